@@ -31,9 +31,9 @@ export interface RegisteredMock extends Welcome {
 const container = (): ServiceWorkerContainer => {
   const { serviceWorker } = globalThis.navigator as { serviceWorker?: ServiceWorkerContainer };
   if (serviceWorker) return serviceWorker;
-  throw new Error(
-    'wm-mock cannot register its worker: this page has no service workers. Serve it over https or from localhost, outside of a private window. See docs/service-worker.md.',
-  );
+  const says =
+    'wm-mock cannot register its worker: this page has no service workers. Serve it over https or from localhost, outside of a private window. See docs/service-worker.md.';
+  throw new Error(says);
 };
 
 const here = (): string => (globalThis as unknown as { location: { href: string } }).location.href;
@@ -122,9 +122,8 @@ export const register = async (options: RegisterOptions = {}): Promise<Registere
   const address = addressOf(options);
   const { scope, type = 'classic' } = options;
   const registration = await workers.register(address, { type, ...(scope === undefined ? {} : { scope }) }).catch((error) => {
-    throw new Error(
-      `wm-mock cannot register its worker ${address}: ${String(error)}. Copy the file there: npx wm-mock init --service-worker <folder>. See docs/service-worker.md.`,
-    );
+    const says = `wm-mock cannot register its worker ${address}: ${String(error)}. Copy the file there: npx wm-mock init --service-worker <folder>. See docs/service-worker.md.`;
+    throw new Error(says);
   });
   const worker = (registration.installing ?? registration.waiting ?? registration.active)!;
   await activated(worker);

@@ -1,4 +1,5 @@
 // The worker's side: the whole mock in a service worker, persisted across reloads and restarts of the worker.
+import { wordsOf } from '../contract/errors.ts';
 import { checkOptions } from '../mock/check-options.ts';
 import type { Mock } from '../mock/mock.ts';
 import { start as validate } from '../mock/options.generated.ts';
@@ -75,7 +76,7 @@ const welcome = async (kept: KeptMock, baseUrl: string): Promise<HelloAnswer> =>
     const { keys }: Mock = await kept.mock();
     return { baseUrl, controlUrl: baseUrl.replace(/\/v1\/?$/, '/_mock'), keys };
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
+    return { error: wordsOf(error) };
   }
 };
 

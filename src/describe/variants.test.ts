@@ -92,11 +92,7 @@ describe('the page at /docs', () => {
 describe('over HTTP', () => {
   const asked = async (path: string, script?: string) => {
     const app = new Hono();
-    describeRoutes(app, {
-      choices: () => choose({ 'patch-status': '202' }),
-      release: () => '1.2',
-      script: async () => script,
-    });
+    describeRoutes(app, { choices: () => choose({ 'patch-status': '202' }), release: () => '1.2', script: async () => script });
     const answer = await app.request(`http://mock.test:81${path}`);
     return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() };
   };

@@ -38,11 +38,8 @@ const nothing = (what: string): Problem =>
 const admit = async ({ headers }: Request, env: Env): Promise<void> => {
   const { WM_OWNER_TOKEN: owner = '' } = env;
   if (owner.length < LEAST_TOKEN) {
-    throw new Problem(
-      503,
-      'service_unavailable',
-      `This service has no owner: WM_OWNER_TOKEN is not set, or has fewer than ${LEAST_TOKEN} characters. Set it as a secret of the worker; docs/hosted.md of wm-mock says how.`,
-    );
+    const says = `This service has no owner: WM_OWNER_TOKEN is not set, or has fewer than ${LEAST_TOKEN} characters. Set it as a secret of the worker; docs/hosted.md of wm-mock says how.`;
+    throw new Problem(503, 'service_unavailable', says);
   }
   const given = bearerOf(headers.get('authorization') ?? undefined) ?? '';
   const derive = deriveOf(env);
@@ -86,9 +83,7 @@ const draftOf = async (request: Request): Promise<TenantDraft> => {
 
 const plant = async ({ seed, now }: TenantDraft) => {
   try {
-    return planted(
-      await toSeed({ ...(seed === undefined ? {} : { seed }), ...(now === undefined ? {} : { now }) }, MOST_GENERATED),
-    );
+    return planted(await toSeed({ ...(seed !== undefined && { seed }), ...(now !== undefined && { now }) }, MOST_GENERATED));
   } catch (error) {
     if (error instanceof SeedError || error instanceof RangeError) return refuse([{ field: 'seed', issue: error.message }]);
     throw error;

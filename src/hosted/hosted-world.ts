@@ -1,5 +1,5 @@
 // One hosted world: opened at its first request, acknowledges changes once they are persisted, woken when something is due.
-import { Problem } from '../contract/errors.ts';
+import { Problem, wordsOf } from '../contract/errors.ts';
 import { failed } from '../control/call.ts';
 import { type Elsewhere, Host, type HostOptions } from '../control/host.ts';
 import type { Instance } from '../control/instance.ts';
@@ -95,8 +95,7 @@ export class HostedWorld {
       return answer;
     } catch (error) {
       if (error instanceof Problem) return failed(error);
-      const says = error instanceof Error ? error.message : String(error);
-      return failed(new Problem(500, 'internal_error', `This world has no answer: ${says}`));
+      return failed(new Problem(500, 'internal_error', `This world has no answer: ${wordsOf(error)}`));
     } finally {
       this.#present -= 1;
     }

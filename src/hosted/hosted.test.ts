@@ -198,9 +198,8 @@ describe('a world', () => {
     const taken = await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'pr-1' });
     expect([taken.status, taken.body.error.details.fields]).toEqual([409, [{ field: 'id', issue: 'is taken' }]]);
     // Nobody deletes what is not below, nor a tenant.
-    for (const id of ['acme', 'acme~pr-10', 'acme~none', 'other~x']) {
+    for (const id of ['acme', 'acme~pr-10', 'acme~none', 'other~x'])
       expect([id, (await ask('DELETE', `/worlds/acme~pr-1/_mock/worlds/${id}`, side.body.token)).status]).toEqual([id, 404]);
-    }
     expect((await ask('DELETE', '/worlds/acme/_mock/worlds/acme', token)).status).toBe(404);
   });
 

@@ -187,10 +187,8 @@ class DirectoryObject {
   }
 
   #sweep(now: number): Promise<void> {
-    this.#sweeping = this.#sweeping.then(
-      () => this.#collect(now),
-      () => this.#collect(now),
-    );
+    const collect = () => this.#collect(now);
+    this.#sweeping = this.#sweeping.then(collect, collect);
     return this.#sweeping;
   }
 

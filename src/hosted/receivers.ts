@@ -7,7 +7,6 @@ export const senderFrom = (own: URL, receivers: readonly string[], ask: (request
     const { origin, hostname } = new URL(url);
     if (origin === own.origin) return ask(new Request(url, init));
     if (receivers.includes(hostname)) return outward(url, init);
-    throw new Error(
-      `not sent: ${hostname} is not among the receivers of this service. Ask its owner; docs/hosted.md of wm-mock says more.`,
-    );
+    const says = `not sent: ${hostname} is not among the receivers of this service. Ask its owner; docs/hosted.md of wm-mock says more.`;
+    throw new Error(says);
   }, newLines());

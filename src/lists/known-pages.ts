@@ -12,12 +12,7 @@ interface Known {
 }
 
 /** The page of a URL in a workspace, valid until a write or other terms. @throws what `read` throws */
-export const knownPage = (
-  { pages, terms }: World,
-  workspace: string,
-  url: string,
-  read: () => PageOf<unknown>,
-): PageOf<unknown> => {
+export const knownPage = ({ pages, terms }: World, workspace: string, url: string, read: () => PageOf<unknown>) => {
   const key = `${workspace} ${url}`;
   const known = pages.get(key) as Known | undefined;
   if (known?.terms === terms) {

@@ -30,11 +30,8 @@ export const page = <N extends RecordName, T>(
   const descending = query.sort.startsWith('-');
   const by = descending ? query.sort.slice(1) : query.sort;
   const shape = { equal: fields, by, descending, nulls: view.choices['null-due-date'] };
-  const list = view.list(
-    name,
-    shape,
-    fields.map((field) => equal[field]!),
-  );
+  const values = fields.map((field) => equal[field]!);
+  const list = view.list(name, shape, values);
   const total = impossible ? 0 : list.total;
   const { numbered } = query;
   const from = numbered ? numbered.from : query.after ? list.before(query.after) : 0;

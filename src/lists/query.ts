@@ -6,6 +6,7 @@ import { PAGE } from '../contract/limits.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { Place } from '../world/collection.ts';
+import { decoded } from '../world/decoded.ts';
 import { readCursor } from './cursor.ts';
 import { hasCursors, isNumbered, type Numbered, readNumbered, sizeParameter } from './numbered.ts';
 
@@ -27,12 +28,7 @@ export type Parameters = readonly (readonly [name: string, value: string])[];
 
 const decode = (text: string): string => {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
-  if (!spaced.includes('%')) return spaced;
-  try {
-    return decodeURIComponent(spaced);
-  } catch {
-    return spaced;
-  }
+  return spaced.includes('%') ? decoded(spaced) : spaced;
 };
 
 /** Reads what follows the question mark of a URL. */
@@ -112,9 +108,7 @@ class Reading {
     }
     const values = filters[field]!.enum as readonly string[] | undefined;
     const known = values?.includes(value) || takesLater(this.#terms, field, value);
-    if (values && !known && this.#choices['filter-value'] === 'refused') {
-      this.refuse(name, `must be one of ${values.join(', ')}`);
-    }
+    if (values && !known && this.#choices['filter-value'] === 'refused') this.refuse(name, `must be one of ${values.join(', ')}`);
     return true;
   }
 
@@ -165,9 +159,8 @@ export const readList = (operation: Operation, list: string, parameters: Paramet
   const kept = cursor === undefined ? undefined : readCursor(cursor);
   const position = kept?.list === list ? kept : undefined;
   const numbered = readNumbered({ ...places, cursor }, limit ?? PAGE.usual, terms, (name, issue) => reading.refuse(name, issue));
-  if (cursor !== undefined && !position && choices['broken-cursor'] === 'refused') {
+  if (cursor !== undefined && !position && choices['broken-cursor'] === 'refused')
     reading.refuse('cursor', 'must be the next_cursor of the previous page of this list');
-  }
   if (position && choices['cursor-conflict'] === 'refused') {
     for (const [field, value] of Object.entries(filters)) {
       if (position.filters[field] !== value) reading.refuse(`filter[${field}]`, 'contradicts the filter that the cursor keeps');

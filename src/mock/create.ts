@@ -63,9 +63,8 @@ export const startOf = (now: string | number | Date): number => {
   const text = typeof now !== 'string' ? undefined : isDateOnly(now) ? `${now}T00:00:00.000Z` : toUtc(now);
   const at = typeof now === 'string' ? Date.parse(text ?? '') : Number(now);
   if (at >= 0 && at <= LAST_MOMENT) return at;
-  throw new RangeError(
-    `now: expected an ISO 8601 time with its time zone, from 1970 to 9999, such as 2025-01-20T09:00:00Z, got "${String(now)}"`,
-  );
+  const says = `now: expected an ISO 8601 time with its time zone, from 1970 to 9999, such as 2025-01-20T09:00:00Z, got "${String(now)}"`;
+  throw new RangeError(says);
 };
 
 const isSeed = (seed: object): seed is Seed => 'randomSeed' in seed && 'workspaces' in seed;
@@ -169,11 +168,8 @@ export const mockOn = (
     recording.options = () => savedOptions(host.options, guard);
     recording.playing = playedTo(load);
   }
-  describeRoutes(app, {
-    choices: () => host.main.world.choices,
-    release: () => host.main.world.release,
-    script: docsScript ?? (async () => undefined),
-  });
+  const script = docsScript ?? (async () => undefined);
+  describeRoutes(app, { choices: () => host.main.world.choices, release: () => host.main.world.release, script });
   if (!noControl) {
     const control = lazily(async () => (await import('../control/routes.ts')).createControl(host, guard));
     for (const path of ['/_mock', '/_mock/*']) app.all(path, control);

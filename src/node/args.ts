@@ -20,9 +20,8 @@ const isCommand = (word: string | undefined): word is Command => word !== undefi
 export const readArgs = (argv: readonly string[], env: Readonly<Record<string, string | undefined>>): Args => {
   const [first] = argv;
   const named = isCommand(first);
-  if (!named && first !== undefined && !first.startsWith('-')) {
+  if (!named && first !== undefined && !first.startsWith('-'))
     throw new UsageError(`unknown command "${first}": expected one of ${Object.keys(COMMANDS).join(', ')}. See wm-mock --help.`);
-  }
   const command: Command = named ? first : 'serve';
   const table: Readonly<Record<string, Flag>> = { ...COMMANDS[command].flags, ...COMMON };
   const options = Object.fromEntries(

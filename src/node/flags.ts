@@ -154,11 +154,7 @@ export const COMMANDS = {
     says: 'replay a repro file: 0 same bytes, 2 a difference, 1 not a repro file',
   },
   contract: { flags: CONTRACT, takes: '', says: 'run the contract suite against a base URL' },
-  check: {
-    flags: {},
-    takes: '<seed>...',
-    says: 'check seed files: every problem as file:line:column',
-  },
+  check: { flags: {}, takes: '<seed>...', says: 'check seed files: every problem as file:line:column' },
   init: { flags: INIT, takes: '[file]', says: 'write a commented starter seed (default wm-mock.yaml)' },
   dev: {
     flags: { hosted: HOSTED, ...pick(EXEC, 'seed', 'now', 'port', 'host'), json: flagsOf(SERVE).json! },

@@ -314,10 +314,7 @@ describe('dev --hosted', () => {
 
 describe('workerd', () => {
   test('is that of the project, or the one beside this package; without one it is asked for', () => {
-    expect(findWorkerd(process.cwd())).toMatchObject({
-      default: expect.stringMatching(/workerd(\.exe)?$/),
-      version: PINNED,
-    });
+    expect(findWorkerd(process.cwd())).toMatchObject({ default: expect.stringMatching(/workerd(\.exe)?$/), version: PINNED });
     expect(findWorkerd(cwd)).toBe(findWorkerd(process.cwd()));
     expect(() => findWorkerd(cwd, join(cwd, 'none.js'))).toThrow(
       `workerd is not installed: hosted worlds run on it. Install it: npm install -E workerd@${PINNED}. docs/hosted.md says more.`,

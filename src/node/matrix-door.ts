@@ -38,12 +38,8 @@ const inTurn = limited(1);
 const tried = async (options: MockOptions, flips: readonly Flip[], body: Body): Promise<Called & { traffic: Traffic }> => {
   const started = await Started.with(optionsWith(options, flips));
   const heard: Heard[] = [];
-  behaving(
-    started.mock,
-    flips,
-    () => performance.now(),
-    (one) => heard.push(one),
-  );
+  const now = () => performance.now();
+  behaving(started.mock, flips, now, (one) => heard.push(one));
   try {
     return { ...(await called(started, 'matrix', body)), traffic: trafficOf(options, heard) };
   } finally {

@@ -24,6 +24,7 @@ const kind = oneOf(Object.keys(KINDS) as (keyof typeof KINDS)[], { description: 
 const id = string({ minLength: 1, description: 'Its id.' });
 const fields = map('Fields by name, as in the OpenAPI document; omitted ones are filled in.');
 const scope = oneOf(['admin', 'write', 'read', 'none'], { description: 'Scope of the key to use (default admin).' });
+const text = (description: string, keywords = {}) => string({ description, ...keywords });
 const most = integer({ minimum: 1, maximum: 100, description: 'How many, newest first (default 20).' });
 
 /** So many bytes of a response are shown: a list of a hundred tasks would fill the context of whoever reads. */
@@ -97,14 +98,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   list_requests: tool(
     'Requests of the app',
     'The newest requests to the mock, one line each, with warnings where the client broke the contract.',
-    closed(
-      {},
-      {
-        status: string({ description: 'Such as 404, or a class: 4xx.' }),
-        operation: string({ description: 'Such as listTasks.' }),
-        most,
-      },
-    ),
+    closed({}, { status: text('Such as 404, or a class: 4xx.'), operation: text('Such as listTasks.'), most }),
     async (mock, { most: limit = 20, ...query }) => {
       const { items } = await mock.control('GET /requests', { ...query, limit });
       return items.map(({ id, at, method, path, operation, status, fault, warnings }) => ({
@@ -132,9 +126,9 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     closed(
       {},
       {
-        kind: string({ description: 'request, event, attempt, clock, fault, choice or edit.' }),
+        kind: text('request, event, attempt, clock, fault, choice or edit.'),
         from: integer({ minimum: 1, description: 'Number of an entry: it and everything that followed from it.' }),
-        record: string({ description: 'Id of a record: everything about it.' }),
+        record: text('Id of a record: everything about it.'),
         most,
       },
     ),
@@ -184,17 +178,14 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   list_deliveries: tool(
     'Webhook deliveries',
     'Deliveries, newest last: event, address, attempts with outcomes, when the next one is due.',
-    closed({}, { state: string({ description: 'pending, retrying, delivered or failed.' }), event: string() }),
+    closed({}, { state: text('pending, retrying, delivered or failed.'), event: string() }),
     async (mock, query) => (await mock.control('GET /deliveries', query)).items,
     true,
   ),
   choose: tool(
     'Answer an open point',
     'Answers points that the specification leaves open; without answers it lists them all.',
-    closed(
-      {},
-      { answers: map<string>('Answers by name.'), parts: array(string({ description: 'Show only points of these parts.' })) },
-    ),
+    closed({}, { answers: map<string>('Answers by name.'), parts: array(text('Show only points of these parts.')) }),
     async (mock, { answers, parts }) => {
       if (answers) await mock.choose(answers);
       const { items } = await mock.control('GET /choices');

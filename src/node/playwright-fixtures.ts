@@ -86,11 +86,7 @@ export const fixtures = {
       await testInfo.attach('wm-mock', { body: reportOf(world), contentType: 'text/plain' });
       await attachRepro(world, testInfo);
     }
-    tested(process.env[VARIABLE], () => ({
-      world: world.id,
-      test: titleOf(testInfo),
-      passed,
-    }));
+    tested(process.env[VARIABLE], () => ({ world: world.id, test: titleOf(testInfo), passed }));
     await world.close();
     await Promise.allSettled(ends.map((end) => end()));
   },

@@ -27,12 +27,8 @@ const folderOf = (own: OwnProcess): string => {
 
 /** Streams, environment and signals of a process. @param terminal whether its input is one */
 export const processIo = (own: OwnProcess = process, terminal = isatty(0)): Io => {
-  const signals: readonly NodeJS.Signals[] = [
-    'SIGINT',
-    'SIGTERM',
-    'SIGHUP',
-    ...(own.platform === 'win32' ? ['SIGBREAK' as const] : []),
-  ];
+  const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  if (own.platform === 'win32') signals.push('SIGBREAK');
   const stop = new AbortController();
   for (const signal of signals) own.once(signal, () => stop.abort(signal));
   own.stderr.on('error', () => {});

@@ -100,7 +100,7 @@ export const race = async (options: RaceOptions, body: Body): Promise<Races> => 
   });
   const report = (races: readonly Race[], of: number, pruned: number, unsteady: readonly Order[], tried: number): Races => {
     const worlds = new Map([['', { races, unsteady, of, pruned }]]);
-    const { findings, ...all } = reportOf({ command: '', quiet: 'guessed', worlds, tried, known: new Set(), seconds: 0 });
+    const { findings, ...all } = reportOf({ command: '', worlds, tried, known: new Set(), seconds: 0 });
     return { findings: findings.map((one, i) => found(races[i]!, one)), unsteady: all.unsteady, orders: all.orders };
   };
   try {
@@ -115,13 +115,8 @@ export const race = async (options: RaceOptions, body: Body): Promise<Races> => 
     }
     const run = async (orders: ReadonlyMap<string, Order>) => new Map([['', await calls.with(orders.get('')!)]]);
     const batches = new Batches({ run, workers, isAlone: () => true, most, gatherMs: 0 });
-    const { races, of, pruned, unsteady } = await explore(firsts[0]!, {
-      attempt: batches.of(''),
-      seed: draw,
-      repeat,
-      most,
-      lost,
-    });
+    const how = { attempt: batches.of(''), seed: draw, repeat, most, lost };
+    const { races, of, pruned, unsteady } = await explore(firsts[0]!, how);
     return report(races, of, pruned, unsteady, batches.tried);
   } finally {
     await started.mock.close();

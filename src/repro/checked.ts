@@ -1,6 +1,8 @@
 // Validates a repro file before it is replayed: each relevant member, up to the first invalid one.
 import { RELEASE_NAMES } from '../contract/releases.ts';
-import { type Expected, parsed, type Step, sha256 } from './file.ts';
+import { isObject } from '../contract/schema.ts';
+import { parseJson } from '../seed/source.ts';
+import { type Expected, type Step, sha256 } from './file.ts';
 
 type Loose = Readonly<Record<string, unknown>>;
 /** @returns what was expected instead; undefined if it is valid */
@@ -11,7 +13,6 @@ const is =
   (words: string, holds: (value: unknown) => boolean): Check =>
   (value) =>
     holds(value) ? undefined : words;
-const isObject = (value: unknown): value is Loose => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === 'string';
 const matching = (words: string, pattern: RegExp): Check => is(words, (value) => isText(value) && pattern.test(value));
 const orNothing =
@@ -91,7 +92,7 @@ const faultOfStep = (step: unknown, at: string, before: number): string | undefi
   return one.kind === 'clock' ? undefined : faultOfAnswer(one, at);
 };
 
-const isJson = ({ text: said }: Loose): boolean => isText(said) && isObject(parsed(said));
+const isJson = ({ text: said }: Loose): boolean => isText(said) && isObject(parseJson(said));
 
 /** @returns the first mistake in a file, in words */
 export const faultOf = (file: Loose): string | undefined => {

@@ -3,6 +3,7 @@ import type { Release } from '../contract/releases.ts';
 import { escaped, isSecretName } from '../http/redact.ts';
 import type { Outcome } from '../webhooks/delivery.ts';
 import { SIGNATURE_HEADER } from '../webhooks/sign.ts';
+import { decoded } from '../world/decoded.ts';
 import type { Made } from './past.ts';
 
 /** The response; the hash is of its body's bytes. */
@@ -135,12 +136,7 @@ export const masking = (secrets: Iterable<string>): ((text: string) => string) =
 const secretsInCookies = (value: string): string[] =>
   value.split(/;\s*/).flatMap((pair) => {
     const [name, secret] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
-    if (!isSecretName(name)) return [];
-    try {
-      return [secret, decodeURIComponent(secret)];
-    } catch {
-      return [secret];
-    }
+    return isSecretName(name) ? [...new Set([secret, decoded(secret)])] : [];
   });
 
 /** The secrets that come with a request: its token, and headers that carry one by their name. */
@@ -196,17 +192,6 @@ export const madeByRequest = (
   const { id } = JSON.parse(text) as { readonly id: string };
   return { id, rewound: /"at":/.test(body), ...(status === 409 && { refused: true as const }) };
 };
-
-/** A text parsed as JSON; undefined if it is not JSON. */
-export const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
-export const shownError = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const HEX = 16;
 

@@ -1,4 +1,5 @@
 // Replays a repro file: repeats its steps in order and at their times, and compares each response with the recorded one.
+import { wordsOf } from '../contract/errors.ts';
 import { checkStep, type Fetch, type Recorded, type Recording, type Tape } from '../control/tape.ts';
 import { onNextTurn } from '../world/time.ts';
 import { type Difference, differenceOf } from './difference.ts';
@@ -10,7 +11,6 @@ import {
   type Repro,
   type RequestStep,
   type Step,
-  shownError,
   shownResult,
 } from './file.ts';
 import { MAIN, madeBy, partOf, requestOf, worldOf } from './parts.ts';
@@ -209,7 +209,7 @@ export class Player<M extends Played> implements Recording {
   }
 
   #call(step: CallStep): Promise<Got> {
-    const threw = (error: unknown): Got => ({ status: 500, headers: {}, body: shownError(error) });
+    const threw = (error: unknown): Got => ({ status: 500, headers: {}, body: wordsOf(error) });
     const kept = (result: unknown): Got => {
       this.#keep(step, result);
       return { status: 200, headers: {}, body: shownResult(step.call, result) };

@@ -1,4 +1,5 @@
 // The recording of one world: its input in order, and the responses.
+import { wordsOf } from '../contract/errors.ts';
 import type { Snapshot } from '../control/snapshot.ts';
 import type { Asking, Tape } from '../control/tape.ts';
 import type { RawBody } from '../http/body.ts';
@@ -6,7 +7,7 @@ import { WORLD_PREFIX } from '../http/paths.ts';
 import type { Outcome } from '../webhooks/delivery.ts';
 import type { Attempting } from '../webhooks/webhooks.ts';
 import { after, onNextTurn, type Time } from '../world/time.ts';
-import { shownError, shownResult } from './file.ts';
+import { shownResult } from './file.ts';
 import type { Responded, Taken } from './taken.ts';
 
 /** Approximate size of a step without its texts. */
@@ -106,7 +107,7 @@ export class Reel implements Tape {
     const taken = this.add({ kind: 'call', call: name, given: plain(given) as unknown[] });
     const say = (status: number, text: string) => this.responded(taken, { status, headers: {}, text });
     const ended = (value: unknown) => say(200, shownResult(name, value));
-    const threw = (error: unknown) => say(500, shownError(error));
+    const threw = (error: unknown) => say(500, wordsOf(error));
     try {
       const value = act();
       if (value instanceof Promise)

@@ -1,8 +1,9 @@
 // Which texts of a recording are secrets that someone supplied: those are masked. Values that the mock generated stay.
 import { isSecretName, knownByLook } from '../http/redact.ts';
-import { readSource } from '../seed/source.ts';
+import { parseJson, readSource } from '../seed/source.ts';
+import { decoded } from '../world/decoded.ts';
 import type { World } from '../world/world.ts';
-import { masking, parsed, secretsIn } from './file.ts';
+import { masking, secretsIn } from './file.ts';
 import { type Kept, madeBy, type Taken } from './taken.ts';
 
 interface Given {
@@ -10,20 +11,12 @@ interface Given {
   readonly kind: 'value' | 'signing' | 'url';
 }
 
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
-};
-
 /** The password of a URL and query parameters named like secrets: as written, and decoded. */
 export const secretsInUrl = (text: string): string[] => {
   const [, userinfo = '', query = ''] = /^https?:\/\/(?:[^/?#@]*:([^/?#@]*)@)?[^?#]*(?:\?([^#]*))?/i.exec(text) ?? [];
   const pairs = query.split('&').map((pair) => [pair.replace(/=.*/s, ''), pair.replace(/^[^=]*=?/, '')] as const);
-  const values = pairs.flatMap(([name, value]) => (isSecretName(decoded(name)) ? [value] : []));
-  return [userinfo, ...values].flatMap((one) => [one, decoded(one)]).filter((one) => one !== '');
+  const values = pairs.flatMap(([name, value]) => (isSecretName(decoded(name, true)) ? [value] : []));
+  return [userinfo, ...values].flatMap((one) => [one, decoded(one, true)]).filter((one) => one !== '');
 };
 
 /** @param ofKeys whether it defines keys, as `api_keys` of a seed does */
@@ -42,7 +35,7 @@ const givenIn = async (said: unknown, ofKeys = false): Promise<Given[]> => {
 
 /** A parsed body: JSON, or a form, whose fields may hold JSON. */
 const saidIn = (text: string): unknown =>
-  parsed(text) ?? Object.fromEntries([...new URLSearchParams(text)].map(([name, value]) => [name, parsed(value) ?? value]));
+  parseJson(text) ?? Object.fromEntries([...new URLSearchParams(text)].map(([name, value]) => [name, parseJson(value) ?? value]));
 
 const KEYS = /^\/_mock\/(data\/)?keys\b/;
 

@@ -22,9 +22,8 @@ export const inThisFormat = (kept: Kept): Kept | undefined => {
   for (let step = format; step !== FORMAT; step++) {
     const take = STEPS[step];
     if (!take) {
-      throw new Error(
-        `the state was kept in format ${format}, and this wm-mock reads formats ${Object.keys(STEPS)[0]} to ${FORMAT}. Use the version that wrote it, or a newer one. docs/hosted.md of wm-mock says more.`,
-      );
+      const says = `the state was kept in format ${format}, and this wm-mock reads formats ${Object.keys(STEPS)[0]} to ${FORMAT}. Use the version that wrote it, or a newer one. docs/hosted.md of wm-mock says more.`;
+      throw new Error(says);
     }
     now = take(now);
   }

@@ -143,12 +143,7 @@ export class Keeper {
     this.#fresh = false;
     const used = new Set<number>();
     const instances = [this.#host.main, ...this.#host.list()].map((instance) => this.#instance(instance, batch, used));
-    const host: Omit<SavedHost, 'images'> = {
-      format: FORMAT,
-      made_of: this.#madeOf,
-      instances,
-      minting: this.#host.minting,
-    };
+    const host: Omit<SavedHost, 'images'> = { format: FORMAT, made_of: this.#madeOf, instances, minting: this.#host.minting };
     for (const [snapshot, { id }] of this.#snapshots) if (!used.has(id)) this.#drop(this.#snapshots, snapshot, id, batch);
     for (const [running, { id }] of this.#runnings) if (!used.has(id)) this.#drop(this.#runnings, running, id, batch);
     this.#whole = false;
@@ -215,13 +210,8 @@ export class Keeper {
 
   #watch(running: Running, id: number, image: RunningImage) {
     // Saves background changes as well; the next request reports a failure.
-    running.webhooks.onDelivery(
-      () =>
-        void this.save().then(
-          () => this.onKept?.(),
-          () => {},
-        ),
-    );
+    const told = () => this.onKept?.();
+    running.webhooks.onDelivery(() => void this.save().then(told, () => {}));
     const known = { id, image };
     this.#runnings.set(running, known);
     return known;

@@ -87,20 +87,13 @@ class Images {
   }
 }
 
-export interface Reopened {
-  readonly host: Host;
-  readonly keeper: Keeper;
-}
-
 /** Restores the state of a host that was made from the main origin alone. */
 const goOn = (host: Host, images: Images, { instances, minting }: SavedHost): void => {
   for (const { id, origin } of instances.slice(1)) host.open(id, images.snapshot(origin), false);
   for (const { id, running, snapshots, taken, lastUsed } of instances) {
     const instance = host.get(id) ?? host.main;
-    instance.resume(
-      snapshots.map(([name, image]) => [name, images.snapshot(image)] as const),
-      taken,
-    );
+    const kept = snapshots.map(([name, image]) => [name, images.snapshot(image)] as const);
+    instance.resume(kept, taken);
     if (running !== null) images.running(running, (from) => instance.goOn(from));
     instance.lastUsed = lastUsed;
   }
@@ -118,13 +111,7 @@ const elsewhereOf = async (kept: Kept, origins: Origins | undefined): Promise<Re
 };
 
 /** The host from a shelf's entries; undefined when it has none with this origin. @throws Error when it cannot be read: the shelf is not changed */
-export const goOnFrom = async (
-  read: Kept,
-  shelf: Shelf,
-  madeOf: string,
-  options: HostOptions,
-  origins?: Origins,
-): Promise<Reopened | undefined> => {
+export const goOnFrom = async (read: Kept, shelf: Shelf, madeOf: string, options: HostOptions, origins?: Origins) => {
   const kept = inThisFormat(read);
   const saved = kept?.get('host') as SavedHost | undefined;
   if (!kept || saved?.made_of !== madeOf) return undefined;
@@ -143,12 +130,7 @@ export const goOnFrom = async (
 };
 
 /** The host from a shelf, with its keeper; a new host when the saved one has another origin or cannot be read. */
-export const reopen = async (
-  shelf: Shelf,
-  madeOf: string,
-  options: HostOptions,
-  plant: () => Promise<Snapshot>,
-): Promise<Reopened> => {
+export const reopen = async (shelf: Shelf, madeOf: string, options: HostOptions, plant: () => Promise<Snapshot>) => {
   const read = await shelf.read();
   try {
     const kept = await goOnFrom(read, shelf, madeOf, options);

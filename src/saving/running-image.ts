@@ -107,11 +107,7 @@ export class RunningImage {
     const sent = [...attempted].join();
     if (sent !== this.#attempted) to.put(`${prefix}attempted`, [...attempted]);
     this.#attempted = sent;
-    const core: SavedRunning = {
-      ...saveCore(this.#running, webhooks.scripts),
-      base: this.#baseId,
-      retired: [...retired],
-    };
+    const core: SavedRunning = { ...saveCore(this.#running, webhooks.scripts), base: this.#baseId, retired: [...retired] };
     const text = JSON.stringify(core);
     if (text === this.#core) return;
     this.#core = text;

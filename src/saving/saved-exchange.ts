@@ -40,12 +40,8 @@ const saveExchange = (exchange: Exchange, same?: number): SavedExchange => {
   const { asked } = kept;
   const { page: _, problem, ...reply } = same === undefined ? wholeReply(exchange) : { ...exchange.reply, text: same };
   const headers = Array.isArray(asked.headers) ? asked.headers : [...(asked.headers as Headers)].flat();
-  return {
-    ...kept,
-    asked: { ...asked, headers },
-    reply: { ...reply, problem: problem ? saveProblem(problem) : null },
-    terms: saveTerms(terms),
-  };
+  const told = { ...reply, problem: problem ? saveProblem(problem) : null };
+  return { ...kept, asked: { ...asked, headers }, reply: told, terms: saveTerms(terms) };
 };
 
 /** Exchanges with equal terms share them, as before. */
@@ -63,11 +59,7 @@ export const exchangesFrom = (saved: readonly SavedExchange[]): Exchange[] => {
   });
 };
 
-const exchangeFrom = (
-  { reply: { problem, ...reply }, ...saved }: SavedExchange,
-  terms: Terms,
-  text: Reply['text'],
-): Exchange => ({
+const exchangeFrom = ({ reply: { problem, ...reply }, ...saved }: SavedExchange, terms: Terms, text: Reply['text']) => ({
   ...saved,
   // Undefined members are lost in JSON.
   fault: saved.fault,

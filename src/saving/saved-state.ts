@@ -89,16 +89,15 @@ export const snapshotOver = (base: Snapshot, saved: SavedRest, over: SavedOver):
     return rows;
   });
 
+/** What was recorded has ended with its process. */
+const ended = (one: Kept): Kept => (typeof one === 'number' ? one : { ...one, turn: 0 });
+
 const snapshotWith = (saved: SavedRest, collectionOf: (name: RecordName) => Collection<Records[RecordName]>): Snapshot => ({
   world: World.from(saved.world, collectionOf),
   faults: Faults.from(saved.faults),
   journal: Journal.from<Exchange>(exchangesFrom(saved.journal), saved.nextExchange),
   inbox: new Inbox(new Map(saved.inbox)),
-  // Recordings end with their process.
-  timeline: new Timeline(
-    saved.timeline.map((one) => (typeof one === 'number' ? one : { ...one, turn: 0 })),
-    saved.nextHappened,
-  ),
+  timeline: new Timeline(saved.timeline.map(ended), saved.nextHappened),
   webhooks: {
     deliveries: Deliveries.from(saved.deliveries.map(({ delivery, entry }) => ({ delivery, entry }))),
     scripts: new Scripts(new Map(saved.scripts)),

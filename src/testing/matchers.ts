@@ -6,7 +6,7 @@ import type { Warning } from '../http/conduct.ts';
 import type { Delivery } from '../webhooks/delivery.ts';
 import { fits, shown } from './fits.ts';
 import { checkPattern } from './known.ts';
-import { attemptLines, deliveryLine, indented, requestLine, whyLines } from './lines.ts';
+import { deliveryLines, indented, requestLine, requestLines } from './lines.ts';
 import { type DeliveryPattern, nearest, patternText, type RequestPattern, requestFits } from './pattern.ts';
 import type { Witness } from './report.ts';
 
@@ -45,25 +45,17 @@ export const toHaveReceived = (received: Witness, expected: OperationId | Reques
   checkPattern('toHaveReceived', 'beside', { times });
   const fitting = requests.filter((request) => requestFits(pattern, request));
   const pass = counts(fitting.length, times);
-  const full = (request: (typeof requests)[number], more: readonly string[]) => [
-    `  ${requestLine(request)}`,
-    ...indented([...more, ...whyLines(request)]),
-  ];
-  const message = () =>
-    [
+  const message = () => {
+    const shown = fitting.slice(-MOST_SHOWN).flatMap((request) => requestLines(request));
+    const others = pass ? [] : nearest(pattern, requests, MOST_SHOWN);
+    const differing = others.flatMap(({ request, says }) => requestLines(request, says));
+    return [
       `expected ${pass ? 'no' : 'a'} request with ${patternText(pattern)}${pass && times === undefined ? '' : `, ${wanted(times)}`}`,
       `received ${fitting.length === 0 ? 'none' : often(fitting.length)}; ${counted(requests.length, 'request')} in all`,
-      ...block(
-        'Those that fit:',
-        fitting.slice(-MOST_SHOWN).flatMap((request) => full(request, [])),
-      ),
-      ...(pass
-        ? []
-        : block(
-            'The nearest others:',
-            nearest(pattern, requests, MOST_SHOWN).flatMap(({ request, says }) => full(request, says)),
-          )),
+      ...block('Those that fit:', shown),
+      ...block('The nearest others:', differing),
     ].join('\n');
+  };
   return { pass, message };
 };
 
@@ -83,21 +75,15 @@ export const toHaveDelivered = (received: Witness, event: EventName, pattern: De
   const fitting = ofEvent.filter((delivery) => deliveryFits(pattern, delivery));
   const { times, ...parts } = pattern;
   const pass = counts(fitting.length, times);
-  const others = ofEvent.length > 0 ? ofEvent : deliveries;
-  const message = () =>
-    [
+  const others = (ofEvent.length > 0 ? ofEvent : deliveries).slice(-MOST_SHOWN);
+  const message = () => {
+    const lines = others.flatMap((one) => deliveryLines(one, [`data ${JSON.stringify(one.event.data)}`]));
+    return [
       `expected ${pass ? 'no' : 'a'} delivery of ${event} with ${shown({ state: 'delivered', ...parts })}${pass && times === undefined ? '' : `, ${wanted(times)}`}`,
       `found ${fitting.length}, of ${counted(ofEvent.length, 'delivery', 'deliveries')} of the event and ${deliveries.length} in all`,
-      ...block(
-        'Deliveries:',
-        others
-          .slice(-MOST_SHOWN)
-          .flatMap((delivery) => [
-            `  ${deliveryLine(delivery)}`,
-            ...indented([`data ${JSON.stringify(delivery.event.data)}`, ...attemptLines(delivery)]),
-          ]),
-      ),
+      ...block('Deliveries:', lines),
     ].join('\n');
+  };
   return { pass, message };
 };
 

@@ -65,21 +65,13 @@ const struck = (world: World, { id, effect }: Fault, delivery: Delivery, waits: 
  * The deliveries of a change, with the faults of its events applied.
  * @param waits whether a delivery to this registration waits for the next one: then this is the next one.
  */
-export const disturbed = (
-  world: World,
-  faults: Faults,
-  deliveries: readonly Delivery[],
-  waits: (webhook: string) => boolean,
-): readonly Delivery[] => {
+export const disturbed = (world: World, faults: Faults, deliveries: readonly Delivery[], waits: (webhook: string) => boolean) => {
   const met = new Map<string, Fault | undefined>();
   return deliveries.flatMap((delivery) => {
     const { id, event } = delivery.event;
-    if (!met.has(id))
-      met.set(
-        id,
-        faults.meetEvent(event, (fault) => world.random.fraction(`fault:${fault}`)),
-      );
-    const fault = met.get(id);
+    const meet = () => faults.meetEvent(event, (fault) => world.random.fraction(`fault:${fault}`));
+    const fault = met.has(id) ? met.get(id) : meet();
+    met.set(id, fault);
     return fault ? struck(world, fault, delivery, waits(delivery.webhook_id)) : [delivery];
   });
 };

@@ -52,9 +52,8 @@ export const sign = async (profile: SignatureProfile, secret: string, message: M
 const candidates = (profile: SignatureProfile, value: string, timed: boolean) => {
   if (profile === 'hex') return { macs: [fromHex(value)] };
   if (profile === 'github') return { macs: [value.startsWith('sha256=') ? fromHex(value.slice(7)) : undefined] };
-  if (profile === 'standard-webhooks') {
+  if (profile === 'standard-webhooks')
     return { macs: value.split(' ').map((one) => (one.startsWith('v1,') ? fromBase64(one.slice(3)) : undefined)) };
-  }
   const parts = value.split(',').map((part) => part.trim());
   const time = parts.find((part) => part.startsWith('t='))?.slice(2);
   const macs = parts.filter((part) => part.startsWith('v1=')).map((part) => fromHex(part.slice(3)));

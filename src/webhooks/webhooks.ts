@@ -24,12 +24,10 @@ export interface WebhookOptions {
   readonly attempting?: Attempting | undefined;
 }
 
+type Made = ReturnType<typeof makeAttempt>;
+
 /** Makes an attempt, by a sender of its own choice. */
-export type Attempting = (
-  delivery: Delivery,
-  make: (sender: Sender) => ReturnType<typeof makeAttempt>,
-  sender: Sender,
-) => ReturnType<typeof makeAttempt>;
+export type Attempting = (delivery: Delivery, make: (sender: Sender) => Made, sender: Sender) => Made;
 
 /** What a copy of the webhooks takes over: the log and the scripted outcomes. The agenda belongs to the clock. */
 export interface Saved {
@@ -80,9 +78,8 @@ export class Webhooks {
   replay(id: string): Delivery {
     const delivery = this.deliveries.get(id);
     if (!delivery) throw new Problem(404, 'not_found', 'The log has no delivery with this id.');
-    if (delivery.state === 'pending' || delivery.state === 'retrying') {
+    if (delivery.state === 'pending' || delivery.state === 'retrying')
       throw new Problem(409, 'conflict', `The delivery is ${delivery.state}: only a delivered or failed one can be replayed.`);
-    }
     if (!this.#registration(delivery))
       throw new Problem(409, 'conflict', 'The registration of this delivery was deleted, and its secret with it.');
     this.#world.clock.at(this.#world.clock.now(), { kind: 'replay', id });

@@ -55,10 +55,7 @@ const ErrorDraft = closed(
   {
     code: string({ minLength: 1, maxLength: 200, examples: ['service_unavailable'] }),
     message: string({ minLength: 1, maxLength: 10_000 }),
-    details: {
-      ...map('As they are to stand in the error.'),
-      examples: [{ fields: [{ field: 'title', issue: 'is taken' }] }],
-    },
+    details: { ...map('As they are to stand in the error.'), examples: [{ fields: [{ field: 'title', issue: 'is taken' }] }] },
   },
   { minProperties: 1, description: 'What the error says, in the envelope of the API.' },
 );

@@ -1,4 +1,5 @@
 // Whether a fault matches a request, or an event.
+import { isObject } from '../contract/schema.ts';
 import { ANY_EVENT, type FaultOrderMatch } from './fault-draft.ts';
 import { globFits, pathFits } from './glob.ts';
 
@@ -24,10 +25,8 @@ const fitsWords = (wanted: Words | undefined, given: (name: string) => readonly 
 export const holds = (value: unknown, wanted: unknown): boolean => {
   if (typeof wanted !== 'object' || wanted === null) return value === wanted;
   if (Array.isArray(wanted)) return Array.isArray(value) && wanted.every((item) => value.some((one) => holds(one, item)));
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return Object.entries(wanted).every(
-    ([name, one]) => Object.hasOwn(value, name) && holds((value as Readonly<Record<string, unknown>>)[name], one),
-  );
+  if (!isObject(value)) return false;
+  return Object.entries(wanted).every(([name, one]) => Object.hasOwn(value, name) && holds(value[name], one));
 };
 
 const asks = (id: string, when: NonNullable<FaultOrderMatch['when']>, target: FaultTarget): boolean => {
@@ -41,10 +40,7 @@ const asks = (id: string, when: NonNullable<FaultOrderMatch['when']>, target: Fa
 };
 
 /** Whether a fault matches a request. @throws Error when its predicate does. */
-export const fitsRequest = (
-  { id, match }: { readonly id: string; readonly match: FaultOrderMatch },
-  target: FaultTarget,
-): boolean => {
+export const fitsRequest = ({ id, match }: { id: string; match: FaultOrderMatch }, target: FaultTarget): boolean => {
   const { method, path, operation, key, query, header, body, event, when } = match;
   return (
     event === undefined &&

@@ -71,15 +71,8 @@ export class Faults {
 
   add(draft: FaultOrder): Fault {
     this.#made += 1;
-    const fault: Fault = {
-      ...draft,
-      match: draft.match ?? {},
-      id: `fault_${this.#made}`,
-      seen: 0,
-      hits: 0,
-      released: false,
-      held: new Map(),
-    };
+    const { match = {} } = draft;
+    const fault: Fault = { ...draft, match, id: `fault_${this.#made}`, seen: 0, hits: 0, released: false, held: new Map() };
     this.#faults = [...this.#faults, fault];
     this.#tell();
     return fault;

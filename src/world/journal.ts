@@ -79,9 +79,8 @@ export class Journal<E> implements Log<E> {
   }
 
   forget(upTo: number): void {
-    for (; this.first < this.next && this.#turns[(this.first - 1) % MOST_EXCHANGES]! <= upTo; this.first++) {
+    for (; this.first < this.next && this.#turns[(this.first - 1) % MOST_EXCHANGES]! <= upTo; this.first++)
       this.#ring[(this.first - 1) % MOST_EXCHANGES] = undefined;
-    }
   }
 
   /** Forgets every exchange; numbers continue. */

@@ -56,9 +56,7 @@ const tupleOf = <V>(row: Row<V>, { equal }: Shape): Tuple => [row.workspace, ...
 /** Negative, 0 or positive if a row is before, in or after a list. */
 const compareTuple = <V>({ value, workspace }: Row<V>, { equal }: Shape, tuple: Tuple): number => {
   let difference = textOrder(workspace, tuple[0]!);
-  for (let i = 0; difference === 0 && i < equal.length; i++) {
-    difference = textOrder(fieldOf(value, equal[i]!), tuple[i + 1]!);
-  }
+  for (let i = 0; difference === 0 && i < equal.length; i++) difference = textOrder(fieldOf(value, equal[i]!), tuple[i + 1]!);
   return difference;
 };
 
@@ -67,9 +65,8 @@ const rowOrder = <V>(shape: Shape) => {
   const order = sortOrder(shape);
   const tuples = (a: Row<V>, b: Row<V>): number => {
     let difference = textOrder(a.workspace, b.workspace);
-    for (let i = 0; difference === 0 && i < equal.length; i++) {
+    for (let i = 0; difference === 0 && i < equal.length; i++)
       difference = textOrder(fieldOf(a.value, equal[i]!), fieldOf(b.value, equal[i]!));
-    }
     return difference;
   };
   return (a: Row<V>, b: Row<V>): number =>
@@ -148,10 +145,8 @@ export class OrderedIndex<V> {
   /** @param rows in the order of creation. */
   static of<V>(shape: Shape, rows: readonly Row<V>[]): OrderedIndex<V> {
     const lists = sortedLists(shape, rows);
-    const tree = new Tree(
-      rowOrder<V>(shape),
-      lists.flatMap((list) => list.rows),
-    );
+    const sorted = lists.flatMap((list) => list.rows);
+    const tree = new Tree(rowOrder<V>(shape), sorted);
     return new OrderedIndex(shape, tree, new ListSizes(lists.map((list) => [list.tuple, list.rows.length])));
   }
 

@@ -77,9 +77,8 @@ export class Tree<T> {
     let node = this.#root;
     let before = 0;
     for (;;) {
-      if (isLeaf(node)) {
+      if (isLeaf(node))
         return before + lowest(node.items, probe, Math.max(0, low - before), Math.min(node.items.length, high - before));
-      }
       const { kids, lasts, sizes } = node;
       let from = 0;
       while (before + sizes[from]! <= low) before += sizes[from++]!;

@@ -129,10 +129,8 @@ export class World {
       terms: termsFrom(saved.terms),
       sequence: saved.sequence,
     };
-    return new World(
-      parts,
-      saved.windows.map(([id, window]) => [id, Window.from(window)]),
-    );
+    const windows = saved.windows.map(([id, window]) => [id, Window.from(window)] as const);
+    return new World(parts, windows);
   }
 
   /** An independent copy of everything but the observers, in constant time. */
