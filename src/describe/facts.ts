@@ -6,7 +6,7 @@ export type FactKind =
   | 'endpoint'
   | 'parameter'
   | 'request field'
-  | 'answer field'
+  | 'response field'
   | 'header'
   | 'event'
   | 'event field'
@@ -97,7 +97,7 @@ class Reading {
       const { node } = this.#found(answer);
       for (const [name, header] of Object.entries((node.headers ?? {}) as Json))
         this.#add('header', of, `${status} ${name}`, { name, required: this.#found(header).node.required === true });
-      this.#body('answer field', of, `${status} `, node);
+      this.#body('response field', of, `${status} `, node);
     }
   }
 

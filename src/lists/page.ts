@@ -12,11 +12,11 @@ export interface PageOf<T> {
   readonly rows: readonly Row<unknown>[];
   readonly show: (record: never) => T;
   readonly meta: Meta;
-  /** Whether it was asked for more than once. */
+  /** Whether it was requested more than once. */
   again?: boolean;
 }
 
-/** @param within fields that the operation itself holds equal: the containing record, the state of members. */
+/** @param within fields that the operation itself filters by: the containing record, the state of members. */
 export const page = <N extends RecordName, T>(
   view: View,
   name: N,

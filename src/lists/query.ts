@@ -17,7 +17,7 @@ export interface ListQuery {
   /** A field, `-` before it when descending. */
   readonly sort: string;
   readonly after?: Place;
-  /** For a page that is asked for by number, as the first releases had them. */
+  /** For numbered pages, as in the first releases. */
   readonly numbered?: Numbered;
   /** Names the list, so that a cursor of another one is refused. */
   readonly list: string;
@@ -64,7 +64,7 @@ class Reading {
   readonly #operation: Operation;
   readonly #choices: Choices;
   readonly #terms: Terms;
-  /** Whether `page` and `offset` are things of the past. */
+  /** Whether `page` and `offset` were removed. */
   readonly #removed: boolean;
 
   constructor(operation: Operation, terms: Terms) {
@@ -96,7 +96,7 @@ class Reading {
     return this.refuse('sort', known);
   }
 
-  /** @returns whether the filter takes part. */
+  /** @returns whether the filter applies. */
   filter(name: string, field: string, value: string): boolean {
     const { filters } = this.#operation.list!;
     if (!Object.hasOwn(filters, field)) {
@@ -120,7 +120,7 @@ class Reading {
   }
 }
 
-/** The parameters, besides filters, that lists take on some terms. */
+/** The parameters, besides filters, that lists take under some terms. */
 const NAMES = new WeakMap<Terms, { readonly size: string | undefined; readonly all: ReadonlySet<string> }>();
 
 const namesOf = (terms: Terms) => {
@@ -179,7 +179,7 @@ export const readList = (operation: Operation, list: string, parameters: Paramet
   };
 };
 
-/** Checks the query of an operation that is no list. */
+/** Checks the query of an operation that is not a list. */
 export const readNothing = (operation: Operation, parameters: Parameters, terms: Terms): void => {
   if (parameters.length === 0) return;
   const reading = new Reading(operation, terms);

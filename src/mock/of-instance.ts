@@ -1,4 +1,4 @@
-// The mock that a program holds, made of one instance of a host.
+// The mock for programs, made from one instance of a host.
 import type { Hono } from 'hono';
 import { Problem } from '../contract/errors.ts';
 import { byProgram, checked } from '../control/by-program.ts';
@@ -66,7 +66,7 @@ const faultsOf = (instance: Instance): MockFaults => ({
 
 const keysOf = (world: World): MockKey[] => workingKeys(world).map(({ id: _, ...key }) => key);
 
-/** A path, with or without its slash, is taken below the base URL. */
+/** A path, with or without its slash, is relative to the base URL. */
 const below = (baseUrl: string, input: string): string =>
   input.startsWith('/') ? baseUrl + input : new URL(input, `${baseUrl}/`).href;
 
@@ -80,7 +80,7 @@ const webhooksOf = (instance: Instance): Mock['webhooks'] => {
   };
 };
 
-/** What a world has come to. */
+/** The resulting state of a world. */
 const stateOf = (instance: Instance, recording: Recording | undefined) =>
   live({
     world: () => instance.world,

@@ -62,7 +62,7 @@ const inOneSentence = ({ message }: Error, words: readonly string[], table: Read
       .split(/\. (?=To specify a positional)/)[0]!
       .replace(/\.$/, '');
   const given = words[words.findIndex((word) => word === `--${name}` || word === `-${table[name]!.short}`) + 1];
-  return `--${name}: expected ${table[name]!.value}; what begins with a dash is joined by "=", as in --${name}=${given}`;
+  return `--${name}: expected ${table[name]!.value}; join a value that begins with a dash by "=", as in --${name}=${given}`;
 };
 
 /** A flag that may stand alone, with the value that it then has. */
@@ -119,6 +119,6 @@ export const help = (command?: Command): string => {
     : `wm-mock: the Work-Management API on your own machine\n\n${table(rows)}`;
   const [first] = Object.keys(COMMANDS[command ?? 'serve'].flags);
   const example = first === 'seed' && 'port' in flags ? 'port' : first;
-  const twins = example ? ` (each has an environment twin: --${example} is ${twinOf(example, flags[example]!)})` : '';
+  const twins = example ? ` (each has an environment variable: --${example} is ${twinOf(example, flags[example]!)})` : '';
   return `${head}\n\nOptions${command ? '' : ' of serve'}${twins}:\n${table(options)}\n`;
 };

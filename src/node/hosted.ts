@@ -94,7 +94,7 @@ const banner = ({ base_url, control_url, control_token, owner_token, keys }: Rea
     `  Owner  ${new URL(base_url).origin}/_hosted/tenants   token ${owner_token}`,
     ...keys.map(({ scope, value }) => `  Key    ${scope.padEnd(6)} ${value}`),
     '',
-    `  Ctrl+C stops it; ${folder} keeps all that was answered.`,
+    `  Ctrl+C stops it; ${folder} keeps all acknowledged changes.`,
     '',
   ].join('\n');
 
@@ -136,7 +136,7 @@ export const dev = async (
       io.stop.addEventListener('abort', () => done(true));
     });
     if (await Promise.race([stopped, serving.ended.then(() => false)])) return 0;
-    throw new UsageError('dev --hosted: workerd has ended by itself. Start it again: what was answered is kept.', 1);
+    throw new UsageError('dev --hosted: workerd has exited. Start it again: acknowledged changes are kept.', 1);
   } finally {
     serving.child.kill('SIGTERM');
     await serving.ended;
@@ -192,7 +192,7 @@ export const deploy = async (
   if (!existsSync(join(folder, 'wrangler.jsonc'))) throw new UsageError(empty, 1);
   const { WM_OWNER_TOKEN: token = '' } = io.env;
   if (!new RegExp(`^[\\x21-\\x7e]{${LEAST},}$`).test(token)) {
-    const says = `deploy: WM_OWNER_TOKEN must have at least ${LEAST} characters and no blank: it makes tenants, and every other token follows from it. Set it: export WM_OWNER_TOKEN=$(openssl rand -hex 24). docs/hosted.md says more.`;
+    const says = `deploy: WM_OWNER_TOKEN must have at least ${LEAST} characters and no blank: it creates tenants, and every other token derives from it. Set it: export WM_OWNER_TOKEN=$(openssl rand -hex 24). docs/hosted.md says more.`;
     throw new UsageError(says, 1);
   }
   const seed = join(folder, 'seed.yaml');

@@ -21,7 +21,7 @@ const folderOf = (own: OwnProcess): string => {
   try {
     return own.cwd();
   } catch {
-    throw new UsageError('the folder that you are in is not there any more. Change to another one.', 1);
+    throw new UsageError('the current folder no longer exists. Change to another one.', 1);
   }
 };
 

@@ -50,12 +50,12 @@ test('a command is run twice before anything else: from the slowest follows when
 
 test.each([
   [[trial(false, 1, 'one\n')], 'fails'],
-  [[trial(true), trial(false, 1, 'one\n\n')], 'is flaky: it fails now and then'],
+  [[trial(true), trial(false, 1, 'one\n\n')], 'is flaky: it fails intermittently'],
 ])('a command that does not pass both times is not judged', async (ends, how) => {
   const { judged, run, said } = judgedBy(ends);
   expect(await baselineOf(judged, run)).toBeUndefined();
-  const mend = 'Mend that first: the race tells what breaks that passes otherwise.';
-  expect(said.err).toBe(`wm-mock: npm test ${how} as usual. ${mend} It said:\n\none\n`);
+  const mend = 'Fix that first: race reports only what passes otherwise.';
+  expect(said.err).toBe(`wm-mock: npm test ${how} as usual. ${mend} Output:\n\none\n`);
 });
 
 test('of what a command said its last thirty lines are shown', async () => {
@@ -69,7 +69,7 @@ test('a command is doubted fifteen times, or until it fails', async () => {
   expect([await isFlaky(sound.judged, sound.run), sound.runs(), sound.said.err]).toEqual([false, 15, '']);
   const flaky = judgedBy([trial(true), trial(true), trial(false)]);
   expect([await isFlaky(flaky.judged, flaky.run), flaky.runs()]).toEqual([true, 3]);
-  expect(flaky.said.err).toContain('npm test is flaky: it fails now and then as usual. Mend that first');
+  expect(flaky.said.err).toContain('npm test is flaky: it fails intermittently as usual. Fix that first');
 });
 
 test('a report is written in each of its forms, and told to a workflow and to whoever reads', async () => {

@@ -95,16 +95,16 @@ export const begun = async <T>(judge: Judge<T>, args: Args, io: Io, file: string
 
 type Judged = Pick<Awaited<ReturnType<typeof begun>>, 'judge' | 'io' | 'command' | 'folder'>;
 
-const FLAKY = 'is flaky: it fails now and then';
+const FLAKY = 'is flaky: it fails intermittently';
 
 /** Says that a command cannot be judged. */
 const unfit = ({ judge: { name, usual }, io, command }: Judged, how: string, { output }: Trial<unknown>): void => {
   const said = output.trimEnd().split('\n').slice(-30).join('\n');
-  const mend = `Mend that first: the ${name} tells what breaks that passes otherwise.`;
-  io.err(`wm-mock: ${command} ${how} ${usual}. ${mend} It said:\n\n${said}\n`);
+  const mend = `Fix that first: ${name} reports only what passes otherwise.`;
+  io.err(`wm-mock: ${command} ${how} ${usual}. ${mend} Output:\n\n${said}\n`);
 };
 
-/** The runs that all others are held against, and after how many milliseconds those count as failed; undefined where one failed. */
+/** The runs that all others are compared with, and after how many milliseconds those count as failed; undefined if one failed. */
 export const baselineOf = async <T>(judged: Judged, run: () => Promise<Trial<T>>) => {
   const trials: Trial<T>[] = [];
   for (let i = 0; i < BASELINE_RUNS; i++) trials.push(await run());
@@ -114,7 +114,7 @@ export const baselineOf = async <T>(judged: Judged, run: () => Promise<Trial<T>>
   return undefined;
 };
 
-/** Whether the command fails now and then with nothing changed, which is said. */
+/** Whether the command fails intermittently with nothing changed; says so if it does. */
 export const isFlaky = async (judged: Judged, run: () => Promise<Trial<unknown>>): Promise<boolean> => {
   for (let i = 0; i < DOUBT_RUNS; i++) {
     const trial = await run();
@@ -131,7 +131,7 @@ export const untilStopped = async (io: Io, work: () => Promise<number>): Promise
     if (!io.stop.aborted) throw error;
   });
   if (!io.stop.aborted) return found!;
-  io.err('wm-mock: stopped. The same words with --resume take it up.\n');
+  io.err('wm-mock: stopped. Run the same command with --resume to continue.\n');
   return statusOf(io.stop.reason as NodeJS.Signals);
 };
 

@@ -32,7 +32,7 @@ export const findWorkerd = (cwd: string, own: string = import.meta.url): Workerd
 /** The program for a machine of a fleet. @throws UsageError when it is another than the one that is pinned */
 export const pinned = ({ default: binary, version }: Workerd): string => {
   if (version === PINNED) return binary;
-  const says = `workerd ${version} is installed, and fleets were tried with ${PINNED} alone: how machines work together changes with its versions. ${INSTALL}`;
+  const says = `workerd ${version} is installed, but fleets are tested only with ${PINNED}: the protocol between machines changes with versions. ${INSTALL}`;
   throw new UsageError(says, 1);
 };
 

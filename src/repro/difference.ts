@@ -1,4 +1,4 @@
-// Where what is played differs from what was recorded: the first place, with both sides.
+// The first place where a replay differs from the recording, with both sides.
 import { parseJson } from '../seed/source.ts';
 import { type Expected, type Step, sha256, unsigned } from './file.ts';
 

@@ -1,4 +1,4 @@
-// Whether a value has the shape that a test expects: what the test leaves out may be anything.
+// Whether a value has the shape that a test expects: omitted parts may be anything.
 import { isObject } from '../contract/schema.ts';
 
 /** The asymmetric matchers of test runners: `expect.any(String)`, `expect.stringContaining('x')`. */
@@ -9,7 +9,7 @@ interface Asymmetric {
 const isAsymmetric = (value: unknown): value is Asymmetric =>
   typeof value === 'object' && value !== null && typeof (value as Partial<Asymmetric>).asymmetricMatch === 'function';
 
-/** Objects may hold more than is expected; lists have the same length. Patterns and asymmetric matchers judge for themselves. */
+/** Objects may have more than is expected; lists must have the same length. Patterns and asymmetric matchers decide for themselves. */
 export const fits = (expected: unknown, found: unknown): boolean => {
   if (isAsymmetric(expected)) return expected.asymmetricMatch(found);
   if (expected instanceof RegExp) return typeof found === 'string' && found.search(expected) >= 0;

@@ -1,4 +1,4 @@
-// What tests say of a mock, once for every runner: received, delivered, no warnings.
+// The matchers, shared by all runners: received, delivered, no warnings.
 import type { OperationId } from '../contract/operations.ts';
 import type { EventName } from '../contract/resources.ts';
 import type { Compatibility } from '../control/calls/release.ts';
@@ -10,14 +10,14 @@ import { deliveryLines, indented, requestLine, requestLines } from './lines.ts';
 import { type DeliveryPattern, nearest, patternText, type RequestPattern, requestFits } from './pattern.ts';
 import type { Witness } from './report.ts';
 
-/** How a matcher judges; runners take it as it is. */
+/** A matcher's result, as runners take it. */
 export interface Judgement {
   readonly pass: boolean;
   readonly message: () => string;
 }
 
 export interface WarningOptions {
-  /** Warnings that the test knows of. */
+  /** Warnings that the test expects. */
   readonly except?: readonly Warning['code'][];
 }
 
@@ -37,7 +37,7 @@ const wanted = (times: number | undefined): string => (times === undefined ? 'at
 const counts = (count: number, times: number | undefined): boolean => (times === undefined ? count > 0 : count === times);
 const block = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : ['', title, ...lines]);
 
-/** Whether requests of an operation, or that fit a pattern, came in: at least one, or exactly `times`. */
+/** Whether requests of an operation, or that match a pattern, were received: at least one, or exactly `times`. */
 export const toHaveReceived = (received: Witness, expected: OperationId | RequestPattern, times?: number): Judgement => {
   const { requests } = witness(received, 'toHaveReceived');
   const pattern: RequestPattern = typeof expected === 'string' ? { operation: expected } : expected;
@@ -66,7 +66,7 @@ const deliveryFits = ({ state = 'delivered', webhook, url, attempts, data }: Del
   (attempts === undefined || delivery.attempts.length === attempts) &&
   (data === undefined || fits(data, delivery.event.data));
 
-/** Whether an event reached a receiver: at least one delivery was acknowledged, or as the pattern says. */
+/** Whether an event reached a receiver: at least one delivery was acknowledged, or matches the pattern. */
 export const toHaveDelivered = (received: Witness, event: EventName, pattern: DeliveryPattern = {}): Judgement => {
   const { deliveries } = witness(received, 'toHaveDelivered');
   checkPattern('toHaveDelivered', 'beside', { event: event ?? null });
@@ -118,7 +118,7 @@ const lookOf = ({ survived, answers, delivered, forward_compat: kinds }: Compati
   return `${counted(answers, 'answer')} and ${counted(delivered, 'delivery', 'deliveries')} carried ${kinds.join(', ')}`;
 };
 
-/** Whether a client lived through a service that is ahead of it, as far as a server can see; fails where nothing was seen. */
+/** Whether a client coped with forward-compatible changes, as far as a server can see; fails without traffic. */
 export const toHaveSurvivedForwardCompat = (received: Witness, options: WarningOptions = {}): Judgement => {
   const { compatibility } = witness(received, 'toHaveSurvivedForwardCompat');
   checkPattern('toHaveSurvivedForwardCompat', 'warnings', options);

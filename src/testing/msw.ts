@@ -1,4 +1,4 @@
-// The door `wm-mock/msw`: request handlers for MSW that carry the whole mock, in Node and in a browser.
+// The entry point `wm-mock/msw`: request handlers for MSW in front of the whole mock, in Node and in a browser.
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import { mountedAt, moved } from '../http/mounted.ts';
 import { escaped } from '../http/redact.ts';
@@ -18,8 +18,8 @@ const ownOrigin = (): string => {
 };
 
 /**
- * Handlers for `setupServer` or `setupWorker`: every request below the base URL is answered by the mock, faults included;
- * a closed connection is a network error. Given a world (`mock.fork()`), they answer with that world.
+ * Handlers for `setupServer` or `setupWorker`: the mock handles every request below the base URL, including faults;
+ * a closed connection is a network error. Given a world (`mock.fork()`), they use that world.
  * @throws RangeError when an option is unknown, or the base URL does not end in `/v1`.
  */
 export const handlers = (

@@ -7,7 +7,7 @@ import { worldTest } from './vitest.ts';
 export { expect } from 'vitest';
 
 const noSocket = (name: string) => () => {
-  const says = `${name}: a page has no socket to listen on. Ask \`mock.fetch\`, or route the app to the mock by wm-mock/msw. See docs/vitest.md.`;
+  const says = `${name}: a page has no sockets. Use \`mock.fetch\`, or route the app to the mock with wm-mock/msw. See docs/vitest.md.`;
   throw new Error(says);
 };
 

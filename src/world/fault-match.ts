@@ -1,9 +1,9 @@
-// Whether a fault is for a request, or for an event.
+// Whether a fault matches a request, or an event.
 import { isObject } from '../contract/schema.ts';
 import { ANY_EVENT, type FaultOrderMatch } from './fault-draft.ts';
 import { globFits, pathFits } from './glob.ts';
 
-/** What a fault looks at. What costs something to find is looked at only when a fault asks for it. */
+/** What a fault is matched against. Expensive members are computed only if a fault needs them. */
 export interface FaultTarget {
   readonly method: string;
   /** Below the base URL, without the query. */
@@ -21,7 +21,7 @@ type Words = NonNullable<FaultOrderMatch['query']>;
 const fitsWords = (wanted: Words | undefined, given: (name: string) => readonly string[]): boolean =>
   Object.entries(wanted ?? {}).every(([name, value]) => given(name).some((one) => globFits(String(value), one)));
 
-/** Whether a JSON value holds another: objects at least the same fields, lists at least the same items in any order. */
+/** Whether a JSON value contains another: objects at least the same fields, lists at least the same items in any order. */
 export const holds = (value: unknown, wanted: unknown): boolean => {
   if (typeof wanted !== 'object' || wanted === null) return value === wanted;
   if (Array.isArray(wanted)) return Array.isArray(value) && wanted.every((item) => value.some((one) => holds(one, item)));
@@ -39,7 +39,7 @@ const asks = (id: string, when: NonNullable<FaultOrderMatch['when']>, target: Fa
   }
 };
 
-/** Whether a fault is for a request. @throws Error when its predicate does. */
+/** Whether a fault matches a request. @throws Error when its predicate does. */
 export const fitsRequest = ({ id, match }: { id: string; match: FaultOrderMatch }, target: FaultTarget): boolean => {
   const { method, path, operation, key, query, header, body, event, when } = match;
   return (
@@ -55,5 +55,5 @@ export const fitsRequest = ({ id, match }: { id: string; match: FaultOrderMatch 
   );
 };
 
-/** Whether a fault is for an event. */
+/** Whether a fault matches an event. */
 export const fitsEvent = ({ event }: FaultOrderMatch, name: string): boolean => event === name || event === ANY_EVENT;
