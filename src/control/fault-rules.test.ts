@@ -11,6 +11,7 @@ test.each([
   [{ headers: { 'x y': 'a' } }, `headers.x y ${NAME}`],
   [{ headers: { 'x:': 'a' } }, `headers.x: ${NAME}`],
   [{ headers: { Connection: 'a' } }, 'headers.Connection is of the connection: leave it out'],
+  [{ headers: { 'Keep-Alive': 'a' } }, 'headers.Keep-Alive is of the connection: leave it out'],
   [{ headers: { 'transfer-encoding': 'a' } }, 'headers.transfer-encoding is of the connection: leave it out'],
   [{ headers: { x: 'a\nb' } }, `headers.x ${LATIN}`],
   [{ headers: { x: '✓' } }, `headers.x ${LATIN}`],

@@ -490,19 +490,3 @@ test('a report leaves out what is earlier than the last hundred, and says so', a
   expect(reportOf(mock)).not.toContain('Faults');
   expect(reportOf(mock).split('\n').at(-2)).toMatch(/^ {4}attempt 1 /);
 });
-
-test('a delivery says why it was stopped, and a redirect what was answered', () => {
-  const event = { event: 'task.created' };
-  const delivery = {
-    id: 'dlv_1',
-    event,
-    url: 'http://a.test',
-    state: 'failed',
-    next_attempt_at: null,
-    stopped: 'it was deleted',
-  };
-  expect(deliveryLine(delivery as never)).toBe('dlv_1  task.created → http://a.test  failed, it was deleted');
-  const told = (status: number) =>
-    whyLines({ why: [], warnings: [], request: { body: null }, response: { body: 'there' }, status } as never);
-  expect([200, 299, 300].map((status) => told(status).join())).toEqual(['', '', 'answered  there']);
-});
