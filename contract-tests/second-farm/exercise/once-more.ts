@@ -13,5 +13,5 @@ export const onceMore = async (s: Session): Promise<void> => {
   const team = idOf(await s.call('admin', 'POST', '/teams', { name: 'Nobody' }));
   await s.call('read', 'GET', `/teams/${team}`);
   const member = dig(itemsOf(await s.call('read', 'GET', '/workspace/members'))[3], 'id');
-  await s.call('read', 'GET', `/tasks?filter[assignee_id]=${String(member).slice(0, 8)}`);
+  await s.call('read', 'GET', `/tasks?filter[assignee_id]=${String(member).slice(0, 5)}`);
 };

@@ -15,7 +15,6 @@ const envelope = clause(21, '| List | `{ "items": [ <resource>, ... ], "meta"');
 const typed = clause(284, 'malformed request or missing or wrongly typed parameters');
 const removed = clause(356, '`page` and `offset` removed');
 const visibility = clause(202, 'projects with the given visibility');
-const priority = clause(201, '| filter[priority] | tasks | one of');
 
 export const faults: readonly Fault[] = [
   limits('limit-99-at-most', 'a limit of 100 gives 99', (service) =>

@@ -1,5 +1,5 @@
 // Faults of teams, members and the profile.
-import { around, clause, type Fault, rule } from '../faults/fault.ts';
+import { around, clause, type Fault } from '../faults/fault.ts';
 import type { Fields } from '../model.ts';
 
 const unique = clause(78, '1 to 100 characters, unique within the workspace');

@@ -297,22 +297,27 @@ export const faults: readonly Fault[] = [
       ...past.filter((task) => task.project === project.id),
     ]);
   }),
-  gone('comments-of-the-gone', 'the comments of a deleted task can still be read', (service) => {
-    const past: typeof service.db.tasks = [];
-    around(service, 'removeTask', (was, task, because) => {
-      past.push(task);
-      was(task, because);
-    });
-    around(service, 'listComments', (was, call) => {
-      const old = past.find(({ id, workspace }) => id === call.ids.task && workspace === call.workspace?.id);
-      if (old) service.db.tasks.push(old);
-      try {
-        return was(call);
-      } finally {
-        service.db.tasks = service.db.tasks.filter((task) => task !== old);
-      }
-    });
-  }),
+  gone(
+    'comments-of-the-gone',
+    'the comments of a deleted task are an empty list',
+    (service) => {
+      const past: typeof service.db.tasks = [];
+      around(service, 'removeTask', (was, task, because) => {
+        past.push(task);
+        was(task, because);
+      });
+      around(service, 'listComments', (was, call) => {
+        const old = past.find(({ id, workspace }) => id === call.ids.task && workspace === call.workspace?.id);
+        if (old) service.db.tasks.push(old);
+        try {
+          return was(call);
+        } finally {
+          service.db.tasks = service.db.tasks.filter((task) => task !== old);
+        }
+      });
+    },
+    { style: 'c' },
+  ),
   path(
     'project-from-body',
     'a change with project_id moves the task',
