@@ -2,10 +2,10 @@
 // The one file of Scalar's API reference that /docs needs comes from the Fastify package, which has the same bundle with a tenth of the tree.
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { withoutBlanks } from './blanks.mjs';
 import { BUNDLED, COPIED, checkBundled, IN_WORKER, lendYaml, writeBill, writeNotices } from './bundled.mjs';
+import { names } from './names.mjs';
 
 mkdirSync('dist/assets', { recursive: true });
 copyFileSync(`node_modules/${COPIED}/dist/js/standalone.js`, 'dist/assets/scalar.js');
@@ -13,15 +13,6 @@ copyFileSync(`node_modules/${COPIED}/dist/js/standalone.js`, 'dist/assets/scalar
 // What a page copies beside itself: its service worker, a classic script that is a module as well, and the module that registers it.
 // A worker fetches the demo, and does not carry it.
 const without = { name: 'no demo', load: (id) => (id.endsWith('demo.generated.ts') ? 'export const DEMO = {};' : undefined) };
-// Of all that Faker can make up, seeds take the names of people.
-const names = {
-  name: 'names of people alone',
-  load: async (id) => {
-    if (!/@faker-js[\\/]faker[\\/]dist[\\/]en-\w+\.js$/.test(id)) return undefined;
-    const { metadata, person } = (await import(pathToFileURL(id))).t;
-    return `export const t = ${JSON.stringify({ metadata, person })};`;
-  },
-};
 const whole = async (input, file, format, plugins = []) => {
   const bundle = await rolldown({ input, platform: 'browser', tsconfig: 'tsconfig.json', plugins: [without, names, ...plugins] });
   const { output } = await bundle.write({ file: `dist/assets/${file}`, format, minify: true, codeSplitting: false });

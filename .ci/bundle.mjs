@@ -88,7 +88,7 @@ const SMALL = [
   'mcp',
   'search',
   'recording',
-  'trial',
+  'repeated',
 ];
 for (const { fileName, name, code } of written.filter(({ code }) => code)) {
   if (SMALL.includes(name)) {

@@ -1,5 +1,6 @@
 // Programs that run beside a check, on loopback and on ports of their own, and that end with it.
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -53,11 +54,12 @@ export const startMock = async (...flags) => {
   return { baseUrl: value.base_url, controlUrl: value.control_url, key, stop, pid };
 };
 
-/** A port that nothing listens on. */
+/** A port that nothing listens on, below those that systems give to connections: none takes it before it is used. */
 export const freePort = async () => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
+  const port = randomInt(20_000, 32_000);
+  const server = createServer().listen(port, '127.0.0.1');
+  const free = await once(server, 'listening').catch(() => undefined);
+  if (!free) return freePort();
   server.close();
   await once(server, 'close');
   return port;

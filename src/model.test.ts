@@ -224,10 +224,7 @@ test(`${SEQUENCES} random sequences of commands: model and mock agree at every s
   const began = await modelOf(main);
   const any = fc.commands(
     [...commands.flatMap(({ arbitrary, weight }) => Array.from({ length: weight }, () => arbitrary)), reset],
-    {
-      maxCommands: 60,
-      size: 'max',
-    },
+    { maxCommands: 60, size: 'max' },
   );
   await fc.assert(
     fc.asyncProperty(any, async (sequence) => {

@@ -1,8 +1,8 @@
 // Runs the contract suite against the second farm: each fault, and each conforming style. Two processes share the work.
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../farm/free-port.ts';
 import { runContract } from '../run.ts';
 import { VirtualClock } from './clock.ts';
 import { DEVIATIONS } from './deviations.ts';
@@ -45,15 +45,6 @@ const REPORT = 'contract-report';
 const REPORT_FILE = SET === 'first' ? 'second-farm.json' : `second-farm-${SET}.json`;
 const LONGEST_MS = 600_000;
 const HOOKS = 'https://hooks.second-farm.test';
-
-const freePort = (): Promise<number> =>
-  new Promise((done) => {
-    const server = createServer();
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => done(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 
 const judge = async (job: Job): Promise<Outcome> => {
   const port = await freePort();

@@ -1,6 +1,7 @@
 // Events: each fault is found in its place, and nobody is blamed for how the letters of a conforming service come.
 // Side by side: what is held back on the way to a receiver is waited for, and a run has a server and a clock of its own.
 import { expect, test } from 'vitest';
+import { freePort } from '../farm/free-port.ts';
 import { judgeMutant } from '../farm/judge.ts';
 import { eventMutants } from '../farm/mutants/events.ts';
 import { foreignTarget } from '../farm/targets.ts';
@@ -89,8 +90,9 @@ test.concurrent('what others do in the workspace is theirs', async () => {
 
 test.concurrent('a second run on the same server and receiver, and two at once, hear their own events alone', async () => {
   const server = new ForeignServer({ limit: 50_000 });
-  const first = await run(server, { receiverPort: 47_391 });
-  const second = await run(server, { receiverPort: 47_391 });
+  const receiverPort = await freePort();
+  const first = await run(server, { receiverPort });
+  const second = await run(server, { receiverPort });
   expect([...blamed(first), ...blamed(second)]).toEqual([]);
   const both = await Promise.all([run(server), run(server)]);
   expect(both.flatMap(blamed)).toEqual([]);
@@ -98,7 +100,8 @@ test.concurrent('a second run on the same server and receiver, and two at once, 
 
 test.concurrent('a proxy may put more in front of the path of the receiver', async () => {
   const server = new ForeignServer({ limit: 5000 });
-  const report = await run(server, { receiverPort: 47_392, receiverUrl: 'http://127.0.0.1:47392/behind/a/proxy' });
+  const receiverPort = await freePort();
+  const report = await run(server, { receiverPort, receiverUrl: `http://127.0.0.1:${receiverPort}/behind/a/proxy` });
   expect(blamed(report)).toEqual([]);
 });
 

@@ -39,11 +39,7 @@ const refusalIn = ({ id, event, attempts }: Delivery) => {
 };
 
 /** What can be seen of clients and receivers. A client that stops asking, or shows nothing, cannot be seen from here. */
-export const compatibilityOf = (
-  forward: Forward,
-  requests: readonly Request[],
-  deliveries: readonly Delivery[],
-): Compatibility => {
+export const compatibilityOf = (forward: Forward, requests: readonly Request[], deliveries: readonly Delivery[]) => {
   const answers = requests.filter(({ status }) => status > 0).length;
   const codes: readonly string[] = AHEAD_WARNINGS;
   const warnings = requests.flatMap(({ id, warnings: found }) =>
@@ -52,12 +48,6 @@ export const compatibilityOf = (
   const refused = deliveries.flatMap(refusalIn);
   const delivered = deliveries.filter(({ state }) => state === 'delivered').length;
   const looked = forward.length > 0 && answers + delivered + refused.length > 0;
-  return {
-    forward_compat: forward,
-    answers,
-    warnings,
-    delivered,
-    refused,
-    survived: looked ? warnings.length + refused.length === 0 : null,
-  };
+  const survived = looked ? warnings.length + refused.length === 0 : null;
+  return { forward_compat: forward, answers, warnings, delivered, refused, survived };
 };

@@ -58,11 +58,7 @@ interface Read {
 }
 
 /** Warnings on an exchange with a service that is ahead of its clients; none on one of today. @param read what was asked, as the service reads it */
-export const warningsAhead = (
-  exchange: Exchange,
-  before: readonly Exchange[],
-  { path, parameters, body }: Read,
-): readonly Warning[] => {
+export const warningsAhead = (exchange: Exchange, before: readonly Exchange[], { path, parameters, body }: Read) => {
   if (exchange.terms.forward.length === 0) return [];
   const called = LATER_ENDPOINTS.some((known) => known === path)
     ? [{ code: 'later-endpoint', says: `${path} is an endpoint of a later release` } as const]

@@ -7,7 +7,8 @@ import { COMPONENTS, EVENT_NAMES } from '../contract/resources.ts';
 import { PRIORITIES, ROLES, STATUSES, VISIBILITIES } from '../contract/states.ts';
 import { openApi } from '../describe/openapi.ts';
 import { createMock, type MockOptions } from '../node/index.ts';
-import { type Answer, openSession, type Session } from '../test/matrix.ts';
+import { openSession, type Session } from '../test/matrix.ts';
+import type { Answer } from '../test/sending.ts';
 import { toHaveSurvivedForwardCompat } from '../testing/matchers.ts';
 import { formats } from '../validation/formats.ts';
 import { LATER_EVENTS, LATER_FIELDS } from './changes.ts';
@@ -122,9 +123,8 @@ describe('the changes', () => {
 
   test('answers, refusals too, and deliveries carry more headers', async () => {
     const { call, mock } = await ahead('headers');
-    for (const path of ['/tasks', '/tasks/none', '/users/me']) {
+    for (const path of ['/tasks', '/tasks/none', '/users/me'])
       expect((await call('GET', path)).headers.get('x-service-release')).toBe('1.4.0');
-    }
     await call('POST', '/webhooks', { body: { url: HOOK } });
     await call('DELETE', '/tasks/task_dated');
     expect(mock.deliveries[0]!.request.headers).toHaveProperty('x-service-release', '1.4.0');

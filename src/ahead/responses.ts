@@ -1,6 +1,8 @@
 // Responses of a service that is ahead of its clients: more fields, other words, other order, more headers and endpoints.
+
 import type { Forward } from '../contract/forward.ts';
 import { PAGE } from '../contract/limits.ts';
+import { isObject } from '../contract/schema.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { TaskRecord } from '../world/records.ts';
 import type { Change } from '../world/world.ts';
@@ -16,8 +18,6 @@ import {
 
 type Fields = Readonly<Record<string, unknown>>;
 type Ahead = Pick<Terms, 'forward'>;
-
-const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** What stands in an object besides, by where it stands. */
 const moreIn = (value: Fields, name: string): Fields => {

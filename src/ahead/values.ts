@@ -6,11 +6,7 @@ import type { RecordName } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 
 /** Every third record from a place on, of those that may have it; the first of them where there is none. */
-const someOf = <R extends Row<unknown>>(
-  rows: readonly R[],
-  from: number,
-  may: (row: R) => boolean = () => true,
-): readonly R[] => {
+const someOf = <R extends Row<unknown>>(rows: readonly R[], from: number, may: (row: R) => boolean = () => true) => {
   const some = rows.filter((row, i) => i % 3 === from && may(row));
   return some.length > 0 ? some : rows.filter(may).slice(0, 1);
 };

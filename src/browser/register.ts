@@ -1,4 +1,4 @@
-// The page's side: registers the worker, waits until it takes care of the page, and tells where the mock is.
+// The page's side: registers the worker, waits until it controls the page, and returns the mock's addresses.
 import type { Scope } from '../contract/states.ts';
 import { checkOptions } from '../mock/check-options.ts';
 import type { MockKey } from '../mock/mock.ts';
@@ -16,24 +16,24 @@ import {
 
 export type RegisterOptions = Options<typeof REGISTER>;
 
-/** What receives webhooks in a page: as a server's handler would, or with a status alone. */
+/** Receives webhooks in a page: returns a response like a server's handler, or only a status. */
 export type Receive = (request: Request) => Response | number | Promise<Response | number>;
 
 export interface RegisteredMock extends Welcome {
   /** The header of the first key of a scope. @throws RangeError when there is none. */
   auth(scope: Scope, workspace?: string): { readonly authorization: string };
-  /** Receives webhooks for URLs that begin so, as long as this page is open. @returns what ends it. */
+  /** Receives webhooks for URLs with this prefix while this page is open. @returns a function that stops it. */
   receive(urlStart: string, receive: Receive): () => void;
-  /** Ends the worker and deletes what it keeps. */
+  /** Removes the worker and deletes its data. */
   unregister(): Promise<void>;
 }
 
 const container = (): ServiceWorkerContainer => {
   const { serviceWorker } = globalThis.navigator as { serviceWorker?: ServiceWorkerContainer };
   if (serviceWorker) return serviceWorker;
-  throw new Error(
-    'wm-mock cannot register its worker: this page has no service workers. Serve it over https or from localhost, outside of a private window. See docs/service-worker.md.',
-  );
+  const says =
+    'wm-mock cannot register its worker: this page has no service workers. Serve it over https or from localhost, outside of a private window. See docs/service-worker.md.';
+  throw new Error(says);
 };
 
 const here = (): string => (globalThis as unknown as { location: { href: string } }).location.href;
@@ -60,13 +60,13 @@ const activated = (worker: ServiceWorker): Promise<void> =>
     const look = () => {
       if (worker.state === 'activated') done();
       else if (worker.state === 'redundant')
-        fail(new Error('the worker of wm-mock was replaced before it began. Reload the page.'));
+        fail(new Error('the worker of wm-mock was replaced before it started. Reload the page.'));
     };
     worker.addEventListener('statechange', look);
     look();
   });
 
-/** The addresses of this page and of what it has loaded from its own origin. */
+/** The URLs of this page and of everything it has loaded from its own origin. */
 const ownFiles = (): string[] => {
   const { origin } = new URL(here());
   const loaded = performance.getEntriesByType('resource').map(({ name }) => name);
@@ -89,7 +89,7 @@ const controlled = (workers: ServiceWorkerContainer): Promise<void> =>
     if (workers.controller) done();
   });
 
-/** Who receives webhooks in this page, by the starts of their URLs. */
+/** The webhook handlers of this page, by URL prefix. */
 const receivers = new Map<string, Receive>();
 
 const listen = async ({ data, ports: [port] }: MessageEvent<WebhookCall | null>): Promise<void> => {
@@ -122,9 +122,8 @@ export const register = async (options: RegisterOptions = {}): Promise<Registere
   const address = addressOf(options);
   const { scope, type = 'classic' } = options;
   const registration = await workers.register(address, { type, ...(scope === undefined ? {} : { scope }) }).catch((error) => {
-    throw new Error(
-      `wm-mock cannot register its worker ${address}: ${String(error)}. Copy the file there: npx wm-mock init --service-worker <folder>. See docs/service-worker.md.`,
-    );
+    const says = `wm-mock cannot register its worker ${address}: ${String(error)}. Copy the file there: npx wm-mock init --service-worker <folder>. See docs/service-worker.md.`;
+    throw new Error(says);
   });
   const worker = (registration.installing ?? registration.waiting ?? registration.active)!;
   await activated(worker);

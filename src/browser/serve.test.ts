@@ -56,9 +56,7 @@ test('a request whose effect cannot be kept is answered 500 with the reason, and
 test('two workers that take turns on one state answer as one', async () => {
   const memory = new Memory();
   const [one, two] = [kept(memory.shelf()), kept(memory.shelf())];
-  for (let n = 0; n < 6; n++) {
-    expect((await ask(n % 2 ? one : two, 'POST', '/projects', { name: `Turn ${n}` })).status).toBe(201);
-  }
+  for (let n = 0; n < 6; n++) expect((await ask(n % 2 ? one : two, 'POST', '/projects', { name: `Turn ${n}` })).status).toBe(201);
   const { items } = JSON.parse((await ask(one, 'GET', '/projects?limit=100&sort=created_at')).text);
   expect(items.map(({ name }: { name: string }) => name).filter((name: string) => name.startsWith('Turn'))).toEqual(
     [0, 1, 2, 3, 4, 5].map((n) => `Turn ${n}`),

@@ -1,5 +1,5 @@
 // A mock that is kept: opened from its shelf when it is first asked, and each answer given only when its effect is safe.
-import { Problem } from '../contract/errors.ts';
+import { Problem, wordsOf } from '../contract/errors.ts';
 import { failed } from '../control/call.ts';
 import { planted } from '../control/snapshot.ts';
 import { mountedAt, moved } from '../http/mounted.ts';
@@ -54,13 +54,7 @@ export class KeptMock {
     try {
       return await this.#answer(await moved(request, this.#inside(request.url)!));
     } catch (error) {
-      return failed(
-        new Problem(
-          500,
-          'internal_error',
-          `The mock in this browser has no answer: ${error instanceof Error ? error.message : String(error)}`,
-        ),
-      );
+      return failed(new Problem(500, 'internal_error', `The mock in this browser has no answer: ${wordsOf(error)}`));
     }
   }
 

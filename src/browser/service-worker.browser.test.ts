@@ -162,7 +162,7 @@ test('a broken seed is told to the page, with every problem; other options begin
   const page = await pages.open();
   await page.ask('POST', '/projects', { name: 'Of the demo' });
   await expect(page.begin({ seed: '/broken.yaml' })).rejects.toThrow(/cannot start in the worker: .*seed:1/s);
-  await expect(page.begin({ seed: '/nowhere.yaml' })).rejects.toThrow('nowhere.yaml cannot be read: it is answered 404');
+  await expect(page.begin({ seed: '/nowhere.yaml' })).rejects.toThrow('nowhere.yaml cannot be read: status 404');
   const wrong = [{ choices: { 'limit-above-100': 'maybe' } }, { choices: { nothing: 'x' } }, { now: 'soon' }];
   await expect(page.begin({ plan: 'gold' as 'free' })).rejects.toThrow(/register is refused: plan: .*expected/);
   for (const options of wrong) await expect(page.begin(options)).rejects.toThrow(/cannot start in the worker: .*expected/);

@@ -234,7 +234,7 @@ describe('A worker', () => {
       'a seed that is not there',
       {},
       `?seed=${SCOPE}gone.yaml`,
-      `the seed ${SCOPE}gone.yaml cannot be read: it is answered 404. Serve the file there.`,
+      `the seed ${SCOPE}gone.yaml cannot be read: status 404. Serve the file there.`,
     ],
     [
       'a seed without a network',

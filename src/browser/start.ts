@@ -1,4 +1,5 @@
-// The worker's side: the whole mock in a service worker, kept over reloads and over the worker's own end.
+// The worker's side: the whole mock in a service worker, persisted across reloads and restarts of the worker.
+import { wordsOf } from '../contract/errors.ts';
 import { checkOptions } from '../mock/check-options.ts';
 import type { Mock } from '../mock/mock.ts';
 import { start as validate } from '../mock/options.generated.ts';
@@ -25,7 +26,7 @@ interface HelloEvent extends ExtendableEvent {
   readonly ports: readonly MessagePort[];
 }
 
-/** What of a service worker's surroundings is used here. */
+/** The parts of a service worker's environment that are used here. */
 interface Surroundings {
   readonly location: { readonly href: string };
   readonly registration: { readonly scope: string };
@@ -36,12 +37,12 @@ interface Surroundings {
   addEventListener(type: 'install' | 'activate', listen: (event: ExtendableEvent) => void): void;
 }
 
-/** The options that its page gave, but for those of the registration itself and the answers. */
+/** The options from its page, except those of the registration itself and the choices. */
 const { url: _url, scope: _scope, type: _type, choices: _choices, ...IN_ADDRESS } = REGISTER;
 
 const plain = (value: object): object => Object.fromEntries(Object.entries(value).filter(([, given]) => given !== undefined));
 
-/** What the address of the worker says: it is the one thing that the browser keeps with a registration. */
+/** Options in the worker's URL, the only thing that the browser stores with a registration. */
 export const optionsIn = (address: string): StartOptions & { readonly seedUrl?: string } => {
   const given = new URL(address).searchParams;
   const text = (name: string) => given.get(name) ?? undefined;
@@ -64,10 +65,9 @@ const readSeed = async (url: string): Promise<string> => {
   const answer = await fromNetwork(url).catch((error) => {
     throw new Error(`the seed ${url} cannot be read: ${String(error)}. Serve the file at that address.`);
   });
-  if (!answer.ok) throw new Error(`the seed ${url} cannot be read: it is answered ${answer.status}. Serve the file there.`);
+  if (!answer.ok) throw new Error(`the seed ${url} cannot be read: status ${answer.status}. Serve the file there.`);
   const text = await answer.text();
-  if (text.trimStart().startsWith('<'))
-    throw new Error(`the seed ${url} is answered with a page of HTML. Serve the file at that address.`);
+  if (text.trimStart().startsWith('<')) throw new Error(`the seed ${url} is an HTML page. Serve the file at that address.`);
   return text;
 };
 
@@ -76,13 +76,13 @@ const welcome = async (kept: KeptMock, baseUrl: string): Promise<HelloAnswer> =>
     const { keys }: Mock = await kept.mock();
     return { baseUrl, controlUrl: baseUrl.replace(/\/v1\/?$/, '/_mock'), keys };
   } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
+    return { error: wordsOf(error) };
   }
 };
 
 /**
  * Serves the mock from this service worker: call it once, while the script is first evaluated.
- * Options given here win over those in the worker's address. A state that was made of other options is thrown away.
+ * Options given here win over those in the worker's URL. State from other options is discarded.
  */
 export const start = (own: StartOptions = {}): void => {
   const worker = globalThis as unknown as Surroundings;

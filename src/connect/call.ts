@@ -5,18 +5,18 @@ import type { CONTROL, ControlId } from '../control/operations.ts';
 import type { RecordCallId } from '../control/record-rows.ts';
 
 type Table = typeof CONTROL;
-/** The receiver, the stream of events and the panel are no calls with an answer; records have functions of their own. */
+/** Excludes the inbox, the event stream and the panel, which are not calls; records have their own functions. */
 type Row = Table[Exclude<ControlId, 'receive' | 'listen' | 'panel' | RecordCallId>];
 type RowOf<C> = Extract<Row, { readonly call: C }>;
 type BodyOf<R> = R extends { body: infer S } ? (Record<never, never> extends Is<S> ? [body?: Is<S>] : [body: Is<S>]) : [];
 type QueryOf<R> = R extends { query: infer Q } ? [query?: { readonly [K in keyof Q]?: string | number | undefined }] : [];
 type Given<C> = [...(C extends `${string}{${string}` ? [variable: string] : []), ...BodyOf<RowOf<C>>, ...QueryOf<RowOf<C>>];
-/** What a call answers; undefined where its row names no response. */
+/** What a call returns; undefined if its row names no response. */
 export type AnswerOf<C> = RowOf<C> extends { response: infer S } ? Is<S> : undefined;
 
 /**
- * Makes any call of the control API: `control('PATCH /workspaces/{id}', 'ws_acme', { plan: 'free' })`. What the path names comes first,
- * then the body or the query. @throws Refusal as the mock has answered, Error when no mock answers
+ * Makes any call of the control API: `control('PATCH /workspaces/{id}', 'ws_acme', { plan: 'free' })`. Path parameters come first,
+ * then the body or the query. @throws Refusal when the mock refuses it, Error when no mock responds
  */
 export type ControlCall = <C extends Row['call']>(call: C, ...given: Given<C>) => Promise<AnswerOf<C>>;
 
@@ -29,7 +29,7 @@ export interface Refusal extends Error {
 }
 
 export interface Transport {
-  /** Where the control API stands; ends in `/_mock`. */
+  /** URL of the control API; ends in `/_mock`. */
   readonly url: string;
   readonly token?: string | undefined;
   readonly fetch: typeof globalThis.fetch;
@@ -40,7 +40,7 @@ const failure = (says: string, cause?: unknown): Error =>
     cause,
   });
 
-/** What answers is no wm-mock. */
+/** The server is not a wm-mock. */
 export const strangerAt = (url: string, status = 200): Error => failure(`${url} answered ${status}, and not as a wm-mock does.`);
 
 interface Envelope {

@@ -5,13 +5,13 @@ import type { ForkOptions, Mock, MockClock, MockFaults } from '../mock/mock.ts';
 import type { MockRecords } from '../mock/records.ts';
 import { type ControlCall, callAt, type Refusal, strangerAt, type Transport } from './call.ts';
 
-/** The same members over HTTP: what is read is a promise, and so is what a function returns. */
+/** The same members over HTTP: properties are promises, functions return promises. */
 type Over<T> = {
   readonly [K in keyof T]: T[K] extends (...given: infer A) => infer R ? (...given: A) => Promise<Awaited<R>> : Promise<T[K]>;
 };
 type OverEach<T> = { readonly [K in keyof T]: Over<T[K]> };
 
-/** Members that are the same but for the waiting. */
+/** Members that are the same, but asynchronous. */
 type Same =
   | 'auth'
   | 'keys'
@@ -26,15 +26,15 @@ type Same =
   | 'forwardCompat'
   | 'moveAhead';
 
-/** What a program holds of a mock in another process: the members of a mock of its own, each of which is waited for. */
+/** A mock in another process: the members of an in-process mock, but asynchronous. */
 export interface RemoteMock extends Over<Pick<Mock, Same>>, OverEach<MockRecords> {
-  /** Id of the world; `default` for the one that a mock begins with. */
+  /** Id of the world; `default` for a mock's first one. */
   readonly id: string;
-  /** Where its service is; ends in `/v1`. */
+  /** URL of its service; ends in `/v1`. */
   readonly baseUrl: string;
-  /** Where its control API is; ends in `/_mock`. */
+  /** URL of its control API; ends in `/_mock`. */
   readonly controlUrl: string;
-  /** Asks the service. A path is taken below the base URL. */
+  /** Calls the service. A path is relative to the base URL. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   readonly clock: Over<MockClock>;
   readonly faults: Over<MockFaults>;
@@ -43,28 +43,28 @@ export interface RemoteMock extends Over<Pick<Mock, Same>>, OverEach<MockRecords
   snapshot(): Promise<{ readonly id: string; restore(): Promise<void> }>;
   /** An independent world of the same mock; closing it deletes it. */
   fork(options?: ForkOptions): Promise<RemoteMock>;
-  /** The world as it was after a step of its recording, or before it, as a world of its own. */
+  /** The world as it was after a step of its recording, or before it, as a new world. */
   rewind(step: number, options?: { readonly before?: boolean; readonly id?: string }): Promise<RemoteMock>;
-  /** What is created, gone or changed in another world of the same mock: records with their fields, and deliveries. */
+  /** What was created, removed or changed in another world of the same mock: records with their fields, and deliveries. */
   diff(other: Pick<RemoteMock, 'id'>): Promise<WorldDiff>;
-  /** Back to the seed. */
+  /** Resets to the seed. */
   reset(): Promise<void>;
-  /** Deletes its world; the one that the mock began with goes on. */
+  /** Deletes its world; a mock's first world stays. */
   close(): Promise<void>;
   /** Every call of the control API. */
   readonly control: ControlCall;
 }
 
 export interface ConnectOptions {
-  /** What the mock was given by `--control-token`, or printed at its start. */
+  /** The value of `--control-token`, or the token that the mock printed. */
   readonly token?: string;
-  /** In place of the global one. */
+  /** Used instead of the global one. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
 type Call = ReturnType<typeof callAt>;
 const nothing = async (asked: Promise<unknown>): Promise<void> => void (await asked);
-/** Nothing in place of a refusal because nothing has the id. */
+/** Returns undefined instead of throwing when nothing has the id. */
 const orNothing = (asked: Promise<unknown>): Promise<unknown> =>
   asked.catch((error: Refusal) => {
     if (error.status !== 404) throw error;
@@ -76,7 +76,7 @@ interface Page {
   readonly next_cursor?: string;
 }
 
-/** A list, whole, page by page: of a log each page stands before the one asked for before it. */
+/** A complete list, read page by page: each page of a log precedes the one read before. */
 const whole = async (call: Call, stated: string, query: object = {}, log = false): Promise<Page> => {
   const { next_cursor: cursor, ...page } = (await call(stated, query)) as Page;
   if (cursor === undefined) return page;
@@ -86,7 +86,7 @@ const whole = async (call: Call, stated: string, query: object = {}, log = false
 const itemsOf = async (...asked: Parameters<typeof whole>) => (await whole(...asked)).items;
 const logOf = (call: Call, stated: string) => itemsOf(call, stated, {}, true);
 
-/** The names of records, of one and of many. */
+/** The names of records, singular and plural. */
 export const KINDS: { readonly [One in keyof MockRecords['create']]: `${One}s` } = {
   project: 'projects',
   task: 'tasks',
@@ -220,8 +220,8 @@ const controlUrlOf = (given: string | URL): string => {
 };
 
 /**
- * The mock, or the world of one, whose control API is at an address. @throws TypeError when it is no address, or an option is
- * unknown, Error when no mock answers there or the token is wrong
+ * The mock, or world, whose control API is at an address. @throws TypeError when the address is invalid, or an option is
+ * unknown, Error when no mock responds there or the token is wrong
  */
 export const connect = async (
   controlUrl: string | URL,

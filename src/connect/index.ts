@@ -1,3 +1,3 @@
-// The door for those whose mock is in another process: compose, a Cypress run, tests in another language's build.
+// The entry point for a mock in another process: compose, a Cypress run, tests in another language's build.
 export type { ControlCall, Refusal } from './call.ts';
 export { type ConnectOptions, connect, type RemoteMock } from './connect.ts';

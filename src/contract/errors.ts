@@ -50,3 +50,6 @@ export class Problem extends Error {
     this.check = check;
   }
 }
+
+/** What an error says, whatever was thrown. */
+export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -22,9 +22,8 @@ export const forwardNamed = (value: unknown): Forward => {
   const names = value === true ? ['all'] : Array.isArray(value) ? value.map(String) : String(value).split(',');
   const bare = names.map((name) => name.trim()).filter((name) => name !== '' && name !== 'none');
   const unknown = bare.filter((name) => name !== 'all' && !NAMES.includes(name as ForwardKind));
-  if (unknown.length > 0) {
+  if (unknown.length > 0)
     throw new RangeError(`forward-compat: expected all, none or any of ${NAMES.join(', ')}, got "${unknown.join(', ')}"`);
-  }
   return NAMES.filter((name) => bare.includes('all') || bare.includes(name));
 };
 

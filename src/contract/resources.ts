@@ -139,10 +139,7 @@ export const WEBHOOKS = {
     string({ format: 'uri', description: 'Publicly reachable HTTPS URL.', examples: ['https://hooks.acme.test/work'] }),
   ),
   events: preset(
-    array(EventNames, {
-      description: 'Event names subscribed to.',
-      examples: [['task.created', 'task.updated']],
-    }),
+    array(EventNames, { description: 'Event names subscribed to.', examples: [['task.created', 'task.updated']] }),
     [],
     { sent: { minItems: 1 } },
   ),

@@ -79,3 +79,7 @@ export const partial = <T extends object>(draft: Schema<T>): Schema<Partial<T>> 
   const bare = Object.entries(properties).map(([name, { default: _default, ...schema }]) => [name, schema]);
   return { ...rest, properties: Object.fromEntries(bare) };
 };
+
+/** Whether a value is an object, as JSON means it. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

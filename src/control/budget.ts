@@ -6,6 +6,7 @@ import type { Running } from './running.ts';
 import type { Snapshot } from './snapshot.ts';
 import { WEIGHT } from './timeline.ts';
 import {
+  USES,
   type Use,
   type Written,
   weightOfAsked,
@@ -33,14 +34,7 @@ interface Tenant {
 
 /** Counts what many share once. */
 class Census {
-  readonly use: { -readonly [U in keyof Use]: number } = {
-    journal: 0,
-    deliveries: 0,
-    inbox: 0,
-    snapshots: 0,
-    worlds: 0,
-    held: 0,
-  };
+  readonly use = Object.fromEntries(USES.map((use) => [use, 0])) as { -readonly [U in keyof Use]: number };
   readonly logs: Log<unknown>[] = [];
   /** What may be forgotten: its turn, whether somebody waits for it, its weight. */
   readonly things: [turn: number, needed: boolean, bytes: number][] = [];
@@ -151,11 +145,8 @@ export class Budget {
     if (this.#used + bytes > this.limit) this.#makeRoom(bytes);
     if (this.#used + bytes > this.limit) {
       const [used, limit] = [this.#used, this.limit].map((n) => `${Math.ceil(n / MEGABYTE)} MB`);
-      throw new Problem(
-        409,
-        'conflict',
-        `There is no room for another ${what}: ${used} of ${limit} are used, and nothing of it may be forgotten. Delete worlds or snapshots, reset, or start the mock with a larger --memory. GET /_mock/health says what uses how much; docs/security.md says more.`,
-      );
+      const says = `There is no room for another ${what}: ${used} of ${limit} are used, and nothing of it may be forgotten. Delete worlds or snapshots, reset, or start the mock with a larger --memory. GET /_mock/health says what uses how much; docs/security.md says more.`;
+      throw new Problem(409, 'conflict', says);
     }
     this.#used += bytes;
   }

@@ -1,15 +1,17 @@
 // A call of the control API that a program makes: checked by the same schemas, refused in words that name its function.
+
 import { Problem } from '../contract/errors.ts';
+import { isObject } from '../contract/schema.ts';
 import { refuse } from './call.ts';
 import { type Checked, fieldsOf, findingsOf } from './checks.ts';
 
 /** A value as JSON would carry it: without the fields that are undefined. */
 const given = (value: unknown): unknown =>
-  typeof value !== 'object' || value === null || Array.isArray(value)
-    ? value
-    : Object.fromEntries(
+  isObject(value)
+    ? Object.fromEntries(
         Object.entries(value).flatMap(([name, inner]) => (inner === undefined ? [] : [[name, given(inner)] as const])),
-      );
+      )
+    : value;
 
 /** @returns the value without its undefined fields. @throws Problem 422 naming each field that does not fit. */
 export const checked = <T>(name: Checked, value: T): T => {

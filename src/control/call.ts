@@ -1,5 +1,5 @@
 // What a call of the control API is: a function from the world that it is meant for, and a checked input, to an answer.
-import { type FieldIssue, issuesOf, Problem } from '../contract/errors.ts';
+import { type FieldIssue, issuesOf, Problem, wordsOf } from '../contract/errors.ts';
 import { termsOf } from '../contract/terms.ts';
 import { writeError } from '../http/write.ts';
 import { BLANKS } from '../world/records.ts';
@@ -103,10 +103,7 @@ export const dashboardView = (world: World, workspace: string): View => {
 const TERMS = termsOf();
 
 export const failed = (error: unknown): Response => {
-  const problem =
-    error instanceof Problem
-      ? error
-      : new Problem(500, 'internal_error', `The mock failed: ${error instanceof Error ? error.message : String(error)}.`);
+  const problem = error instanceof Problem ? error : new Problem(500, 'internal_error', `The mock failed: ${wordsOf(error)}.`);
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', ...problem.headers };
   return new Response(writeError(problem, TERMS), { status: problem.status, headers });
 };

@@ -2,6 +2,7 @@
 import { any, array, type Is, integer, object, oneOf, string } from '../contract/schema.ts';
 import { differencesOf, type FieldDifference } from '../http/differences.ts';
 import type { Delivery } from '../webhooks/delivery.ts';
+import type { Row } from '../world/collection.ts';
 import { NAMES, type RecordName, type World } from '../world/world.ts';
 
 const KINDS = ['created', 'gone', 'changed'] as const;
@@ -36,12 +37,7 @@ export interface Compared {
 }
 
 /** How two worlds differ. */
-export interface WorldDiff {
-  readonly from: string;
-  readonly to: string;
-  readonly created: number;
-  readonly gone: number;
-  readonly changed: number;
+export interface WorldDiff extends Readonly<{ [F in keyof typeof Difference]: Is<(typeof Difference)[F]> }> {
   readonly items: readonly Different[];
 }
 
@@ -77,12 +73,10 @@ const inShort = ({ id, event, webhook_id, state, attempts, next_attempt_at }: De
 /** What is otherwise in a second world than in a first. */
 export const diffOf = (from: Compared, to: Compared): WorldDiff => {
   const records = NAMES.flatMap((name) =>
-    both<{ readonly value: object; readonly workspace: string }>(
-      name,
-      recordsIn(from, name),
-      recordsIn(to, name),
-      ({ value, workspace }) => ({ workspace_id: workspace, ...value }),
-    ),
+    both<Row<object>>(name, recordsIn(from, name), recordsIn(to, name), ({ value, workspace }) => ({
+      workspace_id: workspace,
+      ...value,
+    })),
   );
   const items = [...records, ...both('deliveries', deliveriesIn(from), deliveriesIn(to), inShort)];
   const of = (kind: (typeof KINDS)[number]) => items.filter((one) => one.kind === kind).length;

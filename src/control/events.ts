@@ -14,12 +14,8 @@ const LEAST = 250;
 
 /** A response that goes on until the client leaves or the world is gone. @throws Problem 503 when too many listen. */
 export const eventStream = (instance: Instance): Response => {
-  if (listening >= MOST_LISTENING)
-    throw new Problem(
-      503,
-      'service_unavailable',
-      `${MOST_LISTENING} clients listen already. Close some of their streams, or ask again later.`,
-    );
+  const full = `${MOST_LISTENING} clients listen already. Close some of their streams, or ask again later.`;
+  if (listening >= MOST_LISTENING) throw new Problem(503, 'service_unavailable', full);
   const encoder = new TextEncoder();
   let stop = () => {};
   const body = new ReadableStream<Uint8Array>(

@@ -12,57 +12,46 @@ const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const OF_THE_CONNECTION = ['connection', 'content-length', 'keep-alive', 'transfer-encoding'];
 const BODILESS = [204, 205, 304];
 
+const NAME = 'has a name that no header can have: use letters, digits and dashes';
+const LATIN = 'must be of printable Latin characters, without line breaks';
+
 const headerRules = ({ headers = {}, content_type: type, retry_after: seconds }: FaultEffect): Rule[] => {
   const names = Object.keys(headers).map((name) => name.toLowerCase());
-  const twice = (member: string, name: string, given: boolean): Rule => [
-    `effect.${member}`,
-    given && names.includes(name),
-    `says the same as effect.headers: give one of them`,
-  ];
+  const isTwice = (name: string) => names.indexOf(name) !== names.lastIndexOf(name);
+  const known = 'says the same as effect.headers: give one of them';
   return [
     ...Object.entries(headers).flatMap(([name, value]): Rule[] => [
-      [`effect.headers.${name}`, !TOKEN.test(name), 'has a name that no header can have: use letters, digits and dashes'],
-      [`effect.headers.${name}`, OF_THE_CONNECTION.includes(name.toLowerCase()), 'is of the connection: leave it out'],
-      [`effect.headers.${name}`, !VALUE.test(value ?? ''), 'must be of printable Latin characters, without line breaks'],
-      [
-        `effect.headers.${name}`,
-        names.indexOf(name.toLowerCase()) !== names.lastIndexOf(name.toLowerCase()),
-        'must be given once',
-      ],
+      [`headers.${name}`, !TOKEN.test(name), NAME],
+      [`headers.${name}`, OF_THE_CONNECTION.includes(name.toLowerCase()), 'is of the connection: leave it out'],
+      [`headers.${name}`, !VALUE.test(value ?? ''), LATIN],
+      [`headers.${name}`, isTwice(name.toLowerCase()), 'must be given once'],
     ]),
-    ['effect.content_type', !VALUE.test(type ?? ''), 'must be of printable Latin characters, without line breaks'],
-    twice('content_type', 'content-type', type !== undefined),
-    twice('retry_after', 'retry-after', seconds !== undefined),
+    ['content_type', !VALUE.test(type ?? ''), LATIN],
+    ['content_type', type !== undefined && names.includes('content-type'), known],
+    ['retry_after', seconds !== undefined && names.includes('retry-after'), known],
   ];
 };
 
 const answerRules = (effect: FaultEffect): Rule[] => {
   const { status, abort, body, raw, error, delay_ms: delay, latency } = effect;
-  const ofAnswers = Object.keys({ raw, error, headers: 0, content_type: 0, retry_after: 0 }) as (keyof FaultEffect)[];
+  const ofAnswers = ['raw', 'error', 'headers', 'content_type', 'retry_after'] as const;
   const more = ofAnswers.filter((name) => effect[name] !== undefined);
+  const [hasStatus, hasRaw] = [status !== undefined, raw !== undefined];
   return [
-    ['effect.delay_ms', typeof delay === 'object' && delay.max < delay.min, 'must have a min that is not above its max'],
+    ['delay_ms', typeof delay === 'object' && delay.max < delay.min, 'must have a min that is not above its max'],
+    ['latency', latency !== undefined && latency.p99_ms < latency.p50_ms, 'must have a p50_ms that is not above its p99_ms'],
+    ['latency', latency !== undefined && delay !== undefined, 'says the same as effect.delay_ms: give one of them'],
+    ['abort', abort === true && (hasStatus || body !== undefined), 'leaves no answer: give it without status and body'],
+    ...more.map((name): Rule => [name, abort === true, 'is of an answer, and abort leaves none']),
+    ['error', error !== undefined && !hasStatus, 'needs effect.status: an error stands in place of the answer'],
+    ['raw', hasRaw && !hasStatus, 'needs effect.status: it stands in place of the answer'],
+    ['raw', hasRaw && error !== undefined, 'is the whole body, effect.error included: give one of them'],
     [
-      'effect.latency',
-      latency !== undefined && latency.p99_ms < latency.p50_ms,
-      'must have a p50_ms that is not above its p99_ms',
-    ],
-    ['effect.latency', latency !== undefined && delay !== undefined, 'says the same as effect.delay_ms: give one of them'],
-    [
-      'effect.abort',
-      abort === true && (status !== undefined || body !== undefined),
-      'leaves no answer: give it without status and body',
-    ],
-    ...more.map((name): Rule => [`effect.${name}`, abort === true, 'is of an answer, and abort leaves none']),
-    ['effect.error', error !== undefined && status === undefined, 'needs effect.status: an error stands in place of the answer'],
-    ['effect.raw', raw !== undefined && status === undefined, 'needs effect.status: it stands in place of the answer'],
-    ['effect.raw', raw !== undefined && error !== undefined, 'is the whole body, effect.error included: give one of them'],
-    [
-      'effect.status',
-      status !== undefined && status < 400 && raw === undefined,
+      'status',
+      Number(status) < 400 && !hasRaw,
       `must be at least 400 where effect.raw does not say what is answered, got ${status}`,
     ],
-    ['effect.raw', BODILESS.includes(status ?? 0) && raw !== undefined && raw !== '', `must be "": a ${status} has no body`],
+    ['raw', BODILESS.includes(status ?? 0) && hasRaw && raw !== '', `must be "": a ${status} has no body`],
   ];
 };
 
@@ -81,23 +70,25 @@ const eventRules = (match: Match, effect: FaultEffect): Rule[] => {
 
 const matchRules = ({ body, operation, method, header = {} }: Match): Rule[] => {
   const bodiless = operation !== undefined && !('body' in OPERATIONS[operation]);
+  const isOther = operation !== undefined && OPERATIONS[operation].method !== method;
   return [
-    [
-      'match.method',
-      operation !== undefined && method !== undefined && OPERATIONS[operation].method !== method,
-      `is not that of ${operation}`,
-    ],
-    ['match.body', body !== undefined && bodiless, `never fits: ${operation} takes no body`],
-    ['match.body', body !== undefined && (method === 'GET' || method === 'DELETE'), `never fits: ${method} has no body here`],
+    ['method', isOther && method !== undefined, `is not that of ${operation}`],
+    ['body', body !== undefined && bodiless, `never fits: ${operation} takes no body`],
+    ['body', body !== undefined && (method === 'GET' || method === 'DELETE'), `never fits: ${method} has no body here`],
     ...Object.keys(header).flatMap((name): Rule[] => [
-      [`match.header.${name}`, !TOKEN.test(name), 'has a name that no header can have: use letters, digits and dashes'],
-      [`match.header.${name}`, name.toLowerCase() === 'authorization', 'is a secret: give match.key'],
+      [`header.${name}`, !TOKEN.test(name), NAME],
+      [`header.${name}`, name.toLowerCase() === 'authorization', 'is a secret: give match.key'],
     ]),
   ];
 };
 
+const within = (place: string, rules: readonly Rule[]): Rule[] =>
+  rules.map(([field, broken, issue]) => [`${place}.${field}`, broken, issue]);
+
 /** What does not make sense together. */
 export const faultIssues = ({ match = {}, effect }: FaultOrder): FieldIssue[] =>
-  [...matchRules(match), ...answerRules(effect), ...headerRules(effect), ...eventRules(match, effect)].flatMap(
-    ([field, broken, issue]) => (broken ? [{ field, issue }] : []),
-  );
+  [
+    ...within('match', matchRules(match)),
+    ...within('effect', [...answerRules(effect), ...headerRules(effect)]),
+    ...eventRules(match, effect),
+  ].flatMap(([field, broken, issue]) => (broken ? [{ field, issue }] : []));

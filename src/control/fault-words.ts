@@ -40,13 +40,10 @@ const told = <T extends object>(telling: Telling<T>, of: T): string =>
     .filter(Boolean)
     .join(', ');
 
-const pairsIn = (given: object, is: string): string =>
-  clipped(
-    Object.entries(given)
-      .map(([name, value]) => `${name}${is}${value}`)
-      .join(', '),
-    200,
-  );
+const pairsIn = (given: object, is: string): string => {
+  const pairs = Object.entries(given).map(([name, value]) => `${name}${is}${value}`);
+  return clipped(pairs.join(', '), 200);
+};
 
 /** A match, whose predicate over HTTP is its text. */
 type Match = Omit<Fault['match'], 'when'> & { readonly when?: unknown };

@@ -45,9 +45,8 @@ describe('a foreign host (DNS rebinding)', () => {
   test('is refused at the inbox and in every world too', async () => {
     const { mock, server } = await start();
     mock.fork({ id: 'one' });
-    for (const path of ['/_mock/inbox/x', '/worlds/one/_mock/keys', '/worlds/one/_mock/inbox/x']) {
+    for (const path of ['/_mock/inbox/x', '/worlds/one/_mock/keys', '/worlds/one/_mock/inbox/x'])
       expect(statusOf(await raw(server.port, `POST ${path}`, { host: 'evil.test' })), path).toBe(403);
-    }
   });
 
   test('the service itself is open to any name and any origin', async () => {

@@ -2,6 +2,7 @@
 import { Problem } from '../contract/errors.ts';
 import { isLoopback } from '../validation/receiver-url.ts';
 import { SIGNATURE_HEADER } from '../webhooks/sign.ts';
+import { decoded } from '../world/decoded.ts';
 
 const ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/;
 /** The host of requests made in process; no name that anybody can own. */
@@ -68,35 +69,25 @@ export class Guard {
     }
     if (open) return;
     // Whoever may register a webhook could otherwise have a mock use its own powers, or those of another one.
-    if (request.headers.get(SIGNATURE_HEADER) !== null) {
+    if (request.headers.get(SIGNATURE_HEADER) !== null)
       throw stranger('it is the delivery of a webhook', 'Register another receiver, such as /_mock/inbox/{name}');
-    }
     const origin = request.headers.get('origin');
     const welcome = this.shared(request) !== undefined;
-    if (!welcome && origin !== null && origin !== `http://${named}` && origin !== `https://${named}`) {
+    if (!welcome && origin !== null && origin !== `http://${named}` && origin !== `https://${named}`)
       throw stranger('it comes from a page of another origin', 'Call from a program, or start the mock with --allow-origin');
-    }
     const site = request.headers.get('sec-fetch-site');
-    if (!welcome && site !== null && site !== 'same-origin' && site !== 'none' && !isVisit(request)) {
+    if (!welcome && site !== null && site !== 'same-origin' && site !== 'none' && !isVisit(request))
       throw stranger('it comes from a page of another site', 'Call from a program, or start the mock with --allow-origin');
-    }
     if (!tokenless && this.token !== undefined && !this.accepts(tokenOf(request))) {
-      throw new Problem(
-        401,
-        'unauthorized',
-        'The control API asks for its token. Send Authorization: Bearer <token> or X-WM-Control-Token: the mock printed it at its start (--control-token).',
-      );
+      const says =
+        'The control API asks for its token. Send Authorization: Bearer <token> or X-WM-Control-Token: the mock printed it at its start (--control-token).';
+      throw new Problem(401, 'unauthorized', says);
     }
   }
 
   #knows(name: string): boolean {
-    return (
-      this.#anyHost ||
-      isLoopback(name) ||
-      name.endsWith('.localhost') ||
-      this.#hosts.has(name) ||
-      (this.#anyAddress && ADDRESS.test(name))
-    );
+    const isNamed = isLoopback(name) || name.endsWith('.localhost') || this.#hosts.has(name);
+    return this.#anyHost || isNamed || (this.#anyAddress && ADDRESS.test(name));
   }
 }
 
@@ -109,14 +100,8 @@ const isVisit = ({ method, headers }: Request): boolean =>
 
 const tokenOf = (request: Request): string => {
   const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
-  const { searchParams } = new URL(request.url);
-  return (
-    bearer ??
-    request.headers.get('x-wm-control-token') ??
-    searchParams.get('token') ??
-    cookieOf(request, tokenCookie(request)) ??
-    ''
-  );
+  const given = bearer ?? request.headers.get('x-wm-control-token') ?? new URL(request.url).searchParams.get('token');
+  return given ?? cookieOf(request, tokenCookie(request)) ?? '';
 };
 
 /** Name of the cookie that keeps the token. Ports share their cookies: it names the port. */
@@ -128,15 +113,6 @@ export const cookieOf = ({ headers }: Request, name: string): string | undefined
     if (key === name) return decoded(value);
   }
   return undefined;
-};
-
-/** A text without its percent signs, or as it stands where they are wrong. */
-export const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 };
 
 /** Takes as long for a near miss as for a wild guess. */

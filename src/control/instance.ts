@@ -1,6 +1,7 @@
 // One world of the host: as it runs, what it goes back to, its snapshots, and those who listen to it.
 import { Problem } from '../contract/errors.ts';
 import type { Release } from '../contract/releases.ts';
+import { touchedBy } from '../http/differences.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Showing } from '../http/show-exchange.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
@@ -19,6 +20,8 @@ import { weightOfChange, weightOfDelivery, weightOfExchange } from './written.ts
 
 const MOST_SNAPSHOTS = 1000;
 
+type Told = (instance: Instance, exchange: Exchange) => void;
+
 export class Instance {
   readonly id: string;
   readonly feed = new Feed((data) => this.showing().text(JSON.stringify(data)));
@@ -34,19 +37,12 @@ export class Instance {
   readonly #sending: Sending;
   /** Hears what comes in, where that is recorded. */
   readonly tape: Tape | undefined;
-  readonly #told: (instance: Instance, exchange: Exchange) => void;
+  readonly #told: Told;
   #snapshots: Map<string, Snapshot> | undefined;
   /** How many snapshots were ever made. */
   taken = 0;
 
-  constructor(
-    id: string,
-    origin: Snapshot,
-    sending: Sending,
-    budget: Budget,
-    told: (instance: Instance, exchange: Exchange) => void,
-    tape?: Tape,
-  ) {
+  constructor(id: string, origin: Snapshot, sending: Sending, budget: Budget, told: Told, tape?: Tape) {
     this.id = id;
     this.budget = budget;
     this.origin = origin;
@@ -113,9 +109,8 @@ export class Instance {
 
   /** Saves the state. @returns the snapshot's id. @throws Problem 409 when there are too many. */
   snapshot(): string {
-    if (this.snapshots.length >= MOST_SNAPSHOTS) {
+    if (this.snapshots.length >= MOST_SNAPSHOTS)
       throw new Problem(409, 'conflict', `This world has ${MOST_SNAPSHOTS} snapshots already. Delete some.`);
-    }
     this.budget.take('snapshot', EMPTY.snapshot);
     this.taken += 1;
     const id = `snap_${this.taken}`;
@@ -189,14 +184,11 @@ export class Instance {
       feed.tell('delivery', () => delivery);
     });
     running.world.observers.push((change) => {
-      const { name, workspace, before, after } = change;
       budget.add(Math.max(0, weightOfChange(change)));
-      feed.tell('state', () => ({
-        kind: !before ? 'created' : after ? 'updated' : 'deleted',
-        collection: name,
-        id: (after ?? before)?.id,
-        workspace_id: workspace,
-      }));
+      feed.tell('state', () => {
+        const { kind, collection, id } = touchedBy(change);
+        return { kind, collection, id, workspace_id: change.workspace };
+      });
     });
     return running;
   }

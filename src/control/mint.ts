@@ -17,13 +17,8 @@ export const mintKeys = (world: World, id: string, named?: (key: KeyRecord) => s
     .all()
     .filter(({ value }) => !value.revoked)
     .map(({ value: key, workspace }) => {
-      const value = {
-        ...key,
-        id: `${key.id}_own`,
-        name: `${key.name} (this world)`,
-        value: named?.(key) ?? ownValue(id, random),
-      };
-      world.store.keys.put({ value, workspace, sequence: world.nextSequence() });
-      return value;
+      const own = { ...key, id: `${key.id}_own`, name: `${key.name} (this world)`, value: named?.(key) ?? ownValue(id, random) };
+      world.store.keys.put({ value: own, workspace, sequence: world.nextSequence() });
+      return own;
     });
 };

@@ -66,13 +66,8 @@ const listing = <T, Q extends Readonly<Record<string, Schema<unknown>>>>(item: S
 /** The same of a log, whose first page is the newest. */
 const logging = <T, Q extends Readonly<Record<string, Schema<unknown>>>>(item: Schema<T>, filters: Q = {} as Q) => {
   const { query, response } = listing(item, filters);
-  return {
-    query: {
-      ...query,
-      limit: is.limit('The newest so many; `next_cursor` leads to older ones. Left out: all, up to some megabytes.'),
-    },
-    response,
-  };
+  const limit = is.limit('The newest so many; `next_cursor` leads to older ones. Left out: all, up to some megabytes.');
+  return { query: { ...query, limit }, response };
 };
 
 export const CONTROL = {

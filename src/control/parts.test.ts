@@ -226,9 +226,8 @@ describe('the host', () => {
   test('closed, it closes its worlds: who listened hears the end', async () => {
     const host = await hostOf();
     const ended: string[] = [];
-    for (const instance of [host.main, host.open('one', host.main.origin, false)]) {
+    for (const instance of [host.main, host.open('one', host.main.origin, false)])
       instance.feed.listen({ heard: () => {}, ended: () => void ended.push(instance.id) });
-    }
     host.close();
     expect([ended, host.list()]).toEqual([['one', 'default'], []]);
   });

@@ -71,18 +71,15 @@ const faultsOf = ({ world, view, before }: Place, name: RecordName, record: Loos
   return together(shapeFaults(world, name, record), rules);
 };
 
+const VALUE = { kind: 'value' } as const;
+
 /** @throws Problem 400, 409 or 422 naming each field */
 const refuseFor = (faults: readonly Fault[]): void => {
   if (faults.length === 0) return;
   const taken = faults.every(({ what }) => what.startsWith('duplicate'));
   throw refusalOf(
     // What a new record needs is a rule: a change of one needs nothing, and both have one schema.
-    faults.map((fault) => ({
-      kind: 'value' as const,
-      hint: '',
-      ...fault,
-      ...(fault.what === 'missing' && { kind: 'value' as const }),
-    })),
+    faults.map((fault) => ({ ...VALUE, hint: '', ...fault, ...(fault.what === 'missing' && VALUE) })),
     taken ? 409 : undefined,
   );
 };
@@ -156,14 +153,8 @@ export const updateRecord = <N extends RecordName>(world: World, name: N, id: st
   const row = rowOf(world, name, id);
   const place = { world, view: dashboardView(world, row.workspace), before: row.value as unknown as Loose };
   const fixed = FIXED.filter((field) => field in patch);
-  refuseFor(
-    fixed.map((field) => ({
-      path: [field],
-      what: 'fixed',
-      expected: 'left out of a change',
-      got: show((patch as Loose)[field]),
-    })),
-  );
+  const got = (field: string) => show((patch as Loose)[field]);
+  refuseFor(fixed.map((field) => ({ path: [field], what: 'fixed', expected: 'left out of a change', got: got(field) })));
   const whole = { ...place.before, ...patch };
   refuseFor(faultsOf(place, name, whole).filter(({ path: [field] }) => String(field) in patch));
   const [after] = completed(place, name, whole)[name] as unknown as readonly Loose[];
@@ -181,11 +172,7 @@ const readText = (text: string, types: readonly unknown[], time: string | undefi
 };
 
 /** The records that fit in every field, oldest first. @throws Problem naming each field that cannot hold what is asked for */
-const rowsWhere = <N extends RecordName>(
-  world: World,
-  name: N,
-  { workspace_id, ...query }: Loose,
-): readonly Row<Records[N]>[] => {
+const rowsWhere = <N extends RecordName>(world: World, name: N, { workspace_id, ...query }: Loose) => {
   const wanted: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(query)) {
     const { schema } = FIELDS[name].find((one) => one.name === field) ?? {};
@@ -218,11 +205,7 @@ export const listRecords = <N extends RecordName>(world: World, name: N, query: 
 };
 
 /** Why a record has to stay. */
-const neededBy = (
-  world: World,
-  name: RecordName,
-  { workspace, value: { id } }: Row<{ readonly id: string }>,
-): string | undefined => {
+const neededBy = (world: World, name: RecordName, { workspace, value: { id } }: Row<{ readonly id: string }>) => {
   if (name === 'keys' && rowsOf(world, name).filter((row) => row.workspace === workspace).length === 1)
     return 'is that of the last key of its workspace, which has at least one';
   if (name !== 'users') return undefined;

@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import { Problem } from '../contract/errors.ts';
 import { isJson, MOST_LEVELS, nestsWithin, readBody as readText, tooManyBodies } from '../http/body.ts';
-import { pathFits, rawPath, toPattern, variableOf, WORLD_PREFIX } from '../http/paths.ts';
+import { pathFits, pathIn, rawPath, toPattern, variableOf, WORLD_PREFIX } from '../http/paths.ts';
 import { failed, found, refusal } from './call.ts';
 import { findingsOf, queryFindings, refusalOf } from './checks.ts';
 import type { Guard } from './guard.ts';
@@ -99,7 +99,7 @@ const unknownCall = (guard: Guard, request: Request, path: string): Response => 
 };
 
 export const createControl = (host: Host, guard: Guard): Hono => {
-  const app = new Hono({ getPath: (request) => rawPath(request.url).replace(WORLD_PREFIX, '') });
+  const app = new Hono({ getPath: (request) => pathIn(request.url) });
   app.use(async (c, next) => {
     const shared = guard.shared(c.req.raw);
     if (!shared) return next();

@@ -74,12 +74,8 @@ export class Running implements Service {
       const { secret = '' } = change.name === 'webhooks' && change.before ? (change.before as WebhookRecord) : {};
       if (secret && !knownByLook(secret)) retired.add(secret);
     });
-    this.webhooks = new Webhooks(
-      this.world,
-      sender,
-      { ...options, faults: this.faults, attempting: tape?.attempting },
-      base.webhooks,
-    );
+    const how = { ...options, faults: this.faults, attempting: tape?.attempting };
+    this.webhooks = new Webhooks(this.world, sender, how, base.webhooks);
     this.webhooks.onDelivery((delivery) => timeline.told(delivery));
     this.webhooks.onDelivery(({ id, attempts }) => {
       if (attempts.length === 0) return;

@@ -81,13 +81,8 @@ export const WorldDraft = closed(
     mint_keys: boolean({ description: 'Gives it keys of its own, which reach it at the plain /v1 as well.' }),
   },
 );
-export const WorldKey = object({
-  id: string(),
-  value: string(),
-  scope: oneOf(SCOPES),
-  workspace_id: string(),
-  user_id: string(),
-});
+const scope = oneOf(SCOPES);
+export const WorldKey = object({ id: string(), value: string(), scope, workspace_id: string(), user_id: string() });
 export const World = object(
   { id: string(), base_url: string({ format: 'uri' }), control_url: string({ format: 'uri' }) },
   {
@@ -163,14 +158,14 @@ export const Workspace = object({
 export const KeyDraft = closed({
   workspace_id: text('Workspace of the key.'),
   name: text('Name of the key.'),
-  scope: oneOf(SCOPES),
+  scope,
   user_id: text('Whose key it is.'),
 });
 const keyFields = {
   id: string(),
   workspace_id: string(),
   name: string(),
-  scope: oneOf(SCOPES),
+  scope,
   user_id: string(),
   revoked: boolean(),
   created_at: time('When it was created.'),

@@ -65,9 +65,7 @@ export const checkStep = (step: number, steps: number): void => {
     422,
     'validation_error',
     `The recording of this world has ${steps} steps. docs/replay.md of wm-mock says more.`,
-    {
-      fields: [{ field: 'at', issue: `must be a step from 1 to ${steps}, got ${step}` }],
-    },
+    { fields: [{ field: 'at', issue: `must be a step from 1 to ${steps}, got ${step}` }] },
   );
 };
 
@@ -79,12 +77,7 @@ export const savedOf = async (recording: Recording | undefined, instance: Record
 };
 
 /** A world as it was after a step of its recording, or before it. @throws Problem 409, 422 */
-export const rewoundOf = (
-  recording: Recording | undefined,
-  instance: Recorded,
-  step: number,
-  before = false,
-): Promise<Snapshot> => {
+export const rewoundOf = (recording: Recording | undefined, instance: Recorded, step: number, before = false) => {
   if (!recording) throw new Problem(409, 'conflict', NOT_RECORDED);
   return recording.rewound(instance, step, before);
 };

@@ -1,10 +1,11 @@
 // The timeline as it is shown: each entry with its words, its step, and its causes linked both ways.
 import { array, type Is, integer, object, oneOf, string, time } from '../contract/schema.ts';
+import { touchedBy } from '../http/differences.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { idOf } from '../http/show-exchange.ts';
 import type { Instance } from './instance.ts';
 import type { Recording } from './tape.ts';
-import { type Happened, TIMELINE_KINDS, touchedBy } from './timeline.ts';
+import { type Happened, TIMELINE_KINDS } from './timeline.ts';
 
 const numbers = (description: string) => array(integer(), { description });
 
@@ -20,9 +21,7 @@ export const TimelineEntry = object(
     title: string({ examples: ['PATCH /v1/tasks/task_1 → 200'] }),
     causes: numbers('What it follows from.'),
     effects: numbers('What followed from it.'),
-    records: array(TouchedRecord, {
-      description: 'The records that it has changed; of an event, the one that it tells of.',
-    }),
+    records: array(TouchedRecord, { description: 'The records that it has changed; of an event, the one that it tells of.' }),
   },
   {
     step: integer({ description: 'Its step in the recording: `POST /worlds {"at": …}` is the world as it was then.' }),
@@ -113,11 +112,7 @@ const shown = (linked: Linked, instance: Instance, steps: ReadonlyMap<number, nu
 };
 
 /** The entries that fit, oldest first, each of which is shown when it is asked for. */
-export const timelineOf = (
-  instance: Instance,
-  recording: Recording | undefined,
-  { kind, from, record }: TimelineFilter = {},
-): readonly { readonly id: string; show(): TimelineEntry }[] => {
+export const timelineOf = (instance: Instance, recording: Recording | undefined, { kind, from, record }: TimelineFilter = {}) => {
   const linked = linkedOf(instance);
   const chain = from === undefined ? undefined : followedFrom(linked, Number(from));
   const touches = ({ records }: Happened) => records.some(({ id }) => id === record);

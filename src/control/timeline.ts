@@ -1,25 +1,13 @@
 // The timeline of one world: what came in from outside and what followed from it, in one order, each with its number.
+import { type Touched, touchedBy } from '../http/differences.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Delivery } from '../webhooks/delivery.ts';
 import type { Clock } from '../world/clock.ts';
 import { type Log, nextTurn } from '../world/turn.ts';
-import type { Change, RecordName } from '../world/world.ts';
+import type { Change } from '../world/world.ts';
 
 export const TIMELINE_KINDS = ['request', 'event', 'attempt', 'clock', 'fault', 'choice', 'edit'] as const;
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];
-
-/** A record that something has touched. */
-export interface Touched {
-  readonly collection: RecordName;
-  readonly id: string;
-  readonly kind: 'created' | 'updated' | 'deleted';
-}
-
-export const touchedBy = ({ name, before, after }: Change): Touched => ({
-  collection: name,
-  id: (after ?? before)!.id,
-  kind: !before ? 'created' : after ? 'updated' : 'deleted',
-});
 
 /** What happened, as it is kept. */
 export interface Happened {

@@ -1,6 +1,6 @@
 // Times that go on: written by the server, counted on by the script while the clock runs.
 import type { Context } from './context.ts';
-import { Chip, plainTime } from './parts.tsx';
+import { Chip, Muted, plainTime } from './parts.tsx';
 
 const two = (number: number): string => String(number).padStart(2, '0');
 
@@ -35,7 +35,7 @@ export const WorldTime = ({ context, ...attributes }: { context: Context; class?
       <time {...attributes} datetime={new Date(now).toISOString()} data-clock={running ? String(now) : undefined}>
         {plainTime(now)}
       </time>
-      <span class="muted">UTC</span>
+      <Muted>UTC</Muted>
       <Chip tone={running ? 'good' : 'info'}>{clock.mode}</Chip>
     </>
   );

@@ -23,13 +23,14 @@
 //     memory beside the page (`src/test/dashboard.ts` posts forms), in Chromium in
 //     *.browser.test.ts: the main action, its effect seen through /v1 or /_mock.
 //  9. `npm run screenshots` and look at them.
-import { Problem } from '../contract/errors.ts';
+import { Problem, wordsOf } from '../contract/errors.ts';
 import { failed } from '../control/call.ts';
-import { cookieOf, decoded, type Guard, tokenCookie } from '../control/guard.ts';
+import { cookieOf, type Guard, tokenCookie } from '../control/guard.ts';
 import type { Host } from '../control/host.ts';
 import type { Instance } from '../control/instance.ts';
 import { rawPath, WORLD_PREFIX } from '../http/app.ts';
 import { pathFits } from '../http/paths.ts';
+import { decoded } from '../world/decoded.ts';
 import { type Asked, Context, THEMES, type Theme } from './context.ts';
 import { Layout, written } from './layout.tsx';
 import { Notes } from './notes.ts';
@@ -52,6 +53,7 @@ export class Dashboard {
 
   /** Answers any address of the dashboard. */
   async fetch(request: Request): Promise<Response> {
+    const host = this.#host;
     const url = new URL(request.url);
     const whole = rawPath(request.url);
     const path = whole.replace(WORLD_PREFIX, '');
@@ -70,16 +72,8 @@ export class Dashboard {
         url.searchParams.delete('token');
         return redirect(`${url.pathname}${url.search}`, [this.#cookie(request, token)]);
       }
-      const instance = request.method === 'POST' ? this.#host.find(whole, undefined) : this.#host.seen(whole);
-      const seen = {
-        request,
-        theme,
-        path,
-        host: this.#host,
-        guard: this.#guard,
-        instance: instance ?? this.#host.main,
-        variable: '',
-      };
+      const instance = request.method === 'POST' ? host.find(whole, undefined) : host.seen(whole);
+      const seen = { request, theme, path, host, guard: this.#guard, instance: instance ?? host.main, variable: '' };
       context = new Context({ ...seen, path: '/' });
       if (!instance)
         throw missing(
@@ -165,8 +159,6 @@ export class Dashboard {
 /** What of an address names its world. */
 const prefixOf = ({ url }: Request): string => WORLD_PREFIX.exec(rawPath(url))?.[0] ?? '';
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 const pageAt = (path: string): Page => {
   const page = PAGES.find((one) => pathFits(one.path, path));
   if (!page) throw missing('The dashboard has no such page.');
@@ -189,9 +181,7 @@ const setTheme = (form: URLSearchParams): Response => {
 const fromOwnPage = (request: Request): void => {
   const { headers } = request;
   if (headers.get('origin') !== null || headers.get('sec-fetch-site') === 'same-origin') return;
-  throw new Problem(
-    403,
-    'forbidden',
-    'The dashboard refuses this form: it does not say which page it comes from. Send the header Origin, or use the control API at /_mock.',
-  );
+  const says =
+    'The dashboard refuses this form: it does not say which page it comes from. Send the header Origin, or use the control API at /_mock.';
+  throw new Problem(403, 'forbidden', says);
 };

@@ -2,7 +2,7 @@
 import type { Child, PropsWithChildren } from 'hono/jsx';
 import type { Context } from './context.ts';
 import type { FormState } from './form.ts';
-import { buttonClass, LinkButton } from './parts.tsx';
+import { buttonClass, LinkButton, Muted } from './parts.tsx';
 
 interface FormProps {
   readonly context: Context;
@@ -45,7 +45,7 @@ export const Confirm = ({ context, ask, children, action, button, hidden, small 
   <details class="confirm">
     <summary class={buttonClass('quiet-danger', small)}>{ask}</summary>
     <Form context={context} inline hidden={hidden}>
-      <span class="muted">{children}</span>
+      <Muted>{children}</Muted>
       <Do action={action} kind="danger" small={small} says={button} />
     </Form>
   </details>
@@ -123,19 +123,12 @@ const Control = ({ common, given, options, multiple, lines, placeholder, type = 
   );
 };
 
+interface FieldProps extends FieldRow {
+  readonly form: FormState;
+}
+
 /** A labelled field with its hint and, after a refusal, what is wrong with it. */
-export const Field = ({
-  form,
-  value,
-  scope,
-  hint,
-  submits,
-  searches,
-  wide,
-  grow,
-  wider,
-  ...row
-}: FieldRow & { form: FormState }) => {
+export const Field = ({ form, value, scope, hint, submits, searches, wide, grow, wider, ...row }: FieldProps) => {
   const { name, label } = row;
   const id = `${scope ?? form.action}-${name}`;
   const issue = form.issue(name);

@@ -1,7 +1,8 @@
 // Pages without a world, signing in, themes, assets: what is answered and what is refused.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Answer, type DashboardBench, DEMO_AT, dashboards, send } from '../test/dashboard.ts';
+import { type DashboardBench, DEMO_AT, dashboards, send } from '../test/dashboard.ts';
 import { linesOf, mainOf } from '../test/reading.ts';
+import { type Answer, answerOf } from '../test/sending.ts';
 import { SCRIPT, STYLE } from './assets.generated.ts';
 import { ASSETS } from './assets.ts';
 
@@ -58,12 +59,9 @@ describe('Pages without a world', () => {
   test('say what a method is not for, in the theme that was chosen', async () => {
     const { mock } = await start();
     const headers = { accept: 'text/html', origin: 'http://127.0.0.1:4700', cookie: 'wm_mock_theme=light' };
-    const answer = await send(mock, '/dashboard/clock', 'PUT', undefined, headers);
-    const text = await answer.text();
-    expect(said({ status: answer.status, headers: answer.headers, text })).toBe(
-      '405 That is not how it is asked The dashboard takes GET and POST. (/) To the overview',
-    );
-    expect(text).toContain('<html lang="en" data-theme="light">');
+    const answer = await answerOf(await send(mock, '/dashboard/clock', 'PUT', undefined, headers));
+    expect(said(answer)).toBe('405 That is not how it is asked The dashboard takes GET and POST. (/) To the overview');
+    expect(answer.text).toContain('<html lang="en" data-theme="light">');
   });
 
   test('are for whoever takes HTML, whatever else, and have a head alone for who asks for that', async () => {

@@ -1,7 +1,8 @@
 // The frame of every page: navigation, worlds, theme, the bar of clock and limits, notes.
 import { describe, expect, test } from 'vitest';
-import { type Answer, DEMO_AT, dashboards, send, stirred } from '../test/dashboard.ts';
+import { DEMO_AT, dashboards, send, stirred } from '../test/dashboard.ts';
 import { linesOf } from '../test/reading.ts';
+import type { Answer } from '../test/sending.ts';
 import { PAGES } from './pages.ts';
 
 const sender = async () => ({ kind: 'response', status: 204, took: 0 }) as const;

@@ -5,7 +5,7 @@ import { type Context, THEMES } from './context.ts';
 import { Dialogs } from './dialogs.tsx';
 import { Icon } from './icons.tsx';
 import type { Page } from './page.ts';
-import { Copy, counted, Refused } from './parts.tsx';
+import { Copy, counted, Muted, Refused } from './parts.tsx';
 import { Strip } from './strip.tsx';
 
 const GROUPS = ['Service', 'Traffic', 'Behaviour'] as const;
@@ -38,7 +38,7 @@ const Worlds = ({ context, page }: { context: Context; page: Page }) => {
       <summary>
         <Icon name="world" />
         <span class="menu-name">
-          <span class="muted">World</span> <span class="strong">{instance.about.title ?? instance.id}</span>
+          <Muted>World</Muted> <span class="strong">{instance.about.title ?? instance.id}</span>
         </span>
         <Icon name="down" />
       </summary>

@@ -38,6 +38,9 @@ export const Chip = ({ tone = 'plain', children }: PropsWithChildren<{ tone?: To
   <span class={`chip ${tone}`}>{children}</span>
 );
 
+/** What matters less than what it stands beside. */
+export const Muted = ({ children }: PropsWithChildren) => <span class="muted">{children}</span>;
+
 /** A link that stands out by its place alone. */
 export const Link = ({ to, says, kind = 'link' }: { to: string; says: Child; kind?: string | undefined }) => (
   <a class={kind} href={to}>
@@ -160,7 +163,7 @@ export const plainTime = (at: number): string => new Date(at).toISOString().repl
 
 /** A moment by its distance from now, in full where one looks closer. @param at milliseconds since 1970, or ISO 8601; undefined: never */
 export const Time = ({ at, context }: { at: string | number | undefined; context: Context }) => {
-  if (at === undefined) return <span class="muted">never</span>;
+  if (at === undefined) return <Muted>never</Muted>;
   const moment = new Date(at).getTime();
   return (
     <time datetime={new Date(moment).toISOString()} title={`${plainTime(moment)} UTC`}>

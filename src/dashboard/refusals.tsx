@@ -14,11 +14,7 @@ const TITLES: Readonly<Record<number, string>> = {
 };
 
 /** @param context of a world whose navigation is shown; only to those who may see it */
-export const errorPage = async (
-  { status, message }: Pick<Problem, 'status' | 'message'>,
-  theme: string,
-  context?: Context,
-): Promise<Response> => {
+export const errorPage = async ({ status, message }: Pick<Problem, 'status' | 'message'>, theme: string, context?: Context) => {
   const title = TITLES[status] ?? (status < 500 ? 'The request is refused' : 'The dashboard failed');
   const said = (
     <>

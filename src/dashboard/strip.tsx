@@ -8,7 +8,7 @@ import type { Fault } from '../world/faults.ts';
 import type { World } from '../world/world.ts';
 import type { Context } from './context.ts';
 import { Hidden } from './fields.tsx';
-import { counted } from './parts.tsx';
+import { counted, Muted } from './parts.tsx';
 
 /** Whether a fault strikes nothing any more. */
 export const isSpent = ({ times, hits, effect, released }: Fault): boolean =>
@@ -56,7 +56,7 @@ export const Strip = ({ context }: { context: Context }) => {
       {context.host.past.includes(context.instance) ? <p>This world is gone: it can be looked at, not changed.</p> : null}
       {faults[0] ? (
         <Item context={context} to={context.href('/dashboard/faults')} hidden={{ do: 'removeAll' }} button="Turn off">
-          {counted(faults.length, 'fault')} on <span class="muted">{faultSays(context, faults[0])}</span>
+          {counted(faults.length, 'fault')} on <Muted>{faultSays(context, faults[0])}</Muted>
         </Item>
       ) : null}
       {changed > 0 ? (

@@ -3,12 +3,12 @@ import type { Child, PropsWithChildren } from 'hono/jsx';
 import { clipped } from '../control/fault-words.ts';
 import type { Context } from './context.ts';
 import { Icon } from './icons.tsx';
-import { Card, Empty, grouped, LinkButton } from './parts.tsx';
+import { Card, Empty, grouped, LinkButton, Muted } from './parts.tsx';
 
 /** A column of a table: its head, what it shows of a row, and the class of its cells; `number` stands right. '' heads the actions. */
 export type Column<T> = readonly [head: Child, cell: (row: T) => Child, kind?: string | undefined];
 
-interface TableProps<T> {
+interface TableProps<T> extends PropsWithChildren {
   readonly label: string;
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
@@ -24,8 +24,10 @@ interface TableProps<T> {
 
 const isNumber = (kind = ''): boolean => kind.split(' ').includes('number');
 
-/** Columns and rows. It scrolls sideways in itself where it is too wide. */
-export const Table = <T,>({ label, columns, rows, id, kind, heading, below, wideFirst = false }: TableProps<T>) => (
+/** Columns and rows, or what stands inside where there are none. It scrolls sideways in itself where it is too wide. */
+export const Table = <T,>(props: TableProps<T>) => (props.children && props.rows.length === 0 ? props.children : Rows(props));
+
+const Rows = <T,>({ label, columns, rows, id, kind, heading, below, wideFirst = false }: TableProps<T>) => (
   <section class={`table${wideFirst ? ' wide-first' : ''}`} tabindex={0} aria-label={label}>
     <table>
       <thead>
@@ -70,7 +72,7 @@ type Way = readonly [to: string, label: string] | '' | false | undefined;
 /** Under a list: which part of it this is, the way back to its start, and on. */
 export const Pager = ({ says, back, next }: { says: Child; back: Way; next: Way }) => (
   <nav class="pager" aria-label="Pages of the list">
-    <span class="muted">{says}</span>
+    <Muted>{says}</Muted>
     <span class="actions">
       {back ? <LinkButton small to={back[0]} says={back[1]} /> : null}
       {next ? (
@@ -83,7 +85,7 @@ export const Pager = ({ says, back, next }: { says: Child; back: Way; next: Way 
   </nav>
 );
 
-interface LogProps<T> extends Pick<TableProps<T>, 'label' | 'columns' | 'rows'> {
+interface LogProps<T> extends PropsWithChildren<Pick<TableProps<T>, 'label' | 'columns' | 'rows'>> {
   readonly context: Context;
   /** How many there are at all. */
   readonly kept: number;
@@ -95,13 +97,7 @@ interface LogProps<T> extends Pick<TableProps<T>, 'label' | 'columns' | 'rows'> 
  * What happened, newest first, from before the one that the address names; each row has its link in the second column. What stands
  * inside is shown where nothing has happened at all.
  */
-export const Log = <T extends { readonly id: string }>({
-  context,
-  kept,
-  more,
-  children,
-  ...table
-}: PropsWithChildren<LogProps<T>>) => {
+export const Log = <T extends { readonly id: string }>({ context, kept, more, children, ...table }: LogProps<T>) => {
   const before = context.query('before');
   const last = table.rows.at(-1);
   return (

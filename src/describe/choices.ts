@@ -5,9 +5,9 @@ const INTRODUCTION = `# Open points of the specification
 
 Generated from \`src/contract/choices.ts\` by \`npm run docs\`; do not edit.
 
-Where the specification says "not shown", contradicts itself or is silent, wm-mock takes one of the answers that conform.
+Where the specification says "not shown", contradicts itself or is silent, wm-mock takes one of the conforming answers.
 Change one with \`wm-mock --choice <point>=<answer>\`, with a file (\`--choices\`), or under \`choices:\` in a seed.
-A test may demand of a service only what all answers share.
+A test of a service may require only what all answers have in common.
 `;
 
 interface Point {

@@ -47,9 +47,7 @@ const removed = (fact: Fact, methods: ReadonlyMap<string, readonly string[]>): C
 
 const added = (fact: Fact): Change => {
   const change = { fact, kind: 'added' as const };
-  if (isSent(fact) && fact.required) {
-    return { ...change, breaks: 'field', says: `${fact.kind} ${fact.name} is new and required` };
-  }
+  if (isSent(fact) && fact.required) return { ...change, breaks: 'field', says: `${fact.kind} ${fact.name} is new and required` };
   return { ...change, breaks: undefined, says: `${fact.kind} ${fact.name} is new` };
 };
 
@@ -70,9 +68,8 @@ const changed = (before: Fact, now: Fact): Change[] => {
     const breaks = now.kind === 'security' ? 'authorization' : 'type';
     found.push(change(widened ? undefined : breaks, `was ${before.types.join(' or ')}, is ${now.types.join(' or ')}`));
   }
-  if (before.format !== now.format) {
+  if (before.format !== now.format)
     found.push(change('type', `had the format ${before.format ?? 'of any text'}, has ${now.format ?? 'none'}`));
-  }
   if (before.values && now.values) {
     const [less, more] = [gone(before.values, now.values), gone(now.values, before.values)];
     if (less.length > 0) found.push(change(isSent(now) ? 'type' : undefined, `takes ${less.join(', ')} no more`));
@@ -92,9 +89,8 @@ const changed = (before: Fact, now: Fact): Change[] => {
   } else if (before.required && !now.required) found.push(change('field', 'may be missing now'));
   if (now.deprecated && !before.deprecated) found.push(change(undefined, 'is deprecated'));
   const rank = (scope: string | undefined) => SCOPES.indexOf(scope as (typeof SCOPES)[number]);
-  if (rank(now.scope) > rank(before.scope)) {
+  if (rank(now.scope) > rank(before.scope))
     found.push(change('authorization', `needs a key of scope ${now.scope}, needed ${before.scope ?? 'none'}`));
-  }
   if (before.security !== now.security)
     found.push(change('authorization', `authenticates by ${now.security}, did by ${before.security}`));
   return found;

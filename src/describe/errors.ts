@@ -21,11 +21,8 @@ const answer = (
   const shown = fields.length > 0 || terms.choices['error-details'] === 'always' ? { details } : {};
   const repeated = terms.choices['error-status-field'] === 'present' ? { status } : {};
   const example = { error: { code, message, ...shown, ...repeated } };
-  return {
-    description,
-    headers: headersOf(status, terms),
-    content: { 'application/json': { schema: schemaOf(ErrorBody), example } },
-  };
+  const content = { 'application/json': { schema: schemaOf(ErrorBody), example } };
+  return { description, headers: headersOf(status, terms), content };
 };
 
 type Code = keyof typeof ERRORS;

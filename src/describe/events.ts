@@ -18,11 +18,7 @@ const SNAPSHOTS: Readonly<
   >
 > = {
   // A task's snapshot carries at least these five; the rest is ours.
-  task: {
-    of: 'Task',
-    more: { required: TASK_SNAPSHOT, description: 'A snapshot of the task.' },
-    open: ['task-snapshot'],
-  },
+  task: { of: 'Task', more: { required: TASK_SNAPSHOT, description: 'A snapshot of the task.' }, open: ['task-snapshot'] },
   project: { of: 'Project', open: ['project-delete-events'] },
   member: { of: 'Member', open: ['member-snapshot', 'invited-members'] },
 };

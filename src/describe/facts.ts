@@ -1,11 +1,12 @@
 // An OpenAPI document as a flat list of facts: what two releases are compared by.
+import { isObject } from '../contract/schema.ts';
 import type { Json } from './schemas.ts';
 
 export type FactKind =
   | 'endpoint'
   | 'parameter'
   | 'request field'
-  | 'answer field'
+  | 'response field'
   | 'header'
   | 'event'
   | 'event field'
@@ -36,7 +37,6 @@ export interface Fact {
   readonly security: string | undefined;
 }
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 const BOUNDS = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems'];
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 const NOTHING = {
@@ -89,29 +89,23 @@ class Reading {
 
   #endpoint(of: string, call: Json, security: unknown): void {
     const scope = typeof call['x-scope'] === 'string' ? call['x-scope'] : undefined;
-    this.#add('endpoint', of, '', {
-      name: of,
-      scope,
-      security: JSON.stringify(call.security ?? security ?? []),
-      deprecated: call.deprecated === true,
-    });
+    const needed = JSON.stringify(call.security ?? security ?? []);
+    this.#add('endpoint', of, '', { name: of, scope, security: needed, deprecated: call.deprecated === true });
     for (const one of (call.parameters ?? []) as unknown[]) this.#parameter(of, this.#found(one).node);
     this.#body('request field', of, '', call.requestBody);
     for (const [status, answer] of Object.entries((call.responses ?? {}) as Json)) {
       const { node } = this.#found(answer);
-      for (const [name, header] of Object.entries((node.headers ?? {}) as Json)) {
+      for (const [name, header] of Object.entries((node.headers ?? {}) as Json))
         this.#add('header', of, `${status} ${name}`, { name, required: this.#found(header).node.required === true });
-      }
-      this.#body('answer field', of, `${status} `, node);
+      this.#body('response field', of, `${status} `, node);
     }
   }
 
   #event(of: string, call: unknown): void {
     if (!isObject(call)) return;
     this.#add('event', of, '', { name: of });
-    for (const one of (call.parameters ?? []) as Json[]) {
+    for (const one of (call.parameters ?? []) as Json[])
       this.#add('event header', of, String(one.name), { required: one.required === true });
-    }
     this.#body('event field', of, '', call.requestBody);
   }
 
@@ -119,11 +113,8 @@ class Reading {
     const { name, required, deprecated, schema } = parameter;
     if (parameter.in === 'path') return;
     const { node } = this.#found(schema);
-    this.#add('parameter', of, String(name), {
-      ...assertionsOf(node),
-      required: required === true,
-      deprecated: deprecated === true,
-    });
+    const flags = { required: required === true, deprecated: deprecated === true };
+    this.#add('parameter', of, String(name), { ...assertionsOf(node), ...flags });
   }
 
   #body(kind: FactKind, of: string, at: string, body: unknown): void {

@@ -53,10 +53,6 @@ export const headers = (terms: Terms): Readonly<Record<string, Json>> => ({
 /** References to the headers of an answer with this status; `list` for that of a list. */
 export const headersOf = (status: number, terms: Terms, list = false): Json => {
   const own = status === 429 ? 'Retry-After' : status === 401 ? 'WWW-Authenticate' : '';
-  const names = [
-    ...Object.keys(RATE),
-    ...(own in headers(terms) ? [own] : []),
-    ...(list && signals(terms) ? ['Deprecation'] : []),
-  ];
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  const more = [...(own in headers(terms) ? [own] : []), ...(list && signals(terms) ? ['Deprecation'] : [])];
+  return Object.fromEntries([...Object.keys(RATE), ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 };

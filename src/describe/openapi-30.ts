@@ -1,12 +1,11 @@
 // The document again, for tools that know OpenAPI 3.0 and not 3.1.
+import { isObject } from '../contract/schema.ts';
 import type { Json } from './schemas.ts';
 
 /** What holds data, in which nothing is a keyword. */
 const DATA = new Set(['example', 'value', 'default', 'enum']);
 /** What holds parts by names of their own. */
 const NAMED = new Set(['properties', 'schemas', 'responses', 'parameters', 'headers', 'examples', 'links', 'paths', 'variables']);
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A part in words of 3.0: null is `nullable`, a schema has one example, and what stands beside a reference is put around it. */
 const part = (value: unknown): unknown => {

@@ -14,10 +14,10 @@ import { type Json, usedBy } from './schemas.ts';
 const DESCRIPTION = `Projects, tasks, members and teams of one workspace.
 
 A single resource comes as \`{ "data": … }\`, a list as \`{ "items": […], "meta": … }\`, an error as \`{ "error": … }\`.
-Clients must tolerate unknown fields and unknown enumeration values in answers.
+Clients must tolerate unknown fields and unknown enumeration values in responses.
 
 Where the specification leaves a point open, the operation names it in \`x-open-points\`; the map of the same name at the
-end of this document says what is asked, which answers conform and which one this document describes.`;
+end of this document lists the question, the conforming answers and the one that this document describes.`;
 
 const TAGS: Readonly<Record<string, string>> = {
   Projects: 'Projects hold tasks.',

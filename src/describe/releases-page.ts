@@ -9,7 +9,7 @@ Generated from \`src/contract\` by \`npm run docs\`; do not edit.
 
 The mock is the service as it was at any of these releases: \`wm-mock --release 1.1\`, \`release: 1.1\` in a seed,
 \`createMock({ release: '1.1' })\`, \`POST /_mock/worlds {"release":"1.1"}\`, or \`PATCH /_mock/release\` while clients run.
-What a release does not know is kept and not shown. Where the specification leaves the old shapes open, a row of
+Data unknown to a release is kept but not shown. Where the specification leaves the old shapes open, a row of
 [choices.md](choices.md) decides.
 `;
 

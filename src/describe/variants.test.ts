@@ -92,11 +92,7 @@ describe('the page at /docs', () => {
 describe('over HTTP', () => {
   const asked = async (path: string, script?: string) => {
     const app = new Hono();
-    describeRoutes(app, {
-      choices: () => choose({ 'patch-status': '202' }),
-      release: () => '1.2',
-      script: async () => script,
-    });
+    describeRoutes(app, { choices: () => choose({ 'patch-status': '202' }), release: () => '1.2', script: async () => script });
     const answer = await app.request(`http://mock.test:81${path}`);
     return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() };
   };
@@ -314,7 +310,7 @@ test('from release to release nothing breaks but that v1.2 removes page and offs
   expect(broken('1.3', '1.0')).toEqual(
     expect.arrayContaining([
       'field | GET /tasks | parameter filter[priority] is gone',
-      'field | GET /tasks/{task_id} | answer field Task.priority is gone',
+      'field | GET /tasks/{task_id} | response field Task.priority is gone',
       'endpoint | GET /teams | GET /teams is gone',
       'endpoint | member.invited | the event member.invited is gone',
       'field | task.created | event header X-Service-Timestamp is gone',

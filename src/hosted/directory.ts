@@ -1,24 +1,24 @@
-// The worlds of one tenant: asked when one is opened, listed or deleted, and told now and then how much each has used.
+// The worlds of one tenant: consulted when one is opened, listed or deleted; gets the usage of each every few seconds.
 import type { Release } from '../contract/releases.ts';
 import type { Storage } from './engine.ts';
 import { isBelow, lineOf } from './route.ts';
 
-/** What a tenant may use; absent: as much as it likes. */
+/** A tenant's quotas; absent: unlimited. */
 export interface Quotas {
   readonly worlds?: number | undefined;
-  /** Of all that its worlds keep. */
+  /** Stored by all its worlds. */
   readonly bytes?: number | undefined;
-  /** A day, in UTC. */
+  /** Per day, in UTC. */
   readonly requests?: number | undefined;
 }
 
 interface Row {
-  /** The origin that it began as. */
+  /** Its initial snapshot. */
   readonly ref: string;
   /** Whether it got keys of its own. */
   readonly mint: boolean;
   readonly release: Release;
-  /** Counts the worlds that were ever opened: the tokens of one that is opened again differ. */
+  /** Counts all worlds ever opened, so that a reopened one gets other tokens. */
   readonly serial: number;
   /** The address at which it was opened. */
   readonly at: string;
@@ -31,10 +31,10 @@ interface Row {
   readonly gone?: true;
 }
 
-/** What a world has to know of itself. */
+/** What a world knows of itself. */
 export interface Birth extends Pick<Row, 'ref' | 'mint' | 'at'> {
   readonly id: string;
-  /** Says who it is among all worlds there ever were, and who those are that it is below, the tenant first. */
+  /** Its number among all worlds ever opened, after those of the worlds above it, the tenant first. */
   readonly line: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export interface Usage {
   readonly bytes: number;
   readonly used: number;
 }
-/** What is used up, and when there is more of it, milliseconds since 1970. */
+/** Which quotas are used up, and when they renew, milliseconds since 1970. */
 export interface Over {
   readonly what: 'bytes' | 'requests';
   readonly most: number;
@@ -62,7 +62,7 @@ export interface Listed {
 export interface Use {
   readonly worlds: number;
   readonly bytes: number;
-  /** Of the last day that there were any. */
+  /** Of the last day that had any. */
   readonly requests: number;
   readonly quotas: Quotas;
 }
@@ -70,13 +70,13 @@ export interface Use {
 interface Origin {
   readonly base?: string | undefined;
   readonly bytes: number;
-  /** Nobody may have it collected before, milliseconds since 1970. */
+  /** Not collected before this time, milliseconds since 1970. */
   readonly until: number;
 }
 
 interface About extends Quotas {
   readonly name: string;
-  /** Which of all tenants there ever were. */
+  /** Its number among all tenants ever created. */
   readonly tenant: number;
   readonly serials: number;
   readonly day: number;
@@ -84,7 +84,7 @@ interface About extends Quotas {
 }
 
 const DAY_MS = 86_400_000;
-/** Between the making of an origin and of the world that begins as it. */
+/** Longest time between storing an origin and opening the world that starts from it. */
 const HELD_MS = 60_000;
 
 export class Directory {
@@ -98,7 +98,7 @@ export class Directory {
     return this.#get<About>('about') ?? { name: '', tenant: 0, serials: 0, day: 0, asked: 0 };
   }
 
-  /** @param serial which of all tenants there ever were */
+  /** @param serial the tenant's number among all ever created */
   begin(name: string, serial: number, quotas: Quotas): void {
     this.#storage.kv.put('about', { ...this.#about, ...quotas, name, tenant: serial });
   }
@@ -107,12 +107,12 @@ export class Directory {
     return this.#about.name;
   }
 
-  /** Takes an id for a world. @param under the world that opens it @param name its own part of the id; one is made unless given */
+  /** Reserves an id for a world. @param under the world that opens it @param name its own part of the id; generated unless given */
   claim(under: string | undefined, name: string | undefined, asked: Asked, now: number): Claimed {
     const about = this.#about;
     const { worlds: most = Number.POSITIVE_INFINITY } = about;
     const rows = [...this.#rows('')];
-    // The answer to the same call may have been lost.
+    // The response to the same call may have been lost.
     const own = rows.find(([, { by }]) => by === asked.by);
     if (own) return { birth: this.birth(own[0])! };
     if (rows.length >= most) return { refused: 'full', most };
@@ -136,7 +136,7 @@ export class Directory {
     return this.#below(under).map(([id, { release, used }]) => ({ id, release, lastUsed: used }));
   }
 
-  /** Adds what a world has used since it last said so. @returns what the tenant has used up */
+  /** Adds a world's usage since its last report. @returns what the tenant has used up */
   report(id: string, { requests, bytes, used }: Usage): Over | undefined {
     const row = this.#row(id);
     if (row && !row.gone) this.#put(id, { ...row, bytes, used });
@@ -150,7 +150,7 @@ export class Directory {
     return undefined;
   }
 
-  /** What all worlds of the tenant use. */
+  /** Usage of all worlds of the tenant. */
   use(): Use {
     const { name: _, tenant: __, serials: ___, day: ____, asked, ...quotas } = this.#about;
     const rows = [...this.#rows('')];
@@ -158,7 +158,7 @@ export class Directory {
     return { worlds: rows.length, bytes: all, requests: asked, quotas };
   }
 
-  /** Has a world, and those below it, deleted. */
+  /** Starts the deletion of a world and those below it. */
   leave(id: string): void {
     for (const [one, row] of this.#below(id)) this.#put(one, { ...row, gone: true });
   }
@@ -167,7 +167,7 @@ export class Directory {
     return [...this.#rows('')].flatMap(([id, { gone }]) => (gone ? [id] : []));
   }
 
-  /** Of a world nothing is left. */
+  /** A world is deleted completely. */
   left(id: string): void {
     this.#storage.kv.delete(`world/${id}`);
   }
@@ -179,7 +179,7 @@ export class Directory {
     this.#storage.kv.put(`origin/${ref}`, origin);
   }
 
-  /** The origins that no world began as and no other one is laid on. */
+  /** The origins that no world and no other origin is based on. */
   unheld(now: number): string[] {
     const used = new Set([...this.#rows('')].map(([, { ref }]) => ref));
     const origins = this.#origins();

@@ -1,4 +1,4 @@
-// The worker in front of the objects: leads each request to its world, and makes and deletes tenants for the owner.
+// The worker in front of the objects: routes each request to its world, and creates and deletes tenants for the owner.
 import { Problem } from '../contract/errors.ts';
 import { failed, refuse } from '../control/call.ts';
 import { planted } from '../control/snapshot.ts';
@@ -14,11 +14,11 @@ import { isTenant, meantBy } from './route.ts';
 import { tokenOf } from './secrets.ts';
 import { LEAST_TOKEN } from './tokens.ts';
 
-/** The directory of the tenants; no tenant is called so. */
+/** The directory of the tenants; not a valid tenant id. */
 const ALL = '~';
-/** Of a seed. */
+/** Size limit of a seed. */
 const MOST_BYTES = 64 * 1_048_576;
-/** So many records at most a seed may have generated. */
+/** How many records a seed may generate. */
 const MOST_GENERATED = 200_000;
 
 const json = (value: unknown, status = 200): Response =>
@@ -38,15 +38,12 @@ const nothing = (what: string): Problem =>
 const admit = async ({ headers }: Request, env: Env): Promise<void> => {
   const { WM_OWNER_TOKEN: owner = '' } = env;
   if (owner.length < LEAST_TOKEN) {
-    throw new Problem(
-      503,
-      'service_unavailable',
-      `This service has no owner: WM_OWNER_TOKEN is not set, or has fewer than ${LEAST_TOKEN} characters. Set it as a secret of the worker; docs/hosted.md of wm-mock says how.`,
-    );
+    const says = `This service has no owner: WM_OWNER_TOKEN is not set, or has fewer than ${LEAST_TOKEN} characters. Set it as a secret of the worker; docs/hosted.md of wm-mock says how.`;
+    throw new Problem(503, 'service_unavailable', says);
   }
   const given = bearerOf(headers.get('authorization') ?? undefined) ?? '';
   const derive = deriveOf(env);
-  // Compared by what follows from them: how long that takes says nothing of the token.
+  // Compares derived values, so that timing reveals nothing about the token.
   if ((await derive(`owner ${given}`)) !== (await derive(`owner ${owner}`)))
     throw new Problem(401, 'unauthorized', "Tenants are for the owner. Send Authorization: Bearer with the owner's token.");
 };
@@ -64,7 +61,7 @@ const TAKEN = ['id', 'seed', 'now', ...QUOTAS];
 const draftOf = async (request: Request): Promise<TenantDraft> => {
   const read = await readBody(request, MOST_BYTES);
   if ('fault' in read)
-    throw new Problem(413, 'payload_too_large', `The body is ${read.fault}. It has at most ${MOST_BYTES} bytes.`);
+    throw new Problem(413, 'payload_too_large', `The body is ${read.fault}. Send at most ${MOST_BYTES} bytes.`);
   let draft: Record<string, unknown>;
   try {
     draft = Object(JSON.parse(read.text)) as typeof draft;
@@ -72,7 +69,8 @@ const draftOf = async (request: Request): Promise<TenantDraft> => {
     throw new Problem(400, 'validation_error', 'The body must be a JSON object.');
   }
   const fields = Object.keys(draft).flatMap((field) => (TAKEN.includes(field) ? [] : [{ field, issue: 'is unknown' }]));
-  if (!isTenant(draft.id)) fields.push({ field: 'id', issue: 'must be 1 to 32 small letters, digits or dashes, no dash first' });
+  if (!isTenant(draft.id))
+    fields.push({ field: 'id', issue: 'must be 1 to 32 lower-case letters, digits or dashes, no dash first' });
   for (const field of QUOTAS) {
     const quota = draft[field];
     if (quota !== undefined && !(Number.isInteger(quota) && Number(quota) >= 1))
@@ -85,9 +83,7 @@ const draftOf = async (request: Request): Promise<TenantDraft> => {
 
 const plant = async ({ seed, now }: TenantDraft) => {
   try {
-    return planted(
-      await toSeed({ ...(seed === undefined ? {} : { seed }), ...(now === undefined ? {} : { now }) }, MOST_GENERATED),
-    );
+    return planted(await toSeed({ ...(seed !== undefined && { seed }), ...(now !== undefined && { now }) }, MOST_GENERATED));
   } catch (error) {
     if (error instanceof SeedError || error instanceof RangeError) return refuse([{ field: 'seed', issue: error.message }]);
     throw error;
@@ -102,7 +98,7 @@ const createTenant = async (request: Request, env: Env): Promise<Response> => {
   const serial = await all.enrol(id);
   if (serial === undefined) return refuse([{ field: 'id', issue: 'is taken' }], 409);
   const directory = named(env.DIRECTORY, id);
-  // What an earlier attempt has left goes.
+  // Deletes the remains of an earlier attempt.
   await directory.close();
   await directory.begin(id, serial, Object.fromEntries(QUOTAS.map((quota) => [quota, draft[quota]])));
   const at = new URL(request.url).origin;
@@ -134,7 +130,7 @@ const administer = async (request: Request, env: Env, path: string): Promise<Res
     return new Response(null, { status: 204 });
   }
   throw nothing(
-    `There is no ${request.method} ${path}: POST and GET /_hosted/tenants, and DELETE /_hosted/tenants/{id} of one that is there.`,
+    `There is no ${request.method} ${path}: use POST or GET /_hosted/tenants, or DELETE /_hosted/tenants/{id} of an existing one.`,
   );
 };
 
@@ -143,7 +139,7 @@ const askedAt = (path: string, request: Request): Request => {
   return new Request(`${origin}${path}${search}`, request);
 };
 
-/** Answers a request by the object that it is meant for. */
+/** Passes a request to the object that it is meant for. */
 export const door = async (request: Request, env: Env): Promise<Response> => {
   try {
     const path = rawPath(request.url);
@@ -151,7 +147,7 @@ export const door = async (request: Request, env: Env): Promise<Response> => {
     const asset = path.startsWith('/dashboard/assets/') ? (await import('../dashboard/respond.ts')).assetAt(path) : undefined;
     if (asset) return asset;
     const meant = meantBy(request, path);
-    if (!meant) throw nothing('This address names no world, nor does the key.');
+    if (!meant) throw nothing('Neither the address nor the key names a world.');
     const said = await named(env.WORLDS, meant.world).fetch(meant.path === undefined ? request : askedAt(meant.path, request));
     if (said.status === 404 && said.headers.has(ABSENT)) throw nothing(`No world has the id ${JSON.stringify(meant.world)}.`);
     return said;
@@ -160,5 +156,5 @@ export const door = async (request: Request, env: Env): Promise<Response> => {
   }
 };
 
-/** Said by an object: there is no world in it. */
+/** An object's response when there is no world in it. */
 export const ABSENT = 'x-wm-absent';

@@ -1,4 +1,4 @@
-// What is used of an engine of durable objects: the shapes that Cloudflare and workerd have in common, and how objects are asked.
+// The part that we use of a durable object engine: the types that Cloudflare and workerd share, and how objects are called.
 import { Problem } from '../contract/errors.ts';
 import { wait } from '../world/time.ts';
 
@@ -11,7 +11,7 @@ export interface Kv {
   list(options: { readonly prefix: string }): Iterable<[string, unknown]>;
 }
 
-/** What an object writes is kept before anything that it says then leaves it. */
+/** An object's writes are persisted before any of its later messages leave it. */
 export interface Storage {
   readonly kv: Kv;
   readonly sql: {
@@ -36,10 +36,10 @@ export interface Namespace<Stub> {
   get(id: unknown): Stub;
 }
 
-/** Between the tries of a call whose object moves to another machine meanwhile, milliseconds. */
+/** Pauses between retries of a call whose object is moving to another machine, milliseconds. */
 const WAITS = [10, 100, 500];
 
-/** The engine says so of what fails because machines come and go. */
+/** The engine's message when a call fails because machines come and go. */
 const isLost = (error: unknown): boolean => (error as { readonly retryable?: unknown }).retryable === true;
 
 /** @throws Problem 503 when it is lost each time */
@@ -53,11 +53,11 @@ const tried = async (call: () => unknown, waits: readonly number[]): Promise<unk
     }
   }
   const says =
-    'The machine that this is with was lost on the way: it may have happened. Look, and ask again; docs/hosted.md of wm-mock says more.';
+    'The machine that had this request was lost on the way: it may have taken effect. Check, then retry; docs/hosted.md of wm-mock says more.';
   throw new Problem(503, 'service_unavailable', says, { headers: { 'retry-after': '1' } });
 };
 
-/** The object of a name. A call that was lost is made again, so each may be made twice; a request only where it changes nothing. */
+/** The object of a name. Lost calls are retried, so each may happen twice; lost requests only if they change nothing. */
 export const named = <Stub extends object>(space: Namespace<Stub>, name: string): Stub =>
   new Proxy({} as Stub, {
     get:

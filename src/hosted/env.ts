@@ -1,4 +1,4 @@
-// What the objects of a service know of each other, and of its configuration.
+// How the objects of a service reach each other and its configuration.
 import { Problem } from '../contract/errors.ts';
 import { refuse } from '../control/call.ts';
 import { workingKeys } from '../control/calls/worlds.ts';
@@ -41,12 +41,12 @@ interface DirectoryStub {
   close(): Promise<void>;
 }
 
-/** What the engine is told in its configuration. */
+/** Variables from the engine's configuration. */
 export interface Env {
   readonly WORLDS: Namespace<WorldStub>;
   readonly ORIGINS: Namespace<OriginStub>;
   readonly DIRECTORY: Namespace<DirectoryStub>;
-  /** The secret that makes tenants. */
+  /** The secret for creating tenants. */
   readonly WM_OWNER_TOKEN?: string;
   /** `HostedOptions` as JSON. */
   readonly WM_OPTIONS?: string;
@@ -87,7 +87,7 @@ const storeOf = ({ ORIGINS, DIRECTORY }: Env, tenant: string): OriginStore => {
 export const originsOf = (env: Env, tenant: string): SharedOrigins => new SharedOrigins(storeOf(env, tenant));
 
 interface Opening {
-  /** The world that opens it; undefined for the first one of a tenant. */
+  /** The world that opens it; undefined for a tenant's first one. */
   readonly under: string | undefined;
   /** Its own part of the id. */
   readonly name: string | undefined;
@@ -97,7 +97,7 @@ interface Opening {
   readonly at: string;
 }
 
-/** Of this process. A world is in one at a time, so what it calls has a time and a number of its own. */
+/** Counts in this process. A world is in one process at a time, so time and count identify its calls. */
 let calls = 0;
 
 /** Opens a world. @throws Problem 409 when its id is taken or there are too many */
@@ -116,12 +116,12 @@ export const openWorld = async (env: Env, origins: SharedOrigins, { under, name,
   return { id: birth.id, release, keys, token: await tokenOf(derive, birth.line.at(-1)!) };
 };
 
-/** The worlds below one. @param at says the address of the service */
+/** The worlds below one. @param at returns the address of the service */
 export const elsewhereOf = (env: Env, id: string, origins: SharedOrigins, at: () => string): Elsewhere => {
   const directory = named(env.DIRECTORY, tenantOf(id));
   return {
     open: (name, origin, mint) => openWorld(env, origins, { under: id, name, origin, mint, at: at() }),
-    // A tenant goes when its owner says so; other worlds when one does that they are below.
+    // A tenant is deleted by its owner; other worlds by one that they are below.
     remove: async (other) => {
       if (!other.includes('~') || !isBelow(other, id) || !(await directory.birth(other))) return false;
       await directory.leave(other);

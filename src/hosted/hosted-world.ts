@@ -1,5 +1,5 @@
-// One world on a machine of many: opened when it is first asked, each change answered when it is kept, woken when something is due.
-import { Problem } from '../contract/errors.ts';
+// One hosted world: opened at its first request, acknowledges changes once they are persisted, woken when something is due.
+import { Problem, wordsOf } from '../contract/errors.ts';
 import { failed } from '../control/call.ts';
 import { type Elsewhere, Host, type HostOptions } from '../control/host.ts';
 import type { Instance } from '../control/instance.ts';
@@ -22,7 +22,7 @@ import { Used } from './used.ts';
 export interface HostedOptions {
   /** Hosts that webhooks are really sent to; for others a delivery is only simulated. */
   readonly receivers: readonly string[];
-  /** Milliseconds after which a world that nobody asks is deleted; 0: never. Tenants stay. */
+  /** Idle milliseconds after which a world is deleted; 0: never. Tenants stay. */
   readonly worldIdleMs: number;
 }
 
@@ -33,10 +33,10 @@ export interface Around {
   readonly derive: Derive;
   readonly origins: SharedOrigins;
   readonly elsewhere: Elsewhere;
-  /** Undefined when nobody has opened the world. */
+  /** Undefined if the world was never opened. */
   birth(): Promise<Birth | undefined>;
   report(usage: Usage): Promise<Over | undefined>;
-  /** Asks the service itself, whichever machine answers. */
+  /** Calls the service itself, on whichever machine. */
   ask(request: Request): Promise<Response>;
 }
 
@@ -44,19 +44,19 @@ interface Open {
   readonly host: Host;
   readonly mock: Mock;
   readonly keeper: Keeper;
-  /** The changes so far are kept, once this resolves. */
+  /** Resolves once the changes so far are persisted. */
   kept: Promise<void>;
-  /** Whether more changes may be kept together with the last one. */
+  /** Whether more changes may join the pending write. */
   joins: boolean;
   /** The world was deleted. */
   ended?: true;
 }
 
-/** So long a world waits by itself; for what is later the engine wakes it. */
+/** Longest wait in the process itself; for anything later the engine wakes the world. */
 const SHORT_MS = 1000;
-/** An attempt that has not ended after so long, with nobody asking, has lost its process. */
+/** An attempt still open after this long, in an idle world, has lost its process. */
 const ATTEMPT_MS = 15_000;
-/** So long the journal may be ahead of what is kept. */
+/** How far the journal may be ahead of what is persisted. */
 const SOON_MS = 250;
 const LOOKS = ['GET', 'HEAD', 'OPTIONS'];
 const MADE_OF = 'hosted';
@@ -64,7 +64,7 @@ const MADE_OF = 'hosted';
 export class HostedWorld {
   readonly #around: Around;
   #open: Promise<Open | undefined> | undefined;
-  /** Requests that are being answered. */
+  /** Requests in progress. */
   #present = 0;
   #lastUsed = 0;
   readonly #usage: Used;
@@ -87,22 +87,21 @@ export class HostedWorld {
       const changes = !LOOKS.includes(request.method);
       this.#usage.mayAsk(changes && request.method !== 'DELETE');
       const answer = await answered(open.mock, request);
-      // Nobody waits for the journal to be kept, nor for the request windows, which are all that a look changes.
+      // Requests do not wait for the journal and the request windows, which are all that a read changes.
       if (changes) this.#keepTogether(open);
-      // Also for a look: it may have seen what is not kept yet.
+      // Reads wait too: they may have seen changes that are not persisted yet.
       await open.kept;
       this.#keepSoon(open);
       return answer;
     } catch (error) {
       if (error instanceof Problem) return failed(error);
-      const says = error instanceof Error ? error.message : String(error);
-      return failed(new Problem(500, 'internal_error', `This world has no answer: ${says}`));
+      return failed(new Problem(500, 'internal_error', `This world has no answer: ${wordsOf(error)}`));
     } finally {
       this.#present -= 1;
     }
   }
 
-  /** Nothing of the world is left. */
+  /** The world is deleted completely. */
   async end(): Promise<void> {
     const open = await this.#open?.catch(() => undefined);
     this.#open = undefined;
@@ -115,7 +114,7 @@ export class HostedWorld {
     await this.#around.storage.deleteAll();
   }
 
-  /** Does what is due. The engine asks again when it fails. */
+  /** Does what is due. The engine retries if it fails. */
   async wake(): Promise<void> {
     this.#alarm = null;
     const open = await this.#opened();
@@ -127,13 +126,13 @@ export class HostedWorld {
       return;
     }
     instance.opened?.world.clock.startDue();
-    // What is due starts on the next turn.
+    // Due jobs start on the next turn.
     await wait(0);
     await instance.opened?.webhooks.settled();
     await this.#keep(open);
   }
 
-  /** What could not be kept has not happened: the next request finds the world as it was kept last. */
+  /** After a failed write the next request reloads the last persisted state. */
   async #keep(open: Open, whole = true): Promise<void> {
     if (open.ended) return;
     open.joins = false;
@@ -147,7 +146,7 @@ export class HostedWorld {
     await this.#arm(open);
   }
 
-  /** Changes that come at once are one writing, which costs more than a request does. What sets a webhook going is kept by the keeper. */
+  /** Concurrent changes share one write, which costs more than a request. The keeper itself writes changes that trigger webhooks. */
   #keepTogether(open: Open): void {
     if (open.joins) return;
     open.joins = this.#present > 1;
@@ -161,7 +160,7 @@ export class HostedWorld {
     });
   }
 
-  /** The engine wakes the world when something is due, though its process has ended by then. */
+  /** Sets the alarm at which the engine wakes the world, even if its process has ended. */
   async #arm(open: Open): Promise<void> {
     const left = this.#instance(open).opened?.world.clock.left ?? null;
     const due = left === null ? null : realNow() + (left === 0 ? ATTEMPT_MS : left);
@@ -217,7 +216,7 @@ export class HostedWorld {
     mock.guard.also = above;
     mock.guard.allow('*');
     const open: Open = { host, mock, keeper, kept: Promise.resolve(), joins: false };
-    // What has happened by itself may be due again at another time.
+    // Background changes may have moved the next due time.
     keeper.onKept = () => void this.#arm(open).catch(() => {});
     await this.#keep(open);
     return open;
@@ -238,7 +237,7 @@ export class HostedWorld {
   }
 }
 
-/** Where a fault closes the connection there is no socket to close: the body breaks off. */
+/** There is no socket that a fault could close, so the body is cut off instead. */
 const answered = async (mock: Mock, request: Request): Promise<Response> => {
   try {
     return await mock.app.fetch(request);

@@ -40,7 +40,7 @@ describe('a tenant', () => {
     for (const id of [undefined, 'Acme', '-a', 'a~b', 'a_b', 'x'.repeat(33), 7]) {
       expect(await refused({ id })).toEqual([
         422,
-        [{ field: 'id', issue: 'must be 1 to 32 small letters, digits or dashes, no dash first' }],
+        [{ field: 'id', issue: 'must be 1 to 32 lower-case letters, digits or dashes, no dash first' }],
       ]);
     }
     expect(await refused({ id: 'a', worlds: 0, bytes: 1.5, requests: '9', plan: 1, seed: 5 })).toEqual([
@@ -53,7 +53,7 @@ describe('a tenant', () => {
     ]);
     expect(await refused('{')).toEqual([400, 'The body must be a JSON object.']);
     const big = await ask('POST', '/_hosted/tenants', OWNER, '{}', { 'content-length': String(2 ** 32) });
-    expect([big.status, big.body.error.message]).toEqual([413, 'The body is too large. It has at most 67108864 bytes.']);
+    expect([big.status, big.body.error.message]).toEqual([413, 'The body is too large. Send at most 67108864 bytes.']);
     expect((await ask('GET', '/_hosted/tenants')).body.error.code).toBe('unauthorized');
     expect(await refused('null')).toEqual([422, [expect.objectContaining({ field: 'id' })]]);
     expect(await refused({ id: 'a', seed: { workspaces: 1 } })).toEqual([
@@ -131,7 +131,7 @@ describe('a tenant', () => {
       expect([status, none.error.message]).toEqual([
         404,
         expect.stringContaining(
-          `There is no ${method} /_hosted/tenants/other: POST and GET /_hosted/tenants, and DELETE /_hosted/tenants/{id} of one that is there.`,
+          `There is no ${method} /_hosted/tenants/other: use POST or GET /_hosted/tenants, or DELETE /_hosted/tenants/{id} of an existing one.`,
         ),
       ]);
     }
@@ -198,9 +198,8 @@ describe('a world', () => {
     const taken = await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'pr-1' });
     expect([taken.status, taken.body.error.details.fields]).toEqual([409, [{ field: 'id', issue: 'is taken' }]]);
     // Nobody deletes what is not below, nor a tenant.
-    for (const id of ['acme', 'acme~pr-10', 'acme~none', 'other~x']) {
+    for (const id of ['acme', 'acme~pr-10', 'acme~none', 'other~x'])
       expect([id, (await ask('DELETE', `/worlds/acme~pr-1/_mock/worlds/${id}`, side.body.token)).status]).toEqual([id, 404]);
-    }
     expect((await ask('DELETE', '/worlds/acme/_mock/worlds/acme', token)).status).toBe(404);
   });
 

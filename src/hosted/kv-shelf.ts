@@ -1,11 +1,11 @@
-// The shelf of an object: values as JSON, each change a transaction. The engine lets nobody else write.
+// The shelf of an object: values as JSON, each change a transaction. The engine guarantees a single writer.
 import type { Shelf } from '../saving/shelf.ts';
 import type { Storage } from './engine.ts';
 
-/** A value may have two megabytes, and a character up to four bytes: longer texts stand in parts. */
+/** A value has at most two megabytes, a character up to four bytes: longer texts are split. */
 export const LONGEST = 450_000;
 
-/** Longer texts stand in a table by number: among keys SQLite would read them whole whenever it looks for one beside them. */
+/** Longer texts go into a table by number: SQLite would read them whole when searching the keys beside them. */
 export const SHORT = 900;
 
 interface Part {
@@ -14,7 +14,7 @@ interface Part {
   readonly text: string;
 }
 
-/** A text in parts, of which there is always one. */
+/** A text in parts, at least one. */
 export const partsOf = (text: string): string[] => {
   const parts: string[] = [];
   for (let from = 0; from < text.length || from === 0; from += LONGEST) parts.push(text.slice(from, from + LONGEST));

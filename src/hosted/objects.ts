@@ -1,4 +1,4 @@
-// The objects that the engine runs: each hands what it is asked to code that knows no engine.
+// The objects that the engine runs: each passes its calls to engine-independent code.
 import { realNow } from '../world/time.ts';
 import {
   type Asked,
@@ -20,10 +20,10 @@ import { tenantOf, worldOf } from './route.ts';
 import { Tenants } from './tenants.ts';
 
 const ORIGIN = 'part/';
-/** So much of an origin is handed over at once. */
+/** How much of an origin is sent at once. */
 const AT_ONCE = 8 * LONGEST;
 
-/** Deletes what nobody wants any more; so long it waits for what is held, milliseconds. */
+/** Delay before unused origins are collected, milliseconds; longer while one is held. */
 const LATER_MS = 60_000;
 
 class WorldObject {
@@ -75,7 +75,7 @@ class WorldObject {
   }
 }
 
-/** A snapshot that many worlds begin as, in parts. */
+/** A snapshot that many worlds start from, in parts. */
 class OriginObject {
   readonly #storage: Storage;
 
@@ -83,7 +83,7 @@ class OriginObject {
     this.#storage = ctx.storage;
   }
 
-  /** How many parts there are; 0 until the last one is. */
+  /** How many parts there are; 0 until all are stored. */
   size(): number {
     return Number(this.#storage.kv.get('size') ?? 0);
   }
@@ -161,7 +161,7 @@ class DirectoryObject {
     return this.#directory.use();
   }
 
-  /** What is being collected is not held any more: whoever wants it waits, and finds it gone. */
+  /** An origin being collected can no longer be held: callers wait, and find it gone. */
   async hold(ref: string, base: string | undefined, bytes: number): Promise<void> {
     await this.#sweeping.catch(() => {});
     this.#directory.hold(ref, base, bytes, realNow());
@@ -169,12 +169,12 @@ class DirectoryObject {
 
   async leave(id: string): Promise<void> {
     this.#directory.leave(id);
-    // Should this end in the middle, the engine has it done again.
+    // If this stops half-way, the engine repeats it.
     await this.#storage.setAlarm(realNow() + LATER_MS);
     await this.#sweep(realNow());
   }
 
-  /** The tenant goes, with all its worlds. */
+  /** Deletes the tenant with all its worlds. */
   async close(): Promise<void> {
     this.#directory.leave(this.#directory.tenant);
     await this.#sweep(Number.POSITIVE_INFINITY);
@@ -187,10 +187,8 @@ class DirectoryObject {
   }
 
   #sweep(now: number): Promise<void> {
-    this.#sweeping = this.#sweeping.then(
-      () => this.#collect(now),
-      () => this.#collect(now),
-    );
+    const collect = () => this.#collect(now);
+    this.#sweeping = this.#sweeping.then(collect, collect);
     return this.#sweeping;
   }
 
@@ -213,7 +211,7 @@ class DirectoryObject {
 
 type Made = new (ctx: ObjectState, env: Env) => object;
 
-/** An object of the engine that hands what it is asked to one of ours. Engines call methods of prototypes alone. */
+/** An engine object that delegates to one of ours. Engines only call prototype methods. */
 const on = (Engine: new (ctx: never, env: never) => object, Ours: Made): Made => {
   class OnEngine extends Engine {
     readonly ours: object;

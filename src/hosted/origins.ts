@@ -1,4 +1,4 @@
-// Snapshots that worlds of a tenant begin as: kept once, under the hash of what they hold, and held once in each process.
+// Snapshots that a tenant's worlds start from: stored once, by content hash, and held once per process.
 import type { Snapshot } from '../control/snapshot.ts';
 import type { Origins, SavedLayer } from '../saving/keeper.ts';
 import { entriesOf, nearest, snapshotBelow } from '../saving/layers.ts';
@@ -8,9 +8,9 @@ import { hashOf } from './tokens.ts';
 
 /** Where the texts of origins are kept. */
 export interface OriginStore {
-  /** Whose they are: nothing is shared with others. */
+  /** Their tenant: nothing is shared between tenants. */
   readonly tenant: string;
-  /** Says that one is about to be used. @param base the one that it is laid on */
+  /** Announces that one is about to be used. @param base the one that it is based on */
   hold(ref: string, base: string | undefined, size: number): Promise<void>;
   has(ref: string): Promise<boolean>;
   put(ref: string, parts: readonly string[]): Promise<void>;
@@ -18,7 +18,7 @@ export interface OriginStore {
   get(ref: string): Promise<readonly string[]>;
 }
 
-/** What this process holds: finished snapshots alone, so that no request waits for the work of another one. */
+/** Loaded snapshots of this process; only finished ones, so that no request waits for another's work. */
 const held = new Map<string, WeakRef<Snapshot>>();
 const refs = new WeakMap<Snapshot, string>();
 
@@ -45,14 +45,14 @@ export class SharedOrigins implements Origins {
     return this.#note(ref, snapshotBelow(kept, '', base, rest));
   }
 
-  /** The origin that the world stands on as long as it is there. */
+  /** The origin that the world is based on for its whole life. */
   async lean(ref: string): Promise<Snapshot> {
     const snapshot = await this.get(ref);
     this.lasting.push(snapshot);
     return snapshot;
   }
 
-  /** Keeps a snapshot, as what differs from the one that the world stands on where that is little. @returns its name. */
+  /** Stores a snapshot, as a difference from the world's base if that is small. @returns its name. */
   async put(snapshot: Snapshot): Promise<string> {
     const known = refs.get(snapshot);
     if (known !== undefined && (await this.#isThere(known))) return known;
@@ -65,7 +65,7 @@ export class SharedOrigins implements Origins {
     return ref;
   }
 
-  /** It is held first, so that it is not collected meanwhile. */
+  /** Held first, so that it is not collected meanwhile. */
   async #isThere(ref: string, base?: string, size = 0): Promise<boolean> {
     await this.#store.hold(ref, base, size);
     return this.#store.has(ref);

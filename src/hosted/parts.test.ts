@@ -234,7 +234,7 @@ describe('an object that moves to another machine', () => {
       status: 503,
       code: 'service_unavailable',
       message:
-        'The machine that this is with was lost on the way: it may have happened. Look, and ask again; docs/hosted.md of wm-mock says more.',
+        'The machine that had this request was lost on the way: it may have taken effect. Check, then retry; docs/hosted.md of wm-mock says more.',
       headers: { 'retry-after': '1' },
     });
     expect(given.asked).toHaveLength(4);
@@ -492,7 +492,7 @@ test('what is used up is refused as long as it is, and no more', async () => {
   used.mayAsk(true);
   await at(40_500, { what: 'bytes', most: 9, until: 40_500 });
   used.mayAsk(false);
-  expect(() => used.mayAsk(true)).toThrow('All worlds together keep more than 9 bytes.');
+  expect(() => used.mayAsk(true)).toThrow('All worlds together store more than 9 bytes.');
   await at(50_500, undefined);
   used.mayAsk(true);
 });

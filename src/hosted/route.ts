@@ -1,4 +1,4 @@
-// Which world a request is meant for: a pure function of its address and its key, so that every machine knows it.
+// Which world a request is meant for: a pure function of its address and key, so every machine can tell.
 import { bearerOf } from '../http/identify.ts';
 import { rawPath } from '../http/paths.ts';
 
@@ -12,16 +12,16 @@ export const isTenant = (id: unknown): id is string => typeof id === 'string' &&
 
 export const tenantOf = (world: string): string => world.split('~', 1)[0]!;
 
-/** Whether a world is another one or below it. */
+/** Whether a world is another one, or below it. */
 export const isBelow = (world: string, other: string): boolean => world === other || world.startsWith(`${other}~`);
 
-/** A world and those that it is below, the tenant first. */
+/** A world and those above it, the tenant first. */
 export const lineOf = (world: string): string[] => {
   const parts = world.split('~');
   return parts.map((_, i) => parts.slice(0, i + 1).join('~'));
 };
 
-/** The value of a key of a world's own begins so, and says whose it is. */
+/** Prefix of a world's own keys, whose values name the world. */
 export const keyPrefix = (world: string): string => `wm_${world}_`;
 const OWN_KEY = /^wm_(.+)_[0-9a-f]{24}$/;
 
@@ -30,14 +30,14 @@ export const worldOf = ({ url }: Request): string => rawPath(url).split('/')[2]!
 
 export interface Meant {
   readonly world: string;
-  /** What the world is asked, where the address does not name it. */
+  /** The request as the world gets it, if the address does not name the world. */
   readonly path: string | undefined;
 }
 
 const meant = (world: string | undefined, path?: string): Meant | undefined =>
   world !== undefined && world.length <= LONGEST && ID.test(world) ? { world, path } : undefined;
 
-/** By the path, by the world that a sign-in leads back to, by the id in a call at the root, or by a key of a world's own. */
+/** By path, by the world that a sign-in returns to, by the id in a root call, or by a world's own key. */
 export const meantBy = ({ url, headers }: Request, path: string): Meant | undefined => {
   const [, root, second, third] = path.split('/');
   if (root === 'worlds') return meant(second);

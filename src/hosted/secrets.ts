@@ -1,4 +1,4 @@
-// The token of a world and the keys of its own: nobody can guess them, and nobody has to keep them.
+// A world's token and own keys: unguessable, and derived instead of stored.
 import { workingKeys } from '../control/calls/worlds.ts';
 import { mintKeys } from '../control/mint.ts';
 import type { Snapshot } from '../control/snapshot.ts';
@@ -8,7 +8,7 @@ import type { Derive } from './tokens.ts';
 
 export const tokenOf = (derive: Derive, who: string): Promise<string> => derive(`token ${who}`);
 
-/** A state with keys of a world's own, which nobody can guess. */
+/** A state with a world's own, unguessable keys. */
 export const minted = async (origin: Snapshot, { id, line }: Birth, derive: Derive): Promise<Snapshot> => {
   const world = origin.world.fork();
   const values = new Map<string, string>();

@@ -1,13 +1,13 @@
-// The tenants of a service: who they are, and which of all there ever were.
+// The tenants of a service, each with its number among all ever created.
 import type { Storage } from './engine.ts';
 
 interface Row {
   readonly serial: number;
-  /** Until its first world is there: when that was begun, milliseconds since 1970. */
+  /** Until its first world exists: when its creation began, milliseconds since 1970. */
   readonly since?: number;
 }
 
-/** After so long the making of a tenant that has not ended has failed. */
+/** A tenant whose creation takes longer than this has failed. */
 const BEGUN_MS = 60_000;
 
 export class Tenants {
@@ -17,7 +17,7 @@ export class Tenants {
     this.#storage = storage;
   }
 
-  /** Takes an id. @returns which of all tenants it is; undefined when the id is taken */
+  /** Reserves an id. @returns the tenant's number; undefined if the id is taken */
   enrol(id: string, now: number): number | undefined {
     const { kv } = this.#storage;
     const known = this.#row(id);
@@ -28,12 +28,12 @@ export class Tenants {
     return serial;
   }
 
-  /** Its first world is there. */
+  /** Its first world exists. */
   enrolled(id: string): void {
     this.#storage.kv.put(`tenant/${id}`, { serial: this.#row(id)!.serial });
   }
 
-  /** @returns whether there was such a one */
+  /** @returns whether it existed */
   strike(id: string): boolean {
     const there = this.#row(id) !== undefined;
     this.#storage.kv.delete(`tenant/${id}`);

@@ -1,14 +1,14 @@
-// Tokens and keys that nobody has to keep: each follows from the owner's token and from what it is for.
+// Tokens and keys that are never stored: each is derived from the owner's token and its purpose.
 
-/** Makes the secret of a purpose. */
+/** Derives the secret of a purpose. */
 export type Derive = (purpose: string) => Promise<string>;
 
-/** The shortest token of an owner. */
+/** Least length of the owner's token. */
 export const LEAST_TOKEN = 24;
 
 const UTF_8 = new TextEncoder();
 
-/** @param owner the token that makes tenants; with another one all others change */
+/** @param owner the token that creates tenants; another one changes all others */
 export const deriveFrom = (owner: string): Derive => {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const key = () => crypto.subtle.importKey('raw', UTF_8.encode(owner), algorithm, false, ['sign']);

@@ -1,9 +1,9 @@
-// What a world uses of its tenant's quotas: told to the directory now and then, which says what is used up.
+// What a world uses of its tenant's quotas: reported to the directory every few seconds, which says what is used up.
 import { Problem } from '../contract/errors.ts';
 import type { Over, Usage } from './directory.ts';
 import type { Storage } from './engine.ts';
 
-/** So seldom it is told. */
+/** Time between reports. */
 const REPORT_MS = 10_000;
 
 const ASK = 'or ask the owner of this service for more; docs/hosted.md of wm-mock says how.';
@@ -31,7 +31,7 @@ export class Used {
     const usage = { requests: this.#requests, bytes: sql.databaseSize, used: now };
     this.#requests = 0;
     kv.put('used', now);
-    // Nobody waits for that: the requests of the next seconds are answered by what is known.
+    // Not awaited: requests of the next seconds go by what is known.
     void this.#report(usage).then(
       (over) => {
         this.#over = over;
@@ -42,17 +42,17 @@ export class Used {
     );
   }
 
-  /** @param adds whether more may be kept after the request than before @throws Problem 429 or 507 when what it needs is used up */
+  /** @param adds whether the request may store more @throws Problem 429 or 507 when a quota is used up */
   mayAsk(adds: boolean): void {
     if (!this.#over) return;
     const { what, most, until } = this.#over;
     if (what === 'requests' && until > this.#now) {
       const headers = { 'retry-after': String(Math.ceil((until - this.#now) / 1000)) };
-      throw new Problem(429, 'quota_exceeded', `The ${most} requests of today are used up. Go on tomorrow (UTC), ${ASK}`, {
+      throw new Problem(429, 'quota_exceeded', `The ${most} requests of today are used up. Try again tomorrow (UTC), ${ASK}`, {
         headers,
       });
     }
     if (what === 'bytes' && adds)
-      throw new Problem(507, 'quota_exceeded', `All worlds together keep more than ${most} bytes. Delete some, ${ASK}`);
+      throw new Problem(507, 'quota_exceeded', `All worlds together store more than ${most} bytes. Delete some, ${ASK}`);
   }
 }

@@ -203,7 +203,7 @@ describe('quotas', () => {
     expect([refused.status, refused.body.error.code, refused.body.error.message]).toEqual([
       429,
       'quota_exceeded',
-      'The 2 requests of today are used up. Go on tomorrow (UTC), or ask the owner of this service for more; docs/hosted.md of wm-mock says how.',
+      'The 2 requests of today are used up. Try again tomorrow (UTC), or ask the owner of this service for more; docs/hosted.md of wm-mock says how.',
     ]);
     const left = Number(refused.headers.get('retry-after'));
     expect(Math.abs(left - Math.ceil((86_400_000 - (Date.now() % 86_400_000)) / 1000))).toBeLessThanOrEqual(2);
@@ -227,7 +227,7 @@ describe('quotas', () => {
       {
         code: 'quota_exceeded',
         message:
-          'All worlds together keep more than 100 bytes. Delete some, or ask the owner of this service for more; docs/hosted.md of wm-mock says how.',
+          'All worlds together store more than 100 bytes. Delete some, or ask the owner of this service for more; docs/hosted.md of wm-mock says how.',
       },
     ]);
     expect((await ask('GET', '/worlds/acme/v1/tasks', 'wm_a')).status).toBe(200);

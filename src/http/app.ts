@@ -5,9 +5,9 @@ import { OPERATIONS, type OperationId } from '../contract/operations.ts';
 import { wait } from '../world/time.ts';
 import { type RawBody, readBody } from './body.ts';
 import { answer } from './endpoint.ts';
-import { type Asked, keptAsked, type Service } from './exchange.ts';
+import { type Asked, brief, type Service } from './exchange.ts';
 import { faultTarget } from './fault-target.ts';
-import { isBelow, pathFits, rawPath, toPattern, variableOf, WORLD_PREFIX } from './paths.ts';
+import { isBelow, pathFits, pathIn, rawPath, toPattern, variableOf, WORLD_PREFIX } from './paths.ts';
 import { isPreflight, noWorld, preflight, respond } from './respond.ts';
 import type { Services } from './services.ts';
 import { type Socket, strike } from './strike.ts';
@@ -50,19 +50,7 @@ const conclude = (service: Service, asked: Asked, env: Env): Response => {
   const place = journal.begin();
   const reply = answer(world, asked);
   const [number, ended, changes] = [journal.next, world.clock.now(), journal.changes()];
-  journal.add({
-    number,
-    place,
-    real,
-    at,
-    ended,
-    asked: keptAsked(asked),
-    reply,
-    terms,
-    changes,
-    fault: undefined,
-    aborted: false,
-  });
+  journal.add({ number, place, real, at, ended, asked: brief(asked), reply, terms, changes, fault: undefined, aborted: false });
   return respond(reply, at, terms, env?.Response);
 };
 
@@ -109,11 +97,9 @@ const methodsOf = (operations: Contract['operations'], path: string): string[] =
     .map(({ method }) => method);
 
 /** No operation, or one that the release of the world does not have. */
-const noRoute = (operations: Contract['operations'], url: string): Known => ({
-  id: undefined,
-  allowed: methodsOf(operations, rawPath(url).replace(WORLD_PREFIX, '')),
-  variable: undefined,
-});
+const noRoute = (operations: Contract['operations'], url: string): Known => {
+  return { id: undefined, allowed: methodsOf(operations, pathIn(url)), variable: undefined };
+};
 
 /** The same, kept back for as long as the host's latency says. */
 const serveSlowly = async (services: Services, request: Request, known: Known, env: Env): Promise<Response> => {
@@ -127,18 +113,13 @@ const NONE: readonly string[] = [];
 
 /** The service under `/v1`, and under `/worlds/{id}/v1` for every world of the host. */
 export const createApp = (services: Services): Hono => {
-  const app = new Hono({ getPath: (request) => rawPath(request.url).replace(WORLD_PREFIX, '') });
+  const app = new Hono({ getPath: (request) => pathIn(request.url) });
   const handle = services.latency ? serveSlowly : serve;
   const rows = Object.entries(OPERATIONS) as [OperationId, { method: string; path: string }][];
   for (const [id, { method, path }] of rows) {
     const name = variableOf(path);
     app.on(method, toPattern(`/v1${path}`), (c) =>
-      handle(
-        services,
-        c.req.raw,
-        { id, allowed: NONE, variable: name === undefined ? undefined : c.req.param(name) },
-        c.env as Env,
-      ),
+      handle(services, c.req.raw, { id, allowed: NONE, variable: name && c.req.param(name) }, c.env as Env),
     );
   }
   const unknown = { id: undefined, allowed: NONE, variable: undefined };

@@ -44,16 +44,10 @@ export const readBody = async (request: Request, most = BODY_BYTES): Promise<Raw
 };
 
 /** The answer to a body that came while too many others were being read. */
-export const tooManyBodies = (): Problem =>
-  new Problem(
-    503,
-    'service_unavailable',
-    'The mock is reading too many bodies at once. Send fewer or shorter ones, or try again.',
-    {
-      headers: { 'retry-after': '1' },
-      check: 'body',
-    },
-  );
+export const tooManyBodies = (): Problem => {
+  const says = 'The mock is reading too many bodies at once. Send fewer or shorter ones, or try again.';
+  return new Problem(503, 'service_unavailable', says, { headers: { 'retry-after': '1' }, check: 'body' });
+};
 
 const readAtMost = async (request: Request, declared: number, most: number): Promise<Uint8Array | undefined> => {
   const end = Math.min(DISCARDED * most, MOST_AT_ONCE);
@@ -108,9 +102,8 @@ const parse = (body: RawBody, contentType: string | undefined, choices: Choices)
     if (body.fault === 'too many') throw tooManyBodies();
     throw new Problem(413, 'payload_too_large', `The body must be at most ${BODY_BYTES} bytes.`, { check: 'body' });
   }
-  if (choices['content-type'] === 'required' && !isJson(contentType ?? '')) {
+  if (choices['content-type'] === 'required' && !isJson(contentType ?? ''))
     throw malformed('must be sent with the header Content-Type: application/json');
-  }
   if (body.text.trim() === '') throw malformed('must be a JSON object; it is empty');
   try {
     return JSON.parse(body.text);
@@ -143,9 +136,8 @@ const adjust = (faults: readonly Fault[], body: Fields, properties: Properties, 
       add(field, 'length', `must be at most ${schema.maxLength} characters`);
     }
   }
-  if (id === 'createWebhook' && body.events === undefined && choices['webhook-events-absent'] === 'refused') {
+  if (id === 'createWebhook' && body.events === undefined && choices['webhook-events-absent'] === 'refused')
     add('events', 'structure', 'is required');
-  }
   return kept;
 };
 
@@ -170,13 +162,7 @@ const statusOf = (faults: readonly Fault[], structural: readonly Fault[], choice
 };
 
 /** Checks a body against the operation's schema and rules. @throws Problem 400, 413 or 422 naming every failing field. */
-export const checkedBody = (
-  id: OperationId,
-  row: Operation,
-  view: View,
-  raw: RawBody,
-  contentType: string | undefined,
-): unknown => {
+export const checkedBody = (id: OperationId, row: Operation, view: View, raw: RawBody, contentType: string | undefined) => {
   const { choices, terms } = view;
   const value = parse(raw, contentType, choices);
   const properties = row.body!.properties as Properties;

@@ -1,12 +1,12 @@
 // What a client did against the contract, from an exchange and those before it. Warnings never change an answer.
 import { isEcho, warningsAhead } from '../ahead/conduct.ts';
 import { OPERATION_IDS, operation } from '../contract/operations.ts';
-import type { Schema } from '../contract/schema.ts';
+import { isObject, type Schema } from '../contract/schema.ts';
 import { readCursor } from '../lists/cursor.ts';
 import { hasCursors, isNumbered, sizeParameter } from '../lists/numbered.ts';
 import { listName, type Parameters, readParameters } from '../lists/query.ts';
 import type { Asked, Exchange } from './exchange.ts';
-import { pathFits, rawPath, WORLD_PREFIX } from './paths.ts';
+import { pathFits, pathIn } from './paths.ts';
 import { isSecretName } from './redact.ts';
 
 /** This many equal requests in a row, within this time, are a loop. */
@@ -45,14 +45,8 @@ const onCursor = ({ asked, reply }: Exchange, parameters: Parameters): Warning[]
     const kept = readCursor(value);
     const list = listName(reply.caller?.workspace, `${asked.id}`, asked.variable);
     if (kept && (kept.list === list || !reply.caller)) return [];
-    return [
-      {
-        code: 'foreign-cursor',
-        says: kept
-          ? 'the cursor was issued by another list'
-          : 'nobody issued this cursor; clients must not build or alter cursors',
-      },
-    ];
+    const unissued = 'nobody issued this cursor; clients must not build or alter cursors';
+    return [{ code: 'foreign-cursor', says: kept ? 'the cursor was issued by another list' : unissued }];
   });
 };
 
@@ -72,7 +66,7 @@ const onBody = ({ asked, terms }: Exchange): Warning[] => {
 /** A call of what the release does not have yet. */
 const onRoute = ({ asked, terms }: Exchange): Warning[] => {
   if (asked.id !== undefined) return [];
-  const path = rawPath(asked.url).replace(WORLD_PREFIX, '');
+  const path = pathIn(asked.url);
   const later = OPERATION_IDS.find((id) => operation(id).method === asked.method && pathFits(`/v1${operation(id).path}`, path));
   if (later === undefined || terms.contract.operations[later]) return [];
   const { release } = terms.contract;
@@ -83,7 +77,7 @@ const onRoute = ({ asked, terms }: Exchange): Warning[] => {
 const fieldsOf = ({ body }: Asked): Readonly<Record<string, unknown>> => {
   try {
     const value: unknown = body && 'text' in body ? JSON.parse(body.text) : undefined;
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+    return isObject(value) ? value : {};
   } catch {
     return {};
   }
@@ -114,7 +108,7 @@ const onLoop = (exchange: Exchange, before: readonly Exchange[]): Warning[] => {
 export const warningsOf = (exchange: Exchange, before: readonly Exchange[]): readonly Warning[] => {
   const { asked } = exchange;
   const parameters = readParameters(asked.url);
-  const path = rawPath(asked.url).replace(WORLD_PREFIX, '').replace(/^\/v1/, '');
+  const path = pathIn(asked.url).replace(/^\/v1/, '');
   const read = { path, parameters, body: fieldsOf(asked) };
   return [
     ...onQuery(exchange, parameters),

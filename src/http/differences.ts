@@ -1,6 +1,19 @@
-// What a change did to each field of its record, with no key and no secret in it.
-import type { Change } from '../world/world.ts';
+// What a change did to its record and to each field of it, with no key and no secret in it.
+import type { Change, RecordName } from '../world/world.ts';
 import { HIDDEN } from './redact.ts';
+
+/** A record that something has touched. */
+export interface Touched {
+  readonly collection: RecordName;
+  readonly id: string;
+  readonly kind: 'created' | 'updated' | 'deleted';
+}
+
+export const touchedBy = ({ name, before, after }: Change): Touched => ({
+  collection: name,
+  id: (after ?? before)!.id,
+  kind: !before ? 'created' : after ? 'updated' : 'deleted',
+});
 
 export interface FieldDifference {
   readonly field: string;

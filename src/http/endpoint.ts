@@ -1,6 +1,6 @@
 // The life of one request, top to bottom: who, how many, may they, is it there, is it sound, do it, say it.
 import { bodyText, isAhead, replyAhead } from '../ahead/responses.ts';
-import { Problem } from '../contract/errors.ts';
+import { Problem, wordsOf } from '../contract/errors.ts';
 import { type CollectionName, neededScope, type Operation, type OperationId, successStatus } from '../contract/operations.ts';
 import { HEADER_SPANS, isIn } from '../contract/releases.ts';
 import { covers } from '../contract/states.ts';
@@ -18,7 +18,7 @@ import type { Handler } from './handlers/handler.ts';
 import { handlers } from './handlers/index.ts';
 import { identify } from './identify.ts';
 import { anonymousQuota, meter, tooMany } from './meter.ts';
-import { pathFits, rawPath, WORLD_PREFIX } from './paths.ts';
+import { pathFits, pathIn } from './paths.ts';
 import { dress, writeData, writeError } from './write.ts';
 
 const NO_HEADERS = {};
@@ -27,9 +27,7 @@ const NO_HEADERS = {};
 export const answer = (world: World, asked: Asked): Reply => {
   const { terms } = world;
   const reply = answerToday(world, asked);
-  return isAhead(terms)
-    ? replyAhead(terms, { method: asked.method, path: rawPath(asked.url).replace(WORLD_PREFIX, '') }, reply)
-    : reply;
+  return isAhead(terms) ? replyAhead(terms, { method: asked.method, path: pathIn(asked.url) }, reply) : reply;
 };
 
 const answerToday = (world: World, asked: Asked): Reply => {
@@ -82,12 +80,7 @@ export const perform = (id: OperationId, row: Operation, view: View, asked: Aske
 
 const listed = (page: PageOf<unknown>) => ({ status: 200, text: null, page });
 
-const written = (
-  id: OperationId,
-  row: Operation,
-  { choices, terms }: View,
-  output: unknown,
-): { status: number; text: string } => {
+const written = (id: OperationId, row: Operation, { choices, terms }: View, output: unknown) => {
   const status = successStatus(row, choices);
   const shape = id === 'createWebhook' ? choices['webhook-create-shape'] : 'data';
   if (shape === 'minimal') return { status, text: writeData({ secret: (output as { secret: string }).secret }, terms) };
@@ -110,24 +103,20 @@ const noSuchRoute = (world: World, { allowed, url }: Asked): Problem => {
       check: 'operation',
     });
   }
-  const path = rawPath(url).replace(WORLD_PREFIX, '');
+  const path = pathIn(url);
   const unversioned = Object.values(world.terms.contract.operations).some((row) => pathFits(row.path, path));
   const says = `No operation has this method and path.${unversioned ? ' The base URL ends in /v1: put that before the path.' : ''}`;
   return new Problem(404, world.choices['not-found-code'], says, { check: 'operation' });
 };
 
 const unexpected = (world: World, error: unknown): Problem =>
-  new Problem(500, world.choices['internal-code'], `The mock failed: ${error instanceof Error ? error.message : String(error)}`, {
+  new Problem(500, world.choices['internal-code'], `The mock failed: ${wordsOf(error)}`, {
     check: 'answer',
   });
 
 const VALUES = { date: '@1725148800', true: 'true' } as const;
 
-export const headersFor = (
-  { contract, choices }: Terms,
-  row: Operation | undefined,
-  url: string,
-): Readonly<Record<string, string>> | undefined => {
+export const headersFor = ({ contract, choices }: Terms, row: Operation | undefined, url: string) => {
   if (!row?.list || !isIn(HEADER_SPANS.Deprecation, contract.release)) return undefined;
   const reaches =
     choices['deprecation-reach'] === 'lists' || readParameters(url).some(([name]) => name === 'page' || name === 'offset');

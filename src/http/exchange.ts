@@ -67,7 +67,7 @@ const LONGEST_BODY = 32_768;
 /** A text that shares no memory with the longer one that it is cut from. */
 const cut = (text: string): string => new TextDecoder().decode(new TextEncoder().encode(text.slice(0, LONGEST_BODY)));
 
-export const keptAsked = (asked: Asked): Asked => {
+export const brief = (asked: Asked): Asked => {
   if (!asked.body || !('text' in asked.body) || asked.body.text.length <= LONGEST_BODY) return asked;
   const { text } = asked.body;
   return { ...asked, body: { text: `${cut(text)} … cut: ${text.length} characters in all` } };

@@ -49,10 +49,8 @@ export const ordered = (world: World, asked: Asked, { id, effect }: Fault): Repl
   const seen = caller ? peek(world, caller) : anonymousQuota(world);
   const reset = seconds === undefined ? seen.reset : Math.ceil(world.clock.now() / 1000 + seconds);
   const quota = status === 429 ? { ...seen, remaining: 0, reset, passes: false } : seen;
-  const [code, message] = [
-    error?.code ?? codeOf(world, status),
-    error?.message ?? `This answer was ordered from the mock: ${id}.`,
-  ];
+  const code = error?.code ?? codeOf(world, status);
+  const message = error?.message ?? `This answer was ordered from the mock: ${id}.`;
   const own = status === 429 ? retryAfter(world, quota) : status === 401 ? challenge(world) : {};
   const problem = new Problem(status, code, message, { headers: raw === undefined ? own : {}, check: 'fault' });
   const reply = { status, page: undefined, quota, caller, problem };

@@ -3,7 +3,7 @@ import type { FaultTarget } from '../world/fault-match.ts';
 import type { World } from '../world/world.ts';
 import type { Asked } from './exchange.ts';
 import { bearerOf, keyWithValue } from './identify.ts';
-import { rawPath, WORLD_PREFIX } from './paths.ts';
+import { pathIn } from './paths.ts';
 
 const once = <T>(find: () => T): (() => T) => {
   let found: { readonly value: T } | undefined;
@@ -32,7 +32,7 @@ const bodyOf = ({ body }: Asked): unknown => {
 
 export const faultTarget = (world: World, asked: Asked): FaultTarget => ({
   method: asked.method,
-  path: rawPath(asked.url).replace(WORLD_PREFIX, '').replace(/^\/v1/, ''),
+  path: pathIn(asked.url).replace(/^\/v1/, ''),
   operation: asked.id,
   key: once(() => keyWithValue(world, bearerOf(asked.authorization) ?? '')?.value.id),
   query: once(() => new URLSearchParams(/\?([^#]*)/.exec(asked.url)?.[1] ?? '')),

@@ -9,9 +9,8 @@ const OURS = /^\/(v1|_mock|worlds)(?=[/?#]|$)|^\/openapi\.(json|yaml)(?=[?#]|$)/
 export const mountedAt = (baseUrl: string): ((url: string) => string | undefined) => {
   const { origin, pathname } = new URL(baseUrl);
   const root = /^(.*)\/v1\/?$/.exec(pathname)?.[1];
-  if (root === undefined) {
+  if (root === undefined)
     throw new TypeError(`the base URL ${baseUrl} does not end in /v1. Give the one that your app calls, such as ${origin}/v1`);
-  }
   return (url) => {
     if (!url.startsWith(`${origin}/`)) return undefined;
     const path = url.slice(origin.length);

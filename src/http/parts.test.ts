@@ -5,7 +5,7 @@ import { createMock } from '../mock/create.ts';
 import { BUSY } from '../test/busy.ts';
 import { isJson, readBody } from './body.ts';
 import { differencesOf } from './differences.ts';
-import { keptAsked } from './exchange.ts';
+import { brief } from './exchange.ts';
 import { mountedAt, moved } from './mounted.ts';
 import { pathFits, rawPath, toPattern, variableOf, WORLD_PREFIX } from './paths.ts';
 import { isSecretName, redactor, shownPath, withoutSecrets } from './redact.ts';
@@ -178,14 +178,14 @@ describe('a body', () => {
   ])('of type %j is JSON: %s', (type, json) => expect(isJson(type)).toBe(json));
 
   test('of more than 32,768 characters is cut for the journal, which says how long it was', () => {
-    const of = (text: string) => keptAsked({ body: { text } } as never);
+    const of = (text: string) => brief({ body: { text } } as never);
     const whole = of('x'.repeat(32_768));
     expect(whole.body).toEqual({ text: 'x'.repeat(32_768) });
     expect(of('y'.repeat(32_769)).body).toEqual({ text: `${'y'.repeat(32_768)} … cut: 32769 characters in all` });
     const fault = { body: { fault: 'too large' } } as never;
-    expect(keptAsked(fault)).toBe(fault);
+    expect(brief(fault)).toBe(fault);
     const none = { body: undefined } as never;
-    expect(keptAsked(none)).toBe(none);
+    expect(brief(none)).toBe(none);
   });
 });
 

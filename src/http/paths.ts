@@ -21,6 +21,9 @@ export const rawPath = (url: string): string => {
   return end < 0 ? url.slice(start) : url.slice(start, start + end);
 };
 
+/** The same without the prefix of a world. */
+export const pathIn = (url: string): string => rawPath(url).replace(WORLD_PREFIX, '');
+
 /** Whether a path, with its query or without, is one of the service or of its control API, whatever its world. */
 export const isBelow = (root: '/v1' | '/_mock', path: string): boolean =>
   path.replace(WORLD_PREFIX, '').split(/[/?]/)[1] === root.slice(1);

@@ -17,10 +17,7 @@ const dateOf = (now: number): string => {
   return dateText;
 };
 
-export const headersOf = (
-  { text, page, headers, quota }: Pick<Reply, 'text' | 'page' | 'headers' | 'quota'>,
-  now: number,
-): Record<string, string> => {
+export const headersOf = ({ text, page, headers, quota }: Pick<Reply, 'text' | 'page' | 'headers' | 'quota'>, now: number) => {
   const all: Record<string, string> = {
     'content-type': 'application/json',
     'x-ratelimit-limit': String(quota.limit),
@@ -74,12 +71,8 @@ export const preflight = (world: World, request: Request): Response => {
     'access-control-allow-headers': request.headers.get('access-control-request-headers') ?? 'authorization, content-type',
     'access-control-max-age': '600',
   };
-  const quota = anonymousQuota(world);
-  return respond(
-    { status: 204, text: null, page: undefined, quota, headers, caller: undefined, problem: undefined },
-    world.clock.now(),
-    world.terms,
-  );
+  const nobody = { quota: anonymousQuota(world), caller: undefined, problem: undefined };
+  return respond({ status: 204, text: null, page: undefined, headers, ...nobody }, world.clock.now(), world.terms);
 };
 
 export const isPreflight = (request: Request): boolean =>

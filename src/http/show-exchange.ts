@@ -6,6 +6,7 @@ import type { Journal } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
 import { readJson } from './body.ts';
 import { LOOK_BACK, type Warning, warningsOf } from './conduct.ts';
+import { touchedBy } from './differences.ts';
 import { type Exchange, wholeReply } from './exchange.ts';
 import { bearerOf } from './identify.ts';
 import { rawPath, WORLD_PREFIX } from './paths.ts';
@@ -69,13 +70,6 @@ const bodyOf = (text: string | null | undefined, hide: (text: string) => string)
     return hidden.replace(/("secret"\s*:\s*")[^"]*/g, `$1${HIDDEN}`);
   }
 };
-
-const changesOf = ({ changes }: Exchange): RequestEntry['changes'] =>
-  changes.map(({ name, before, after }) => ({
-    collection: name,
-    id: (after ?? before)?.id ?? '',
-    kind: !before ? 'created' : after ? 'updated' : 'deleted',
-  }));
 
 export const idOf = ({ number }: Exchange): string => (number === 0 ? 'pending' : `req_${number}`);
 
@@ -149,10 +143,8 @@ export class Showing {
       // They cost more than all the rest, and a log line has none.
       get warnings() {
         const hide = hiding();
-        return warningsOf(exchange, beforeOf(journal, number || journal.next)).map(({ code, says }) => ({
-          code,
-          says: hide(says),
-        }));
+        const before = beforeOf(journal, number || journal.next);
+        return warningsOf(exchange, before).map(({ code, says }) => ({ code, says: hide(says) }));
       },
     };
   }
@@ -169,7 +161,7 @@ export class Showing {
       request: { headers: hidden(headersAsked(asked.headers)), body: bodyOf(sent, hide) },
       response: { headers: aborted ? {} : hidden(headersOf(reply, at)), body: aborted ? null : bodyOf(reply.text, hide) },
       why: whyOf(exchange).map((step) => ({ ...step, found: hide(step.found) })),
-      changes: changesOf(exchange),
+      changes: exchange.changes.map(touchedBy),
     };
   }
 }

@@ -5,9 +5,9 @@ import { type Fault, type HeldAnswer, untilReleased } from '../world/faults.ts';
 import { lateBy } from '../world/lateness.ts';
 import { wait } from '../world/time.ts';
 import { answer } from './endpoint.ts';
-import { type Asked, keptAsked, type Service } from './exchange.ts';
+import { type Asked, brief, type Service } from './exchange.ts';
 import { ordered, spoil } from './fault-answer.ts';
-import { rawPath, WORLD_PREFIX } from './paths.ts';
+import { pathIn } from './paths.ts';
 import { respond } from './respond.ts';
 
 /** What a fetch ends with when the connection is closed. */
@@ -23,11 +23,7 @@ export interface Socket {
   readonly outgoing?: { destroy(): void; once(event: 'close', left: () => void): unknown };
 }
 
-const heldAnswer = ({ method, url }: Asked, since: number): HeldAnswer => ({
-  method,
-  path: rawPath(url).replace(WORLD_PREFIX, ''),
-  since,
-});
+const heldAnswer = ({ method, url }: Asked, since: number): HeldAnswer => ({ method, path: pathIn(url), since });
 
 /** Ends a connection without an answer. @throws ConnectionClosed when it has no socket */
 export const closed = (socket: Socket | undefined): Response => {
@@ -48,30 +44,18 @@ export const strike = async (service: Service, asked: Asked, fault: Fault, socke
   const sound = status === undefined && !aborted ? answer(world, asked) : ordered(world, asked, fault);
   const reply = spoil(sound, terms, fault.effect);
   const changes = journal.changes();
-  const exchange = {
-    number: 0,
-    place,
-    real,
-    at,
-    ended: at,
-    asked: keptAsked(asked),
-    reply,
-    terms,
-    changes,
-    fault: fault.id,
-    aborted,
-  };
+  const entry = { number: 0, place, real, at, ended: at, asked: brief(asked), reply, terms, changes, fault: fault.id, aborted };
   const late = lateBy(fault.effect, world.random, fault.id);
   if (hold || late > 0) {
-    service.held.add(exchange);
+    service.held.add(entry);
     const left = new Closing();
     const callOff = closing.tell(() => left.close());
     socket?.outgoing?.once('close', () => left.close());
     if (hold) await untilReleased(fault, number, heldAnswer(asked, at), left);
     if (late > 0) await wait(late, left, world.clock.time);
     callOff();
-    service.held.delete(exchange);
+    service.held.delete(entry);
   }
-  journal.add({ ...exchange, number: journal.next, ended: world.clock.now() });
+  journal.add({ ...entry, number: journal.next, ended: world.clock.now() });
   return aborted ? closed(socket) : respond(reply, at, terms);
 };

@@ -26,15 +26,8 @@ const orderOf = (row: Operation, bodyFirst: boolean): readonly Check[] => {
   const record: Check[] = row.finds ? ['record'] : [];
   const input: Check[] = row.body ? ['query', 'body'] : ['query'];
   const rules: Check[] = row.errors.includes('conflict') ? ['rules'] : [];
-  return [
-    'key',
-    'limit',
-    'operation',
-    'scope',
-    ...(bodyFirst ? [...input, ...record] : [...record, ...input]),
-    ...rules,
-    'answer',
-  ];
+  const sound = bodyFirst ? [...input, ...record] : [...record, ...input];
+  return ['key', 'limit', 'operation', 'scope', ...sound, ...rules, 'answer'];
 };
 
 const queryOf = ({ asked }: Exchange, row: Operation): string => {

@@ -1,4 +1,4 @@
-// Where a list goes on: an opaque token that holds the query and the last record's place, with a checksum.
+// Cursors: opaque tokens that hold the query and the last record's position, with a checksum.
 import type { Place } from '../world/collection.ts';
 import { hash32 } from '../world/random.ts';
 
@@ -29,7 +29,7 @@ export const readCursor = (token: string): Position | undefined => {
     const text = fromUrl(token);
     const dot = text.indexOf('.');
     const ascii = text.slice(dot + 1);
-    // The last letters of base64 can be written in several ways, of which one was issued.
+    // Base64 has several spellings of the last letters, of which only one was issued.
     const tail = toUrl(text.slice(-(text.length % 3 || 3)));
     if (text.slice(0, dot) !== sum(ascii) || !token.endsWith(tail)) return undefined;
     const [list, filters, sort, limit, value, sequence] = JSON.parse(ascii);

@@ -1,9 +1,9 @@
-// Pages that were read since the last write: asked for again, they are not read again.
+// A cache of the pages read since the last write.
 import type { Terms } from '../contract/terms.ts';
 import type { World } from '../world/world.ts';
 import type { PageOf } from './page.ts';
 
-/** So many pages are remembered between two writes. */
+/** How many pages are cached between two writes. */
 const MOST_PAGES = 100;
 
 interface Known {
@@ -11,13 +11,8 @@ interface Known {
   readonly terms: Terms;
 }
 
-/** The page of a URL in a workspace: nothing but a write or other terms can change it. @throws what `read` throws */
-export const knownPage = (
-  { pages, terms }: World,
-  workspace: string,
-  url: string,
-  read: () => PageOf<unknown>,
-): PageOf<unknown> => {
+/** The page of a URL in a workspace, valid until a write or other terms. @throws what `read` throws */
+export const knownPage = ({ pages, terms }: World, workspace: string, url: string, read: () => PageOf<unknown>) => {
   const key = `${workspace} ${url}`;
   const known = pages.get(key) as Known | undefined;
   if (known?.terms === terms) {

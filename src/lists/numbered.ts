@@ -4,11 +4,11 @@ import { isIn, LIST_PARAMETERS } from '../contract/releases.ts';
 import type { Meta } from '../contract/resources.ts';
 import type { Terms } from '../contract/terms.ts';
 
-/** Where a page that is asked for by number begins, and what its meta tells besides. */
+/** Where a numbered page begins, and what else its meta holds. */
 export interface Numbered {
   readonly from: number;
   readonly meta: Choices['page-meta'] | 'cursor';
-  /** What answers a page beyond the last record. */
+  /** The response to a page beyond the last record. */
   readonly beyond: Choices['page-beyond-end'];
   readonly first: number;
 }
@@ -25,11 +25,11 @@ export const hasCursors = ({ contract }: Terms): boolean => isIn(LIST_PARAMETERS
 
 const BEYOND = 1e12;
 
-/** A whole number from `least` on; undefined when the text is none. */
+/** An integer of at least `least`; undefined for any other text. */
 const whole = (text: string | undefined, least: number): number | undefined =>
   /^\d+$/.test(String(text)) && Number(text) >= least ? Math.min(Number(text), BEYOND) : undefined;
 
-/** Reads where a page begins. @param refuse is told of each parameter that fails. @returns undefined when cursors lead. */
+/** Reads where a page begins. @param refuse gets each invalid parameter. @returns undefined if the list uses cursors. */
 export const readNumbered = (
   given: { readonly page?: string | undefined; readonly offset?: string | undefined; readonly cursor?: string | undefined },
   limit: number,
@@ -54,13 +54,13 @@ export const readNumbered = (
   return { from, meta: cursors ? 'cursor' : choices['page-meta'], beyond: choices['page-beyond-end'], first };
 };
 
-/** The meta of a page by number: what its release tells of it. */
+/** The meta of a numbered page, as its release has it. */
 export const numberedMeta = ({ meta, from, first }: Numbered, whole: Meta): Meta => {
   if (meta === 'cursor') return whole;
   const { next_cursor: _, ...counts } = whole;
   if (meta === 'null-cursor') return { ...counts, next_cursor: null };
   const pages = Math.ceil(whole.total / whole.limit);
   const shown = meta === 'pages' ? { ...counts, page: Math.floor(from / whole.limit) + first, pages } : counts;
-  // The type is that of today, which has a cursor.
+  // The type is the current one, which has a cursor.
   return shown as unknown as Meta;
 };

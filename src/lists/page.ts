@@ -12,11 +12,11 @@ export interface PageOf<T> {
   readonly rows: readonly Row<unknown>[];
   readonly show: (record: never) => T;
   readonly meta: Meta;
-  /** Whether it was asked for more than once. */
+  /** Whether it was requested more than once. */
   again?: boolean;
 }
 
-/** @param within fields that the operation itself holds equal: the containing record, the state of members. */
+/** @param within fields that the operation itself filters by: the containing record, the state of members. */
 export const page = <N extends RecordName, T>(
   view: View,
   name: N,
@@ -30,11 +30,8 @@ export const page = <N extends RecordName, T>(
   const descending = query.sort.startsWith('-');
   const by = descending ? query.sort.slice(1) : query.sort;
   const shape = { equal: fields, by, descending, nulls: view.choices['null-due-date'] };
-  const list = view.list(
-    name,
-    shape,
-    fields.map((field) => equal[field]!),
-  );
+  const values = fields.map((field) => equal[field]!);
+  const list = view.list(name, shape, values);
   const total = impossible ? 0 : list.total;
   const { numbered } = query;
   const from = numbered ? numbered.from : query.after ? list.before(query.after) : 0;

@@ -6,6 +6,7 @@ import { PAGE } from '../contract/limits.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { Place } from '../world/collection.ts';
+import { decoded } from '../world/decoded.ts';
 import { readCursor } from './cursor.ts';
 import { hasCursors, isNumbered, type Numbered, readNumbered, sizeParameter } from './numbered.ts';
 
@@ -16,7 +17,7 @@ export interface ListQuery {
   /** A field, `-` before it when descending. */
   readonly sort: string;
   readonly after?: Place;
-  /** For a page that is asked for by number, as the first releases had them. */
+  /** For numbered pages, as in the first releases. */
   readonly numbered?: Numbered;
   /** Names the list, so that a cursor of another one is refused. */
   readonly list: string;
@@ -27,12 +28,7 @@ export type Parameters = readonly (readonly [name: string, value: string])[];
 
 const decode = (text: string): string => {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
-  if (!spaced.includes('%')) return spaced;
-  try {
-    return decodeURIComponent(spaced);
-  } catch {
-    return spaced;
-  }
+  return spaced.includes('%') ? decoded(spaced) : spaced;
 };
 
 /** Reads what follows the question mark of a URL. */
@@ -68,7 +64,7 @@ class Reading {
   readonly #operation: Operation;
   readonly #choices: Choices;
   readonly #terms: Terms;
-  /** Whether `page` and `offset` are things of the past. */
+  /** Whether `page` and `offset` were removed. */
   readonly #removed: boolean;
 
   constructor(operation: Operation, terms: Terms) {
@@ -100,7 +96,7 @@ class Reading {
     return this.refuse('sort', known);
   }
 
-  /** @returns whether the filter takes part. */
+  /** @returns whether the filter applies. */
   filter(name: string, field: string, value: string): boolean {
     const { filters } = this.#operation.list!;
     if (!Object.hasOwn(filters, field)) {
@@ -112,9 +108,7 @@ class Reading {
     }
     const values = filters[field]!.enum as readonly string[] | undefined;
     const known = values?.includes(value) || takesLater(this.#terms, field, value);
-    if (values && !known && this.#choices['filter-value'] === 'refused') {
-      this.refuse(name, `must be one of ${values.join(', ')}`);
-    }
+    if (values && !known && this.#choices['filter-value'] === 'refused') this.refuse(name, `must be one of ${values.join(', ')}`);
     return true;
   }
 
@@ -126,7 +120,7 @@ class Reading {
   }
 }
 
-/** The parameters, besides filters, that lists take on some terms. */
+/** The parameters, besides filters, that lists take under some terms. */
 const NAMES = new WeakMap<Terms, { readonly size: string | undefined; readonly all: ReadonlySet<string> }>();
 
 const namesOf = (terms: Terms) => {
@@ -165,9 +159,8 @@ export const readList = (operation: Operation, list: string, parameters: Paramet
   const kept = cursor === undefined ? undefined : readCursor(cursor);
   const position = kept?.list === list ? kept : undefined;
   const numbered = readNumbered({ ...places, cursor }, limit ?? PAGE.usual, terms, (name, issue) => reading.refuse(name, issue));
-  if (cursor !== undefined && !position && choices['broken-cursor'] === 'refused') {
+  if (cursor !== undefined && !position && choices['broken-cursor'] === 'refused')
     reading.refuse('cursor', 'must be the next_cursor of the previous page of this list');
-  }
   if (position && choices['cursor-conflict'] === 'refused') {
     for (const [field, value] of Object.entries(filters)) {
       if (position.filters[field] !== value) reading.refuse(`filter[${field}]`, 'contradicts the filter that the cursor keeps');
@@ -186,7 +179,7 @@ export const readList = (operation: Operation, list: string, parameters: Paramet
   };
 };
 
-/** Checks the query of an operation that is no list. */
+/** Checks the query of an operation that is not a list. */
 export const readNothing = (operation: Operation, parameters: Parameters, terms: Terms): void => {
   if (parameters.length === 0) return;
   const reading = new Reading(operation, terms);

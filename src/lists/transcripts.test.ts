@@ -119,9 +119,8 @@ describe('what lists answer', () => {
       const cursor: string = first.meta.next_cursor;
       const own = `/projects/proj_one/tasks?cursor=${cursor}`;
       script.say('With what it keeps, and less of it');
-      for (const more of ['', '&limit=1', '&filter[status]=todo', '&sort=title', '&filter[status]=todo&sort=title']) {
+      for (const more of ['', '&limit=1', '&filter[status]=todo', '&sort=title', '&filter[status]=todo&sort=title'])
         await script.ask('GET', own + more);
-      }
       script.say('With what contradicts it');
       for (const more of ['&filter[status]=done', '&filter[priority]=low', '&sort=-title', '&sort=due_date&filter[status]=done'])
         await script.ask('GET', own + more);

@@ -190,15 +190,10 @@ const EVENTS: readonly (readonly [name: string, says: string, effect: FaultDraft
 
 /** On a clock that stands still, what is put behind the next event may never come. */
 const webhookFlips = ({ frozen }: AsItIs, { events }: Shown): Flip[] =>
-  EVENTS.filter(([, , effect]) => events && !(frozen && effect.reorder)).map(([name, says, effect]) =>
-    flip('webhook', name, 'every', {
-      ...NOTHING,
-      says,
-      spec: 'Events',
-      faults: [{ match: { event: ANY_EVENT }, effect }],
-      group: name,
-    }),
-  );
+  EVENTS.filter(([, , effect]) => events && !(frozen && effect.reorder)).map(([name, says, effect]) => {
+    const faults: FaultDraft[] = [{ match: { event: ANY_EVENT }, effect }];
+    return flip('webhook', name, 'every', { ...NOTHING, says, spec: 'Events', faults, group: name });
+  });
 
 /** Every flip that there is for a service and what was asked of it. */
 export const flipsOf = (asItIs: AsItIs, traffic: Shown): readonly Flip[] => [

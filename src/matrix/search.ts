@@ -1,4 +1,5 @@
 // Which flips break a command: they are tried in groups, and what breaks is halved until it is one, or the fewest that break together.
+import { Slots } from '../webhooks/sender.ts';
 import type { Flip } from './flips.ts';
 
 /** How the command ended once. */
@@ -75,16 +76,6 @@ export class Search {
 
 /** At most so many at once; the others wait for their turn. */
 export const limited = (most: number) => {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async <T>(task: () => Promise<T>): Promise<T> => {
-    if (running >= most) await new Promise<void>((next) => waiting.push(next));
-    running += 1;
-    try {
-      return await task();
-    } finally {
-      running -= 1;
-      waiting.shift()?.();
-    }
-  };
+  const slots = new Slots(most);
+  return <T>(task: () => Promise<T>): Promise<T> => slots.within('', task);
 };

@@ -6,7 +6,7 @@ import type { MockKey } from './mock.ts';
 export const keyFor = (keys: readonly MockKey[], scope: string, workspace: string | undefined): MockKey | undefined =>
   keys.find((one) => one.scope === scope && (workspace === undefined || one.workspace_id === workspace));
 
-/** The header that carries it. @throws RangeError naming the workspaces, or the scopes that a key has */
+/** The header that carries it. @throws RangeError naming the available workspaces or scopes */
 export const authFrom = (keys: readonly MockKey[], scope: string, workspace?: string): { authorization: string } => {
   const key = keyFor(keys, scope, workspace);
   if (key) return { authorization: `Bearer ${key.value}` };

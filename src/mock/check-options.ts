@@ -4,7 +4,7 @@ import { showPath } from '../validation/show.ts';
 
 /**
  * @param entry the name by which the entry point is called. @param validate that of its options, in `options.generated.ts`.
- * @param Refusal what is thrown; absent: TypeError when options are no object, RangeError when one is unknown or impossible.
+ * @param Refusal what is thrown; absent: TypeError if options is not an object, RangeError if one is unknown or impossible.
  */
 export const checkOptions = (entry: string, validate: unknown, given: unknown, Refusal?: typeof TypeError): void => {
   const wrong = check(validate as Validate, given);

@@ -58,14 +58,13 @@ const winningOver = (read: Seed, options: MockOptions): Seed => {
   };
 };
 
-/** When a clock starts. @param now the beginning of a day too, in UTC. @throws RangeError */
+/** When a clock starts. @param now may be a date: its midnight, in UTC. @throws RangeError */
 export const startOf = (now: string | number | Date): number => {
   const text = typeof now !== 'string' ? undefined : isDateOnly(now) ? `${now}T00:00:00.000Z` : toUtc(now);
   const at = typeof now === 'string' ? Date.parse(text ?? '') : Number(now);
   if (at >= 0 && at <= LAST_MOMENT) return at;
-  throw new RangeError(
-    `now: expected an ISO 8601 time with its time zone, from 1970 to 9999, such as 2025-01-20T09:00:00Z, got "${String(now)}"`,
-  );
+  const says = `now: expected an ISO 8601 time with its time zone, from 1970 to 9999, such as 2025-01-20T09:00:00Z, got "${String(now)}"`;
+  throw new RangeError(says);
 };
 
 const isSeed = (seed: object): seed is Seed => 'randomSeed' in seed && 'workspaces' in seed;
@@ -94,7 +93,7 @@ export const hostOptionsOf = (options: MockOptions, recording?: Recording, versi
 };
 
 /**
- * Starts a mock in this process. @param given hears what comes in, in place of a recording of its own @param version of wm-mock
+ * Starts a mock in this process. @param given receives its input, instead of a recording of its own @param version of wm-mock
  * @throws SeedError when the seed breaks a rule, RangeError when an option is unknown or impossible.
  */
 export const createMock = async (
@@ -108,7 +107,7 @@ export const createMock = async (
   return mockOn(new Host(origin, hostOptionsOf(options, recording, version)), options, loadDashboard);
 };
 
-/** What has become of a world when its recording was played up to a step. @param load what answers its forms: a worker carries none */
+/** A world after replaying its recording up to a step. @param load the dashboard for its forms; workers have none */
 const playedTo =
   (load?: LoadDashboard): NonNullable<Recording['playing']> =>
   async (repro, step, before) => {
@@ -126,7 +125,7 @@ const playedTo =
     return snapshot;
   };
 
-/** A value that is undefined is left out when it is written. */
+/** Undefined values are omitted when written. */
 const savedOptions = ({ deliverPublic, allowReceivers, memory }: HostOptions, { token: controlToken }: Guard) => ({
   deliverPublic,
   allowReceivers,
@@ -142,7 +141,7 @@ type LoadDashboard = (host: Host, guard: Guard) => Promise<Application>;
 const loadDashboard: LoadDashboard = async (host, guard) =>
   new (await import('../dashboard/dashboard.tsx')).Dashboard(host, guard);
 
-/** Answers by an application that is loaded for its first request; what failed is tried again. */
+/** Serves from an application that is loaded at its first request; a failed load is retried. */
 const lazily = (load: () => Promise<Application>) => {
   let loaded: Promise<Application> | undefined;
   return async ({ req, env }: { readonly req: { readonly raw: Request }; readonly env: unknown }) => {
@@ -154,7 +153,7 @@ const lazily = (load: () => Promise<Application>) => {
   };
 };
 
-/** The mock in front of a host. @param load absent: without a dashboard, where another page stands at `/`. */
+/** The mock in front of a host. @param load absent: no dashboard, another page is at `/`. */
 export const mockOn = (
   host: Host,
   { controlToken, allowHosts = [], allowOrigins, docsScript, noControl }: MockOptions,
@@ -169,11 +168,8 @@ export const mockOn = (
     recording.options = () => savedOptions(host.options, guard);
     recording.playing = playedTo(load);
   }
-  describeRoutes(app, {
-    choices: () => host.main.world.choices,
-    release: () => host.main.world.release,
-    script: docsScript ?? (async () => undefined),
-  });
+  const script = docsScript ?? (async () => undefined);
+  describeRoutes(app, { choices: () => host.main.world.choices, release: () => host.main.world.release, script });
   if (!noControl) {
     const control = lazily(async () => (await import('../control/routes.ts')).createControl(host, guard));
     for (const path of ['/_mock', '/_mock/*']) app.all(path, control);

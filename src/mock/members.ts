@@ -1,6 +1,6 @@
-// Objects put together of parts, some of whose members are worked out when they are read.
+// Objects composed of parts, some with computed members.
 
-/** The members of all, later ones in place of earlier ones; getters stay getters. */
+/** The members of all, later ones replacing earlier ones; getters stay getters. */
 export const overridden = <T extends object[]>(...parts: T): Joined<T> => {
   const whole = {} as Joined<T>;
   for (const part of parts) Object.defineProperties(whole, Object.getOwnPropertyDescriptors(part));
@@ -9,7 +9,7 @@ export const overridden = <T extends object[]>(...parts: T): Joined<T> => {
 
 type Joined<T extends object[]> = T extends [infer First, ...infer Others extends object[]] ? First & Joined<Others> : unknown;
 
-/** The same members as getters: each is worked out when it is read. */
+/** The same members as getters, computed on each read. */
 export const live = <T extends object>(members: { readonly [K in keyof T]: () => T[K] }): T =>
   Object.defineProperties(
     {} as T,
@@ -18,7 +18,7 @@ export const live = <T extends object>(members: { readonly [K in keyof T]: () =>
     ),
   );
 
-/** What is made when it is first asked for. */
+/** A value that is created on first use. */
 export const once = <T>(make: () => T): (() => T) => {
   let made: T | undefined;
   return () => {

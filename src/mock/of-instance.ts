@@ -1,4 +1,4 @@
-// The mock that a program holds, made of one instance of a host.
+// The mock for programs, made from one instance of a host.
 import type { Hono } from 'hono';
 import { Problem } from '../contract/errors.ts';
 import { byProgram, checked } from '../control/by-program.ts';
@@ -8,7 +8,7 @@ import { requestsOf } from '../control/calls/journal.ts';
 import { compatibilitySeen, knownRelease, setRelease } from '../control/calls/release.ts';
 import { comparedOf } from '../control/calls/timeline.ts';
 import { replayDelivery, simulate } from '../control/calls/webhooks.ts';
-import { setChoices } from '../control/calls/worlds.ts';
+import { setChoices, workingKeys } from '../control/calls/worlds.ts';
 import { diffOf } from '../control/diff.ts';
 import { type Guard, IN_PROCESS } from '../control/guard.ts';
 import type { Host } from '../control/host.ts';
@@ -32,10 +32,7 @@ const clockOf = (instance: Instance): MockClock => {
   const set = (name: string, now: Moment | undefined, mode?: ClockMode) =>
     byProgram(name, () => void setClock(instance, checked('setClock', { now: now === undefined ? undefined : at(now), mode })));
   const told = <A extends readonly unknown[], R>(name: string, act: (...given: A) => R) => heard(instance, `clock.${name}`, act);
-  const read = live({
-    now: () => new Date(instance.world.clock.now()).toISOString(),
-    mode: () => instance.world.clock.mode,
-  });
+  const read = live({ now: () => new Date(instance.world.clock.now()).toISOString(), mode: () => instance.world.clock.mode });
   return overridden(read, {
     advance: told('advance', async (by: string | number) => {
       const ms = by === 'next' ? by : milliseconds(by);
@@ -49,12 +46,10 @@ const clockOf = (instance: Instance): MockClock => {
   });
 };
 
-const noFault = (id: string): Problem =>
-  new Problem(
-    404,
-    'not_found',
-    `faults.release is refused: no fault has the id ${JSON.stringify(id)}; it may have been removed. faults.list() gives those there are. docs/faults.md of wm-mock says more.`,
-  );
+const noFault = (id: string): Problem => {
+  const says = `faults.release is refused: no fault has the id ${JSON.stringify(id)}; it may have been removed. faults.list() gives those there are. docs/faults.md of wm-mock says more.`;
+  return new Problem(404, 'not_found', says);
+};
 
 const faultsOf = (instance: Instance): MockFaults => ({
   add: heard(instance, 'faults.add', (fault) =>
@@ -69,13 +64,9 @@ const faultsOf = (instance: Instance): MockFaults => ({
   }),
 });
 
-const keysOf = ({ store }: World): MockKey[] =>
-  store.keys
-    .all()
-    .filter(({ value }) => !value.revoked)
-    .map(({ value: { value, scope, user_id }, workspace }) => ({ value, scope, workspace_id: workspace, user_id }));
+const keysOf = (world: World): MockKey[] => workingKeys(world).map(({ id: _, ...key }) => key);
 
-/** A path, with or without its slash, is taken below the base URL. */
+/** A path, with or without its slash, is relative to the base URL. */
 const below = (baseUrl: string, input: string): string =>
   input.startsWith('/') ? baseUrl + input : new URL(input, `${baseUrl}/`).href;
 
@@ -89,7 +80,7 @@ const webhooksOf = (instance: Instance): Mock['webhooks'] => {
   };
 };
 
-/** What a world has come to. */
+/** The resulting state of a world. */
 const stateOf = (instance: Instance, recording: Recording | undefined) =>
   live({
     world: () => instance.world,
@@ -153,9 +144,6 @@ export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard):
       else host.remove(instance.id);
     },
   };
-  const parts = live<Pick<Mock, 'clock' | 'faults'>>({
-    clock: once(() => clockOf(instance)),
-    faults: once(() => faultsOf(instance)),
-  });
+  const parts = live({ clock: once(() => clockOf(instance)), faults: once(() => faultsOf(instance)) });
   return overridden(stateOf(instance, host.options.recording), recordsOf(instance), parts, acting);
 };

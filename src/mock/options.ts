@@ -1,4 +1,4 @@
-// Every option, one row each: what it may be, and the flag of the command line that stands for it. All entry points take theirs from here.
+// Every option, one row each: its schema and its command line flag. All entry points take theirs from here.
 import { FORWARD_KINDS, ForwardCompat } from '../contract/forward.ts';
 import { PLANS, type Plan } from '../contract/limits.ts';
 import { LATEST, RELEASE_NAMES, ReleaseName } from '../contract/releases.ts';
@@ -6,19 +6,19 @@ import { array, boolean, closed, integer, number, oneOf, type Schema, string } f
 import type { ScriptSource } from '../describe/script-source.ts';
 import type { Sender } from '../webhooks/sender.ts';
 
-/** The flag that stands for an option; its environment variable is WM_MOCK_ and its name. */
+/** The flag of an option; its environment variable is WM_MOCK_ and its name. */
 export interface OptionFlag {
-  /** Where it is not the name of the option, with dashes. */
+  /** If it is not the option's name with dashes. */
   readonly name?: string;
   readonly short?: string;
-  /** What stands for its value in the help; absent: the flag stands alone. */
+  /** Placeholder of its value in the help; absent: the flag takes none. */
   readonly value?: string;
   readonly says: string;
-  /** What it means when it is given without a value. */
+  /** Its meaning without a value. */
   readonly bare?: string;
-  /** What it may be, where that differs from the option. */
+  /** Its schema, if different from the option's. */
   readonly schema?: Schema<unknown>;
-  /** What its text says, where that is no plain text or number. */
+  /** Parses its text, unless it is plain text or a number. */
   readonly read?: (text: string) => unknown;
 }
 
@@ -57,7 +57,7 @@ const readLatency = (text: string): unknown => {
 const readKinds = (text: string): unknown =>
   ['1', 'true', 'yes'].includes(text) ? true : ['0', 'false', 'no'].includes(text) ? false : text;
 
-/** What world a mock holds. */
+/** The world of a mock. */
 const WORLD = {
   /** Where the clock starts, frozen; wins over the seed's `now`. */
   now: option(
@@ -67,7 +67,7 @@ const WORLD = {
   /** Wins over the seed's `random_seed`. */
   randomSeed: option(whole(-MOST, MOST), {
     value: '<n>',
-    says: 'ids, secrets and generated data are a function of it',
+    says: 'seed of ids, secrets and generated data',
     schema: whole(0, 0xffffffff),
   }),
   /** Overrides every workspace's plan. */
@@ -94,9 +94,9 @@ const WORLD = {
   ),
 };
 
-/** How a mock behaves, whatever world it holds. */
+/** The behaviour of a mock, for any world. */
 const BEHAVIOUR = {
-  /** How problems name the seed. */
+  /** The seed's name in problems. */
   seedName: option(string()),
   /** Delay of every `/v1` response in milliseconds, or its range. */
   latency: option(
@@ -112,58 +112,58 @@ const BEHAVIOUR = {
       schema: { type: 'object', 'x-says': `milliseconds, at most ${MOST_LATENCY}, or a range from less to more such as 100-400` },
     },
   ),
-  /** Real milliseconds after which a world that nobody asks is deleted; 0: never. An hour unless told otherwise. */
+  /** Real milliseconds of idleness after which a world is deleted; 0: never. Default: an hour. */
   worldIdleMs: option(kind<number>('duration', { 'x-says': 'milliseconds, 0 or more' }), {
     name: 'world-idle',
     value: '<minutes>',
-    says: 'delete worlds that nobody asks; 0 = never (default 60)',
+    says: 'delete worlds idle for this long; 0 = never (default 60)',
     schema: whole(0, 1_000_000),
   }),
-  /** Megabytes that may be kept beyond the seed: journals, deliveries, inboxes, snapshots, worlds. 256 unless told otherwise. */
+  /** Memory limit beyond the seed in megabytes: journals, deliveries, inboxes, snapshots, worlds. Default: 256. */
   memory: option(whole(8, 1_000_000), {
     value: '<MB>',
-    says: 'what may be kept beyond the seed (default 256, less where the heap is small)',
+    says: 'memory limit beyond the seed (default 256, less if the heap is small)',
   }),
-  /** The control API and the dashboard ask for it. */
+  /** Token for the control API and the dashboard. */
   controlToken: option(string({ minLength: 1, writeOnly: true }), {
     value: '<t>',
-    says: 'the control API and the dashboard ask for it',
+    says: 'token for the control API and the dashboard',
     schema: string({ pattern: '^[\\x21-\\x7e]+$', writeOnly: true, 'x-says': 'letters, digits and punctuation, without spaces' }),
   }),
-  /** Has neither control API nor dashboard. */
+  /** Turns off the control API and the dashboard. */
   noControl: flag('neither control API nor dashboard'),
-  /** Names by which the control API may be reached, besides loopback and what it is bound to. */
+  /** Host names for the control API, besides loopback and the bound address. */
   allowHosts: option(array(host('the name of a host, such as mock.local')), {
     name: 'allow-host',
     value: '<name>',
     says: 'another name for this machine; repeatable',
   }),
-  /** Pages of other origins that may call the control API. */
+  /** Other origins whose pages may call the control API. */
   allowOrigins: option(
     array(string({ pattern: '^https?://[^/\\s]+$', 'x-says': 'the origin of a page, such as http://localhost:5173' })),
-    { name: 'allow-origin', value: '<origin>', says: 'a page that may call the control API; repeatable' },
+    { name: 'allow-origin', value: '<origin>', says: 'origin of pages that may call the control API; repeatable' },
   ),
 };
 
 const SENDING = {
-  /** Really sends events to receivers that are not on this machine. */
+  /** Really sends events to receivers on other machines. */
   deliverPublic: flag('really send events to public addresses as well'),
-  /** Hosts to which events really go, wherever they are. */
+  /** Hosts to which events are always really sent. */
   allowReceivers: option(array(host('the name or the address of a receiver, such as hooks.example.com or 10.0.0.5')), {
     name: 'allow-receiver',
     value: '<host>',
     says: 'really send events to this host, wherever it is; repeatable',
   }),
-  /** How events are sent, in place of real HTTP. */
+  /** Sends events instead of real HTTP. */
   sender: option(kind<Sender>('function')),
-  /** Where the script of the page at `/docs` comes from; the entry point of Node knows. */
+  /** Loads the script of the page at `/docs`; set by the Node entry point. */
   docsScript: option(kind<ScriptSource>('function')),
-  /** The same of `/_mock/panel.js`. */
+  /** The same for `/_mock/panel.js`. */
   panelScript: option(kind<ScriptSource>('function')),
 };
 
 const RECORD = {
-  /** Records what comes in, so that `mock.save()` can write a repro file. */
+  /** Records all input, so that `mock.save()` can write a repro file. */
   record: option(boolean()),
 };
 
@@ -192,19 +192,19 @@ export const NODE_MOCK = {
 
 export const PLAYWRIGHT = {
   ...NODE_MOCK,
-  /** The address of the service that the app was built for: what pages ask of it is answered by the test's own world. */
+  /** The service address that the app was built with: requests of pages to it go to the test's own world. */
   apiUrl: option(string()),
 };
 
 export const LISTEN = {
   /** 0 (the default) takes any free port. */
   port: option(whole(0, 65_535), { short: 'p', value: '<n>', says: 'port; 0 = any free one (default 4700)' }),
-  /** Address to bind; loopback unless told otherwise. */
+  /** Address to bind; default: loopback. */
   host: option(host('an address of this machine, such as 127.0.0.1 or 0.0.0.0'), {
     value: '<addr>',
     says: 'address to bind (default 127.0.0.1)',
   }),
-  /** How long a client may take, milliseconds: 10 s for its headers, 60 s for a whole request, 60 s in which it takes nothing of an answer. */
+  /** Client timeouts, milliseconds: 10 s for headers, 60 s for a whole request, 60 s without reading a response. */
   patience: option(
     closed({ headers: number({ minimum: 0 }), request: number({ minimum: 0 }) }, { write: number({ minimum: 1 }) }),
   ),
@@ -212,31 +212,31 @@ export const LISTEN = {
 
 export const HANDLERS = {
   /**
-   * The base URL that the app calls; ends in `/v1`. Control API, worlds and OpenAPI document stand beside it.
-   * Absent: `/v1` of the page, and where there is no page `http://127.0.0.1:4700/v1`, which is where `npx wm-mock` listens.
+   * The base URL that the app calls; ends in `/v1`. Control API, worlds and OpenAPI document are beside it.
+   * Default: `/v1` of the page, or without a page `http://127.0.0.1:4700/v1`, where `npx wm-mock` listens.
    */
   baseUrl: option(baseUrl),
 };
 
 const IN_BROWSER = {
-  /** Under which the mock answers; ends in `/v1`; the real service's, for an app that shall not notice. Absent: `v1` in the scope. */
+  /** Base URL of the mock; ends in `/v1`. With the real service's, the app needs no change. Default: `v1` in the scope. */
   baseUrl: option(baseUrl),
-  /** Keeps the page's own files as well, newest first: with the network cut, a reload finds them. */
+  /** Caches the page's own files as well, network first, so that it reloads offline. */
   offline: option(boolean()),
 };
 
-/** In a service worker of one's own. */
+/** In a custom service worker. */
 export const START = { seed: MOCK.seed, ...WORLD, ...BEHAVIOUR, ...IN_BROWSER };
 
 /** In a page. */
 export const REGISTER = {
-  /** Where the worker's script is served. `/wm-mock-worker.js` unless told otherwise. */
+  /** URL of the worker's script. Default: `/wm-mock-worker.js`. */
   url: option(string()),
-  /** Which pages it takes care of; those below its own folder unless told otherwise. */
+  /** Which pages it controls. Default: those below its own folder. */
   scope: option(string()),
-  /** `module` for a script of your own that imports. `classic` unless told otherwise. */
+  /** `module` for a script of your own with imports. Default: `classic`. */
   type: option(oneOf(['classic', 'module'])),
-  /** Where a seed file is served, YAML or JSON, or `demo`; absent: an empty workspace with a key of each scope. */
+  /** URL of a seed file, YAML or JSON, or `demo`; absent: an empty workspace with a key of each scope. */
   seed: option(string()),
   ...WORLD,
   /** Where the clock starts, frozen. */
@@ -271,8 +271,8 @@ export const SERVE = {
   worldIdleMs: BEHAVIOUR.worldIdleMs,
   memory: BEHAVIOUR.memory,
   watch: flag('reload when the seed file changes'),
-  record: option(string({ minLength: 1 }), { value: '<file>', says: 'write what came in there, for npx wm-mock replay <file>' }),
-  save: option(string({ minLength: 1 }), { value: '<file>', says: 'keep the data there over restarts' }),
+  record: option(string({ minLength: 1 }), { value: '<file>', says: 'record to this file, for npx wm-mock replay <file>' }),
+  save: option(string({ minLength: 1 }), { value: '<file>', says: 'persist the data in this file across restarts' }),
   open: flag('open the dashboard in the browser'),
   quiet: flag('no line for each request, which a terminal gets'),
   verbose: flag('why each request got its response, and the bodies, outside a terminal as well'),

@@ -1,4 +1,4 @@
-// Data in one line: records of a mock read, created, changed and removed, outside scopes, quota and journal.
+// Data in one line: read, create, change and remove records, bypassing scopes, quota and journal.
 import { byProgram, checked } from '../control/by-program.ts';
 import type { Instance } from '../control/instance.ts';
 import { type Kept, type One, oneOf, type RecordDraft, type RecordPatch, type RecordQuery } from '../control/record-types.ts';
@@ -10,22 +10,22 @@ import { live, once } from './members.ts';
 type Create<N extends RecordName> =
   Partial<RecordDraft<N>> extends RecordDraft<N> ? [draft?: RecordDraft<N>] : [draft: RecordDraft<N>];
 
-/** What can be done with the records of a world; webhooks are told as of any other change. */
+/** Access to the records of a world; changes trigger webhooks as usual. */
 export interface MockRecords {
   /**
-   * Creates a record, and what stands in it: a project with its `tasks`. What is left out is made: ids and times by the world's own
-   * chance and clock; a task goes into the first project of its workspace, and where there is none, one is made. Times are ISO 8601,
+   * Creates a record, and nested ones: a project with its `tasks`. Omitted fields are filled in: ids and times from the world's own
+   * randomness and clock; a task goes into the first project of its workspace, created if there is none. Times are ISO 8601,
    * or relative to now: `-2h`, `+3d`.
-   * @throws Problem naming each field that is refused, with nothing changed
+   * @throws Problem naming each refused field; then nothing has changed
    */
   readonly create: { readonly [N in RecordName as One<N>]: (...given: Create<N>) => Kept<N> };
-  /** Reads records, oldest first: those that fit in every field that is given. A record by its id; undefined when there is none. */
+  /** Reads records, oldest first: those that match every given field. A record by its id; undefined when there is none. */
   readonly read: { readonly [N in RecordName]: (query?: RecordQuery<N>) => readonly Kept<N>[] } & {
     readonly [N in RecordName as One<N>]: (id: string) => Kept<N> | undefined;
   };
-  /** Changes any field of a record but its id. @throws Problem naming each field that is refused, with nothing changed */
+  /** Changes any field of a record but its id. @throws Problem naming each refused field; then nothing has changed */
   readonly update: { readonly [N in RecordName as One<N>]: (id: string, patch: RecordPatch<N>) => Kept<N> };
-  /** Removes a record, and what cannot be without it, as the service does. @throws Problem 404 when there is none, 409 when something needs it */
+  /** Removes a record and those that cannot exist without it, as the service does. @throws Problem 404 when there is none, 409 when another record names it */
   readonly remove: { readonly [N in RecordName as One<N>]: (id: string) => void };
 }
 

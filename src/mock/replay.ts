@@ -8,14 +8,14 @@ import type { Mock } from './mock.ts';
 export interface Replayed {
   /** How many steps the file has. */
   readonly steps: number;
-  /** The first place where what was responded or sent is another than it was; absent: all bytes are the same. */
+  /** The first place where a response or event differs; absent: all bytes are the same. */
   readonly difference?: Difference;
 }
 
 /**
- * Plays what came in once more, at its own times, and compares every response and every event with those of then. Nothing is sent.
+ * Replays a recording at its own times, and compares every response and event with the recorded ones. Nothing is sent.
  * @param file a repro file, or its text
- * @throws Error when it is none, SeedError when its seed breaks a rule
+ * @throws Error when it is invalid, SeedError when its seed breaks a rule
  */
 export const replay = async (file: Repro | string): Promise<Replayed> => {
   const repro = reproOf(file);
@@ -37,7 +37,7 @@ const refusal = (why: string) =>
     `replay: expected a repro file, as mock.save() writes it: ${why}. Save it anew, or mend that. docs/replay.md of wm-mock says more.`,
   );
 
-/** @throws Error when the text is no repro file */
+/** @throws Error when the text is not a repro file */
 export const reproOf = (file: Repro | string): Repro => {
   let repro: Partial<Repro>;
   try {

@@ -20,9 +20,8 @@ const isCommand = (word: string | undefined): word is Command => word !== undefi
 export const readArgs = (argv: readonly string[], env: Readonly<Record<string, string | undefined>>): Args => {
   const [first] = argv;
   const named = isCommand(first);
-  if (!named && first !== undefined && !first.startsWith('-')) {
+  if (!named && first !== undefined && !first.startsWith('-'))
     throw new UsageError(`unknown command "${first}": expected one of ${Object.keys(COMMANDS).join(', ')}. See wm-mock --help.`);
-  }
   const command: Command = named ? first : 'serve';
   const table: Readonly<Record<string, Flag>> = { ...COMMANDS[command].flags, ...COMMON };
   const options = Object.fromEntries(
@@ -63,7 +62,7 @@ const inOneSentence = ({ message }: Error, words: readonly string[], table: Read
       .split(/\. (?=To specify a positional)/)[0]!
       .replace(/\.$/, '');
   const given = words[words.findIndex((word) => word === `--${name}` || word === `-${table[name]!.short}`) + 1];
-  return `--${name}: expected ${table[name]!.value}; what begins with a dash is joined by "=", as in --${name}=${given}`;
+  return `--${name}: expected ${table[name]!.value}; join a value that begins with a dash by "=", as in --${name}=${given}`;
 };
 
 /** A flag that may stand alone, with the value that it then has. */
@@ -120,6 +119,6 @@ export const help = (command?: Command): string => {
     : `wm-mock: the Work-Management API on your own machine\n\n${table(rows)}`;
   const [first] = Object.keys(COMMANDS[command ?? 'serve'].flags);
   const example = first === 'seed' && 'port' in flags ? 'port' : first;
-  const twins = example ? ` (each has an environment twin: --${example} is ${twinOf(example, flags[example]!)})` : '';
+  const twins = example ? ` (each has an environment variable: --${example} is ${twinOf(example, flags[example]!)})` : '';
   return `${head}\n\nOptions${command ? '' : ' of serve'}${twins}:\n${table(options)}\n`;
 };

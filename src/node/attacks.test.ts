@@ -273,7 +273,7 @@ describe('a receiver', () => {
     async (host) => {
       const server = await attacked({ deliverPublic: true });
       const { outcome, error } = await delivered(server, `https://${host}:${server.port}/_mock/inbox/a`);
-      expect([outcome, error]).toEqual(['error', expect.stringMatching(/no public address.*--allow-receiver/)]);
+      expect([outcome, error]).toEqual(['error', expect.stringMatching(/not a public address.*--allow-receiver/)]);
     },
   );
   test.each([

@@ -39,7 +39,7 @@ export const brokenHttp =
 export const brokenRequest =
   (refuse: Refuse) =>
   (error: unknown): Response => {
-    const failed = new Problem(500, 'internal_error', 'The mock failed to answer. This is a bug: please report it.');
+    const failed = new Problem(500, 'internal_error', 'The mock failed to respond. This is a bug: please report it.');
     const { status, headers, text } = refuse(error instanceof RequestError ? problemOf(400) : failed);
     return new Response(text, { status, headers: { ...headers, connection: 'close' } });
   };

@@ -1,7 +1,10 @@
 #!/usr/bin/env node
 // The program: hands its process to `main`.
-import { main } from './main.ts';
-import { processIo } from './process-io.ts';
+import module from 'node:module';
+
+// Since 22.8 Node keeps what it has compiled: that is a sixth of a start.
+(module as { enableCompileCache?: () => void }).enableCompileCache?.();
+const [{ main }, { processIo }] = await Promise.all([import('./main.ts'), import('./process-io.ts')]);
 
 process.exitCode = await main(process.argv.slice(2), processIo());
 // Whoever does not read what was written keeps nobody alive.

@@ -43,9 +43,8 @@ test('documents are written where they are missing or stale, and no others', asy
     await writeDocuments(root, (line) => said.push(line), made);
     expect(said).toEqual(['wrote a/b/new.md', 'wrote stale.md']);
     expect((await readdir(root)).sort()).toEqual(['a', 'fresh.md', 'stale.md']);
-    for (const path of Object.keys(made)) {
+    for (const path of Object.keys(made))
       expect(await readFile(join(root, path), 'utf8')).toBe(path === 'a/b/new.md' ? 'new' : 'fresh');
-    }
     said.length = 0;
     await writeDocuments(root, (line) => said.push(line), made);
     expect(said).toEqual([]);

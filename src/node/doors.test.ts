@@ -406,9 +406,8 @@ describe('files', () => {
         'public/js/wm-mock-register.js',
         'public/js/wm-mock-demo.json',
       ]);
-      for (const name of ['wm-mock-worker.js', 'wm-mock-register.js']) {
+      for (const name of ['wm-mock-worker.js', 'wm-mock-register.js'])
         expect(readFileSync(join(folder, 'public/js', name), 'utf8')).toBe(readFileSync(join(built, name), 'utf8'));
-      }
     }
     writeFileSync(join(folder, 'file'), '');
     await expect(copyWorker('file', folder)).rejects.toMatchObject({

@@ -39,9 +39,8 @@ export type Start = (command: string, words: readonly string[], options: SpawnOp
 /** @returns the exit status of the command; 128 and the signal's number when a signal ended it. @throws UsageError, SeedError */
 export const exec = async (args: Args, io: Io, start: Start = spawn): Promise<number> => {
   const [command, ...words] = args.rest;
-  if (command === undefined) {
+  if (command === undefined)
     throw new UsageError('exec: expected a command, as in wm-mock exec -- npm test. See wm-mock exec --help.');
-  }
   const { mock, server, seedName } = await startMock(args, io, 0);
   try {
     if (io.stop.aborted) return statusOf(io.stop.reason as NodeJS.Signals);

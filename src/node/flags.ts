@@ -42,7 +42,7 @@ const FOR_EXEC = Object.fromEntries(Object.entries<Option>(SERVE).filter(([name]
 const EXEC = flagsOf(FOR_EXEC);
 const pick = (flags: Readonly<Record<string, Flag>>, ...names: readonly string[]): Readonly<Record<string, Flag>> =>
   Object.fromEntries(names.map((name) => [name, flags[name]!]));
-const FREE_PORT: Flag = { ...EXEC.port!, says: 'port; 0, the default = any free one' };
+const FREE_PORT: Flag = { ...EXEC.port!, says: 'port; 0 (default) = any free one' };
 
 const yes = (says: string, more: Partial<Flag> = {}): Flag => ({ type: 'boolean', says, ...more });
 const text = (value: string, says: string, more: Partial<Flag> = {}): Flag => ({ type: 'string', value, says, ...more });
@@ -55,9 +55,9 @@ export const COMMON: Readonly<Record<'help' | 'version', Flag>> = {
 const OPENAPI = {
   yaml: yes('print YAML instead of JSON'),
   release: flagOf(SERVE.release),
-  openapi: text('<version>', '3.1 (default), or 3.0 for tools that know no other'),
+  openapi: text('<version>', '3.1 (default), or 3.0 for older tools'),
 };
-const HOSTED = yes('for hosted worlds, on durable objects, in a folder: docs/hosted.md');
+const HOSTED = yes('hosted worlds, on durable objects, in a folder: docs/hosted.md');
 const INIT = {
   hosted: HOSTED,
   force: yes('overwrite the file'),
@@ -80,23 +80,23 @@ const CONTRACT = ofSuite({
   'receiver-port': text('<n>', 'the local port behind it', { variable: 'WM_WEBHOOK_RECEIVER_PORT' }),
   'task-with-comments': text('<id>', 'a task id: the API cannot create comments'),
   profile: text('<name>', 'read-only, core, full (default) or certify'),
-  allow: text('<list>', 'any of webhooks, quota, slow, with commas'),
+  allow: text('<list>', 'any of webhooks, quota, slow, comma-separated'),
   release: text('<name>', `the release to judge by, ${RELEASE_NAMES.join(', ')} (default: what the target shows)`),
   'max-rpm': text('<n>', 'never more requests a minute than this'),
-  only: text('<id,...>', 'judge a part: beginnings of ids of requirements or of checks'),
-  'rerun-failed': yes('judge what failed in the last report of that folder'),
+  only: text('<id,...>', 'run a part: id prefixes of requirements or checks'),
+  'rerun-failed': yes('run only what failed in the last report of that folder'),
   baseline: text('<file>', 'known deviations, YAML or JSON: they do not fail the run'),
   'write-baseline': text('<file>', "write today's violations as a baseline to fill in"),
   bail: yes('end at the first violation'),
-  keep: yes('leave on the target what the run made'),
-  thorough: yes('try every situation, with no budget of requests'),
-  header: text('<name: value>', 'a header of a gateway, hidden in reports; repeatable', {
+  keep: yes('leave what the run created on the target'),
+  thorough: yes('try every situation, without a request limit'),
+  header: text('<name: value>', 'header for a gateway, hidden in reports; repeatable', {
     multiple: true,
     separator: '\n',
     variable: 'WM_HEADERS',
   }),
-  timeout: text('<ms>', 'the wait for one response (default 20000)'),
-  'require-complete': yes('a skipped requirement makes the exit status 3'),
+  timeout: text('<ms>', 'how long to wait for a response (default 20000)'),
+  'require-complete': yes('exit with 3 if a requirement was skipped'),
   report: text('<folder>', 'where the reports go (default contract-report)', { variable: 'WM_REPORT_DIR' }),
 });
 
@@ -104,28 +104,28 @@ const CONTRACT = ofSuite({
 const { 'no-control': _, latency: __, port: ___, host: ____, ...FOR_MANY } = EXEC;
 
 const MANY = {
-  workers: text('<n>', 'so many commands at once (default 1)'),
-  repeat: text('<n>', 'how often what breaks has to break again (default 2)'),
-  resume: yes('take up a run of this folder that was stopped'),
+  workers: text('<n>', 'commands to run at once (default 1)'),
+  repeat: text('<n>', 'how often a failure has to repeat (default 2)'),
+  resume: yes('continue a stopped run of the report folder'),
 };
 
 const MATRIX = {
   ...FOR_MANY,
   report: text('<folder>', 'where the reports go (default matrix-report)'),
-  only: text('<list>', 'some flips, by kind, name or id, with commas'),
+  only: text('<list>', 'only these flips, by kind, name or id, comma-separated'),
   baseline: text('<file>', 'accepted assumptions: an earlier matrix.json, or a list of ids'),
   ...MANY,
 };
 
 const RACE = {
   ...FOR_MANY,
-  seed: text('<file or n>', 'seed of the mock; a number: of the orders that are drawn (default 1); repeatable', {
+  seed: text('<file or n>', 'seed of the mock; a number: seed of the random orders (default 1); repeatable', {
     multiple: true,
   }),
   report: text('<folder>', 'where the reports go (default race-report)'),
-  orders: text('<n>', 'so many orders at most (default 200)'),
-  lost: yes('lose responses to changes too, once what was asked is done'),
-  replay: text('<id or file>', 'only what a report of that folder, or this race.json, has found'),
+  orders: text('<n>', 'most orders to try (default 200)'),
+  lost: yes('also lose responses to writes, after they took effect'),
+  replay: text('<id or file>', 'only this finding of the report folder, or those of a race.json'),
   baseline: text('<file>', 'accepted races: an earlier race.json, or a list of ids'),
   ...MANY,
 };
@@ -141,24 +141,20 @@ export const COMMANDS = {
   matrix: {
     flags: MATRIX,
     takes: '[options] -- <command>',
-    says: 'run a command on other services that conform, and on one that fails: what does it assume?',
+    says: 'run a command on variants of the service: what does it assume?',
   },
   race: {
     flags: RACE,
     takes: '[options] -- <command>',
-    says: 'run a command with its responses in other orders: which of them break it?',
+    says: 'run a command with its responses in other orders: which break it?',
   },
   replay: {
     flags: {},
     takes: '<file>',
-    says: 'repeat a repro file, byte by byte: 0 the same, 2 where it differs, 1 where it is none',
+    says: 'replay a repro file: 0 same bytes, 2 a difference, 1 not a repro file',
   },
   contract: { flags: CONTRACT, takes: '', says: 'run the contract suite against a base URL' },
-  check: {
-    flags: {},
-    takes: '<seed>...',
-    says: 'check a seed file, or several: every problem as file:line:column',
-  },
+  check: { flags: {}, takes: '<seed>...', says: 'check seed files: every problem as file:line:column' },
   init: { flags: INIT, takes: '[file]', says: 'write a commented starter seed (default wm-mock.yaml)' },
   dev: {
     flags: { hosted: HOSTED, ...pick(EXEC, 'seed', 'now', 'port', 'host'), json: flagsOf(SERVE).json! },
@@ -167,7 +163,7 @@ export const COMMANDS = {
   },
   deploy: {
     flags: {
-      bucket: text('<url>', 'serve here instead, as one machine of a fleet that keeps its worlds in this bucket'),
+      bucket: text('<url>', 'serve here instead, as one machine of a fleet that stores its worlds in this bucket'),
       ...pick(EXEC, 'port', 'host'),
     },
     takes: '[folder]',
@@ -178,7 +174,7 @@ export const COMMANDS = {
     flags: {
       ...pick(EXEC, 'seed', 'now', 'random-seed', 'plan', 'choice', 'forward-compat', 'release', 'control-token'),
       port: FREE_PORT,
-      'control-url': text('<url>', 'a mock that runs already, in place of one of its own'),
+      'control-url': text('<url>', 'use a running mock instead of starting one'),
     },
     takes: '',
     says: 'tools for coding agents: the Model Context Protocol over standard input and output',

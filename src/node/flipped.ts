@@ -6,7 +6,7 @@ import { type Flip, optionsWith } from '../matrix/flips.ts';
 import type { Step, Traffic } from '../matrix/recording.ts';
 import type { Mock as PureMock } from '../mock/mock.ts';
 import type { NODE_MOCK, Options } from '../mock/options.ts';
-import { type Order, raced, type Timed } from '../race/raced.ts';
+import { type Note, type Order, raced, type Timed } from '../race/raced.ts';
 
 type MockOptions = Options<typeof NODE_MOCK>;
 
@@ -40,22 +40,14 @@ export const flipped = async <M extends PureMock>(
   const app = mock.app as { fetch: PureMock['app']['fetch'] };
   const plain = { ...mock.app, fetch: app.fetch };
   const note = noteIn(folder, mocks++);
+  const now = () => performance.now();
   if (orders) {
-    app.fetch = raced(
-      plain,
-      (world) => orders[world] ?? [],
-      (world, one) => note({ world, at: performance.now(), ...one }),
-      quietMs,
-    );
+    const noteOf = (world: string, one: Note) => note({ world, at: now(), ...one });
+    app.fetch = raced(plain, (world) => orders[world] ?? [], noteOf, quietMs);
     return mock;
   }
   note({ options });
-  behaving(
-    mock,
-    flips,
-    () => performance.now(),
-    (heard) => note('step' in heard ? { ...heard, step: toJson(heard.step) } : heard),
-  );
+  behaving(mock, flips, now, (heard) => note('step' in heard ? { ...heard, step: toJson(heard.step) } : heard));
   return mock;
 };
 

@@ -123,7 +123,7 @@ describe('deploy', () => {
     await init();
     for (const token of [undefined, 'x'.repeat(23), `${'x'.repeat(12)} ${'x'.repeat(12)}`]) {
       await expect(deployed(token === undefined ? {} : { WM_OWNER_TOKEN: token })).rejects.toThrow(
-        'deploy: WM_OWNER_TOKEN must have at least 24 characters and no blank: it makes tenants, and every other token follows from it. Set it: export WM_OWNER_TOKEN=$(openssl rand -hex 24). docs/hosted.md says more.',
+        'deploy: WM_OWNER_TOKEN must have at least 24 characters and no blank: it creates tenants, and every other token derives from it. Set it: export WM_OWNER_TOKEN=$(openssl rand -hex 24). docs/hosted.md says more.',
       );
     }
     await writeFile(join(cwd, 'hosted/seed.yaml'), 'workspaces: 5');
@@ -157,7 +157,7 @@ describe('deploy', () => {
     await init();
     const bucket = ['--bucket', 's3://b'];
     await expect(deployed(FLEET, [], bucket, '1.20261118.1')).rejects.toThrow(
-      `workerd 1.20261118.1 is installed, and fleets were tried with ${PINNED} alone: how machines work together changes with its versions. Install it: npm install -E workerd@${PINNED}. docs/hosted.md says more.`,
+      `workerd 1.20261118.1 is installed, but fleets are tested only with ${PINNED}: the protocol between machines changes with versions. Install it: npm install -E workerd@${PINNED}. docs/hosted.md says more.`,
     );
     const { WM_CLUSTER_KEY: _, ...keyless } = FLEET;
     const { WM_CLUSTER_ADDRESS: __, ...nowhere } = FLEET;
@@ -228,7 +228,7 @@ describe('dev --hosted', () => {
       `  Owner  http://127.0.0.1:4701/_hosted/tenants   token ${owner}`,
       '  Key    admin  wm_acme_admin',
     ]);
-    expect(first.said.out).toContain('\n\n  Ctrl+C stops it; .wm-mock-hosted keeps all that was answered.\n');
+    expect(first.said.out).toContain('\n\n  Ctrl+C stops it; .wm-mock-hosted keeps all acknowledged changes.\n');
     // As an editor leaves it.
     await writeFile(join(cwd, '.wm-mock-hosted/owner-token'), `${owner}\n`);
     const again = serve(given, ['--json', '--port', '0', '--host', '::1']);
@@ -288,7 +288,7 @@ describe('dev --hosted', () => {
     await ended.until('Ctrl+C');
     over();
     await expect(ended.status).rejects.toThrow(
-      'dev --hosted: workerd has ended by itself. Start it again: what was answered is kept.',
+      'dev --hosted: workerd has exited. Start it again: acknowledged changes are kept.',
     );
     await expect(serve(given, ['--port', '70000']).status).rejects.toThrow(
       '--port: expected a number from 0 to 65535, got "70000".',
@@ -314,10 +314,7 @@ describe('dev --hosted', () => {
 
 describe('workerd', () => {
   test('is that of the project, or the one beside this package; without one it is asked for', () => {
-    expect(findWorkerd(process.cwd())).toMatchObject({
-      default: expect.stringMatching(/workerd(\.exe)?$/),
-      version: PINNED,
-    });
+    expect(findWorkerd(process.cwd())).toMatchObject({ default: expect.stringMatching(/workerd(\.exe)?$/), version: PINNED });
     expect(findWorkerd(cwd)).toBe(findWorkerd(process.cwd()));
     expect(() => findWorkerd(cwd, join(cwd, 'none.js'))).toThrow(
       `workerd is not installed: hosted worlds run on it. Install it: npm install -E workerd@${PINNED}. docs/hosted.md says more.`,

@@ -67,11 +67,7 @@ interface Ready {
 }
 
 /** The tenant of this machine, made when the folder is new. */
-const tenantOf = async (
-  { origin }: Serving,
-  owner: string,
-  begins: { readonly seed: string; readonly now?: unknown },
-): Promise<Ready> => {
+const tenantOf = async ({ origin }: Serving, owner: string, begins: { readonly seed: string; readonly now?: unknown }) => {
   const call = async (method: string, path: string, token: string, body?: object) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const answer = await fetch(origin + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
@@ -98,7 +94,7 @@ const banner = ({ base_url, control_url, control_token, owner_token, keys }: Rea
     `  Owner  ${new URL(base_url).origin}/_hosted/tenants   token ${owner_token}`,
     ...keys.map(({ scope, value }) => `  Key    ${scope.padEnd(6)} ${value}`),
     '',
-    `  Ctrl+C stops it; ${folder} keeps all that was answered.`,
+    `  Ctrl+C stops it; ${folder} keeps all acknowledged changes.`,
     '',
   ].join('\n');
 
@@ -140,7 +136,7 @@ export const dev = async (
       io.stop.addEventListener('abort', () => done(true));
     });
     if (await Promise.race([stopped, serving.ended.then(() => false)])) return 0;
-    throw new UsageError('dev --hosted: workerd has ended by itself. Start it again: what was answered is kept.', 1);
+    throw new UsageError('dev --hosted: workerd has exited. Start it again: acknowledged changes are kept.', 1);
   } finally {
     serving.child.kill('SIGTERM');
     await serving.ended;
@@ -173,18 +169,14 @@ const serveFleet = async (folder: string, { bucket, ...flags }: Args['flags'], i
   const binary = pinned(find(io.cwd));
   const { WM_CLUSTER_KEY: key = '', WM_CLUSTER_ADDRESS: address = '' } = io.env;
   if (key.length < LEAST_KEY || address === '') {
-    throw new UsageError(
-      `deploy: with --bucket, WM_CLUSTER_KEY must have at least ${LEAST_KEY} characters and WM_CLUSTER_ADDRESS must say where the other machines reach this one. Set both as fleet.sh says. docs/hosted.md says more.`,
-      1,
-    );
+    const says = `deploy: with --bucket, WM_CLUSTER_KEY must have at least ${LEAST_KEY} characters and WM_CLUSTER_ADDRESS must say where the other machines reach this one. Set both as fleet.sh says. docs/hosted.md says more.`;
+    throw new UsageError(says, 1);
   }
   const { host, port } = placeOf(flags);
   const config = join(folder, 'workerd.capnp');
   await mkdir(join(folder, 'state'), { recursive: true });
-  await writeWhole(
-    config,
-    workerdConfig(await modules(), folder, listening(host, port), { bucket: String(bucket), key, address }),
-  );
+  const cluster = { bucket: String(bucket), key, address };
+  await writeWhole(config, workerdConfig(await modules(), folder, listening(host, port), cluster));
   return start(binary, ['serve', '--experimental', config], { cwd: folder, stop: io.stop });
 };
 
@@ -196,17 +188,12 @@ export const deploy = async (
   parts: Parts = { find: findWorkerd, modules: modulesOf },
 ): Promise<number> => {
   const folder = resolve(io.cwd, given);
-  if (!existsSync(join(folder, 'wrangler.jsonc')))
-    throw new UsageError(
-      `deploy: ${folder} holds no wrangler.jsonc. Write it: wm-mock init --hosted ${given}. docs/hosted.md says more.`,
-      1,
-    );
+  const empty = `deploy: ${folder} holds no wrangler.jsonc. Write it: wm-mock init --hosted ${given}. docs/hosted.md says more.`;
+  if (!existsSync(join(folder, 'wrangler.jsonc'))) throw new UsageError(empty, 1);
   const { WM_OWNER_TOKEN: token = '' } = io.env;
   if (!new RegExp(`^[\\x21-\\x7e]{${LEAST},}$`).test(token)) {
-    throw new UsageError(
-      `deploy: WM_OWNER_TOKEN must have at least ${LEAST} characters and no blank: it makes tenants, and every other token follows from it. Set it: export WM_OWNER_TOKEN=$(openssl rand -hex 24). docs/hosted.md says more.`,
-      1,
-    );
+    const says = `deploy: WM_OWNER_TOKEN must have at least ${LEAST} characters and no blank: it creates tenants, and every other token derives from it. Set it: export WM_OWNER_TOKEN=$(openssl rand -hex 24). docs/hosted.md says more.`;
+    throw new UsageError(says, 1);
   }
   const seed = join(folder, 'seed.yaml');
   if (existsSync(seed)) await seedOf(seed, io);

@@ -1,4 +1,4 @@
-// The door of Jest: importing it registers the matchers, and tells TypeScript of them.
+// The entry point of Jest: importing it registers the matchers and their types.
 import { expect } from '@jest/globals';
 import { type MockMatchers, matchers, type Waiting } from '../testing/anywhere.ts';
 

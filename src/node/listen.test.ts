@@ -117,7 +117,7 @@ test('an application that fails is an internal error of the service, and the ser
     expect([answer.status, answer.headers.get('x-ratelimit-limit'), await answer.text()]).toEqual([
       500,
       '300',
-      '{"error":{"message":"The mock failed to answer. This is a bug: please report it. é"}}',
+      '{"error":{"message":"The mock failed to respond. This is a bug: please report it. é"}}',
     ]);
   }
   await within(server.close());

@@ -1,4 +1,4 @@
-// The door of matrix: a function of a program is called on other services that conform, and on one that fails for a moment.
+// The entry point of matrix: calls a program's function on variants of the service that conform, and on one that fails for a moment.
 import { behaving, type Heard, trafficOf } from '../matrix/behaving.ts';
 import { type Flip, optionsWith } from '../matrix/flips.ts';
 import { planned } from '../matrix/planned.ts';
@@ -11,15 +11,15 @@ import { type Body, type Called, called, Started } from './test-worlds.ts';
 export type { FlipResult } from '../matrix/report.ts';
 export type { TestWorld } from './test-worlds.ts';
 
-/** What a mock is made with, and what is tried. */
+/** Options of the mock, and what to try. */
 export interface MatrixOptions extends MockOptions {
-  /** Flips by kind, name or id, such as `choice` or `choice:patch-status=202`; all unless told. */
+  /** Flips by kind, name or id, such as `choice` or `choice:patch-status=202`; default: all. */
   readonly only?: readonly string[];
-  /** How often what broke has to break again: twice unless told. */
+  /** How often a failure has to repeat; default: twice. */
   readonly repeat?: number;
 }
 
-/** What the function takes for granted: it throws with these flips. */
+/** An assumption of the function: it throws with these flips. */
 export interface ProgramAssumption extends Pick<Assumption, 'id' | 'flips' | 'says' | 'spec' | 'permitted_by' | 'request'> {
   /** What the function threw. */
   readonly error: unknown;
@@ -34,16 +34,12 @@ const BASELINE_RUNS = 2;
 
 const inTurn = limited(1);
 
-/** Calls the function with a mock of its own. */
+/** Calls the function with a new mock. */
 const tried = async (options: MockOptions, flips: readonly Flip[], body: Body): Promise<Called & { traffic: Traffic }> => {
   const started = await Started.with(optionsWith(options, flips));
   const heard: Heard[] = [];
-  behaving(
-    started.mock,
-    flips,
-    () => performance.now(),
-    (one) => heard.push(one),
-  );
+  const now = () => performance.now();
+  behaving(started.mock, flips, now, (one) => heard.push(one));
   try {
     return { ...(await called(started, 'matrix', body)), traffic: trafficOf(options, heard) };
   } finally {
@@ -52,7 +48,7 @@ const tried = async (options: MockOptions, flips: readonly Flip[], body: Body): 
 };
 
 /**
- * Calls a function on the mock as it is, then on other services that conform and on one that fails for a moment, each time with a mock of its own.
+ * Calls a function on the mock as it is, then on variants of the service that conform and on one that fails for a moment, each time with a new mock.
  * @throws what the function throws on the mock as it is; SeedError
  */
 export const matrix = async (given: MatrixOptions, body: Body): Promise<Assumptions> => {

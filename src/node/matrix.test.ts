@@ -139,7 +139,7 @@ describe('matrix', () => {
     };
     const words = ['matrix', '--seed', seed, '--only', 'patch-status', '--', 'node', 'app.mjs'];
     const { io } = keptIo({ cwd: folder, env: { PATH: process.env.PATH }, stop: stop.signal, err });
-    expect([await matrix(readArgs(words, {}), io), out.err]).toEqual([130, expect.stringContaining('--resume take it up')]);
+    expect([await matrix(readArgs(words, {}), io), out.err]).toEqual([130, expect.stringContaining('--resume to continue')]);
     const early = keptIo({ cwd: folder, env: { PATH: process.env.PATH }, stop: AbortSignal.abort('SIGTERM') });
     expect(await matrix(readArgs(words, {}), early.io)).toBe(143);
   });

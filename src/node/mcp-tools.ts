@@ -22,9 +22,10 @@ const tool = <S extends Schema<object>>(
 
 const kind = oneOf(Object.keys(KINDS) as (keyof typeof KINDS)[], { description: 'What kind of record.' });
 const id = string({ minLength: 1, description: 'Its id.' });
-const fields = map('Fields by name, as in the OpenAPI document; what is left out is made.');
-const scope = oneOf(['admin', 'write', 'read', 'none'], { description: 'Scope of the key that is used (default admin).' });
-const most = integer({ minimum: 1, maximum: 100, description: 'The newest so many (default 20).' });
+const fields = map('Fields by name, as in the OpenAPI document; omitted ones are filled in.');
+const scope = oneOf(['admin', 'write', 'read', 'none'], { description: 'Scope of the key to use (default admin).' });
+const text = (description: string, keywords = {}) => string({ description, ...keywords });
+const most = integer({ minimum: 1, maximum: 100, description: 'How many, newest first (default 20).' });
 
 /** So many bytes of a response are shown: a list of a hundred tasks would fill the context of whoever reads. */
 const LONGEST = 20_000;
@@ -93,18 +94,11 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     described,
     true,
   ),
-  call_api: tool('Call the API', 'Makes a request to /v1 as an app would, with a key of the scope given.', Asked, called),
+  call_api: tool('Call the API', 'Sends a request to /v1 as an app would, with a key of the given scope.', Asked, called),
   list_requests: tool(
-    'What an app has asked',
-    'The newest requests to the mock, one line each, with what the client did against the contract (warnings).',
-    closed(
-      {},
-      {
-        status: string({ description: 'Such as 404, or a class: 4xx.' }),
-        operation: string({ description: 'Such as listTasks.' }),
-        most,
-      },
-    ),
+    'Requests of the app',
+    'The newest requests to the mock, one line each, with warnings where the client broke the contract.',
+    closed({}, { status: text('Such as 404, or a class: 4xx.'), operation: text('Such as listTasks.'), most }),
     async (mock, { most: limit = 20, ...query }) => {
       const { items } = await mock.control('GET /requests', { ...query, limit });
       return items.map(({ id, at, method, path, operation, status, fault, warnings }) => ({
@@ -121,20 +115,20 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   ),
   explain_request: tool(
     'Why a request got its response',
-    'One request in full: headers, bodies, each check that was made on it with the part of the specification, and what it changed.',
+    'One request in full: headers, bodies, each check with its part of the specification, and what it changed.',
     closed({ id }),
     (mock, { id: request }) => mock.control('GET /requests/{id}', request),
     true,
   ),
   list_timeline: tool(
-    'What happened, in its order',
-    'The newest entries, the newest last: what each follows from (causes), what followed from it (effects), the records it changed.',
+    'What happened, in order',
+    'The newest entries, newest last, with causes, effects and changed records.',
     closed(
       {},
       {
-        kind: string({ description: 'request, event, attempt, clock, fault, choice or edit.' }),
-        from: integer({ minimum: 1, description: 'Number of an entry: that one, and all that followed from it.' }),
-        record: string({ description: 'Id of a record: all that concerns it.' }),
+        kind: text('request, event, attempt, clock, fault, choice or edit.'),
+        from: integer({ minimum: 1, description: 'Number of an entry: it and everything that followed from it.' }),
+        record: text('Id of a record: everything about it.'),
         most,
       },
     ),
@@ -144,64 +138,61 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   ),
   read_records: tool(
     'Read records',
-    'Records as they are kept, outside scopes, quota and journal: all of a kind that fit in every field of `where`.',
-    closed({ kind }, { where: map('Fields by name, with the values that they must have.') }),
+    'Stored records of a kind that match every field of `where`, bypassing scopes, quota and journal.',
+    closed({ kind }, { where: map('Fields by name, with the values to match.') }),
     (mock, { kind: one, where }) => (mock.read[KINDS[one]] as (query?: object) => Promise<unknown>)(where),
     true,
   ),
   create_record: tool(
     'Create a record',
-    'Creates a record of any kind, comments, users and keys too, outside scopes, quota and journal. Times may be relative: -2h, +3d.',
+    'Creates a record of any kind, also comments, users and keys, bypassing scopes, quota and journal. Times may be relative: -2h, +3d.',
     closed({ kind }, { fields }),
     (mock, { kind: one, fields: draft = {} }) => (mock.create[one] as (draft: object) => Promise<unknown>)(draft),
   ),
   update_record: tool(
     'Change a record',
-    'Changes fields of a record, outside scopes, quota and journal.',
+    'Changes fields of a record, bypassing scopes, quota and journal.',
     closed({ kind, id, fields }),
     (mock, { kind: one, id: record, fields: patch }) =>
       (mock.update[one] as (id: string, patch: object) => Promise<unknown>)(record, patch),
   ),
   remove_record: tool(
     'Remove a record',
-    'Removes a record, and what cannot be without it.',
+    'Removes a record, and those that cannot exist without it.',
     closed({ kind, id }),
     (mock, { kind: one, id: record }) => done(mock.remove[one](record)),
   ),
   add_fault: tool(
-    'Order a fault',
-    'Makes requests or events go wrong: a status, an error code, a delay, a closed connection, an event twice. Says its id.',
+    'Add a fault',
+    'Makes requests or events fail: a status, an error code, a delay, a closed connection, an event twice. Returns its id.',
     FaultDraft as Schema<object>,
     (mock, given) => mock.faults.add(given as Parameters<RemoteMock['faults']['add']>[0]),
   ),
-  clear_faults: tool('Remove every fault', 'Removes every fault that was ordered.', nothing, (mock) => done(mock.faults.clear())),
+  clear_faults: tool('Remove every fault', 'Removes every fault.', nothing, (mock) => done(mock.faults.clear())),
   advance_clock: tool(
-    'Move the clock on',
-    'Moves time on, by a duration or to the next event: webhook attempts that fall due are made, rate limits reopen.',
+    'Advance the clock',
+    'Advances time by a duration or to the next event: makes webhook attempts that fall due, reopens rate limits.',
     closed({ by: anyOf<string>(string({ description: 'A duration: 500ms, 30s, 90m, 2h, 3d.', examples: ['2h', 'next'] })) }),
     (mock, { by }) => mock.clock.advance(by),
   ),
   list_deliveries: tool(
-    'What receivers were sent',
-    'Webhook deliveries, the newest last: event, address, attempts with their outcomes, when the next one is due.',
-    closed({}, { state: string({ description: 'pending, retrying, delivered or failed.' }), event: string() }),
+    'Webhook deliveries',
+    'Deliveries, newest last: event, address, attempts with outcomes, when the next one is due.',
+    closed({}, { state: text('pending, retrying, delivered or failed.'), event: string() }),
     async (mock, query) => (await mock.control('GET /deliveries', query)).items,
     true,
   ),
   choose: tool(
     'Answer an open point',
     'Answers points that the specification leaves open; without answers it lists them all.',
-    closed(
-      {},
-      { answers: map<string>('Answers by name.'), parts: array(string({ description: 'Shows points of these parts alone.' })) },
-    ),
+    closed({}, { answers: map<string>('Answers by name.'), parts: array(text('Show only points of these parts.')) }),
     async (mock, { answers, parts }) => {
       if (answers) await mock.choose(answers);
       const { items } = await mock.control('GET /choices');
       return items.filter(({ part }) => !parts || parts.includes(part));
     },
   ),
-  reset: tool('Go back to the seed', 'Data, clock, faults, journal and deliveries are as at the start.', nothing, (mock) =>
+  reset: tool('Go back to the seed', 'Resets data, clock, faults, journal and deliveries.', nothing, (mock) =>
     done(mock.reset()),
   ),
 };

@@ -23,10 +23,9 @@ const SDK = ['@modelcontextprotocol', 'server'].join('/');
 /** @throws UsageError when a package is not there, else the error itself */
 export const missing = (error: NodeJS.ErrnoException): never => {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-  throw new UsageError(
-    'mcp: the package @modelcontextprotocol/server is missing. Install it beside wm-mock: npm install --save-dev @modelcontextprotocol/server. See AGENTS.md.',
-    1,
-  );
+  const says =
+    'mcp: the package @modelcontextprotocol/server is missing. Install it beside wm-mock: npm install --save-dev @modelcontextprotocol/server. See AGENTS.md.';
+  throw new UsageError(says, 1);
 };
 
 const sdk = async () => {
@@ -47,11 +46,7 @@ const refused = (error: unknown) => {
   return { ...said(fields.length > 0 ? { message, fields } : { message }), isError: true };
 };
 
-const offer = (
-  server: McpServer,
-  mock: RemoteMock,
-  fromJsonSchema: Awaited<ReturnType<typeof sdk>>['fromJsonSchema'],
-): McpServer => {
+const offer = (server: McpServer, mock: RemoteMock, { fromJsonSchema }: Awaited<ReturnType<typeof sdk>>): McpServer => {
   for (const [name, { title, description, input, readOnly, run }] of Object.entries(TOOLS)) {
     const config = {
       title,
@@ -89,17 +84,17 @@ const target = async (args: Args, io: Io): Promise<{ readonly mock: RemoteMock; 
 
 /** Serves until its client closes standard input, or the process is told to stop. @throws UsageError, SeedError */
 export const mcp = async (args: Args, io: Io): Promise<number> => {
-  const { McpServer, fromJsonSchema, serveStdio } = await sdk();
+  const loaded = await sdk();
   const { mock, close } = await target(args, io);
   const version = await packageVersion();
   const instructions =
     'A mock of the Work-Management API, for building and testing apps. Begin with describe_mock; wm-mock://AGENTS.md says how to work with it.';
   try {
     await new Promise<void>((ended) => {
-      const serving = serveStdio(() => {
-        const server = new McpServer({ name: 'wm-mock', version }, { instructions });
+      const serving = loaded.serveStdio(() => {
+        const server = new loaded.McpServer({ name: 'wm-mock', version }, { instructions });
         server.server.onclose = ended;
-        return offer(server, mock, fromJsonSchema);
+        return offer(server, mock, loaded);
       });
       process.stdin.once('end', ended);
       if (io.stop.aborted) ended();

@@ -3,11 +3,7 @@ import { spawn } from 'node:child_process';
 import type { Io } from './io.ts';
 
 /** The command that shows an address: $BROWSER where it is set, else what the platform has. */
-export const opener = (
-  platform: NodeJS.Platform,
-  url: string,
-  browser?: string,
-): readonly [command: string, ...args: string[]] => {
+export const opener = (platform: NodeJS.Platform, url: string, browser?: string): readonly [string, ...string[]] => {
   if (browser) return [browser, url];
   if (platform === 'darwin') return ['open', url];
   // `start` is a word of the shell, which would read & as its own.

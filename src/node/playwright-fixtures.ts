@@ -1,4 +1,4 @@
-// What the Playwright door adds to a test: its mock, its world, the address of it, and matchers that wait.
+// What the Playwright entry point adds to a test: its mock, its world, the world's address, and matchers that wait.
 import type {
   BrowserContext,
   Fixtures,
@@ -26,7 +26,7 @@ export type PlaywrightOptions = Options<typeof PLAYWRIGHT>;
 
 /** The world of a test. */
 export interface PlaywrightMock extends TestWorld {
-  /** Answers what a page or another context asks of an address, as `apiUrl` does for the test's own context. */
+  /** Routes requests of a page or another context to an address, as `apiUrl` does for the test's own context. */
   route(target: BrowserContext | Page, apiUrl: string): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ type All = Fixtures<
   PlaywrightWorkerArgs & PlaywrightWorkerOptions
 >;
 
-/** The options of a test over those of its project: Playwright would put the one object in place of the other. */
+/** Merges a test's options into those of its project: Playwright would replace the whole object. */
 const whole = (options: PlaywrightOptions, { project }: Pick<TestInfo, 'project'>): PlaywrightOptions => {
   checkOptions('mockOptions', validate, options);
   return { ...(project.use as Partial<MockFixtures>).mockOptions, ...options };
@@ -86,11 +86,7 @@ export const fixtures = {
       await testInfo.attach('wm-mock', { body: reportOf(world), contentType: 'text/plain' });
       await attachRepro(world, testInfo);
     }
-    tested(process.env[VARIABLE], () => ({
-      world: world.id,
-      test: titleOf(testInfo),
-      passed,
-    }));
+    tested(process.env[VARIABLE], () => ({ world: world.id, test: titleOf(testInfo), passed }));
     await world.close();
     await Promise.allSettled(ends.map((end) => end()));
   },
@@ -106,7 +102,7 @@ export const fixtures = {
   },
 } satisfies All;
 
-/** What came into the world as a file that can be repeated, and a page to read. */
+/** The world's repro file, and a page to read. */
 const attachRepro = async (world: TestWorld, testInfo: TestInfo): Promise<void> => {
   const title = titleOf(testInfo);
   const [file, page] = ['wm-mock.wm.json', 'wm-mock.html'].map((name) => testInfo.outputPath(name)) as [string, string];
@@ -117,7 +113,7 @@ const attachRepro = async (world: TestWorld, testInfo: TestInfo): Promise<void> 
 
 const LOOK_MS = 100;
 
-/** Judges again at each request and delivery, until it passes or the time of `expect` is over. */
+/** Retries at each request and delivery, until it passes or the timeout of `expect` is over. */
 const untilPassed = async (mock: TestWorld, judge: () => Judgement, timeout: number): Promise<Judgement> => {
   if (judge().pass || typeof mock.onRequest !== 'function') return judge();
   const ends: (() => void)[] = [];
@@ -138,7 +134,7 @@ const untilPassed = async (mock: TestWorld, judge: () => Judgement, timeout: num
   return judge();
 };
 
-/** What Playwright tells a matcher by `this`. */
+/** What Playwright passes to a matcher as `this`. */
 export interface Runner {
   readonly isNot: boolean;
   readonly timeout: number;

@@ -1,4 +1,4 @@
-// The door of Playwright tests: one server a worker, one world a test, and what happened in it attached when a test fails.
+// The entry point of Playwright tests: one server per worker, one world per test, attached to the report when a test fails.
 import { test as base, expect as baseExpect } from '@playwright/test';
 import { fixtures, type MockFixtures, type MockWorkerFixtures, waitingMatchers } from './playwright-fixtures.ts';
 
@@ -11,5 +11,5 @@ export type { TestWorld } from './test-worlds.ts';
 /** Playwright's `test` with a world of its own for each test. */
 export const test = base.extend<MockFixtures, MockWorkerFixtures>(fixtures);
 
-/** Playwright's `expect`, which can wait for what a mock receives and delivers. */
+/** Playwright's `expect`, with matchers that wait for requests and deliveries of a mock. */
 export const expect = baseExpect.extend(waitingMatchers);

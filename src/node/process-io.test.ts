@@ -52,7 +52,7 @@ describe('the process', () => {
       throw new Error('ENOENT: uv_cwd');
     };
     const io = processIo(own({ cwd }).process);
-    expect(() => io.cwd).toThrow('the folder that you are in is not there any more. Change to another one.');
+    expect(() => io.cwd).toThrow('the current folder no longer exists. Change to another one.');
   });
 
   test('colours a terminal, unless told not to', () => {

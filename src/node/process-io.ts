@@ -21,18 +21,14 @@ const folderOf = (own: OwnProcess): string => {
   try {
     return own.cwd();
   } catch {
-    throw new UsageError('the folder that you are in is not there any more. Change to another one.', 1);
+    throw new UsageError('the current folder no longer exists. Change to another one.', 1);
   }
 };
 
 /** Streams, environment and signals of a process. @param terminal whether its input is one */
 export const processIo = (own: OwnProcess = process, terminal = isatty(0)): Io => {
-  const signals: readonly NodeJS.Signals[] = [
-    'SIGINT',
-    'SIGTERM',
-    'SIGHUP',
-    ...(own.platform === 'win32' ? ['SIGBREAK' as const] : []),
-  ];
+  const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  if (own.platform === 'win32') signals.push('SIGBREAK');
   const stop = new AbortController();
   for (const signal of signals) own.once(signal, () => stop.abort(signal));
   own.stderr.on('error', () => {});

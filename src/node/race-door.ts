@@ -1,4 +1,4 @@
-// The door of race: a function of a program is called with the responses that it asks for in other orders.
+// The entry point of race: calls a program's function with its responses in other orders.
 import { Batches } from '../race/batches.ts';
 import type { Ran } from '../race/log.ts';
 import { explore, type Race } from '../race/orders.ts';
@@ -10,19 +10,19 @@ import { type Body, called, Started } from './test-worlds.ts';
 export type { Hold, Order } from '../race/raced.ts';
 export type { TestWorld } from './test-worlds.ts';
 
-/** What a mock is made with, and how orders are looked for. */
+/** Options of the mock, and of the search for orders. */
 export interface RaceOptions extends MockOptions {
-  /** So many orders at most: 200 unless told. */
+  /** Most orders to try; default: 200. */
   readonly orders?: number;
-  /** How often what failed has to fail again: twice unless told. */
+  /** How often a failure has to repeat; default: twice. */
   readonly repeat?: number;
-  /** So many calls at once: one unless told, for what modules keep would be shared. */
+  /** Concurrent calls; default: one, because calls share the state in modules. */
   readonly workers?: number;
-  /** Draws other orders where there are too many to try them all. */
+  /** Selects other random orders when there are too many to try all. */
   readonly draw?: number;
-  /** Whether responses to changes are lost too, once what was asked is done. */
+  /** Whether responses to writes are also lost, after they took effect. */
   readonly lost?: boolean;
-  /** That of a finding: it alone is tried. */
+  /** The order of a finding, to try alone. */
   readonly replay?: Order;
 }
 
@@ -35,12 +35,12 @@ export interface RaceFinding extends Pick<Finding, 'id' | 'says' | 'order'> {
 
 export interface Races {
   readonly findings: readonly RaceFinding[];
-  /** Orders with which it fails now and then. */
+  /** Orders with which it fails intermittently. */
   readonly unsteady: readonly string[];
   readonly orders: { readonly tried: number; readonly of: number; readonly pruned: number };
 }
 
-/** Nothing happens any more in a program when nothing did for so long, milliseconds, unless it pauses in the usual order. */
+/** A program is idle after this many milliseconds without activity, unless it pauses longer in the usual order. */
 const QUIET_MS = 20;
 
 /** Calls the function, each time with a copy of one mock. */
@@ -65,7 +65,7 @@ class Calls {
     app.fetch = (...asked) => this.#fetch(...asked);
   }
 
-  /** Says when nothing happens any more, milliseconds. */
+  /** Milliseconds without activity that count as idle. */
   readonly hurry: (quietMs: number) => void;
 
   async with(order: Order): Promise<Ran & { readonly log: readonly Timed[] }> {
@@ -84,7 +84,7 @@ class Calls {
 const BASELINE_RUNS = 2;
 
 /**
- * Calls a function again and again, each time with a copy of one mock, and lets the responses go out in other orders.
+ * Calls a function repeatedly, each time with a copy of one mock, and sends the responses in other orders.
  * @throws what the function throws in the usual order; SeedError
  */
 export const race = async (options: RaceOptions, body: Body): Promise<Races> => {
@@ -100,7 +100,7 @@ export const race = async (options: RaceOptions, body: Body): Promise<Races> => 
   });
   const report = (races: readonly Race[], of: number, pruned: number, unsteady: readonly Order[], tried: number): Races => {
     const worlds = new Map([['', { races, unsteady, of, pruned }]]);
-    const { findings, ...all } = reportOf({ command: '', quiet: 'guessed', worlds, tried, known: new Set(), seconds: 0 });
+    const { findings, ...all } = reportOf({ command: '', worlds, tried, known: new Set(), seconds: 0 });
     return { findings: findings.map((one, i) => found(races[i]!, one)), unsteady: all.unsteady, orders: all.orders };
   };
   try {
@@ -115,13 +115,8 @@ export const race = async (options: RaceOptions, body: Body): Promise<Races> => 
     }
     const run = async (orders: ReadonlyMap<string, Order>) => new Map([['', await calls.with(orders.get('')!)]]);
     const batches = new Batches({ run, workers, isAlone: () => true, most, gatherMs: 0 });
-    const { races, of, pruned, unsteady } = await explore(firsts[0]!, {
-      attempt: batches.of(''),
-      seed: draw,
-      repeat,
-      most,
-      lost,
-    });
+    const how = { attempt: batches.of(''), seed: draw, repeat, most, lost };
+    const { races, of, pruned, unsteady } = await explore(firsts[0]!, how);
     return report(races, of, pruned, unsteady, batches.tried);
   } finally {
     await started.mock.close();

@@ -10,7 +10,7 @@ import { type Ask, type Sender, senderOver } from '../webhooks/sender.ts';
 const refused = (hostname: string, address: string): Error =>
   Object.assign(
     new Error(
-      `not sent: ${hostname} leads to ${address}, which is no public address. Allow it with --allow-receiver ${hostname}; docs/security.md says more.`,
+      `not sent: ${hostname} leads to ${address}, which is not a public address. Allow it with --allow-receiver ${hostname}; docs/security.md says more.`,
     ),
     { code: 'ERR_RECEIVER_REFUSED' },
   );

@@ -59,9 +59,8 @@ const bind = async (mock: Awaited<ReturnType<typeof createMock>>, port: number, 
     return await mock.listen({ port, host });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') {
+    if (code === 'EADDRINUSE')
       throw new UsageError(`port ${port} on ${host} is busy. Stop what uses it, or pass --port 0 for any free one.`, 1);
-    }
     throw new UsageError(`cannot listen on ${host}:${port}: ${UNBOUND[code ?? ''] ?? message}.`, 1);
   }
 };
@@ -138,14 +137,8 @@ const tell = async ({ flags }: Args, io: Io, { mock, server, seedName }: Pick<St
     mock.onRequest((request, world) => say(`${JSON.stringify(requestLine(request, world))}\n`));
     return;
   }
-  const facts = {
-    version: await packageVersion(),
-    seed: seedName,
-    colour: io.colour,
-    noControl,
-    save: flags.save,
-    record: flags.record,
-  };
+  const { save, record } = flags;
+  const facts = { version: await packageVersion(), seed: seedName, colour: io.colour, noControl, save, record };
   const logs = !flags.quiet && (io.screen || flags.verbose);
   const line = logs ? (await import('./request-log.ts')).requestLog(io, flags.verbose === true) : undefined;
   // Whoever reads the address may ask at once: nothing is awaited from here on.

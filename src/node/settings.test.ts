@@ -77,11 +77,7 @@ test('a command has its own flags and variables, and what follows it', () => {
   expect(readArgs([], {})).toEqual({ command: 'serve', flags: {}, rest: [] });
   expect(
     readArgs(['exec', '-s', 'a', '--', 'npm', '--port', '--forward-compat'], { WM_MOCK_PORT: '7', WM_MOCK_JSON: '1' }),
-  ).toEqual({
-    command: 'exec',
-    flags: { seed: 'a', port: '7' },
-    rest: ['npm', '--port', '--forward-compat'],
-  });
+  ).toEqual({ command: 'exec', flags: { seed: 'a', port: '7' }, rest: ['npm', '--port', '--forward-compat'] });
   expect(readArgs(['check', 'a.yaml'], { WM_MOCK_SEED: 'b', WM_MOCK_HELP: '1', WM_MOCK_VERSION: '1' })).toEqual({
     command: 'check',
     flags: {},
@@ -155,11 +151,7 @@ test('other programs are told the address and keys of the first workspace, and w
     const mock = await createMock({ seed, controlToken: 'sesame' });
     return environmentOf(mock, { baseUrl: 'http://x/v1', origin: 'http://x', port: 1, close: async () => {} });
   };
-  const own = {
-    WM_BASE_URL: 'http://x/v1',
-    WM_CONTROL_URL: 'http://x/_mock',
-    WM_MOCK_CONTROL_TOKEN: 'sesame',
-  };
+  const own = { WM_BASE_URL: 'http://x/v1', WM_CONTROL_URL: 'http://x/_mock', WM_MOCK_CONTROL_TOKEN: 'sesame' };
   expect(await told('fixtures/tiny.yaml')).toEqual({
     ...own,
     WM_API_KEY_ADMIN: 'wm_tiny_admin',

@@ -38,7 +38,7 @@ export interface Trial<T> extends Ended {
   readonly seconds: number;
 }
 
-export interface Trying {
+interface Trying {
   readonly words: readonly string[];
   readonly io: Io;
   /** Of the mock as it is; its seed is a text. */
@@ -96,13 +96,11 @@ const ran = (words: readonly string[], io: Io, env: Io['env'], limitMs: number) 
     child.once('close', (code) => finish(code ?? 1));
   });
 
+/** How the mocks of a run behave. */
+export type How = Omit<Parameters<typeof tell>[0], 'folder'>;
+
 /** Runs the command once. @param how its mocks behave @param read what they have noted in a folder @param limitMs after which it is ended, and counts as failed */
-export const tried = async <T>(
-  { words, io, options }: Trying,
-  how: Omit<Parameters<typeof tell>[0], 'folder'>,
-  read: (folder: string) => T,
-  limitMs: number,
-): Promise<Trial<T>> => {
+export const tried = async <T>({ words, io, options }: Trying, how: How, read: (folder: string) => T, limitMs: number) => {
   const folder = await mkdtemp(join(tmpdir(), 'wm-mock-run-'));
   const told = tell({ ...how, folder });
   const mock = await madeMock(options, told);

@@ -1,4 +1,4 @@
-// The entry point of vitest in Node: each test has a world of its own, with an address for code that asks one.
+// The entry point of vitest in Node: each test has a world of its own, with an address for code that needs one.
 import { worldTest } from '../testing/vitest.ts';
 import { clearedBy, leftBy } from './failed-world.ts';
 import { tested } from './flipped.ts';
@@ -9,16 +9,16 @@ export { expect } from 'vitest';
 export type { DeliveryPattern, MockMatchers, RequestPattern, WarningOptions, Witness } from '../testing/vitest.ts';
 
 export interface VitestFixtures {
-  /** This test's own world, asked without a socket. */
+  /** This test's own world, called without a socket. */
   mock: Mock;
-  /** Base URL of that world on a socket, for code that is given an address; it listens once a test asks for this. */
+  /** Base URL of that world on a socket, for code that needs an address; nothing listens until a test uses it. */
   baseUrl: string;
-  /** Base URL, the same for all tests of a file, at which a key of `mock.keys` leads to this test's world, for code that is given a key alone. */
+  /** One base URL for all tests of a file, where a key of `mock.keys` leads to this test's world; for code in which only the key can be changed. */
   sharedUrl: string;
 }
 
 /**
- * vitest's `test` with a world of its own for each test: a copy of one mock a file, which is recorded, unless `record` is false.
+ * vitest's `test` with a world of its own for each test: a copy of one mock per file, recorded unless `record` is false.
  * @throws SeedError when the seed breaks a rule
  */
 export const extendTest = (options: MockOptions = {}) =>

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import spawn from 'cross-spawn';
 import { modulesOf, PINNED, workerdConfig } from './hosted-files.ts';
-import { UsageError } from './io.ts';
+import { type Io, UsageError } from './io.ts';
 import { hostInUrl } from './listen.ts';
 
 /** Its program, and which it is. */
@@ -32,10 +32,8 @@ export const findWorkerd = (cwd: string, own: string = import.meta.url): Workerd
 /** The program for a machine of a fleet. @throws UsageError when it is another than the one that is pinned */
 export const pinned = ({ default: binary, version }: Workerd): string => {
   if (version === PINNED) return binary;
-  throw new UsageError(
-    `workerd ${version} is installed, and fleets were tried with ${PINNED} alone: how machines work together changes with its versions. ${INSTALL}`,
-    1,
-  );
+  const says = `workerd ${version} is installed, but fleets are tested only with ${PINNED}: the protocol between machines changes with versions. ${INSTALL}`;
+  throw new UsageError(says, 1);
 };
 
 /** Where a socket listens, as its configuration wants it. */
@@ -65,11 +63,7 @@ const LAST_WORDS = 2000;
 export const startWorkerd = async (
   binary: string,
   folder: string,
-  {
-    host,
-    port,
-    env,
-  }: { readonly host: string; readonly port: number; readonly env: Readonly<Record<string, string | undefined>> },
+  { host, port, env }: { readonly host: string; readonly port: number; readonly env: Io['env'] },
   begin: typeof spawn = spawn,
   modules: () => Promise<readonly string[]> = modulesOf,
 ): Promise<Serving> => {
@@ -101,8 +95,6 @@ export const startWorkerd = async (
     await new Promise((done) => setTimeout(done, LOOK_MS));
   }
   child.kill('SIGKILL');
-  throw new UsageError(
-    `dev --hosted: workerd does not serve at ${origin}: ${said.trim() || 'it says nothing'}. Choose another --port. docs/hosted.md says more.`,
-    1,
-  );
+  const says = `dev --hosted: workerd does not serve at ${origin}: ${said.trim() || 'it says nothing'}. Choose another --port. docs/hosted.md says more.`;
+  throw new UsageError(says, 1);
 };

@@ -130,14 +130,8 @@ export class Board implements Panel {
     const back = this.#button('Reset: data, clock, faults, journal', (mock) => mock.reset());
     const reset = h('details', {}, h('summary', {}, 'Reset this world…'), back);
     const head = h('header', {}, this.#title, this.#state, this.#dashboard);
-    return h(
-      'div',
-      { class: 'panel', role: 'dialog', 'data-state': '', 'aria-labelledby': 'title', tabindex: '-1' },
-      head,
-      this.#says,
-      ...sections,
-      reset,
-    );
+    const own = { class: 'panel', role: 'dialog', 'data-state': '', 'aria-labelledby': 'title', tabindex: '-1' };
+    return h('div', own, head, this.#says, ...sections, reset);
   }
 
   readonly #failed = ({ message }: Error): void => {

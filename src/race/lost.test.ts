@@ -69,7 +69,7 @@ describe('a response that is lost', () => {
   test('is told as lost', async () => {
     const { races, ...rest } = await explored(false, true);
     const worlds = new Map([['', { races, ...rest }]]);
-    const { findings } = reportOf({ command: 'npm test', quiet: 'guessed', worlds, tried: 1, known: new Set(), seconds: 1 });
+    const { findings } = reportOf({ command: 'npm test', worlds, tried: 1, known: new Set(), seconds: 1 });
     expect(saysOf(LOST)).toBe('the response to POST /projects is lost once that is done');
     expect(timelineOf(findings[0]!)).toEqual(['1. POST /projects  lost']);
   });

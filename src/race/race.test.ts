@@ -173,7 +173,7 @@ test('a report says which responses race, in which test, and how to see it again
   ];
   const races = [{ order, ran: { passed: false, test: 'searches', log } }];
   const worlds = new Map([['w', { races, unsteady: [], of: 9, pruned: 2 }]]);
-  const found = { command: 'npm test', quiet: 'guessed', worlds, tried: 7, seconds: 3, known: new Set<string>() } as const;
+  const found = { command: 'npm test', worlds, tried: 7, seconds: 3, known: new Set<string>() } as const;
   const report = reportOf(found);
   const [finding] = report.findings;
   expect(finding!.order.map(({ request }) => request)).toEqual(['GET /tasks?q=<b>', 'GET /tasks?q=a']);

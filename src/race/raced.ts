@@ -2,6 +2,7 @@
 import { isBelow, rawPath, WORLD_PREFIX } from '../http/app.ts';
 import { closed } from '../http/strike.ts';
 import type { App } from '../mock/mock.ts';
+import { decoded } from '../world/decoded.ts';
 import { after } from '../world/time.ts';
 
 /** A response that is held back. */
@@ -145,19 +146,10 @@ export const raced = (
     const prefix = WORLD_PREFIX.exec(path)?.[0] ?? '';
     const sent = request.url.slice(request.url.indexOf(path) + prefix.length + '/v1'.length);
     const line = lineOf(prefix.replace('/worlds/', ''));
-    const name = line.came(`${request.method} ${readable(sent)}`);
+    const name = line.came(`${request.method} ${decoded(sent, true)}`);
     const response = await app.fetch(request, env);
     const isLost = await line.turn(name, request.signal);
     line.went(name, isLost ? LOST : response.status);
     return isLost ? closed(env) : response;
   };
-};
-
-/** As people write a path with a query, where that loses nothing. */
-const readable = (path: string): string => {
-  try {
-    return decodeURIComponent(path.replaceAll('+', ' '));
-  } catch {
-    return path;
-  }
 };

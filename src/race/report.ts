@@ -23,7 +23,7 @@ export interface Report {
   readonly version: 1;
   readonly command: string;
   /** How it was known that nothing happens any more. */
-  readonly quiet: 'known' | 'guessed';
+  readonly quiet: 'guessed';
   readonly orders: { readonly tried: number; readonly of: number; readonly pruned: number };
   readonly findings: readonly Finding[];
   /** Orders that broke something now and then. */
@@ -52,7 +52,6 @@ const racersOf = ({ order, ran: { log } }: Race): Finding['order'] => {
 
 interface Found {
   readonly command: string;
-  readonly quiet: Report['quiet'];
   readonly worlds: ReadonlyMap<string, Explored>;
   readonly tried: number;
   /** Ids of findings that somebody has accepted. */
@@ -60,7 +59,7 @@ interface Found {
   readonly seconds: number;
 }
 
-export const reportOf = ({ command, quiet, worlds, tried, known, seconds }: Found): Report => {
+export const reportOf = ({ command, worlds, tried, known, seconds }: Found): Report => {
   const all = [...worlds];
   const sum = (pick: (one: Explored) => number) => all.reduce((total, [, one]) => total + pick(one), 0);
   const findings = all.flatMap(([world, { races }]) =>
@@ -84,7 +83,7 @@ export const reportOf = ({ command, quiet, worlds, tried, known, seconds }: Foun
   );
   const orders = { tried, of: sum(({ of }) => of), pruned: sum(({ pruned }) => pruned) };
   const unsteady = all.flatMap(([, one]) => one.unsteady.map(saysOf));
-  return { version: 1, command, quiet, orders, findings, unsteady, seconds };
+  return { version: 1, command, quiet: 'guessed', orders, findings, unsteady, seconds };
 };
 
 const countedOf = ({ orders: { tried, of, pruned }, seconds }: Report): string =>

@@ -139,8 +139,5 @@ test('a body beside a hash that is another is refused before anything is played;
   await expect(replay(fileOf([{ ...CLOCK, wait: 'x' }]))).rejects.toThrow('steps[0].wait: expected an integer from 1');
   expect((await played(await call('[]', {}))).difference).toBeUndefined();
   expect((await played(await call('[]', { sha256: undefined }))).difference).toBeUndefined();
-  expect((await played(await call('[1]', { sha256: undefined }))).difference).toMatchObject({
-    expected: 1,
-    got: undefined,
-  });
+  expect((await played(await call('[1]', { sha256: undefined }))).difference).toMatchObject({ expected: 1, got: undefined });
 });

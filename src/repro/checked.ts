@@ -1,9 +1,11 @@
-// What a repro file must be before anything of it is played: each member that matters, and the first that is none.
+// Validates a repro file before it is replayed: each relevant member, up to the first invalid one.
 import { RELEASE_NAMES } from '../contract/releases.ts';
-import { type Expected, parsed, type Step, sha256 } from './file.ts';
+import { isObject } from '../contract/schema.ts';
+import { parseJson } from '../seed/source.ts';
+import { type Expected, type Step, sha256 } from './file.ts';
 
 type Loose = Readonly<Record<string, unknown>>;
-/** @returns what was expected in its place; undefined where it is right */
+/** @returns what was expected instead; undefined if it is valid */
 type Check = (value: unknown) => string | undefined;
 type Shape = Readonly<Record<string, Check>>;
 
@@ -11,7 +13,6 @@ const is =
   (words: string, holds: (value: unknown) => boolean): Check =>
   (value) =>
     holds(value) ? undefined : words;
-const isObject = (value: unknown): value is Loose => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === 'string';
 const matching = (words: string, pattern: RegExp): Check => is(words, (value) => isText(value) && pattern.test(value));
 const orNothing =
@@ -91,9 +92,9 @@ const faultOfStep = (step: unknown, at: string, before: number): string | undefi
   return one.kind === 'clock' ? undefined : faultOfAnswer(one, at);
 };
 
-const isJson = ({ text: said }: Loose): boolean => isText(said) && isObject(parsed(said));
+const isJson = ({ text: said }: Loose): boolean => isText(said) && isObject(parseJson(said));
 
-/** @returns the first thing about a file that is none of a repro file's, in words */
+/** @returns the first mistake in a file, in words */
 export const faultOf = (file: Loose): string | undefined => {
   const fault = faultIn(file, '', FILE);
   if (fault) return fault;
@@ -107,7 +108,7 @@ export const faultOf = (file: Loose): string | undefined => {
   return undefined;
 };
 
-/** @returns the first body that another hash stands beside */
+/** @returns the first body that does not match its hash */
 export const faultOfHashes = async (steps: readonly Step[]): Promise<string | undefined> => {
   for (const [i, step] of steps.entries()) {
     const { body, sha256: hashed } = ('expect' in step && step.expect) || ({} as Partial<Expected>);

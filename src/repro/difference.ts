@@ -1,5 +1,6 @@
-// Where what is played differs from what was recorded: the first place, with both sides.
-import { type Expected, parsed, type Step, sha256, unsigned } from './file.ts';
+// The first place where a replay differs from the recording, with both sides.
+import { parseJson } from '../seed/source.ts';
+import { type Expected, type Step, sha256, unsigned } from './file.ts';
 
 export interface Difference {
   readonly step: Step;
@@ -25,17 +26,14 @@ const inJson = (expected: unknown, got: unknown, pointer = ''): Omit<Difference,
 const AROUND = 40;
 
 const inText = (expected: string, got: string): Omit<Difference, 'step'> => {
-  const [was, is] = [parsed(expected), parsed(got)];
+  const [was, is] = [parseJson(expected), parseJson(got)];
   const pointed = isObject(was) && isObject(is) ? inJson(was, is) : undefined;
   if (pointed) return pointed;
   let at = 0;
   while (at < expected.length && expected[at] === got[at]) at += 1;
   const around = (text: string) => text.slice(Math.max(0, at - AROUND), at + AROUND);
-  return {
-    where: `byte ${new TextEncoder().encode(expected.slice(0, at)).length}`,
-    expected: around(expected),
-    got: around(got),
-  };
+  const where = `byte ${new TextEncoder().encode(expected.slice(0, at)).length}`;
+  return { where, expected: around(expected), got: around(got) };
 };
 
 /** @param signed whether signatures are compared */

@@ -3,29 +3,30 @@ import type { Release } from '../contract/releases.ts';
 import { escaped, isSecretName } from '../http/redact.ts';
 import type { Outcome } from '../webhooks/delivery.ts';
 import { SIGNATURE_HEADER } from '../webhooks/sign.ts';
+import { decoded } from '../world/decoded.ts';
 import type { Made } from './past.ts';
 
-/** What was responded; the hash is of the bytes of the body. */
+/** The response; the hash is of its body's bytes. */
 export interface Expected {
   /** 0: the connection was closed. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Absent for a form of the dashboard, of which status and `location` are compared, for its pages are no promise; or where `body` is. */
+  /** Absent for dashboard forms, where only status and `location` are compared; or if `body` is present. */
   readonly sha256?: string;
-  /** Absent where it is long. */
+  /** Absent if it is long. */
   readonly body?: string;
 }
 
 interface Came {
-  /** Its place. */
+  /** Its position. */
   readonly n: number;
   /** Real time, ISO 8601. */
   readonly at: string;
-  /** The world that it concerns; absent: the one that the file begins with. */
+  /** The world that it concerns; absent: the first one. */
   readonly world?: string;
-  /** It came before anything of the one before had gone on. */
+  /** It arrived before the previous step had any effect. */
   readonly joined?: true;
-  /** Responded when others had come. */
+  /** Got its response after later steps had arrived. */
   readonly late?: true;
 }
 
@@ -33,38 +34,38 @@ interface Came {
 export interface RequestStep extends Came {
   readonly kind: 'request' | 'control' | 'edit';
   readonly method: string;
-  /** With its query, without the prefix of a world. */
+  /** With its query, without a world's prefix. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   /** A body that was refused unread. */
   readonly unread?: 'too large' | 'not UTF-8' | 'too many';
-  /** Absent: not responded yet. */
+  /** Absent: no response yet. */
   readonly expect?: Expected;
   /** Said where `expect` is absent. */
   readonly unanswered?: true;
 }
 
-/** A call that a program makes of the mock that it holds. */
+/** A call that a program makes on its mock. */
 export interface CallStep extends Came {
   readonly kind: 'control';
   /** Such as `clock.advance`. */
   readonly call: string;
   readonly given: readonly unknown[];
-  /** Of what it returned, as JSON; `body` is that, or the message of what it threw. */
+  /** Hash of what it returned, as JSON; `body` is that, or the message of what it threw. */
   readonly expect?: Expected;
   /** Said where `expect` is absent. */
   readonly unanswered?: true;
 }
 
-/** Something that waited went on, because time had passed. */
+/** Pending work resumed, because time had passed. */
 export interface ClockStep extends Came {
   readonly kind: 'clock';
   /** Which of the waits of this world. */
   readonly wait: number;
 }
 
-/** Whoever was sent an event has answered. */
+/** A receiver has responded to an event. */
 export interface ReceiverStep extends Came {
   readonly kind: 'receiver';
   /** Which of the attempts of this world. */
@@ -72,14 +73,14 @@ export interface ReceiverStep extends Came {
   readonly delivery: string;
   /** Absent: nothing was sent. */
   readonly outcome?: Outcome;
-  /** Of what was sent: its headers and its body. */
+  /** Hash of what was sent: headers and body. */
   readonly expect: { readonly sha256: string; readonly body?: string };
 }
 
-/** Who waited for a response has left. */
+/** A client that waited for a response has disconnected. */
 export interface GoneStep extends Came {
   readonly kind: 'gone';
-  /** The place of its request. */
+  /** The position of its request. */
   readonly request: number;
 }
 
@@ -90,29 +91,29 @@ export interface Repro {
   readonly version: 1;
   /** The version of wm-mock that wrote it. */
   readonly wm_mock: string;
-  /** What the file is of. */
+  /** What the file is about. */
   readonly title?: string;
-  /** The world that the file is of; absent: the one that it begins with. */
+  /** The world that the file is about; absent: the first one. */
   readonly world?: string;
   readonly release: Release;
-  /** Whether signatures are part of what is expected: not where the secret of a registration is masked. */
+  /** Whether signatures are compared: not if the secret of a registration is masked. */
   readonly signed: boolean;
   readonly seed: { readonly format: 'json'; readonly text: string };
-  /** Those that do not follow from the seed. */
+  /** Those that the seed does not determine. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly steps: readonly Step[];
 }
 
-/** Shorter texts stand in others by chance. */
+/** Shorter texts occur in others by chance. */
 const LEAST = 6;
 
-/** One as long, that says nothing. */
+/** A mask of the same length. */
 const maskOf = (secret: string, place: number): string => {
   const start = /^[A-Za-z]{1,8}_/.exec(secret)?.[0] ?? '';
   return start + String(place + 1).padStart(Math.max(4, secret.length - start.length), 'x');
 };
 
-/** As a form sends it. */
+/** Encoded as in a form. */
 const inForm = (text: string): string => new URLSearchParams({ text }).toString().slice('text='.length);
 
 /** Replaces secrets by masks, in any text. */
@@ -131,23 +132,18 @@ export const masking = (secrets: Iterable<string>): ((text: string) => string) =
   return (text) => text.replace(pattern, (form) => forms.get(form)!);
 };
 
-/** As they were sent, and as they are meant where that can be read. */
+/** As sent, and decoded if possible. */
 const secretsInCookies = (value: string): string[] =>
   value.split(/;\s*/).flatMap((pair) => {
     const [name, secret] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
-    if (!isSecretName(name)) return [];
-    try {
-      return [secret, decodeURIComponent(secret)];
-    } catch {
-      return [secret];
-    }
+    return isSecretName(name) ? [...new Set([secret, decoded(secret)])] : [];
   });
 
 /** The secrets that come with a request: its token, and headers that carry one by their name. */
 export const secretsIn = (headers: Iterable<readonly [string, string]>): string[] =>
   [...headers].flatMap(([name, value]) => {
     if (!isSecretName(name) || name === SIGNATURE_HEADER.toLowerCase()) return [];
-    // The scheme stays: what is answered may depend on it.
+    // The scheme stays: the response may depend on it.
     return name === 'cookie' ? secretsInCookies(value) : [value.replace(/^\w+\s+/, '')];
   });
 
@@ -155,7 +151,7 @@ export const secretsIn = (headers: Iterable<readonly [string, string]>): string[
 export const unsigned = (text: string): string =>
   text.replace(new RegExp(`(${SIGNATURE_HEADER}"?: ?"?)[^"\\n]+`, 'gi'), '$1[signature]');
 
-/** What was sent to a receiver, as it is compared. @param signed whether its signature can be the same */
+/** What was sent to a receiver, as compared. @param signed whether its signature can be the same */
 export const sentText = (
   { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
   signed: boolean,
@@ -165,10 +161,10 @@ export const sentText = (
   return signed ? text : unsigned(text);
 };
 
-/** Calls that make a world of another: of how it stands, or of what was recorded of it. */
+/** Calls that make a world from another: from its state, or from its recording. */
 const MAKING = ['fork', 'rewind'];
 
-/** What a call returned, as it is compared: of a world that was made, its id. */
+/** What a call returned, as compared: for a new world, its id. */
 export const shownResult = (call: string, result: unknown): string =>
   JSON.stringify(MAKING.includes(call) ? { id: (result as { readonly id: string }).id } : result) ?? '';
 
@@ -179,10 +175,10 @@ export const madeByCall = (call: string, given: readonly unknown[], status: numb
   return { id, rewound: call === 'rewind', ...(status !== 200 && { refused: true as const }) };
 };
 
-/** What a form says that opens a world, or one as it was at a step. */
+/** The fields of a form that opens a world, or one as it was at a step. */
 const FORMS_MAKING = ['createWorld', 'fork', 'before', 'after'];
 
-/** The world that a request has made: by the control API, or by a form, which leads to it. */
+/** The world that a request has made: by the control API, or by a form that redirects to it. */
 export const madeByRequest = (
   { kind, method, path, body = '' }: Pick<RequestStep, 'kind' | 'method' | 'path'> & { readonly body?: string | undefined },
   { status, headers, text }: Pick<Expected, 'status' | 'headers'> & { readonly text: string },
@@ -197,20 +193,9 @@ export const madeByRequest = (
   return { id, rewound: /"at":/.test(body), ...(status === 409 && { refused: true as const }) };
 };
 
-/** A text read as JSON; undefined where it is none. */
-export const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
-export const shownError = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 const HEX = 16;
 
-/** Of a text in UTF-8, in hexadecimal. */
+/** SHA-256 of a text in UTF-8, in hexadecimal. */
 export const sha256 = async (text: string): Promise<string> => {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return [...new Uint8Array(hash)].map((byte) => byte.toString(HEX).padStart(2, '0')).join('');

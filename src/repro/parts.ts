@@ -1,8 +1,8 @@
-// What the steps of a file say: the worlds that they make, the requests that they are, and which of them are the file of another world.
+// Reads the steps of a file: the worlds they make, the requests they are, and which of them form the file of another world.
 import { madeByCall, madeByRequest, type Repro, type RequestStep, type Step } from './file.ts';
 import { type Made, pastOf } from './past.ts';
 
-/** The world that a file begins with, as a host calls it. */
+/** A host's name for the first world of a file. */
 export const MAIN = 'default';
 
 /** The world that a step has made. */
@@ -16,7 +16,7 @@ export const madeBy = (step: Step): Made | undefined => {
 
 export const worldOf = ({ world = MAIN }: Step): string => world;
 
-/** The file of a world as it was when so many steps of another had been played. */
+/** The file of a world as it was after a number of steps of another. */
 export const partOf = (repro: Repro, played: number, world: string): Repro => {
   let turn = 0;
   const all = repro.steps.slice(0, played).map((step) => {
@@ -39,7 +39,7 @@ const UNREAD = {
   'too many': () => '',
 } as const;
 
-/** What makes a world, with the name that it was given. */
+/** The step that makes a world, with the given name. */
 const withId = (kind: RequestStep['kind'], body: string, id: string): string => {
   if (kind !== 'edit') return JSON.stringify({ ...(JSON.parse(body || '{}') as object), id });
   const form = new URLSearchParams(body);
@@ -47,7 +47,7 @@ const withId = (kind: RequestStep['kind'], body: string, id: string): string => 
   return form.toString();
 };
 
-/** The request of a step. @param made the world that it made then: ids that are given by turns follow from what other files hold */
+/** The request of a step. @param made the world that it made originally: sequential ids depend on worlds outside this file */
 export const requestOf = ({ kind, method, path, headers, body, unread, world }: RequestStep, made: Made | undefined): Request => {
   const { host = 'mock.local', 'content-length': _, 'transfer-encoding': __, connection: ___, ...kept } = headers;
   const prefix = world === undefined ? '' : `/worlds/${world}`;

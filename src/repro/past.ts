@@ -1,6 +1,6 @@
-// Which steps a file of a world holds: those that it comes from, those that came into it, and into the worlds made of it.
+// Which steps belong in a world's file: those of its ancestors up to each fork, its own, and those of worlds made from it.
 
-/** What came into a world. */
+/** A step of a world. */
 interface Came {
   readonly n: number;
   readonly world: string;
@@ -9,9 +9,9 @@ interface Came {
 /** A world that a step has made. */
 export interface Made {
   readonly id: string;
-  /** Made of what was recorded, all of which belongs to it; else of how the other world stood. */
+  /** Made from the whole recording, which then belongs to it; else from the other world's state. */
   readonly rewound: boolean;
-  /** None was made, for the name was taken: by whom is not told where worlds beside it are left out. */
+  /** None was made because the name was taken, perhaps by a world that is left out. */
   readonly refused?: true;
 }
 
@@ -20,19 +20,19 @@ interface Making<S> extends Made {
 }
 
 export interface Past<S> {
-  /** The world that all began with. */
+  /** The first world. */
   readonly root: string;
-  /** In their order; what happened after a place no longer concerns the world. */
+  /** In order; what happened after a position no longer concerns the world. */
   readonly steps: readonly { readonly step: S; readonly upTo: number }[];
 }
 
-/** @param all what came into any world, in its order */
+/** @param all the steps of all worlds, in order */
 export const pastOf = <S extends Came>(all: readonly S[], madeBy: (step: S) => Made | undefined, world: string): Past<S> => {
   const tried = all.flatMap((step): Making<S>[] => {
     const made = madeBy(step);
     return made ? [{ ...made, step }] : [];
   });
-  // Nothing is kept of a world that was closed: what came into one of its name came into the last.
+  // Nothing is kept of a closed world: steps of its name belong to the last one.
   const makings = new Map(tried.filter(({ refused }) => !refused).map((one) => [one.id, one]));
   const makers = new Set(tried.map(({ step }) => step));
   const refused = new Set(tried.filter((one) => one.refused).map(({ step }) => step));
@@ -46,7 +46,7 @@ export const pastOf = <S extends Came>(all: readonly S[], madeBy: (step: S) => M
     const isWhole = next === undefined || next.rewound;
     const worlds = new Set(isWhole ? family(id) : [id]);
     const own = all.filter((step) => worlds.has(step.world) && step.n <= upTo);
-    // Worlds that were made of those that it comes from are none of its own.
+    // Other worlds made from its ancestors do not belong to it.
     const isKept = (step: S) => (isWhole ? !making || !refused.has(step) : step === next.step || !makers.has(step));
     const kept = own.filter(isKept);
     const first = before?.steps ?? [];

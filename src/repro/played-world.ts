@@ -1,4 +1,4 @@
-// A world that is played: what waits in it goes on when its step has come, and its receivers answer what they answered then.
+// A replayed world: pending work resumes when its step comes, and receivers respond as recorded.
 import type { Tape } from '../control/tape.ts';
 import { onNextTurn, wait } from '../world/time.ts';
 import { type ReceiverStep, sentText } from './file.ts';
@@ -15,7 +15,7 @@ export interface Playing {
   readonly outcomes: ReadonlyMap<number, ReceiverStep>;
   /** Whether signatures can be the same. */
   readonly signed: boolean;
-  /** Has the world run. */
+  /** Makes the world run. */
   wake(): void;
   /** Requests that have been read. */
   readonly read: WeakSet<Request>;
@@ -42,7 +42,7 @@ export class PlayedWorld implements Tape {
     };
   }
 
-  /** Whether something waits under this number. A world that was only read began to run by that: it is woken. */
+  /** Whether work is pending under this number. Wakes a world that the original only read, which made it run. */
   isWaiting(wait: number): boolean {
     if (!this.waits.has(wait)) this.#with.wake();
     return this.waits.has(wait);
@@ -70,13 +70,13 @@ export class PlayedWorld implements Tape {
   };
 }
 
-/** So often is looked on the turns that follow, and then once in some milliseconds. */
+/** How many turns are polled before polling every few milliseconds. */
 const QUICK_LOOKS = 200;
 const LOOK_MS = 5;
-/** So often is looked in all: about five seconds, and longer where a process is kept from running. */
+/** How many polls in all: about five seconds, longer if the process is kept from running. */
 export const PATIENCE = 1200;
 
-/** @returns whether something is so, as soon as it is; not, when it has not become so for long */
+/** @returns true as soon as a condition holds; false when it has not for long */
 export const until = async (look: () => boolean, patience: number): Promise<boolean> => {
   for (let looks = 0; looks < patience; looks++) {
     if (look()) return true;

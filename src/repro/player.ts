@@ -1,4 +1,5 @@
-// Plays a repro file: what came in comes in again, in its order and at its time, and each response is compared with the one of then.
+// Replays a repro file: repeats its steps in order and at their times, and compares each response with the recorded one.
+import { wordsOf } from '../contract/errors.ts';
 import { checkStep, type Fetch, type Recorded, type Recording, type Tape } from '../control/tape.ts';
 import { onNextTurn } from '../world/time.ts';
 import { type Difference, differenceOf } from './difference.ts';
@@ -10,29 +11,28 @@ import {
   type Repro,
   type RequestStep,
   type Step,
-  shownError,
   shownResult,
 } from './file.ts';
 import { MAIN, madeBy, partOf, requestOf, worldOf } from './parts.ts';
 import type { Made } from './past.ts';
 import { PATIENCE, PlayedWorld, until } from './played-world.ts';
 
-/** The mock that a file is played on: members are called by their names. */
+/** The mock that a file is replayed on: members are called by name. */
 export interface Played {
   readonly app: { fetch: Fetch };
   close(): Promise<void>;
 }
 
-/** Makes the mock of a file, whose worlds are played by a recording. */
+/** Makes the mock of a file, whose worlds a recording drives. */
 export type MakePlayed<M extends Played> = (options: Readonly<Record<string, unknown>>, recording: Recording) => Promise<M>;
 
-/** What is compared: a body, and where there is one, status and headers. */
+/** What is compared: a body, and status and headers if there are any. */
 type Got = Pick<Expected, 'body'> & Partial<Expected>;
 
 /** What a step has begun. */
 interface Begun {
   readonly step: Step;
-  /** Whether it has come to its world. */
+  /** Whether it has reached its world. */
   hasCome(): boolean;
   readonly got: Promise<Got>;
 }
@@ -47,12 +47,12 @@ export class Player<M extends Played> implements Recording {
   readonly #snapshots = new Map<string, { restore(): void }>();
   readonly #leaving = new Map<number, () => void>();
   readonly #read = new WeakSet<Request>();
-  /** What was responded when other steps had come is compared at the end. */
+  /** Responses that came after later steps are compared at the end. */
   readonly #late: Begun[] = [];
   #now: number;
   #next = 0;
 
-  /** @param patience how often is looked for what happened then */
+  /** @param patience how often to poll for a recorded effect */
   constructor(repro: Repro, patience = PATIENCE) {
     this.#repro = repro;
     this.#patience = patience;
@@ -84,14 +84,14 @@ export class Player<M extends Played> implements Recording {
 
   playing?: NonNullable<Recording['playing']>;
 
-  /** Of the steps that the file of that world had before this one. */
+  /** Rewinds within the steps that precede this one in that world's file. */
   async rewound({ id }: Recorded, step: number, before: boolean): ReturnType<Recording['rewound']> {
     const repro = partOf(this.#repro, this.#next, id);
     checkStep(step, repro.steps.length);
     return this.playing!(repro, step, before);
   }
 
-  /** The world that the file is of, and those that it comes from. */
+  /** The world that the file is about, and its ancestors. */
   get worlds(): readonly string[] {
     const { world = MAIN, steps } = this.#repro;
     const line = [world];
@@ -102,7 +102,7 @@ export class Player<M extends Played> implements Recording {
     return line;
   }
 
-  /** The mock as it began. */
+  /** The mock in its initial state. */
   async begin(make: MakePlayed<M>): Promise<M> {
     const { seed, options } = this.#repro;
     const mock = await make({ ...options, seed: JSON.parse(seed.text), worldIdleMs: 0 }, this);
@@ -110,7 +110,7 @@ export class Player<M extends Played> implements Recording {
     return mock;
   }
 
-  /** Plays on, up to a step and not that. @returns the first difference */
+  /** Continues up to, not including, a step. @returns the first difference */
   async play(before = Number.POSITIVE_INFINITY): Promise<Difference | undefined> {
     const { steps } = this.#repro;
     let together: Begun[] = [];
@@ -134,7 +134,7 @@ export class Player<M extends Played> implements Recording {
     return ended.find((one) => one !== undefined);
   }
 
-  /** The first difference of what was begun together. */
+  /** The first difference among steps that began together. */
   async #first(together: readonly Begun[]): Promise<Difference | undefined> {
     for (const one of together) {
       const difference = one.step.late ? void this.#late.push(one) : await this.#compared(one);
@@ -143,7 +143,7 @@ export class Player<M extends Played> implements Recording {
     return undefined;
   }
 
-  /** The difference; that nothing is responded for too long is one. */
+  /** The difference; a response that takes too long is one. */
   async #compared({ step, got }: Begun): Promise<Difference | undefined> {
     if (!('expect' in step) || !step.expect) return undefined;
     const { expect } = step;
@@ -154,7 +154,7 @@ export class Player<M extends Played> implements Recording {
     return { step, where: 'response', expected: 'a response', got: 'none' };
   }
 
-  /** Whether what a step concerns is there. */
+  /** Whether the target of a step exists. */
   #isReady(step: Step): boolean {
     const world = this.#worlds.get(worldOf(step));
     if (!world) return false;
@@ -184,7 +184,7 @@ export class Player<M extends Played> implements Recording {
       made.end();
       return done(made.sent);
     }
-    // Who has made a world anew had closed the one of that name.
+    // A world made again under the same name had been closed before.
     const made = madeBy(step);
     if (made && !made.refused) void this.#mocks.get(made.id)?.close();
     return 'call' in step ? { step, hasCome: () => true, got: this.#call(step) } : this.#ask(step, made);
@@ -209,7 +209,7 @@ export class Player<M extends Played> implements Recording {
   }
 
   #call(step: CallStep): Promise<Got> {
-    const threw = (error: unknown): Got => ({ status: 500, headers: {}, body: shownError(error) });
+    const threw = (error: unknown): Got => ({ status: 500, headers: {}, body: wordsOf(error) });
     const kept = (result: unknown): Got => {
       this.#keep(step, result);
       return { status: 200, headers: {}, body: shownResult(step.call, result) };

@@ -1,4 +1,4 @@
-// Records what comes into the worlds of a host from outside: requests, calls, what time brings, what receivers answer.
+// Records the external input of a host's worlds: requests, calls, timers, responses of receivers.
 import { Problem } from '../contract/errors.ts';
 import type { Snapshot } from '../control/snapshot.ts';
 import { checkStep, type Fetch, type Recorded, type Recording, type Tape, TOO_MUCH } from '../control/tape.ts';
@@ -9,7 +9,7 @@ import { followed, Reel, type Reels } from './reel.ts';
 import { type Kept, madeBy, type Taken } from './taken.ts';
 import type { Saving } from './written.ts';
 
-/** What all recordings of a host hold at most, characters: one that would hold more is given up. */
+/** Limit of all recordings of a host, characters: a recording that would exceed it is dropped. */
 const MOST_CHARACTERS = 64_000_000;
 
 interface Env {
@@ -25,7 +25,7 @@ export class Recorder implements Recording, Reels {
   playing?: NonNullable<Recording['playing']>;
   places = 0;
   #characters = 0;
-  /** Whether nothing else has run since the last place was given. */
+  /** Whether nothing else has run since the last position was assigned. */
   #joins = false;
   #turns = 0;
   #moment: number | undefined;
@@ -58,17 +58,17 @@ export class Recorder implements Recording, Reels {
 
   holds(more: number): boolean {
     this.#characters += more;
-    // Worlds that are gone make room for those that are there.
+    // Closed worlds make room for open ones.
     if (this.#characters > MOST_CHARACTERS)
       for (const reel of this.#reels.values()) if (reel.hasEnded && !reel.isGivenUp) reel.giveUp();
     return this.#characters <= MOST_CHARACTERS;
   }
 
-  /** What is recorded of a world, as it is now: what comes later does not change it. */
+  /** A copy of a world's recording: later steps do not change it. */
   of(world: string): Kept | undefined {
     const own = this.#reels.get(world);
     if (own?.isGivenUp !== false) return undefined;
-    // A world that is gone is no part of those that are there.
+    // A closed world does not belong to open ones.
     const reels = [...this.#reels.values()].filter(({ hasEnded }) => own.hasEnded || !hasEnded);
     const all = reels.flatMap(({ taken }) => taken).sort((a, b) => a.n - b.n);
     const { root, steps } = pastOf(all, madeBy, world);
@@ -84,7 +84,7 @@ export class Recorder implements Recording, Reels {
     return kept && new Map(kept.taken.map(({ n }, i) => [n, i + 1]));
   }
 
-  /** Of what came before the call that asks for it, which is recorded itself. */
+  /** Without the call that asks for it, which is recorded itself. */
   async rewound(instance: Recorded, step: number, before: boolean): Promise<Snapshot> {
     const kept = this.of(instance.id);
     if (!kept || !this.playing) throw new Problem(409, 'conflict', TOO_MUCH);

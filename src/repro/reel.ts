@@ -1,4 +1,5 @@
-// The recording of one world: all that comes into it, in its order, and what is responded.
+// The recording of one world: its input in order, and the responses.
+import { wordsOf } from '../contract/errors.ts';
 import type { Snapshot } from '../control/snapshot.ts';
 import type { Asking, Tape } from '../control/tape.ts';
 import type { RawBody } from '../http/body.ts';
@@ -6,29 +7,29 @@ import { WORLD_PREFIX } from '../http/paths.ts';
 import type { Outcome } from '../webhooks/delivery.ts';
 import type { Attempting } from '../webhooks/webhooks.ts';
 import { after, onNextTurn, type Time } from '../world/time.ts';
-import { shownError, shownResult } from './file.ts';
+import { shownResult } from './file.ts';
 import type { Responded, Taken } from './taken.ts';
 
-/** What a step weighs beside its texts, about. */
+/** Approximate size of a step without its texts. */
 const STEP = 1000;
 
-/** What the recordings of a host have in common. */
+/** Shared by the recordings of a host. */
 export interface Reels {
   now(): number;
-  /** Gives what comes its place among all that comes into any world. */
+  /** Assigns a step its position among the steps of all worlds. */
   place(world: string, what: Taken['what']): Taken;
-  /** How many places were given. */
+  /** How many positions were assigned. */
   readonly places: number;
-  /** @returns whether there is room for so many characters more */
+  /** @returns whether there is room for this many more characters */
   holds(more: number): boolean;
-  /** What was asked by which request. */
+  /** The step of each request. */
   readonly asked: WeakMap<Request, Taken>;
 }
 
-/** A value as JSON keeps it. */
+/** A value as JSON preserves it. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
 
-/** Resolves on the next turn: what follows from this one is done before anything else comes. */
+/** Resolves on the next turn: the effects of this one come before any further input. */
 export const followed = (): Promise<void> => new Promise(onNextTurn);
 
 export class Reel implements Tape {
@@ -41,9 +42,9 @@ export class Reel implements Tape {
   #waits = 0;
   #attempts = 0;
   #characters = 0;
-  /** Whether there was too much to keep. */
+  /** Whether it exceeded the limit. */
   isGivenUp = false;
-  /** Whether its world is gone. */
+  /** Whether its world is closed. */
   hasEnded = false;
 
   constructor(world: string, origin: Snapshot, all: Reels) {
@@ -95,7 +96,7 @@ export class Reel implements Tape {
 
   came(kind: Asking, request: Request, body: RawBody | undefined): void {
     const url = new URL(request.url);
-    // As it was sent: a URL changes some characters of its path.
+    // As sent: a URL object changes some characters of the path.
     const path = request.url.slice(request.url.indexOf('/', request.url.indexOf('//') + 2)).replace(WORLD_PREFIX, '');
     const headers = { ...Object.fromEntries(request.headers), host: request.headers.get('host') ?? url.host };
     const taken = this.add({ kind, method: request.method, path, headers, body });
@@ -106,7 +107,7 @@ export class Reel implements Tape {
     const taken = this.add({ kind: 'call', call: name, given: plain(given) as unknown[] });
     const say = (status: number, text: string) => this.responded(taken, { status, headers: {}, text });
     const ended = (value: unknown) => say(200, shownResult(name, value));
-    const threw = (error: unknown) => say(500, shownError(error));
+    const threw = (error: unknown) => say(500, wordsOf(error));
     try {
       const value = act();
       if (value instanceof Promise)
@@ -143,7 +144,7 @@ export class Reel implements Tape {
     this.#weigh(responded.text.length);
   }
 
-  /** Notes whether others have come since. */
+  /** Notes whether other steps have arrived since. */
   passed(taken: Taken): void {
     if (this.taken.at(-1) !== taken) taken.late = true;
   }

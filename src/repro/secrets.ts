@@ -1,8 +1,9 @@
-// Which texts of a recording are secrets that somebody has given: those are masked. What the mock has made by chance stays.
+// Which texts of a recording are secrets that someone supplied: those are masked. Values that the mock generated stay.
 import { isSecretName, knownByLook } from '../http/redact.ts';
-import { readSource } from '../seed/source.ts';
+import { parseJson, readSource } from '../seed/source.ts';
+import { decoded } from '../world/decoded.ts';
 import type { World } from '../world/world.ts';
-import { masking, parsed, secretsIn } from './file.ts';
+import { masking, secretsIn } from './file.ts';
 import { type Kept, madeBy, type Taken } from './taken.ts';
 
 interface Given {
@@ -10,23 +11,15 @@ interface Given {
   readonly kind: 'value' | 'signing' | 'url';
 }
 
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return text;
-  }
-};
-
-/** The password of a URL, and members of its query with the name of a secret: as they are written, and as they are meant. */
+/** The password of a URL and query parameters named like secrets: as written, and decoded. */
 export const secretsInUrl = (text: string): string[] => {
   const [, userinfo = '', query = ''] = /^https?:\/\/(?:[^/?#@]*:([^/?#@]*)@)?[^?#]*(?:\?([^#]*))?/i.exec(text) ?? [];
   const pairs = query.split('&').map((pair) => [pair.replace(/=.*/s, ''), pair.replace(/^[^=]*=?/, '')] as const);
-  const values = pairs.flatMap(([name, value]) => (isSecretName(decoded(name)) ? [value] : []));
-  return [userinfo, ...values].flatMap((one) => [one, decoded(one)]).filter((one) => one !== '');
+  const values = pairs.flatMap(([name, value]) => (isSecretName(decoded(name, true)) ? [value] : []));
+  return [userinfo, ...values].flatMap((one) => [one, decoded(one, true)]).filter((one) => one !== '');
 };
 
-/** @param ofKeys whether it says what keys are, as `api_keys` of a seed does */
+/** @param ofKeys whether it defines keys, as `api_keys` of a seed does */
 const givenIn = async (said: unknown, ofKeys = false): Promise<Given[]> => {
   if (typeof said !== 'object' || said === null) return [];
   const isKey = ofKeys || 'scope' in said;
@@ -40,9 +33,9 @@ const givenIn = async (said: unknown, ofKeys = false): Promise<Given[]> => {
   return (await Promise.all(each)).flat();
 };
 
-/** What a body says: JSON, or a form, whose fields may hold JSON. */
+/** A parsed body: JSON, or a form, whose fields may hold JSON. */
 const saidIn = (text: string): unknown =>
-  parsed(text) ?? Object.fromEntries([...new URLSearchParams(text)].map(([name, value]) => [name, parsed(value) ?? value]));
+  parseJson(text) ?? Object.fromEntries([...new URLSearchParams(text)].map(([name, value]) => [name, parseJson(value) ?? value]));
 
 const KEYS = /^\/_mock\/(data\/)?keys\b/;
 
@@ -71,7 +64,7 @@ export const maskOf = async ({ root, origins, taken }: Kept, world: World, more:
     const origin = origins.get(madeBy(one)?.id ?? '');
     return origin ? [{ n: one.n, keys: valuesIn(origin.world).keys }] : [];
   });
-  /** What somebody gives may be what the mock had made and shown before: a key, a signing secret, an id in an address. */
+  /** A supplied value may be one that the mock generated and showed before: a key, a signing secret, an id in an address. */
   const wasMade = ({ secret, kind }: Given, at: number) => {
     if (kind === 'url') return said(`"id":${JSON.stringify(secret)}`, at);
     return knownByLook(secret) && (said(secret, at) || makings.some(({ n, keys }) => n < at && keys.includes(secret)));

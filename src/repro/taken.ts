@@ -1,4 +1,4 @@
-// What a recording has taken of what came in, before secrets are masked.
+// The recorded input before secrets are masked.
 import type { Snapshot } from '../control/snapshot.ts';
 import type { Asking } from '../control/tape.ts';
 import type { RawBody } from '../http/body.ts';
@@ -7,17 +7,17 @@ import type { Sending } from '../webhooks/sender.ts';
 import { type Expected, madeByCall, madeByRequest } from './file.ts';
 import type { Made } from './past.ts';
 
-/** What was responded, as it is kept until a file is written. */
+/** A response, as kept until a file is written. */
 export interface Responded extends Pick<Expected, 'status' | 'headers'> {
   readonly text: string;
 }
 
-/** What came in, before secrets are masked. */
+/** A step before secrets are masked. */
 export interface Taken {
   readonly n: number;
   readonly at: number;
   readonly world: string;
-  /** The same for what came before anything else had gone on. */
+  /** The same for steps that arrived together, before any had an effect. */
   readonly turn: number;
   readonly what:
     | {
@@ -39,21 +39,21 @@ export interface Taken {
     | { readonly kind: 'gone'; readonly request: number };
   late?: boolean;
   responded?: Responded;
-  /** How many places had been given when it was responded. */
+  /** How many positions were assigned when it got its response. */
   until?: number;
 }
 
-/** What is recorded of a world, with what it comes from and what comes of it. */
+/** A world's recording, with its ancestors and the worlds made from it. */
 export interface Kept {
   readonly world: string;
-  /** The world that its file begins with. */
+  /** The first world of its file. */
   readonly root: string;
   /** How each of its worlds began. */
   readonly origins: ReadonlyMap<string, Snapshot>;
   readonly taken: readonly Taken[];
 }
 
-/** The world that a step has made, beside the one that it was asked of. */
+/** The world that a step has made, other than its own. */
 export const madeBy = ({ what, world, responded }: Taken): Made | undefined => {
   if (!responded) return undefined;
   if (what.kind === 'call') return madeByCall(what.call, what.given, responded.status);

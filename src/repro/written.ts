@@ -1,4 +1,4 @@
-// From what was recorded to a repro file: the worlds that belong together, secrets masked, responses hashed.
+// Turns a recording into a repro file: related worlds, secrets masked, responses hashed.
 import { seedOf } from '../control/seed-of.ts';
 import { seedText } from '../seed/write.ts';
 import type { World } from '../world/world.ts';
@@ -12,11 +12,11 @@ export interface Saving {
   readonly options: Readonly<Record<string, unknown>>;
   /** The world as it is now. */
   readonly world: World;
-  /** Keys and secrets stay: it is not to leave this process. */
+  /** Keeps keys and secrets: the file does not leave this process. */
   readonly unmasked?: boolean;
 }
 
-/** Longer bodies are kept as their hash alone, characters. */
+/** Longer bodies are kept only as their hash, characters. */
 const MOST_SHOWN = 20_000;
 
 const UNMASKED = { mask: (text: string) => text, signed: true };

@@ -1,20 +1,20 @@
-// What every released wm-mock has kept is read by this one: each step brings a shelf from one format to the next.
+// Reads the state that any released wm-mock has saved: each step migrates a shelf from one format to the next.
 import { FORMAT, type SavedHost } from './keeper.ts';
 
 type Kept = ReadonlyMap<string, unknown>;
 
 const STATE = /^image\/\d+\/(snapshot|core)$/;
 
-/** By the format that a step begins with. */
+/** By the format that a step migrates from. */
 const STEPS: Readonly<Record<number, (kept: Kept) => Kept>> = {
-  // Format 3 may lay snapshots on one another, those of format 2 are all whole; and each world has a timeline.
+  // Format 3 adds snapshots based on others (those of format 2 are whole), and a timeline for each world.
   2: (kept) =>
     new Map(
       [...kept].map(([key, value]) => [key, STATE.test(key) ? { timeline: [], nextHappened: 1, ...(value as object) } : value]),
     ),
 };
 
-/** What is kept, as this program would have written it; undefined when there is nothing. @throws Error when it cannot be read */
+/** The saved entries in this program's format; undefined when there are none. @throws Error when they cannot be read */
 export const inThisFormat = (kept: Kept): Kept | undefined => {
   if (!kept.has('host')) return undefined;
   const { format } = kept.get('host') as SavedHost;
@@ -22,9 +22,8 @@ export const inThisFormat = (kept: Kept): Kept | undefined => {
   for (let step = format; step !== FORMAT; step++) {
     const take = STEPS[step];
     if (!take) {
-      throw new Error(
-        `the state was kept in format ${format}, and this wm-mock reads formats ${Object.keys(STEPS)[0]} to ${FORMAT}. Use the version that wrote it, or a newer one. docs/hosted.md of wm-mock says more.`,
-      );
+      const says = `the state was kept in format ${format}, and this wm-mock reads formats ${Object.keys(STEPS)[0]} to ${FORMAT}. Use the version that wrote it, or a newer one. docs/hosted.md of wm-mock says more.`;
+      throw new Error(says);
     }
     now = take(now);
   }

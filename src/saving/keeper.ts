@@ -1,4 +1,4 @@
-// Keeps a host on a shelf: each change of it is written as it happens, in order, and only what has changed.
+// Saves a host to a shelf: writes its changes as they happen, in order, and nothing else.
 import type { Host, Minting } from '../control/host.ts';
 import type { Instance } from '../control/instance.ts';
 import type { Running } from '../control/running.ts';
@@ -7,10 +7,10 @@ import { entriesOf, nearest, padded } from './layers.ts';
 import { type KeptNumbers, RunningImage } from './running-image.ts';
 import type { Shelf, ShelfChange } from './shelf.ts';
 
-/** Changes whenever what is written changes its shape: `formats.ts` then gets a step. */
+/** Increases whenever the written data changes its shape: `formats.ts` then gets a step. */
 export const FORMAT = 3;
 
-/** When a world was last used is kept so exactly: nobody deletes idle worlds by the second. */
+/** Precision of a world's time of last use: idle worlds are not deleted to the second. */
 const USED_MS = 10_000;
 
 export interface SavedInstance {
@@ -22,10 +22,10 @@ export interface SavedInstance {
   readonly lastUsed: number;
 }
 
-/** The value under the key `host`: what there is, by the numbers of its images. */
+/** The value under the key `host`: its worlds and snapshots, by the numbers of their images. */
 export interface SavedHost {
   readonly format: number;
-  /** What the host was made of; of something else, another host is made. */
+  /** What the host was made from; a different origin makes a new host. */
   readonly made_of: string;
   /** The first is the main one. */
   readonly instances: readonly SavedInstance[];
@@ -33,27 +33,27 @@ export interface SavedHost {
   readonly images: number;
 }
 
-/** A running world that was read from the shelf, and how it stands there. */
+/** A running world that was read from the shelf, and its image there. */
 export interface KeptRunning extends KeptNumbers {
   readonly running: Running;
-  /** What it builds on. */
+  /** The image it is based on. */
   readonly base: Snapshot;
 }
 
-/** Snapshots that are kept elsewhere, once for many shelves, by what they are called there. */
+/** Snapshots stored elsewhere, once for many shelves, by their names there. */
 export interface Origins {
   /** @throws Error when there is none. */
   get(ref: string): Promise<Snapshot>;
   refOf(snapshot: Snapshot): string | undefined;
-  /** Those that stay as long as this shelf does: its snapshots may be laid on them. */
+  /** Those that exist as long as this shelf: its snapshots may be based on them. */
   readonly lasting: Iterable<Snapshot>;
 }
 
-/** The value under the key of an image of a snapshot, unless it is a whole one, whose rows stand beside it. */
+/** The value under the key of a snapshot's image, unless it is a whole one, whose rows are stored beside it. */
 export interface SavedLayer {
-  /** What it is called elsewhere. */
+  /** Its name elsewhere. */
   readonly ref?: string;
-  /** The number of the image that it is laid on: only the rows that differ are its own. */
+  /** The number of the image that it is based on: only differing rows are its own. */
   readonly base?: number;
 }
 
@@ -80,15 +80,15 @@ export class Keeper {
   readonly #runnings = new Map<Running, { readonly id: number; readonly image: RunningImage }>();
   #made = 0;
   #hostText: string | undefined;
-  /** Nothing on the shelf counts: everything has to be written. */
+  /** The shelf's content is invalid: everything has to be written. */
   #fresh = true;
   #last: Promise<void> = Promise.resolve();
   #waiting: Promise<void> | undefined;
-  /** Whether the next writing is of the journal as well. */
+  /** Whether the next write includes the journal. */
   #whole = false;
-  /** Why nothing more is kept. */
+  /** Why nothing more is saved. */
   #failed: Error | undefined;
-  /** Told when what happened by itself is kept. */
+  /** Called when background changes have been saved. */
   onKept: (() => void) | undefined;
 
   constructor(host: Host, shelf: Shelf, madeOf: string, origins?: Origins) {
@@ -98,7 +98,7 @@ export class Keeper {
     this.#madeOf = madeOf;
   }
 
-  /** Takes for kept what was read from the shelf. */
+  /** Treats what was read from the shelf as saved. */
   adopt(made: number, snapshots: ReadonlyMap<Snapshot, KeptSnapshot>, runnings: ReadonlyMap<number, KeptRunning>): void {
     this.#made = made;
     this.#fresh = false;
@@ -108,9 +108,9 @@ export class Keeper {
   }
 
   /**
-   * Resolves when the host as it is now is kept. Those who ask while something is written share the next writing.
-   * @param whole false: what is new in the journal may wait for the next time
-   * @throws Error once something could not be kept, and from then on: the shelf holds the last state that was.
+   * Resolves when the host's current state is saved. Calls during a write share the next one.
+   * @param whole false: new journal entries may wait for the next write
+   * @throws Error if a write fails, and from then on: the shelf holds the last saved state.
    */
   save(whole = true): Promise<void> {
     this.#whole ||= whole;
@@ -128,7 +128,7 @@ export class Keeper {
     this.#waiting = undefined;
     try {
       if (this.#failed) throw this.#failed;
-      // Even when nothing has changed: the shelf says whether this is still its state.
+      // Even if nothing has changed: the shelf says whether this keeper still owns it.
       await this.#shelf.write(this.#changes());
     } catch (error) {
       this.#failed ??= error instanceof Error ? error : new Error(String(error));
@@ -143,12 +143,7 @@ export class Keeper {
     this.#fresh = false;
     const used = new Set<number>();
     const instances = [this.#host.main, ...this.#host.list()].map((instance) => this.#instance(instance, batch, used));
-    const host: Omit<SavedHost, 'images'> = {
-      format: FORMAT,
-      made_of: this.#madeOf,
-      instances,
-      minting: this.#host.minting,
-    };
+    const host: Omit<SavedHost, 'images'> = { format: FORMAT, made_of: this.#madeOf, instances, minting: this.#host.minting };
     for (const [snapshot, { id }] of this.#snapshots) if (!used.has(id)) this.#drop(this.#snapshots, snapshot, id, batch);
     for (const [running, { id }] of this.#runnings) if (!used.has(id)) this.#drop(this.#runnings, running, id, batch);
     this.#whole = false;
@@ -214,14 +209,9 @@ export class Keeper {
   }
 
   #watch(running: Running, id: number, image: RunningImage) {
-    // What happens by itself is kept as well; that it could not be is told to the next request.
-    running.webhooks.onDelivery(
-      () =>
-        void this.save().then(
-          () => this.onKept?.(),
-          () => {},
-        ),
-    );
+    // Saves background changes as well; the next request reports a failure.
+    const told = () => this.onKept?.();
+    running.webhooks.onDelivery(() => void this.save().then(told, () => {}));
     const known = { id, image };
     this.#runnings.set(running, known);
     return known;

@@ -1,4 +1,4 @@
-// What differs between two states that have an origin in common: a snapshot is written as that, where it is little.
+// The difference between two states with a common origin: a snapshot is written as one if it is small.
 import type { Snapshot } from '../control/snapshot.ts';
 import { ofEach } from '../world/records.ts';
 import { NAMES, type RecordName } from '../world/world.ts';
@@ -16,17 +16,17 @@ import {
 /** Keys are in the order of their numbers. */
 export const padded = (n: number): string => String(n).padStart(12, '0');
 
-/** Rows of a whole snapshot stand together, so many under one key. */
+/** How many rows of a whole snapshot share a key. */
 const ROWS_TOGETHER = 500;
 
-/** A state is laid on another one when at most this part of its rows differs. */
+/** A state is based on another if at most this share of its rows differs. */
 const WORTH_A_LAYER = 0.5;
 
 export interface Layer {
   readonly base: Snapshot;
   /** The ids of the rows that may differ. */
   readonly changed: Readonly<Record<RecordName, ReadonlySet<string>>>;
-  /** How many they are. */
+  /** How many there are. */
   readonly size: number;
 }
 
@@ -36,7 +36,7 @@ const layerOn = (base: Snapshot, snapshot: Snapshot): Layer => {
   return { base, changed: changed as Layer['changed'], size: sizes.reduce((sum, size) => sum + size, 0) };
 };
 
-/** What a state is best laid on; undefined when it is better written whole. */
+/** The best base for a state; undefined when it is better written whole. */
 export const nearest = (snapshot: Snapshot, bases: Iterable<Snapshot>): Layer | undefined => {
   const rows = NAMES.reduce((sum, name) => sum + snapshot.world.store[name].size, 0);
   let best: Layer | undefined;
@@ -47,13 +47,13 @@ export const nearest = (snapshot: Snapshot, bases: Iterable<Snapshot>): Layer | 
   return best;
 };
 
-/** A row as it is written; null when it is not there. */
+/** A row as written; null when it does not exist. */
 export const savedRow = ({ world }: Pick<Snapshot, 'world'>, name: RecordName, id: string): SavedRow | null => {
   const row = world.store[name].get(id);
   return row ? saveRow(row as Parameters<typeof saveRow>[0]) : null;
 };
 
-/** What is written of a snapshot, key by key. @param layer what it is laid on; undefined: it stands by itself. @param head says so */
+/** The entries of a snapshot, key by key. @param layer its base; undefined: it is whole. @param head records this */
 export const entriesOf = (snapshot: Snapshot, layer: Layer | undefined, head: object): [string, unknown][] => {
   const entries: [string, unknown][] = [['snapshot', { ...saveRest(snapshot), ...head }]];
   for (const name of NAMES) {
@@ -70,17 +70,17 @@ export const entriesOf = (snapshot: Snapshot, layer: Layer | undefined, head: ob
 
 export type Kept = ReadonlyMap<string, unknown>;
 
-/** The values whose keys begin so, by the rest of their keys. */
+/** The values whose keys have a prefix, by the rest of their keys. */
 export const below = (kept: Kept, prefix: string): [string, unknown][] =>
   [...kept].filter(([key]) => key.startsWith(prefix)).map(([key, value]) => [key.slice(prefix.length), value]);
 
-/** The rows of an image that differ from those that it is laid on. */
+/** The rows of an image that differ from its base. */
 export const overOf =
   (kept: Kept, prefix: string): SavedOver =>
   (name) =>
     below(kept, `${prefix}row/${name}/`) as [string, SavedRow | null][];
 
-/** The snapshot of which the entries were written below a prefix. */
+/** The snapshot whose entries were written below a prefix. */
 export const snapshotBelow = (kept: Kept, prefix: string, base: Snapshot | undefined, saved: SavedRest): Snapshot => {
   if (base) return snapshotOver(base, saved, overOf(kept, prefix));
   const rows = ofEach((name) => below(kept, `${prefix}rows/${name}/`).flatMap(([, rows]) => rows as SavedRow[]));

@@ -1,4 +1,4 @@
-// From a shelf to the host that was kept there.
+// Restores a host from its shelf.
 import { Host, type HostOptions } from '../control/host.ts';
 import type { Running } from '../control/running.ts';
 import type { Snapshot } from '../control/snapshot.ts';
@@ -22,7 +22,7 @@ import type { Shelf } from './shelf.ts';
 
 const listBelow = <T>(kept: Kept, prefix: string): T[] => below(kept, prefix).map(([, value]) => value as T);
 
-/** All that happened, each at its number: of requests their exchanges say it. */
+/** The whole timeline by number; the entries of requests come from their exchanges. */
 const timelineOf = (happened: readonly [string, Happened][], journal: readonly SavedExchange[], next: number): Timelined[] => {
   const known = new Map<number, Timelined>(journal.map(({ place = 0, number }) => [place, number]));
   for (const [n, one] of happened) known.set(Number(n), one);
@@ -60,7 +60,7 @@ class Images {
     const core = this.#kept.get(`${prefix}core`) as SavedRunning;
     const base = this.snapshot(core.base);
     const deliveries = below(this.#kept, `${prefix}delivery/`) as [string, Held][];
-    // In earlier formats each stands by itself.
+    // In earlier formats each has its own key.
     const grouped = listBelow<SavedExchange | SavedExchange[]>(this.#kept, `${prefix}exchange/`).map((one) => [one].flat());
     const journal = grouped.flat();
     const happened = below(this.#kept, `${prefix}timeline/`) as [string, Happened][];
@@ -70,7 +70,7 @@ class Images {
         {
           ...core,
           journal,
-          // The last ones may not have been kept.
+          // The last ones may not have been saved.
           nextExchange: (journal.at(-1)?.number ?? core.nextExchange - 1) + 1,
           timeline: timelineOf(happened, journal, core.nextHappened),
           deliveries: deliveries.map(([, held]) => held),
@@ -87,27 +87,20 @@ class Images {
   }
 }
 
-export interface Reopened {
-  readonly host: Host;
-  readonly keeper: Keeper;
-}
-
-/** Brings a host, made of the main origin alone, to where it was. */
+/** Restores the state of a host that was made from the main origin alone. */
 const goOn = (host: Host, images: Images, { instances, minting }: SavedHost): void => {
   for (const { id, origin } of instances.slice(1)) host.open(id, images.snapshot(origin), false);
   for (const { id, running, snapshots, taken, lastUsed } of instances) {
     const instance = host.get(id) ?? host.main;
-    instance.resume(
-      snapshots.map(([name, image]) => [name, images.snapshot(image)] as const),
-      taken,
-    );
+    const kept = snapshots.map(([name, image]) => [name, images.snapshot(image)] as const);
+    instance.resume(kept, taken);
     if (running !== null) images.running(running, (from) => instance.goOn(from));
     instance.lastUsed = lastUsed;
   }
   host.resume(minting);
 };
 
-/** The snapshots that a shelf names and does not hold. */
+/** The snapshots that a shelf names but does not hold. */
 const elsewhereOf = async (kept: Kept, origins: Origins | undefined): Promise<ReadonlyMap<string, Snapshot>> => {
   const found = new Map<string, Snapshot>();
   for (const [key, value] of kept) {
@@ -117,14 +110,8 @@ const elsewhereOf = async (kept: Kept, origins: Origins | undefined): Promise<Re
   return found;
 };
 
-/** The host that a shelf keeps, by what was read from it; undefined when it keeps none that was made of this. @throws Error when it cannot be read: the shelf stays as it is */
-export const goOnFrom = async (
-  read: Kept,
-  shelf: Shelf,
-  madeOf: string,
-  options: HostOptions,
-  origins?: Origins,
-): Promise<Reopened | undefined> => {
+/** The host from a shelf's entries; undefined when it has none with this origin. @throws Error when it cannot be read: the shelf is not changed */
+export const goOnFrom = async (read: Kept, shelf: Shelf, madeOf: string, options: HostOptions, origins?: Origins) => {
   const kept = inThisFormat(read);
   const saved = kept?.get('host') as SavedHost | undefined;
   if (!kept || saved?.made_of !== madeOf) return undefined;
@@ -137,18 +124,13 @@ export const goOnFrom = async (
     throw error;
   }
   const keeper = new Keeper(host, shelf, madeOf, origins);
-  // What was kept in an older format is written anew, whole.
+  // State in an older format is rewritten completely.
   if (kept === read) keeper.adopt(saved.images, images.snapshots, images.runnings);
   return { host, keeper };
 };
 
-/** The host that a shelf keeps, with its keeper; a new one when what is kept was made of something else, or cannot be read. */
-export const reopen = async (
-  shelf: Shelf,
-  madeOf: string,
-  options: HostOptions,
-  plant: () => Promise<Snapshot>,
-): Promise<Reopened> => {
+/** The host from a shelf, with its keeper; a new host when the saved one has another origin or cannot be read. */
+export const reopen = async (shelf: Shelf, madeOf: string, options: HostOptions, plant: () => Promise<Snapshot>) => {
   const read = await shelf.read();
   try {
     const kept = await goOnFrom(read, shelf, madeOf, options);

@@ -1,4 +1,4 @@
-// What is kept of one running world, and what has to be written so that it is kept as it is now.
+// The saved image of one running world, and what has to be written to bring it up to date.
 import type { Running } from '../control/running.ts';
 import type { Snapshot } from '../control/snapshot.ts';
 import type { Held } from '../webhooks/deliveries.ts';
@@ -9,7 +9,7 @@ import { padded, savedRow } from './layers.ts';
 import { saveExchanges } from './saved-exchange.ts';
 import { type SavedCore, saveCore } from './saved-state.ts';
 
-/** The value under the key of an image of a running world. Its rows are those of its base with some replaced. */
+/** The value under the key of a running world's image. Its rows are those of its base, some of them replaced. */
 export interface SavedRunning extends SavedCore {
   readonly base: number;
   readonly retired: readonly string[];
@@ -20,17 +20,17 @@ export interface Writing {
   remove(key: string): void;
 }
 
-/** So many exchanges stand together at most: SQLite reads long values whole, also where it only looks for others beside them. */
+/** How many exchanges share a value: SQLite reads long values whole even when it searches for others beside them. */
 const TOGETHER = 5;
-/** So many groups of exchanges go at once when the journal is full: each goes for one that comes. */
+/** How many groups of exchanges are deleted at once when the journal is full. */
 const AT_ONCE = 64;
 
 export type Group = readonly [first: number, last: number];
 
-/** What of it stands on the shelf under numbers. */
+/** Which of its numbered values are on the shelf. */
 export interface KeptNumbers {
   readonly deliveries: ReadonlyMap<string, number>;
-  /** The first and the last of exchanges that stand together. */
+  /** The first and the last exchange of a group. */
   readonly groups: readonly Group[];
 }
 
@@ -47,14 +47,14 @@ export class RunningImage {
   #inbox: unknown;
   readonly #deliveries = new Map<string, { held: Held; number: number }>();
   #deliveriesMade = 0;
-  /** What is on the shelf of the timeline, and what has to be written of it, by numbers. */
+  /** Timeline entries on the shelf, and those still to write, by number. */
   readonly #happened = new Set<number>();
   readonly #told = new Set<number>();
   /** Of exchanges on the shelf. */
   readonly #groups: Group[];
   #next: number;
 
-  /** @param kept what the shelf holds of it already, when that is how it is now. */
+  /** @param kept what the shelf already holds, if up to date. */
   constructor(running: Running, base: Snapshot, baseId: number, kept?: KeptNumbers) {
     this.#running = running;
     this.base = base;
@@ -68,7 +68,7 @@ export class RunningImage {
     running.world.onTouch = (name, id) => this.#touched.add(`${name}/${id}`);
   }
 
-  /** Writes what has changed since the last time. @param journal whether of that too */
+  /** Writes what has changed since the last time. @param journal whether to include the journal */
   write(prefix: string, to: Writing, journal: boolean): void {
     this.#writeCore(prefix, to);
     this.#writeRows(prefix, to);
@@ -107,11 +107,7 @@ export class RunningImage {
     const sent = [...attempted].join();
     if (sent !== this.#attempted) to.put(`${prefix}attempted`, [...attempted]);
     this.#attempted = sent;
-    const core: SavedRunning = {
-      ...saveCore(this.#running, webhooks.scripts),
-      base: this.#baseId,
-      retired: [...retired],
-    };
+    const core: SavedRunning = { ...saveCore(this.#running, webhooks.scripts), base: this.#baseId, retired: [...retired] };
     const text = JSON.stringify(core);
     if (text === this.#core) return;
     this.#core = text;
@@ -142,7 +138,7 @@ export class RunningImage {
     }
   }
 
-  /** Requests are not written: their exchanges say where they stand. */
+  /** Requests are not written: their exchanges record their position. */
   #writeTimeline(prefix: string, to: Writing): void {
     const { timeline } = this.#running;
     for (const n of this.#happened) {

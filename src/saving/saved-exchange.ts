@@ -1,14 +1,14 @@
-// An exchange of the journal as plain data, complete: what the journal shows of it is the same afterwards.
+// An exchange of the journal as plain data, complete: the journal shows the same after a restore.
 import { Problem } from '../contract/errors.ts';
 import { type SavedTerms, saveTerms, type Terms, termsFrom } from '../contract/terms.ts';
 import { type Asked, type Exchange, type Reply, wholeReply } from '../http/exchange.ts';
 
-/** What it is made of anew. */
+/** What it is restored from. */
 type SavedProblem = ConstructorParameters<typeof Problem>;
 
 export interface SavedExchange extends Omit<Exchange, 'asked' | 'reply' | 'terms'> {
   readonly asked: Omit<Asked, 'headers'> & { readonly headers: readonly string[] };
-  /** A number as its text: it is that of the exchange with this number. */
+  /** A number in place of the text: the same text as in the exchange with this number. */
   readonly reply: Omit<Reply, 'problem' | 'page' | 'text'> & {
     readonly text: Reply['text'] | number;
     readonly problem: SavedProblem | null;
@@ -40,15 +40,11 @@ const saveExchange = (exchange: Exchange, same?: number): SavedExchange => {
   const { asked } = kept;
   const { page: _, problem, ...reply } = same === undefined ? wholeReply(exchange) : { ...exchange.reply, text: same };
   const headers = Array.isArray(asked.headers) ? asked.headers : [...(asked.headers as Headers)].flat();
-  return {
-    ...kept,
-    asked: { ...asked, headers },
-    reply: { ...reply, problem: problem ? saveProblem(problem) : null },
-    terms: saveTerms(terms),
-  };
+  const told = { ...reply, problem: problem ? saveProblem(problem) : null };
+  return { ...kept, asked: { ...asked, headers }, reply: told, terms: saveTerms(terms) };
 };
 
-/** Exchanges of equal terms share them, as they did. */
+/** Exchanges with equal terms share them, as before. */
 export const exchangesFrom = (saved: readonly SavedExchange[]): Exchange[] => {
   const known = new Map<string, Terms>();
   const texts = new Map<number, string>();
@@ -63,13 +59,9 @@ export const exchangesFrom = (saved: readonly SavedExchange[]): Exchange[] => {
   });
 };
 
-const exchangeFrom = (
-  { reply: { problem, ...reply }, ...saved }: SavedExchange,
-  terms: Terms,
-  text: Reply['text'],
-): Exchange => ({
+const exchangeFrom = ({ reply: { problem, ...reply }, ...saved }: SavedExchange, terms: Terms, text: Reply['text']) => ({
   ...saved,
-  // What is absent has gone missing where data was written as JSON.
+  // Undefined members are lost in JSON.
   fault: saved.fault,
   asked: { ...saved.asked, id: saved.asked.id, variable: saved.asked.variable, body: saved.asked.body },
   reply: { ...reply, text, caller: reply.caller, page: undefined, problem: problem ? new Problem(...problem) : undefined },

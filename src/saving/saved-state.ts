@@ -1,4 +1,4 @@
-// The whole state of a world as one plain value, and back: what is made of it answers as the original would have.
+// The whole state of a world as one plain value, and back: a restored world behaves like the original.
 
 import { type Box, Inbox } from '../control/inbox.ts';
 import type { Running } from '../control/running.ts';
@@ -17,7 +17,7 @@ import { exchangesFrom, type SavedExchange, saveExchanges } from './saved-exchan
 /** A record, its workspace, its turn of creation. */
 export type SavedRow = readonly [Records[RecordName], string, number];
 
-/** What is small and changes with most requests. */
+/** Small values that change with most requests. */
 export interface SavedCore {
   readonly world: SavedWorld;
   readonly faults: SavedFaults;
@@ -51,13 +51,13 @@ export const saveCore = ({ world, faults, journal, timeline }: Parts, scripts: S
   scripts: [...(scripts?.ordered ?? [])],
 });
 
-/** What a state holds beside its rows. */
+/** A state without its rows. */
 export type SavedRest = Omit<SavedState, 'rows'>;
 
-/** Rows that differ from those of another state, by their ids; null where there is none any more. */
+/** Rows that differ from those of another state, by id; null if deleted. */
 export type SavedOver = (name: RecordName) => readonly (readonly [string, SavedRow | null])[];
 
-/** The state of a world as it stands. */
+/** The current state of a world. */
 export const saveState = (state: Running | Snapshot): SavedState => {
   const rows = Object.entries(state.world.store).map(([name, collection]) => [name, collection.all().map(saveRow as never)]);
   return { ...saveRest(state), rows: Object.fromEntries(rows) };
@@ -78,7 +78,7 @@ export const saveRest = (state: Running | Snapshot): SavedRest => {
 export const snapshotFrom = (saved: SavedState): Snapshot =>
   snapshotWith(saved, (name) => new Collection(saved.rows[name].map(rowFrom)));
 
-/** The snapshot that was saved as what differs from another; it shares with that one what does not. */
+/** The snapshot that was saved as a difference from another; it shares the rest with that one. */
 export const snapshotOver = (base: Snapshot, saved: SavedRest, over: SavedOver): Snapshot =>
   snapshotWith(saved, (name) => {
     const rows = base.world.store[name].fork() as Collection<Records[RecordName]>;
@@ -89,16 +89,15 @@ export const snapshotOver = (base: Snapshot, saved: SavedRest, over: SavedOver):
     return rows;
   });
 
+/** What was recorded has ended with its process. */
+const ended = (one: Kept): Kept => (typeof one === 'number' ? one : { ...one, turn: 0 });
+
 const snapshotWith = (saved: SavedRest, collectionOf: (name: RecordName) => Collection<Records[RecordName]>): Snapshot => ({
   world: World.from(saved.world, collectionOf),
   faults: Faults.from(saved.faults),
   journal: Journal.from<Exchange>(exchangesFrom(saved.journal), saved.nextExchange),
   inbox: new Inbox(new Map(saved.inbox)),
-  // What was recorded has ended with its process.
-  timeline: new Timeline(
-    saved.timeline.map((one) => (typeof one === 'number' ? one : { ...one, turn: 0 })),
-    saved.nextHappened,
-  ),
+  timeline: new Timeline(saved.timeline.map(ended), saved.nextHappened),
   webhooks: {
     deliveries: Deliveries.from(saved.deliveries.map(({ delivery, entry }) => ({ delivery, entry }))),
     scripts: new Scripts(new Map(saved.scripts)),

@@ -1,13 +1,13 @@
-// Where saved state is kept: values by key, each change of them whole or not at all. A port; the browser's is IndexedDB.
+// Storage for saved state: values by key, changed in transactions. A port; the browser's is IndexedDB.
 
 export interface ShelfChange {
   readonly put: readonly (readonly [string, unknown])[];
   readonly remove: readonly string[];
-  /** Every key that begins so goes, before anything is put. */
+  /** Every key with this prefix is deleted, before anything is put. */
   readonly clear: readonly string[];
 }
 
-/** Somebody else has read the shelf since, and has it now. */
+/** Someone else has read the shelf since, and owns it now. */
 export class ShelfTaken extends Error {
   override readonly name = 'ShelfTaken';
 
@@ -17,8 +17,8 @@ export class ShelfTaken extends Error {
 }
 
 export interface Shelf {
-  /** Everything that is kept. Whoever reads last has the shelf: nobody else's changes are made from then on. */
+  /** All entries. The last reader owns the shelf: changes of all others are refused from then on. */
   read(): Promise<ReadonlyMap<string, unknown>>;
-  /** Makes a change; resolves when it will survive the process. @throws when it was not made, then nothing of it was: ShelfTaken, or why not. */
+  /** Makes a change; resolves when it will survive the process. @throws ShelfTaken, or the reason, when nothing was changed. */
   write(change: ShelfChange): Promise<void>;
 }

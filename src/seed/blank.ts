@@ -7,14 +7,10 @@ import { TimeReader } from './times.ts';
 
 const created_at = '2024-07-01T09:00:00.000Z';
 
-const person = (id: string, name: string, role: string) => ({
-  id: `user_${id}`,
-  name,
-  email: `${id}@example.test`,
-  role,
-  avatar_url: `https://example.test/${id}.png`,
-  created_at,
-});
+const person = (id: string, name: string, role: string) => {
+  const avatar_url = `https://example.test/${id}.png`;
+  return { id: `user_${id}`, name, email: `${id}@example.test`, role, avatar_url, created_at };
+};
 
 const MAIN = {
   id: 'ws_main',
@@ -22,14 +18,8 @@ const MAIN = {
   plan: 'unlimited',
   users: [person('ada', 'Ada Lovelace', 'admin'), person('grace', 'Grace Hopper', 'member')],
   api_keys: SCOPES.map((scope) => {
-    return {
-      id: `key_${scope}`,
-      value: `wm_${scope}`,
-      name: scope,
-      scope,
-      user_id: scope === 'admin' ? 'user_ada' : 'user_grace',
-      created_at,
-    };
+    const user_id = scope === 'admin' ? 'user_ada' : 'user_grace';
+    return { id: `key_${scope}`, value: `wm_${scope}`, name: scope, scope, user_id, created_at };
   }),
 } as const;
 

@@ -81,15 +81,10 @@ const Drawn = closed(
   'Numbers drawn from one stream of chance.',
 );
 const runs = array(Run);
+const turns = ofEach(() => runs);
 const Progress = closed(
   { sequence: integer({ minimum: 0, maximum }), drawn: array(Drawn) },
-  {
-    order: closed(
-      {},
-      ofEach(() => runs),
-      'Turns of creation.',
-    ),
-  },
+  { order: closed({}, turns, 'Turns of creation.') },
   'Written by GET /_mock/state: how far chance and order had come, so that what follows is the same. Leave it out of seeds of your own.',
 );
 

@@ -91,9 +91,8 @@ test('a text with pieces lost, doubled or put in', async () => {
     }
     const error = await ends(readSeed(text, options), text);
     if (error) refused++;
-    for (const problem of error?.problems ?? []) {
+    for (const problem of error?.problems ?? [])
       expect(problem).toMatchObject({ what: expect.any(String), expected: expect.any(String), got: expect.any(String) });
-    }
   }
   expect(refused).toBeGreaterThan(300);
 });

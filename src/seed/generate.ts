@@ -110,13 +110,7 @@ function* generateWork(making: Making, random: Random, wanted: Counts, users: re
   return { projects, tasks, comments };
 }
 
-const generateTeams = (
-  making: Making,
-  random: Random,
-  count: number,
-  users: readonly Records['users'][],
-  taken: Set<string>,
-): Records['teams'][] =>
+const generateTeams = (making: Making, random: Random, count: number, users: readonly Records['users'][], taken: Set<string>) =>
   Array.from({ length: count }, (_, n): Records['teams'] => {
     const members = Array.from({ length: between(random, 'team size', 2, 9) }, () => pick(random, 'member', users).id);
     const created_at = momentText(between(random, 'team', making.now - AGE.from * DAY, making.now));

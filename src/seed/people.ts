@@ -20,7 +20,6 @@ export const peopleMaker = async (): Promise<
   const faker = new Faker({ locale: shared.rawDefinitions });
   return (making, random, workspace, count) => {
     faker.seed(random.bits('faker'));
-    faker.setDefaultRefDate(making.now);
     const host = hostOf(workspace);
     return Array.from({ length: count }, (): UserRecord => {
       const id = making.ids.make(random, 'users');

@@ -57,12 +57,8 @@ export const checkSeedNow = (parsed: unknown, options: SeedOptions): Seed => {
 const checked = (parsed: unknown, options: SeedOptions): [SeedFile, SeedOptions, TimeReader] => {
   const times = timesOf(parsed, options);
   const faults = seedFaults(parsed, times, options.mostGenerated);
-  if (faults.length > 0) {
-    throw new SeedError(
-      options.name,
-      faults.map((fault) => problemOf(fault)),
-    );
-  }
+  const problems = faults.map((fault) => problemOf(fault));
+  if (problems.length > 0) throw new SeedError(options.name, problems);
   return [parsed as SeedFile, options, times];
 };
 

@@ -1,5 +1,6 @@
 // What no schema can say of a seed: each id once, each reference known, each request possible. Reads broken files too.
 
+import { isObject } from '../contract/schema.ts';
 import { didYouMean } from '../validation/nearest.ts';
 import { receiverProblem } from '../validation/receiver-url.ts';
 import { type Path, show, showPath } from '../validation/show.ts';
@@ -14,8 +15,6 @@ interface Entry {
   readonly list: string;
   readonly index: number;
 }
-
-const isObject = (value: unknown): value is Loose => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const pathOf = ({ holder, list, index }: Entry): Path => [...(holder ? pathOf(holder) : []), list, index];
 

@@ -26,9 +26,8 @@ export const readSource = async (text: string, longest = LONGEST_PLACED): Promis
   if (value === undefined) return sourceOf(await asYaml());
   const keys = keysOf(value);
   const repeats = mayRepeat(bare, keys) && writtenKeys(bare) !== keys;
-  if (bare.length > longest) {
+  if (bare.length > longest)
     return { value, readable: true, problems: repeats ? [REPEATED] : [], placeOf: async () => () => undefined };
-  }
   if (repeats) return sourceOf(await asYaml());
   return { value, readable: true, problems: [], placeOf: async () => placesIn(await asYaml()) };
 };
@@ -36,7 +35,8 @@ export const readSource = async (text: string, longest = LONGEST_PLACED): Promis
 const placesIn = (written: Written) => (path: Path, atKey: boolean) => written.place(path, atKey);
 const sourceOf = (written: Written): Source => ({ ...written, placeOf: async () => placesIn(written) });
 
-const parseJson = (text: string): unknown => {
+/** A text read as JSON; undefined where it is none. */
+export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {

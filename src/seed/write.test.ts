@@ -15,9 +15,8 @@ describe('writing a seed', () => {
   test.each(['tiny', 'demo', 'edges'])('%s reads back as it was, as YAML and as JSON', async (name) => {
     const seed = await readSeed(fixture(name), { name, now: NOW });
     expect(await back(writeSeed(seed))).toEqual(seed);
-    for (const language of ['yaml', 'json'] as const) {
+    for (const language of ['yaml', 'json'] as const)
       expect(await readSeed(await seedText(seed, language), { name, now: 0 })).toEqual(seed);
-    }
   });
 
   test('keeps the order of tasks and comments that does not follow their parents', async () => {
@@ -105,9 +104,8 @@ describe('writing a seed', () => {
     const users = texts.map((name, i) => ({ ...workspace!.users[0]!, id: i === 0 ? 'user_ada' : `user_${i}`, name }));
     const keys = workspace!.keys.map((key) => ({ ...key, user_id: 'user_ada' }));
     const seed: Seed = { ...blank, workspaces: [{ ...workspace!, users, keys }] };
-    for (const language of ['json', 'yaml'] as const) {
+    for (const language of ['json', 'yaml'] as const)
       expect(await readSeed(await seedText(seed, language), { name: 'back', now: 0 })).toEqual(seed);
-    }
   });
 });
 

@@ -44,30 +44,20 @@ type WorkPart = Pick<WorkspaceFile, 'projects' | 'tasks' | 'comments'>;
 
 /** Nested where nesting keeps the order of the lists, which breaks ties; loose where it does not. */
 const writeWork = ({ projects, tasks, comments }: WorkspaceSeed): WorkPart => {
-  const nestTasks = followParents(
-    projects,
-    tasks.map(({ project_id }) => project_id),
-  );
-  const nestComments = followParents(
-    tasks,
-    comments.map(({ task_id }) => task_id),
-  );
-  const commentsOf = nestComments ? groups(comments, ({ task_id }) => task_id) : new Map<string, CommentRecord[]>();
-  const tasksOf = nestTasks ? groups(tasks, ({ project_id }) => project_id) : new Map<string, TaskRecord[]>();
-  const writeTask = (task: TaskRecord) => ({
-    ...written(task),
-    ...listed(
-      'comments',
-      (commentsOf.get(task.id) ?? []).map((comment) => without(comment, 'task_id')),
-    ),
-  });
-  const writeProject = (project: ProjectRecord) => ({
-    ...written(project),
-    ...listed(
-      'tasks',
-      (tasksOf.get(project.id) ?? []).map((task) => without(writeTask(task), 'project_id')),
-    ),
-  });
+  const projectOf = ({ project_id }: TaskRecord) => project_id;
+  const taskOf = ({ task_id }: CommentRecord) => task_id;
+  const nestTasks = followParents(projects, tasks.map(projectOf));
+  const nestComments = followParents(tasks, comments.map(taskOf));
+  const commentsOf = nestComments ? groups(comments, taskOf) : new Map<string, CommentRecord[]>();
+  const tasksOf = nestTasks ? groups(tasks, projectOf) : new Map<string, TaskRecord[]>();
+  const writeTask = (task: TaskRecord) => {
+    const own = (commentsOf.get(task.id) ?? []).map((comment) => without(comment, 'task_id'));
+    return { ...written(task), ...listed('comments', own) };
+  };
+  const writeProject = (project: ProjectRecord) => {
+    const own = (tasksOf.get(project.id) ?? []).map((task) => without(writeTask(task), 'project_id'));
+    return { ...written(project), ...listed('tasks', own) };
+  };
   return {
     ...listed('projects', projects.map(writeProject)),
     ...(nestTasks ? {} : listed('tasks', tasks.map(writeTask))),

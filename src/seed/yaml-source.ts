@@ -28,29 +28,21 @@ const UNREADABLE = { value: undefined, readable: false } as const;
 
 /** Reads a text as YAML. Never throws. */
 export const readYaml = (text: string): Written => {
-  const lines = new LineCounter();
+  const lineCounter = new LineCounter();
   try {
-    const document = parseDocument(text, {
-      lineCounter: lines,
-      merge: true,
-      prettyErrors: false,
-      logLevel: 'error',
-      uniqueKeys: false,
-    });
+    const document = parseDocument(text, { lineCounter, merge: true, prettyErrors: false, logLevel: 'error', uniqueKeys: false });
     const errors = [...document.errors, ...repeatedKeys(document)];
     const placeAt = (offset: number): Place => {
-      const { line, col } = lines.linePos(offset);
+      const { line, col } = lineCounter.linePos(offset);
       return { line: Math.max(line, 1), column: Math.max(col, 1) };
     };
     const problems = firstAtEachPlace(errors).map(({ code, message, pos: [start] }): SeedProblem => {
       const place = placeAt(start);
       const { path, key } = pathAt(document, start);
-      if (code === 'DUPLICATE_KEY') {
+      if (code === 'DUPLICATE_KEY')
         return { ...place, path: showPath(path), what: 'duplicate key', expected: 'each key once', got: show(key) };
-      }
-      if (code === 'MULTIPLE_DOCS') {
+      if (code === 'MULTIPLE_DOCS')
         return { ...place, path: showPath(path), what: 'another document', expected: 'one in each file', got: show('---') };
-      }
       const rest = text.slice(start).split('\n')[0]!.trim();
       const got = rest === '' ? 'the end of a line' : show(rest);
       return { ...place, path: showPath(path), what: `syntax: ${message}`, expected: 'YAML or JSON', got };
@@ -63,12 +55,8 @@ export const readYaml = (text: string): Written => {
     return { value: document.toJS(), readable: true, problems, place };
   } catch (error) {
     // Aliases that lead nowhere or multiply, nesting too deep for the stack.
-    const problem = {
-      path: '',
-      what: `syntax: ${(error as Error).message}`,
-      expected: 'YAML or JSON',
-      got: 'what cannot be read',
-    };
+    const what = `syntax: ${(error as Error).message}`;
+    const problem = { path: '', what, expected: 'YAML or JSON', got: 'what cannot be read' };
     return { ...UNREADABLE, problems: [problem], place: () => undefined };
   }
 };

@@ -4,7 +4,8 @@ import { controlRow } from '../control/operations.ts';
 import { createMock } from '../mock/create.ts';
 import type { Mock } from '../mock/mock.ts';
 import type { MockOptions } from '../mock/options.ts';
-import { answerOf, type ControlAnswer, callOf, problemsOf } from './control.ts';
+import { type ControlAnswer, callOf, problemsOf } from './control.ts';
+import { answerOf, initOf } from './sending.ts';
 
 export interface Asking {
   readonly mock: Mock;
@@ -41,12 +42,10 @@ export const asking = async (options: MockOptions = {}, hide: (text: string) => 
   const ask = async (method: string, path: string, body: unknown, headers: Record<string, string>): Promise<Told> => {
     const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
     const own = Object.entries(headers).map(([name, value]) => ` [${name}: ${value}]`);
-    const type = body === undefined || headers['content-type'] !== undefined ? {} : { 'content-type': 'application/json' };
-    const init = { method, headers: { ...type, ...headers }, ...(sent === undefined ? {} : { body: sent }) };
     said.push([`> ${method} ${path}${own.join('')}`, ...(sent === undefined ? [] : [brief(sent)])].join(' '));
     let response: Response;
     try {
-      response = await mock.app.fetch(new Request(`http://wm-mock.test${path}`, init));
+      response = await mock.app.fetch(new Request(`http://wm-mock.test${path}`, initOf(method, body, headers)));
     } catch (error) {
       said.push(`< ${String(error)}`);
       return { status: 0, text: '', headers: new Headers(), body: undefined };

@@ -5,7 +5,7 @@ import { createMock, type Mock, type MockOptions, type Server } from '../node/in
 import { check, lineOf } from '../validation/check.ts';
 import { showPath } from '../validation/show.ts';
 import { compiled } from './compiled.ts';
-import type { Answer } from './matrix.ts';
+import { type Answer, answerOf, initOf } from './sending.ts';
 
 export type ControlAnswer = Answer;
 
@@ -35,17 +35,6 @@ export const callOf = (method: string, path: string): ControlId | undefined => {
   });
 };
 
-export const answerOf = async (response: Response): Promise<ControlAnswer> => {
-  const text = await response.text();
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    body = undefined;
-  }
-  return { status: response.status, headers: response.headers, text, body };
-};
-
 /** A mock on a socket with both of its doors. */
 export const controlBench = async (options: MockOptions = {}): Promise<ControlBench> => {
   const mock = await createMock({ seed: 'fixtures/tiny.yaml', ...options });
@@ -54,10 +43,8 @@ export const controlBench = async (options: MockOptions = {}): Promise<ControlBe
     mock,
     server,
     ask: async (method, path, body, headers = {}, world) => {
-      const sent = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
-      const type = body === undefined ? {} : { 'content-type': 'application/json' };
       const url = `${server.origin}${world === undefined ? '' : `/worlds/${world}`}/_mock${path}`;
-      const answer = await answerOf(await fetch(url, { method, headers: { ...type, ...headers }, ...sent }));
+      const answer = await answerOf(await fetch(url, initOf(method, body, headers)));
       const id = callOf(method, path);
       const wrong = id === undefined || controlRow(id).open ? [] : problemsOf(id, answer);
       if (wrong.length > 0)
@@ -65,10 +52,8 @@ export const controlBench = async (options: MockOptions = {}): Promise<ControlBe
       return answer;
     },
     call: async (method, path, body, key = 'wm_tiny_admin', world) => {
-      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-      const type = body === undefined ? {} : { 'content-type': 'application/json' };
       const url = `${server.origin}${world === undefined ? '' : `/worlds/${world}`}/v1${path}`;
-      return answerOf(await fetch(url, { method, headers: { authorization: `Bearer ${key}`, ...type }, ...sent }));
+      return answerOf(await fetch(url, initOf(method, body, { authorization: `Bearer ${key}` })));
     },
   };
 };

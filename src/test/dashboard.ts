@@ -2,6 +2,7 @@
 import { afterEach } from 'vitest';
 import { PAGES } from '../dashboard/pages.ts';
 import { createMock, type Mock, type MockOptions } from '../node/index.ts';
+import { type Answer, answerOf, initOf } from './sending.ts';
 import { type Stirred, stir } from './traffic.mjs';
 
 export interface Address {
@@ -13,12 +14,6 @@ export interface Address {
 export const ADDRESSES: readonly Address[] = PAGES.flatMap(({ examples }) =>
   Object.entries(examples).map(([name, path]) => ({ name, path })),
 );
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-}
 
 export interface DashboardBench {
   readonly mock: Mock;
@@ -37,20 +32,9 @@ const ORIGIN = 'http://127.0.0.1:4700';
 /** Every page of these tests stands still. */
 export const DEMO_AT = { seed: 'fixtures/demo.yaml', now: '2025-01-20T09:00:00Z' } as const;
 
-const answerOf = async (response: Response): Promise<Answer> => ({
-  status: response.status,
-  headers: response.headers,
-  text: await response.text(),
-});
-
 /** Asks anything of a mock over HTTP; a body is sent as JSON. */
-export const send = async ({ app }: Pick<Mock, 'app'>, path: string, method = 'GET', body?: object, headers: HeadersInit = {}) =>
-  app.fetch(
-    new Request(ORIGIN + path, {
-      method,
-      ...(body ? { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } } : { headers }),
-    }),
-  );
+export const send = async ({ app }: Pick<Mock, 'app'>, path: string, method = 'GET', body?: object, headers = {}) =>
+  app.fetch(new Request(ORIGIN + path, initOf(method, body, headers)));
 
 /** Gives a world of a mock the traffic that the examples of pages speak of. @param base such as `/worlds/other` */
 export const stirred = (mock: Mock, base = ''): Promise<Stirred> =>

@@ -6,14 +6,7 @@ import { LATEST, type Release } from '../contract/releases.ts';
 import { pathFits } from '../http/paths.ts';
 import { createMock, type Mock, type MockOptions } from '../node/index.ts';
 import { checkResponse } from './response-check.ts';
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely; their shape is checked against the schema.
-  readonly body: any;
-}
+import { type Answer, answerOf, initOf } from './sending.ts';
 
 export interface Call {
   readonly key?: string | null;
@@ -60,27 +53,12 @@ export const openSession = async (
   return {
     mock,
     call: async (method, path, { key = 'wm_tiny_admin', body, headers = {} } = {}) => {
-      const sent = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body);
-      const init = {
-        method,
-        body: sent,
-        headers: {
-          ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-          ...(sent === null ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-      };
-      const response = socket ? await fetch(base + path, init) : await mock.fetch(path, init);
-      const text = await response.text();
-      const answer = {
-        status: response.status,
-        headers: response.headers,
-        text,
-        body: text === '' ? undefined : JSON.parse(text),
-      };
+      const init = initOf(method, body, { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers });
+      const answer = await answerOf(socket ? await fetch(base + path, init) : await mock.fetch(path, init));
       const id = operationOf(method, path, mock.release);
       const broken = lawsBroken(id, answer, mock.release);
-      if (broken.length > 0) throw new Error(`${method} ${path} ${answer.status}: ${broken.join('; ')}\n${text.slice(0, 500)}`);
+      if (broken.length > 0)
+        throw new Error(`${method} ${path} ${answer.status}: ${broken.join('; ')}\n${answer.text.slice(0, 500)}`);
       if (id) seen?.(id, answer.status);
       return answer;
     },

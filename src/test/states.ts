@@ -55,16 +55,8 @@ export const changed = async (): Promise<DashboardBench> => {
     email: 'ghost@globex.test',
     role: 'poltergeist_in_charge',
   });
-  await at('POST', '/_mock/faults', {
-    match: { method: 'GET', path: '/teams*', key: 'key_nobody' },
-    effect: { status: 418 },
-  });
-  await at('POST', '/_mock/faults', {
-    match: { operation: 'listTeams' },
-    effect: { hold: true },
-    after: 2,
-    probability: 0.125,
-  });
+  await at('POST', '/_mock/faults', { match: { method: 'GET', path: '/teams*', key: 'key_nobody' }, effect: { status: 418 } });
+  await at('POST', '/_mock/faults', { match: { operation: 'listTeams' }, effect: { hold: true }, after: 2, probability: 0.125 });
   const { id } = (await (
     await at('POST', '/_mock/faults', { match: { path: '/held' }, effect: { hold: true, delay_ms: 5 } })
   ).json()) as { id: string };

@@ -1,30 +1,30 @@
-// The matchers for a mock in this process, and for one in another, which answers later.
+// The matchers for a mock in this process, or in another, which is asynchronous.
 import type { OperationId } from '../contract/operations.ts';
 import type { EventName } from '../contract/resources.ts';
 import { matchers as here, type Judgement, type WarningOptions } from './matchers.ts';
 import type { DeliveryPattern, RequestPattern } from './pattern.ts';
 import type { Witness } from './report.ts';
 
-/** A mock in another process: what `connect` of `wm-mock/connect` gives. */
+/** A mock in another process, from `connect` of `wm-mock/connect`. */
 export interface RemoteWitness {
   readonly requests: PromiseLike<Witness['requests']>;
   readonly deliveries: PromiseLike<Witness['deliveries']>;
   readonly compatibility: PromiseLike<NonNullable<Witness['compatibility']>>;
 }
 
-/** What a test asks of a mock, whatever the runner: `R` is what its matchers return. */
+/** The matchers, for any runner: `R` is what its matchers return. */
 export interface MockMatchers<R = void> {
-  /** Requests of an operation, or that fit a pattern, came in: at least one, or exactly `times`. */
+  /** Requests of an operation, or that match a pattern, were received: at least one, or exactly `times`. */
   toHaveReceived(expected: OperationId | RequestPattern, times?: number): R;
-  /** A delivery of the event was acknowledged, or is as the pattern says. */
+  /** A delivery of the event was acknowledged, or matches the pattern. */
   toHaveDelivered(event: EventName, pattern?: DeliveryPattern): R;
   /** The client kept to the contract. */
   toHaveNoClientWarnings(options?: WarningOptions): R;
-  /** Under `forwardCompat`: the client lived through changes that v1 allows, as far as a server can see. */
+  /** Under `forwardCompat`: the client coped with the changes that v1 allows, as far as a server can see. */
   toHaveSurvivedForwardCompat(options?: WarningOptions): R;
 }
 
-/** What a matcher of a mock returns: a mock in another process is waited for. */
+/** The result of a matcher: a promise for a mock in another process. */
 export type Waiting<T, R = void> = T extends RemoteWitness ? Promise<void> : R;
 
 type Judge<A extends readonly unknown[]> = <T extends Witness | RemoteWitness>(
@@ -35,7 +35,7 @@ type Judge<A extends readonly unknown[]> = <T extends Witness | RemoteWitness>(
 const isPromise = (value: unknown): value is PromiseLike<unknown> =>
   typeof (value as PromiseLike<unknown> | undefined)?.then === 'function';
 
-/** Judges what has come so far. @param beside what it looks at besides requests and deliveries */
+/** Judges what was received so far. @param beside what it checks besides requests and deliveries */
 const anywhere = <A extends readonly unknown[]>(judge: (received: Witness, ...given: A) => Judgement, beside?: 'compatibility') =>
   ((received: Witness | RemoteWitness, ...given: A) => {
     const requests: unknown = received?.requests;

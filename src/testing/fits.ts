@@ -1,4 +1,5 @@
-// Whether a value has the shape that a test expects: what the test leaves out may be anything.
+// Whether a value has the shape that a test expects: omitted parts may be anything.
+import { isObject } from '../contract/schema.ts';
 
 /** The asymmetric matchers of test runners: `expect.any(String)`, `expect.stringContaining('x')`. */
 interface Asymmetric {
@@ -8,19 +9,13 @@ interface Asymmetric {
 const isAsymmetric = (value: unknown): value is Asymmetric =>
   typeof value === 'object' && value !== null && typeof (value as Partial<Asymmetric>).asymmetricMatch === 'function';
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Objects may hold more than is expected; lists have the same length. Patterns and asymmetric matchers judge for themselves. */
+/** Objects may have more than is expected; lists must have the same length. Patterns and asymmetric matchers decide for themselves. */
 export const fits = (expected: unknown, found: unknown): boolean => {
   if (isAsymmetric(expected)) return expected.asymmetricMatch(found);
   if (expected instanceof RegExp) return typeof found === 'string' && found.search(expected) >= 0;
-  if (Array.isArray(expected)) {
+  if (Array.isArray(expected))
     return Array.isArray(found) && found.length === expected.length && expected.every((one, i) => fits(one, found[i]));
-  }
-  if (isRecord(expected)) {
-    return isRecord(found) && Object.entries(expected).every(([name, one]) => fits(one, found[name]));
-  }
+  if (isObject(expected)) return isObject(found) && Object.entries(expected).every(([name, one]) => fits(one, found[name]));
   return Object.is(expected, found);
 };
 

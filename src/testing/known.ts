@@ -1,4 +1,4 @@
-// What a matcher can be given: under `.not` a misspelt word would pass whatever happened.
+// Validates the arguments of matchers: under `.not` a misspelt one would always pass.
 import { LATER_EVENTS } from '../ahead/changes.ts';
 import { OPERATION_IDS } from '../contract/operations.ts';
 import { EVENT_NAMES } from '../contract/resources.ts';
@@ -13,7 +13,7 @@ const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS'];
 const any: Schema<unknown> = {};
 const count = integer({ minimum: 0, 'x-says': 'an integer, 0 or more' });
 
-/** The parts of each pattern, and of what stands beside it. */
+/** The parts of each pattern, and of its options. */
 export const PATTERNS = {
   received: closed({}, {
     operation: oneOf(OPERATION_IDS as readonly string[]),
@@ -47,6 +47,6 @@ export const PATTERNS = {
 
 const validators: Readonly<Record<keyof typeof PATTERNS, unknown>> = generated;
 
-/** @throws TypeError naming each part that there is not, and each value that a part cannot have. */
+/** @throws TypeError naming each unknown part and each invalid value. */
 export const checkPattern = (matcher: string, pattern: keyof typeof PATTERNS, given: unknown): void =>
   checkOptions(matcher, validators[pattern], given, TypeError);

@@ -1,4 +1,4 @@
-// What a failed test leaves of its world: what came in, as a file that can be repeated, and a page to read; named after the test.
+// What a failed test leaves of its world: a repro file and a page to read, named after the test.
 import { seedOf } from '../control/seed-of.ts';
 import { redactor } from '../http/redact.ts';
 import type { Mock } from '../mock/mock.ts';

@@ -37,3 +37,15 @@ export const attemptLines = ({ attempts }: Delivery): string[] =>
   });
 
 export const indented = (lines: readonly string[], by = '    '): string[] => lines.map((line) => by + line);
+
+/** A request with why it was answered so. @param more said of it besides, before that */
+export const requestLines = (request: RequestEntry, more: readonly string[] = []): string[] => [
+  `  ${requestLine(request)}`,
+  ...indented([...more, ...whyLines(request)]),
+];
+
+/** A delivery with its attempts. @param more said of it besides, before those */
+export const deliveryLines = (delivery: Delivery, more: readonly string[] = []): string[] => [
+  `  ${deliveryLine(delivery)}`,
+  ...indented([...more, ...attemptLines(delivery)]),
+];

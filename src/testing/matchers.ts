@@ -1,4 +1,4 @@
-// What tests say of a mock, once for every runner: received, delivered, no warnings.
+// The matchers, shared by all runners: received, delivered, no warnings.
 import type { OperationId } from '../contract/operations.ts';
 import type { EventName } from '../contract/resources.ts';
 import type { Compatibility } from '../control/calls/release.ts';
@@ -6,18 +6,18 @@ import type { Warning } from '../http/conduct.ts';
 import type { Delivery } from '../webhooks/delivery.ts';
 import { fits, shown } from './fits.ts';
 import { checkPattern } from './known.ts';
-import { attemptLines, deliveryLine, indented, requestLine, whyLines } from './lines.ts';
+import { deliveryLines, indented, requestLine, requestLines } from './lines.ts';
 import { type DeliveryPattern, nearest, patternText, type RequestPattern, requestFits } from './pattern.ts';
 import type { Witness } from './report.ts';
 
-/** How a matcher judges; runners take it as it is. */
+/** A matcher's result, as runners take it. */
 export interface Judgement {
   readonly pass: boolean;
   readonly message: () => string;
 }
 
 export interface WarningOptions {
-  /** Warnings that the test knows of. */
+  /** Warnings that the test expects. */
   readonly except?: readonly Warning['code'][];
 }
 
@@ -37,7 +37,7 @@ const wanted = (times: number | undefined): string => (times === undefined ? 'at
 const counts = (count: number, times: number | undefined): boolean => (times === undefined ? count > 0 : count === times);
 const block = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : ['', title, ...lines]);
 
-/** Whether requests of an operation, or that fit a pattern, came in: at least one, or exactly `times`. */
+/** Whether requests of an operation, or that match a pattern, were received: at least one, or exactly `times`. */
 export const toHaveReceived = (received: Witness, expected: OperationId | RequestPattern, times?: number): Judgement => {
   const { requests } = witness(received, 'toHaveReceived');
   const pattern: RequestPattern = typeof expected === 'string' ? { operation: expected } : expected;
@@ -45,25 +45,17 @@ export const toHaveReceived = (received: Witness, expected: OperationId | Reques
   checkPattern('toHaveReceived', 'beside', { times });
   const fitting = requests.filter((request) => requestFits(pattern, request));
   const pass = counts(fitting.length, times);
-  const full = (request: (typeof requests)[number], more: readonly string[]) => [
-    `  ${requestLine(request)}`,
-    ...indented([...more, ...whyLines(request)]),
-  ];
-  const message = () =>
-    [
+  const message = () => {
+    const shown = fitting.slice(-MOST_SHOWN).flatMap((request) => requestLines(request));
+    const others = pass ? [] : nearest(pattern, requests, MOST_SHOWN);
+    const differing = others.flatMap(({ request, says }) => requestLines(request, says));
+    return [
       `expected ${pass ? 'no' : 'a'} request with ${patternText(pattern)}${pass && times === undefined ? '' : `, ${wanted(times)}`}`,
       `received ${fitting.length === 0 ? 'none' : often(fitting.length)}; ${counted(requests.length, 'request')} in all`,
-      ...block(
-        'Those that fit:',
-        fitting.slice(-MOST_SHOWN).flatMap((request) => full(request, [])),
-      ),
-      ...(pass
-        ? []
-        : block(
-            'The nearest others:',
-            nearest(pattern, requests, MOST_SHOWN).flatMap(({ request, says }) => full(request, says)),
-          )),
+      ...block('Those that fit:', shown),
+      ...block('The nearest others:', differing),
     ].join('\n');
+  };
   return { pass, message };
 };
 
@@ -74,7 +66,7 @@ const deliveryFits = ({ state = 'delivered', webhook, url, attempts, data }: Del
   (attempts === undefined || delivery.attempts.length === attempts) &&
   (data === undefined || fits(data, delivery.event.data));
 
-/** Whether an event reached a receiver: at least one delivery was acknowledged, or as the pattern says. */
+/** Whether an event reached a receiver: at least one delivery was acknowledged, or matches the pattern. */
 export const toHaveDelivered = (received: Witness, event: EventName, pattern: DeliveryPattern = {}): Judgement => {
   const { deliveries } = witness(received, 'toHaveDelivered');
   checkPattern('toHaveDelivered', 'beside', { event: event ?? null });
@@ -83,21 +75,15 @@ export const toHaveDelivered = (received: Witness, event: EventName, pattern: De
   const fitting = ofEvent.filter((delivery) => deliveryFits(pattern, delivery));
   const { times, ...parts } = pattern;
   const pass = counts(fitting.length, times);
-  const others = ofEvent.length > 0 ? ofEvent : deliveries;
-  const message = () =>
-    [
+  const others = (ofEvent.length > 0 ? ofEvent : deliveries).slice(-MOST_SHOWN);
+  const message = () => {
+    const lines = others.flatMap((one) => deliveryLines(one, [`data ${JSON.stringify(one.event.data)}`]));
+    return [
       `expected ${pass ? 'no' : 'a'} delivery of ${event} with ${shown({ state: 'delivered', ...parts })}${pass && times === undefined ? '' : `, ${wanted(times)}`}`,
       `found ${fitting.length}, of ${counted(ofEvent.length, 'delivery', 'deliveries')} of the event and ${deliveries.length} in all`,
-      ...block(
-        'Deliveries:',
-        others
-          .slice(-MOST_SHOWN)
-          .flatMap((delivery) => [
-            `  ${deliveryLine(delivery)}`,
-            ...indented([`data ${JSON.stringify(delivery.event.data)}`, ...attemptLines(delivery)]),
-          ]),
-      ),
+      ...block('Deliveries:', lines),
     ].join('\n');
+  };
   return { pass, message };
 };
 
@@ -132,7 +118,7 @@ const lookOf = ({ survived, answers, delivered, forward_compat: kinds }: Compati
   return `${counted(answers, 'answer')} and ${counted(delivered, 'delivery', 'deliveries')} carried ${kinds.join(', ')}`;
 };
 
-/** Whether a client lived through a service that is ahead of it, as far as a server can see; fails where nothing was seen. */
+/** Whether a client coped with forward-compatible changes, as far as a server can see; fails without traffic. */
 export const toHaveSurvivedForwardCompat = (received: Witness, options: WarningOptions = {}): Judgement => {
   const { compatibility } = witness(received, 'toHaveSurvivedForwardCompat');
   checkPattern('toHaveSurvivedForwardCompat', 'warnings', options);

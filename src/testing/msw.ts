@@ -1,6 +1,7 @@
-// The door `wm-mock/msw`: request handlers for MSW that carry the whole mock, in Node and in a browser.
+// The entry point `wm-mock/msw`: request handlers for MSW in front of the whole mock, in Node and in a browser.
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import { mountedAt, moved } from '../http/mounted.ts';
+import { escaped } from '../http/redact.ts';
 import { ConnectionClosed } from '../http/strike.ts';
 import { checkOptions } from '../mock/check-options.ts';
 import type { Mock } from '../mock/mock.ts';
@@ -16,11 +17,9 @@ const ownOrigin = (): string => {
   return location?.origin?.startsWith('http') ? location.origin : NO_PAGE;
 };
 
-const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-
 /**
- * Handlers for `setupServer` or `setupWorker`: every request below the base URL is answered by the mock, faults included;
- * a closed connection is a network error. Given a world (`mock.fork()`), they answer with that world.
+ * Handlers for `setupServer` or `setupWorker`: the mock handles every request below the base URL, including faults;
+ * a closed connection is a network error. Given a world (`mock.fork()`), they use that world.
  * @throws RangeError when an option is unknown, or the base URL does not end in `/v1`.
  */
 export const handlers = (
@@ -37,7 +36,7 @@ export const handlers = (
   const within = (url: string): string =>
     url.startsWith(`${origin}/worlds/`) || url.startsWith(`${origin}/openapi.`) ? url : origin + world + url.slice(origin.length);
   return [
-    http.all(new RegExp(`^${literally(origin)}/`), async ({ request }) => {
+    http.all(new RegExp(`^${escaped(origin)}/`), async ({ request }) => {
       const url = inside(request.url);
       if (url === undefined) return undefined;
       try {

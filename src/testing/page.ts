@@ -67,18 +67,14 @@ export const worldPage = (
   const asked = requests.map((request) => {
     const isWrong = failing.includes(request);
     const { request: sent, response } = request;
-    return entry(
-      requestLine(request),
-      isWrong ? 'breaks' : 'same',
-      whyLines(request).join('\n'),
-      { request: sent, response },
-      isWrong,
-    );
+    const kind = isWrong ? 'breaks' : 'same';
+    return entry(requestLine(request), kind, whyLines(request).join('\n'), { request: sent, response }, isWrong);
   });
   const sent = deliveries.map((one) => {
     const kind = one.state === 'delivered' ? 'same' : 'flaky';
     return entry(deliveryLine(one), kind, attemptLines(one).join('\n'), { event: one.event });
   });
+  const struck = ordered.map((fault) => block(json(fault)));
   const about = [
     `world ${id}`,
     `clock ${clock.now} (${clock.mode})`,
@@ -95,10 +91,7 @@ ${failed === undefined ? '' : `${block(failed)}\n`}<p>${about.map(escaped).join(
 <p>See it again: ${code(`npx wm-mock replay ${file}`)}</p>
 ${titled('Requests, and why they were answered so', asked)}
 ${titled('Events and their attempts', sent)}
-${titled(
-  'Faults',
-  ordered.map((fault) => block(json(fault))),
-)}
+${titled('Faults', struck)}
 ${titled('Timeline', timeline.map(happened))}
 <h2>What there is</h2>
 ${folded('The state as a seed', block(state))}`,

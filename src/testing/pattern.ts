@@ -1,23 +1,23 @@
-// Which requests and deliveries a test means, and what is different about those that come near.
+// Matches requests and deliveries against patterns, and explains how near misses differ.
 import type { OperationId } from '../contract/operations.ts';
 import type { DeliveryState } from '../contract/states.ts';
 import type { RequestEntry } from '../http/show-exchange.ts';
 import { pathFits, statusFits } from '../world/glob.ts';
 import { fits, shown } from './fits.ts';
 
-/** Requests that fit in everything that is given. */
+/** Requests that match all given members. */
 export interface RequestPattern {
   readonly operation?: OperationId;
   readonly method?: string;
-  /** Below the base URL or with `/v1`, `*` for any characters; a query is compared only when one is given. */
+  /** Below the base URL or with `/v1`, `*` for any characters; a query is compared only if one is given. */
   readonly path?: string | RegExp;
-  /** Parameters of the query, decoded; it may hold others. */
+  /** Query parameters, decoded; others are allowed. */
   readonly query?: Readonly<Record<string, unknown>>;
   /** `404`, `'4xx'`, or 0 for a connection that a fault closed. */
   readonly status?: number | string;
-  /** What the body holds at least. */
+  /** What the body contains at least. */
   readonly body?: unknown;
-  /** What the answer's body holds at least. */
+  /** What the response body contains at least. */
   readonly answer?: unknown;
   /** Lower-case names. */
   readonly headers?: Readonly<Record<string, unknown>>;
@@ -25,17 +25,17 @@ export interface RequestPattern {
   readonly key?: unknown;
 }
 
-/** Deliveries that fit in everything that is given. */
+/** Deliveries that match all given members. */
 export interface DeliveryPattern {
-  /** `delivered` unless told otherwise: acknowledged with a 2xx. */
+  /** Default: `delivered`, that is, acknowledged with a 2xx. */
   readonly state?: DeliveryState;
   readonly webhook?: string;
   readonly url?: string | RegExp;
   /** How many attempts were made. */
   readonly attempts?: number;
-  /** What the event's data holds at least, such as `{ task: { status: 'done' } }`. */
+  /** What the event's data contains at least, such as `{ task: { status: 'done' } }`. */
   readonly data?: unknown;
-  /** Exactly so many; at least one unless told otherwise. */
+  /** The exact number; default: at least one. */
   readonly times?: number;
 }
 
@@ -78,10 +78,10 @@ export const patternText = (pattern: RequestPattern): string =>
     .map((name) => `${name} ${shown(pattern[name])}`)
     .join(', ') || 'any request';
 
-/** The paths may differ wildly where the method and operation fit: those weigh more. */
+/** Paths may differ widely even if method and operation match, which therefore weigh more. */
 const WEIGHT: Readonly<Partial<Record<Part, number>>> = { operation: 4, path: 4, method: 2 };
 
-/** The requests that come nearest, best first, with what is different about each. */
+/** The nearest requests, best first, with how each differs. */
 export const nearest = (pattern: RequestPattern, requests: readonly RequestEntry[], most: number) =>
   requests
     .map((request) => ({ request, differs: misfits(pattern, request) }))

@@ -7,9 +7,8 @@ import { worldTest } from './vitest.ts';
 export { expect } from 'vitest';
 
 const noSocket = (name: string) => () => {
-  throw new Error(
-    `${name}: a page has no socket to listen on. Ask \`mock.fetch\`, or route the app to the mock by wm-mock/msw. See docs/vitest.md.`,
-  );
+  const says = `${name}: a page has no sockets. Use \`mock.fetch\`, or route the app to the mock with wm-mock/msw. See docs/vitest.md.`;
+  throw new Error(says);
 };
 
 /** What vitest gives to a page; its provider has the types. */
@@ -35,9 +34,6 @@ export const extendTest = (options: MockOptions = {}) =>
   worldTest(async () => ({ mock: await createMock({ worldIdleMs: 0, record: true, ...options }) }), {
     failed: (world, title, failure) => leftBy(world, title, { failure }),
     passed: clearedBy,
-  }).extend({
-    baseUrl: noSocket('baseUrl'),
-    sharedUrl: noSocket('sharedUrl'),
-  });
+  }).extend({ baseUrl: noSocket('baseUrl'), sharedUrl: noSocket('sharedUrl') });
 
 export const test = extendTest();

@@ -40,12 +40,7 @@ export interface Validate {
 }
 
 /** Every place that does not fit, once each: the first structural finding of a place stands for its others. @param placeOf where it counts as */
-export const check = (
-  validate: Validate,
-  value: unknown,
-  times?: TimeReader,
-  placeOf: (path: Path) => string = showPath,
-): readonly Finding[] => {
+export const check = (validate: Validate, value: unknown, times?: TimeReader, placeOf: (path: Path) => string = showPath) => {
   if (validate.call(times, value)) return [];
   const worst = new Map<string, Finding>();
   for (const broken of decided(validate.errors ?? [])) {

@@ -21,7 +21,7 @@ const subscribers = (world: World, workspace: string, event: EventName): Webhook
     .map(({ value }) => value)
     .filter(({ events }) => events.includes(event));
 
-/** Those who subscribed to every event that there is: they are told of events that nobody knows. */
+/** Registrations for every known event: these also get unknown events. */
 const subscribersToAll = (world: World, workspace: string): WebhookRecord[] => {
   const [first = [], ...others] = world.terms.contract.events.map((event) => subscribers(world, workspace, event));
   return first.filter((webhook) => others.every((some) => some.includes(webhook)));
@@ -47,7 +47,7 @@ const envelopeOf = (world: World, event: EventName, { at, before, after }: Chang
   return dress({ id, event, created_at: new Date(at).toISOString(), data }, world.terms);
 };
 
-/** What a change has to tell, to whom; nothing when nobody asked for it. */
+/** The deliveries of a change; none without subscribers. */
 export const announce = (world: World, change: Change): Delivery[] => {
   if (world.store.webhooks.size === 0) return [];
   const { terms } = world;

@@ -6,7 +6,7 @@ import type { Delivery, EndedAttempt, Outcome, Scripted, Trigger } from './deliv
 import type { Sender } from './sender.ts';
 import { SIGNATURE_HEADER, type SignatureProfile, type SignedTime, secondsOf, sign, TIMESTAMP_HEADER, verify } from './sign.ts';
 
-/** Receivers usually refuse what is stamped longer ago than this. */
+/** Receivers usually refuse timestamps older than this. */
 const TOLERANCE_MS = 300_000;
 
 export interface AttemptOrder {
@@ -14,15 +14,15 @@ export interface AttemptOrder {
   readonly trigger: Trigger;
   readonly secret: string;
   readonly profile: SignatureProfile;
-  /** What is signed where the release stamps no delivery. */
+  /** What is signed if the release sends no timestamp. */
   readonly unstamped: Exclude<SignedTime, 'header'>;
-  /** When it starts, milliseconds since 1970 on the world's clock; on a frozen one an answer takes no time. */
+  /** When it starts, milliseconds since 1970 on the world's clock; on a frozen one a response takes no time. */
   readonly at: number;
   readonly frozen: boolean;
-  /** The outcome that was ordered; nothing is sent. */
+  /** The scripted outcome; nothing is sent. */
   readonly scripted: Scripted | undefined;
   readonly deliverPublic: boolean;
-  /** Hosts that are really called, wherever they are. */
+  /** Hosts that are always really called. */
   readonly allowReceivers: readonly string[];
   readonly sender: Sender;
   readonly signal: AbortSignal;
@@ -48,7 +48,7 @@ const lateness = ({ request }: Delivery, at: number): string | undefined => {
 const timeSigned = ({ delivery: { request }, unstamped }: AttemptOrder): SignedTime =>
   TIMESTAMP_HEADER in request.headers ? 'header' : unstamped;
 
-/** What a fault signs with in place of the secret. */
+/** The wrong secret that a fault signs with. */
 const another = (secret: string): string => `${secret}, but not quite`;
 
 const signed = async (order: AttemptOrder) => {

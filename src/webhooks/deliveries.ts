@@ -1,4 +1,4 @@
-// The delivery log of one world: bounded, and shared with its copies until somebody writes.
+// The delivery log of one world: bounded, and shared with its copies until one writes.
 import type { Entry } from '../world/agenda.ts';
 import { type Log, stamped, turnOf } from '../world/turn.ts';
 import type { Delivery } from './delivery.ts';
@@ -21,7 +21,7 @@ const settled = ({ delivery }: Held): boolean => delivery.state === 'delivered' 
 
 export class Deliveries implements Log<Held> {
   #held: Map<string, Held>;
-  /** How many are not settled, by registration. */
+  /** How many are unsettled, by registration. */
   #unsettled: Map<string, number>;
   #shared = false;
   readonly #most: number;
@@ -71,14 +71,14 @@ export class Deliveries implements Log<Held> {
     return this.#held.get(id)?.delivery;
   }
 
-  /** Those of a registration that are to be tried again. */
+  /** Those of a registration that will be retried. */
   ahead(webhook: string): Held[] {
     return [...this.#held.values()].filter(({ delivery, entry }) => delivery.webhook_id === webhook && entry !== undefined);
   }
 
   /**
-   * Writes a delivery down, in its old place if it has one.
-   * @returns what had to go for it: the oldest settled one, else the oldest of the registration that has the most, so that a
+   * Stores a delivery, in its old position if it has one.
+   * @returns what was evicted for it: the oldest settled one, else the oldest of the registration that has the most, so that a
    *   receiver that is down costs no other its retries
    */
   put(delivery: Delivery, entry?: Entry): Held | undefined {
@@ -103,7 +103,7 @@ export class Deliveries implements Log<Held> {
     for (const held of this.#held.values()) tell(held, turnOf(held), !settled(held));
   }
 
-  /** Its copies that share the log forget the same. An attempt that is still on an agenda finds no delivery and is not made. */
+  /** Copies that share the log forget the same. An attempt that is still on an agenda finds no delivery and is not made. */
   forget(upTo: number, needed: number): void {
     for (const [id, held] of this.#held) {
       if (turnOf(held) > (settled(held) ? upTo : needed)) continue;

@@ -5,7 +5,7 @@ import { RETRY_DELAYS_MS } from '../contract/limits.ts';
 import type { DeliveryState } from '../contract/states.ts';
 import { momentText } from '../world/moment.ts';
 
-/** How an attempt without an answer ended. */
+/** How an attempt without a response ended. */
 export const FAILURES = ['timeout', 'refused', 'dns', 'tls', 'reset', 'error'] as const;
 export type Failure = (typeof FAILURES)[number];
 
@@ -24,7 +24,7 @@ export type Outcome =
     }
   | { readonly kind: Failure; readonly error: string; readonly took: number };
 
-/** What `simulate` takes for the next attempts: a status, or how they fail. */
+/** Outcomes that `simulate` takes: a status, or a failure. */
 export type Scripted = number | Exclude<Failure, 'error'>;
 
 export interface Attempt {
@@ -33,7 +33,7 @@ export interface Attempt {
   readonly trigger: Trigger;
   readonly at: string;
   readonly ended_at: string;
-  /** On the world's clock: a frozen clock counts an answer as 0 ms and a timeout as 10 s. */
+  /** On the world's clock: a frozen clock counts a response as 0 ms and a timeout as 10 s. */
   readonly duration_ms: number;
   readonly outcome: Outcome['kind'];
   readonly status?: number;
@@ -45,7 +45,7 @@ export interface Attempt {
   readonly signature_profile: Choices['signature'];
   /** Whether the signature as sent verifies with the registration's secret. */
   readonly signature_ok: boolean;
-  /** The start of the answer's body. */
+  /** The start of the response body. */
   readonly response_excerpt?: string;
   /** A warning: the timestamp is older than receivers usually tolerate. */
   readonly late_timestamp?: string;
@@ -64,22 +64,22 @@ export interface Delivery {
   readonly state: DeliveryState;
   readonly attempts: readonly Attempt[];
   readonly next_attempt_at: string | null;
-  /** The fault that struck its event. */
+  /** The fault that applied to its event. */
   readonly fault?: string;
-  /** By a fault: signed with another secret, on every attempt that is no replay. */
+  /** By a fault: signed with another secret, on every attempt except replays. */
   readonly bad_signature?: true;
-  /** By a fault: it goes out behind the next one of its registration. */
+  /** By a fault: sent after the next one of its registration. */
   readonly reordered?: true;
-  /** The deliveries that go out behind this one. */
+  /** The deliveries that are sent after this one. */
   readonly ahead_of?: readonly string[];
-  /** Why there are no further attempts, when the schedule is not the reason. */
+  /** Why there are no further attempts, unless the schedule is the reason. */
   readonly stopped?: string;
 }
 
 /** The receiver acknowledges with any 2xx (spec: Events). */
 export const acknowledged = ({ status = 0 }: Pick<Attempt, 'status'>): boolean => status >= 200 && status <= 299;
 
-/** The delivery after an attempt has ended: where it stands and when it is tried again. A failed replay changes neither. */
+/** The delivery after an attempt: its state and next retry. A failed replay changes neither. */
 export const afterAttempt = (delivery: Delivery, ended: EndedAttempt, countedFrom: Choices['retry-counted-from']): Delivery => {
   const attempts = [...delivery.attempts, { n: delivery.attempts.length + 1, ...ended }];
   if (acknowledged(ended)) return { ...delivery, attempts, state: 'delivered', next_attempt_at: null };
@@ -91,7 +91,7 @@ export const afterAttempt = (delivery: Delivery, ended: EndedAttempt, countedFro
   return { ...delivery, attempts, state: 'retrying', next_attempt_at: momentText(from + delay) };
 };
 
-/** The delivery once its registration was deleted: there is nobody to try again. */
+/** The delivery after its registration was deleted: without further attempts. */
 export const stopped = (delivery: Delivery): Delivery => ({
   ...delivery,
   state: 'failed',

@@ -1,4 +1,4 @@
-// What a fault does to an event on its way: delivers it twice, late, behind the next one, with a wrong signature.
+// How faults change the delivery of an event: twice, late, after the next one, with a wrong signature.
 import type { Fault, Faults } from '../world/faults.ts';
 import { newId } from '../world/ids.ts';
 import { lateBy } from '../world/lateness.ts';
@@ -6,14 +6,14 @@ import { momentText } from '../world/moment.ts';
 import type { World } from '../world/world.ts';
 import type { Delivery } from './delivery.ts';
 
-/** A delivery that goes out behind the next one waits this long for it at most, milliseconds of the world. */
+/** How long a reordered delivery waits for the next one at most, milliseconds of the world. */
 const WAITS_MS = 5000;
 
-/** Whether it has still to go out behind the next one. */
+/** Whether it still waits for the next one. */
 export const isWaiting = ({ reordered, state, attempts }: Delivery): boolean =>
   reordered === true && state === 'pending' && attempts.length === 0;
 
-/** Which deliveries have no next one yet, by registration: a later event may be the one that they go out behind. */
+/** Reordered deliveries that wait for the next one, by registration. */
 export class Waiting {
   readonly #ids = new Map<string, readonly string[]>();
 
@@ -32,14 +32,14 @@ export class Waiting {
     this.#ids.set(webhook_id, [...(this.#ids.get(webhook_id) ?? []), id]);
   }
 
-  /** Those of a registration, which have found what they go out behind. */
+  /** Takes those of a registration, whose next one has come. */
   take(webhook: string): readonly string[] {
     const ids = this.#ids.get(webhook) ?? [];
     this.#ids.delete(webhook);
     return ids;
   }
 
-  /** It goes out: nothing came that it could go out behind. */
+  /** Stops waiting: no next one came. */
   forget({ id, webhook_id }: Delivery): void {
     const ids = this.take(webhook_id).filter((one) => one !== id);
     if (ids.length > 0) this.#ids.set(webhook_id, ids);
@@ -62,24 +62,16 @@ const struck = (world: World, { id, effect }: Fault, delivery: Delivery, waits: 
 };
 
 /**
- * The deliveries of a change as the faults of its events leave them.
+ * The deliveries of a change, with the faults of its events applied.
  * @param waits whether a delivery to this registration waits for the next one: then this is the next one.
  */
-export const disturbed = (
-  world: World,
-  faults: Faults,
-  deliveries: readonly Delivery[],
-  waits: (webhook: string) => boolean,
-): readonly Delivery[] => {
+export const disturbed = (world: World, faults: Faults, deliveries: readonly Delivery[], waits: (webhook: string) => boolean) => {
   const met = new Map<string, Fault | undefined>();
   return deliveries.flatMap((delivery) => {
     const { id, event } = delivery.event;
-    if (!met.has(id))
-      met.set(
-        id,
-        faults.meetEvent(event, (fault) => world.random.fraction(`fault:${fault}`)),
-      );
-    const fault = met.get(id);
+    const meet = () => faults.meetEvent(event, (fault) => world.random.fraction(`fault:${fault}`));
+    const fault = met.has(id) ? met.get(id) : meet();
+    met.set(id, fault);
     return fault ? struck(world, fault, delivery, waits(delivery.webhook_id)) : [delivery];
   });
 };

@@ -1,4 +1,4 @@
-// Outcomes that were ordered for the next attempts of a registration, with those being played.
+// Scripted outcomes for the next attempts of a registration, including those in progress.
 import type { Scripted } from './delivery.ts';
 
 interface Taken {
@@ -8,21 +8,21 @@ interface Taken {
 
 export class Scripts {
   #ordered: ReadonlyMap<string, readonly Scripted[]>;
-  /** By delivery: what its attempt, not yet written down, plays. */
+  /** By delivery: the outcome of its unfinished attempt. */
   readonly #taken = new Map<string, Taken>();
 
   constructor(ordered: ReadonlyMap<string, readonly Scripted[]> = new Map()) {
     this.#ordered = ordered;
   }
 
-  /** A copy, in which an attempt that has not ended is still to be made. */
+  /** A copy, in which unfinished attempts are still to be made. */
   fork(): Scripts {
     const copy = new Scripts(this.#ordered);
     for (const { webhook, outcome } of [...this.#taken.values()].reverse()) copy.#set(webhook, [outcome, ...copy.of(webhook)]);
     return copy;
   }
 
-  /** The outcomes to come, by registration; those of attempts that have not ended come again. */
+  /** The pending outcomes, by registration, including those of unfinished attempts. */
   get ordered(): ReadonlyMap<string, readonly Scripted[]> {
     return this.#taken.size === 0 ? this.#ordered : this.fork().#ordered;
   }
@@ -35,7 +35,7 @@ export class Scripts {
     this.#set(webhook, [...this.of(webhook), ...outcomes]);
   }
 
-  /** The outcome for an attempt that begins; undefined when none was ordered. */
+  /** The outcome for an attempt that begins; undefined without a script. */
   take(webhook: string, delivery: string): Scripted | undefined {
     const [outcome, ...rest] = this.of(webhook);
     if (outcome === undefined) return undefined;

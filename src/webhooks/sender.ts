@@ -9,14 +9,14 @@ export interface Sending {
   readonly body: string;
 }
 
-/** Sends a POST and says how it ended; gives up, with whatever outcome, when the signal says so. */
+/** Sends a POST and returns the outcome; gives up, with any outcome, on the signal. */
 export type Sender = (sending: Sending, signal: AbortSignal) => Promise<Outcome>;
 
 /** How many connections one receiver gets at once: a process has only so many, and receivers only so much patience. */
 const AT_ONCE = 64;
-/** How much of an answer's body is read for the log, bytes. */
+/** How much of a response body is read for the log, bytes. */
 const EXCERPT_BYTES = 1024;
-/** How long is waited for a body once the answer counts, milliseconds. */
+/** How long to wait for the body after the status, milliseconds. */
 const BODY_MS = 1000;
 
 const TIMEOUT = { kind: 'timeout', error: `no answer within ${ACKNOWLEDGE_MS / 1000} s`, took: ACKNOWLEDGE_MS } as const;
@@ -37,7 +37,7 @@ const failure = (thrown: unknown, took: number): Outcome => {
   return kind === 'timeout' ? TIMEOUT : { kind, error: String(message || code || error), took };
 };
 
-/** The start of a body. An answer counts by its status: that its body breaks off is noted, no more. */
+/** The start of a body. Only the status counts: a body that breaks off is merely noted. */
 const bodyOf = async (response: Pick<Response, 'body'>): Promise<{ excerpt?: string; error?: string }> => {
   if (!response.body) return {};
   const reader = response.body.getReader();
@@ -70,7 +70,7 @@ export class Slots {
     this.#most = most;
   }
 
-  /** Does something as soon as fewer than the most do something to the same. */
+  /** Runs a job as soon as fewer than the limit run for the same key. */
   async within<T>(name: string, act: () => Promise<T>): Promise<T> {
     const line = this.#lines.get(name) ?? { busy: 0, waiting: [] };
     this.#lines.set(name, line);
@@ -88,17 +88,17 @@ export class Slots {
 
 /** How many connections all receivers get at once. */
 const ALL_AT_ONCE = 512;
-/** The lines in which deliveries wait for a connection: those of a process, or of a part of it that must not wait for others. */
+/** The queues in which deliveries wait for a connection: one set per process, or per part that must not wait for others. */
 export const newLines = () => ({ each: new Slots(AT_ONCE), all: new Slots(ALL_AT_ONCE) });
 const LINES = newLines();
 
-/** What this machine has run out of: that says nothing of a receiver. */
+/** Errors when this machine runs out of something, which say nothing about the receiver. */
 const OWN = /^(EMFILE|ENFILE|ENOBUFS|ENOMEM|EADDRNOTAVAIL)$/;
-/** So often is waited for it, so long each time, milliseconds. */
+/** How often and how long to wait for it, milliseconds. */
 const OWN_TRIES = 40;
 const OWN_MS = 250;
 
-/** Makes a request without following redirects; of its body no more is read than is asked for. */
+/** Makes a request without following redirects; reads no more of the body than needed. */
 export type Ask = (
   url: string,
   init: {
@@ -137,7 +137,7 @@ const send = async (ask: Ask, { url, headers, body }: Sending, signal: AbortSign
   signal.addEventListener('abort', giveUp, { once: true });
   const callOff = after(ACKNOWLEDGE_MS, giveUp);
   try {
-    // A kept connection may be closed by its receiver just when it is used again: that would look like a reset.
+    // A receiver may close a kept connection just when it is reused, which would look like a reset.
     const whole = { ...headers, connection: 'close' };
     const response = await ask(url, { method: 'POST', headers: whole, body, redirect: 'manual', signal: given.signal });
     const took = realNow() - started;

@@ -61,9 +61,8 @@ describe.each(PROFILES)('%s', (profile) => {
   });
 
   test('refuses the signature of every other profile', async () => {
-    for (const other of PROFILES.filter((one) => one !== profile)) {
+    for (const other of PROFILES.filter((one) => one !== profile))
       expect(await verify(profile, secret, headersOf(EXPECTED[other]), message.body), other).toBe(false);
-    }
   });
 });
 

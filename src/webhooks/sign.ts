@@ -26,7 +26,7 @@ const toBase64 = (raw: Uint8Array): string => btoa(String.fromCharCode(...raw));
 const fromBase64 = (text: string) =>
   text !== '' && BASE64.test(text) ? Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)) : undefined;
 
-/** Standard Webhooks takes what follows `whsec_` as base64; a secret that is none is taken as it stands. */
+/** Standard Webhooks decodes what follows `whsec_` as base64; other secrets are used as they are. */
 const keyBytes = (profile: SignatureProfile, secret: string) =>
   (profile === 'standard-webhooks' ? fromBase64(secret.replace(/^whsec_/, '')) : undefined) ?? bytes(secret);
 
@@ -48,13 +48,12 @@ export const sign = async (profile: SignatureProfile, secret: string, message: M
   return profile === 'github' ? `sha256=${toHex(mac)}` : toHex(mac);
 };
 
-/** The signatures that a header value holds, and the time that it names itself. */
+/** The signatures in a header value, and its own timestamp. */
 const candidates = (profile: SignatureProfile, value: string, timed: boolean) => {
   if (profile === 'hex') return { macs: [fromHex(value)] };
   if (profile === 'github') return { macs: [value.startsWith('sha256=') ? fromHex(value.slice(7)) : undefined] };
-  if (profile === 'standard-webhooks') {
+  if (profile === 'standard-webhooks')
     return { macs: value.split(' ').map((one) => (one.startsWith('v1,') ? fromBase64(one.slice(3)) : undefined)) };
-  }
   const parts = value.split(',').map((part) => part.trim());
   const time = parts.find((part) => part.startsWith('t='))?.slice(2);
   const macs = parts.filter((part) => part.startsWith('v1=')).map((part) => fromHex(part.slice(3)));
@@ -73,11 +72,11 @@ const fieldIn = (body: string, field: 'id' | 'created_at'): string => {
 /** The seconds that a release without `X-Service-Timestamp` signs, if it signs any. */
 export const secondsOf = (createdAt: string): number => Math.floor(Date.parse(createdAt) / 1000);
 
-/** Where the time comes from that a signature covers: its header; before v1.2.0, nowhere or the event itself. */
+/** The time that a signature covers: from its header; before v1.2.0, none or that of the event. */
 export type SignedTime = 'header' | Choices['signature-before-timestamp'];
 
 /**
- * Whether a delivery was signed with a secret; compares in constant time. The age of the timestamp is the caller's to judge:
+ * Whether a delivery was signed with a secret; compares in constant time. The caller checks the age of the timestamp:
  * it is the event's, so a late retry carries an old one. @throws TypeError when the secret is empty
  */
 export const verify = async (

@@ -14,24 +14,22 @@ import { Scripts } from './scripts.ts';
 import type { Sender } from './sender.ts';
 
 export interface WebhookOptions {
-  /** Whether events really go to receivers that are not on this machine. */
+  /** Whether events are really sent to receivers on other machines. */
   readonly deliverPublic?: boolean;
-  /** Hosts to which they really go, wherever they are. */
+  /** Hosts to which they are always really sent. */
   readonly allowReceivers?: readonly string[] | undefined;
-  /** What strikes events on their way. */
+  /** Faults for events. */
   readonly faults?: Faults;
-  /** What makes the attempts in place of their sender, where that is recorded. */
+  /** Makes the attempts instead of the sender, in recordings. */
   readonly attempting?: Attempting | undefined;
 }
 
-/** Makes an attempt, by a sender of its own choice. */
-export type Attempting = (
-  delivery: Delivery,
-  make: (sender: Sender) => ReturnType<typeof makeAttempt>,
-  sender: Sender,
-) => ReturnType<typeof makeAttempt>;
+type Made = ReturnType<typeof makeAttempt>;
 
-/** What a copy of the webhooks takes over: the log and the ordered outcomes. The agenda is the clock's. */
+/** Makes an attempt, by a sender of its own choice. */
+export type Attempting = (delivery: Delivery, make: (sender: Sender) => Made, sender: Sender) => Made;
+
+/** What a copy of the webhooks takes over: the log and the scripted outcomes. The agenda belongs to the clock. */
 export interface Saved {
   readonly deliveries: Deliveries;
   readonly scripts: Scripts;
@@ -45,14 +43,14 @@ export class Webhooks {
   readonly #sending: { readonly deliverPublic: boolean; readonly allowReceivers: readonly string[] };
   readonly #faults: Faults | undefined;
   readonly scripts: Scripts;
-  /** Found in the log when it is first needed: most copies of a world announce nothing. */
+  /** Built from the log on first use: most copies of a world announce nothing. */
   #found: Waiting | undefined;
   readonly #listeners = new Set<(delivery: Delivery) => void>();
   readonly #underWay = new Set<AbortController>();
   /** The registration that is being deleted. */
   #leaving: WebhookRecord | undefined;
 
-  /** Attaches to a world: from now on its changes are announced and its clock makes the attempts that are on its agenda. */
+  /** Attaches to a world: announces its changes and has its clock make the attempts on its agenda. */
   constructor(world: World, sender: Sender, options: WebhookOptions = {}, saved?: Saved) {
     this.#world = world;
     const { deliverPublic = false, allowReceivers = [] } = options;
@@ -66,7 +64,7 @@ export class Webhooks {
     world.clock.run((job) => this.#run(job));
   }
 
-  /** What a copy of the world needs to carry on, as it is now. Keeps nothing running. */
+  /** The current state that a copy of the world needs. Keeps nothing running. */
   save(): Saved {
     return { deliveries: this.deliveries.fork(), scripts: this.scripts.fork() };
   }
@@ -76,20 +74,19 @@ export class Webhooks {
     return new Webhooks(world, this.#sender, this.#sending, saved);
   }
 
-  /** Sends the same event once more. @throws Problem 404 when the log has no such delivery, 409 when it is not settled. */
+  /** Sends the same event again. @throws Problem 404 when the log has no such delivery, 409 when it is not settled. */
   replay(id: string): Delivery {
     const delivery = this.deliveries.get(id);
     if (!delivery) throw new Problem(404, 'not_found', 'The log has no delivery with this id.');
-    if (delivery.state === 'pending' || delivery.state === 'retrying') {
+    if (delivery.state === 'pending' || delivery.state === 'retrying')
       throw new Problem(409, 'conflict', `The delivery is ${delivery.state}: only a delivered or failed one can be replayed.`);
-    }
     if (!this.#registration(delivery))
       throw new Problem(409, 'conflict', 'The registration of this delivery was deleted, and its secret with it.');
     this.#world.clock.at(this.#world.clock.now(), { kind: 'replay', id });
     return delivery;
   }
 
-  /** Orders how the next attempts of a registration end, with nothing sent. @throws Problem 404 when there is no such registration. */
+  /** Scripts the outcomes of a registration's next attempts, with nothing sent. @throws Problem 404 when there is no such registration. */
   simulate(webhookId: string, outcomes: readonly Scripted[]): void {
     if (!this.#world.store.webhooks.get(webhookId)) throw new Problem(404, 'not_found', 'No registration has this id.');
     this.#world.clock.startDue();
@@ -105,13 +102,13 @@ export class Webhooks {
     return this.#world.clock.settled();
   }
 
-  /** Calls with each delivery as it stands after a change: announced, attempted, stopped. @returns what ends it. */
+  /** Calls with each delivery after a change: announced, attempted, stopped. @returns what ends it. */
   onDelivery(listener: (delivery: Delivery) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Ends everything: attempts being made are given up, none follows. */
+  /** Ends everything: running attempts are aborted, none follows. */
   stop(): void {
     this.#world.clock.stop();
     for (const attempt of this.#underWay) attempt.abort();
@@ -139,7 +136,7 @@ export class Webhooks {
     return disturbed(this.#world, this.#faults, deliveries, (webhook) => this.#waiting.has(webhook));
   }
 
-  /** Sends what had to wait for a delivery, once its first attempt has ended. */
+  /** Sends deliveries that waited for another, once its first attempt has ended. */
   #follow({ webhook_id, attempts, ahead_of = [] }: Delivery): void {
     if (attempts.length > 0 || ahead_of.length === 0) return;
     for (const { delivery, entry } of this.deliveries.ahead(webhook_id)) {
@@ -163,7 +160,7 @@ export class Webhooks {
     for (const listener of this.#listeners) listener(delivery);
   }
 
-  /** Stops what a deleted registration still had ahead; what was due already is as good as sent. */
+  /** Stops the future attempts of a deleted registration; those already due count as sent. */
   #forget(registration: WebhookRecord): void {
     this.#leaving = registration;
     this.#world.clock.startDue();

@@ -1,7 +1,7 @@
-// What is to happen at which moment, in order: plain entries, so that a copy of a world carries on by itself.
+// What is to happen when, in order: plain entries, so that a copy of a world continues independently.
 import { Tree } from './tree.ts';
 
-/** What is to be done, as data; whoever runs the agenda knows what it means. */
+/** The job as data; whoever runs the agenda interprets it. */
 export interface Job {
   readonly kind: string;
   readonly id: string;
@@ -10,7 +10,7 @@ export interface Job {
 export interface Entry {
   /** Milliseconds since 1970. */
   readonly due: number;
-  /** Turn of writing down; breaks ties. */
+  /** Order of scheduling; breaks ties. */
   readonly sequence: number;
   readonly job: Job;
 }
@@ -49,12 +49,12 @@ export class Agenda {
     return entry;
   }
 
-  /** Writes an entry down again, in its old place. */
+  /** Schedules an entry again, in its old place. */
   restore(entry: Entry): void {
     this.#entries.insert(entry);
   }
 
-  /** @returns whether the entry was still ahead. */
+  /** @returns whether the entry was still pending. */
   cancel(entry: Entry): boolean {
     return this.#entries.remove(entry);
   }
@@ -71,7 +71,7 @@ export class Agenda {
     return this.#entries.size;
   }
 
-  /** Takes the next entry off if it is due by a time. */
+  /** Removes and returns the next entry if it is due by a time. */
   take(now: number): Entry | undefined {
     const first = this.first();
     if (!first || first.due > now) return undefined;

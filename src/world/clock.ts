@@ -13,12 +13,12 @@ export interface SavedClock {
   readonly agenda: SavedAgenda;
 }
 
-/** An advance that has gone through this many moments is taken for endless. */
+/** An advance through more moments than this counts as endless. */
 const MOST_MOMENTS = 100_000;
 
 /**
- * What is due starts on the next turn. A frozen clock moves only when told to, a running one with the real time.
- * A frozen clock has the ends of jobs written down in the order of their starts, a running one as they come.
+ * Due jobs start on the next turn. A frozen clock moves only when told to, a running one with the real time.
+ * A frozen clock records the ends of jobs in the order of their starts, a running one as they come.
  */
 export class Clock {
   #mode: ClockMode;
@@ -29,9 +29,9 @@ export class Clock {
   readonly #underWay = new UnderWay();
   #callOff: (() => void) | undefined;
   #advancing: Promise<unknown> = Promise.resolve();
-  /** How often the clock was set: an advance ends when somebody sets it. */
+  /** How often the clock was set: setting it ends an advance. */
   #settings = 0;
-  /** What it runs with, and what wakes it when something is due, where that is not a timer of its own. */
+  /** Where it reads the time and waits; `wake` replaces its own timer, if set. */
   time = REAL;
   wake: Time['after'] | undefined;
 
@@ -41,7 +41,7 @@ export class Clock {
     this.#value = start ?? 0;
   }
 
-  /** A copy with the same agenda, jobs that have not ended included. It runs none before it is given a runner. */
+  /** A copy with the same agenda, including unfinished jobs. It runs none before it gets a runner. */
   fork(): Clock {
     const { agenda, mode, value } = this.#copied();
     const copy = new Clock(value);
@@ -50,7 +50,7 @@ export class Clock {
     return copy;
   }
 
-  /** Jobs that have not ended are on its agenda. */
+  /** Unfinished jobs are on its agenda. */
   save(): SavedClock {
     const { agenda, mode, value } = this.#copied();
     return { mode, value, agenda: agenda.save() };
@@ -83,7 +83,7 @@ export class Clock {
     return this.#agenda.first()?.due ?? null;
   }
 
-  /** Milliseconds until it has something to do by itself; 0 while it has, null when it waits for nothing. */
+  /** Milliseconds until its next job by itself; 0 while one runs, null when it waits for nothing. */
   get left(): number | null {
     const left = this.#underWay.size > 0 ? 0 : Math.max(0, (this.next ?? Number.NaN) - this.now());
     return Number.isNaN(left) || (this.#mode === 'frozen' && left > 0) ? null : left;
@@ -94,7 +94,7 @@ export class Clock {
     return { entries: this.#agenda.ahead(most), total: this.#agenda.size };
   }
 
-  /** Sets the time; what was due before starts first, at its own time. */
+  /** Sets the time; jobs due before start first, at their own time. */
   set(now: number, mode: ClockMode = this.#mode): void {
     this.#startDue();
     this.#settings += 1;
@@ -127,14 +127,14 @@ export class Clock {
     return gone;
   }
 
-  /** Starts what is due now, instead of on the next turn. */
+  /** Starts due jobs now, instead of on the next turn. */
   startDue(): void {
     this.#startDue();
     this.#arm();
   }
 
   /**
-   * Moves the time on, through every due moment in order; waits for all jobs of a moment before the next one.
+   * Advances through every due moment in order; waits for all jobs of a moment before the next one.
    * Advances wait for one another; setting the clock ends them. @throws RangeError when it would have to move back, or finds no end.
    */
   advance(ms: number): Promise<void> {

@@ -1,4 +1,4 @@
-// The end of something, told to all who wait beside it.
+// The end of something, reported to all who wait for it.
 
 export class Closing {
   readonly #waiting = new Set<() => void>();

@@ -1,13 +1,13 @@
-// Records of one kind: by id, and in any order under any equal fields, from indexes made when they are first asked for.
+// Records of one kind: by id, and in any order under any filter, from indexes built on demand.
 import { type Listing, listOnce, OrderedIndex, type Row, type Shape } from './ordered-index.ts';
 import { Tree } from './tree.ts';
 
 export type { Listing, Place, Row, Shape } from './ordered-index.ts';
 
-/** So many layers of changes lie on an origin at most; then they become one. */
+/** Most layers of changes on an origin; more are merged into one. */
 const DEEPEST = 8;
 
-/** What became of a record since the origin. */
+/** A record's state since the origin. */
 interface Touched<V> {
   readonly before: Row<V> | undefined;
   now: Row<V> | undefined;
@@ -18,17 +18,17 @@ const UNTOUCHED = new Map<string, never>();
 export class Collection<V extends { readonly id: string }> {
   readonly #rows: Tree<Row<V>>;
   readonly #indexes = new Map<string, OrderedIndex<V>>();
-  /** The shapes that were asked for once, when there is no origin. */
+  /** The shapes queried once, if there is no origin. */
   #asked: Set<string> | undefined;
-  /** The unchanging origin of a copy: it makes each index once, for all its copies. */
+  /** The immutable origin of a copy: it builds each index once, for all its copies. */
   #origin: Collection<V> | undefined;
   #depth = 0;
-  /** By id, when there is an origin: what differs from it. Most copies change nothing: those share a map that stays empty. */
+  /** By id, if there is an origin: what differs from it. Unchanged copies share one empty map. */
   #touched: Map<string, Touched<V>> = UNTOUCHED;
-  /** By id, when there is none: every record. Made when it is first asked for. */
+  /** By id, if there is none: every record. Built on first use. */
   #byId: Map<string, Row<V>> | undefined;
 
-  /** Told of the id of each record that is put or removed, quietly or not. */
+  /** Called with the id of each record that is put or removed, quietly or not. */
   onTouch: ((id: string) => void) | undefined;
 
   constructor(rows: readonly Row<V>[] | Tree<Row<V>> = []) {
@@ -53,7 +53,7 @@ export class Collection<V extends { readonly id: string }> {
     return this.#rows.toArray();
   }
 
-  /** Adds a record, or puts it in the place of the one with its id. */
+  /** Adds a record, or replaces the one with its id. */
   put(row: Row<V>): void {
     const before = this.get(row.value.id);
     this.#note(row.value.id, before, row);
@@ -78,7 +78,7 @@ export class Collection<V extends { readonly id: string }> {
     return before;
   }
 
-  /** The list of a shape. When a shape with filters is asked for again, its index is made, and kept up from then on. */
+  /** The list of a shape. With filters, the second query builds an index, which is maintained from then on. */
   list(shape: Shape, workspace: string, values: readonly string[]): Listing<V> {
     const key = keyOf(shape);
     if (shape.equal.length > 0 && this.#isFirst(key)) return listOnce(shape, this.all(), [workspace, ...values]);
@@ -123,7 +123,7 @@ export class Collection<V extends { readonly id: string }> {
     this.#touched = UNTOUCHED;
   }
 
-  /** Becomes what differs so from an origin: with all layers below it in one when they are many. */
+  /** Becomes an origin with these differences, merging the layers below when they are many. */
   #layOn(origin: Collection<V>, touched: Map<string, Touched<V>>): void {
     if (origin.#depth < DEEPEST - 1) {
       this.#leanOn(origin);
@@ -133,7 +133,7 @@ export class Collection<V extends { readonly id: string }> {
     const layers = [touched];
     let root = origin;
     for (; root.#origin; root = root.#origin) layers.push(root.#touched);
-    // When most records have changed, the copy stands by itself.
+    // When most records have changed, the copy drops its origin.
     if (layers.reduce((sum, { size }) => sum + size, 0) > root.size) return;
     this.#leanOn(root);
     this.#touched = new Map();
@@ -166,7 +166,7 @@ export class Collection<V extends { readonly id: string }> {
     else this.#whole().delete(id);
   }
 
-  /** Whether nobody has asked for a shape yet: neither here nor of any copy of the same root. */
+  /** Whether this is the first query of a shape, here and in all copies of the same root. */
   #isFirst(key: string): boolean {
     let layer: Collection<V> = this;
     for (;;) {

@@ -1,9 +1,9 @@
-// What a fault is ordered with: which requests or events meet it, what happens to them, and how often.
+// The definition of a fault: which requests or events it matches, its effect, and how often it applies.
 import { OPERATION_IDS, type OperationId } from '../contract/operations.ts';
 import { EVENT_NAMES } from '../contract/resources.ts';
 import { anyOf, boolean, closed, type Is, integer, map, number, oneOf, type Schema, string } from '../contract/schema.ts';
 
-/** A word, or what YAML and JSON read as a number or a switch. */
+/** A word, or what YAML and JSON read as a number or a boolean. */
 type Word = string | number | boolean;
 const Word = anyOf<Word>(string(), number(), boolean());
 const words = (description: string, examples: readonly unknown[]): Schema<Readonly<Record<string, Word>>> => ({
@@ -43,7 +43,7 @@ const OF_EVENTS = {
   event: oneOf([...EVENT_NAMES, ANY_EVENT], { description: 'Strikes events in place of requests; `*` stands for each of them.' }),
 };
 export const Match = closed({}, { ...OF_REQUESTS, ...OF_EVENTS });
-/** Which requests, or events, a fault is for; what is left out fits every request. */
+/** Which requests, or events, a fault matches; omitted members match every request. */
 export type FaultMatch = Is<typeof Match>;
 
 const LONGEST_MS = 3_600_000;
@@ -55,10 +55,7 @@ const ErrorDraft = closed(
   {
     code: string({ minLength: 1, maxLength: 200, examples: ['service_unavailable'] }),
     message: string({ minLength: 1, maxLength: 10_000 }),
-    details: {
-      ...map('As they are to stand in the error.'),
-      examples: [{ fields: [{ field: 'title', issue: 'is taken' }] }],
-    },
+    details: { ...map('As they are to stand in the error.'), examples: [{ fields: [{ field: 'title', issue: 'is taken' }] }] },
   },
   { minProperties: 1, description: 'What the error says, in the envelope of the API.' },
 );
@@ -66,7 +63,7 @@ const ErrorDraft = closed(
 const OF_ANSWERS = {
   /** The request is not performed. */
   status: integer({ minimum: 200, maximum: 599, description: 'In the error shape of the API. Below 400 with `raw` alone.' }),
-  /** Real milliseconds, or a range of them; of an event those of the world. */
+  /** Real milliseconds, or a range of them; for an event, milliseconds of the world. */
   delay_ms: anyOf<number | { readonly min: number; readonly max: number }>(delay, closed({ min: delay, max: delay })),
   /** The request is not performed. */
   abort: boolean({ description: 'Closes the connection.' }),
@@ -110,7 +107,7 @@ const OF_DELIVERIES = {
   bad_signature: boolean({ description: 'Of an event: signs it with another secret. A replay is signed as it should be.' }),
 };
 
-/** What strikes requests alone, and what strikes events alone. `delay_ms` and `latency` strike both. */
+/** Effects for requests only, and for events only. `delay_ms` and `latency` are for both. */
 export const REQUEST_MATCHES = Object.keys(OF_REQUESTS) as (keyof typeof OF_REQUESTS)[];
 export const EVENT_EFFECTS = Object.keys(OF_DELIVERIES) as (keyof typeof OF_DELIVERIES)[];
 const BOTH = ['delay_ms', 'latency'];
@@ -129,7 +126,7 @@ const HOW_OFTEN = {
 export const FaultDraft = closed({ effect: Effect }, { match: Match, ...HOW_OFTEN });
 export interface FaultDraft extends Is<typeof FaultDraft> {}
 
-/** What a predicate is asked about. */
+/** The argument of a predicate. */
 export interface FaultRequest {
   readonly method: string;
   /** Below the base URL, without the query. */
@@ -143,14 +140,14 @@ export interface FaultRequest {
   readonly body: unknown;
 }
 
-/** What a program can ask besides: it runs in its own process, so no file and no HTTP call can hold it. */
+/** Only for programs: a function cannot be part of a file or an HTTP call. */
 export type FaultPredicate = (request: FaultRequest) => boolean;
 const predicate: Schema<FaultPredicate> = { 'x-kind': 'function' };
 
 const OrderMatch = closed({}, { ...OF_REQUESTS, ...OF_EVENTS, when: predicate });
-/** Which requests a program's fault is for. */
+/** Which requests a program's fault matches. */
 export type FaultOrderMatch = Is<typeof OrderMatch>;
 
-/** What a program orders. */
+/** A fault of a program. */
 export const FaultOrder = closed({ effect: Effect }, { match: OrderMatch, ...HOW_OFTEN });
 export interface FaultOrder extends Is<typeof FaultOrder> {}

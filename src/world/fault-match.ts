@@ -1,8 +1,9 @@
-// Whether a fault is for a request, or for an event.
+// Whether a fault matches a request, or an event.
+import { isObject } from '../contract/schema.ts';
 import { ANY_EVENT, type FaultOrderMatch } from './fault-draft.ts';
 import { globFits, pathFits } from './glob.ts';
 
-/** What a fault looks at. What costs something to find is looked at only when a fault asks for it. */
+/** What a fault is matched against. Expensive members are computed only if a fault needs them. */
 export interface FaultTarget {
   readonly method: string;
   /** Below the base URL, without the query. */
@@ -20,14 +21,12 @@ type Words = NonNullable<FaultOrderMatch['query']>;
 const fitsWords = (wanted: Words | undefined, given: (name: string) => readonly string[]): boolean =>
   Object.entries(wanted ?? {}).every(([name, value]) => given(name).some((one) => globFits(String(value), one)));
 
-/** Whether a JSON value holds another: objects at least the same fields, lists at least the same items in any order. */
+/** Whether a JSON value contains another: objects at least the same fields, lists at least the same items in any order. */
 export const holds = (value: unknown, wanted: unknown): boolean => {
   if (typeof wanted !== 'object' || wanted === null) return value === wanted;
   if (Array.isArray(wanted)) return Array.isArray(value) && wanted.every((item) => value.some((one) => holds(one, item)));
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return Object.entries(wanted).every(
-    ([name, one]) => Object.hasOwn(value, name) && holds((value as Readonly<Record<string, unknown>>)[name], one),
-  );
+  if (!isObject(value)) return false;
+  return Object.entries(wanted).every(([name, one]) => Object.hasOwn(value, name) && holds(value[name], one));
 };
 
 const asks = (id: string, when: NonNullable<FaultOrderMatch['when']>, target: FaultTarget): boolean => {
@@ -40,11 +39,8 @@ const asks = (id: string, when: NonNullable<FaultOrderMatch['when']>, target: Fa
   }
 };
 
-/** Whether a fault is for a request. @throws Error when its predicate does. */
-export const fitsRequest = (
-  { id, match }: { readonly id: string; readonly match: FaultOrderMatch },
-  target: FaultTarget,
-): boolean => {
+/** Whether a fault matches a request. @throws Error when its predicate does. */
+export const fitsRequest = ({ id, match }: { id: string; match: FaultOrderMatch }, target: FaultTarget): boolean => {
   const { method, path, operation, key, query, header, body, event, when } = match;
   return (
     event === undefined &&
@@ -59,5 +55,5 @@ export const fitsRequest = (
   );
 };
 
-/** Whether a fault is for an event. */
+/** Whether a fault matches an event. */
 export const fitsEvent = ({ event }: FaultOrderMatch, name: string): boolean => event === name || event === ANY_EVENT;

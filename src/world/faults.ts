@@ -1,9 +1,9 @@
-// Faults to order: which requests meet one, how often, and the answers that one keeps back.
+// The faults of a world: which requests they apply to, how often, and the responses that they hold.
 import type { Closing } from './closing.ts';
 import type { FaultOrder, FaultOrderMatch } from './fault-draft.ts';
 import { type FaultTarget, fitsEvent, fitsRequest } from './fault-match.ts';
 
-/** An answer that a fault keeps back. */
+/** A response that a fault holds. */
 export interface HeldAnswer {
   readonly method: string;
   /** Without its query. */
@@ -15,16 +15,16 @@ export interface HeldAnswer {
 export interface Fault extends FaultOrder {
   readonly id: string;
   readonly match: FaultOrderMatch;
-  /** Requests or events that fitted, and those that it struck. */
+  /** Requests or events that matched, and those that it was applied to. */
   seen: number;
   hits: number;
-  /** A hold that was released keeps nothing back any more. */
+  /** A released hold holds nothing any more. */
   released: boolean;
-  /** Each answer that is kept back, by the number of its request among those that the fault struck. */
+  /** Each held response, by the number of its request among those that the fault applied to. */
   readonly held: Map<number, HeldAnswer & { readonly go: () => void }>;
 }
 
-/** Faults as plain data. Answers that are kept back belong to the process that keeps them. */
+/** Faults as plain data. Held responses belong to the process that holds them. */
 export interface SavedFaults {
   readonly faults: readonly Omit<Fault, 'held'>[];
   readonly made: number;
@@ -33,15 +33,15 @@ export interface SavedFaults {
 export class Faults {
   #faults: readonly Fault[] = [];
   #made = 0;
-  /** Told when faults come, go, let go or begin to keep an answer back. */
+  /** Called when faults are added, removed, released or begin to hold a response. */
   readonly observers: (() => void)[] = [];
 
-  /** An independent copy without the observers, counters included; answers kept back stay with the original. */
+  /** An independent copy with counters, without observers; held responses stay with the original. */
   fork(): Faults {
     return Faults.from(this.#saved(this.#faults));
   }
 
-  /** Without the faults that ask a predicate: a function is no data, and its fault would strike every request. */
+  /** Without the faults that have a predicate: functions cannot be saved, and without it they would match every request. */
   save(): SavedFaults {
     return this.#saved(this.#faults.filter(({ match }) => match.when === undefined));
   }
@@ -71,21 +71,14 @@ export class Faults {
 
   add(draft: FaultOrder): Fault {
     this.#made += 1;
-    const fault: Fault = {
-      ...draft,
-      match: draft.match ?? {},
-      id: `fault_${this.#made}`,
-      seen: 0,
-      hits: 0,
-      released: false,
-      held: new Map(),
-    };
+    const { match = {} } = draft;
+    const fault: Fault = { ...draft, match, id: `fault_${this.#made}`, seen: 0, hits: 0, released: false, held: new Map() };
     this.#faults = [...this.#faults, fault];
     this.#tell();
     return fault;
   }
 
-  /** Removes a fault and lets go what it keeps back. @returns whether there was one. */
+  /** Removes a fault and releases what it holds. @returns whether it existed. */
   remove(id: string): boolean {
     const fault = this.get(id);
     if (!fault) return false;
@@ -102,7 +95,7 @@ export class Faults {
     if (all.length > 0) this.#tell();
   }
 
-  /** Lets go what a fault keeps back: everything and for good, or the answer to one request alone, and goes on holding. */
+  /** Releases what a fault holds: everything and for good, or only the response to one request. */
   release(id: string, request?: number): Fault | undefined {
     const fault = this.get(id);
     if (fault && request === undefined) letGo(fault);
@@ -118,12 +111,12 @@ export class Faults {
     for (const observer of this.observers) observer();
   }
 
-  /** The first fault that strikes a request. @param chance a number from 0 up to 1 from a named stream. */
+  /** The first fault that applies to a request. @param chance a number from 0 up to 1 from a named stream. */
   meet(target: FaultTarget, chance: Chance): Fault | undefined {
     return this.#first((fault) => fitsRequest(fault, target), chance);
   }
 
-  /** The first fault that strikes an event. */
+  /** The first fault that applies to an event. */
   meetEvent(event: string, chance: Chance): Fault | undefined {
     return this.#first(({ match }) => fitsEvent(match, event), chance);
   }
@@ -151,7 +144,7 @@ const letGo = (fault: Fault): void => {
   fault.held.clear();
 };
 
-/** Waits until a fault lets go of the answer to a request, or whoever waits for it has left. @param number which of those that it struck. */
+/** Waits until a fault releases the response to a request, or its client disconnects. @param number of the request for that fault. */
 export const untilReleased = (fault: Fault, number: number, answer: HeldAnswer, left?: Closing): Promise<void> =>
   fault.released
     ? Promise.resolve()

@@ -1,6 +1,6 @@
-// Which paths and statuses are meant: patterns of paths, in which a star stands for any characters, and classes of statuses.
+// Patterns: paths in which a star matches any characters, and classes of statuses.
 
-/** Whether a text fits a pattern in which `*` stands for any characters; linear in the text. */
+/** Whether a text matches a pattern in which `*` matches any characters; linear in the text. */
 export const globFits = (pattern: string, text: string): boolean => {
   const [head, ...parts] = pattern.split('*') as [string, ...string[]];
   if (parts.length === 0) return pattern === text;
@@ -15,10 +15,10 @@ export const globFits = (pattern: string, text: string): boolean => {
   return at <= text.length - tail.length;
 };
 
-/** A path below the base URL, however it was written. */
+/** A path below the base URL, in any spelling. */
 const bare = (path: string): string => path.replace(/^\/?v1(?=[/?]|$)/, '').replace(/^(?=[^/*])/, '/');
 
-/** Whether a path fits a pattern, with or without `/v1`; a query is compared only when the pattern has one. */
+/** Whether a path matches a pattern, with or without `/v1`; a query is compared only if the pattern has one. */
 export const pathFits = (pattern: string, path: string): boolean => {
   const wanted = bare(pattern);
   return globFits(wanted, wanted.includes('?') ? bare(path) : bare(path).replace(/\?.*/s, ''));

@@ -1,4 +1,4 @@
-// Identifiers and secrets: one stream of chance per kind.
+// Identifiers and secrets: one random stream per kind.
 import type { Random } from './random.ts';
 
 export const PREFIXES = {
@@ -17,7 +17,7 @@ export type Kind = keyof typeof PREFIXES;
 
 const STREAMS = Object.fromEntries(Object.keys(PREFIXES).map((kind) => [kind, `id:${kind}`])) as Readonly<Record<Kind, string>>;
 
-/** A new identifier of a kind; without its prefix when the service is told to be opaque. */
+/** A new identifier of a kind; without its prefix if ids are opaque. */
 export const newId = (random: Random, kind: Kind, style: 'prefixed' | 'opaque' = 'prefixed'): string => {
   const letters = random.letters(STREAMS[kind], 16);
   return style === 'prefixed' ? `${PREFIXES[kind]}_${letters}` : letters;

@@ -8,14 +8,14 @@ export class Journal<E> implements Log<E> {
   #ring: (E | undefined)[] = [];
   /** When each exchange came. */
   #turns: number[] = [];
-  /** The number of the oldest exchange that is kept; `next` when none is. */
+  /** The number of the oldest kept exchange; `next` if there is none. */
   first = 1;
   /** The number that the next exchange will have. */
   next = 1;
   #changes: Change[] | undefined;
-  /** Told when a request is about to be answered, and when that is done. */
+  /** Called before and after a request is handled. */
   hears: { begin(): number; end(): void } | undefined;
-  /** Told of each exchange once it has ended. */
+  /** Called with each finished exchange. */
   readonly observers: ((exchange: E) => void)[] = [];
 
   fork(): Journal<E> {
@@ -27,7 +27,7 @@ export class Journal<E> implements Log<E> {
     return copy;
   }
 
-  /** A journal that goes on behind these exchanges. @param next the number of the one to come. */
+  /** A journal that continues after these exchanges. @param next the number of the next one. */
   static from<E>(exchanges: readonly E[], next: number): Journal<E> {
     const journal = new Journal<E>();
     journal.first = next - exchanges.length;
@@ -36,7 +36,7 @@ export class Journal<E> implements Log<E> {
     return journal;
   }
 
-  /** Begins to gather what a request changes. @returns its number among all that happens, where that is written down */
+  /** Begins to collect the changes of a request. @returns its number on the timeline, if there is one */
   begin(): number | undefined {
     this.#changes = undefined;
     return this.hears?.begin();
@@ -47,7 +47,7 @@ export class Journal<E> implements Log<E> {
     this.#changes.push(change);
   }
 
-  /** What the request has changed, which has been answered. */
+  /** The changes of the request, now that it was handled. */
   changes(): readonly Change[] {
     this.hears?.end();
     return this.#changes ?? NONE;
@@ -79,12 +79,11 @@ export class Journal<E> implements Log<E> {
   }
 
   forget(upTo: number): void {
-    for (; this.first < this.next && this.#turns[(this.first - 1) % MOST_EXCHANGES]! <= upTo; this.first++) {
+    for (; this.first < this.next && this.#turns[(this.first - 1) % MOST_EXCHANGES]! <= upTo; this.first++)
       this.#ring[(this.first - 1) % MOST_EXCHANGES] = undefined;
-    }
   }
 
-  /** Forgets every exchange; the numbers go on. */
+  /** Forgets every exchange; numbers continue. */
   clear(): void {
     this.#ring = [];
     this.first = this.next;

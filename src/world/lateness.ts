@@ -1,4 +1,4 @@
-// How late a fault makes something: a number, a range, or a distribution with a long tail, by the chance of the world.
+// The delay of a fault: a number, a range, or a long-tail distribution, from the world's randomness.
 import type { Random } from './random.ts';
 
 /** Of the standard normal distribution, the value that one in a hundred exceeds. */
@@ -16,7 +16,7 @@ const lognormal = ({ p50_ms, p99_ms }: NonNullable<Delay['latency']>, fraction: 
   return Math.min(LONGEST_MS, Math.round(p50_ms * (p99_ms / p50_ms) ** (normal / Z99)));
 };
 
-/** Milliseconds that a fault keeps something back. */
+/** Milliseconds of a fault's delay. */
 export const lateBy = ({ delay_ms: delay, latency }: Delay, random: Random, fault: string): number => {
   if (latency) return lognormal(latency, () => random.fraction(`latency:${fault}`));
   if (delay === undefined || typeof delay === 'number') return delay ?? 0;

@@ -1,10 +1,10 @@
-// How many rows each list of an index holds, in the order of the lists: where a list begins and ends is counted, not looked for.
+// The row count of each list of an index, in order: list bounds are sums, not searches.
 import { textOrder } from './records.ts';
 
-/** Of more lists none is counted: to count up to one of them costs what looking for it does. */
+/** With more lists nothing is counted: summing would cost as much as searching. */
 export const MOST_LISTS = 2000;
 
-/** What names a list: a workspace, then the values of the fields that are held equal. */
+/** The key of a list: a workspace, then the values of the filtered fields. */
 export type Tuple = readonly string[];
 
 export const tupleOrder = (a: Tuple, b: Tuple): number => {
@@ -21,10 +21,10 @@ export const tupleKey = (tuple: Tuple): string => {
 
 /** A copy costs nothing until one side counts. */
 export class ListSizes {
-  /** In order; and the place of each, by its key. Neither is ever changed, for copies share them. */
+  /** In order; and the position of each, by key. Both are immutable, because copies share them. */
   #tuples: readonly Tuple[] = [];
   #places: ReadonlyMap<string, number> = new Map();
-  /** By place; undefined when there are too many lists. */
+  /** By position; undefined if there are too many lists. */
   #sizes: number[] | undefined;
   #shared = false;
 
@@ -46,7 +46,7 @@ export class ListSizes {
     return copy;
   }
 
-  /** A row came (1) or went (-1). */
+  /** A row was added (1) or removed (-1). */
   count(tuple: Tuple, by: 1 | -1): void {
     if (!this.#sizes) return;
     const place = this.#places.get(tupleKey(tuple));
@@ -58,7 +58,7 @@ export class ListSizes {
     }
   }
 
-  /** The rank at which a list begins, and how many rows it has; undefined when lists are not counted. */
+  /** The start rank and row count of a list; undefined if lists are not counted. */
   span(tuple: Tuple): readonly [start: number, total: number] | undefined {
     const sizes = this.#sizes;
     if (!sizes) return undefined;
@@ -69,7 +69,7 @@ export class ListSizes {
     return [start, sizes[place]!];
   }
 
-  /** A list has its first row. */
+  /** Adds a list with its first row. */
   #begin(tuple: Tuple): void {
     let at = 0;
     while (at < this.#tuples.length && tupleOrder(this.#tuples[at]!, tuple) < 0) at += 1;

@@ -1,15 +1,15 @@
-// Records in one order, grouped by the fields that are held equal: any list is a range of ranks in it.
+// Records in one order, grouped by the filtered fields: any list is a range of ranks in it.
 import { ListSizes, type Tuple, tupleKey, tupleOrder } from './list-sizes.ts';
 import { textOrder } from './records.ts';
 import { Tree } from './tree.ts';
 
-/** A stored record with what does not belong to it: its workspace, its turn of creation, its text once written. */
+/** A stored record with metadata: its workspace, its turn of creation, its cached text. */
 export interface Row<V> {
   readonly value: V;
   readonly workspace: string;
   /** Order of creation in the world; breaks ties. */
   readonly sequence: number;
-  /** The record as JSON, kept for a while by whoever writes it, and the style that it was written in. */
+  /** The record as JSON, cached for a while by the writer, and its style. */
   text?: string | undefined;
   style?: string;
   /** Whether that text is more than ASCII. */
@@ -18,14 +18,14 @@ export interface Row<V> {
 
 /** Which records a list holds, and in which order. */
 export interface Shape {
-  /** Fields that are held equal, in a fixed order; the workspace always is. */
+  /** Fields filtered by equality, in a fixed order; always including the workspace. */
   readonly equal: readonly string[];
   readonly by: string;
   readonly descending: boolean;
   readonly nulls: 'last' | 'first' | 'largest';
 }
 
-/** A place in a list: behind the record with this sort value and turn. */
+/** A position in a list: after the record with this sort value and turn. */
 export interface Place {
   readonly value: string | null;
   readonly sequence: number;
@@ -53,12 +53,10 @@ const sortOrder = ({ descending, nulls }: Shape) => {
 
 const tupleOf = <V>(row: Row<V>, { equal }: Shape): Tuple => [row.workspace, ...equal.map((field) => fieldOf(row.value, field))];
 
-/** Negative, 0 or positive as a row stands before, in or behind a list. */
+/** Negative, 0 or positive if a row is before, in or after a list. */
 const compareTuple = <V>({ value, workspace }: Row<V>, { equal }: Shape, tuple: Tuple): number => {
   let difference = textOrder(workspace, tuple[0]!);
-  for (let i = 0; difference === 0 && i < equal.length; i++) {
-    difference = textOrder(fieldOf(value, equal[i]!), tuple[i + 1]!);
-  }
+  for (let i = 0; difference === 0 && i < equal.length; i++) difference = textOrder(fieldOf(value, equal[i]!), tuple[i + 1]!);
   return difference;
 };
 
@@ -67,23 +65,22 @@ const rowOrder = <V>(shape: Shape) => {
   const order = sortOrder(shape);
   const tuples = (a: Row<V>, b: Row<V>): number => {
     let difference = textOrder(a.workspace, b.workspace);
-    for (let i = 0; difference === 0 && i < equal.length; i++) {
+    for (let i = 0; difference === 0 && i < equal.length; i++)
       difference = textOrder(fieldOf(a.value, equal[i]!), fieldOf(b.value, equal[i]!));
-    }
     return difference;
   };
   return (a: Row<V>, b: Row<V>): number =>
     tuples(a, b) || order(sortValue(a, shape), sortValue(b, shape)) || a.sequence - b.sequence;
 };
 
-/** The rows of one list, given in the order of creation, by their sort values, of which there are often few. */
+/** Sorts the rows of one list, given in the order of creation, by their distinct sort values, which are often few. */
 const byValue = <V>(shape: Shape, rows: readonly Row<V>[]): Row<V>[] => {
   const equals = new Map<string | null, Row<V>[]>();
   for (const row of rows) addTo(equals, sortValue(row, shape), row);
   return [...equals.keys()].sort(sortOrder(shape)).flatMap((value) => equals.get(value)!);
 };
 
-/** Rows, given in the order of creation, as lists in their order: each is sorted. */
+/** Rows, given in the order of creation, as sorted lists in order. */
 const sortedLists = <V>(shape: Shape, rows: readonly Row<V>[]): { readonly tuple: Tuple; readonly rows: readonly Row<V>[] }[] => {
   const lists = new Map<string, Row<V>[]>();
   for (const row of rows) addTo(lists, tupleKey(tupleOf(row, shape)), row);
@@ -98,7 +95,7 @@ const addTo = <K, V>(lists: Map<K, V[]>, key: K, item: V): void => {
   else lists.set(key, [item]);
 };
 
-/** One list within an index: one workspace, given values of the equal fields. It holds until the index changes. */
+/** One list within an index: one workspace and values of the filtered fields. Valid until the index changes. */
 export class Listing<V> {
   readonly #tree: Tree<Row<V>>;
   readonly #shape: Shape;
@@ -112,7 +109,7 @@ export class Listing<V> {
     this.total = total;
   }
 
-  /** How many records of the list stand at or before a place. */
+  /** How many records of the list are at or before a position. */
   before(place: Place): number {
     const order = sortOrder(this.#shape);
     const { by } = this.#shape;
@@ -127,7 +124,7 @@ export class Listing<V> {
   }
 }
 
-/** A list without an index: what a query costs that is not asked again. @param rows in the order of creation. */
+/** A list without an index, for a query that is not repeated. @param rows in the order of creation. */
 export const listOnce = <V>(shape: Shape, rows: readonly Row<V>[], tuple: Tuple): Listing<V> => {
   const its = rows.filter((row) => compareTuple(row, shape, tuple) === 0);
   return new Listing(new Tree(rowOrder<V>(shape), byValue(shape, its)), shape, [0, its.length]);
@@ -148,10 +145,8 @@ export class OrderedIndex<V> {
   /** @param rows in the order of creation. */
   static of<V>(shape: Shape, rows: readonly Row<V>[]): OrderedIndex<V> {
     const lists = sortedLists(shape, rows);
-    const tree = new Tree(
-      rowOrder<V>(shape),
-      lists.flatMap((list) => list.rows),
-    );
+    const sorted = lists.flatMap((list) => list.rows);
+    const tree = new Tree(rowOrder<V>(shape), sorted);
     return new OrderedIndex(shape, tree, new ListSizes(lists.map((list) => [list.tuple, list.rows.length])));
   }
 
@@ -169,7 +164,7 @@ export class OrderedIndex<V> {
     this.#tree.remove(row);
   }
 
-  /** Puts a row in the place of another. */
+  /** Replaces a row. */
   replace(before: Row<V>, row: Row<V>): void {
     if (this.#tree.compare(before, row) === 0) this.#tree.replace(row);
     else {

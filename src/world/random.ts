@@ -1,4 +1,4 @@
-// Chance as a function of one seed word: independent named streams, each a pure function of (seed, name, how many were drawn).
+// Randomness from one seed: independent named streams, each a pure function of (seed, name, count of draws).
 
 /** 32 bits of a text, FNV-1a. */
 export const hash32 = (text: string, start = 0x811c9dc5): number => {
@@ -15,7 +15,7 @@ const mix = (bits: number): number => {
   return (h ^ (h >>> 16)) >>> 0;
 };
 
-/** The chance of one world. A copy goes on where the original stands, apart from it. */
+/** The randomness of one world. A copy continues independently from the current state. */
 export class Random {
   readonly seed: number;
   /** How many numbers each stream has given. */

@@ -29,7 +29,7 @@ export const FIELDS = ofEach((name) =>
 );
 
 /**
- * What a record holds when nobody has said anything. A copy has every field of its kind, in their order. Copies of an object that
+ * A record's default values. A copy has every field of its kind, in order. Copies of an object that
  * was read from JSON take the least memory: engines lay it out for the fields that it has.
  */
 export const BLANKS = ofEach((name) =>
@@ -50,7 +50,7 @@ export type WorkspaceSeed = {
   readonly window_ms?: number;
 } & { readonly [N in RecordName]: readonly Records[N][] };
 
-/** Turns of creation: runs of records of one kind that were created one after the other. */
+/** Turns of creation: runs of records of one kind that were created consecutively. */
 export type Runs = readonly { readonly from: number; readonly count: number }[];
 
 export interface Progress {
@@ -59,14 +59,14 @@ export interface Progress {
   readonly order?: { readonly [N in RecordName]?: Runs };
 }
 
-/** Complete, checked data of a world at its start: what a seed file becomes. */
+/** The complete, validated initial data of a world: a processed seed file. */
 export interface Seed extends TermsDraft {
   /** Where the clock starts, frozen, in milliseconds since 1970; null: the real clock. */
   readonly now: number | null;
   readonly randomSeed: number;
   readonly choices: Choices;
   readonly workspaces: readonly WorkspaceSeed[];
-  /** How far chance and order had come, when the seed was a world before. */
+  /** Progress of randomness and order, if the seed was exported from a world. */
   readonly progress?: Progress;
 }
 
@@ -76,7 +76,7 @@ export const textOrder = (a: string, b: string): number => (a === b ? 0 : a < b 
 export const byAge = <T extends { readonly created_at: string }>(records: readonly T[]): readonly T[] =>
   [...records].sort((a, b) => textOrder(a.created_at, b.created_at));
 
-/** The turn of creation of each record, by kind; undefined when they do not fit the records: somebody has edited the seed. */
+/** The turn of creation of each record, by kind; undefined if they do not match the records because the seed was edited. */
 export const turnsOf = (
   seed: Seed,
   { order = {}, sequence }: Progress,

@@ -1,13 +1,13 @@
-// The real time and real waiting, apart from the clock of any world. The only file that reads the one or does the other.
+// The real time and real waiting, independent of any world's clock. Only this file may use either.
 import type { Closing } from './closing.ts';
 
-/** What timers can hold: 31 bits. */
+/** The limit of timers: 31 bits. */
 const LONGEST_TIMER = 0x7fff_ffff;
 
 /** Milliseconds since 1970. */
 export const realNow = (): number => Date.now();
 
-/** Where a clock has its time from, and what it waits with. */
+/** How a clock reads the time and waits. */
 export interface Time {
   /** Milliseconds since 1970. */
   now(): number;
@@ -28,7 +28,7 @@ export const wait = (ms: number, closing?: Closing, { after: begin }: Pick<Time,
     });
   });
 
-/** Keeps the process alive while somebody waits. */
+/** Keeps the process alive while something waits. */
 const AWAITED: Pick<Time, 'after'> = {
   after: (ms, call) => {
     const timer = setTimeout(call, ms);
@@ -46,13 +46,13 @@ export const after = (ms: number, call: () => void): (() => void) => {
 /** The time of this machine. */
 export const REAL: Time = { now: realNow, after };
 
-/** What a runtime has turns from. */
+/** How runtimes schedule turns. */
 interface Turns {
   readonly setImmediate?: (call: () => void) => unknown;
   readonly MessageChannel?: typeof MessageChannel;
 }
 
-/** Calls on the next turn, by the quickest means there is: a timer takes a millisecond, and four in a page. */
+/** Calls on the next turn, by the fastest means: a timer takes a millisecond, and four in a page. */
 export const turnsOf = ({ setImmediate, MessageChannel: Channel }: Turns): ((call: () => void) => void) => {
   if (setImmediate) return (call) => void setImmediate(call);
   if (!Channel) return (call) => void after(0, call);
@@ -70,5 +70,5 @@ export const turnsOf = ({ setImmediate, MessageChannel: Channel }: Turns): ((cal
   };
 };
 
-/** Calls on the next turn, when all that follows from this one is done; whoever fakes timers later does not stop it. */
+/** Calls on the next turn, after all effects of this one; fake timers installed later do not affect it. */
 export const onNextTurn = turnsOf(globalThis as unknown as Turns);

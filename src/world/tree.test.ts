@@ -97,9 +97,7 @@ describe('a tree of objects', () => {
       const item = { n: at * 2 };
       expect([tree.replace(item), tree.slice(at, 1)[0] === item, copy.slice(at, 1)[0] === item]).toEqual([true, true, false]);
     }
-    for (const n of [-1, 1, count * 2]) {
-      expect([tree.replace({ n }), tree.remove({ n })]).toEqual([false, false]);
-    }
+    for (const n of [-1, 1, count * 2]) expect([tree.replace({ n }), tree.remove({ n })]).toEqual([false, false]);
     expect([tree.size, tree.toArray().map(({ n }) => n)]).toEqual([count, Array.from({ length: count }, (_, n) => n * 2)]);
     expect([tree.rank((one) => one.n - count * 2), tree.rank((one) => one.n + 1), tree.rank((one) => one.n - 1)]).toEqual([
       count,

@@ -1,4 +1,4 @@
-// A sorted list that counts: insert, remove, rank and slice in logarithmic time, and a copy that costs nothing.
+// A counted sorted list: insert, remove, rank and slice in logarithmic time, and copies in constant time.
 // A B+ tree whose nodes know their owner: a tree copies a node on its way down unless it made that node itself.
 
 interface Leaf<T> {
@@ -8,7 +8,7 @@ interface Leaf<T> {
 interface Branch<T> {
   readonly owner: object;
   readonly kids: Node<T>[];
-  /** The last item below each kid: a search looks at these and at no kid that it does not enter. */
+  /** The last item below each kid: a search reads these, and only the kids that it enters. */
   readonly lasts: T[];
   /** How many items are below each kid, and below all. */
   readonly sizes: number[];
@@ -16,7 +16,7 @@ interface Branch<T> {
 }
 type Node<T> = Leaf<T> | Branch<T>;
 
-/** Negative when the item stands before the place sought, else zero or more. */
+/** Negative if the item is before the position sought, else zero or more. */
 export type Probe<T> = (item: T) => number;
 
 const MOST = 64;
@@ -62,14 +62,14 @@ export class Tree<T> {
     return true;
   }
 
-  /** Puts an item in the place of the one that compares equal. @returns whether there was one. */
+  /** Replaces the item that compares equal. @returns whether there was one. */
   replace(item: T): boolean {
     this.#root = this.#own(this.#root);
     return this.#replace(this.#root, item);
   }
 
   /**
-   * How many items stand before the place that the probe seeks.
+   * How many items are before the position that the probe seeks.
    * @param low at least so many do, and at most `high`: the probe is shown no other items
    */
   rank(probe: Probe<T>, low = 0, high = this.size): number {
@@ -77,9 +77,8 @@ export class Tree<T> {
     let node = this.#root;
     let before = 0;
     for (;;) {
-      if (isLeaf(node)) {
+      if (isLeaf(node))
         return before + lowest(node.items, probe, Math.max(0, low - before), Math.min(node.items.length, high - before));
-      }
       const { kids, lasts, sizes } = node;
       let from = 0;
       while (before + sizes[from]! <= low) before += sizes[from++]!;
@@ -129,7 +128,7 @@ export class Tree<T> {
     return copy as N;
   }
 
-  /** Inserts below a node of our own. @returns the right half when the node had to be split. */
+  /** Inserts below an owned node. @returns the right half when the node had to be split. */
   #insert(node: Node<T>, item: T): Node<T> | undefined {
     const at = this.#place(itemsOf(node), item);
     if (isLeaf(node)) {
@@ -157,7 +156,7 @@ export class Tree<T> {
     return half;
   }
 
-  /** Removes below a node of our own. @returns whether it was there. */
+  /** Removes below an owned node. @returns whether it was there. */
   #remove(node: Node<T>, item: T): boolean {
     const at = this.#place(itemsOf(node), item);
     if (isLeaf(node)) {
@@ -177,7 +176,7 @@ export class Tree<T> {
     return true;
   }
 
-  /** Replaces below a node of our own. @returns whether it was there. */
+  /** Replaces below an owned node. @returns whether it was there. */
   #replace(node: Node<T>, item: T): boolean {
     const at = this.#place(itemsOf(node), item);
     if (isLeaf(node)) {
@@ -193,7 +192,7 @@ export class Tree<T> {
     return true;
   }
 
-  /** The index of the first item that does not stand before this one. */
+  /** The index of the first item that is not before this one. */
   #place(items: readonly T[], item: T): number {
     const { compare } = this;
     let low = 0;

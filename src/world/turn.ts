@@ -1,8 +1,8 @@
-// The order in which things came, whichever world they came to: what is forgotten for want of memory is the oldest.
+// The order in which data arrived, across worlds: for lack of memory the oldest is evicted.
 
 let turns = 0;
 
-/** A number above all that were given before, in this process. */
+/** A number above all previous ones of this process. */
 export const nextTurn = (): number => {
   turns += 1;
   return turns;
@@ -10,19 +10,19 @@ export const nextTurn = (): number => {
 
 const stamps = new WeakMap<object, number>();
 
-/** Notes that a thing comes now. @returns the thing */
+/** Stamps a thing with the current turn. @returns the thing */
 export const stamped = <T extends object>(thing: T): T => {
   stamps.set(thing, nextTurn());
   return thing;
 };
 
-/** When a thing came; what was saved came before everything. */
+/** A thing's turn; restored things come before all others. */
 export const turnOf = (thing: object): number => stamps.get(thing) ?? 0;
 
-/** What keeps things for a while and may forget the oldest of them. */
+/** A store that may evict its oldest things. */
 export interface Log<T> {
-  /** Calls with each thing that is kept and its turn. @param needed whether somebody still waits for what becomes of it */
+  /** Calls with each stored thing and its turn. @param needed whether something still waits for its outcome */
   each(tell: (thing: T, turn: number, needed: boolean) => void): void;
-  /** Forgets what came up to a turn. @param needed up to which turn also what somebody waits for */
+  /** Evicts what came up to a turn. @param needed up to which turn also things that are waited for */
   forget(upTo: number, needed: number): void;
 }

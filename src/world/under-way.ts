@@ -1,7 +1,7 @@
-// Jobs that have started and not ended, and the order in which their ends are written down.
+// Running jobs, and the order in which their ends are recorded.
 import type { Entry, Job } from './agenda.ts';
 
-/** Starts a job in its first, synchronous part; resolves, when the job has ended, to what writes its end down. Never rejects. */
+/** Starts a job synchronously; resolves, when it has ended, to a function that records its end. Never rejects. */
 export type Runner = (job: Job) => Promise<() => void>;
 
 export class UnderWay {
@@ -17,7 +17,7 @@ export class UnderWay {
     return this.#ends.size;
   }
 
-  /** Starts a job. @param inOrder its end is written down after those of all that started before. */
+  /** Starts a job. @param inOrder records its end after those of all that started before. */
   start(entry: Entry, runner: Runner, inOrder: boolean): void {
     const before = this.#lastEnd;
     this.#lastEnd = runner(entry.job).then(async (write) => {
@@ -28,7 +28,7 @@ export class UnderWay {
     this.#ends.set(entry, this.#lastEnd);
   }
 
-  /** Resolves when all that are under way now have ended. @returns whether there were any. */
+  /** Resolves when all currently running jobs have ended. @returns whether there were any. */
   async ended(): Promise<boolean> {
     const { size } = this.#ends;
     await Promise.all(this.#ends.values());

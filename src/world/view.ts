@@ -1,4 +1,4 @@
-// A world as one workspace's key sees it: records of another workspace are not there.
+// A world as one workspace's key sees it: records of other workspaces do not exist.
 import type { Choices } from '../contract/choices.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { Listing, Row, Shape } from './collection.ts';
@@ -39,7 +39,7 @@ export class View {
     return new Date(this.#world.clock.now()).toISOString();
   }
 
-  /** An identifier that no record of the world has: a reloaded state draws again what it has drawn before. */
+  /** An identifier that no record of the world has: a reloaded state may draw the same again. */
   newId(kind: Kind & RecordName): string {
     const id = newId(this.#world.random, kind, this.choices['id-style']);
     return this.#world.store[kind].get(id) ? this.newId(kind) : id;
@@ -69,7 +69,7 @@ export class View {
     return this.list(name, { equal: [field], ...IN_ORDER }, [value]).rows();
   }
 
-  /** Adds a new record; what it is not given is as in every new one. */
+  /** Adds a new record; omitted fields get their defaults. */
   create<N extends Kind & RecordName>(name: N, given: Given<N>): Records[N] {
     const now = this.now();
     const stamps = 'updated_at' in BLANKS[name] ? { created_at: now, updated_at: now } : { created_at: now };
@@ -85,7 +85,7 @@ export class View {
     return this.#commit(name, row.value, { value, workspace: row.workspace, sequence: row.sequence });
   }
 
-  /** @param quietly says nothing to observers: the record goes with another. */
+  /** @param quietly without telling observers: the record is removed along with another. */
   remove<N extends RecordName>(name: N, row: Row<Records[N]>, quietly = false): void {
     this.#world.store[name].remove(row.value.id);
     if (!quietly) this.#tell(name, row.workspace, row.value, undefined);

@@ -40,11 +40,7 @@ describe('a window', () => {
   };
 
   test('is kept exact below a limit of ten thousand, by the second from there on', () => {
-    expect(of(9999, 1, 1, 999, 1001).save()).toEqual({
-      limit: 9999,
-      gaps: [START + 1, 998, 2],
-      counts: [2, 1, 1],
-    });
+    expect(of(9999, 1, 1, 999, 1001).save()).toEqual({ limit: 9999, gaps: [START + 1, 998, 2], counts: [2, 1, 1] });
     expect(of(10_000, 1, 1, 999, 1001).save()).toEqual({ limit: 10_000, gaps: [START, 1000], counts: [3, 1] });
   });
 

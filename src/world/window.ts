@@ -1,4 +1,4 @@
-// The window of requests, a minute long unless told otherwise, exact to the request (spec: Limits, Rate limits).
+// The rate-limit window, by default a minute, exact to the request (spec: Limits, Rate limits).
 
 /** What the three headers say after a request. */
 export interface Quota {
@@ -18,7 +18,7 @@ export interface WindowRules {
 
 export interface SavedWindow {
   readonly limit: number;
-  /** Each but the first is what lies between it and the one before, milliseconds: it is written with every change. */
+  /** Deltas in milliseconds, after the first: short, because they are written with every change. */
   readonly gaps?: readonly number[];
   /** As earlier formats have them. */
   readonly times?: readonly number[];
@@ -26,7 +26,7 @@ export interface SavedWindow {
   readonly counts?: readonly number[];
 }
 
-/** Above this limit times are counted by the second, so that the log stays short. */
+/** Above this limit requests are counted per second, so that the log stays short. */
 const EXACT_BELOW = 10_000;
 
 export class Window {
@@ -88,13 +88,13 @@ export class Window {
   }
 
   #forget(now: number, { kind, ms }: WindowRules): void {
-    // A time that is not there is none that is old.
+    // A missing time is not an old one.
     const old = (time: number) => time <= now - ms || time > now;
     if (kind === 'fixed') {
       if (old(this.#times[0]!)) this.#clear();
       return;
     }
-    // A clock set back leaves times ahead of now: they count for nothing.
+    // A clock that was set back leaves future times, which do not count.
     if ((this.#times[this.#times.length - 1] ?? 0) > now) this.#clear();
     let gone = 0;
     while (old(this.#times[gone]!)) this.#used -= this.#counts[gone++]!;

@@ -1,4 +1,4 @@
-// A world: one value that holds everything that can change, time and chance included.
+// A world: one value that holds all mutable state, including time and randomness.
 import { type Choices, choose } from '../contract/choices.ts';
 import { KEY_CEILING, PLANS, WINDOW_MS, WINDOW_RANGE_MS } from '../contract/limits.ts';
 import type { Release } from '../contract/releases.ts';
@@ -42,19 +42,19 @@ export class World {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
-  /** Told of each change once it is committed. */
+  /** Called with each change once it is committed. */
   readonly observers: ((change: Change) => void)[] = [];
   /** When each key was last used, milliseconds since 1970. */
   readonly lastUsed: Map<string, number>;
   workspaces: ReadonlyMap<string, Workspace>;
-  /** Terms and turn of creation; records stay as they are when the terms change. */
+  /** Terms and turn of creation; records are unchanged when the terms change. */
   terms: Terms;
   sequence: number;
-  /** Pages of lists since the last write, by what was asked: whoever reads one keeps it here. */
+  /** Cache of list pages since the last write, by request. */
   readonly pages = new Map<string, unknown>();
-  /** Told of each record that is put or removed, quietly or not. */
+  /** Called with each record that is put or removed, quietly or not. */
   onTouch: ((name: RecordName, id: string) => void) | undefined;
-  /** Why it takes no key, where it takes none. */
+  /** Why it accepts no keys, if it does not. */
   refuses?: string;
   readonly #windows: Map<string, Window>;
 
@@ -78,7 +78,7 @@ export class World {
     }
   }
 
-  /** A new world that holds what the seed says. Nobody is told: planting announces nothing. */
+  /** A new world with the seed's data. Planting announces nothing. */
   static plant(seed: Seed): World {
     const { progress } = seed;
     const turns = progress && turnsOf(seed, progress);
@@ -129,13 +129,11 @@ export class World {
       terms: termsFrom(saved.terms),
       sequence: saved.sequence,
     };
-    return new World(
-      parts,
-      saved.windows.map(([id, window]) => [id, Window.from(window)]),
-    );
+    const windows = saved.windows.map(([id, window]) => [id, Window.from(window)] as const);
+    return new World(parts, windows);
   }
 
-  /** An independent copy of everything but the observers, at a cost that does not depend on the data. */
+  /** An independent copy of everything but the observers, in constant time. */
   fork(): World {
     const store = storeOf((name) => this.store[name].fork());
     const own = { store, clock: this.clock.fork(), random: this.random.fork(), lastUsed: new Map(this.lastUsed) };
@@ -153,12 +151,12 @@ export class World {
     return this.terms.contract.release;
   }
 
-  /** Becomes the service of another release; what that one does not know is kept, and not shown. */
+  /** Becomes the service of another release; data unknown to it is kept, but not shown. */
   become(release: Release): void {
     this.terms = termsOf({ ...this.terms, release });
   }
 
-  /** Answers some open points anew. @throws RangeError naming each unknown answer. */
+  /** Changes the answers to some open points. @throws RangeError naming each unknown answer. */
   choose(answers: Readonly<Record<string, unknown>>): void {
     this.terms = { ...this.terms, choices: choose(answers, this.choices) };
   }
@@ -167,7 +165,7 @@ export class World {
     return ++this.sequence;
   }
 
-  /** Puts a workspace on another plan; the requests of the last minute stay counted. @throws RangeError when there is no such one. */
+  /** Changes a workspace's plan; the requests of the last minute stay counted. @throws RangeError when it does not exist. */
   setPlan(id: string, plan: Workspace['plan']): void {
     const workspace = this.workspaces.get(id);
     if (!workspace) throw refused('workspace', [...this.workspaces.keys()].join(', '), id);
@@ -178,7 +176,7 @@ export class World {
     if (window) this.#windows.set(id, Window.from({ ...window.save(), limit: this.limitOf(id) }));
   }
 
-  /** Makes the rate window of a workspace longer or shorter; requests that fall into it stay counted. @throws RangeError */
+  /** Changes the length of a workspace's rate window; requests within it stay counted. @throws RangeError */
   setWindow(id: string, ms: number): void {
     const workspace = this.workspaces.get(id);
     const { least, most } = WINDOW_RANGE_MS;
@@ -203,7 +201,7 @@ export class World {
     return this.#window(workspace, () => this.limitOf(workspace));
   }
 
-  /** The request window of one key, for the answer to `rate-source` that has one. */
+  /** The request window of one key, if `rate-source` has one. */
   keyWindowOf(key: string): Window {
     return this.#window(`key ${key}`, () => KEY_CEILING);
   }

@@ -29,10 +29,7 @@ const NO_WORKSPACE = { field: 'workspace_id', issue: 'must be the id of a worksp
 
 export const dashboardCalls = {
   listWorkspaces: ({ instance: { world }, query }) =>
-    listed(
-      query,
-      [...world.workspaces.values()].map((workspace) => workspaceShown(world, workspace)),
-    ),
+    listed(query, [...world.workspaces.values()], 'list', (workspace) => workspaceShown(world, workspace)),
 
   setPlan: ({ instance, variable, body: { plan, window_ms: ms } }) => {
     const { world } = instance;
@@ -46,11 +43,10 @@ export const dashboardCalls = {
     return workspaceShown(world, workspace);
   },
 
-  listKeys: ({ instance: { world }, query }) =>
-    listed(
-      query,
-      world.store.keys.all().map((row) => keyShown(world, row)),
-    ),
+  listKeys: ({ instance: { world }, query }) => {
+    const keys = world.store.keys.all().map((row) => keyShown(world, row));
+    return listed(query, keys);
+  },
 
   createKey: ({ instance: { world }, body: { workspace_id, name, scope, user_id } }) => {
     const known = world.workspaces.has(workspace_id);

@@ -42,12 +42,8 @@ export const addFault = ({ faults, world, budget, timeline }: Instance, draft: F
     ...faultIssues(draft),
   ];
   if (issues.length > 0) refuse(issues);
-  if (faults.size >= MOST_FAULTS)
-    throw new Problem(
-      409,
-      'conflict',
-      `There are ${MOST_FAULTS} faults already, and every request meets each of them. Delete some.`,
-    );
+  const full = `There are ${MOST_FAULTS} faults already, and every request meets each of them. Delete some.`;
+  if (faults.size >= MOST_FAULTS) throw new Problem(409, 'conflict', full);
   budget.take('fault', weightOfFault(draft));
   const fault = faults.add({ ...draft, match: { ...rest, ...(id === undefined ? {} : { key: id }) } });
   const words = [matchSays(fault.match, (key) => key), effectSays(fault.effect), oftenSays(fault)];

@@ -45,14 +45,11 @@ export const har = async ({ host, instance, request, query: { id } }: Call<'har'
   const base = `${new URL(request.url).origin}${instance === host.main ? '' : `/worlds/${instance.id}`}`;
   const showing = instance.showing();
   const entries = atOnce(kept, (exchange) => entryOf(showing.entry(exchange), base), 2 * AT_ONCE).reverse();
+  const version = (await host.options.version?.()) ?? '';
   return {
     log: {
       version: '1.2',
-      creator: {
-        name: 'wm-mock',
-        version: (await host.options.version?.()) ?? '',
-        comment: `release ${RELEASES[world.release].version} of the API`,
-      },
+      creator: { name: 'wm-mock', version, comment: `release ${RELEASES[world.release].version} of the API` },
       ...(entries.length < kept.length && { comment: `the newest ${entries.length} of ${kept.length}` }),
       entries,
     },

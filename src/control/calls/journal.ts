@@ -1,6 +1,6 @@
 // The journal: every exchange with `/v1`, looked through and forgotten.
 import type { Exchange } from '../../http/exchange.ts';
-import { idOf, numberOf, type RequestEntry, type RequestSummary, type Showing } from '../../http/show-exchange.ts';
+import { idOf, numberOf, type RequestEntry, type Showing } from '../../http/show-exchange.ts';
 import { pathFits, statusFits } from '../../world/glob.ts';
 import { atOnce, type Calls, found, listed } from '../call.ts';
 import type { Instance } from '../instance.ts';
@@ -49,26 +49,16 @@ export const requestsOf = (instance: Instance): RequestEntry[] => {
   return [...instance.journal.all(), ...instance.running.held].map((exchange) => showing.entry(exchange));
 };
 
+interface Part {
+  readonly before?: string | undefined;
+  readonly most: number;
+  readonly also?: ((exchange: Exchange, showing: Showing) => boolean) | undefined;
+}
+
 /** The exchanges that fit in one line each, newest first, from before one of them on, and whether there are more. */
-export const newestOf = (
-  instance: Instance,
-  filter: Omit<RequestFilter, 'limit'>,
-  {
-    before,
-    most,
-    also,
-  }: {
-    readonly before?: string | undefined;
-    readonly most: number;
-    readonly also?: ((exchange: Exchange, showing: Showing) => boolean) | undefined;
-  },
-): { readonly items: readonly RequestSummary[]; readonly more: boolean } => {
-  const { showing, found } = newest(
-    instance,
-    { ...filter, limit: most + 1 },
-    before === undefined ? undefined : numberOf(before),
-    also,
-  );
+export const newestOf = (instance: Instance, filter: Omit<RequestFilter, 'limit'>, { before, most, also }: Part) => {
+  const end = before === undefined ? undefined : numberOf(before);
+  const { showing, found } = newest(instance, { ...filter, limit: most + 1 }, end, also);
   return { items: found.slice(0, most).map((exchange) => showing.summary(exchange)), more: found.length > most };
 };
 

@@ -64,12 +64,10 @@ export const setRelease = (instance: Instance, draft: ReleaseDraft) => {
   return now;
 };
 
-export const compatibilitySeen = (instance: Instance) =>
-  compatibilityOf(
-    instance.world.terms.forward,
-    requestsOf(instance).filter(({ id }) => id !== 'pending'),
-    instance.webhooks.deliveries.list(),
-  );
+export const compatibilitySeen = (instance: Instance) => {
+  const answered = requestsOf(instance).filter(({ id }) => id !== 'pending');
+  return compatibilityOf(instance.world.terms.forward, answered, instance.webhooks.deliveries.list());
+};
 
 export const releaseCalls = {
   getRelease: ({ instance: { world } }) => shown(world),

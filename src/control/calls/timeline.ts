@@ -6,11 +6,7 @@ import type { Instance } from '../instance.ts';
 import { timelineOf } from '../timeline-entries.ts';
 
 /** An instance as it is compared. */
-export const comparedOf = ({ id, world, webhooks }: Instance): Compared => ({
-  id,
-  world,
-  deliveries: webhooks.deliveries.list(),
-});
+export const comparedOf = ({ id, world, webhooks }: Instance) => ({ id, world, deliveries: webhooks.deliveries.list() });
 
 /** The same as it began. */
 export const begunOf = ({ origin: { world, webhooks } }: Instance): Compared => ({

@@ -94,10 +94,10 @@ const choicesShown = ({ choices }: World) => ({
 /** Answers open points anew. @throws Problem 422 naming each unknown one. */
 export const setChoices = (instance: Instance, answers: Readonly<Record<string, unknown>>) => {
   const wrong = Object.entries(answers).flatMap(([field, answer]) =>
-    choiceProblems({ [field]: answer }).map((line) => ({
-      field,
-      issue: line.slice(field.length + 2).replace('expected', 'must be'),
-    })),
+    choiceProblems({ [field]: answer }).map((line) => {
+      const issue = line.slice(field.length + 2).replace('expected', 'must be');
+      return { field, issue };
+    }),
   );
   if (wrong.length > 0) refuse(wrong);
   instance.world.choose(answers);
@@ -125,11 +125,10 @@ export const worldCalls = {
 
   state,
   repro: ({ host, instance }) => savedOf(host.options.recording, instance),
-  listSnapshots: ({ instance, query }) =>
-    listed(
-      query,
-      instance.snapshots.map((id) => ({ id })),
-    ),
+  listSnapshots: ({ instance, query }) => {
+    const snapshots = instance.snapshots.map((id) => ({ id }));
+    return listed(query, snapshots);
+  },
   createSnapshot: ({ instance }) => ({ id: instance.snapshot() }),
 
   restoreSnapshot: ({ instance, variable }) => {

@@ -1,6 +1,6 @@
 // What stands in the cells of the data tables: people, statuses, dates.
 import type { Context } from '../context.ts';
-import { Chip, Time, type Tone } from '../parts.tsx';
+import { Chip, Muted, Time, type Tone } from '../parts.tsx';
 import { short } from './collection.ts';
 
 const TONES: Readonly<Record<Exclude<Tone, 'plain' | 'refused'>, readonly string[]>> = {
@@ -22,7 +22,7 @@ const initialsOf = (name: string): string =>
 
 /** Somebody by name, or the id of somebody who is not there. */
 export const Person = ({ id, context }: { id: string | null; context: Context }) => {
-  if (id === null) return <span class="muted">nobody</span>;
+  if (id === null) return <Muted>nobody</Muted>;
   const user = context.world.store.users.get(id)?.value;
   if (!user) return <span class="mono muted">{short(id, 30)}</span>;
   return (
@@ -40,7 +40,7 @@ export const Word = ({ word }: { word: string }) => <Chip tone={toneOf(word)}>{s
 
 /** When a task is due, marked when that is over. */
 export const Due = ({ at, done, context }: { at: string | null; done: boolean; context: Context }) => {
-  if (at === null) return <span class="muted">none</span>;
+  if (at === null) return <Muted>none</Muted>;
   const late = !done && Date.parse(at) < context.world.clock.now();
   return (
     <span class={late ? 'late' : done ? 'muted' : undefined}>

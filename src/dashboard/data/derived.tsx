@@ -4,7 +4,7 @@ import { operation } from '../../contract/operations.ts';
 import { FIELDS, type RecordName, type Records } from '../../world/records.ts';
 import type { Context } from '../context.ts';
 import { anyOf, type FieldRow, type Options } from '../fields.tsx';
-import { Time } from '../parts.tsx';
+import { Muted, Time } from '../parts.tsx';
 import { Person, Word } from './cells.tsx';
 import { type Collection, type ColumnOf, type FieldOf, offered, short } from './collection.ts';
 
@@ -29,7 +29,7 @@ const labelOf = (name: string): string => {
 export const cellOf = ({ name, refers, type, format, ...field }: Known, value: unknown, context: Context): Child => {
   if (name === 'id') return <span class="mono muted">{short(String(value), 30)}</span>;
   if (refers === 'users' && type !== 'array') return <Person id={value as string | null} context={context} />;
-  if (value === null) return <span class="muted">none</span>;
+  if (value === null) return <Muted>none</Muted>;
   if (Array.isArray(value)) return value.length;
   if (format === 'date-time') return <Time at={String(value)} context={context} />;
   return field.enum ? <Word word={String(value)} /> : short(String(value));
@@ -113,12 +113,7 @@ export const inputOf = (field: Known, context: Context): FieldOf => {
 };
 
 /** The fields of a form, those first that have a place in its order. Nobody is asked to type a list of ids. */
-export const inputsOf = <N extends RecordName>(
-  kind: N,
-  context: Context,
-  order: Names<N>,
-  own: Own<N, FieldOf> = {},
-): readonly FieldOf[] => {
+export const inputsOf = <N extends RecordName>(kind: N, context: Context, order: Names<N>, own: Own<N, FieldOf> = {}) => {
   const sent = FIELDS[kind].flatMap((field) => (field.kind === 'server' ? [] : [field.name]));
   return [...new Set<string>([...order, ...sent])]
     .map((name): FieldOf => ({ ...inputOf(fieldOf(kind, name), context), ...own[name as keyof Records[N]] }))

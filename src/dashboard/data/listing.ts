@@ -31,8 +31,10 @@ export interface Listing {
   readonly problem?: Problem;
 }
 
+type Query = Readonly<Record<string, string>>;
+
 /** The parameters that are the list's own, as the service would be sent them. */
-const queryOf = (context: Context, collection: Collection, sorts: readonly string[]): Readonly<Record<string, string>> => {
+const queryOf = (context: Context, collection: Collection, sorts: readonly string[]): Query => {
   const given = context.queries(...filtersOf(collection, context).map(({ name }) => name), 'sort', 'limit', 'cursor');
   return sorts.includes('created_at') ? { sort: '-created_at', ...given } : given;
 };
@@ -41,12 +43,7 @@ const TEXTS = ['title', 'name', 'email', 'body', 'id'] as const;
 type Texts = Readonly<Record<(typeof TEXTS)[number], string>>;
 
 /** The rows of the list in which a text stands. */
-const searched = (
-  context: Context,
-  { name, operation: id }: Collection,
-  query: Readonly<Record<string, string>>,
-  text: string,
-) => {
+const searched = (context: Context, { name, operation: id }: Collection, query: Query, text: string) => {
   const { limit = SEARCHED, ...others } = query;
   const equal = name === 'comments' ? context.queries('task_id') : {};
   const { rows } = listed(context, name, id, others, equal, Number.MAX_SAFE_INTEGER);

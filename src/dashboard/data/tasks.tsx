@@ -1,6 +1,6 @@
 // Tasks on the data page, with the comments of the open one.
 import type { Task } from '../../contract/resources.ts';
-import { counted, Time } from '../parts.tsx';
+import { counted, Muted, Time } from '../parts.tsx';
 import { Due, Person } from './cells.tsx';
 import { type Collection, deleting, NEWEST, named, sending, short, updating } from './collection.ts';
 import { columnsOf, inputsOf } from './derived.tsx';
@@ -35,9 +35,9 @@ export const tasks: Collection<'tasks'> = {
             <li>
               <p class="row">
                 <Person id={value.author_id} context={context} />
-                <span class="muted">
+                <Muted>
                   <Time at={value.created_at} context={context} />
-                </span>
+                </Muted>
               </p>
               <p>{short(value.body, 400)}</p>
             </li>

@@ -38,17 +38,8 @@ const NARROW: readonly (readonly [fits: (seen: Seen) => boolean, ...points: Choi
   ],
   [(seen) => isList(seen) && seen.names.some((name) => filterOf(name) !== undefined), 'filter-value'],
   [({ names }) => names.some((name) => filterOf(name) === undefined && !OF_LISTS.includes(name)), 'unknown-query'],
-  [
-    paged,
-    'page-and-offset',
-    'page-size',
-    'page-numbering',
-    'page-with-offset',
-    'page-beyond-end',
-    'page-meta',
-    'page-with-cursor',
-  ],
-  [paged, 'deprecation-value', 'deprecation-reach'],
+  [paged, 'page-and-offset', 'page-size', 'page-numbering', 'page-with-offset', 'page-beyond-end'],
+  [paged, 'page-meta', 'page-with-cursor', 'deprecation-value', 'deprecation-reach'],
   [({ has }) => has('cursor'), 'broken-cursor', 'cursor-conflict', 'cursor-limit'],
   [(seen) => isList(seen) && seen.has('sort'), 'sortable-fields'],
   [(seen) => isList(seen) && seen.has('sort') && seen.status >= 400, 'unsupported-sort-code'],
@@ -109,10 +100,7 @@ export interface Touch {
 }
 
 /** What the journal and the delivery log have to do with each open point. */
-export const touches = ({
-  journal,
-  webhooks,
-}: Pick<Instance, 'journal' | 'webhooks'>): ReadonlyMap<ChoiceId, Readonly<Touch>> => {
+export const touches = ({ journal, webhooks }: Pick<Instance, 'journal' | 'webhooks'>) => {
   const found = new Map<ChoiceId, Touch>();
   const touch = (id: ChoiceId): Touch => {
     const one = found.get(id) ?? { requests: 0, deliveries: 0, last: undefined };

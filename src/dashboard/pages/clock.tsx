@@ -8,7 +8,7 @@ import { In, Until, WorldTime } from '../countdown.tsx';
 import { BarForm, type FieldRow } from '../fields.tsx';
 import { Gauge, type Spent, spentOf } from '../gauge.tsx';
 import { type Action, calling, type Page } from '../page.ts';
-import { Card, Chip, counted, Empty, grouped, Link, PageHead, plainTime, Rest } from '../parts.tsx';
+import { Card, Chip, counted, Empty, grouped, Link, Muted, PageHead, plainTime, Rest } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 import { deliveryAt } from './webhook-parts.tsx';
 
@@ -45,19 +45,15 @@ const Agenda = ({ context }: { context: Context }) => {
       flush={entries.length > 0}
       side={total > 0 ? <Chip>{grouped(total)} ahead</Chip> : undefined}
     >
-      {entries.length > 0 ? (
-        <>
-          <Table label="What is due" columns={agendaColumns(context)} rows={entries} />
-          <Rest of={total} shown={entries.length} says="more after these." />
-        </>
-      ) : (
+      <Table label="What is due" columns={agendaColumns(context)} rows={entries}>
         <Empty
           title="Nothing is due"
           curl={`curl -X POST "${context.url.origin}${context.base}/_mock/clock/advance" -H "content-type: application/json" -d '{"to":"next"}'`}
         >
           When a receiver does not acknowledge an event, its retries stand here, and “Next” goes straight to the first of them.
         </Empty>
-      )}
+      </Table>
+      <Rest of={total} shown={entries.length} says="more after these." />
     </Card>
   );
 };
@@ -71,15 +67,14 @@ const limitColumns = (context: Context): readonly Column<Workspace & { readonly 
     'Remaining',
     ({ spent: { remaining, limit } }) => (
       <>
-        {grouped(remaining)} <span class="muted">of {grouped(limit)}</span>
+        {grouped(remaining)} <Muted>of {grouped(limit)}</Muted>
       </>
     ),
     'number nowrap',
   ],
   [
     'Reset',
-    ({ spent: { resetAt } }) =>
-      resetAt === undefined ? <span class="muted">nothing used</span> : <In at={resetAt} context={context} />,
+    ({ spent: { resetAt } }) => (resetAt === undefined ? <Muted>nothing used</Muted> : <In at={resetAt} context={context} />),
     'nowrap',
   ],
 ];
@@ -152,12 +147,14 @@ const moved = async (context: Context, by: string): Promise<string> => {
 const withZone = (now: string): string =>
   now.replace(/^(\d{4,}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d+)?)?$/, (_, minute, seconds = ':00') => `${minute}${seconds}Z`);
 
-const mode = (to: 'frozen' | 'running', says: string): Action =>
-  calling(
+const mode = (to: 'frozen' | 'running', says: string): Action => {
+  const given = { body: { mode: to } };
+  return calling(
     'setClock',
     () => says,
-    () => ({ body: { mode: to } }),
+    () => given,
   );
+};
 
 export const clock: Page = {
   id: 'clock',

@@ -8,7 +8,7 @@ import { In } from '../countdown.tsx';
 import { Word } from '../data/cells.tsx';
 import { anyOf, type FieldRow, Filters } from '../fields.tsx';
 import type { Page } from '../page.ts';
-import { Empty, Link, PageHead } from '../parts.tsx';
+import { Empty, Link, Muted, PageHead } from '../parts.tsx';
 import { type Column, Log } from '../table.tsx';
 import { TimeOfDay } from '../traffic-parts.tsx';
 import { DELIVERIES, deliveryAt, Outcome, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
@@ -45,13 +45,12 @@ export const deliveryColumns = (context: Context): readonly Column<Delivery>[] =
           ))}
         </span>
       ) : (
-        <span class="muted">none yet</span>
+        <Muted>none yet</Muted>
       ),
   ],
   [
     'Next',
-    ({ next_attempt_at: next }) =>
-      next === null ? <span class="muted">—</span> : <In at={Date.parse(next)} context={context} />,
+    ({ next_attempt_at: next }) => (next === null ? <Muted>—</Muted> : <In at={Date.parse(next)} context={context} />),
     'nowrap',
   ],
   ['Receiver', ({ url }) => <span class="clip path receiver">{clipped(url, 120)}</span>],

@@ -8,7 +8,7 @@ import { In } from '../countdown.tsx';
 import { Word } from '../data/cells.tsx';
 import { BarForm } from '../fields.tsx';
 import { calling, type Page } from '../page.ts';
-import { Card, Chip, Facts, LinkButton, Mono, PageHead, plainTime, Rest } from '../parts.tsx';
+import { Card, Chip, Facts, LinkButton, Mono, Muted, PageHead, plainTime, Rest } from '../parts.tsx';
 import { missing } from '../respond.ts';
 import { Body, Headers, Step } from '../traffic-parts.tsx';
 import { Signature } from './delivery-signature.tsx';
@@ -40,9 +40,7 @@ const Made = ({ attempt }: { attempt: Attempt }) => (
     {attempt.scripted ? <Chip tone="info">as ordered, nothing sent</Chip> : null}
     {attempt.simulated ? <Chip tone="info">simulated, nothing sent</Chip> : null}
     {attempt.signature_ok ? null : <Chip tone="bad">signature does not verify</Chip>}
-    <span class="muted">
-      {attempt.outcome === 'timeout' ? `no answer in ${ACKNOWLEDGE_MS / 1000} s` : `${attempt.duration_ms} ms`}
-    </span>
+    <Muted>{attempt.outcome === 'timeout' ? `no answer in ${ACKNOWLEDGE_MS / 1000} s` : `${attempt.duration_ms} ms`}</Muted>
     {attempt.error && !attempt.scripted ? <span>{clipped(attempt.error, LONGEST.error)}</span> : null}
     {attempt.late_timestamp ? <span class="late">{attempt.late_timestamp}</span> : null}
     {attempt.response_excerpt ? (
@@ -73,9 +71,7 @@ const Timeline = ({ context, delivery }: { context: Context; delivery: Delivery 
         {next === null ? null : (
           <Step kind="ahead" name={tried === 0 ? 'first attempt' : `retry ${tried} of ${DELAYS.length}`} part={<At at={next} />}>
             <In at={Date.parse(next)} context={context} />
-            <span class="muted">
-              {after.length > 0 ? `; if it fails, again after ${after.join(', then ')}` : '; it is the last'}
-            </span>
+            <Muted>{after.length > 0 ? `; if it fails, again after ${after.join(', then ')}` : '; it is the last'}</Muted>
           </Step>
         )}
         {state === 'failed' ? (
@@ -95,7 +91,7 @@ const Answer = ({ attempts }: Delivery) => {
       title="Answered"
       says="The start of the body, at most 1 kB."
       live="answer"
-      side={last ? <Outcome attempt={last} /> : <span class="muted">None yet.</span>}
+      side={last ? <Outcome attempt={last} /> : <Muted>None yet.</Muted>}
     >
       <Body body={last?.response_excerpt} label="Copy the body of the answer" most={LONGEST.excerpt} />
     </Card>
@@ -134,7 +130,7 @@ const DeliveryPage = async ({ context }: { context: Context }) => {
         {settled ? (
           <BarForm context={context} label="Replay" action="replay" fields={[]} says="Replay" kind="primary" />
         ) : (
-          <span class="muted">It can be replayed once it is settled.</span>
+          <Muted>It can be replayed once it is settled.</Muted>
         )}
         <LinkButton to={timelineAt(context, { record: (Object.values(event.data)[0] as { id: string }).id })} says="Timeline" />
         <LinkButton to={context.href(DELIVERIES)} says="All deliveries" kind="quiet" />

@@ -15,6 +15,7 @@ const WAYS: Readonly<Record<SignatureProfile, string>> = {
   'standard-webhooks':
     'After `v1,`: base64 HMAC-SHA256 of event id, timestamp and body, joined by dots; the secret is base64 after `whsec_`.',
 };
+const VERDICTS = { 'not checked': 'plain', verified: 'good', 'does not verify': 'bad' } as const;
 /** For signatures in hex. */
 const COMMAND = 'printf "%s" "$SIGNED" | openssl dgst -sha256 -hmac "$WEBHOOK_SECRET"';
 
@@ -26,31 +27,19 @@ export const Signature = async ({ context, delivery }: { context: Context; deliv
   const secret = context.world.store.webhooks.get(webhook_id)?.value.secret;
   const checked =
     given === undefined || secret === undefined ? undefined : await verify(profile, secret, request.headers, request.body);
+  const verdict = checked === undefined ? 'not checked' : checked ? 'verified' : 'does not verify';
   const signed = signedText(profile, { id: event.id, timestamp: request.headers[TIMESTAMP_HEADER] ?? '', body: request.body });
+  const sent = [
+    [SIGNATURE_HEADER, clipped(given ?? '', 200), 'path'],
+    [TIMESTAMP_HEADER, request.headers[TIMESTAMP_HEADER], 'path'],
+  ] as const;
   return (
-    <Card
-      title="Signature"
-      says={WAYS[profile]}
-      side={
-        checked === undefined ? (
-          <Chip>not checked</Chip>
-        ) : (
-          <Chip tone={checked ? 'good' : 'bad'}>{checked ? 'verified' : 'does not verify'}</Chip>
-        )
-      }
-    >
+    <Card title="Signature" says={WAYS[profile]} side={<Chip tone={VERDICTS[verdict]}>{verdict}</Chip>}>
       {given === undefined ? <p class="muted">It is signed when the first attempt is made.</p> : null}
       {given !== undefined && secret === undefined ? (
         <p class="muted">The registration was deleted, and its secret with it: there is nothing to check with.</p>
       ) : null}
-      {given === undefined ? null : (
-        <Facts
-          of={[
-            [SIGNATURE_HEADER, clipped(given, 200), 'path'],
-            [TIMESTAMP_HEADER, request.headers[TIMESTAMP_HEADER], 'path'],
-          ]}
-        />
-      )}
+      {given === undefined ? null : <Facts of={sent} />}
       <div class="stack gap-small">
         <h3>What is signed, byte for byte</h3>
         <Code text={clipped(context.instance.showing().text(signed), LONGEST)} label="Copy what is signed" wrap />

@@ -11,15 +11,10 @@ const pairIn = (pattern: RegExp, first: string, second: string) => (text: string
 };
 
 /** `Name: value`, a line each; a line without a colon is a name without a value. */
-const headersIn = (text: string) =>
-  Object.fromEntries(
-    text.split('\n').map((line) =>
-      /^([^:]*):?(.*)$/
-        .exec(line)!
-        .slice(1)
-        .map((part) => part.trim()),
-    ),
-  );
+const headersIn = (text: string) => {
+  const lines = text.split('\n').map((line) => /^([^:]*):?(.*)$/.exec(line)!);
+  return Object.fromEntries(lines.map(([, name, value]) => [name!.trim(), value!.trim()]));
+};
 
 const jsonIn = (text: string): unknown => {
   try {

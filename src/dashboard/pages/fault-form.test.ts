@@ -54,10 +54,7 @@ test('each field of the form is a member of the order', () => {
       xtimes: '1',
       times2: '1',
     }),
-  ).toEqual({
-    match: {},
-    effect: { raw: ' x ' },
-  });
+  ).toEqual({ match: {}, effect: { raw: ' x ' } });
 });
 
 test.each(['abort', 'hold', 'duplicate', 'reorder', 'bad_signature'])('%s is switched on by its choice', (name) => {

@@ -7,7 +7,7 @@ import { anyOf, type FieldRow, Fields, Form, Submit } from '../fields.tsx';
 import { Card } from '../parts.tsx';
 
 const MOST_KEYS = 100;
-const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
+export const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 const STATUSES = ['400', '401', '403', '404', '409', '413', '422', '429', '500', '502', '503', '504'];
 const BODIES = ['empty', 'malformed', 'truncated'];
 const AS_IT_IS = ['', 'as it is'] as const;

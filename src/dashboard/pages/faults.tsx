@@ -7,7 +7,7 @@ import type { Fault } from '../../world/faults.ts';
 import type { Context } from '../context.ts';
 import { Confirm, Do, Form } from '../fields.tsx';
 import { calling, type Page } from '../page.ts';
-import { Card, Chip, counted, Empty, grouped, PageHead, Rest } from '../parts.tsx';
+import { Card, Chip, counted, Empty, grouped, Muted, PageHead, Rest } from '../parts.tsx';
 import { faultSays, isSpent, strikingIn } from '../strip.tsx';
 import { type Column, Table } from '../table.tsx';
 import { draftIn } from './fault-drafts.ts';
@@ -41,7 +41,7 @@ const Presets = ({ context }: { context: Context }) => (
             aria-pressed={onBy(context, name).length > 0 ? 'true' : 'false'}
           >
             <span class="strong">{label}</span>
-            <span class="muted">{says}</span>
+            <Muted>{says}</Muted>
           </button>
         ))}
       </div>
@@ -116,26 +116,22 @@ const Ordered = ({ context }: { context: Context }) => {
   const all = [...strikingIn(context.instance), ...context.instance.faults.list().filter(isSpent)];
   return (
     <Card title="Active faults" says="The first that strikes a request is the only one." live="faults" flush>
-      {all.length > 0 ? (
-        <>
-          <Table
-            label="Active faults"
-            columns={columnsOf(context)}
-            rows={all.slice(0, MOST_FAULTS)}
-            id={({ id }) => id}
-            kind={(fault) => (isSpent(fault) ? 'gone' : undefined)}
-            heading={0}
-          />
-          <Rest of={all.length} shown={MOST_FAULTS} />
-        </>
-      ) : (
+      <Table
+        label="Active faults"
+        columns={columnsOf(context)}
+        rows={all.slice(0, MOST_FAULTS)}
+        id={({ id }) => id}
+        kind={(fault) => (isSpent(fault) ? 'gone' : undefined)}
+        heading={0}
+      >
         <Empty
           title="Everything works"
           curl={`curl -X POST "${context.url.origin}${context.base}/_mock/faults" -H "Content-Type: application/json" -d '{"match":{"path":"/tasks*"},"effect":{"status":503},"times":1}'`}
         >
           Add a fault above or below, or from a test:
         </Empty>
-      )}
+      </Table>
+      <Rest of={all.length} shown={MOST_FAULTS} />
     </Card>
   );
 };

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { BarForm, Filters } from '../fields.tsx';
 import { Icon } from '../icons.tsx';
 import { calling, type Page } from '../page.ts';
-import { Card, Empty, grouped, Link, LinkButton, Mono, PageHead, Time } from '../parts.tsx';
+import { Card, Empty, grouped, Link, LinkButton, Mono, Muted, PageHead, Time } from '../parts.tsx';
 import { type Column, Pager, Table } from '../table.tsx';
 import { Body, Headers, Method, Status } from '../traffic-parts.tsx';
 import { Ahead, INBOX, inboxAt, listIn, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
@@ -40,14 +40,12 @@ const Boxes = ({ context }: { context: Context }) => {
       </PageHead>
       <WebhookTabs context={context} />
       <Card live="boxes" flush>
-        {boxes.length > 0 ? (
-          <Table label="Boxes" columns={columnsOf(context)} rows={boxes} id={([name]) => `box ${name}`} heading={0} />
-        ) : (
+        <Table label="Boxes" columns={columnsOf(context)} rows={boxes} id={([name]) => `box ${name}`} heading={0}>
           <Empty title="Nothing was received yet" curl={`curl -X POST "${inboxAt(context, 'mine')}" -d 'hello'`}>
             <a href={context.href(WEBHOOKS, { new: 1 })}>Register</a> <code>{inboxAt(context, 'mine')}</code> as a receiver, or
             send something there yourself:
           </Empty>
-        )}
+        </Table>
       </Card>
     </>
   );
@@ -63,7 +61,7 @@ const Message = ({ message, context, open }: { message: InboxMessage; context: C
         <Method method={method} />
         {query === '' ? null : <span class="path">{clipped(query, 120)}</span>}
         <Time at={at} context={context} />
-        <span class="muted">answered</span> <Status status={status} />
+        <Muted>answered</Muted> <Status status={status} />
       </summary>
       <div class="stack">
         <Headers headers={headers} />

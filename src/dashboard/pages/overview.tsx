@@ -6,7 +6,7 @@ import { Person, Word } from '../data/cells.tsx';
 import { Confirm, Do, Form } from '../fields.tsx';
 import { Gauge } from '../gauge.tsx';
 import { calling, type Page } from '../page.ts';
-import { Card, Code, Empty, grouped, Link, LinkButton, Mono, named, PageHead } from '../parts.tsx';
+import { Card, Code, Empty, grouped, Link, LinkButton, Mono, Muted, named, PageHead } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 import { DELIVERIES } from './webhook-parts.tsx';
 
@@ -33,7 +33,7 @@ const columnsOf = (context: Context): readonly Column<ReturnType<typeof keysOf>[
     ({ value: { user_id }, workspace }) => (
       <>
         <Person id={user_id} context={context} />
-        <span class="muted">, {context.world.workspaces.get(workspace)?.name}</span>
+        <Muted>, {context.world.workspaces.get(workspace)?.name}</Muted>
       </>
     ),
     'nowrap',
@@ -49,16 +49,14 @@ const Connect = ({ context }: { context: Context }) => {
   return (
     <Card title="Connect" says="Point your app at this address. Every origin may call it.">
       <p class="row">
-        <span class="muted">Base URL</span>
+        <Muted>Base URL</Muted>
         <Mono text={baseUrl} copy="Copy the base URL" />
       </p>
-      {keys.length > 0 ? (
-        <Table label="Keys" columns={columnsOf(context)} rows={keys} />
-      ) : (
+      <Table label="Keys" columns={columnsOf(context)} rows={keys}>
         <Empty title="No key of the seed works any more">
           Make one under Settings: its value is shown once, when it is made.
         </Empty>
-      )}
+      </Table>
       <div class="snippets">
         <Code text={curl} language="Shell" label="Copy the curl line" />
         <Code text={fetching} language="JavaScript" label="Copy the fetch call" />
@@ -119,9 +117,7 @@ const Memory = ({ budget }: { budget: Budget }) => {
         <Gauge spent={{ limit, remaining }} />
       </span>
       {inMegabytes(remaining)} of {inMegabytes(limit)} MB of the memory budget left
-      {use.length > 0 ? (
-        <span class="muted">{use.map(([name, bytes]) => `${name} ${inMegabytes(bytes)}`).join(', ')}</span>
-      ) : null}
+      {use.length > 0 ? <Muted>{use.map(([name, bytes]) => `${name} ${inMegabytes(bytes)}`).join(', ')}</Muted> : null}
     </p>
   );
 };

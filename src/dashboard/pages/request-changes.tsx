@@ -1,13 +1,13 @@
 // What a request changed, field by field, and whom it told.
 import type { Envelope } from '../../contract/events.ts';
 import { clipped } from '../../control/fault-words.ts';
-import { differencesOf } from '../../http/differences.ts';
+import { differencesOf, touchedBy } from '../../http/differences.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import type { Delivery } from '../../webhooks/delivery.ts';
 import type { Change } from '../../world/world.ts';
 import type { Context } from '../context.ts';
 import { Word } from '../data/cells.tsx';
-import { Card, Mono, Rest } from '../parts.tsx';
+import { Card, Mono, Muted, Rest } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 import { deliveryColumns } from './deliveries.tsx';
 
@@ -20,7 +20,7 @@ const shown = (value: unknown): string | undefined =>
 
 const Side = ({ value, tone }: { value: unknown; tone: 'before' | 'after' }) => {
   const text = shown(value);
-  if (text === undefined) return <span class="muted">—</span>;
+  if (text === undefined) return <Muted>—</Muted>;
   const Tag = tone === 'before' ? 'del' : 'ins';
   return (
     <Tag class={`diff-${tone}`}>
@@ -30,8 +30,6 @@ const Side = ({ value, tone }: { value: unknown; tone: 'before' | 'after' }) => 
   );
 };
 
-const kindOf = ({ before, after }: Change) => (!before ? 'created' : after ? 'updated' : 'deleted');
-
 export const FIELD_COLUMNS: readonly Column<ReturnType<typeof differencesOf>[number]>[] = [
   ['Field', ({ field }) => <code>{field}</code>],
   ['Before', ({ before }) => <Side value={before} tone="before" />],
@@ -39,11 +37,11 @@ export const FIELD_COLUMNS: readonly Column<ReturnType<typeof differencesOf>[num
 ];
 
 const One = ({ change }: { change: Change }) => {
-  const id = (change.after ?? change.before)?.id ?? '';
+  const { id, kind } = touchedBy(change);
   return (
     <div class="change">
       <p class="row">
-        <Word word={kindOf(change)} />
+        <Word word={kind} />
         <span>{change.name}</span>
         <Mono text={id} />
       </p>

@@ -201,8 +201,5 @@ export const request: Page = {
     'request-refused': '/dashboard/requests/req_8',
   },
   render: (context) => <Request context={context} />,
-  actions: {
-    resend,
-    fork: opening((id, { instance }) => `This is ${id}: a copy of ${instance.id} as it stands now.`),
-  },
+  actions: { resend, fork: opening((id, { instance }) => `This is ${id}: a copy of ${instance.id} as it stands now.`) },
 };

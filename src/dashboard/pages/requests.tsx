@@ -7,11 +7,12 @@ import type { RequestSummary } from '../../http/show-exchange.ts';
 import type { Context } from '../context.ts';
 import { anyOf, Confirm, type FieldRow, Filters } from '../fields.tsx';
 import { calling, type Page } from '../page.ts';
-import { Chip, counted, Empty, Facts, Link, LinkButton, PageHead } from '../parts.tsx';
+import { Chip, counted, Empty, Facts, Link, LinkButton, Muted, PageHead } from '../parts.tsx';
 import { type Column, Log } from '../table.tsx';
 import { Method, Status, TimeOfDay } from '../traffic-parts.tsx';
 import { fitting, NAMES, type Term, termsIn } from './request-search.ts';
 
+const PATH = '/dashboard/requests';
 const MOST = 50;
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'];
 const STATUSES = ['2xx', '4xx', '5xx', '200', '201', '204', '400', '401', '403', '404', '409', '422', '429', '500', '503'];
@@ -24,18 +25,18 @@ interface Row extends RequestSummary {
 const rowOf = (context: Context, of: Instance, { id, ...item }: RequestSummary): Row => ({
   ...item,
   of,
-  to: `${context.baseOf(of)}/dashboard/requests/${id}`,
+  to: `${context.baseOf(of)}${PATH}/${id}`,
   id: of === context.instance ? id : `${of.id} ${id}`,
 });
 
 const Key = ({ entry: { key_id: id, of } }: { entry: Row }) => {
   const row = id === null ? undefined : of.world.store.keys.get(id);
-  if (!row) return <span class="muted">{id ?? 'no known key'}</span>;
+  if (!row) return <Muted>{id ?? 'no known key'}</Muted>;
   const workspace = of.world.workspaces.get(row.workspace)?.name ?? row.workspace;
   return (
     <span class="key" title={`${row.value.name}, ${row.value.scope}, ${workspace}`}>
       <span class="key-name">{row.value.name}</span>
-      <span class="muted">{row.value.scope}</span>
+      <Muted>{row.value.scope}</Muted>
     </span>
   );
 };
@@ -61,7 +62,7 @@ const columnsOf = (context: Context): readonly Column<Row>[] => [
       <>
         <Method method={method} />
         <Link to={to} says={clipped(path, 160)} kind="link path" />
-        {of === context.instance ? null : <span class="muted">in {of.id}</span>}
+        {of === context.instance ? null : <Muted>in {of.id}</Muted>}
       </>
     ),
     'asked',
@@ -150,20 +151,15 @@ const Requests = ({ context }: { context: Context }) => {
 
 export const requests: Page = {
   id: 'requests',
-  path: '/dashboard/requests',
+  path: PATH,
   title: 'Requests',
   nav: { label: 'Requests', icon: 'requests', key: 'r', group: 'Traffic' },
   live: ['request', 'state'],
   examples: {
-    requests: '/dashboard/requests',
-    'requests-filtered': '/dashboard/requests?status=4xx&path=/tasks*',
-    'requests-none': '/dashboard/requests?operation=deleteTeam',
+    requests: PATH,
+    'requests-filtered': `${PATH}?status=4xx&path=/tasks*`,
+    'requests-none': `${PATH}?operation=deleteTeam`,
   },
   render: (context) => <Requests context={context} />,
-  actions: {
-    forget: calling('deleteRequests', (_, { context }) => ({
-      to: context.href('/dashboard/requests'),
-      says: 'The journal is empty.',
-    })),
-  },
+  actions: { forget: calling('deleteRequests', (_, { context }) => ({ to: context.href(PATH), says: 'The journal is empty.' })) },
 };

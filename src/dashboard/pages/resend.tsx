@@ -9,9 +9,9 @@ import { textsIn } from '../form.ts';
 import type { Action } from '../page.ts';
 import { Card, counted } from '../parts.tsx';
 import { prettyOf } from '../traffic-parts.tsx';
+import { METHODS } from './fault-form.tsx';
 import { toldOf } from './request-changes.tsx';
 
-const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 const MOST_KEYS = 200;
 /** Longer bodies are not offered again, characters. */
 const LONGEST = 20_000;
@@ -79,8 +79,6 @@ export const resend: Action = async (context, form) => {
   if (!made) return { to: context.href('/dashboard/requests'), says: 'It is sent. Its answer comes late, or is kept back.' };
   const told = toldOf(context, made).length;
   const status = made.aborted ? 'The connection was closed.' : `It is answered ${made.reply.status}.`;
-  return {
-    to: context.href(`/dashboard/requests/req_${next}`),
-    says: `${status}${told > 0 ? ` ${counted(told, 'delivery')}.` : ''}`,
-  };
+  const also = told > 0 ? ` ${counted(told, 'delivery')}.` : '';
+  return { to: context.href(`/dashboard/requests/req_${next}`), says: status + also };
 };

@@ -85,13 +85,7 @@ const Plan = ({ context }: { context: Context }) => {
   const own = typeof workspace.plan === 'number';
   const value = String(workspace.plan);
   const fields: readonly FieldRow[] = [
-    {
-      name: 'plan',
-      label: 'Plan',
-      wider: true,
-      value: own ? '' : value,
-      options: [...PLAN_OPTIONS, ['', 'a limit of its own']],
-    },
+    { name: 'plan', label: 'Plan', wider: true, value: own ? '' : value, options: [...PLAN_OPTIONS, ['', 'a limit of its own']] },
     { name: 'requests_per_minute', label: 'Limit of its own', value: own ? value : '', placeholder: 'Requests a minute' },
     { name: 'window_ms', label: 'Window (ms)', value: String(workspace.window_ms ?? ''), placeholder: String(WINDOW_MS) },
   ];

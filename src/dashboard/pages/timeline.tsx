@@ -6,7 +6,7 @@ import { type TimelineEntry, timelineOf } from '../../control/timeline-entries.t
 import type { Context } from '../context.ts';
 import { anyOf, Do, type FieldRow, Filters, Form } from '../fields.tsx';
 import { type Action, calling, type Page } from '../page.ts';
-import { Chip, Empty, Link, LinkButton, PageHead, Refused, Rest, type Tone } from '../parts.tsx';
+import { Chip, Empty, Link, LinkButton, Muted, PageHead, Refused, Rest, type Tone } from '../parts.tsx';
 import { type Column, Log } from '../table.tsx';
 import { deliveryAt } from './webhook-parts.tsx';
 
@@ -110,11 +110,7 @@ const columnsOf = (context: Context): readonly Column<TimelineEntry>[] => {
     [
       'What followed',
       ({ n, effects }) =>
-        effects.length === 0 ? (
-          <span class="muted">nothing</span>
-        ) : (
-          <Link to={chain(n)} says={`${effects.length} from no. ${n}`} />
-        ),
+        effects.length === 0 ? <Muted>nothing</Muted> : <Link to={chain(n)} says={`${effects.length} from no. ${n}`} />,
       'nowrap',
     ],
     ...(context.host.options.recording ? [then] : []),
@@ -190,10 +186,7 @@ export const timeline: Page = {
   title: 'Timeline',
   nav: { label: 'Timeline', icon: 'timeline', key: 't', group: 'Traffic' },
   live: ['request', 'delivery', 'clock', 'state'],
-  examples: {
-    timeline: '/dashboard/timeline',
-    'timeline-from': '/dashboard/timeline?from=12',
-  },
+  examples: { timeline: '/dashboard/timeline', 'timeline-from': '/dashboard/timeline?from=12' },
   render: (context) => <Timeline context={context} />,
   actions: { before: rewinding(true), after: rewinding(false) },
 };

@@ -3,7 +3,7 @@ import { type Attempt, acknowledged } from '../../webhooks/delivery.ts';
 import type { Context } from '../context.ts';
 import { BarForm, Form } from '../fields.tsx';
 import type { Action } from '../page.ts';
-import { Chip, Rest, Tabs } from '../parts.tsx';
+import { Chip, Muted, Rest, Tabs } from '../parts.tsx';
 
 export const WEBHOOKS = '/dashboard/webhooks';
 export const DELIVERIES = '/dashboard/webhooks/deliveries';
@@ -33,7 +33,7 @@ const QUICK = ['500', '429', '302', 'timeout', 'refused', '200'];
 export const Ahead = ({ ordered, most }: { ordered: readonly (string | number)[]; most: number }) =>
   ordered.length === 0 ? null : (
     <div class="row">
-      <span class="muted">Ordered:</span>
+      <Muted>Ordered:</Muted>
       {ordered.slice(0, most).map((outcome) => (
         <Chip tone="info">{String(outcome)}</Chip>
       ))}
@@ -47,7 +47,7 @@ export const Simulate = ({ context, id }: { context: Context; id: string }) => {
   return (
     <div class="stack simulate">
       <div class="row">
-        <span class="muted">The next attempt ends as</span>
+        <Muted>The next attempt ends as</Muted>
         <Form context={context} inline label={`End the next attempt of ${id}`} hidden={{ id, do: 'simulate' }}>
           {QUICK.map((outcome) => (
             <button type="submit" name="outcomes" value={outcome} class="button small">

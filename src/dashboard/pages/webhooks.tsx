@@ -8,7 +8,7 @@ import { Word } from '../data/cells.tsx';
 import { Confirm, type FieldRow, Fields, Form, Submit } from '../fields.tsx';
 import type { Done } from '../notes.ts';
 import { calling, type Page } from '../page.ts';
-import { Card, Chip, Empty, Facts, grouped, LinkButton, Mono, PageHead, Rest, Time } from '../parts.tsx';
+import { Card, Chip, Empty, Facts, grouped, LinkButton, Mono, Muted, PageHead, Rest, Time } from '../parts.tsx';
 import { workspaceField } from '../workspaces.tsx';
 import { DELIVERIES, inboxAt, Simulate, simulate, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
 
@@ -37,7 +37,7 @@ const States = ({ context, id, counts }: { context: Context; id: string; counts:
           <Word word={state} /> {grouped(counts[state]!)}
         </a>
       ))}
-      {some.length === 0 ? <span class="muted">No deliveries yet.</span> : null}
+      {some.length === 0 ? <Muted>No deliveries yet.</Muted> : null}
     </span>
   );
 };
@@ -50,7 +50,7 @@ const One = ({ context, registration, counts }: { context: Context; registration
     [
       'Registration',
       <>
-        <Mono text={id} copy /> <span class="muted">in {context.world.workspaces.get(workspace_id)?.name ?? workspace_id}, </span>
+        <Mono text={id} copy /> <Muted>in {context.world.workspaces.get(workspace_id)?.name ?? workspace_id}, </Muted>
         <Time at={created_at} context={context} />
       </>,
     ],

@@ -4,7 +4,7 @@ import { realNow } from '../../world/time.ts';
 import type { Context } from '../context.ts';
 import { anyOf, BarForm, Confirm, type FieldRow, Filters } from '../fields.tsx';
 import { type Action, calling, type Page } from '../page.ts';
-import { Card, Chip, distance, Empty, grouped, Link, LinkButton, PageHead, Rest } from '../parts.tsx';
+import { Card, Chip, distance, Empty, grouped, Link, LinkButton, Muted, PageHead, Rest } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 
 const MOST = 200;
@@ -24,7 +24,7 @@ const Name = ({ of: { id, about }, context }: { of: Instance; context: Context }
 const Outcome = ({ of: { about, opened } }: { of: Instance }) => {
   if (about.outcome) return <Chip tone={about.outcome === 'passed' ? 'good' : 'bad'}>{about.outcome}</Chip>;
   const refused = opened?.journal.all().filter(({ reply, aborted }) => aborted || reply.status >= 400).length ?? 0;
-  return refused > 0 ? <Chip tone="refused">{refused} refused</Chip> : <span class="muted">—</span>;
+  return refused > 0 ? <Chip tone="refused">{refused} refused</Chip> : <Muted>—</Muted>;
 };
 
 const ago = (at: number): string => (realNow() - at < MINUTE ? 'just now' : distance(at, realNow()));
@@ -115,13 +115,11 @@ const Worlds = ({ context }: { context: Context }) => {
         says="Find"
       />
       <Card live="worlds" flush>
-        {found.length > 0 ? (
-          <Table label="Worlds" columns={columnsOf(context)} rows={found.slice(0, MOST)} id={({ id }) => id} heading={0} />
-        ) : (
+        <Table label="Worlds" columns={columnsOf(context)} rows={found.slice(0, MOST)} id={({ id }) => id} heading={0}>
           <Empty title="No world fits">
             None has these words. <a href={context.href(PATH)}>Show all</a>
           </Empty>
-        )}
+        </Table>
         <Rest of={found.length} shown={MOST} says="more: search for them." />
       </Card>
       <Open context={context} />

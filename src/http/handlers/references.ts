@@ -10,9 +10,8 @@ const isThere = (view: View, refers: Collection, id: string): boolean =>
 
 const issueOf = (view: View, refers: Collection, value: unknown): string | undefined => {
   const kind = refers.slice(0, -1);
-  if (!Array.isArray(value)) {
+  if (!Array.isArray(value))
     return isThere(view, refers, value as string) ? undefined : `must be the id of a ${kind} of this workspace`;
-  }
   const unknown = new Set(value.filter((id) => !isThere(view, refers, id)));
   if (unknown.size === 0) return undefined;
   return `must be ids of ${refers} of this workspace; unknown: ${[...unknown].slice(0, 5).join(', ')}`;

@@ -8,12 +8,7 @@ const same = (a: unknown, b: unknown): boolean =>
   a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
 
 /** @returns the record as it stands afterwards; the old one when the patch changes nothing. */
-export const applyPatch = <N extends RecordName>(
-  view: View,
-  name: N,
-  row: Row<Records[N]>,
-  patch: Partial<Records[N]>,
-): Records[N] => {
+export const applyPatch = <N extends RecordName>(view: View, name: N, row: Row<Records[N]>, patch: Partial<Records[N]>) => {
   const changes = Object.entries(patch).some(([field, value]) => !same(row.value[field as keyof Records[N]], value));
   if (!changes && view.choices['noop-patch'] === 'unchanged') return row.value;
   const { updated_at: before } = row.value as { readonly updated_at?: string };

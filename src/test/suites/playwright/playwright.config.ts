@@ -10,8 +10,5 @@ export default defineConfig<MockFixtures>({
   workers: 2,
   outputDir: process.env.WM_SUITE_OUTPUT ?? 'test-results',
   reporter: [['json']],
-  use: {
-    launchOptions: chromiumOptions(),
-    mockOptions: { seed: 'fixtures/tiny.yaml', apiUrl: 'https://api.example.test/v1' },
-  },
+  use: { launchOptions: chromiumOptions(), mockOptions: { seed: 'fixtures/tiny.yaml', apiUrl: 'https://api.example.test/v1' } },
 });
