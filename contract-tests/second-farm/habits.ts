@@ -62,12 +62,6 @@ export const HABITS: readonly Fault[] = [
   open('task-times-still', 'updated_at of a task stays as it was created', (service) =>
     around(service, 'touch', (was, row, what, values) => (what === 'task' ? undefined : was(row, what, values))),
   ),
-  open('empty-description-is-none', 'an empty description is none', (service) =>
-    around(service, 'readFields', (was, call, resource, act) => {
-      const values = was(call, resource, act);
-      return values.description === '' ? { ...values, description: null } : values;
-    }),
-  ),
   open('nanoseconds', 'times have nine digits behind the second', (service) =>
     around(service, 'stamp', (_was, at) => new Date(at).toISOString().replace('Z', '000000Z')),
   ),
@@ -79,20 +73,6 @@ export const HABITS: readonly Fault[] = [
       return { ...was(call, answer), 'X-RateLimit-Limit': '60', 'X-RateLimit-Remaining': String(Math.max(0, 60 - (spent % 60))) };
     });
   }),
-  open(
-    'refused-counted',
-    'requests that were refused with 429 count as well',
-    (service) =>
-      around(service, 'charge', (was, call) => {
-        try {
-          was(call);
-        } catch (error) {
-          service.counted(service.bucketOf(call)).push(service.now());
-          throw error;
-        }
-      }),
-    { style: 'a' },
-  ),
   open('remaining-not-below-zero', 'the count never shows less than none', (service) =>
     around(service, 'remaining', (was, call) => Math.max(0, was(call))),
   ),
@@ -246,8 +226,9 @@ export const HABITS: readonly Fault[] = [
   }),
   open(
     'sort-of-many',
-    'sort takes several fields, of which the first decides',
-    (service) => around(service, 'readSort', (was, text, listing, call) => was(text.split(',')[0] ?? '', listing, call)),
+    'sort takes several fields that it supports, of which the first decides',
+    (service) =>
+      around(service, 'readSort', (was, text, listing, call) => text.split(',').map((one) => was(one, listing, call))[0]!),
     { style: 'c' },
   ),
   open('limit-strict', 'a limit with a sign or a leading zero is refused', (service) =>
