@@ -63,7 +63,9 @@ export const victim = async (t: Tools): Promise<Ids> => {
     due_date: '2041-05-06T07:08:09Z',
   };
   const task = await t.task(encodeURIComponent(project), fields, { as });
-  const team = t.knows('1.2') ? (await t.team({ name: VICTIMS(t), member_ids: members.slice(0, 1) })).id : 'wmct-no-team';
+  const team = t.knows('1.2')
+    ? (await t.team({ name: t.parts.shared.has('heir') ? t.name('victim') : VICTIMS(t), member_ids: members.slice(0, 1) })).id
+    : 'wmct-no-team';
   const made = { project, task, team };
   t.parts.shared.set('victim', made);
   return made;
@@ -97,6 +99,8 @@ const readScope: Check = {
   profile: 'full',
   run: async (t: Tools) => {
     const on = await victim(t);
+    // What they should not touch would now get another date.
+    if (t.time.virtual) await t.time.sleep(2100);
     for (const operation of inOrder(operationsOf(t.parts.release))) {
       // Other checks read lists and records with this key.
       const asked = operation.method === 'GET' && !t.thorough;
@@ -104,7 +108,10 @@ const readScope: Check = {
       const done = t.parts.rules.update.task.find(({ name }) => name === 'status')?.values.at(-1);
       if (operation.id === 'update_task' && done !== undefined)
         await t.patch(pathOf(operation, on), { status: done }, { as: 'read' });
-      else if (operation.id !== 'create_webhook' && !asked) await call(t, operation, on, 'read');
+      else if (operation.id !== 'create_webhook' && !asked) {
+        const { status } = await call(t, operation, on, 'read');
+        if (operation.id === 'delete_task') t.parts.shared.set('reader-deletes', status !== 403);
+      }
     }
   },
 };

@@ -78,7 +78,11 @@ export const commentChecks: readonly Check[] = [
       t.must('WM-CMT-002', !named, 'author_id is the name or the email of a member', all);
       for (const id of ['WM-CMT-001', 'WM-CMT-002', 'WM-CMT-003', 'WM-CMT-004']) t.record.judged.add(id);
       if (found.length <= t.smallestLimit) t.skip('NO_FIXTURE(more comments than fit a page)');
+      // Where a read key was seen to delete nothing: neither does it what goes with a task.
+      const tried = made.size > 0 && t.parts.shared.get('reader-deletes') === false && t.within('full');
+      const refused = tried ? await t.delete(`/tasks/${encodeURIComponent(task)}`, { as: 'read' }) : undefined;
       const { pages, items } = await t.walk(`${at}?limit=1`, 2);
+      if (refused) t.must('WM-SCOPE-015', items.length > 0, 'a refused DELETE of a task deletes its comments', refused, ...pages);
       const what = ({ author_id, body, created_at }: Json) => JSON.stringify([author_id, body, created_at]);
       // Two that are alike in all but their ids are two, unless each reading has another id for one.
       const alone = records(all).filter((row, _, rows) => rows.filter((other) => what(other) === what(row)).length === 1);

@@ -124,6 +124,8 @@ const team: Check = {
     const reused = await t.post('/teams', { name }, { as: t.strong });
     t.must('WM-TEAM-023', succeeded(reused), `the name of a deleted team is answered ${reused.status}`, reused);
     t.parts.shared.set('heir', createdId(reused));
+    // Who is refused next is refused for no other reason.
+    t.parts.shared.delete('victim');
   },
 };
 

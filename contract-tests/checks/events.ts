@@ -26,10 +26,13 @@ const playElsewhere = async (t: Tools): Promise<void> => {
   await t.delete(project, { as });
 };
 
-/** Each kind of write, of each kind of record, and some that announce nothing; played once. */
-export const playStory = async (t: Tools): Promise<void> => {
-  if (t.parts.shared.get('story')) return;
-  t.parts.shared.set('story', true);
+type End = () => Promise<void>;
+
+/** Each kind of write, of each kind of record, and some that announce nothing; played once. @returns its end, in which all is deleted, once */
+export const playStory = async (t: Tools): Promise<End> => {
+  const known = t.parts.shared.get('story') as End | undefined;
+  if (known) return known;
+  t.parts.shared.set('story', async () => {});
   const { members } = await t.world();
   /** On a virtual clock what happens later has a later time. */
   const later = () => (t.time.virtual ? t.time.sleep(4000) : Promise.resolve());
@@ -53,8 +56,12 @@ export const playStory = async (t: Tools): Promise<void> => {
   await t.patch(task, { title: 'w'.repeat(300) });
   await later();
   if (t.has('other')) await playElsewhere(t);
-  await t.delete(task);
-  await t.delete(project);
+  const rest = [task, project];
+  const end = async () => {
+    for (const path of rest.splice(0)) await t.delete(path);
+  };
+  t.parts.shared.set('story', end);
+  return end;
 };
 
 interface Wrong {
@@ -186,7 +193,7 @@ export const eventChecks: readonly Check[] = [
     last: true,
     run: async (t: Tools) => {
       const { few } = await hooks(t);
-      await playStory(t);
+      await (await playStory(t))();
       const found = await allArrived(t);
       await needSome(t, found);
       judgePosts(t, t.parts.changes, found);

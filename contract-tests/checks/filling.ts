@@ -1,7 +1,7 @@
 // What the requests that use up a quota are spent on: situations that the budget of a run has no room for.
 import { Blocked, Skipped } from '../engine/check.ts';
 import type { Call } from '../engine/client.ts';
-import { type Exchange, succeeded } from '../engine/exchange.ts';
+import { type Exchange, metaOf, succeeded } from '../engine/exchange.ts';
 import { Unanswered } from '../engine/infra.ts';
 import { Tools } from '../engine/tools.ts';
 import { remaining, SECOND } from './limits.ts';
@@ -42,18 +42,8 @@ export interface Filled {
   readonly elsewhere: number;
 }
 
-/** Plays what the run has not seen yet, until little of the quota is left. */
-export const fill = async (t: Tools): Promise<Filled> => {
-  const filling = new Filling(t.parts);
-  const plays = [
-    ...SPARE.map((situation) => () => once(filling, situation)),
-    ...LONG.map(
-      ({ play }) =>
-        () =>
-          play(filling),
-    ),
-  ];
-  for (const play of t.thorough ? [] : plays) {
+const playAll = async (filling: Filling, plays: readonly (() => Promise<void>)[]): Promise<void> => {
+  for (const play of filling.thorough ? [] : plays) {
     try {
       await play();
     } catch (cause) {
@@ -62,5 +52,29 @@ export const fill = async (t: Tools): Promise<Filled> => {
       if (!(cause instanceof Blocked || cause instanceof Skipped || cause instanceof Unanswered)) throw cause;
     }
   }
+};
+
+/** Plays what the run has not seen yet, until little of the quota is left. */
+export const fill = async (t: Tools): Promise<Filled> => {
+  const filling = new Filling(t.parts);
+  const spare = SPARE.map((situation) => () => once(filling, situation));
+  await playAll(filling, [...spare, ...LONG.map((long) => () => long.play(filling))]);
   return filling;
+};
+
+/** No more tasks are made for a crowd. */
+const MOST_MADE = 70;
+
+/** More tasks than a page holds, from a new window: what counts or finds a hundred at most is wrong by now. */
+export const crowd = async (t: Tools): Promise<void> => {
+  const filling = new Filling(t.parts);
+  const play = async () => {
+    const { total } = metaOf(await filling.get(`/tasks?limit=${t.smallestLimit}`));
+    const lacking = 101 - Number(total);
+    if (!(lacking > 0 && lacking <= MOST_MADE)) return;
+    const project = encodeURIComponent(await filling.project('crowd'));
+    for (let n = 0; n < lacking; n++) await filling.task(project, { title: t.name(`crowd-${n}`) });
+    await filling.walk('/tasks?limit=100', 2);
+  };
+  await playAll(filling, [play]);
 };

@@ -1,4 +1,4 @@
-// Registrations of the run, made once: two in our workspace and two in the other. A control API removes them again; without one they stay.
+// Registrations of the run, made once: three in our workspace and two in the other. A control API removes them again; without one they stay.
 import { Blocked, Skipped } from '../engine/check.ts';
 import { type Exchange, secretOf, succeeded } from '../engine/exchange.ts';
 import { isLoopback } from '../engine/preflight.ts';
@@ -25,8 +25,8 @@ export const FEW = ['task.deleted', 'task.created', 'project.updated'] as const;
 /** What hardly ever happens. */
 const RARE = ['member.joined'];
 
-/** One event and no other. */
-const ALONE = ['project.created'];
+/** One event and no other: in the other workspace, and in ours. */
+const ALONE = { other: ['project.created'], own: ['task.deleted'] } as const;
 
 /** The events that the release has. */
 const eventsOf = (t: Tools): readonly string[] => EVENTS.filter((name) => t.knows('1.2') || !name.startsWith('member.'));
@@ -40,6 +40,8 @@ export interface Hooks {
   readonly all: Hook;
   /** Registered for some events, with a write key when that suffices; undefined when the target takes no second registration. */
   readonly few: Hook | undefined;
+  /** Registered for one event. */
+  readonly one: Hook | undefined;
   /** Registered in the other workspace: for all events where it can be removed again, else for one. */
   readonly other: Hook | undefined;
 }
@@ -111,12 +113,14 @@ const made = async (t: Tools): Promise<Hooks> => {
   t.parts.receiver!.plan = accept;
   const all = await first(t);
   const few = await second(t);
-  if (!t.has('other')) return { all, few, other: undefined };
+  const alone = few && (await register(t, 'one', ALONE.own, t.strong, 'own'));
+  const one = alone && isHook(alone) ? alone : undefined;
+  if (!t.has('other')) return { all, few, one, other: undefined };
   const removable = t.parts.control !== undefined;
   // An address is nobody's: that another workspace registers it too takes nothing from ours.
   if (t.knows('1.2')) await ask(t, 'all', RARE, 'other');
-  const other = await register(t, 'other', removable ? eventsOf(t) : ALONE, 'other', 'other');
-  return { all, few, other: isHook(other) ? other : undefined };
+  const other = await register(t, 'other', removable ? eventsOf(t) : ALONE.other, 'other', 'other');
+  return { all, few, one, other: isHook(other) ? other : undefined };
 };
 
 /** The registrations. @throws Skipped or Blocked, each time, when there are none. */
@@ -136,8 +140,8 @@ export const hooks = async (t: Tools): Promise<Hooks> => {
 
 /** What has come to each registration. */
 export const posts = async (t: Tools): Promise<Post[]> => {
-  const { all, few, other } = await hooks(t);
-  return [all, few, other].flatMap((to) => (to ? [readPost(t, t.parts.changes, to)] : []));
+  const { all, few, one, other } = await hooks(t);
+  return [all, few, one, other].flatMap((to) => (to ? [readPost(t, t.parts.changes, to)] : []));
 };
 
 const SECOND = 1000;

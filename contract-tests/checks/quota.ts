@@ -7,7 +7,7 @@ import { createdId } from '../engine/made.ts';
 import { operationsOf } from '../engine/operations.ts';
 import type { Tools } from '../engine/tools.ts';
 import { bodyOf, type Ids, inOrder, none, pathOf } from './access.ts';
-import { type Filled, fill } from './filling.ts';
+import { crowd, type Filled, fill } from './filling.ts';
 import { CEILING, header, ping, remaining, SECOND, TRAFFIC, untilReset } from './limits.ts';
 import { needPlans, type OpenWorld, openWorld } from './worlds.ts';
 
@@ -244,6 +244,7 @@ const useUp = async (t: Tools, world: OpenWorld | undefined): Promise<void> => {
   const list = await t.get('/projects?limit=100', call);
   const there = records(list).some((item) => item.name === wanted);
   t.must('WM-RATE-021', !there, 'a create refused with 429 creates', refused, list);
+  if (!world) await crowd(t);
 };
 
 /** A key may have a ceiling of its own below the workspace's; whether it has may not have come out beside other clients. */

@@ -14,7 +14,7 @@ export interface Miscount {
 }
 
 /** Fewer falls may be what others do at the same time. */
-const ENOUGH = { steps: 100, ofKind: 6, hidden: 12 } as const;
+const ENOUGH = { steps: 100, ofKind: 6, hidden: 12, blips: 2 } as const;
 /** A place or two in the window may come free at any time, and runs side by side may take turns. */
 const REFILL = 5;
 /** So long after it a request of ours may come free in a rolling window. */
@@ -94,10 +94,13 @@ export class Budget {
         const others = falls.filter(({ x }) => !is(x) && succeeded(x));
         const [first] = mine;
         const usual = others.filter(({ by }) => by === 1).length >= MOSTLY * others.length;
-        if (!first || mine.length < ENOUGH.ofKind || !usual) return [];
+        if (!first || !usual) return [];
+        const shown = [first.before, first.x] as const;
+        if (mine.length >= ENOUGH.blips && mine.every((fall) => this.#isBlip(fall)))
+          return [{ message: `${name} shows more than is left, which the next response takes back`, shown }];
+        if (mine.length < ENOUGH.ofKind) return [];
         const least = Math.min(...mine.map(({ by }) => by));
         const most = Math.max(...mine.map(({ by }) => by));
-        const shown = [first.before, first.x] as const;
         // Whether a request that is refused counts is open; that it costs more than one, or gives back, is not.
         if (least >= 2) return [{ message: `${name} takes at least ${least} of the budget each time`, shown }];
         if (most <= -REFILL) return [{ message: `${name} leaves more than was there, each time`, shown }];
@@ -112,6 +115,12 @@ export class Budget {
   /** Whether a place of ours may have come free meanwhile. */
   #aged({ before, x }: Fall): boolean {
     return this.#times.some((at) => at >= before.sent - AGED_MS.to && at <= x.came - AGED_MS.from);
+  }
+
+  /** More is left than before, and after the next request as much less as if nothing had been. */
+  #isBlip({ by, x }: Fall): boolean {
+    const next = this.#falls.find((fall) => fall.before === x);
+    return by < 0 && next !== undefined && [1, 2].includes(next.by + by);
   }
 
   /** Operations that cost nothing, or more than one, whenever they are served. @param falls while nothing of ours came free */

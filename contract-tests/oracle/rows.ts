@@ -100,16 +100,14 @@ const field = (judge: Judge, ws: Workspace, entry: Entry, name: string, row: Jso
 /** How much later than a response a date is no echo of what came before it. */
 const ECHO_MS = 2000;
 
-/** Whether nobody has written since to a record of this run, or to a task of it. */
-const untouched = (ws: Workspace, entry: Entry, since: Exchange): boolean =>
-  entry.written.number <= since.number &&
-  (entry.kind !== 'project' ||
-    [...ws.entries.values()].every(
-      (task) =>
-        task.kind !== 'task' ||
-        fieldOf(task, 'project_id') !== entry.id ||
-        Math.max(task.written.number, task.gone?.number ?? 0) <= since.number,
-    ));
+/** When the run last wrote to a record of its own, or to a task of it. */
+const writtenAt = (ws: Workspace, entry: Entry): number =>
+  Math.max(
+    entry.written.at,
+    ...[...ws.entries.values()]
+      .filter((task) => entry.kind === 'project' && task.kind === 'task' && fieldOf(task, 'project_id') === entry.id)
+      .map((task) => Math.max(task.written.at, task.gone?.at ?? 0)),
+  );
 
 /** updated_at never goes back; that of a project moves with an update, and with nothing else. */
 const updated = (judge: Judge, ws: Workspace, entry: Entry, row: Json, x: Exchange, where: Where): void => {
@@ -154,7 +152,7 @@ const updated = (judge: Judge, ws: Workspace, entry: Entry, row: Json, x: Exchan
   else if (now < before && !sameValue('updated_at', row.updated_at, known!.value)) {
     const requirement = where === 'list' ? 'WM-ENV-006' : entry.kind === 'project' ? 'WM-PROJ-011' : 'WM-TASK-036';
     judge.must(requirement, false, () => differs('updated_at, which goes back,', known!.value, row.updated_at), known!.by, x);
-  } else if (where !== 'update' && known && now > Math.max(before, known.by.at) + ECHO_MS && untouched(ws, entry, known.by)) {
+  } else if (where !== 'update' && known && now > Math.max(before, known.by.at, writtenAt(ws, entry)) + ECHO_MS) {
     const tried = ws.refused.findLast((one) => one.target === entry.id && one.x.number > known.by.number);
     const quiet = entry.kind === 'project' ? 'WM-PROJ-011' : 'WM-ENV-005';
     const requirement = tried ? effectClause(tried.x.status, tried.foreign, false) : quiet;

@@ -1,6 +1,7 @@
 // What a conforming server may do where the specification is silent or permits, beyond the styles: no run may blame it.
 import { around, clause, type Fault, memory } from './faults/fault.ts';
 import { type ServedFault, served } from './faults/served.ts';
+import { HABITS } from './habits.ts';
 import type { Fields } from './model.ts';
 import { Problem } from './model.ts';
 
@@ -364,4 +365,4 @@ const all: readonly Fault[] = [
   ),
 ];
 
-export const DEVIATIONS: readonly ServedFault[] = served([[all, 'lists']]);
+export const DEVIATIONS: readonly ServedFault[] = served([[[...all, ...HABITS], 'lists']]);

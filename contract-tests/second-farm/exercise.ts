@@ -10,6 +10,7 @@ import { fresh } from './exercise/fresh.ts';
 import { budget, errors, strangers } from './exercise/limits.ts';
 import { lists, many } from './exercise/lists.ts';
 import { namesakes } from './exercise/namesakes.ts';
+import { onceMore } from './exercise/once-more.ts';
 import { people } from './exercise/people.ts';
 import { posted } from './exercise/posted.ts';
 import { projects } from './exercise/projects.ts';
@@ -29,7 +30,7 @@ import type { StyleName } from './styles.ts';
 export const PARTS = {
   ...{ people, projects, tasks, errors, strangers, events, retries, access, lists, budget, many },
   ...{ quick, namesakes, dates, texts, wrong, queue, again, corners, stacks, seams },
-  ...{ rarely, crowds, almost, elsewhere, posted, fresh },
+  ...{ rarely, crowds, almost, elsewhere, posted, fresh, onceMore },
 } as const;
 export type Part = keyof typeof PARTS;
 

@@ -114,6 +114,7 @@ export const budget = async (s: Session): Promise<void> => {
   for (let count = 0; count < quota + 8; count += 1)
     await s.call(pick(roles, count), 'GET', pick(['/users/me', '/teams', '/projects'], count >> 2));
   await s.call('write', 'POST', '/projects', { name: 'Too much' });
+  await s.call('write', 'DELETE', `/projects/${project}`);
   await s.call('other', 'GET', '/projects');
   await s.call('revoked', 'GET', '/projects');
   await s.clock.sleep(20_000);

@@ -8,6 +8,7 @@ import { FAULTS as seventh } from '../faults-seventh/index.ts';
 import { FAULTS as sixth } from '../faults-sixth/index.ts';
 import { FAULTS as tenth } from '../faults-tenth/index.ts';
 import { FAULTS as third } from '../faults-third/index.ts';
+import { FAULTS as twelfth } from '../faults-twelfth/index.ts';
 import { FAULTS as first } from './index.ts';
 import type { ServedFault } from './served.ts';
 
@@ -22,4 +23,5 @@ export const SETS: Readonly<Record<string, readonly ServedFault[]>> = {
   ninth,
   tenth,
   eleventh,
+  twelfth,
 };
