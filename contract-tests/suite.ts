@@ -238,7 +238,7 @@ class Run {
   }
 
   /** Asks the target who it is: its release, what its keys are, its smallest limit. From then on every response is judged. */
-  async #meet({ client, skew, main }: Connected): Promise<Met> {
+  async #meet({ client, control, skew, main }: Connected): Promise<Met> {
     const options = this.#options;
     const record = this.#record;
     const changes = new ChangeLog(client.orphans);
@@ -273,7 +273,9 @@ class Run {
     this.#judged = options.release ?? this.#detected?.release ?? LATEST;
     const judged = this.#judged;
     if (judged !== LATEST && options.release === undefined) this.#readDocument();
-    if (isIn({ since: '1.3' }, judged)) await checkFixture(client, main, options.taskWithComments);
+    // With a control API the run comments a task of its own.
+    const readsTheirs = !control || this.#profile === 'read-only';
+    if (readsTheirs && isIn({ since: '1.3' }, judged)) await checkFixture(client, main, options.taskWithComments);
     this.#log(`judged as v${judged}${this.#detected ? `: ${this.#detected.because}` : ''}`);
     const rules = rulesOf(options.document ?? this.#surroundings.document(judged), judged);
     const oracle = new Oracle({

@@ -296,7 +296,7 @@ const tasks: Check = {
         // The order of a query's parts says nothing; a read key may filter too.
         if (value !== undefined) await t.get(`/tasks?limit=100${nextSort(t)}&${of(field, value)}`, { as: t.reader });
       }
-      for (const pair of pairs(t, 'list_tasks').slice(t.thorough ? 0 : -3)) await t.get(`/tasks?${inMain}&${pair}&limit=100`);
+      for (const pair of pairs(t, 'list_tasks').slice(t.thorough ? 0 : -2)) await t.get(`/tasks?${inMain}&${pair}&limit=100`);
       await t.get(`/tasks?${of('project_id', 'wmct-no-project')}&limit=5`, { as: t.reader });
     }
     // Ours are the newest of the workspace. Right after a list that is filtered, by the same key.

@@ -83,7 +83,8 @@ const repeats = (letter: Letter, message: Message): boolean => {
   const sameId = id !== undefined && id === idOfEvent(letter.first);
   if (sameId ? tellAlike(letter.first, message) : id === undefined && message.body === letter.first.body) return true;
   if (letter.attempts.some(accepted) || message.at - letter.attempts.at(-1)!.at < SOONEST_RETRY_MS) return false;
-  return sameId ? letter.about === text(snapshotOf(message).id) : tellAlike(letter.first, message);
+  if (!sameId) return tellAlike(letter.first, message);
+  return letter.event === eventOf(message) && letter.about === text(snapshotOf(message).id);
 };
 
 /** What has another id is no attempt at a letter that comes again with its own. */
