@@ -3,6 +3,14 @@ import { Problem } from '../contract/errors.ts';
 import { after } from '../world/time.ts';
 import type { Instance } from './instance.ts';
 
+/** A stream that ends when nothing happens, so that the world behind it can sleep; its client returns by itself. */
+export interface Rest {
+  /** Milliseconds without an event after which the stream ends. */
+  readonly quietMs: number;
+  /** Milliseconds after which the client returns. */
+  readonly awayMs: number;
+}
+
 const HEARTBEAT_MS = 15_000;
 /** A client that has left so many bytes unread is let go. */
 const MOST_UNREAD = 250_250;
@@ -11,9 +19,15 @@ const MOST_LISTENING = 1000;
 let listening = 0;
 /** What the shortest event counts, bytes. */
 const LEAST = 250;
+/** The id that a client of a stream at rest sends when it returns begins so. */
+const RESTED = 'rest-';
 
-/** A response that goes on until the client leaves or the world is gone. @throws Problem 503 when too many listen. */
-export const eventStream = (instance: Instance): Response => {
+/**
+ * A response that goes on until the client leaves or the world is gone.
+ * @param lastId what the client that returns has sent as `Last-Event-ID`
+ * @throws Problem 503 when too many listen
+ */
+export const eventStream = (instance: Instance, rest?: Rest, lastId = ''): Response => {
   const full = `${MOST_LISTENING} clients listen already. Close some of their streams, or ask again later.`;
   if (listening >= MOST_LISTENING) throw new Problem(503, 'service_unavailable', full);
   const encoder = new TextEncoder();
@@ -22,6 +36,7 @@ export const eventStream = (instance: Instance): Response => {
     {
       start: (controller) => {
         let number = 0;
+        let heard = 0;
         let callOff = () => {};
         const end = () => {
           stop();
@@ -31,16 +46,27 @@ export const eventStream = (instance: Instance): Response => {
           if ((controller.desiredSize ?? 0) < 0) end();
           else controller.enqueue(encoder.encode(text));
         };
+        const tell = (kind: string, text: string) => {
+          number += 1;
+          write(`id: ${number}\nevent: ${kind}\ndata: ${text}\n\n`);
+        };
+        const restId = () => `${RESTED}${instance.timeline.next}`;
+        const goToRest = ({ awayMs }: Rest) => {
+          write(`retry: ${awayMs}\nid: ${restId()}\nevent: rest\ndata: {}\n\n`);
+          end();
+        };
         const beat = () => {
-          callOff = after(HEARTBEAT_MS, () => {
+          const before = heard;
+          callOff = after(rest?.quietMs ?? HEARTBEAT_MS, () => {
+            if (rest && before === heard) return goToRest(rest);
             beat();
             write(': still here\n\n');
           });
         };
         const leave = instance.feed.listen({
           heard: (kind, _, text) => {
-            number += 1;
-            write(`id: ${number}\nevent: ${kind}\ndata: ${text()}\n\n`);
+            heard += 1;
+            tell(kind, text());
           },
           ended: () => end(),
         });
@@ -52,6 +78,8 @@ export const eventStream = (instance: Instance): Response => {
           callOff();
         };
         write(': listening\n\n');
+        if (rest && lastId === restId()) return goToRest(rest);
+        if (lastId.startsWith(RESTED)) tell('state', '{"kind":"missed"}');
         beat();
       },
       cancel: () => stop(),

@@ -8,6 +8,7 @@ import type { Services } from '../http/services.ts';
 import type { KeyRecord, Seed } from '../world/records.ts';
 import { realNow } from '../world/time.ts';
 import { Budget, EMPTY, MEGABYTE } from './budget.ts';
+import type { Rest } from './events.ts';
 import { Instance } from './instance.ts';
 import { mintKeys } from './mint.ts';
 import type { Sending } from './running.ts';
@@ -39,6 +40,8 @@ export interface HostOptions extends Sending {
   readonly latency?: { readonly min: number; readonly max: number } | undefined;
   /** Real milliseconds after which a world that nobody asks is deleted; 0: never. */
   readonly worldIdleMs: number;
+  /** When event streams end on which nothing happens; they stay open unless told otherwise. */
+  readonly restStreams?: Rest | undefined;
   /** What is kept beyond the seed, megabytes. */
   readonly memory?: number | undefined;
   /** Hears what comes in. */

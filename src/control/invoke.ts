@@ -28,7 +28,8 @@ export const calls: Required<Calls> = {
   ...faultCalls,
   ...releaseCalls,
   ...timelineCalls,
-  listen: ({ instance }) => eventStream(instance),
+  listen: ({ host, instance, request }) =>
+    eventStream(instance, host.options.restStreams, request.headers.get('last-event-id') ?? undefined),
   panel: async ({ host }) => {
     const text = await host.options.panelScript?.();
     if (text === undefined)

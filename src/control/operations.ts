@@ -334,7 +334,8 @@ export const CONTROL = {
     listen: {
       call: 'GET /events',
       summary: 'Listen to what happens',
-      description: 'Server-sent events: `request`, `delivery`, `clock`, `state`.',
+      description:
+        'Server-sent events: `request`, `delivery`, `clock`, `state`. The stream of a quiet hosted world ends after `rest`: a client that returns after `retry` milliseconds with the `id` as `Last-Event-ID` (an `EventSource` does) hears a `state` of kind `missed` if anything happened meanwhile.',
       query: { token: string({ description: 'The control token, for those who cannot send headers.' }) },
       type: 'text/event-stream',
     },

@@ -379,6 +379,23 @@ describe('problems', () => {
 describe('the stream of events', () => {
   const textOf = async (response: Response): Promise<string> => response.text();
 
+  /** The timers that are set from now on; they wait until they are called. */
+  const timed = () => {
+    const timers: { ms: number; call: () => void; off: boolean }[] = [];
+    const [set, clear] = [globalThis.setTimeout, globalThis.clearTimeout];
+    closing.push(() => Object.assign(globalThis, { setTimeout: set, clearTimeout: clear }));
+    Object.assign(globalThis, {
+      setTimeout: (call: () => void, ms: number) => {
+        timers.push({ ms, call, off: false });
+        return timers.length - 1;
+      },
+      clearTimeout: (at: number) => {
+        if (timers[at]) timers[at].off = true;
+      },
+    });
+    return timers;
+  };
+
   test('tells of requests, changes, deliveries, faults, answers and the clock, with nothing that is secret', async () => {
     const play = await asking();
     closing.push(() => play.mock.close());
@@ -406,18 +423,7 @@ describe('the stream of events', () => {
 
   test('beats every fifteen seconds, until the client leaves', async () => {
     const { main } = await hostOf();
-    const timers: { ms: number; call: () => void; off: boolean }[] = [];
-    const [set, clear] = [globalThis.setTimeout, globalThis.clearTimeout];
-    closing.push(() => Object.assign(globalThis, { setTimeout: set, clearTimeout: clear }));
-    Object.assign(globalThis, {
-      setTimeout: (call: () => void, ms: number) => {
-        timers.push({ ms, call, off: false });
-        return timers.length - 1;
-      },
-      clearTimeout: (at: number) => {
-        if (timers[at]) timers[at].off = true;
-      },
-    });
+    const timers = timed();
     const reader = eventStream(main).body!.getReader();
     const read = async () => new TextDecoder().decode((await reader.read()).value);
     expect(await read()).toBe(': listening\n\n');
@@ -427,6 +433,29 @@ describe('the stream of events', () => {
     expect([timers.map(({ ms }) => ms), main.feed.size]).toEqual([[15_000, 15_000], 1]);
     await reader.cancel();
     expect([timers[1]!.off, main.feed.size]).toEqual([true, 0]);
+  });
+
+  test('ends where nothing happens, if it may rest, and tells a client that returns whether it has missed anything', async () => {
+    const { main } = await hostOf();
+    const timers = timed();
+    const rest = { quietMs: 10_000, awayMs: 30_000 };
+    const stream = (lastId?: string) => textOf(eventStream(main, rest, lastId));
+    const first = stream();
+    main.tellClock();
+    timers[0]!.call();
+    expect([timers.map(({ ms }) => ms), main.feed.size]).toEqual([[10_000, 10_000], 1]);
+    timers[1]!.call();
+    expect(main.feed.size).toBe(0);
+    const atRest = `retry: 30000\nid: rest-${main.timeline.next}\nevent: rest\ndata: {}\n\n`;
+    const [told, beaten] = (await first).split(': still here\n\n');
+    expect(told).toMatch(/^: listening\n\nid: 1\nevent: clock\ndata: .*\n\n$/);
+    expect(beaten).toBe(atRest);
+    const id = /id: (rest.*)/.exec(atRest)![1]!;
+    expect([await stream(id), timers.length]).toEqual([`: listening\n\n${atRest}`, 2]);
+    main.timeline.says('edit', 'Something');
+    const again = stream(id);
+    timers.at(-1)!.call();
+    expect(await again).toMatch(/^: listening\n\nid: 1\nevent: state\ndata: {"kind":"missed"}\n\nretry: 30000\nid: rest-/);
   });
 
   test('lets a client go that has left a thousand events unread', async () => {

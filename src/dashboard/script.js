@@ -405,13 +405,24 @@ state?.addEventListener('click', () => {
 });
 const listen = () => {
   source = new EventSource(events);
+  // The stream of a quiet world ends for a while: what happens meanwhile is told as a change of state.
+  let resting = false;
   // What happened between the writing of the page and now, nobody has told.
   source.onopen = () => {
+    if (resting) return;
     show('live');
     soon();
   };
-  source.onerror = () => show(source.readyState === 2 ? 'ended' : 'reconnecting');
-  for (const kind of kinds.split(' ')) source.addEventListener(kind, soon);
+  source.onerror = () => show(source.readyState === 2 ? 'ended' : resting ? 'resting' : 'reconnecting');
+  source.addEventListener('rest', () => {
+    resting = true;
+  });
+  for (const kind of kinds.split(' '))
+    source.addEventListener(kind, () => {
+      if (resting) show('live');
+      resting = false;
+      soon();
+    });
 };
 if (events) {
   if (!document.hidden) listen();

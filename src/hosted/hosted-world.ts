@@ -232,6 +232,7 @@ export class HostedWorld {
         sender: senderFrom(own, options.receivers, this.#around.ask),
       }),
       elsewhere,
+      restStreams: { quietMs: 10_000, awayMs: 30_000 },
       wake: (ms, call) => (ms <= SHORT_MS ? after(ms, call) : () => {}),
     };
   }

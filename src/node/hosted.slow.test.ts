@@ -154,6 +154,24 @@ test('a retry that falls due while nothing runs is sent once, and a dead process
   await receiver.close();
 }, 60_000);
 
+test('the event stream of a quiet world ends so that it can sleep; who returns hears whether anything happened', async () => {
+  const { control_url, token } = await tenant('quiet');
+  const mock = await connect(control_url, { token });
+  const heard = async (lastId?: string): Promise<string> => {
+    const headers = { authorization: `Bearer ${token}`, ...(lastId !== undefined && { 'last-event-id': lastId }) };
+    return (await fetch(`${control_url}/events`, { headers })).text();
+  };
+  const first = heard();
+  await mock.create.project({ name: 'Seen' });
+  const told = await first;
+  expect(told).toContain('event: state');
+  const [, id] = /retry: 30000\nid: (\S+)\nevent: rest\n/.exec(told)!;
+  await crash();
+  expect(await heard(id)).toBe(`: listening\n\nretry: 30000\nid: ${id}\nevent: rest\ndata: {}\n\n`);
+  await mock.create.project({ name: 'Missed' });
+  expect(await heard(id)).toContain('data: {"kind":"missed"}');
+}, 60_000);
+
 test('a program holds a hosted world as any other: it forks it, has keys of its own at the plain /v1, and deletes it', async () => {
   const { control_url, token } = await tenant('program');
   const mock = await connect(control_url, { token });

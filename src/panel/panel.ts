@@ -22,7 +22,7 @@ const follow = (
   { controlUrl }: RemoteMock,
   token: string | undefined,
   show: (part: Part) => Promise<unknown>,
-  tell: (state: 'live' | 'reconnecting' | 'ended') => void,
+  tell: (state: 'live' | 'resting' | 'reconnecting' | 'ended') => void,
 ): (() => void) => {
   const source = new EventSource(`${controlUrl}/events${token === undefined ? '' : `?token=${encodeURIComponent(token)}`}`);
   const stale = new Set<Part>();
@@ -39,12 +39,23 @@ const follow = (
     }
     reading = false;
   };
+  // The stream of a quiet hosted world ends for a while: what happens meanwhile is told as a change of state.
+  let resting = false;
   source.onopen = () => {
+    if (resting) return;
     tell('live');
     void read();
   };
-  source.onerror = () => tell(source.readyState === EventSource.CLOSED ? 'ended' : 'reconnecting');
-  for (const kind of new Set(PARTS.flatMap(({ hears }) => hears))) source.addEventListener(kind, () => void read(kind));
+  source.onerror = () => tell(source.readyState === EventSource.CLOSED ? 'ended' : resting ? 'resting' : 'reconnecting');
+  source.addEventListener('rest', () => {
+    resting = true;
+  });
+  for (const kind of new Set(PARTS.flatMap(({ hears }) => hears)))
+    source.addEventListener(kind, () => {
+      if (resting) tell('live');
+      void read(resting ? undefined : kind);
+      resting = false;
+    });
   return () => source.close();
 };
 
