@@ -69,6 +69,32 @@ test('a paused page stands still until it goes on, and says how many are new', a
   });
 });
 
+test('where a quiet stream ends, the page rests, and shows what it has missed once it is told of it', async () => {
+  const { visit, ask } = await start();
+  await visit('/dashboard/requests', async (page) => {
+    let [returned, drawn, asked] = [0, 0, false];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/dashboard/requests')) drawn += 1;
+    });
+    const rest = 'retry: 150\nid: rest-1\nevent: rest\ndata: {}\n\n';
+    await page.route('**/_mock/events', async (route) => {
+      returned += 1;
+      const missed = 'id: 1\nevent: state\ndata: {"kind":"missed"}\n\n';
+      await route.fulfill({ contentType: 'text/event-stream', body: asked ? missed : rest });
+    });
+    await page.reload();
+    await page.locator('[data-live-state="resting"]').waitFor();
+    await expect.poll(() => returned).toBeGreaterThan(6);
+    const before = drawn;
+    await expect.poll(() => returned).toBeGreaterThan(12);
+    expect(drawn).toBe(before);
+    await ask();
+    asked = true;
+    await page.locator('tr[data-row="req_16"]').waitFor();
+    await page.locator('tr[data-row="req_16"]').waitFor();
+  });
+});
+
 test('heads and tabs follow what happens', async () => {
   const { visit, ask, mock } = await start();
   await visit('/dashboard/choices', async (page) => {
