@@ -25,10 +25,11 @@ const ROOMS: Readonly<Record<string, { rooms: string; packages: string }>> = {
   matrix: { rooms: 'contract world http webhooks mock describe', packages: '' },
   race: { rooms: 'world http mock describe', packages: '' },
   browser: { rooms: 'mock contract world http webhooks control saving', packages: '' },
-  hosted: { rooms: 'contract control dashboard http mock saving seed webhooks world', packages: 'cloudflare:workers' },
+  hosted: { rooms: 'contract control dashboard http mock saving seed validation webhooks world', packages: 'cloudflare:workers' },
   testing: { rooms: 'mock contract ahead control world seed http webhooks describe repro', packages: 'msw vitest' },
   node: {
-    rooms: 'root mock repro testing contract world seed describe control webhooks http validation dashboard connect matrix race',
+    rooms:
+      'root mock repro testing hosted contract world seed describe control webhooks http validation dashboard connect matrix race',
     packages:
       '@hono/node-server yaml node ajv hono cross-spawn @jest/globals @playwright/test vitest @modelcontextprotocol/server',
   },

@@ -24,5 +24,5 @@ export const fieldsOf = (findings: readonly Finding[]) =>
   findings.map((finding) => ({ field: showPath(finding.path) || 'body', issue: issueWithGot(finding) }));
 
 /** The refusal of a call: 400 for its structure, 422 for a rule, unless one of them is asked for. */
-export const refusalOf = (findings: readonly Finding[], always?: 400 | 409): Problem =>
+export const refusalOf = (findings: readonly Finding[], always?: 400 | 409 | 422): Problem =>
   refusal(fieldsOf(findings), always ?? (findings.some(({ kind }) => kind === 'structure') ? 400 : 422));

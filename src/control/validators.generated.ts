@@ -859,115 +859,17 @@ validate28.errors = vErrors;
 return errors === 0;
 }
 
-export const listSnapshotsQuery = validate29;
-const schema13 = {"$id":"listSnapshotsQuery","type":"object","additionalProperties":false,"properties":{"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
+export const createWorld = validate29;
+const schema13 = {"$id":"createWorld","type":"object","additionalProperties":false,"properties":{"id":{"type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$","x-says":"must be 1 to 64 letters, digits, dots, dashes or underscores, and begin with a letter or digit"},"from":{"type":"string","minLength":1},"seed":{"anyOf":[{"type":"object"},{"type":"string","minLength":1}]},"title":{"type":"string","minLength":1,"maxLength":500},"release":{"type":"string","enum":["1.0","1.1","1.2","1.3"]},"forward_compat":{"anyOf":[{"type":"boolean"},{"type":"array","items":{"type":"string","enum":["all","fields","enums","messages","endpoints","headers","order"]}}]},"at":{"type":"integer","minimum":1},"before":{"type":"boolean"},"mint_keys":{"type":"boolean"}}};
 
 function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="listSnapshotsQuery" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!((key0 === "limit") || (key0 === "cursor"))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema13, data);
-errors++;
-}
-}
-if(data.limit !== undefined){
-let data0 = data.limit;
-if(typeof data0 === "string"){
-if(!pattern1.test(data0)){
-vErrors = told(vErrors, instancePath+"/limit", "pattern", {pattern: "^[1-9][0-9]{0,3}$"}, schema13.properties.limit, data0);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/limit", "type", {type: "string"}, schema13.properties.limit, data0);
-errors++;
-}
-}
-if(data.cursor !== undefined){
-let data1 = data.cursor;
-if(typeof data1 === "string"){
-if(data1.length < 1){
-vErrors = told(vErrors, instancePath+"/cursor", "minLength", {limit: 1}, schema13.properties.cursor, data1);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/cursor", "type", {type: "string"}, schema13.properties.cursor, data1);
-errors++;
-}
-}
-}
-else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema13, data);
-errors++;
-}
-validate29.errors = vErrors;
-return errors === 0;
-}
-
-export const listWorldsQuery = validate30;
-const schema14 = {"$id":"listWorldsQuery","type":"object","additionalProperties":false,"properties":{"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
-
-function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="listWorldsQuery" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!((key0 === "limit") || (key0 === "cursor"))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema14, data);
-errors++;
-}
-}
-if(data.limit !== undefined){
-let data0 = data.limit;
-if(typeof data0 === "string"){
-if(!pattern1.test(data0)){
-vErrors = told(vErrors, instancePath+"/limit", "pattern", {pattern: "^[1-9][0-9]{0,3}$"}, schema14.properties.limit, data0);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/limit", "type", {type: "string"}, schema14.properties.limit, data0);
-errors++;
-}
-}
-if(data.cursor !== undefined){
-let data1 = data.cursor;
-if(typeof data1 === "string"){
-if(data1.length < 1){
-vErrors = told(vErrors, instancePath+"/cursor", "minLength", {limit: 1}, schema14.properties.cursor, data1);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/cursor", "type", {type: "string"}, schema14.properties.cursor, data1);
-errors++;
-}
-}
-}
-else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema14, data);
-errors++;
-}
-validate30.errors = vErrors;
-return errors === 0;
-}
-
-export const createWorld = validate31;
-const schema15 = {"$id":"createWorld","type":"object","additionalProperties":false,"properties":{"id":{"type":"string","pattern":"^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$","x-says":"must be 1 to 64 letters, digits, dots, dashes or underscores, and begin with a letter or digit"},"from":{"type":"string","minLength":1},"seed":{"anyOf":[{"type":"object"},{"type":"string","minLength":1}]},"title":{"type":"string","minLength":1,"maxLength":500},"release":{"type":"string","enum":["1.0","1.1","1.2","1.3"]},"forward_compat":{"anyOf":[{"type":"boolean"},{"type":"array","items":{"type":"string","enum":["all","fields","enums","messages","endpoints","headers","order"]}}]},"at":{"type":"integer","minimum":1},"before":{"type":"boolean"},"mint_keys":{"type":"boolean"}}};
-
-function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="createWorld" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(func4.call(schema15.properties, key0))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema15, data);
+if(!(func4.call(schema13.properties, key0))){
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema13, data);
 errors++;
 }
 }
@@ -975,12 +877,12 @@ if(data.id !== undefined){
 let data0 = data.id;
 if(typeof data0 === "string"){
 if(!pattern0.test(data0)){
-vErrors = told(vErrors, instancePath+"/id", "pattern", {pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$"}, schema15.properties.id, data0);
+vErrors = told(vErrors, instancePath+"/id", "pattern", {pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$"}, schema13.properties.id, data0);
 errors++;
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/id", "type", {type: "string"}, schema15.properties.id, data0);
+vErrors = told(vErrors, instancePath+"/id", "type", {type: "string"}, schema13.properties.id, data0);
 errors++;
 }
 }
@@ -988,12 +890,12 @@ if(data.from !== undefined){
 let data1 = data.from;
 if(typeof data1 === "string"){
 if(data1.length < 1){
-vErrors = told(vErrors, instancePath+"/from", "minLength", {limit: 1}, schema15.properties.from, data1);
+vErrors = told(vErrors, instancePath+"/from", "minLength", {limit: 1}, schema13.properties.from, data1);
 errors++;
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/from", "type", {type: "string"}, schema15.properties.from, data1);
+vErrors = told(vErrors, instancePath+"/from", "type", {type: "string"}, schema13.properties.from, data1);
 errors++;
 }
 }
@@ -1003,7 +905,7 @@ const _errs7 = errors;
 let valid1 = false;
 const _errs8 = errors;
 if(!(data2 && typeof data2 == "object" && !Array.isArray(data2))){
-vErrors = told(vErrors, instancePath+"/seed", "type", {type: "object"}, schema15.properties.seed.anyOf[0], data2, "#/properties/seed/anyOf/0/type");
+vErrors = told(vErrors, instancePath+"/seed", "type", {type: "object"}, schema13.properties.seed.anyOf[0], data2, "#/properties/seed/anyOf/0/type");
 errors++;
 }
 var _valid0 = _errs8 === errors;
@@ -1012,19 +914,19 @@ if(!valid1){
 const _errs10 = errors;
 if(typeof data2 === "string"){
 if(data2.length < 1){
-vErrors = told(vErrors, instancePath+"/seed", "minLength", {limit: 1}, schema15.properties.seed.anyOf[1], data2, "#/properties/seed/anyOf/1/minLength");
+vErrors = told(vErrors, instancePath+"/seed", "minLength", {limit: 1}, schema13.properties.seed.anyOf[1], data2, "#/properties/seed/anyOf/1/minLength");
 errors++;
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/seed", "type", {type: "string"}, schema15.properties.seed.anyOf[1], data2, "#/properties/seed/anyOf/1/type");
+vErrors = told(vErrors, instancePath+"/seed", "type", {type: "string"}, schema13.properties.seed.anyOf[1], data2, "#/properties/seed/anyOf/1/type");
 errors++;
 }
 var _valid0 = _errs10 === errors;
 valid1 = valid1 || _valid0;
 }
 if(!valid1){
-vErrors = told(vErrors, instancePath+"/seed", "anyOf", {}, schema15.properties.seed, data2, "#/properties/seed/anyOf");
+vErrors = told(vErrors, instancePath+"/seed", "anyOf", {}, schema13.properties.seed, data2, "#/properties/seed/anyOf");
 errors++;
 }
 else {
@@ -1043,27 +945,27 @@ if(data.title !== undefined){
 let data3 = data.title;
 if(typeof data3 === "string"){
 if(data3.length > 500 && func2(data3) > 500){
-vErrors = told(vErrors, instancePath+"/title", "maxLength", {limit: 500}, schema15.properties.title, data3);
+vErrors = told(vErrors, instancePath+"/title", "maxLength", {limit: 500}, schema13.properties.title, data3);
 errors++;
 }
 if(data3.length < 1){
-vErrors = told(vErrors, instancePath+"/title", "minLength", {limit: 1}, schema15.properties.title, data3);
+vErrors = told(vErrors, instancePath+"/title", "minLength", {limit: 1}, schema13.properties.title, data3);
 errors++;
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/title", "type", {type: "string"}, schema15.properties.title, data3);
+vErrors = told(vErrors, instancePath+"/title", "type", {type: "string"}, schema13.properties.title, data3);
 errors++;
 }
 }
 if(data.release !== undefined){
 let data4 = data.release;
 if(typeof data4 !== "string"){
-vErrors = told(vErrors, instancePath+"/release", "type", {type: "string"}, schema15.properties.release, data4);
+vErrors = told(vErrors, instancePath+"/release", "type", {type: "string"}, schema13.properties.release, data4);
 errors++;
 }
 if(!((((data4 === "1.0") || (data4 === "1.1")) || (data4 === "1.2")) || (data4 === "1.3"))){
-vErrors = told(vErrors, instancePath+"/release", "enum", {allowedValues: schema15.properties.release.enum}, schema15.properties.release, data4);
+vErrors = told(vErrors, instancePath+"/release", "enum", {allowedValues: schema13.properties.release.enum}, schema13.properties.release, data4);
 errors++;
 }
 }
@@ -1073,7 +975,7 @@ const _errs17 = errors;
 let valid2 = false;
 const _errs18 = errors;
 if(typeof data5 !== "boolean"){
-vErrors = told(vErrors, instancePath+"/forward_compat", "type", {type: "boolean"}, schema15.properties.forward_compat.anyOf[0], data5, "#/properties/forward_compat/anyOf/0/type");
+vErrors = told(vErrors, instancePath+"/forward_compat", "type", {type: "boolean"}, schema13.properties.forward_compat.anyOf[0], data5, "#/properties/forward_compat/anyOf/0/type");
 errors++;
 }
 var _valid1 = _errs18 === errors;
@@ -1085,24 +987,24 @@ const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 let data6 = data5[i0];
 if(typeof data6 !== "string"){
-vErrors = told(vErrors, instancePath+"/forward_compat/" + i0, "type", {type: "string"}, schema15.properties.forward_compat.anyOf[1].items, data6, "#/properties/forward_compat/anyOf/1/items/type");
+vErrors = told(vErrors, instancePath+"/forward_compat/" + i0, "type", {type: "string"}, schema13.properties.forward_compat.anyOf[1].items, data6, "#/properties/forward_compat/anyOf/1/items/type");
 errors++;
 }
 if(!(((((((data6 === "all") || (data6 === "fields")) || (data6 === "enums")) || (data6 === "messages")) || (data6 === "endpoints")) || (data6 === "headers")) || (data6 === "order"))){
-vErrors = told(vErrors, instancePath+"/forward_compat/" + i0, "enum", {allowedValues: schema15.properties.forward_compat.anyOf[1].items.enum}, schema15.properties.forward_compat.anyOf[1].items, data6, "#/properties/forward_compat/anyOf/1/items/enum");
+vErrors = told(vErrors, instancePath+"/forward_compat/" + i0, "enum", {allowedValues: schema13.properties.forward_compat.anyOf[1].items.enum}, schema13.properties.forward_compat.anyOf[1].items, data6, "#/properties/forward_compat/anyOf/1/items/enum");
 errors++;
 }
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/forward_compat", "type", {type: "array"}, schema15.properties.forward_compat.anyOf[1], data5, "#/properties/forward_compat/anyOf/1/type");
+vErrors = told(vErrors, instancePath+"/forward_compat", "type", {type: "array"}, schema13.properties.forward_compat.anyOf[1], data5, "#/properties/forward_compat/anyOf/1/type");
 errors++;
 }
 var _valid1 = _errs20 === errors;
 valid2 = valid2 || _valid1;
 }
 if(!valid2){
-vErrors = told(vErrors, instancePath+"/forward_compat", "anyOf", {}, schema15.properties.forward_compat, data5, "#/properties/forward_compat/anyOf");
+vErrors = told(vErrors, instancePath+"/forward_compat", "anyOf", {}, schema13.properties.forward_compat, data5, "#/properties/forward_compat/anyOf");
 errors++;
 }
 else {
@@ -1120,12 +1022,12 @@ vErrors = null;
 if(data.at !== undefined){
 let data7 = data.at;
 if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-vErrors = told(vErrors, instancePath+"/at", "type", {type: "integer"}, schema15.properties.at, data7);
+vErrors = told(vErrors, instancePath+"/at", "type", {type: "integer"}, schema13.properties.at, data7);
 errors++;
 }
 if((typeof data7 == "number") && (isFinite(data7))){
 if(data7 < 1 || isNaN(data7)){
-vErrors = told(vErrors, instancePath+"/at", "minimum", {comparison: ">=", limit: 1}, schema15.properties.at, data7);
+vErrors = told(vErrors, instancePath+"/at", "minimum", {comparison: ">=", limit: 1}, schema13.properties.at, data7);
 errors++;
 }
 }
@@ -1133,14 +1035,144 @@ errors++;
 if(data.before !== undefined){
 let data8 = data.before;
 if(typeof data8 !== "boolean"){
-vErrors = told(vErrors, instancePath+"/before", "type", {type: "boolean"}, schema15.properties.before, data8);
+vErrors = told(vErrors, instancePath+"/before", "type", {type: "boolean"}, schema13.properties.before, data8);
 errors++;
 }
 }
 if(data.mint_keys !== undefined){
 let data9 = data.mint_keys;
 if(typeof data9 !== "boolean"){
-vErrors = told(vErrors, instancePath+"/mint_keys", "type", {type: "boolean"}, schema15.properties.mint_keys, data9);
+vErrors = told(vErrors, instancePath+"/mint_keys", "type", {type: "boolean"}, schema13.properties.mint_keys, data9);
+errors++;
+}
+}
+}
+else {
+vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema13, data);
+errors++;
+}
+validate29.errors = vErrors;
+return errors === 0;
+}
+
+export const updateWorld = validate30;
+const schema14 = {"$id":"updateWorld","type":"object","additionalProperties":false,"minProperties":1,"properties":{"title":{"type":"string","minLength":1,"maxLength":500},"outcome":{"type":"string","enum":["passed","failed"]}}};
+
+function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="updateWorld" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length < 1){
+vErrors = told(vErrors, instancePath, "minProperties", {limit: 1}, schema14, data);
+errors++;
+}
+for(const key0 in data){
+if(!((key0 === "title") || (key0 === "outcome"))){
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema14, data);
+errors++;
+}
+}
+if(data.title !== undefined){
+let data0 = data.title;
+if(typeof data0 === "string"){
+if(data0.length > 500 && func2(data0) > 500){
+vErrors = told(vErrors, instancePath+"/title", "maxLength", {limit: 500}, schema14.properties.title, data0);
+errors++;
+}
+if(data0.length < 1){
+vErrors = told(vErrors, instancePath+"/title", "minLength", {limit: 1}, schema14.properties.title, data0);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/title", "type", {type: "string"}, schema14.properties.title, data0);
+errors++;
+}
+}
+if(data.outcome !== undefined){
+let data1 = data.outcome;
+if(typeof data1 !== "string"){
+vErrors = told(vErrors, instancePath+"/outcome", "type", {type: "string"}, schema14.properties.outcome, data1);
+errors++;
+}
+if(!((data1 === "passed") || (data1 === "failed"))){
+vErrors = told(vErrors, instancePath+"/outcome", "enum", {allowedValues: schema14.properties.outcome.enum}, schema14.properties.outcome, data1);
+errors++;
+}
+}
+}
+else {
+vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema14, data);
+errors++;
+}
+validate30.errors = vErrors;
+return errors === 0;
+}
+
+export const diffQuery = validate31;
+const schema15 = {"$id":"diffQuery","type":"object","additionalProperties":false,"properties":{"from":{"type":"string","minLength":1},"to":{"type":"string","minLength":1},"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
+
+function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="diffQuery" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((((key0 === "from") || (key0 === "to")) || (key0 === "limit")) || (key0 === "cursor"))){
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema15, data);
+errors++;
+}
+}
+if(data.from !== undefined){
+let data0 = data.from;
+if(typeof data0 === "string"){
+if(data0.length < 1){
+vErrors = told(vErrors, instancePath+"/from", "minLength", {limit: 1}, schema15.properties.from, data0);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/from", "type", {type: "string"}, schema15.properties.from, data0);
+errors++;
+}
+}
+if(data.to !== undefined){
+let data1 = data.to;
+if(typeof data1 === "string"){
+if(data1.length < 1){
+vErrors = told(vErrors, instancePath+"/to", "minLength", {limit: 1}, schema15.properties.to, data1);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/to", "type", {type: "string"}, schema15.properties.to, data1);
+errors++;
+}
+}
+if(data.limit !== undefined){
+let data2 = data.limit;
+if(typeof data2 === "string"){
+if(!pattern1.test(data2)){
+vErrors = told(vErrors, instancePath+"/limit", "pattern", {pattern: "^[1-9][0-9]{0,3}$"}, schema15.properties.limit, data2);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/limit", "type", {type: "string"}, schema15.properties.limit, data2);
+errors++;
+}
+}
+if(data.cursor !== undefined){
+let data3 = data.cursor;
+if(typeof data3 === "string"){
+if(data3.length < 1){
+vErrors = told(vErrors, instancePath+"/cursor", "minLength", {limit: 1}, schema15.properties.cursor, data3);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/cursor", "type", {type: "string"}, schema15.properties.cursor, data3);
 errors++;
 }
 }
@@ -1153,11 +1185,12 @@ validate31.errors = vErrors;
 return errors === 0;
 }
 
-export const updateWorld = validate32;
-const schema16 = {"$id":"updateWorld","type":"object","additionalProperties":false,"minProperties":1,"properties":{"title":{"type":"string","minLength":1,"maxLength":500},"outcome":{"type":"string","enum":["passed","failed"]}}};
+export const setClock = validate32;
+const schema16 = {"$id":"setClock","type":"object","additionalProperties":false,"minProperties":1,"properties":{"now":{"anyOf":[{"type":"string","format":"date-time"},{"type":"integer"}]},"mode":{"type":"string","enum":["running","frozen"]}}};
+const formats0 = formats["date-time"];
 
 function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="updateWorld" */;
+/*# sourceURL="setClock" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -1166,139 +1199,8 @@ vErrors = told(vErrors, instancePath, "minProperties", {limit: 1}, schema16, dat
 errors++;
 }
 for(const key0 in data){
-if(!((key0 === "title") || (key0 === "outcome"))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema16, data);
-errors++;
-}
-}
-if(data.title !== undefined){
-let data0 = data.title;
-if(typeof data0 === "string"){
-if(data0.length > 500 && func2(data0) > 500){
-vErrors = told(vErrors, instancePath+"/title", "maxLength", {limit: 500}, schema16.properties.title, data0);
-errors++;
-}
-if(data0.length < 1){
-vErrors = told(vErrors, instancePath+"/title", "minLength", {limit: 1}, schema16.properties.title, data0);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/title", "type", {type: "string"}, schema16.properties.title, data0);
-errors++;
-}
-}
-if(data.outcome !== undefined){
-let data1 = data.outcome;
-if(typeof data1 !== "string"){
-vErrors = told(vErrors, instancePath+"/outcome", "type", {type: "string"}, schema16.properties.outcome, data1);
-errors++;
-}
-if(!((data1 === "passed") || (data1 === "failed"))){
-vErrors = told(vErrors, instancePath+"/outcome", "enum", {allowedValues: schema16.properties.outcome.enum}, schema16.properties.outcome, data1);
-errors++;
-}
-}
-}
-else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema16, data);
-errors++;
-}
-validate32.errors = vErrors;
-return errors === 0;
-}
-
-export const diffQuery = validate33;
-const schema17 = {"$id":"diffQuery","type":"object","additionalProperties":false,"properties":{"from":{"type":"string","minLength":1},"to":{"type":"string","minLength":1},"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
-
-function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="diffQuery" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!((((key0 === "from") || (key0 === "to")) || (key0 === "limit")) || (key0 === "cursor"))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema17, data);
-errors++;
-}
-}
-if(data.from !== undefined){
-let data0 = data.from;
-if(typeof data0 === "string"){
-if(data0.length < 1){
-vErrors = told(vErrors, instancePath+"/from", "minLength", {limit: 1}, schema17.properties.from, data0);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/from", "type", {type: "string"}, schema17.properties.from, data0);
-errors++;
-}
-}
-if(data.to !== undefined){
-let data1 = data.to;
-if(typeof data1 === "string"){
-if(data1.length < 1){
-vErrors = told(vErrors, instancePath+"/to", "minLength", {limit: 1}, schema17.properties.to, data1);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/to", "type", {type: "string"}, schema17.properties.to, data1);
-errors++;
-}
-}
-if(data.limit !== undefined){
-let data2 = data.limit;
-if(typeof data2 === "string"){
-if(!pattern1.test(data2)){
-vErrors = told(vErrors, instancePath+"/limit", "pattern", {pattern: "^[1-9][0-9]{0,3}$"}, schema17.properties.limit, data2);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/limit", "type", {type: "string"}, schema17.properties.limit, data2);
-errors++;
-}
-}
-if(data.cursor !== undefined){
-let data3 = data.cursor;
-if(typeof data3 === "string"){
-if(data3.length < 1){
-vErrors = told(vErrors, instancePath+"/cursor", "minLength", {limit: 1}, schema17.properties.cursor, data3);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/cursor", "type", {type: "string"}, schema17.properties.cursor, data3);
-errors++;
-}
-}
-}
-else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema17, data);
-errors++;
-}
-validate33.errors = vErrors;
-return errors === 0;
-}
-
-export const setClock = validate34;
-const schema18 = {"$id":"setClock","type":"object","additionalProperties":false,"minProperties":1,"properties":{"now":{"anyOf":[{"type":"string","format":"date-time"},{"type":"integer"}]},"mode":{"type":"string","enum":["running","frozen"]}}};
-const formats0 = formats["date-time"];
-
-function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="setClock" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(Object.keys(data).length < 1){
-vErrors = told(vErrors, instancePath, "minProperties", {limit: 1}, schema18, data);
-errors++;
-}
-for(const key0 in data){
 if(!((key0 === "now") || (key0 === "mode"))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema18, data);
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema16, data);
 errors++;
 }
 }
@@ -1309,12 +1211,12 @@ let valid1 = false;
 const _errs4 = errors;
 if(typeof data0 === "string"){
 if(!(formats0(data0))){
-vErrors = told(vErrors, instancePath+"/now", "format", {format: "date-time"}, schema18.properties.now.anyOf[0], data0, "#/properties/now/anyOf/0/format");
+vErrors = told(vErrors, instancePath+"/now", "format", {format: "date-time"}, schema16.properties.now.anyOf[0], data0, "#/properties/now/anyOf/0/format");
 errors++;
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/now", "type", {type: "string"}, schema18.properties.now.anyOf[0], data0, "#/properties/now/anyOf/0/type");
+vErrors = told(vErrors, instancePath+"/now", "type", {type: "string"}, schema16.properties.now.anyOf[0], data0, "#/properties/now/anyOf/0/type");
 errors++;
 }
 var _valid0 = _errs4 === errors;
@@ -1322,14 +1224,14 @@ valid1 = valid1 || _valid0;
 if(!valid1){
 const _errs6 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-vErrors = told(vErrors, instancePath+"/now", "type", {type: "integer"}, schema18.properties.now.anyOf[1], data0, "#/properties/now/anyOf/1/type");
+vErrors = told(vErrors, instancePath+"/now", "type", {type: "integer"}, schema16.properties.now.anyOf[1], data0, "#/properties/now/anyOf/1/type");
 errors++;
 }
 var _valid0 = _errs6 === errors;
 valid1 = valid1 || _valid0;
 }
 if(!valid1){
-vErrors = told(vErrors, instancePath+"/now", "anyOf", {}, schema18.properties.now, data0, "#/properties/now/anyOf");
+vErrors = told(vErrors, instancePath+"/now", "anyOf", {}, schema16.properties.now, data0, "#/properties/now/anyOf");
 errors++;
 }
 else {
@@ -1347,39 +1249,39 @@ vErrors = null;
 if(data.mode !== undefined){
 let data1 = data.mode;
 if(typeof data1 !== "string"){
-vErrors = told(vErrors, instancePath+"/mode", "type", {type: "string"}, schema18.properties.mode, data1);
+vErrors = told(vErrors, instancePath+"/mode", "type", {type: "string"}, schema16.properties.mode, data1);
 errors++;
 }
 if(!((data1 === "running") || (data1 === "frozen"))){
-vErrors = told(vErrors, instancePath+"/mode", "enum", {allowedValues: schema18.properties.mode.enum}, schema18.properties.mode, data1);
+vErrors = told(vErrors, instancePath+"/mode", "enum", {allowedValues: schema16.properties.mode.enum}, schema16.properties.mode, data1);
 errors++;
 }
 }
 }
 else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema18, data);
+vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema16, data);
 errors++;
 }
-validate34.errors = vErrors;
+validate32.errors = vErrors;
 return errors === 0;
 }
 
-export const advanceClock = validate35;
-const schema19 = {"$id":"advanceClock","type":"object","additionalProperties":false,"minProperties":1,"properties":{"by":{"anyOf":[{"type":"string","pattern":"^\\d{1,12}(\\.\\d+)?(ms|s|m|h|d|w)$","x-says":"must be a duration such as 500ms, 30s, 90m, 2h, 3d or 1w (to the next attempt: {\"to\":\"next\"})"},{"type":"integer","minimum":0,"maximum":1000000000000000}]},"to":{"type":"string","enum":["next"]}}};
-const pattern6 = new RegExp("^\\d{1,12}(\\.\\d+)?(ms|s|m|h|d|w)$", "u");
+export const advanceClock = validate33;
+const schema17 = {"$id":"advanceClock","type":"object","additionalProperties":false,"minProperties":1,"properties":{"by":{"anyOf":[{"type":"string","pattern":"^\\d{1,12}(\\.\\d+)?(ms|s|m|h|d|w)$","x-says":"must be a duration such as 500ms, 30s, 90m, 2h, 3d or 1w (to the next attempt: {\"to\":\"next\"})"},{"type":"integer","minimum":0,"maximum":1000000000000000}]},"to":{"type":"string","enum":["next"]}}};
+const pattern4 = new RegExp("^\\d{1,12}(\\.\\d+)?(ms|s|m|h|d|w)$", "u");
 
-function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="advanceClock" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-vErrors = told(vErrors, instancePath, "minProperties", {limit: 1}, schema19, data);
+vErrors = told(vErrors, instancePath, "minProperties", {limit: 1}, schema17, data);
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "by") || (key0 === "to"))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema19, data);
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema17, data);
 errors++;
 }
 }
@@ -1389,13 +1291,13 @@ const _errs3 = errors;
 let valid1 = false;
 const _errs4 = errors;
 if(typeof data0 === "string"){
-if(!pattern6.test(data0)){
-vErrors = told(vErrors, instancePath+"/by", "pattern", {pattern: "^\\d{1,12}(\\.\\d+)?(ms|s|m|h|d|w)$"}, schema19.properties.by.anyOf[0], data0, "#/properties/by/anyOf/0/pattern");
+if(!pattern4.test(data0)){
+vErrors = told(vErrors, instancePath+"/by", "pattern", {pattern: "^\\d{1,12}(\\.\\d+)?(ms|s|m|h|d|w)$"}, schema17.properties.by.anyOf[0], data0, "#/properties/by/anyOf/0/pattern");
 errors++;
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/by", "type", {type: "string"}, schema19.properties.by.anyOf[0], data0, "#/properties/by/anyOf/0/type");
+vErrors = told(vErrors, instancePath+"/by", "type", {type: "string"}, schema17.properties.by.anyOf[0], data0, "#/properties/by/anyOf/0/type");
 errors++;
 }
 var _valid0 = _errs4 === errors;
@@ -1403,16 +1305,16 @@ valid1 = valid1 || _valid0;
 if(!valid1){
 const _errs6 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-vErrors = told(vErrors, instancePath+"/by", "type", {type: "integer"}, schema19.properties.by.anyOf[1], data0, "#/properties/by/anyOf/1/type");
+vErrors = told(vErrors, instancePath+"/by", "type", {type: "integer"}, schema17.properties.by.anyOf[1], data0, "#/properties/by/anyOf/1/type");
 errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 1000000000000000 || isNaN(data0)){
-vErrors = told(vErrors, instancePath+"/by", "maximum", {comparison: "<=", limit: 1000000000000000}, schema19.properties.by.anyOf[1], data0, "#/properties/by/anyOf/1/maximum");
+vErrors = told(vErrors, instancePath+"/by", "maximum", {comparison: "<=", limit: 1000000000000000}, schema17.properties.by.anyOf[1], data0, "#/properties/by/anyOf/1/maximum");
 errors++;
 }
 if(data0 < 0 || isNaN(data0)){
-vErrors = told(vErrors, instancePath+"/by", "minimum", {comparison: ">=", limit: 0}, schema19.properties.by.anyOf[1], data0, "#/properties/by/anyOf/1/minimum");
+vErrors = told(vErrors, instancePath+"/by", "minimum", {comparison: ">=", limit: 0}, schema17.properties.by.anyOf[1], data0, "#/properties/by/anyOf/1/minimum");
 errors++;
 }
 }
@@ -1420,7 +1322,7 @@ var _valid0 = _errs6 === errors;
 valid1 = valid1 || _valid0;
 }
 if(!valid1){
-vErrors = told(vErrors, instancePath+"/by", "anyOf", {}, schema19.properties.by, data0, "#/properties/by/anyOf");
+vErrors = told(vErrors, instancePath+"/by", "anyOf", {}, schema17.properties.by, data0, "#/properties/by/anyOf");
 errors++;
 }
 else {
@@ -1438,87 +1340,38 @@ vErrors = null;
 if(data.to !== undefined){
 let data1 = data.to;
 if(typeof data1 !== "string"){
-vErrors = told(vErrors, instancePath+"/to", "type", {type: "string"}, schema19.properties.to, data1);
+vErrors = told(vErrors, instancePath+"/to", "type", {type: "string"}, schema17.properties.to, data1);
 errors++;
 }
 if(!(data1 === "next")){
-vErrors = told(vErrors, instancePath+"/to", "enum", {allowedValues: schema19.properties.to.enum}, schema19.properties.to, data1);
+vErrors = told(vErrors, instancePath+"/to", "enum", {allowedValues: schema17.properties.to.enum}, schema17.properties.to, data1);
 errors++;
 }
 }
 }
 else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema19, data);
+vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema17, data);
 errors++;
 }
-validate35.errors = vErrors;
+validate33.errors = vErrors;
 return errors === 0;
 }
 
-export const listWorkspacesQuery = validate36;
-const schema20 = {"$id":"listWorkspacesQuery","type":"object","additionalProperties":false,"properties":{"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
+export const setPlan = validate34;
+const schema18 = {"$id":"setPlan","type":"object","additionalProperties":false,"minProperties":1,"properties":{"plan":{"anyOf":[{"type":"string","enum":["free","pro","business","unlimited"]},{"type":"integer","minimum":1,"maximum":1000000000}]},"window_ms":{"type":"integer","minimum":1000,"maximum":3600000}}};
 
-function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="listWorkspacesQuery" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!((key0 === "limit") || (key0 === "cursor"))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema20, data);
-errors++;
-}
-}
-if(data.limit !== undefined){
-let data0 = data.limit;
-if(typeof data0 === "string"){
-if(!pattern1.test(data0)){
-vErrors = told(vErrors, instancePath+"/limit", "pattern", {pattern: "^[1-9][0-9]{0,3}$"}, schema20.properties.limit, data0);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/limit", "type", {type: "string"}, schema20.properties.limit, data0);
-errors++;
-}
-}
-if(data.cursor !== undefined){
-let data1 = data.cursor;
-if(typeof data1 === "string"){
-if(data1.length < 1){
-vErrors = told(vErrors, instancePath+"/cursor", "minLength", {limit: 1}, schema20.properties.cursor, data1);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/cursor", "type", {type: "string"}, schema20.properties.cursor, data1);
-errors++;
-}
-}
-}
-else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema20, data);
-errors++;
-}
-validate36.errors = vErrors;
-return errors === 0;
-}
-
-export const setPlan = validate37;
-const schema21 = {"$id":"setPlan","type":"object","additionalProperties":false,"minProperties":1,"properties":{"plan":{"anyOf":[{"type":"string","enum":["free","pro","business","unlimited"]},{"type":"integer","minimum":1,"maximum":1000000000}]},"window_ms":{"type":"integer","minimum":1000,"maximum":3600000}}};
-
-function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="setPlan" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-vErrors = told(vErrors, instancePath, "minProperties", {limit: 1}, schema21, data);
+vErrors = told(vErrors, instancePath, "minProperties", {limit: 1}, schema18, data);
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "plan") || (key0 === "window_ms"))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema21, data);
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema18, data);
 errors++;
 }
 }
@@ -1528,11 +1381,11 @@ const _errs3 = errors;
 let valid1 = false;
 const _errs4 = errors;
 if(typeof data0 !== "string"){
-vErrors = told(vErrors, instancePath+"/plan", "type", {type: "string"}, schema21.properties.plan.anyOf[0], data0, "#/properties/plan/anyOf/0/type");
+vErrors = told(vErrors, instancePath+"/plan", "type", {type: "string"}, schema18.properties.plan.anyOf[0], data0, "#/properties/plan/anyOf/0/type");
 errors++;
 }
 if(!((((data0 === "free") || (data0 === "pro")) || (data0 === "business")) || (data0 === "unlimited"))){
-vErrors = told(vErrors, instancePath+"/plan", "enum", {allowedValues: schema21.properties.plan.anyOf[0].enum}, schema21.properties.plan.anyOf[0], data0, "#/properties/plan/anyOf/0/enum");
+vErrors = told(vErrors, instancePath+"/plan", "enum", {allowedValues: schema18.properties.plan.anyOf[0].enum}, schema18.properties.plan.anyOf[0], data0, "#/properties/plan/anyOf/0/enum");
 errors++;
 }
 var _valid0 = _errs4 === errors;
@@ -1540,16 +1393,16 @@ valid1 = valid1 || _valid0;
 if(!valid1){
 const _errs6 = errors;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-vErrors = told(vErrors, instancePath+"/plan", "type", {type: "integer"}, schema21.properties.plan.anyOf[1], data0, "#/properties/plan/anyOf/1/type");
+vErrors = told(vErrors, instancePath+"/plan", "type", {type: "integer"}, schema18.properties.plan.anyOf[1], data0, "#/properties/plan/anyOf/1/type");
 errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 1000000000 || isNaN(data0)){
-vErrors = told(vErrors, instancePath+"/plan", "maximum", {comparison: "<=", limit: 1000000000}, schema21.properties.plan.anyOf[1], data0, "#/properties/plan/anyOf/1/maximum");
+vErrors = told(vErrors, instancePath+"/plan", "maximum", {comparison: "<=", limit: 1000000000}, schema18.properties.plan.anyOf[1], data0, "#/properties/plan/anyOf/1/maximum");
 errors++;
 }
 if(data0 < 1 || isNaN(data0)){
-vErrors = told(vErrors, instancePath+"/plan", "minimum", {comparison: ">=", limit: 1}, schema21.properties.plan.anyOf[1], data0, "#/properties/plan/anyOf/1/minimum");
+vErrors = told(vErrors, instancePath+"/plan", "minimum", {comparison: ">=", limit: 1}, schema18.properties.plan.anyOf[1], data0, "#/properties/plan/anyOf/1/minimum");
 errors++;
 }
 }
@@ -1557,7 +1410,7 @@ var _valid0 = _errs6 === errors;
 valid1 = valid1 || _valid0;
 }
 if(!valid1){
-vErrors = told(vErrors, instancePath+"/plan", "anyOf", {}, schema21.properties.plan, data0, "#/properties/plan/anyOf");
+vErrors = told(vErrors, instancePath+"/plan", "anyOf", {}, schema18.properties.plan, data0, "#/properties/plan/anyOf");
 errors++;
 }
 else {
@@ -1575,18 +1428,296 @@ vErrors = null;
 if(data.window_ms !== undefined){
 let data1 = data.window_ms;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-vErrors = told(vErrors, instancePath+"/window_ms", "type", {type: "integer"}, schema21.properties.window_ms, data1);
+vErrors = told(vErrors, instancePath+"/window_ms", "type", {type: "integer"}, schema18.properties.window_ms, data1);
 errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 3600000 || isNaN(data1)){
-vErrors = told(vErrors, instancePath+"/window_ms", "maximum", {comparison: "<=", limit: 3600000}, schema21.properties.window_ms, data1);
+vErrors = told(vErrors, instancePath+"/window_ms", "maximum", {comparison: "<=", limit: 3600000}, schema18.properties.window_ms, data1);
 errors++;
 }
 if(data1 < 1000 || isNaN(data1)){
-vErrors = told(vErrors, instancePath+"/window_ms", "minimum", {comparison: ">=", limit: 1000}, schema21.properties.window_ms, data1);
+vErrors = told(vErrors, instancePath+"/window_ms", "minimum", {comparison: ">=", limit: 1000}, schema18.properties.window_ms, data1);
 errors++;
 }
+}
+}
+}
+else {
+vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema18, data);
+errors++;
+}
+validate34.errors = vErrors;
+return errors === 0;
+}
+
+export const createKey = validate35;
+const schema19 = {"$id":"createKey","type":"object","required":["workspace_id","name","scope","user_id"],"additionalProperties":false,"properties":{"workspace_id":{"type":"string","minLength":1,"maxLength":1000},"name":{"type":"string","minLength":1,"maxLength":1000},"scope":{"type":"string","enum":["read","write","admin"]},"user_id":{"type":"string","minLength":1,"maxLength":1000}}};
+
+function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="createKey" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.workspace_id === undefined){
+vErrors = told(vErrors, instancePath, "required", {missingProperty: "workspace_id"}, schema19, data);
+errors++;
+}
+if(data.name === undefined){
+vErrors = told(vErrors, instancePath, "required", {missingProperty: "name"}, schema19, data);
+errors++;
+}
+if(data.scope === undefined){
+vErrors = told(vErrors, instancePath, "required", {missingProperty: "scope"}, schema19, data);
+errors++;
+}
+if(data.user_id === undefined){
+vErrors = told(vErrors, instancePath, "required", {missingProperty: "user_id"}, schema19, data);
+errors++;
+}
+for(const key0 in data){
+if(!((((key0 === "workspace_id") || (key0 === "name")) || (key0 === "scope")) || (key0 === "user_id"))){
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema19, data);
+errors++;
+}
+}
+if(data.workspace_id !== undefined){
+let data0 = data.workspace_id;
+if(typeof data0 === "string"){
+if(data0.length > 1000 && func2(data0) > 1000){
+vErrors = told(vErrors, instancePath+"/workspace_id", "maxLength", {limit: 1000}, schema19.properties.workspace_id, data0);
+errors++;
+}
+if(data0.length < 1){
+vErrors = told(vErrors, instancePath+"/workspace_id", "minLength", {limit: 1}, schema19.properties.workspace_id, data0);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/workspace_id", "type", {type: "string"}, schema19.properties.workspace_id, data0);
+errors++;
+}
+}
+if(data.name !== undefined){
+let data1 = data.name;
+if(typeof data1 === "string"){
+if(data1.length > 1000 && func2(data1) > 1000){
+vErrors = told(vErrors, instancePath+"/name", "maxLength", {limit: 1000}, schema19.properties.name, data1);
+errors++;
+}
+if(data1.length < 1){
+vErrors = told(vErrors, instancePath+"/name", "minLength", {limit: 1}, schema19.properties.name, data1);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/name", "type", {type: "string"}, schema19.properties.name, data1);
+errors++;
+}
+}
+if(data.scope !== undefined){
+let data2 = data.scope;
+if(typeof data2 !== "string"){
+vErrors = told(vErrors, instancePath+"/scope", "type", {type: "string"}, schema19.properties.scope, data2);
+errors++;
+}
+if(!(((data2 === "read") || (data2 === "write")) || (data2 === "admin"))){
+vErrors = told(vErrors, instancePath+"/scope", "enum", {allowedValues: schema19.properties.scope.enum}, schema19.properties.scope, data2);
+errors++;
+}
+}
+if(data.user_id !== undefined){
+let data3 = data.user_id;
+if(typeof data3 === "string"){
+if(data3.length > 1000 && func2(data3) > 1000){
+vErrors = told(vErrors, instancePath+"/user_id", "maxLength", {limit: 1000}, schema19.properties.user_id, data3);
+errors++;
+}
+if(data3.length < 1){
+vErrors = told(vErrors, instancePath+"/user_id", "minLength", {limit: 1}, schema19.properties.user_id, data3);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/user_id", "type", {type: "string"}, schema19.properties.user_id, data3);
+errors++;
+}
+}
+}
+else {
+vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema19, data);
+errors++;
+}
+validate35.errors = vErrors;
+return errors === 0;
+}
+
+export const inviteMember = validate36;
+const schema20 = {"$id":"inviteMember","type":"object","required":["workspace_id","name","email","role"],"additionalProperties":false,"properties":{"workspace_id":{"type":"string","minLength":1,"maxLength":1000},"name":{"type":"string","minLength":1,"maxLength":1000},"email":{"type":"string","minLength":1,"maxLength":1000,"pattern":"^[^\\s@]+@[^\\s@]+$","x-says":"must be an email address"},"role":{"type":"string","minLength":1,"maxLength":1000}}};
+const pattern5 = new RegExp("^[^\\s@]+@[^\\s@]+$", "u");
+
+function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="inviteMember" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.workspace_id === undefined){
+vErrors = told(vErrors, instancePath, "required", {missingProperty: "workspace_id"}, schema20, data);
+errors++;
+}
+if(data.name === undefined){
+vErrors = told(vErrors, instancePath, "required", {missingProperty: "name"}, schema20, data);
+errors++;
+}
+if(data.email === undefined){
+vErrors = told(vErrors, instancePath, "required", {missingProperty: "email"}, schema20, data);
+errors++;
+}
+if(data.role === undefined){
+vErrors = told(vErrors, instancePath, "required", {missingProperty: "role"}, schema20, data);
+errors++;
+}
+for(const key0 in data){
+if(!((((key0 === "workspace_id") || (key0 === "name")) || (key0 === "email")) || (key0 === "role"))){
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema20, data);
+errors++;
+}
+}
+if(data.workspace_id !== undefined){
+let data0 = data.workspace_id;
+if(typeof data0 === "string"){
+if(data0.length > 1000 && func2(data0) > 1000){
+vErrors = told(vErrors, instancePath+"/workspace_id", "maxLength", {limit: 1000}, schema20.properties.workspace_id, data0);
+errors++;
+}
+if(data0.length < 1){
+vErrors = told(vErrors, instancePath+"/workspace_id", "minLength", {limit: 1}, schema20.properties.workspace_id, data0);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/workspace_id", "type", {type: "string"}, schema20.properties.workspace_id, data0);
+errors++;
+}
+}
+if(data.name !== undefined){
+let data1 = data.name;
+if(typeof data1 === "string"){
+if(data1.length > 1000 && func2(data1) > 1000){
+vErrors = told(vErrors, instancePath+"/name", "maxLength", {limit: 1000}, schema20.properties.name, data1);
+errors++;
+}
+if(data1.length < 1){
+vErrors = told(vErrors, instancePath+"/name", "minLength", {limit: 1}, schema20.properties.name, data1);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/name", "type", {type: "string"}, schema20.properties.name, data1);
+errors++;
+}
+}
+if(data.email !== undefined){
+let data2 = data.email;
+if(typeof data2 === "string"){
+if(data2.length > 1000 && func2(data2) > 1000){
+vErrors = told(vErrors, instancePath+"/email", "maxLength", {limit: 1000}, schema20.properties.email, data2);
+errors++;
+}
+if(data2.length < 1){
+vErrors = told(vErrors, instancePath+"/email", "minLength", {limit: 1}, schema20.properties.email, data2);
+errors++;
+}
+if(!pattern5.test(data2)){
+vErrors = told(vErrors, instancePath+"/email", "pattern", {pattern: "^[^\\s@]+@[^\\s@]+$"}, schema20.properties.email, data2);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/email", "type", {type: "string"}, schema20.properties.email, data2);
+errors++;
+}
+}
+if(data.role !== undefined){
+let data3 = data.role;
+if(typeof data3 === "string"){
+if(data3.length > 1000 && func2(data3) > 1000){
+vErrors = told(vErrors, instancePath+"/role", "maxLength", {limit: 1000}, schema20.properties.role, data3);
+errors++;
+}
+if(data3.length < 1){
+vErrors = told(vErrors, instancePath+"/role", "minLength", {limit: 1}, schema20.properties.role, data3);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/role", "type", {type: "string"}, schema20.properties.role, data3);
+errors++;
+}
+}
+}
+else {
+vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema20, data);
+errors++;
+}
+validate36.errors = vErrors;
+return errors === 0;
+}
+
+export const createComment = validate37;
+const schema21 = {"$id":"createComment","type":"object","required":["author_id","body"],"additionalProperties":false,"properties":{"author_id":{"type":"string","minLength":1,"maxLength":1000},"body":{"type":"string","minLength":1,"maxLength":100000}}};
+
+function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="createComment" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.author_id === undefined){
+vErrors = told(vErrors, instancePath, "required", {missingProperty: "author_id"}, schema21, data);
+errors++;
+}
+if(data.body === undefined){
+vErrors = told(vErrors, instancePath, "required", {missingProperty: "body"}, schema21, data);
+errors++;
+}
+for(const key0 in data){
+if(!((key0 === "author_id") || (key0 === "body"))){
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema21, data);
+errors++;
+}
+}
+if(data.author_id !== undefined){
+let data0 = data.author_id;
+if(typeof data0 === "string"){
+if(data0.length > 1000 && func2(data0) > 1000){
+vErrors = told(vErrors, instancePath+"/author_id", "maxLength", {limit: 1000}, schema21.properties.author_id, data0);
+errors++;
+}
+if(data0.length < 1){
+vErrors = told(vErrors, instancePath+"/author_id", "minLength", {limit: 1}, schema21.properties.author_id, data0);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/author_id", "type", {type: "string"}, schema21.properties.author_id, data0);
+errors++;
+}
+}
+if(data.body !== undefined){
+let data1 = data.body;
+if(typeof data1 === "string"){
+if(data1.length > 100000 && func2(data1) > 100000){
+vErrors = told(vErrors, instancePath+"/body", "maxLength", {limit: 100000}, schema21.properties.body, data1);
+errors++;
+}
+if(data1.length < 1){
+vErrors = told(vErrors, instancePath+"/body", "minLength", {limit: 1}, schema21.properties.body, data1);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/body", "type", {type: "string"}, schema21.properties.body, data1);
+errors++;
 }
 }
 }
@@ -1598,397 +1729,21 @@ validate37.errors = vErrors;
 return errors === 0;
 }
 
-export const listKeysQuery = validate38;
-const schema22 = {"$id":"listKeysQuery","type":"object","additionalProperties":false,"properties":{"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
+export const simulateWebhook = validate38;
+const schema22 = {"$id":"simulateWebhook","type":"object","required":["outcomes"],"additionalProperties":false,"properties":{"outcomes":{"type":"array","minItems":1,"maxItems":1000,"items":{"anyOf":[{"type":"integer","minimum":100,"maximum":599},{"type":"string","enum":["timeout","refused","dns","tls","reset"]}]}}}};
 
 function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="listKeysQuery" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!((key0 === "limit") || (key0 === "cursor"))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema22, data);
-errors++;
-}
-}
-if(data.limit !== undefined){
-let data0 = data.limit;
-if(typeof data0 === "string"){
-if(!pattern1.test(data0)){
-vErrors = told(vErrors, instancePath+"/limit", "pattern", {pattern: "^[1-9][0-9]{0,3}$"}, schema22.properties.limit, data0);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/limit", "type", {type: "string"}, schema22.properties.limit, data0);
-errors++;
-}
-}
-if(data.cursor !== undefined){
-let data1 = data.cursor;
-if(typeof data1 === "string"){
-if(data1.length < 1){
-vErrors = told(vErrors, instancePath+"/cursor", "minLength", {limit: 1}, schema22.properties.cursor, data1);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/cursor", "type", {type: "string"}, schema22.properties.cursor, data1);
-errors++;
-}
-}
-}
-else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema22, data);
-errors++;
-}
-validate38.errors = vErrors;
-return errors === 0;
-}
-
-export const createKey = validate39;
-const schema23 = {"$id":"createKey","type":"object","required":["workspace_id","name","scope","user_id"],"additionalProperties":false,"properties":{"workspace_id":{"type":"string","minLength":1,"maxLength":1000},"name":{"type":"string","minLength":1,"maxLength":1000},"scope":{"type":"string","enum":["read","write","admin"]},"user_id":{"type":"string","minLength":1,"maxLength":1000}}};
-
-function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="createKey" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.workspace_id === undefined){
-vErrors = told(vErrors, instancePath, "required", {missingProperty: "workspace_id"}, schema23, data);
-errors++;
-}
-if(data.name === undefined){
-vErrors = told(vErrors, instancePath, "required", {missingProperty: "name"}, schema23, data);
-errors++;
-}
-if(data.scope === undefined){
-vErrors = told(vErrors, instancePath, "required", {missingProperty: "scope"}, schema23, data);
-errors++;
-}
-if(data.user_id === undefined){
-vErrors = told(vErrors, instancePath, "required", {missingProperty: "user_id"}, schema23, data);
-errors++;
-}
-for(const key0 in data){
-if(!((((key0 === "workspace_id") || (key0 === "name")) || (key0 === "scope")) || (key0 === "user_id"))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema23, data);
-errors++;
-}
-}
-if(data.workspace_id !== undefined){
-let data0 = data.workspace_id;
-if(typeof data0 === "string"){
-if(data0.length > 1000 && func2(data0) > 1000){
-vErrors = told(vErrors, instancePath+"/workspace_id", "maxLength", {limit: 1000}, schema23.properties.workspace_id, data0);
-errors++;
-}
-if(data0.length < 1){
-vErrors = told(vErrors, instancePath+"/workspace_id", "minLength", {limit: 1}, schema23.properties.workspace_id, data0);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/workspace_id", "type", {type: "string"}, schema23.properties.workspace_id, data0);
-errors++;
-}
-}
-if(data.name !== undefined){
-let data1 = data.name;
-if(typeof data1 === "string"){
-if(data1.length > 1000 && func2(data1) > 1000){
-vErrors = told(vErrors, instancePath+"/name", "maxLength", {limit: 1000}, schema23.properties.name, data1);
-errors++;
-}
-if(data1.length < 1){
-vErrors = told(vErrors, instancePath+"/name", "minLength", {limit: 1}, schema23.properties.name, data1);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/name", "type", {type: "string"}, schema23.properties.name, data1);
-errors++;
-}
-}
-if(data.scope !== undefined){
-let data2 = data.scope;
-if(typeof data2 !== "string"){
-vErrors = told(vErrors, instancePath+"/scope", "type", {type: "string"}, schema23.properties.scope, data2);
-errors++;
-}
-if(!(((data2 === "read") || (data2 === "write")) || (data2 === "admin"))){
-vErrors = told(vErrors, instancePath+"/scope", "enum", {allowedValues: schema23.properties.scope.enum}, schema23.properties.scope, data2);
-errors++;
-}
-}
-if(data.user_id !== undefined){
-let data3 = data.user_id;
-if(typeof data3 === "string"){
-if(data3.length > 1000 && func2(data3) > 1000){
-vErrors = told(vErrors, instancePath+"/user_id", "maxLength", {limit: 1000}, schema23.properties.user_id, data3);
-errors++;
-}
-if(data3.length < 1){
-vErrors = told(vErrors, instancePath+"/user_id", "minLength", {limit: 1}, schema23.properties.user_id, data3);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/user_id", "type", {type: "string"}, schema23.properties.user_id, data3);
-errors++;
-}
-}
-}
-else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema23, data);
-errors++;
-}
-validate39.errors = vErrors;
-return errors === 0;
-}
-
-export const inviteMember = validate40;
-const schema24 = {"$id":"inviteMember","type":"object","required":["workspace_id","name","email","role"],"additionalProperties":false,"properties":{"workspace_id":{"type":"string","minLength":1,"maxLength":1000},"name":{"type":"string","minLength":1,"maxLength":1000},"email":{"type":"string","minLength":1,"maxLength":1000,"pattern":"^[^\\s@]+@[^\\s@]+$","x-says":"must be an email address"},"role":{"type":"string","minLength":1,"maxLength":1000}}};
-const pattern9 = new RegExp("^[^\\s@]+@[^\\s@]+$", "u");
-
-function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="inviteMember" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.workspace_id === undefined){
-vErrors = told(vErrors, instancePath, "required", {missingProperty: "workspace_id"}, schema24, data);
-errors++;
-}
-if(data.name === undefined){
-vErrors = told(vErrors, instancePath, "required", {missingProperty: "name"}, schema24, data);
-errors++;
-}
-if(data.email === undefined){
-vErrors = told(vErrors, instancePath, "required", {missingProperty: "email"}, schema24, data);
-errors++;
-}
-if(data.role === undefined){
-vErrors = told(vErrors, instancePath, "required", {missingProperty: "role"}, schema24, data);
-errors++;
-}
-for(const key0 in data){
-if(!((((key0 === "workspace_id") || (key0 === "name")) || (key0 === "email")) || (key0 === "role"))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema24, data);
-errors++;
-}
-}
-if(data.workspace_id !== undefined){
-let data0 = data.workspace_id;
-if(typeof data0 === "string"){
-if(data0.length > 1000 && func2(data0) > 1000){
-vErrors = told(vErrors, instancePath+"/workspace_id", "maxLength", {limit: 1000}, schema24.properties.workspace_id, data0);
-errors++;
-}
-if(data0.length < 1){
-vErrors = told(vErrors, instancePath+"/workspace_id", "minLength", {limit: 1}, schema24.properties.workspace_id, data0);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/workspace_id", "type", {type: "string"}, schema24.properties.workspace_id, data0);
-errors++;
-}
-}
-if(data.name !== undefined){
-let data1 = data.name;
-if(typeof data1 === "string"){
-if(data1.length > 1000 && func2(data1) > 1000){
-vErrors = told(vErrors, instancePath+"/name", "maxLength", {limit: 1000}, schema24.properties.name, data1);
-errors++;
-}
-if(data1.length < 1){
-vErrors = told(vErrors, instancePath+"/name", "minLength", {limit: 1}, schema24.properties.name, data1);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/name", "type", {type: "string"}, schema24.properties.name, data1);
-errors++;
-}
-}
-if(data.email !== undefined){
-let data2 = data.email;
-if(typeof data2 === "string"){
-if(data2.length > 1000 && func2(data2) > 1000){
-vErrors = told(vErrors, instancePath+"/email", "maxLength", {limit: 1000}, schema24.properties.email, data2);
-errors++;
-}
-if(data2.length < 1){
-vErrors = told(vErrors, instancePath+"/email", "minLength", {limit: 1}, schema24.properties.email, data2);
-errors++;
-}
-if(!pattern9.test(data2)){
-vErrors = told(vErrors, instancePath+"/email", "pattern", {pattern: "^[^\\s@]+@[^\\s@]+$"}, schema24.properties.email, data2);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/email", "type", {type: "string"}, schema24.properties.email, data2);
-errors++;
-}
-}
-if(data.role !== undefined){
-let data3 = data.role;
-if(typeof data3 === "string"){
-if(data3.length > 1000 && func2(data3) > 1000){
-vErrors = told(vErrors, instancePath+"/role", "maxLength", {limit: 1000}, schema24.properties.role, data3);
-errors++;
-}
-if(data3.length < 1){
-vErrors = told(vErrors, instancePath+"/role", "minLength", {limit: 1}, schema24.properties.role, data3);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/role", "type", {type: "string"}, schema24.properties.role, data3);
-errors++;
-}
-}
-}
-else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema24, data);
-errors++;
-}
-validate40.errors = vErrors;
-return errors === 0;
-}
-
-export const createComment = validate41;
-const schema25 = {"$id":"createComment","type":"object","required":["author_id","body"],"additionalProperties":false,"properties":{"author_id":{"type":"string","minLength":1,"maxLength":1000},"body":{"type":"string","minLength":1,"maxLength":100000}}};
-
-function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="createComment" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.author_id === undefined){
-vErrors = told(vErrors, instancePath, "required", {missingProperty: "author_id"}, schema25, data);
-errors++;
-}
-if(data.body === undefined){
-vErrors = told(vErrors, instancePath, "required", {missingProperty: "body"}, schema25, data);
-errors++;
-}
-for(const key0 in data){
-if(!((key0 === "author_id") || (key0 === "body"))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema25, data);
-errors++;
-}
-}
-if(data.author_id !== undefined){
-let data0 = data.author_id;
-if(typeof data0 === "string"){
-if(data0.length > 1000 && func2(data0) > 1000){
-vErrors = told(vErrors, instancePath+"/author_id", "maxLength", {limit: 1000}, schema25.properties.author_id, data0);
-errors++;
-}
-if(data0.length < 1){
-vErrors = told(vErrors, instancePath+"/author_id", "minLength", {limit: 1}, schema25.properties.author_id, data0);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/author_id", "type", {type: "string"}, schema25.properties.author_id, data0);
-errors++;
-}
-}
-if(data.body !== undefined){
-let data1 = data.body;
-if(typeof data1 === "string"){
-if(data1.length > 100000 && func2(data1) > 100000){
-vErrors = told(vErrors, instancePath+"/body", "maxLength", {limit: 100000}, schema25.properties.body, data1);
-errors++;
-}
-if(data1.length < 1){
-vErrors = told(vErrors, instancePath+"/body", "minLength", {limit: 1}, schema25.properties.body, data1);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/body", "type", {type: "string"}, schema25.properties.body, data1);
-errors++;
-}
-}
-}
-else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema25, data);
-errors++;
-}
-validate41.errors = vErrors;
-return errors === 0;
-}
-
-export const listWebhooksQuery = validate42;
-const schema26 = {"$id":"listWebhooksQuery","type":"object","additionalProperties":false,"properties":{"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
-
-function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="listWebhooksQuery" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!((key0 === "limit") || (key0 === "cursor"))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema26, data);
-errors++;
-}
-}
-if(data.limit !== undefined){
-let data0 = data.limit;
-if(typeof data0 === "string"){
-if(!pattern1.test(data0)){
-vErrors = told(vErrors, instancePath+"/limit", "pattern", {pattern: "^[1-9][0-9]{0,3}$"}, schema26.properties.limit, data0);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/limit", "type", {type: "string"}, schema26.properties.limit, data0);
-errors++;
-}
-}
-if(data.cursor !== undefined){
-let data1 = data.cursor;
-if(typeof data1 === "string"){
-if(data1.length < 1){
-vErrors = told(vErrors, instancePath+"/cursor", "minLength", {limit: 1}, schema26.properties.cursor, data1);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/cursor", "type", {type: "string"}, schema26.properties.cursor, data1);
-errors++;
-}
-}
-}
-else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema26, data);
-errors++;
-}
-validate42.errors = vErrors;
-return errors === 0;
-}
-
-export const simulateWebhook = validate43;
-const schema27 = {"$id":"simulateWebhook","type":"object","required":["outcomes"],"additionalProperties":false,"properties":{"outcomes":{"type":"array","minItems":1,"maxItems":1000,"items":{"anyOf":[{"type":"integer","minimum":100,"maximum":599},{"type":"string","enum":["timeout","refused","dns","tls","reset"]}]}}}};
-
-function validate43(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="simulateWebhook" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.outcomes === undefined){
-vErrors = told(vErrors, instancePath, "required", {missingProperty: "outcomes"}, schema27, data);
+vErrors = told(vErrors, instancePath, "required", {missingProperty: "outcomes"}, schema22, data);
 errors++;
 }
 for(const key0 in data){
 if(!(key0 === "outcomes")){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema27, data);
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema22, data);
 errors++;
 }
 }
@@ -1996,11 +1751,11 @@ if(data.outcomes !== undefined){
 let data0 = data.outcomes;
 if(Array.isArray(data0)){
 if(data0.length > 1000){
-vErrors = told(vErrors, instancePath+"/outcomes", "maxItems", {limit: 1000}, schema27.properties.outcomes, data0);
+vErrors = told(vErrors, instancePath+"/outcomes", "maxItems", {limit: 1000}, schema22.properties.outcomes, data0);
 errors++;
 }
 if(data0.length < 1){
-vErrors = told(vErrors, instancePath+"/outcomes", "minItems", {limit: 1}, schema27.properties.outcomes, data0);
+vErrors = told(vErrors, instancePath+"/outcomes", "minItems", {limit: 1}, schema22.properties.outcomes, data0);
 errors++;
 }
 const len0 = data0.length;
@@ -2010,16 +1765,16 @@ const _errs5 = errors;
 let valid3 = false;
 const _errs6 = errors;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-vErrors = told(vErrors, instancePath+"/outcomes/" + i0, "type", {type: "integer"}, schema27.properties.outcomes.items.anyOf[0], data1, "#/properties/outcomes/items/anyOf/0/type");
+vErrors = told(vErrors, instancePath+"/outcomes/" + i0, "type", {type: "integer"}, schema22.properties.outcomes.items.anyOf[0], data1, "#/properties/outcomes/items/anyOf/0/type");
 errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 599 || isNaN(data1)){
-vErrors = told(vErrors, instancePath+"/outcomes/" + i0, "maximum", {comparison: "<=", limit: 599}, schema27.properties.outcomes.items.anyOf[0], data1, "#/properties/outcomes/items/anyOf/0/maximum");
+vErrors = told(vErrors, instancePath+"/outcomes/" + i0, "maximum", {comparison: "<=", limit: 599}, schema22.properties.outcomes.items.anyOf[0], data1, "#/properties/outcomes/items/anyOf/0/maximum");
 errors++;
 }
 if(data1 < 100 || isNaN(data1)){
-vErrors = told(vErrors, instancePath+"/outcomes/" + i0, "minimum", {comparison: ">=", limit: 100}, schema27.properties.outcomes.items.anyOf[0], data1, "#/properties/outcomes/items/anyOf/0/minimum");
+vErrors = told(vErrors, instancePath+"/outcomes/" + i0, "minimum", {comparison: ">=", limit: 100}, schema22.properties.outcomes.items.anyOf[0], data1, "#/properties/outcomes/items/anyOf/0/minimum");
 errors++;
 }
 }
@@ -2028,18 +1783,18 @@ valid3 = valid3 || _valid0;
 if(!valid3){
 const _errs8 = errors;
 if(typeof data1 !== "string"){
-vErrors = told(vErrors, instancePath+"/outcomes/" + i0, "type", {type: "string"}, schema27.properties.outcomes.items.anyOf[1], data1, "#/properties/outcomes/items/anyOf/1/type");
+vErrors = told(vErrors, instancePath+"/outcomes/" + i0, "type", {type: "string"}, schema22.properties.outcomes.items.anyOf[1], data1, "#/properties/outcomes/items/anyOf/1/type");
 errors++;
 }
 if(!(((((data1 === "timeout") || (data1 === "refused")) || (data1 === "dns")) || (data1 === "tls")) || (data1 === "reset"))){
-vErrors = told(vErrors, instancePath+"/outcomes/" + i0, "enum", {allowedValues: schema27.properties.outcomes.items.anyOf[1].enum}, schema27.properties.outcomes.items.anyOf[1], data1, "#/properties/outcomes/items/anyOf/1/enum");
+vErrors = told(vErrors, instancePath+"/outcomes/" + i0, "enum", {allowedValues: schema22.properties.outcomes.items.anyOf[1].enum}, schema22.properties.outcomes.items.anyOf[1], data1, "#/properties/outcomes/items/anyOf/1/enum");
 errors++;
 }
 var _valid0 = _errs8 === errors;
 valid3 = valid3 || _valid0;
 }
 if(!valid3){
-vErrors = told(vErrors, instancePath+"/outcomes/" + i0, "anyOf", {}, schema27.properties.outcomes.items, data1, "#/properties/outcomes/items/anyOf");
+vErrors = told(vErrors, instancePath+"/outcomes/" + i0, "anyOf", {}, schema22.properties.outcomes.items, data1, "#/properties/outcomes/items/anyOf");
 errors++;
 }
 else {
@@ -2056,7 +1811,374 @@ vErrors = null;
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/outcomes", "type", {type: "array"}, schema27.properties.outcomes, data0);
+vErrors = told(vErrors, instancePath+"/outcomes", "type", {type: "array"}, schema22.properties.outcomes, data0);
+errors++;
+}
+}
+}
+else {
+vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema22, data);
+errors++;
+}
+validate38.errors = vErrors;
+return errors === 0;
+}
+
+export const listDeliveriesQuery = validate39;
+const schema23 = {"$id":"listDeliveriesQuery","type":"object","additionalProperties":false,"properties":{"webhook_id":{"type":"string","minLength":1},"event":{"type":"string","enum":["task.created","task.updated","task.deleted","project.created","project.updated","project.deleted","member.invited","member.joined"]},"state":{"type":"string","enum":["pending","retrying","delivered","failed"]},"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
+
+function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="listDeliveriesQuery" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(((((key0 === "webhook_id") || (key0 === "event")) || (key0 === "state")) || (key0 === "limit")) || (key0 === "cursor"))){
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema23, data);
+errors++;
+}
+}
+if(data.webhook_id !== undefined){
+let data0 = data.webhook_id;
+if(typeof data0 === "string"){
+if(data0.length < 1){
+vErrors = told(vErrors, instancePath+"/webhook_id", "minLength", {limit: 1}, schema23.properties.webhook_id, data0);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/webhook_id", "type", {type: "string"}, schema23.properties.webhook_id, data0);
+errors++;
+}
+}
+if(data.event !== undefined){
+let data1 = data.event;
+if(typeof data1 !== "string"){
+vErrors = told(vErrors, instancePath+"/event", "type", {type: "string"}, schema23.properties.event, data1);
+errors++;
+}
+if(!((((((((data1 === "task.created") || (data1 === "task.updated")) || (data1 === "task.deleted")) || (data1 === "project.created")) || (data1 === "project.updated")) || (data1 === "project.deleted")) || (data1 === "member.invited")) || (data1 === "member.joined"))){
+vErrors = told(vErrors, instancePath+"/event", "enum", {allowedValues: schema23.properties.event.enum}, schema23.properties.event, data1);
+errors++;
+}
+}
+if(data.state !== undefined){
+let data2 = data.state;
+if(typeof data2 !== "string"){
+vErrors = told(vErrors, instancePath+"/state", "type", {type: "string"}, schema23.properties.state, data2);
+errors++;
+}
+if(!((((data2 === "pending") || (data2 === "retrying")) || (data2 === "delivered")) || (data2 === "failed"))){
+vErrors = told(vErrors, instancePath+"/state", "enum", {allowedValues: schema23.properties.state.enum}, schema23.properties.state, data2);
+errors++;
+}
+}
+if(data.limit !== undefined){
+let data3 = data.limit;
+if(typeof data3 === "string"){
+if(!pattern1.test(data3)){
+vErrors = told(vErrors, instancePath+"/limit", "pattern", {pattern: "^[1-9][0-9]{0,3}$"}, schema23.properties.limit, data3);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/limit", "type", {type: "string"}, schema23.properties.limit, data3);
+errors++;
+}
+}
+if(data.cursor !== undefined){
+let data4 = data.cursor;
+if(typeof data4 === "string"){
+if(data4.length < 1){
+vErrors = told(vErrors, instancePath+"/cursor", "minLength", {limit: 1}, schema23.properties.cursor, data4);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/cursor", "type", {type: "string"}, schema23.properties.cursor, data4);
+errors++;
+}
+}
+}
+else {
+vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema23, data);
+errors++;
+}
+validate39.errors = vErrors;
+return errors === 0;
+}
+
+export const respondWith = validate40;
+const schema24 = {"$id":"respondWith","type":"object","required":["statuses"],"additionalProperties":false,"properties":{"statuses":{"type":"array","maxItems":1000,"items":{"type":"integer","minimum":200,"maximum":599}}}};
+
+function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="respondWith" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.statuses === undefined){
+vErrors = told(vErrors, instancePath, "required", {missingProperty: "statuses"}, schema24, data);
+errors++;
+}
+for(const key0 in data){
+if(!(key0 === "statuses")){
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema24, data);
+errors++;
+}
+}
+if(data.statuses !== undefined){
+let data0 = data.statuses;
+if(Array.isArray(data0)){
+if(data0.length > 1000){
+vErrors = told(vErrors, instancePath+"/statuses", "maxItems", {limit: 1000}, schema24.properties.statuses, data0);
+errors++;
+}
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+vErrors = told(vErrors, instancePath+"/statuses/" + i0, "type", {type: "integer"}, schema24.properties.statuses.items, data1);
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 599 || isNaN(data1)){
+vErrors = told(vErrors, instancePath+"/statuses/" + i0, "maximum", {comparison: "<=", limit: 599}, schema24.properties.statuses.items, data1);
+errors++;
+}
+if(data1 < 200 || isNaN(data1)){
+vErrors = told(vErrors, instancePath+"/statuses/" + i0, "minimum", {comparison: ">=", limit: 200}, schema24.properties.statuses.items, data1);
+errors++;
+}
+}
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/statuses", "type", {type: "array"}, schema24.properties.statuses, data0);
+errors++;
+}
+}
+}
+else {
+vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema24, data);
+errors++;
+}
+validate40.errors = vErrors;
+return errors === 0;
+}
+
+export const listRequestsQuery = validate41;
+const schema25 = {"$id":"listRequestsQuery","type":"object","additionalProperties":false,"properties":{"method":{"type":"string","minLength":1},"path":{"type":"string","minLength":1},"status":{"type":"string","pattern":"^([0-9]{1,3}|[1-5]xx)$","x-says":"must be a status such as 404, or a class such as 4xx"},"operation":{"type":"string","minLength":1},"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
+const pattern7 = new RegExp("^([0-9]{1,3}|[1-5]xx)$", "u");
+
+function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="listRequestsQuery" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!((((((key0 === "method") || (key0 === "path")) || (key0 === "status")) || (key0 === "operation")) || (key0 === "limit")) || (key0 === "cursor"))){
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema25, data);
+errors++;
+}
+}
+if(data.method !== undefined){
+let data0 = data.method;
+if(typeof data0 === "string"){
+if(data0.length < 1){
+vErrors = told(vErrors, instancePath+"/method", "minLength", {limit: 1}, schema25.properties.method, data0);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/method", "type", {type: "string"}, schema25.properties.method, data0);
+errors++;
+}
+}
+if(data.path !== undefined){
+let data1 = data.path;
+if(typeof data1 === "string"){
+if(data1.length < 1){
+vErrors = told(vErrors, instancePath+"/path", "minLength", {limit: 1}, schema25.properties.path, data1);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/path", "type", {type: "string"}, schema25.properties.path, data1);
+errors++;
+}
+}
+if(data.status !== undefined){
+let data2 = data.status;
+if(typeof data2 === "string"){
+if(!pattern7.test(data2)){
+vErrors = told(vErrors, instancePath+"/status", "pattern", {pattern: "^([0-9]{1,3}|[1-5]xx)$"}, schema25.properties.status, data2);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/status", "type", {type: "string"}, schema25.properties.status, data2);
+errors++;
+}
+}
+if(data.operation !== undefined){
+let data3 = data.operation;
+if(typeof data3 === "string"){
+if(data3.length < 1){
+vErrors = told(vErrors, instancePath+"/operation", "minLength", {limit: 1}, schema25.properties.operation, data3);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/operation", "type", {type: "string"}, schema25.properties.operation, data3);
+errors++;
+}
+}
+if(data.limit !== undefined){
+let data4 = data.limit;
+if(typeof data4 === "string"){
+if(!pattern1.test(data4)){
+vErrors = told(vErrors, instancePath+"/limit", "pattern", {pattern: "^[1-9][0-9]{0,3}$"}, schema25.properties.limit, data4);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/limit", "type", {type: "string"}, schema25.properties.limit, data4);
+errors++;
+}
+}
+if(data.cursor !== undefined){
+let data5 = data.cursor;
+if(typeof data5 === "string"){
+if(data5.length < 1){
+vErrors = told(vErrors, instancePath+"/cursor", "minLength", {limit: 1}, schema25.properties.cursor, data5);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/cursor", "type", {type: "string"}, schema25.properties.cursor, data5);
+errors++;
+}
+}
+}
+else {
+vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema25, data);
+errors++;
+}
+validate41.errors = vErrors;
+return errors === 0;
+}
+
+export const harQuery = validate42;
+const schema26 = {"$id":"harQuery","type":"object","additionalProperties":false,"properties":{"id":{"type":"string","minLength":1}}};
+
+function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="harQuery" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(key0 === "id")){
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema26, data);
+errors++;
+}
+}
+if(data.id !== undefined){
+let data0 = data.id;
+if(typeof data0 === "string"){
+if(data0.length < 1){
+vErrors = told(vErrors, instancePath+"/id", "minLength", {limit: 1}, schema26.properties.id, data0);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/id", "type", {type: "string"}, schema26.properties.id, data0);
+errors++;
+}
+}
+}
+else {
+vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema26, data);
+errors++;
+}
+validate42.errors = vErrors;
+return errors === 0;
+}
+
+export const listTimelineQuery = validate43;
+const schema27 = {"$id":"listTimelineQuery","type":"object","additionalProperties":false,"properties":{"kind":{"type":"string","enum":["request","event","attempt","clock","fault","choice","edit"]},"from":{"type":"string","pattern":"^[1-9][0-9]{0,14}$","x-says":"must be the number of an entry"},"record":{"type":"string","minLength":1},"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
+const pattern9 = new RegExp("^[1-9][0-9]{0,14}$", "u");
+
+function validate43(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="listTimelineQuery" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(((((key0 === "kind") || (key0 === "from")) || (key0 === "record")) || (key0 === "limit")) || (key0 === "cursor"))){
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema27, data);
+errors++;
+}
+}
+if(data.kind !== undefined){
+let data0 = data.kind;
+if(typeof data0 !== "string"){
+vErrors = told(vErrors, instancePath+"/kind", "type", {type: "string"}, schema27.properties.kind, data0);
+errors++;
+}
+if(!(((((((data0 === "request") || (data0 === "event")) || (data0 === "attempt")) || (data0 === "clock")) || (data0 === "fault")) || (data0 === "choice")) || (data0 === "edit"))){
+vErrors = told(vErrors, instancePath+"/kind", "enum", {allowedValues: schema27.properties.kind.enum}, schema27.properties.kind, data0);
+errors++;
+}
+}
+if(data.from !== undefined){
+let data1 = data.from;
+if(typeof data1 === "string"){
+if(!pattern9.test(data1)){
+vErrors = told(vErrors, instancePath+"/from", "pattern", {pattern: "^[1-9][0-9]{0,14}$"}, schema27.properties.from, data1);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/from", "type", {type: "string"}, schema27.properties.from, data1);
+errors++;
+}
+}
+if(data.record !== undefined){
+let data2 = data.record;
+if(typeof data2 === "string"){
+if(data2.length < 1){
+vErrors = told(vErrors, instancePath+"/record", "minLength", {limit: 1}, schema27.properties.record, data2);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/record", "type", {type: "string"}, schema27.properties.record, data2);
+errors++;
+}
+}
+if(data.limit !== undefined){
+let data3 = data.limit;
+if(typeof data3 === "string"){
+if(!pattern1.test(data3)){
+vErrors = told(vErrors, instancePath+"/limit", "pattern", {pattern: "^[1-9][0-9]{0,3}$"}, schema27.properties.limit, data3);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/limit", "type", {type: "string"}, schema27.properties.limit, data3);
+errors++;
+}
+}
+if(data.cursor !== undefined){
+let data4 = data.cursor;
+if(typeof data4 === "string"){
+if(data4.length < 1){
+vErrors = told(vErrors, instancePath+"/cursor", "minLength", {limit: 1}, schema27.properties.cursor, data4);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/cursor", "type", {type: "string"}, schema27.properties.cursor, data4);
 errors++;
 }
 }
@@ -2069,486 +2191,21 @@ validate43.errors = vErrors;
 return errors === 0;
 }
 
-export const listDeliveriesQuery = validate44;
-const schema28 = {"$id":"listDeliveriesQuery","type":"object","additionalProperties":false,"properties":{"webhook_id":{"type":"string","minLength":1},"event":{"type":"string","enum":["task.created","task.updated","task.deleted","project.created","project.updated","project.deleted","member.invited","member.joined"]},"state":{"type":"string","enum":["pending","retrying","delivered","failed"]},"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
+export const createFault = validate44;
+const schema28 = {"$id":"createFault","type":"object","required":["effect"],"additionalProperties":false,"properties":{"effect":{"$ref":"Effect"},"match":{"type":"object","additionalProperties":false,"properties":{"method":{"type":"string","enum":["GET","POST","PATCH","PUT","DELETE"]},"path":{"type":"string","minLength":1,"maxLength":500},"operation":{"type":"string","enum":["listProjects","createProject","getProject","updateProject","deleteProject","listProjectTasks","listTasks","createTask","getTask","updateTask","deleteTask","listTaskComments","getMe","listMembers","listTeams","createTeam","getTeam","deleteTeam","createWebhook"]},"key":{"type":"string","minLength":1,"maxLength":1000},"query":{"type":"object","minProperties":1,"additionalProperties":{"anyOf":[{"type":"string"},{"type":"number"},{"type":"boolean"}]}},"body":{"type":"object","minProperties":1},"header":{"type":"object","minProperties":1,"additionalProperties":{"anyOf":[{"type":"string"},{"type":"number"},{"type":"boolean"}]}},"event":{"type":"string","enum":["task.created","task.updated","task.deleted","project.created","project.updated","project.deleted","member.invited","member.joined","*"]}}},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1}}};
 
 function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="listDeliveriesQuery" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(((((key0 === "webhook_id") || (key0 === "event")) || (key0 === "state")) || (key0 === "limit")) || (key0 === "cursor"))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema28, data);
-errors++;
-}
-}
-if(data.webhook_id !== undefined){
-let data0 = data.webhook_id;
-if(typeof data0 === "string"){
-if(data0.length < 1){
-vErrors = told(vErrors, instancePath+"/webhook_id", "minLength", {limit: 1}, schema28.properties.webhook_id, data0);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/webhook_id", "type", {type: "string"}, schema28.properties.webhook_id, data0);
-errors++;
-}
-}
-if(data.event !== undefined){
-let data1 = data.event;
-if(typeof data1 !== "string"){
-vErrors = told(vErrors, instancePath+"/event", "type", {type: "string"}, schema28.properties.event, data1);
-errors++;
-}
-if(!((((((((data1 === "task.created") || (data1 === "task.updated")) || (data1 === "task.deleted")) || (data1 === "project.created")) || (data1 === "project.updated")) || (data1 === "project.deleted")) || (data1 === "member.invited")) || (data1 === "member.joined"))){
-vErrors = told(vErrors, instancePath+"/event", "enum", {allowedValues: schema28.properties.event.enum}, schema28.properties.event, data1);
-errors++;
-}
-}
-if(data.state !== undefined){
-let data2 = data.state;
-if(typeof data2 !== "string"){
-vErrors = told(vErrors, instancePath+"/state", "type", {type: "string"}, schema28.properties.state, data2);
-errors++;
-}
-if(!((((data2 === "pending") || (data2 === "retrying")) || (data2 === "delivered")) || (data2 === "failed"))){
-vErrors = told(vErrors, instancePath+"/state", "enum", {allowedValues: schema28.properties.state.enum}, schema28.properties.state, data2);
-errors++;
-}
-}
-if(data.limit !== undefined){
-let data3 = data.limit;
-if(typeof data3 === "string"){
-if(!pattern1.test(data3)){
-vErrors = told(vErrors, instancePath+"/limit", "pattern", {pattern: "^[1-9][0-9]{0,3}$"}, schema28.properties.limit, data3);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/limit", "type", {type: "string"}, schema28.properties.limit, data3);
-errors++;
-}
-}
-if(data.cursor !== undefined){
-let data4 = data.cursor;
-if(typeof data4 === "string"){
-if(data4.length < 1){
-vErrors = told(vErrors, instancePath+"/cursor", "minLength", {limit: 1}, schema28.properties.cursor, data4);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/cursor", "type", {type: "string"}, schema28.properties.cursor, data4);
-errors++;
-}
-}
-}
-else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema28, data);
-errors++;
-}
-validate44.errors = vErrors;
-return errors === 0;
-}
-
-export const listMessagesQuery = validate45;
-const schema29 = {"$id":"listMessagesQuery","type":"object","additionalProperties":false,"properties":{"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
-
-function validate45(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="listMessagesQuery" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!((key0 === "limit") || (key0 === "cursor"))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema29, data);
-errors++;
-}
-}
-if(data.limit !== undefined){
-let data0 = data.limit;
-if(typeof data0 === "string"){
-if(!pattern1.test(data0)){
-vErrors = told(vErrors, instancePath+"/limit", "pattern", {pattern: "^[1-9][0-9]{0,3}$"}, schema29.properties.limit, data0);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/limit", "type", {type: "string"}, schema29.properties.limit, data0);
-errors++;
-}
-}
-if(data.cursor !== undefined){
-let data1 = data.cursor;
-if(typeof data1 === "string"){
-if(data1.length < 1){
-vErrors = told(vErrors, instancePath+"/cursor", "minLength", {limit: 1}, schema29.properties.cursor, data1);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/cursor", "type", {type: "string"}, schema29.properties.cursor, data1);
-errors++;
-}
-}
-}
-else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema29, data);
-errors++;
-}
-validate45.errors = vErrors;
-return errors === 0;
-}
-
-export const respondWith = validate46;
-const schema30 = {"$id":"respondWith","type":"object","required":["statuses"],"additionalProperties":false,"properties":{"statuses":{"type":"array","maxItems":1000,"items":{"type":"integer","minimum":200,"maximum":599}}}};
-
-function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="respondWith" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.statuses === undefined){
-vErrors = told(vErrors, instancePath, "required", {missingProperty: "statuses"}, schema30, data);
-errors++;
-}
-for(const key0 in data){
-if(!(key0 === "statuses")){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema30, data);
-errors++;
-}
-}
-if(data.statuses !== undefined){
-let data0 = data.statuses;
-if(Array.isArray(data0)){
-if(data0.length > 1000){
-vErrors = told(vErrors, instancePath+"/statuses", "maxItems", {limit: 1000}, schema30.properties.statuses, data0);
-errors++;
-}
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-let data1 = data0[i0];
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-vErrors = told(vErrors, instancePath+"/statuses/" + i0, "type", {type: "integer"}, schema30.properties.statuses.items, data1);
-errors++;
-}
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 > 599 || isNaN(data1)){
-vErrors = told(vErrors, instancePath+"/statuses/" + i0, "maximum", {comparison: "<=", limit: 599}, schema30.properties.statuses.items, data1);
-errors++;
-}
-if(data1 < 200 || isNaN(data1)){
-vErrors = told(vErrors, instancePath+"/statuses/" + i0, "minimum", {comparison: ">=", limit: 200}, schema30.properties.statuses.items, data1);
-errors++;
-}
-}
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/statuses", "type", {type: "array"}, schema30.properties.statuses, data0);
-errors++;
-}
-}
-}
-else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema30, data);
-errors++;
-}
-validate46.errors = vErrors;
-return errors === 0;
-}
-
-export const listRequestsQuery = validate47;
-const schema31 = {"$id":"listRequestsQuery","type":"object","additionalProperties":false,"properties":{"method":{"type":"string","minLength":1},"path":{"type":"string","minLength":1},"status":{"type":"string","pattern":"^([0-9]{1,3}|[1-5]xx)$","x-says":"must be a status such as 404, or a class such as 4xx"},"operation":{"type":"string","minLength":1},"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
-const pattern13 = new RegExp("^([0-9]{1,3}|[1-5]xx)$", "u");
-
-function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="listRequestsQuery" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!((((((key0 === "method") || (key0 === "path")) || (key0 === "status")) || (key0 === "operation")) || (key0 === "limit")) || (key0 === "cursor"))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema31, data);
-errors++;
-}
-}
-if(data.method !== undefined){
-let data0 = data.method;
-if(typeof data0 === "string"){
-if(data0.length < 1){
-vErrors = told(vErrors, instancePath+"/method", "minLength", {limit: 1}, schema31.properties.method, data0);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/method", "type", {type: "string"}, schema31.properties.method, data0);
-errors++;
-}
-}
-if(data.path !== undefined){
-let data1 = data.path;
-if(typeof data1 === "string"){
-if(data1.length < 1){
-vErrors = told(vErrors, instancePath+"/path", "minLength", {limit: 1}, schema31.properties.path, data1);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/path", "type", {type: "string"}, schema31.properties.path, data1);
-errors++;
-}
-}
-if(data.status !== undefined){
-let data2 = data.status;
-if(typeof data2 === "string"){
-if(!pattern13.test(data2)){
-vErrors = told(vErrors, instancePath+"/status", "pattern", {pattern: "^([0-9]{1,3}|[1-5]xx)$"}, schema31.properties.status, data2);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/status", "type", {type: "string"}, schema31.properties.status, data2);
-errors++;
-}
-}
-if(data.operation !== undefined){
-let data3 = data.operation;
-if(typeof data3 === "string"){
-if(data3.length < 1){
-vErrors = told(vErrors, instancePath+"/operation", "minLength", {limit: 1}, schema31.properties.operation, data3);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/operation", "type", {type: "string"}, schema31.properties.operation, data3);
-errors++;
-}
-}
-if(data.limit !== undefined){
-let data4 = data.limit;
-if(typeof data4 === "string"){
-if(!pattern1.test(data4)){
-vErrors = told(vErrors, instancePath+"/limit", "pattern", {pattern: "^[1-9][0-9]{0,3}$"}, schema31.properties.limit, data4);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/limit", "type", {type: "string"}, schema31.properties.limit, data4);
-errors++;
-}
-}
-if(data.cursor !== undefined){
-let data5 = data.cursor;
-if(typeof data5 === "string"){
-if(data5.length < 1){
-vErrors = told(vErrors, instancePath+"/cursor", "minLength", {limit: 1}, schema31.properties.cursor, data5);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/cursor", "type", {type: "string"}, schema31.properties.cursor, data5);
-errors++;
-}
-}
-}
-else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema31, data);
-errors++;
-}
-validate47.errors = vErrors;
-return errors === 0;
-}
-
-export const harQuery = validate48;
-const schema32 = {"$id":"harQuery","type":"object","additionalProperties":false,"properties":{"id":{"type":"string","minLength":1}}};
-
-function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="harQuery" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(key0 === "id")){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema32, data);
-errors++;
-}
-}
-if(data.id !== undefined){
-let data0 = data.id;
-if(typeof data0 === "string"){
-if(data0.length < 1){
-vErrors = told(vErrors, instancePath+"/id", "minLength", {limit: 1}, schema32.properties.id, data0);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/id", "type", {type: "string"}, schema32.properties.id, data0);
-errors++;
-}
-}
-}
-else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema32, data);
-errors++;
-}
-validate48.errors = vErrors;
-return errors === 0;
-}
-
-export const listTimelineQuery = validate49;
-const schema33 = {"$id":"listTimelineQuery","type":"object","additionalProperties":false,"properties":{"kind":{"type":"string","enum":["request","event","attempt","clock","fault","choice","edit"]},"from":{"type":"string","pattern":"^[1-9][0-9]{0,14}$","x-says":"must be the number of an entry"},"record":{"type":"string","minLength":1},"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
-const pattern15 = new RegExp("^[1-9][0-9]{0,14}$", "u");
-
-function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="listTimelineQuery" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(((((key0 === "kind") || (key0 === "from")) || (key0 === "record")) || (key0 === "limit")) || (key0 === "cursor"))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema33, data);
-errors++;
-}
-}
-if(data.kind !== undefined){
-let data0 = data.kind;
-if(typeof data0 !== "string"){
-vErrors = told(vErrors, instancePath+"/kind", "type", {type: "string"}, schema33.properties.kind, data0);
-errors++;
-}
-if(!(((((((data0 === "request") || (data0 === "event")) || (data0 === "attempt")) || (data0 === "clock")) || (data0 === "fault")) || (data0 === "choice")) || (data0 === "edit"))){
-vErrors = told(vErrors, instancePath+"/kind", "enum", {allowedValues: schema33.properties.kind.enum}, schema33.properties.kind, data0);
-errors++;
-}
-}
-if(data.from !== undefined){
-let data1 = data.from;
-if(typeof data1 === "string"){
-if(!pattern15.test(data1)){
-vErrors = told(vErrors, instancePath+"/from", "pattern", {pattern: "^[1-9][0-9]{0,14}$"}, schema33.properties.from, data1);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/from", "type", {type: "string"}, schema33.properties.from, data1);
-errors++;
-}
-}
-if(data.record !== undefined){
-let data2 = data.record;
-if(typeof data2 === "string"){
-if(data2.length < 1){
-vErrors = told(vErrors, instancePath+"/record", "minLength", {limit: 1}, schema33.properties.record, data2);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/record", "type", {type: "string"}, schema33.properties.record, data2);
-errors++;
-}
-}
-if(data.limit !== undefined){
-let data3 = data.limit;
-if(typeof data3 === "string"){
-if(!pattern1.test(data3)){
-vErrors = told(vErrors, instancePath+"/limit", "pattern", {pattern: "^[1-9][0-9]{0,3}$"}, schema33.properties.limit, data3);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/limit", "type", {type: "string"}, schema33.properties.limit, data3);
-errors++;
-}
-}
-if(data.cursor !== undefined){
-let data4 = data.cursor;
-if(typeof data4 === "string"){
-if(data4.length < 1){
-vErrors = told(vErrors, instancePath+"/cursor", "minLength", {limit: 1}, schema33.properties.cursor, data4);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/cursor", "type", {type: "string"}, schema33.properties.cursor, data4);
-errors++;
-}
-}
-}
-else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema33, data);
-errors++;
-}
-validate49.errors = vErrors;
-return errors === 0;
-}
-
-export const listFaultsQuery = validate50;
-const schema34 = {"$id":"listFaultsQuery","type":"object","additionalProperties":false,"properties":{"limit":{"type":"string","pattern":"^[1-9][0-9]{0,3}$","x-says":"must be a whole number from 1 to 9999"},"cursor":{"type":"string","minLength":1}}};
-
-function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="listFaultsQuery" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!((key0 === "limit") || (key0 === "cursor"))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema34, data);
-errors++;
-}
-}
-if(data.limit !== undefined){
-let data0 = data.limit;
-if(typeof data0 === "string"){
-if(!pattern1.test(data0)){
-vErrors = told(vErrors, instancePath+"/limit", "pattern", {pattern: "^[1-9][0-9]{0,3}$"}, schema34.properties.limit, data0);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/limit", "type", {type: "string"}, schema34.properties.limit, data0);
-errors++;
-}
-}
-if(data.cursor !== undefined){
-let data1 = data.cursor;
-if(typeof data1 === "string"){
-if(data1.length < 1){
-vErrors = told(vErrors, instancePath+"/cursor", "minLength", {limit: 1}, schema34.properties.cursor, data1);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/cursor", "type", {type: "string"}, schema34.properties.cursor, data1);
-errors++;
-}
-}
-}
-else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema34, data);
-errors++;
-}
-validate50.errors = vErrors;
-return errors === 0;
-}
-
-export const createFault = validate51;
-const schema35 = {"$id":"createFault","type":"object","required":["effect"],"additionalProperties":false,"properties":{"effect":{"$ref":"Effect"},"match":{"type":"object","additionalProperties":false,"properties":{"method":{"type":"string","enum":["GET","POST","PATCH","PUT","DELETE"]},"path":{"type":"string","minLength":1,"maxLength":500},"operation":{"type":"string","enum":["listProjects","createProject","getProject","updateProject","deleteProject","listProjectTasks","listTasks","createTask","getTask","updateTask","deleteTask","listTaskComments","getMe","listMembers","listTeams","createTeam","getTeam","deleteTeam","createWebhook"]},"key":{"type":"string","minLength":1,"maxLength":1000},"query":{"type":"object","minProperties":1,"additionalProperties":{"anyOf":[{"type":"string"},{"type":"number"},{"type":"boolean"}]}},"body":{"type":"object","minProperties":1},"header":{"type":"object","minProperties":1,"additionalProperties":{"anyOf":[{"type":"string"},{"type":"number"},{"type":"boolean"}]}},"event":{"type":"string","enum":["task.created","task.updated","task.deleted","project.created","project.updated","project.deleted","member.invited","member.joined","*"]}}},"times":{"type":"integer","minimum":1},"after":{"type":"integer","minimum":0},"probability":{"type":"number","minimum":0,"maximum":1}}};
-
-function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="createFault" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.effect === undefined){
-vErrors = told(vErrors, instancePath, "required", {missingProperty: "effect"}, schema35, data);
+vErrors = told(vErrors, instancePath, "required", {missingProperty: "effect"}, schema28, data);
 errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "effect") || (key0 === "match")) || (key0 === "times")) || (key0 === "after")) || (key0 === "probability"))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema35, data);
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema28, data);
 errors++;
 }
 }
@@ -2563,18 +2220,18 @@ let data1 = data.match;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 for(const key1 in data1){
 if(!((((((((key1 === "method") || (key1 === "path")) || (key1 === "operation")) || (key1 === "key")) || (key1 === "query")) || (key1 === "body")) || (key1 === "header")) || (key1 === "event"))){
-vErrors = told(vErrors, instancePath+"/match", "additionalProperties", {additionalProperty: key1}, schema35.properties.match, data1);
+vErrors = told(vErrors, instancePath+"/match", "additionalProperties", {additionalProperty: key1}, schema28.properties.match, data1);
 errors++;
 }
 }
 if(data1.method !== undefined){
 let data2 = data1.method;
 if(typeof data2 !== "string"){
-vErrors = told(vErrors, instancePath+"/match/method", "type", {type: "string"}, schema35.properties.match.properties.method, data2);
+vErrors = told(vErrors, instancePath+"/match/method", "type", {type: "string"}, schema28.properties.match.properties.method, data2);
 errors++;
 }
 if(!(((((data2 === "GET") || (data2 === "POST")) || (data2 === "PATCH")) || (data2 === "PUT")) || (data2 === "DELETE"))){
-vErrors = told(vErrors, instancePath+"/match/method", "enum", {allowedValues: schema35.properties.match.properties.method.enum}, schema35.properties.match.properties.method, data2);
+vErrors = told(vErrors, instancePath+"/match/method", "enum", {allowedValues: schema28.properties.match.properties.method.enum}, schema28.properties.match.properties.method, data2);
 errors++;
 }
 }
@@ -2582,27 +2239,27 @@ if(data1.path !== undefined){
 let data3 = data1.path;
 if(typeof data3 === "string"){
 if(data3.length > 500 && func2(data3) > 500){
-vErrors = told(vErrors, instancePath+"/match/path", "maxLength", {limit: 500}, schema35.properties.match.properties.path, data3);
+vErrors = told(vErrors, instancePath+"/match/path", "maxLength", {limit: 500}, schema28.properties.match.properties.path, data3);
 errors++;
 }
 if(data3.length < 1){
-vErrors = told(vErrors, instancePath+"/match/path", "minLength", {limit: 1}, schema35.properties.match.properties.path, data3);
+vErrors = told(vErrors, instancePath+"/match/path", "minLength", {limit: 1}, schema28.properties.match.properties.path, data3);
 errors++;
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/match/path", "type", {type: "string"}, schema35.properties.match.properties.path, data3);
+vErrors = told(vErrors, instancePath+"/match/path", "type", {type: "string"}, schema28.properties.match.properties.path, data3);
 errors++;
 }
 }
 if(data1.operation !== undefined){
 let data4 = data1.operation;
 if(typeof data4 !== "string"){
-vErrors = told(vErrors, instancePath+"/match/operation", "type", {type: "string"}, schema35.properties.match.properties.operation, data4);
+vErrors = told(vErrors, instancePath+"/match/operation", "type", {type: "string"}, schema28.properties.match.properties.operation, data4);
 errors++;
 }
 if(!(((((((((((((((((((data4 === "listProjects") || (data4 === "createProject")) || (data4 === "getProject")) || (data4 === "updateProject")) || (data4 === "deleteProject")) || (data4 === "listProjectTasks")) || (data4 === "listTasks")) || (data4 === "createTask")) || (data4 === "getTask")) || (data4 === "updateTask")) || (data4 === "deleteTask")) || (data4 === "listTaskComments")) || (data4 === "getMe")) || (data4 === "listMembers")) || (data4 === "listTeams")) || (data4 === "createTeam")) || (data4 === "getTeam")) || (data4 === "deleteTeam")) || (data4 === "createWebhook"))){
-vErrors = told(vErrors, instancePath+"/match/operation", "enum", {allowedValues: schema35.properties.match.properties.operation.enum}, schema35.properties.match.properties.operation, data4);
+vErrors = told(vErrors, instancePath+"/match/operation", "enum", {allowedValues: schema28.properties.match.properties.operation.enum}, schema28.properties.match.properties.operation, data4);
 errors++;
 }
 }
@@ -2610,16 +2267,16 @@ if(data1.key !== undefined){
 let data5 = data1.key;
 if(typeof data5 === "string"){
 if(data5.length > 1000 && func2(data5) > 1000){
-vErrors = told(vErrors, instancePath+"/match/key", "maxLength", {limit: 1000}, schema35.properties.match.properties.key, data5);
+vErrors = told(vErrors, instancePath+"/match/key", "maxLength", {limit: 1000}, schema28.properties.match.properties.key, data5);
 errors++;
 }
 if(data5.length < 1){
-vErrors = told(vErrors, instancePath+"/match/key", "minLength", {limit: 1}, schema35.properties.match.properties.key, data5);
+vErrors = told(vErrors, instancePath+"/match/key", "minLength", {limit: 1}, schema28.properties.match.properties.key, data5);
 errors++;
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/match/key", "type", {type: "string"}, schema35.properties.match.properties.key, data5);
+vErrors = told(vErrors, instancePath+"/match/key", "type", {type: "string"}, schema28.properties.match.properties.key, data5);
 errors++;
 }
 }
@@ -2627,7 +2284,7 @@ if(data1.query !== undefined){
 let data6 = data1.query;
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 if(Object.keys(data6).length < 1){
-vErrors = told(vErrors, instancePath+"/match/query", "minProperties", {limit: 1}, schema35.properties.match.properties.query, data6);
+vErrors = told(vErrors, instancePath+"/match/query", "minProperties", {limit: 1}, schema28.properties.match.properties.query, data6);
 errors++;
 }
 for(const key2 in data6){
@@ -2636,7 +2293,7 @@ const _errs18 = errors;
 let valid3 = false;
 const _errs19 = errors;
 if(typeof data7 !== "string"){
-vErrors = told(vErrors, instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), "type", {type: "string"}, schema35.properties.match.properties.query.additionalProperties.anyOf[0], data7, "#/properties/match/properties/query/additionalProperties/anyOf/0/type");
+vErrors = told(vErrors, instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), "type", {type: "string"}, schema28.properties.match.properties.query.additionalProperties.anyOf[0], data7, "#/properties/match/properties/query/additionalProperties/anyOf/0/type");
 errors++;
 }
 var _valid0 = _errs19 === errors;
@@ -2644,7 +2301,7 @@ valid3 = valid3 || _valid0;
 if(!valid3){
 const _errs21 = errors;
 if(!((typeof data7 == "number") && (isFinite(data7)))){
-vErrors = told(vErrors, instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), "type", {type: "number"}, schema35.properties.match.properties.query.additionalProperties.anyOf[1], data7, "#/properties/match/properties/query/additionalProperties/anyOf/1/type");
+vErrors = told(vErrors, instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), "type", {type: "number"}, schema28.properties.match.properties.query.additionalProperties.anyOf[1], data7, "#/properties/match/properties/query/additionalProperties/anyOf/1/type");
 errors++;
 }
 var _valid0 = _errs21 === errors;
@@ -2652,7 +2309,7 @@ valid3 = valid3 || _valid0;
 if(!valid3){
 const _errs23 = errors;
 if(typeof data7 !== "boolean"){
-vErrors = told(vErrors, instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), "type", {type: "boolean"}, schema35.properties.match.properties.query.additionalProperties.anyOf[2], data7, "#/properties/match/properties/query/additionalProperties/anyOf/2/type");
+vErrors = told(vErrors, instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), "type", {type: "boolean"}, schema28.properties.match.properties.query.additionalProperties.anyOf[2], data7, "#/properties/match/properties/query/additionalProperties/anyOf/2/type");
 errors++;
 }
 var _valid0 = _errs23 === errors;
@@ -2660,7 +2317,7 @@ valid3 = valid3 || _valid0;
 }
 }
 if(!valid3){
-vErrors = told(vErrors, instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), "anyOf", {}, schema35.properties.match.properties.query.additionalProperties, data7, "#/properties/match/properties/query/additionalProperties/anyOf");
+vErrors = told(vErrors, instancePath+"/match/query/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"), "anyOf", {}, schema28.properties.match.properties.query.additionalProperties, data7, "#/properties/match/properties/query/additionalProperties/anyOf");
 errors++;
 }
 else {
@@ -2677,7 +2334,7 @@ vErrors = null;
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/match/query", "type", {type: "object"}, schema35.properties.match.properties.query, data6);
+vErrors = told(vErrors, instancePath+"/match/query", "type", {type: "object"}, schema28.properties.match.properties.query, data6);
 errors++;
 }
 }
@@ -2685,12 +2342,12 @@ if(data1.body !== undefined){
 let data8 = data1.body;
 if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 if(Object.keys(data8).length < 1){
-vErrors = told(vErrors, instancePath+"/match/body", "minProperties", {limit: 1}, schema35.properties.match.properties.body, data8);
+vErrors = told(vErrors, instancePath+"/match/body", "minProperties", {limit: 1}, schema28.properties.match.properties.body, data8);
 errors++;
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/match/body", "type", {type: "object"}, schema35.properties.match.properties.body, data8);
+vErrors = told(vErrors, instancePath+"/match/body", "type", {type: "object"}, schema28.properties.match.properties.body, data8);
 errors++;
 }
 }
@@ -2698,7 +2355,7 @@ if(data1.header !== undefined){
 let data9 = data1.header;
 if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
 if(Object.keys(data9).length < 1){
-vErrors = told(vErrors, instancePath+"/match/header", "minProperties", {limit: 1}, schema35.properties.match.properties.header, data9);
+vErrors = told(vErrors, instancePath+"/match/header", "minProperties", {limit: 1}, schema28.properties.match.properties.header, data9);
 errors++;
 }
 for(const key3 in data9){
@@ -2707,7 +2364,7 @@ const _errs31 = errors;
 let valid5 = false;
 const _errs32 = errors;
 if(typeof data10 !== "string"){
-vErrors = told(vErrors, instancePath+"/match/header/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"), "type", {type: "string"}, schema35.properties.match.properties.header.additionalProperties.anyOf[0], data10, "#/properties/match/properties/header/additionalProperties/anyOf/0/type");
+vErrors = told(vErrors, instancePath+"/match/header/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"), "type", {type: "string"}, schema28.properties.match.properties.header.additionalProperties.anyOf[0], data10, "#/properties/match/properties/header/additionalProperties/anyOf/0/type");
 errors++;
 }
 var _valid1 = _errs32 === errors;
@@ -2715,7 +2372,7 @@ valid5 = valid5 || _valid1;
 if(!valid5){
 const _errs34 = errors;
 if(!((typeof data10 == "number") && (isFinite(data10)))){
-vErrors = told(vErrors, instancePath+"/match/header/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"), "type", {type: "number"}, schema35.properties.match.properties.header.additionalProperties.anyOf[1], data10, "#/properties/match/properties/header/additionalProperties/anyOf/1/type");
+vErrors = told(vErrors, instancePath+"/match/header/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"), "type", {type: "number"}, schema28.properties.match.properties.header.additionalProperties.anyOf[1], data10, "#/properties/match/properties/header/additionalProperties/anyOf/1/type");
 errors++;
 }
 var _valid1 = _errs34 === errors;
@@ -2723,7 +2380,7 @@ valid5 = valid5 || _valid1;
 if(!valid5){
 const _errs36 = errors;
 if(typeof data10 !== "boolean"){
-vErrors = told(vErrors, instancePath+"/match/header/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"), "type", {type: "boolean"}, schema35.properties.match.properties.header.additionalProperties.anyOf[2], data10, "#/properties/match/properties/header/additionalProperties/anyOf/2/type");
+vErrors = told(vErrors, instancePath+"/match/header/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"), "type", {type: "boolean"}, schema28.properties.match.properties.header.additionalProperties.anyOf[2], data10, "#/properties/match/properties/header/additionalProperties/anyOf/2/type");
 errors++;
 }
 var _valid1 = _errs36 === errors;
@@ -2731,7 +2388,7 @@ valid5 = valid5 || _valid1;
 }
 }
 if(!valid5){
-vErrors = told(vErrors, instancePath+"/match/header/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"), "anyOf", {}, schema35.properties.match.properties.header.additionalProperties, data10, "#/properties/match/properties/header/additionalProperties/anyOf");
+vErrors = told(vErrors, instancePath+"/match/header/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"), "anyOf", {}, schema28.properties.match.properties.header.additionalProperties, data10, "#/properties/match/properties/header/additionalProperties/anyOf");
 errors++;
 }
 else {
@@ -2748,36 +2405,36 @@ vErrors = null;
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/match/header", "type", {type: "object"}, schema35.properties.match.properties.header, data9);
+vErrors = told(vErrors, instancePath+"/match/header", "type", {type: "object"}, schema28.properties.match.properties.header, data9);
 errors++;
 }
 }
 if(data1.event !== undefined){
 let data11 = data1.event;
 if(typeof data11 !== "string"){
-vErrors = told(vErrors, instancePath+"/match/event", "type", {type: "string"}, schema35.properties.match.properties.event, data11);
+vErrors = told(vErrors, instancePath+"/match/event", "type", {type: "string"}, schema28.properties.match.properties.event, data11);
 errors++;
 }
 if(!(((((((((data11 === "task.created") || (data11 === "task.updated")) || (data11 === "task.deleted")) || (data11 === "project.created")) || (data11 === "project.updated")) || (data11 === "project.deleted")) || (data11 === "member.invited")) || (data11 === "member.joined")) || (data11 === "*"))){
-vErrors = told(vErrors, instancePath+"/match/event", "enum", {allowedValues: schema35.properties.match.properties.event.enum}, schema35.properties.match.properties.event, data11);
+vErrors = told(vErrors, instancePath+"/match/event", "enum", {allowedValues: schema28.properties.match.properties.event.enum}, schema28.properties.match.properties.event, data11);
 errors++;
 }
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/match", "type", {type: "object"}, schema35.properties.match, data1);
+vErrors = told(vErrors, instancePath+"/match", "type", {type: "object"}, schema28.properties.match, data1);
 errors++;
 }
 }
 if(data.times !== undefined){
 let data12 = data.times;
 if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
-vErrors = told(vErrors, instancePath+"/times", "type", {type: "integer"}, schema35.properties.times, data12);
+vErrors = told(vErrors, instancePath+"/times", "type", {type: "integer"}, schema28.properties.times, data12);
 errors++;
 }
 if((typeof data12 == "number") && (isFinite(data12))){
 if(data12 < 1 || isNaN(data12)){
-vErrors = told(vErrors, instancePath+"/times", "minimum", {comparison: ">=", limit: 1}, schema35.properties.times, data12);
+vErrors = told(vErrors, instancePath+"/times", "minimum", {comparison: ">=", limit: 1}, schema28.properties.times, data12);
 errors++;
 }
 }
@@ -2785,12 +2442,12 @@ errors++;
 if(data.after !== undefined){
 let data13 = data.after;
 if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
-vErrors = told(vErrors, instancePath+"/after", "type", {type: "integer"}, schema35.properties.after, data13);
+vErrors = told(vErrors, instancePath+"/after", "type", {type: "integer"}, schema28.properties.after, data13);
 errors++;
 }
 if((typeof data13 == "number") && (isFinite(data13))){
 if(data13 < 0 || isNaN(data13)){
-vErrors = told(vErrors, instancePath+"/after", "minimum", {comparison: ">=", limit: 0}, schema35.properties.after, data13);
+vErrors = told(vErrors, instancePath+"/after", "minimum", {comparison: ">=", limit: 0}, schema28.properties.after, data13);
 errors++;
 }
 }
@@ -2799,111 +2456,111 @@ if(data.probability !== undefined){
 let data14 = data.probability;
 if((typeof data14 == "number") && (isFinite(data14))){
 if(data14 > 1 || isNaN(data14)){
-vErrors = told(vErrors, instancePath+"/probability", "maximum", {comparison: "<=", limit: 1}, schema35.properties.probability, data14);
+vErrors = told(vErrors, instancePath+"/probability", "maximum", {comparison: "<=", limit: 1}, schema28.properties.probability, data14);
 errors++;
 }
 if(data14 < 0 || isNaN(data14)){
-vErrors = told(vErrors, instancePath+"/probability", "minimum", {comparison: ">=", limit: 0}, schema35.properties.probability, data14);
+vErrors = told(vErrors, instancePath+"/probability", "minimum", {comparison: ">=", limit: 0}, schema28.properties.probability, data14);
 errors++;
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/probability", "type", {type: "number"}, schema35.properties.probability, data14);
+vErrors = told(vErrors, instancePath+"/probability", "type", {type: "number"}, schema28.properties.probability, data14);
 errors++;
 }
 }
 }
 else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema35, data);
+vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema28, data);
 errors++;
 }
-validate51.errors = vErrors;
+validate44.errors = vErrors;
 return errors === 0;
 }
 
-export const releaseFault = validate53;
-const schema36 = {"$id":"releaseFault","type":"object","additionalProperties":false,"properties":{"request":{"type":"integer","minimum":1}}};
+export const releaseFault = validate46;
+const schema29 = {"$id":"releaseFault","type":"object","additionalProperties":false,"properties":{"request":{"type":"integer","minimum":1}}};
 
-function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="releaseFault" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!(key0 === "request")){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema36, data);
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema29, data);
 errors++;
 }
 }
 if(data.request !== undefined){
 let data0 = data.request;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-vErrors = told(vErrors, instancePath+"/request", "type", {type: "integer"}, schema36.properties.request, data0);
+vErrors = told(vErrors, instancePath+"/request", "type", {type: "integer"}, schema29.properties.request, data0);
 errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 < 1 || isNaN(data0)){
-vErrors = told(vErrors, instancePath+"/request", "minimum", {comparison: ">=", limit: 1}, schema36.properties.request, data0);
+vErrors = told(vErrors, instancePath+"/request", "minimum", {comparison: ">=", limit: 1}, schema29.properties.request, data0);
 errors++;
 }
 }
 }
 }
 else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema36, data);
+vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema29, data);
 errors++;
 }
-validate53.errors = vErrors;
+validate46.errors = vErrors;
 return errors === 0;
 }
 
-export const setChoices = validate54;
-const schema37 = {"$id":"setChoices","type":"object","minProperties":1};
+export const setChoices = validate47;
+const schema30 = {"$id":"setChoices","type":"object","minProperties":1};
 
-function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="setChoices" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-vErrors = told(vErrors, instancePath, "minProperties", {limit: 1}, schema37, data);
+vErrors = told(vErrors, instancePath, "minProperties", {limit: 1}, schema30, data);
 errors++;
 }
 }
 else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema37, data);
+vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema30, data);
 errors++;
 }
-validate54.errors = vErrors;
+validate47.errors = vErrors;
 return errors === 0;
 }
 
-export const setRelease = validate55;
-const schema38 = {"$id":"setRelease","type":"object","additionalProperties":false,"minProperties":1,"properties":{"release":{"type":"string","enum":["1.0","1.1","1.2","1.3"]},"forward_compat":{"anyOf":[{"type":"boolean"},{"type":"array","items":{"type":"string","enum":["all","fields","enums","messages","endpoints","headers","order"]}}]}}};
+export const setRelease = validate48;
+const schema31 = {"$id":"setRelease","type":"object","additionalProperties":false,"minProperties":1,"properties":{"release":{"type":"string","enum":["1.0","1.1","1.2","1.3"]},"forward_compat":{"anyOf":[{"type":"boolean"},{"type":"array","items":{"type":"string","enum":["all","fields","enums","messages","endpoints","headers","order"]}}]}}};
 
-function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="setRelease" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-vErrors = told(vErrors, instancePath, "minProperties", {limit: 1}, schema38, data);
+vErrors = told(vErrors, instancePath, "minProperties", {limit: 1}, schema31, data);
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "release") || (key0 === "forward_compat"))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema38, data);
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema31, data);
 errors++;
 }
 }
 if(data.release !== undefined){
 let data0 = data.release;
 if(typeof data0 !== "string"){
-vErrors = told(vErrors, instancePath+"/release", "type", {type: "string"}, schema38.properties.release, data0);
+vErrors = told(vErrors, instancePath+"/release", "type", {type: "string"}, schema31.properties.release, data0);
 errors++;
 }
 if(!((((data0 === "1.0") || (data0 === "1.1")) || (data0 === "1.2")) || (data0 === "1.3"))){
-vErrors = told(vErrors, instancePath+"/release", "enum", {allowedValues: schema38.properties.release.enum}, schema38.properties.release, data0);
+vErrors = told(vErrors, instancePath+"/release", "enum", {allowedValues: schema31.properties.release.enum}, schema31.properties.release, data0);
 errors++;
 }
 }
@@ -2913,7 +2570,7 @@ const _errs5 = errors;
 let valid1 = false;
 const _errs6 = errors;
 if(typeof data1 !== "boolean"){
-vErrors = told(vErrors, instancePath+"/forward_compat", "type", {type: "boolean"}, schema38.properties.forward_compat.anyOf[0], data1, "#/properties/forward_compat/anyOf/0/type");
+vErrors = told(vErrors, instancePath+"/forward_compat", "type", {type: "boolean"}, schema31.properties.forward_compat.anyOf[0], data1, "#/properties/forward_compat/anyOf/0/type");
 errors++;
 }
 var _valid0 = _errs6 === errors;
@@ -2925,24 +2582,24 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 !== "string"){
-vErrors = told(vErrors, instancePath+"/forward_compat/" + i0, "type", {type: "string"}, schema38.properties.forward_compat.anyOf[1].items, data2, "#/properties/forward_compat/anyOf/1/items/type");
+vErrors = told(vErrors, instancePath+"/forward_compat/" + i0, "type", {type: "string"}, schema31.properties.forward_compat.anyOf[1].items, data2, "#/properties/forward_compat/anyOf/1/items/type");
 errors++;
 }
 if(!(((((((data2 === "all") || (data2 === "fields")) || (data2 === "enums")) || (data2 === "messages")) || (data2 === "endpoints")) || (data2 === "headers")) || (data2 === "order"))){
-vErrors = told(vErrors, instancePath+"/forward_compat/" + i0, "enum", {allowedValues: schema38.properties.forward_compat.anyOf[1].items.enum}, schema38.properties.forward_compat.anyOf[1].items, data2, "#/properties/forward_compat/anyOf/1/items/enum");
+vErrors = told(vErrors, instancePath+"/forward_compat/" + i0, "enum", {allowedValues: schema31.properties.forward_compat.anyOf[1].items.enum}, schema31.properties.forward_compat.anyOf[1].items, data2, "#/properties/forward_compat/anyOf/1/items/enum");
 errors++;
 }
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/forward_compat", "type", {type: "array"}, schema38.properties.forward_compat.anyOf[1], data1, "#/properties/forward_compat/anyOf/1/type");
+vErrors = told(vErrors, instancePath+"/forward_compat", "type", {type: "array"}, schema31.properties.forward_compat.anyOf[1], data1, "#/properties/forward_compat/anyOf/1/type");
 errors++;
 }
 var _valid0 = _errs8 === errors;
 valid1 = valid1 || _valid0;
 }
 if(!valid1){
-vErrors = told(vErrors, instancePath+"/forward_compat", "anyOf", {}, schema38.properties.forward_compat, data1, "#/properties/forward_compat/anyOf");
+vErrors = told(vErrors, instancePath+"/forward_compat", "anyOf", {}, schema31.properties.forward_compat, data1, "#/properties/forward_compat/anyOf");
 errors++;
 }
 else {
@@ -2959,39 +2616,47 @@ vErrors = null;
 }
 }
 else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema38, data);
+vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema31, data);
 errors++;
 }
-validate55.errors = vErrors;
+validate48.errors = vErrors;
 return errors === 0;
 }
 
-export const listenQuery = validate56;
-const schema39 = {"$id":"listenQuery","type":"object","additionalProperties":false,"properties":{"token":{"type":"string"}}};
+export const listenQuery = validate49;
+const schema32 = {"$id":"listenQuery","type":"object","additionalProperties":false,"properties":{"token":{"type":"string"}}};
 
-function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="listenQuery" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!(key0 === "token")){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema39, data);
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema32, data);
 errors++;
 }
 }
 if(data.token !== undefined){
 let data0 = data.token;
 if(typeof data0 !== "string"){
-vErrors = told(vErrors, instancePath+"/token", "type", {type: "string"}, schema39.properties.token, data0);
+vErrors = told(vErrors, instancePath+"/token", "type", {type: "string"}, schema32.properties.token, data0);
 errors++;
 }
 }
 }
 else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema39, data);
+vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema32, data);
 errors++;
 }
-validate56.errors = vErrors;
+validate49.errors = vErrors;
 return errors === 0;
 }
+
+export const listSnapshotsQuery = page;
+export const listWorldsQuery = page;
+export const listWorkspacesQuery = page;
+export const listKeysQuery = page;
+export const listWebhooksQuery = page;
+export const listMessagesQuery = page;
+export const listFaultsQuery = page;

@@ -2,15 +2,7 @@
 import type { Release } from '../contract/releases.ts';
 import type { Storage } from './engine.ts';
 import { isBelow, lineOf } from './route.ts';
-
-/** A tenant's quotas; absent: unlimited. */
-export interface Quotas {
-  readonly worlds?: number | undefined;
-  /** Stored by all its worlds. */
-  readonly bytes?: number | undefined;
-  /** Per day, in UTC. */
-  readonly requests?: number | undefined;
-}
+import type { Quotas } from './tenant-draft.ts';
 
 interface Row {
   /** Its initial snapshot. */

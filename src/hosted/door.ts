@@ -1,18 +1,22 @@
 // The worker in front of the objects: routes each request to its world, and creates and deletes tenants for the owner.
 import { Problem } from '../contract/errors.ts';
 import { failed, refuse } from '../control/call.ts';
+import { refusalOf } from '../control/checks.ts';
 import { planted } from '../control/snapshot.ts';
 import { readBody } from '../http/body.ts';
 import { bearerOf } from '../http/identify.ts';
 import { rawPath } from '../http/paths.ts';
 import { toSeed } from '../mock/create.ts';
 import { SeedError } from '../seed/seed-error.ts';
-import type { Quotas } from './directory.ts';
+import { parseJson } from '../seed/source.ts';
+import { check, type Validate } from '../validation/check.ts';
 import { named } from './engine.ts';
 import { deriveOf, type Env, openWorld, originsOf } from './env.ts';
-import { isTenant, meantBy } from './route.ts';
+import { meantBy } from './route.ts';
 import { tokenOf } from './secrets.ts';
+import type { TenantDraft } from './tenant-draft.ts';
 import { LEAST_TOKEN } from './tokens.ts';
+import { TenantDraft as validate } from './validators.generated.ts';
 
 /** The directory of the tenants; not a valid tenant id. */
 const ALL = '~';
@@ -48,40 +52,19 @@ const admit = async ({ headers }: Request, env: Env): Promise<void> => {
     throw new Problem(401, 'unauthorized', "Tenants are for the owner. Send Authorization: Bearer with the owner's token.");
 };
 
-interface TenantDraft extends Quotas {
-  readonly id: string;
-  readonly seed?: string | object;
-  readonly now?: string;
-}
-
-const QUOTAS = ['worlds', 'bytes', 'requests'] as const;
-const TAKEN = ['id', 'seed', 'now', ...QUOTAS];
-
-/** @throws Problem 413 or 422 naming each field */
+/** @throws Problem 400, 413 or 422 naming each field */
 const draftOf = async (request: Request): Promise<TenantDraft> => {
   const read = await readBody(request, MOST_BYTES);
   if ('fault' in read)
     throw new Problem(413, 'payload_too_large', `The body is ${read.fault}. Send at most ${MOST_BYTES} bytes.`);
-  let draft: Record<string, unknown>;
-  try {
-    draft = Object(JSON.parse(read.text)) as typeof draft;
-  } catch {
-    throw new Problem(400, 'validation_error', 'The body must be a JSON object.');
-  }
-  const fields = Object.keys(draft).flatMap((field) => (TAKEN.includes(field) ? [] : [{ field, issue: 'is unknown' }]));
-  if (!isTenant(draft.id))
-    fields.push({ field: 'id', issue: 'must be 1 to 32 lower-case letters, digits or dashes, no dash first' });
-  for (const field of QUOTAS) {
-    const quota = draft[field];
-    if (quota !== undefined && !(Number.isInteger(quota) && Number(quota) >= 1))
-      fields.push({ field, issue: 'must be a whole number of at least 1' });
-  }
-  if (!['undefined', 'string', 'object'].includes(typeof draft.seed))
-    fields.push({ field: 'seed', issue: 'must be a text or an object' });
-  return fields.length > 0 ? refuse(fields) : (draft as unknown as TenantDraft);
+  const draft = parseJson(read.text);
+  if (draft === undefined) throw new Problem(400, 'validation_error', 'The body must be a JSON object.');
+  const findings = check(validate as unknown as Validate, draft);
+  if (findings.length > 0) throw refusalOf(findings, 422);
+  return draft as TenantDraft;
 };
 
-const plant = async ({ seed, now }: TenantDraft) => {
+const plant = async (seed: TenantDraft['seed'], now: TenantDraft['now']) => {
   try {
     return planted(await toSeed({ ...(seed !== undefined && { seed }), ...(now !== undefined && { now }) }, MOST_GENERATED));
   } catch (error) {
@@ -91,16 +74,15 @@ const plant = async ({ seed, now }: TenantDraft) => {
 };
 
 const createTenant = async (request: Request, env: Env): Promise<Response> => {
-  const draft = await draftOf(request);
-  const origin = await plant(draft);
-  const { id } = draft;
+  const { id, seed, now, ...quotas } = await draftOf(request);
+  const origin = await plant(seed, now);
   const all = named(env.DIRECTORY, ALL);
   const serial = await all.enrol(id);
   if (serial === undefined) return refuse([{ field: 'id', issue: 'is taken' }], 409);
   const directory = named(env.DIRECTORY, id);
   // Deletes the remains of an earlier attempt.
   await directory.close();
-  await directory.begin(id, serial, Object.fromEntries(QUOTAS.map((quota) => [quota, draft[quota]])));
+  await directory.begin(id, serial, quotas);
   const at = new URL(request.url).origin;
   const made = await openWorld(env, originsOf(env, id), { under: undefined, name: id, origin, mint: false, at });
   await all.enrolled(id);
@@ -124,7 +106,7 @@ const administer = async (request: Request, env: Env, path: string): Promise<Res
     const ids = await all.tenants();
     return json({ items: await Promise.all(ids.map((one) => shown(env, one))) });
   }
-  if (call === 'DELETE tenants/{id}' && isTenant(id) && (await all.tenants()).includes(id)) {
+  if (call === 'DELETE tenants/{id}' && id !== undefined && (await all.tenants()).includes(id)) {
     await named(env.DIRECTORY, id).close();
     await all.strike(id);
     return new Response(null, { status: 204 });

@@ -5,12 +5,13 @@ import { workingKeys } from '../control/calls/worlds.ts';
 import type { Elsewhere } from '../control/host.ts';
 import type { Snapshot } from '../control/snapshot.ts';
 import { realNow } from '../world/time.ts';
-import type { Asked, Birth, Claimed, Listed, Over, Quotas, Usage, Use } from './directory.ts';
+import type { Asked, Birth, Claimed, Listed, Over, Usage, Use } from './directory.ts';
 import { type Namespace, named } from './engine.ts';
 import type { HostedOptions } from './hosted-world.ts';
 import { type OriginStore, SharedOrigins } from './origins.ts';
 import { isBelow, tenantOf } from './route.ts';
 import { minted, ownKeys, tokenOf } from './secrets.ts';
+import type { Quotas } from './tenant-draft.ts';
 import { type Derive, deriveFrom } from './tokens.ts';
 
 interface WorldStub {

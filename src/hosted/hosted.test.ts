@@ -37,25 +37,33 @@ describe('a tenant', () => {
       "Tenants are for the owner. Send Authorization: Bearer with the owner's token.",
     ]);
     expect((await ask('GET', '/_hosted/tenants')).status).toBe(401);
-    for (const id of [undefined, 'Acme', '-a', 'a~b', 'a_b', 'x'.repeat(33), 7]) {
-      expect(await refused({ id })).toEqual([
-        422,
-        [{ field: 'id', issue: 'must be 1 to 32 lower-case letters, digits or dashes, no dash first' }],
-      ]);
+    for (const id of ['Acme', '-a', 'a~b', 'a_b', 'x'.repeat(33), 7]) {
+      const issue = `must be 1 to 32 lower-case letters, digits or dashes, no dash first, got ${JSON.stringify(id)}`;
+      expect(await refused({ id })).toEqual([422, [{ field: 'id', issue }]]);
     }
-    expect(await refused({ id: 'a', worlds: 0, bytes: 1.5, requests: '9', plan: 1, seed: 5 })).toEqual([
+    expect(await refused({})).toEqual([422, [{ field: 'id', issue: 'is required' }]]);
+    expect(await refused({ id: 'a', worlds: 0, bytes: 1.5, requests: '9', world: 1, seed: 5 })).toEqual([
       422,
       [
-        { field: 'plan', issue: 'is unknown' },
-        ...['worlds', 'bytes', 'requests'].map((field) => ({ field, issue: 'must be a whole number of at least 1' })),
-        { field: 'seed', issue: 'must be a text or an object' },
+        {
+          field: 'world',
+          issue: 'is unknown, expected one of id, seed, now, worlds, bytes, requests (did you mean worlds?)',
+        },
+        { field: 'seed', issue: 'must be a string or an object, got 5 (quote it)' },
+        { field: 'worlds', issue: 'must be at least 1, got 0' },
+        { field: 'bytes', issue: 'must be an integer, got 1.5' },
+        { field: 'requests', issue: 'must be an integer, got "9"' },
       ],
+    ]);
+    expect(await refused({ id: 'a', seed: null })).toEqual([
+      422,
+      [{ field: 'seed', issue: 'must be a string or an object, got null' }],
     ]);
     expect(await refused('{')).toEqual([400, 'The body must be a JSON object.']);
     const big = await ask('POST', '/_hosted/tenants', OWNER, '{}', { 'content-length': String(2 ** 32) });
     expect([big.status, big.body.error.message]).toEqual([413, 'The body is too large. Send at most 67108864 bytes.']);
     expect((await ask('GET', '/_hosted/tenants')).body.error.code).toBe('unauthorized');
-    expect(await refused('null')).toEqual([422, [expect.objectContaining({ field: 'id' })]]);
+    expect(await refused('null')).toEqual([422, [{ field: 'body', issue: 'must be an object, got null' }]]);
     expect(await refused({ id: 'a', seed: { workspaces: 1 } })).toEqual([
       422,
       [{ field: 'seed', issue: expect.stringContaining('workspaces') }],

@@ -1,22 +1,13 @@
 // The objects that the engine runs: each passes its calls to engine-independent code.
 import { realNow } from '../world/time.ts';
-import {
-  type Asked,
-  type Birth,
-  type Claimed,
-  Directory,
-  type Listed,
-  type Over,
-  type Quotas,
-  type Usage,
-  type Use,
-} from './directory.ts';
+import { type Asked, type Birth, type Claimed, Directory, type Listed, type Over, type Usage, type Use } from './directory.ts';
 import { ABSENT, door } from './door.ts';
 import { named, type ObjectState, type Storage } from './engine.ts';
 import { deriveOf, type Env, elsewhereOf, optionsOf, originsOf } from './env.ts';
 import { HostedWorld } from './hosted-world.ts';
 import { LONGEST } from './kv-shelf.ts';
 import { tenantOf, worldOf } from './route.ts';
+import type { Quotas } from './tenant-draft.ts';
 import { Tenants } from './tenants.ts';
 
 const ORIGIN = 'part/';

@@ -10,7 +10,7 @@ import { named } from './engine.ts';
 import { optionsOf, originsOf } from './env.ts';
 import { kvShelf, LONGEST, partsOf, SHORT } from './kv-shelf.ts';
 import { SharedOrigins } from './origins.ts';
-import { isBelow, isTenant, lineOf, meantBy, tenantOf } from './route.ts';
+import { isBelow, lineOf, meantBy, tenantOf } from './route.ts';
 import { Tenants } from './tenants.ts';
 import { deriveFrom, hashOf } from './tokens.ts';
 import { Used } from './used.ts';
@@ -153,13 +153,6 @@ describe('a request', () => {
   test('names a world by the line that it stands in', () => {
     expect([tenantOf('a~b~c'), tenantOf('a'), lineOf('a~b~c'), lineOf('a')]).toEqual(['a', 'a', ['a', 'a~b', 'a~b~c'], ['a']]);
     expect([isBelow('a~b', 'a'), isBelow('a', 'a'), isBelow('ab', 'a'), isBelow('a', 'a~b')]).toEqual([true, true, false, false]);
-    expect([isTenant('a-1'), isTenant('a~b'), isTenant('-a'), isTenant(undefined), isTenant('A')]).toEqual([
-      true,
-      false,
-      false,
-      false,
-      false,
-    ]);
   });
 });
 

@@ -3,12 +3,11 @@ import { bearerOf } from '../http/identify.ts';
 import { rawPath } from '../http/paths.ts';
 
 /** A tenant, or a world below another: `acme`, `acme~pr-12`, `acme~pr-12~copy`. */
+export const TENANT = '[a-z0-9][a-z0-9-]{0,31}';
 const PART = '[A-Za-z0-9][A-Za-z0-9._-]{0,63}';
-const ID = new RegExp(`^[a-z0-9][a-z0-9-]{0,31}(~${PART})*$`);
+const ID = new RegExp(`^${TENANT}(~${PART})*$`);
 /** Names of objects are short. */
 const LONGEST = 250;
-
-export const isTenant = (id: unknown): id is string => typeof id === 'string' && ID.test(id) && !id.includes('~');
 
 export const tenantOf = (world: string): string => world.split('~', 1)[0]!;
 

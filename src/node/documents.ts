@@ -8,6 +8,7 @@ import { controlOpenApi, controlPage } from '../control/openapi.ts';
 import { choicesPage } from '../describe/choices.ts';
 import { openApi, openApiYaml } from '../describe/openapi.ts';
 import { releasesPage } from '../describe/releases-page.ts';
+import { TenantDraft } from '../hosted/tenant-draft.ts';
 import { OPTION_PARTS, TAKEN } from '../mock/option-schemas.ts';
 import { RECORD_FILES, SEED_PARTS, SEED_SCHEMA } from '../seed/format.ts';
 import { PATTERNS } from '../testing/known.ts';
@@ -60,6 +61,7 @@ export const DOCUMENTS: Documents = {
   'src/validation/validators.generated.ts': () => validatorSource('request bodies', bodySchemas()),
   'src/control/validators.generated.ts': () =>
     validatorSource('control calls', CHECKED, { parts: { Effect }, room: '../validation' }),
+  'src/hosted/validators.generated.ts': () => validatorSource('drafts of tenants', { TenantDraft }, { room: '../validation' }),
   'src/mock/options.generated.ts': () => validatorSource('options', TAKEN, { parts: OPTION_PARTS, room: '../validation' }),
   'src/seed/validators.generated.ts': () =>
     validatorSource('seeds', { seed: SEED_SCHEMA, ...RECORD_FILES }, { parts: SEED_PARTS, room: '../validation' }),

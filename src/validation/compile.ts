@@ -56,20 +56,28 @@ export const DIALECT = {
 };
 
 /**
- * TypeScript source that exports one validator a schema, under the schema's name.
+ * TypeScript source that exports one validator a schema, under the schema's name; schemas that assert the same share one.
  * @param parts schemas that stand in others, and get a function of their own.
  * @param room where the formats are, seen from the file that is written.
  */
 export const validatorSource = (subject: string, schemas: Schemas, { parts = {}, room = '.' }: Written = {}): string => {
   const names = new Map([...NAMES, ...Object.entries(parts).map(([name, schema]) => [schema, name] as const)]);
+  const first = new Map<string, string>();
+  const aliases = Object.entries(schemas).flatMap(([name, schema]) => {
+    const text = JSON.stringify(bare(schema, names));
+    const known = first.get(text);
+    if (known === undefined) first.set(text, name);
+    return known === undefined ? [] : [`\nexport const ${name} = ${known};`];
+  });
+  const own = Object.fromEntries([...first.values()].map((name) => [name, schemas[name]!]));
   const ajv = new Ajv({
     ...DIALECT,
-    schemas: Object.entries({ ...NAMED, ...parts, ...schemas }).map(([name, schema]) => ({ $id: name, ...bare(schema, names) })),
+    schemas: Object.entries({ ...NAMED, ...parts, ...own }).map(([name, schema]) => ({ $id: name, ...bare(schema, names) })),
     code: { source: true, esm: true, formats: _`formats`, lines: true },
   });
-  const exported = Object.fromEntries(Object.keys(schemas).map((name) => [name, name]));
+  const exported = Object.fromEntries(Object.keys(own).map((name) => [name, name]));
   const code = shorter(withoutRequire(standalone.default(ajv, exported)));
-  return HEADER.replace('SUBJECT', subject).replace('FORMATS', `'${room}/formats.ts'`) + code;
+  return HEADER.replace('SUBJECT', subject).replace('FORMATS', `'${room}/formats.ts'`) + code + aliases.join('');
 };
 
 interface Written {
