@@ -16,7 +16,7 @@ const ROOMS: Readonly<Record<string, { rooms: string; packages: string }>> = {
   http: { rooms: 'contract ahead world lists validation', packages: 'hono' },
   control: { rooms: 'contract ahead world lists http webhooks seed describe validation', packages: 'hono yaml' },
   dashboard: { rooms: 'contract ahead world lists http webhooks control', packages: 'hono' },
-  repro: { rooms: 'contract world seed http webhooks control', packages: '' },
+  repro: { rooms: 'contract world seed http webhooks control validation', packages: '' },
   mock: { rooms: 'contract world validation webhooks seed describe http control dashboard repro', packages: 'hono' },
   root: { rooms: 'contract world webhooks seed http control mock repro', packages: '' },
   saving: { rooms: 'contract world http webhooks control', packages: '' },

@@ -36,7 +36,7 @@ export type { MockOptions } from './mock/options.ts';
 export type { MockRecords } from './mock/records.ts';
 export { type Replayed, replay } from './mock/replay.ts';
 export type { Difference } from './repro/difference.ts';
-export type { Repro } from './repro/file.ts';
+export type { Repro } from './repro/format.ts';
 export { SeedError } from './seed/read.ts';
 export type { Attempt, Delivery, Outcome, Scripted } from './webhooks/delivery.ts';
 export { fetchSender, type Sender, type Sending } from './webhooks/sender.ts';

@@ -6,7 +6,7 @@ import { planted } from '../control/snapshot.ts';
 import type { Recording } from '../control/tape.ts';
 import { describeRoutes } from '../describe/routes.ts';
 import { createApp } from '../http/app.ts';
-import type { Repro } from '../repro/file.ts';
+import type { Repro } from '../repro/format.ts';
 import { blankSeed } from '../seed/blank.ts';
 import { checkSeed, checkSeedNow, readSeed, type SeedOptions } from '../seed/read.ts';
 import { isDateOnly, toUtc } from '../validation/times.ts';

@@ -9,7 +9,7 @@ import type { WorldDiff } from '../control/diff.ts';
 import type { Guard } from '../control/guard.ts';
 import type { TimelineEntry } from '../control/timeline-entries.ts';
 import type { RequestEntry, RequestSummary } from '../http/show-exchange.ts';
-import type { Repro } from '../repro/file.ts';
+import type { Repro } from '../repro/format.ts';
 import type { Delivery } from '../webhooks/delivery.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { ClockMode } from '../world/clock.ts';

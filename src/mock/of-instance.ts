@@ -17,7 +17,7 @@ import { planted } from '../control/snapshot.ts';
 import { heard, type Recording, rewoundOf, savedOf } from '../control/tape.ts';
 import { timelineOf } from '../control/timeline-entries.ts';
 import { fetchFrom } from '../http/while-wanted.ts';
-import type { Repro } from '../repro/file.ts';
+import type { Repro } from '../repro/format.ts';
 import type { ClockMode } from '../world/clock.ts';
 import type { World } from '../world/world.ts';
 import { authFrom } from './auth.ts';

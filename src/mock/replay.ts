@@ -1,7 +1,7 @@
 // Repeats a repro file on a mock of its own, byte by byte.
 import { faultOf, faultOfHashes } from '../repro/checked.ts';
 import type { Difference } from '../repro/difference.ts';
-import type { Repro } from '../repro/file.ts';
+import type { Repro } from '../repro/format.ts';
 import { createMock } from './create.ts';
 import type { Mock } from './mock.ts';
 
@@ -46,7 +46,7 @@ export const reproOf = (file: Repro | string): Repro => {
     throw refusal('it is no JSON');
   }
   if (repro?.version !== 1) throw refusal(`its version is ${JSON.stringify(repro?.version)}, and 1 is known`);
-  const fault = faultOf(repro as Readonly<Record<string, unknown>>);
+  const fault = faultOf(repro);
   if (fault !== undefined) throw refusal(fault);
   return repro as Repro;
 };

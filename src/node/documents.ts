@@ -10,6 +10,7 @@ import { openApi, openApiYaml } from '../describe/openapi.ts';
 import { releasesPage } from '../describe/releases-page.ts';
 import { TenantDraft } from '../hosted/tenant-draft.ts';
 import { OPTION_PARTS, TAKEN } from '../mock/option-schemas.ts';
+import { Expected, REPRO } from '../repro/format.ts';
 import { RECORD_FILES, SEED_PARTS, SEED_SCHEMA } from '../seed/format.ts';
 import { PATTERNS } from '../testing/known.ts';
 import { bodySchemas, validatorSource } from '../validation/compile.ts';
@@ -63,6 +64,8 @@ export const DOCUMENTS: Documents = {
     validatorSource('control calls', CHECKED, { parts: { Effect }, room: '../validation' }),
   'src/hosted/validators.generated.ts': () => validatorSource('drafts of tenants', { TenantDraft }, { room: '../validation' }),
   'src/mock/options.generated.ts': () => validatorSource('options', TAKEN, { parts: OPTION_PARTS, room: '../validation' }),
+  'src/repro/validators.generated.ts': () =>
+    validatorSource('repro files', REPRO, { parts: { Expected }, room: '../validation' }),
   'src/seed/validators.generated.ts': () =>
     validatorSource('seeds', { seed: SEED_SCHEMA, ...RECORD_FILES }, { parts: SEED_PARTS, room: '../validation' }),
   'src/seed/demo.generated.ts': demo,

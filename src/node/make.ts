@@ -12,7 +12,7 @@ import { overridden } from '../mock/members.ts';
 import type { ForkOptions, Mock as PureMock } from '../mock/mock.ts';
 import { listen as listenOptions, nodeMock } from '../mock/options.generated.ts';
 import { NODE_MOCK, type Options, type MockOptions as PureOptions } from '../mock/options.ts';
-import type { Repro } from '../repro/file.ts';
+import type { Repro } from '../repro/format.ts';
 import { ASSETS, packageVersion, unread, writeWhole } from './files.ts';
 import { type ListenOptions, LOOPBACK, listen, type Server } from './listen.ts';
 import { nodeSender } from './sender.ts';

@@ -1,109 +1,48 @@
 // Validates a repro file before it is replayed: each relevant member, up to the first invalid one.
-import { RELEASE_NAMES } from '../contract/releases.ts';
 import { isObject } from '../contract/schema.ts';
 import { parseJson } from '../seed/source.ts';
-import { type Expected, type Step, sha256 } from './file.ts';
+import { check, type Validate } from '../validation/check.ts';
+import { type Path, showPath } from '../validation/show.ts';
+import { sha256 } from './file.ts';
+import type { Expected, REPRO, Repro, Step } from './format.ts';
+import * as generated from './validators.generated.ts';
 
-type Loose = Readonly<Record<string, unknown>>;
-/** @returns what was expected instead; undefined if it is valid */
-type Check = (value: unknown) => string | undefined;
-type Shape = Readonly<Record<string, Check>>;
+const validators = generated as unknown as Readonly<Record<keyof typeof REPRO, Validate>>;
 
-const is =
-  (words: string, holds: (value: unknown) => boolean): Check =>
-  (value) =>
-    holds(value) ? undefined : words;
-const isText = (value: unknown): value is string => typeof value === 'string';
-const matching = (words: string, pattern: RegExp): Check => is(words, (value) => isText(value) && pattern.test(value));
-const orNothing =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined ? undefined : check(value);
-
-const text = is('a text', isText);
-const object = is('an object', isObject);
-const place = is('an integer from 1', (value) => Number.isInteger(value) && (value as number) >= 1);
-const texts = is('an object of texts', (value) => isObject(value) && Object.values(value).every(isText));
-const hash = matching('64 hexadecimal digits', /^[\da-f]{64}$/);
-const oneOf = (names: readonly unknown[]): Check => is(`one of ${names.join(', ')}`, (value) => names.includes(value));
-const isTime = (value: unknown) =>
-  isText(value) && /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(value) && !Number.isNaN(Date.parse(value));
-
-const FILE: Shape = { release: oneOf(RELEASE_NAMES), options: object, seed: object, steps: is('a list', Array.isArray) };
-
-const CAME: Shape = { n: place, at: is('an ISO 8601 time', isTime), world: orNothing(text) };
-const ASKED: Shape = {
-  method: matching('a method', /^[\w-]+$/),
-  path: matching('a path, which begins with /', /^\//),
-  headers: texts,
-  body: orNothing(text),
-  unread: orNothing(oneOf(['too large', 'not UTF-8', 'too many'])),
-};
-const CALLED: Shape = { call: text, given: is('a list', Array.isArray) };
-const KINDS: { readonly [K in Step['kind']]: Shape } = {
-  request: ASKED,
-  control: ASKED,
-  edit: ASKED,
-  clock: { wait: place },
-  receiver: { attempt: place, delivery: text, outcome: orNothing(object), expect: object },
-  gone: { request: place },
-};
-const EXPECTED: Shape = {
-  status: is('a status, or 0', (value) => Number.isInteger(value)),
-  headers: texts,
-  sha256: orNothing(hash),
-  body: orNothing(text),
-};
-const SENT: Shape = { sha256: hash, body: orNothing(text) };
-
-const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 80));
-
-const faultIn = (value: unknown, at: string, shape: Shape): string | undefined => {
-  if (!isObject(value)) return `${at}: expected an object, got ${shown(value)}`;
-  for (const [name, check] of Object.entries(shape)) {
-    const expected = check(value[name]);
-    if (expected) return `${at === '' ? '' : `${at}.`}${name}: expected ${expected}, got ${shown(value[name])}`;
-  }
-  return undefined;
+const faultIn = (what: keyof typeof REPRO, value: unknown, at: Path = []): string | undefined => {
+  const faults = check(validators[what], value);
+  const fault = faults.find((one) => one.what !== 'missing') ?? faults[0];
+  return fault && `${showPath([...at, ...fault.path])}: expected ${fault.expected}, got ${fault.got}`;
 };
 
-const faultOfAnswer = ({ kind, expect, unanswered }: Loose, at: string): string | undefined => {
-  if (expect === undefined && unanswered === true) return undefined;
-  if (expect === undefined) return `${at}.expect: expected what was answered, or \`"unanswered": true\` beside it, got nothing`;
-  const { sha256: hashed, body } = (expect ?? {}) as Partial<Expected>;
-  const isBare = kind !== 'edit' && hashed === undefined && body === undefined;
-  return (
-    faultIn(expect, `${at}.expect`, EXPECTED) ??
-    (isBare ? `${at}.expect: expected sha256, body, or both, got neither` : undefined)
-  );
+const shapeOf = (step: Step): keyof typeof REPRO => {
+  if ('call' in step && step.kind === 'control') return 'called';
+  return step.kind === 'control' || step.kind === 'request' || step.kind === 'edit' ? 'asked' : step.kind;
 };
 
-const faultOfStep = (step: unknown, at: string, before: number): string | undefined => {
-  const fault = faultIn(step, at, { kind: oneOf(Object.keys(KINDS)), ...CAME });
-  if (fault) return fault;
-  const one = step as Loose & Step;
-  if (one.n <= before) return `${at}.n: expected more than ${before}, got ${one.n}`;
-  const isCall = one.kind === 'control' && 'call' in one;
-  const own = faultIn(one, at, isCall ? CALLED : KINDS[one.kind]);
-  if (own) return own;
-  if (one.kind === 'receiver') return faultIn(one.expect, `${at}.expect`, SENT);
-  if (one.kind === 'gone')
-    return one.request < one.n ? undefined : `${at}.request: expected a step before it, got ${one.request}`;
-  return one.kind === 'clock' ? undefined : faultOfAnswer(one, at);
+/** What no schema says of a step that has its shape. */
+const faultOfStep = (step: Step, at: string, before: number): string | undefined => {
+  if (step.n <= before) return `${at}.n: expected more than ${before}, got ${step.n}`;
+  if (step.kind === 'gone' && step.request >= step.n) return `${at}.request: expected a step before it, got ${step.request}`;
+  if (step.kind === 'gone' || step.kind === 'clock' || step.kind === 'receiver') return undefined;
+  const { kind, expect, unanswered } = step;
+  if (!expect && unanswered !== true)
+    return `${at}.expect: expected what was answered, or \`"unanswered": true\` beside it, got nothing`;
+  const isBare = expect && kind !== 'edit' && expect.sha256 === undefined && expect.body === undefined;
+  return isBare ? `${at}.expect: expected sha256, body, or both, got neither` : undefined;
 };
-
-const isJson = ({ text: said }: Loose): boolean => isText(said) && isObject(parseJson(said));
 
 /** @returns the first mistake in a file, in words */
-export const faultOf = (file: Loose): string | undefined => {
-  const fault = faultIn(file, '', FILE);
-  if (fault) return fault;
-  if (!isJson(file.seed as Loose)) return 'seed.text: expected a seed as JSON';
+export const faultOf = (file: unknown): string | undefined => {
+  const fault = faultIn('file', file);
+  if (fault !== undefined) return fault;
+  const { seed, steps } = file as Repro;
+  if (!isObject(parseJson(seed.text))) return 'seed.text: expected a seed as JSON';
   let before = 0;
-  for (const [i, step] of (file.steps as readonly unknown[]).entries()) {
-    const wrong = faultOfStep(step, `steps[${i}]`, before);
-    if (wrong) return wrong;
-    before = (step as Step).n;
+  for (const [i, step] of steps.entries()) {
+    const wrong = faultIn(shapeOf(step), step, ['steps', i]) ?? faultOfStep(step, `steps[${i}]`, before);
+    if (wrong !== undefined) return wrong;
+    before = step.n;
   }
   return undefined;
 };

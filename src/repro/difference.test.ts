@@ -1,7 +1,8 @@
 // Where a response that is played differs from the one of then, in words.
 import { expect, test } from 'vitest';
 import { differenceOf } from './difference.ts';
-import { type Expected, masking, type Step, secretsIn, sha256, unsigned } from './file.ts';
+import { masking, secretsIn, sha256, unsigned } from './file.ts';
+import type { Expected, Step } from './format.ts';
 
 const step: Step = { n: 1, at: '2026-04-01T08:00:00.000Z', kind: 'request', method: 'GET', path: '/v1/tasks', headers: {} };
 const expected = async (body: string, more: Partial<Expected> = {}): Promise<Expected> => ({

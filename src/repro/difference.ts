@@ -1,6 +1,7 @@
 // The first place where a replay differs from the recording, with both sides.
 import { parseJson } from '../seed/source.ts';
-import { type Expected, type Step, sha256, unsigned } from './file.ts';
+import { sha256, unsigned } from './file.ts';
+import type { Expected, Step } from './format.ts';
 
 export interface Difference {
   readonly step: Step;

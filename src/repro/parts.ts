@@ -1,5 +1,6 @@
 // Reads the steps of a file: the worlds they make, the requests they are, and which of them form the file of another world.
-import { madeByCall, madeByRequest, type Repro, type RequestStep, type Step } from './file.ts';
+import { madeByCall, madeByRequest } from './file.ts';
+import type { Repro, RequestStep, Step } from './format.ts';
 import { type Made, pastOf } from './past.ts';
 
 /** A host's name for the first world of a file. */

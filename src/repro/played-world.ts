@@ -1,7 +1,8 @@
 // A replayed world: pending work resumes when its step comes, and receivers respond as recorded.
 import type { Tape } from '../control/tape.ts';
 import { onNextTurn, wait } from '../world/time.ts';
-import { type ReceiverStep, sentText } from './file.ts';
+import { sentText } from './file.ts';
+import type { ReceiverStep } from './format.ts';
 
 /** An attempt that has been made, and waits for its turn to end. */
 export interface Attempted {

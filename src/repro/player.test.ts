@@ -5,7 +5,8 @@ import type { Recording, Tape } from '../control/tape.ts';
 import { createMock } from '../mock/create.ts';
 import { replay } from '../mock/replay.ts';
 import { wait } from '../world/time.ts';
-import { type CallStep, type Repro, type Step, sha256 } from './file.ts';
+import { sha256 } from './file.ts';
+import type { CallStep, Repro, Step } from './format.ts';
 import { requestOf } from './parts.ts';
 import { Player } from './player.ts';
 

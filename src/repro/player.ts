@@ -3,16 +3,8 @@ import { wordsOf } from '../contract/errors.ts';
 import { checkStep, type Fetch, type Recorded, type Recording, type Tape } from '../control/tape.ts';
 import { onNextTurn } from '../world/time.ts';
 import { type Difference, differenceOf } from './difference.ts';
-import {
-  type CallStep,
-  type Expected,
-  madeByCall,
-  type ReceiverStep,
-  type Repro,
-  type RequestStep,
-  type Step,
-  shownResult,
-} from './file.ts';
+import { madeByCall, shownResult } from './file.ts';
+import type { CallStep, Expected, ReceiverStep, Repro, RequestStep, Step } from './format.ts';
 import { MAIN, madeBy, partOf, requestOf, worldOf } from './parts.ts';
 import type { Made } from './past.ts';
 import { PATIENCE, PlayedWorld, until } from './played-world.ts';

@@ -6,7 +6,7 @@ import type { Mock } from '../mock/mock.ts';
 import { replay } from '../mock/replay.ts';
 import { wait } from '../world/time.ts';
 import { World } from '../world/world.ts';
-import type { Repro, RequestStep, Step } from './file.ts';
+import type { Repro, RequestStep, Step } from './format.ts';
 import { Recorder } from './recording.ts';
 
 const NOW = '2026-04-01T08:00:00Z';

@@ -3,7 +3,7 @@ import { Problem } from '../contract/errors.ts';
 import type { Snapshot } from '../control/snapshot.ts';
 import { checkStep, type Fetch, type Recorded, type Recording, type Tape, TOO_MUCH } from '../control/tape.ts';
 import { onNextTurn, realNow } from '../world/time.ts';
-import type { Repro } from './file.ts';
+import type { Repro } from './format.ts';
 import { pastOf } from './past.ts';
 import { followed, Reel, type Reels } from './reel.ts';
 import { type Kept, madeBy, type Taken } from './taken.ts';

@@ -4,7 +4,7 @@ import { createMock } from '../mock/create.ts';
 import type { Mock } from '../mock/mock.ts';
 import { replay } from '../mock/replay.ts';
 import { control, send, session, sessionsOf } from '../test/sessions.ts';
-import type { RequestStep } from './file.ts';
+import type { RequestStep } from './format.ts';
 
 const { seeds: SEEDS, steps: STEPS } = sessionsOf('4x60');
 
@@ -71,7 +71,7 @@ describe('a repro file', () => {
       ['<html>', 'it is no JSON'],
       ['{"version":2}', 'its version is 2, and 1 is known'],
       ['null', 'its version is undefined, and 1 is known'],
-      ['{"version":1}', 'release: expected one of 1.0, 1.1, 1.2, 1.3, got nothing'],
+      ['{"version":1}', 'release: expected a string, got nothing'],
     ])
       await expect(replay(text!)).rejects.toThrow(
         `replay: expected a repro file, as mock.save() writes it: ${why}. Save it anew, or mend that. docs/replay.md of wm-mock says more.`,

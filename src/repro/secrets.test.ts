@@ -5,7 +5,7 @@ import type { Mock } from '../mock/mock.ts';
 import { replay } from '../mock/replay.ts';
 import { closing } from '../test/closing.ts';
 import { control, send } from '../test/sessions.ts';
-import type { Repro } from './file.ts';
+import type { Repro } from './format.ts';
 import { secretsInUrl } from './secrets.ts';
 
 const keep = closing();

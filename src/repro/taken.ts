@@ -4,7 +4,8 @@ import type { Asking } from '../control/tape.ts';
 import type { RawBody } from '../http/body.ts';
 import type { Outcome } from '../webhooks/delivery.ts';
 import type { Sending } from '../webhooks/sender.ts';
-import { type Expected, madeByCall, madeByRequest } from './file.ts';
+import { madeByCall, madeByRequest } from './file.ts';
+import type { Expected } from './format.ts';
 import type { Made } from './past.ts';
 
 /** A response, as kept until a file is written. */

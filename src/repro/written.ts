@@ -2,7 +2,8 @@
 import { seedOf } from '../control/seed-of.ts';
 import { seedText } from '../seed/write.ts';
 import type { World } from '../world/world.ts';
-import { type Expected, type Repro, type Step, sentText, sha256, unsigned } from './file.ts';
+import { sentText, sha256, unsigned } from './file.ts';
+import type { Expected, Repro, Step } from './format.ts';
 import { maskOf } from './secrets.ts';
 import { type Kept, madeBy, type Responded, type Taken } from './taken.ts';
 

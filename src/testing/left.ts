@@ -2,7 +2,7 @@
 import { seedOf } from '../control/seed-of.ts';
 import { redactor } from '../http/redact.ts';
 import type { Mock } from '../mock/mock.ts';
-import type { Repro } from '../repro/file.ts';
+import type { Repro } from '../repro/format.ts';
 import { secretsInUrl } from '../repro/secrets.ts';
 import { seedText } from '../seed/write.ts';
 import { worldPage } from './page.ts';

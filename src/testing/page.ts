@@ -3,7 +3,7 @@
 import type { TimelineEntry } from '../control/timeline-entries.ts';
 import { code, escaped, pageWith, several } from '../describe/report.ts';
 import type { Mock } from '../mock/mock.ts';
-import type { Repro, Step } from '../repro/file.ts';
+import type { Repro, Step } from '../repro/format.ts';
 import { attemptLines, deliveryLine, requestLine, whyLines } from './lines.ts';
 import type { Witness } from './report.ts';
 
