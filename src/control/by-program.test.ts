@@ -5,17 +5,12 @@ import { RELEASE_NAMES } from '../contract/releases.ts';
 import { createMock } from '../mock/create.ts';
 import type { Mock } from '../mock/mock.ts';
 import { closing } from '../test/closing.ts';
+import { ask } from '../test/sending.ts';
 
 const keep = closing();
 const start = async (): Promise<Mock> => keep(await createMock({ now: '2025-01-20T09:00:00Z' }));
 const overHttp = async (mock: Mock, method: string, path: string, body: unknown): Promise<number> =>
-  (
-    await mock.fetch(new URL(`/_mock${path}`, mock.baseUrl), {
-      method,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-  ).status;
+  (await ask(mock, method, `/_mock${path}`, JSON.stringify(body))).status;
 const thrown = (act: () => unknown): Problem => {
   try {
     act();

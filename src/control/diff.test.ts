@@ -1,7 +1,9 @@
 // What differs between two worlds: created, gone and changed records with their fields, and deliveries.
 import { expect, test } from 'vitest';
 import { createMock } from '../mock/create.ts';
+import type { Mock } from '../mock/mock.ts';
 import { closing } from '../test/closing.ts';
+import { ask } from '../test/sending.ts';
 
 const keep = closing();
 const start = async () => {
@@ -16,12 +18,7 @@ const start = async () => {
 };
 
 /** Asks the control API. */
-const asker =
-  (mock: { readonly baseUrl: string; readonly app: { fetch(request: Request): Response | Promise<Response> } }) =>
-  async (query: string) => {
-    const response = await mock.app.fetch(new Request(mock.baseUrl.replace('/v1', `/_mock/diff${query}`)));
-    return (await response.json()) as never as Record<string, never>;
-  };
+const asker = (mock: Mock) => async (query: string) => (await ask(mock, 'GET', `/_mock/diff${query}`)).body;
 
 test('a world and a copy of it differ in what was done since', async () => {
   const mock = await start();
@@ -93,23 +90,23 @@ test('deliveries differ in their state and their attempts', async () => {
 
 test('over HTTP worlds are named; unnamed, it is this one and how it began; pages have the counts of the whole', async () => {
   const mock = await start();
-  const ask = asker(mock);
+  const asked = asker(mock);
   const fork = mock.fork({ id: 'other' });
   await fork.create.project({ name: 'A' });
-  expect(await ask('?from=default&to=other')).toMatchObject({
+  expect(await asked('?from=default&to=other')).toMatchObject({
     from: 'default',
     to: 'other',
     created: 1,
     gone: 0,
     items: [{ kind: 'created' }],
   });
-  expect(await ask('?from=other&to=default')).toMatchObject({ from: 'other', to: 'default', created: 0, gone: 1 });
-  expect(await ask('?from=other')).toMatchObject({ from: 'other', to: 'default', gone: 1 });
-  expect(await ask('?to=other')).toMatchObject({ from: 'origin', to: 'other', created: 1, changed: 0 });
+  expect(await asked('?from=other&to=default')).toMatchObject({ from: 'other', to: 'default', created: 0, gone: 1 });
+  expect(await asked('?from=other')).toMatchObject({ from: 'other', to: 'default', gone: 1 });
+  expect(await asked('?to=other')).toMatchObject({ from: 'origin', to: 'other', created: 1, changed: 0 });
   expect(await asker(fork)('')).toMatchObject({ from: 'origin', to: 'other', created: 1 });
   mock.create.project({ name: 'B' });
   mock.create.project({ name: 'C' });
-  const first = await ask('?limit=1&from=other');
+  const first = await asked('?limit=1&from=other');
   expect(first).toMatchObject({
     created: 1,
     gone: 0,
@@ -117,9 +114,9 @@ test('over HTTP worlds are named; unnamed, it is this one and how it began; page
     next_cursor: expect.stringMatching(/^projects\/proj_/),
     items: [{}],
   });
-  expect(await ask(`?limit=5&from=other&cursor=${encodeURIComponent(first.next_cursor!)}`)).toMatchObject({ items: [{}] });
+  expect(await asked(`?limit=5&from=other&cursor=${encodeURIComponent(first.next_cursor!)}`)).toMatchObject({ items: [{}] });
   for (const query of ['?from=none', '?to=none'])
-    expect(await ask(query)).toMatchObject({ error: { message: 'No world has the id "none". GET /_mock/worlds lists them.' } });
+    expect(await asked(query)).toMatchObject({ error: { message: 'No world has the id "none". GET /_mock/worlds lists them.' } });
 });
 
 test('a world that is gone is compared where worlds are recorded', async () => {

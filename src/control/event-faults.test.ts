@@ -1,9 +1,10 @@
 // Events under faults, over the wire: twice, late, out of order, with a wrong signature; the same each time.
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createMock, type Mock, type MockOptions, type Sending, verify } from '../node/index.ts';
+import { closing } from '../test/closing.ts';
+import { ask } from '../test/sending.ts';
 
-const open: Mock[] = [];
-afterEach(async () => void (await Promise.all(open.splice(0).map((mock) => mock.close()))));
+const keep = closing();
 
 /** A world with a registration `wh_one`, and what its receiver was sent, in order. */
 const told = async (options: MockOptions = {}, status = 204) => {
@@ -24,13 +25,9 @@ const told = async (options: MockOptions = {}, status = 204) => {
       },
     ],
   };
-  const mock = await createMock({ seed, sender, ...options });
-  open.push(mock);
-  const create = async (title: string, at: Mock = mock) => {
-    const headers = { ...mock.auth('admin'), 'content-type': 'application/json' };
-    const body = JSON.stringify({ title });
-    expect((await at.fetch('/projects/proj_one/tasks', { method: 'POST', headers, body })).status).toBe(201);
-  };
+  const mock = keep(await createMock({ seed, sender, ...options }));
+  const create = async (title: string, at: Mock = mock) =>
+    expect((await ask(at, 'POST', '/projects/proj_one/tasks', { title })).status).toBe(201);
   const titles = () => sent.map(({ body }) => JSON.parse(body).data.task.title as string);
   return { mock, sent, create, titles };
 };

@@ -1,14 +1,15 @@
 // The event stream: requests, deliveries, clock and changes of one world, until the client leaves.
-import { afterEach, expect, test } from 'vitest';
-import { type ControlBench, controlBench } from '../test/control.ts';
+import { expect, test } from 'vitest';
+import { createMock, type Server } from '../node/index.ts';
+import { closing } from '../test/closing.ts';
+import { ask } from '../test/sending.ts';
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => void (await Promise.all(closing.splice(0).map((close) => close()))));
+const keep = closing();
+const READ = { authorization: 'Bearer wm_tiny_read' };
 
-const start = async (): Promise<ControlBench> => {
-  const bench = await controlBench();
-  closing.push(() => bench.mock.close());
-  return bench;
+const start = async () => {
+  const mock = keep(await createMock({ seed: 'fixtures/tiny.yaml' }));
+  return { mock, server: await mock.listen({ port: 0 }) };
 };
 
 interface Heard {
@@ -19,7 +20,7 @@ interface Heard {
   readonly ended: Promise<void>;
 }
 
-const listen = async ({ server }: ControlBench, world = ''): Promise<Heard> => {
+const listen = async ({ server }: { readonly server: Server }, world = ''): Promise<Heard> => {
   const leaving = new AbortController();
   const response = await fetch(`${server.origin}${world}/_mock/events`, { signal: leaving.signal });
   const events: Heard['events'] = [];
@@ -50,29 +51,29 @@ test('tells when faults come, keep an answer back, let go and go', async () => {
   const bench = await start();
   const heard = await listen(bench);
   const faults = () => heard.events.filter(({ data }) => data.kind === 'faults').length;
-  await bench.ask('POST', '/faults', { effect: { hold: true } });
-  const waiting = bench.call('GET', '/tasks');
+  await ask(bench.mock, 'POST', '/_mock/faults', { effect: { hold: true } });
+  const waiting = ask(bench.mock, 'GET', '/tasks');
   await heard.until(() => faults() === 2);
-  await bench.ask('POST', '/faults/fault_1/release');
+  await ask(bench.mock, 'POST', '/_mock/faults/fault_1/release');
   expect((await waiting).status).toBe(200);
-  await bench.ask('DELETE', '/faults/fault_1');
+  await ask(bench.mock, 'DELETE', '/_mock/faults/fault_1');
   await heard.until(() => faults() === 4);
   heard.leave();
 });
 
 test('each world tells of itself alone, and its stream ends with it', async () => {
   const bench = await start();
-  await bench.ask('POST', '/worlds', { id: 'one' });
+  await ask(bench.mock, 'POST', '/_mock/worlds', { id: 'one' });
   const [main, one] = [await listen(bench), await listen(bench, '/worlds/one')];
-  await bench.call('GET', '/tasks', undefined, 'wm_tiny_read', 'one');
-  await bench.call('GET', '/users/me', undefined, 'wm_tiny_read');
+  await ask(bench.mock, 'GET', '/worlds/one/v1/tasks', undefined, READ);
+  await ask(bench.mock, 'GET', '/users/me', undefined, READ);
   await one.until((events) => events.length > 0);
   await main.until((events) => events.length > 0);
   expect([one.events.map(({ data }) => data.operation), main.events.map(({ data }) => data.operation)]).toEqual([
     ['listTasks'],
     ['getMe'],
   ]);
-  await bench.ask('DELETE', '/worlds/one');
+  await ask(bench.mock, 'DELETE', '/_mock/worlds/one');
   await one.ended;
   main.leave();
 });
@@ -82,7 +83,7 @@ test('a client that leaves is forgotten; closing the mock ends those who stay', 
   const [leaver, stayer] = [await listen(bench), await listen(bench)];
   leaver.leave();
   await leaver.ended;
-  await bench.call('GET', '/users/me');
+  await ask(bench.mock, 'GET', '/users/me');
   await stayer.until((events) => events.length === 1);
   await bench.mock.close();
   await stayer.ended;

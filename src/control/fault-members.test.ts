@@ -1,21 +1,15 @@
 // Each member of a fault's order, over the wire: which requests meet it, what their answers are like, what is refused.
-import { afterEach, describe, expect, test } from 'vitest';
-import { createMock, type Mock } from '../node/index.ts';
+import { describe, expect, test } from 'vitest';
+import { createMock } from '../node/index.ts';
+import { closing } from '../test/closing.ts';
+import { ask as sent } from '../test/sending.ts';
 
-const open: Mock[] = [];
-afterEach(async () => void (await Promise.all(open.splice(0).map((mock) => mock.close()))));
+const keep = closing();
 
 const served = async () => {
-  const mock = await createMock({ seed: 'fixtures/tiny.yaml' });
-  open.push(mock);
+  const mock = keep(await createMock({ seed: 'fixtures/tiny.yaml' }));
   const { baseUrl } = await mock.listen({ port: 0 });
-  const controlUrl = baseUrl.replace(/v1$/, '_mock');
-  const control = async (method: string, path: string, body?: object) => {
-    const headers = { 'content-type': 'application/json' };
-    const response = await fetch(controlUrl + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
-    const text = await response.text();
-    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
-  };
+  const control = (method: string, path: string, body?: object) => sent(mock, method, `/_mock${path}`, body);
   const order = async (fault: object) => {
     const { status, body } = await control('POST', '/faults', fault);
     expect([status, JSON.stringify(body)]).toEqual([201, expect.any(String)]);
@@ -223,12 +217,9 @@ describe('what cannot be is refused, names its field, and changes nothing', () =
     [{ effect: { latency: { p50_ms: 1, p99_ms: 3 }, delay_ms: 1 } }, 'effect.latency', 'give one of them'],
     [{ effect: { retry_after: -1 } }, 'effect.retry_after', 'must be at least 0'],
   ])('%j', async (fault, field, issue) => {
-    const mock = await createMock({ seed: 'fixtures/tiny.yaml' });
-    open.push(mock);
-    const headers = { 'content-type': 'application/json' };
-    const request = new Request('http://127.0.0.1:4700/_mock/faults', { method: 'POST', headers, body: JSON.stringify(fault) });
-    const answer = await mock.app.fetch(request);
-    const { error } = await answer.json();
+    const mock = keep(await createMock({ seed: 'fixtures/tiny.yaml' }));
+    const answer = await sent(mock, 'POST', '/_mock/faults', fault);
+    const { error } = answer.body;
     expect([400, 422]).toContain(answer.status);
     const said = error.details.fields.find((one: { field: string }) => one.field.replace(/\["(.*)"\]/, '.$1') === field);
     expect(said?.issue ?? JSON.stringify(error.details)).toContain(issue);

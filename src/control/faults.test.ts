@@ -2,8 +2,8 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { createMock, type MockOptions } from '../node/index.ts';
+import { asking } from '../test/asking.ts';
 import { closing } from '../test/closing.ts';
-import { controlBench } from '../test/control.ts';
 
 const keep = closing();
 
@@ -80,21 +80,21 @@ test('a client that leaves while its answer is kept back leaves nothing broken',
 });
 
 test('the journal shows what is kept back behind the rest, by the same filters, beside any limit and on the first page alone', async () => {
-  const { mock, ask, call } = await controlBench();
+  const { mock, control, service } = await asking();
   keep(mock);
   const { id } = mock.faults.add({ match: { operation: 'listTasks' }, effect: { hold: true } });
-  await call('GET', '/users/me');
-  await call('GET', '/projects');
-  const held = [call('GET', '/tasks?limit=1'), call('GET', '/tasks?limit=2')];
+  await service('GET', '/users/me');
+  await service('GET', '/projects');
+  const held = [service('GET', '/tasks?limit=1'), service('GET', '/tasks?limit=2')];
   while (mock.faults.list()[0]!.held < 2) await new Promise((done) => setTimeout(done, 1));
   const paths = async (query: string) =>
-    (await ask('GET', `/requests${query}`)).body.items.map((one: { path: string }) => one.path);
+    (await control('GET', `/requests${query}`)).body.items.map((one: { path: string }) => one.path);
   const [first, second] = ['/v1/tasks?limit=1', '/v1/tasks?limit=2'];
   expect(await paths('')).toEqual(['/v1/users/me', '/v1/projects', first, second]);
   expect(await paths('?operation=listProjects')).toEqual(['/v1/projects']);
   expect(await paths('?limit=1')).toEqual(['/v1/projects', first, second]);
   expect(await paths('?limit=1&cursor=req_2')).toEqual(['/v1/users/me']);
-  expect((await ask('GET', '/requests?operation=listTasks')).body.items[0]).toMatchObject({ id: 'pending', fault: id });
+  expect((await control('GET', '/requests?operation=listTasks')).body.items[0]).toMatchObject({ id: 'pending', fault: id });
   mock.faults.release(id);
   await Promise.all(held);
 });

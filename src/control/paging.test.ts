@@ -1,34 +1,34 @@
 // Each list of the control API is paged by `limit` and `cursor`; without them it is whole, as far as it may be shown at once.
 import { expect, test } from 'vitest';
+import { type Asking, asking } from '../test/asking.ts';
 import { closing } from '../test/closing.ts';
-import { type ControlBench, controlBench } from '../test/control.ts';
 import { listed } from './call.ts';
 import { CONTROL_IDS, controlRow } from './operations.ts';
 
 const keep = closing();
 
 /** Makes three things and more of each kind. */
-const filled = async (): Promise<ControlBench> => {
-  const bench = await controlBench({ seed: 'fixtures/demo.yaml', plan: 'unlimited', now: '2025-01-20T09:00:00Z' });
-  keep(bench.mock);
-  const { ask, call, server } = bench;
+const filled = async (): Promise<Asking> => {
+  const play = await asking({ seed: 'demo', plan: 'unlimited', now: '2025-01-20T09:00:00Z' });
+  keep(play.mock);
+  const { control, service } = play;
   for (let i = 0; i < 3; i++) {
-    await ask('POST', '/snapshots');
-    await ask('POST', '/worlds', { id: `w${i}` });
-    await ask('POST', '/faults', { effect: { delay_ms: 0 } });
-    await fetch(`${server.origin}/_mock/inbox/box`, { method: 'POST', body: `${i}` });
-    await call('POST', '/webhooks', { url: `${server.origin}/_mock/inbox/hook` }, 'wm_acme_admin');
-    await call('POST', '/projects', { name: `p${i}` }, 'wm_acme_admin');
+    await control('POST', '/snapshots');
+    await control('POST', '/worlds', { id: `w${i}` });
+    await control('POST', '/faults', { effect: { delay_ms: 0 } });
+    await control('POST', '/inbox/box', `${i}`);
+    await service('POST', '/webhooks', { url: 'http://127.0.0.1:9/hook' }, 'wm_acme_admin');
+    await service('POST', '/projects', { name: `p${i}` }, 'wm_acme_admin');
   }
-  await bench.mock.webhooks.settled();
-  return bench;
+  await play.mock.webhooks.settled();
+  return play;
 };
 
 const pathOf = (id: (typeof CONTROL_IDS)[number]) => controlRow(id).path.replace('{name}', 'box');
 const LISTS = CONTROL_IDS.filter((id) => 'next_cursor' in ((controlRow(id).response?.properties ?? {}) as object));
 
 test('pages together hold what the whole list does, in its order', async () => {
-  const { ask } = await filled();
+  const { control: ask } = await filled();
   expect(LISTS).toHaveLength(18);
   for (const id of LISTS) {
     const path = pathOf(id);
@@ -50,7 +50,7 @@ test('pages together hold what the whole list does, in its order', async () => {
 });
 
 test('a page that is not there is refused, and so is a limit that is none', async () => {
-  const { ask } = await filled();
+  const { control: ask } = await filled();
   for (const id of LISTS) {
     const path = pathOf(id);
     for (const [query, field, refused] of [
@@ -66,7 +66,7 @@ test('a page that is not there is refused, and so is a limit that is none', asyn
 });
 
 test('a page of a log is the newest of it, oldest first, and its cursor leads to those before them', async () => {
-  const { ask } = await filled();
+  const { control: ask } = await filled();
   for (const id of ['listRequests', 'listTimeline', 'listDeliveries', 'listMessages'] as const) {
     const path = pathOf(id);
     const whole = (await ask('GET', path)).body.items.map((item: { id: string }) => item.id);
@@ -80,9 +80,9 @@ test('a page of a log is the newest of it, oldest first, and its cursor leads to
 });
 
 test('a page that nobody limits ends after 16 MB, two bytes a character, and the next one goes on', async () => {
-  const { mock, ask, call, server } = await filled();
+  const { mock, control: ask, service: call } = await filled();
   const body = 'x'.repeat(800_000);
-  for (let i = 0; i < 9; i++) await fetch(`${server.origin}/_mock/inbox/long`, { method: 'POST', body });
+  for (let i = 0; i < 9; i++) await ask('POST', '/inbox/long', body);
   // A message has what was sent as a text and as a body.
   const first = (await ask('GET', '/inbox/long/messages')).body;
   const next = (await ask('GET', `/inbox/long/messages?cursor=${first.next_cursor}`)).body;

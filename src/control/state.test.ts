@@ -3,20 +3,15 @@ import { expect, test } from 'vitest';
 import { createMock as createPure } from '../mock/create.ts';
 import { createMock, type Mock } from '../node/index.ts';
 import { closing } from '../test/closing.ts';
+import { ask } from '../test/sending.ts';
 
 const keep = closing();
 const start = async (seed: string | object) => keep(await createMock({ seed }));
 
-const control = async (mock: Mock, method: string, path: string, body?: unknown): Promise<string> => {
-  const init = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-  return (await mock.app.fetch(new Request(`http://wm-mock.test/_mock${path}`, { method, ...init }))).text();
-};
-const api = async (mock: Mock, method: string, path: string, body?: unknown, key = 'wm_acme_admin') => {
-  const json = body === undefined ? {} : { 'content-type': 'application/json' };
-  const init = body === undefined ? {} : { body: JSON.stringify(body) };
-  const answer = await mock.fetch(path, { method, ...init, headers: { authorization: `Bearer ${key}`, ...json } });
-  return { status: answer.status, text: await answer.text() };
-};
+const control = async (mock: Mock, method: string, path: string, body?: unknown): Promise<string> =>
+  (await ask(mock, method, `/_mock${path}`, body)).text;
+const api = (mock: Mock, method: string, path: string, body?: unknown, key = 'wm_acme_admin') =>
+  ask(mock, method, path, body, { authorization: `Bearer ${key}` });
 
 const LISTS = ['/projects', '/tasks', '/workspace/members', '/teams'];
 const READS = [

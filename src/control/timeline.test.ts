@@ -1,47 +1,25 @@
 // The timeline: what is written down, in which order, and how causes are linked both ways.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createMock } from '../mock/create.ts';
 import type { Mock } from '../mock/mock.ts';
 import type { MockOptions } from '../mock/options.ts';
+import { closing } from '../test/closing.ts';
+import { ask, submit } from '../test/sending.ts';
 import type { Outcome } from '../webhooks/delivery.ts';
 import { wait } from '../world/time.ts';
 import { type Happened, Timeline } from './timeline.ts';
 
 const NOW = '2025-01-20T09:00:00.000Z';
-const open: Mock[] = [];
-afterEach(() => Promise.all(open.splice(0).map((mock) => mock.close())));
+const keep = closing();
 
-const start = async (options: MockOptions = {}): Promise<Mock> => {
-  const mock = await createMock({
-    seed: 'demo',
-    now: NOW,
-    sender: async () => ({ kind: 'response', status: 204, took: 1 }),
-    ...options,
-  });
-  open.push(mock);
-  return mock;
-};
+const sender = async () => ({ kind: 'response', status: 204, took: 1 }) as const;
+const start = async (options: MockOptions = {}): Promise<Mock> =>
+  keep(await createMock({ seed: 'demo', now: NOW, sender, ...options }));
 
-const ask = (mock: Mock, method: string, path: string, body?: object) =>
-  mock
-    .fetch(path, {
-      method,
-      headers: { ...mock.auth('admin'), 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    .then((response) => response.json().catch(() => undefined));
-
-/** Below the control API or the dashboard. */
-const at = (mock: Mock, path: string) => mock.baseUrl.replace('/v1', path);
-const control = (mock: Mock, method: string, path: string, body?: object) => ask(mock, method, at(mock, `/_mock${path}`), body);
-const submit = (mock: Mock, path: string, form: Record<string, string>) =>
-  mock.fetch(at(mock, path), {
-    method: 'POST',
-    headers: { origin: new URL(mock.baseUrl).origin, 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams(form).toString(),
-  });
+const control = async (mock: Mock, method: string, path: string, body?: object) =>
+  (await ask(mock, method, `/_mock${path}`, body)).body;
 
 const hook = async (mock: Mock, events = ['project.created', 'project.updated'], url = 'http://127.0.0.1:9/x') => {
   for (const { id } of mock.read.webhooks()) mock.remove.webhook(id);

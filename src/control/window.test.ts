@@ -1,9 +1,10 @@
 // The length of a workspace's rate window: over the wire, in a seed, on a running and on a frozen clock.
-import { afterEach, describe, expect, test } from 'vitest';
-import { createMock, type Mock, type MockOptions } from '../node/index.ts';
+import { describe, expect, test } from 'vitest';
+import { createMock, type MockOptions } from '../node/index.ts';
+import { closing } from '../test/closing.ts';
+import { ask as sent } from '../test/sending.ts';
 
-const open: Mock[] = [];
-afterEach(async () => void (await Promise.all(open.splice(0).map((mock) => mock.close()))));
+const keep = closing();
 
 const workspace = (more: object) => ({
   id: 'ws',
@@ -14,8 +15,7 @@ const workspace = (more: object) => ({
 });
 
 const served = async (more: object = {}, options: MockOptions = {}) => {
-  const mock = await createMock({ seed: { workspaces: [workspace(more)] }, ...options });
-  open.push(mock);
+  const mock = keep(await createMock({ seed: { workspaces: [workspace(more)] }, ...options }));
   const { baseUrl } = await mock.listen({ port: 0 });
   const ask = async () => {
     const response = await fetch(`${baseUrl}/users/me`, { headers: { authorization: 'Bearer wm_admin' } });
@@ -28,15 +28,7 @@ const served = async (more: object = {}, options: MockOptions = {}) => {
       text: await response.text(),
     };
   };
-  const control = async (method: string, path: string, body?: object) => {
-    const headers = { 'content-type': 'application/json' };
-    const response = await fetch(baseUrl.replace(/v1$/, '_mock') + path, {
-      method,
-      headers,
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    return { status: response.status, body: await response.json() };
-  };
+  const control = (method: string, path: string, body?: object) => sent(mock, method, `/_mock${path}`, body);
   return { mock, ask, control };
 };
 
@@ -97,8 +89,7 @@ test('an exported state, a fork and a reset have it as they should', async () =>
   await control('PATCH', '/workspaces/ws', { window_ms: 2000 });
   const state = (await control('GET', '/state')).body;
   expect(state.workspaces[0].window_ms).toBe(2000);
-  const again = await createMock({ seed: state });
-  open.push(again);
+  const again = keep(await createMock({ seed: state }));
   expect([again.world.windowMsOf('ws'), mock.fork().world.windowMsOf('ws')]).toEqual([2000, 2000]);
   mock.reset();
   expect(mock.world.windowMsOf('ws')).toBe(60_000);

@@ -3,42 +3,41 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createMock, type Mock } from '../node/index.ts';
-import { type ControlBench, controlBench } from '../test/control.ts';
+import { type Asking, asking } from '../test/asking.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => void (await Promise.all(closing.splice(0).map((close) => close()))));
 
-const start = async (options: Parameters<typeof controlBench>[0] = {}): Promise<ControlBench> => {
-  const bench = await controlBench(options);
-  closing.push(() => bench.mock.close());
-  return bench;
+const start = async (): Promise<Asking> => {
+  const play = await asking();
+  closing.push(() => play.mock.close());
+  return play;
 };
 
 describe('a world', () => {
   test('has data, clock, faults, limits, journal and deliveries of its own', async () => {
-    const { ask, call } = await start();
+    const { control: ask, service: call } = await start();
     for (const id of ['a', 'b']) await ask('POST', '/worlds', { id });
     await call('POST', '/projects', { name: 'Only here' }, 'wm_tiny_admin', 'a');
     await call('POST', '/webhooks', { url: 'http://127.0.0.1:9/x' }, 'wm_tiny_admin', 'a');
-    await ask('POST', '/clock/advance', { by: '1h' }, {}, 'a');
-    await ask('POST', '/faults', { effect: { status: 500 } }, {}, 'a');
+    await ask('POST', '/clock/advance', { by: '1h' }, { world: 'a' });
+    await ask('POST', '/faults', { effect: { status: 500 } }, { world: 'a' });
     expect((await call('GET', '/projects', undefined, 'wm_tiny_admin', 'a')).status).toBe(500);
     for (const world of ['b', undefined]) {
+      const at = world === undefined ? {} : { world };
       const projects = await call('GET', '/projects', undefined, 'wm_tiny_admin', world);
       expect([projects.status, projects.body.meta.total, projects.headers.get('x-ratelimit-remaining')]).toEqual([200, 1, '999']);
-      expect((await ask('GET', '/clock', undefined, {}, world)).body.now).toBe('2025-01-20T09:00:00.000Z');
-      expect((await ask('GET', '/webhooks', undefined, {}, world)).body.items).toEqual([]);
-      expect((await ask('GET', '/requests', undefined, {}, world)).body.items).toHaveLength(1);
+      expect((await ask('GET', '/clock', undefined, at)).body.now).toBe('2025-01-20T09:00:00.000Z');
+      expect((await ask('GET', '/webhooks', undefined, at)).body.items).toEqual([]);
+      expect((await ask('GET', '/requests', undefined, at)).body.items).toHaveLength(1);
     }
-    expect((await ask('GET', '/requests', undefined, {}, 'a')).body.items.map(({ path }: { path: string }) => path)).toEqual([
-      '/v1/projects',
-      '/v1/webhooks',
-      '/v1/projects',
-    ]);
+    expect(
+      (await ask('GET', '/requests', undefined, { world: 'a' })).body.items.map(({ path }: { path: string }) => path),
+    ).toEqual(['/v1/projects', '/v1/webhooks', '/v1/projects']);
   });
 
   test('begins from the seed, from the state as it is, from a snapshot, or from a seed of its own', async () => {
-    const { ask, call } = await start();
+    const { control: ask, service: call } = await start();
     await call('POST', '/projects', { name: 'Two' });
     const { body: snapshot } = await ask('POST', '/snapshots');
     await call('POST', '/projects', { name: 'Three' });
@@ -56,15 +55,15 @@ describe('a world', () => {
     ] as const) {
       const { body: world } = await ask('POST', '/worlds', body);
       expect((await call('GET', '/projects', undefined, key, world.id)).body.meta.total, JSON.stringify(body)).toBe(total);
-      expect((await ask('GET', '/requests', undefined, {}, world.id)).body.items).toHaveLength(1);
-      await ask('POST', '/reset', undefined, {}, world.id);
+      expect((await ask('GET', '/requests', undefined, { world: world.id })).body.items).toHaveLength(1);
+      await ask('POST', '/reset', undefined, { world: world.id });
       expect((await call('GET', '/projects', undefined, key, world.id)).body.meta.total).toBe(total);
     }
   });
 
   test('is reached by its own keys at the plain base URL; they are a function of its id', async () => {
     const run = async () => {
-      const { ask, call } = await start();
+      const { control: ask, service: call } = await start();
       const { body: a } = await ask('POST', '/worlds', { id: 'a', mint_keys: true });
       const { body: b } = await ask('POST', '/worlds', { id: 'b', mint_keys: true });
       const [own, foreign] = [a.keys[0].value, b.keys[0].value];

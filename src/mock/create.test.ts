@@ -7,6 +7,7 @@ import * as front from '../index.ts';
 import { BUSY } from '../test/busy.ts';
 import { closing } from '../test/closing.ts';
 import { timeInHand } from '../test/hands.ts';
+import { ask } from '../test/sending.ts';
 import { fetchSender } from '../webhooks/sender.ts';
 import { createMock, hostOptionsOf, mockOn, toSeed } from './create.ts';
 import type { Mock } from './mock.ts';
@@ -400,13 +401,7 @@ describe('a mock', () => {
 
 test('a snapshot brings back data, clock, faults, choices, journal and deliveries', async () => {
   const mock = await start();
-  const post = (path: string, body: object) =>
-    mock.fetch(path, {
-      method: 'POST',
-      body: JSON.stringify(body),
-      headers: { ...mock.auth('admin'), 'content-type': 'application/json' },
-    });
-
+  const post = (path: string, body: object) => ask(mock, 'POST', path, body);
   await post('/webhooks', { url: 'https://hooks.example/x' });
   const projects = mock.world.store.projects.size;
   await post('/projects', { name: 'Two' });

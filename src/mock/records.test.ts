@@ -1,9 +1,10 @@
 // Data in one line: every field of every kind of record is said, read and changed, by a program and over HTTP alike; what is left out
 // is made; what is wrong changes nothing.
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connect } from '../connect/connect.ts';
 import type { Problem } from '../contract/errors.ts';
 import { oneOf } from '../control/record-types.ts';
+import { closing } from '../test/closing.ts';
 import { samplesOf, wrongFor } from '../test/samples.ts';
 import { FIELDS, NAMES, type RecordName } from '../world/records.ts';
 import { createMock } from './create.ts';
@@ -35,13 +36,9 @@ const SEED = {
   ],
 };
 
-const open: Mock[] = [];
-afterEach(async () => void (await Promise.all(open.splice(0).map((mock) => mock.close()))));
-const start = async (): Promise<Mock> => {
-  const mock = await createMock({ seed: SEED, sender: async () => ({ kind: 'response', status: 204, took: 0 }) });
-  open.push(mock);
-  return mock;
-};
+const keep = closing();
+const start = async (): Promise<Mock> =>
+  keep(await createMock({ seed: SEED, sender: async () => ({ kind: 'response', status: 204, took: 0 }) }));
 /** The functions of a mock as promises, in whose words a refusal is left out. */
 const doors: Readonly<Record<string, (mock: Mock) => Promise<Any>>> = {
   'in this process': async (mock) => mock as unknown as Any,

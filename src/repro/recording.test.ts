@@ -4,6 +4,7 @@ import { snapshotOf } from '../control/snapshot.ts';
 import { createMock } from '../mock/create.ts';
 import type { Mock } from '../mock/mock.ts';
 import { replay } from '../mock/replay.ts';
+import { ask, submit } from '../test/sending.ts';
 import { wait } from '../world/time.ts';
 import { World } from '../world/world.ts';
 import type { Repro, RequestStep, Step } from './format.ts';
@@ -24,21 +25,8 @@ const SEED = {
   ],
 };
 
-const control = (mock: Mock, path: string, body: object) =>
-  mock.fetch(mock.baseUrl.replace(/\/v1$/, `/_mock${path}`), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-
-const edit = (mock: Mock, path: string, form: Record<string, string>) =>
-  mock.fetch(mock.baseUrl.replace(/\/v1$/, path), {
-    method: 'POST',
-    headers: { origin: new URL(mock.baseUrl).origin, 'content-type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams(form).toString(),
-  });
-
-const get = (mock: Mock, path: string) => mock.fetch(path, { headers: mock.auth('admin') });
+const control = (mock: Mock, path: string, body: object) => ask(mock, 'POST', `/_mock${path}`, body);
+const get = (mock: Mock, path: string) => ask(mock, 'GET', path);
 
 const namesOf = (steps: readonly Step[]) =>
   steps.map((step) => ('call' in step ? step.call : 'path' in step ? `${step.method} ${step.path}` : step.kind));
@@ -78,7 +66,7 @@ describe('a repro file', () => {
     const making = control(mock, '/worlds', { seed: SEED });
     while (!(await mock.save()).steps.length) await wait(0);
     const { steps } = await mock.save();
-    expect(await (await making).json()).toMatchObject({ id: 'world_1' });
+    expect((await making).body).toMatchObject({ id: 'world_1' });
     expect(namesOf(steps)).toEqual(['POST /_mock/worlds']);
     await mock.close();
   });
@@ -96,8 +84,8 @@ describe('a repro file', () => {
     mock.create.task({ title: 'After' });
     expect((await get(fork, '/tasks')).status).toBe(503);
     await fork.clock.advance('1h');
-    await edit(other, '/dashboard/clock', { do: 'advance', by: '1h' });
-    await edit(fork, '/dashboard/clock', { do: 'advance', by: '1h' });
+    await submit(other, '/dashboard/clock', { do: 'advance', by: '1h' });
+    await submit(fork, '/dashboard/clock', { do: 'advance', by: '1h' });
     const repro = await isRepeated(fork);
     expect(namesOf(repro.steps).filter((name) => name.startsWith('create'))).toEqual(['create.webhook', 'create.task']);
     expect([repro.world, new Set(repro.steps.map(({ world }) => world))]).toEqual(['one', new Set([undefined, 'one'])]);
@@ -108,7 +96,7 @@ describe('a repro file', () => {
   test('of a world that has gone back holds what it goes back in, forms and worlds beside it included', async () => {
     const mock = await createMock(START);
     mock.fork({ id: 'beside' }).create.project({ name: 'Beside' });
-    await edit(mock, '/dashboard/clock', { do: 'advance', by: '1h' });
+    await submit(mock, '/dashboard/clock', { do: 'advance', by: '1h' });
     mock.create.project({ name: 'Kept' });
     mock.create.project({ name: 'Undone' });
     const kept = await placeOf(mock, 'Kept');
@@ -193,7 +181,7 @@ describe('a repro file', () => {
     const mock = await createMock(START);
     mock.fork();
     mock.create.project({ name: 'First' });
-    const made = await edit(mock, '/dashboard/worlds', { do: 'createWorld', id: '', mint_keys: 'yes', from: 'current' });
+    const made = await submit(mock, '/dashboard/worlds', { do: 'createWorld', id: '', mint_keys: 'yes', from: 'current' });
     expect(made.headers.get('location')).toMatch(/^\/worlds\/world_2\//);
     const own = (path: string) => mock.baseUrl.replace('/v1', `/worlds/world_2${path}`);
     await mock.fetch(own('/_mock/data/projects'), {
@@ -217,9 +205,9 @@ describe('a repro file', () => {
     const mock = await createMock(START);
     const fork = mock.fork();
     mock.create.project({ name: 'First' });
-    const snapshot = await edit(mock, `/worlds/${fork.id}/`, { do: 'snapshot' });
+    const snapshot = await submit(mock, `/worlds/${fork.id}/`, { do: 'snapshot' });
     expect(snapshot.headers.get('location')).toBe(`/worlds/${fork.id}/?note=1`);
-    const opened = await edit(mock, '/dashboard/timeline', { do: 'before', at: String(await placeOf(mock, 'First')) });
+    const opened = await submit(mock, '/dashboard/timeline', { do: 'before', at: String(await placeOf(mock, 'First')) });
     expect(opened.headers.get('location')).toMatch(/^\/worlds\/[^/]+\/dashboard\/timeline/);
     await mock.fetch(mock.baseUrl.replace('/v1', opened.headers.get('location')!.replace(/dashboard.*/, '_mock/clock/advance')), {
       method: 'POST',
@@ -235,11 +223,11 @@ describe('a repro file', () => {
     await get(mock, '/users/me');
     await wait(5);
     const refused = [
-      await edit(mock, '/dashboard/requests/req_1', { do: 'fork', id: 'bad id' }),
-      await edit(mock, '/dashboard/timeline', { do: 'before', at: '99' }),
+      await submit(mock, '/dashboard/requests/req_1', { do: 'fork', id: 'bad id' }),
+      await submit(mock, '/dashboard/timeline', { do: 'before', at: '99' }),
     ];
     expect(refused.map(({ status }) => status)).toEqual([422, 422]);
-    const made = await edit(mock, '/dashboard/requests/req_1', { do: 'fork', id: '' });
+    const made = await submit(mock, '/dashboard/requests/req_1', { do: 'fork', id: '' });
     const world = await isRepeated(mock);
     const steps = world.steps.filter(({ kind }) => kind === 'edit') as RequestStep[];
     const led = { status: made.status, headers: { location: made.headers.get('location')! } };
@@ -260,7 +248,7 @@ describe('a repro file', () => {
 
   test('has the times of a seed that came in with a call as they were then', async () => {
     const mock = await createMock({ record: true });
-    const made = (await (await control(mock, '/worlds', { seed: SEED })).json()) as { id: string };
+    const made = (await control(mock, '/worlds', { seed: SEED })).body as { id: string };
     await wait(5);
     const tasks = mock.baseUrl.replace('/v1', `/worlds/${made.id}/v1/tasks`);
     const listed = await mock.fetch(tasks, { headers: { authorization: 'Bearer wm_own_key' } });

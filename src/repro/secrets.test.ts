@@ -26,7 +26,7 @@ const as = (key: string) => ({ authorization: `Bearer ${key}` });
 test('values of keys, given by a call or over the control API, are masked wherever they come again', async () => {
   const mock = await start();
   mock.create.key({ value: 'by-a-call-1' });
-  const made = (await (await control(mock, 'POST', '/data/keys', { value: 'over-http-22' })).json()) as { id: string };
+  const made = (await control(mock, 'POST', '/data/keys', { value: 'over-http-22' })).body as { id: string };
   await control(mock, 'PATCH', `/data/keys/${made.id}`, { value: 'changed-333' });
   mock.update.key(mock.read.keys()[0]!.id, { value: 'updated-4444' });
   for (const key of ['by-a-call-1', 'over-http-22', 'changed-333', 'updated-4444'])

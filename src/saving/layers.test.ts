@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { planted } from '../control/snapshot.ts';
 import { hostOptionsOf, mockOn, toSeed } from '../mock/create.ts';
 import { Memory } from '../test/memory-shelf.ts';
+import { ask as sent } from '../test/sending.ts';
 import { Collection } from '../world/collection.ts';
 import { inThisFormat } from './formats.ts';
 import { FORMAT, type Origins } from './keeper.ts';
@@ -28,9 +29,7 @@ const opened = async (memory: Memory, begin = plant) => {
   const { host, keeper } = await reopen(memory.shelf(), 'this', hostOptionsOf(OPTIONS), begin);
   const mock = mockOn(host, OPTIONS);
   const ask = async (method: string, path: string, body?: object) => {
-    const headers = { authorization: 'Bearer wm_a', ...(body ? { 'content-type': 'application/json' } : {}) };
-    const sent = body ? { body: JSON.stringify(body) } : {};
-    const answer = await mock.app.fetch(new Request(`http://wm-mock.test${path}`, { method, headers, ...sent }));
+    const answer = await sent(mock, method, path, body);
     await keeper.save();
     return answer;
   };
@@ -63,7 +62,7 @@ test('a fork keeps its changes alone: those of its origin are not written again,
   expect(of(4)).toEqual(['row/tasks/task_3']);
   const again = await opened(memory, () => Promise.reject(new Error('planted anew')));
   const titles = async (prefix: string) => {
-    const { items } = (await (await again.ask('GET', `${prefix}/v1/tasks?limit=100`)).json()) as {
+    const { items } = (await again.ask('GET', `${prefix}/v1/tasks?limit=100`, undefined)).body as {
       items: { id: string; title: string }[];
     };
     return [items.length, items.find(({ id }) => id === 'task_3')?.title];

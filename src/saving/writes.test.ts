@@ -7,6 +7,7 @@ import { hostOptionsOf, mockOn, toSeed } from '../mock/create.ts';
 import type { Mock } from '../mock/mock.ts';
 import type { MockOptions } from '../mock/options.ts';
 import { Memory } from '../test/memory-shelf.ts';
+import { type Answer, ask as sent } from '../test/sending.ts';
 import { soon } from '../test/soon.ts';
 import { FORMAT, imagePrefix, type Keeper } from './keeper.ts';
 import { padded } from './layers.ts';
@@ -59,15 +60,8 @@ const opened = async (
   return kept;
 };
 
-const ask = async ({ mock }: Kept, method: string, path: string, body?: unknown): Promise<Response> => {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const answer = await mock.app.fetch(
-    new Request(`http://wm-mock.test${path}`, {
-      method,
-      headers: { authorization: 'Bearer wm_a', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: text }),
-    }),
-  );
+const ask = async ({ mock }: Kept, method: string, path: string, body?: unknown): Promise<Answer> => {
+  const answer = await sent(mock, method, path, body);
   await mock.webhooks.settled();
   return answer;
 };
@@ -169,7 +163,7 @@ describe('The shelf', () => {
       '{"error"',
     ]);
     const again = await opened(memory);
-    const shown = async (one: Kept) => (await ask(one, 'GET', '/_mock/requests')).text();
+    const shown = async (one: Kept) => (await ask(one, 'GET', '/_mock/requests')).text;
     expect(await shown(again)).toBe(await shown(kept));
     again.changes.length = 0;
     await ask(again, 'DELETE', '/_mock/requests');

@@ -1,11 +1,14 @@
 // Asks a mock with no socket, checks what the control API answers against its document, and writes each exchange down.
 import { readFileSync } from 'node:fs';
-import { controlRow } from '../control/operations.ts';
+import { ErrorBody } from '../contract/resources.ts';
+import { CONTROL, CONTROL_IDS, type ControlId, controlRow } from '../control/operations.ts';
 import { createMock } from '../mock/create.ts';
 import type { Mock } from '../mock/mock.ts';
 import type { MockOptions } from '../mock/options.ts';
-import { type ControlAnswer, callOf, problemsOf } from './control.ts';
-import { answerOf, initOf } from './sending.ts';
+import { check, lineOf } from '../validation/check.ts';
+import { showPath } from '../validation/show.ts';
+import { compiled } from './compiled.ts';
+import { type Answer, answerOf, initOf } from './sending.ts';
 
 export interface Asking {
   readonly mock: Mock;
@@ -15,16 +18,14 @@ export interface Asking {
     path: string,
     body?: unknown,
     more?: { headers?: Record<string, string>; world?: string },
-  ): Promise<Told>;
+  ): Promise<Answer>;
   /** A request to the service as the key's owner. */
-  service(method: string, path: string, body?: unknown, key?: string, world?: string): Promise<Told>;
+  service(method: string, path: string, body?: unknown, key?: string, world?: string): Promise<Answer>;
   /** Puts a line between the requests. */
   note(line: string): void;
   /** All that was asked and answered so far. */
   text(): string;
 }
-
-export type Told = ControlAnswer;
 
 /** What every answer of the service carries. */
 const USUAL = /^(content-type|x-ratelimit-(limit|remaining|reset)|date|access-control-(allow-origin|expose-headers))$/;
@@ -35,11 +36,32 @@ const brief = (text: string): string => (text.length > 4000 ? `${text.slice(0, 4
 /** What happens to every sending: each receiver takes it. */
 const sender = async () => ({ kind: 'response', status: 200, excerpt: 'taken', took: 7 }) as const;
 
+/** The call that a method and a path below `/_mock` name. */
+const callOf = (method: string, path: string): ControlId | undefined => {
+  const parts = path.replace(/\?.*$/s, '').split('/');
+  return CONTROL_IDS.find((id) => {
+    const row = CONTROL[id];
+    const wanted = row.path.split('/');
+    const fits = wanted.length === parts.length && wanted.every((part, i) => part === parts[i] || part.startsWith('{'));
+    return fits && (row.method === method || row.method === 'ANY');
+  });
+};
+
+/** What an answer has against the document of the control API. */
+const problemsOf = (id: ControlId, { status, body, headers }: Answer): string[] => {
+  const row = controlRow(id);
+  const schema = status >= 400 ? ErrorBody : row.response;
+  const cors = headers.has('access-control-allow-origin') ? ['a CORS header'] : [];
+  if (status < 400 && status !== row.status) return [`expected ${row.status}`];
+  if (!schema || (body === undefined && status < 400)) return cors;
+  return [...cors, ...check(compiled(schema), body).map((finding) => lineOf(showPath(finding.path), finding))];
+};
+
 /** A mock on the smallest fixture, its clock frozen, whose requests are written down. @param hide replaces what no two runs share. */
 export const asking = async (options: MockOptions = {}, hide: (text: string) => string = (text) => text): Promise<Asking> => {
   const mock = await createMock({ seed: readFileSync('fixtures/tiny.yaml', 'utf8'), sender, ...options });
   const said: string[] = [];
-  const ask = async (method: string, path: string, body: unknown, headers: Record<string, string>): Promise<Told> => {
+  const ask = async (method: string, path: string, body: unknown, headers: Record<string, string>): Promise<Answer> => {
     const sent = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
     const own = Object.entries(headers).map(([name, value]) => ` [${name}: ${value}]`);
     said.push([`> ${method} ${path}${own.join('')}`, ...(sent === undefined ? [] : [brief(sent)])].join(' '));

@@ -2,6 +2,7 @@
 import { door } from '../hosted/door.ts';
 import type { Env } from '../hosted/env.ts';
 import { FakeEngine } from './fake-engine.ts';
+import { initOf } from './sending.ts';
 
 export const OWNER = 'the-owner-of-all-of-this';
 export const AT = 'https://mock.example.com';
@@ -49,13 +50,8 @@ export const hosted = (options: Partial<Env> = {}) => {
     body?: unknown,
     more: Record<string, string> = {},
   ): Promise<Said> => {
-    const headers = {
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...more,
-    };
-    const sent = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
-    const answer = await fetch(new Request(path.startsWith('http') ? path : AT + path, { method, headers, ...sent }));
+    const headers = { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...more };
+    const answer = await fetch(new Request(path.startsWith('http') ? path : AT + path, initOf(method, body, headers)));
     const text = await answer.text();
     const json = answer.headers.get('content-type')?.includes('json') && text !== '';
     return { status: answer.status, body: json ? JSON.parse(text) : text, headers: answer.headers };

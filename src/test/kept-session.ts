@@ -6,6 +6,7 @@ import type { Mock } from '../mock/mock.ts';
 import type { MockOptions } from '../mock/options.ts';
 import { reopen } from '../saving/reopen.ts';
 import { Memory } from './memory-shelf.ts';
+import { initOf } from './sending.ts';
 import { soon } from './soon.ts';
 
 export const OPTIONS: MockOptions = {
@@ -18,11 +19,10 @@ export const plant = async () => planted(await toSeed({ ...OPTIONS, seed: demo }
 type Ask = (mock: Mock, n: number) => Promise<Response>;
 
 export const json = (mock: Mock, method: string, path: string, body?: object) =>
-  mock.fetch(path.startsWith('/_mock') ? `http://wm-mock.test${path}` : path, {
-    method,
-    headers: { ...mock.auth('admin', 'ws_acme'), ...(body ? { 'content-type': 'application/json' } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
+  mock.fetch(
+    path.startsWith('/_mock') ? `http://wm-mock.test${path}` : path,
+    initOf(method, body, mock.auth('admin', 'ws_acme')),
+  );
 
 /** One step of a session that touches everything that a world holds. */
 export const STEPS: readonly Ask[] = [

@@ -1,4 +1,5 @@
 // A request as tests make it, and what is read of its answer.
+import type { Mock } from '../mock/mock.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely; their shape is checked against the schema.
 export type Read = any;
@@ -27,4 +28,20 @@ export const answerOf = async (response: Response): Promise<Answer> => {
     body = undefined;
   }
   return { status: response.status, headers: response.headers, text, body };
+};
+
+type Asked = Pick<Mock, 'fetch' | 'auth' | 'baseUrl'>;
+const within = ({ baseUrl }: Asked, path: string): string => baseUrl.replace(/v1$/, path.slice(1));
+
+/** Asks a mock with no socket: below `/v1` with the key of an admin unless headers bring another one, else whatever the path names in its world. */
+export const ask = async (mock: Asked, method: string, path: string, body?: unknown, headers = {}): Promise<Answer> => {
+  const url = /^\/(_mock|dashboard|worlds|v1)\b/.test(path) ? within(mock, path) : mock.baseUrl + path;
+  const key = /\/(_mock|dashboard)\b/.test(path) ? {} : mock.auth('admin');
+  return answerOf(await mock.fetch(url, initOf(method, body, { ...key, ...headers })));
+};
+
+/** Posts a form, as a page of the mock does. */
+export const submit = async (mock: Asked, path: string, form: Readonly<Record<string, string>>): Promise<Answer> => {
+  const headers = { origin: new URL(mock.baseUrl).origin, 'content-type': 'application/x-www-form-urlencoded' };
+  return ask(mock, 'POST', path, new URLSearchParams(form).toString(), headers);
 };

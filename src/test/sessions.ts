@@ -4,6 +4,7 @@ import type { Mock } from '../mock/mock.ts';
 import type { Outcome } from '../webhooks/delivery.ts';
 import { Random } from '../world/random.ts';
 import { wait } from '../world/time.ts';
+import { ask, submit } from './sending.ts';
 
 /** Draws from a named stream. */
 const dice = (seed: number) => {
@@ -23,25 +24,11 @@ const OUTCOMES: readonly Outcome[] = [
 ];
 
 export const send = (mock: Mock, method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
-  mock
-    .fetch(path, {
-      method,
-      headers: { ...mock.auth('admin'), ...(body && { 'content-type': 'application/json' }), ...headers },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    .then((response) => response.json().catch(() => undefined))
+  ask(mock, method, path, body, headers)
+    .then((answer) => answer.body)
     .catch(() => undefined);
 
-export const control = (mock: Mock, method: string, path: string, body?: object) => {
-  const init = { method, ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }) };
-  return mock.fetch(mock.baseUrl.replace(/\/v1$/, `/_mock${path}`), init);
-};
-
-const edit = (mock: Mock, path: string, form: Record<string, string>) => {
-  const origin = new URL(mock.baseUrl).origin;
-  const headers = { origin, 'content-type': 'application/x-www-form-urlencoded' };
-  return mock.fetch(mock.baseUrl.replace(/\/v1$/, path), { method: 'POST', headers, body: new URLSearchParams(form).toString() });
-};
+export const control = (mock: Mock, method: string, path: string, body?: object) => ask(mock, method, `/_mock${path}`, body);
 
 type Act = (mock: Mock, given: Dice, forks: Mock[]) => unknown;
 
@@ -81,8 +68,8 @@ const ACTS: readonly Act[] = [
   (mock) => control(mock, 'POST', '/clock', { mode: 'frozen' }),
   (mock) => control(mock, 'POST', '/worlds', { from: 'current' }),
   (mock) => control(mock, 'POST', '/data/projects', { name: 'By control' }),
-  (mock) => edit(mock, '/dashboard/faults', { do: 'addFault', status: '500' }),
-  (mock) => edit(mock, '/dashboard/clock', { do: 'advance', by: '1h' }),
+  (mock) => submit(mock, '/dashboard/faults', { do: 'addFault', status: '500' }),
+  (mock) => submit(mock, '/dashboard/clock', { do: 'advance', by: '1h' }),
   (mock, _, forks) => void (forks.length < 3 && forks.push(mock.fork())),
   (mock, _, forks) => void (forks.length < 3 && forks.push(mock.fork({ id: 'again' }))),
   (_, __, forks) => forks.length > 1 && forks.pop()!.close(),
@@ -96,7 +83,7 @@ const ACTS: readonly Act[] = [
     mock.create.webhook({ url: 'http://127.0.0.1:9/?token=given-token', events: ['task.created'], secret: 'given-secret' }),
   (mock) =>
     control(mock, 'POST', '/worlds', { seed: `{workspaces: [{id: w, users: [{id: u}], api_keys: [{value: given-in-yaml}]}]}` }),
-  (mock) => edit(mock, '/dashboard/requests/req_1', { do: 'fork', id: 'bad id' }),
+  (mock) => submit(mock, '/dashboard/requests/req_1', { do: 'fork', id: 'bad id' }),
   (mock) => mock.webhooks.settled(),
 ];
 
