@@ -1,5 +1,6 @@
 // The worlds of one tenant: consulted when one is opened, listed or deleted; gets the usage of each every few seconds.
 import type { Release } from '../contract/releases.ts';
+import { realNow } from '../world/time.ts';
 import type { Storage } from './engine.ts';
 import { isBelow, lineOf } from './route.ts';
 import type { Quotas } from './tenant-draft.ts';
@@ -81,9 +82,11 @@ const HELD_MS = 60_000;
 
 export class Directory {
   readonly #storage: Storage;
+  readonly #now: () => number;
 
-  constructor(storage: Storage) {
+  constructor(storage: Storage, now = realNow) {
     this.#storage = storage;
+    this.#now = now;
   }
 
   get #about(): About {
@@ -100,7 +103,7 @@ export class Directory {
   }
 
   /** Reserves an id for a world. @param under the world that opens it @param name its own part of the id; generated unless given */
-  claim(under: string | undefined, name: string | undefined, asked: Asked, now: number): Claimed {
+  claim(under: string | undefined, name: string | undefined, asked: Asked): Claimed {
     const about = this.#about;
     const { worlds: most = Number.POSITIVE_INFINITY } = about;
     const rows = [...this.#rows('')];
@@ -112,7 +115,7 @@ export class Directory {
     const id = under === undefined ? name! : `${under}~${name ?? `world_${serials}`}`;
     if (this.#row(id)) return { refused: 'taken', most };
     this.#storage.kv.put('about', { ...about, serials });
-    this.#put(id, { ...asked, serial: serials, used: now, bytes: 0 });
+    this.#put(id, { ...asked, serial: serials, used: this.#now(), bytes: 0 });
     return { birth: this.birth(id)! };
   }
 
@@ -165,9 +168,9 @@ export class Directory {
   }
 
   /** An origin is about to be used. */
-  hold(ref: string, base: string | undefined, bytes: number, now: number): void {
+  hold(ref: string, base: string | undefined, bytes: number): void {
     const known = this.#get<Origin>(`origin/${ref}`);
-    const origin: Origin = { base: base ?? known?.base, bytes: bytes || (known?.bytes ?? 0), until: now + HELD_MS };
+    const origin: Origin = { base: base ?? known?.base, bytes: bytes || (known?.bytes ?? 0), until: this.#now() + HELD_MS };
     this.#storage.kv.put(`origin/${ref}`, origin);
   }
 

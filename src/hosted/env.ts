@@ -5,13 +5,13 @@ import { workingKeys } from '../control/calls/worlds.ts';
 import type { Elsewhere } from '../control/host.ts';
 import type { Snapshot } from '../control/snapshot.ts';
 import { realNow } from '../world/time.ts';
-import type { Asked, Birth, Claimed, Listed, Over, Usage, Use } from './directory.ts';
+import type { Asked, Directory } from './directory.ts';
 import { type Namespace, named } from './engine.ts';
 import type { HostedOptions } from './hosted-world.ts';
 import { type OriginStore, SharedOrigins } from './origins.ts';
 import { isBelow, tenantOf } from './route.ts';
 import { minted, ownKeys, tokenOf } from './secrets.ts';
-import type { Quotas } from './tenant-draft.ts';
+import type { Tenants } from './tenants.ts';
 import { type Derive, deriveFrom } from './tokens.ts';
 
 interface WorldStub {
@@ -26,21 +26,13 @@ interface OriginStub {
   drop(): Promise<void>;
 }
 
-interface DirectoryStub {
-  enrol(id: string): Promise<number | undefined>;
-  enrolled(id: string): Promise<void>;
-  strike(id: string): Promise<boolean>;
-  tenants(): Promise<string[]>;
-  begin(tenant: string, serial: number, quotas: Quotas): Promise<void>;
-  claim(under: string | undefined, name: string | undefined, asked: Asked): Promise<Claimed>;
-  birth(id: string): Promise<Birth | undefined>;
-  list(under: string): Promise<Listed[]>;
-  report(id: string, usage: Usage): Promise<Over | undefined>;
-  use(): Promise<Use>;
-  hold(ref: string, base: string | undefined, bytes: number): Promise<void>;
-  leave(id: string): Promise<void>;
-  close(): Promise<void>;
-}
+/** The methods of an object as others call them. */
+type Remote<T> = {
+  readonly [M in keyof T as T[M] extends (...given: never[]) => unknown ? M : never]: T[M] extends (...given: infer A) => infer R
+    ? (...given: A) => Promise<R>
+    : never;
+};
+type DirectoryStub = Remote<Directory> & Remote<Tenants> & { close(): Promise<void> };
 
 /** Variables from the engine's configuration. */
 export interface Env {

@@ -1,13 +1,12 @@
 // The objects that the engine runs: each passes its calls to engine-independent code.
 import { realNow } from '../world/time.ts';
-import { type Asked, type Birth, type Claimed, Directory, type Listed, type Over, type Usage, type Use } from './directory.ts';
+import { type Birth, Directory } from './directory.ts';
 import { ABSENT, door } from './door.ts';
 import { named, type ObjectState, type Storage } from './engine.ts';
 import { deriveOf, type Env, elsewhereOf, optionsOf, originsOf } from './env.ts';
 import { HostedWorld } from './hosted-world.ts';
 import { LONGEST } from './kv-shelf.ts';
 import { tenantOf, worldOf } from './route.ts';
-import type { Quotas } from './tenant-draft.ts';
 import { Tenants } from './tenants.ts';
 
 const ORIGIN = 'part/';
@@ -98,22 +97,21 @@ class OriginObject {
 }
 
 /** The directory of a tenant; the one called `~` is that of the tenants. */
-class DirectoryObject {
+class DirectoryObject extends Directory {
   readonly #storage: Storage;
   readonly #env: Env;
-  readonly #directory: Directory;
   readonly #tenants: Tenants;
   #sweeping: Promise<void> = Promise.resolve();
 
   constructor(ctx: ObjectState, env: Env) {
+    super(ctx.storage);
     this.#storage = ctx.storage;
     this.#env = env;
-    this.#directory = new Directory(ctx.storage);
     this.#tenants = new Tenants(ctx.storage);
   }
 
   enrol(id: string): number | undefined {
-    return this.#tenants.enrol(id, realNow());
+    return this.#tenants.enrol(id);
   }
 
   enrolled(id: string): void {
@@ -125,41 +123,17 @@ class DirectoryObject {
   }
 
   tenants(): string[] {
-    return this.#tenants.list();
-  }
-
-  begin(tenant: string, serial: number, quotas: Quotas): void {
-    this.#directory.begin(tenant, serial, quotas);
-  }
-
-  claim(under: string | undefined, name: string | undefined, asked: Asked): Claimed {
-    return this.#directory.claim(under, name, asked, realNow());
-  }
-
-  birth(id: string): Birth | undefined {
-    return this.#directory.birth(id);
-  }
-
-  list(under: string): Listed[] {
-    return this.#directory.list(under);
-  }
-
-  report(id: string, usage: Usage): Over | undefined {
-    return this.#directory.report(id, usage);
-  }
-
-  use(): Use {
-    return this.#directory.use();
+    return this.#tenants.tenants();
   }
 
   /** An origin being collected can no longer be held: callers wait, and find it gone. */
-  async hold(ref: string, base: string | undefined, bytes: number): Promise<void> {
+  override async hold(ref: string, base: string | undefined, bytes: number): Promise<void> {
     await this.#sweeping.catch(() => {});
-    this.#directory.hold(ref, base, bytes, realNow());
+    super.hold(ref, base, bytes);
   }
 
-  async leave(id: string): Promise<void> {
-    this.#directory.leave(id);
+  override async leave(id: string): Promise<void> {
+    super.leave(id);
     // If this stops half-way, the engine repeats it.
     await this.#storage.setAlarm(realNow() + LATER_MS);
     await this.#sweep(realNow());
@@ -167,7 +141,7 @@ class DirectoryObject {
 
   /** Deletes the tenant with all its worlds. */
   async close(): Promise<void> {
-    this.#directory.leave(this.#directory.tenant);
+    super.leave(this.tenant);
     await this.#sweep(Number.POSITIVE_INFINITY);
     await this.#storage.deleteAlarm();
     await this.#storage.deleteAll();
@@ -184,21 +158,27 @@ class DirectoryObject {
   }
 
   async #collect(now: number): Promise<void> {
-    const directory = this.#directory;
     const { WORLDS, ORIGINS } = this.#env;
-    for (const id of directory.leaving) {
+    for (const id of this.leaving) {
       await named(WORLDS, id).end(id);
-      directory.left(id);
+      this.left(id);
     }
-    for (let unheld = directory.unheld(now); unheld.length > 0; unheld = directory.unheld(now)) {
+    for (let unheld = this.unheld(now); unheld.length > 0; unheld = this.unheld(now)) {
       for (const ref of unheld) {
-        await named(ORIGINS, `${directory.tenant}/${ref}`).drop();
-        directory.forget(ref);
+        await named(ORIGINS, `${this.tenant}/${ref}`).drop();
+        this.forget(ref);
       }
     }
-    if (directory.unheld(Number.POSITIVE_INFINITY).length > 0) await this.#storage.setAlarm(now + LATER_MS);
+    if (this.unheld(Number.POSITIVE_INFINITY).length > 0) await this.#storage.setAlarm(now + LATER_MS);
   }
 }
+
+/** The names of the methods of a class and of what it extends. */
+const methodsOf = (prototype: object): string[] => {
+  if (prototype === Object.prototype) return [];
+  const own = Object.entries(Object.getOwnPropertyDescriptors(prototype)).filter(([, { value }]) => typeof value === 'function');
+  return [...own.map(([name]) => name), ...methodsOf(Object.getPrototypeOf(prototype))];
+};
 
 type Made = new (ctx: ObjectState, env: Env) => object;
 
@@ -212,7 +192,7 @@ const on = (Engine: new (ctx: never, env: never) => object, Ours: Made): Made =>
       this.ours = new Ours(ctx, env);
     }
   }
-  for (const name of Object.getOwnPropertyNames(Ours.prototype)) {
+  for (const name of new Set(methodsOf(Ours.prototype))) {
     if (name === 'constructor') continue;
     const value = function (this: OnEngine, ...given: unknown[]) {
       return (this.ours as Record<string, (...given: unknown[]) => unknown>)[name]!(...given);

@@ -173,18 +173,23 @@ test('options are those of the configuration over the usual ones', () => {
 });
 
 test('tenants are counted, and an id is taken until it is struck or its making has failed', () => {
-  const tenants = new Tenants(storage());
-  expect([tenants.enrol('a', 1000), tenants.enrol('a', 60_999), tenants.enrol('b', 1000)]).toEqual([1, undefined, 2]);
-  expect(tenants.enrol('a', 61_000)).toBe(3);
+  let now = 0;
+  const tenants = new Tenants(storage(), () => now);
+  const enrol = (id: string, at: number) => {
+    now = at;
+    return tenants.enrol(id);
+  };
+  expect([enrol('a', 1000), enrol('a', 60_999), enrol('b', 1000)]).toEqual([1, undefined, 2]);
+  expect(enrol('a', 61_000)).toBe(3);
   tenants.enrolled('a');
-  expect([tenants.enrol('a', 1e9), tenants.list(), tenants.strike('a'), tenants.strike('a'), tenants.list()]).toEqual([
+  expect([enrol('a', 1e9), tenants.tenants(), tenants.strike('a'), tenants.strike('a'), tenants.tenants()]).toEqual([
     undefined,
     ['a', 'b'],
     true,
     false,
     ['b'],
   ]);
-  expect(tenants.enrol('a', 0)).toBe(4);
+  expect(enrol('a', 0)).toBe(4);
 });
 
 describe('an object that moves to another machine', () => {
@@ -251,28 +256,29 @@ describe('an object that moves to another machine', () => {
 describe('a directory', () => {
   let calls = 0;
   const asked = (ref = 'r1') => ({ ref, mint: true, release: '1.3' as const, at: 'https://mock.test', by: `call ${++calls}` });
+  let now = 2000;
   const made = () => {
-    const directory = new Directory(storage());
+    const directory = new Directory(storage(), () => now);
     directory.begin('acme', 7, { worlds: 3 });
-    directory.claim(undefined, 'acme', asked(), 1000);
+    directory.claim(undefined, 'acme', asked());
     return directory;
   };
 
   test('says of a world what it begins as, and who it is among all there ever were', () => {
     const directory = made();
-    expect(directory.claim('acme', 'a', asked('r2'), 2000)).toEqual({
+    expect(directory.claim('acme', 'a', asked('r2'))).toEqual({
       birth: { id: 'acme~a', ref: 'r2', mint: true, at: 'https://mock.test', line: ['7/acme/1', '7/acme~a/2'] },
     });
     expect(directory.birth('acme~b')).toBeUndefined();
-    expect([directory.tenant, directory.claim('acme', 'a', asked(), 0)]).toEqual(['acme', { refused: 'taken', most: 3 }]);
-    expect(directory.claim('acme', undefined, asked(), 0)).toMatchObject({ birth: { id: 'acme~world_3' } });
-    expect(directory.claim('acme', undefined, asked(), 0)).toEqual({ refused: 'full', most: 3 });
+    expect([directory.tenant, directory.claim('acme', 'a', asked())]).toEqual(['acme', { refused: 'taken', most: 3 }]);
+    expect(directory.claim('acme', undefined, asked())).toMatchObject({ birth: { id: 'acme~world_3' } });
+    expect(directory.claim('acme', undefined, asked())).toEqual({ refused: 'full', most: 3 });
     expect(directory.list('acme~a')).toEqual([{ id: 'acme~a', release: '1.3', lastUsed: 2000 }]);
     for (const _ of [1, 2]) directory.leave('acme~a');
     expect([directory.birth('acme~a'), directory.leaving]).toEqual([undefined, ['acme~a']]);
     expect(directory.list('acme').map(({ id }) => id)).toEqual(['acme', 'acme~world_3']);
     directory.left('acme~a');
-    expect([directory.leaving, directory.claim('acme', 'a', asked(), 0)]).toMatchObject([
+    expect([directory.leaving, directory.claim('acme', 'a', asked())]).toMatchObject([
       [],
       { birth: { line: ['7/acme/1', '7/acme~a/4'] } },
     ]);
@@ -285,20 +291,22 @@ describe('a directory', () => {
       ['a', named, 'acme~a'],
       [undefined, unnamed, 'acme~world_3'],
     ] as const) {
-      const first = directory.claim('acme', name, call, 0);
+      const first = directory.claim('acme', name, call);
       expect(first).toMatchObject({ birth: { id } });
-      expect(directory.claim('acme', name, call, 0)).toEqual(first);
+      expect(directory.claim('acme', name, call)).toEqual(first);
     }
     expect(directory.use().worlds).toBe(3);
   });
 
   test('collects what nobody begins as, nothing is laid on, and nobody holds', () => {
     const directory = made();
-    directory.hold('r1', undefined, 10, 0);
-    directory.hold('r2', 'r3', 20, 0);
-    directory.hold('r3', undefined, 30, 0);
+    now = 0;
+    directory.hold('r1', undefined, 10);
+    directory.hold('r2', 'r3', 20);
+    directory.hold('r3', undefined, 30);
     expect([directory.unheld(59_999), directory.unheld(60_000)]).toEqual([[], ['r2']]);
-    directory.hold('r2', undefined, 0, 1000);
+    now = 1000;
+    directory.hold('r2', undefined, 0);
     expect([directory.unheld(60_000), directory.use().bytes]).toEqual([[], 60]);
     expect(directory.unheld(61_000)).toEqual(['r2']);
     directory.forget('r2');
@@ -308,7 +316,7 @@ describe('a directory', () => {
   test('counts a day of requests and the bytes of all worlds, and says what is used up', () => {
     const directory = new Directory(storage());
     directory.begin('acme', 1, { requests: 5, bytes: 100 });
-    for (const name of ['acme', 'beside']) directory.claim(undefined, name, asked(), 0);
+    for (const name of ['acme', 'beside']) directory.claim(undefined, name, asked());
     const day = 86_400_000;
     expect(directory.report('acme', { requests: 5, bytes: 60, used: 5 * day })).toBeUndefined();
     expect(directory.report('acme', { requests: 1, bytes: 60, used: 5 * day + 9 })).toEqual({

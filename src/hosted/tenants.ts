@@ -1,4 +1,5 @@
 // The tenants of a service, each with its number among all ever created.
+import { realNow } from '../world/time.ts';
 import type { Storage } from './engine.ts';
 
 interface Row {
@@ -12,14 +13,17 @@ const BEGUN_MS = 60_000;
 
 export class Tenants {
   readonly #storage: Storage;
+  readonly #now: () => number;
 
-  constructor(storage: Storage) {
+  constructor(storage: Storage, now = realNow) {
     this.#storage = storage;
+    this.#now = now;
   }
 
   /** Reserves an id. @returns the tenant's number; undefined if the id is taken */
-  enrol(id: string, now: number): number | undefined {
+  enrol(id: string): number | undefined {
     const { kv } = this.#storage;
+    const now = this.#now();
     const known = this.#row(id);
     if (known && now - (known.since ?? now) < BEGUN_MS) return undefined;
     const serial = Number(kv.get('serials') ?? 0) + 1;
@@ -40,7 +44,7 @@ export class Tenants {
     return there;
   }
 
-  list(): string[] {
+  tenants(): string[] {
     return [...this.#storage.kv.list({ prefix: 'tenant/' })].map(([key]) => key.slice('tenant/'.length));
   }
 
