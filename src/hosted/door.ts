@@ -5,14 +5,14 @@ import { refusalOf } from '../control/checks.ts';
 import { planted } from '../control/snapshot.ts';
 import { readBody } from '../http/body.ts';
 import { bearerOf } from '../http/identify.ts';
-import { rawPath } from '../http/paths.ts';
+import { isBelow, rawPath } from '../http/paths.ts';
 import { toSeed } from '../mock/create.ts';
 import { SeedError } from '../seed/seed-error.ts';
 import { parseJson } from '../seed/source.ts';
 import { check, type Validate } from '../validation/check.ts';
 import { named } from './engine.ts';
 import { deriveOf, type Env, openWorld, originsOf } from './env.ts';
-import { meantBy } from './route.ts';
+import { meantBy, pathOf } from './route.ts';
 import { tokenOf } from './secrets.ts';
 import type { TenantDraft } from './tenant-draft.ts';
 import { LEAST_TOKEN } from './tokens.ts';
@@ -117,22 +117,41 @@ const administer = async (request: Request, env: Env, path: string): Promise<Res
 };
 
 const askedAt = (path: string, request: Request): Request => {
+  if (path === rawPath(request.url)) return request;
   const { origin, search } = new URL(request.url);
   return new Request(`${origin}${path}${search}`, request);
+};
+
+const PLAIN = /^(application\/json|text\/event-stream|text\/plain)(; ?charset=[\w-]+)?$/i;
+/** What a response of an API says to the browser about the whole origin. */
+const FOR_ORIGIN = ['set-cookie', 'service-worker-allowed', 'clear-site-data'];
+
+/** A fault may order any response, and all dashboards share an origin: what is no page of ours runs no script there. */
+const harmless = (path: string, said: Response): Response => {
+  if (!isBelow('/v1', path) && !isBelow('/_mock', path)) return said;
+  const type = said.headers.get('content-type') ?? (said.body ? 'unknown' : 'text/plain');
+  if (PLAIN.test(type) && !FOR_ORIGIN.some((name) => said.headers.has(name))) return said;
+  const made = new Response(said.body, said);
+  for (const name of FOR_ORIGIN) made.headers.delete(name);
+  made.headers.set('content-security-policy', 'sandbox');
+  made.headers.set('x-content-type-options', 'nosniff');
+  return made;
 };
 
 /** Passes a request to the object that it is meant for. */
 export const door = async (request: Request, env: Env): Promise<Response> => {
   try {
-    const path = rawPath(request.url);
+    const path = pathOf(request);
     if (path.startsWith('/_hosted/')) return await administer(request, env, path);
     const asset = path.startsWith('/dashboard/assets/') ? (await import('../dashboard/respond.ts')).assetAt(path) : undefined;
     if (asset) return asset;
     const meant = meantBy(request, path);
     if (!meant) throw nothing('Neither the address nor the key names a world.');
-    const said = await named(env.WORLDS, meant.world).fetch(meant.path === undefined ? request : askedAt(meant.path, request));
+    if (request.headers.has('service-worker')) throw nothing('No script of a service worker is served here.');
+    const inside = meant.path ?? path;
+    const said = await named(env.WORLDS, meant.world).fetch(askedAt(inside, request));
     if (said.status === 404 && said.headers.has(ABSENT)) throw nothing(`No world has the id ${JSON.stringify(meant.world)}.`);
-    return said;
+    return harmless(inside, said);
   } catch (error) {
     return failed(error);
   }

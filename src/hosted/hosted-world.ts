@@ -76,6 +76,10 @@ export class HostedWorld {
     this.#usage = new Used(around.storage, around.report);
   }
 
+  get id(): string {
+    return this.#around.id;
+  }
+
   /** Undefined when there is no such world. */
   async fetch(request: Request): Promise<Response | undefined> {
     try {

@@ -327,6 +327,46 @@ describe('a world', () => {
     expect((await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'a' })).status).toBe(201);
   });
 
+  test('is itself and no other, whatever a request says that reaches its object', async () => {
+    const { engine, ask, tenant } = hosted();
+    const [acme, evil] = [await tenant(), await tenant('evil')];
+    await ask('POST', '/worlds/acme/_mock/worlds', acme.token, { id: 'fresh' });
+    const object = () => engine.instance('WORLDS', 'acme~fresh');
+    await ask('GET', '/worlds/acme~fresh/v1/users/me', 'wm_r');
+    const astray = new Request(`${AT}/worlds/evil/_mock/state`, { headers: { authorization: `Bearer ${evil.token}` } });
+    for (const again of [false, true]) {
+      if (again) engine.restart();
+      expect(((await object().fetch!(astray)) as Response).status).toBe(404);
+      await object().end!('evil');
+      expect((await ask('GET', '/worlds/acme~fresh/v1/users/me', 'wm_r')).status).toBe(200);
+    }
+  });
+
+  test('runs no script in the origin of the dashboards, sets no cookie and no service worker, whatever a fault orders', async () => {
+    const { ask, fetch, tenant } = hosted();
+    const { token } = await tenant();
+    const order = (effect: object) => ask('POST', '/worlds/acme/_mock/faults', token, { effect, times: 1 });
+    const get = (headers: Record<string, string> = {}) => ask('GET', '/worlds/acme/v1/users', undefined, undefined, headers);
+    const SAFE = { 'content-security-policy': 'sandbox', 'x-content-type-options': 'nosniff' };
+    for (const effect of [
+      { status: 200, raw: '<script>1</script>', headers: { 'content-type': 'text/html' } },
+      { status: 200, raw: '<script>1</script>' },
+      { status: 200, raw: '{}', headers: { 'content-type': 'application/json, text/html' } },
+      { status: 200, raw: '1', headers: { 'content-type': 'text/javascript', 'service-worker-allowed': '/' } },
+      { status: 500, headers: { 'set-cookie': 'a=b', 'clear-site-data': '"*"' } },
+    ]) {
+      expect((await order(effect)).status).toBe(201);
+      const { status, headers } = await get();
+      expect(status).toBe(effect.status);
+      expect(Object.fromEntries(headers)).toMatchObject(SAFE);
+      for (const name of ['set-cookie', 'service-worker-allowed', 'clear-site-data']) expect(headers.has(name)).toBe(false);
+    }
+    expect((await get()).headers.has('content-security-policy')).toBe(false);
+    expect((await get({ 'service-worker': 'script' })).status).toBe(404);
+    const page = await fetch(new Request(`${AT}/worlds/acme/`, { headers: { authorization: `Bearer ${token}` } }));
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
+  });
+
   test('that nobody has opened is not there, and asking for it leaves nothing behind', async () => {
     const { ask, tenant, engine } = hosted();
     await tenant();

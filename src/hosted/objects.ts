@@ -26,8 +26,14 @@ class WorldObject {
     this.#env = env;
   }
 
-  #of(id: () => string): HostedWorld {
-    this.#world ??= this.#opened(id());
+  get #birth(): Birth | undefined {
+    return this.#storage.kv.get('birth') as Birth | undefined;
+  }
+
+  /** Undefined for another world than the one that this object is. */
+  #of(id: string | undefined): HostedWorld | undefined {
+    if (id === undefined || id !== (this.#world?.id ?? this.#birth?.id ?? id)) return undefined;
+    this.#world ??= this.#opened(id);
     return this.#world;
   }
 
@@ -35,7 +41,7 @@ class WorldObject {
     const env = this.#env;
     const directory = named(env.DIRECTORY, tenantOf(id));
     const origins = originsOf(env, tenantOf(id));
-    const at = () => (this.#storage.kv.get('birth') as Birth).at;
+    const at = () => this.#birth!.at;
     return new HostedWorld({
       id,
       storage: this.#storage,
@@ -51,17 +57,16 @@ class WorldObject {
 
   /** @param request its path names the world */
   async fetch(request: Request): Promise<Response> {
-    const answer = await this.#of(() => worldOf(request)).fetch(request);
+    const answer = await this.#of(worldOf(request))?.fetch(request);
     return answer ?? new Response(null, { status: 404, headers: { [ABSENT]: '1' } });
   }
 
-  end(id: string): Promise<void> {
-    return this.#of(() => id).end();
+  async end(id: string): Promise<void> {
+    await this.#of(id)?.end();
   }
 
   async alarm(): Promise<void> {
-    const birth = this.#storage.kv.get('birth') as Birth | undefined;
-    if (birth) await this.#of(() => birth.id).wake();
+    await this.#of(this.#birth?.id)?.wake();
   }
 }
 

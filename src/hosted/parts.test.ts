@@ -2,7 +2,6 @@
 
 import { describe, expect, test } from 'vitest';
 import { planted } from '../control/snapshot.ts';
-import { rawPath } from '../http/paths.ts';
 import { toSeed } from '../mock/create.ts';
 import { FakeEngine } from '../test/fake-engine.ts';
 import { Directory } from './directory.ts';
@@ -10,7 +9,7 @@ import { named } from './engine.ts';
 import { optionsOf, originsOf } from './env.ts';
 import { kvShelf, LONGEST, partsOf, SHORT } from './kv-shelf.ts';
 import { SharedOrigins } from './origins.ts';
-import { isBelow, lineOf, meantBy, tenantOf } from './route.ts';
+import { isBelow, lineOf, meantBy, pathOf, tenantOf, worldOf } from './route.ts';
 import { Tenants } from './tenants.ts';
 import { deriveFrom, hashOf } from './tokens.ts';
 import { Used } from './used.ts';
@@ -111,7 +110,7 @@ describe('a request', () => {
   const meant = (path: string, key?: string) => {
     const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
     const request = new Request(`https://mock.test${path}`, { headers });
-    const found = meantBy(request, rawPath(request.url));
+    const found = meantBy(request, pathOf(request));
     return found && [found.world, found.path];
   };
   const own = `${'0a'.repeat(12)}`;
@@ -123,6 +122,16 @@ describe('a request', () => {
     expect(meant('/dashboard/login?back=%2Fworlds%2Facme')).toEqual(['acme', '/worlds/acme/dashboard/login']);
     expect(meant('/_mock/worlds/acme~a')).toEqual(['acme~a', '/worlds/acme~a/_mock/worlds/acme~a']);
     expect(meant('/v1/tasks', `wm_acme~x_y_${own}`)).toEqual(['acme~x_y', '/worlds/acme~x_y/v1/tasks']);
+  });
+
+  test('is meant for the same world at the door and in the object, whatever segments lead there', () => {
+    for (const path of ['a/../b/v1', 'a/%2e%2e/b/v1', 'a\\..\\b/v1', 'x/./../b/v1'].map((rest) => `/worlds/${rest}`)) {
+      // An engine passes the address on as it came.
+      const raw = { url: `https://mock.test${path}`, headers: new Headers() } as unknown as Request;
+      expect([meantBy(raw, pathOf(raw))?.world, worldOf(raw)]).toEqual(['b', 'b']);
+    }
+    expect(worldOf({ url: 'http://127.0.0.1:4700/worlds/a/../b/v1/tasks' })).toBe('b');
+    expect(() => pathOf({ url: 'http://a b/v1' })).toThrow('Host');
   });
 
   test('is meant for none where nothing names one', () => {

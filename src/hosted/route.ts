@@ -1,6 +1,6 @@
 // Which world a request is meant for: a pure function of its address and key, so every machine can tell.
+import { Problem } from '../contract/errors.ts';
 import { bearerOf } from '../http/identify.ts';
-import { rawPath } from '../http/paths.ts';
 
 /** A tenant, or a world below another: `acme`, `acme~pr-12`, `acme~pr-12~copy`. */
 export const TENANT = '[a-z0-9][a-z0-9-]{0,31}';
@@ -24,8 +24,21 @@ export const lineOf = (world: string): string[] => {
 export const keyPrefix = (world: string): string => `wm_${world}_`;
 const OWN_KEY = /^wm_(.+)_[0-9a-f]{24}$/;
 
+/** The path of a request after its dot segments, so that the door and the object read the same world from it. @throws Problem 400 */
+export const pathOf = ({ url }: Pick<Request, 'url'>): string => {
+  try {
+    return new URL(url).pathname;
+  } catch {
+    throw new Problem(
+      400,
+      'validation_error',
+      'The Host header and the path make no URL. Send Host: and the name of this service.',
+    );
+  }
+};
+
 /** The world that a path names. */
-export const worldOf = ({ url }: Request): string => rawPath(url).split('/')[2]!;
+export const worldOf = (request: Pick<Request, 'url'>): string | undefined => pathOf(request).split('/')[2];
 
 export interface Meant {
   readonly world: string;
