@@ -26,18 +26,6 @@ test('reset brings back data, clock, faults, limits, journal and deliveries', as
   expect((await ask('GET', '/clock')).body).toMatchObject({ now: '2025-01-20T09:00:00.000Z', mode: 'frozen' });
 });
 
-test('a snapshot is brought back as often as wanted, data and clock', async () => {
-  const { body: saved } = await ask('POST', '/snapshots');
-  const before = (await call('GET', '/projects')).text;
-  for (const name of ['B', 'C']) {
-    await call('POST', '/projects', { name });
-    await ask('POST', '/clock', { now: '2026-01-01T00:00:00Z' });
-    await ask('POST', `/snapshots/${saved.id}/restore`);
-    expect((await call('GET', '/projects')).text).toBe(before);
-    expect((await ask('GET', '/clock')).body.now).toBe('2025-01-20T09:00:00.000Z');
-  }
-});
-
 test('the state is JSON unless YAML is asked for, the same in both', async () => {
   const [plain, json, yaml] = [
     await ask('GET', '/state'),

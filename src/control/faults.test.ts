@@ -80,8 +80,7 @@ test('a client that leaves while its answer is kept back leaves nothing broken',
 });
 
 test('the journal shows what is kept back behind the rest, by the same filters, beside any limit and on the first page alone', async () => {
-  const { mock, control, service } = await asking();
-  keep(mock);
+  const { mock, control, service } = keep(await asking());
   const { id } = mock.faults.add({ match: { operation: 'listTasks' }, effect: { hold: true } });
   await service('GET', '/users/me');
   await service('GET', '/projects');

@@ -198,14 +198,12 @@ export class Host implements Services {
   }
 
   #instance(id: string, origin: Snapshot): Instance {
-    const { sender, deliverPublic, allowReceivers, wake } = this.options;
-    const sending = { sender, allowReceivers, wake, ...(deliverPublic === undefined ? {} : { deliverPublic }) };
     const told = (instance: Instance, exchange: Exchange) => {
       instance.feed.tell('request', () => instance.showing().summary(exchange));
       for (const hears of this.onExchange) hears(instance, exchange);
     };
     const tape = this.options.recording?.tapeOf(id, origin, () => void instance.running);
-    const instance = new Instance(id, origin, sending, this.budget, told, tape);
+    const instance = new Instance(id, origin, this.options, this.budget, told, tape);
     return instance;
   }
 

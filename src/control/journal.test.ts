@@ -5,30 +5,15 @@ import { LATEST, RELEASES } from '../contract/releases.ts';
 import { createMock as createPureMock } from '../mock/create.ts';
 import { createMock, type Mock, type MockOptions } from '../node/index.ts';
 import { closing } from '../test/closing.ts';
+import { initOf } from '../test/sending.ts';
 
 const keep = closing();
 
 const start = async (options: MockOptions = {}) => {
   const mock = keep(await createMock({ seed: 'fixtures/tiny.yaml', ...options }));
-  const call = (
-    method: string,
-    path: string,
-    body?: unknown,
-    key: string | null = 'wm_tiny_admin',
-    headers: Record<string, string> = {},
-  ) =>
-    mock.fetch(path, {
-      method,
-      headers: {
-        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-  const last = () => mock.requests.at(-1)!;
-  const why = () => last().why.map(({ check }) => check);
-  return { mock, call, last, why };
+  const call = (method: string, path: string, body?: unknown, key: string | null = 'wm_tiny_admin', headers = {}) =>
+    mock.fetch(path, initOf(method, body, { ...(key !== null && { authorization: `Bearer ${key}` }), ...headers }));
+  return { mock, call };
 };
 
 describe('why an answer is as it is', () => {

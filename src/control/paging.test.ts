@@ -9,8 +9,7 @@ const keep = closing();
 
 /** Makes three things and more of each kind. */
 const filled = async (): Promise<Asking> => {
-  const play = await asking({ seed: 'demo', plan: 'unlimited', now: '2025-01-20T09:00:00Z' });
-  keep(play.mock);
+  const play = keep(await asking({ seed: 'demo', plan: 'unlimited', now: '2025-01-20T09:00:00Z' }));
   const { control, service } = play;
   for (let i = 0; i < 3; i++) {
     await control('POST', '/snapshots');

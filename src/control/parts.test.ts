@@ -1,11 +1,13 @@
 // The parts of the control API by themselves: guard, host, instance, feed, inbox, problems, the stream of events.
 import { readFileSync } from 'node:fs';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Problem } from '../contract/errors.ts';
 import { LATEST } from '../contract/releases.ts';
 import { hostOptionsOf, toSeed } from '../mock/create.ts';
 import type { MockOptions } from '../mock/options.ts';
 import { asking } from '../test/asking.ts';
+import { closing } from '../test/closing.ts';
+import { timeInHand } from '../test/hands.ts';
 import { BLANKS } from '../world/records.ts';
 import { dashboardView, failed } from './call.ts';
 import { eventStream } from './events.ts';
@@ -19,14 +21,10 @@ import { seedOf } from './seed-of.ts';
 import { planted } from './snapshot.ts';
 
 const TINY = readFileSync('fixtures/tiny.yaml', 'utf8');
-const closing: (() => unknown)[] = [];
-afterEach(async () => void (await Promise.all(closing.splice(0).map((close) => close()))));
+const keep = closing();
 
-const hostOf = async (options: MockOptions = {}): Promise<Host> => {
-  const host = new Host(planted(await toSeed({ seed: TINY, ...options })), hostOptionsOf(options));
-  closing.push(() => host.close());
-  return host;
-};
+const hostOf = async (options: MockOptions = {}): Promise<Host> =>
+  keep(new Host(planted(await toSeed({ seed: TINY, ...options })), hostOptionsOf(options)));
 const thrown = (act: () => unknown): Problem | undefined => {
   try {
     act();
@@ -183,46 +181,6 @@ describe('the host', () => {
     expect(host.list()).toHaveLength(10_000);
   });
 
-  test('deletes worlds that nobody has asked for long enough, but none that is listened to', async () => {
-    const real = Date.now;
-    closing.push(() => (Date.now = real));
-    const began = real();
-    let passed = 0;
-    Date.now = () => began + passed;
-    const host = await hostOf({ worldIdleMs: 60_000 });
-    for (const id of ['idle', 'asked', 'heard']) host.open(id, host.main.origin, false);
-    host.get('heard')!.feed.listen({ heard: () => {}, ended: () => {} });
-    const ids = () => host.list().map(({ id }) => id);
-    passed = 59_000;
-    host.find('/worlds/asked/v1', undefined);
-    expect(ids()).toEqual(['idle', 'asked', 'heard']);
-    // What was looked at less than a second ago is not looked at again.
-    passed = 59_999;
-    expect(ids()).toHaveLength(3);
-    passed = 60_500;
-    expect(ids()).toEqual(['asked', 'heard']);
-    passed = 61_000;
-    expect(host.get('idle')).toBeUndefined();
-    passed = 119_500;
-    expect(ids()).toEqual(['heard']);
-    const forever = await hostOf({ worldIdleMs: 0 });
-    forever.open('kept', forever.main.origin, false);
-    passed = 1e12;
-    expect(forever.list()).toHaveLength(1);
-  });
-
-  test('with a short patience it looks as often', async () => {
-    const real = Date.now;
-    closing.push(() => (Date.now = real));
-    const began = real();
-    let passed = 0;
-    Date.now = () => began + passed;
-    const host = await hostOf({ worldIdleMs: 100 });
-    host.open('idle', host.main.origin, false);
-    passed = 150;
-    expect(host.list()).toEqual([]);
-  });
-
   test('closed, it closes its worlds: who listened hears the end', async () => {
     const host = await hostOf();
     const ended: string[] = [];
@@ -236,6 +194,40 @@ describe('the host', () => {
     expect((await hostOf({ latency: 5 })).latency).toEqual({ min: 5, max: 5 });
     expect((await hostOf()).latency).toBeUndefined();
     expect(hostOptionsOf({})).toMatchObject({ deliverPublic: false, worldIdleMs: 3_600_000, latency: undefined });
+  });
+});
+
+describe('worlds that nobody asks for', () => {
+  const hands = timeInHand();
+
+  test('are deleted once that is long enough ago, but none that is listened to', async () => {
+    const host = await hostOf({ worldIdleMs: 60_000 });
+    for (const id of ['idle', 'asked', 'heard']) host.open(id, host.main.origin, false);
+    host.get('heard')!.feed.listen({ heard: () => {}, ended: () => {} });
+    const ids = () => host.list().map(({ id }) => id);
+    await hands.pass(59_000);
+    host.find('/worlds/asked/v1', undefined);
+    expect(ids()).toEqual(['idle', 'asked', 'heard']);
+    // What was looked at less than a second ago is not looked at again.
+    await hands.pass(999);
+    expect(ids()).toHaveLength(3);
+    await hands.pass(501);
+    expect(ids()).toEqual(['asked', 'heard']);
+    await hands.pass(500);
+    expect(host.get('idle')).toBeUndefined();
+    await hands.pass(58_500);
+    expect(ids()).toEqual(['heard']);
+    const forever = await hostOf({ worldIdleMs: 0 });
+    forever.open('kept', forever.main.origin, false);
+    await hands.pass(1e12);
+    expect(forever.list()).toHaveLength(1);
+  });
+
+  test('are looked for as often as the patience is short', async () => {
+    const host = await hostOf({ worldIdleMs: 100 });
+    host.open('idle', host.main.origin, false);
+    await hands.pass(150);
+    expect(host.list()).toEqual([]);
   });
 });
 
@@ -377,29 +369,10 @@ describe('problems', () => {
 });
 
 describe('the stream of events', () => {
-  const textOf = async (response: Response): Promise<string> => response.text();
-
-  /** The timers that are set from now on; they wait until they are called. */
-  const timed = () => {
-    const timers: { ms: number; call: () => void; off: boolean }[] = [];
-    const [set, clear] = [globalThis.setTimeout, globalThis.clearTimeout];
-    closing.push(() => Object.assign(globalThis, { setTimeout: set, clearTimeout: clear }));
-    Object.assign(globalThis, {
-      setTimeout: (call: () => void, ms: number) => {
-        timers.push({ ms, call, off: false });
-        return timers.length - 1;
-      },
-      clearTimeout: (at: number) => {
-        if (timers[at]) timers[at].off = true;
-      },
-    });
-    return timers;
-  };
+  const hands = timeInHand();
 
   test('tells of requests, changes, deliveries, faults, answers and the clock, with nothing that is secret', async () => {
-    const play = await asking();
-    closing.push(() => play.mock.close());
-    const { control, service, mock } = play;
+    const { control, service, mock } = keep(await asking());
     const stream = await mock.app.fetch(new Request('http://wm-mock.test/_mock/events'));
     const { body } = await service('POST', '/webhooks', { url: 'https://hooks.example/x', secret: 'mine' });
     await service('PATCH', '/tasks/task_dated', { title: `Told ${body.data.secret}` });
@@ -418,43 +391,42 @@ describe('the stream of events', () => {
     await service('GET', '/users/me');
     await mock.close();
     const headers = [...stream.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
-    await expect(`${headers}\n\n${await textOf(stream)}`).toMatchFileSnapshot('golden/events.txt');
+    await expect(`${headers}\n\n${await stream.text()}`).toMatchFileSnapshot('golden/events.txt');
   });
 
   test('beats every fifteen seconds, until the client leaves', async () => {
     const { main } = await hostOf();
-    const timers = timed();
     const reader = eventStream(main).body!.getReader();
     const read = async () => new TextDecoder().decode((await reader.read()).value);
     expect(await read()).toBe(': listening\n\n');
-    expect(timers.map(({ ms }) => ms)).toEqual([15_000]);
-    timers[0]!.call();
-    expect(await read()).toBe(': still here\n\n');
-    expect([timers.map(({ ms }) => ms), main.feed.size]).toEqual([[15_000, 15_000], 1]);
+    await hands.pass(14_999);
+    const beat = read();
+    await hands.pass(1);
+    expect(await beat).toBe(': still here\n\n');
+    expect([hands.pending, main.feed.size]).toEqual([[15_000], 1]);
     await reader.cancel();
-    expect([timers[1]!.off, main.feed.size]).toEqual([true, 0]);
+    expect([hands.pending, main.feed.size]).toEqual([[], 0]);
   });
 
   test('ends where nothing happens, if it may rest, and tells a client that returns whether it has missed anything', async () => {
     const { main } = await hostOf();
-    const timers = timed();
     const rest = { quietMs: 10_000, awayMs: 30_000 };
-    const stream = (lastId?: string) => textOf(eventStream(main, rest, lastId));
+    const stream = (lastId?: string) => eventStream(main, rest, lastId).text();
     const first = stream();
     main.tellClock();
-    timers[0]!.call();
-    expect([timers.map(({ ms }) => ms), main.feed.size]).toEqual([[10_000, 10_000], 1]);
-    timers[1]!.call();
+    await hands.pass(10_000);
+    expect([hands.pending, main.feed.size]).toEqual([[10_000], 1]);
+    await hands.pass(10_000);
     expect(main.feed.size).toBe(0);
     const atRest = `retry: 30000\nid: rest-${main.timeline.next}\nevent: rest\ndata: {}\n\n`;
     const [told, beaten] = (await first).split(': still here\n\n');
     expect(told).toMatch(/^: listening\n\nid: 1\nevent: clock\ndata: .*\n\n$/);
     expect(beaten).toBe(atRest);
     const id = /id: (rest.*)/.exec(atRest)![1]!;
-    expect([await stream(id), timers.length]).toEqual([`: listening\n\n${atRest}`, 2]);
+    expect([await stream(id), hands.waits.length]).toEqual([`: listening\n\n${atRest}`, 2]);
     main.timeline.says('edit', 'Something');
     const again = stream(id);
-    timers.at(-1)!.call();
+    await hands.pass(10_000);
     expect(await again).toMatch(/^: listening\n\nid: 1\nevent: state\ndata: {"kind":"missed"}\n\nretry: 30000\nid: rest-/);
   });
 
@@ -465,7 +437,7 @@ describe('the stream of events', () => {
     expect(main.feed.size).toBe(1);
     main.tellClock();
     expect(main.feed.size).toBe(0);
-    const told = (await textOf(response)).match(/^id: /gm)!;
+    const told = (await response.text()).match(/^id: /gm)!;
     expect(told).toHaveLength(1001);
   });
 });

@@ -1,16 +1,12 @@
 // Every call of the control API with its refusals, and what the service answers in between: to the byte.
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Asking, asking } from '../test/asking.ts';
+import { closing } from '../test/closing.ts';
 import { NAMES } from '../world/records.ts';
 import { CONTROL_IDS, type ControlId, controlRow } from './operations.ts';
 
-const open: Asking[] = [];
-afterEach(() => Promise.all(open.splice(0).map(({ mock }) => mock.close())));
-const start = async (...options: Parameters<typeof asking>): Promise<Asking> => {
-  const one = await asking(...options);
-  open.push(one);
-  return one;
-};
+const keep = closing();
+const start = async (...options: Parameters<typeof asking>): Promise<Asking> => keep(await asking(...options));
 
 const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {
   world: async ({ control, service, note }) => {

@@ -1,18 +1,12 @@
 // Worlds side by side: isolated, reached by path or key, deleted when idle, and equal to a world alone.
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createMock, type Mock } from '../node/index.ts';
 import { type Asking, asking } from '../test/asking.ts';
+import { closing } from '../test/closing.ts';
+import { openReceiver } from '../test/receiver.ts';
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => void (await Promise.all(closing.splice(0).map((close) => close()))));
-
-const start = async (): Promise<Asking> => {
-  const play = await asking();
-  closing.push(() => play.mock.close());
-  return play;
-};
+const keep = closing();
+const start = async (): Promise<Asking> => keep(await asking());
 
 describe('a world', () => {
   test('has data, clock, faults, limits, journal and deliveries of its own', async () => {
@@ -85,19 +79,13 @@ describe('a world', () => {
 
 /** A receiver that always refuses some of the events, and takes the others: what it answers depends on the event alone. */
 const receiver = async (): Promise<string> => {
-  const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (bytes) => {
-      body += bytes;
-    });
-    request.on('end', () => {
-      response.statusCode = JSON.parse(body).id.charCodeAt(5) % 4 === 0 ? 500 : 204;
-      response.end();
-    });
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  closing.push(() => server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, received } = keep(
+    await openReceiver((_, response) => {
+      const { id } = JSON.parse(received.at(-1)!.body);
+      response.writeHead(id.charCodeAt(5) % 4 === 0 ? 500 : 204).end();
+    }),
+  );
+  return new URL(url).origin;
 };
 
 /** 300 requests of every kind, with advances and events; each answer is used in what follows. */
@@ -146,12 +134,10 @@ test('eight clients in eight worlds at once: eight equal journals and delivery l
   timeout: 60_000,
 }, async () => {
   const hook = await receiver();
-  const alone = await createMock({ seed: 'fixtures/tiny.yaml' });
-  closing.push(() => alone.close());
+  const alone = keep(await createMock({ seed: 'fixtures/tiny.yaml' }));
   const single = await alone.listen();
   const expected = await session(single.baseUrl, `${single.origin}/_mock`, `${hook}/same`);
-  const mock: Mock = await createMock({ seed: 'fixtures/tiny.yaml' });
-  closing.push(() => mock.close());
+  const mock: Mock = keep(await createMock({ seed: 'fixtures/tiny.yaml' }));
   const { origin } = await mock.listen();
   const worlds = Array.from({ length: 8 }, (_, i) => mock.fork({ id: `w${i}` }).id);
   const runs = await Promise.all(

@@ -1,4 +1,5 @@
 // Tokens and keys that are never stored: each is derived from the owner's token and its purpose.
+import { toHex } from '../webhooks/sign.ts';
 
 /** Derives the secret of a purpose. */
 export type Derive = (purpose: string) => Promise<string>;
@@ -15,7 +16,7 @@ export const deriveFrom = (owner: string): Derive => {
   return async (purpose) => hex(await crypto.subtle.sign('HMAC', await key(), UTF_8.encode(purpose))).slice(0, 40);
 };
 
-const hex = (bytes: ArrayBuffer): string => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+const hex = (bytes: ArrayBuffer): string => toHex(new Uint8Array(bytes));
 
 /** The name of a content. */
 export const hashOf = async (text: string): Promise<string> => hex(await crypto.subtle.digest('SHA-256', UTF_8.encode(text)));

@@ -1,6 +1,6 @@
 // What stands in a repro file instead of what came in: masks for keys and secrets, hashes, the worlds that were made.
 import { escaped, isSecretName } from '../http/redact.ts';
-import { SIGNATURE_HEADER } from '../webhooks/sign.ts';
+import { SIGNATURE_HEADER, toHex } from '../webhooks/sign.ts';
 import { decoded } from '../world/decoded.ts';
 import type { Expected, RequestStep } from './format.ts';
 import type { Made } from './past.ts';
@@ -94,10 +94,6 @@ export const madeByRequest = (
   return { id, rewound: /"at":/.test(body), ...(status === 409 && { refused: true as const }) };
 };
 
-const HEX = 16;
-
 /** SHA-256 of a text in UTF-8, in hexadecimal. */
-export const sha256 = async (text: string): Promise<string> => {
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return [...new Uint8Array(hash)].map((byte) => byte.toString(HEX).padStart(2, '0')).join('');
-};
+export const sha256 = async (text: string): Promise<string> =>
+  toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))));

@@ -83,8 +83,16 @@ const called = object(
 /** A call that a program makes on its mock. */
 export interface CallStep extends Is<typeof called> {}
 
-/** Pending work resumed, because time had passed: which of the waits of this world. */
-const clock = object({ ...cameAs('clock'), wait: place }, CAME);
+const clock = object(
+  {
+    ...cameAs('clock'),
+    /** Which of the waits of this world. */
+    wait: place,
+  },
+  CAME,
+);
+/** Pending work resumed, because time had passed. */
+export interface ClockStep extends Is<typeof clock> {}
 
 const receiver = object(
   {
@@ -104,10 +112,18 @@ const receiver = object(
 /** A receiver has responded to an event. */
 export interface ReceiverStep extends Is<typeof receiver> {}
 
-/** A client that waited for a response has disconnected: the position of its request. */
-const gone = object({ ...cameAs('gone'), request: place }, CAME);
+const gone = object(
+  {
+    ...cameAs('gone'),
+    /** The position of its request. */
+    request: place,
+  },
+  CAME,
+);
+/** A client that waited for a response has disconnected. */
+export interface GoneStep extends Is<typeof gone> {}
 
-export type Step = RequestStep | CallStep | Is<typeof clock> | ReceiverStep | Is<typeof gone>;
+export type Step = RequestStep | CallStep | ClockStep | ReceiverStep | GoneStep;
 
 const file = object({
   release: oneOf(RELEASE_NAMES),

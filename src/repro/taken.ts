@@ -1,11 +1,10 @@
 // The recorded input before secrets are masked.
 import type { Snapshot } from '../control/snapshot.ts';
-import type { Asking } from '../control/tape.ts';
 import type { RawBody } from '../http/body.ts';
 import type { Outcome } from '../webhooks/delivery.ts';
 import type { Sending } from '../webhooks/sender.ts';
 import { madeByCall, madeByRequest } from './file.ts';
-import type { Expected } from './format.ts';
+import type { CallStep, ClockStep, Expected, GoneStep, ReceiverStep, RequestStep } from './format.ts';
 import type { Made } from './past.ts';
 
 /** A response, as kept until a file is written. */
@@ -21,23 +20,14 @@ export interface Taken {
   /** The same for steps that arrived together, before any had an effect. */
   readonly turn: number;
   readonly what:
-    | {
-        readonly kind: Asking;
-        readonly method: string;
-        readonly path: string;
-        readonly headers: Readonly<Record<string, string>>;
-        readonly body: RawBody | undefined;
-      }
-    | { readonly kind: 'call'; readonly call: string; readonly given: readonly unknown[] }
-    | { readonly kind: 'clock'; readonly wait: number }
-    | {
-        readonly kind: 'receiver';
-        readonly attempt: number;
-        readonly delivery: string;
+    | (Pick<RequestStep, 'kind' | 'method' | 'path' | 'headers'> & { readonly body: RawBody | undefined })
+    | ({ readonly kind: 'call' } & Pick<CallStep, 'call' | 'given'>)
+    | Pick<ClockStep, 'kind' | 'wait'>
+    | (Pick<ReceiverStep, 'kind' | 'attempt' | 'delivery'> & {
         readonly outcome: Outcome | undefined;
         readonly sent: Pick<Sending, 'headers' | 'body'>;
-      }
-    | { readonly kind: 'gone'; readonly request: number };
+      })
+    | Pick<GoneStep, 'kind' | 'request'>;
   late?: boolean;
   responded?: Responded;
   /** How many positions were assigned when it got its response. */

@@ -25,6 +25,7 @@ export interface Asking {
   note(line: string): void;
   /** All that was asked and answered so far. */
   text(): string;
+  close(): Promise<void>;
 }
 
 /** What every answer of the service carries. */
@@ -91,5 +92,6 @@ export const asking = async (options: MockOptions = {}, hide: (text: string) => 
       ask(method, `${at(world)}/v1${path}`, body, { authorization: `Bearer ${key}` }),
     note: (line) => void said.push(`# ${line}`),
     text: () => hide(`${said.join('\n')}\n`),
+    close: () => mock.close(),
   };
 };

@@ -29,17 +29,30 @@ export const playSession = async (ask) => {
 /** How the connection is kept, which is not the service's to say. */
 const FRAMING = ['connection', 'keep-alive', 'transfer-encoding', 'content-length'];
 
-/** Plays it over a socket. @param between is waited for before each request, and told how many there were @returns each request, and all of its answer */
-export const playedAt = async (baseUrl, between = () => {}) => {
+/** What was asked, the status, a line for each header that the service says, names in lower case and in order, and the text. */
+export const shown = (asked, { status, headers, text }) => {
+  const lines = headers.filter(([name]) => !FRAMING.includes(name)).map(([name, value]) => `${name}: ${value}`);
+  return [asked, status, ...lines.sort(), text].join('\n');
+};
+
+/** Plays it. @param ask makes one request of it @returns each request, and all of its answer */
+export const transcriptOf = async (ask) => {
   const said = [];
   await playSession(async (method, path, body, key = 'wm_acme_admin') => {
-    await between(said.length);
-    const headers = { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) };
-    const answer = await fetch(baseUrl + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
-    const text = await answer.text();
-    const shown = [...answer.headers].filter(([name]) => !FRAMING.includes(name)).map((pair) => pair.join(': '));
-    said.push(`> ${method} ${path}\n${answer.status} ${shown.sort().join('|')}\n${text}`);
-    return text === '' ? undefined : JSON.parse(text);
+    const answered = await ask(method, path, body, key);
+    said.push(shown(`> ${method} ${path}`, answered));
+    return answered.text === '' ? undefined : JSON.parse(answered.text);
   });
   return said;
+};
+
+/** The same over a socket. @param between is waited for before each request, and told how many there were */
+export const playedAt = (baseUrl, between = () => {}) => {
+  let asked = 0;
+  return transcriptOf(async (method, path, body, key) => {
+    await between(asked++);
+    const headers = { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) };
+    const answer = await fetch(baseUrl + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+    return { status: answer.status, headers: [...answer.headers], text: await answer.text() };
+  });
 };

@@ -1,34 +1,9 @@
 // Transcripts of the session of 300 requests, as far as the Fetch API shows what was answered.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { playSession as play } from './session-steps.mjs';
+import { shown } from './session-steps.mjs';
 
-export interface Answered {
-  readonly status: number;
-  readonly headers: readonly (readonly [string, string])[];
-  readonly text: string;
-}
-
-/** What no caller of `fetch` is shown for certain: these tell of the connection, and there is none. */
-const OF_THE_CONNECTION = ['connection', 'keep-alive', 'transfer-encoding', 'content-length'];
-
-const shown = (asked: string, { status, headers, text }: Answered): string => {
-  const lines = headers.filter(([name]) => !OF_THE_CONNECTION.includes(name)).map(([name, value]) => `${name}: ${value}`);
-  return [asked, status, ...lines.sort(), text].join('\n');
-};
-
-/** Plays the session. @param ask makes one request of it. @returns each answer with its headers, names in lower case and in order. */
-export const transcriptOf = async (
-  ask: (method: string, path: string, body?: object, key?: string) => Promise<Answered>,
-): Promise<string[]> => {
-  const seen: string[] = [];
-  await play(async (method: string, path: string, body?: object, key = 'wm_acme_admin') => {
-    const answered = await ask(method, path, body, key);
-    seen.push(shown(`> ${method} ${path}`, answered));
-    return answered.text === '' ? undefined : JSON.parse(answered.text);
-  });
-  return seen;
-};
+export { type Answered, transcriptOf } from './session-steps.mjs';
 
 const playedByNode = async (): Promise<string[]> => {
   const { stdout } = await promisify(execFile)(process.execPath, ['src/test/session.mjs'], { maxBuffer: 64 * 1024 * 1024 });

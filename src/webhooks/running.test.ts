@@ -1,13 +1,11 @@
 // Deliveries while real time runs: by themselves, apart from answers, apart from one another.
-import { afterEach, expect, test } from 'vitest';
-import { openReceiver, type Receiver } from '../test/receiver.ts';
+import { expect, test } from 'vitest';
+import { closing } from '../test/closing.ts';
+import { openReceiver } from '../test/receiver.ts';
 import { webhookWorld } from '../test/webhook-world.ts';
 import { wait } from '../world/time.ts';
 
-const open: Receiver[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.close()));
-});
+const keep = closing();
 const SCHEDULE = [0, 30, 150, 750, 2550, 9750];
 const until = async (holds: () => boolean): Promise<void> => {
   for (let turn = 0; !holds() && turn < 3000; turn++) await wait(10);
@@ -15,9 +13,8 @@ const until = async (holds: () => boolean): Promise<void> => {
 };
 
 test('a receiver that hangs holds up neither the caller nor another receiver, nor the next event for itself', async () => {
-  const hung = await openReceiver(() => {});
-  const quick = await openReceiver(204);
-  open.push(hung, quick);
+  const hung = keep(await openReceiver(() => {}));
+  const quick = keep(await openReceiver(204));
   const { webhooks, createTask, world } = webhookWorld([{ url: hung.url }, { url: quick.url }], { now: null });
   createTask();
   createTask();
@@ -31,8 +28,7 @@ test('a receiver that hangs holds up neither the caller nor another receiver, no
 });
 
 test('advance brings the retries of hours at once', async () => {
-  const receiver = await openReceiver(500);
-  open.push(receiver);
+  const receiver = keep(await openReceiver(500));
   const { webhooks, createTask, world } = webhookWorld([{ url: receiver.url }], { now: null });
   createTask();
   await world.clock.advance(3 * 3_600_000);

@@ -1,17 +1,11 @@
 // The schedule of attempts (spec: States, Webhook delivery), against a real receiver and under a frozen clock.
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { closing } from '../test/closing.ts';
 import { openReceiver, type Receiver } from '../test/receiver.ts';
 import { START, webhookWorld } from '../test/webhook-world.ts';
 
-const open: Receiver[] = [];
-const receiver = async (status: number): Promise<Receiver> => {
-  const made = await openReceiver(status);
-  open.push(made);
-  return made;
-};
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.close()));
-});
+const keep = closing();
+const receiver = async (status: number): Promise<Receiver> => keep(await openReceiver(status));
 
 const seconds = (times: readonly string[]) => times.map((time) => (Date.parse(time) - Date.parse(START)) / 1000);
 

@@ -1,18 +1,13 @@
 // What a receiver can do to a delivery, on real sockets: the outcome and the log entry of each.
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { closing } from '../test/closing.ts';
 import { deadUrl, openReceiver, openSecureReceiver, type Receiver } from '../test/receiver.ts';
 import { SELF_SIGNED } from '../test/self-signed.ts';
 import { webhookWorld } from '../test/webhook-world.ts';
 import type { Attempt } from './delivery.ts';
 
-const open: Receiver[] = [];
-const keep = async (receiver: Promise<Receiver>): Promise<Receiver> => {
-  open.push(await receiver);
-  return receiver;
-};
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.close()));
-});
+const closes = closing();
+const keep = async (receiver: Promise<Receiver>): Promise<Receiver> => closes(await receiver);
 
 /** The log entry of a first attempt, and the state that it leaves. */
 const firstAttempt = async (url: string, deliverPublic = false): Promise<Attempt & { state: string }> => {

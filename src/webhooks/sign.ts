@@ -17,7 +17,7 @@ export interface Message {
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 const HEX = /^([0-9a-f]{2})+$/i;
-const toHex = (raw: Uint8Array): string => Array.from(raw, (byte) => byte.toString(16).padStart(2, '0')).join('');
+export const toHex = (raw: Uint8Array): string => Array.from(raw, (byte) => byte.toString(16).padStart(2, '0')).join('');
 const fromHex = (text: string) =>
   HEX.test(text) ? Uint8Array.from(text.match(/../g)!, (pair) => Number.parseInt(pair, 16)) : undefined;
 

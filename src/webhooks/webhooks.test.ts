@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Acting, acting, SECRET, START, webhookWorld } from '../test/webhook-world.ts';
 import type { Delivery } from './delivery.ts';
 import type { Sender, Sending } from './sender.ts';
+import { Webhooks } from './webhooks.ts';
 
 const url = 'http://127.0.0.1:9999/hook';
 const remote = 'https://hooks.example.com/x';
@@ -22,6 +23,8 @@ const only = ({ webhooks }: Acting): Delivery => {
   expect(others).toEqual([]);
   return delivery!;
 };
+const copied = (one: Acting, sender: Sender, world = one.world.fork(), saved = one.webhooks.save()) =>
+  acting(world, new Webhooks(world, sender, {}, saved));
 const failed = async () => {
   const answers = answering(500, 500, 500, 500, 500, 500, 500, 200);
   const one = webhookWorld([{ url }], { sender: answers.sender });
@@ -83,8 +86,7 @@ describe('a fork', () => {
     one.webhooks.simulate('wh_1', [503, 503]);
     one.createTask();
     await one.webhooks.settled();
-    const world = one.world.fork();
-    const copy = acting(world, one.webhooks.fork(world));
+    const copy = copied(one, sender);
     await copy.world.clock.advance(DAY);
     expect(only(copy)).toMatchObject({
       state: 'failed',
@@ -103,8 +105,7 @@ describe('a fork', () => {
     one.createTask();
     one.createTask();
     one.world.clock.startDue();
-    const world = one.world.fork();
-    const copy = acting(world, one.webhooks.fork(world));
+    const copy = copied(one, sender);
     await Promise.all([one.webhooks.settled(), copy.webhooks.settled()]);
     expect(copy.webhooks.deliveries.list()).toEqual(one.webhooks.deliveries.list());
     const retrying = copy.webhooks.deliveries.list({ state: 'retrying' });
@@ -122,7 +123,7 @@ describe('a fork', () => {
     expect(sent).toHaveLength(1);
     const world = kept.fork();
     world.clock.set(Date.parse(START));
-    const back = acting(world, one.webhooks.fork(world, saved));
+    const back = copied(one, sender, world, saved);
     await back.world.clock.advance(30_000);
     expect(only(back).attempts).toHaveLength(2);
     expect(only(one).attempts).toHaveLength(1);

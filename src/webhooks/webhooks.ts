@@ -69,11 +69,6 @@ export class Webhooks {
     return { deliveries: this.deliveries.fork(), scripts: this.scripts.fork() };
   }
 
-  /** The webhooks of a copy of this world, made at the same moment, or as they were saved. */
-  fork(world: World, saved: Saved = this.save()): Webhooks {
-    return new Webhooks(world, this.#sender, this.#sending, saved);
-  }
-
   /** Sends the same event again. @throws Problem 404 when the log has no such delivery, 409 when it is not settled. */
   replay(id: string): Delivery {
     const delivery = this.deliveries.get(id);
