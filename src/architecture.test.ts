@@ -30,7 +30,7 @@ const ROOMS: Readonly<Record<string, { rooms: string; packages: string }>> = {
   node: {
     rooms: 'root mock repro testing contract world seed describe control webhooks http validation dashboard connect matrix race',
     packages:
-      '@hono/node-server yaml node ajv hono cross-spawn @jest/globals @playwright/test vitest @modelcontextprotocol/server',
+      '@hono/node-server yaml node ajv hono cross-spawn @jest/globals @playwright/test vitest @modelcontextprotocol/server rolldown',
   },
 };
 

@@ -1,4 +1,6 @@
 // The script of the pages: live regions, copy buttons, shortcuts. Everything works without it.
+import { Idiomorph } from 'idiomorph';
+
 const root = document.documentElement;
 root.classList.add('js');
 const all = (selector, from = document) => [...from.querySelectorAll(selector)];
@@ -166,61 +168,18 @@ const tick = () => {
 };
 setInterval(tick, 1000);
 
-// Brings an element up to date in place: what has the focus, what was typed and what is open stays.
-// A form's own id would be the field that it names so.
-const keyOf = (node) => (node.nodeType === 1 ? node.getAttribute('id') || node.getAttribute('data-row') || '' : '');
-const same = (a, b) => a.nodeType === b.nodeType && a.nodeName === b.nodeName && keyOf(a) === keyOf(b);
-const attributes = (old, now) => {
-  for (const { name } of [...old.attributes])
-    if (!now.hasAttribute(name) && !(name === 'open' && old.matches('details'))) old.removeAttribute(name);
-  for (const { name, value } of now.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+// Brings an element up to date in place: what has the focus, what was typed or chosen and what is open stays.
+const touched = { value: ['value', 'defaultValue'], checked: ['checked', 'defaultChecked'] };
+const callbacks = {
+  beforeNodeMorphed: (old) => !old.matches?.('[data-keep], select, textarea'),
+  beforeAttributeUpdated: (name, old, kind) => {
+    if (name === 'open') return kind === 'update' || !old.matches('details');
+    const [now, written] = touched[name] ?? [];
+    return !(now && old.matches('input')) || old[now] === old[written];
+  },
+  afterNodeAdded: (made) => made.getAttribute?.('id') && made.classList.add('fresh'),
 };
-const morph = (old, now) => {
-  if (old.nodeType !== 1) {
-    if (old.nodeValue !== now.nodeValue) old.nodeValue = now.nodeValue;
-    return;
-  }
-  if (old.hasAttribute('data-keep')) return;
-  attributes(old, now);
-  if (old.matches('select, textarea')) return;
-  const keyed = new Map([...old.children].map((child) => [keyOf(child), child]).filter(([key]) => key));
-  let at = old.firstChild;
-  for (const next of [...now.childNodes]) {
-    const key = keyOf(next);
-    const known = key ? keyed.get(key) : undefined;
-    if (known && same(known, next)) {
-      if (known === at) at = at.nextSibling;
-      else old.insertBefore(known, at);
-      morph(known, next);
-    } else if (at && !key && same(at, next)) {
-      const after = at.nextSibling;
-      morph(at, next);
-      at = after;
-    } else {
-      // Something has gone from before it: what follows stays itself.
-      let later = key ? null : at;
-      while (later && !(same(later, next) && later.className === next.className)) later = later.nextSibling;
-      if (later && next.nodeType === 1) {
-        while (at !== later) {
-          const gone = at;
-          at = at.nextSibling;
-          gone.remove();
-        }
-        at = later.nextSibling;
-        morph(later, next);
-        continue;
-      }
-      const fresh = document.importNode(next, true);
-      if (key) fresh.classList?.add('fresh');
-      old.insertBefore(fresh, at);
-    }
-  }
-  while (at) {
-    const after = at.nextSibling;
-    at.remove();
-    at = after;
-  }
-};
+const morph = (old, now) => Idiomorph.morph(old, now, { callbacks });
 
 // Where there is room, what a row of a log leads to opens beside the list, which stays. Asked for once more it opens as a page.
 const DETAIL = /\/dashboard\/(requests|webhooks\/deliveries)\/[^/]+$/;

@@ -41,10 +41,11 @@ const Rows = <T,>({ label, columns, rows, id, kind, heading, below, wideFirst = 
       </thead>
       <tbody>
         {rows.map((row) => {
+          const key = id?.(row);
           const opened = below?.(row);
           return (
             <>
-              <tr data-row={id?.(row)} class={kind?.(row)}>
+              <tr id={key && `row-${key}`} data-row={key} class={kind?.(row)}>
                 {columns.map(([, cell, of], i) => {
                   const Cell = i === heading ? 'th' : 'td';
                   return (
@@ -55,7 +56,7 @@ const Rows = <T,>({ label, columns, rows, id, kind, heading, below, wideFirst = 
                 })}
               </tr>
               {opened ? (
-                <tr data-row={`${id?.(row)} open`} class="open">
+                <tr id={`row-${key}-open`} data-row={`${key} open`} class="open">
                   <td colspan={columns.length}>{opened}</td>
                 </tr>
               ) : null}
