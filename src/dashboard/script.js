@@ -179,7 +179,12 @@ const callbacks = {
   },
   afterNodeAdded: (made) => made.getAttribute?.('id') && made.classList.add('fresh'),
 };
-const morph = (old, now) => Idiomorph.morph(old, now, { callbacks });
+const rowsIn = (from) => all('tr[data-row]', from);
+// What has an id stays itself wherever it goes: rows are given theirs.
+const morph = (old, now) => {
+  for (const row of [...rowsIn(old), ...rowsIn(now)]) row.id = `row-${row.dataset.row}`;
+  Idiomorph.morph(old, now, { callbacks });
+};
 
 // Where there is room, what a row of a log leads to opens beside the list, which stays. Asked for once more it opens as a page.
 const DETAIL = /\/dashboard\/(requests|webhooks\/deliveries)\/[^/]+$/;
@@ -268,7 +273,6 @@ let applied = 0;
 let paused = false;
 // Rows stand still while somebody points at them or works in them; what came meanwhile is counted, and waits.
 let waiting;
-const rowsIn = (from) => all('tr[data-row]', from);
 const isHeld = (region) => (paused ? region.closest('main') : rowsIn(region).some((row) => row.matches(':hover, :focus-within')));
 const more = make('button', { type: 'button', className: 'more button primary', hidden: true });
 document.body.append(more);

@@ -41,11 +41,10 @@ const Rows = <T,>({ label, columns, rows, id, kind, heading, below, wideFirst = 
       </thead>
       <tbody>
         {rows.map((row) => {
-          const key = id?.(row);
           const opened = below?.(row);
           return (
             <>
-              <tr id={key && `row-${key}`} data-row={key} class={kind?.(row)}>
+              <tr data-row={id?.(row)} class={kind?.(row)}>
                 {columns.map(([, cell, of], i) => {
                   const Cell = i === heading ? 'th' : 'td';
                   return (
@@ -56,7 +55,7 @@ const Rows = <T,>({ label, columns, rows, id, kind, heading, below, wideFirst = 
                 })}
               </tr>
               {opened ? (
-                <tr id={`row-${key}-open`} data-row={`${key} open`} class="open">
+                <tr data-row={`${id?.(row)} open`} class="open">
                   <td colspan={columns.length}>{opened}</td>
                 </tr>
               ) : null}
