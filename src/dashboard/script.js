@@ -1,5 +1,6 @@
 // The script of the pages: live regions, copy buttons, shortcuts. Everything works without it.
 import { Idiomorph } from 'idiomorph';
+import { left, plainTime } from './times.ts';
 
 const root = document.documentElement;
 root.classList.add('js');
@@ -148,18 +149,12 @@ document.addEventListener('keydown', (event) => {
 });
 
 // Clocks that run and times that come nearer.
-const pad = (number) => String(number).padStart(2, '0');
-const left = (ms) => {
-  const seconds = Math.max(0, Math.ceil(ms / 1000));
-  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  return h > 0 ? `${h}:${pad(m)}:${pad(s)}` : `${m}:${pad(s)}`;
-};
 let seen = Date.now();
 const tick = () => {
   const running = document.querySelector('[data-clock]');
   if (!running) return;
   const now = Number(running.dataset.clock) + Date.now() - seen;
-  for (const clock of all('[data-clock]')) clock.textContent = new Date(now).toISOString().replace('T', ' ').slice(0, 19);
+  for (const clock of all('[data-clock]')) clock.textContent = plainTime(now);
   for (const one of all('[data-until]')) {
     const ahead = Number(one.dataset.until) - now;
     one.textContent = left(ahead);

@@ -4,15 +4,15 @@ import { Problem } from '../contract/errors.ts';
 import { clipped, effectSays, matchSays, oftenSays } from '../control/fault-words.ts';
 import { DELAYS } from './clock-bar.tsx';
 import type { Context } from './context.ts';
-import { left } from './countdown.tsx';
 import { Due, Person, Word } from './data/cells.tsx';
 import { type Collection, editable, type FieldOf, named, short, typedIn } from './data/collection.ts';
 import { Field } from './fields.tsx';
 import { formState } from './form.ts';
 import { Gauge } from './gauge.tsx';
 import { Notes } from './notes.ts';
-import { Card, Chip, Code, Copy, counted, distance, Mono, PageHead, plainTime, Rest, Tabs, Time } from './parts.tsx';
+import { Card, Chip, Code, Copy, counted, Mono, PageHead, Rest, Tabs, Time } from './parts.tsx';
 import { Table } from './table.tsx';
+import { distance, left, plainTime } from './times.ts';
 import { Body, Headers, Method, prettyOf, Status, Step, Words } from './traffic-parts.tsx';
 
 const SECOND = 1000;

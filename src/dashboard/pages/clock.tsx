@@ -8,8 +8,9 @@ import { In, Until, WorldTime } from '../countdown.tsx';
 import { BarForm, type FieldRow } from '../fields.tsx';
 import { Gauge, type Spent, spentOf } from '../gauge.tsx';
 import { type Action, calling, type Page } from '../page.ts';
-import { Card, Chip, counted, Empty, grouped, Link, Muted, PageHead, plainTime, Rest } from '../parts.tsx';
+import { Card, Chip, counted, Empty, grouped, Link, Muted, PageHead, Rest } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
+import { plainTime } from '../times.ts';
 import { deliveryAt } from './webhook-parts.tsx';
 
 const MOST_DUE = 50;
