@@ -260,10 +260,8 @@ room.addEventListener('change', () => {
 // Live regions.
 const { events, kinds = '' } = document.body.dataset;
 let source;
-let timer;
-let last = 0;
+let stale = false;
 let busy = false;
-let again = false;
 let applied = 0;
 let paused = false;
 // Rows stand still while somebody points at them or works in them; what came meanwhile is counted, and waits.
@@ -305,32 +303,31 @@ const letGo = () => {
 document.addEventListener('pointerout', letGo);
 document.addEventListener('focusout', letGo);
 const refresh = async () => {
-  timer = undefined;
-  if (busy) {
-    again = true;
-    return;
-  }
-  busy = true;
   const before = applied;
   try {
     const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
     const text = await answer.text();
     // A form's answer that came meanwhile is newer than this one.
-    if (applied !== before) again = true;
+    if (applied !== before) stale = true;
     else if (answer.ok && !answer.redirected) apply(text);
     if (beside && !paused) await fillBeside();
   } catch {
     /* The mock has stopped: the stream says so. */
   }
-  last = Date.now();
-  busy = false;
-  if (again) {
-    again = false;
-    soon();
-  }
 };
-const soon = () => {
-  if (!timer) timer = setTimeout(refresh, Math.max(60, 500 - (Date.now() - last)));
+const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+// At once after a rest, else twice a second.
+const soon = async () => {
+  stale = true;
+  if (busy) return;
+  busy = true;
+  await wait(60);
+  while (stale) {
+    stale = false;
+    await refresh();
+    await wait(500);
+  }
+  busy = false;
 };
 
 // Forms that lead back to where they stand do so in place: the page is not left, nothing scrolls.

@@ -148,14 +148,12 @@ const moved = async (context: Context, by: string): Promise<string> => {
 const withZone = (now: string): string =>
   now.replace(/^(\d{4,}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d+)?)?$/, (_, minute, seconds = ':00') => `${minute}${seconds}Z`);
 
-const mode = (to: 'frozen' | 'running', says: string): Action => {
-  const given = { body: { mode: to } };
-  return calling(
+const turned = (mode: 'frozen' | 'running', says: string): Action =>
+  calling(
     'setClock',
     () => says,
-    () => given,
+    () => ({ body: { mode } }),
   );
-};
 
 export const clock: Page = {
   id: 'clock',
@@ -166,8 +164,8 @@ export const clock: Page = {
   examples: { clock: '/dashboard/clock' },
   render: (context) => <Clock context={context} />,
   actions: {
-    freeze: mode('frozen', 'The clock stands still.'),
-    run: mode('running', 'The clock runs.'),
+    freeze: turned('frozen', 'The clock stands still.'),
+    run: turned('running', 'The clock runs.'),
     advance: async (context, form) => ({ says: await moved(context, form.get('by') ?? '') }),
     set: calling(
       'setClock',
