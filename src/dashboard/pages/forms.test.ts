@@ -1,10 +1,7 @@
 // Every form of these pages: what it changes, where it leads, what it says, and how it refuses.
 import { expect, test } from 'vitest';
-import { type DashboardBench, DEMO_AT, dashboardBench, send, stirred } from '../../test/dashboard.ts';
+import { ACKNOWLEDGED, type DashboardBench, dashboardBench, send, stirred } from '../../test/dashboard.ts';
 import { type Step, transcriptOf } from '../../test/forms.ts';
-
-/** Receivers acknowledge at once, with no socket. */
-const sender = async () => ({ kind: 'response', status: 204, took: 0 }) as const;
 
 const DATA = '/dashboard/data';
 const HOOKS = '/dashboard/webhooks';
@@ -232,7 +229,7 @@ const FORMS: Readonly<Record<string, Forms>> = {
 test('Each form leads on with a note, or says at its fields why it is refused', async () => {
   const said: string[] = [];
   for (const [name, { before, steps }] of Object.entries(FORMS)) {
-    const bench = await dashboardBench({ ...DEMO_AT, sender });
+    const bench = await dashboardBench(ACKNOWLEDGED);
     await before?.(bench);
     said.push(`# ${name}\n${await transcriptOf(bench, steps)}\n`);
     await bench.mock.close();
