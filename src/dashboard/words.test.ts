@@ -10,7 +10,7 @@ import { Field } from './fields.tsx';
 import { formState } from './form.ts';
 import { Gauge } from './gauge.tsx';
 import { Notes } from './notes.ts';
-import { Code, Copy, counted, Mono, Rest, Time } from './parts.tsx';
+import { Card, Chip, Code, Copy, counted, Mono, Rest, Time } from './parts.tsx';
 import { Table } from './table.tsx';
 import { distance, left, plainTime } from './times.ts';
 import { Body, Headers, Method, prettyOf, Status, Words } from './traffic-parts.tsx';
@@ -165,6 +165,15 @@ describe('Texts', () => {
 });
 
 describe('Parts', () => {
+  test('what matters less is marked, and so is what only screen readers hear', () => {
+    expect(drawn(Card({ title: 'T', says: 'S' }))).toContain('<h2>T</h2><p class="muted">S</p>');
+    expect(drawn(Chip({ children: 'C' }))).toBe('<span class="chip plain">C</span>');
+    const columns = [['A', (row: string) => row] as const, ['', () => 'x', 'end'] as const];
+    expect(drawn(Table({ label: 'L', columns, rows: ['r'], id: (row) => row, heading: 0 }))).toBe(
+      '<section class="table" tabindex="0" aria-label="L"><table><thead><tr><th scope="col">A</th><th scope="col"><span class="hidden">Actions</span></th></tr></thead><tbody><tr data-row="r"><th scope="row">r</th><td class="end">x</td></tr></tbody></table></section>',
+    );
+  });
+
   test('code has its language, its button, and goes on below if told', () => {
     expect(drawn(Code({ text: 'x', label: 'Copy' }))).toMatch(
       /^<div class="code"><pre tabindex="0"><code>x<\/code><\/pre><button .*data-copy="x" aria-label="Copy"/,
