@@ -7,6 +7,8 @@ export const BUNDLED = ['@hono/node-server', 'hono', 'ipaddr.js', 'yaml'];
 export const IN_WORKER = ['@faker-js/faker'];
 /** The package of which a file is copied as it is. */
 export const COPIED = '@scalar/fastify-api-reference';
+/** Packages whose code is in the script of the dashboard, which is generated into a string. */
+export const IN_SCRIPT = ['idiomorph'];
 
 const json = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
@@ -32,14 +34,14 @@ const licenceOf = (name) => {
 /** The licence of each package whose code is in dist. */
 export const writeNotices = (to) => {
   const head = 'wm-mock carries code of the packages below, each under its own licence.\n';
-  writeFileSync(to, [head, ...[...BUNDLED, ...IN_WORKER, COPIED].map(licenceOf)].join(`\n${'-'.repeat(80)}\n\n`));
+  writeFileSync(to, [head, ...[...BUNDLED, ...IN_WORKER, COPIED, ...IN_SCRIPT].map(licenceOf)].join(`\n${'-'.repeat(80)}\n\n`));
 };
 
 /** What an installation of the package brings, and what is in it already, as CycloneDX 1.5: the same bytes for the same package-lock.json. */
 export const writeBill = (to) => {
   const { name, version, license, dependencies } = json('package.json');
   const { packages } = json('package-lock.json');
-  const carried = [...BUNDLED, COPIED];
+  const carried = [...BUNDLED, COPIED, ...IN_SCRIPT];
   const direct = [...Object.keys(dependencies), ...carried];
   // What is carried is one file: what it was made of is in it.
   const needs = (one) => (carried.includes(one) ? [] : Object.keys(packages[`node_modules/${one}`].dependencies ?? {}));

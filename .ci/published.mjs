@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { BUNDLED, COPIED, IN_WORKER } from './bundled.mjs';
+import { BUNDLED, COPIED, IN_SCRIPT, IN_WORKER } from './bundled.mjs';
 import { inFolder, install, pack } from './packed.mjs';
 import { ROOT, run, tool } from './tools.mjs';
 
@@ -42,11 +42,11 @@ const carried = ({ path }) => {
   const notices = textOf(path, 'dist/THIRD-PARTY-LICENSES.txt');
   const { components, metadata } = JSON.parse(textOf(path, 'dist/sbom.cdx.json'));
   const listed = components.map(({ name }) => name);
-  for (const name of [...BUNDLED, COPIED, ...IN_WORKER])
+  for (const name of [...BUNDLED, COPIED, ...IN_SCRIPT, ...IN_WORKER])
     if (!notices.includes(`\n${name} `)) fail(`${name} is carried without its licence`);
   for (const name of BUNDLED)
     if (name in dependencies) fail(`${name} is bundled and listed: an update of the listed one would mend nothing`);
-  for (const name of [...BUNDLED, COPIED, ...Object.keys(dependencies)])
+  for (const name of [...BUNDLED, COPIED, ...IN_SCRIPT, ...Object.keys(dependencies)])
     if (!listed.includes(name)) fail(`${name} is not in the bill of materials`);
   if (metadata.component.version !== version) fail('the bill of materials is of another version');
   console.log(

@@ -31,7 +31,7 @@ const ROOMS: Readonly<Record<string, { rooms: string; packages: string }>> = {
     rooms:
       'root mock repro testing hosted contract world seed describe control webhooks http validation dashboard connect matrix race',
     packages:
-      '@hono/node-server yaml node ajv hono cross-spawn @jest/globals @playwright/test vitest @modelcontextprotocol/server',
+      '@hono/node-server yaml node ajv hono cross-spawn @jest/globals @playwright/test vitest @modelcontextprotocol/server rolldown',
   },
 };
 

@@ -1,15 +1,7 @@
 // Times that go on: written by the server, counted on by the script while the clock runs.
 import type { Context } from './context.ts';
-import { Chip, Muted, plainTime } from './parts.tsx';
-
-const two = (number: number): string => String(number).padStart(2, '0');
-
-/** `1:43`, or `2:00:00` from an hour on. */
-export const left = (ms: number): string => {
-  const seconds = Math.max(0, Math.ceil(ms / 1000));
-  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
-};
+import { Chip, Muted } from './parts.tsx';
+import { left, plainTime } from './times.ts';
 
 /** How long it is until a moment, milliseconds since 1970 on the clock of the world. */
 export const Until = ({ at, context }: { at: number; context: Context }) => (

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMock } from '../node/index.ts';
 import { axeIn, type Browsing, browse, closeBrowser } from '../test/browser.ts';
-import { ADDRESSES, DEMO_AT, stirred } from '../test/dashboard.ts';
+import { ADDRESSES, DEMO_AT, send, stirred } from '../test/dashboard.ts';
 import { hostileMock } from '../test/hostile.ts';
 
 afterAll(closeBrowser);
@@ -35,6 +35,41 @@ describe('in either theme', () => {
     });
     expect(browsing.complaints).toEqual([]);
   });
+});
+
+/** Rules for what a click, a refusal, a script or a world elsewhere brings. */
+const STATES =
+  /data-theme|\.alone|beside|dialog|#palette|#note|\.fresh|\.more|live-state|\.notice|once|\.issue|invalid|"(password|number)"|\.done|\.gauge\.|\.preset\[|:disabled|:empty|\[open\]/;
+
+test('each rule of the style is for something on some page, or for a state that pages come into', async () => {
+  const browsing = await browse(await createMock(DEMO_AT));
+  await stirred(browsing.mock);
+  await send(browsing.mock, '/_mock/snapshots', 'POST', {});
+  const paths = [
+    ...ADDRESSES.map(({ path }) => path),
+    '/dashboard/data/teams?open=team_launch',
+    '/dashboard/data/comments?open=cmt_date_1',
+  ];
+  const unused = await browsing.visit('/', (page) =>
+    page.evaluate(async (paths) => {
+      const read = async (path: string) =>
+        new DOMParser().parseFromString(await (await fetch(path, { headers: { accept: 'text/html' } })).text(), 'text/html');
+      const pages = await Promise.all(paths.map(read));
+      const selectors = (rules: CSSRuleList): string[] =>
+        [...rules].flatMap((rule) =>
+          rule instanceof CSSStyleRule
+            ? rule.selectorText.split(/,\s*(?![^(]*\))/)
+            : rule instanceof CSSMediaRule
+              ? selectors(rule.cssRules)
+              : [],
+        );
+      const bare = (selector: string) =>
+        selector.replace(/^\.js |::[\w-]+|:(hover|active|focus(-visible|-within)?)(?![\w-])/g, '') || '*';
+      return selectors(document.styleSheets[0]!.cssRules).filter((one) => !pages.some((page) => page.querySelector(bare(one))));
+    }, paths),
+  );
+  expect(unused.filter((selector) => !STATES.test(selector))).toEqual([]);
+  await browsing.close();
 });
 
 describe('with an attack in every text', () => {

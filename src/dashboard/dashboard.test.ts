@@ -69,9 +69,9 @@ test('every page has a shortcut and a name of its own', () => {
   expect(new Set(ADDRESSES.map(({ name }) => name)).size).toBe(ADDRESSES.length);
 });
 
-test('the script is small', async () => {
+test('the script is small, though the library that updates a page in place is more than half of it', async () => {
   const { get } = await start({ controlToken: 'secret' });
-  expect((await get('/dashboard/assets/script.js')).text.length).toBeLessThan(15_000);
+  expect((await get('/dashboard/assets/script.js')).text.length).toBeLessThan(19_000);
 });
 
 describe('a stranger', () => {

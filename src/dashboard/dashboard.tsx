@@ -103,7 +103,7 @@ export class Dashboard {
     const context = new Context({ ...asked, note, variable: variableIn(page, asked.path) });
     const body = await page.render(context);
     const text = await written(
-      <Layout context={context} pages={PAGES} page={page}>
+      <Layout context={context} page={page}>
         {body}
       </Layout>,
     );

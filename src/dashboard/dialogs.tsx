@@ -1,6 +1,6 @@
 // What keys open on every page: the list of keys, and the field that finds pages, worlds and actions.
 import type { Context } from './context.ts';
-import type { Page } from './page.ts';
+import { PAGES } from './pages.ts';
 import { Facts } from './parts.tsx';
 
 const SEARCHES = [
@@ -17,12 +17,12 @@ const KEYS = [
 ] as const;
 
 /** What the keys ? and Ctrl+K open; without scripts nothing does. */
-export const Dialogs = ({ context, pages }: { context: Context; pages: readonly Page[] }) => (
+export const Dialogs = ({ context }: { context: Context }) => (
   <>
     <dialog id="help" aria-labelledby="help-title">
       <h2 id="help-title">Keys</h2>
       <Facts
-        of={[...KEYS, ...pages.flatMap(({ nav }) => (nav ? [[`g ${nav.key}`, nav.label] as const] : []))].map(([key, says]) => [
+        of={[...KEYS, ...PAGES.flatMap(({ nav }) => (nav ? [[`g ${nav.key}`, nav.label] as const] : []))].map(([key, says]) => [
           <kbd>{key}</kbd>,
           says,
         ])}

@@ -226,3 +226,14 @@ export const Filters = ({ context, label, fields, says = 'Apply', kept = {}, nar
     </form>
   );
 };
+
+/** Chooses the workspace that a page shows: the first, unless another is asked for. */
+export const workspaceField = ({ world, workspace }: Context): FieldRow => {
+  const options = [...world.workspaces.values()].map(({ id, name }) => [id, name] as const);
+  return { name: 'workspace', label: 'Workspace', value: workspace.id, options };
+};
+
+export const Workspaces = ({ context }: { context: Context }) =>
+  context.world.workspaces.size > 1 ? (
+    <Filters context={context} label="Workspace" fields={[workspaceField(context)]} says="Show" />
+  ) : null;

@@ -1,13 +1,12 @@
 // Pages without a world, signing in, themes, assets: what is answered and what is refused.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type DashboardBench, DEMO_AT, dashboards, send } from '../test/dashboard.ts';
+import { ACKNOWLEDGED, type DashboardBench, dashboards, send } from '../test/dashboard.ts';
 import { linesOf, mainOf } from '../test/reading.ts';
 import { type Answer, answerOf } from '../test/sending.ts';
 import { SCRIPT, STYLE } from './assets.generated.ts';
 import { ASSETS } from './assets.ts';
 
-const sender = async () => ({ kind: 'response', status: 204, took: 0 }) as const;
-const start = dashboards((options = {}) => ({ ...DEMO_AT, sender, ...options }));
+const start = dashboards((options = {}) => ({ ...ACKNOWLEDGED, ...options }));
 const SAFE = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",

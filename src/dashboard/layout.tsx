@@ -5,6 +5,7 @@ import { type Context, THEMES } from './context.ts';
 import { Dialogs } from './dialogs.tsx';
 import { Icon } from './icons.tsx';
 import type { Page } from './page.ts';
+import { PAGES } from './pages.ts';
 import { Copy, counted, Muted, Refused } from './parts.tsx';
 import { Strip } from './strip.tsx';
 
@@ -45,10 +46,7 @@ const Worlds = ({ context, page }: { context: Context; page: Page }) => {
       <ul>
         {listed.map((one) => (
           <li>
-            <a
-              href={`${one === host.main ? '' : `/worlds/${one.id}`}${path}`}
-              aria-current={one === instance ? 'true' : undefined}
-            >
+            <a href={context.baseOf(one) + path} aria-current={one === instance ? 'true' : undefined}>
               {one.about.title ?? one.id}
             </a>
           </li>
@@ -67,14 +65,14 @@ const Worlds = ({ context, page }: { context: Context; page: Page }) => {
 const isOpen = ({ id, path }: Page, current: Page): boolean =>
   current.id === id || (path !== '/' && current.path.startsWith(`${path}/`));
 
-const Nav = ({ context, pages, current }: { context: Context; pages: readonly Page[]; current: Page }) => (
+const Nav = ({ context, current }: { context: Context; current: Page }) => (
   <nav class="nav" aria-label="Pages">
     {GROUPS.map((group) => (
       <div class="nav-group">
         <p class="nav-title" aria-hidden="true">
           {group}
         </p>
-        {pages.map((page) => {
+        {PAGES.map((page) => {
           const { nav, path } = page;
           return nav?.group !== group ? null : (
             <a href={context.href(nav.to ?? path)} data-key={nav.key} aria-current={isOpen(page, current) ? 'page' : undefined}>
@@ -140,10 +138,8 @@ const Note = ({ context }: { context: Context }) => {
   );
 };
 
-type LayoutProps = PropsWithChildren<{ context: Context; pages: readonly Page[]; page: Page }>;
-
 /** A page in its frame. */
-export const Layout = ({ context, pages, page, children }: LayoutProps) => (
+export const Layout = ({ context, page, children }: PropsWithChildren<{ context: Context; page: Page }>) => (
   <Head
     title={`${page.titled?.(context) ?? page.title}${context.base === '' ? '' : ` · ${context.instance.about.title ?? context.instance.id}`}`}
     theme={context.asked.theme}
@@ -158,7 +154,7 @@ export const Layout = ({ context, pages, page, children }: LayoutProps) => (
           <span class="brand-name">wm-mock</span>
         </a>
         <Worlds context={context} page={page} />
-        <Nav context={context} pages={pages} current={page} />
+        <Nav context={context} current={page} />
         <div class="side-foot">
           <ThemeSwitch context={context} />
           {context.asked.guard.token !== undefined ? (
@@ -179,7 +175,7 @@ export const Layout = ({ context, pages, page, children }: LayoutProps) => (
           {children}
         </main>
       </div>
-      <Dialogs context={context} pages={pages} />
+      <Dialogs context={context} />
     </body>
   </Head>
 );

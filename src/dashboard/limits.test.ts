@@ -1,7 +1,7 @@
 // How much a page shows of very much, and how it says that there is more.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type DashboardBench, dashboardBench, send } from '../test/dashboard.ts';
-import { linesOf, mainOf, partOf } from '../test/reading.ts';
+import { linesOf, mainOf, partOf, rowsOf } from '../test/reading.ts';
 
 const many = <T>(length: number, make: (i: number) => T): T[] => Array.from({ length }, (_, i) => make(i));
 const SEED = {
@@ -155,13 +155,12 @@ describe('Of very much', () => {
 
   test('the log goes back delivery by delivery', async () => {
     const at = async (path: string) => partOf(await page(path), 'log');
-    const rows = (text: string) => [...text.matchAll(/<tr data-row="(dlv_\w+)"/g)].map(([, id]) => id);
     const all = bench.mock.deliveries.map(({ id }) => id).reverse();
     expect(all).toHaveLength(101);
     const second = await at(`${LOG}?before=${all[49]}`);
-    expect(rows(second)).toEqual(all.slice(50, 100));
-    expect(rows(await at(`${LOG}?before=${all[99]}`))).toEqual([all[100]]);
-    expect(rows(await at(`${LOG}?before=dlv_nowhere`))).toEqual(all.slice(0, 50));
+    expect(rowsOf(second)).toEqual(all.slice(50, 100));
+    expect(rowsOf(await at(`${LOG}?before=${all[99]}`))).toEqual([all[100]]);
+    expect(rowsOf(await at(`${LOG}?before=dlv_nowhere`))).toEqual(all.slice(0, 50));
     expect(await at(`${LOG}?before=${all[99]}`)).not.toContain('rel="next"');
     expect(second).toContain(`href="${LOG}?before=${all[99]}" rel="next"`);
     expect(second).toContain(`Those before ${all[49]}.`);

@@ -2,6 +2,7 @@
 import type { Child, PropsWithChildren } from 'hono/jsx';
 import type { Context } from './context.ts';
 import { Icon } from './icons.tsx';
+import { distance, plainTime } from './times.ts';
 
 export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'info' | 'refused';
 
@@ -138,28 +139,6 @@ export const counted = (number: number, one: string): string => `${grouped(numbe
 
 /** The same without the number. */
 export const named = (number: number, one: string): string => (number === 1 ? one : `${one}s`.replace(/ys$/, 'ies'));
-
-const MINUTE = 60_000;
-const STEPS: readonly (readonly [most: number, size: number, unit: string])[] = [
-  [MINUTE, 1000, 's'],
-  [60 * MINUTE, MINUTE, 'min'],
-  [48 * 60 * MINUTE, 60 * MINUTE, 'h'],
-  [60 * 1440 * MINUTE, 1440 * MINUTE, 'd'],
-  [730 * 1440 * MINUTE, 30 * 1440 * MINUTE, 'mo'],
-  [Number.POSITIVE_INFINITY, 365 * 1440 * MINUTE, 'y'],
-];
-
-/** `3 min ago`, `in 2 h`: how far a moment is from another. */
-export const distance = (at: number, now: number): string => {
-  const apart = Math.abs(at - now);
-  if (apart < 1000) return 'now';
-  const [, size, unit] = STEPS.find(([most]) => apart < most)!;
-  const count = `${Math.floor(apart / size)} ${unit}`;
-  return at > now ? `in ${count}` : `${count} ago`;
-};
-
-/** `2025-01-20 09:00:00` in UTC. */
-export const plainTime = (at: number): string => new Date(at).toISOString().replace('T', ' ').slice(0, 19);
 
 /** A moment by its distance from now, in full where one looks closer. @param at milliseconds since 1970, or ISO 8601; undefined: never */
 export const Time = ({ at, context }: { at: string | number | undefined; context: Context }) => {

@@ -4,7 +4,6 @@ import { rawPath, WORLD_PREFIX } from '../http/app.ts';
 import type { Context } from './context.ts';
 import { Alone, Layout, written } from './layout.tsx';
 import type { Page } from './page.ts';
-import { PAGES } from './pages.ts';
 import { html } from './respond.ts';
 
 const TITLES: Readonly<Record<number, string>> = {
@@ -29,7 +28,7 @@ export const errorPage = async ({ status, message }: Pick<Problem, 'status' | 'm
   );
   const none: Page = { id: 'error', path: '', title, live: [], examples: {}, render: () => said };
   const page = context ? (
-    <Layout context={context} pages={PAGES} page={none}>
+    <Layout context={context} page={none}>
       {said}
     </Layout>
   ) : (

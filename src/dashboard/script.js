@@ -1,4 +1,7 @@
 // The script of the pages: live regions, copy buttons, shortcuts. Everything works without it.
+import { Idiomorph } from 'idiomorph';
+import { left, plainTime } from './times.ts';
+
 const root = document.documentElement;
 root.classList.add('js');
 const all = (selector, from = document) => [...from.querySelectorAll(selector)];
@@ -146,18 +149,12 @@ document.addEventListener('keydown', (event) => {
 });
 
 // Clocks that run and times that come nearer.
-const pad = (number) => String(number).padStart(2, '0');
-const left = (ms) => {
-  const seconds = Math.max(0, Math.ceil(ms / 1000));
-  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  return h > 0 ? `${h}:${pad(m)}:${pad(s)}` : `${m}:${pad(s)}`;
-};
 let seen = Date.now();
 const tick = () => {
   const running = document.querySelector('[data-clock]');
   if (!running) return;
   const now = Number(running.dataset.clock) + Date.now() - seen;
-  for (const clock of all('[data-clock]')) clock.textContent = new Date(now).toISOString().replace('T', ' ').slice(0, 19);
+  for (const clock of all('[data-clock]')) clock.textContent = plainTime(now);
   for (const one of all('[data-until]')) {
     const ahead = Number(one.dataset.until) - now;
     one.textContent = left(ahead);
@@ -166,60 +163,22 @@ const tick = () => {
 };
 setInterval(tick, 1000);
 
-// Brings an element up to date in place: what has the focus, what was typed and what is open stays.
-// A form's own id would be the field that it names so.
-const keyOf = (node) => (node.nodeType === 1 ? node.getAttribute('id') || node.getAttribute('data-row') || '' : '');
-const same = (a, b) => a.nodeType === b.nodeType && a.nodeName === b.nodeName && keyOf(a) === keyOf(b);
-const attributes = (old, now) => {
-  for (const { name } of [...old.attributes])
-    if (!now.hasAttribute(name) && !(name === 'open' && old.matches('details'))) old.removeAttribute(name);
-  for (const { name, value } of now.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+// Brings an element up to date in place: what has the focus, what was typed or chosen and what is open stays.
+const touched = { value: ['value', 'defaultValue'], checked: ['checked', 'defaultChecked'] };
+const callbacks = {
+  beforeNodeMorphed: (old) => !old.matches?.('[data-keep], select, textarea'),
+  beforeAttributeUpdated: (name, old, kind) => {
+    if (name === 'open') return kind === 'update' || !old.matches('details');
+    const [now, written] = touched[name] ?? [];
+    return !(now && old.matches('input')) || old[now] === old[written];
+  },
+  afterNodeAdded: (made) => made.getAttribute?.('id') && made.classList.add('fresh'),
 };
+const rowsIn = (from) => all('tr[data-row]', from);
+// What has an id stays itself wherever it goes: rows are given theirs.
 const morph = (old, now) => {
-  if (old.nodeType !== 1) {
-    if (old.nodeValue !== now.nodeValue) old.nodeValue = now.nodeValue;
-    return;
-  }
-  if (old.hasAttribute('data-keep')) return;
-  attributes(old, now);
-  if (old.matches('select, textarea')) return;
-  const keyed = new Map([...old.children].map((child) => [keyOf(child), child]).filter(([key]) => key));
-  let at = old.firstChild;
-  for (const next of [...now.childNodes]) {
-    const key = keyOf(next);
-    const known = key ? keyed.get(key) : undefined;
-    if (known && same(known, next)) {
-      if (known === at) at = at.nextSibling;
-      else old.insertBefore(known, at);
-      morph(known, next);
-    } else if (at && !key && same(at, next)) {
-      const after = at.nextSibling;
-      morph(at, next);
-      at = after;
-    } else {
-      // Something has gone from before it: what follows stays itself.
-      let later = key ? null : at;
-      while (later && !(same(later, next) && later.className === next.className)) later = later.nextSibling;
-      if (later && next.nodeType === 1) {
-        while (at !== later) {
-          const gone = at;
-          at = at.nextSibling;
-          gone.remove();
-        }
-        at = later.nextSibling;
-        morph(later, next);
-        continue;
-      }
-      const fresh = document.importNode(next, true);
-      if (key) fresh.classList?.add('fresh');
-      old.insertBefore(fresh, at);
-    }
-  }
-  while (at) {
-    const after = at.nextSibling;
-    at.remove();
-    at = after;
-  }
+  for (const row of [...rowsIn(old), ...rowsIn(now)]) row.id = `row-${row.dataset.row}`;
+  Idiomorph.morph(old, now, { callbacks });
 };
 
 // Where there is room, what a row of a log leads to opens beside the list, which stays. Asked for once more it opens as a page.
@@ -301,15 +260,12 @@ room.addEventListener('change', () => {
 // Live regions.
 const { events, kinds = '' } = document.body.dataset;
 let source;
-let timer;
-let last = 0;
+let stale = false;
 let busy = false;
-let again = false;
 let applied = 0;
 let paused = false;
 // Rows stand still while somebody points at them or works in them; what came meanwhile is counted, and waits.
 let waiting;
-const rowsIn = (from) => all('tr[data-row]', from);
 const isHeld = (region) => (paused ? region.closest('main') : rowsIn(region).some((row) => row.matches(':hover, :focus-within')));
 const more = make('button', { type: 'button', className: 'more button primary', hidden: true });
 document.body.append(more);
@@ -347,32 +303,31 @@ const letGo = () => {
 document.addEventListener('pointerout', letGo);
 document.addEventListener('focusout', letGo);
 const refresh = async () => {
-  timer = undefined;
-  if (busy) {
-    again = true;
-    return;
-  }
-  busy = true;
   const before = applied;
   try {
     const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
     const text = await answer.text();
     // A form's answer that came meanwhile is newer than this one.
-    if (applied !== before) again = true;
+    if (applied !== before) stale = true;
     else if (answer.ok && !answer.redirected) apply(text);
     if (beside && !paused) await fillBeside();
   } catch {
     /* The mock has stopped: the stream says so. */
   }
-  last = Date.now();
-  busy = false;
-  if (again) {
-    again = false;
-    soon();
-  }
 };
-const soon = () => {
-  if (!timer) timer = setTimeout(refresh, Math.max(60, 500 - (Date.now() - last)));
+const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+// At once after a rest, else twice a second.
+const soon = async () => {
+  stale = true;
+  if (busy) return;
+  busy = true;
+  await wait(60);
+  while (stale) {
+    stale = false;
+    await refresh();
+    await wait(500);
+  }
+  busy = false;
 };
 
 // Forms that lead back to where they stand do so in place: the page is not left, nothing scrolls.

@@ -1,6 +1,10 @@
-// A request of the journal as a line of shell and as a call of fetch, ready to be made again.
+// A request of the journal as text to take along: a line of shell, a call of fetch, a report of a bug.
+import { RELEASES } from '../contract/releases.ts';
+import { clipped } from '../control/fault-words.ts';
 import type { RequestEntry } from '../http/show-exchange.ts';
 import type { Context } from './context.ts';
+import { changedIn, faultSays, strikingIn } from './strip.tsx';
+import { prettyOf } from './traffic-parts.tsx';
 
 /** The value of a key that the seed names; others were shown once and are shown no more. */
 const keyValueOf = ({ instance, world }: Context, id: string | null): string | undefined => {
@@ -41,4 +45,43 @@ export const snippetsOf = (context: Context, entry: RequestEntry) => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code to copy
     fetch: `const answer = await fetch(${JSON.stringify(urlOf(context, entry))}, ${init.replace(`"${HIDDEN}"`, '`Bearer ${process.env.WM_API_KEY}`')});`,
   };
+};
+
+const LONGEST = 8000;
+const fenced = (text: string): string => `\`\`\`\n${clipped(text, LONGEST)}\n\`\`\``;
+const message = ({ headers, body }: RequestEntry['response'] | RequestEntry['request']): string =>
+  fenced(
+    [...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), '', body === null ? '' : prettyOf(body)]
+      .join('\n')
+      .trim(),
+  );
+
+/** A report of a bug in Markdown, ready to be pasted: what was asked and answered, why, in which state of the world. No key stands in it. */
+export const bugReportOf = (context: Context, entry: RequestEntry): string => {
+  const { world, instance } = context;
+  const { release, choices, clock } = world;
+  const changed = changedIn(world).map((id) => `${id}=${choices[id]}`);
+  const state = [
+    `service v${RELEASES[release].version}`,
+    `world ${instance.id}`,
+    `clock ${clock.mode}`,
+    entry.at,
+    ...(changed.length > 0 ? [`open points: ${changed.join(', ')}`] : []),
+    ...strikingIn(instance).map((fault) => `${fault.id}: ${faultSays(context, fault)}`),
+  ];
+  return [
+    `## ${entry.status === 0 ? 'closed' : entry.status} ${entry.method} ${clipped(entry.path, 300)}`,
+    ...state.map((line) => `- ${line}`),
+    '### Why',
+    ...entry.why.map(({ check, found, part }) => `- ${check}: ${clipped(found, 600)} (${part})`),
+    ...entry.warnings.slice(0, 20).map(({ code, says }) => `- against the contract: ${code}, ${clipped(says, 300)}`),
+    '### Request',
+    fenced(curlOf(context, entry, "'authorization: Bearer <key>'")),
+    message(entry.request),
+    '### Response',
+    message(entry.response),
+    ...(entry.changes.length > 0
+      ? ['### Changed', ...entry.changes.map(({ kind, collection, id }) => `- ${kind} ${collection} ${id}`)]
+      : []),
+  ].join('\n');
 };

@@ -4,16 +4,16 @@ import { Problem } from '../contract/errors.ts';
 import { clipped, effectSays, matchSays, oftenSays } from '../control/fault-words.ts';
 import { DELAYS } from './clock-bar.tsx';
 import type { Context } from './context.ts';
-import { left } from './countdown.tsx';
 import { Due, Person, Word } from './data/cells.tsx';
 import { type Collection, editable, type FieldOf, named, short, typedIn } from './data/collection.ts';
 import { Field } from './fields.tsx';
 import { formState } from './form.ts';
 import { Gauge } from './gauge.tsx';
 import { Notes } from './notes.ts';
-import { Card, Chip, Code, Copy, counted, distance, Mono, PageHead, plainTime, Rest, Tabs, Time } from './parts.tsx';
+import { Card, Chip, Code, Copy, counted, Mono, Rest, Time } from './parts.tsx';
 import { Table } from './table.tsx';
-import { Body, Headers, Method, prettyOf, Status, Step, Words } from './traffic-parts.tsx';
+import { distance, left, plainTime } from './times.ts';
+import { Body, Headers, Method, prettyOf, Status, Words } from './traffic-parts.tsx';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -165,63 +165,14 @@ describe('Texts', () => {
 });
 
 describe('Parts', () => {
-  test.each<[string, unknown, string]>([
-    ['a head', PageHead({ title: 'T' }), '<div class="page-head" id="head" data-live=""><div><h1>T</h1></div></div>'],
-    [
-      'a head with words and buttons',
-      PageHead({ title: 'T', says: 'S', children: 'B' }),
-      '<div class="page-head" id="head" data-live=""><div><h1>T</h1><p class="lead">S</p></div><div class="actions">B</div></div>',
-    ],
-    ['a card', Card({ children: 'C' }), '<section class="card"><div class="card-body">C</div></section>'],
-    [
-      'a card that lives',
-      Card({ title: 'T', says: 'S', side: 'X', live: 'l', id: 'i', flush: true }),
-      '<section class="card flush" id="l" data-live=""><header class="card-head"><div><h2>T</h2><p class="muted">S</p></div><div class="actions">X</div></header><div class="card-body"></div></section>',
-    ],
-    [
-      'a card with an id',
-      Card({ id: 'i', title: 'T' }),
-      '<section class="card" id="i"><header class="card-head"><div><h2>T</h2></div></header><div class="card-body"></div></section>',
-    ],
-    ['a chip', Chip({ children: 'C' }), '<span class="chip plain">C</span>'],
-    [
-      'a table',
-      Table({
-        label: 'L',
-        columns: [
-          ['A', (row) => row],
-          ['', () => 'x', 'end'],
-          ['N', () => 5, 'number nowrap'],
-        ],
-        rows: ['r'],
-        id: (row) => row,
-        heading: 0,
-      }),
-      '<section class="table" tabindex="0" aria-label="L"><table><thead><tr><th scope="col">A</th><th scope="col"><span class="hidden">Actions</span></th><th scope="col" class="number">N</th></tr></thead><tbody><tr data-row="r"><th scope="row">r</th><td class="end">x</td><td class="number nowrap">5</td></tr></tbody></table></section>',
-    ],
-    [
-      'tabs',
-      Tabs({
-        label: 'L',
-        tabs: [
-          { label: 'A', to: '/a', current: true, count: 0 },
-          { label: 'B', to: '/b', current: false, count: 1234 },
-        ],
-      }),
-      '<nav class="tabs" id="tabs" data-live="" aria-label="L"><a href="/a" aria-current="page">A<span class="count">0</span></a><a href="/b">B<span class="count">1,234</span></a></nav>',
-    ],
-    [
-      'a step',
-      Step({ kind: 'passed', name: 'N', part: 'P', id: 'i', children: 'C' }),
-      '<li class="passed" id="i"><span class="check-name">N</span><span class="check-found">C</span><span class="check-part">P</span></li>',
-    ],
-    [
-      'a step without an end',
-      Step({ kind: 'ahead', name: 'N', look: 'row', children: 'C' }),
-      '<li class="ahead"><span class="check-name">N</span><span class="check-found row">C</span></li>',
-    ],
-    ['an id', Mono({ text: 'x' }), '<span class="mono"><span>x</span></span>'],
-  ])('%s', (_, element, says) => expect(drawn(element)).toBe(says));
+  test('what matters less is marked, and so is what only screen readers hear', () => {
+    expect(drawn(Card({ title: 'T', says: 'S' }))).toContain('<h2>T</h2><p class="muted">S</p>');
+    expect(drawn(Chip({ children: 'C' }))).toBe('<span class="chip plain">C</span>');
+    const columns = [['A', (row: string) => row] as const, ['', () => 'x', 'end'] as const];
+    expect(drawn(Table({ label: 'L', columns, rows: ['r'], id: (row) => row, heading: 0 }))).toBe(
+      '<section class="table" tabindex="0" aria-label="L"><table><thead><tr><th scope="col">A</th><th scope="col"><span class="hidden">Actions</span></th></tr></thead><tbody><tr data-row="r"><th scope="row">r</th><td class="end">x</td></tr></tbody></table></section>',
+    );
+  });
 
   test('code has its language, its button, and goes on below if told', () => {
     expect(drawn(Code({ text: 'x', label: 'Copy' }))).toMatch(

@@ -31,6 +31,8 @@ export interface DashboardBench {
 const ORIGIN = 'http://127.0.0.1:4700';
 /** Every page of these tests stands still. */
 export const DEMO_AT = { seed: 'fixtures/demo.yaml', now: '2025-01-20T09:00:00Z' } as const;
+/** The same where receivers acknowledge at once, with no socket. */
+export const ACKNOWLEDGED = { ...DEMO_AT, sender: async () => ({ kind: 'response', status: 204, took: 0 }) as const };
 
 /** Asks anything of a mock over HTTP; a body is sent as JSON. */
 export const send = async ({ app }: Pick<Mock, 'app'>, path: string, method = 'GET', body?: object, headers = {}) =>

@@ -1,5 +1,5 @@
 // What comes of posted forms, a line each: where it leads and what is noted there, or why it was refused and at which fields.
-import type { DashboardBench } from './dashboard.ts';
+import { ACKNOWLEDGED, type DashboardBench, dashboardBench } from './dashboard.ts';
 import { linesOf, mainOf } from './reading.ts';
 
 export type Fields = Readonly<Record<string, string | readonly string[]>>;
@@ -24,12 +24,28 @@ const shown = async ({ mock }: DashboardBench, path: string): Promise<string> =>
   return `> GET ${path} ${answer.status} ${await answer.text()}`;
 };
 
-/** Goes through steps, one after the other, on one mock. */
-export const transcriptOf = async (bench: DashboardBench, steps: readonly Step[]): Promise<string> => {
+const transcriptOf = async (bench: DashboardBench, steps: readonly Step[]): Promise<string> => {
   const lines: string[] = [];
   for (const [path, fields, ...after] of steps) {
     lines.push(`POST ${path} ${JSON.stringify(fields)}  =>  ${await answered(bench, path, fields)}`);
     for (const one of after) lines.push(await shown(bench, one));
   }
   return lines.join('\n').replace(/x{100,}/g, (run) => `x{${run.length}}`);
+};
+
+/** Forms by a name for each group, and what comes before them on its mock. */
+export type Forms = Readonly<
+  Record<string, { readonly before?: (bench: DashboardBench) => Promise<unknown>; readonly steps: readonly Step[] }>
+>;
+
+/** Goes through the steps of each group, one after the other, on a mock of its own. */
+export const transcriptsOf = async (forms: Forms): Promise<string> => {
+  const said: string[] = [];
+  for (const [name, { before, steps }] of Object.entries(forms)) {
+    const bench = await dashboardBench(ACKNOWLEDGED);
+    await before?.(bench);
+    said.push(`# ${name}\n${await transcriptOf(bench, steps)}\n`);
+    await bench.mock.close();
+  }
+  return said.join('');
 };

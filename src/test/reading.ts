@@ -41,3 +41,7 @@ export const linesOf = (html: string): string[] =>
     .split(/(?=<(?:p|li|h\d|dt|label|form|div|section|summary|nav|ol|ul|tr)\b)/)
     .map(plain)
     .filter((line) => line !== '');
+
+/** The rows of the tables of a page by their ids, without what is open below them. */
+export const rowsOf = (html: string): string[] =>
+  [...html.matchAll(/<tr data-row="([^"]*)"/g)].map(([, id]) => id!).filter((id) => !id.endsWith(' open'));

@@ -1,10 +1,5 @@
 // The dashboard in states worth looking at.
-import { type DashboardBench, DEMO_AT, dashboardBench, stirred } from './dashboard.ts';
-
-/** Receivers acknowledge at once, with no socket. */
-const sender = async () => ({ kind: 'response', status: 204, took: 0 }) as const;
-
-const DEMO = { ...DEMO_AT, sender };
+import { ACKNOWLEDGED, type DashboardBench, DEMO_AT, dashboardBench, stirred } from './dashboard.ts';
 
 const send = async (bench: DashboardBench, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   bench.mock.app.fetch(
@@ -18,18 +13,18 @@ const admin = { authorization: 'Bearer wm_acme_admin' };
 
 /** The demo after a morning of traffic. */
 export const busy = async (): Promise<DashboardBench> => {
-  const bench = await dashboardBench(DEMO);
+  const bench = await dashboardBench(ACKNOWLEDGED);
   await stirred(bench.mock);
   return bench;
 };
 
 /** An empty workspace. */
-export const bare = (): Promise<DashboardBench> => dashboardBench({ now: DEMO_AT.now, sender });
+export const bare = (): Promise<DashboardBench> => dashboardBench({ now: DEMO_AT.now, sender: ACKNOWLEDGED.sender });
 
 /** The demo with a world of its own, `other`, in which much was changed. */
 export const changed = async (): Promise<DashboardBench> => {
   const AT = '/worlds/other';
-  const bench = await dashboardBench(DEMO);
+  const bench = await dashboardBench(ACKNOWLEDGED);
   const { mock } = bench;
   const world = mock.fork({ id: 'other' });
   const at = (method: string, path: string, body?: unknown, headers = {}) => send(bench, method, AT + path, body, headers);

@@ -111,11 +111,16 @@ export const named = async <T>(field: string, issue: string, run: () => T | Prom
   }
 };
 
-/** What operations of the service do to a record, and what is said of it. */
-export const creating = (operation: OperationId) => (context: Context, body: Typed) => {
-  const { data } = context.perform(operation, { body }) as { readonly data: { readonly id: string } };
-  return { says: `${data.id} is created.` };
-};
+/** What operations of the service do to a record, and what is said of it. @param parent the field that names what it is created in, and what that must be */
+export const creating =
+  (operation: OperationId, [parent = '', must = '']: readonly string[] = []) =>
+  (context: Context, { [parent]: variable = '', ...body }: Typed) =>
+    named(parent, must, () => {
+      const { data } = context.perform(operation, { variable: String(variable), body }) as {
+        readonly data: { readonly id: string };
+      };
+      return { says: `${data.id} is created.` };
+    });
 export const updating =
   (operation: OperationId) =>
   (context: Context, { id }: { readonly id: string }, body: Typed) => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MockOptions } from '../../node/index.ts';
 import { dashboards } from '../../test/dashboard.ts';
-import { partOf } from '../../test/reading.ts';
+import { partOf, rowsOf } from '../../test/reading.ts';
 import { cellOf, inputOf } from './derived.tsx';
 
 const open = dashboards();
@@ -11,8 +11,6 @@ const start = async (options?: MockOptions) => {
   const read = async (path: string) => (await bench.mock.fetch(path, { headers: bench.mock.auth('read') })).json();
   return { ...bench, read };
 };
-const rowsOf = (text: string): string[] =>
-  [...text.matchAll(/<tr data-row="([^"]*)"/g)].map(([, id]) => id!).filter((id) => !id.endsWith(' open'));
 const linkOf = (text: string, words: RegExp): string => {
   const link = [...text.matchAll(/<a [^>]*href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/g)].find(([whole]) => words.test(whole));
   return link![1]!.replaceAll('&amp;', '&');

@@ -1,8 +1,7 @@
 // Tasks on the data page, with the comments of the open one.
-import type { Task } from '../../contract/resources.ts';
 import { counted, Muted, Time } from '../parts.tsx';
 import { Due, Person } from './cells.tsx';
-import { type Collection, deleting, NEWEST, named, sending, short, updating } from './collection.ts';
+import { type Collection, creating, deleting, NEWEST, sending, short, updating } from './collection.ts';
 import { columnsOf, inputsOf } from './derived.tsx';
 
 const MOST_COMMENTS = 5;
@@ -53,11 +52,7 @@ export const tasks: Collection<'tasks'> = {
   },
   create: {
     label: 'New task',
-    run: async (context, { project_id, ...body }) => {
-      const make = () => context.perform('createTask', { variable: String(project_id ?? ''), body });
-      const { data } = (await named('project_id', 'must be the id of a project of this workspace', make)) as { data: Task };
-      return { says: `${data.id} is created.` };
-    },
+    run: creating('createTask', ['project_id', 'must be the id of a project of this workspace']),
   },
   update: updating('updateTask'),
   remove: { says: 'Its comments go with it.', run: deleting('deleteTask') },

@@ -8,8 +8,9 @@ import { In, Until, WorldTime } from '../countdown.tsx';
 import { BarForm, type FieldRow } from '../fields.tsx';
 import { Gauge, type Spent, spentOf } from '../gauge.tsx';
 import { type Action, calling, type Page } from '../page.ts';
-import { Card, Chip, counted, Empty, grouped, Link, Muted, PageHead, plainTime, Rest } from '../parts.tsx';
+import { Card, Chip, counted, Empty, grouped, Link, Muted, PageHead, Rest } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
+import { plainTime } from '../times.ts';
 import { deliveryAt } from './webhook-parts.tsx';
 
 const MOST_DUE = 50;
@@ -147,14 +148,12 @@ const moved = async (context: Context, by: string): Promise<string> => {
 const withZone = (now: string): string =>
   now.replace(/^(\d{4,}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d+)?)?$/, (_, minute, seconds = ':00') => `${minute}${seconds}Z`);
 
-const mode = (to: 'frozen' | 'running', says: string): Action => {
-  const given = { body: { mode: to } };
-  return calling(
+const turned = (mode: 'frozen' | 'running', says: string): Action =>
+  calling(
     'setClock',
     () => says,
-    () => given,
+    () => ({ body: { mode } }),
   );
-};
 
 export const clock: Page = {
   id: 'clock',
@@ -165,8 +164,8 @@ export const clock: Page = {
   examples: { clock: '/dashboard/clock' },
   render: (context) => <Clock context={context} />,
   actions: {
-    freeze: mode('frozen', 'The clock stands still.'),
-    run: mode('running', 'The clock runs.'),
+    freeze: turned('frozen', 'The clock stands still.'),
+    run: turned('running', 'The clock runs.'),
     advance: async (context, form) => ({ says: await moved(context, form.get('by') ?? '') }),
     set: calling(
       'setClock',

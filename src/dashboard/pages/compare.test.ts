@@ -1,14 +1,9 @@
 // Two worlds compared on a page: counts, records with their fields, deliveries, and the way to the rest.
 import { expect, test } from 'vitest';
-import { DEMO_AT, dashboards } from '../../test/dashboard.ts';
+import { ACKNOWLEDGED, dashboards } from '../../test/dashboard.ts';
 import { linesOf, mainOf } from '../../test/reading.ts';
-import { compare } from './compare.tsx';
 
-const start = dashboards((asked = {}) => ({
-  ...DEMO_AT,
-  sender: async () => ({ kind: 'response', status: 204, took: 0 }),
-  ...asked,
-}));
+const start = dashboards((asked = {}) => ({ ...ACKNOWLEDGED, ...asked }));
 
 test('without a choice, a world is compared with how it began', async () => {
   const { get, mock } = await start();
@@ -38,17 +33,6 @@ test('without a choice, a world is compared with how it began', async () => {
   expect(await page()).toContain('card flush');
   expect(said).toContain('changed projects (/dashboard/timeline?record=proj_app) proj_app Field | Before | After name | was');
   expect(said).toContain('| is Renamed');
-});
-
-test('it is a page of its own, drawn again when something happens', () => {
-  const { id, path, title, live, examples } = compare;
-  expect({ id, path, title, live, examples }).toEqual({
-    id: 'compare',
-    path: '/dashboard/compare',
-    title: 'Compare worlds',
-    live: ['request', 'delivery', 'state'],
-    examples: { compare: '/dashboard/compare' },
-  });
 });
 
 test('two worlds are chosen, from each of which a link leads on', async () => {

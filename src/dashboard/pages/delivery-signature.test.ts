@@ -1,14 +1,13 @@
 // The signature of a delivery, by each way to sign: what was signed, whether it holds, and when there is nothing to check.
 import { describe, expect, test } from 'vitest';
-import { type DashboardBench, DEMO_AT, dashboardBench } from '../../test/dashboard.ts';
+import { ACKNOWLEDGED, type DashboardBench, dashboardBench } from '../../test/dashboard.ts';
 import { linesOf, mainOf, partOf } from '../../test/reading.ts';
 
-const acknowledged = async () => ({ kind: 'response', status: 204, took: 0 }) as const;
 const headers = { authorization: 'Bearer wm_acme_admin', 'content-type': 'application/json' };
 
 /** A delivery of a new project; a tuple of the mock and the page of the delivery. */
 const delivered = async (more: object = {}, choices: object = {}): Promise<readonly [DashboardBench, string]> => {
-  const bench = await dashboardBench({ ...DEMO_AT, sender: acknowledged, ...more });
+  const bench = await dashboardBench({ ...ACKNOWLEDGED, ...more });
   bench.mock.choose(choices as never);
   await bench.mock.fetch('/projects', { method: 'POST', headers, body: '{"name":"Signed"}' });
   return [bench, `/dashboard/webhooks/deliveries/${bench.mock.deliveries[0]!.id}`];
@@ -109,7 +108,7 @@ describe('An attempt', () => {
       { kind: 'response', status: 503, took: 0 },
     ];
     let n = 0;
-    const [bench, path] = await delivered({ sender: async () => ends[n++] ?? acknowledged() });
+    const [bench, path] = await delivered({ sender: async () => ends[n++] ?? ACKNOWLEDGED.sender() });
     await bench.mock.webhooks.settled();
     const said: string[][] = [];
     for (let i = 0; i < 6; i++) {

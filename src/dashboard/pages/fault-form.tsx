@@ -3,7 +3,7 @@ import { OPERATION_IDS } from '../../contract/operations.ts';
 import { EVENT_NAMES } from '../../contract/resources.ts';
 import { ANY_EVENT } from '../../world/fault-draft.ts';
 import type { Context } from '../context.ts';
-import { anyOf, type FieldRow, Fields, Form, Submit } from '../fields.tsx';
+import { anyOf, type FieldRow, Fields, Form, type Options, Submit } from '../fields.tsx';
 import { Card } from '../parts.tsx';
 
 const MOST_KEYS = 100;
@@ -22,17 +22,22 @@ export const DELIVERIES = [
 const DETAILS = '{"fields":[{"field":"title","issue":"is taken"}]}';
 const DELAY = '500, or 200-900';
 
+/** The keys of the world to choose from, so many at most. */
+export const keysOffered = ({ world }: Context, most: number): Options =>
+  world.store.keys
+    .all()
+    .slice(0, most)
+    .map(({ value: { id, name, scope } }) => [id, `${name} (${scope})`]);
+
 /** The fields of the form, in three groups; links to the page fill some of them in. */
 const groupsOf = (context: Context): Readonly<Record<string, readonly FieldRow[]>> => {
-  const keys = context.world.store.keys.all().slice(0, MOST_KEYS);
-  const named = keys.map(({ value }) => [value.id, `${value.name} (${value.scope})`] as const);
   const statusHint = 'In the error shape of the API; nothing is performed.';
   return {
     'Which requests': [
       { name: 'match.operation', label: 'Operation', options: anyOf(OPERATION_IDS) },
       { name: 'match.method', label: 'Method', options: anyOf(METHODS) },
       { name: 'match.path', label: 'Path', placeholder: '/tasks/*' },
-      { name: 'match.key', label: 'Key', options: anyOf(named) },
+      { name: 'match.key', label: 'Key', options: anyOf(keysOffered(context, MOST_KEYS)) },
       { name: 'match.query', label: 'Query', placeholder: 'filter[status]=todo', hint: '* stands for any characters.' },
       { name: 'match.body', label: 'Body holds', placeholder: '{"status":"done"}', hint: 'JSON: at least these fields.' },
       { name: 'match.header', label: 'Headers sent', lines: 1, placeholder: 'User-Agent: *Firefox*' },

@@ -1,10 +1,7 @@
 // Every form of these pages: what it changes, where it leads, what it says, and how it refuses.
 import { expect, test } from 'vitest';
-import { type DashboardBench, DEMO_AT, dashboardBench, send, stirred } from '../../test/dashboard.ts';
-import { type Step, transcriptOf } from '../../test/forms.ts';
-
-/** Receivers acknowledge at once, with no socket. */
-const sender = async () => ({ kind: 'response', status: 204, took: 0 }) as const;
+import { type DashboardBench, send, stirred } from '../../test/dashboard.ts';
+import { type Forms, transcriptsOf } from '../../test/forms.ts';
 
 const DATA = '/dashboard/data';
 const HOOKS = '/dashboard/webhooks';
@@ -15,14 +12,9 @@ const CLOCK = '/dashboard/clock';
 const SETTINGS = '/dashboard/settings';
 const CHOICES = '/dashboard/choices';
 
-interface Forms {
-  readonly before?: (bench: DashboardBench) => Promise<unknown>;
-  readonly steps: readonly Step[];
-}
-
 const stir = ({ mock }: DashboardBench) => stirred(mock);
 
-const FORMS: Readonly<Record<string, Forms>> = {
+const FORMS: Forms = {
   state: {
     steps: [
       ['/', { do: 'snapshot' }, '/_mock/snapshots'],
@@ -230,12 +222,5 @@ const FORMS: Readonly<Record<string, Forms>> = {
 };
 
 test('Each form leads on with a note, or says at its fields why it is refused', async () => {
-  const said: string[] = [];
-  for (const [name, { before, steps }] of Object.entries(FORMS)) {
-    const bench = await dashboardBench({ ...DEMO_AT, sender });
-    await before?.(bench);
-    said.push(`# ${name}\n${await transcriptOf(bench, steps)}\n`);
-    await bench.mock.close();
-  }
-  await expect(said.join('')).toMatchFileSnapshot('golden/forms.txt');
+  await expect(await transcriptsOf(FORMS)).toMatchFileSnapshot('golden/forms.txt');
 });

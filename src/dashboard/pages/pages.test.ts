@@ -1,6 +1,6 @@
 // Rules of single pages without a browser: what is exported, chosen, due, told and named.
 import { describe, expect, test } from 'vitest';
-import { ADDRESSES, type DashboardBench, DEMO_AT, dashboards, stirred } from '../../test/dashboard.ts';
+import { ACKNOWLEDGED, ADDRESSES, type DashboardBench, DEMO_AT, dashboards, stirred } from '../../test/dashboard.ts';
 import { linesOf, mainOf } from '../../test/reading.ts';
 
 const start = dashboards();
@@ -36,7 +36,7 @@ test('the clock tells a first attempt from a retry', async () => {
 
 describe('a request', () => {
   test('tells of its own events alone, and of texts that were emptied', async () => {
-    const bench = await start({ ...DEMO_AT, sender: async () => ({ kind: 'response', status: 204, took: 0 }) });
+    const bench = await start(ACKNOWLEDGED);
     const patch = (task: string, body: object) =>
       bench.mock.fetch(`/tasks/${task}`, { method: 'PATCH', headers, body: JSON.stringify(body) });
     await patch('task_launch_date', { description: 'Said' });
@@ -67,43 +67,6 @@ test('the example of retrying deliveries shows those alone', async () => {
   expect([text.match(/<tr data-row=/g)?.length, mock.deliveries.filter(({ state }) => state === 'retrying').length]).toEqual([
     1, 1,
   ]);
-});
-
-test('a click on an empty preset name, or on what is none, orders nothing', async () => {
-  const { post, mock } = await start();
-  for (const preset of ['', 'constructor', 'Flaky'])
-    expect((await post('/dashboard/faults', { do: 'preset', preset })).status).toBe(400);
-  expect(mock.faults.list()).toEqual([]);
-});
-
-test('deliveries and worlds of the overview lead to their lists', async () => {
-  const { get } = await start();
-  const { text } = await get('/');
-  for (const [path, label] of [
-    ['/dashboard/webhooks/deliveries', 'deliveries'],
-    ['/dashboard/webhooks', 'webhooks'],
-    ['/dashboard/requests', 'requests'],
-    ['/dashboard/worlds', 'world'],
-  ])
-    expect(text).toMatch(
-      new RegExp(`<a class="tile" href="${path}"><span class="tile-number">[^<]*</span><span class="tile-label">${label}<`),
-    );
-});
-
-test('the overview counts one of a thing in the singular', async () => {
-  const { get, mock } = await start();
-  const labels = async () =>
-    [...(await get('/')).text.matchAll(/tile-number">([\d,]+)<\/span><span class="tile-label">(\w+)</g)].map(
-      ([, n, label]) => `${n} ${label}`,
-    );
-  expect(await labels()).toEqual(expect.arrayContaining(['0 requests', '0 deliveries', '1 world']));
-  await mock.fetch('/projects', {
-    method: 'POST',
-    headers: { ...mock.auth('write'), 'content-type': 'application/json' },
-    body: '{"name":"One"}',
-  });
-  mock.fork();
-  expect(await labels()).toEqual(expect.arrayContaining(['1 request', '1 delivery', '2 worlds']));
 });
 
 test('a plan of one request is told in the singular', async () => {

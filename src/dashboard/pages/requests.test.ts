@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { closing } from '../../test/closing.ts';
 import { dashboards, send } from '../../test/dashboard.ts';
 import { ATTACK, hostileMock } from '../../test/hostile.ts';
+import { rowsOf } from '../../test/reading.ts';
 
 const keep = closing();
 const start = dashboards();
 const LIST = '/dashboard/requests';
-const rowsOf = (text: string): string[] => [...text.matchAll(/<tr data-row="(req_\d+)">/g)].map(([, id]) => id!);
 
 describe('the list', () => {
   test('goes back page by page, through each request once', async () => {

@@ -11,21 +11,9 @@ const keyOf = ({ mock }: Pick<DashboardBench, 'mock'>, name: string) =>
   mock.world.store.keys.all().find(({ value }) => value.value === name)!.value.id;
 
 describe('A request sent again', () => {
-  test('is offered as it was', async () => {
+  test('is offered with no key where it had none', async () => {
     const { get, mock } = await start();
     await stirred(mock);
-    const { text } = await get(`${LIST}/req_3`);
-    const key = keyOf({ mock }, 'wm_acme_write');
-    expect(again(text)).toMatch(
-      /^Send it again As it was, or changed\. It counts and is written down like any other\. Method method: GET POST \*PATCH PUT DELETE Key key: none .*\*Release script \(write\).* Path path=\/v1\/tasks\/task_\w+ Body \{ "status": "in_review", "title": "Water the herbs on every floor" \} Content type type=application\/json \{resend\} Send$/,
-    );
-    expect(text).toContain(`<option value="${key}" selected="">`);
-    for (const name of ['path', 'body']) expect(text).toContain(`<div class="field wide"><label for="resend-${name}">`);
-    expect(text).toContain('<textarea id="resend-body" name="body" rows="5">');
-    expect(text).not.toContain('Refused at');
-    const none = await get(`${LIST}/req_1`);
-    expect(none.text).toContain('<textarea id="resend-body" name="body" rows="2"></textarea>');
-    expect(none.text).toContain('name="type" type="text" value="application/json"');
     expect((await get(`${LIST}/req_10`)).text).toContain('<option value="" selected="">none</option>');
   });
 
@@ -94,7 +82,7 @@ describe('A request sent again', () => {
 });
 
 describe('The journal as an HTTP Archive', () => {
-  test('holds every exchange with its messages, without keys', async () => {
+  test('holds every exchange with its query, its body and no key', async () => {
     const { mock, get } = await start();
     expect((await get(LIST)).text).not.toContain('/_mock/har');
     const headers = { ...mock.auth('write'), 'content-type': 'application/json' };
@@ -102,44 +90,16 @@ describe('The journal as an HTTP Archive', () => {
     await mock.fetch('/projects', { method: 'POST', headers, body: '{"name":"Har"}' });
     await mock.fetch('/projects', { method: 'POST', headers, body: 'no json' });
     const archive = (await (await send(mock, '/_mock/har')).json()) as { log: { entries: object[] } };
-    expect(archive).toMatchObject({
-      log: { version: '1.2', creator: { name: 'wm-mock', comment: `release ${RELEASES[LATEST].version} of the API` } },
-    });
     expect(JSON.stringify(archive)).not.toContain('wm_acme');
-    const [list, create, broken] = archive.log.entries as Record<string, never>[];
-    const unknown = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1, bodySize: -1 };
-    expect(list).toEqual({
-      startedDateTime: '2025-01-20T09:00:00.000Z',
-      time: 0,
-      request: {
-        ...unknown,
-        method: 'GET',
-        url: 'http://127.0.0.1:4700/v1/tasks?limit=1&sort=title',
-        headers: [{ name: 'authorization', value: 'Bearer [hidden]' }],
-        queryString: [
-          { name: 'limit', value: '1' },
-          { name: 'sort', value: 'title' },
-        ],
-      },
-      response: {
-        ...unknown,
-        status: 200,
-        statusText: '',
-        headers: expect.arrayContaining([{ name: 'x-ratelimit-limit', value: '1000' }]),
-        content: {
-          size: expect.any(Number),
-          mimeType: expect.stringMatching(/^application\/json/),
-          text: expect.stringContaining('"items":[{'),
-        },
-        redirectURL: '',
-      },
-      cache: {},
-      timings: { send: 0, wait: 0, receive: 0 },
-    });
-    const { content } = (list as unknown as { response: { content: { size: number; text: string } } }).response;
-    expect(content.size).toBe(content.text.length);
-    expect(create).toMatchObject({ request: { postData: { mimeType: 'application/json', text: '{"name":"Har"}' } } });
-    expect(broken).toMatchObject({ request: { postData: { text: 'no json' } }, response: { status: 400 } });
+    const [limit, sort] = [
+      { name: 'limit', value: '1' },
+      { name: 'sort', value: 'title' },
+    ];
+    expect(archive.log.entries).toMatchObject([
+      { request: { url: 'http://127.0.0.1:4700/v1/tasks?limit=1&sort=title', queryString: [limit, sort] } },
+      { request: { postData: { mimeType: 'application/json', text: '{"name":"Har"}' } } },
+      { request: { postData: { text: 'no json' } }, response: { status: 400 } },
+    ]);
     expect((await get(LIST)).text).toContain('<a class="button quiet" href="/_mock/har" download="wm-mock.har">Export HAR</a>');
   });
 

@@ -9,7 +9,7 @@ import { textsIn } from '../form.ts';
 import type { Action } from '../page.ts';
 import { Card, counted } from '../parts.tsx';
 import { prettyOf } from '../traffic-parts.tsx';
-import { METHODS } from './fault-form.tsx';
+import { keysOffered, METHODS } from './fault-form.tsx';
 import { toldOf } from './request-changes.tsx';
 
 const MOST_KEYS = 200;
@@ -21,11 +21,9 @@ const TURNS = 20;
 export const Resend = ({ context, entry }: { context: Context; entry: RequestEntry }) => {
   const { method, path, request, key_id } = entry;
   const body = request.body === null ? '' : prettyOf(request.body);
-  const keys = context.world.store.keys.all().slice(0, MOST_KEYS);
-  const named = keys.map(({ value }) => [value.id, `${value.name} (${value.scope})`] as const);
   const fields: readonly FieldRow[] = [
     { name: 'method', label: 'Method', value: method, options: METHODS },
-    { name: 'key', label: 'Key', value: key_id ?? '', options: [['', 'none'], ...named] },
+    { name: 'key', label: 'Key', value: key_id ?? '', options: [['', 'none'], ...keysOffered(context, MOST_KEYS)] },
     { name: 'path', label: 'Path', value: path, wide: true },
     {
       name: 'body',

@@ -7,12 +7,11 @@ import type { KeyRecord } from '../../world/records.ts';
 import type { Context } from '../context.ts';
 import { Person, Word } from '../data/cells.tsx';
 import { NEWEST, offered, short } from '../data/collection.ts';
-import { BarForm, Confirm, type FieldRow } from '../fields.tsx';
+import { BarForm, Confirm, type FieldRow, Workspaces } from '../fields.tsx';
 import { textsIn } from '../form.ts';
 import { calling, type Page } from '../page.ts';
 import { Card, Chip, counted, grouped, LinkButton, PageHead, Rest, Time } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
-import { Workspaces } from '../workspaces.tsx';
 
 const MOST_KEYS = 100;
 
@@ -105,17 +104,12 @@ const Plan = ({ context }: { context: Context }) => {
 
 const perWindow = (ms: number): string => (ms === WINDOW_MS ? 'a minute' : `in ${grouped(ms / 1000)} s`);
 
-const windowIn = (form: URLSearchParams): { window_ms?: string | number } => {
-  const typed = (form.get('window_ms') ?? '').trim();
-  if (typed === '') return {};
-  return { window_ms: /^\d{1,12}$/.test(typed) ? Number(typed) : typed };
-};
+const countIn = (typed: string): string | number => (/^\d{1,12}$/.test(typed) ? Number(typed) : typed);
 
-const planIn = (form: URLSearchParams): string | number => {
-  const plan = form.get('plan') ?? '';
-  if (plan !== '') return plan;
-  const typed = form.get('requests_per_minute') ?? '';
-  return /^\d{1,12}$/.test(typed) ? Number(typed) : typed;
+const planIn = (form: URLSearchParams) => {
+  const { plan, requests_per_minute: own, window_ms } = textsIn(form, 'plan', 'requests_per_minute', 'window_ms');
+  const window = window_ms.trim();
+  return { plan: plan === '' ? countIn(own) : plan, ...(window === '' ? {} : { window_ms: countIn(window) }) };
 };
 
 const KINDS = Object.keys(FORWARD_KINDS) as ForwardKind[];
@@ -200,7 +194,7 @@ export const settings: Page = {
     setPlan: calling(
       'setPlan',
       ({ requests_per_minute, window_ms }) => `From now on ${counted(requests_per_minute, 'request')} ${perWindow(window_ms)}.`,
-      (form, { workspace }) => ({ variable: workspace.id, body: { plan: planIn(form), ...windowIn(form) } }),
+      (form, { workspace }) => ({ variable: workspace.id, body: planIn(form) }),
     ),
   },
 };

@@ -5,11 +5,10 @@ import { clipped } from '../../control/fault-words.ts';
 import type { ControlResponse } from '../../control/invoke.ts';
 import type { Context } from '../context.ts';
 import { Word } from '../data/cells.tsx';
-import { Confirm, type FieldRow, Fields, Form, Submit } from '../fields.tsx';
+import { Confirm, type FieldRow, Fields, Form, Submit, workspaceField } from '../fields.tsx';
 import type { Done } from '../notes.ts';
 import { calling, type Page } from '../page.ts';
 import { Card, Chip, Empty, Facts, grouped, LinkButton, Mono, Muted, PageHead, Rest, Time } from '../parts.tsx';
-import { workspaceField } from '../workspaces.tsx';
 import { DELIVERIES, inboxAt, Simulate, simulate, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
 
 const MOST = 20;

@@ -3,11 +3,10 @@ import { describe, expect, test, vi } from 'vitest';
 import { replay } from '../../mock/replay.ts';
 import type { Repro } from '../../repro/format.ts';
 import { dashboards, send } from '../../test/dashboard.ts';
-import { linesOf, mainOf } from '../../test/reading.ts';
+import { linesOf, mainOf, rowsOf } from '../../test/reading.ts';
 
 const start = dashboards();
 const LIST = '/dashboard/worlds';
-const rowsOf = (text: string): string[] => [...text.matchAll(/<tr data-row="([^"]+)"/g)].map(([, id]) => id!);
 const rows = (text: string) => linesOf(mainOf(text)).filter((line) => line.includes(' | '));
 
 describe('The worlds', () => {

@@ -4,8 +4,9 @@ import { realNow } from '../../world/time.ts';
 import type { Context } from '../context.ts';
 import { anyOf, BarForm, Confirm, type FieldRow, Filters } from '../fields.tsx';
 import { type Action, calling, type Page } from '../page.ts';
-import { Card, Chip, distance, Empty, grouped, Link, LinkButton, Muted, PageHead, Rest } from '../parts.tsx';
+import { Card, Chip, Empty, grouped, Link, LinkButton, Muted, PageHead, Rest } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
+import { distance } from '../times.ts';
 
 const MOST = 200;
 const MOST_SNAPSHOTS = 50;
