@@ -1,11 +1,13 @@
 // Events: what a registration answers and refuses, and what each write of the run announces, in which envelope, to whom.
-import { Blocked, type Check } from '../engine/check.ts';
+import type { Check } from '../engine/check.ts';
 import { isRecord, type Json, resource, succeeded } from '../engine/exchange.ts';
 import { createdId } from '../engine/made.ts';
 import { isLoopback } from '../engine/preflight.ts';
 import { namesField, type Tools } from '../engine/tools.ts';
+import { Blocked } from '../engine/unjudged.ts';
 import { ODD } from '../engine/world.ts';
-import { judgePosts, type Post } from '../oracle/events.ts';
+import { judgePosts } from '../oracle/events.ts';
+import type { Post } from '../oracle/pairing.ts';
 import { judgeRepetition } from '../oracle/repetition.ts';
 import { allArrived, ask, hooks, hookUrl, posts, REFUSED } from './hooks.ts';
 import { judgeSignatures } from './signatures.ts';

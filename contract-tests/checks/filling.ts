@@ -1,9 +1,9 @@
 // What the requests that use up a quota are spent on: situations that the budget of a run has no room for.
-import { Blocked, Skipped } from '../engine/check.ts';
 import type { Call } from '../engine/client.ts';
 import { type Exchange, metaOf, succeeded } from '../engine/exchange.ts';
 import { Unanswered } from '../engine/infra.ts';
 import { Tools } from '../engine/tools.ts';
+import { Blocked, Skipped } from '../engine/unjudged.ts';
 import { remaining, SECOND } from './limits.ts';
 import { once, SPARE } from './spare.ts';
 import { LONG } from './thorough.ts';

@@ -1,13 +1,14 @@
 // Registrations of the run, made once: three in our workspace and two in the other. A control API removes them again; without one they stay.
-import { Blocked, Skipped } from '../engine/check.ts';
 import { type Exchange, secretOf, succeeded } from '../engine/exchange.ts';
 import { isLoopback } from '../engine/preflight.ts';
 import type { Arrival, Message } from '../engine/receiver.ts';
 import type { Role } from '../engine/terms.ts';
 import type { Tools } from '../engine/tools.ts';
+import { Blocked, Skipped } from '../engine/unjudged.ts';
 import type { Space } from '../oracle/changes.ts';
-import { isComplete, type Post, readPost, slowest } from '../oracle/events.ts';
+import { isComplete, readPost, slowest } from '../oracle/events.ts';
 import { HOOK_QUERY, type Registration } from '../oracle/letters.ts';
+import type { Post } from '../oracle/pairing.ts';
 
 const EVENTS = [
   'task.created',

@@ -1,11 +1,12 @@
 // What comes when the budget is used up: 429 for every operation, without effect, until Reset.
-import { Blocked, type Check } from '../engine/check.ts';
+import type { Check } from '../engine/check.ts';
 import type { Call } from '../engine/client.ts';
 import { type Exchange, records, succeeded } from '../engine/exchange.ts';
 import { Unanswered } from '../engine/infra.ts';
 import { createdId } from '../engine/made.ts';
 import { operationsOf } from '../engine/operations.ts';
 import type { Tools } from '../engine/tools.ts';
+import { Blocked } from '../engine/unjudged.ts';
 import { bodyOf, type Ids, inOrder, none, pathOf } from './access.ts';
 import { crowd, type Filled, fill } from './filling.ts';
 import { CEILING, header, ping, remaining, SECOND, TRAFFIC, untilReset } from './limits.ts';

@@ -19,15 +19,3 @@ export interface Check {
   readonly last?: true;
   readonly run: (t: Tools) => Promise<void>;
 }
-
-/** The rest of a check cannot be judged, because this requirement is broken. */
-export class Blocked extends Error {
-  readonly by: string;
-  constructor(by: string) {
-    super(`blocked by ${by}`);
-    this.by = by;
-  }
-}
-
-/** The rest of a check cannot be judged here. */
-export class Skipped extends Error {}

@@ -1,6 +1,5 @@
 // The suite's only way to the target: paces itself, repeats what infrastructure lost where that is safe, hands each answer to the laws.
 import { parsed, wire } from './answer.ts';
-import { Blocked } from './check.ts';
 import { type Exchange, resource, succeeded } from './exchange.ts';
 import { Cursors } from './follow.ts';
 import { gatewayFailure, Infra, REPEAT_AFTER, Unanswered } from './infra.ts';
@@ -15,6 +14,7 @@ import { instant } from './shapes.ts';
 import type { Fetch, Role } from './terms.ts';
 import { RunError } from './terms.ts';
 import type { Skew, Time } from './time.ts';
+import { Blocked } from './unjudged.ts';
 
 export interface Call {
   readonly as?: Role | 'nobody' | undefined;

@@ -2,6 +2,16 @@
 import { type Exchange, type Json, metaOf, records, succeeded, text } from './exchange.ts';
 import { unfit } from './paths.ts';
 
+/** What a walk through a list has read. */
+export interface Walk {
+  readonly pages: readonly Exchange[];
+  readonly items: readonly Json[];
+  /** True when the last page said that no more follow. */
+  readonly ended: boolean;
+  /** Others wrote to the list between its pages. */
+  readonly moved: boolean;
+}
+
 /** Names of parameters that go with a cursor, the fullest set first. */
 const FORMS: readonly ((name: string) => boolean)[] = [
   () => true,

@@ -1,7 +1,7 @@
 // What stands between the suite and the service: connections that break, gateways that answer in its place. Counted, reported, never judged.
-import { Skipped } from './check.ts';
 import { type Exchange, errorOf } from './exchange.ts';
 import { RunError } from './terms.ts';
+import { Skipped } from './unjudged.ts';
 
 /** A failure of the infrastructure, as it stands in report.json. */
 export interface InfraEvent {

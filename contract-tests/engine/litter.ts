@@ -1,5 +1,4 @@
 // What a run creates on the target, and how it is removed again: at the end, and by the next run after a crash.
-import { Blocked } from './check.ts';
 import { type Exchange, idOf, type Json, succeeded } from './exchange.ts';
 import { InfraError, Unanswered } from './infra.ts';
 import { createdId, placeOf } from './made.ts';
@@ -8,6 +7,7 @@ import { pathOf, unfit } from './paths.ts';
 import { instant } from './shapes.ts';
 import { type Role, RunError } from './terms.ts';
 import type { Skew } from './time.ts';
+import { Blocked } from './unjudged.ts';
 
 /** Something that could not be removed. */
 export interface LeftBehind {

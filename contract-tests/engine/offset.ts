@@ -1,6 +1,6 @@
 // Lists of v1.0, which has no cursors and no limit: read by offset, whatever the size of a page is.
 import { type Exchange, isRecord, metaOf, records, succeeded } from './exchange.ts';
-import type { Walk } from './tools.ts';
+import type { Walk } from './follow.ts';
 
 type Get = (path: string) => Promise<Exchange>;
 

@@ -1,10 +1,11 @@
 // Which checks a run makes, in which order, and how one of them is run.
-import { Blocked, type Check, Skipped } from './check.ts';
+import type { Check } from './check.ts';
 import type { Recorder } from './recorder.ts';
 import type { Selection } from './selection.ts';
 import { RunError } from './terms.ts';
 import type { Tools } from './tools.ts';
 import type { Trail } from './trail.ts';
+import { Blocked, Skipped } from './unjudged.ts';
 
 const shuffled = <T>(list: readonly T[], seed: number): T[] => {
   const mixed = [...list];

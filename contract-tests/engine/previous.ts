@@ -1,6 +1,6 @@
 // The last report of the same folder, and what has changed since.
 import { isRecord, type Json, text } from './exchange.ts';
-import type { Report, RequirementResult } from './report.ts';
+import type { Previous, Report, RequirementResult } from './report.ts';
 
 /** What a run needs of the report before it, of any version. */
 export interface LastReport {
@@ -11,18 +11,6 @@ export interface LastReport {
   readonly failed: readonly { readonly id: string; readonly checks: readonly string[] }[];
   readonly choices: Readonly<Record<string, string>>;
   readonly kept: readonly { readonly choice: string; readonly seen?: string; readonly profile?: string }[];
-}
-
-/** Ids of requirements. */
-export interface Previous {
-  readonly started_at?: string;
-  readonly target?: string;
-  /** Violated now and not then; without a last report, all that are violated. */
-  readonly new: readonly string[];
-  readonly still: readonly string[];
-  readonly fixed: readonly string[];
-  /** Violated then and not judged now. */
-  readonly unjudged: readonly string[];
 }
 
 const rows = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isRecord) : []);

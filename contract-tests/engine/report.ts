@@ -3,7 +3,6 @@ import type { BaselineResult } from './baseline.ts';
 import type { Evidence } from './evidence.ts';
 import type { InfraEvent } from './infra.ts';
 import type { LeftBehind } from './litter.ts';
-import type { Previous } from './previous.ts';
 import type { Status } from './recorder.ts';
 import type { Release } from './releases.ts';
 
@@ -61,6 +60,18 @@ export interface CoverageField {
   readonly where: 'request' | 'response';
   readonly field: string;
   readonly exercised: boolean;
+}
+
+/** What has changed since the last report: ids of requirements. */
+export interface Previous {
+  readonly started_at?: string;
+  readonly target?: string;
+  /** Violated now and not then; without a last report, all that are violated. */
+  readonly new: readonly string[];
+  readonly still: readonly string[];
+  readonly fixed: readonly string[];
+  /** Violated then and not judged now. */
+  readonly unjudged: readonly string[];
 }
 
 export interface Report {

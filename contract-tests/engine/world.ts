@@ -1,10 +1,10 @@
 // The records that most checks share: projects of this run, a grid of tasks and some to change, built once from the table of fields.
 import type { FieldRule } from '../oracle/rules.ts';
-import { Blocked } from './check.ts';
 import type { Exchange, Json } from './exchange.ts';
 import { idOf, ids, records, resource, succeeded } from './exchange.ts';
 import { createdId, withoutId } from './made.ts';
-import type { Tools } from './tools.ts';
+import type { Requests } from './requests.ts';
+import { Blocked } from './unjudged.ts';
 
 export interface Made {
   readonly sent: Json;
@@ -127,14 +127,14 @@ const subjects = (rules: readonly FieldRule[], members: readonly string[], run: 
     due_date: `2032-0${i + 1}-01T08:00:00Z`,
   }));
 
-export const make = async (t: Tools, path: string, sent: Json): Promise<Made> => {
+export const make = async (t: Requests, path: string, sent: Json): Promise<Made> => {
   const answer = await t.post(path, sent);
   const ok = createdId(answer) !== undefined;
   return { sent, answer, got: ok ? resource(answer) : {}, ok };
 };
 
 /** A task; where it is refused for somebody who may have left, assigned to the user of our key, or to nobody where that one is not listed. */
-const assigned = async (t: Tools, path: string, sent: Json, members: readonly string[]): Promise<Made> => {
+const assigned = async (t: Requests, path: string, sent: Json, members: readonly string[]): Promise<Made> => {
   const made = await make(t, path, sent);
   const me = members.find((id) => id === t.parts.shared.get('user'));
   if (made.ok || succeeded(made.answer) || sent.assignee_id === undefined || sent.assignee_id === me) return made;
@@ -142,7 +142,7 @@ const assigned = async (t: Tools, path: string, sent: Json, members: readonly st
 };
 
 /** A project with the longest name and description; with shorter ones where these are refused, which is judged already. */
-const makeMain = async (t: Tools): Promise<Made> => {
+const makeMain = async (t: Requests): Promise<Made> => {
   const name = t.name('main');
   const bodies = [
     { name: name.padEnd(150, 'n'), description: '日'.repeat(1000), visibility: 'team' },
@@ -158,7 +158,7 @@ const makeMain = async (t: Tools): Promise<Made> => {
 };
 
 /** @throws Blocked when not even a project and a few tasks can be made. */
-export const buildWorld = async (t: Tools): Promise<World> => {
+export const buildWorld = async (t: Requests): Promise<World> => {
   const listed = await t.get('/workspace/members?limit=100', { as: t.reader });
   // Others may leave meanwhile; the user of our key stays.
   const me = t.parts.shared.get('user');

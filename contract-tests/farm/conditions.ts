@@ -1,8 +1,9 @@
 // The conditions of stagings, a row each: clocks apart, gateways that fail, others at work; and mixtures of them, each known by its seed.
 import type { Profile } from '../engine/options.ts';
+import { between, dieOf, pick, type Roll } from './dice.ts';
 import * as at from './disturbances.ts';
 import * as by from './neighbours.ts';
-import { between, dieOf, type Host, type Plan, pick, type Roll } from './staging.ts';
+import type { Host, Plan } from './staging.ts';
 import { randomVariant } from './variants.ts';
 
 /** A condition: what it is called, how often it is drawn, and what it makes of a staging. */

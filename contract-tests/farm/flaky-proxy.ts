@@ -1,7 +1,7 @@
 // A gateway on a socket that fails now and then as real ones do: resets before and after the server has served, pages of its own, silence.
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Roll } from './staging.ts';
+import type { Roll } from './dice.ts';
 
 const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
   const parts: Buffer[] = [];

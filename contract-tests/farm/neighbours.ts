@@ -1,6 +1,7 @@
 // Who else is in a staging: others who use both workspaces, guests who come and go, runs that crashed or go on elsewhere.
-import { type Loose, parse } from './operators/tamper.ts';
-import { between, type Layer, pick, type Roll, type Stage } from './staging.ts';
+import { between, pick, type Roll } from './dice.ts';
+import { type Loose, parse } from './operators/answer.ts';
+import type { Layer, Stage } from './staging.ts';
 
 type Make = (stage: Stage) => Layer;
 

@@ -6,17 +6,16 @@ import type { Fetch } from '../engine/terms.ts';
 import type { Time } from '../engine/time.ts';
 import { RealClock } from '../foreign/clock.ts';
 import { ForeignServer } from '../foreign/server.ts';
+import { dieOf } from './dice.ts';
 import { FlakyProxy } from './flaky-proxy.ts';
+import { type Loose, parse } from './operators/answer.ts';
 import { type Letter, sealed } from './operators/mail.ts';
-import { type Loose, parse } from './operators/tamper.ts';
 import { mockTarget, type Target } from './targets.ts';
 import type { Variant } from './variants.ts';
-import { dice } from './variants.ts';
 
 export type Host = 'foreign' | 'mock' | 'socket';
 /** Between the suite and a server: makes one way to it of another. */
 export type Layer = (next: Fetch) => Fetch;
-export type Roll = () => number;
 
 /** After so many milliseconds an answer comes too late. */
 const ACKNOWLEDGE_MS = 10_000;
@@ -262,12 +261,3 @@ export const openStage = async (plan: Plan): Promise<Stage> => {
   };
   return Object.assign(stage, { options });
 };
-
-/** A die of its own for each thing, so that one thing less leaves the others as they are. */
-export const dieOf = (seed: number, name: string): Roll =>
-  dice([...name].reduce((sum, letter) => Math.imul(sum ^ letter.charCodeAt(0), 16_777_619) >>> 0, seed ^ 2_166_136_261));
-
-export const pick = <T>(list: readonly T[], roll: Roll): T => list[Math.floor(roll() * list.length)]!;
-
-/** One of those between, both included. */
-export const between = (low: number, high: number, roll: Roll): number => low + Math.floor(roll() * (high - low + 1));

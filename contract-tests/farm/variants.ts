@@ -1,20 +1,8 @@
 // Conforming variants: sets of answers to the open points, as a covering array of pairs and at random.
 import { CHOICES } from '../engine/choices.ts';
+import { dice, pick } from './dice.ts';
 
 export type Variant = Readonly<Record<string, string>>;
-
-/** A small generator, so that the same number gives the same variants. */
-export const dice = (seed: number): (() => number) => {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-};
-
-const pick = <T>(list: readonly T[], roll: () => number): T => list[Math.floor(roll() * list.length)]!;
 
 export const randomVariant = (seed: number): Variant => {
   const roll = dice(seed);

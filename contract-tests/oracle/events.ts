@@ -4,7 +4,7 @@ import type { Tools } from '../engine/tools.ts';
 import type { Change, ChangeLog } from './changes.ts';
 import { shown } from './judge.ts';
 import { idOfEvent, judgeEnvelope, type Letter, lettersOf, nameOf, type Registration, sameJson, shownBy } from './letters.ts';
-import { differences, type Moment, type Pairing, pair, untimely } from './pairing.ts';
+import { differences, type Moment, type Post, pair, untimely } from './pairing.ts';
 import { STRAY, type Stray, straysOf } from './strays.ts';
 
 /** The requirement that says when an event is fired. */
@@ -19,14 +19,6 @@ const FIRED: Readonly<Record<string, string>> = {
 
 /** How many examples of one fault are told. */
 const EXAMPLES = 3;
-
-/** What came to one registration, beside what was to come. */
-export interface Post {
-  readonly to: Registration;
-  readonly letters: readonly Letter[];
-  readonly due: readonly Change[];
-  readonly pairing: Pairing;
-}
 
 /** Tries whose answers were lost may have been served so much earlier. */
 const LOST_MS = 120_000;

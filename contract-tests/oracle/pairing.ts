@@ -1,7 +1,7 @@
 // Which letter tells of which change: each change takes one letter of its own that fits it.
 import type { Exchange } from '../engine/exchange.ts';
 import { type Change, sameState } from './changes.ts';
-import { createdAt, type Letter, lacks } from './letters.ts';
+import { createdAt, type Letter, lacks, type Registration } from './letters.ts';
 
 /** Between which times, on the clock of the target, a request was served. */
 export type Moment = (x: Exchange) => { readonly from: number; readonly to: number };
@@ -46,6 +46,14 @@ export interface Pairing {
   readonly missing: readonly Change[];
   /** Letters that no change explains. */
   readonly extra: readonly Letter[];
+}
+
+/** What came to one registration, beside what was to come. */
+export interface Post {
+  readonly to: Registration;
+  readonly letters: readonly Letter[];
+  readonly due: readonly Change[];
+  readonly pairing: Pairing;
 }
 
 /** Whether a letter may tell of a change, as far as the event and the record go; a snapshot without an id is of any record. */

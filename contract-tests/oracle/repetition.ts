@@ -1,7 +1,7 @@
 // How often each letter came, beside how its attempts were answered.
 import type { Tools } from '../engine/tools.ts';
-import type { Post } from './events.ts';
 import { accepted, type Letter, shownBy } from './letters.ts';
+import type { Post } from './pairing.ts';
 
 /** How many letters show a fault. */
 const EXAMPLES = 3;

@@ -1,9 +1,8 @@
 // What came that no change of the run explains: what is to blame for it, or that it may be the doing of somebody else.
 import type { Json } from '../engine/exchange.ts';
 import type { ChangeLog, Refusal, Space } from './changes.ts';
-import type { Post } from './events.ts';
 import { createdAt, type Letter, sameJson } from './letters.ts';
-import { type Moment, SLACK_MS } from './pairing.ts';
+import { type Moment, type Post, SLACK_MS } from './pairing.ts';
 
 /** The requirements that such a letter may break, the narrower before the wider. */
 export const STRAY = ['WM-EVT-028', 'WM-EVT-027', 'WM-EVT-037', 'WM-EVT-033'] as const;

@@ -1,12 +1,13 @@
 // The operators make many mutants that nobody chose, each can be applied, and what makes them is itself never blamed.
 import { expect, test } from 'vitest';
 import { judge, runThrough } from '../farm/operators/bench.ts';
+import { get } from '../farm/operators/call.ts';
 import { drawn } from '../farm/operators/farm.ts';
 import { operatorMutants } from '../farm/operators/index.ts';
 import type { Host } from '../farm/operators/operator.ts';
 import { pages } from '../farm/operators/pages.ts';
 import { LISTS } from '../farm/operators/tables.ts';
-import { admin, get, type Layer, type Make } from '../farm/operators/tamper.ts';
+import { admin, type Layer, type Make } from '../farm/operators/tamper.ts';
 import { mockExists } from '../farm/targets.ts';
 import { someOf } from './runs.ts';
 

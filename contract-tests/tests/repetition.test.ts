@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import type { Message } from '../engine/receiver.ts';
 import type { Tools } from '../engine/tools.ts';
-import type { Post } from '../oracle/events.ts';
 import type { Letter } from '../oracle/letters.ts';
+import type { Post } from '../oracle/pairing.ts';
 import { repeatedStatuses } from '../oracle/repetition.ts';
 
 /** A letter that was answered so at a moment, and came again so many seconds later. */

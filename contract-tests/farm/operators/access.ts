@@ -1,22 +1,10 @@
 // Operators on keys, scopes and workspaces: who may do what, and who sees what.
 import { OPERATIONS } from '../../engine/operations.ts';
+import type { Loose } from './answer.ts';
+import { as, type Call, changed, get, isOp, keyOf } from './call.ts';
 import { type Extra, type OperatorMutant, operator } from './operator.ts';
 import { LISTS, WRITES } from './tables.ts';
-import {
-  admin,
-  as,
-  blank,
-  type Call,
-  changed,
-  effectOf,
-  get,
-  isOp,
-  keyOf,
-  type Lab,
-  type Layer,
-  type Loose,
-  refuse,
-} from './tamper.ts';
+import { admin, blank, effectOf, type Lab, type Layer, refuse } from './tamper.ts';
 
 const extra = (op: string): Extra => (op === 'create_webhook' ? { allow: ['webhooks'] } : {});
 const EVERY = OPERATIONS.map(({ id }) => id);

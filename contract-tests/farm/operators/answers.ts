@@ -1,9 +1,11 @@
 // Operators on envelopes, statuses, codes and headers: each operation × each status.
 import { OPERATIONS } from '../../engine/operations.ts';
+import type { Answer } from './answer.ts';
+import { type Call, isOp, keyOf } from './call.ts';
 import { faultsOf } from './faults.ts';
 import { type Extra, type OperatorMutant, operator } from './operator.ts';
 import { BODIES, LISTS, REFUSALS } from './tables.ts';
-import { type Answer, type Call, isOp, keyOf, type Lab, type Make, refuse } from './tamper.ts';
+import { type Lab, type Make, refuse } from './tamper.ts';
 
 type Spoil = (answer: Answer, call: Call) => boolean;
 

@@ -1,7 +1,9 @@
 // Operators on what a create and an update do with each field of their body.
+import type { Loose } from './answer.ts';
+import { type Call, changed, get, isOp } from './call.ts';
 import { type Extra, type OperatorMutant, operator } from './operator.ts';
 import { BODIES, isCreate, type Part, VALUES } from './tables.ts';
-import { type Call, changed, get, isOp, type Lab, type Loose, type Make, type Next } from './tamper.ts';
+import type { Lab, Make, Next } from './tamper.ts';
 
 const OPS = Object.entries(BODIES).filter(([op]) => op !== 'create_webhook');
 const family = (op: string): string => op.split('_')[1]!;

@@ -1,8 +1,9 @@
 // Operators on dates: how they are written, and when they move.
+import type { Answer, Loose } from './answer.ts';
+import { type Call, isOp } from './call.ts';
 import type { Memory } from './memory.ts';
 import { type OperatorMutant, operator } from './operator.ts';
 import { LISTS, SHOWN, SINGLES } from './tables.ts';
-import { type Answer, type Call, isOp, type Loose } from './tamper.ts';
 
 const at = (value: string) => new Date(Date.parse(value));
 

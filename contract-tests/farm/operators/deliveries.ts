@@ -1,10 +1,10 @@
 // Operators on events as they are sent: which, to whom, for what, how often, and what counts as delivered.
 import { OPERATIONS } from '../../engine/operations.ts';
+import { type Call, isOp, keyOf } from './call.ts';
 import { EVENTS, header, needs, posted, put, SIGNATURE, STAMP, shifted, snapshot, through, written } from './events.ts';
 import { type Hear, type Hook, type Letter, type Mailing, sealed } from './mail.ts';
 import { type Extra, type OperatorMutant, operator } from './operator.ts';
 import { REFUSALS } from './tables.ts';
-import { type Call, isOp, keyOf } from './tamper.ts';
 
 const sending: readonly OperatorMutant[] = EVENTS.flatMap((event) => [
   operator('event-forgotten', 'events')(
@@ -72,7 +72,7 @@ const refused: readonly OperatorMutant[] = REFUSALS.filter(({ op, status }) => T
       (lab) => async (call, next) => {
         const answer = await next(call);
         const snapshot = isOp(op)(call) && answer.status === status && call.home ? imagined(call) : undefined;
-        if (snapshot) lab.hit(await lab.mail.invent(lab, eventOf(op), snapshot));
+        if (snapshot) lab.hit(await lab.mail.invent(eventOf(op), snapshot));
         return answer;
       },
       { allow: ['webhooks'] },
@@ -87,7 +87,7 @@ const strays: readonly OperatorMutant[] = [
       (lab) => async (call, next) => {
         const answer = await next(call);
         const mine = isOp(op)(call) && answer.ok && call.home && keyOf(call) === lab.keys.other;
-        if (mine) lab.hit(await lab.mail.invent(lab, eventOf(op), answer.json?.data ?? { id: call.id }));
+        if (mine) lab.hit(await lab.mail.invent(eventOf(op), answer.json?.data ?? { id: call.id }));
         return answer;
       },
       { allow: ['webhooks'] },
@@ -99,7 +99,7 @@ const strays: readonly OperatorMutant[] = [
       (lab) => async (call, next) => {
         const answer = await next(call);
         const mine = isOp(op)(call) && answer.ok && call.home && keyOf(call) !== lab.keys.other;
-        if (mine) lab.hit(await lab.mail.invent(lab, `${op.split('_')[1]}.updated`, answer.json.data));
+        if (mine) lab.hit(await lab.mail.invent(`${op.split('_')[1]}.updated`, answer.json.data));
         return answer;
       },
       { allow: ['webhooks'] },

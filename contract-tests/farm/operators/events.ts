@@ -1,7 +1,10 @@
+// Mutants of events: what a registration is told, of which change, in whose name, and in which words.
+import type { Loose } from './answer.ts';
+import type { Call } from './call.ts';
 import { type Hear, type Letter, type Mailing, type Rewrite, sealed } from './mail.ts';
 import { type Extra, type OperatorMutant, operator } from './operator.ts';
 import { BODIES, SHOWN } from './tables.ts';
-import type { Call, Lab, Layer, Loose } from './tamper.ts';
+import type { Lab, Layer } from './tamper.ts';
 
 export const EVENTS = BODIES.create_webhook!.find(({ name }) => name === 'events')!.values ?? [];
 const kindOf = (event: string): string => event.split('.')[0]!;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { shipped } from '../../engine/register.ts';
 import { parse } from '../../engine/yaml.ts';
-import { dice } from '../variants.ts';
+import { dice } from '../dice.ts';
 import { killed, type Verdict } from './bench.ts';
 import { operatorMutants } from './index.ts';
 import type { Host } from './operator.ts';

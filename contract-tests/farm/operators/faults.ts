@@ -1,6 +1,6 @@
 // What is wrong with a request body, field by field, and how a body is mended so that a target takes it.
+import type { Loose } from './answer.ts';
 import { isCreate, type Part } from './tables.ts';
-import type { Loose } from './tamper.ts';
 
 export type FaultKind =
   | 'missing'

@@ -1,8 +1,9 @@
 // Operators on filters: alone, together, beside a sort, on later pages.
+import type { Loose } from './answer.ts';
+import { changed, isOp } from './call.ts';
 import { type OperatorMutant, operator } from './operator.ts';
 import { matches, matchesAll, pages, type Query, type Steps, sortField } from './pages.ts';
 import { FILTERS, LISTS, SORTS, VALUES } from './tables.ts';
-import { changed, isOp, type Loose } from './tamper.ts';
 
 const _lists = LISTS.map(({ id }) => id);
 

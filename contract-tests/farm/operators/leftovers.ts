@@ -1,7 +1,9 @@
 // Operators on what the spec rules out: fields that only the server sets, parameters that were removed, methods that do not exist, names used twice.
+import type { Answer, Loose } from './answer.ts';
+import { type Call, changed, isOp } from './call.ts';
 import { type OperatorMutant, operator } from './operator.ts';
 import { BODIES, LISTS, SHOWN } from './tables.ts';
-import { type Answer, type Call, changed, effectOf, isOp, type Lab, type Layer, type Loose, refuse } from './tamper.ts';
+import { effectOf, type Lab, type Layer, refuse } from './tamper.ts';
 
 const isObject = (body: Loose): boolean => typeof body === 'object' && body !== null && !Array.isArray(body);
 

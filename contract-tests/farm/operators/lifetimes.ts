@@ -1,7 +1,9 @@
 // Operators on deletion and what goes with it: what is deleted and still shows, what is not and is gone.
+import type { Answer, Loose } from './answer.ts';
+import { type Call, changed, get, isOp, keyOf } from './call.ts';
 import { type OperatorMutant, operator } from './operator.ts';
 import { FILTERS } from './tables.ts';
-import { type Answer, blank, type Call, changed, get, isOp, keyOf, type Lab, type Loose, type Make, refuse } from './tamper.ts';
+import { blank, type Lab, type Make, refuse } from './tamper.ts';
 
 type Kind = 'project' | 'task' | 'team';
 

@@ -1,8 +1,8 @@
 // Operators on sorts, limits and page seams.
+import type { Loose } from './answer.ts';
 import { type OperatorMutant, operator } from './operator.ts';
 import { hasFilter, pages, type Query, type Steps, sortKey } from './pages.ts';
 import { FILTERS, LISTS, SHOWN, SORTS } from './tables.ts';
-import type { Loose } from './tamper.ts';
 
 const lists = LISTS.map(({ id }) => id);
 

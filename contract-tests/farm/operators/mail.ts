@@ -1,7 +1,7 @@
 // The seam between a target and the receivers of its events: an operator rewrites, multiplies or loses what is sent, and signs it anew.
 import { createHmac } from 'node:crypto';
 import { request } from 'node:http';
-import type { Lab, Loose } from './tamper.ts';
+import type { Loose } from './answer.ts';
 
 export interface Letter {
   readonly url: string;
@@ -62,13 +62,15 @@ export class Mail {
   readonly hooks: Hook[] = [];
   /** The id of the first event of a kind that a receiver got. */
   readonly firstIds = new Map<string, string>();
+  readonly #now: () => number;
   readonly #attempts = new Map<string, number>();
   #model: Readonly<Record<string, string>>;
   rewrite: Rewrite = (letter) => [letter];
   hear: Hear = (status) => status;
 
   /** @param signature how a signature looks, with 64 zeros for its digest */
-  constructor(signature: string) {
+  constructor(signature: string, now: () => number) {
+    this.#now = now;
     this.#model = { 'content-type': 'application/json', [STAMP]: '0', [SIGNATURE]: signature };
   }
 
@@ -88,11 +90,11 @@ export class Mail {
   }
 
   /** Tells every registration of an event that was none. @returns whether somebody was told. */
-  async invent(lab: Lab, event: string, snapshot: object): Promise<boolean> {
-    const now = new Date(lab.now()).toISOString();
+  async invent(event: string, snapshot: object): Promise<boolean> {
+    const now = new Date(this.#now()).toISOString();
     const kind = event.split('.')[0]!;
     const body = JSON.stringify({ id: crypto.randomUUID(), event, created_at: now, data: { [kind]: snapshot } });
-    const headers = { ...this.#model, [STAMP]: String(Math.floor(lab.now() / 1000)) };
+    const headers = { ...this.#model, [STAMP]: String(Math.floor(this.#now() / 1000)) };
     const told = this.hooks.filter(
       ({ events, foreign, home }) => home && !foreign && (events === undefined || events.includes(event)),
     );

@@ -1,6 +1,7 @@
 // What a layer learns from the answers of the target: the resources that there are, how they were before their last update, and which are gone.
-import type { Answer, Call, Loose } from './tamper.ts';
-import { family, keyOf } from './tamper.ts';
+import type { Answer, Loose } from './answer.ts';
+import type { Call } from './call.ts';
+import { family, keyOf } from './call.ts';
 
 type Family = ReturnType<typeof family>;
 

@@ -1,7 +1,9 @@
 // Operators on meta: each of its fields × where the page stands.
+import type { Answer, Loose } from './answer.ts';
+import { type Call, changed, isOp } from './call.ts';
 import { type OperatorMutant, operator } from './operator.ts';
 import { LISTS, SORTS } from './tables.ts';
-import { type Answer, blank, type Call, changed, isOp, type Loose, refuse } from './tamper.ts';
+import { blank, refuse } from './tamper.ts';
 
 interface Place {
   readonly later: boolean;

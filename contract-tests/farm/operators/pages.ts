@@ -1,6 +1,8 @@
 // Lists made anew from all rows of the target, so that an operator can spoil any step: filter, order, page, count, cursor.
+import type { Answer, Loose } from './answer.ts';
+import { type Call, changed } from './call.ts';
 import { FILTERS } from './tables.ts';
-import { type Answer, type Call, changed, type Lab, type Loose, type Make, type Next } from './tamper.ts';
+import type { Lab, Make, Next } from './tamper.ts';
 
 export interface Query {
   readonly list: string;

@@ -1,7 +1,9 @@
 // Operators on the budget: what its headers say of it, and what a request beyond it does.
+import type { Answer } from './answer.ts';
+import { type Call, isOp, keyOf } from './call.ts';
 import { type OperatorMutant, operator } from './operator.ts';
 import { WRITES } from './tables.ts';
-import { type Answer, blank, type Call, isOp, keyOf, type Lab, refuse } from './tamper.ts';
+import { blank, type Lab, refuse } from './tamper.ts';
 
 const LIMIT = 'x-ratelimit-limit';
 const LEFT = 'x-ratelimit-remaining';

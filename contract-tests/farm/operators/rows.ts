@@ -1,9 +1,11 @@
 // Operators on the fields of resources, in single answers and in the rows of lists.
 import type { Operation } from '../../engine/operations.ts';
+import type { Answer, Loose } from './answer.ts';
+import { type Call, family } from './call.ts';
 import type { Memory } from './memory.ts';
 import { type OperatorMutant, operator } from './operator.ts';
 import { LISTS, type Part, SHOWN, SINGLES, SORTS } from './tables.ts';
-import { type Answer, type Call, family, type Loose, type Make } from './tamper.ts';
+import type { Make } from './tamper.ts';
 
 interface Scene {
   readonly memory: Memory;

@@ -1,7 +1,7 @@
 // What the operators are generated from: the resources and bodies of the OpenAPI document, the operations, the lists and their filters.
 import { OPERATIONS, type Operation, type Shape } from '../../engine/operations.ts';
 import { readShippedDocument } from '../../engine/register.ts';
-import type { Loose } from './tamper.ts';
+import type { Loose } from './answer.ts';
 
 export type Kind =
   | 'id'

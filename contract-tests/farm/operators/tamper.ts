@@ -1,31 +1,11 @@
 // How an operator mutant is made: a layer between the suite and a target that spoils one thing and counts how often it did.
-import { type Operation, operationOf, type Shape } from '../../engine/operations.ts';
+import { operationOf } from '../../engine/operations.ts';
 import type { Fetch } from '../../engine/terms.ts';
 import type { Keys } from '../mutants/access.ts';
-import { Answer, type Loose, parse } from './answer.ts';
+import { Answer, parse } from './answer.ts';
+import { as, type Call, get, idIn, isOp, keyOf } from './call.ts';
 import { Mail } from './mail.ts';
 import { Memory } from './memory.ts';
-
-export { Answer, type Loose, parse };
-
-export interface Call {
-  readonly method: string;
-  /** Below /v1. */
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly raw: string | undefined;
-  readonly body: Loose;
-  readonly authorization: string | undefined;
-  readonly op: Operation | undefined;
-  /** The id that the path names. */
-  readonly id: string | undefined;
-  /** URL up to and with /v1. */
-  readonly base: string;
-  /** False in a world of a control API. */
-  readonly home: boolean;
-  /** True when the brackets of a filter came percent-encoded. */
-  readonly encoded: boolean;
-}
 
 export type Next = (call: Call) => Promise<Answer>;
 export type Layer = (call: Call, next: Next) => Promise<Answer>;
@@ -46,7 +26,7 @@ export class Lab {
   constructor(keys: Keys, now: () => number, signature: string) {
     this.keys = keys;
     this.now = now;
-    this.mail = new Mail(signature);
+    this.mail = new Mail(signature, now);
   }
 
   /** Counts that the target's behaviour really became another one. */
@@ -85,27 +65,7 @@ export class Lab {
   }
 }
 
-export const keyOf = (call: Call): string | undefined => /^Bearer (\S+)$/.exec(call.authorization ?? '')?.[1];
-
-/** The same call with another path, query, body or header. */
-export const changed = (call: Call, change: Partial<Omit<Call, 'raw' | 'op' | 'id'>>): Call => {
-  const method = change.method ?? call.method;
-  const path = change.path ?? call.path;
-  const raw = 'body' in change ? (change.body === undefined ? undefined : JSON.stringify(change.body)) : call.raw;
-  const moved = 'path' in change || 'method' in change;
-  return { ...call, ...change, raw, ...(moved ? { op: operationOf(method, path), id: idIn(path) } : {}) };
-};
-
-export const get = (call: Call, path: string, query: Record<string, string> = {}): Call =>
-  changed(call, { method: 'GET', path, query: new URLSearchParams(query), body: undefined });
-
-export const as = (call: Call, key: string): Call => changed(call, { authorization: `Bearer ${key}` });
 export const admin = (lab: Lab, call: Call): Call => as(call, lab.keys.admin);
-
-const idIn = (path: string): string | undefined => {
-  const [, root, id] = path.split('/');
-  return root === 'users' || root === 'workspace' || id === undefined ? undefined : decodeURIComponent(id);
-};
 
 /** A request that changes nothing, for an answer to be built on: it carries the headers of the target. */
 export const blank = async (lab: Lab, call: Call, next: Next): Promise<Answer> => {
@@ -235,15 +195,7 @@ export const spoil =
     return answer;
   };
 
-export const isOp =
-  (...ids: readonly string[]) =>
-  (call: Call): boolean =>
-    call.op !== undefined && ids.includes(call.op.id);
 export const good =
   (...ids: readonly string[]) =>
   (call: Call, answer: Answer): boolean =>
     isOp(...ids)(call) && answer.ok;
-
-/** Resources by the family that keeps them: a team is one whether listed or read. */
-export const family = (shape: Shape): 'project' | 'task' | 'team' | 'member' | 'comment' | 'webhook' =>
-  shape === 'team-read' ? 'team' : shape === 'profile' ? 'member' : shape;

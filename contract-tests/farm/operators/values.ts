@@ -1,21 +1,10 @@
 // Operators on what is taken and what is refused: each field × each invalid value, each field × each valid one.
+import type { Answer, Loose } from './answer.ts';
+import { type Call, changed, isOp } from './call.ts';
 import { type Fault, type FaultKind, faultsOf, kindsOf, mended, STATUS_OF } from './faults.ts';
 import { type Extra, type OperatorMutant, operator } from './operator.ts';
 import { BODIES, isCreate, LISTS, type Part } from './tables.ts';
-import {
-  type Answer,
-  admin,
-  blank,
-  type Call,
-  changed,
-  effectOf,
-  isOp,
-  type Lab,
-  type Loose,
-  type Make,
-  type Next,
-  refuse,
-} from './tamper.ts';
+import { admin, blank, effectOf, type Lab, type Make, type Next, refuse } from './tamper.ts';
 
 const refused = (answer: Answer): boolean => answer.status === 400 || answer.status === 422;
 const isObject = (body: Loose): boolean => typeof body === 'object' && body !== null && !Array.isArray(body);

@@ -1,0 +1,141 @@
+// Requests in each role, and judgements: what a check asks and says, and what sets up its records.
+import type { ChangeLog } from '../oracle/changes.ts';
+import type { Oracle } from '../oracle/oracle.ts';
+import type { Rules } from '../oracle/rules.ts';
+import type { Observations } from './choices.ts';
+import type { Call, Client } from './client.ts';
+import type { Control } from './control.ts';
+import type { Detected } from './detect.ts';
+import type { Exchange } from './exchange.ts';
+import { isRecord } from './exchange.ts';
+import { wholeByOffset } from './offset.ts';
+import type { Profile } from './options.ts';
+import type { Receiver } from './receiver.ts';
+import type { Recorder, Told } from './recorder.ts';
+import type { Redactor } from './redact.ts';
+import { isIn, type Release } from './releases.ts';
+import type { Role } from './terms.ts';
+import type { Skew, Time } from './time.ts';
+import { Blocked, Skipped } from './unjudged.ts';
+
+export interface Parts {
+  readonly client: Client;
+  readonly record: Recorder;
+  readonly choices: Observations;
+  readonly time: Time;
+  readonly redactor: Redactor;
+  readonly control: Control | undefined;
+  readonly receiver: Receiver | undefined;
+  readonly receiverUrl: string | undefined;
+  /** What the run has changed so far. */
+  readonly changes: ChangeLog;
+  readonly runName: string;
+  readonly profile: Profile;
+  readonly thorough: boolean;
+  /** What the OpenAPI document says of bodies and filters. */
+  readonly rules: Rules;
+  readonly oracle: Oracle;
+  readonly skew: Skew;
+  /** How long a delivery is waited for, in milliseconds. */
+  readonly patienceMs: number;
+  readonly mainRole: Role;
+  readonly roles: ReadonlySet<Role>;
+  readonly commentedTask: string | undefined;
+  /** The release that is judged by, and the one that the target showed itself to be. */
+  readonly release: Release;
+  readonly detected: Detected | undefined;
+  /** The value of a key; for headers that are malformed on purpose. */
+  readonly keyOf: (role: Role) => string;
+  /** Facts that checks leave for one another within a run. */
+  readonly shared: Map<string, unknown>;
+}
+
+/** What every check and the making of the shared records work with. */
+export class Requests {
+  readonly parts: Parts;
+
+  constructor(parts: Parts) {
+    this.parts = parts;
+  }
+
+  get record(): Recorder {
+    return this.parts.record;
+  }
+  get time(): Time {
+    return this.parts.time;
+  }
+  get main(): Role {
+    return this.parts.mainRole;
+  }
+  /** The target's clock, as its answers show it. */
+  get skew(): Skew {
+    return this.parts.skew;
+  }
+  /** The most powerful role at hand: teams and webhooks may ask for it. */
+  get strong(): Role {
+    return this.has('admin') ? 'admin' : this.main;
+  }
+
+  /** The least powerful role at hand: what is read with it need not be read again for its scope. */
+  get reader(): Role {
+    return this.has('read') ? 'read' : this.main;
+  }
+  has(role: Role): boolean {
+    return this.parts.roles.has(role);
+  }
+
+  name(label: string): string {
+    return `${this.parts.runName}-${label}`;
+  }
+
+  send(method: string, path: string, call: Call = {}): Promise<Exchange> {
+    // Whatever a check would do: this profile changes nothing.
+    if (this.parts.profile === 'read-only' && method !== 'GET') throw new Skipped('PROFILE');
+    return this.parts.client.send(method, path, call.as || call.key ? call : { ...call, as: this.main });
+  }
+  /** Waits until so many requests can follow each other, and each shows in Remaining. */
+  room(requests: number): Promise<void> {
+    return this.parts.client.room(requests);
+  }
+
+  /** Whether the release that is judged by has what that one brought. */
+  knows(since: Release): boolean {
+    return isIn({ since }, this.parts.release);
+  }
+
+  get(path: string, call?: Call): Promise<Exchange> {
+    return this.knows('1.1') ? this.send('GET', path, call) : wholeByOffset((at) => this.send('GET', at, call), path);
+  }
+  post(path: string, body: unknown, call: Call = {}): Promise<Exchange> {
+    return this.send('POST', path, { ...call, body: this.#known(body) });
+  }
+  patch(path: string, body: unknown, call: Call = {}): Promise<Exchange> {
+    return this.send('PATCH', path, { ...call, body: this.#known(body) });
+  }
+  /** A body without the fields that the release does not know. */
+  #known(body: unknown): unknown {
+    if (this.knows('1.3') || !isRecord(body) || !('priority' in body)) return body;
+    const { priority: _, ...rest } = body;
+    return rest;
+  }
+  delete(path: string, call?: Call): Promise<Exchange> {
+    return this.send('DELETE', path, call);
+  }
+
+  must(requirement: string, ok: boolean, told: string | Told, ...x: readonly Exchange[]): boolean {
+    return this.record.must(requirement, ok, told, ...x);
+  }
+  note(requirement: string, told: string | Told, ...x: readonly Exchange[]): void {
+    this.record.note(requirement, told, ...x);
+  }
+  observe(name: string, value: string | undefined): void {
+    this.parts.choices.observe(name, value);
+  }
+  skip(reason: string): never {
+    throw new Skipped(reason);
+  }
+  /** Ends the check when what it builds on is broken. */
+  need(ok: boolean, requirement: string): asserts ok {
+    if (!ok) throw new Blocked(requirement);
+  }
+}
