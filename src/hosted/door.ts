@@ -11,7 +11,7 @@ import { SeedError } from '../seed/seed-error.ts';
 import { parseJson } from '../seed/source.ts';
 import { check, type Validate } from '../validation/check.ts';
 import { named } from './engine.ts';
-import { deriveOf, type Env, openWorld, originsOf } from './env.ts';
+import { deriveOf, type Env, openWorld, optionsOf, originsOf } from './env.ts';
 import { meantBy, pathOf } from './route.ts';
 import { tokenOf } from './secrets.ts';
 import type { TenantDraft } from './tenant-draft.ts';
@@ -83,7 +83,7 @@ const createTenant = async (request: Request, env: Env): Promise<Response> => {
   // Deletes the remains of an earlier attempt.
   await directory.close();
   await directory.begin(id, serial, quotas);
-  const at = new URL(request.url).origin;
+  const at = optionsOf(env).url ?? new URL(request.url).origin;
   const made = await openWorld(env, originsOf(env, id), { under: undefined, name: id, origin, mint: false, at });
   await all.enrolled(id);
   return json({ ...made, base_url: `${at}/worlds/${id}/v1`, control_url: `${at}/worlds/${id}/_mock` }, 201);
@@ -116,10 +116,11 @@ const administer = async (request: Request, env: Env, path: string): Promise<Res
   );
 };
 
-const askedAt = (path: string, request: Request): Request => {
-  if (path === rawPath(request.url)) return request;
+/** The request as its world gets it: at the public address, with the path that names it. */
+const askedAt = (path: string, request: Request, url: string | undefined): Request => {
+  if (url === undefined && path === rawPath(request.url)) return request;
   const { origin, search } = new URL(request.url);
-  return new Request(`${origin}${path}${search}`, request);
+  return new Request(`${url ?? origin}${path}${search}`, request);
 };
 
 const PLAIN = /^(application\/json|text\/event-stream|text\/plain)(; ?charset=[\w-]+)?$/i;
@@ -142,6 +143,7 @@ const harmless = (path: string, said: Response): Response => {
 export const door = async (request: Request, env: Env): Promise<Response> => {
   try {
     const path = pathOf(request);
+    const { url } = optionsOf(env);
     if (path.startsWith('/_hosted/')) return await administer(request, env, path);
     const asset = path.startsWith('/dashboard/assets/') ? (await import('../dashboard/respond.ts')).assetAt(path) : undefined;
     if (asset) return asset;
@@ -149,7 +151,7 @@ export const door = async (request: Request, env: Env): Promise<Response> => {
     if (!meant) throw nothing('Neither the address nor the key names a world.');
     if (request.headers.has('service-worker')) throw nothing('No script of a service worker is served here.');
     const inside = meant.path ?? path;
-    const said = await named(env.WORLDS, meant.world).fetch(askedAt(inside, request));
+    const said = await named(env.WORLDS, meant.world).fetch(askedAt(inside, request, url));
     if (said.status === 404 && said.headers.has(ABSENT)) throw nothing(`No world has the id ${JSON.stringify(meant.world)}.`);
     return harmless(inside, said);
   } catch (error) {

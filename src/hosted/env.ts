@@ -4,15 +4,19 @@ import { refuse } from '../control/call.ts';
 import { workingKeys } from '../control/calls/worlds.ts';
 import type { Elsewhere } from '../control/host.ts';
 import type { Snapshot } from '../control/snapshot.ts';
+import { parseJson } from '../seed/source.ts';
+import { check, lineOf, type Validate } from '../validation/check.ts';
+import { showPath } from '../validation/show.ts';
 import { realNow } from '../world/time.ts';
 import type { Asked, Directory } from './directory.ts';
 import { type Namespace, named } from './engine.ts';
-import type { HostedOptions } from './hosted-world.ts';
+import type { HostedOptions } from './options.ts';
 import { type OriginStore, SharedOrigins } from './origins.ts';
 import { isBelow, tenantOf } from './route.ts';
 import { minted, ownKeys, tokenOf } from './secrets.ts';
 import type { Tenants } from './tenants.ts';
 import { type Derive, deriveFrom } from './tokens.ts';
+import { HostedSettings as validate } from './validators.generated.ts';
 
 interface WorldStub {
   fetch(request: Request): Promise<Response>;
@@ -47,11 +51,27 @@ export interface Env {
 
 const WEEK_MS = 7 * 86_400_000;
 
-export const optionsOf = ({ WM_OPTIONS }: Env): HostedOptions => ({
-  receivers: [],
-  worldIdleMs: WEEK_MS,
-  ...(JSON.parse(WM_OPTIONS || '{}') as Partial<HostedOptions>),
-});
+/** @param text JSON @throws Problem 503 naming each option that does not fit: a mistake here could delete worlds */
+const optionsFrom = (text = ''): HostedOptions => {
+  const given = text === '' ? {} : parseJson(text);
+  const lines = check(validate as unknown as Validate, given).map((finding) => lineOf(showPath(finding.path), finding));
+  const says = given === undefined ? 'it is no JSON' : lines.join('; ');
+  if (says !== '')
+    throw new Problem(
+      503,
+      'service_unavailable',
+      `WM_OPTIONS of this service cannot be used: ${says}. docs/hosted.md of wm-mock says what it takes.`,
+    );
+  return { receivers: [], worldIdleMs: WEEK_MS, ...(given as Partial<HostedOptions>) };
+};
+
+let known: { readonly text: string | undefined; readonly options: HostedOptions } | undefined;
+
+/** @throws Problem 503 unless they fit */
+export const optionsOf = ({ WM_OPTIONS: text }: Env): HostedOptions => {
+  if (!known || known.text !== text) known = { text, options: optionsFrom(text) };
+  return known.options;
+};
 
 export const deriveOf = ({ WM_OWNER_TOKEN = '' }: Env): Derive => deriveFrom(WM_OWNER_TOKEN);
 

@@ -13,18 +13,12 @@ import { after, realNow, wait } from '../world/time.ts';
 import type { Birth, Over, Usage } from './directory.ts';
 import type { Storage } from './engine.ts';
 import { kvShelf } from './kv-shelf.ts';
+import type { HostedOptions } from './options.ts';
 import type { SharedOrigins } from './origins.ts';
 import { senderFrom } from './receivers.ts';
 import { minted, ownKeys, tokenOf } from './secrets.ts';
 import type { Derive } from './tokens.ts';
 import { Used } from './used.ts';
-
-export interface HostedOptions {
-  /** Hosts that webhooks are really sent to; for others a delivery is only simulated. */
-  readonly receivers: readonly string[];
-  /** Idle milliseconds after which a world is deleted; 0: never. Tenants stay. */
-  readonly worldIdleMs: number;
-}
 
 export interface Around {
   readonly id: string;
@@ -228,7 +222,7 @@ export class HostedWorld {
 
   #hostOptions(at: string): HostOptions {
     const { options, elsewhere } = this.#around;
-    const own = new URL(at);
+    const own = new URL(options.url ?? at);
     return {
       ...hostOptionsOf({
         worldIdleMs: 0,

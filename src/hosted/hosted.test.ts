@@ -172,6 +172,41 @@ describe('a tenant', () => {
   });
 });
 
+describe('the options of a service', () => {
+  test('that do not fit are named at every request, and nothing is opened by them', async () => {
+    for (const [text, says] of [
+      ['{bad', 'it is no JSON'],
+      ['{"receivers":"example.com"}', 'receivers: wrong type'],
+      ['{"worldIdleMs":"1d"}', 'worldIdleMs: wrong type'],
+      ['{"worldIdleMs":-1}', 'worldIdleMs: '],
+      ['{"worldIdelMs":1}', 'did you mean worldIdleMs?'],
+      ['{"url":"mock.example.com"}', 'https://mock.example.com'],
+      ['[]', 'wrong type'],
+    ] as const) {
+      const { engine, ask } = hosted({ WM_OPTIONS: text });
+      for (const path of ['/_hosted/health', '/worlds/acme/v1/tasks', '/_hosted/tenants']) {
+        const { status, body } = await ask('GET', path, OWNER);
+        expect([status, body.error.message]).toEqual([503, expect.stringContaining(says)]);
+      }
+      expect([...engine.storages.values()].every(({ kept }) => kept.size === 0)).toBe(true);
+    }
+  });
+
+  test('name the address at which clients find it, whichever address a request came to', async () => {
+    const { ask } = hosted({ WM_OPTIONS: '{"url":"https://public.example"}' });
+    const { body } = await ask('POST', '/_hosted/tenants', OWNER, { id: 'acme', seed: SEED });
+    expect(body.base_url).toBe('https://public.example/worlds/acme/v1');
+    const fork = await ask('POST', '/worlds/acme/_mock/worlds', body.token, { id: 'a' });
+    const hook = { url: 'https://public.example/worlds/acme/_mock/inbox/own', events: ['project.created'] };
+    await ask('POST', '/worlds/acme/_mock/data/webhooks', body.token, hook);
+    await ask('POST', '/worlds/acme/_mock/data/projects', body.token, { name: 'Told' });
+    await expect
+      .poll(async () => (await ask('GET', '/worlds/acme/_mock/deliveries', body.token)).body.items[0]?.state)
+      .toBe('delivered');
+    expect(fork.body.base_url).toBe('https://public.example/worlds/acme~a/v1');
+  });
+});
+
 describe('a world', () => {
   test('is opened below another: its token opens it and what is below it, and nothing else', async () => {
     const { ask, tenant } = hosted();

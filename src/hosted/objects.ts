@@ -41,11 +41,12 @@ class WorldObject {
     const env = this.#env;
     const directory = named(env.DIRECTORY, tenantOf(id));
     const origins = originsOf(env, tenantOf(id));
-    const at = () => this.#birth!.at;
+    const options = optionsOf(env);
+    const at = () => options.url ?? this.#birth!.at;
     return new HostedWorld({
       id,
       storage: this.#storage,
-      options: optionsOf(env),
+      options,
       derive: deriveOf(env),
       origins,
       elsewhere: elsewhereOf(env, id, origins, at),

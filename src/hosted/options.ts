@@ -1,0 +1,20 @@
+// The options of a hosted service, as its configuration gives them: their validator is generated from the schema.
+import { array, closed, integer, string } from '../contract/schema.ts';
+
+export const HostedSettings = closed(
+  {},
+  {
+    receivers: array(string({ minLength: 1 })),
+    worldIdleMs: integer({ minimum: 0 }),
+    url: string({ pattern: '^https?://[^/?#@\\s]+$', 'x-says': 'must be an address such as https://mock.example.com' }),
+  },
+);
+
+export interface HostedOptions {
+  /** Hosts that webhooks are really sent to; for others a delivery is only simulated. */
+  readonly receivers: readonly string[];
+  /** Idle milliseconds after which a world is deleted; 0: never. Tenants stay. */
+  readonly worldIdleMs: number;
+  /** The address at which clients find the service; that of the request unless given. */
+  readonly url?: string;
+}
