@@ -119,5 +119,5 @@ export const hostedFiles = (): Readonly<Record<string, string>> => ({
   )}\n`,
   'fleet.sh': FLEET,
   'README.md': README,
-  '.gitignore': 'state/\nowner-token\nworkerd.capnp*\n.wrangler/\n',
+  '.gitignore': 'state/\nowner-token\ndev.lock\nworkerd.capnp*\n.wrangler/\n',
 });

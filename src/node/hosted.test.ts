@@ -56,7 +56,7 @@ describe('init --hosted', () => {
       migrations: [{ tag: 'v1', new_sqlite_classes: ['WorldObject', 'OriginObject', 'DirectoryObject'] }],
       vars: { WM_OPTIONS: '{"receivers":[],"worldIdleMs":604800000}' },
     });
-    expect(await text('.gitignore')).toBe('state/\nowner-token\nworkerd.capnp*\n.wrangler/\n');
+    expect(await text('.gitignore')).toBe('state/\nowner-token\ndev.lock\nworkerd.capnp*\n.wrangler/\n');
     for (const word of [
       'npx wm-mock dev --hosted .',
       'npx wm-mock deploy .',
@@ -244,6 +244,19 @@ describe('dev --hosted', () => {
       keys: expect.arrayContaining([expect.objectContaining({ scope: 'read', value: 'wm_acme_read' })]),
     });
     expect(told[2]).toEqual(['workerd', '/.wm-mock-hosted', '::1', 0, OPTIONS]);
+  });
+
+  test('refuses a folder that is being served, and leaves it free when it ends', async () => {
+    const { engine: given, told } = engine();
+    const first = serve(given);
+    await first.until('Ctrl+C');
+    await expect(serve(given, ['--port', '0']).status).rejects.toThrow(
+      /^dev --hosted: .*\.wm-mock-hosted is already served by process \d+: two at once would lose acknowledged changes\./,
+    );
+    expect(told).toHaveLength(1);
+    first.stop();
+    await first.status;
+    expect(await readdir(join(cwd, '.wm-mock-hosted'))).toEqual(['owner-token']);
   });
 
   test('begins with the seed that is named, or that of its folder, generated records and all', async () => {

@@ -6,6 +6,7 @@ import { join, relative, resolve } from 'node:path';
 import spawn from 'cross-spawn';
 import type { Args } from './args.ts';
 import { PACKAGE, readText, writeNew, writeWhole } from './files.ts';
+import { lockFolder } from './folder-lock.ts';
 import { hostedFiles, modulesOf, workerdConfig } from './hosted-files.ts';
 import { type Io, UsageError } from './io.ts';
 import { LOOPBACK } from './listen.ts';
@@ -110,6 +111,22 @@ export interface Engine {
   readonly start: typeof startWorkerd;
 }
 
+/** Until it is told to stop. @throws UsageError when workerd ends by itself */
+const served = async ({ child, ended }: Serving, { stop }: Io, announce: () => Promise<void>): Promise<number> => {
+  try {
+    await announce();
+    const stopped = new Promise<boolean>((done) => {
+      if (stop.aborted) done(true);
+      stop.addEventListener('abort', () => done(true));
+    });
+    if (await Promise.race([stopped, ended.then(() => false)])) return 0;
+    throw new UsageError('dev --hosted: workerd has exited. Start it again: acknowledged changes are kept.', 1);
+  } finally {
+    child.kill('SIGTERM');
+    await ended;
+  }
+};
+
 /** Serves until it is told to stop. @returns 1 when workerd ends by itself @throws UsageError, SeedError */
 export const dev = async (
   { flags, rest: [given = '.wm-mock-hosted'] }: Args,
@@ -123,23 +140,20 @@ export const dev = async (
   const path = (flags.seed as string | undefined) ?? (existsSync(own) ? own : undefined);
   const seed = path === undefined ? 'demo' : await seedOf(path, io);
   const { default: binary } = engine.find(io.cwd);
+  const place = placeOf(flags);
   await mkdir(folder, { recursive: true });
-  const owner = await ownerToken(folder, io.env.WM_OWNER_TOKEN);
-  const options = { receivers: ['127.0.0.1', 'localhost', '[::1]'] };
-  const env = { WM_OWNER_TOKEN: owner, WM_OPTIONS: JSON.stringify(options) };
-  const serving = await engine.start(binary, folder, { ...placeOf(flags), env });
+  const lock = await lockFolder(folder, io.err);
   try {
-    const ready = await tenantOf(serving, owner, { seed, now: flags.now });
-    io.out(flags.json ? `${JSON.stringify({ event: 'ready', ...ready })}\n` : banner(ready, relative(io.cwd, folder) || '.'));
-    const stopped = new Promise<boolean>((done) => {
-      if (io.stop.aborted) done(true);
-      io.stop.addEventListener('abort', () => done(true));
+    const owner = await ownerToken(folder, io.env.WM_OWNER_TOKEN);
+    const options = { receivers: ['127.0.0.1', 'localhost', '[::1]'] };
+    const env = { WM_OWNER_TOKEN: owner, WM_OPTIONS: JSON.stringify(options) };
+    const serving = await engine.start(binary, folder, { ...place, env, begun: lock.names });
+    return await served(serving, io, async () => {
+      const ready = await tenantOf(serving, owner, { seed, now: flags.now });
+      io.out(flags.json ? `${JSON.stringify({ event: 'ready', ...ready })}\n` : banner(ready, relative(io.cwd, folder) || '.'));
     });
-    if (await Promise.race([stopped, serving.ended.then(() => false)])) return 0;
-    throw new UsageError('dev --hosted: workerd has exited. Start it again: acknowledged changes are kept.', 1);
   } finally {
-    serving.child.kill('SIGTERM');
-    await serving.ended;
+    lock.release();
   }
 };
 

@@ -59,11 +59,19 @@ const LONGEST_START_MS = 20_000;
 const LOOK_MS = 50;
 const LAST_WORDS = 2000;
 
+export interface Start {
+  readonly host: string;
+  readonly port: number;
+  readonly env: Io['env'];
+  /** Hears the id of its process. */
+  readonly begun?: (pid: number | undefined) => void;
+}
+
 /** Starts it, and waits until it answers. @throws UsageError with its last words when it does not */
 export const startWorkerd = async (
   binary: string,
   folder: string,
-  { host, port, env }: { readonly host: string; readonly port: number; readonly env: Io['env'] },
+  { host, port, env, begun }: Start,
   begin: typeof spawn = spawn,
   modules: () => Promise<readonly string[]> = modulesOf,
 ): Promise<Serving> => {
@@ -76,6 +84,7 @@ export const startWorkerd = async (
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+  begun?.(child.pid);
   let said = '';
   child.stderr!.on('data', (bytes) => (said = (said + String(bytes)).slice(-LAST_WORDS)));
   let over = false;
