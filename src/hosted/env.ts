@@ -43,6 +43,8 @@ export interface Env {
   readonly WM_OWNER_TOKEN?: string;
   /** `HostedOptions` as JSON. */
   readonly WM_OPTIONS?: string;
+  /** Says which start of the engine this is, to whoever has started it. */
+  readonly WM_START?: string;
 }
 
 const WEEK_MS = 7 * 86_400_000;

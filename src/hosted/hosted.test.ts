@@ -349,6 +349,7 @@ describe('a world', () => {
     }
     expect(engine.holding('WORLDS')).toEqual([]);
     expect((await ask('GET', '/_hosted/health')).body).toEqual({ status: 'ok' });
+    expect((await hosted({ WM_START: 'first' }).ask('GET', '/_hosted/health')).body).toEqual({ status: 'ok', start: 'first' });
   });
 
   test('whose change cannot be kept says so, and has not changed', async () => {

@@ -57,7 +57,7 @@ ${list(modules.map((path) => `(name = "${path}", esModule = embed ${JSON.stringi
   bindings = [
 ${list([
   ...Object.entries(OBJECTS).map(([name, className]) => `(name = "${name}", durableObjectNamespace = "${className}")`),
-  ...['WM_OWNER_TOKEN', 'WM_OPTIONS'].map((name) => `(name = "${name}", fromEnvironment = "${name}")`),
+  ...['WM_OWNER_TOKEN', 'WM_OPTIONS', 'WM_START'].map((name) => `(name = "${name}", fromEnvironment = "${name}")`),
 ])}  ],
   durableObjectNamespaces = [
 ${list(CLASSES.map((name) => `(className = "${name}", uniqueKey = "wm-${name}", enableSql = true)`))}  ],

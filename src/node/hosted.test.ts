@@ -374,28 +374,30 @@ describe('workerd', () => {
         this.killed = signal;
       },
     });
-  const started = (made: ReturnType<typeof child>, given: object = {}) => {
-    const seen: unknown[] = [];
+  const started = (made: ReturnType<typeof child>, given: object = {}, seen: unknown[] = []) => {
     const begin = (...words: unknown[]) => {
       seen.push(words);
       return made;
     };
     const options = { host: '::1', port: 4711, env: { WM_OPTIONS: 'x' }, ...given };
-    return { seen, serving: startWorkerd('/bin/workerd', cwd, options, begin as never, async () => ['hosted/index.js']) };
+    return { serving: startWorkerd('/bin/workerd', cwd, options, begin as never, async () => ['hosted/index.js']) };
   };
 
-  test('is waited for until it answers', async () => {
+  test('is waited for until it answers itself: another one may have its port', async () => {
     let asked = 0;
+    const seen: unknown[] = [];
+    const own = () => (seen[0] as [string, string[], { env: { WM_START: string } }])[2].env.WM_START;
     globalThis.fetch = (async (url: string) => {
       asked += 1;
       expect(url).toBe('http://[::1]:4711/_hosted/health');
       if (asked === 1) throw new Error('refused');
-      return new Response(null, { status: asked === 2 ? 503 : 200 });
+      if (asked === 2) return new Response(null, { status: 503 });
+      return Response.json({ status: 'ok', start: [undefined, 'of another', own()][asked - 3] });
     }) as typeof fetch;
     const made = child();
-    const { seen, serving } = started(made);
+    const { serving } = started(made, {}, seen);
     const { origin, ended } = await serving;
-    expect([origin, asked]).toEqual(['http://[::1]:4711', 3]);
+    expect([origin, asked]).toEqual(['http://[::1]:4711', 5]);
     expect(seen[0]).toMatchObject([
       '/bin/workerd',
       ['serve', '--experimental', join(cwd, 'workerd.capnp')],
