@@ -259,6 +259,25 @@ describe('dev --hosted', () => {
     expect(await readdir(join(cwd, '.wm-mock-hosted'))).toEqual(['owner-token']);
   });
 
+  test('demo is the built-in seed, and a folder that has its state says what it did not look at', async () => {
+    await init('mine');
+    const { engine: given } = engine();
+    const started = async (...words: string[]) => {
+      const served = serve(given, ['mine', ...words]);
+      await served.until('Ctrl+C');
+      served.stop();
+      await served.status;
+      return served.said;
+    };
+    const first = await started('--seed', 'demo', '--now', '2025-01-20');
+    expect([first.out.includes('wm_acme_admin'), first.err]).toEqual([true, '']);
+    const says = (names: string) =>
+      `dev --hosted: ${names} had no effect: ${join(cwd, 'mine')} goes on with the state that it has. To start anew, name another folder, or delete ${join(cwd, 'mine/state')}. docs/hosted.md says more.\n`;
+    expect((await started('--seed', 'demo', '--now', '2025-01-20')).err).toBe(says('--seed and --now'));
+    expect((await started('--now', '2025-01-20')).err).toBe(says('--now'));
+    expect((await started()).err).toBe('');
+  });
+
   test('begins with the seed that is named, or that of its folder, generated records and all', async () => {
     const seed = (name: string) =>
       `workspaces:

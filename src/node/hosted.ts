@@ -67,23 +67,24 @@ interface Ready {
   readonly keys: readonly { readonly scope: string; readonly value: string }[];
 }
 
-/** The tenant of this machine, made when the folder is new. */
+/** The tenant of this machine, made when the folder is new. @returns also whether that was now */
 const tenantOf = async ({ origin }: Serving, owner: string, begins: { readonly seed: string; readonly now?: unknown }) => {
   const call = async (method: string, path: string, token: string, body?: object) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const answer = await fetch(origin + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
     const read = (await answer.json()) as Record<string, never> & { readonly error?: { readonly message: string } };
     if (!answer.ok && answer.status !== 409) throw new UsageError(`dev --hosted: ${read.error?.message}`, 1);
-    return read;
+    return { ...read, status: answer.status };
   };
-  await call('POST', '/_hosted/tenants', owner, { id: TENANT, ...begins });
+  const { status } = await call('POST', '/_hosted/tenants', owner, { id: TENANT, ...begins });
   const { items } = (await call('GET', '/_hosted/tenants', owner)) as unknown as { items: { id: string; token: string }[] };
   const { token } = items.find(({ id }) => id === TENANT)!;
   const { items: keys } = (await call('GET', `/worlds/${TENANT}/_mock/data/keys?revoked=false`, token)) as unknown as {
     items: Ready['keys'];
   };
   const at = `${origin}/worlds/${TENANT}`;
-  return { base_url: `${at}/v1`, control_url: `${at}/_mock`, control_token: token, owner_token: owner, keys };
+  const ready: Ready = { base_url: `${at}/v1`, control_url: `${at}/_mock`, control_token: token, owner_token: owner, keys };
+  return { ready, isNew: status !== 409 };
 };
 
 const banner = ({ base_url, control_url, control_token, owner_token, keys }: Ready, folder: string): string =>
@@ -98,6 +99,13 @@ const banner = ({ base_url, control_url, control_token, owner_token, keys }: Rea
     `  Ctrl+C stops it; ${folder} keeps all acknowledged changes.`,
     '',
   ].join('\n');
+
+/** What a folder that has its state already does not look at. */
+const unreadFlags = (flags: Args['flags'], folder: string): string => {
+  const names = ['seed', 'now'].filter((name) => flags[name] !== undefined).map((name) => `--${name}`);
+  if (names.length === 0) return '';
+  return `dev --hosted: ${names.join(' and ')} had no effect: ${folder} goes on with the state that it has. To start anew, name another folder, or delete ${join(folder, 'state')}. docs/hosted.md says more.\n`;
+};
 
 /** Where it listens. @throws UsageError */
 const placeOf = ({ port: given, host = LOOPBACK }: Args['flags']) => {
@@ -138,7 +146,7 @@ export const dev = async (
   const folder = resolve(io.cwd, given);
   const own = join(folder, 'seed.yaml');
   const path = (flags.seed as string | undefined) ?? (existsSync(own) ? own : undefined);
-  const seed = path === undefined ? 'demo' : await seedOf(path, io);
+  const seed = path === undefined || path === 'demo' ? 'demo' : await seedOf(path, io);
   const { default: binary } = engine.find(io.cwd);
   const place = placeOf(flags);
   await mkdir(folder, { recursive: true });
@@ -149,7 +157,8 @@ export const dev = async (
     const env = { WM_OWNER_TOKEN: owner, WM_OPTIONS: JSON.stringify(options) };
     const serving = await engine.start(binary, folder, { ...place, env, begun: lock.names });
     return await served(serving, io, async () => {
-      const ready = await tenantOf(serving, owner, { seed, now: flags.now });
+      const { ready, isNew } = await tenantOf(serving, owner, { seed, now: flags.now });
+      if (!isNew) io.err(unreadFlags(flags, folder));
       io.out(flags.json ? `${JSON.stringify({ event: 'ready', ...ready })}\n` : banner(ready, relative(io.cwd, folder) || '.'));
     });
   } finally {
