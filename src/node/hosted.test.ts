@@ -278,6 +278,18 @@ describe('dev --hosted', () => {
     expect((await started()).err).toBe('');
   });
 
+  test('takes the options of its environment, as deployed', async () => {
+    const { engine: given, told } = engine();
+    const options = '{"receivers":["hooks.example.com"],"worldIdleMs":1000}';
+    for (const WM_OPTIONS of [options, '']) {
+      const served = serve(given, [], { WM_OPTIONS });
+      await served.until('Ctrl+C');
+      served.stop();
+      await served.status;
+    }
+    expect(told.filter(Array.isArray).map((words) => words.at(-1))).toEqual([options, OPTIONS]);
+  });
+
   test('begins with the seed that is named, or that of its folder, generated records and all', async () => {
     const seed = (name: string) =>
       `workspaces:

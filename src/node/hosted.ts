@@ -14,6 +14,8 @@ import { findWorkerd, listening, pinned, type Serving, startWorkerd } from './wo
 
 const TENANT = 'main';
 const PORT = 4700;
+/** Unless the environment says otherwise. */
+const LOCAL_OPTIONS = { receivers: ['127.0.0.1', 'localhost', '[::1]'] };
 /** Of the owner's token. */
 const LEAST = 24;
 /** Of the key that machines of a fleet know each other by. */
@@ -153,8 +155,7 @@ export const dev = async (
   const lock = await lockFolder(folder, io.err);
   try {
     const owner = await ownerToken(folder, io.env.WM_OWNER_TOKEN);
-    const options = { receivers: ['127.0.0.1', 'localhost', '[::1]'] };
-    const env = { WM_OWNER_TOKEN: owner, WM_OPTIONS: JSON.stringify(options) };
+    const env = { WM_OWNER_TOKEN: owner, WM_OPTIONS: io.env.WM_OPTIONS || JSON.stringify(LOCAL_OPTIONS) };
     const serving = await engine.start(binary, folder, { ...place, env, begun: lock.names });
     return await served(serving, io, async () => {
       const { ready, isNew } = await tenantOf(serving, owner, { seed, now: flags.now });
