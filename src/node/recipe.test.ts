@@ -43,4 +43,4 @@ test('finds the own world of a tenant on whichever page, and no other whose id e
   expect(await ids()).toEqual([...others, 'acme~pr-10']);
   await run('close', 'pr-10');
   expect(await ids()).toEqual(others);
-}, 30_000);
+});
