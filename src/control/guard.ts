@@ -80,7 +80,7 @@ export class Guard {
       throw stranger('it comes from a page of another site', 'Call from a program, or start the mock with --allow-origin');
     if (!tokenless && this.token !== undefined && !this.accepts(tokenOf(request))) {
       const says =
-        'The control API asks for its token. Send Authorization: Bearer <token> or X-WM-Control-Token: the mock printed it at its start (--control-token).';
+        'The control API asks for its token. Send Authorization: Bearer <token> or X-WM-Control-Token: the mock printed it at its start (--control-token), and that of a hosted world came with the response that created it.';
       throw new Problem(401, 'unauthorized', says);
     }
   }

@@ -24,13 +24,17 @@ export interface OpenedElsewhere {
   readonly token: string;
 }
 
+export type WorldElsewhere = Pick<Instance, 'id' | 'release' | 'lastUsed' | 'about'>;
+
 /** Worlds beside this one that other hosts keep, each perhaps on another machine. */
 export interface Elsewhere {
   /** @param id one is made unless given @throws Problem 409 when the id is taken or there are too many */
-  open(id: string | undefined, origin: Snapshot, mint: boolean): Promise<OpenedElsewhere>;
+  open(id: string | undefined, origin: Snapshot, mint: boolean, about: Instance['about']): Promise<OpenedElsewhere>;
+  /** @returns undefined when there is no such world */
+  note(id: string, about: Instance['about']): Promise<WorldElsewhere | undefined>;
   /** @returns whether there was such a world. */
   remove(id: string): Promise<boolean>;
-  list(): Promise<readonly Pick<Instance, 'id' | 'release' | 'lastUsed'>[]>;
+  list(): Promise<readonly WorldElsewhere[]>;
 }
 
 export interface HostOptions extends Sending {

@@ -138,7 +138,7 @@ describe('Pages without a world', () => {
 
 describe('Signing in', () => {
   const ASKS =
-    'wm-mock This mock asks for its token It is bound beyond this machine, or was started with --control-token. It printed the token at its start.';
+    'wm-mock This mock asks for its token The mock printed it at its start (--control-token); that of a hosted world came with the response that created it.';
   let bench: DashboardBench;
   beforeEach(async () => {
     bench = await start({ controlToken: 'a=b c' });

@@ -48,7 +48,7 @@ export const signIn = async (request: Request, theme: string, status = 401, issu
     <Alone title="Sign in" theme={theme}>
       <h1>This mock asks for its token</h1>
       <p class="muted">
-        It is bound beyond this machine, or was started with --control-token. It printed the token at its start.
+        The mock printed it at its start (--control-token); that of a hosted world came with the response that created it.
       </p>
       <form method="post" action={`/dashboard/login?back=${encodeURIComponent(back)}`}>
         <div class={`field${issue ? ' wrong' : ''}`}>

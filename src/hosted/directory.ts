@@ -1,5 +1,6 @@
 // The worlds of one tenant: consulted when one is opened, listed or deleted; gets the usage of each every few seconds.
 import type { Release } from '../contract/releases.ts';
+import type { WorldElsewhere } from '../control/host.ts';
 import { realNow } from '../world/time.ts';
 import type { Storage } from './engine.ts';
 import { isBelow, lineOf } from './route.ts';
@@ -11,6 +12,8 @@ interface Row {
   /** Whether it got keys of its own. */
   readonly mint: boolean;
   readonly release: Release;
+  /** What it is for, and how that ended. */
+  readonly about?: WorldElsewhere['about'];
   /** Counts all worlds ever opened, so that a reopened one gets other tokens. */
   readonly serial: number;
   /** The address at which it was opened. */
@@ -31,7 +34,7 @@ export interface Birth extends Pick<Row, 'ref' | 'mint' | 'at'> {
   readonly line: readonly string[];
 }
 
-export type Asked = Pick<Row, 'ref' | 'mint' | 'release' | 'at'> & { readonly by: string };
+export type Asked = Pick<Row, 'ref' | 'mint' | 'release' | 'about' | 'at'> & { readonly by: string };
 export type Claimed = { readonly birth: Birth } | { readonly refused: 'taken' | 'full'; readonly most: number };
 
 export interface Usage {
@@ -44,12 +47,6 @@ export interface Over {
   readonly what: 'bytes' | 'requests';
   readonly most: number;
   readonly until: number;
-}
-
-export interface Listed {
-  readonly id: string;
-  readonly release: Release;
-  readonly lastUsed: number;
 }
 
 export interface Use {
@@ -127,8 +124,16 @@ export class Directory {
     return { id, ref, mint, at, line: lineOf(id).map((one) => `${tenant}/${one}/${this.#row(one)?.serial}`) };
   }
 
-  list(under: string): Listed[] {
-    return this.#below(under).map(([id, { release, used }]) => ({ id, release, lastUsed: used }));
+  list(under: string): WorldElsewhere[] {
+    return this.#below(under).map(([id, { release, used, about = {} }]) => ({ id, release, lastUsed: used, about }));
+  }
+
+  /** Adds to what a world is for. */
+  note(id: string, about: WorldElsewhere['about']): WorldElsewhere | undefined {
+    const row = this.#row(id);
+    if (!row || row.gone) return undefined;
+    this.#put(id, { ...row, about: { ...row.about, ...about } });
+    return this.list(id)[0];
   }
 
   /** Adds a world's usage since its last report. @returns what the tenant has used up */

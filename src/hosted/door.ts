@@ -96,7 +96,7 @@ const shown = async (env: Env, id: string) => {
 };
 
 const administer = async (request: Request, env: Env, path: string): Promise<Response> => {
-  if (path === '/_hosted/health') return json({ status: 'ok' });
+  if (path === '/_hosted/health') return json({ status: 'ok', start: env.WM_START ?? undefined });
   await admit(request, env);
   const all = named(env.DIRECTORY, ALL);
   const [, , what, id] = path.split('/');

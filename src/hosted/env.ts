@@ -2,7 +2,7 @@
 import { Problem } from '../contract/errors.ts';
 import { refuse } from '../control/call.ts';
 import { workingKeys } from '../control/calls/worlds.ts';
-import type { Elsewhere } from '../control/host.ts';
+import type { Elsewhere, WorldElsewhere } from '../control/host.ts';
 import type { Snapshot } from '../control/snapshot.ts';
 import { parseJson } from '../seed/source.ts';
 import { check, lineOf, type Validate } from '../validation/check.ts';
@@ -47,6 +47,8 @@ export interface Env {
   readonly WM_OWNER_TOKEN?: string;
   /** `HostedOptions` as JSON. */
   readonly WM_OPTIONS?: string;
+  /** Says which start of the engine this is, to whoever has started it. */
+  readonly WM_START?: string;
 }
 
 const WEEK_MS = 7 * 86_400_000;
@@ -106,6 +108,7 @@ interface Opening {
   readonly name: string | undefined;
   readonly origin: Snapshot;
   readonly mint: boolean;
+  readonly about?: WorldElsewhere['about'];
   /** The address of the service. */
   readonly at: string;
 }
@@ -114,10 +117,10 @@ interface Opening {
 let calls = 0;
 
 /** Opens a world. @throws Problem 409 when its id is taken or there are too many */
-export const openWorld = async (env: Env, origins: SharedOrigins, { under, name, origin, mint, at }: Opening) => {
+export const openWorld = async (env: Env, origins: SharedOrigins, { under, name, origin, mint, about = {}, at }: Opening) => {
   const { release } = origin.world;
   const ref = await origins.put(origin);
-  const asked: Asked = { ref, mint, release, at, by: `${under} ${realNow()} ${++calls}` };
+  const asked: Asked = { ref, mint, release, about, at, by: `${under} ${realNow()} ${++calls}` };
   const claimed = await named(env.DIRECTORY, tenantOf(under ?? name!)).claim(under, name, asked);
   if ('refused' in claimed) {
     if (claimed.refused === 'taken') return refuse([{ field: 'id', issue: 'is taken' }], 409);
@@ -129,13 +132,18 @@ export const openWorld = async (env: Env, origins: SharedOrigins, { under, name,
   return { id: birth.id, release, keys, token: await tokenOf(derive, birth.line.at(-1)!) };
 };
 
+const OF_OWNER =
+  "A tenant's own world is not deleted here: DELETE /_hosted/tenants/{id}, with the owner's token, deletes the tenant and everything in it. docs/hosted.md of wm-mock says more.";
+
 /** The worlds below one. @param at returns the address of the service */
 export const elsewhereOf = (env: Env, id: string, origins: SharedOrigins, at: () => string): Elsewhere => {
   const directory = named(env.DIRECTORY, tenantOf(id));
   return {
-    open: (name, origin, mint) => openWorld(env, origins, { under: id, name, origin, mint, at: at() }),
+    open: (name, origin, mint, about) => openWorld(env, origins, { under: id, name, origin, mint, about, at: at() }),
+    note: async (other, about) => (isBelow(other, id) ? directory.note(other, about) : undefined),
     // A tenant is deleted by its owner; other worlds by one that they are below.
     remove: async (other) => {
+      if (other === tenantOf(id)) throw new Problem(404, 'not_found', OF_OWNER);
       if (!other.includes('~') || !isBelow(other, id) || !(await directory.birth(other))) return false;
       await directory.leave(other);
       return true;

@@ -243,7 +243,36 @@ describe('a world', () => {
     // Nobody deletes what is not below, nor a tenant.
     for (const id of ['acme', 'acme~pr-10', 'acme~none', 'other~x'])
       expect([id, (await ask('DELETE', `/worlds/acme~pr-1/_mock/worlds/${id}`, side.body.token)).status]).toEqual([id, 404]);
-    expect((await ask('DELETE', '/worlds/acme/_mock/worlds/acme', token)).status).toBe(404);
+    const own = await ask('DELETE', '/worlds/acme/_mock/worlds/acme', token);
+    expect([own.status, own.body.error.message]).toEqual([
+      404,
+      "A tenant's own world is not deleted here: DELETE /_hosted/tenants/{id}, with the owner's token, deletes the tenant and everything in it. docs/hosted.md of wm-mock says more.",
+    ]);
+  });
+
+  test('has a title and an outcome, which those above it and itself can give and see', async () => {
+    const { ask, tenant, engine } = hosted();
+    const { token } = await tenant();
+    const made = await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'pr-1', title: 'Of a pull request' });
+    expect([made.status, made.body.title]).toEqual([201, 'Of a pull request']);
+    const noted = await ask('PATCH', '/worlds/acme/_mock/worlds/acme~pr-1', token, { outcome: 'failed' });
+    expect([noted.status, noted.body]).toEqual([
+      200,
+      {
+        id: 'acme~pr-1',
+        title: 'Of a pull request',
+        outcome: 'failed',
+        release: made.body.release,
+        base_url: `${AT}/worlds/acme~pr-1/v1`,
+        control_url: `${AT}/worlds/acme~pr-1/_mock`,
+      },
+    ]);
+    await ask('PATCH', '/worlds/acme~pr-1/_mock/worlds/acme~pr-1', made.body.token, { title: 'Its own words' });
+    engine.restart();
+    const { items } = (await ask('GET', '/worlds/acme/_mock/worlds', token)).body;
+    expect(items[1]).toMatchObject({ id: 'acme~pr-1', title: 'Its own words', outcome: 'failed' });
+    for (const id of ['acme', 'acme~none', 'other'])
+      expect((await ask('PATCH', `/worlds/acme~pr-1/_mock/worlds/${id}`, made.body.token, { title: 'x' })).status).toBe(404);
   });
 
   test('has keys of its own, which lead to it at the plain /v1 and cannot be guessed from its id', async () => {
@@ -424,6 +453,7 @@ describe('a world', () => {
     }
     expect(engine.holding('WORLDS')).toEqual([]);
     expect((await ask('GET', '/_hosted/health')).body).toEqual({ status: 'ok' });
+    expect((await hosted({ WM_START: 'first' }).ask('GET', '/_hosted/health')).body).toEqual({ status: 'ok', start: 'first' });
   });
 
   test('whose change cannot be kept says so, and has not changed', async () => {

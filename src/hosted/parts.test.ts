@@ -282,7 +282,7 @@ describe('a directory', () => {
     expect([directory.tenant, directory.claim('acme', 'a', asked())]).toEqual(['acme', { refused: 'taken', most: 3 }]);
     expect(directory.claim('acme', undefined, asked())).toMatchObject({ birth: { id: 'acme~world_3' } });
     expect(directory.claim('acme', undefined, asked())).toEqual({ refused: 'full', most: 3 });
-    expect(directory.list('acme~a')).toEqual([{ id: 'acme~a', release: '1.3', lastUsed: 2000 }]);
+    expect(directory.list('acme~a')).toEqual([{ id: 'acme~a', about: {}, release: '1.3', lastUsed: 2000 }]);
     for (const _ of [1, 2]) directory.leave('acme~a');
     expect([directory.birth('acme~a'), directory.leaving]).toEqual([undefined, ['acme~a']]);
     expect(directory.list('acme').map(({ id }) => id)).toEqual(['acme', 'acme~world_3']);

@@ -157,7 +157,14 @@ export const COMMANDS = {
   check: { flags: {}, takes: '<seed>...', says: 'check seed files: every problem as file:line:column' },
   init: { flags: INIT, takes: '[file]', says: 'write a commented starter seed (default wm-mock.yaml)' },
   dev: {
-    flags: { hosted: HOSTED, ...pick(EXEC, 'seed', 'now', 'port', 'host'), json: flagsOf(SERVE).json! },
+    flags: {
+      hosted: HOSTED,
+      ...pick(EXEC, 'seed', 'now', 'port', 'host'),
+      seed: text('<file>', 'YAML or JSON seed of a new folder (default: its seed.yaml, or demo, the built-in one)', {
+        short: 's',
+      }),
+      json: yes('one JSON line on stdout when ready, instead of the addresses for people'),
+    },
     takes: '[folder]',
     says: 'with --hosted: hosted worlds on this machine (default .wm-mock-hosted)',
   },

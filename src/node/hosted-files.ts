@@ -57,7 +57,7 @@ ${list(modules.map((path) => `(name = "${path}", esModule = embed ${JSON.stringi
   bindings = [
 ${list([
   ...Object.entries(OBJECTS).map(([name, className]) => `(name = "${name}", durableObjectNamespace = "${className}")`),
-  ...['WM_OWNER_TOKEN', 'WM_OPTIONS'].map((name) => `(name = "${name}", fromEnvironment = "${name}")`),
+  ...['WM_OWNER_TOKEN', 'WM_OPTIONS', 'WM_START'].map((name) => `(name = "${name}", fromEnvironment = "${name}")`),
 ])}  ],
   durableObjectNamespaces = [
 ${list(CLASSES.map((name) => `(className = "${name}", uniqueKey = "wm-${name}", enableSql = true)`))}  ],
@@ -119,5 +119,5 @@ export const hostedFiles = (): Readonly<Record<string, string>> => ({
   )}\n`,
   'fleet.sh': FLEET,
   'README.md': README,
-  '.gitignore': 'state/\nowner-token\nworkerd.capnp*\n.wrangler/\n',
+  '.gitignore': 'state/\nowner-token\ndev.lock\nworkerd.capnp*\n.wrangler/\n',
 });

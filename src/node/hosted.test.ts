@@ -56,7 +56,7 @@ describe('init --hosted', () => {
       migrations: [{ tag: 'v1', new_sqlite_classes: ['WorldObject', 'OriginObject', 'DirectoryObject'] }],
       vars: { WM_OPTIONS: '{"receivers":[],"worldIdleMs":604800000}' },
     });
-    expect(await text('.gitignore')).toBe('state/\nowner-token\nworkerd.capnp*\n.wrangler/\n');
+    expect(await text('.gitignore')).toBe('state/\nowner-token\ndev.lock\nworkerd.capnp*\n.wrangler/\n');
     for (const word of [
       'npx wm-mock dev --hosted .',
       'npx wm-mock deploy .',
@@ -246,6 +246,50 @@ describe('dev --hosted', () => {
     expect(told[2]).toEqual(['workerd', '/.wm-mock-hosted', '::1', 0, OPTIONS]);
   });
 
+  test('refuses a folder that is being served, and leaves it free when it ends', async () => {
+    const { engine: given, told } = engine();
+    const first = serve(given);
+    await first.until('Ctrl+C');
+    await expect(serve(given, ['--port', '0']).status).rejects.toThrow(
+      /^dev --hosted: .*\.wm-mock-hosted is already served by process \d+: two at once would lose acknowledged changes\./,
+    );
+    expect(told).toHaveLength(1);
+    first.stop();
+    await first.status;
+    expect(await readdir(join(cwd, '.wm-mock-hosted'))).toEqual(['owner-token']);
+  });
+
+  test('demo is the built-in seed, and a folder that has its state says what it did not look at', async () => {
+    await init('mine');
+    const { engine: given } = engine();
+    const started = async (...words: string[]) => {
+      const served = serve(given, ['mine', ...words]);
+      await served.until('Ctrl+C');
+      served.stop();
+      await served.status;
+      return served.said;
+    };
+    const first = await started('--seed', 'demo', '--now', '2025-01-20');
+    expect([first.out.includes('wm_acme_admin'), first.err]).toEqual([true, '']);
+    const says = (names: string) =>
+      `dev --hosted: ${names} had no effect: ${join(cwd, 'mine')} goes on with the state that it has. To start anew, name another folder, or delete ${join(cwd, 'mine/state')}. docs/hosted.md says more.\n`;
+    expect((await started('--seed', 'demo', '--now', '2025-01-20')).err).toBe(says('--seed and --now'));
+    expect((await started('--now', '2025-01-20')).err).toBe(says('--now'));
+    expect((await started()).err).toBe('');
+  });
+
+  test('takes the options of its environment, as deployed', async () => {
+    const { engine: given, told } = engine();
+    const options = '{"receivers":["hooks.example.com"],"worldIdleMs":1000}';
+    for (const WM_OPTIONS of [options, '']) {
+      const served = serve(given, [], { WM_OPTIONS });
+      await served.until('Ctrl+C');
+      served.stop();
+      await served.status;
+    }
+    expect(told.filter(Array.isArray).map((words) => words.at(-1))).toEqual([options, OPTIONS]);
+  });
+
   test('begins with the seed that is named, or that of its folder, generated records and all', async () => {
     const seed = (name: string) =>
       `workspaces:
@@ -361,28 +405,30 @@ describe('workerd', () => {
         this.killed = signal;
       },
     });
-  const started = (made: ReturnType<typeof child>, given: object = {}) => {
-    const seen: unknown[] = [];
+  const started = (made: ReturnType<typeof child>, given: object = {}, seen: unknown[] = []) => {
     const begin = (...words: unknown[]) => {
       seen.push(words);
       return made;
     };
     const options = { host: '::1', port: 4711, env: { WM_OPTIONS: 'x' }, ...given };
-    return { seen, serving: startWorkerd('/bin/workerd', cwd, options, begin as never, async () => ['hosted/index.js']) };
+    return { serving: startWorkerd('/bin/workerd', cwd, options, begin as never, async () => ['hosted/index.js']) };
   };
 
-  test('is waited for until it answers', async () => {
+  test('is waited for until it answers itself: another one may have its port', async () => {
     let asked = 0;
+    const seen: unknown[] = [];
+    const own = () => (seen[0] as [string, string[], { env: { WM_START: string } }])[2].env.WM_START;
     globalThis.fetch = (async (url: string) => {
       asked += 1;
       expect(url).toBe('http://[::1]:4711/_hosted/health');
       if (asked === 1) throw new Error('refused');
-      return new Response(null, { status: asked === 2 ? 503 : 200 });
+      if (asked === 2) return new Response(null, { status: 503 });
+      return Response.json({ status: 'ok', start: [undefined, 'of another', own()][asked - 3] });
     }) as typeof fetch;
     const made = child();
-    const { seen, serving } = started(made);
+    const { serving } = started(made, {}, seen);
     const { origin, ended } = await serving;
-    expect([origin, asked]).toEqual(['http://[::1]:4711', 3]);
+    expect([origin, asked]).toEqual(['http://[::1]:4711', 5]);
     expect(seen[0]).toMatchObject([
       '/bin/workerd',
       ['serve', '--experimental', join(cwd, 'workerd.capnp')],

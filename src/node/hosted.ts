@@ -6,6 +6,7 @@ import { join, relative, resolve } from 'node:path';
 import spawn from 'cross-spawn';
 import type { Args } from './args.ts';
 import { PACKAGE, readText, writeNew, writeWhole } from './files.ts';
+import { lockFolder } from './folder-lock.ts';
 import { hostedFiles, modulesOf, workerdConfig } from './hosted-files.ts';
 import { type Io, UsageError } from './io.ts';
 import { LOOPBACK } from './listen.ts';
@@ -13,6 +14,8 @@ import { findWorkerd, listening, pinned, type Serving, startWorkerd } from './wo
 
 const TENANT = 'main';
 const PORT = 4700;
+/** Unless the environment says otherwise. */
+const LOCAL_OPTIONS = { receivers: ['127.0.0.1', 'localhost', '[::1]'] };
 /** Of the owner's token. */
 const LEAST = 24;
 /** Of the key that machines of a fleet know each other by. */
@@ -66,23 +69,24 @@ interface Ready {
   readonly keys: readonly { readonly scope: string; readonly value: string }[];
 }
 
-/** The tenant of this machine, made when the folder is new. */
+/** The tenant of this machine, made when the folder is new. @returns also whether that was now */
 const tenantOf = async ({ origin }: Serving, owner: string, begins: { readonly seed: string; readonly now?: unknown }) => {
   const call = async (method: string, path: string, token: string, body?: object) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const answer = await fetch(origin + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
     const read = (await answer.json()) as Record<string, never> & { readonly error?: { readonly message: string } };
     if (!answer.ok && answer.status !== 409) throw new UsageError(`dev --hosted: ${read.error?.message}`, 1);
-    return read;
+    return { ...read, status: answer.status };
   };
-  await call('POST', '/_hosted/tenants', owner, { id: TENANT, ...begins });
+  const { status } = await call('POST', '/_hosted/tenants', owner, { id: TENANT, ...begins });
   const { items } = (await call('GET', '/_hosted/tenants', owner)) as unknown as { items: { id: string; token: string }[] };
   const { token } = items.find(({ id }) => id === TENANT)!;
   const { items: keys } = (await call('GET', `/worlds/${TENANT}/_mock/data/keys?revoked=false`, token)) as unknown as {
     items: Ready['keys'];
   };
   const at = `${origin}/worlds/${TENANT}`;
-  return { base_url: `${at}/v1`, control_url: `${at}/_mock`, control_token: token, owner_token: owner, keys };
+  const ready: Ready = { base_url: `${at}/v1`, control_url: `${at}/_mock`, control_token: token, owner_token: owner, keys };
+  return { ready, isNew: status !== 409 };
 };
 
 const banner = ({ base_url, control_url, control_token, owner_token, keys }: Ready, folder: string): string =>
@@ -98,6 +102,13 @@ const banner = ({ base_url, control_url, control_token, owner_token, keys }: Rea
     '',
   ].join('\n');
 
+/** What a folder that has its state already does not look at. */
+const unreadFlags = (flags: Args['flags'], folder: string): string => {
+  const names = ['seed', 'now'].filter((name) => flags[name] !== undefined).map((name) => `--${name}`);
+  if (names.length === 0) return '';
+  return `dev --hosted: ${names.join(' and ')} had no effect: ${folder} goes on with the state that it has. To start anew, name another folder, or delete ${join(folder, 'state')}. docs/hosted.md says more.\n`;
+};
+
 /** Where it listens. @throws UsageError */
 const placeOf = ({ port: given, host = LOOPBACK }: Args['flags']) => {
   const port = given === undefined ? PORT : Number(given);
@@ -110,6 +121,22 @@ export interface Engine {
   readonly start: typeof startWorkerd;
 }
 
+/** Until it is told to stop. @throws UsageError when workerd ends by itself */
+const served = async ({ child, ended }: Serving, { stop }: Io, announce: () => Promise<void>): Promise<number> => {
+  try {
+    await announce();
+    const stopped = new Promise<boolean>((done) => {
+      if (stop.aborted) done(true);
+      stop.addEventListener('abort', () => done(true));
+    });
+    if (await Promise.race([stopped, ended.then(() => false)])) return 0;
+    throw new UsageError('dev --hosted: workerd has exited. Start it again: acknowledged changes are kept.', 1);
+  } finally {
+    child.kill('SIGTERM');
+    await ended;
+  }
+};
+
 /** Serves until it is told to stop. @returns 1 when workerd ends by itself @throws UsageError, SeedError */
 export const dev = async (
   { flags, rest: [given = '.wm-mock-hosted'] }: Args,
@@ -121,25 +148,22 @@ export const dev = async (
   const folder = resolve(io.cwd, given);
   const own = join(folder, 'seed.yaml');
   const path = (flags.seed as string | undefined) ?? (existsSync(own) ? own : undefined);
-  const seed = path === undefined ? 'demo' : await seedOf(path, io);
+  const seed = path === undefined || path === 'demo' ? 'demo' : await seedOf(path, io);
   const { default: binary } = engine.find(io.cwd);
+  const place = placeOf(flags);
   await mkdir(folder, { recursive: true });
-  const owner = await ownerToken(folder, io.env.WM_OWNER_TOKEN);
-  const options = { receivers: ['127.0.0.1', 'localhost', '[::1]'] };
-  const env = { WM_OWNER_TOKEN: owner, WM_OPTIONS: JSON.stringify(options) };
-  const serving = await engine.start(binary, folder, { ...placeOf(flags), env });
+  const lock = await lockFolder(folder, io.err);
   try {
-    const ready = await tenantOf(serving, owner, { seed, now: flags.now });
-    io.out(flags.json ? `${JSON.stringify({ event: 'ready', ...ready })}\n` : banner(ready, relative(io.cwd, folder) || '.'));
-    const stopped = new Promise<boolean>((done) => {
-      if (io.stop.aborted) done(true);
-      io.stop.addEventListener('abort', () => done(true));
+    const owner = await ownerToken(folder, io.env.WM_OWNER_TOKEN);
+    const env = { WM_OWNER_TOKEN: owner, WM_OPTIONS: io.env.WM_OPTIONS || JSON.stringify(LOCAL_OPTIONS) };
+    const serving = await engine.start(binary, folder, { ...place, env, begun: lock.names });
+    return await served(serving, io, async () => {
+      const { ready, isNew } = await tenantOf(serving, owner, { seed, now: flags.now });
+      if (!isNew) io.err(unreadFlags(flags, folder));
+      io.out(flags.json ? `${JSON.stringify({ event: 'ready', ...ready })}\n` : banner(ready, relative(io.cwd, folder) || '.'));
     });
-    if (await Promise.race([stopped, serving.ended.then(() => false)])) return 0;
-    throw new UsageError('dev --hosted: workerd has exited. Start it again: acknowledged changes are kept.', 1);
   } finally {
-    serving.child.kill('SIGTERM');
-    await serving.ended;
+    lock.release();
   }
 };
 

@@ -1,5 +1,6 @@
 // One workerd of npm, serving hosted worlds from a folder of this machine.
 import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
@@ -57,13 +58,32 @@ export interface Serving {
 
 const LONGEST_START_MS = 20_000;
 const LOOK_MS = 50;
+const ANSWER_MS = 1000;
 const LAST_WORDS = 2000;
+
+/** Which start serves at an address: perhaps that of another process, which has the port. */
+const startAt = async (origin: string): Promise<unknown> => {
+  try {
+    const answer = await fetch(`${origin}/_hosted/health`, { signal: AbortSignal.timeout(ANSWER_MS) });
+    return ((await answer.json()) as { readonly start?: unknown }).start;
+  } catch {
+    return undefined;
+  }
+};
+
+export interface Start {
+  readonly host: string;
+  readonly port: number;
+  readonly env: Io['env'];
+  /** Hears the id of its process. */
+  readonly begun?: (pid: number | undefined) => void;
+}
 
 /** Starts it, and waits until it answers. @throws UsageError with its last words when it does not */
 export const startWorkerd = async (
   binary: string,
   folder: string,
-  { host, port, env }: { readonly host: string; readonly port: number; readonly env: Io['env'] },
+  { host, port, env, begun }: Start,
   begin: typeof spawn = spawn,
   modules: () => Promise<readonly string[]> = modulesOf,
 ): Promise<Serving> => {
@@ -72,10 +92,12 @@ export const startWorkerd = async (
   const config = join(folder, 'workerd.capnp');
   await mkdir(state, { recursive: true });
   await writeFile(config, workerdConfig(await modules(), folder, listening(host, at)));
+  const nonce = randomUUID();
   const child = begin(binary, ['serve', '--experimental', config], {
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...env, WM_START: nonce },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+  begun?.(child.pid);
   let said = '';
   child.stderr!.on('data', (bytes) => (said = (said + String(bytes)).slice(-LAST_WORDS)));
   let over = false;
@@ -90,8 +112,7 @@ export const startWorkerd = async (
   const origin = `http://${hostInUrl(host)}:${at}`;
   const until = Date.now() + LONGEST_START_MS;
   while (!over && Date.now() < until) {
-    const answer = await fetch(`${origin}/_hosted/health`).catch(() => undefined);
-    if (answer?.ok && !over) return { origin, child, ended };
+    if ((await startAt(origin)) === nonce && !over) return { origin, child, ended };
     await new Promise((done) => setTimeout(done, LOOK_MS));
   }
   child.kill('SIGKILL');

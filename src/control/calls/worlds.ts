@@ -20,7 +20,7 @@ export const workingKeys = (world: World) =>
     .filter(({ value }) => !value.revoked)
     .map(({ value: { id, value, scope, user_id }, workspace }) => ({ id, value, scope, workspace_id: workspace, user_id }));
 
-const addressOf = (instance: Pick<Instance, 'id' | 'release'> & Partial<Pick<Instance, 'about'>>, request: Request) => {
+const addressOf = (instance: Pick<Instance, 'id' | 'release' | 'about'>, request: Request) => {
   const { origin } = new URL(request.url);
   return {
     id: instance.id,
@@ -73,15 +73,16 @@ const originFor = async ({ host, instance, body }: Call<'createWorld'>): Promise
 
 const createWorld = async (call: Call<'createWorld'>) => {
   const { host, request } = call;
-  const { id, mint_keys: mint = false } = call.body;
+  const { id, mint_keys: mint = false, title } = call.body;
+  const about = title === undefined ? {} : { title };
   const origin = await originFor(call);
   const { elsewhere } = host.options;
   if (elsewhere) {
-    const { keys, token, ...made } = await elsewhere.open(id, origin, mint);
-    return { ...addressOf(made, request), keys, token };
+    const { keys, token, ...made } = await elsewhere.open(id, origin, mint, about);
+    return { ...addressOf({ ...made, about }, request), keys, token };
   }
   const made = host.open(id ?? host.freeId(), origin, mint);
-  if (call.body.title !== undefined) made.about = { title: call.body.title };
+  made.about = about;
   const keys = workingKeys(made.origin.world);
   return { ...addressOf(made, request), keys: mint ? keys.filter(({ value }) => host.mintedFor(value) === made) : keys };
 };
@@ -149,7 +150,9 @@ export const worldCalls = {
 
   createWorld,
 
-  updateWorld: ({ host, variable, body, request }) => {
+  updateWorld: async ({ host, variable, body, request }) => {
+    const { elsewhere } = host.options;
+    if (elsewhere) return addressOf(found('world', variable, await elsewhere.note(variable, body)), request);
     const one = found('world', variable, host.get(variable));
     one.about = { ...one.about, ...body };
     return addressOf(one, request);

@@ -1,0 +1,94 @@
+// A folder has one server at a time, and one that was killed is in nobody's way.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { lockFolder } from './folder-lock.ts';
+
+let folder: string;
+let file: string;
+const started: ChildProcess[] = [];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'wm-lock-'));
+  file = join(folder, 'dev.lock');
+});
+afterEach(async () => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+});
+
+const sleeper = (): ChildProcess => {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+  started.push(child);
+  return child;
+};
+const told: string[] = [];
+const lock = () => {
+  told.length = 0;
+  return lockFolder(folder, (text) => told.push(text));
+};
+const written = async () => JSON.parse(await readFile(file, 'utf8'));
+/** A process that has ended. */
+const gone = async (): Promise<number> => {
+  const child = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
+  await once(child, 'exit');
+  return child.pid!;
+};
+
+test('a second server of a folder is refused, until the first one has ended', async () => {
+  const first = await lock();
+  await expect(lock()).rejects.toThrow(
+    `dev --hosted: ${folder} is already served by process ${process.pid}: two at once would lose acknowledged changes. Stop that one, or name another folder; if it is no wm-mock, delete ${file}. docs/hosted.md says more.`,
+  );
+  first.names(process.pid);
+  await expect(lock()).rejects.toThrow('is already served');
+  first.release();
+  expect(await readdir(folder)).toEqual([]);
+  (await lock()).release();
+  expect(told).toEqual([]);
+});
+
+test('of several that find the file of a killed one, a single one gets the folder', async () => {
+  await writeFile(file, JSON.stringify({ holder: { pid: await gone() } }));
+  const tries = await Promise.allSettled([lock(), lock(), lock()]);
+  expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
+});
+
+test('a process that is gone, another one of its id, or half a file holds nothing', async () => {
+  (await lock()).release();
+  for (const text of [
+    JSON.stringify({ holder: { pid: await gone(), began: '1' } }),
+    JSON.stringify({ holder: { pid: process.pid, began: 'at another time' } }),
+    '{"holder":{"pi',
+  ]) {
+    await writeFile(file, text);
+    const own = await lock();
+    expect((await written()).holder.pid).toBe(process.pid);
+    own.release();
+  }
+});
+
+test('the engine that a killed server has left running is ended, and that is told', async () => {
+  const engine = sleeper();
+  const before = await lock();
+  before.names(engine.pid);
+  const { child } = await written();
+  expect(child.pid).toBe(engine.pid);
+  await writeFile(file, JSON.stringify({ holder: { pid: await gone() }, child }));
+  const ended = once(engine, 'exit');
+  const own = await lock();
+  expect((await ended)[1]).toBe('SIGKILL');
+  expect(told).toEqual([
+    `dev --hosted: process ${engine.pid} still served ${folder} for an earlier start that was killed; it is ended now.\n`,
+  ]);
+  own.release();
+});
+
+test('another process that has the id of that engine by now is left alone', async () => {
+  const other = sleeper();
+  await writeFile(file, JSON.stringify({ holder: { pid: await gone() }, child: { pid: other.pid, began: 'at another time' } }));
+  (await lock()).release();
+  expect([told, other.exitCode, other.signalCode]).toEqual([[], null, null]);
+});
