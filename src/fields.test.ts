@@ -180,6 +180,15 @@ describe('what is kept', () => {
     expectHeld(snapshotFrom(saved).world);
   });
 
+  const isNullable = ({ schema }: Field) => [schema.type].flat().includes('null');
+  test.each(CASES.filter(([, , field]) => isNullable(field)))('nothing in %s.%s stays nothing', async (kind, name) => {
+    const lists = records();
+    const record = lists[LISTS[kind] ?? kind]!.at(-1)!;
+    record[name] = null;
+    const state = await exported(await mockOf(seedOf(lists)));
+    expect(held((await mockOf(state)).world, kind, record.id as string)?.[name]).toBeNull();
+  });
+
   test.each(ofKinds({ projects: 1, tasks: 1 }, isSent))(
     'a change of %s.%s stays in the fork where it is made',
     async (kind, name, field) => {
