@@ -1,5 +1,5 @@
 // What a field of a resource is: who says what it holds, and where it is shown. All that is done with a field follows from that.
-import { nullable, object, open, partial, type Schema } from './schema.ts';
+import { type Keywords, nullable, object, open, partial, type Schema } from './schema.ts';
 
 /**
  * `server`: the service says it. `required`: whoever creates the record says it. `optional`: null until somebody says it, and null
@@ -11,7 +11,7 @@ interface More {
   /** The collection whose ids it holds. */
   readonly refers?: 'users' | 'projects' | 'tasks';
   /** How the schema of what a client sends differs. */
-  readonly sent?: Readonly<Record<string, unknown>>;
+  readonly sent?: Keywords;
   /** Its description in seed files, where it differs. */
   readonly inSeeds?: string;
 }
