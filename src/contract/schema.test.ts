@@ -1,7 +1,8 @@
 // Keywords that mean nothing here do not compile.
 import { expect, test } from 'vitest';
 import { formats } from '../validation/formats.ts';
-import { string } from './schema.ts';
+import { preset, required, server } from './fields.ts';
+import { array, nullable, string } from './schema.ts';
 
 test('a schema names known formats and releases alone', () => {
   for (const format of ['date-time', 'uri'] as const) expect(string({ format }).format).toBe(format);
@@ -12,4 +13,12 @@ test('a schema names known formats and releases alone', () => {
   string({ 'x-since': '9.4.0' });
   // @ts-expect-error a field never goes
   string({ 'x-until': '1.3.0' });
+});
+
+test('a field that names records which may be deleted can be cleared, or its record goes with them', () => {
+  expect(preset(array(string()), [], { refers: 'tasks' }).refers).toBe('tasks');
+  expect(server(nullable(string()), { refers: 'tasks' }).refers).toBe('tasks');
+  expect(required(string(), { refers: 'tasks', within: true }).within).toBe(true);
+  // @ts-expect-error nobody says what becomes of it when the task is deleted
+  required(string(), { refers: 'tasks' });
 });
