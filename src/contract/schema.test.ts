@@ -2,7 +2,9 @@
 import { expect, test } from 'vitest';
 import { formats } from '../validation/formats.ts';
 import { preset, required, server } from './fields.ts';
-import { array, nullable, string } from './schema.ts';
+import { pageOf } from './operations.ts';
+import { ENVELOPES } from './resources.ts';
+import { array, boolean, nullable, string } from './schema.ts';
 
 test('a schema names known formats and releases alone', () => {
   for (const format of ['date-time', 'uri'] as const) expect(string({ format }).format).toBe(format);
@@ -21,4 +23,10 @@ test('a field that names records which may be deleted can be cleared, or its rec
   expect(required(string(), { refers: 'tasks', within: true }).within).toBe(true);
   // @ts-expect-error nobody says what becomes of it when the task is deleted
   required(string(), { refers: 'tasks' });
+});
+
+test('a filter that compares something else than texts does not compile', () => {
+  expect(pageOf(ENVELOPES.TaskList, { title: string() }, []).list.filters).toEqual({ title: { type: 'string' } });
+  // @ts-expect-error it would never fit: queries are texts
+  pageOf(ENVELOPES.TaskList, { done: boolean() }, []);
 });
