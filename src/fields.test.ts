@@ -60,7 +60,7 @@ const ask = async (mock: Mock, method: string, path: string, body?: unknown) => 
   const headers = { authorization: 'Bearer wm_a', 'content-type': 'application/json' };
   const answer = await mock.fetch(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
   // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects of the answer
-  return { status: answer.status, body: (await answer.json()) as any };
+  return { status: answer.status, body: (answer.status === 204 ? undefined : await answer.json()) as any };
 };
 const held = (world: Mock['world'], kind: RecordName, id: string) => world.store[kind].get(id)?.value as Fields | undefined;
 const exported = async (mock: Mock) =>
@@ -158,6 +158,31 @@ describe('what names a record that is not there', () => {
   });
 });
 
+describe('what is deleted', () => {
+  const [beside, inside] = [false, true].map((isWithin) =>
+    CASES.filter(([, , { refers, within = false }]) => refers && refers !== 'users' && within === isWithin),
+  );
+  const deleted = async (kind: RecordName, name: string, field: Field) => {
+    const lists = records();
+    const record = lists[LISTS[kind] ?? kind]![0]!;
+    const [value] = samplesOf(field);
+    record[name] = value;
+    const mock = await mockOf(seedOf(lists));
+    expect((await ask(mock, 'DELETE', `/${field.refers}/${[value].flat()[0]}`)).status).toBe(204);
+    const after = held(mock.world, kind, record.id as string);
+    await mockOf(await exported(mock));
+    return after;
+  };
+
+  test.each(inside!)('takes with it what it holds by %s.%s', async (kind, name, field) => {
+    expect(await deleted(kind, name, field)).toBeUndefined();
+  });
+
+  test.each(beside!)('is named in %s.%s no longer', async (kind, name, field) => {
+    expect((await deleted(kind, name, field))?.[name]).toEqual(Array.isArray(samplesOf(field)[0]) ? [] : null);
+  });
+});
+
 describe('what is kept', () => {
   test.each(CASES)('a seed says %s.%s; an export, a fork and a saved state hold it', async (kind, name, field) => {
     const list = LISTS[kind] ?? kind;
@@ -178,6 +203,15 @@ describe('what is kept', () => {
     expectHeld(fork.world);
     const saved = JSON.parse(JSON.stringify(saveState(snapshotOf(mock.world.fork()))));
     expectHeld(snapshotFrom(saved).world);
+  });
+
+  const isNullable = ({ schema }: Field) => [schema.type].flat().includes('null');
+  test.each(CASES.filter(([, , field]) => isNullable(field)))('nothing in %s.%s stays nothing', async (kind, name) => {
+    const lists = records();
+    const record = lists[LISTS[kind] ?? kind]!.at(-1)!;
+    record[name] = null;
+    const state = await exported(await mockOf(seedOf(lists)));
+    expect(held((await mockOf(state)).world, kind, record.id as string)?.[name]).toBeNull();
   });
 
   test.each(ofKinds({ projects: 1, tasks: 1 }, isSent))(

@@ -1,8 +1,9 @@
 // The contract as it was at a release: the tables without what came later or has gone by then.
 import { CHOICES, type ChoiceId, statusPoint } from './choices.ts';
+import type { Fields } from './fields.ts';
 import { OPERATION_IDS, type Operation, type OperationId, operation } from './operations.ts';
 import { isIn, LATEST, RELEASE_NAMES, type Release, type Span, type Version } from './releases.ts';
-import { COMPONENTS, EVENT_NAMES, EVENTS, type EventName } from './resources.ts';
+import { COMPONENTS, EVENT_NAMES, EVENTS, type EventName, RESOURCES } from './resources.ts';
 import type { Schema } from './schema.ts';
 
 export interface Contract {
@@ -11,8 +12,10 @@ export interface Contract {
   /** The schemas that its OpenAPI document lists by name. */
   readonly components: Readonly<Record<string, Schema<unknown>>>;
   readonly events: readonly EventName[];
-  /** Fields of records that it does not know yet. */
+  /** Names of fields that nothing has in it yet. */
   readonly unknownFields: ReadonlySet<string>;
+  /** The fields of each kind of record that it does not know yet. */
+  readonly unknownIn: Readonly<Record<keyof typeof RESOURCES, ReadonlySet<string>>>;
   readonly openPoints: readonly ChoiceId[];
 }
 
@@ -104,6 +107,14 @@ const BODIES: Schemas = Object.fromEntries(
   }),
 );
 
+const unknownIn = (release: Release): Contract['unknownIn'] => {
+  const later = (fields: Fields) =>
+    Object.entries(fields).flatMap(([name, { schema }]) => (isIn(spanOf(schema), release) ? [] : [name]));
+  return Object.fromEntries(
+    Object.entries(RESOURCES).map(([kind, fields]) => [kind, new Set(later(fields))]),
+  ) as unknown as Contract['unknownIn'];
+};
+
 /** Made from the contract of the release after it, so that what did not change between the two is the same object. */
 const make = (release: Release): Contract => {
   const after = RELEASE_NAMES[RELEASE_NAMES.indexOf(release) + 1];
@@ -111,17 +122,19 @@ const make = (release: Release): Contract => {
   const fields = new Pruning(release);
   const named = Object.entries(later?.components ?? { ...COMPONENTS, ...BODIES });
   const components = Object.fromEntries(named.map(([name, schema]) => [name, fields.of(schema)]));
-  const unknownFields = new Set([...(later?.unknownFields ?? []), ...fields.left]);
   const operations = OPERATION_IDS.flatMap((id) => {
     const row = isIn(operation(id), release) ? (later?.operations[id] ?? operation(id)) : undefined;
     return row ? [[id, { ...operationAt(row, fields), open: pointsOf(id, release) }]] : [];
   });
+  const known = new Set(Object.values(components).flatMap(({ properties = {} }) => Object.keys(properties as object)));
+  const left = [...(later?.unknownFields ?? []), ...fields.left];
   return {
     release,
     operations: Object.fromEntries(operations),
     components,
     events: EVENT_NAMES.filter((name) => isIn(EVENTS[name], release)),
-    unknownFields,
+    unknownFields: new Set(left.filter((name) => !known.has(name))),
+    unknownIn: unknownIn(release),
     openPoints: (Object.keys(CHOICES) as ChoiceId[]).filter((point) => isOpen(point, release)),
   };
 };

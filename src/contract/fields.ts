@@ -1,5 +1,5 @@
 // What a field of a resource is: who says what it holds, and where it is shown. All that is done with a field follows from that.
-import { nullable, object, open, partial, type Schema } from './schema.ts';
+import { type Keywords, nullable, object, open, partial, type Schema } from './schema.ts';
 
 /**
  * `server`: the service says it. `required`: whoever creates the record says it. `optional`: null until somebody says it, and null
@@ -8,13 +8,22 @@ import { nullable, object, open, partial, type Schema } from './schema.ts';
 export type FieldKind = 'server' | 'required' | 'optional' | 'preset' | 'derived';
 
 interface More {
-  /** The collection whose ids it holds. */
+  /** The collection whose ids it holds. When one of those is deleted, what names it is cleared: users that are named stay. */
   readonly refers?: 'users' | 'projects' | 'tasks';
+  /** The record stands within the one that it names, and is deleted with it. */
+  readonly within?: true;
   /** How the schema of what a client sends differs. */
-  readonly sent?: Readonly<Record<string, unknown>>;
+  readonly sent?: Keywords;
   /** Its description in seed files, where it differs. */
   readonly inSeeds?: string;
 }
+
+/** What cannot be cleared either names nobody who can be deleted, or goes with what it names. */
+type MoreOf<T> = null extends T
+  ? More
+  : T extends readonly unknown[]
+    ? More
+    : More & ({ readonly refers?: 'users' } | { readonly within: true });
 
 /** Whether responses show a field: an open point may decide. */
 type Shown = boolean | 'owner-field';
@@ -59,17 +68,18 @@ type ShownOf<F extends Fields> = Show<Opened<Holding<Visible<F>, Exclude<FieldKi
 
 const field =
   <K extends FieldKind>(kind: K) =>
-  <T>(schema: Schema<T>, more: More = {}): Field<T, K, true> => ({ kind, schema, start: null, shown: true, ...more });
+  <T>(schema: Schema<T>, more?: MoreOf<NoInfer<T>>): Field<T, K, true> => ({ kind, schema, start: null, shown: true, ...more });
 
 export const server = field('server');
 export const required = field('required');
 export const derived = field('derived');
 
 /** @param schema of what is said; null besides means that nothing is. */
-export const optional = <T>(schema: Schema<T>, more?: More) => field('optional')(nullable(schema), more);
+export const optional = <T>(schema: Schema<T>, more?: More) =>
+  field('optional')<T | null>(nullable(schema), more as MoreOf<T | null> | undefined);
 
 /** @param start what it holds from the start; a schema needs no word of an empty list or of null. */
-export const preset = <T>(schema: Schema<T>, start: NoInfer<T>, more?: More): Field<T, 'preset', true> => {
+export const preset = <T>(schema: Schema<T>, start: NoInfer<T>, more?: MoreOf<NoInfer<T>>): Field<T, 'preset', true> => {
   const { type, enum: values, ...rest } = schema;
   const said = start === null || Array.isArray(start) ? {} : { default: start };
   return { ...field('preset')({ type, ...(values ? { enum: values } : {}), ...said, ...rest } as Schema<T>, more), start };

@@ -109,9 +109,18 @@ const tagged = <const T extends Readonly<Record<string, Stated>>>(tag: string, r
     readonly [Id in keyof T]: RowOf<T[Id]>;
   };
 
-const pageOf = <T>(response: Schema<Page<T>>, filters: Readonly<Record<string, Schema<string>>>, sorts: readonly string[]) => ({
+/** What a filter of another type than text is told. */
+type TextsAlone =
+  'A filter compares texts: use string() or oneOf(). Of other types, src/lists/query.ts has to read the value first.';
+type Filters<F> = { readonly [N in keyof F]: F[N] extends Schema<string> ? F[N] : TextsAlone };
+
+export const pageOf = <T, F extends Readonly<Record<string, Schema<unknown>>>>(
+  response: Schema<Page<T>>,
+  filters: F & Filters<F>,
+  sorts: readonly string[],
+) => ({
   response,
-  list: { filters, sorts },
+  list: { filters: filters as unknown as Readonly<Record<string, Schema<string>>>, sorts },
 });
 
 const byStatus = oneOf(STATUSES, { description: 'Tasks with this status.' });

@@ -1,5 +1,4 @@
 // The releases of v1 and what each brought or took away (spec: Versioning, Release history).
-import type { Schema } from './schema.ts';
 
 export const RELEASES = {
   '1.0': {
@@ -61,12 +60,6 @@ export const isIn = ({ since, until }: Span, release: Release): boolean => {
 export const releaseNamed = (name: unknown): Release | undefined => {
   const bare = typeof name === 'number' ? name.toFixed(1) : String(name).replace(/^v/, '');
   return RELEASE_NAMES.find((release) => release === bare || RELEASES[release].version === bare);
-};
-
-/** How a release is named, from 1.0 to v1.3.0. */
-export const ReleaseName: Schema<Release> = {
-  enum: RELEASE_NAMES.flatMap((name) => [Number(name), ...[name, RELEASES[name].version].flatMap((one) => [one, `v${one}`])]),
-  'x-says': `one of ${RELEASE_NAMES.join(', ')}`,
 };
 
 /** What a list can be asked with, besides filters. */

@@ -42,7 +42,7 @@ const TaskStatus = oneOf(STATUSES, { description: 'Where the task stands.', exam
 
 export const TASKS = {
   id: server(id('task', 'Task identifier.')),
-  project_id: server(id('proj', 'The project that holds the task.'), { refers: 'projects' }),
+  project_id: server(id('proj', 'The project that holds the task.'), { refers: 'projects', within: true }),
   title: required(text(LENGTHS.taskTitle, 'Title of the task.', 'Write the release notes', 1)),
   description: optional(text(LENGTHS.taskDescription, 'Plain text.', 'Two paragraphs, with the upgrade steps.')),
   assignee_id: optional(id('user', 'Id of a member of the workspace; not of a team.'), { refers: 'users' }),
@@ -105,7 +105,7 @@ export type TeamDraft = Is<typeof TeamDraft>;
 
 export const COMMENTS = {
   id: server(id('cmt', 'Comment identifier.')),
-  task_id: hidden(server(id('task', 'The task it is on.'), { refers: 'tasks' })),
+  task_id: hidden(server(id('task', 'The task it is on.'), { refers: 'tasks', within: true })),
   author_id: server(userId, { refers: 'users', inSeeds: 'Who wrote it; left out: the first user.' }),
   body: required(string({ description: 'Plain text.', examples: ['Looks good to me.'] })),
   created_at,

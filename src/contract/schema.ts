@@ -1,4 +1,5 @@
 // Constructors of plain JSON Schema whose TypeScript type says what a valid value is.
+import type { Version } from './releases.ts';
 
 /** A JSON Schema (2020-12) that carries the type of its valid values as a phantom. */
 export interface Schema<T> {
@@ -8,7 +9,19 @@ export interface Schema<T> {
 
 export type Is<S> = S extends Schema<infer T> ? T : never;
 
-type Keywords = Readonly<Record<string, unknown>>;
+/** What says whether a text is of a format. */
+export type Format = 'date-time' | 'uri';
+
+/** Keywords besides those that a constructor says; one that means nothing here does not compile. */
+export interface Keywords {
+  readonly [keyword: string]: unknown;
+  /** One that `validation/formats.ts` has. */
+  readonly format?: Format;
+  /** The release that brought it. */
+  readonly 'x-since'?: Version;
+  /** Rows of tables alone go: a field or value that was there once is there in each release after it. */
+  readonly 'x-until'?: never;
+}
 type Properties = Readonly<Record<string, Schema<unknown>>>;
 type Show<T> = { [K in keyof T]: T[K] } & {};
 

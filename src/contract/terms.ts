@@ -2,7 +2,8 @@
 import { type Contract, contractAt } from './at-release.ts';
 import { type Choices, choose, OURS } from './choices.ts';
 import { type Forward, forwardNamed } from './forward.ts';
-import { LATEST, type Release, releaseNamed } from './releases.ts';
+import { LATEST, RELEASE_NAMES, RELEASES, type Release, releaseNamed } from './releases.ts';
+import type { Schema } from './schema.ts';
 
 export interface Terms {
   readonly contract: Contract;
@@ -23,6 +24,12 @@ export const termsOf = ({ release = LATEST, choices = OURS, forward = [] }: Term
   choices,
   forward,
 });
+
+/** How a release is named, from 1.0 to v1.3.0. */
+export const ReleaseName: Schema<Release> = {
+  enum: RELEASE_NAMES.flatMap((name) => [Number(name), ...[name, RELEASES[name].version].flatMap((one) => [one, `v${one}`])]),
+  'x-says': `one of ${RELEASE_NAMES.join(', ')}`,
+};
 
 /** What terms are asked for, as people write it. */
 interface Asked {

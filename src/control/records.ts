@@ -1,8 +1,7 @@
 // Records created, read, changed and removed outside the service: no scope, quota or journal has to do with them. What is said of one
 // is a piece of a seed, checked and completed as seeds are.
 import { Problem } from '../contract/errors.ts';
-import { projects } from '../http/handlers/projects.ts';
-import { removeTasks } from '../http/handlers/tasks.ts';
+import { removeRecords } from '../http/handlers/remove.ts';
 import { applyPatch } from '../http/handlers/update.ts';
 import { keyWithValue } from '../http/identify.ts';
 import { completeWorkspace } from '../seed/complete.ts';
@@ -224,8 +223,5 @@ export const removeRecord = (world: World, name: RecordName, id: string): void =
   const view = dashboardView(world, row.workspace);
   const issue = neededBy(world, name, row);
   if (issue) refuse([{ field: 'id', issue }], 409);
-  if (name === 'projects')
-    projects.deleteProject(view, { found: row as Row<Records['projects']>, body: undefined, query: undefined });
-  else if (name === 'tasks') removeTasks(view, [row as Row<Records['tasks']>]);
-  else view.remove(name, row as Row<never>);
+  removeRecords(view, name, [row]);
 };

@@ -5,8 +5,10 @@ import { parse } from 'yaml';
 import { CHOICES } from '../contract/choices.ts';
 import { OPERATION_IDS, operation } from '../contract/operations.ts';
 import { EVENT_NAMES } from '../contract/resources.ts';
+import { termsOf } from '../contract/terms.ts';
 import { formats } from '../validation/formats.ts';
 import { openApi, openApiYaml } from './openapi.ts';
+import { parametersOf } from './parameters.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -155,3 +157,10 @@ test('the eight events are webhooks', () => expect(Object.keys(document.webhooks
 
 test('the YAML form says the same', async () =>
   expect(parse(await openApiYaml())).toEqual(JSON.parse(JSON.stringify(openApi()))));
+
+test('a path variable that nobody describes is refused with the file that would', () => {
+  const row = { ...operation('getTask'), path: '/tasks/{slug}' };
+  expect(() => parametersOf(row, termsOf())).toThrow(
+    'The path variable {slug} is described nowhere: call it by a collection of RESOURCES, as in {task_id}, or add it to PARAMETERS in src/describe/parameters.ts.',
+  );
+});

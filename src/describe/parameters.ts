@@ -1,19 +1,30 @@
 // What an operation takes in its path and query.
 import { PAGE } from '../contract/limits.ts';
-import type { Operation } from '../contract/operations.ts';
+import { OPERATION_IDS, type Operation, operation } from '../contract/operations.ts';
 import { isIn, LIST_PARAMETERS, RELEASES } from '../contract/releases.ts';
-import { COMPONENTS } from '../contract/resources.ts';
+import { RESOURCES } from '../contract/resources.ts';
 import type { Schema } from '../contract/schema.ts';
 import type { Terms } from '../contract/terms.ts';
 import { sizeParameter } from '../lists/numbered.ts';
 import { exampleOf, type Json, schemaOf } from './schemas.ts';
 
-const idOf = ({ properties }: Schema<unknown>): Schema<string> => (properties as { id: Schema<string> }).id;
-
-const inPath = (name: string, resource: Schema<unknown>): Json => {
-  const { description, examples, ...schema } = idOf(resource) as { description: string; examples: readonly string[] };
-  return { name, in: 'path', required: true, description, schema, example: examples[0] };
+/** The variable of each path that names a record of a collection, by component name. */
+const inPaths = (): Readonly<Record<string, Json>> => {
+  const collections = new Set(OPERATION_IDS.flatMap((id) => operation(id).finds ?? []));
+  return Object.fromEntries(
+    [...collections].map((collection) => {
+      const { description, examples = [], ...schema } = RESOURCES[collection].id.schema as Documented;
+      const one = collection.slice(0, -1);
+      const parameter = { name: `${one}_id`, in: 'path', required: true, description, schema, example: examples[0] };
+      return [`${one[0]!.toUpperCase()}${one.slice(1)}Id`, parameter];
+    }),
+  );
 };
+
+interface Documented {
+  readonly description?: string;
+  readonly examples?: readonly string[];
+}
 
 // The page at /docs would otherwise send the examples of all optional parameters at once.
 const unsent = (value: unknown): Json => ({ default: { value, 'x-disabled': true } });
@@ -36,9 +47,7 @@ const numbered = (name: 'page' | 'offset', description: string, first: number): 
 
 /** Parameters that several operations share in some release, by component name. */
 const PARAMETERS: Readonly<Record<string, Json>> = {
-  ProjectId: inPath('project_id', COMPONENTS.Project),
-  TaskId: inPath('task_id', COMPONENTS.Task),
-  TeamId: inPath('team_id', COMPONENTS.Team),
+  ...inPaths(),
   Limit: size('limit'),
   PerPage: size('per_page'),
   Page: numbered('page', 'Number of the page.', 1),
@@ -84,7 +93,10 @@ const usesPath = (variable: string, { contract }: Terms): boolean =>
 
 const reference = (wanted: string): Json => {
   const name = Object.entries(PARAMETERS).find(([, parameter]) => parameter.name === wanted)?.[0];
-  if (!name) throw new Error(`No parameter is named ${wanted}`);
+  if (!name)
+    throw new Error(
+      `The path variable {${wanted}} is described nowhere: call it by a collection of RESOURCES, as in {task_id}, or add it to PARAMETERS in src/describe/parameters.ts.`,
+    );
   return { $ref: `#/components/parameters/${name}` };
 };
 

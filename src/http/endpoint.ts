@@ -9,6 +9,7 @@ import { knownPage } from '../lists/known-pages.ts';
 import type { PageOf } from '../lists/page.ts';
 import { listName, readList, readNothing, readParameters } from '../lists/query.ts';
 import type { Row } from '../world/collection.ts';
+import { NAMES, type RecordName } from '../world/records.ts';
 import { type Caller, View } from '../world/view.ts';
 import type { Quota } from '../world/window.ts';
 import type { World } from '../world/world.ts';
@@ -80,11 +81,16 @@ export const perform = (id: OperationId, row: Operation, view: View, asked: Aske
 
 const listed = (page: PageOf<unknown>) => ({ status: 200, text: null, page });
 
+/** What an operation answers a record of: the last collection that its path names. */
+const kindOf = ({ path }: Operation): RecordName | undefined =>
+  path.split('/').findLast((part): part is RecordName => NAMES.includes(part as RecordName));
+
 const written = (id: OperationId, row: Operation, { choices, terms }: View, output: unknown) => {
   const status = successStatus(row, choices);
   const shape = id === 'createWebhook' ? choices['webhook-create-shape'] : 'data';
   if (shape === 'minimal') return { status, text: writeData({ secret: (output as { secret: string }).secret }, terms) };
-  return { status, text: shape === 'bare' ? bodyText(dress(output, terms), terms) : writeData(output, terms) };
+  const kind = kindOf(row);
+  return { status, text: shape === 'bare' ? bodyText(dress(output, terms, kind), terms) : writeData(output, terms, kind) };
 };
 
 const recordIn = (view: View, name: CollectionName, id: string): Row<unknown> => {

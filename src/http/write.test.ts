@@ -1,9 +1,11 @@
 // A page is sent as the bytes of its text, whichever way they are made.
 import { expect, test } from 'vitest';
 import { choose } from '../contract/choices.ts';
+import { LATEST, type Release } from '../contract/releases.ts';
 import { termsOf } from '../contract/terms.ts';
 import { createMock } from '../mock/create.ts';
-import { bodyOfPage, writePage } from './write.ts';
+import type { RecordName } from '../world/records.ts';
+import { bodyOfPage, dress, writePage } from './write.ts';
 
 const WORDS = ['plain', 'naïve', 'l’été', '日本語', '🦔 hedgehog', 'quote " and \\ and \n', '\u2028'];
 
@@ -62,4 +64,30 @@ test('a text is kept when it is written again, unless it is long, and the oldest
   expect(keptOf('a').indexOf(true)).toBe(600);
   expect(usual.text).toBeUndefined();
   expect(keptOf('é').indexOf(true)).toBe(2100);
+});
+
+test('what a record is written like goes by its kind, not by the names of its fields', () => {
+  const value = {
+    title: 'T',
+    priority: 'p1',
+    body: null,
+    description: null,
+    due_date: '2025-01-20T09:00:00.000Z',
+    owner_id: 'u',
+  };
+  const of = (kind: RecordName, draft: Parameters<typeof choose>[0], release: Release = LATEST) =>
+    Object.entries(dress(value, termsOf({ choices: choose(draft), release }), kind)).flatMap(([field, held]) =>
+      held === value[field as keyof typeof value] ? [field] : [],
+    );
+  const all = Object.keys(value);
+  const but = (...names: string[]) => all.filter((name) => !names.includes(name));
+  const shown = { 'owner-field': 'owner_id' } as const;
+  expect(of('tasks', shown, '1.2')).toEqual(but('priority'));
+  expect(of('projects', shown, '1.2')).toEqual(all);
+  expect(of('projects', {})).toEqual(but('owner_id'));
+  expect(of('teams', {})).toEqual(all);
+  expect(of('tasks', { 'absent-values': 'left-out' })).toEqual(but('description'));
+  expect(of('comments', { 'absent-values': 'left-out' })).toEqual(all);
+  expect(of('tasks', { 'datetime-format': 'seconds' })).toEqual(but('due_date'));
+  expect(of('projects', { 'datetime-format': 'seconds', ...shown })).toEqual(all);
 });

@@ -5,34 +5,44 @@ import type { Problem } from '../contract/errors.ts';
 import type { Field } from '../contract/fields.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { PageOf } from '../lists/page.ts';
-import { FIELDS, NAMES } from '../world/records.ts';
+import { FIELDS, NAMES, ofEach, type RecordName } from '../world/records.ts';
 
-const named = (fits: (field: Field) => boolean): readonly string[] =>
-  NAMES.flatMap((kind) => FIELDS[kind].filter(fits).map(({ name }) => name));
-const CLEARABLE = named(({ kind }) => kind === 'optional');
-const TIMES = named(({ schema }) => schema.format === 'date-time');
+/** The fields that may be written otherwise, by name. */
+const stylesOf = (kinds: readonly RecordName[]) => {
+  const named = (fits: (field: Field) => boolean): ReadonlySet<string> =>
+    new Set(kinds.flatMap((kind) => FIELDS[kind].filter(fits).map(({ name }) => name)));
+  return {
+    clearable: named(({ kind }) => kind === 'optional'),
+    times: named(({ schema }) => schema.format === 'date-time'),
+    owners: named(({ shown }) => shown === 'owner-field'),
+  };
+};
+const STYLES = ofEach((kind) => stylesOf([kind]));
+const ANY = stylesOf(NAMES);
 
 const timeIn = (style: Choices['datetime-format'], text: string): string =>
   style === 'seconds' ? text.replace(/\.\d+Z$/, 'Z') : text.replace(/\.\d+Z$/, '+00:00');
 
-/** A value as the terms want it written; the same value when they want nothing special. */
-export const dress = <T>(value: T, { choices, contract: { unknownFields } }: Terms): T => {
+/**
+ * A value as the terms want it written; the same value when they want nothing special.
+ * @param kind of which record it is shown; left out: what has a field's name is written as any record's
+ */
+export const dress = <T>(value: T, { choices, contract: { unknownFields, unknownIn } }: Terms, kind?: RecordName): T => {
   const leftOut = choices['absent-values'] === 'left-out';
-  const times = choices['datetime-format'];
+  const style = choices['datetime-format'];
   const ownerless = choices['owner-field'] === 'absent';
   if (typeof value !== 'object' || value === null) return value;
-  if (!leftOut && times === 'milliseconds' && unknownFields.size === 0 && !(ownerless && 'owner_id' in value)) return value;
+  const { clearable, times, owners } = kind ? STYLES[kind] : ANY;
+  const unknown = kind ? unknownIn[kind] : unknownFields;
+  const owned = ownerless && owners.size > 0 && 'owner_id' in value;
+  if (!leftOut && style === 'milliseconds' && unknown.size === 0 && !owned) return value;
   const fields = Object.entries(value).filter(
     ([field, given]) =>
-      !(leftOut && given === null && CLEARABLE.includes(field)) &&
-      !(ownerless && field === 'owner_id') &&
-      !unknownFields.has(field),
+      !(leftOut && given === null && clearable.has(field)) && !(ownerless && owners.has(field)) && !unknown.has(field),
   );
-  if (times === 'milliseconds') return Object.fromEntries(fields) as T;
-  const dated = fields.map(([field, given]) => [
-    field,
-    typeof given === 'string' && TIMES.includes(field) ? timeIn(times, given) : given,
-  ]);
+  if (style === 'milliseconds') return Object.fromEntries(fields) as T;
+  const dressed = (one: unknown): unknown => (typeof one === 'string' ? timeIn(style, one) : one);
+  const dated = fields.map(([field, given]) => [field, times.has(field) ? dressed(given) : given]);
   return Object.fromEntries(dated) as T;
 };
 
@@ -60,11 +70,11 @@ const keep = (row: AnyRow, text: string): void => {
 };
 
 /** The text of a record; it is kept when it is written for the second time, for it weighs as much as the record. */
-const textOf = (row: AnyRow, show: (record: never) => unknown, terms: Terms, style: string): string => {
+const textOf = (row: AnyRow, { show, kind }: Pick<PageOf<unknown>, 'show' | 'kind'>, terms: Terms, style: string): string => {
   const again = row.style === style;
   if (again && row.text !== undefined) return row.text;
   if (kept.delete(row)) weight -= weigh(row);
-  const text = JSON.stringify(dress(show(row.value as never), terms));
+  const text = JSON.stringify(dress(show(row.value as never), terms, kind));
   row.wide = /[^\0-\x7f]/.test(text);
   row.style = style;
   row.text = undefined;
@@ -84,9 +94,9 @@ const styleOf = (terms: Terms): string => {
 };
 
 /** The texts of the records of a page. */
-const textsOf = ({ rows, show }: PageOf<unknown>, terms: Terms): string[] => {
+const textsOf = (page: PageOf<unknown>, terms: Terms): string[] => {
   const style = styleOf(terms);
-  return rows.map((row) => textOf(row, show, terms, style));
+  return page.rows.map((row) => textOf(row, page, terms, style));
 };
 
 const HEAD = '{"items":[';
@@ -101,8 +111,8 @@ const joined = (texts: string[], tail: string): string => {
 };
 
 /** A page written as any other body is: nothing is kept of it. */
-const writeAnew = ({ rows, show, meta }: PageOf<unknown>, terms: Terms): string =>
-  bodyText({ items: rows.map(({ value }) => dress(show(value as never), terms)), meta }, terms);
+const writeAnew = ({ rows, show, kind, meta }: PageOf<unknown>, terms: Terms): string =>
+  bodyText({ items: rows.map(({ value }) => dress(show(value as never), terms, kind)), meta }, terms);
 
 export const writePage = (page: PageOf<unknown>, terms: Terms): string =>
   isAhead(terms) ? writeAnew(page, terms) : joined(textsOf(page, terms), tailOf(page));
@@ -161,7 +171,8 @@ export const bodyOfPage = (page: PageOf<unknown>, terms: Terms): Uint8Array<Arra
   return page.rows.some(({ wide }) => wide) ? encoded(page, texts, tail) : joined(texts, tail);
 };
 
-export const writeData = (data: unknown, terms: Terms): string => bodyText({ data: dress(data, terms) }, terms);
+export const writeData = (data: unknown, terms: Terms, kind?: RecordName): string =>
+  bodyText({ data: dress(data, terms, kind) }, terms);
 
 export const writeError = (problem: Problem, terms: Terms): string => {
   const { choices } = terms;

@@ -11,6 +11,8 @@ import type { ListQuery } from './query.ts';
 export interface PageOf<T> {
   readonly rows: readonly Row<unknown>[];
   readonly show: (record: never) => T;
+  /** What its rows are records of. */
+  readonly kind: RecordName;
   readonly meta: Meta;
   /** Whether it was requested more than once. */
   again?: boolean;
@@ -41,7 +43,7 @@ export const page = <N extends RecordName, T>(
   const last = rows.at(-1)!;
   const next = more ? writeCursor({ ...query, after: { value: sortValue(last, by), sequence: last.sequence } }) : null;
   const meta: Meta = { total, limit: query.limit, has_more: more, next_cursor: next };
-  return { rows, show: show as (record: never) => T, meta: numbered ? numberedMeta(numbered, meta) : meta };
+  return { rows, show: show as (record: never) => T, kind: name, meta: numbered ? numberedMeta(numbered, meta) : meta };
 };
 
 const noSuchPage = ({ choices }: View): Problem =>

@@ -1,8 +1,9 @@
 // Every option, one row each: its schema and its command line flag. All entry points take theirs from here.
 import { FORWARD_KINDS, ForwardCompat } from '../contract/forward.ts';
 import { PLANS, type Plan } from '../contract/limits.ts';
-import { LATEST, RELEASE_NAMES, ReleaseName } from '../contract/releases.ts';
+import { LATEST, RELEASE_NAMES } from '../contract/releases.ts';
 import { array, boolean, closed, integer, number, oneOf, type Schema, string } from '../contract/schema.ts';
+import { ReleaseName } from '../contract/terms.ts';
 import type { ScriptSource } from '../describe/script-source.ts';
 import type { Sender } from '../webhooks/sender.ts';
 

@@ -11,6 +11,7 @@ import { Scripts } from '../webhooks/scripts.ts';
 import { Collection, type Row } from '../world/collection.ts';
 import { Faults, type SavedFaults } from '../world/faults.ts';
 import { Journal } from '../world/journal.ts';
+import { BLANKS, FIELDS } from '../world/records.ts';
 import { type RecordName, type Records, type SavedWorld, World } from '../world/world.ts';
 import { exchangesFrom, type SavedExchange, saveExchanges } from './saved-exchange.ts';
 
@@ -39,7 +40,21 @@ export interface SavedState extends SavedCore {
 
 export const saveRow = ({ value, workspace, sequence }: Row<Records[RecordName]>): SavedRow => [value, workspace, sequence];
 
-export const rowFrom = ([value, workspace, sequence]: SavedRow): Row<Records[RecordName]> => ({ value, workspace, sequence });
+type Loose = Readonly<Record<string, unknown>>;
+
+/** A record with the fields that its kind has by now: what it was kept without holds what it starts with. */
+const brought = (name: RecordName, kept: Loose): Loose => {
+  const fields = FIELDS[name];
+  if (Object.keys(kept).length === fields.length && fields.every((field) => Object.hasOwn(kept, field.name))) return kept;
+  const held = fields.flatMap((field) => (Object.hasOwn(kept, field.name) ? [[field.name, kept[field.name]]] : []));
+  return { ...BLANKS[name], ...Object.fromEntries(held) };
+};
+
+const rowFrom = (name: RecordName, [value, workspace, sequence]: SavedRow): Row<Records[RecordName]> => ({
+  value: brought(name, value as unknown as Loose) as unknown as Records[RecordName],
+  workspace,
+  sequence,
+});
 
 type Parts = Pick<Snapshot, 'world' | 'faults' | 'journal' | 'timeline'>;
 
@@ -76,14 +91,14 @@ export const saveRest = (state: Running | Snapshot): SavedRest => {
 
 /** The snapshot that was saved. */
 export const snapshotFrom = (saved: SavedState): Snapshot =>
-  snapshotWith(saved, (name) => new Collection(saved.rows[name].map(rowFrom)));
+  snapshotWith(saved, (name) => new Collection(saved.rows[name].map((row) => rowFrom(name, row))));
 
 /** The snapshot that was saved as a difference from another; it shares the rest with that one. */
 export const snapshotOver = (base: Snapshot, saved: SavedRest, over: SavedOver): Snapshot =>
   snapshotWith(saved, (name) => {
     const rows = base.world.store[name].fork() as Collection<Records[RecordName]>;
     for (const [id, row] of over(name)) {
-      if (row) rows.put(rowFrom(row));
+      if (row) rows.put(rowFrom(name, row));
       else rows.remove(id);
     }
     return rows;

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { Host } from '../control/host.ts';
 import { hostOptionsOf, mockOn } from '../mock/create.ts';
 import { everything, MAY_FAIL, OPTIONS, plant, play, STEPS, shown } from '../test/kept-session.ts';
+import { FIELDS } from '../world/records.ts';
 import { saveState, snapshotFrom } from './saved-state.ts';
 
 test('a mock that ends before every request and goes on from the shelf answers with the same bytes', async () => {
@@ -25,4 +26,16 @@ test('a saved state, written as JSON, is a world that answers the rest of the se
   expect(twin.deliveries.some(({ state }) => state === 'retrying')).toBe(true);
   for (let n = 0; n < 14; n++) expect(await shown(await STEPS[n]!(twin, n))).toEqual(await shown(await STEPS[n]!(mock, n)));
   expect({ ...(await everything(twin)), snapshots: 0 }).toEqual({ ...(await everything(mock)), snapshots: 0 });
+});
+
+test('records that were kept before their kind had a field hold what it starts with, in its place', async () => {
+  const saved = JSON.parse(JSON.stringify(saveState(new Host(await plant(), hostOptionsOf(OPTIONS)).main.running)));
+  const [first, second] = saved.rows.tasks;
+  const { priority: _priority, assignee_id: _assignee, ...early } = first[0];
+  saved.rows.tasks[0] = [{ ...early, of_old: 1 }, ...first.slice(1)];
+  const { tasks } = snapshotFrom(saved).world.store;
+  const { value } = tasks.get(early.id)!;
+  expect(value).toEqual({ ...early, priority: 'medium', assignee_id: null });
+  expect(Object.keys(value)).toEqual(FIELDS.tasks.map(({ name }) => name));
+  expect(tasks.get(second[0].id)!.value).toBe(second[0]);
 });

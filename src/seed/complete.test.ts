@@ -4,7 +4,9 @@ import { EVENT_NAMES } from '../contract/resources.ts';
 import { newId } from '../world/ids.ts';
 import { Random } from '../world/random.ts';
 import type { SeedFile } from './format.ts';
+import { Making, sourcesOf } from './making.ts';
 import { checkSeed } from './read.ts';
+import { TimeReader } from './times.ts';
 
 const NOW = Date.parse('2025-01-20T09:00:00Z');
 const AT = '2025-01-20T09:00:00.000Z';
@@ -106,5 +108,27 @@ describe('completing a seed', () => {
       ['two', 'nested'],
       ['one', 'loose'],
     ]);
+  });
+});
+
+describe('a record that a file says something of', () => {
+  const { random, ids, emails } = sourcesOf({ workspaces: [] }, 1);
+  const making = new Making(new TimeReader(Date.parse('2025-01-20T09:00:00Z')), { random, ids, emails });
+
+  test('holds what the file says of any field, in place of what would be made', () => {
+    const own = { name: 'Team', updated_at: making.start };
+    const said = { id: 'team_a', name: 'Design', updated_at: '-1h', created_at: '-2h' };
+    expect(making.record('teams', said, own)).toEqual({
+      ...said,
+      member_ids: [],
+      created_at: '2025-01-20T07:00:00.000Z',
+      updated_at: '2025-01-20T08:00:00.000Z',
+    });
+    expect(making.record('keys', { user_id: 'user_b' }, { value: 'v', name: 'k', user_id: 'user_a' }).user_id).toBe('user_b');
+  });
+
+  test('is made only where everything is stated that it needs', () => {
+    // @ts-expect-error nobody says what the team is called
+    making.record('teams', {}, { updated_at: making.start });
   });
 });

@@ -17,16 +17,15 @@ const completeUsers = (making: Making, { id: workspace, users = [] }: WorkspaceF
     const id = making.id('users', user);
     const name = user.name ?? personName(making.random);
     const email = user.email ?? making.email(name, id, hostOf(workspace));
-    const created_at = making.time(user.created_at) ?? making.start;
-    return making.filled('users', user, { ...BLANKS.users, id, name, email, role: user.role ?? 'member', created_at });
+    return making.record('users', { ...user, id }, { name, email, role: 'member' });
   });
 
 const completeKeys = (making: Making, { api_keys }: WorkspaceFile, owner: string): Records['keys'][] =>
   api_keys.map((key) =>
     making.record('keys', key, {
       value: key.value ?? newKeyValue(making.random),
-      name: key.name ?? `${nameFromId(key.scope ?? BLANKS.keys.scope)} key`,
-      user_id: key.user_id ?? owner,
+      name: `${nameFromId(key.scope ?? BLANKS.keys.scope)} key`,
+      user_id: owner,
     }),
   );
 

@@ -2,15 +2,17 @@
 import { choose } from '../contract/choices.ts';
 import { momentText } from '../world/moment.ts';
 import type { Random } from '../world/random.ts';
-import { BLANKS, type Blank, FIELDS, ofEach, type RecordName, type Records } from '../world/records.ts';
+import { BLANKS, FIELDS, type Needed, ofEach, type RecordName, type Records } from '../world/records.ts';
 import type { SeedFile } from './format.ts';
 import { chanceOf, fresh, Ids, slug } from './made.ts';
 import type { TimeReader } from './times.ts';
 
-/** The fields that a file may leave out without anybody making them, and those of them that hold times. */
-const FREE = ofEach((name) => FIELDS[name].flatMap(({ kind, name }) => (kind === 'optional' || kind === 'preset' ? [name] : [])));
-const FREE_TIMES = ofEach((name) =>
-  FIELDS[name].flatMap(({ schema, name: field }) => (schema.format === 'date-time' && FREE[name].includes(field) ? [field] : [])),
+/** The fields of each kind, and whether they hold times, alone or in a list. */
+const FILLED = ofEach((name) =>
+  FIELDS[name].map(({ name: field, schema }) => {
+    const { format } = (schema.items ?? schema) as { readonly format?: string };
+    return { field, isTime: format === 'date-time' };
+  }),
 );
 
 /** Where what a file leaves out comes from. */
@@ -30,6 +32,9 @@ export const sourcesOf = (file: SeedFile, randomSeed: number): Sources => ({
   emails: new Set(file.workspaces.flatMap(({ users = [] }) => users.flatMap(({ email }) => email ?? []))),
   randomSeed,
 });
+
+/** What a file says of a record. */
+type RecordFile<N extends RecordName> = { readonly [F in keyof Records[N]]?: unknown };
 
 export class Making {
   readonly now: number;
@@ -65,21 +70,22 @@ export class Making {
   /** A new record that a file says something of. @param own what is made where the file says nothing */
   record<N extends RecordName>(
     name: N,
-    file: Partial<Blank<N>> & { readonly id?: string; readonly created_at?: string },
-    own: Partial<Records[N]>,
+    file: RecordFile<N> & { readonly id?: string; readonly created_at?: string },
+    own: Omit<Needed<N>, 'id' | 'created_at'> & Partial<Records[N]>,
   ): Records[N] {
     const [id, created_at] = [this.id(name, file), this.time(file.created_at) ?? this.start];
     return this.filled(name, file, { ...BLANKS[name], id, created_at, ...own } as unknown as Records[N]);
   }
 
-  /** Puts into a new record what the file says of the fields that it may leave out. */
-  filled<N extends RecordName>(name: N, file: Partial<Blank<N>>, record: Records[N]): Records[N] {
+  /** Puts into a new record what the file says of its fields. */
+  filled<N extends RecordName>(name: N, file: RecordFile<N>, record: Records[N]): Records[N] {
     const into = record as Record<string, unknown>;
-    for (const field of FREE[name]) {
+    for (const { field, isTime } of FILLED[name]) {
       const given = (file as Readonly<Record<string, unknown>>)[field];
-      if (given !== undefined) into[field] = Array.isArray(given) ? [...new Set(given)] : given;
+      if (given === undefined) continue;
+      const one = (value: unknown) => (isTime && typeof value === 'string' ? this.time(value) : value);
+      into[field] = Array.isArray(given) ? [...new Set(given.map(one))] : one(given);
     }
-    for (const field of FREE_TIMES[name]) if (into[field] !== null) into[field] = this.time(into[field] as string);
     return record;
   }
 

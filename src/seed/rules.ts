@@ -85,10 +85,10 @@ class Rules {
       return ids.get(refers)!;
     };
     // A record that stands within another does not say which one that is.
-    const loose: Readonly<Record<string, readonly Entry[]>> = { project_id: looseTasks, task_id: looseComments };
+    const loose: Readonly<Partial<Record<string, readonly Entry[]>>> = { tasks: looseTasks, comments: looseComments };
     for (const [kind, records] of Object.entries({ keys, projects, tasks, comments, teams, users, webhooks })) {
-      for (const { name, refers } of FIELDS[kind as RecordName]) {
-        const holders = loose[name] ?? records;
+      for (const { name, refers, within } of FIELDS[kind as RecordName]) {
+        const holders = (within && loose[kind]) ?? records;
         if (!refers || holders.length === 0) continue;
         this.#refer(holders, name, refers, known(refers));
       }

@@ -52,10 +52,7 @@ export const completeWork = (making: Making, file: WorkspaceFile, owner: string)
   const addComment = (comment: CommentFile, task_id: string) => {
     const created_at = making.time(comment.created_at) ?? start;
     beginnings.note(task_id, created_at);
-    const author_id = comment.author_id ?? owner;
-    const id = making.id('comments', comment);
-    const record = { ...BLANKS.comments, id, task_id, author_id, body: comment.body, created_at };
-    comments.push(making.filled('comments', comment, record));
+    comments.push(making.record('comments', comment, { task_id, author_id: owner, body: comment.body }));
   };
   tasks.forEach((task, t) => {
     for (const comment of task.comments ?? []) addComment(comment, taskIds[t]!);
@@ -76,9 +73,8 @@ export const completeWork = (making: Making, file: WorkspaceFile, owner: string)
   });
   const projectRecords = projects.map((project, i) => {
     const id = projectIds[i]!;
-    const name = project.name ?? `Project ${i + 1}`;
-    const owner_id = project.owner_id ?? owner;
-    return making.filled('projects', project, { ...BLANKS.projects, id, name, owner_id, ...timesOf(project, id) });
+    const name = `Project ${i + 1}`;
+    return making.filled('projects', project, { ...BLANKS.projects, id, name, owner_id: owner, ...timesOf(project, id) });
   });
   return { projects: projectRecords, tasks: taskRecords, comments };
 };

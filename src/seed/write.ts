@@ -1,15 +1,27 @@
 // The way back: a seed as a seed file, with absolute times and every id; reading it gives an equal seed.
 import { writeTerms } from '../contract/terms.ts';
-import type { CommentRecord, ProjectRecord, Seed, TaskRecord, UserRecord, WorkspaceSeed } from '../world/records.ts';
+import {
+  BLANKS,
+  type CommentRecord,
+  type KeyRecord,
+  type ProjectRecord,
+  type RecordName,
+  type Records,
+  type Seed,
+  type TaskRecord,
+  type UserRecord,
+  type WorkspaceSeed,
+} from '../world/records.ts';
 import type { SeedFile, WorkspaceFile } from './format.ts';
 
-/** A record without what reading puts back: nulls, and an update that never was. */
-const written = <T extends { readonly created_at: string }>(record: T): T => {
-  const { updated_at } = record as { readonly updated_at?: string };
+/** A record without what reading puts back: null where it starts with null, and an update that never was. */
+const written = <N extends RecordName>(name: N, record: Records[N]): Records[N] => {
+  const { created_at, updated_at } = record as { readonly created_at: string; readonly updated_at?: string };
+  const blank = BLANKS[name] as Readonly<Record<string, unknown>>;
   const said = Object.entries(record).filter(
-    ([name, value]) => value !== null && !(name === 'updated_at' && updated_at === record.created_at),
+    ([field, value]) => !(value === null && blank[field] === null) && !(field === 'updated_at' && updated_at === created_at),
   );
-  return Object.fromEntries(said) as unknown as T;
+  return Object.fromEntries(said) as unknown as Records[N];
 };
 const without = <T extends object, K extends keyof T>(record: T, name: K): Omit<T, K> => {
   const { [name]: _, ...rest } = record;
@@ -36,8 +48,13 @@ const groups = <T>(records: readonly T[], ownerOf: (record: T) => string): Reado
 };
 
 const writeUser = (user: UserRecord) => {
-  const { state, ...rest } = written(user);
+  const { state, ...rest } = written('users', user);
   return state === 'joined' ? rest : { ...rest, state };
+};
+
+const writeKey = (key: KeyRecord) => {
+  const said = written('keys', key);
+  return key.revoked ? said : without(said, 'revoked');
 };
 
 type WorkPart = Pick<WorkspaceFile, 'projects' | 'tasks' | 'comments'>;
@@ -51,17 +68,22 @@ const writeWork = ({ projects, tasks, comments }: WorkspaceSeed): WorkPart => {
   const commentsOf = nestComments ? groups(comments, taskOf) : new Map<string, CommentRecord[]>();
   const tasksOf = nestTasks ? groups(tasks, projectOf) : new Map<string, TaskRecord[]>();
   const writeTask = (task: TaskRecord) => {
-    const own = (commentsOf.get(task.id) ?? []).map((comment) => without(comment, 'task_id'));
-    return { ...written(task), ...listed('comments', own) };
+    const own = (commentsOf.get(task.id) ?? []).map((comment) => without(written('comments', comment), 'task_id'));
+    return { ...written('tasks', task), ...listed('comments', own) };
   };
   const writeProject = (project: ProjectRecord) => {
     const own = (tasksOf.get(project.id) ?? []).map((task) => without(writeTask(task), 'project_id'));
-    return { ...written(project), ...listed('tasks', own) };
+    return { ...written('projects', project), ...listed('tasks', own) };
   };
   return {
     ...listed('projects', projects.map(writeProject)),
     ...(nestTasks ? {} : listed('tasks', tasks.map(writeTask))),
-    ...(nestComments ? {} : listed('comments', comments)),
+    ...(nestComments
+      ? {}
+      : listed(
+          'comments',
+          comments.map((comment) => written('comments', comment)),
+        )),
   };
 };
 
@@ -73,10 +95,16 @@ const writeWorkspace = (workspace: WorkspaceSeed): WorkspaceFile => {
     ...(typeof plan === 'number' ? { requests_per_minute: plan } : { plan }),
     ...(window_ms === undefined ? {} : { window_ms }),
     users: users.map(writeUser),
-    api_keys: keys.map((key) => (key.revoked ? key : without(key, 'revoked'))),
+    api_keys: keys.map(writeKey),
     ...writeWork(workspace),
-    ...listed('teams', teams.map(written)),
-    ...listed('webhooks', webhooks),
+    ...listed(
+      'teams',
+      teams.map((team) => written('teams', team)),
+    ),
+    ...listed(
+      'webhooks',
+      webhooks.map((webhook) => written('webhooks', webhook)),
+    ),
   };
 };
 

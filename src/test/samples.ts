@@ -7,6 +7,7 @@ interface Rules {
   readonly format?: string;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly minLength?: number;
   readonly maxLength?: number;
   readonly items?: Rules;
 }
@@ -19,11 +20,14 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
 
 const words = (rules: Rules, { refers, start }: Pick<Field, 'refers' | 'start'>): readonly unknown[] => {
   const [type] = [rules.type ?? 'string'].flat();
-  if (type === 'integer') return [(rules.minimum ?? 0) + 1, (rules.minimum ?? 0) + 2];
+  const least = rules.minimum ?? 0;
+  if (type === 'integer') return [least + 1, least + 2, least + 3].filter((value) => value !== start);
+  if (type === 'number') return [least + 0.25, least + 0.5, least + 0.75].filter((value) => value !== start);
   if (type === 'boolean') return [start !== true, start === true];
   if (refers) return FIRST[refers];
   if (rules.enum) return rules.enum.filter((value) => value !== null && value !== start);
-  return FORMATS[rules.format ?? ''] ?? ['First', 'Second'];
+  const { minLength = 0, maxLength } = rules;
+  return FORMATS[rules.format ?? ''] ?? ['First', 'Second'].map((text) => text.slice(0, maxLength).padEnd(minLength, 'x'));
 };
 
 /** Two values of a field. */
@@ -36,4 +40,5 @@ export const samplesOf = (field: Field): readonly [unknown, unknown] => {
 };
 
 /** A value of another type than the field's. */
-export const wrongFor = ({ schema }: Field): unknown => ((schema as Rules).type?.includes('integer') ? 'none' : 7.5);
+export const wrongFor = ({ schema }: Field): unknown =>
+  ['integer', 'number'].some((type) => (schema as Rules).type?.includes(type)) ? 'none' : 7.5;

@@ -1,10 +1,11 @@
 // What the generated validators call: the formats of the contract, the length of a text, and the making of an error.
+import type { Format } from '../contract/schema.ts';
 import { urlOf } from './receiver-url.ts';
 import { toUtc } from './times.ts';
 
-export const formats = {
-  'date-time': (text: string): boolean => toUtc(text) !== undefined,
-  uri: (text: string): boolean => urlOf(text) !== undefined,
+export const formats: Readonly<Record<Format, (text: string) => boolean>> = {
+  'date-time': (text) => toUtc(text) !== undefined,
+  uri: (text) => urlOf(text) !== undefined,
 };
 
 /** Length in Unicode code points, which is how JSON Schema counts. */

@@ -31,14 +31,20 @@ const taskSnapshot = (task: TaskRecord, terms: Terms) =>
   terms.choices['task-snapshot'] === 'minimal'
     ? Object.fromEntries(TASK_SNAPSHOT.map((field) => [field, task[field]]))
     : // An assignee who is left out of answers is still among what a snapshot carries at least.
-      { ...dress(showTask(task), terms), assignee_id: task.assignee_id };
+      { ...dress(showTask(task), terms, 'tasks'), assignee_id: task.assignee_id };
 
 const snapshotOf = (event: EventName, record: unknown, terms: Terms): object => {
   const resource = resourceOf(event);
   if (resource === 'task') return taskSnapshot(record as TaskRecord, terms);
   const member = terms.choices['member-snapshot'] === 'member' ? showMember : showProfile;
-  const show = { project: showProject, comment: showComment, member }[resource];
-  return dress(show(record as never), terms);
+  const [show, kind] = (
+    {
+      project: [showProject, 'projects'],
+      comment: [showComment, 'comments'],
+      member: [member, 'users'],
+    } as const
+  )[resource];
+  return dress(show(record as never), terms, kind);
 };
 
 const envelopeOf = (world: World, event: EventName, { at, before, after }: Change): Envelope => {

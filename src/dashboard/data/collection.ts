@@ -12,13 +12,17 @@ import type { Done } from '../notes.ts';
 /** A field of the forms that create and edit a record. */
 export interface FieldOf extends FieldRow {
   /** What it holds before anybody types; absent: the record's field of this name, or nothing. */
-  readonly start?: string;
+  readonly start?: string | readonly string[];
   /** Asked for when a record is created, and fixed from then on. */
   readonly once?: boolean;
   /** A record always has it: emptied, it is sent empty, and the service says so. */
   readonly needed?: boolean;
   /** A number, true or false is meant, not the text of it. */
   readonly json?: boolean;
+  /** A list, of which an item is typed a line. */
+  readonly listed?: boolean;
+  /** Emptied, a new record holds null in it, and not what new records start with. */
+  readonly nullable?: boolean;
 }
 
 export interface ColumnOf<N extends RecordName = RecordName> {
@@ -29,8 +33,9 @@ export interface ColumnOf<N extends RecordName = RecordName> {
   readonly cell: (record: Records[N], context: Context) => Child;
 }
 
+type Item = string | number | boolean;
 /** What was typed: texts, numbers, lists of what was chosen, null for what was emptied. */
-export type Typed = Readonly<Record<string, string | number | boolean | readonly string[] | null>>;
+export type Typed = Readonly<Record<string, Item | readonly Item[] | null>>;
 
 export interface Collection<N extends RecordName = RecordName> {
   readonly name: N;
@@ -58,27 +63,38 @@ export interface Collection<N extends RecordName = RecordName> {
 export const editable = ({ update, fields }: Collection, context: Context): readonly FieldOf[] =>
   update ? fields(context).filter(({ once }) => !once) : [];
 
-const same = (a: readonly string[], b: readonly string[]): boolean => a.length === b.length && a.every((one, i) => one === b[i]);
+const JSONS = /^(true|false|-?(0|[1-9]\d*)(\.\d+)?)$/;
+
+/** What a list becomes; undefined when it stays what it is. */
+const listIn = (form: URLSearchParams, { name, nullable, start }: FieldOf, read: (text: string) => Item, before?: Loose) => {
+  const items = form.getAll(name).flatMap((value) => value.split(/\r?\n/));
+  const given = items.map((item) => item.trim()).filter((item) => item !== '');
+  const held = [(before ? before[name] : start) ?? []].flat().map(String);
+  if (given.length === held.length && given.every((one, i) => one === held[i])) return undefined;
+  return given.length === 0 && nullable ? null : given.map(read);
+};
+
+type Loose = Readonly<Record<string, unknown>>;
 
 /** Reads a form into what it is about: emptied fields are left out of a new record and null in an old one. */
-export const typedIn = (form: URLSearchParams, fields: readonly FieldOf[], record?: Readonly<Record<string, unknown>>): Typed => {
+export const typedIn = (form: URLSearchParams, fields: readonly FieldOf[], record?: Loose): Typed => {
   const typed: Record<string, Typed[string]> = {};
-  for (const { name, multiple, needed, json } of fields) {
-    if (multiple) {
-      const chosen = form.getAll(name).filter((value) => value !== '');
-      if (!same(chosen, (record?.[name] ?? []) as string[])) typed[name] = chosen;
+  for (const field of fields) {
+    const { name, multiple, listed, needed, json, nullable } = field;
+    const read = (text: string): Item => (json && JSONS.test(text) ? JSON.parse(text) : text);
+    if (multiple || listed) {
+      const list = listIn(form, field, read, record);
+      if (list !== undefined) typed[name] = list;
       continue;
     }
     const value = (form.get(name) ?? '').replaceAll('\r\n', '\n');
     if (record && value === String(record[name] ?? '')) continue;
-    if (value !== '') typed[name] = json && JSONS.test(value) ? JSON.parse(value) : value;
+    if (value !== '') typed[name] = read(value);
     else if (needed) typed[name] = '';
-    else if (record) typed[name] = null;
+    else if (record || (nullable && form.has(name))) typed[name] = null;
   }
   return typed;
 };
-
-const JSONS = /^(true|false|0|-?[1-9]\d*)$/;
 
 /** A line of shell that sends a record to the service. */
 export const sending =

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { MockOptions } from '../../node/index.ts';
 import { dashboards } from '../../test/dashboard.ts';
 import { partOf, rowsOf } from '../../test/reading.ts';
+import { type FieldOf, typedIn } from './collection.ts';
 import { cellOf, inputOf } from './derived.tsx';
 
 const open = dashboards();
@@ -70,6 +71,43 @@ describe('a field', () => {
   const context = { workspace: { id: 'ws_a' }, world: { clock: { now: () => 0 }, store } } as never;
   test.each<[object, object]>([
     [{ type: 'integer' }, { type: 'number', json: true }],
+    [{ type: 'number' }, { type: 'number', step: 'any', json: true }],
+    [
+      { type: 'number', kind: 'preset', start: 0 },
+      { type: 'number', step: 'any', json: true, start: '0' },
+    ],
+    [
+      { type: 'boolean', kind: 'preset', start: false },
+      { json: true, options: ['true', 'false'], start: 'false' },
+    ],
+    [
+      { type: 'integer', kind: 'preset', start: 5, nullable: true },
+      { type: 'number', json: true, start: '5', nullable: true },
+    ],
+    [
+      { type: 'string', kind: 'preset', start: 'a', enum: ['a', 'b', null], nullable: true },
+      { options: [['', 'none'], 'a', 'b'], start: 'a', nullable: true },
+    ],
+    [
+      { type: 'string', kind: 'preset', start: 'S', format: 'date-time' },
+      { placeholder: '2025-02-01T17:00:00Z', hint: 'With its time zone.', start: 'S' },
+    ],
+    [
+      { type: 'array', kind: 'preset', start: [], itemType: 'string', enum: ['a', 'b'] },
+      { multiple: true, options: ['a', 'b'], hint: 'As many as you like: hold Ctrl or Cmd.' },
+    ],
+    [
+      { type: 'array', kind: 'preset', start: ['x'], itemType: 'string' },
+      { listed: true, lines: 3, hint: 'One a line.', start: ['x'] },
+    ],
+    [
+      { type: 'array', kind: 'preset', start: [], itemType: 'integer' },
+      { listed: true, lines: 3, hint: 'One a line.', json: true },
+    ],
+    [
+      { type: 'array', kind: 'preset', start: [], itemType: 'string', refers: 'tasks' },
+      { listed: true, lines: 3, hint: 'Ids of tasks, one a line.' },
+    ],
     [{ type: 'boolean' }, { json: true, options: [['', 'none'], 'true', 'false'] }],
     [{ type: 'string', kind: 'required', maxLength: 200 }, { needed: true }],
     [{ type: 'string', maxLength: 201 }, { wide: true }],
@@ -114,6 +152,30 @@ describe('a field', () => {
     [{ type: 'string', name: 'id' }, 'i', '<span class="mono muted">i</span>'],
   ])('of the rules %j shows %j as %s', (rules, value, shown) => {
     expect(String(cellOf({ name: 'points', ...rules } as never, value, context))).toBe(shown);
+  });
+});
+
+describe('a form', () => {
+  const FIELDS: readonly FieldOf[] = [
+    { name: 'effort', label: 'Effort', json: true },
+    { name: 'mood', label: 'Mood', start: 'good', nullable: true },
+    { name: 'labels', label: 'Labels', listed: true, start: ['x'] },
+    { name: 'sizes', label: 'Sizes', listed: true, json: true, nullable: true },
+  ];
+  const STATED = 'labels=x&mood=good';
+  test.each<[string, Record<string, unknown> | undefined, object]>([
+    [`${STATED}&effort=0.25`, undefined, { effort: 0.25, mood: 'good' }],
+    [`${STATED}&effort=-3`, undefined, { effort: -3, mood: 'good' }],
+    [`${STATED}&effort=1e`, undefined, { effort: '1e', mood: 'good' }],
+    ['labels=x&mood=', undefined, { mood: null }],
+    ['labels=&mood=good', undefined, { labels: [], mood: 'good' }],
+    ['labels=a, b%0D%0A%0D%0A c&mood=good', undefined, { labels: ['a, b', 'c'], mood: 'good' }],
+    ['labels=x&sizes=1%0A2.5&mood=', { labels: ['x'], sizes: [1], mood: null }, { sizes: [1, 2.5] }],
+    ['labels=x&sizes=1&mood=', { labels: ['x'], sizes: [1], mood: 'good' }, { mood: null }],
+    ['labels=x&sizes=&mood=', { labels: ['x'], sizes: [1], mood: null }, { sizes: null }],
+    ['labels=x&sizes=&mood=', { labels: ['x'], sizes: null, mood: null }, {}],
+  ])('that says %j over %j is read as %j', (typed, record, read) => {
+    expect(typedIn(new URLSearchParams(typed), FIELDS, record)).toEqual(read);
   });
 });
 

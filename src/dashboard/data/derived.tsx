@@ -11,11 +11,19 @@ import { type Collection, type ColumnOf, type FieldOf, offered, short } from './
 type Names<N extends RecordName> = readonly (keyof Records[N] & string)[];
 type Own<N extends RecordName, T> = { readonly [F in keyof Records[N]]?: Partial<T> };
 
-/** A field with what its schema says of it. */
+interface Rules {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly (string | null)[];
+  readonly format?: string;
+  readonly maxLength?: number;
+}
+
+/** A field with what its schema says of it; that of a list with what it says of an item. */
 const fieldOf = (kind: RecordName, name: string) => {
   const field = FIELDS[kind].find((one) => one.name === name)!;
-  const { type, ...rules } = field.schema as { type: string | [string]; enum?: string[]; format?: string; maxLength?: number };
-  return { ...field, ...rules, type: [type].flat()[0]! };
+  const { type, items, ...rules } = field.schema as Rules & { readonly items?: Rules };
+  const of = items ? { enum: items.enum, format: items.format, itemType: [items.type].flat()[0] } : {};
+  return { ...field, ...rules, ...of, type: [type].flat()[0]!, nullable: [type].flat().includes('null') };
 };
 type Known = ReturnType<typeof fieldOf>;
 
@@ -53,7 +61,7 @@ export const columnsOf = <N extends RecordName>(
     return {
       label: labelOf(name),
       sort: name,
-      ...(field.type === 'integer' || field.type === 'array' ? { number: true } : {}),
+      ...(['integer', 'number', 'array'].includes(field.type) ? { number: true } : {}),
       cell: (record, context) => cellOf(field, record[name as keyof Records[N]], context),
       ...own[name as keyof Records[N]],
     };
@@ -70,12 +78,14 @@ const choicesOf = ({ type, refers, ...field }: Known, context: Context): Options
       ? offered(context, refers)
       : type === 'boolean'
         ? ['true', 'false']
-        : field.enum?.filter(Boolean);
+        : field.enum?.filter((value) => value !== null);
+
+const canBeNone = ({ kind, nullable }: Known): boolean => kind === 'optional' || nullable;
 
 const optionsOf = (field: Known, context: Context): Options | undefined => {
   const options = choicesOf(field, context);
-  const open = field.kind === 'optional' && field.type !== 'array';
-  return options && open ? [['', field.refers ? 'nobody' : 'none'], ...options] : options;
+  const open = canBeNone(field) && field.type !== 'array';
+  return options && open ? [['', field.refers === 'users' ? 'nobody' : 'none'], ...options] : options;
 };
 
 /** The filters of a list, as its row in the contract has them: each a select, or an id to type where there are too many. */
@@ -86,36 +96,56 @@ export const filtersOf = ({ name, operation: id }: Collection, context: Context)
     return { name: `filter[${filter}]`, label: labelOf(filter), ...input };
   });
 
-const hintOf = ({ type, refers, format }: Known, offered: boolean): string | undefined => {
-  if (format === 'date-time') return 'With its time zone; empty: none.';
-  if (refers && !offered) return `The id of a ${ONES[refers]}.`;
-  return type === 'array' ? 'As many as you like: hold Ctrl or Cmd.' : undefined;
+const hintOf = (field: Known, offered: boolean): string | undefined => {
+  const { type, refers, format } = field;
+  if (type === 'array' && offered) return 'As many as you like: hold Ctrl or Cmd.';
+  if (type === 'array') return refers ? `Ids of ${refers}, one a line.` : 'One a line.';
+  if (format === 'date-time') return canBeNone(field) ? 'With its time zone; empty: none.' : 'With its time zone.';
+  return refers && !offered ? `The id of a ${ONES[refers]}.` : undefined;
 };
 
-/** A field as a form asks for it. */
+/** What a form holds before anybody types; none of null and of nothing. */
+const startOf = (start: unknown): Pick<FieldOf, 'start'> => {
+  if (start === null || start === undefined) return {};
+  return { start: Array.isArray(start) ? start.map(String) : String(start) };
+};
+
+/** How a value of a type is typed in. */
+const TYPED: Readonly<Record<string, Partial<FieldOf>>> = {
+  integer: { type: 'number', json: true },
+  number: { type: 'number', step: 'any', json: true },
+  boolean: { json: true },
+};
+
+/** A field as a form asks for it: of a list, an item a line where there is nothing to choose from. */
 export const inputOf = (field: Known, context: Context): FieldOf => {
-  const { name, kind, start, type, format, maxLength = 0 } = field;
+  const { name, kind, start, type, format, itemType = '', maxLength = 0 } = field;
   const options = optionsOf(field, context);
   const hint = hintOf(field, options !== undefined);
+  const isList = type === 'array';
+  const many = isList && TYPED[itemType]?.json ? { json: true } : {};
   return {
     name,
     label: labelOf(name),
-    ...(kind === 'required' ? { needed: true } : {}),
+    ...(kind === 'required' && !isList ? { needed: true } : {}),
+    ...(field.nullable && (isList || (start !== null && start !== undefined)) ? { nullable: true } : {}),
     ...(options ? { options } : {}),
-    ...(type === 'array' ? { multiple: true } : {}),
+    ...(isList ? (options ? { multiple: true } : { listed: true, lines: 3 }) : {}),
     ...(hint ? { hint } : {}),
-    ...(typeof start === 'string' ? { start } : {}),
-    ...(type === 'integer' ? { type: 'number', json: true } : type === 'boolean' ? { json: true } : {}),
+    ...(isList && Array.isArray(start) && start.length === 0 ? {} : startOf(start)),
+    ...(isList ? many : TYPED[type]),
     ...(format === 'date-time' ? { placeholder: '2025-02-01T17:00:00Z' } : {}),
     ...(maxLength > 200 ? { wide: true } : {}),
     ...(maxLength > 255 ? { lines: 3 } : {}),
   };
 };
 
-/** The fields of a form, those first that have a place in its order. Nobody is asked to type a list of ids. */
+/** The fields of a form, those first that have a place in its order. Where there are too many to choose several from, nobody does. */
 export const inputsOf = <N extends RecordName>(kind: N, context: Context, order: Names<N>, own: Own<N, FieldOf> = {}) => {
   const sent = FIELDS[kind].flatMap((field) => (field.kind === 'server' ? [] : [field.name]));
-  return [...new Set<string>([...order, ...sent])]
-    .map((name): FieldOf => ({ ...inputOf(fieldOf(kind, name), context), ...own[name as keyof Records[N]] }))
-    .filter(({ multiple, options }) => !multiple || options);
+  return [...new Set<string>([...order, ...sent])].flatMap((name): FieldOf[] => {
+    const field = fieldOf(kind, name);
+    const input = { ...inputOf(field, context), ...own[name as keyof Records[N]] };
+    return input.listed && field.refers && field.refers !== 'tasks' ? [] : [input];
+  });
 };

@@ -13,7 +13,10 @@ type Known = Readonly<Record<string, unknown>> & { readonly id: string };
 const textOf = (value: unknown): string | readonly string[] => (Array.isArray(value) ? value.map(String) : String(value ?? ''));
 
 const rowsOf = (fields: readonly FieldOf[], scope: string, record?: Known): readonly FieldRow[] =>
-  fields.map(({ start = '', ...field }) => ({ ...field, scope, value: record ? textOf(record[field.name]) : start }));
+  fields.map(({ start = '', ...field }) => {
+    const value = record ? textOf(record[field.name]) : start;
+    return { ...field, scope, value: field.listed ? [value].flat().join('\n') : value };
+  });
 
 /** The form of a new record. */
 export const New = ({ context, collection }: { context: Context; collection: Collection }) => {

@@ -1,8 +1,8 @@
 // Projects (spec: Endpoints, Projects).
 import { page } from '../../lists/page.ts';
 import type { Handlers } from './handler.ts';
+import { removeRecords } from './remove.ts';
 import { showProject } from './show.ts';
-import { removeTasks } from './tasks.ts';
 import { applyPatch } from './update.ts';
 
 export const projects = {
@@ -12,9 +12,7 @@ export const projects = {
   updateProject: (view, { found, body }) => showProject(applyPatch(view, 'projects', found, body)),
 
   deleteProject: (view, { found }) => {
-    const quietly = view.choices['project-delete-events'] === 'project';
-    removeTasks(view, view.having('tasks', 'project_id', found.value.id), quietly);
-    view.remove('projects', found);
+    removeRecords(view, 'projects', [found]);
     return undefined;
   },
 } satisfies Partial<Handlers>;

@@ -3,6 +3,7 @@ import { Problem } from '../../contract/errors.ts';
 import { page } from '../../lists/page.ts';
 import type { View } from '../../world/view.ts';
 import type { Handlers } from './handler.ts';
+import { removeRecords } from './remove.ts';
 import { showTeam, showTeamDetail } from './show.ts';
 
 const nameIsTaken = (view: View, name: string): boolean => {
@@ -29,7 +30,7 @@ export const teams = {
   getTeam: (view, { found }) => showTeamDetail(view)(found.value),
 
   deleteTeam: (view, { found }) => {
-    view.remove('teams', found);
+    removeRecords(view, 'teams', [found]);
     return undefined;
   },
 } satisfies Partial<Handlers>;

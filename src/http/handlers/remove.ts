@@ -1,0 +1,45 @@
+// Removes records with what stands in them; what named one of them names it no longer.
+
+import type { Row } from '../../world/collection.ts';
+import { FIELDS, NAMES, ofEach, type RecordName, type Records } from '../../world/records.ts';
+import type { View } from '../../world/view.ts';
+import { applyPatch } from './update.ts';
+
+type Loose = Readonly<Record<string, unknown>>;
+
+const OLDEST_FIRST = { equal: [], by: 'created_at', descending: false, nulls: 'last' } as const;
+
+const naming = (refers: RecordName, isWithin: boolean) =>
+  NAMES.flatMap((kind) =>
+    FIELDS[kind].flatMap((field) =>
+      field.refers === refers && (field.within ?? false) === isWithin ? [[kind, field.name]] : [],
+    ),
+  ) as unknown as readonly (readonly [RecordName, never])[];
+const WITHIN = ofEach((name) => naming(name, true));
+const BESIDE = ofEach((name) => naming(name, false));
+
+const without = (held: unknown, ids: ReadonlySet<string>): unknown => {
+  if (Array.isArray(held)) return held.some((id) => ids.has(id)) ? held.filter((id) => !ids.has(id)) : held;
+  return ids.has(held as string) ? null : held;
+};
+
+const clear = (view: View, name: RecordName, ids: ReadonlySet<string>): void => {
+  for (const [kind, field] of BESIDE[name]) {
+    for (const row of view.list(kind, OLDEST_FIRST, []).rows()) {
+      const held = (row.value as unknown as Loose)[field];
+      const left = without(held, ids);
+      if (left !== held) applyPatch(view, kind, row as Row<Records[typeof kind]>, { [field]: left });
+    }
+  }
+};
+
+/** Removes records, those that stand in them first. @param quietly without telling observers of these themselves */
+export const removeRecords = <N extends RecordName>(view: View, name: N, rows: readonly Row<Records[N]>[], quietly = false) => {
+  // The events of a project's tasks are an open point; comments have none.
+  const within = name !== 'projects' || view.choices['project-delete-events'] === 'project';
+  for (const row of rows) {
+    for (const [kind, field] of WITHIN[name]) removeRecords(view, kind, view.having(kind, field, row.value.id), within);
+    view.remove(name, row, quietly);
+  }
+  if (BESIDE[name].length > 0) clear(view, name, new Set(rows.map(({ value }) => value.id)));
+};
