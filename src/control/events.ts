@@ -22,6 +22,24 @@ const LEAST = 250;
 /** The id that a client of a stream at rest sends when it returns begins so. */
 const RESTED = 'rest-';
 
+/** The real time of the newest thing on the timeline that is known: no reset and no restore brings it back. */
+const newestReal = ({ timeline, journal }: Instance): number => {
+  for (let n = timeline.next - 1; n >= timeline.first; n--) {
+    const one = timeline.get(n);
+    const real = typeof one === 'number' ? journal.get(one)?.real : one?.real;
+    if (real !== undefined) return real;
+  }
+  return 0;
+};
+
+/** Names the state of a world as no other state is ever named. A world that is kept and opened again has the same. */
+const restIdOf = (instance: Instance): string => {
+  const { timeline, journal, inbox } = instance;
+  // The oldest of the journal may be on the shelf a little longer: only whether there is any is the same there.
+  const requests = [journal.next, journal.first === journal.next ? 'cleared' : 'kept'];
+  return RESTED + [timeline.next, newestReal(instance), inbox.number, ...requests].join('-');
+};
+
 /**
  * A response that goes on until the client leaves or the world is gone.
  * @param lastId what the client that returns has sent as `Last-Event-ID`
@@ -50,9 +68,8 @@ export const eventStream = (instance: Instance, rest?: Rest, lastId = ''): Respo
           number += 1;
           write(`id: ${number}\nevent: ${kind}\ndata: ${text}\n\n`);
         };
-        const restId = () => `${RESTED}${instance.timeline.next}`;
         const goToRest = ({ awayMs }: Rest) => {
-          write(`retry: ${awayMs}\nid: ${restId()}\nevent: rest\ndata: {}\n\n`);
+          write(`retry: ${awayMs}\nid: ${restIdOf(instance)}\nevent: rest\ndata: {}\n\n`);
           end();
         };
         const beat = () => {
@@ -78,7 +95,7 @@ export const eventStream = (instance: Instance, rest?: Rest, lastId = ''): Respo
           callOff();
         };
         write(': listening\n\n');
-        if (rest && lastId === restId()) return goToRest(rest);
+        if (rest && lastId === restIdOf(instance)) return goToRest(rest);
         if (lastId.startsWith(RESTED)) tell('state', '{"kind":"missed"}');
         beat();
       },
