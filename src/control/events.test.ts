@@ -61,6 +61,21 @@ test('tells when faults come, keep an answer back, let go and go', async () => {
   heard.leave();
 });
 
+test('tells of what comes to an inbox, of how it is to answer, and of requests that are cleared', async () => {
+  const bench = await start();
+  const heard = await listen(bench);
+  await ask(bench.mock, 'POST', '/_mock/inbox/box', { n: 1 });
+  await ask(bench.mock, 'POST', '/_mock/inbox/box/respond', { statuses: [500] });
+  await ask(bench.mock, 'DELETE', '/_mock/requests');
+  await heard.until((events) => events.length === 3);
+  expect(heard.events.map(({ kind, data }) => ({ event: kind, ...data }))).toEqual([
+    { event: 'state', kind: 'inbox', name: 'box' },
+    { event: 'state', kind: 'inbox', name: 'box' },
+    { event: 'state', kind: 'requests_cleared' },
+  ]);
+  heard.leave();
+});
+
 test('each world tells of itself alone, and its stream ends with it', async () => {
   const bench = await start();
   await ask(bench.mock, 'POST', '/_mock/worlds', { id: 'one' });
