@@ -5,6 +5,7 @@ import type { ScriptSource } from '../describe/script-source.ts';
 import type { Exchange, Service } from '../http/exchange.ts';
 import { bearerOf } from '../http/identify.ts';
 import type { Services } from '../http/services.ts';
+import type { ToGenerate } from '../seed/read.ts';
 import type { KeyRecord, Seed } from '../world/records.ts';
 import { realNow } from '../world/time.ts';
 import { Budget, EMPTY, MEGABYTE } from './budget.ts';
@@ -50,8 +51,8 @@ export interface HostOptions extends Sending {
   readonly panelScript?: ScriptSource | undefined;
   /** The version of wm-mock, where its package can be read. */
   readonly version?: (() => Promise<string>) | undefined;
-  /** Reads an inline seed, of which so many records may be generated. @throws SeedError */
-  readonly readSeed: (seed: unknown, mostGenerated?: number) => Promise<Seed>;
+  /** Reads an inline seed, of which so many records may be generated. @throws SeedError, and what `toGenerate` throws */
+  readonly readSeed: (seed: unknown, mostGenerated?: number, toGenerate?: ToGenerate) => Promise<Seed>;
   /** Reads a parsed seed at once. @throws SeedError, RangeError when something in it is to be generated */
   readonly seedNow: (seed: object) => Seed;
 }

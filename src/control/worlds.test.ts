@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createMock, type Mock } from '../node/index.ts';
 import { type Asking, asking } from '../test/asking.ts';
+import { ask as sent } from '../test/sending.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => void (await Promise.all(closing.splice(0).map((close) => close()))));
@@ -158,4 +159,28 @@ test('eight clients in eight worlds at once: eight equal journals and delivery l
     worlds.map((id) => session(`${origin}/worlds/${id}/v1`, `${origin}/worlds/${id}/_mock`, `${hook}/same`)),
   );
   for (const run of runs) expect(run === expected).toBe(true);
+});
+
+test('a seed whose generated records cannot fit is refused before any of them is made', async () => {
+  const mock = await createMock({ seed: 'fixtures/tiny.yaml', memory: 64 });
+  closing.push(() => mock.close());
+  const generate = { projects: 10, tasks_per_project: 9000 };
+  const seed = { workspaces: [{ id: 'ws', users: [{ id: 'u' }], api_keys: [{ scope: 'admin', user_id: 'u' }], generate }] };
+  const began = performance.now();
+  const { status, body } = await sent(mock, 'POST', '/_mock/worlds', { seed });
+  expect([status, body.error.message]).toEqual([
+    409,
+    expect.stringMatching(/^There is no room for another world: 1 MB of 64 MB/),
+  ]);
+  expect(performance.now() - began).toBeLessThan(1000);
+});
+
+test('of a seed with many problems the first hundred are told, and how many more there are', async () => {
+  const mock = await createMock({ seed: 'fixtures/tiny.yaml' });
+  closing.push(() => mock.close());
+  const fields = Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`field_${i}`, 1]));
+  const seed = { workspaces: [{ id: 'ws', users: [{ id: 'u' }], api_keys: [{ scope: 'admin', user_id: 'u' }] }], ...fields };
+  const { status, body } = await sent(mock, 'POST', '/_mock/worlds', { seed });
+  expect([status, body.error.details.fields.length]).toEqual([422, 101]);
+  expect(body.error.details.fields.at(-1)).toEqual({ field: 'seed', issue: 'and 2,900 more' });
 });
