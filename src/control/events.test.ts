@@ -76,6 +76,15 @@ test('tells of what comes to an inbox, of how it is to answer, and of requests t
   heard.leave();
 });
 
+test('a thousand may listen to the worlds of a host; those of another host listen none the less', async () => {
+  const [full, other] = [await createMock(), await createMock()].map(keep);
+  const asked = async (mock: typeof full) => mock!.fetch('http://wm-mock.test/_mock/events');
+  const streams = await Promise.all(Array.from({ length: 1000 }, () => asked(full)));
+  expect([(await asked(full)).status, (await asked(other)).status]).toEqual([503, 200]);
+  await streams[0]!.body!.cancel();
+  expect((await asked(full)).status).toBe(200);
+});
+
 test('each world tells of itself alone, and its stream ends with it', async () => {
   const bench = await start();
   await ask(bench.mock, 'POST', '/_mock/worlds', { id: 'one' });

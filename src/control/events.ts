@@ -14,9 +14,8 @@ export interface Rest {
 const HEARTBEAT_MS = 15_000;
 /** A client that has left so many bytes unread is let go. */
 const MOST_UNREAD = 250_250;
-/** So many may listen to this process at once. */
+/** So many may listen to the worlds of a host at once. */
 const MOST_LISTENING = 1000;
-let listening = 0;
 /** What the shortest event counts, bytes. */
 const LEAST = 250;
 /** The id that a client of a stream at rest sends when it returns begins so. */
@@ -40,14 +39,19 @@ const restIdOf = (instance: Instance): string => {
   return RESTED + [timeline.next, newestReal(instance), inbox.number, ...requests].join('-');
 };
 
+/** Who listens to the worlds of a host. */
+export interface Listening {
+  listening: number;
+}
+
 /**
  * A response that goes on until the client leaves or the world is gone.
- * @param lastId what the client that returns has sent as `Last-Event-ID`
+ * @param all with those who listen to other worlds of its host @param lastId what the client that returns has sent as `Last-Event-ID`
  * @throws Problem 503 when too many listen
  */
-export const eventStream = (instance: Instance, rest?: Rest, lastId = ''): Response => {
+export const eventStream = (instance: Instance, all: Listening, rest?: Rest, lastId = ''): Response => {
   const full = `${MOST_LISTENING} clients listen already. Close some of their streams, or ask again later.`;
-  if (listening >= MOST_LISTENING) throw new Problem(503, 'service_unavailable', full);
+  if (all.listening >= MOST_LISTENING) throw new Problem(503, 'service_unavailable', full);
   const encoder = new TextEncoder();
   let stop = () => {};
   const body = new ReadableStream<Uint8Array>(
@@ -87,10 +91,10 @@ export const eventStream = (instance: Instance, rest?: Rest, lastId = ''): Respo
           },
           ended: () => end(),
         });
-        listening += 1;
+        all.listening += 1;
         stop = () => {
           stop = () => {};
-          listening -= 1;
+          all.listening -= 1;
           leave();
           callOff();
         };

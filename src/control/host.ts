@@ -2,6 +2,7 @@
 import { Problem } from '../contract/errors.ts';
 import type { Release } from '../contract/releases.ts';
 import type { ScriptSource } from '../describe/script-source.ts';
+import { type Reading, USUAL_PATIENCE } from '../http/body.ts';
 import type { Exchange, Service } from '../http/exchange.ts';
 import { bearerOf } from '../http/identify.ts';
 import type { Services } from '../http/services.ts';
@@ -77,6 +78,9 @@ export class Host implements Services {
   readonly options: HostOptions;
   readonly latency?: { readonly min: number; readonly max: number };
   readonly budget: Budget;
+  /** How many event streams its worlds have. */
+  listening = 0;
+  readonly reading: Reading;
   readonly onExchange = new Set<(instance: Instance, exchange: Exchange) => void>();
   /** The last worlds that are gone, the newest first, where worlds are recorded. */
   readonly past: Instance[] = [];
@@ -88,6 +92,8 @@ export class Host implements Services {
 
   constructor(origin: Snapshot, options: HostOptions) {
     this.options = options;
+    // Worlds whose streams rest are hosted: there no server of Node gives up on a request.
+    this.reading = { bytes: 0, patience: options.restStreams && USUAL_PATIENCE };
     if (options.latency) this.latency = options.latency;
     const counted = () => [this.main, ...this.#instances.values(), ...this.past];
     this.budget = new Budget((options.memory ?? USUAL_MEMORY) * MEGABYTE, counted, () => this.#forgetPast());

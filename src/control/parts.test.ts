@@ -422,9 +422,10 @@ describe('the stream of events', () => {
   });
 
   test('beats every fifteen seconds, until the client leaves', async () => {
-    const { main } = await hostOf();
+    const host = await hostOf();
+    const { main } = host;
     const timers = timed();
-    const reader = eventStream(main).body!.getReader();
+    const reader = eventStream(main, host).body!.getReader();
     const read = async () => new TextDecoder().decode((await reader.read()).value);
     expect(await read()).toBe(': listening\n\n');
     expect(timers.map(({ ms }) => ms)).toEqual([15_000]);
@@ -436,10 +437,11 @@ describe('the stream of events', () => {
   });
 
   test('ends where nothing happens, if it may rest, and tells a client that returns whether it has missed anything', async () => {
-    const { main } = await hostOf();
+    const host = await hostOf();
+    const { main } = host;
     const timers = timed();
     const rest = { quietMs: 10_000, awayMs: 30_000 };
-    const stream = (lastId?: string) => textOf(eventStream(main, rest, lastId));
+    const stream = (lastId?: string) => textOf(eventStream(main, host, rest, lastId));
     const first = stream();
     main.tellClock();
     timers[0]!.call();
@@ -457,8 +459,9 @@ describe('the stream of events', () => {
   });
 
   test('lets a client go that has left a thousand events unread', async () => {
-    const { main } = await hostOf();
-    const response = eventStream(main);
+    const host = await hostOf();
+    const { main } = host;
+    const response = eventStream(main, host);
     for (let i = 0; i < 1001; i++) main.tellClock();
     expect(main.feed.size).toBe(1);
     main.tellClock();

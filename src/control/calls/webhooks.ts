@@ -1,4 +1,5 @@
 // Registrations, the delivery log, and the built-in receiver.
+import { BODY_BYTES } from '../../contract/limits.ts';
 import { readBody } from '../../http/body.ts';
 import { HIDDEN, isSecretName, shownPath } from '../../http/redact.ts';
 import type { Delivery, Scripted } from '../../webhooks/delivery.ts';
@@ -25,8 +26,8 @@ const SIGNED = [SIGNATURE_HEADER.toLowerCase()];
 /** Headers that say how the bytes came, and the one that may carry a secret. */
 const LEFT_OUT = ['connection', 'host', 'content-length', 'transfer-encoding'];
 
-const receive = async ({ instance, variable, request }: Call<'receive'>): Promise<Response> => {
-  const read = await readBody(request);
+const receive = async ({ host, instance, variable, request }: Call<'receive'>): Promise<Response> => {
+  const read = await readBody(request, BODY_BYTES, host.reading);
   const { tape } = instance;
   tape?.came('control', request, await tape.turn(read));
   const { inbox, world, budget, feed } = instance;
