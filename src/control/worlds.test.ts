@@ -175,6 +175,15 @@ test('a seed whose generated records cannot fit is refused before any of them is
   expect(performance.now() - began).toBeLessThan(1000);
 });
 
+test('of a body with many unknown fields the first hundred are told, and how many more there are', async () => {
+  const mock = await createMock({ seed: 'fixtures/tiny.yaml' });
+  closing.push(() => mock.close());
+  const fields = Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`field_${i}`, 1]));
+  const { status, body } = await sent(mock, 'POST', '/_mock/worlds', fields);
+  expect([status, body.error.details.fields.length]).toEqual([400, 101]);
+  expect(body.error.details.fields.at(-1)).toEqual({ field: 'body', issue: 'and 2,900 more' });
+});
+
 test('of a seed with many problems the first hundred are told, and how many more there are', async () => {
   const mock = await createMock({ seed: 'fixtures/tiny.yaml' });
   closing.push(() => mock.close());
