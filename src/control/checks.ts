@@ -1,5 +1,6 @@
 // What the calls of the control API take, checked by the validators that are generated from its table.
 import type { Problem } from '../contract/errors.ts';
+import { MOST_LISTED, moreLine } from '../seed/seed-error.ts';
 import { check, type Finding, issueWithGot, type Validate } from '../validation/check.ts';
 import { showPath } from '../validation/show.ts';
 import { refusal } from './call.ts';
@@ -23,6 +24,9 @@ export const queryFindings = (id: ControlId, query: unknown, takes: boolean): re
 export const fieldsOf = (findings: readonly Finding[]) =>
   findings.map((finding) => ({ field: showPath(finding.path) || 'body', issue: issueWithGot(finding) }));
 
-/** The refusal of a call: 400 for its structure, 422 for a rule, unless one of them is asked for. */
-export const refusalOf = (findings: readonly Finding[], always?: 400 | 409 | 422): Problem =>
-  refusal(fieldsOf(findings), always ?? (findings.some(({ kind }) => kind === 'structure') ? 400 : 422));
+/** The refusal of a call: 400 for its structure, 422 for a rule, unless one of them is asked for. Of many findings it names the first. */
+export const refusalOf = (findings: readonly Finding[], always?: 400 | 409 | 422): Problem => {
+  const fields = fieldsOf(findings.slice(0, MOST_LISTED));
+  const more = moreLine(findings.length - fields.length).map((issue) => ({ field: 'body', issue }));
+  return refusal([...fields, ...more], always ?? (findings.some(({ kind }) => kind === 'structure') ? 400 : 422));
+};

@@ -61,6 +61,30 @@ test('tells when faults come, keep an answer back, let go and go', async () => {
   heard.leave();
 });
 
+test('tells of what comes to an inbox, of how it is to answer, and of requests that are cleared', async () => {
+  const bench = await start();
+  const heard = await listen(bench);
+  await ask(bench.mock, 'POST', '/_mock/inbox/box', { n: 1 });
+  await ask(bench.mock, 'POST', '/_mock/inbox/box/respond', { statuses: [500] });
+  await ask(bench.mock, 'DELETE', '/_mock/requests');
+  await heard.until((events) => events.length === 3);
+  expect(heard.events.map(({ kind, data }) => ({ event: kind, ...data }))).toEqual([
+    { event: 'state', kind: 'inbox', name: 'box' },
+    { event: 'state', kind: 'inbox', name: 'box' },
+    { event: 'state', kind: 'requests_cleared' },
+  ]);
+  heard.leave();
+});
+
+test('a thousand may listen to the worlds of a host; those of another host listen none the less', async () => {
+  const [full, other] = [await createMock(), await createMock()].map(keep);
+  const asked = async (mock: typeof full) => mock!.fetch('http://wm-mock.test/_mock/events');
+  const streams = await Promise.all(Array.from({ length: 1000 }, () => asked(full)));
+  expect([(await asked(full)).status, (await asked(other)).status]).toEqual([503, 200]);
+  await streams[0]!.body!.cancel();
+  expect((await asked(full)).status).toBe(200);
+});
+
 test('each world tells of itself alone, and its stream ends with it', async () => {
   const bench = await start();
   await ask(bench.mock, 'POST', '/_mock/worlds', { id: 'one' });

@@ -14,22 +14,44 @@ export interface Rest {
 const HEARTBEAT_MS = 15_000;
 /** A client that has left so many bytes unread is let go. */
 const MOST_UNREAD = 250_250;
-/** So many may listen to this process at once. */
+/** So many may listen to the worlds of a host at once. */
 const MOST_LISTENING = 1000;
-let listening = 0;
 /** What the shortest event counts, bytes. */
 const LEAST = 250;
 /** The id that a client of a stream at rest sends when it returns begins so. */
 const RESTED = 'rest-';
 
+/** The real time of the newest thing on the timeline that is known: no reset and no restore brings it back. */
+const newestReal = ({ timeline, journal }: Instance): number => {
+  for (let n = timeline.next - 1; n >= timeline.first; n--) {
+    const one = timeline.get(n);
+    const real = typeof one === 'number' ? journal.get(one)?.real : one?.real;
+    if (real !== undefined) return real;
+  }
+  return 0;
+};
+
+/** Names the state of a world as no other state is ever named. A world that is kept and opened again has the same. */
+const restIdOf = (instance: Instance): string => {
+  const { timeline, journal, inbox } = instance;
+  // The oldest of the journal may be on the shelf a little longer: only whether there is any is the same there.
+  const requests = [journal.next, journal.first === journal.next ? 'cleared' : 'kept'];
+  return RESTED + [timeline.next, newestReal(instance), inbox.number, ...requests].join('-');
+};
+
+/** Who listens to the worlds of a host. */
+export interface Listening {
+  listening: number;
+}
+
 /**
  * A response that goes on until the client leaves or the world is gone.
- * @param lastId what the client that returns has sent as `Last-Event-ID`
+ * @param all with those who listen to other worlds of its host @param lastId what the client that returns has sent as `Last-Event-ID`
  * @throws Problem 503 when too many listen
  */
-export const eventStream = (instance: Instance, rest?: Rest, lastId = ''): Response => {
+export const eventStream = (instance: Instance, all: Listening, rest?: Rest, lastId = ''): Response => {
   const full = `${MOST_LISTENING} clients listen already. Close some of their streams, or ask again later.`;
-  if (listening >= MOST_LISTENING) throw new Problem(503, 'service_unavailable', full);
+  if (all.listening >= MOST_LISTENING) throw new Problem(503, 'service_unavailable', full);
   const encoder = new TextEncoder();
   let stop = () => {};
   const body = new ReadableStream<Uint8Array>(
@@ -50,9 +72,8 @@ export const eventStream = (instance: Instance, rest?: Rest, lastId = ''): Respo
           number += 1;
           write(`id: ${number}\nevent: ${kind}\ndata: ${text}\n\n`);
         };
-        const restId = () => `${RESTED}${instance.timeline.next}`;
         const goToRest = ({ awayMs }: Rest) => {
-          write(`retry: ${awayMs}\nid: ${restId()}\nevent: rest\ndata: {}\n\n`);
+          write(`retry: ${awayMs}\nid: ${restIdOf(instance)}\nevent: rest\ndata: {}\n\n`);
           end();
         };
         const beat = () => {
@@ -70,15 +91,15 @@ export const eventStream = (instance: Instance, rest?: Rest, lastId = ''): Respo
           },
           ended: () => end(),
         });
-        listening += 1;
+        all.listening += 1;
         stop = () => {
           stop = () => {};
-          listening -= 1;
+          all.listening -= 1;
           leave();
           callOff();
         };
         write(': listening\n\n');
-        if (rest && lastId === restId()) return goToRest(rest);
+        if (rest && lastId === restIdOf(instance)) return goToRest(rest);
         if (lastId.startsWith(RESTED)) tell('state', '{"kind":"missed"}');
         beat();
       },

@@ -2,9 +2,11 @@
 import { Problem } from '../contract/errors.ts';
 import type { Release } from '../contract/releases.ts';
 import type { ScriptSource } from '../describe/script-source.ts';
+import { type Reading, USUAL_PATIENCE } from '../http/body.ts';
 import type { Exchange, Service } from '../http/exchange.ts';
 import { bearerOf } from '../http/identify.ts';
 import type { Services } from '../http/services.ts';
+import type { ToGenerate } from '../seed/read.ts';
 import type { KeyRecord, Seed } from '../world/records.ts';
 import { realNow } from '../world/time.ts';
 import { Budget, EMPTY, MEGABYTE } from './budget.ts';
@@ -54,8 +56,8 @@ export interface HostOptions extends Sending {
   readonly panelScript?: ScriptSource | undefined;
   /** The version of wm-mock, where its package can be read. */
   readonly version?: (() => Promise<string>) | undefined;
-  /** Reads an inline seed, of which so many records may be generated. @throws SeedError */
-  readonly readSeed: (seed: unknown, mostGenerated?: number) => Promise<Seed>;
+  /** Reads an inline seed, of which so many records may be generated. @throws SeedError, and what `toGenerate` throws */
+  readonly readSeed: (seed: unknown, mostGenerated?: number, toGenerate?: ToGenerate) => Promise<Seed>;
   /** Reads a parsed seed at once. @throws SeedError, RangeError when something in it is to be generated */
   readonly seedNow: (seed: object) => Seed;
 }
@@ -80,6 +82,9 @@ export class Host implements Services {
   readonly options: HostOptions;
   readonly latency?: { readonly min: number; readonly max: number };
   readonly budget: Budget;
+  /** How many event streams its worlds have. */
+  listening = 0;
+  readonly reading: Reading;
   readonly onExchange = new Set<(instance: Instance, exchange: Exchange) => void>();
   /** The last worlds that are gone, the newest first, where worlds are recorded. */
   readonly past: Instance[] = [];
@@ -91,6 +96,8 @@ export class Host implements Services {
 
   constructor(origin: Snapshot, options: HostOptions) {
     this.options = options;
+    // Worlds whose streams rest are hosted: there no server of Node gives up on a request.
+    this.reading = { bytes: 0, patience: options.restStreams && USUAL_PATIENCE };
     if (options.latency) this.latency = options.latency;
     const counted = () => [this.main, ...this.#instances.values(), ...this.past];
     this.budget = new Budget((options.memory ?? USUAL_MEMORY) * MEGABYTE, counted, () => this.#forgetPast());

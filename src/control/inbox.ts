@@ -24,6 +24,8 @@ export interface Box {
   readonly messages: readonly InboxMessage[];
   readonly statuses: readonly number[];
   readonly received: number;
+  /** The number of what happened to it last, among all that happened to the boxes of its world. */
+  readonly number?: number;
 }
 const EMPTY: Box = { messages: [], statuses: [], received: 0 };
 
@@ -48,13 +50,18 @@ export class Inbox implements Log<InboxMessage> {
     return new Inbox(this.boxes);
   }
 
+  /** How often any of its boxes took something in or was told how to answer. */
+  get number(): number {
+    return [...this.boxes.values()].reduce((most, { number = 0 }) => Math.max(most, number), 0);
+  }
+
   messages(name: string): readonly InboxMessage[] {
     return (this.boxes.get(name) ?? EMPTY).messages;
   }
 
   /** Statuses of the next answers, in turn; afterwards it is 200 again. */
   respond(name: string, statuses: readonly number[]): void {
-    this.#put(name, { ...(this.boxes.get(name) ?? EMPTY), statuses });
+    this.#put(name, { ...(this.boxes.get(name) ?? EMPTY), statuses, number: this.number + 1 });
   }
 
   ahead(name: string): readonly number[] {
@@ -75,7 +82,8 @@ export class Inbox implements Log<InboxMessage> {
       text,
       status,
     });
-    this.#put(name, { messages: [...messages.slice(1 - MOST_MESSAGES), kept], statuses: ahead, received: received + 1 });
+    const now = { statuses: ahead, received: received + 1, number: this.number + 1 };
+    this.#put(name, { messages: [...messages.slice(1 - MOST_MESSAGES), kept], ...now });
     return kept;
   }
 

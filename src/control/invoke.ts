@@ -29,7 +29,7 @@ export const calls: Required<Calls> = {
   ...releaseCalls,
   ...timelineCalls,
   listen: ({ host, instance, request }) =>
-    eventStream(instance, host.options.restStreams, request.headers.get('last-event-id') ?? undefined),
+    eventStream(instance, host, host.options.restStreams, request.headers.get('last-event-id') ?? undefined),
   panel: async ({ host }) => {
     const text = await host.options.panelScript?.();
     if (text === undefined)

@@ -31,11 +31,11 @@ const readQuery = (id: ControlId, url: string): Record<string, string> => {
   return query;
 };
 
-const readBody = async (id: ControlId, request: Request): Promise<unknown> => {
+const readBody = async (id: ControlId, host: Host, request: Request): Promise<unknown> => {
   const { body: schema } = controlRow(id);
   const type = request.headers.get('content-type');
   if (type !== null && !isJson(type)) throw wrongType();
-  const read = await readText(request, BODY_BYTES);
+  const read = await readText(request, BODY_BYTES, host.reading);
   if ('fault' in read) {
     if (read.fault === 'too many') throw tooManyBodies();
     throw malformed(read.fault === 'too large' ? `a body has at most ${BODY_BYTES} bytes` : 'the body must be UTF-8');
@@ -70,7 +70,7 @@ const perform = async (id: ControlId, host: Host, guard: Guard, request: Request
     const acts = row.method !== 'GET' && !row.aside;
     const instance = found('world', address.split('/')[2] ?? '', acts ? host.find(address, undefined) : host.seen(address));
     const query = row.open ? {} : readQuery(id, request.url);
-    const body = row.open ? undefined : await readBody(id, request);
+    const body = row.open ? undefined : await readBody(id, host, request);
     const { tape } = instance;
     if (tape && !row.open && acts)
       tape.came('control', request, await tape.turn(body === undefined ? undefined : { text: JSON.stringify(body) }));

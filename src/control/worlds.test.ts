@@ -4,6 +4,7 @@ import { createMock, type Mock } from '../node/index.ts';
 import { type Asking, asking } from '../test/asking.ts';
 import { closing } from '../test/closing.ts';
 import { openReceiver } from '../test/receiver.ts';
+import { ask as sent } from '../test/sending.ts';
 
 const keep = closing();
 const start = async (): Promise<Asking> => keep(await asking());
@@ -144,4 +145,32 @@ test('eight clients in eight worlds at once: eight equal journals and delivery l
     worlds.map((id) => session(`${origin}/worlds/${id}/v1`, `${origin}/worlds/${id}/_mock`, `${hook}/same`)),
   );
   for (const run of runs) expect(run === expected).toBe(true);
+});
+
+test('a seed whose generated records cannot fit is refused', async () => {
+  const mock = keep(await createMock({ seed: 'fixtures/tiny.yaml', memory: 64 }));
+  const generate = { projects: 10, tasks_per_project: 9000 };
+  const seed = { workspaces: [{ id: 'ws', users: [{ id: 'u' }], api_keys: [{ scope: 'admin', user_id: 'u' }], generate }] };
+  const { status, body } = await sent(mock, 'POST', '/_mock/worlds', { seed });
+  expect([status, body.error.message]).toEqual([
+    409,
+    expect.stringMatching(/^There is no room for another world: 1 MB of 64 MB/),
+  ]);
+});
+
+test('of a body with many unknown fields the first hundred are told, and how many more there are', async () => {
+  const mock = keep(await createMock({ seed: 'fixtures/tiny.yaml' }));
+  const fields = Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`field_${i}`, 1]));
+  const { status, body } = await sent(mock, 'POST', '/_mock/worlds', fields);
+  expect([status, body.error.details.fields.length]).toEqual([400, 101]);
+  expect(body.error.details.fields.at(-1)).toEqual({ field: 'body', issue: 'and 2,900 more' });
+});
+
+test('of a seed with many problems the first hundred are told, and how many more there are', async () => {
+  const mock = keep(await createMock({ seed: 'fixtures/tiny.yaml' }));
+  const fields = Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`field_${i}`, 1]));
+  const seed = { workspaces: [{ id: 'ws', users: [{ id: 'u' }], api_keys: [{ scope: 'admin', user_id: 'u' }] }], ...fields };
+  const { status, body } = await sent(mock, 'POST', '/_mock/worlds', { seed });
+  expect([status, body.error.details.fields.length]).toEqual([422, 101]);
+  expect(body.error.details.fields.at(-1)).toEqual({ field: 'seed', issue: 'and 2,900 more' });
 });

@@ -1,6 +1,8 @@
 // The web application: one loop over the table, and what the service says about itself.
 import { Hono } from 'hono';
 import type { Contract } from '../contract/at-release.ts';
+import { Problem } from '../contract/errors.ts';
+import { BODY_BYTES } from '../contract/limits.ts';
 import { OPERATIONS, type OperationId } from '../contract/operations.ts';
 import { wait } from '../world/time.ts';
 import { type RawBody, readBody } from './body.ts';
@@ -8,7 +10,7 @@ import { answer } from './endpoint.ts';
 import { type Asked, brief, type Service } from './exchange.ts';
 import { faultTarget } from './fault-target.ts';
 import { isBelow, pathFits, pathIn, rawPath, toPattern, variableOf, WORLD_PREFIX } from './paths.ts';
-import { isPreflight, noWorld, preflight, respond } from './respond.ts';
+import { isPreflight, noWorld, preflight, refused, respond } from './respond.ts';
 import type { Services } from './services.ts';
 import { type Socket, strike } from './strike.ts';
 
@@ -72,11 +74,16 @@ const serve = (services: Services, request: Request, known: Known, env: Env): Re
   const there = knownTo(service, known, request.url);
   if (there.id === undefined || !('body' in OPERATIONS[there.id]))
     return go(service, ask(request, there, authorization, env, undefined), request, env);
-  const read = readBody(request);
+  const read = readBody(request, BODY_BYTES, services.reading);
   // While it was read, the world may have become another one.
-  return (service.turn ? read.then(service.turn) : read).then((body) => {
+  const turned = service.turn ? read.then(service.turn) : read;
+  const answered = (body: RawBody) => {
     const now = services.service(rawPath(request.url), authorization);
     return now ? go(now, ask(request, knownTo(now, known, request.url), authorization, env, body), request, env) : noWorld(world);
+  };
+  return turned.then(answered, (error) => {
+    if (error instanceof Problem) return refused(world, error);
+    throw error;
   });
 };
 

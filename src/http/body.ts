@@ -6,6 +6,7 @@ import { BODY_BYTES } from '../contract/limits.ts';
 import type { Operation, OperationId } from '../contract/operations.ts';
 import type { Terms } from '../contract/terms.ts';
 import { checkBody, type Fault, isDateOnly, toUtc } from '../validation/validator.ts';
+import { after } from '../world/time.ts';
 import type { View } from '../world/view.ts';
 import { rules } from './handlers/index.ts';
 
@@ -19,28 +20,54 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** A body beyond the limit is read and thrown away up to so many times that limit, so that its sender hears the answer. */
 const DISCARDED = 64;
-/** What all the bodies that are being read may hold together. */
+/** What all the bodies that are being read for one host may hold together. */
 const MOST_AT_ONCE = 256 * BODY_BYTES;
-let atOnce = 0;
+/** The bodies that are being read for one host. */
+export interface Reading {
+  /** What they hold together. */
+  bytes: number;
+  /** Milliseconds of real time in which each has to be there; unlimited where a server sees to that, or nobody else sends any. */
+  readonly patience?: number | undefined;
+}
+
+/** Milliseconds. */
+export const USUAL_PATIENCE = 60_000;
+
+/** Those that are read for no host. */
+const ELSEWHERE: Reading = { bytes: 0, patience: USUAL_PATIENCE };
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads a request's body, at most one MiB of it unless told otherwise. */
-export const readBody = async (request: Request, most = BODY_BYTES): Promise<RawBody> => {
+/**
+ * Reads a request's body, at most one MiB of it unless told otherwise.
+ * @throws Problem 408 when it is late
+ */
+export const readBody = async (request: Request, most = BODY_BYTES, all = ELSEWHERE): Promise<RawBody> => {
   const declared = Number(request.headers.get('content-length') ?? Number.NaN);
-  const holds = declared <= most ? declared : most;
-  if (atOnce + holds > MOST_AT_ONCE) return { fault: 'too many' };
-  atOnce += holds;
+  const holds = declared <= most ? declared : request.body === null ? 0 : most;
+  if (all.bytes + holds > MOST_AT_ONCE) return { fault: 'too many' };
+  all.bytes += holds;
+  let callOff = () => {};
+  const late = new Promise<never>((_, fail) => {
+    const { patience } = all;
+    if (patience !== undefined) callOff = after(patience, () => fail(tooSlow(patience)));
+  });
   try {
-    const bytes = await readAtMost(request, declared, most);
+    const bytes = await Promise.race([readAtMost(request, declared, most, late), late]);
     return bytes ? { text: UTF_8.decode(bytes) } : { fault: 'too large' };
   } catch (error) {
     if (error instanceof TypeError && (error as { code?: string }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
       return { fault: 'not UTF-8' };
     throw error;
   } finally {
-    atOnce -= holds;
+    callOff();
+    all.bytes -= holds;
   }
+};
+
+const tooSlow = (patience: number): Problem => {
+  const says = `The body was not sent in time. Send all of it within ${patience / 1000} s.`;
+  return new Problem(408, 'validation_error', says, { headers: { connection: 'close' }, check: 'body' });
 };
 
 /** The answer to a body that came while too many others were being read. */
@@ -49,13 +76,19 @@ export const tooManyBodies = (): Problem => {
   return new Problem(503, 'service_unavailable', says, { headers: { 'retry-after': '1' }, check: 'body' });
 };
 
-const readAtMost = async (request: Request, declared: number, most: number): Promise<Uint8Array | undefined> => {
+const readAtMost = async (
+  request: Request,
+  declared: number,
+  most: number,
+  late: Promise<never>,
+): Promise<Uint8Array | undefined> => {
   const end = Math.min(DISCARDED * most, MOST_AT_ONCE);
   if (declared > end) return undefined;
   if (declared <= most) return new Uint8Array(await request.arrayBuffer());
   let chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body?.getReader();
+  late.catch((reason) => reader?.cancel(reason)).catch(() => {});
   for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
     size += read.value.byteLength;
     if (size <= most) chunks.push(read.value);

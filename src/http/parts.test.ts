@@ -150,6 +150,23 @@ describe('a body', () => {
     expect(await readBody(post(streamed(...whole), { 'content-length': `${64 * BODY_BYTES}` }))).toEqual({ fault: 'too large' });
   });
 
+  test('that is not there in time is given up with 408, and what it held is free for others of its host', async () => {
+    const cancelled: string[] = [];
+    const hanging = (headers = {}) => {
+      const cancel = () => void cancelled.push('cancelled');
+      return post(new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(5)), cancel }), headers);
+    };
+    const host = { bytes: 0, patience: 20 };
+    const declared = { 'content-length': `${BODY_BYTES}` };
+    const late = Array.from({ length: 256 }, (_, i) => readBody(hanging(i % 2 ? declared : {}), BODY_BYTES, host));
+    expect(await readBody(post('x'), BODY_BYTES, host)).toEqual({ fault: 'too many' });
+    expect(await readBody(post('x'), BODY_BYTES, { bytes: 0 })).toEqual({ text: 'x' });
+    for (const one of await Promise.allSettled(late))
+      expect(one).toMatchObject({ status: 'rejected', reason: { status: 408, code: 'validation_error' } });
+    expect([host.bytes, cancelled.length]).toEqual([0, 128]);
+    expect(await readBody(post('x'), BODY_BYTES, host)).toEqual({ text: 'x' });
+  });
+
   test('keeps its pieces in order, and must be UTF-8', async () => {
     const pieces = new ReadableStream({
       start(controller) {

@@ -78,7 +78,11 @@ export const preflight = (world: World, request: Request): Response => {
 export const isPreflight = (request: Request): boolean =>
   request.method === 'OPTIONS' && request.headers.has('access-control-request-method');
 
-export const noWorld = (main: World): Response => {
-  const { text, ...how } = refuse(main, new Problem(404, 'not_found', 'No world has this id. It may have been deleted.'));
+/** The answer to a request that never became one: no world hears of it. */
+export const refused = (world: World, problem: Problem): Response => {
+  const { text, ...how } = refuse(world, problem);
   return new Response(text, how);
 };
+
+export const noWorld = (main: World): Response =>
+  refused(main, new Problem(404, 'not_found', 'No world has this id. It may have been deleted.'));

@@ -8,7 +8,7 @@ import { describeRoutes } from '../describe/routes.ts';
 import { createApp } from '../http/app.ts';
 import type { Repro } from '../repro/format.ts';
 import { blankSeed } from '../seed/blank.ts';
-import { checkSeed, checkSeedNow, readSeed, type SeedOptions } from '../seed/read.ts';
+import { checkSeed, checkSeedNow, readSeed, type SeedOptions, type ToGenerate } from '../seed/read.ts';
 import { isDateOnly, toUtc } from '../validation/times.ts';
 import { fetchSender } from '../webhooks/sender.ts';
 import { LAST_MOMENT } from '../world/moment.ts';
@@ -33,9 +33,14 @@ const readingOf = (
 });
 
 /** Reads a seed from whatever form it has. @throws SeedError naming every problem. */
-export const toSeed = async (options: MockOptions, mostGenerated?: number, readAt?: number): Promise<Seed> => {
+export const toSeed = async (
+  options: MockOptions,
+  mostGenerated?: number,
+  readAt?: number,
+  toGenerate?: ToGenerate,
+): Promise<Seed> => {
   const { seed } = options;
-  const reading = readingOf(options, mostGenerated, readAt);
+  const reading = { ...readingOf(options, mostGenerated, readAt), ...(toGenerate && { toGenerate }) };
   const read =
     seed === undefined
       ? blankSeed()
@@ -86,7 +91,8 @@ export const hostOptionsOf = (options: MockOptions, recording?: Recording, versi
     latency: rangeOf(options.latency),
     recording,
     version,
-    readSeed: (seed, most) => toSeed({ ...shared, seed: seed as string | object, seedName: 'seed' }, most, recording?.now()),
+    readSeed: (seed, most, toGenerate) =>
+      toSeed({ ...shared, seed: seed as string | object, seedName: 'seed' }, most, recording?.now(), toGenerate),
     seedNow: (seed) =>
       isSeed(seed) ? seed : winningOver(checkSeedNow(seed, readingOf({ seedName: 'seed' }, undefined, recording?.now())), shared),
   };

@@ -7,7 +7,7 @@ import { complete } from './complete.ts';
 import type { SeedFile } from './format.ts';
 import type { Generate } from './generate.ts';
 import { ruleFaults, together } from './rules.ts';
-import { type Fault, type Place, SeedError, type SeedProblem } from './seed-error.ts';
+import { type Fault, MOST_LISTED, type Place, SeedError, type SeedProblem } from './seed-error.ts';
 import { readSource } from './source.ts';
 import { atOnce, inTurns, type Steps } from './steps.ts';
 import { readInstant, TimeReader } from './times.ts';
@@ -26,7 +26,12 @@ export interface SeedOptions {
   readonly randomSeed?: number;
   /** How many records it may have generated in all. */
   readonly mostGenerated?: number;
+  /** Hears how many records are about to be generated; what it throws ends the reading. */
+  readonly toGenerate?: ToGenerate;
 }
+
+/** Told of a sound seed how many records of each kind will be generated, before any is. */
+export type ToGenerate = (counts: Readonly<Record<'users' | 'projects' | 'tasks' | 'comments' | 'teams', number>>) => void;
 
 /** Reads the text of a seed file, YAML or JSON. @throws SeedError naming every problem with line and column. */
 export const readSeed = async (text: string, options: SeedOptions): Promise<Seed> => {
@@ -35,8 +40,9 @@ export const readSeed = async (text: string, options: SeedOptions): Promise<Seed
   const faults = source.readable ? seedFaults(source.value, times, options.mostGenerated) : [];
   if (faults.length > 0 || source.problems.length > 0) {
     const placeOf = await source.placeOf();
-    const problems = [...source.problems, ...faults.map((fault) => problemOf(fault, placeOf(fault.path, fault.atKey === true)))];
-    throw new SeedError(options.name, problems.sort(byPlace));
+    const listed = faults.slice(0, MOST_LISTED - source.problems.length);
+    const problems = [...source.problems, ...listed.map((fault) => problemOf(fault, placeOf(fault.path, fault.atKey === true)))];
+    throw new SeedError(options.name, problems.sort(byPlace), source.more + faults.length - listed.length);
   }
   return finish(source.value as SeedFile, options, times);
 };
@@ -57,8 +63,8 @@ export const checkSeedNow = (parsed: unknown, options: SeedOptions): Seed => {
 const checked = (parsed: unknown, options: SeedOptions): [SeedFile, SeedOptions, TimeReader] => {
   const times = timesOf(parsed, options);
   const faults = seedFaults(parsed, times, options.mostGenerated);
-  const problems = faults.map((fault) => problemOf(fault));
-  if (problems.length > 0) throw new SeedError(options.name, problems);
+  const problems = faults.slice(0, MOST_LISTED).map((fault) => problemOf(fault));
+  if (problems.length > 0) throw new SeedError(options.name, problems, faults.length - problems.length);
   return [parsed as SeedFile, options, times];
 };
 
@@ -97,7 +103,19 @@ const generates = ({ workspaces }: SeedFile): boolean => workspaces.some(({ gene
 const steps = (file: SeedFile, options: SeedOptions, times: TimeReader, generate?: Generate): Steps<Seed> =>
   complete(file, startOf(file, options) ?? null, times, options.randomSeed ?? file.random_seed ?? 1, generate);
 
+const countsOf = ({ workspaces }: SeedFile): Parameters<ToGenerate>[0] => {
+  const counts = { users: 0, projects: 0, tasks: 0, comments: 0, teams: 0 };
+  for (const { generate = {} } of workspaces) {
+    const { users = 0, projects = 0, tasks_per_project = 0, comments_per_task = 0, teams = 0 } = generate;
+    const tasks = projects * tasks_per_project;
+    const all = { users, projects, tasks, comments: tasks * comments_per_task, teams };
+    for (const kind of Object.keys(counts) as (keyof typeof counts)[]) counts[kind] += all[kind];
+  }
+  return counts;
+};
+
 const finish = async (file: SeedFile, options: SeedOptions, times: TimeReader): Promise<Seed> => {
+  if (generates(file)) options.toGenerate?.(countsOf(file));
   const generate = generates(file) ? await (await import('./generate.ts')).generating(file.workspaces) : undefined;
   return inTurns(steps(file, options, times, generate));
 };

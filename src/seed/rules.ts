@@ -55,6 +55,7 @@ class Rules {
   readonly #seen = new Map<string, Map<string, Entry>>();
   readonly #mostInAll: number;
   #generated = 0;
+  #compared = 0;
 
   constructor(beside?: Beside, mostInAll = Number.POSITIVE_INFINITY) {
     this.#beside = beside;
@@ -122,7 +123,7 @@ class Rules {
     const tasks = count('projects') * count('tasks_per_project');
     const total = tasks * (1 + count('comments_per_task'));
     if (total > MOST_GENERATED) this.#say(at, 'impossible', `at most ${MOST_GENERATED} tasks and comments`, String(total));
-    this.#generated += count('users') + count('projects') + total;
+    this.#generated += count('users') + count('projects') + count('teams') + total;
     if (this.#generated > this.#mostInAll)
       this.#say(at, 'impossible', `at most ${this.#mostInAll} generated records in all`, String(this.#generated));
   }
@@ -158,8 +159,20 @@ class Rules {
 
   #known(value: unknown, path: () => Path, refers: Referred, known: ReadonlySet<string>): void {
     if (typeof value !== 'string' || known.has(value) || this.#beside?.known(refers, value)) return;
-    const hint = this.faults.length < MOST_HINTS ? didYouMean(value, known) : '';
-    this.#say(path(), `unknown reference${hint}`, `the id of a ${refers.slice(0, -1)} of this workspace`, show(value));
+    const hint = () => this.#didYouMean(value, known);
+    this.faults.push({
+      path: path(),
+      get what() {
+        return `unknown reference${hint()}`;
+      },
+      expected: `the id of a ${refers.slice(0, -1)} of this workspace`,
+      got: show(value),
+    });
+  }
+
+  #didYouMean(value: string, known: ReadonlySet<string>): string {
+    this.#compared += known.size;
+    return this.#compared <= MOST_COMPARED ? didYouMean(value, known) : '';
   }
 
   #say(path: Path, what: string, expected: string, got: string): void {
@@ -167,8 +180,8 @@ class Rules {
   }
 }
 
-/** A hint compares with every known id: too slow to do for thousands. */
-const MOST_HINTS = 200;
+/** A hint compares with every known id: too slow to do for thousands of thousands. */
+const MOST_COMPARED = 500_000;
 
 /** More would not fit into memory. */
 const MOST_GENERATED = 2_000_000;

@@ -31,16 +31,25 @@ export interface SeedProblem {
   readonly got: string;
 }
 
-/** Refuses a seed. The message has a line for each problem. */
+/** So many problems are listed: whoever has more has one mistake many times. */
+export const MOST_LISTED = 100;
+
+/** Refuses a seed. The message has a line for each problem that is listed, and says how many more there are. */
 export class SeedError extends Error {
   override readonly name = 'SeedError';
   readonly problems: readonly SeedProblem[];
+  /** How many there are beside those that are listed. */
+  readonly more: number;
 
-  constructor(file: string, problems: readonly SeedProblem[]) {
-    super(problems.map((problem) => problemLine(file, problem)).join('\n'));
+  constructor(file: string, problems: readonly SeedProblem[], more = 0) {
+    super([...problems.map((problem) => problemLine(file, problem)), ...moreLine(more)].join('\n'));
     this.problems = problems;
+    this.more = more;
   }
 }
+
+/** What follows the listed problems. */
+export const moreLine = (more: number): readonly string[] => (more > 0 ? [`and ${more.toLocaleString('en-US')} more`] : []);
 
 const problemLine = (file: string, { line, column, path, ...problem }: SeedProblem): string =>
   `${line === undefined ? file : `${file}:${line}:${column}`}: ${lineOf(path, problem)}`;

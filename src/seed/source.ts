@@ -7,8 +7,10 @@ export interface Source {
   /** What the text says; undefined when it cannot be read at all. */
   readonly value: unknown;
   readonly readable: boolean;
-  /** Mistakes of writing: syntax, duplicate keys. */
+  /** Mistakes of writing: syntax, duplicate keys. As many as are listed. */
   readonly problems: readonly SeedProblem[];
+  /** How many more there are. */
+  readonly more: number;
   /** Line and column of a value, or of its key. Only called when something is wrong. */
   readonly placeOf: () => Promise<(path: Path, atKey: boolean) => Place | undefined>;
 }
@@ -27,9 +29,9 @@ export const readSource = async (text: string, longest = LONGEST_PLACED): Promis
   const keys = keysOf(value);
   const repeats = mayRepeat(bare, keys) && writtenKeys(bare) !== keys;
   if (bare.length > longest)
-    return { value, readable: true, problems: repeats ? [REPEATED] : [], placeOf: async () => () => undefined };
+    return { value, readable: true, problems: repeats ? [REPEATED] : [], more: 0, placeOf: async () => () => undefined };
   if (repeats) return sourceOf(await asYaml());
-  return { value, readable: true, problems: [], placeOf: async () => placesIn(await asYaml()) };
+  return { value, readable: true, problems: [], more: 0, placeOf: async () => placesIn(await asYaml()) };
 };
 
 const placesIn = (written: Written) => (path: Path, atKey: boolean) => written.place(path, atKey);

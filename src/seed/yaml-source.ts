@@ -15,12 +15,14 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { type Path, show, showPath } from '../validation/show.ts';
-import type { Place, SeedProblem } from './seed-error.ts';
+import { MOST_LISTED, type Place, type SeedProblem } from './seed-error.ts';
 
 export interface Written {
   readonly value: unknown;
   readonly readable: boolean;
   readonly problems: readonly SeedProblem[];
+  /** How many more there are. */
+  readonly more: number;
   place(path: Path, atKey: boolean): Place | undefined;
 }
 
@@ -36,14 +38,17 @@ export const readYaml = (text: string): Written => {
       const { line, col } = lineCounter.linePos(offset);
       return { line: Math.max(line, 1), column: Math.max(col, 1) };
     };
-    const problems = firstAtEachPlace(errors).map(({ code, message, pos: [start] }): SeedProblem => {
+    const found = firstAtEachPlace(errors);
+    const more = Math.max(0, found.length - MOST_LISTED);
+    const problems = found.slice(0, MOST_LISTED).map(({ code, message, pos: [start] }): SeedProblem => {
       const place = placeAt(start);
       const { path, key } = pathAt(document, start);
       if (code === 'DUPLICATE_KEY')
         return { ...place, path: showPath(path), what: 'duplicate key', expected: 'each key once', got: show(key) };
       if (code === 'MULTIPLE_DOCS')
         return { ...place, path: showPath(path), what: 'another document', expected: 'one in each file', got: show('---') };
-      const rest = text.slice(start).split('\n')[0]!.trim();
+      const end = text.indexOf('\n', start);
+      const rest = text.slice(start, end < 0 ? undefined : end).trim();
       const got = rest === '' ? 'the end of a line' : show(rest);
       return { ...place, path: showPath(path), what: `syntax: ${message}`, expected: 'YAML or JSON', got };
     });
@@ -51,13 +56,13 @@ export const readYaml = (text: string): Written => {
       const offset = offsetOf(document, path, atKey);
       return offset === undefined ? undefined : placeAt(offset);
     };
-    if (document.errors.length > 0) return { ...UNREADABLE, problems, place };
-    return { value: document.toJS(), readable: true, problems, place };
+    if (document.errors.length > 0) return { ...UNREADABLE, problems, more, place };
+    return { value: document.toJS(), readable: true, problems, more, place };
   } catch (error) {
     // Aliases that lead nowhere or multiply, nesting too deep for the stack.
     const what = `syntax: ${(error as Error).message}`;
     const problem = { path: '', what, expected: 'YAML or JSON', got: 'what cannot be read' };
-    return { ...UNREADABLE, problems: [problem], place: () => undefined };
+    return { ...UNREADABLE, problems: [problem], more: 0, place: () => undefined };
   }
 };
 

@@ -8,6 +8,7 @@ export interface Finding {
   /** `structure`: missing, unknown, or of the wrong type; `length`: too long; `value`: any other broken rule. */
   readonly kind: 'structure' | 'length' | 'value';
   readonly what: string;
+  /** It takes a while to find: of many findings only those that are shown have one. */
   readonly hint: string;
   readonly expected: string;
   readonly got: string;
@@ -88,47 +89,67 @@ const stepsOf = (pointer: string): (string | number)[] =>
     .slice(1)
     .map((step) => (/^\d+$/.test(step) ? Number(step) : step.replaceAll('~1', '/').replaceAll('~0', '~')));
 
+const isWithin = ({ instancePath }: Broken, open: Broken): boolean => `${instancePath}/`.startsWith(`${open.instancePath}/`);
+
 /** Of several schemas of which one has to fit, what the one for that type says; where there is none, which types there are. */
 const decided = (all: readonly Broken[]): readonly Broken[] => {
-  let left = all;
-  for (const open of all.filter(({ keyword }) => keyword === 'anyOf')) {
-    const branch = ({ schemaPath, instancePath }: Broken): string | undefined =>
-      `${instancePath}/`.startsWith(`${open.instancePath}/`) && schemaPath?.startsWith(`${open.schemaPath}/`)
-        ? schemaPath.slice(open.schemaPath!.length + 1).split('/')[0]
-        : undefined;
-    const mistyped = left.filter((one) => branch(one) && isType(one) && one.instancePath === open.instancePath);
-    const fitting = left.map(branch).find((one) => one !== undefined && !mistyped.some((other) => branch(other) === one));
-    const types: Broken = { ...open, keyword: 'type', params: { type: mistyped.map(({ params }) => params.type) } };
-    left = left.flatMap((one) => {
-      if (one === open) return fitting === undefined ? [types] : [];
-      return branch(one) === undefined || branch(one) === fitting ? [one] : [];
-    });
+  const left: Broken[] = [];
+  for (const one of all) {
+    if (one.keyword !== 'anyOf') {
+      left.push(one);
+      continue;
+    }
+    // What its branches say stands right before it.
+    const first = left.findLastIndex((other) => !isWithin(other, one)) + 1;
+    for (const other of closest(left.splice(first), one)) left.push(other);
   }
   return left;
 };
 
+const closest = (within: readonly Broken[], open: Broken): readonly Broken[] => {
+  const branch = ({ schemaPath }: Broken): string | undefined =>
+    schemaPath?.startsWith(`${open.schemaPath}/`) ? schemaPath.slice(open.schemaPath!.length + 1).split('/')[0] : undefined;
+  const mistyped = within.filter((one) => branch(one) && isType(one) && one.instancePath === open.instancePath);
+  const fitting = within.map(branch).find((one) => one !== undefined && !mistyped.some((other) => branch(other) === one));
+  const types: Broken = { ...open, keyword: 'type', params: { type: mistyped.map(({ params }) => params.type) } };
+  const chosen = within.filter((one) => branch(one) === undefined || branch(one) === fitting);
+  return fitting === undefined ? [...chosen, types] : chosen;
+};
+
 const isType = ({ keyword }: Broken): boolean => keyword === 'type' || keyword === 'x-kind';
 
-type Words = Partial<Omit<Finding, 'path'>> & Pick<Finding, 'what' | 'expected'> & { readonly under?: string };
+type Words = Partial<Omit<Finding, 'path' | 'hint'>> &
+  Pick<Finding, 'what' | 'expected'> & { readonly under?: string; readonly hint?: () => string };
 
 const findingOf = (broken: Broken): Finding => {
-  const { under, ...said } = (WORDS[broken.keyword] ?? rule)(broken);
+  const { under, hint = NO_HINT, ...said } = (WORDS[broken.keyword] ?? rule)(broken);
   const says = under === undefined ? broken.parentSchema['x-says']?.replace(/^must be /, '') : undefined;
-  const words =
-    says === undefined ? said : { ...said, ...(isType(broken) ? { what: 'wrong value', hint: '' } : {}), expected: says };
+  const isReworded = says !== undefined && isType(broken);
+  const words = { ...said, ...(isReworded && { what: 'wrong value' }), ...(says !== undefined && { expected: says }) };
   const path = stepsOf(broken.instancePath);
   // Of an object with many unknown fields all of it would be shown for each of them.
   const got =
     words.got ?? (broken.parentSchema.writeOnly && typeof broken.data === 'string' ? 'another string' : show(broken.data));
-  return { path: under === undefined ? path : [...path, under], kind: 'value', hint: '', ...words, got };
+  const asks = isReworded ? NO_HINT : hint;
+  return {
+    path: under === undefined ? path : [...path, under],
+    kind: 'value',
+    get hint() {
+      return asks();
+    },
+    ...words,
+    got,
+  };
 };
+
+const NO_HINT = () => '';
 
 /** What each keyword says when it is broken. */
 const WORDS: Readonly<Record<string, (broken: Broken) => Words>> = {
   type: ({ params, data }) => {
     const types = [params.type].flat(2).map(String);
     const unquoted = types.includes('string') && ['number', 'boolean'].includes(typeof data);
-    return { kind: 'structure', what: 'wrong type', hint: unquoted ? ' (quote it)' : '', expected: typesOf(types) };
+    return { kind: 'structure', what: 'wrong type', hint: () => (unquoted ? ' (quote it)' : ''), expected: typesOf(types) };
   },
   'x-kind': ({ params }) => ({ kind: 'structure', what: 'wrong type', expected: typesOf([String(params.type)]) }),
   required: ({ params, parentSchema }) => {
@@ -138,7 +159,7 @@ const WORDS: Readonly<Record<string, (broken: Broken) => Words>> = {
   },
   additionalProperties: ({ params, parentSchema }) => {
     const [under, known] = [String(params.additionalProperty), Object.keys(parentSchema.properties ?? {})];
-    const words = { hint: didYouMean(under, known), expected: oneOf(known), got: show(under) };
+    const words = { hint: () => didYouMean(under, known), expected: oneOf(known), got: show(under) };
     return { under, kind: 'structure', what: 'unknown field', atKey: true, ...words };
   },
   enum: ({ params, data }) => {
@@ -146,7 +167,7 @@ const WORDS: Readonly<Record<string, (broken: Broken) => Words>> = {
     const words = values.some((one) => typeof one === 'string')
       ? values.filter((one) => typeof one === 'string')
       : values.map(String);
-    return { what: 'unknown value', hint: didYouMean(String(data), words), expected: oneOf(words) };
+    return { what: 'unknown value', hint: () => didYouMean(String(data), words), expected: oneOf(words) };
   },
   pattern: ({ params }) => ({ what: 'wrong value', expected: `text that matches ${params.pattern}` }),
   'x-range': () => ({ what: 'wrong value', expected: 'a min that is not above its max' }),

@@ -1,4 +1,4 @@
-// What the generated validators call: the formats of the contract, the length of a text, and the making of an error.
+// What the generated validators call: the formats of the contract, the length of a text, and the making and joining of errors.
 import type { Format } from '../contract/schema.ts';
 import { urlOf } from './receiver-url.ts';
 import { toUtc } from './times.ts';
@@ -33,4 +33,11 @@ export const told = (
   const all = before ?? [];
   all.push({ instancePath, ...(schemaPath && { schemaPath }), keyword, params, parentSchema, data });
   return all;
+};
+
+/** The errors of a part after those that were told before. */
+export const joined = (before: object[] | null, more: object[]): object[] => {
+  if (!before) return more;
+  for (const one of more) before.push(one);
+  return before;
 };

@@ -1,7 +1,7 @@
 // "Did you mean": the known word that is nearest to a misspelt one.
 
-/** How many letters have to be put in, taken out or replaced to make one word of the other. */
-const distance = (a: string, b: string): number => {
+/** How many letters have to be put in, taken out or replaced to make one word of the other; no more than that it is above the most. */
+const distance = (a: string, b: string, most: number): number => {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
@@ -9,6 +9,7 @@ const distance = (a: string, b: string): number => {
       const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
       next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
     }
+    if (Math.min(...next) > most) return most + 1;
     row = next;
   }
   return row[b.length]!;
@@ -20,7 +21,7 @@ export const didYouMean = (word: string, known: Iterable<string>): string => {
   let best: { readonly word: string; readonly far: number } | undefined;
   for (const one of known) {
     if (Math.abs(one.length - word.length) > most) continue;
-    const far = distance(word.toLowerCase(), one.toLowerCase());
+    const far = distance(word.toLowerCase(), one.toLowerCase(), most);
     if (far <= most && far < (best?.far ?? Number.POSITIVE_INFINITY)) best = { word: one, far };
   }
   return best ? ` (did you mean ${best.word}?)` : '';

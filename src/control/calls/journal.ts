@@ -76,5 +76,8 @@ export const journalCalls = {
     instance.showing().entry(found('exchange', variable, instance.journal.get(numberOf(variable)))),
 
   har,
-  deleteRequests: ({ instance }) => instance.journal.clear(),
+  deleteRequests: ({ instance: { journal, feed } }) => {
+    journal.clear();
+    feed.tell('state', () => ({ kind: 'requests_cleared' }));
+  },
 } satisfies Calls;

@@ -1,4 +1,5 @@
 // Registrations, the delivery log, and the built-in receiver.
+import { BODY_BYTES } from '../../contract/limits.ts';
 import { readBody } from '../../http/body.ts';
 import { HIDDEN, isSecretName, shownPath } from '../../http/redact.ts';
 import type { Delivery, Scripted } from '../../webhooks/delivery.ts';
@@ -25,11 +26,11 @@ const SIGNED = [SIGNATURE_HEADER.toLowerCase()];
 /** Headers that say how the bytes came, and the one that may carry a secret. */
 const LEFT_OUT = ['connection', 'host', 'content-length', 'transfer-encoding'];
 
-const receive = async ({ instance, variable, request }: Call<'receive'>): Promise<Response> => {
-  const read = await readBody(request);
+const receive = async ({ host, instance, variable, request }: Call<'receive'>): Promise<Response> => {
+  const read = await readBody(request, BODY_BYTES, host.reading);
   const { tape } = instance;
   tape?.came('control', request, await tape.turn(read));
-  const { inbox, world, budget } = instance;
+  const { inbox, world, budget, feed } = instance;
   const text = 'text' in read ? read.text : `[${read.fault}]`;
   const { pathname, search } = new URL(request.url);
   const headers = Object.fromEntries(
@@ -45,6 +46,7 @@ const receive = async ({ instance, variable, request }: Call<'receive'>): Promis
     text,
   });
   budget.add(weightOfMessage(message));
+  feed.tell('state', () => ({ kind: 'inbox', name: variable }));
   const { status } = message;
   const bodiless = status === 204 || status === 205 || status === 304 || request.method === 'HEAD';
   const redirect = status >= 300 && status < 400 ? { location: pathname } : {};
@@ -106,8 +108,9 @@ export const webhookCalls = {
   listMessages: ({ instance, variable, query }) =>
     listed(query, instance.inbox.messages(variable), 'log', (one) => instance.showing().hidden(one)),
 
-  respondWith: ({ instance: { inbox, timeline }, variable, body: { statuses } }) => {
+  respondWith: ({ instance: { inbox, timeline, feed }, variable, body: { statuses } }) => {
     inbox.respond(variable, statuses);
+    feed.tell('state', () => ({ kind: 'inbox', name: variable }));
     timeline.says('edit', `the inbox ${variable} answers ${statuses.join(', ')} next`);
     return { statuses: inbox.ahead(variable) };
   },

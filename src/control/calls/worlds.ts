@@ -1,6 +1,7 @@
 // The state as a whole: reset, snapshots, worlds, the state as a seed, the open points.
 import { CHOICES, choiceProblems } from '../../contract/choices.ts';
-import { SeedError } from '../../seed/seed-error.ts';
+import type { ToGenerate } from '../../seed/read.ts';
+import { moreLine, SeedError } from '../../seed/seed-error.ts';
 import { seedText } from '../../seed/write.ts';
 import { Journal } from '../../world/journal.ts';
 import type { World } from '../../world/world.ts';
@@ -41,9 +42,25 @@ const originOf = (instance: Instance, from: string): Snapshot => {
 /** What the record of an inline seed weighs at least, about. What the budget cannot hold is not made to begin with. */
 const LEAST_RECORD = 500;
 
+/** The same of each kind that is generated. */
+const LEAST: Readonly<Record<keyof Parameters<ToGenerate>[0], number>> = {
+  users: 480,
+  projects: 620,
+  tasks: 850,
+  comments: 400,
+  teams: 350,
+};
+
+const leastOf = (counts: Parameters<ToGenerate>[0]): number =>
+  Object.entries(LEAST).reduce((sum, [kind, bytes]) => sum + bytes * counts[kind as keyof typeof LEAST], 0);
+
 const plantedFrom = async (host: Host, seed: object | string): Promise<Snapshot> => {
   try {
-    const read = await host.options.readSeed(seed, Math.floor(host.budget.limit / LEAST_RECORD));
+    const read = await host.options.readSeed(seed, Math.floor(host.budget.limit / LEAST_RECORD), (counts) => {
+      const least = leastOf(counts);
+      host.budget.take('world', least);
+      host.budget.add(-least);
+    });
     const bytes = weightOf(read.workspaces);
     host.budget.take('world', bytes);
     return { ...planted(read), written: Written.of(bytes) };
@@ -53,7 +70,7 @@ const plantedFrom = async (host: Host, seed: object | string): Promise<Snapshot>
       field: path === '' ? 'seed' : `seed.${path}`,
       issue: `${what}, expected ${expected}, got ${got}`,
     }));
-    return refuse(fields);
+    return refuse([...fields, ...moreLine(error.more).map((issue) => ({ field: 'seed', issue }))]);
   }
 };
 
