@@ -111,7 +111,9 @@ export class Directory {
     const own = rows.find(([, { by }]) => by === asked.by);
     if (own) return { birth: this.birth(own[0])! };
     if (rows.length >= most) return { refused: 'full', most };
-    const serials = about.serials + 1;
+    let serials = about.serials + 1;
+    // Somebody may have given such a name to a world.
+    while (under !== undefined && name === undefined && this.#row(`${under}~world_${serials}`)) serials += 1;
     const id = under === undefined ? name! : `${under}~${name ?? `world_${serials}`}`;
     if (this.#row(id)) return { refused: 'taken', most };
     this.#storage.kv.put('about', { ...about, serials });

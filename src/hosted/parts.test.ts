@@ -284,6 +284,21 @@ describe('a directory', () => {
     ]);
   });
 
+  test('gives an unnamed world the next number that is free', () => {
+    const directory = made();
+    directory.claim('acme', 'world_3', asked());
+    directory.claim('acme', 'world_4', asked());
+    directory.begin('acme', 7, { worlds: 9 });
+    const unnamed = () => directory.claim('acme', undefined, asked());
+    expect([unnamed(), unnamed()]).toMatchObject([
+      { birth: { id: 'acme~world_5', line: ['7/acme/1', '7/acme~world_5/5'] } },
+      { birth: { id: 'acme~world_6' } },
+    ]);
+    directory.claim('acme', 'world_7', asked());
+    directory.leave('acme~world_7');
+    expect([unnamed(), unnamed()]).toMatchObject([{ birth: { id: 'acme~world_8' } }, { birth: { id: 'acme~world_9' } }]);
+  });
+
   test('opens one world for a call whose answer was lost and that is made again', () => {
     const directory = made();
     const [named, unnamed] = [asked(), asked()];
