@@ -2,7 +2,7 @@
 import type { Release } from '../contract/releases.ts';
 import { realNow } from '../world/time.ts';
 import type { Storage } from './engine.ts';
-import { isBelow, lineOf } from './route.ts';
+import { isBelow, LONGEST_ID, lineOf } from './route.ts';
 import type { Quotas } from './tenant-draft.ts';
 
 interface Row {
@@ -32,7 +32,7 @@ export interface Birth extends Pick<Row, 'ref' | 'mint' | 'at'> {
 }
 
 export type Asked = Pick<Row, 'ref' | 'mint' | 'release' | 'at'> & { readonly by: string };
-export type Claimed = { readonly birth: Birth } | { readonly refused: 'taken' | 'full'; readonly most: number };
+export type Claimed = { readonly birth: Birth } | { readonly refused: 'taken' | 'full' | 'long'; readonly most: number };
 
 export interface Usage {
   readonly requests: number;
@@ -115,6 +115,7 @@ export class Directory {
     // Somebody may have given such a name to a world.
     while (under !== undefined && name === undefined && this.#row(`${under}~world_${serials}`)) serials += 1;
     const id = under === undefined ? name! : `${under}~${name ?? `world_${serials}`}`;
+    if (id.length > LONGEST_ID) return { refused: 'long', most: LONGEST_ID };
     if (this.#row(id)) return { refused: 'taken', most };
     this.#storage.kv.put('about', { ...about, serials });
     this.#put(id, { ...asked, serial: serials, used: this.#now(), bytes: 0 });

@@ -93,15 +93,20 @@ interface Opening {
 /** Counts in this process. A world is in one process at a time, so time and count identify its calls. */
 let calls = 0;
 
-/** Opens a world. @throws Problem 409 when its id is taken or there are too many */
+/** Opens a world. @throws Problem 409 when its id is taken or there are too many, 422 when it is too long */
 export const openWorld = async (env: Env, origins: SharedOrigins, { under, name, origin, mint, at }: Opening) => {
   const { release } = origin.world;
   const ref = await origins.put(origin);
   const asked: Asked = { ref, mint, release, at, by: `${under} ${realNow()} ${++calls}` };
   const claimed = await named(env.DIRECTORY, tenantOf(under ?? name!)).claim(under, name, asked);
   if ('refused' in claimed) {
-    if (claimed.refused === 'taken') return refuse([{ field: 'id', issue: 'is taken' }], 409);
-    throw new Problem(409, 'conflict', `There are ${claimed.most} worlds already. Delete some.`);
+    const { refused, most } = claimed;
+    if (refused === 'taken') return refuse([{ field: 'id', issue: 'is taken' }], 409);
+    if (refused === 'long') {
+      const issue = `must have, after ${under}~, at most ${most} characters in all`;
+      return refuse([{ field: 'id', issue }]);
+    }
+    throw new Problem(409, 'conflict', `There are ${most} worlds already. Delete some.`);
   }
   const { birth } = claimed;
   const derive = deriveOf(env);

@@ -211,6 +211,24 @@ describe('a world', () => {
     expect((await ask('DELETE', '/worlds/acme/_mock/worlds/acme', token)).status).toBe(404);
   });
 
+  test('whose id would be too long for an address is refused with its field and the bound', async () => {
+    const { ask, tenant } = hosted();
+    const part = 'x'.repeat(64);
+    const { token } = await tenant('t'.repeat(32));
+    let id = 't'.repeat(32);
+    const open = (body: object) => ask('POST', `/worlds/${id}/_mock/worlds`, token, body);
+    for (let n = 0; n < 3; n++) id = (await open({ id: part })).body.id;
+    expect(id).toHaveLength(227);
+    const refused = await open({ id: 'y'.repeat(23) });
+    expect([refused.status, refused.body.error.details.fields]).toEqual([
+      422,
+      [{ field: 'id', issue: `must have, after ${id}~, at most 250 characters in all` }],
+    ]);
+    id = (await open({ id: 'y'.repeat(22) })).body.id;
+    expect([id.length, (await ask('GET', `/worlds/${id}/v1/tasks`, 'wm_a')).status]).toEqual([250, 200]);
+    expect((await open({})).status).toBe(422);
+  });
+
   test('has keys of its own, which lead to it at the plain /v1 and cannot be guessed from its id', async () => {
     const { ask, tenant } = hosted();
     const { token } = await tenant();
