@@ -76,6 +76,9 @@ interface About extends Quotas {
   readonly asked: number;
 }
 
+/** Least time between two reports of a world. */
+export const REPORT_MS = 10_000;
+
 const DAY_MS = 86_400_000;
 /** Longest time between storing an origin and opening the world that starts from it. */
 const HELD_MS = 60_000;
@@ -128,6 +131,13 @@ export class Directory {
     const { ref, mint, at } = row;
     const { tenant } = this.#about;
     return { id, ref, mint, at, line: lineOf(id).map((one) => `${tenant}/${one}/${this.#row(one)?.serial}`) };
+  }
+
+  /** When a world or one below it was last used, milliseconds since 1970; undefined unless it is the one that has the id now. */
+  lastUse({ id, line }: Pick<Birth, 'id' | 'line'>): number | undefined {
+    if (this.birth(id)?.line.at(-1) !== line.at(-1)) return undefined;
+    // Those below may have been used since they last reported.
+    return Math.max(...this.#below(id).map(([one, { used }]) => (one === id ? used : used + REPORT_MS)));
   }
 
   list(under: string): Listed[] {

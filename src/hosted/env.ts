@@ -5,9 +5,8 @@ import { workingKeys } from '../control/calls/worlds.ts';
 import type { Elsewhere } from '../control/host.ts';
 import type { Snapshot } from '../control/snapshot.ts';
 import { realNow } from '../world/time.ts';
-import type { Asked, Directory } from './directory.ts';
+import type { Asked, Birth, Directory } from './directory.ts';
 import { type Namespace, named } from './engine.ts';
-import type { HostedOptions } from './hosted-world.ts';
 import { type OriginStore, SharedOrigins } from './origins.ts';
 import { isBelow, tenantOf } from './route.ts';
 import { minted, ownKeys, tokenOf } from './secrets.ts';
@@ -32,7 +31,11 @@ type Remote<T> = {
     ? (...given: A) => Promise<R>
     : never;
 };
-type DirectoryStub = Remote<Directory> & Remote<Tenants> & { close(): Promise<void> };
+type DirectoryStub = Remote<Directory> &
+  Remote<Tenants> & {
+    close(): Promise<void>;
+    retire(birth: Pick<Birth, 'id' | 'line'>, idleMs: number): Promise<number | undefined>;
+  };
 
 /** Variables from the engine's configuration. */
 export interface Env {
@@ -43,6 +46,13 @@ export interface Env {
   readonly WM_OWNER_TOKEN?: string;
   /** `HostedOptions` as JSON. */
   readonly WM_OPTIONS?: string;
+}
+
+export interface HostedOptions {
+  /** Hosts that webhooks are really sent to; for others a delivery is only simulated. */
+  readonly receivers: readonly string[];
+  /** Idle milliseconds after which a world is deleted; 0: never. Tenants stay. */
+  readonly worldIdleMs: number;
 }
 
 const WEEK_MS = 7 * 86_400_000;

@@ -10,21 +10,16 @@ import type { Mock } from '../mock/mock.ts';
 import { Keeper } from '../saving/keeper.ts';
 import { goOnFrom } from '../saving/reopen.ts';
 import { after, realNow, wait } from '../world/time.ts';
+import { Alarm } from './alarm.ts';
 import type { Birth, Over, Usage } from './directory.ts';
 import type { Storage } from './engine.ts';
+import type { HostedOptions } from './env.ts';
 import { kvShelf } from './kv-shelf.ts';
 import type { SharedOrigins } from './origins.ts';
 import { senderFrom } from './receivers.ts';
 import { minted, ownKeys, tokenOf } from './secrets.ts';
 import type { Derive } from './tokens.ts';
 import { Used } from './used.ts';
-
-export interface HostedOptions {
-  /** Hosts that webhooks are really sent to; for others a delivery is only simulated. */
-  readonly receivers: readonly string[];
-  /** Idle milliseconds after which a world is deleted; 0: never. Tenants stay. */
-  readonly worldIdleMs: number;
-}
 
 export interface Around {
   readonly id: string;
@@ -35,6 +30,8 @@ export interface Around {
   readonly elsewhere: Elsewhere;
   /** Undefined if the world was never opened. */
   birth(): Promise<Birth | undefined>;
+  /** Has the world deleted if it is idle. @returns undefined if so, otherwise the time of the last use that counts */
+  retire(): Promise<number | undefined>;
   report(usage: Usage): Promise<Over | undefined>;
   /** Calls the service itself, on whichever machine. */
   ask(request: Request): Promise<Response>;
@@ -68,11 +65,12 @@ export class HostedWorld {
   #present = 0;
   #lastUsed = 0;
   readonly #usage: Used;
-  #alarm: number | null | undefined;
+  readonly #alarm: Alarm;
   #soon: (() => void) | undefined;
 
   constructor(around: Around) {
     this.#around = around;
+    this.#alarm = new Alarm(around.storage);
     this.#usage = new Used(around.storage, around.report);
   }
 
@@ -105,26 +103,21 @@ export class HostedWorld {
   async end(): Promise<void> {
     const open = await this.#open?.catch(() => undefined);
     this.#open = undefined;
-    this.#alarm = undefined;
     if (open) {
       open.ended = true;
       open.host.close();
     }
-    await this.#around.storage.deleteAlarm();
+    await this.#alarm.off();
     await this.#around.storage.deleteAll();
   }
 
   /** Does what is due. The engine retries if it fails. */
   async wake(): Promise<void> {
-    this.#alarm = null;
     const open = await this.#opened();
     if (!open) return;
+    this.#alarm.rang();
     const instance = this.#instance(open);
-    const idle = this.#idleAt();
-    if (idle !== null && idle <= realNow() && instance.feed.size === 0) {
-      await this.#around.elsewhere.remove(this.#around.id);
-      return;
-    }
+    if (await this.#retires(instance)) return;
     instance.opened?.world.clock.startDue();
     // Due jobs start on the next turn.
     await wait(0);
@@ -166,11 +159,17 @@ export class HostedWorld {
     const due = left === null ? null : realNow() + (left === 0 ? ATTEMPT_MS : left);
     const idle = this.#idleAt();
     const at = due === null || idle === null ? (due ?? idle) : Math.min(due, idle);
-    const { storage } = this.#around;
-    if (this.#alarm === undefined) this.#alarm = await storage.getAlarm();
-    if (at === null || open.ended || (this.#alarm !== null && this.#alarm <= at)) return;
-    this.#alarm = at;
-    await storage.setAlarm(at);
+    await this.#alarm.read();
+    if (at !== null && !open.ended) await this.#alarm.by(at);
+  }
+
+  /** Deletes the world if nobody has used it, nor any below it: its directory knows that, and nobody else. */
+  async #retires({ feed }: Instance): Promise<boolean> {
+    const idle = this.#idleAt();
+    if (idle === null || idle > realNow()) return false;
+    const used = feed.size > 0 ? realNow() : await this.#around.retire();
+    if (used !== undefined) this.#lastUsed = used;
+    return used === undefined;
   }
 
   #idleAt(): number | null {

@@ -35,15 +35,17 @@ class WorldObject {
     const env = this.#env;
     const directory = named(env.DIRECTORY, tenantOf(id));
     const origins = originsOf(env, tenantOf(id));
-    const at = () => (this.#storage.kv.get('birth') as Birth).at;
+    const birth = () => this.#storage.kv.get('birth') as Birth;
+    const options = optionsOf(env);
     return new HostedWorld({
       id,
       storage: this.#storage,
-      options: optionsOf(env),
+      options,
       derive: deriveOf(env),
       origins,
-      elsewhere: elsewhereOf(env, id, origins, at),
+      elsewhere: elsewhereOf(env, id, origins, () => birth().at),
       birth: () => directory.birth(id),
+      retire: () => directory.retire(birth(), options.worldIdleMs),
       report: (usage) => directory.report(id, usage),
       ask: (request) => door(request, env),
     });
@@ -137,6 +139,15 @@ class DirectoryObject extends Directory {
     // If this stops half-way, the engine repeats it.
     await this.#storage.setAlarm(realNow() + LATER_MS);
     await this.#sweep(realNow());
+  }
+
+  /** Deletes a world that nobody used for a while, nor any below it. @returns undefined if so, otherwise the time of the last use */
+  async retire(birth: Pick<Birth, 'id' | 'line'>, idleMs: number): Promise<number | undefined> {
+    // What is not listed is not idle: whoever asks is mistaken about itself, and may ask again later.
+    const used = this.lastUse(birth) ?? realNow();
+    if (used + idleMs > realNow()) return used;
+    await this.leave(birth.id);
+    return undefined;
   }
 
   /** Deletes the tenant with all its worlds. */

@@ -1,10 +1,7 @@
 // What a world uses of its tenant's quotas: reported to the directory every few seconds, which says what is used up.
 import { Problem } from '../contract/errors.ts';
-import type { Over, Usage } from './directory.ts';
+import { type Over, REPORT_MS, type Usage } from './directory.ts';
 import type { Storage } from './engine.ts';
-
-/** Time between reports. */
-const REPORT_MS = 10_000;
 
 const ASK = 'or ask the owner of this service for more; docs/hosted.md of wm-mock says how.';
 

@@ -1,5 +1,6 @@
 // What happens in a hosted world by itself: webhooks, wherever they may go, and its end; behind each stands an alarm.
 import { afterEach, describe, expect, test } from 'vitest';
+import type { FakeEngine } from '../test/fake-engine.ts';
 import { AT, hosted, OWNER, SEED, turn } from '../test/hosted.ts';
 
 const real = globalThis.fetch;
@@ -19,6 +20,19 @@ const network = (answer: (url: string) => Response | Promise<Response>) => {
 
 const HOOK = 'https://hooks.acme.test/in';
 const ALLOWED = { WM_OPTIONS: '{"receivers":["hooks.acme.test"],"worldIdleMs":3600000}' };
+/** As if a world had last been used so long ago. */
+const aged = (
+  engine: FakeEngine,
+  id: string,
+  ms: number,
+  where: readonly ('WORLDS' | 'DIRECTORY')[] = ['WORLDS', 'DIRECTORY'],
+) => {
+  engine.restart();
+  const used = Date.now() - ms;
+  if (where.includes('WORLDS')) engine.storage('WORLDS', id).kept.set('used', used);
+  const { kept } = engine.storage('DIRECTORY', id.split('~')[0]!);
+  if (where.includes('DIRECTORY')) kept.set(`world/${id}`, { ...(kept.get(`world/${id}`) as object), used });
+};
 const now = ({ now: _, ...seed }: typeof SEED) => seed;
 
 const listening = async (url: string, options: object = ALLOWED) => {
@@ -148,13 +162,55 @@ describe('a world that nobody asks', () => {
     // Too early: it was asked a moment ago.
     await engine.ring('WORLDS', 'acme~side');
     expect(storage.alarm! - Date.now()).toBeGreaterThan(3_590_000);
-    engine.restart();
-    engine.storage('WORLDS', 'acme~side').kept.set('used', Date.now() - 3_600_000);
+    aged(engine, 'acme~side', 3_600_000);
     await engine.ring('WORLDS', 'acme~side');
     expect(engine.holding('WORLDS')).toEqual(['acme']);
     expect((await ask('GET', '/worlds/acme~side/v1/tasks', 'wm_a')).status).toBe(404);
     expect((await ask('GET', '/worlds/acme/_mock/worlds', token)).body.items).toHaveLength(1);
     await engine.ring('WORLDS', 'acme~side');
+  });
+
+  test('stays as long as one below it is used, and looks again when that one may be idle', async () => {
+    const { ask, tenant, engine } = hosted(ALLOWED);
+    const { token } = await tenant();
+    await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'side' });
+    await ask('POST', '/worlds/acme~side/_mock/worlds', token, { id: 'busy' });
+    await ask('GET', '/worlds/acme~side~busy/v1/tasks', 'wm_a');
+    aged(engine, 'acme~side', 3_600_000);
+    // It may have been used for ten seconds since it reported.
+    aged(engine, 'acme~side~busy', 3_605_000);
+    await engine.ring('WORLDS', 'acme~side');
+    expect(engine.holding('WORLDS')).toEqual(['acme', 'acme~side', 'acme~side~busy']);
+    aged(engine, 'acme~side~busy', 1_800_000);
+    const storage = engine.storage('WORLDS', 'acme~side');
+    storage.alarm = null;
+    await engine.ring('WORLDS', 'acme~side');
+    expect((await ask('GET', '/worlds/acme~side~busy/v1/tasks', 'wm_a')).status).toBe(200);
+    const left = engine.storage('WORLDS', 'acme~side').alarm! - Date.now();
+    expect([left > 1_800_000, left < 1_811_000]).toEqual([true, true]);
+    aged(engine, 'acme~side~busy', 3_610_000);
+    aged(engine, 'acme~side', 3_610_000);
+    await engine.ring('WORLDS', 'acme~side');
+    expect(engine.holding('WORLDS')).toEqual(['acme']);
+  });
+
+  test('is not deleted for what it believes of itself alone', async () => {
+    const { ask, tenant, engine } = hosted(ALLOWED);
+    const { token } = await tenant();
+    const open = () => ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'side' });
+    await open();
+    await ask('GET', '/worlds/acme~side/v1/tasks', 'wm_a');
+    aged(engine, 'acme~side', 3_600_000, ['WORLDS']);
+    await engine.ring('WORLDS', 'acme~side');
+    expect(engine.holding('WORLDS')).toEqual(['acme', 'acme~side']);
+    // What is left of an earlier world of the id does not delete the one that has it now.
+    const { kept } = engine.storage('WORLDS', 'acme~side');
+    const birth = kept.get('birth') as { line: string[] };
+    kept.set('birth', { ...birth, line: [birth.line[0], `${birth.line[1]}9`] });
+    aged(engine, 'acme~side', 3_600_000);
+    await engine.ring('WORLDS', 'acme~side');
+    expect((await ask('GET', '/worlds/acme/_mock/worlds', token)).body.items).toHaveLength(2);
+    expect(engine.storage('WORLDS', 'acme~side').alarm! - Date.now()).toBeGreaterThan(3_590_000);
   });
 
   test('stays where no time is set, and a week where nothing is said', async () => {
