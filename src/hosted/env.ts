@@ -5,7 +5,7 @@ import { workingKeys } from '../control/calls/worlds.ts';
 import type { Elsewhere } from '../control/host.ts';
 import type { Snapshot } from '../control/snapshot.ts';
 import { realNow } from '../world/time.ts';
-import type { Asked, Birth, Directory } from './directory.ts';
+import type { Asked, Birth, Directory, Usage } from './directory.ts';
 import { type Namespace, named } from './engine.ts';
 import { type OriginStore, SharedOrigins } from './origins.ts';
 import { isBelow, tenantOf } from './route.ts';
@@ -15,7 +15,8 @@ import { type Derive, deriveFrom } from './tokens.ts';
 
 interface WorldStub {
   fetch(request: Request): Promise<Response>;
-  end(id: string): Promise<void>;
+  /** @returns what the world used since its last report */
+  end(id: string): Promise<Usage | undefined>;
 }
 
 interface OriginStub {

@@ -1,16 +1,14 @@
 // One hosted world: opened at its first request, acknowledges changes once they are persisted, woken when something is due.
-import { Problem, wordsOf } from '../contract/errors.ts';
-import { failed } from '../control/call.ts';
 import { type Elsewhere, Host, type HostOptions } from '../control/host.ts';
 import type { Instance } from '../control/instance.ts';
 import { planted } from '../control/snapshot.ts';
-import { ConnectionClosed } from '../http/strike.ts';
 import { hostOptionsOf, mockOn, toSeed } from '../mock/create.ts';
 import type { Mock } from '../mock/mock.ts';
 import { Keeper } from '../saving/keeper.ts';
 import { goOnFrom } from '../saving/reopen.ts';
 import { after, realNow, wait } from '../world/time.ts';
 import { Alarm } from './alarm.ts';
+import { answered, refused } from './answers.ts';
 import type { Birth, Over, Usage } from './directory.ts';
 import type { Storage } from './engine.ts';
 import type { HostedOptions } from './env.ts';
@@ -81,26 +79,31 @@ export class HostedWorld {
       const open = await this.#opened();
       if (!open) return undefined;
       this.#lastUsed = realNow();
-      this.#usage.asked(this.#lastUsed);
-      const changes = !LOOKS.includes(request.method);
-      this.#usage.mayAsk(changes && request.method !== 'DELETE');
-      const answer = await answered(open.mock, request);
-      // Requests do not wait for the journal and the request windows, which are all that a read changes.
-      if (changes) this.#keepTogether(open);
-      // Reads wait too: they may have seen changes that are not persisted yet.
-      await open.kept;
-      this.#keepSoon(open);
+      const answer = await this.#answer(open, request).catch(refused);
+      if (!open.ended) this.#usage.asked();
       return answer;
     } catch (error) {
-      if (error instanceof Problem) return failed(error);
-      return failed(new Problem(500, 'internal_error', `This world has no answer: ${wordsOf(error)}`));
+      return refused(error);
     } finally {
       this.#present -= 1;
     }
   }
 
-  /** The world is deleted completely. */
-  async end(): Promise<void> {
+  async #answer(open: Open, request: Request): Promise<Response> {
+    const changes = !LOOKS.includes(request.method);
+    this.#usage.mayAsk(changes && request.method !== 'DELETE');
+    const answer = await answered(open.mock, request);
+    // Requests do not wait for the journal and the request windows, which are all that a read changes.
+    if (changes) this.#keepTogether(open);
+    // Reads wait too: they may have seen changes that are not persisted yet.
+    await open.kept;
+    this.#keepSoon(open);
+    return answer;
+  }
+
+  /** The world is deleted completely. @returns what it used since its last report */
+  async end(): Promise<Usage | undefined> {
+    const usage = this.#usage.end();
     const open = await this.#open?.catch(() => undefined);
     this.#open = undefined;
     if (open) {
@@ -109,6 +112,7 @@ export class HostedWorld {
     }
     await this.#alarm.off();
     await this.#around.storage.deleteAll();
+    return usage;
   }
 
   /** Does what is due. The engine retries if it fails. */
@@ -236,13 +240,3 @@ export class HostedWorld {
     };
   }
 }
-
-/** There is no socket that a fault could close, so the body is cut off instead. */
-const answered = async (mock: Mock, request: Request): Promise<Response> => {
-  try {
-    return await mock.app.fetch(request);
-  } catch (error) {
-    if (!(error instanceof ConnectionClosed)) throw error;
-    return new Response(new ReadableStream({ start: (stream) => stream.error(error) }), { status: 502 });
-  }
-};

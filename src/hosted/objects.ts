@@ -1,6 +1,6 @@
 // The objects that the engine runs: each passes its calls to engine-independent code.
 import { realNow } from '../world/time.ts';
-import { type Birth, Directory } from './directory.ts';
+import { type Birth, Directory, type Usage } from './directory.ts';
 import { ABSENT, door } from './door.ts';
 import { named, type ObjectState, type Storage } from './engine.ts';
 import { deriveOf, type Env, elsewhereOf, optionsOf, originsOf } from './env.ts';
@@ -57,7 +57,7 @@ class WorldObject {
     return answer ?? new Response(null, { status: 404, headers: { [ABSENT]: '1' } });
   }
 
-  end(id: string): Promise<void> {
+  end(id: string): Promise<Usage | undefined> {
     return this.#of(() => id).end();
   }
 
@@ -171,7 +171,8 @@ class DirectoryObject extends Directory {
   async #collect(now: number): Promise<void> {
     const { WORLDS, ORIGINS } = this.#env;
     for (const id of this.leaving) {
-      await named(WORLDS, id).end(id);
+      const usage = await named(WORLDS, id).end(id);
+      if (usage) this.report(id, usage);
       this.left(id);
     }
     for (let unheld = this.unheld(now); unheld.length > 0; unheld = this.unheld(now)) {

@@ -13,7 +13,6 @@ import { SharedOrigins } from './origins.ts';
 import { isBelow, lineOf, meantBy, tenantOf } from './route.ts';
 import { Tenants } from './tenants.ts';
 import { deriveFrom, hashOf } from './tokens.ts';
-import { Used } from './used.ts';
 
 const storage = () => new FakeEngine().storage('WORLDS', 'any');
 
@@ -354,29 +353,6 @@ describe('a directory', () => {
   });
 });
 
-test('what a world has used is told every ten seconds, and again when nobody heard', async () => {
-  const stored = storage();
-  const told: object[] = [];
-  let fails = true;
-  const used = new Used(stored, async (usage) => {
-    told.push(usage);
-    if (fails) throw new Error('nobody there');
-    return undefined;
-  });
-  for (const now of [20_000, 21_000, 29_999]) used.asked(now);
-  await Promise.resolve();
-  await Promise.resolve();
-  fails = false;
-  used.asked(30_000);
-  used.asked(31_000);
-  expect(told).toMatchObject([
-    { requests: 1, used: 20_000 },
-    { requests: 4, used: 30_000 },
-  ]);
-  expect(stored.kept.get('used')).toBe(30_000);
-  used.mayAsk(true);
-});
-
 describe('origins', () => {
   const workspace = (tasks: number) => ({
     id: 'ws_a',
@@ -483,32 +459,4 @@ describe('origins', () => {
     other.texts.set(ref, all);
     expect((await other.make('seven').get(ref)).world.store.tasks.size).toBe(20_000);
   });
-});
-
-test('what is used up is refused as long as it is, and no more', async () => {
-  const answers: unknown[] = [];
-  const used = new Used(storage(), async () => answers.shift() as never);
-  const at = async (now: number, over: unknown) => {
-    answers.push(over);
-    used.asked(now);
-    await Promise.resolve();
-    await Promise.resolve();
-  };
-  await at(20_000, { what: 'requests', most: 5, until: 30_500 });
-  used.asked(29_600);
-  expect(() => used.mayAsk(false)).toThrow('The 5 requests of today are used up.');
-  try {
-    used.mayAsk(true);
-  } catch (error) {
-    expect((error as { headers: object }).headers).toEqual({ 'retry-after': '1' });
-  }
-  used.asked(29_999);
-  expect(() => used.mayAsk(true)).toThrow();
-  await at(30_500, { what: 'requests', most: 5, until: 30_500 });
-  used.mayAsk(true);
-  await at(40_500, { what: 'bytes', most: 9, until: 40_500 });
-  used.mayAsk(false);
-  expect(() => used.mayAsk(true)).toThrow('All worlds together store more than 9 bytes.');
-  await at(50_500, undefined);
-  used.mayAsk(true);
 });

@@ -272,6 +272,18 @@ describe('quotas', () => {
     expect([(await list()).status, (await ask('GET', '/worlds/acme/_mock/clock', token)).status]).toEqual([200, 200]);
   });
 
+  test('count also what a world that is deleted a moment later was asked', async () => {
+    const { ask, tenant } = hosted();
+    const { token } = await tenant();
+    for (let round = 0; round < 3; round++) {
+      await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'brief' });
+      for (let n = 0; n < 20; n++) await ask('GET', '/worlds/acme~brief/v1/tasks', 'wm_a');
+      await ask('DELETE', '/worlds/acme/_mock/worlds/acme~brief', token);
+    }
+    // Of the tenant's own six requests only the first has been reported.
+    expect((await ask('GET', '/_hosted/tenants', OWNER)).body.items[0].requests).toBe(61);
+  });
+
   test('of bytes refuse what adds, and let one look and delete', async () => {
     const { ask, tenant } = hosted();
     const { token } = await tenant('acme', { bytes: 100 });
