@@ -17,7 +17,7 @@ import type { SharedOrigins } from './origins.ts';
 import { senderFrom } from './receivers.ts';
 import { minted, ownKeys, tokenOf } from './secrets.ts';
 import type { Derive } from './tokens.ts';
-import { Used } from './used.ts';
+import { isCounted, Used } from './used.ts';
 
 export interface Around {
   readonly id: string;
@@ -80,7 +80,7 @@ export class HostedWorld {
       if (!open) return undefined;
       this.#lastUsed = realNow();
       const answer = await this.#answer(open, request).catch(refused);
-      if (!open.ended) this.#usage.asked();
+      if (!open.ended) this.#usage.asked(isCounted(request, answer, open.mock.guard, this.#instance(open).world));
       return answer;
     } catch (error) {
       return refused(error);
@@ -91,7 +91,7 @@ export class HostedWorld {
 
   async #answer(open: Open, request: Request): Promise<Response> {
     const changes = !LOOKS.includes(request.method);
-    this.#usage.mayAsk(changes && request.method !== 'DELETE');
+    this.#usage.admit(request);
     const answer = await answered(open.mock, request);
     // Requests do not wait for the journal and the request windows, which are all that a read changes.
     if (changes) this.#keepTogether(open);

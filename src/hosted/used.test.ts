@@ -16,7 +16,7 @@ const using = (answer: () => Promise<Over | undefined> = async () => undefined) 
   });
   const at = async (now: number) => {
     await vi.advanceTimersByTimeAsync(now - Date.now());
-    used.asked();
+    used.asked(true);
     await vi.advanceTimersByTimeAsync(0);
   };
   return { storage, told, used, at };
@@ -75,6 +75,9 @@ describe('what a world has used', () => {
   });
 });
 
+const look = new Request('https://mock.test/worlds/acme/v1/tasks');
+const add = new Request('https://mock.test/worlds/acme/v1/tasks', { method: 'POST' });
+
 test('what is used up is refused as long as it is, and no more', async () => {
   const answers: (Over | undefined)[] = [];
   const { used, at } = using(async () => answers.shift());
@@ -84,19 +87,69 @@ test('what is used up is refused as long as it is, and no more', async () => {
   };
   await told(20_000, { what: 'requests', most: 5, until: 30_500 });
   await at(29_600);
-  expect(() => used.mayAsk(false)).toThrow('The 5 requests of today are used up.');
+  expect(() => used.admit(look)).toThrow('The 5 requests of today are used up.');
   try {
-    used.mayAsk(true);
+    used.admit(add);
   } catch (error) {
     expect((error as { headers: object }).headers).toEqual({ 'retry-after': '1' });
   }
   await at(29_999);
-  expect(() => used.mayAsk(true)).toThrow();
+  expect(() => used.admit(add)).toThrow();
   await told(30_500, { what: 'requests', most: 5, until: 30_500 });
-  used.mayAsk(true);
+  used.admit(add);
   await told(40_500, { what: 'bytes', most: 9, until: 40_500 });
-  used.mayAsk(false);
-  expect(() => used.mayAsk(true)).toThrow('All worlds together store more than 9 bytes.');
+  used.admit(look);
+  expect(() => used.admit(add)).toThrow('All worlds together store more than 9 bytes.');
   await told(50_500, undefined);
-  used.mayAsk(true);
+  used.admit(add);
+});
+
+test('what is used up leaves a way out: signing in, deleting, going back', async () => {
+  const { used, at } = using(async () => answers.shift());
+  const answers: Over[] = [];
+  const passes = async (what: Over['what']) => {
+    answers.push({ what, most: 1, until: Number.MAX_SAFE_INTEGER });
+    await at(Date.now() + 10_000);
+    return [
+      'GET /',
+      'GET /v1/tasks',
+      'POST /dashboard/login',
+      'GET /dashboard/login',
+      'POST /dashboard/logout',
+      'POST /dashboard/worlds',
+      'POST /v1/projects',
+      'DELETE /v1/tasks/a',
+      'DELETE /_mock/worlds/acme~a',
+      'POST /_mock/worlds',
+      'POST /_mock/reset',
+      'POST /_mock/snapshots',
+      'POST /_mock/snapshots/snap_1/restore',
+      'POST /_mock/inbox/box',
+    ].filter((call) => {
+      const [method, path] = call.split(' ');
+      try {
+        used.admit(new Request(`https://mock.test/worlds/acme${path}`, { method: method! }));
+        return true;
+      } catch {
+        return false;
+      }
+    });
+  };
+  expect(await passes('requests')).toEqual([
+    'POST /dashboard/login',
+    'GET /dashboard/login',
+    'POST /dashboard/logout',
+    'DELETE /_mock/worlds/acme~a',
+  ]);
+  expect(await passes('bytes')).toEqual([
+    'GET /',
+    'GET /v1/tasks',
+    'POST /dashboard/login',
+    'GET /dashboard/login',
+    'POST /dashboard/logout',
+    'DELETE /v1/tasks/a',
+    'DELETE /_mock/worlds/acme~a',
+    'POST /_mock/reset',
+    'POST /_mock/snapshots/snap_1/restore',
+  ]);
 });

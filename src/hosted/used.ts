@@ -1,11 +1,35 @@
 // What a world uses of its tenant's quotas: reported to the directory every few seconds, which says what is used up.
 import { Problem } from '../contract/errors.ts';
+import type { Guard } from '../control/guard.ts';
+import { callerOf } from '../http/identify.ts';
+import { pathFits, pathIn } from '../http/paths.ts';
 import { after, realNow } from '../world/time.ts';
+import type { World } from '../world/world.ts';
 import { type Over, REPORT_MS, type Usage } from './directory.ts';
 import type { Storage } from './engine.ts';
 
 /** After so long without a request the rest is reported: the engine evicts an object after ten quiet seconds. */
 const QUIET_MS = 5000;
+
+/** Calls by which a tenant that has used up a quota gets on: what lets it in or out, and what takes its place or deletes it. */
+const SIGN_IN = ['/dashboard/login', '/dashboard/logout'];
+const WAYS_OUT = {
+  requests: { methods: [] as string[], calls: [...SIGN_IN, 'DELETE /_mock/worlds/{id}'] },
+  bytes: {
+    methods: ['GET', 'HEAD', 'OPTIONS', 'DELETE'],
+    calls: [...SIGN_IN, 'POST /_mock/reset', 'POST /_mock/snapshots/{id}/restore'],
+  },
+};
+
+const isWayOut = (what: Over['what'], { method, url }: Request): boolean => {
+  const { methods, calls } = WAYS_OUT[what];
+  const path = pathIn(url);
+  return methods.includes(method) || calls.some((call) => pathFits(call, call.includes(' ') ? `${method} ${path}` : path));
+};
+
+/** Whether a request counts: who brings no working key or token uses up nothing. */
+export const isCounted = (request: Request, { status }: Response, guard: Guard, world: World): boolean =>
+  status !== 401 && (guard.opens(request) || callerOf(world, request.headers.get('authorization') ?? undefined) !== undefined);
 
 const ASK = 'or ask the owner of this service for more; docs/hosted.md of wm-mock says how.';
 
@@ -28,9 +52,9 @@ export class Used {
   }
 
   /** Notes a request that was answered. */
-  asked(): void {
+  asked(isCounted: boolean): void {
     this.#last = realNow();
-    this.#requests += 1;
+    if (isCounted) this.#requests += 1;
     this.#asked = true;
     if (this.#last - this.#told >= REPORT_MS) this.#tell();
     else this.#tellWhenQuiet(QUIET_MS);
@@ -83,9 +107,9 @@ export class Used {
     return this.#report(usage);
   }
 
-  /** @param adds whether the request may store more @throws Problem 429 or 507 when a quota is used up */
-  mayAsk(adds: boolean): void {
-    if (!this.#over) return;
+  /** @throws Problem 429 or 507 when a quota is used up */
+  admit(request: Request): void {
+    if (!this.#over || isWayOut(this.#over.what, request)) return;
     const { what, most, until } = this.#over;
     if (what === 'requests' && until > realNow()) {
       const headers = { 'retry-after': String(Math.ceil((until - realNow()) / 1000)) };
@@ -93,7 +117,7 @@ export class Used {
         headers,
       });
     }
-    if (what === 'bytes' && adds)
+    if (what === 'bytes')
       throw new Problem(507, 'quota_exceeded', `All worlds together store more than ${most} bytes. Delete some, ${ASK}`);
   }
 }

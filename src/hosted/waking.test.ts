@@ -284,6 +284,34 @@ describe('quotas', () => {
     expect((await ask('GET', '/_hosted/tenants', OWNER)).body.items[0].requests).toBe(61);
   });
 
+  test("of requests are used up by a tenant's own keys and tokens, not by strangers", async () => {
+    const { ask, tenant } = hosted();
+    const { token } = await tenant();
+    const requests = async () => {
+      await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'asked' });
+      await ask('POST', '/worlds/acme~asked/_mock/inbox/box', undefined, { any: 1 });
+      await ask('GET', '/worlds/acme~asked/v1/tasks');
+      await ask('GET', '/worlds/acme~asked/v1/tasks', 'wm_unknown');
+      await ask('GET', '/worlds/acme~asked/v1/nothing', 'wm_unknown');
+      await ask('GET', '/worlds/acme~asked/_mock/clock', 'wm_a');
+      await ask('GET', '/worlds/acme~asked/openapi.json');
+      await ask('GET', '/worlds/acme~asked/dashboard/login');
+      await ask('GET', '/worlds/acme~asked/');
+      const counted = [
+        await ask('GET', '/worlds/acme~asked/v1/tasks', 'wm_r'),
+        await ask('GET', '/worlds/acme~asked/v1/nothing', 'wm_r'),
+        await ask('POST', '/worlds/acme~asked/v1/projects', 'wm_r', { name: 'x' }),
+        await ask('GET', '/worlds/acme~asked/_mock/clock', token),
+        await ask('GET', `/worlds/acme~asked/?token=${token}`),
+      ];
+      expect(counted.map(({ status }) => status)).toEqual([200, 404, 403, 200, 303]);
+      await ask('DELETE', '/worlds/acme/_mock/worlds/acme~asked', token);
+      return (await ask('GET', '/_hosted/tenants', OWNER)).body.items[0].requests;
+    };
+    // The first one of the tenant's own is reported at once.
+    expect(await requests()).toBe(6);
+  });
+
   test('of bytes refuse what adds, and let one look and delete', async () => {
     const { ask, tenant } = hosted();
     const { token } = await tenant('acme', { bytes: 100 });
@@ -298,8 +326,10 @@ describe('quotas', () => {
           'All worlds together store more than 100 bytes. Delete some, or ask the owner of this service for more; docs/hosted.md of wm-mock says how.',
       },
     ]);
+    expect((await ask('POST', '/worlds/acme/_mock/inbox/box', undefined, { any: 1 })).status).toBe(507);
     expect((await ask('GET', '/worlds/acme/v1/tasks', 'wm_a')).status).toBe(200);
     expect((await ask('DELETE', '/worlds/acme/v1/tasks/task_a', 'wm_a')).status).toBe(204);
+    expect((await ask('POST', '/worlds/acme/_mock/reset', token)).status).toBe(200);
     const { body } = await ask('GET', '/worlds/acme/_mock/worlds', token);
     expect(Date.now() - Date.parse(body.items[0].last_used_at)).toBeLessThan(5000);
   });
