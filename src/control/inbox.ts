@@ -2,6 +2,7 @@
 import { any, type Is, integer, map, object, string, time } from '../contract/schema.ts';
 import { readJson } from '../http/body.ts';
 import { type Log, stamped, turnOf } from '../world/turn.ts';
+import { weightOfMessage } from './written.ts';
 
 export const InboxMessage = object({
   id: string(),
@@ -61,8 +62,8 @@ export class Inbox implements Log<InboxMessage> {
     return (this.boxes.get(name) ?? EMPTY).statuses;
   }
 
-  /** Takes a message in. @returns it with the status to answer. */
-  receive(name: string, { text, ...rest }: Omit<InboxMessage, 'id' | 'status' | 'body'>): InboxMessage {
+  /** Takes a message in. @param bytes what all messages may weigh, else the oldest go @returns it with the status to answer. */
+  receive(name: string, { text, ...rest }: Omit<InboxMessage, 'id' | 'status' | 'body'>, bytes?: number): InboxMessage {
     const { messages, statuses, received } = this.boxes.get(name) ?? EMPTY;
     const [status = 200, ...ahead] = statuses;
     const kept: InboxMessage = stamped({
@@ -76,7 +77,23 @@ export class Inbox implements Log<InboxMessage> {
       status,
     });
     this.#put(name, { messages: [...messages.slice(1 - MOST_MESSAGES), kept], statuses: ahead, received: received + 1 });
+    if (bytes !== undefined) this.#keep(bytes);
     return kept;
+  }
+
+  /** Forgets the oldest messages of all names until the others weigh so much; the newest stays. */
+  #keep(bytes: number): void {
+    const all = [...this.boxes.values()].flatMap(({ messages }) => messages).reverse();
+    // Restored ones have no turn of their own.
+    all.sort((a, b) => turnOf(b) - turnOf(a) || b.at.localeCompare(a.at));
+    let weight = 0;
+    const kept = new Set<InboxMessage>();
+    for (const message of all) {
+      weight += weightOfMessage(message);
+      if (weight > bytes && kept.size > 0) break;
+      kept.add(message);
+    }
+    if (kept.size < all.length) this.#filter((message) => kept.has(message));
   }
 
   each(tell: (message: InboxMessage, turn: number, needed: boolean) => void): void {
@@ -84,8 +101,12 @@ export class Inbox implements Log<InboxMessage> {
   }
 
   forget(upTo: number): void {
+    this.#filter((message) => turnOf(message) > upTo);
+  }
+
+  #filter(isKept: (message: InboxMessage) => boolean): void {
     for (const [name, box] of this.boxes) {
-      const messages = box.messages.filter((message) => turnOf(message) > upTo);
+      const messages = box.messages.filter(isKept);
       if (messages.length < box.messages.length) this.#put(name, { ...box, messages });
     }
   }

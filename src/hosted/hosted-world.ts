@@ -1,4 +1,5 @@
 // One hosted world: opened at its first request, acknowledges changes once they are persisted, woken when something is due.
+import { MEGABYTE } from '../control/budget.ts';
 import { type Elsewhere, Host, type HostOptions } from '../control/host.ts';
 import type { Instance } from '../control/instance.ts';
 import { planted } from '../control/snapshot.ts';
@@ -235,6 +236,7 @@ export class HostedWorld {
         sender: senderFrom(own, options.receivers, this.#around.ask),
       }),
       elsewhere,
+      inboxBytes: MEGABYTE,
       restStreams: { quietMs: 10_000, awayMs: 30_000 },
       wake: (ms, call) => (ms <= SHORT_MS ? after(ms, call) : () => {}),
     };

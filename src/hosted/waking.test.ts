@@ -335,6 +335,27 @@ describe('quotas', () => {
   });
 });
 
+test('the inboxes of a world keep a megabyte, whoever fills them, and the newest messages of all names', async () => {
+  const { ask, tenant, engine } = hosted();
+  const { token } = await tenant();
+  const text = 'x'.repeat(100_000);
+  const post = (name: string) =>
+    ask('POST', `/worlds/acme/_mock/inbox/${name}`, undefined, text, { 'content-type': 'text/plain' });
+  const kept = async (name: string) =>
+    (await ask('GET', `/worlds/acme/_mock/inbox/${name}/messages`, token)).body.items.map(({ id }: { id: string }) => id);
+  for (const name of ['a', 'b', 'a', 'b', 'a', 'b']) expect((await post(name)).status).toBe(200);
+  expect([await kept('a'), await kept('b')]).toEqual([
+    ['msg_2', 'msg_3'],
+    ['msg_2', 'msg_3'],
+  ]);
+  engine.restart();
+  for (const name of ['c', 'd']) await post(name);
+  expect([await kept('c'), await kept('d')]).toEqual([['msg_1'], ['msg_1']]);
+  expect([...(await kept('a')), ...(await kept('b'))]).toHaveLength(2);
+  await ask('POST', '/worlds/acme/_mock/inbox/large', undefined, 'x'.repeat(600_000), { 'content-type': 'text/plain' });
+  expect([await kept('large'), await kept('d')]).toEqual([['msg_1'], []]);
+});
+
 describe('the dashboard of a world', () => {
   const page = { accept: 'text/html' };
 

@@ -25,7 +25,7 @@ const SIGNED = [SIGNATURE_HEADER.toLowerCase()];
 /** Headers that say how the bytes came, and the one that may carry a secret. */
 const LEFT_OUT = ['connection', 'host', 'content-length', 'transfer-encoding'];
 
-const receive = async ({ instance, variable, request }: Call<'receive'>): Promise<Response> => {
+const receive = async ({ host, instance, variable, request }: Call<'receive'>): Promise<Response> => {
   const read = await readBody(request);
   const { tape } = instance;
   tape?.came('control', request, await tape.turn(read));
@@ -37,13 +37,14 @@ const receive = async ({ instance, variable, request }: Call<'receive'>): Promis
       .filter(([name]) => !LEFT_OUT.includes(name) && name !== 'authorization')
       .map(([name, value]) => [name, SIGNED.includes(name) || !isSecretName(name) ? value : HIDDEN]),
   );
-  const message = inbox.receive(variable, {
+  const received = {
     at: new Date(world.clock.now()).toISOString(),
     method: request.method,
     query: shownPath(search, (text) => instance.showing().text(text)),
     headers,
     text,
-  });
+  };
+  const message = inbox.receive(variable, received, host.options.inboxBytes);
   budget.add(weightOfMessage(message));
   const { status } = message;
   const bodiless = status === 204 || status === 205 || status === 304 || request.method === 'HEAD';
