@@ -81,7 +81,8 @@ export class HostedWorld {
       if (!open) return undefined;
       this.#lastUsed = realNow();
       const answer = await this.#answer(open, request).catch(refused);
-      if (!open.ended) this.#usage.asked(isCounted(request, answer, open.mock.guard, this.#instance(open).world));
+      const { host, mock } = open;
+      if (!open.ended) this.#usage.asked(isCounted(request, answer, mock.guard, host.get(this.#around.id)?.world));
       return answer;
     } catch (error) {
       return refused(error);

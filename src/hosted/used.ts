@@ -27,11 +27,13 @@ const isWayOut = (what: Over['what'], { method, url }: Request): boolean => {
   return methods.includes(method) || calls.some((call) => pathFits(call, call.includes(' ') ? `${method} ${path}` : path));
 };
 
-/** Whether a request counts: who brings no working key or token uses up nothing. */
-export const isCounted = (request: Request, { status }: Response, guard: Guard, world: World): boolean =>
-  status !== 401 && (guard.opens(request) || callerOf(world, request.headers.get('authorization') ?? undefined) !== undefined);
+/** Whether a request counts: who brings no working key or token uses up nothing. @param world undefined: it could not be kept */
+export const isCounted = (request: Request, { status }: Response, guard: Guard, world: World | undefined): boolean => {
+  if (status === 401 || !world) return false;
+  return guard.opens(request) || callerOf(world, request.headers.get('authorization') ?? undefined) !== undefined;
+};
 
-const ASK = 'or ask the owner of this service for more; docs/hosted.md of wm-mock says how.';
+const ASK = 'or ask the owner of this service for more (PATCH /_hosted/tenants/{id}); docs/hosted.md of wm-mock says how.';
 
 export class Used {
   readonly #storage: Storage;

@@ -259,7 +259,7 @@ describe('quotas', () => {
     expect([refused.status, refused.body.error.code, refused.body.error.message]).toEqual([
       429,
       'quota_exceeded',
-      'The 2 requests of today are used up. Try again tomorrow (UTC), or ask the owner of this service for more; docs/hosted.md of wm-mock says how.',
+      'The 2 requests of today are used up. Try again tomorrow (UTC), or ask the owner of this service for more (PATCH /_hosted/tenants/{id}); docs/hosted.md of wm-mock says how.',
     ]);
     const left = Number(refused.headers.get('retry-after'));
     expect(Math.abs(left - Math.ceil((86_400_000 - (Date.now() % 86_400_000)) / 1000))).toBeLessThanOrEqual(2);
@@ -323,7 +323,7 @@ describe('quotas', () => {
       {
         code: 'quota_exceeded',
         message:
-          'All worlds together store more than 100 bytes. Delete some, or ask the owner of this service for more; docs/hosted.md of wm-mock says how.',
+          'All worlds together store more than 100 bytes. Delete some, or ask the owner of this service for more (PATCH /_hosted/tenants/{id}); docs/hosted.md of wm-mock says how.',
       },
     ]);
     expect((await ask('POST', '/worlds/acme/_mock/inbox/box', undefined, { any: 1 })).status).toBe(507);
