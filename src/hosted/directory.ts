@@ -166,6 +166,13 @@ export class Directory {
     return { worlds: rows.length, bytes: all, requests: asked, quotas };
   }
 
+  /** The worlds below others that were never asked, and when each was opened, milliseconds since 1970. */
+  unasked(): [id: string, opened: number][] {
+    return [...this.#rows('')].flatMap(([id, { bytes, used, gone }]) =>
+      bytes === 0 && !gone && id.includes('~') ? [[id, used] as [string, number]] : [],
+    );
+  }
+
   /** Starts the deletion of a world and those below it. */
   leave(id: string): void {
     for (const [one, row] of this.#below(id)) this.#put(one, { ...row, gone: true });

@@ -132,6 +132,9 @@ class DirectoryObject extends Directory {
   override async hold(ref: string, base: string | undefined, bytes: number): Promise<void> {
     await this.#sweeping.catch(() => {});
     super.hold(ref, base, bytes);
+    // What comes next is a world, which has no alarm of its own until it is asked.
+    const { worldIdleMs } = optionsOf(this.#env);
+    if (worldIdleMs > 0 && (await this.#storage.getAlarm()) === null) await this.#storage.setAlarm(realNow() + worldIdleMs);
   }
 
   override async leave(id: string): Promise<void> {
@@ -159,6 +162,8 @@ class DirectoryObject extends Directory {
   }
 
   alarm(): Promise<void> {
+    const { worldIdleMs } = optionsOf(this.#env);
+    if (worldIdleMs > 0) for (const [id, used] of this.unasked()) if (used + worldIdleMs <= realNow()) super.leave(id);
     return this.#sweep(realNow());
   }
 
@@ -181,7 +186,15 @@ class DirectoryObject extends Directory {
         this.forget(ref);
       }
     }
-    if (this.unheld(Number.POSITIVE_INFINITY).length > 0) await this.#storage.setAlarm(now + LATER_MS);
+    await this.#armLater(now);
+  }
+
+  /** For origins that were still held, and for worlds that nobody has asked yet. */
+  async #armLater(now: number): Promise<void> {
+    const { worldIdleMs } = optionsOf(this.#env);
+    const due = worldIdleMs === 0 ? [] : this.unasked().map(([, used]) => used + worldIdleMs);
+    if (this.unheld(Number.POSITIVE_INFINITY).length > 0) due.push(now + LATER_MS);
+    if (due.length > 0) await this.#storage.setAlarm(Math.min(...due));
   }
 }
 

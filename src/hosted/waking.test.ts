@@ -194,6 +194,24 @@ describe('a world that nobody asks', () => {
     expect(engine.holding('WORLDS')).toEqual(['acme']);
   });
 
+  test('is deleted also if it never was: its directory looks for such ones, and leaves those that are asked alone', async () => {
+    const { ask, tenant, engine } = hosted(ALLOWED);
+    const { token } = await tenant('acme', { worlds: 4 });
+    const open = (id: string) => ask('POST', '/worlds/acme/_mock/worlds', token, { id });
+    for (const id of ['never', 'asked', 'young']) await open(id);
+    await ask('GET', '/worlds/acme~asked/v1/tasks', 'wm_a');
+    const alarm = () => engine.storage('DIRECTORY', 'acme').alarm! - Date.now();
+    expect([alarm() > 3_590_000, alarm() <= 3_600_000]).toEqual([true, true]);
+    for (const id of ['acme~never', 'acme~asked']) aged(engine, id, 3_600_000, ['DIRECTORY']);
+    aged(engine, 'acme~young', 3_000_000, ['DIRECTORY']);
+    expect((await open('more')).status).toBe(409);
+    await engine.ring('DIRECTORY', 'acme');
+    const ids = (await ask('GET', '/worlds/acme/_mock/worlds', token)).body.items.map(({ id }: { id: string }) => id);
+    expect(ids).toEqual(['acme', 'acme~asked', 'acme~young']);
+    expect(alarm()).toBeLessThan(601_000);
+    expect((await open('more')).status).toBe(201);
+  });
+
   test('is not deleted for what it believes of itself alone', async () => {
     const { ask, tenant, engine } = hosted(ALLOWED);
     const { token } = await tenant();
