@@ -3,7 +3,7 @@ import type { Release } from '../contract/releases.ts';
 import { realNow } from '../world/time.ts';
 import type { Storage } from './engine.ts';
 import { isBelow, LONGEST_ID, lineOf } from './route.ts';
-import type { Quotas } from './tenant-draft.ts';
+import type { Quotas, TenantPatch } from './tenant-draft.ts';
 
 interface Row {
   /** Its initial snapshot. */
@@ -99,6 +99,12 @@ export class Directory {
   /** @param serial the tenant's number among all ever created */
   begin(name: string, serial: number, quotas: Quotas): void {
     this.#storage.kv.put('about', { ...this.#about, ...quotas, name, tenant: serial });
+  }
+
+  /** Changes quotas. */
+  grant(changed: TenantPatch): void {
+    const about = { ...this.#about, ...changed };
+    this.#storage.kv.put('about', Object.fromEntries(Object.entries(about).filter(([, value]) => value !== null)));
   }
 
   get tenant(): string {

@@ -68,7 +68,9 @@ describe('a tenant', () => {
       422,
       [{ field: 'seed', issue: expect.stringContaining('workspaces') }],
     ]);
-    expect(await refused({ id: 'a', now: 'soon' })).toEqual([422, [{ field: 'seed', issue: expect.stringContaining('now') }]]);
+    const issue = 'expected an ISO 8601 time with its time zone, from 1970 to 9999, such as 2025-01-20T09:00:00Z, got "soon"';
+    expect(await refused({ id: 'a', now: 'soon' })).toEqual([422, [{ field: 'now', issue }]]);
+    expect(await refused({ id: 'a', now: 5 })).toEqual([422, [{ field: 'now', issue: 'must be a string, got 5 (quote it)' }]]);
     expect(engine.holding('WORLDS')).toEqual([]);
     await tenant();
     expect(await refused({ id: 'acme' })).toEqual([409, [{ field: 'id', issue: 'is taken' }]]);
@@ -134,12 +136,12 @@ describe('a tenant', () => {
     expect((await ask('DELETE', '/_hosted/tenants/acme', OWNER)).status).toBe(204);
     expect((await ask('DELETE', '/_hosted/tenants/acme', OWNER)).status).toBe(404);
     expect((await ask('DELETE', '/_hosted/tenants/~', OWNER)).status).toBe(404);
-    for (const method of ['PUT', 'GET', 'PATCH']) {
+    for (const method of ['PUT', 'GET', 'POST']) {
       const { status, body: none } = await ask(method, '/_hosted/tenants/other', OWNER);
       expect([status, none.error.message]).toEqual([
         404,
         expect.stringContaining(
-          `There is no ${method} /_hosted/tenants/other: use POST or GET /_hosted/tenants, or DELETE /_hosted/tenants/{id} of an existing one.`,
+          `There is no ${method} /_hosted/tenants/other: use POST or GET /_hosted/tenants, or PATCH or DELETE /_hosted/tenants/{id} of an existing one.`,
         ),
       ]);
     }

@@ -330,6 +330,31 @@ describe('quotas', () => {
     expect(await requests()).toBe(6);
   });
 
+  test('are changed by the owner, and null lifts one', async () => {
+    const { ask, tenant, engine } = hosted();
+    const { token } = await tenant('acme', { worlds: 1, bytes: 100 });
+    const patch = (body: unknown, id = 'acme', by = OWNER) => ask('PATCH', `/_hosted/tenants/${id}`, by, body);
+    const open = () => ask('POST', '/worlds/acme/_mock/worlds', token, {});
+    expect((await open()).status).toBe(409);
+    const { status, body } = await patch({ worlds: 2, bytes: null, requests: 9000 });
+    expect([status, body.quotas]).toEqual([200, { worlds: 2, requests: 9000 }]);
+    expect((await ask('GET', '/_hosted/tenants', OWNER)).body.items).toEqual([body]);
+    engine.restart();
+    expect([(await open()).status, (await open()).status]).toEqual([201, 409]);
+    expect((await patch({})).body.quotas).toEqual({ worlds: 2, requests: 9000 });
+    expect((await patch({ worlds: null }, 'acme', token)).status).toBe(401);
+    expect((await patch({ worlds: null }, 'nobody')).status).toBe(404);
+    const refused = await patch({ worlds: 0, bytes: '5', seed: 'demo' });
+    expect([refused.status, refused.body.error.details.fields]).toEqual([
+      422,
+      [
+        { field: 'seed', issue: 'is unknown, expected one of worlds, bytes, requests' },
+        { field: 'worlds', issue: 'must be at least 1, got 0' },
+        { field: 'bytes', issue: expect.stringContaining('must be an integer') },
+      ],
+    ]);
+  });
+
   test('of bytes refuse what adds, and let one look and delete', async () => {
     const { ask, tenant } = hosted();
     const { token } = await tenant('acme', { bytes: 100 });

@@ -8,7 +8,7 @@ import { controlOpenApi, controlPage } from '../control/openapi.ts';
 import { choicesPage } from '../describe/choices.ts';
 import { openApi, openApiYaml } from '../describe/openapi.ts';
 import { releasesPage } from '../describe/releases-page.ts';
-import { TenantDraft } from '../hosted/tenant-draft.ts';
+import { TenantDraft, TenantPatch } from '../hosted/tenant-draft.ts';
 import { OPTION_PARTS, TAKEN } from '../mock/option-schemas.ts';
 import { Expected, REPRO } from '../repro/format.ts';
 import { RECORD_FILES, SEED_PARTS, SEED_SCHEMA } from '../seed/format.ts';
@@ -62,7 +62,8 @@ export const DOCUMENTS: Documents = {
   'src/validation/validators.generated.ts': () => validatorSource('request bodies', bodySchemas()),
   'src/control/validators.generated.ts': () =>
     validatorSource('control calls', CHECKED, { parts: { Effect }, room: '../validation' }),
-  'src/hosted/validators.generated.ts': () => validatorSource('drafts of tenants', { TenantDraft }, { room: '../validation' }),
+  'src/hosted/validators.generated.ts': () =>
+    validatorSource('drafts of tenants', { TenantDraft, TenantPatch }, { room: '../validation' }),
   'src/mock/options.generated.ts': () => validatorSource('options', TAKEN, { parts: OPTION_PARTS, room: '../validation' }),
   'src/repro/validators.generated.ts': () =>
     validatorSource('repro files', REPRO, { parts: { Expected }, room: '../validation' }),
