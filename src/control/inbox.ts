@@ -2,7 +2,6 @@
 import { any, type Is, integer, map, object, string, time } from '../contract/schema.ts';
 import { readJson } from '../http/body.ts';
 import { type Log, stamped, turnOf } from '../world/turn.ts';
-import { weightOfMessage } from './written.ts';
 
 export const InboxMessage = object({
   id: string(),
@@ -62,8 +61,8 @@ export class Inbox implements Log<InboxMessage> {
     return (this.boxes.get(name) ?? EMPTY).statuses;
   }
 
-  /** Takes a message in. @param bytes what all messages may weigh, else the oldest go @returns it with the status to answer. */
-  receive(name: string, { text, ...rest }: Omit<InboxMessage, 'id' | 'status' | 'body'>, bytes?: number): InboxMessage {
+  /** Takes a message in. @returns it with the status to answer. */
+  receive(name: string, { text, ...rest }: Omit<InboxMessage, 'id' | 'status' | 'body'>): InboxMessage {
     const { messages, statuses, received } = this.boxes.get(name) ?? EMPTY;
     const [status = 200, ...ahead] = statuses;
     const kept: InboxMessage = stamped({
@@ -77,19 +76,18 @@ export class Inbox implements Log<InboxMessage> {
       status,
     });
     this.#put(name, { messages: [...messages.slice(1 - MOST_MESSAGES), kept], statuses: ahead, received: received + 1 });
-    if (bytes !== undefined) this.#keep(bytes);
     return kept;
   }
 
   /** Forgets the oldest messages of all names until the others weigh so much; the newest stays. */
-  #keep(bytes: number): void {
+  keep(bytes: number, weigh: (message: InboxMessage) => number): void {
     const all = [...this.boxes.values()].flatMap(({ messages }) => messages).reverse();
     // Restored ones have no turn of their own.
     all.sort((a, b) => turnOf(b) - turnOf(a) || b.at.localeCompare(a.at));
     let weight = 0;
     const kept = new Set<InboxMessage>();
     for (const message of all) {
-      weight += weightOfMessage(message);
+      weight += weigh(message);
       if (weight > bytes && kept.size > 0) break;
       kept.add(message);
     }

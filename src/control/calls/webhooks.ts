@@ -44,7 +44,9 @@ const receive = async ({ host, instance, variable, request }: Call<'receive'>): 
     headers,
     text,
   };
-  const message = inbox.receive(variable, received, host.options.inboxBytes);
+  const message = inbox.receive(variable, received);
+  const { inboxBytes } = host.options;
+  if (inboxBytes !== undefined) inbox.keep(inboxBytes, weightOfMessage);
   budget.add(weightOfMessage(message));
   const { status } = message;
   const bodiless = status === 204 || status === 205 || status === 304 || request.method === 'HEAD';
