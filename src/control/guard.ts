@@ -55,6 +55,11 @@ export class Guard {
     return this.token !== undefined && [this.token, ...this.also].some((one) => same(token, one));
   }
 
+  /** Whether a request brings the token. */
+  opens(request: Request): boolean {
+    return this.accepts(tokenOf(request));
+  }
+
   /** @throws Problem 403 when the request is a stranger's, 401 when it lacks the token. */
   admit(request: Request, { open = false, tokenless = false }: Admission = {}): void {
     const { host, hostname } = new URL(request.url);
@@ -78,7 +83,7 @@ export class Guard {
     const site = request.headers.get('sec-fetch-site');
     if (!welcome && site !== null && site !== 'same-origin' && site !== 'none' && !isVisit(request))
       throw stranger('it comes from a page of another site', 'Call from a program, or start the mock with --allow-origin');
-    if (!tokenless && this.token !== undefined && !this.accepts(tokenOf(request))) {
+    if (!tokenless && this.token !== undefined && !this.opens(request)) {
       const says =
         'The control API asks for its token. Send Authorization: Bearer <token> or X-WM-Control-Token: the mock printed it at its start (--control-token), and that of a hosted world came with the response that created it.';
       throw new Problem(401, 'unauthorized', says);

@@ -50,6 +50,8 @@ export interface HostOptions extends Sending {
   readonly restStreams?: Rest | undefined;
   /** What is kept beyond the seed, megabytes. */
   readonly memory?: number | undefined;
+  /** What the inboxes of a world keep, bytes; limited by `memory` alone unless told otherwise. */
+  readonly inboxBytes?: number | undefined;
   /** Hears what comes in. */
   readonly recording?: Recording | undefined;
   /** Text of the panel's script. */

@@ -87,13 +87,32 @@ export class Inbox implements Log<InboxMessage> {
     return kept;
   }
 
+  /** Forgets the oldest messages of all names until the others weigh so much; the newest stays. */
+  keep(bytes: number, weigh: (message: InboxMessage) => number): void {
+    const all = [...this.boxes.values()].flatMap(({ messages }) => messages).reverse();
+    // Restored ones have no turn of their own.
+    all.sort((a, b) => turnOf(b) - turnOf(a) || b.at.localeCompare(a.at));
+    let weight = 0;
+    const kept = new Set<InboxMessage>();
+    for (const message of all) {
+      weight += weigh(message);
+      if (weight > bytes && kept.size > 0) break;
+      kept.add(message);
+    }
+    if (kept.size < all.length) this.#filter((message) => kept.has(message));
+  }
+
   each(tell: (message: InboxMessage, turn: number, needed: boolean) => void): void {
     for (const { messages } of this.boxes.values()) for (const message of messages) tell(message, turnOf(message), false);
   }
 
   forget(upTo: number): void {
+    this.#filter((message) => turnOf(message) > upTo);
+  }
+
+  #filter(isKept: (message: InboxMessage) => boolean): void {
     for (const [name, box] of this.boxes) {
-      const messages = box.messages.filter((message) => turnOf(message) > upTo);
+      const messages = box.messages.filter(isKept);
       if (messages.length < box.messages.length) this.#put(name, { ...box, messages });
     }
   }

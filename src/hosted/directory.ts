@@ -3,8 +3,8 @@ import type { Release } from '../contract/releases.ts';
 import type { WorldElsewhere } from '../control/host.ts';
 import { realNow } from '../world/time.ts';
 import type { Storage } from './engine.ts';
-import { isBelow, lineOf } from './route.ts';
-import type { Quotas } from './tenant-draft.ts';
+import { isBelow, LONGEST_ID, lineOf } from './route.ts';
+import type { Quotas, TenantPatch } from './tenant-draft.ts';
 
 interface Row {
   /** Its initial snapshot. */
@@ -35,7 +35,7 @@ export interface Birth extends Pick<Row, 'ref' | 'mint' | 'at'> {
 }
 
 export type Asked = Pick<Row, 'ref' | 'mint' | 'release' | 'about' | 'at'> & { readonly by: string };
-export type Claimed = { readonly birth: Birth } | { readonly refused: 'taken' | 'full'; readonly most: number };
+export type Claimed = { readonly birth: Birth } | { readonly refused: 'taken' | 'full' | 'long'; readonly most: number };
 
 export interface Usage {
   readonly requests: number;
@@ -73,6 +73,9 @@ interface About extends Quotas {
   readonly asked: number;
 }
 
+/** Least time between two reports of a world. */
+export const REPORT_MS = 10_000;
+
 const DAY_MS = 86_400_000;
 /** Longest time between storing an origin and opening the world that starts from it. */
 const HELD_MS = 60_000;
@@ -95,6 +98,12 @@ export class Directory {
     this.#storage.kv.put('about', { ...this.#about, ...quotas, name, tenant: serial });
   }
 
+  /** Changes quotas. */
+  grant(changed: TenantPatch): void {
+    const about = { ...this.#about, ...changed };
+    this.#storage.kv.put('about', Object.fromEntries(Object.entries(about).filter(([, value]) => value !== null)));
+  }
+
   get tenant(): string {
     return this.#about.name;
   }
@@ -108,8 +117,11 @@ export class Directory {
     const own = rows.find(([, { by }]) => by === asked.by);
     if (own) return { birth: this.birth(own[0])! };
     if (rows.length >= most) return { refused: 'full', most };
-    const serials = about.serials + 1;
+    let serials = about.serials + 1;
+    // Somebody may have given such a name to a world.
+    while (under !== undefined && name === undefined && this.#row(`${under}~world_${serials}`)) serials += 1;
     const id = under === undefined ? name! : `${under}~${name ?? `world_${serials}`}`;
+    if (id.length > LONGEST_ID) return { refused: 'long', most: LONGEST_ID };
     if (this.#row(id)) return { refused: 'taken', most };
     this.#storage.kv.put('about', { ...about, serials });
     this.#put(id, { ...asked, serial: serials, used: this.#now(), bytes: 0 });
@@ -122,6 +134,13 @@ export class Directory {
     const { ref, mint, at } = row;
     const { tenant } = this.#about;
     return { id, ref, mint, at, line: lineOf(id).map((one) => `${tenant}/${one}/${this.#row(one)?.serial}`) };
+  }
+
+  /** When a world or one below it was last used, milliseconds since 1970; undefined unless it is the one that has the id now. */
+  lastUse({ id, line }: Pick<Birth, 'id' | 'line'>): number | undefined {
+    if (this.birth(id)?.line.at(-1) !== line.at(-1)) return undefined;
+    // Those below may have been used since they last reported.
+    return Math.max(...this.#below(id).map(([one, { used }]) => (one === id ? used : used + REPORT_MS)));
   }
 
   list(under: string): WorldElsewhere[] {
@@ -156,6 +175,13 @@ export class Directory {
     const rows = [...this.#rows('')];
     const all = [...rows, ...this.#origins()].reduce((sum, [, { bytes }]) => sum + bytes, 0);
     return { worlds: rows.length, bytes: all, requests: asked, quotas };
+  }
+
+  /** The worlds below others that were never asked, and when each was opened, milliseconds since 1970. */
+  unasked(): [id: string, opened: number][] {
+    return [...this.#rows('')].flatMap(([id, { bytes, used, gone }]) =>
+      bytes === 0 && !gone && id.includes('~') ? [[id, used] as [string, number]] : [],
+    );
   }
 
   /** Starts the deletion of a world and those below it. */

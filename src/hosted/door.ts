@@ -6,7 +6,7 @@ import { planted } from '../control/snapshot.ts';
 import { readBody } from '../http/body.ts';
 import { bearerOf } from '../http/identify.ts';
 import { isBelow, rawPath } from '../http/paths.ts';
-import { toSeed } from '../mock/create.ts';
+import { startOf, toSeed } from '../mock/create.ts';
 import { SeedError } from '../seed/seed-error.ts';
 import { parseJson } from '../seed/source.ts';
 import { check, type Validate } from '../validation/check.ts';
@@ -14,9 +14,9 @@ import { named } from './engine.ts';
 import { deriveOf, type Env, openWorld, optionsOf, originsOf } from './env.ts';
 import { meantBy, pathOf } from './route.ts';
 import { tokenOf } from './secrets.ts';
-import type { TenantDraft } from './tenant-draft.ts';
+import type { TenantDraft, TenantPatch } from './tenant-draft.ts';
 import { LEAST_TOKEN } from './tokens.ts';
-import { TenantDraft as validate } from './validators.generated.ts';
+import { TenantDraft as draft, TenantPatch as patch } from './validators.generated.ts';
 
 /** The directory of the tenants; not a valid tenant id. */
 const ALL = '~';
@@ -53,28 +53,32 @@ const admit = async ({ headers }: Request, env: Env): Promise<void> => {
 };
 
 /** @throws Problem 400, 413 or 422 naming each field */
-const draftOf = async (request: Request): Promise<TenantDraft> => {
+const bodyOf = async <T>(request: Request, validate: unknown): Promise<T> => {
   const read = await readBody(request, MOST_BYTES);
   if ('fault' in read)
     throw new Problem(413, 'payload_too_large', `The body is ${read.fault}. Send at most ${MOST_BYTES} bytes.`);
-  const draft = parseJson(read.text);
-  if (draft === undefined) throw new Problem(400, 'validation_error', 'The body must be a JSON object.');
-  const findings = check(validate as unknown as Validate, draft);
+  const body = parseJson(read.text);
+  if (body === undefined) throw new Problem(400, 'validation_error', 'The body must be a JSON object.');
+  const findings = check(validate as Validate, body);
   if (findings.length > 0) throw refusalOf(findings, 422);
-  return draft as TenantDraft;
+  return body as T;
 };
 
 const plant = async (seed: TenantDraft['seed'], now: TenantDraft['now']) => {
+  let field = 'now';
   try {
+    if (now !== undefined) startOf(now);
+    field = 'seed';
     return planted(await toSeed({ ...(seed !== undefined && { seed }), ...(now !== undefined && { now }) }, MOST_GENERATED));
   } catch (error) {
-    if (error instanceof SeedError || error instanceof RangeError) return refuse([{ field: 'seed', issue: error.message }]);
+    if (error instanceof SeedError || error instanceof RangeError)
+      return refuse([{ field, issue: error.message.replace(/^now: /, '') }]);
     throw error;
   }
 };
 
 const createTenant = async (request: Request, env: Env): Promise<Response> => {
-  const { id, seed, now, ...quotas } = await draftOf(request);
+  const { id, seed, now, ...quotas } = await bodyOf<TenantDraft>(request, draft);
   const origin = await plant(seed, now);
   const all = named(env.DIRECTORY, ALL);
   const serial = await all.enrol(id);
@@ -106,13 +110,17 @@ const administer = async (request: Request, env: Env, path: string): Promise<Res
     const ids = await all.tenants();
     return json({ items: await Promise.all(ids.map((one) => shown(env, one))) });
   }
+  if (call === 'PATCH tenants/{id}' && id !== undefined && (await all.tenants()).includes(id)) {
+    await named(env.DIRECTORY, id).grant(await bodyOf<TenantPatch>(request, patch));
+    return json(await shown(env, id));
+  }
   if (call === 'DELETE tenants/{id}' && id !== undefined && (await all.tenants()).includes(id)) {
     await named(env.DIRECTORY, id).close();
     await all.strike(id);
     return new Response(null, { status: 204 });
   }
   throw nothing(
-    `There is no ${request.method} ${path}: use POST or GET /_hosted/tenants, or DELETE /_hosted/tenants/{id} of an existing one.`,
+    `There is no ${request.method} ${path}: use POST or GET /_hosted/tenants, or PATCH or DELETE /_hosted/tenants/{id} of an existing one.`,
   );
 };
 

@@ -8,7 +8,7 @@ import { parseJson } from '../seed/source.ts';
 import { check, lineOf, type Validate } from '../validation/check.ts';
 import { showPath } from '../validation/show.ts';
 import { realNow } from '../world/time.ts';
-import type { Asked, Directory } from './directory.ts';
+import type { Asked, Birth, Directory, Usage } from './directory.ts';
 import { type Namespace, named } from './engine.ts';
 import type { HostedOptions } from './options.ts';
 import { type OriginStore, SharedOrigins } from './origins.ts';
@@ -20,7 +20,8 @@ import { HostedSettings as validate } from './validators.generated.ts';
 
 interface WorldStub {
   fetch(request: Request): Promise<Response>;
-  end(id: string): Promise<void>;
+  /** @returns what the world used since its last report */
+  end(id: string): Promise<Usage | undefined>;
 }
 
 interface OriginStub {
@@ -36,7 +37,11 @@ type Remote<T> = {
     ? (...given: A) => Promise<R>
     : never;
 };
-type DirectoryStub = Remote<Directory> & Remote<Tenants> & { close(): Promise<void> };
+type DirectoryStub = Remote<Directory> &
+  Remote<Tenants> & {
+    close(): Promise<void>;
+    retire(birth: Pick<Birth, 'id' | 'line'>, idleMs: number): Promise<number | undefined>;
+  };
 
 /** Variables from the engine's configuration. */
 export interface Env {
@@ -116,15 +121,20 @@ interface Opening {
 /** Counts in this process. A world is in one process at a time, so time and count identify its calls. */
 let calls = 0;
 
-/** Opens a world. @throws Problem 409 when its id is taken or there are too many */
+/** Opens a world. @throws Problem 409 when its id is taken or there are too many, 422 when it is too long */
 export const openWorld = async (env: Env, origins: SharedOrigins, { under, name, origin, mint, about = {}, at }: Opening) => {
   const { release } = origin.world;
   const ref = await origins.put(origin);
   const asked: Asked = { ref, mint, release, about, at, by: `${under} ${realNow()} ${++calls}` };
   const claimed = await named(env.DIRECTORY, tenantOf(under ?? name!)).claim(under, name, asked);
   if ('refused' in claimed) {
-    if (claimed.refused === 'taken') return refuse([{ field: 'id', issue: 'is taken' }], 409);
-    throw new Problem(409, 'conflict', `There are ${claimed.most} worlds already. Delete some.`);
+    const { refused, most } = claimed;
+    if (refused === 'taken') return refuse([{ field: 'id', issue: 'is taken' }], 409);
+    if (refused === 'long') {
+      const issue = `must have, after ${under}~, at most ${most} characters in all`;
+      return refuse([{ field: 'id', issue }]);
+    }
+    throw new Problem(409, 'conflict', `There are ${most} worlds already. Delete some.`);
   }
   const { birth } = claimed;
   const derive = deriveOf(env);

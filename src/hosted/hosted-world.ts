@@ -1,15 +1,15 @@
 // One hosted world: opened at its first request, acknowledges changes once they are persisted, woken when something is due.
-import { Problem, wordsOf } from '../contract/errors.ts';
-import { failed } from '../control/call.ts';
+import { MEGABYTE } from '../control/budget.ts';
 import { type Elsewhere, Host, type HostOptions } from '../control/host.ts';
 import type { Instance } from '../control/instance.ts';
 import { planted } from '../control/snapshot.ts';
-import { ConnectionClosed } from '../http/strike.ts';
 import { hostOptionsOf, mockOn, toSeed } from '../mock/create.ts';
 import type { Mock } from '../mock/mock.ts';
 import { Keeper } from '../saving/keeper.ts';
 import { goOnFrom } from '../saving/reopen.ts';
 import { after, realNow, wait } from '../world/time.ts';
+import { Alarm } from './alarm.ts';
+import { answered, refused } from './answers.ts';
 import type { Birth, Over, Usage } from './directory.ts';
 import type { Storage } from './engine.ts';
 import { kvShelf } from './kv-shelf.ts';
@@ -18,7 +18,7 @@ import type { SharedOrigins } from './origins.ts';
 import { senderFrom } from './receivers.ts';
 import { minted, ownKeys, tokenOf } from './secrets.ts';
 import type { Derive } from './tokens.ts';
-import { Used } from './used.ts';
+import { isCounted, Used } from './used.ts';
 
 export interface Around {
   readonly id: string;
@@ -29,6 +29,8 @@ export interface Around {
   readonly elsewhere: Elsewhere;
   /** Undefined if the world was never opened. */
   birth(): Promise<Birth | undefined>;
+  /** Has the world deleted if it is idle. @returns undefined if so, otherwise the time of the last use that counts */
+  retire(): Promise<number | undefined>;
   report(usage: Usage): Promise<Over | undefined>;
   /** Calls the service itself, on whichever machine. */
   ask(request: Request): Promise<Response>;
@@ -62,11 +64,12 @@ export class HostedWorld {
   #present = 0;
   #lastUsed = 0;
   readonly #usage: Used;
-  #alarm: number | null | undefined;
+  readonly #alarm: Alarm;
   #soon: (() => void) | undefined;
 
   constructor(around: Around) {
     this.#around = around;
+    this.#alarm = new Alarm(around.storage);
     this.#usage = new Used(around.storage, around.report);
   }
 
@@ -81,48 +84,50 @@ export class HostedWorld {
       const open = await this.#opened();
       if (!open) return undefined;
       this.#lastUsed = realNow();
-      this.#usage.asked(this.#lastUsed);
-      const changes = !LOOKS.includes(request.method);
-      this.#usage.mayAsk(changes && request.method !== 'DELETE');
-      const answer = await answered(open.mock, request);
-      // Requests do not wait for the journal and the request windows, which are all that a read changes.
-      if (changes) this.#keepTogether(open);
-      // Reads wait too: they may have seen changes that are not persisted yet.
-      await open.kept;
-      this.#keepSoon(open);
+      const answer = await this.#answer(open, request).catch(refused);
+      const { host, mock } = open;
+      if (!open.ended) this.#usage.asked(isCounted(request, answer, mock.guard, host.get(this.#around.id)?.world));
       return answer;
     } catch (error) {
-      if (error instanceof Problem) return failed(error);
-      return failed(new Problem(500, 'internal_error', `This world has no answer: ${wordsOf(error)}`));
+      return refused(error);
     } finally {
       this.#present -= 1;
     }
   }
 
-  /** The world is deleted completely. */
-  async end(): Promise<void> {
+  async #answer(open: Open, request: Request): Promise<Response> {
+    const changes = !LOOKS.includes(request.method);
+    this.#usage.admit(request);
+    const answer = await answered(open.mock, request);
+    // Requests do not wait for the journal and the request windows, which are all that a read changes.
+    if (changes) this.#keepTogether(open);
+    // Reads wait too: they may have seen changes that are not persisted yet.
+    await open.kept;
+    this.#keepSoon(open);
+    return answer;
+  }
+
+  /** The world is deleted completely. @returns what it used since its last report */
+  async end(): Promise<Usage | undefined> {
+    const usage = this.#usage.end();
     const open = await this.#open?.catch(() => undefined);
     this.#open = undefined;
-    this.#alarm = undefined;
     if (open) {
       open.ended = true;
       open.host.close();
     }
-    await this.#around.storage.deleteAlarm();
+    await this.#alarm.off();
     await this.#around.storage.deleteAll();
+    return usage;
   }
 
   /** Does what is due. The engine retries if it fails. */
   async wake(): Promise<void> {
-    this.#alarm = null;
     const open = await this.#opened();
     if (!open) return;
+    this.#alarm.rang();
     const instance = this.#instance(open);
-    const idle = this.#idleAt();
-    if (idle !== null && idle <= realNow() && instance.feed.size === 0) {
-      await this.#around.elsewhere.remove(this.#around.id);
-      return;
-    }
+    if (await this.#retires(instance)) return;
     instance.opened?.world.clock.startDue();
     // Due jobs start on the next turn.
     await wait(0);
@@ -164,11 +169,17 @@ export class HostedWorld {
     const due = left === null ? null : realNow() + (left === 0 ? ATTEMPT_MS : left);
     const idle = this.#idleAt();
     const at = due === null || idle === null ? (due ?? idle) : Math.min(due, idle);
-    const { storage } = this.#around;
-    if (this.#alarm === undefined) this.#alarm = await storage.getAlarm();
-    if (at === null || open.ended || (this.#alarm !== null && this.#alarm <= at)) return;
-    this.#alarm = at;
-    await storage.setAlarm(at);
+    await this.#alarm.read();
+    if (at !== null && !open.ended) await this.#alarm.by(at);
+  }
+
+  /** Deletes the world if nobody has used it, nor any below it: its directory knows that, and nobody else. */
+  async #retires({ feed }: Instance): Promise<boolean> {
+    const idle = this.#idleAt();
+    if (idle === null || idle > realNow()) return false;
+    const used = feed.size > 0 ? realNow() : await this.#around.retire();
+    if (used !== undefined) this.#lastUsed = used;
+    return used === undefined;
   }
 
   #idleAt(): number | null {
@@ -230,18 +241,9 @@ export class HostedWorld {
         sender: senderFrom(own, options.receivers, this.#around.ask),
       }),
       elsewhere,
+      inboxBytes: MEGABYTE,
       restStreams: { quietMs: 10_000, awayMs: 30_000 },
       wake: (ms, call) => (ms <= SHORT_MS ? after(ms, call) : () => {}),
     };
   }
 }
-
-/** There is no socket that a fault could close, so the body is cut off instead. */
-const answered = async (mock: Mock, request: Request): Promise<Response> => {
-  try {
-    return await mock.app.fetch(request);
-  } catch (error) {
-    if (!(error instanceof ConnectionClosed)) throw error;
-    return new Response(new ReadableStream({ start: (stream) => stream.error(error) }), { status: 502 });
-  }
-};

@@ -68,7 +68,9 @@ describe('a tenant', () => {
       422,
       [{ field: 'seed', issue: expect.stringContaining('workspaces') }],
     ]);
-    expect(await refused({ id: 'a', now: 'soon' })).toEqual([422, [{ field: 'seed', issue: expect.stringContaining('now') }]]);
+    const issue = 'expected an ISO 8601 time with its time zone, from 1970 to 9999, such as 2025-01-20T09:00:00Z, got "soon"';
+    expect(await refused({ id: 'a', now: 'soon' })).toEqual([422, [{ field: 'now', issue }]]);
+    expect(await refused({ id: 'a', now: 5 })).toEqual([422, [{ field: 'now', issue: 'must be a string, got 5 (quote it)' }]]);
     expect(engine.holding('WORLDS')).toEqual([]);
     await tenant();
     expect(await refused({ id: 'acme' })).toEqual([409, [{ field: 'id', issue: 'is taken' }]]);
@@ -134,12 +136,12 @@ describe('a tenant', () => {
     expect((await ask('DELETE', '/_hosted/tenants/acme', OWNER)).status).toBe(204);
     expect((await ask('DELETE', '/_hosted/tenants/acme', OWNER)).status).toBe(404);
     expect((await ask('DELETE', '/_hosted/tenants/~', OWNER)).status).toBe(404);
-    for (const method of ['PUT', 'GET', 'PATCH']) {
+    for (const method of ['PUT', 'GET', 'POST']) {
       const { status, body: none } = await ask(method, '/_hosted/tenants/other', OWNER);
       expect([status, none.error.message]).toEqual([
         404,
         expect.stringContaining(
-          `There is no ${method} /_hosted/tenants/other: use POST or GET /_hosted/tenants, or DELETE /_hosted/tenants/{id} of an existing one.`,
+          `There is no ${method} /_hosted/tenants/other: use POST or GET /_hosted/tenants, or PATCH or DELETE /_hosted/tenants/{id} of an existing one.`,
         ),
       ]);
     }
@@ -273,6 +275,24 @@ describe('a world', () => {
     expect(items[1]).toMatchObject({ id: 'acme~pr-1', title: 'Its own words', outcome: 'failed' });
     for (const id of ['acme', 'acme~none', 'other'])
       expect((await ask('PATCH', `/worlds/acme~pr-1/_mock/worlds/${id}`, made.body.token, { title: 'x' })).status).toBe(404);
+  });
+
+  test('whose id would be too long for an address is refused with its field and the bound', async () => {
+    const { ask, tenant } = hosted();
+    const part = 'x'.repeat(64);
+    const { token } = await tenant('t'.repeat(32));
+    let id = 't'.repeat(32);
+    const open = (body: object) => ask('POST', `/worlds/${id}/_mock/worlds`, token, body);
+    for (let n = 0; n < 3; n++) id = (await open({ id: part })).body.id;
+    expect(id).toHaveLength(227);
+    const refused = await open({ id: 'y'.repeat(23) });
+    expect([refused.status, refused.body.error.details.fields]).toEqual([
+      422,
+      [{ field: 'id', issue: `must have, after ${id}~, at most 250 characters in all` }],
+    ]);
+    id = (await open({ id: 'y'.repeat(22) })).body.id;
+    expect([id.length, (await ask('GET', `/worlds/${id}/v1/tasks`, 'wm_a')).status]).toEqual([250, 200]);
+    expect((await open({})).status).toBe(422);
   });
 
   test('has keys of its own, which lead to it at the plain /v1 and cannot be guessed from its id', async () => {

@@ -1,6 +1,6 @@
 // The objects that the engine runs: each passes its calls to engine-independent code.
 import { realNow } from '../world/time.ts';
-import { type Birth, Directory } from './directory.ts';
+import { type Birth, Directory, type Usage } from './directory.ts';
 import { ABSENT, door } from './door.ts';
 import { named, type ObjectState, type Storage } from './engine.ts';
 import { deriveOf, type Env, elsewhereOf, optionsOf, originsOf } from './env.ts';
@@ -51,6 +51,7 @@ class WorldObject {
       origins,
       elsewhere: elsewhereOf(env, id, origins, at),
       birth: () => directory.birth(id),
+      retire: () => directory.retire(this.#birth!, options.worldIdleMs),
       report: (usage) => directory.report(id, usage),
       ask: (request) => door(request, env),
     });
@@ -62,8 +63,8 @@ class WorldObject {
     return answer ?? new Response(null, { status: 404, headers: { [ABSENT]: '1' } });
   }
 
-  async end(id: string): Promise<void> {
-    await this.#of(id)?.end();
+  async end(id: string): Promise<Usage | undefined> {
+    return this.#of(id)?.end();
   }
 
   async alarm(): Promise<void> {
@@ -136,6 +137,9 @@ class DirectoryObject extends Directory {
   override async hold(ref: string, base: string | undefined, bytes: number): Promise<void> {
     await this.#sweeping.catch(() => {});
     super.hold(ref, base, bytes);
+    // What comes next is a world, which has no alarm of its own until it is asked.
+    const { worldIdleMs } = optionsOf(this.#env);
+    if (worldIdleMs > 0 && (await this.#storage.getAlarm()) === null) await this.#storage.setAlarm(realNow() + worldIdleMs);
   }
 
   override async leave(id: string): Promise<void> {
@@ -143,6 +147,15 @@ class DirectoryObject extends Directory {
     // If this stops half-way, the engine repeats it.
     await this.#storage.setAlarm(realNow() + LATER_MS);
     await this.#sweep(realNow());
+  }
+
+  /** Deletes a world that nobody used for a while, nor any below it. @returns undefined if so, otherwise the time of the last use */
+  async retire(birth: Pick<Birth, 'id' | 'line'>, idleMs: number): Promise<number | undefined> {
+    // What is not listed is not idle: whoever asks is mistaken about itself, and may ask again later.
+    const used = this.lastUse(birth) ?? realNow();
+    if (used + idleMs > realNow()) return used;
+    await this.leave(birth.id);
+    return undefined;
   }
 
   /** Deletes the tenant with all its worlds. */
@@ -154,6 +167,8 @@ class DirectoryObject extends Directory {
   }
 
   alarm(): Promise<void> {
+    const { worldIdleMs } = optionsOf(this.#env);
+    if (worldIdleMs > 0) for (const [id, used] of this.unasked()) if (used + worldIdleMs <= realNow()) super.leave(id);
     return this.#sweep(realNow());
   }
 
@@ -166,7 +181,8 @@ class DirectoryObject extends Directory {
   async #collect(now: number): Promise<void> {
     const { WORLDS, ORIGINS } = this.#env;
     for (const id of this.leaving) {
-      await named(WORLDS, id).end(id);
+      const usage = await named(WORLDS, id).end(id);
+      if (usage) this.report(id, usage);
       this.left(id);
     }
     for (let unheld = this.unheld(now); unheld.length > 0; unheld = this.unheld(now)) {
@@ -175,7 +191,15 @@ class DirectoryObject extends Directory {
         this.forget(ref);
       }
     }
-    if (this.unheld(Number.POSITIVE_INFINITY).length > 0) await this.#storage.setAlarm(now + LATER_MS);
+    await this.#armLater(now);
+  }
+
+  /** For origins that were still held, and for worlds that nobody has asked yet. */
+  async #armLater(now: number): Promise<void> {
+    const { worldIdleMs } = optionsOf(this.#env);
+    const due = worldIdleMs === 0 ? [] : this.unasked().map(([, used]) => used + worldIdleMs);
+    if (this.unheld(Number.POSITIVE_INFINITY).length > 0) due.push(now + LATER_MS);
+    if (due.length > 0) await this.#storage.setAlarm(Math.min(...due));
   }
 }
 

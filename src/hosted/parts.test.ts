@@ -12,7 +12,6 @@ import { SharedOrigins } from './origins.ts';
 import { isBelow, lineOf, meantBy, pathOf, tenantOf, worldOf } from './route.ts';
 import { Tenants } from './tenants.ts';
 import { deriveFrom, hashOf } from './tokens.ts';
-import { Used } from './used.ts';
 
 const storage = () => new FakeEngine().storage('WORLDS', 'any');
 
@@ -293,6 +292,21 @@ describe('a directory', () => {
     ]);
   });
 
+  test('gives an unnamed world the next number that is free', () => {
+    const directory = made();
+    directory.claim('acme', 'world_3', asked());
+    directory.claim('acme', 'world_4', asked());
+    directory.begin('acme', 7, { worlds: 9 });
+    const unnamed = () => directory.claim('acme', undefined, asked());
+    expect([unnamed(), unnamed()]).toMatchObject([
+      { birth: { id: 'acme~world_5', line: ['7/acme/1', '7/acme~world_5/5'] } },
+      { birth: { id: 'acme~world_6' } },
+    ]);
+    directory.claim('acme', 'world_7', asked());
+    directory.leave('acme~world_7');
+    expect([unnamed(), unnamed()]).toMatchObject([{ birth: { id: 'acme~world_8' } }, { birth: { id: 'acme~world_9' } }]);
+  });
+
   test('opens one world for a call whose answer was lost and that is made again', () => {
     const directory = made();
     const [named, unnamed] = [asked(), asked()];
@@ -346,29 +360,6 @@ describe('a directory', () => {
     directory.report('beside', { requests: 1, bytes: 500, used: 6 * day + 2 });
     expect(directory.use().bytes).toBe(101);
   });
-});
-
-test('what a world has used is told every ten seconds, and again when nobody heard', async () => {
-  const stored = storage();
-  const told: object[] = [];
-  let fails = true;
-  const used = new Used(stored, async (usage) => {
-    told.push(usage);
-    if (fails) throw new Error('nobody there');
-    return undefined;
-  });
-  for (const now of [20_000, 21_000, 29_999]) used.asked(now);
-  await Promise.resolve();
-  await Promise.resolve();
-  fails = false;
-  used.asked(30_000);
-  used.asked(31_000);
-  expect(told).toMatchObject([
-    { requests: 1, used: 20_000 },
-    { requests: 4, used: 30_000 },
-  ]);
-  expect(stored.kept.get('used')).toBe(30_000);
-  used.mayAsk(true);
 });
 
 describe('origins', () => {
@@ -477,32 +468,4 @@ describe('origins', () => {
     other.texts.set(ref, all);
     expect((await other.make('seven').get(ref)).world.store.tasks.size).toBe(20_000);
   });
-});
-
-test('what is used up is refused as long as it is, and no more', async () => {
-  const answers: unknown[] = [];
-  const used = new Used(storage(), async () => answers.shift() as never);
-  const at = async (now: number, over: unknown) => {
-    answers.push(over);
-    used.asked(now);
-    await Promise.resolve();
-    await Promise.resolve();
-  };
-  await at(20_000, { what: 'requests', most: 5, until: 30_500 });
-  used.asked(29_600);
-  expect(() => used.mayAsk(false)).toThrow('The 5 requests of today are used up.');
-  try {
-    used.mayAsk(true);
-  } catch (error) {
-    expect((error as { headers: object }).headers).toEqual({ 'retry-after': '1' });
-  }
-  used.asked(29_999);
-  expect(() => used.mayAsk(true)).toThrow();
-  await at(30_500, { what: 'requests', most: 5, until: 30_500 });
-  used.mayAsk(true);
-  await at(40_500, { what: 'bytes', most: 9, until: 40_500 });
-  used.mayAsk(false);
-  expect(() => used.mayAsk(true)).toThrow('All worlds together store more than 9 bytes.');
-  await at(50_500, undefined);
-  used.mayAsk(true);
 });

@@ -6,8 +6,8 @@ import { bearerOf } from '../http/identify.ts';
 export const TENANT = '[a-z0-9][a-z0-9-]{0,31}';
 const PART = '[A-Za-z0-9][A-Za-z0-9._-]{0,63}';
 const ID = new RegExp(`^${TENANT}(~${PART})*$`);
-/** Names of objects are short. */
-const LONGEST = 250;
+/** Names of objects are short: most characters of an id. */
+export const LONGEST_ID = 250;
 
 export const tenantOf = (world: string): string => world.split('~', 1)[0]!;
 
@@ -47,7 +47,7 @@ export interface Meant {
 }
 
 const meant = (world: string | undefined, path?: string): Meant | undefined =>
-  world !== undefined && world.length <= LONGEST && ID.test(world) ? { world, path } : undefined;
+  world !== undefined && world.length <= LONGEST_ID && ID.test(world) ? { world, path } : undefined;
 
 /** By path, by the world that a sign-in returns to, by the id in a root call, or by a world's own key. */
 export const meantBy = ({ url, headers }: Request, path: string): Meant | undefined => {

@@ -1,5 +1,5 @@
-// What the owner says of a new tenant, as a schema: its validator is generated from it.
-import { anyOf, closed, type Is, integer, number, string } from '../contract/schema.ts';
+// What the owner says of a tenant, as schemas: their validators are generated from them.
+import { anyOf, closed, type Is, integer, nullable, string } from '../contract/schema.ts';
 import { TENANT } from './route.ts';
 
 const quota = integer({ minimum: 1 });
@@ -15,6 +15,11 @@ export const TenantDraft = closed(
       'x-says': 'must be 1 to 32 lower-case letters, digits or dashes, no dash first',
     }),
   },
-  { seed: anyOf<string | object>(string(), { type: 'object' }), now: anyOf<string | number>(string(), number()), ...QUOTAS },
+  { seed: anyOf<string | object>(string(), { type: 'object' }), now: string(), ...QUOTAS },
 );
 export interface TenantDraft extends Is<typeof TenantDraft> {}
+
+const granted = nullable(quota);
+/** What the owner changes of a tenant's quotas; null: unlimited from now on. */
+export const TenantPatch = closed({}, { worlds: granted, bytes: granted, requests: granted });
+export interface TenantPatch extends Is<typeof TenantPatch> {}

@@ -1,58 +1,125 @@
 // What a world uses of its tenant's quotas: reported to the directory every few seconds, which says what is used up.
 import { Problem } from '../contract/errors.ts';
-import type { Over, Usage } from './directory.ts';
+import type { Guard } from '../control/guard.ts';
+import { callerOf } from '../http/identify.ts';
+import { pathFits, pathIn } from '../http/paths.ts';
+import { after, realNow } from '../world/time.ts';
+import type { World } from '../world/world.ts';
+import { type Over, REPORT_MS, type Usage } from './directory.ts';
 import type { Storage } from './engine.ts';
 
-/** Time between reports. */
-const REPORT_MS = 10_000;
+/** After so long without a request the rest is reported: the engine evicts an object after ten quiet seconds. */
+const QUIET_MS = 5000;
 
-const ASK = 'or ask the owner of this service for more; docs/hosted.md of wm-mock says how.';
+/** Calls by which a tenant that has used up a quota gets on: what lets it in or out, and what takes its place or deletes it. */
+const SIGN_IN = ['/dashboard/login', '/dashboard/logout'];
+const WAYS_OUT = {
+  requests: { methods: [] as string[], calls: [...SIGN_IN, 'DELETE /_mock/worlds/{id}'] },
+  bytes: {
+    methods: ['GET', 'HEAD', 'OPTIONS', 'DELETE'],
+    calls: [...SIGN_IN, 'POST /_mock/reset', 'POST /_mock/snapshots/{id}/restore'],
+  },
+};
+
+const isWayOut = (what: Over['what'], { method, url }: Request): boolean => {
+  const { methods, calls } = WAYS_OUT[what];
+  const path = pathIn(url);
+  return methods.includes(method) || calls.some((call) => pathFits(call, call.includes(' ') ? `${method} ${path}` : path));
+};
+
+/** Whether a request counts: who brings no working key or token uses up nothing. @param world undefined: it could not be kept */
+export const isCounted = (request: Request, { status }: Response, guard: Guard, world: World | undefined): boolean => {
+  if (status === 401 || !world) return false;
+  return guard.opens(request) || callerOf(world, request.headers.get('authorization') ?? undefined) !== undefined;
+};
+
+const ASK = 'or ask the owner of this service for more (PATCH /_hosted/tenants/{id}); docs/hosted.md of wm-mock says how.';
 
 export class Used {
   readonly #storage: Storage;
   readonly #report: (usage: Usage) => Promise<Over | undefined>;
+  /** Not reported yet. */
   #requests = 0;
+  /** Whether there was any request since the last report: also what does not count may have stored something. */
+  #asked = false;
+  /** Times of the last report and the last request, milliseconds since 1970. */
   #told = 0;
-  #now = 0;
+  #last = 0;
   #over: Over | undefined;
+  #quiet: (() => void) | undefined;
 
   constructor(storage: Storage, report: (usage: Usage) => Promise<Over | undefined>) {
     this.#storage = storage;
     this.#report = report;
   }
 
-  /** Counts a request. @param now milliseconds since 1970 */
-  asked(now: number): void {
-    this.#now = now;
-    this.#requests += 1;
-    if (now - this.#told < REPORT_MS) return;
-    this.#told = now;
-    const { kv, sql } = this.#storage;
-    const usage = { requests: this.#requests, bytes: sql.databaseSize, used: now };
+  /** Notes a request that was answered. */
+  asked(isCounted: boolean): void {
+    this.#last = realNow();
+    if (isCounted) this.#requests += 1;
+    this.#asked = true;
+    if (this.#last - this.#told >= REPORT_MS) this.#tell();
+    else this.#tellWhenQuiet(QUIET_MS);
+  }
+
+  /** Nothing is reported any more. @returns what was not reported yet */
+  end(): Usage | undefined {
+    this.#quiet?.();
+    this.#quiet = undefined;
+    this.#told = 0;
+    this.#over = undefined;
+    return this.#asked ? this.#take() : undefined;
+  }
+
+  #take(): Usage {
+    const usage = { requests: this.#requests, bytes: this.#storage.sql.databaseSize, used: this.#last };
     this.#requests = 0;
-    kv.put('used', now);
-    // Not awaited: requests of the next seconds go by what is known.
-    void this.#report(usage).then(
+    this.#asked = false;
+    return usage;
+  }
+
+  /** One timer at a time, however many requests there are. */
+  #tellWhenQuiet(ms: number): void {
+    this.#quiet ??= after(ms, () => {
+      this.#quiet = undefined;
+      if (!this.#asked) return;
+      const left = this.#last + QUIET_MS - realNow();
+      if (left > 0) this.#tellWhenQuiet(left);
+      else this.#tell();
+    });
+  }
+
+  /** Not awaited: requests of the next seconds go by what is known. */
+  #tell(): void {
+    const usage = this.#take();
+    this.#told = realNow();
+    this.#send(usage).then(
       (over) => {
         this.#over = over;
       },
       () => {
         this.#requests += usage.requests;
+        this.#asked = true;
       },
     );
   }
 
-  /** @param adds whether the request may store more @throws Problem 429 or 507 when a quota is used up */
-  mayAsk(adds: boolean): void {
-    if (!this.#over) return;
+  async #send(usage: Usage): Promise<Over | undefined> {
+    this.#storage.kv.put('used', usage.used);
+    return this.#report(usage);
+  }
+
+  /** @throws Problem 429 or 507 when a quota is used up */
+  admit(request: Request): void {
+    if (!this.#over || isWayOut(this.#over.what, request)) return;
     const { what, most, until } = this.#over;
-    if (what === 'requests' && until > this.#now) {
-      const headers = { 'retry-after': String(Math.ceil((until - this.#now) / 1000)) };
+    if (what === 'requests' && until > realNow()) {
+      const headers = { 'retry-after': String(Math.ceil((until - realNow()) / 1000)) };
       throw new Problem(429, 'quota_exceeded', `The ${most} requests of today are used up. Try again tomorrow (UTC), ${ASK}`, {
         headers,
       });
     }
-    if (what === 'bytes' && adds)
+    if (what === 'bytes')
       throw new Problem(507, 'quota_exceeded', `All worlds together store more than ${most} bytes. Delete some, ${ASK}`);
   }
 }

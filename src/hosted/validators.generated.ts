@@ -3,7 +3,7 @@
 import { codePoints, formats, joined, told } from '../validation/formats.ts';
 
 export const TenantDraft = validate21;
-const schema6 = {"$id":"TenantDraft","type":"object","required":["id"],"additionalProperties":false,"properties":{"id":{"type":"string","pattern":"^[a-z0-9][a-z0-9-]{0,31}$","x-says":"must be 1 to 32 lower-case letters, digits or dashes, no dash first"},"seed":{"anyOf":[{"type":"string"},{"type":"object"}]},"now":{"anyOf":[{"type":"string"},{"type":"number"}]},"worlds":{"type":"integer","minimum":1},"bytes":{"type":"integer","minimum":1},"requests":{"type":"integer","minimum":1}}};
+const schema6 = {"$id":"TenantDraft","type":"object","required":["id"],"additionalProperties":false,"properties":{"id":{"type":"string","pattern":"^[a-z0-9][a-z0-9-]{0,31}$","x-says":"must be 1 to 32 lower-case letters, digits or dashes, no dash first"},"seed":{"anyOf":[{"type":"string"},{"type":"object"}]},"now":{"type":"string"},"worlds":{"type":"integer","minimum":1},"bytes":{"type":"integer","minimum":1},"requests":{"type":"integer","minimum":1}}};
 const pattern0 = new RegExp("^[a-z0-9][a-z0-9-]{0,31}$", "u");
 
 function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -72,38 +72,9 @@ vErrors = null;
 }
 if(data.now !== undefined){
 let data2 = data.now;
-const _errs11 = errors;
-let valid2 = false;
-const _errs12 = errors;
 if(typeof data2 !== "string"){
-vErrors = told(vErrors, instancePath+"/now", "type", {type: "string"}, schema6.properties.now.anyOf[0], data2, "#/properties/now/anyOf/0/type");
+vErrors = told(vErrors, instancePath+"/now", "type", {type: "string"}, schema6.properties.now, data2);
 errors++;
-}
-var _valid1 = _errs12 === errors;
-valid2 = valid2 || _valid1;
-if(!valid2){
-const _errs14 = errors;
-if(!((typeof data2 == "number") && (isFinite(data2)))){
-vErrors = told(vErrors, instancePath+"/now", "type", {type: "number"}, schema6.properties.now.anyOf[1], data2, "#/properties/now/anyOf/1/type");
-errors++;
-}
-var _valid1 = _errs14 === errors;
-valid2 = valid2 || _valid1;
-}
-if(!valid2){
-vErrors = told(vErrors, instancePath+"/now", "anyOf", {}, schema6.properties.now, data2, "#/properties/now/anyOf");
-errors++;
-}
-else {
-errors = _errs11;
-if(vErrors !== null){
-if(_errs11){
-vErrors.length = _errs11;
-}
-else {
-vErrors = null;
-}
-}
 }
 }
 if(data.worlds !== undefined){
@@ -154,19 +125,81 @@ validate21.errors = vErrors;
 return errors === 0;
 }
 
-export const HostedSettings = validate22;
-const schema7 = {"$id":"HostedSettings","type":"object","additionalProperties":false,"properties":{"receivers":{"type":"array","items":{"type":"string","minLength":1}},"worldIdleMs":{"type":"integer","minimum":0},"url":{"type":"string","pattern":"^https?://[^/?#@\\s]+$","x-says":"must be an address such as https://mock.example.com"}}};
+export const TenantPatch = validate22;
+const schema7 = {"$id":"TenantPatch","type":"object","additionalProperties":false,"properties":{"worlds":{"type":["integer","null"],"minimum":1},"bytes":{"type":["integer","null"],"minimum":1},"requests":{"type":["integer","null"],"minimum":1}}};
+
+function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="TenantPatch" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(((key0 === "worlds") || (key0 === "bytes")) || (key0 === "requests"))){
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema7, data);
+errors++;
+}
+}
+if(data.worlds !== undefined){
+let data0 = data.worlds;
+if((!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))) && (data0 !== null)){
+vErrors = told(vErrors, instancePath+"/worlds", "type", {type: schema7.properties.worlds.type}, schema7.properties.worlds, data0);
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 < 1 || isNaN(data0)){
+vErrors = told(vErrors, instancePath+"/worlds", "minimum", {comparison: ">=", limit: 1}, schema7.properties.worlds, data0);
+errors++;
+}
+}
+}
+if(data.bytes !== undefined){
+let data1 = data.bytes;
+if((!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))) && (data1 !== null)){
+vErrors = told(vErrors, instancePath+"/bytes", "type", {type: schema7.properties.bytes.type}, schema7.properties.bytes, data1);
+errors++;
+}
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 1 || isNaN(data1)){
+vErrors = told(vErrors, instancePath+"/bytes", "minimum", {comparison: ">=", limit: 1}, schema7.properties.bytes, data1);
+errors++;
+}
+}
+}
+if(data.requests !== undefined){
+let data2 = data.requests;
+if((!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))) && (data2 !== null)){
+vErrors = told(vErrors, instancePath+"/requests", "type", {type: schema7.properties.requests.type}, schema7.properties.requests, data2);
+errors++;
+}
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 < 1 || isNaN(data2)){
+vErrors = told(vErrors, instancePath+"/requests", "minimum", {comparison: ">=", limit: 1}, schema7.properties.requests, data2);
+errors++;
+}
+}
+}
+}
+else {
+vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema7, data);
+errors++;
+}
+validate22.errors = vErrors;
+return errors === 0;
+}
+
+export const HostedSettings = validate23;
+const schema8 = {"$id":"HostedSettings","type":"object","additionalProperties":false,"properties":{"receivers":{"type":"array","items":{"type":"string","minLength":1}},"worldIdleMs":{"type":"integer","minimum":0},"url":{"type":"string","pattern":"^https?://[^/?#@\\s]+$","x-says":"must be an address such as https://mock.example.com"}}};
 const func2 = codePoints;
 const pattern1 = new RegExp("^https?://[^/?#@\\s]+$", "u");
 
-function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="HostedSettings" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!(((key0 === "receivers") || (key0 === "worldIdleMs")) || (key0 === "url"))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema7, data);
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema8, data);
 errors++;
 }
 }
@@ -178,30 +211,30 @@ for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if(typeof data1 === "string"){
 if(data1.length < 1){
-vErrors = told(vErrors, instancePath+"/receivers/" + i0, "minLength", {limit: 1}, schema7.properties.receivers.items, data1);
+vErrors = told(vErrors, instancePath+"/receivers/" + i0, "minLength", {limit: 1}, schema8.properties.receivers.items, data1);
 errors++;
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/receivers/" + i0, "type", {type: "string"}, schema7.properties.receivers.items, data1);
+vErrors = told(vErrors, instancePath+"/receivers/" + i0, "type", {type: "string"}, schema8.properties.receivers.items, data1);
 errors++;
 }
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/receivers", "type", {type: "array"}, schema7.properties.receivers, data0);
+vErrors = told(vErrors, instancePath+"/receivers", "type", {type: "array"}, schema8.properties.receivers, data0);
 errors++;
 }
 }
 if(data.worldIdleMs !== undefined){
 let data2 = data.worldIdleMs;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-vErrors = told(vErrors, instancePath+"/worldIdleMs", "type", {type: "integer"}, schema7.properties.worldIdleMs, data2);
+vErrors = told(vErrors, instancePath+"/worldIdleMs", "type", {type: "integer"}, schema8.properties.worldIdleMs, data2);
 errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 < 0 || isNaN(data2)){
-vErrors = told(vErrors, instancePath+"/worldIdleMs", "minimum", {comparison: ">=", limit: 0}, schema7.properties.worldIdleMs, data2);
+vErrors = told(vErrors, instancePath+"/worldIdleMs", "minimum", {comparison: ">=", limit: 0}, schema8.properties.worldIdleMs, data2);
 errors++;
 }
 }
@@ -210,20 +243,20 @@ if(data.url !== undefined){
 let data3 = data.url;
 if(typeof data3 === "string"){
 if(!pattern1.test(data3)){
-vErrors = told(vErrors, instancePath+"/url", "pattern", {pattern: "^https?://[^/?#@\\s]+$"}, schema7.properties.url, data3);
+vErrors = told(vErrors, instancePath+"/url", "pattern", {pattern: "^https?://[^/?#@\\s]+$"}, schema8.properties.url, data3);
 errors++;
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/url", "type", {type: "string"}, schema7.properties.url, data3);
+vErrors = told(vErrors, instancePath+"/url", "type", {type: "string"}, schema8.properties.url, data3);
 errors++;
 }
 }
 }
 else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema7, data);
+vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema8, data);
 errors++;
 }
-validate22.errors = vErrors;
+validate23.errors = vErrors;
 return errors === 0;
 }

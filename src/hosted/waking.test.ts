@@ -1,5 +1,6 @@
 // What happens in a hosted world by itself: webhooks, wherever they may go, and its end; behind each stands an alarm.
 import { afterEach, describe, expect, test } from 'vitest';
+import type { FakeEngine } from '../test/fake-engine.ts';
 import { AT, hosted, OWNER, SEED, turn } from '../test/hosted.ts';
 
 const real = globalThis.fetch;
@@ -19,6 +20,19 @@ const network = (answer: (url: string) => Response | Promise<Response>) => {
 
 const HOOK = 'https://hooks.acme.test/in';
 const ALLOWED = { WM_OPTIONS: '{"receivers":["hooks.acme.test"],"worldIdleMs":3600000}' };
+/** As if a world had last been used so long ago. */
+const aged = (
+  engine: FakeEngine,
+  id: string,
+  ms: number,
+  where: readonly ('WORLDS' | 'DIRECTORY')[] = ['WORLDS', 'DIRECTORY'],
+) => {
+  engine.restart();
+  const used = Date.now() - ms;
+  if (where.includes('WORLDS')) engine.storage('WORLDS', id).kept.set('used', used);
+  const { kept } = engine.storage('DIRECTORY', id.split('~')[0]!);
+  if (where.includes('DIRECTORY')) kept.set(`world/${id}`, { ...(kept.get(`world/${id}`) as object), used });
+};
 const now = ({ now: _, ...seed }: typeof SEED) => seed;
 
 const listening = async (url: string, options: object = ALLOWED) => {
@@ -148,13 +162,73 @@ describe('a world that nobody asks', () => {
     // Too early: it was asked a moment ago.
     await engine.ring('WORLDS', 'acme~side');
     expect(storage.alarm! - Date.now()).toBeGreaterThan(3_590_000);
-    engine.restart();
-    engine.storage('WORLDS', 'acme~side').kept.set('used', Date.now() - 3_600_000);
+    aged(engine, 'acme~side', 3_600_000);
     await engine.ring('WORLDS', 'acme~side');
     expect(engine.holding('WORLDS')).toEqual(['acme']);
     expect((await ask('GET', '/worlds/acme~side/v1/tasks', 'wm_a')).status).toBe(404);
     expect((await ask('GET', '/worlds/acme/_mock/worlds', token)).body.items).toHaveLength(1);
     await engine.ring('WORLDS', 'acme~side');
+  });
+
+  test('stays as long as one below it is used, and looks again when that one may be idle', async () => {
+    const { ask, tenant, engine } = hosted(ALLOWED);
+    const { token } = await tenant();
+    await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'side' });
+    await ask('POST', '/worlds/acme~side/_mock/worlds', token, { id: 'busy' });
+    await ask('GET', '/worlds/acme~side~busy/v1/tasks', 'wm_a');
+    aged(engine, 'acme~side', 3_600_000);
+    // It may have been used for ten seconds since it reported.
+    aged(engine, 'acme~side~busy', 3_605_000);
+    await engine.ring('WORLDS', 'acme~side');
+    expect(engine.holding('WORLDS')).toEqual(['acme', 'acme~side', 'acme~side~busy']);
+    aged(engine, 'acme~side~busy', 1_800_000);
+    const storage = engine.storage('WORLDS', 'acme~side');
+    storage.alarm = null;
+    await engine.ring('WORLDS', 'acme~side');
+    expect((await ask('GET', '/worlds/acme~side~busy/v1/tasks', 'wm_a')).status).toBe(200);
+    const left = engine.storage('WORLDS', 'acme~side').alarm! - Date.now();
+    expect([left > 1_800_000, left < 1_811_000]).toEqual([true, true]);
+    aged(engine, 'acme~side~busy', 3_610_000);
+    aged(engine, 'acme~side', 3_610_000);
+    await engine.ring('WORLDS', 'acme~side');
+    expect(engine.holding('WORLDS')).toEqual(['acme']);
+  });
+
+  test('is deleted also if it never was: its directory looks for such ones, and leaves those that are asked alone', async () => {
+    const { ask, tenant, engine } = hosted(ALLOWED);
+    const { token } = await tenant('acme', { worlds: 4 });
+    const open = (id: string) => ask('POST', '/worlds/acme/_mock/worlds', token, { id });
+    for (const id of ['never', 'asked', 'young']) await open(id);
+    await ask('GET', '/worlds/acme~asked/v1/tasks', 'wm_a');
+    const alarm = () => engine.storage('DIRECTORY', 'acme').alarm! - Date.now();
+    expect([alarm() > 3_590_000, alarm() <= 3_600_000]).toEqual([true, true]);
+    for (const id of ['acme~never', 'acme~asked']) aged(engine, id, 3_600_000, ['DIRECTORY']);
+    aged(engine, 'acme~young', 3_000_000, ['DIRECTORY']);
+    expect((await open('more')).status).toBe(409);
+    await engine.ring('DIRECTORY', 'acme');
+    const ids = (await ask('GET', '/worlds/acme/_mock/worlds', token)).body.items.map(({ id }: { id: string }) => id);
+    expect(ids).toEqual(['acme', 'acme~asked', 'acme~young']);
+    expect(alarm()).toBeLessThan(601_000);
+    expect((await open('more')).status).toBe(201);
+  });
+
+  test('is not deleted for what it believes of itself alone', async () => {
+    const { ask, tenant, engine } = hosted(ALLOWED);
+    const { token } = await tenant();
+    const open = () => ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'side' });
+    await open();
+    await ask('GET', '/worlds/acme~side/v1/tasks', 'wm_a');
+    aged(engine, 'acme~side', 3_600_000, ['WORLDS']);
+    await engine.ring('WORLDS', 'acme~side');
+    expect(engine.holding('WORLDS')).toEqual(['acme', 'acme~side']);
+    // What is left of an earlier world of the id does not delete the one that has it now.
+    const { kept } = engine.storage('WORLDS', 'acme~side');
+    const birth = kept.get('birth') as { line: string[] };
+    kept.set('birth', { ...birth, line: [birth.line[0], `${birth.line[1]}9`] });
+    aged(engine, 'acme~side', 3_600_000);
+    await engine.ring('WORLDS', 'acme~side');
+    expect((await ask('GET', '/worlds/acme/_mock/worlds', token)).body.items).toHaveLength(2);
+    expect(engine.storage('WORLDS', 'acme~side').alarm! - Date.now()).toBeGreaterThan(3_590_000);
   });
 
   test('stays where no time is set, and a week where nothing is said', async () => {
@@ -203,7 +277,7 @@ describe('quotas', () => {
     expect([refused.status, refused.body.error.code, refused.body.error.message]).toEqual([
       429,
       'quota_exceeded',
-      'The 2 requests of today are used up. Try again tomorrow (UTC), or ask the owner of this service for more; docs/hosted.md of wm-mock says how.',
+      'The 2 requests of today are used up. Try again tomorrow (UTC), or ask the owner of this service for more (PATCH /_hosted/tenants/{id}); docs/hosted.md of wm-mock says how.',
     ]);
     const left = Number(refused.headers.get('retry-after'));
     expect(Math.abs(left - Math.ceil((86_400_000 - (Date.now() % 86_400_000)) / 1000))).toBeLessThanOrEqual(2);
@@ -214,6 +288,71 @@ describe('quotas', () => {
     expect((await list()).status).toBe(200);
     await turn();
     expect([(await list()).status, (await ask('GET', '/worlds/acme/_mock/clock', token)).status]).toEqual([200, 200]);
+  });
+
+  test('count also what a world that is deleted a moment later was asked', async () => {
+    const { ask, tenant } = hosted();
+    const { token } = await tenant();
+    for (let round = 0; round < 3; round++) {
+      await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'brief' });
+      for (let n = 0; n < 20; n++) await ask('GET', '/worlds/acme~brief/v1/tasks', 'wm_a');
+      await ask('DELETE', '/worlds/acme/_mock/worlds/acme~brief', token);
+    }
+    // Of the tenant's own six requests only the first has been reported.
+    expect((await ask('GET', '/_hosted/tenants', OWNER)).body.items[0].requests).toBe(61);
+  });
+
+  test("of requests are used up by a tenant's own keys and tokens, not by strangers", async () => {
+    const { ask, tenant } = hosted();
+    const { token } = await tenant();
+    const requests = async () => {
+      await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'asked' });
+      await ask('POST', '/worlds/acme~asked/_mock/inbox/box', undefined, { any: 1 });
+      await ask('GET', '/worlds/acme~asked/v1/tasks');
+      await ask('GET', '/worlds/acme~asked/v1/tasks', 'wm_unknown');
+      await ask('GET', '/worlds/acme~asked/v1/nothing', 'wm_unknown');
+      await ask('GET', '/worlds/acme~asked/_mock/clock', 'wm_a');
+      await ask('GET', '/worlds/acme~asked/openapi.json');
+      await ask('GET', '/worlds/acme~asked/dashboard/login');
+      await ask('GET', '/worlds/acme~asked/');
+      const counted = [
+        await ask('GET', '/worlds/acme~asked/v1/tasks', 'wm_r'),
+        await ask('GET', '/worlds/acme~asked/v1/nothing', 'wm_r'),
+        await ask('POST', '/worlds/acme~asked/v1/projects', 'wm_r', { name: 'x' }),
+        await ask('GET', '/worlds/acme~asked/_mock/clock', token),
+        await ask('GET', `/worlds/acme~asked/?token=${token}`),
+      ];
+      expect(counted.map(({ status }) => status)).toEqual([200, 404, 403, 200, 303]);
+      await ask('DELETE', '/worlds/acme/_mock/worlds/acme~asked', token);
+      return (await ask('GET', '/_hosted/tenants', OWNER)).body.items[0].requests;
+    };
+    // The first one of the tenant's own is reported at once.
+    expect(await requests()).toBe(6);
+  });
+
+  test('are changed by the owner, and null lifts one', async () => {
+    const { ask, tenant, engine } = hosted();
+    const { token } = await tenant('acme', { worlds: 1, bytes: 100 });
+    const patch = (body: unknown, id = 'acme', by = OWNER) => ask('PATCH', `/_hosted/tenants/${id}`, by, body);
+    const open = () => ask('POST', '/worlds/acme/_mock/worlds', token, {});
+    expect((await open()).status).toBe(409);
+    const { status, body } = await patch({ worlds: 2, bytes: null, requests: 9000 });
+    expect([status, body.quotas]).toEqual([200, { worlds: 2, requests: 9000 }]);
+    expect((await ask('GET', '/_hosted/tenants', OWNER)).body.items).toEqual([body]);
+    engine.restart();
+    expect([(await open()).status, (await open()).status]).toEqual([201, 409]);
+    expect((await patch({})).body.quotas).toEqual({ worlds: 2, requests: 9000 });
+    expect((await patch({ worlds: null }, 'acme', token)).status).toBe(401);
+    expect((await patch({ worlds: null }, 'nobody')).status).toBe(404);
+    const refused = await patch({ worlds: 0, bytes: '5', seed: 'demo' });
+    expect([refused.status, refused.body.error.details.fields]).toEqual([
+      422,
+      [
+        { field: 'seed', issue: 'is unknown, expected one of worlds, bytes, requests' },
+        { field: 'worlds', issue: 'must be at least 1, got 0' },
+        { field: 'bytes', issue: expect.stringContaining('must be an integer') },
+      ],
+    ]);
   });
 
   test('of bytes refuse what adds, and let one look and delete', async () => {
@@ -227,14 +366,37 @@ describe('quotas', () => {
       {
         code: 'quota_exceeded',
         message:
-          'All worlds together store more than 100 bytes. Delete some, or ask the owner of this service for more; docs/hosted.md of wm-mock says how.',
+          'All worlds together store more than 100 bytes. Delete some, or ask the owner of this service for more (PATCH /_hosted/tenants/{id}); docs/hosted.md of wm-mock says how.',
       },
     ]);
+    expect((await ask('POST', '/worlds/acme/_mock/inbox/box', undefined, { any: 1 })).status).toBe(507);
     expect((await ask('GET', '/worlds/acme/v1/tasks', 'wm_a')).status).toBe(200);
     expect((await ask('DELETE', '/worlds/acme/v1/tasks/task_a', 'wm_a')).status).toBe(204);
+    expect((await ask('POST', '/worlds/acme/_mock/reset', token)).status).toBe(200);
     const { body } = await ask('GET', '/worlds/acme/_mock/worlds', token);
     expect(Date.now() - Date.parse(body.items[0].last_used_at)).toBeLessThan(5000);
   });
+});
+
+test('the inboxes of a world keep a megabyte, whoever fills them, and the newest messages of all names', async () => {
+  const { ask, tenant, engine } = hosted();
+  const { token } = await tenant();
+  const text = 'x'.repeat(100_000);
+  const post = (name: string) =>
+    ask('POST', `/worlds/acme/_mock/inbox/${name}`, undefined, text, { 'content-type': 'text/plain' });
+  const kept = async (name: string) =>
+    (await ask('GET', `/worlds/acme/_mock/inbox/${name}/messages`, token)).body.items.map(({ id }: { id: string }) => id);
+  for (const name of ['a', 'b', 'a', 'b', 'a', 'b']) expect((await post(name)).status).toBe(200);
+  expect([await kept('a'), await kept('b')]).toEqual([
+    ['msg_2', 'msg_3'],
+    ['msg_2', 'msg_3'],
+  ]);
+  engine.restart();
+  for (const name of ['c', 'd']) await post(name);
+  expect([await kept('c'), await kept('d')]).toEqual([['msg_1'], ['msg_1']]);
+  expect([...(await kept('a')), ...(await kept('b'))]).toHaveLength(2);
+  await ask('POST', '/worlds/acme/_mock/inbox/large', undefined, 'x'.repeat(600_000), { 'content-type': 'text/plain' });
+  expect([await kept('large'), await kept('d')]).toEqual([['msg_1'], []]);
 });
 
 describe('the dashboard of a world', () => {

@@ -10,7 +10,7 @@ import { choicesPage } from '../describe/choices.ts';
 import { openApi, openApiYaml } from '../describe/openapi.ts';
 import { releasesPage } from '../describe/releases-page.ts';
 import { HostedSettings } from '../hosted/options.ts';
-import { TenantDraft } from '../hosted/tenant-draft.ts';
+import { TenantDraft, TenantPatch } from '../hosted/tenant-draft.ts';
 import { OPTION_PARTS, TAKEN } from '../mock/option-schemas.ts';
 import { Expected, REPRO } from '../repro/format.ts';
 import { RECORD_FILES, SEED_PARTS, SEED_SCHEMA } from '../seed/format.ts';
@@ -65,7 +65,7 @@ export const DOCUMENTS: Documents = {
   'src/control/validators.generated.ts': () =>
     validatorSource('control calls', CHECKED, { parts: { Effect }, room: '../validation' }),
   'src/hosted/validators.generated.ts': () =>
-    validatorSource('drafts of tenants and options', { TenantDraft, HostedSettings }, { room: '../validation' }),
+    validatorSource('drafts of tenants and options', { TenantDraft, TenantPatch, HostedSettings }, { room: '../validation' }),
   'src/mock/options.generated.ts': () => validatorSource('options', TAKEN, { parts: OPTION_PARTS, room: '../validation' }),
   'src/repro/validators.generated.ts': () =>
     validatorSource('repro files', REPRO, { parts: { Expected }, room: '../validation' }),

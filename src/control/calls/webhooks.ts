@@ -38,13 +38,16 @@ const receive = async ({ host, instance, variable, request }: Call<'receive'>): 
       .filter(([name]) => !LEFT_OUT.includes(name) && name !== 'authorization')
       .map(([name, value]) => [name, SIGNED.includes(name) || !isSecretName(name) ? value : HIDDEN]),
   );
-  const message = inbox.receive(variable, {
+  const received = {
     at: new Date(world.clock.now()).toISOString(),
     method: request.method,
     query: shownPath(search, (text) => instance.showing().text(text)),
     headers,
     text,
-  });
+  };
+  const message = inbox.receive(variable, received);
+  const { inboxBytes } = host.options;
+  if (inboxBytes !== undefined) inbox.keep(inboxBytes, weightOfMessage);
   budget.add(weightOfMessage(message));
   feed.tell('state', () => ({ kind: 'inbox', name: variable }));
   const { status } = message;

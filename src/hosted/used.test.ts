@@ -1,0 +1,155 @@
+// What a world reports of its use, when, and what is refused once a quota is used up.
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { FakeEngine } from '../test/fake-engine.ts';
+import type { Over, Usage } from './directory.ts';
+import { Used } from './used.ts';
+
+beforeEach(() => void vi.useFakeTimers({ now: 20_000 }));
+afterEach(() => void vi.useRealTimers());
+
+const using = (answer: () => Promise<Over | undefined> = async () => undefined) => {
+  const storage = new FakeEngine().storage('WORLDS', 'any');
+  const told: Usage[] = [];
+  const used = new Used(storage, (usage) => {
+    told.push(usage);
+    return answer();
+  });
+  const at = async (now: number) => {
+    await vi.advanceTimersByTimeAsync(now - Date.now());
+    used.asked(true);
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  return { storage, told, used, at };
+};
+
+describe('what a world has used', () => {
+  test('is told every ten seconds, and again when nobody heard', async () => {
+    let fails = true;
+    const { storage, told, at } = using(async () => {
+      if (fails) throw new Error('nobody there');
+      return undefined;
+    });
+    for (const now of [20_000, 21_000, 25_000, 29_999]) await at(now);
+    fails = false;
+    await at(30_000);
+    await at(31_000);
+    expect(told).toMatchObject([
+      { requests: 1, used: 20_000 },
+      { requests: 5, used: 30_000 },
+    ]);
+    expect(storage.kept.get('used')).toBe(30_000);
+  });
+
+  test('is told when it falls quiet, once, with the bytes of then, and no timer is left behind', async () => {
+    const { storage, told, at } = using();
+    for (let now = 20_000; now <= 28_500; now += 500) await at(now);
+    storage.kv.put('large', 'x'.repeat(2_300_000));
+    expect(told).toMatchObject([{ requests: 1, used: 20_000 }]);
+    await vi.advanceTimersByTimeAsync(4999);
+    expect(told).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(told.slice(1)).toMatchObject([{ requests: 17, used: 28_500 }]);
+    expect([told[1]!.bytes > 2_300_000, vi.getTimerCount()]).toEqual([true, 0]);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(told).toHaveLength(2);
+  });
+
+  test('is told no more than every ten seconds as long as requests come', async () => {
+    const { told, at } = using();
+    for (let now = 20_000; now < 120_000; now += 700) await at(now);
+    expect(told.length).toBeLessThanOrEqual(10);
+  });
+
+  test('and not told is handed over at its end; when telling failed, no timer tries again by itself', async () => {
+    const { told, used, at } = using(() => Promise.reject(new Error('nobody there')));
+    await at(20_000);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([told.length, vi.getTimerCount()]).toEqual([1, 0]);
+    await at(80_000);
+    await at(80_001);
+    expect([used.end(), vi.getTimerCount(), used.end()]).toEqual([
+      { requests: 3, bytes: expect.any(Number), used: 80_001 },
+      0,
+      undefined,
+    ]);
+  });
+});
+
+const look = new Request('https://mock.test/worlds/acme/v1/tasks');
+const add = new Request('https://mock.test/worlds/acme/v1/tasks', { method: 'POST' });
+
+test('what is used up is refused as long as it is, and no more', async () => {
+  const answers: (Over | undefined)[] = [];
+  const { used, at } = using(async () => answers.shift());
+  const told = async (now: number, over: Over | undefined) => {
+    answers.push(over);
+    await at(now);
+  };
+  await told(20_000, { what: 'requests', most: 5, until: 30_500 });
+  await at(29_600);
+  expect(() => used.admit(look)).toThrow('The 5 requests of today are used up.');
+  try {
+    used.admit(add);
+  } catch (error) {
+    expect((error as { headers: object }).headers).toEqual({ 'retry-after': '1' });
+  }
+  await at(29_999);
+  expect(() => used.admit(add)).toThrow();
+  await told(30_500, { what: 'requests', most: 5, until: 30_500 });
+  used.admit(add);
+  await told(40_500, { what: 'bytes', most: 9, until: 40_500 });
+  used.admit(look);
+  expect(() => used.admit(add)).toThrow('All worlds together store more than 9 bytes.');
+  await told(50_500, undefined);
+  used.admit(add);
+});
+
+test('what is used up leaves a way out: signing in, deleting, going back', async () => {
+  const { used, at } = using(async () => answers.shift());
+  const answers: Over[] = [];
+  const passes = async (what: Over['what']) => {
+    answers.push({ what, most: 1, until: Number.MAX_SAFE_INTEGER });
+    await at(Date.now() + 10_000);
+    return [
+      'GET /',
+      'GET /v1/tasks',
+      'POST /dashboard/login',
+      'GET /dashboard/login',
+      'POST /dashboard/logout',
+      'POST /dashboard/worlds',
+      'POST /v1/projects',
+      'DELETE /v1/tasks/a',
+      'DELETE /_mock/worlds/acme~a',
+      'POST /_mock/worlds',
+      'POST /_mock/reset',
+      'POST /_mock/snapshots',
+      'POST /_mock/snapshots/snap_1/restore',
+      'POST /_mock/inbox/box',
+    ].filter((call) => {
+      const [method, path] = call.split(' ');
+      try {
+        used.admit(new Request(`https://mock.test/worlds/acme${path}`, { method: method! }));
+        return true;
+      } catch {
+        return false;
+      }
+    });
+  };
+  expect(await passes('requests')).toEqual([
+    'POST /dashboard/login',
+    'GET /dashboard/login',
+    'POST /dashboard/logout',
+    'DELETE /_mock/worlds/acme~a',
+  ]);
+  expect(await passes('bytes')).toEqual([
+    'GET /',
+    'GET /v1/tasks',
+    'POST /dashboard/login',
+    'GET /dashboard/login',
+    'POST /dashboard/logout',
+    'DELETE /v1/tasks/a',
+    'DELETE /_mock/worlds/acme~a',
+    'POST /_mock/reset',
+    'POST /_mock/snapshots/snap_1/restore',
+  ]);
+});
