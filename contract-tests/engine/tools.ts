@@ -1,9 +1,10 @@
 // What a check works with: requests in each role, judgements, the shared world, walks through lists.
 
 import type { ChangeLog } from '../oracle/changes.ts';
+import { sameValue } from '../oracle/judge.ts';
 import { fieldOf, type Kind } from '../oracle/model.ts';
 import type { Oracle } from '../oracle/oracle.ts';
-import type { FieldRule, Rules } from '../oracle/rules.ts';
+import type { FieldRule, Refers, Rules, Written } from '../oracle/rules.ts';
 import { Blocked, Skipped } from './check.ts';
 import type { Observations } from './choices.ts';
 import type { Call, Client } from './client.ts';
@@ -14,14 +15,16 @@ import { errorOf, faultyFields, isRecord, metaOf, records, refused, succeeded, t
 import { cursorOf } from './follow.ts';
 import { createdId, withoutId } from './made.ts';
 import { walkByOffset, wholeByOffset } from './offset.ts';
+import { operationOf } from './operations.ts';
 import { PROFILES, type Profile } from './options.ts';
 import type { Receiver } from './receiver.ts';
 import type { Recorder, Told } from './recorder.ts';
 import type { Redactor } from './redact.ts';
 import { isIn, type Release } from './releases.ts';
+import { otherThan, samplesOf } from './samples.ts';
 import type { Role } from './terms.ts';
 import type { Skew, Time } from './time.ts';
-import { buildWorld, samplesOf, type World } from './world.ts';
+import { buildWorld, type World } from './world.ts';
 
 export interface Walk {
   readonly pages: readonly Exchange[];
@@ -126,8 +129,24 @@ export class Tools {
   }
   /** Values that a field takes. */
   samples(rule: FieldRule): readonly unknown[] {
+    return samplesOf(rule, (refers) => this.ids(refers));
+  }
+  /** Ids that a field may hold, as far as the run knows any. */
+  ids(refers: Refers, space: 'own' | 'other' = 'own'): readonly string[] {
     const world = this.#parts.shared.get('world') as World | undefined;
-    return samplesOf(rule, world?.members ?? []);
+    const known = this.#parts.oracle.workspace(space);
+    if (refers === 'users') return (space === 'own' && world?.members) || [...known.people];
+    const kind = refers === 'tasks' ? 'task' : 'project';
+    return known
+      .live(kind)
+      .slice(0, 2)
+      .map(({ id }) => id);
+  }
+  /** The fields of a record that the document alone names, each with a value that it does not hold. */
+  others(kind: 'project' | 'task', id: unknown): Json {
+    const rules = this.#parts.rules.update[kind].filter(({ named, shown }) => !named && shown);
+    const value = (rule: FieldRule) => otherThan(rule, (refers) => this.ids(refers), this.known(kind, id, rule.name));
+    return Object.fromEntries(rules.map((rule) => [rule.name, value(rule)] as const).filter(([, one]) => one !== undefined));
   }
 
   /** An id that looks like a member's and is nobody's. */
@@ -147,7 +166,28 @@ export class Tools {
   send(method: string, path: string, call: Call = {}): Promise<Exchange> {
     // Whatever a check would do: this profile changes nothing.
     if (this.#parts.profile === 'read-only' && method !== 'GET') throw new Skipped('PROFILE');
-    return this.#parts.client.send(method, path, call.as || call.key ? call : { ...call, as: this.main });
+    const body = method === 'POST' ? this.#whole(path, call) : call.body;
+    const as = call.as ?? (call.key ? undefined : this.main);
+    return this.#parts.client.send(method, path, { ...call, as, body });
+  }
+  /** The body of a create with what the document alone asks for; where it says more than the least, with what may be there too. */
+  #whole(path: string, { body, as, base }: Call): unknown {
+    const kind = operationOf('POST', path)?.shape as Written | undefined;
+    const rules = (kind && this.#parts.rules.create[kind])?.filter(({ named }) => !named) ?? [];
+    if (!isRecord(body) || rules.length === 0) return body;
+    const count = Number(this.#parts.shared.get('bodies') ?? 0);
+    this.#parts.shared.set('bodies', count + 1);
+    const least = Object.keys(body).length === 1 || rules.some(({ name }) => name in body);
+    const ids = (refers: Refers) => (base === undefined ? this.ids(refers, as === 'other' ? 'other' : 'own') : []);
+    const more = rules.flatMap((rule) => {
+      // A registration that is switched off would tell of no event.
+      const means = kind === 'webhook' && rule.kind === 'boolean';
+      if (rule.name in body || (!rule.required && (least || means))) return [];
+      // What is there anyway would not show whether it is taken.
+      const samples = samplesOf(rule, ids).filter((value) => !sameValue(rule.name, value, rule.fallback));
+      return samples.length > 0 ? [[rule.name, samples[count % samples.length]]] : [];
+    });
+    return { ...body, ...Object.fromEntries(more) };
   }
   /** Waits until so many requests can follow each other, and each shows in Remaining. */
   room(requests: number): Promise<void> {
