@@ -25,8 +25,10 @@ const field = (name, stated) => ({
  */
 const DRILLS = {
   'a release 1.4': {
-    ceiling: 1,
+    // The contract suite knows no more of the mock than anybody else: it has a list of its own.
+    ceiling: 2,
     edits: {
+      'contract-tests/engine/releases.ts': behind(/'1\.3'(?=\] as const)/, ", '1.4'"),
       'src/contract/releases.ts': behind(
         /'1\.3': \{[\s\S]*?\n {2}\},/,
         "\n  '1.4': { version: '1.4.0', date: 'March 2025', says: ['nothing that shows'] },",

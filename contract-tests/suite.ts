@@ -266,7 +266,7 @@ class Run {
       run: this.#name,
     });
     laws.smallestLimit = found.smallestLimit;
-    this.#detected = await detect(client, main, found.tasks, found.smallestLimit).catch((cause: unknown) => {
+    this.#detected = await detect(client, main, found.tasks, found.smallestLimit, options.release).catch((cause: unknown) => {
       if (cause instanceof Unanswered) return undefined;
       throw cause;
     });

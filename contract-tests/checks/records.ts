@@ -53,7 +53,7 @@ const updateProject: Check = {
     /** What happens later has a later time; on a real clock a wait costs a second of the run. */
     const later = () => (t.time.virtual ? t.time.sleep(1100) : Promise.resolve());
     await t.time.sleep(1100);
-    await t.patch(path, { description: 'é'.repeat(1000), visibility: 'private' });
+    await t.patch(path, { description: 'é'.repeat(1000), visibility: 'private', ...t.others('project', sideId) });
     await t.time.sleep(1100);
     const named = await t.patch(path, { name: `${t.name('renamed')} ${ODD}` });
     if (!succeeded(named)) t.need(false, 'WM-EP-004');
@@ -67,6 +67,7 @@ const updateProject: Check = {
       visibility: 'team',
       description: MARKUP,
       name: named.json ? resource(named).name : undefined,
+      ...t.others('project', sideId),
     });
     if (!succeeded(open)) await t.patch(path, { description: MARKUP });
     await later();
@@ -108,24 +109,16 @@ const createTasks: Check = {
   },
 };
 
-/** One field at a time. */
+/** One field at a time; those that the document alone names ride along. */
 const fieldsAlone = (t: Tools, members: readonly string[]): Json[] => {
   const rules = t.parts.rules.update.task;
   const of = (name: string) => rules.find((rule) => rule.name === name)?.values ?? [];
-  const named = ['title', 'description', 'due_date', 'priority', 'status', 'assignee_id'];
-  const others = rules.filter(({ name }) => !named.includes(name));
   return [
     { due_date: '2021-04-02T09:30:00Z' },
     { description: 'after' },
     { priority: of('priority')[0] },
     { status: of('status')[2] },
     ...(members[0] ? [{ assignee_id: members.at(-1) }] : []),
-    ...others.flatMap((rule) =>
-      t
-        .samples(rule)
-        .slice(0, 1)
-        .map((value) => ({ [rule.name]: value })),
-    ),
   ];
 };
 
@@ -162,7 +155,11 @@ const updateTasks: Check = {
     const of = (name: string) => rules.find((rule) => rule.name === name)?.values ?? [];
     // Each on a task of its own whose other fields are all set.
     const single = fieldsAlone(t, members);
-    for (const [i, body] of single.entries()) await t.patch(nth(i + 1), body);
+    for (const [i, body] of single.entries()) {
+      const others = Object.entries(t.others('task', sideTasks[(i + 1) % sideTasks.length]!.got.id));
+      const share = others.filter((_, at) => at % single.length === i);
+      await t.patch(nth(i + 1), { ...body, ...Object.fromEntries(share) });
+    }
     const look = (as: Role = t.main) => t.get(`${at('projects', sideId)}/tasks?limit=100`, { as });
     // In the order of these changes, where lists can be sorted so.
     const sorted = await t.get(`${at('projects', sideId)}/tasks?sort=updated_at&limit=100`, { as: t.strong });

@@ -33,8 +33,8 @@ const send = (t: Tools, { method, path, resource: kind }: Place, body: unknown):
   t.send(method, path, { as: kind === 'team' ? t.strong : t.main, body });
 
 const bodyOf = (place: Place, { wrong, without }: Pack): Json => {
-  const good = Object.fromEntries(Object.entries(place.good()).filter(([name]) => !without?.includes(name)));
-  return { ...good, ...wrong };
+  const absent = Object.fromEntries((without ?? []).map((name) => [name, undefined]));
+  return { ...place.good(), ...absent, ...wrong };
 };
 
 /** One request for all faults; where it leaves one unnamed, or is accepted, a request for each tells which is overlooked. */

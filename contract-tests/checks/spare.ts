@@ -277,8 +277,8 @@ const overlong: Situation = {
       ['PATCH', at('tasks', sideTasks[0]?.got.id), t.parts.rules.update.task, {}],
     ] as const;
     for (const [method, path, rules, good] of places)
-      for (const { name, max } of rules)
-        if (max !== undefined) await t.send(method, path, { body: { ...good, [name]: 'w'.repeat(max + 1) } });
+      for (const { name, kind, max } of rules)
+        if (kind === 'text' && max !== undefined) await t.send(method, path, { body: { ...good, [name]: 'w'.repeat(max + 1) } });
   },
 };
 

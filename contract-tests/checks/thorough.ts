@@ -133,7 +133,9 @@ const changes = thorough('changes', 'What was changed shows in every list at onc
   await t.patch(at('projects', mainId), { name: t.name('main'), visibility: 'team' });
 });
 
-const sampleText = ({ max, name }: FieldRule, t: Tools): readonly string[] => {
+const sampleText = (rule: FieldRule, t: Tools): readonly string[] => {
+  const { max, name } = rule;
+  if (max !== undefined && max < 40) return t.samples(rule) as string[];
   const base = name === 'name' ? t.name('%41 <i>"ü" \\ 😀') : 'wm %41 <i>"ü" \\ 😀';
   return [base, ...(max ? [base.padEnd(max - 3, 'n')] : [])];
 };

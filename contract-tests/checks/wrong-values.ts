@@ -20,9 +20,10 @@ const TEXT_TYPES = [5, false, { a: 1 }, ['x']];
 const TIME_TYPES = [1_930_000_000_000, true, { a: 1 }, ['2031-01-01T00:00:00Z']];
 
 /** Values of every other JSON type. */
-const wrongTypes = ({ kind, values }: FieldRule, member?: string): readonly unknown[] => {
+const wrongTypes = ({ kind, values, items, named }: FieldRule, member?: string): readonly unknown[] => {
   // The id of somebody is no list of one.
-  if (kind === 'ids' || kind === 'words') return ['all', 5, { a: 1 }, member ?? true];
+  if (named && (kind === 'ids' || kind === 'words')) return ['all', 5, { a: 1 }, member ?? true];
+  if (items) return ['all', 5, { a: 1 }, ['integer', 'number', 'boolean'].includes(items.kind) ? ['x'] : [5]];
   if (kind === 'integer') return ['5', true, { a: 1 }, 1.5];
   if (kind === 'number') return ['5', true, { a: 1 }, [5]];
   if (kind === 'boolean') return ['true', 1, { a: 1 }, [true]];
@@ -40,7 +41,7 @@ export const wrongValues = (rule: FieldRule): readonly unknown[] => [
   ...unlisted(rule),
   ...noDates(rule),
   ...badItems(rule, undefined),
-  ...(rule.required ? [null] : []),
+  ...(rule.required && !rule.nullable ? [null] : []),
   ...(rule.kind === 'id' ? [''] : []),
   ...(rule.kind === 'id' ? ['wmct-no-such-user'] : []),
 ];
@@ -65,8 +66,8 @@ const longOf = ({ kind, max }: FieldRule) => (kind === 'text' && max !== undefin
 const emptyOf = ({ kind, min }: FieldRule) => (kind === 'text' && min > 0 ? [''] : []);
 const unlisted = ({ kind, values }: FieldRule) => (kind === 'word' ? ['nonsense', '', values.at(-1)!.toUpperCase()] : []);
 const noDates = ({ kind }: FieldRule) => (kind === 'time' ? ['tomorrow', '2031-13-45T00:00:00Z', ''] : []);
-const badItems = ({ kind }: FieldRule, member: string | undefined) =>
-  kind === 'ids'
+const badItems = ({ kind, named }: FieldRule, member: string | undefined) =>
+  kind === 'ids' && named
     ? [[{ id: member ?? 'x' }], [...(member ? [member] : []), null], [[member ?? 'x']], [...(member ? [member] : []), 5]]
     : [];
 
@@ -90,7 +91,7 @@ export const packsOf = (rules: readonly FieldRule[], creates: boolean, member: s
       0,
     ),
     ...rules
-      .filter((rule) => rule.required || (!creates && rule.min > 0 && rule.kind === 'text'))
+      .filter((rule) => !rule.nullable && (rule.required || (!creates && rule.min > 0 && rule.kind === 'text')))
       .map(({ name }): Pack => ({ wrong: { [name]: null }, profile: 'full' })),
   ];
 };

@@ -17,19 +17,29 @@ const absent = async (client: Client, path: string, as: Role): Promise<boolean> 
   return x.status === 404 && text(errorOf(x).code) !== undefined;
 };
 
-/** @param tasks its first tasks, asked for with that limit @returns undefined when its answers tell nothing. */
-export const detect = async (client: Client, as: Role, tasks: Exchange, asked: number): Promise<Detected | undefined> => {
+/** The newest release that shows a sign of its own: what came after it looks the same. */
+const SIGNED: Release = '1.3';
+
+/** @param tasks its first tasks, asked for with that limit @param told what it is said to be @returns undefined when its answers tell nothing. */
+export const detect = async (
+  client: Client,
+  as: Role,
+  tasks: Exchange,
+  asked: number,
+  told?: Release,
+): Promise<Detected | undefined> => {
   if (!succeeded(tasks)) return undefined;
   const [task] = records(tasks);
-  if (task && 'priority' in task) return { release: LATEST, because: 'tasks have a priority' };
+  const newest = told !== undefined && told >= SIGNED ? told : LATEST;
+  if (task && 'priority' in task) return { release: newest, because: 'tasks have a priority' };
   const id = text(task?.id);
   if (id !== undefined && succeeded(await client.send('GET', `${pathOf('/tasks', id)}/comments`, { as }))) {
-    return { release: LATEST, because: 'tasks have comments' };
+    return { release: newest, because: 'tasks have comments' };
   }
   if (!task) {
     const filtered = await client.send('GET', '/tasks?filter[priority]=low', { as });
     if (succeeded(filtered) && !(await absent(client, '/teams', as))) {
-      return { release: LATEST, because: 'filter[priority] is accepted and teams are there' };
+      return { release: newest, because: 'filter[priority] is accepted and teams are there' };
     }
   }
   if (!(await absent(client, '/teams', as))) {

@@ -1,7 +1,8 @@
 // Requests in each role, and judgements: what a check asks and says, and what sets up its records.
 import type { ChangeLog } from '../oracle/changes.ts';
+import { sameValue } from '../oracle/judge.ts';
 import type { Oracle } from '../oracle/oracle.ts';
-import type { Rules } from '../oracle/rules.ts';
+import type { Refers, Rules, Written } from '../oracle/rules.ts';
 import type { Observations } from './choices.ts';
 import type { Call, Client } from './client.ts';
 import type { Control } from './control.ts';
@@ -9,11 +10,13 @@ import type { Detected } from './detect.ts';
 import type { Exchange } from './exchange.ts';
 import { isRecord } from './exchange.ts';
 import { wholeByOffset } from './offset.ts';
+import { operationOf } from './operations.ts';
 import type { Profile } from './options.ts';
 import type { Receiver } from './receiver.ts';
 import type { Recorder, Told } from './recorder.ts';
 import type { Redactor } from './redact.ts';
 import { isIn, type Release } from './releases.ts';
+import { samplesOf } from './samples.ts';
 import type { Role } from './terms.ts';
 import type { Skew, Time } from './time.ts';
 import { Blocked, Skipped } from './unjudged.ts';
@@ -91,7 +94,39 @@ export class Requests {
   send(method: string, path: string, call: Call = {}): Promise<Exchange> {
     // Whatever a check would do: this profile changes nothing.
     if (this.parts.profile === 'read-only' && method !== 'GET') throw new Skipped('PROFILE');
-    return this.parts.client.send(method, path, call.as || call.key ? call : { ...call, as: this.main });
+    const body = method === 'POST' ? this.#whole(path, call) : call.body;
+    const as = call.as ?? (call.key ? undefined : this.main);
+    return this.parts.client.send(method, path, { ...call, as, body });
+  }
+  /** Ids that a field may hold, as far as the run knows any. */
+  ids(refers: Refers, space: 'own' | 'other' = 'own'): readonly string[] {
+    const world = this.parts.shared.get('world') as { readonly members: readonly string[] } | undefined;
+    const known = this.parts.oracle.workspace(space);
+    if (refers === 'users') return (space === 'own' && world?.members) || [...known.people];
+    const kind = refers === 'tasks' ? 'task' : 'project';
+    return known
+      .live(kind)
+      .slice(0, 2)
+      .map(({ id }) => id);
+  }
+  /** The body of a create with what the document alone asks for; where it says more than the least, with what may be there too. */
+  #whole(path: string, { body, as, base }: Call): unknown {
+    const kind = operationOf('POST', path)?.shape as Written | undefined;
+    const rules = (kind && this.parts.rules.create[kind])?.filter(({ named }) => !named) ?? [];
+    if (!isRecord(body) || rules.length === 0) return body;
+    const count = Number(this.parts.shared.get('bodies') ?? 0);
+    this.parts.shared.set('bodies', count + 1);
+    const least = Object.keys(body).length === 1 || rules.some(({ name }) => name in body);
+    const ids = (refers: Refers) => (base === undefined ? this.ids(refers, as === 'other' ? 'other' : 'own') : []);
+    const more = rules.flatMap((rule) => {
+      // A registration that is switched off would tell of no event.
+      const means = kind === 'webhook' && rule.kind === 'boolean';
+      if (rule.name in body || (!rule.required && (least || means))) return [];
+      // What is there anyway would not show whether it is taken.
+      const samples = samplesOf(rule, ids).filter((value) => !sameValue(rule.name, value, rule.fallback));
+      return samples.length > 0 ? [[rule.name, samples[count % samples.length]]] : [];
+    });
+    return { ...body, ...Object.fromEntries(more) };
   }
   /** Waits until so many requests can follow each other, and each shows in Remaining. */
   room(requests: number): Promise<void> {

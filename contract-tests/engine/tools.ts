@@ -9,8 +9,9 @@ import { createdId, withoutId } from './made.ts';
 import { walkByOffset } from './offset.ts';
 import { PROFILES, type Profile } from './options.ts';
 import { Requests } from './requests.ts';
+import { otherThan, samplesOf } from './samples.ts';
 import { Blocked } from './unjudged.ts';
-import { buildWorld, samplesOf, type World } from './world.ts';
+import { buildWorld, type World } from './world.ts';
 
 /** No more requests does a full run send. */
 const FULL = 420;
@@ -43,8 +44,13 @@ export class Tools extends Requests {
   }
   /** Values that a field takes. */
   samples(rule: FieldRule): readonly unknown[] {
-    const world = this.parts.shared.get('world') as World | undefined;
-    return samplesOf(rule, world?.members ?? []);
+    return samplesOf(rule, (refers) => this.ids(refers));
+  }
+  /** The fields of a record that the document alone names, each with a value that it does not hold. */
+  others(kind: 'project' | 'task', id: unknown): Json {
+    const rules = this.parts.rules.update[kind].filter(({ named, shown }) => !named && shown);
+    const value = (rule: FieldRule) => otherThan(rule, (refers) => this.ids(refers), this.known(kind, id, rule.name));
+    return Object.fromEntries(rules.map((rule) => [rule.name, value(rule)] as const).filter(([, one]) => one !== undefined));
   }
 
   /** An id that looks like a member's and is nobody's. */

@@ -4,6 +4,7 @@ import type { Exchange, Json } from './exchange.ts';
 import { idOf, ids, records, resource, succeeded } from './exchange.ts';
 import { createdId, withoutId } from './made.ts';
 import type { Requests } from './requests.ts';
+import { type Ids, samplesOf } from './samples.ts';
 import { Blocked } from './unjudged.ts';
 
 export interface Made {
@@ -63,27 +64,16 @@ const DAYS = [
   '2031-03-30T02:30:00.500Z',
 ];
 
-/** Values that a field takes, for fields that have no place of their own in the grid. */
-export const samplesOf = (rule: FieldRule, members: readonly string[]): readonly unknown[] => {
-  if (rule.values.length > 0) return rule.kind === 'words' ? [[rule.values[0]], rule.values] : rule.values;
-  if (rule.kind === 'integer' || rule.kind === 'number') return [0, 1, 13];
-  if (rule.kind === 'boolean') return [true, false];
-  if (rule.kind === 'time') return ['2031-02-03T04:05:06Z', '2032-12-31T23:59:59Z'];
-  if (rule.kind === 'id') return members;
-  if (rule.kind === 'ids') return [members.slice(0, 1), members.slice(0, 2)];
-  return rule.kind === 'text' ? ['wm sample a', 'wm sample b'] : [];
-};
-
 /**
  * Twenty-one tasks, so that the last page of seven is full: each status meets each priority once; titles and dates are in another order than creation;
- * half of the dates are one and the same, so that equal ones stand on both sides of every page's end.
+ * half of the dates are one and the same, so that equal ones stand on both sides of every page's end. Later ones may name earlier ones.
  */
-const grid = (rules: readonly FieldRule[], members: readonly string[], run: string): Json[] =>
-  Array.from({ length: GRID.size }, (_, i) => {
+const grid = (rules: readonly FieldRule[], known: Ids, members: readonly string[], run: string): (() => Json)[] =>
+  Array.from({ length: GRID.size }, (_, i) => () => {
     const task: Record<string, unknown> = { title: `wm ${run} ${ALIKE}${String((i * 7) % GRID.size).padStart(2, '0')}` };
     if (i < GRID.plain) {
       for (const rule of rules.filter(({ name }) => !NAMED.has(name))) {
-        const samples = samplesOf(rule, members);
+        const samples = samplesOf(rule, known);
         const value = samples[i % samples.length];
         // A default is left out here and there, beside whatever else is sent.
         if (samples.length > 0 && !(value === rule.fallback && i < DEFAULTS_LEFT_OUT)) task[rule.name] = value;
@@ -113,11 +103,11 @@ const FROM = 3;
 const WORN = `${MARKUP} ${'wm '.repeat(400)}`;
 
 /** Tasks with every field set, so that a change of one that disturbs another shows; one has nobody, and two one title. */
-const subjects = (rules: readonly FieldRule[], members: readonly string[], run: string): Json[] =>
+const subjects = (rules: readonly FieldRule[], known: Ids, run: string): Json[] =>
   Array.from({ length: 5 }, (_, i) => ({
     ...Object.fromEntries(
       rules.flatMap((rule) => {
-        const samples = samplesOf(rule, members);
+        const samples = samplesOf(rule, known);
         return samples.length > 0 ? [[rule.name, samples[(i + (rule.name === 'priority' ? FROM : 1)) % samples.length]]] : [];
       }),
     ),
@@ -181,12 +171,13 @@ export const buildWorld = async (t: Requests): Promise<World> => {
   // Two runs at once make no task of one title, as far as its length allows.
   const run = t.parts.runName.slice(-6);
   const inMain = `/projects/${encodeURIComponent(mainId)}/tasks`;
-  for (const sent of grid(rules, members, run)) {
+  const known: Ids = (refers) => (refers === 'users' ? members : t.ids(refers));
+  for (const next of grid(rules, known, members, run)) {
     if (t.time.virtual && [1, 11, GRID.size - 1].includes(attempts.length)) await t.time.sleep(2000);
-    attempts.push(await assigned(t, inMain, sent, members));
+    attempts.push(await assigned(t, inMain, next(), members));
   }
   const sideTasks: Made[] = [];
-  for (const sent of subjects(rules, members, run))
+  for (const sent of subjects(rules, known, run))
     sideTasks.push(await assigned(t, `/projects/${encodeURIComponent(sideId)}/tasks`, sent, members));
   const tasks = attempts.filter((made) => made.ok);
   if (tasks.length === 0) {

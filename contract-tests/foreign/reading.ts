@@ -3,10 +3,12 @@ import type { Task } from './records.ts';
 
 export interface Rule {
   readonly name: string;
-  readonly kind: 'text' | 'word' | 'time' | 'person' | 'people' | 'url' | 'events';
+  readonly kind: 'text' | 'word' | 'time' | 'person' | 'people' | 'url' | 'events' | 'other';
   readonly max?: number;
   readonly words?: readonly string[];
   readonly needed?: true;
+  /** Of what is none of these: the status that a value is refused with. */
+  readonly check?: (value: unknown) => 400 | 422 | undefined;
 }
 
 export const STATUS = ['backlog', 'todo', 'in_progress', 'in_review', 'done'];
@@ -51,11 +53,14 @@ export const complain = (
   isPerson: (id: string) => boolean,
 ): Complaint[] => {
   const found: Complaint[] = [];
-  for (const { name, kind, max, words, needed } of rules) {
+  for (const { name, kind, max, words, needed, check } of rules) {
     const value = body[name];
     const say = (status: 400 | 422, issue: string) => found.push({ field: name, issue, status });
     if (value === undefined) {
       if (needed && !patch) say(400, 'is missing');
+    } else if (kind === 'other') {
+      const status = check?.(value);
+      if (status) say(status, 'is not valid');
     } else if (kind === 'people' || kind === 'events') {
       if (!Array.isArray(value) || value.some((entry) => typeof entry !== 'string')) say(400, 'must be a list of strings');
       else if (kind === 'people' && value.some((entry) => !isPerson(entry as string))) say(422, 'names somebody unknown');

@@ -28,6 +28,7 @@ export class ForeignServer {
   /** How many standing records the first workspace has besides the one task with comments. */
   readonly #crowd: Crowd | undefined;
   readonly #discreet: boolean;
+  readonly #more: ReadonlyMap<readonly Rule[], readonly Rule[]>;
 
   constructor(
     options: {
@@ -39,10 +40,13 @@ export class ForeignServer {
       tardy?: () => number;
       /** A private project and its tasks are there for the keys of its owner alone. */
       discreet?: boolean;
+      /** Fields that a body may hold beside the specification's, by the rules that they go with; whoever asks for them shows them. */
+      more?: ReadonlyMap<readonly Rule[], readonly Rule[]>;
     } = {},
   ) {
     this.#crowd = options.crowd;
     this.#discreet = options.discreet ?? false;
+    this.#more = options.more ?? new Map();
     this.#faults = options.faults ?? [];
     this.clock = options.clock ?? new VirtualClock();
     this.#postman = new Postman(this.clock, (fault) => this.#has(fault), options.carry, options.tardy);
@@ -172,7 +176,9 @@ export class ForeignServer {
     const known =
       this.#has('patch-unchecked') && patch
         ? []
-        : complain(body as Body, rules, patch, (id) => who.space.people.some((p) => p.id === id));
+        : complain(body as Body, [...rules, ...(this.#more.get(rules) ?? [])], patch, (id) =>
+            who.space.people.some((p) => p.id === id),
+          );
     if (known.length > 0) {
       const status = known.some((one) => one.status === 400) ? 400 : 422;
       const told = known.filter((one) => one.status === status).map(({ field, issue }) => ({ field, issue }));

@@ -1,6 +1,6 @@
 // Whether a request body keeps the rules of its fields, and if not, what is wrong with which field.
 import { isRecord, type Json } from '../engine/exchange.ts';
-import type { FieldRule } from './rules.ts';
+import type { FieldRule, Refers } from './rules.ts';
 
 export type FaultKind = 'missing' | 'type' | 'item' | 'long' | 'empty' | 'value' | 'date' | 'reference';
 
@@ -29,8 +29,8 @@ export const statusesOf = (kind: FaultKind): readonly number[] => {
 /** Faults of one group are reported together: `details.fields` lists each of them. */
 export const groupOf = (kind: FaultKind): string => (['missing', 'type', 'item'].includes(kind) ? 'structure' : kind);
 
-/** Whether an id is that of a user whom a body may name; undefined: not known. */
-export type Known = (id: string) => boolean | undefined;
+/** Whether an id is that of a user, or of another record, that a body may name; undefined: not known. */
+export type Known = (id: string, refers: Refers) => boolean | undefined;
 
 const DATETIME = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d)T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?Z$/;
 const SURELY_NO_DATE = /^[^\d]|^\d{4}-(1[3-9]|[2-9]\d)|^\d{1,3}$/;
@@ -48,9 +48,11 @@ const textVerdict = (value: string, rule: FieldRule, known: Known): Verdict => {
   if (rule.kind === 'time')
     return DATETIME.test(value) ? undefined : SURELY_NO_DATE.test(value) || value === '' ? 'date' : 'open';
   if (rule.kind === 'id') {
-    const found = known(value);
-    return found === undefined ? 'open' : found ? undefined : 'reference';
+    const found = known(value, rule.refers);
+    // Of an id the document says no more than what it refers to.
+    return found === undefined || (!found && !rule.named) ? 'open' : found ? undefined : 'reference';
   }
+  if (rule.kind === 'url' && !rule.named) return /^https:\/\/\S+$/.test(value) && URL.canParse(value) ? undefined : 'open';
   if (rule.kind === 'url') {
     if (!URL.canParse(value) || /^(ftp|file|javascript|mailto):/.test(value)) return 'value';
     return value.startsWith('https:') ? 'open' : /^http:\/\/(127\.|localhost|\[::1\])/.test(value) ? 'open' : 'value';
@@ -59,21 +61,32 @@ const textVerdict = (value: string, rule: FieldRule, known: Known): Verdict => {
 };
 
 const listVerdict = (value: readonly unknown[], rule: FieldRule, known: Known): Verdict => {
+  const { items, min, max = value.length } = rule;
+  if (rule.kind === 'list') {
+    const found = value.map((entry) => (items === undefined || entry === null ? 'open' : verdict(entry, items, known)));
+    if (found.includes('type')) return 'item';
+    return found.every((one) => one === undefined) && value.length >= min && value.length <= max ? undefined : 'open';
+  }
   if (value.some((entry) => typeof entry !== 'string')) return 'item';
-  if (rule.kind === 'words')
-    return value.every((entry) => rule.values.includes(String(entry))) && value.length > 0 ? undefined : 'open';
-  const all = value.every((entry) => known(String(entry)) === true);
+  if (rule.kind === 'words') {
+    const listed = value.every((entry) => rule.values.includes(String(entry)));
+    return listed && (value.length > 0 || !rule.named) && value.length >= min && value.length <= max ? undefined : 'open';
+  }
+  const all = value.every((entry) => known(String(entry), rule.refers) === true);
   return all && new Set(value).size === value.length ? undefined : 'open';
 };
 
 const TYPES = { integer: Number.isInteger, number: Number.isFinite, boolean: (value: unknown) => typeof value === 'boolean' };
 
 const verdict = (value: unknown, rule: FieldRule, known: Known): Verdict => {
-  if (value === null) return rule.required || (rule.kind === 'text' && rule.min > 0) ? 'type' : 'open';
-  if (rule.kind === 'ids' || rule.kind === 'words') return Array.isArray(value) ? listVerdict(value, rule, known) : 'type';
+  if (value === null) return !rule.nullable && (rule.required || (rule.kind === 'text' && rule.min > 0)) ? 'type' : 'open';
+  if (rule.kind === 'ids' || rule.kind === 'words' || rule.kind === 'list')
+    return Array.isArray(value) ? listVerdict(value, rule, known) : 'type';
   if (rule.kind === 'other') return 'open';
-  if (rule.kind === 'integer' || rule.kind === 'number' || rule.kind === 'boolean')
-    return TYPES[rule.kind](value) ? undefined : 'type';
+  if (rule.kind === 'integer' || rule.kind === 'number' || rule.kind === 'boolean') {
+    if (!TYPES[rule.kind](value)) return 'type';
+    return Number(value) < rule.minimum || Number(value) > rule.maximum ? 'open' : undefined;
+  }
   return typeof value === 'string' ? textVerdict(value, rule, known) : 'type';
 };
 

@@ -5,7 +5,7 @@ import { type Fault, groupOf, type Reading, readBody, statusesOf } from './bodie
 import { clausesOf, faultClause, operationClauses, shapeClause, sortClause } from './clauses.ts';
 import type { Judge } from './judge.ts';
 import { type Entry, fieldOf, type Kind, maybeHidden, type Workspace } from './model.ts';
-import type { FieldRule, Written } from './rules.ts';
+import type { FieldRule, Refers, Written } from './rules.ts';
 
 export type Expectation =
   | { readonly kind: 'open' }
@@ -58,7 +58,8 @@ export const surelyNoMember = ({ members, people }: Workspace, id: string): bool
 /** Whether an id is a member's; others may have come since the list was read. */
 const member =
   (ws: Workspace) =>
-  (id: string): boolean | undefined => {
+  (id: string, refers: Refers): boolean | undefined => {
+    if (refers !== 'users') return ws.live(refers === 'tasks' ? 'task' : 'project').some((entry) => entry.id === id) || undefined;
     if (ws.people.has(id)) return true;
     const ours = [...ws.entries.values()].some((entry) => entry.id === id && entry.kind !== 'member');
     if ((ours && surelyNoMember(ws, id)) || ws.nobody.has(id) || id.startsWith('wmct-no-')) return false;
@@ -88,7 +89,8 @@ const acceptClauses = (operation: Operation, body: Readonly<Record<string, unkno
   }
   if (operation.method === 'POST' && kind === 'task' && body.assignee_id !== undefined) found.push('WM-USER-015');
   const alone = { task: 'WM-TASK-041', project: 'WM-PROJ-005', team: 'WM-TEAM-006' } as Readonly<Record<string, string>>;
-  if (operation.method === 'POST' && Object.keys(body).length === 1) found.push(alone[kind]);
+  const least = Object.keys(body).every((name) => rules.some((rule) => rule.name === name && rule.required));
+  if (operation.method === 'POST' && least) found.push(alone[kind]);
   return [...found.filter((id) => id !== undefined), operation.requirement];
 };
 

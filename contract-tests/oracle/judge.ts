@@ -1,7 +1,7 @@
 // What the parts of the oracle share: how a judgement is given, and the table that they judge by.
 import type { Exchange } from '../engine/exchange.ts';
 import type { Release } from '../engine/releases.ts';
-import { instant } from '../engine/shapes.ts';
+import { instant, isUtc } from '../engine/shapes.ts';
 import type { Rules } from './rules.ts';
 
 export interface Said {
@@ -50,6 +50,8 @@ export const sameValue = (name: string, a: unknown, b: unknown): boolean => {
   const [x, y] = [a ?? null, b ?? null];
   if (x === y) return true;
   // Letters may be stored in another form that Unicode calls the same.
-  if (typeof x === 'string' && typeof y === 'string') return isTime(name) ? sameTime(x, y) : x.normalize() === y.normalize();
+  if (typeof x === 'string' && typeof y === 'string')
+    return isTime(name) || (isUtc(x) && isUtc(y)) ? sameTime(x, y) : x.normalize() === y.normalize();
+  if (Array.isArray(x) && Array.isArray(y)) return x.length === y.length && x.every((one, i) => sameValue(name, one, y[i]));
   return typeof x === 'object' && x !== null && JSON.stringify(x) === JSON.stringify(y);
 };

@@ -64,11 +64,18 @@ const settle = (judge: Judge, entry: Entry, name: string, value: unknown, x: Exc
   if (known) entry.state.set(name, { ...known, value: normal(value) });
 };
 
+const isGone = (ws: Workspace, id: unknown): boolean =>
+  typeof id === 'string' && (['task', 'project'] as const).some((kind) => ws.get(kind, id)?.gone !== undefined);
+
 const field = (judge: Judge, ws: Workspace, entry: Entry, name: string, row: Json, x: Exchange, where: Where): void => {
   const known = entry.state.get(name)!;
   const value = row[name];
   if (value === undefined && ALWAYS.has(name)) return;
-  if (!sameValue(name, value, known.value)) {
+  // What becomes of the id of what was deleted is open.
+  const mayMove = !FIXED[entry.kind].includes(name) && [known.value].flat().some((id) => isGone(ws, id));
+  if (mayMove && !sameValue(name, value, known.value))
+    entry.state.set(name, { value: normal(value), by: x, from: 'seen', confirmed: true });
+  else if (!sameValue(name, value, known.value)) {
     const refused = culprit(ws, entry, name, value);
     const requirement = refused
       ? effectClause(refused.x.status, refused.foreign, false)

@@ -1,22 +1,40 @@
 // What the OpenAPI document says of request bodies and filters, read once: the table that situations and the oracle work from.
-import { resolved } from '../engine/document-fields.ts';
+import { fieldsOf as documentedFields, resolved } from '../engine/document-fields.ts';
 import { isRecord, type Json } from '../engine/exchange.ts';
 import { operationsOf } from '../engine/operations.ts';
 import type { Release } from '../engine/releases.ts';
+import { SHAPES } from '../engine/shapes.ts';
 
-export type Kind = 'text' | 'word' | 'words' | 'time' | 'id' | 'ids' | 'url' | 'integer' | 'number' | 'boolean' | 'other';
+type Plain = 'text' | 'word' | 'time' | 'id' | 'url' | 'integer' | 'number' | 'boolean' | 'other';
+/** Lists are of words, of ids, or of anything else. */
+export type Kind = Plain | 'words' | 'ids' | 'list';
+/** Whose ids a field holds. */
+export type Refers = 'users' | 'projects' | 'tasks';
 
 /** A field of a request body. */
 export interface FieldRule {
   readonly name: string;
   readonly kind: Kind;
   readonly required: boolean;
-  /** Lengths in characters. */
+  /** Lengths: of a text in characters, of a list in entries. */
   readonly min: number;
   readonly max: number | undefined;
+  /** Bounds of a number. */
+  readonly minimum: number;
+  readonly maximum: number;
   readonly values: readonly string[];
   /** What a create without it shows; undefined: nothing. */
   readonly fallback: unknown;
+  readonly nullable: boolean;
+  /** What each entry of a list is. */
+  readonly items: FieldRule | undefined;
+  readonly refers: Refers;
+  /** Values that the document gives as examples. */
+  readonly examples: readonly unknown[];
+  /** The specification names it; otherwise the document alone does. */
+  readonly named: boolean;
+  /** The answer to the request shows it. */
+  readonly shown: boolean;
 }
 
 export type Written = 'project' | 'task' | 'team' | 'webhook';
@@ -36,15 +54,23 @@ export interface Rules {
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : []);
 
+const typesOf = ({ type }: Json): readonly string[] => texts(Array.isArray(type) ? type : [type]);
+
 const kindOf = (name: string, schema: Json, items: Json): Kind => {
-  const types = texts(Array.isArray(schema.type) ? schema.type : [schema.type]).filter((type) => type !== 'null');
-  if (types.includes('array')) return items.enum ? 'words' : 'ids';
+  const types = typesOf(schema);
+  const refers = schema['x-refers'] !== undefined;
+  if (types.includes('array')) {
+    if (items.enum) return 'words';
+    return typesOf(items).includes('string') && (refers || name.endsWith('_ids')) ? 'ids' : 'list';
+  }
   if (types.includes('string')) {
     if (schema.enum) return 'word';
     if (schema.format === 'date-time') return 'time';
     if (schema.format === 'uri') return 'url';
-    return name.endsWith('_id') ? 'id' : 'text';
+    if (schema.format !== undefined || schema.pattern !== undefined) return 'other';
+    return refers || name.endsWith('_id') ? 'id' : 'text';
   }
+  if (schema.enum) return 'other';
   return (['integer', 'number', 'boolean'] as const).find((type) => types.includes(type)) ?? 'other';
 };
 
@@ -54,24 +80,56 @@ const whole = (document: Json, node: unknown): Json => {
   return Object.assign({}, ...(Array.isArray(allOf) ? allOf.map((part) => whole(document, part)) : []), own);
 };
 
-const fieldsOf = (document: Json, call: unknown): readonly FieldRule[] => {
+/** What clients send and answers need not show. */
+const SENT: { readonly [W in Written]?: readonly string[] } = { team: ['member_ids'], webhook: ['url', 'events'] };
+
+const isNamed = (written: Written, name: string): boolean =>
+  SHAPES[written].some((field) => field.name === name) || SENT[written]?.includes(name) === true;
+
+const numberOr = <T>(value: unknown, otherwise: T): number | T => (typeof value === 'number' ? value : otherwise);
+
+type Outside = Pick<FieldRule, 'required' | 'named' | 'shown'>;
+
+const ruleOf = (document: Json, name: string, node: unknown, outside: Outside): FieldRule => {
+  const property = whole(document, node);
+  const items = resolved(document, property.items);
+  const types = typesOf(property);
+  const isList = types.includes('array');
+  const { examples, example, enum: listed } = property;
+  const nullable = types.includes('null') || property.nullable === true;
+  // A list that cannot be null is empty when nothing is said.
+  const none = isList && !nullable && !outside.required ? [] : undefined;
+  return {
+    name,
+    kind: kindOf(name, property, items),
+    min: numberOr(isList ? property.minItems : property.minLength, 0),
+    max: numberOr(isList ? property.maxItems : property.maxLength, undefined),
+    minimum: numberOr(property.minimum, Number.NEGATIVE_INFINITY),
+    maximum: numberOr(property.maximum, Number.POSITIVE_INFINITY),
+    values: texts(listed ?? items.enum),
+    fallback: property.default ?? none,
+    nullable,
+    items: isList ? ruleOf(document, name, items, outside) : undefined,
+    refers: (['projects', 'tasks'] as const).find((records) => records === property['x-refers']) ?? 'users',
+    examples: [listed, examples, [example]].flatMap((list) => (Array.isArray(list) ? list : [])).filter((one) => one != null),
+    ...outside,
+  };
+};
+
+const fieldsOf = (document: Json, written: Written, id: string, call: unknown): readonly FieldRule[] => {
+  const documented = documentedFields(document, id, resolved(document, call), undefined);
+  const answered = new Set(documented.filter(({ where }) => where === 'response').map(({ field }) => field));
   const body = resolved(document, resolved(document, call).requestBody);
   const content = isRecord(body.content) ? resolved(document, body.content['application/json']) : {};
   const schema = resolved(document, content.schema);
   const required = texts(schema.required);
-  return Object.entries(isRecord(schema.properties) ? schema.properties : {}).map(([name, node]) => {
-    const property = whole(document, node);
-    const items = resolved(document, property.items);
-    return {
-      name,
-      kind: kindOf(name, property, items),
+  return Object.entries(isRecord(schema.properties) ? schema.properties : {}).map(([name, node]) =>
+    ruleOf(document, name, node, {
       required: required.includes(name),
-      min: typeof property.minLength === 'number' ? property.minLength : 0,
-      max: typeof property.maxLength === 'number' ? property.maxLength : undefined,
-      values: texts(property.enum ?? items.enum),
-      fallback: property.default,
-    };
-  });
+      named: isNamed(written, name),
+      shown: answered.has(`data.${name}`) || (answered.size === 0 && !SENT[written]?.includes(name)),
+    }),
+  );
 };
 
 const FILTER = /^filter\[(\w+)\]$/;
@@ -94,16 +152,21 @@ export const rulesOf = (document: object | undefined, release: Release): Rules =
     const found = Object.entries(paths).find(([candidate]) => shape(candidate) === shape(path))?.[1];
     if (isRecord(found)) calls.set(id, found[method.toLowerCase()]);
   }
-  const fields = (id: string) => fieldsOf(root, calls.get(id));
+  const fields = (id: string, written: Written) => fieldsOf(root, written, id, calls.get(id));
   const filters = new Map([...calls].map(([id, call]) => [id, filtersOf(root, call)]));
   return {
     create: {
-      project: fields('create_project'),
-      task: fields('create_task'),
-      team: fields('create_team'),
-      webhook: fields('create_webhook'),
+      project: fields('create_project', 'project'),
+      task: fields('create_task', 'task'),
+      team: fields('create_team', 'team'),
+      webhook: fields('create_webhook', 'webhook'),
     },
-    update: { project: fields('update_project'), task: fields('update_task'), team: [], webhook: [] },
+    update: {
+      project: fields('update_project', 'project'),
+      task: fields('update_task', 'task'),
+      team: [],
+      webhook: [],
+    },
     filters: (operation) => filters.get(operation) ?? [],
   };
 };

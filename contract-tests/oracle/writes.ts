@@ -126,7 +126,7 @@ export const created = (judge: Judge, ws: Workspace, kind: Exclude<Written, 'web
   if (id === undefined) return;
   serverSet(judge, ws, kind, id, sent, data, x);
   const entry = ws.add(kind, id, x, true);
-  for (const rule of judge.rules.create[kind]) if (rule.kind !== 'ids') createdField(judge, entry, rule, sent, data, x);
+  for (const rule of judge.rules.create[kind]) if (rule.shown) createdField(judge, entry, rule, sent, data, x);
   if (kind === 'team') createdTeam(judge, ws, entry, sent, data, x);
   judge.must('WM-GEN-014', true, NOTHING);
   timely(judge, 'WM-GEN-008', 'created_at', data, x);
@@ -172,8 +172,8 @@ export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange):
   ws.epoch++;
   const written = new Set<string>();
   let changed = false;
-  for (const { name, kind } of rules) {
-    if (sent[name] === undefined) continue;
+  for (const { name, kind, shown } of rules) {
+    if (sent[name] === undefined || !shown) continue;
     written.add(name);
     const old = fieldOf(entry, name);
     const open = sent[name] === null || (kind === 'time' && Number.isNaN(instant(sent[name])));
@@ -253,4 +253,11 @@ export const registered = (judge: Judge, secrets: Map<string, Exchange>, x: Exch
   const { url } = data;
   const same = typeof url !== 'string' || !URL.canParse(url) || new URL(url).href === new URL(String(sent.url)).href;
   judge.must('WM-HOOK-015', same, () => differs('url of a new registration', sent.url, url), x);
+  // Of the rest an answer shows what it likes.
+  for (const { name, named, fallback } of judge.rules.create.webhook) {
+    if (named || data[name] === undefined) continue;
+    const wanted = sent[name] === undefined ? fallback : sent[name];
+    const say = () => differs(`${name} of a new registration`, wanted, data[name]);
+    judge.must(clausesOf('webhook', name).sent, sameValue(name, data[name], wanted), say, x);
+  }
 };

@@ -81,7 +81,8 @@ export const optional = <T>(schema: Schema<T>, more?: More) =>
 /** @param start what it holds from the start; a schema needs no word of an empty list or of null. */
 export const preset = <T>(schema: Schema<T>, start: NoInfer<T>, more?: MoreOf<NoInfer<T>>): Field<T, 'preset', true> => {
   const { type, enum: values, ...rest } = schema;
-  const said = start === null || Array.isArray(start) ? {} : { default: start };
+  const none = start === null || (Array.isArray(start) && start.length === 0);
+  const said = none ? {} : { default: start };
   return { ...field('preset')({ type, ...(values ? { enum: values } : {}), ...said, ...rest } as Schema<T>, more), start };
 };
 
@@ -101,6 +102,10 @@ type Schemas = Readonly<Record<string, Schema<unknown>>>;
 
 /** The schema of what a client sends in a field. */
 export const sentIn = <T>({ schema, sent }: Field<T>): Schema<T> => (sent ? { ...schema, ...sent } : schema);
+
+/** The same in a body. Ids are those of users, unless it says otherwise. */
+const inBody = <T>(field: Field<T>): Schema<T> =>
+  field.refers && field.refers !== 'users' ? { ...sentIn(field), 'x-refers': field.refers } : sentIn(field);
 
 /** The same schema as a response has it: lists of words may grow, and defaults are the business of who sends. */
 export const opened = (schema: Schema<unknown>): Schema<unknown> => {
@@ -135,7 +140,7 @@ export const shown = <F extends Fields>(fields: F, description: string): Schema<
 /** What creates a record. */
 export const draft = <F extends Fields>(fields: F): Schema<DraftOf<F>> => {
   const sent = (...kinds: FieldKind[]) =>
-    Object.fromEntries(Object.entries(fields).flatMap(([name, one]) => (kinds.includes(one.kind) ? [[name, sentIn(one)]] : [])));
+    Object.fromEntries(Object.entries(fields).flatMap(([name, one]) => (kinds.includes(one.kind) ? [[name, inBody(one)]] : [])));
   return object(sent('required'), sent('optional', 'preset')) as Schema<DraftOf<F>>;
 };
 

@@ -5,6 +5,7 @@ import { contractAt } from './at-release.ts';
 import { CHOICES, choiceProblems, choose, OURS } from './choices.ts';
 import { Problem } from './errors.ts';
 import { envelope, eventOf, resourceOf } from './events.ts';
+import { draft, optional, preset } from './fields.ts';
 import * as forward from './forward.ts';
 import { OPERATION_IDS, OPERATIONS } from './operations.ts';
 import * as releases from './releases.ts';
@@ -274,6 +275,22 @@ test('terms are those of today unless told otherwise', () => {
     contract: contractAt('1.1'),
     choices,
     forward: ['fields'],
+  });
+});
+
+test('a body says what a field holds when it is left out, and whose ids it takes but for those of users', () => {
+  const words = array(string());
+  const body = draft({
+    areas: preset(words, ['web']),
+    labels: preset(words, []),
+    parent_id: optional(string(), { refers: 'tasks' }),
+    lead_id: optional(string(), { refers: 'users' }),
+  }) as Loose;
+  expect(body.properties).toEqual({
+    areas: { type: 'array', items: { type: 'string' }, default: ['web'] },
+    labels: { type: 'array', items: { type: 'string' } },
+    parent_id: { type: ['string', 'null'], 'x-refers': 'tasks' },
+    lead_id: { type: ['string', 'null'] },
   });
 });
 

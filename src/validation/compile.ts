@@ -118,7 +118,16 @@ const withoutRequire = (code: string): string => {
   return own;
 };
 
-const ANNOTATIONS = ['description', 'examples', 'default', 'x-extensible-enum', 'x-enum-varnames', 'x-since', 'x-since-by-value'];
+const ANNOTATIONS = [
+  'description',
+  'examples',
+  'default',
+  'x-extensible-enum',
+  'x-enum-varnames',
+  'x-since',
+  'x-since-by-value',
+  'x-refers',
+];
 
 type Names = ReadonlyMap<Schema<unknown>, string>;
 

@@ -1,0 +1,153 @@
+// A field that the OpenAPI document has beside the specification's is exercised: who keeps it conforms, who loses it is found.
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import { isRecord, type Json } from '../engine/exchange.ts';
+import { readShippedDocument } from '../engine/register.ts';
+import { PROJECT, type Rule, TASK, TEAM } from '../foreign/reading.ts';
+import { ForeignServer } from '../foreign/server.ts';
+import { type Report, runContract } from '../run.ts';
+import { someOf } from './runs.ts';
+
+interface Extra {
+  readonly schema: Json;
+  readonly required?: true;
+}
+type Kind = 'project' | 'task' | 'team';
+
+const list = (items: Json): Json => ({ type: 'array', items });
+const EXTRAS: Readonly<Record<Kind, Readonly<Record<string, Extra>>>> = {
+  project: {
+    budget: { schema: { type: ['number', 'null'], minimum: 0.5 } },
+    kinds: { schema: list({ type: 'string', enum: ['a', 'b'] }) },
+    open: { schema: { type: 'boolean', default: true } },
+    ends_at: { schema: { type: ['string', 'null'], format: 'date-time' } },
+  },
+  task: {
+    points: { schema: { type: ['integer', 'null'], minimum: 0, maximum: 10 } },
+    tag: { schema: { type: ['string', 'null'], minLength: 2, maxLength: 8 } },
+    link: { schema: { type: ['string', 'null'], format: 'uri' } },
+    flagged: { schema: { type: 'boolean', default: true } },
+    areas: { schema: { ...list({ type: 'string', enum: ['web', 'ios'] }), default: ['web'] } },
+    labels: { schema: list({ type: 'string' }) },
+    scores: { schema: list({ type: 'integer' }) },
+    moments: { schema: list({ type: 'string', format: 'date-time' }) },
+    parent_id: { schema: { type: ['string', 'null'], 'x-refers': 'tasks' } },
+    external_id: { schema: { type: ['string', 'null'] } },
+  },
+  team: {
+    code: { schema: { type: 'string', minLength: 1 }, required: true },
+    color: { schema: { type: ['string', 'null'] } },
+  },
+};
+const BODIES = { project: PROJECT, task: TASK, team: TEAM } as const;
+const SCHEMAS: Readonly<Record<Kind, readonly string[]>> = {
+  project: ['ProjectDraft', 'ProjectPatch', 'Project'],
+  task: ['TaskDraft', 'TaskPatch', 'Task'],
+  team: ['TeamDraft', 'Team', 'TeamDetail'],
+};
+const KINDS = Object.keys(EXTRAS) as Kind[];
+
+/** The document with these fields in what is sent and in what is answered. */
+const documentWithExtras = (): object => {
+  const document = structuredClone(readShippedDocument()) as { components: { schemas: Record<string, Json> } };
+  const { schemas } = document.components;
+  for (const kind of KINDS)
+    for (const name of SCHEMAS[kind]) {
+      const schema = schemas[name] as { properties: Record<string, unknown>; required?: string[] };
+      for (const [field, extra] of Object.entries(EXTRAS[kind])) {
+        schema.properties[field] = extra.schema;
+        if (extra.required && name.endsWith('Draft')) schema.required = [...(schema.required ?? []), field];
+      }
+    }
+  return document;
+};
+const document = documentWithExtras();
+
+const isDate = (text: string): boolean => !Number.isNaN(Date.parse(text));
+const ajv = new Ajv2020({ strict: false, formats: { 'date-time': isDate, uri: URL.canParse } });
+/** Of these the foreign server says that they break a rule; of all else that it is not well formed. */
+const BROKEN_RULES = ['maxLength', 'minimum', 'maximum'];
+const rulesOf = (kind: Kind): readonly Rule[] =>
+  Object.entries(EXTRAS[kind]).map(([name, { schema, required }]) => {
+    const holds = ajv.compile(schema);
+    const check = (value: unknown) =>
+      holds(value) ? undefined : BROKEN_RULES.includes(holds.errors?.[0]?.keyword ?? '') ? 422 : 400;
+    return { name, kind: 'other', check, ...(required ? { needed: true } : {}) };
+  });
+
+const startOf = ({ schema }: Extra): unknown => schema.default ?? (schema.type === 'array' ? [] : null);
+const startsOf = (kind: Kind): Json =>
+  Object.fromEntries(Object.entries(EXTRAS[kind]).map(([name, extra]) => [name, extra.required ? 'c' : startOf(extra)]));
+
+/** What becomes of a field: a create or an update loses it, or no answer shows it. */
+interface Loss {
+  readonly id: string;
+  readonly how: 'POST' | 'PATCH' | 'hidden';
+  readonly field: string;
+}
+
+const parsed = (text: string): Json => {
+  try {
+    const json: unknown = JSON.parse(text);
+    return isRecord(json) ? json : {};
+  } catch {
+    return {};
+  }
+};
+
+/** The foreign server with these fields, which are kept beside its records. */
+const judged = async (loss?: Loss): Promise<Report> => {
+  const more = new Map(KINDS.map((kind) => [BODIES[kind], rulesOf(kind)] as const));
+  const server = new ForeignServer({ limit: 5000, more });
+  const kept = new Map<string, Json>();
+  const fetch = async (url: string, init: RequestInit = {}): Promise<Response> => {
+    const response = await server.fetch(url, init);
+    const answer = parsed(await response.clone().text());
+    const at = new URL(url).pathname;
+    const kind = /tasks/.test(at) ? 'task' : KINDS.find((one) => at.startsWith(`/v1/${one}s`));
+    if (!kind || !response.ok) return response;
+    const method = init.method ?? 'GET';
+    if (method !== 'GET' && isRecord(answer.data)) {
+      const sent = Object.entries(parsed(String(init.body)));
+      const taken = sent.filter(([name]) => name in EXTRAS[kind] && !(loss?.how === method && loss.field === name));
+      const id = String(answer.data.id);
+      kept.set(id, { ...startsOf(kind), ...kept.get(id), ...Object.fromEntries(taken) });
+    }
+    const rows = Array.isArray(answer.items) ? answer.items.filter(isRecord) : isRecord(answer.data) ? [answer.data] : [];
+    for (const row of rows) {
+      const extras = { ...startsOf(kind), ...kept.get(String(row.id)) };
+      const shown = Object.entries(extras).filter(([name]) => !(loss?.how === 'hidden' && loss.field === name));
+      Object.assign(row, Object.fromEntries(shown));
+    }
+    return response.status === 204 ? response : new Response(JSON.stringify(answer), response);
+  };
+  return runContract({
+    baseUrl: 'http://127.0.0.1/v1',
+    fetch,
+    document,
+    keys: server.roles(),
+    taskWithComments: server.commented(),
+    time: server.clock,
+    profile: 'core',
+    reportDir: false,
+  });
+};
+
+test('a server that keeps the fields of the document conforms, and each of them rides on what is sent anyway', async () => {
+  const report = await judged();
+  expect(report.failures).toEqual([]);
+  expect(report.requirements.filter(({ status }) => status === 'blocked')).toEqual([]);
+  expect(report.requests).toBeLessThanOrEqual(180);
+});
+
+const LOSSES: readonly Loss[] = KINDS.flatMap((kind) =>
+  Object.keys(EXTRAS[kind]).flatMap((field) =>
+    (['POST', 'PATCH', 'hidden'] as const)
+      .filter((how) => how !== 'PATCH' || kind !== 'team')
+      .map((how): Loss => ({ id: `${how} ${kind}.${field}`, how, field })),
+  ),
+);
+
+test.each(someOf(LOSSES))('a loss is found: $id', async (loss) => {
+  expect((await judged(loss)).failures).not.toEqual([]);
+});
