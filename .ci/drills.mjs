@@ -13,11 +13,17 @@ const all =
   (text) =>
     changes.reduce((before, change) => change(before), text);
 
-const field = (name, stated) => ({
+const LAST_OF = {
+  tasks: /\n {2}status: preset\(TaskStatus,.*/,
+  teams: /\n {2}members: derived\(.*/,
+  webhooks: /\n {2}secret: server\([\s\S]*?\n {2}\),/,
+};
+const fieldOf = (kind, name, stated, ...besides) => ({
   ceiling: 1,
-  edits: { 'src/contract/resources.ts': behind(/\n {2}status: preset\(TaskStatus,.*/, `\n  ${name}: ${stated},`) },
-  named: [`tasks.${name}`],
+  edits: { 'src/contract/resources.ts': all(behind(LAST_OF[kind], `\n  ${name}: ${stated},`), ...besides) },
+  named: [`${kind}.${name}`],
 });
+const field = (name, ...stated) => fieldOf('tasks', name, ...stated);
 
 /**
  * `edits`: the files that are touched by hand, at most `ceiling`. `tests`: the tests that had to change.
@@ -40,6 +46,53 @@ const DRILLS = {
     'watcher_ids',
     "preset(array(userId, { description: 'Who is told.' }), [], { refers: 'users' })",
   ),
+  'a field that is a fraction': field(
+    'effort',
+    "optional(number({ minimum: 0, description: 'In days.', examples: [0.5] }))",
+    behind(/\bnullable,/, ' number,'),
+  ),
+  'a field that is true or false': field('archived', "preset(boolean({ description: 'Whether it is put away.' }), false)"),
+  'a field that starts with something and may be nothing': field(
+    'mood',
+    "preset(nullable(oneOf(['good', 'bad'], { description: 'How it goes.', examples: ['bad'] })), 'good')",
+  ),
+  'a field that is a list of texts': field(
+    'labels',
+    "preset(array(string({ maxLength: 20 }), { description: 'Words to find it by.', examples: [['tax']] }), [])",
+  ),
+  'a field that is a list of choices': field(
+    'channels',
+    "preset(array(oneOf(['mail', 'chat']), { description: 'Where it is told.', examples: [['mail']] }), [])",
+  ),
+  'a field that is a list of times': field(
+    'reminded_at',
+    "preset(array(time('A reminder.'), { description: 'When it was reminded of.', examples: [[]] }), [])",
+  ),
+  'a field that names a record of its own kind': field(
+    'parent_id',
+    "optional(id('task', 'The task that it is a part of.'), { refers: 'tasks' })",
+  ),
+  'a field that is a list of ids of its own kind': field(
+    'blocked_by_ids',
+    "preset(array(id('task', 'A task.'), { description: 'What has to be done first.' }), [], { refers: 'tasks' })",
+  ),
+  'a field of teams that is called as a field of tasks': fieldOf(
+    'teams',
+    'project_id',
+    "optional(id('proj', 'What the team works on.'), { refers: 'projects' })",
+  ),
+  'a field of webhooks that the service sets': {
+    ceiling: 3,
+    edits: {
+      'src/contract/resources.ts': behind(
+        LAST_OF.webhooks,
+        "\n  kind: server(oneOf(['push', 'pull'], { description: 'Who calls whom.', examples: ['push'] })),",
+      ),
+      'src/seed/complete.ts': behind(/making\.record\('webhooks', .*\{ url,/, " kind: 'push',"),
+      'src/http/handlers/webhooks.ts': behind('...BLANKS.webhooks,', " kind: 'push' as const,"),
+    },
+    named: ['webhooks.kind'],
+  },
   'an operation': {
     ceiling: 2,
     edits: {
