@@ -81,6 +81,7 @@ const DRILLS = {
     'project_id',
     "optional(id('proj', 'What the team works on.'), { refers: 'projects' })",
   ),
+  'a field that names a team': field('team_id', "optional(id('team', 'Whose turn it is.'), { refers: 'teams' })"),
   'a field of webhooks that the service sets': {
     ceiling: 3,
     edits: {
