@@ -16,7 +16,6 @@ const all =
 const LAST_OF = {
   tasks: /\n {2}status: preset\(TaskStatus,.*/,
   teams: /\n {2}members: derived\(.*/,
-  webhooks: /\n {2}secret: server\([\s\S]*?\n {2}\),/,
 };
 const fieldOf = (kind, name, stated, ...besides) => ({
   ceiling: 1,
@@ -82,18 +81,6 @@ const DRILLS = {
     "optional(id('proj', 'What the team works on.'), { refers: 'projects' })",
   ),
   'a field that names a team': field('team_id', "optional(id('team', 'Whose turn it is.'), { refers: 'teams' })"),
-  'a field of webhooks that the service sets': {
-    ceiling: 3,
-    edits: {
-      'src/contract/resources.ts': behind(
-        LAST_OF.webhooks,
-        "\n  kind: server(oneOf(['push', 'pull'], { description: 'Who calls whom.', examples: ['push'] })),",
-      ),
-      'src/seed/complete.ts': behind(/making\.record\('webhooks', .*\{ url,/, " kind: 'push',"),
-      'src/http/handlers/webhooks.ts': behind('...BLANKS.webhooks,', " kind: 'push' as const,"),
-    },
-    named: ['webhooks.kind'],
-  },
   'an operation': {
     ceiling: 2,
     edits: {
