@@ -14,6 +14,7 @@ const all =
     changes.reduce((before, change) => change(before), text);
 
 const LAST_OF = {
+  projects: /\n {2}visibility: preset\(ProjectVisibility,.*/,
   tasks: /\n {2}status: preset\(TaskStatus,.*/,
   teams: /\n {2}members: derived\(.*/,
 };
@@ -45,31 +46,41 @@ const DRILLS = {
     'watcher_ids',
     "preset(array(userId, { description: 'Who is told.' }), [], { refers: 'users' })",
   ),
-  'a field that is a fraction': field(
+  'a field that is a fraction': fieldOf(
+    'projects',
     'effort',
     "optional(number({ minimum: 0, description: 'In days.', examples: [0.5] }))",
     behind(/\bnullable,/, ' number,'),
   ),
-  'a field that is true or false': field('archived', "preset(boolean({ description: 'Whether it is put away.' }), false)"),
-  'a field that starts with something and may be nothing': field(
+  'a field that is true or false': fieldOf(
+    'projects',
+    'archived',
+    "preset(boolean({ description: 'Whether it is put away.' }), false)",
+  ),
+  'a field that starts with something and may be nothing': fieldOf(
+    'projects',
     'mood',
     "preset(nullable(oneOf(['good', 'bad'], { description: 'How it goes.', examples: ['bad'] })), 'good')",
   ),
-  'a field that is a list of texts': field(
+  'a field that is a list of texts': fieldOf(
+    'projects',
     'labels',
     "preset(array(string({ maxLength: 20 }), { description: 'Words to find it by.', examples: [['tax']] }), [])",
   ),
-  'a field that is a list of choices': field(
+  'a field that is a list of choices': fieldOf(
+    'projects',
     'channels',
     "preset(array(oneOf(['mail', 'chat']), { description: 'Where it is told.', examples: [['mail']] }), [])",
   ),
-  'a field that is a list of times': field(
+  'a field that is a list of times': fieldOf(
+    'projects',
     'reminded_at',
     "preset(array(time('A reminder.'), { description: 'When it was reminded of.', examples: [[]] }), [])",
   ),
-  'a field that names a record of its own kind': field(
+  'a field that names a record of its own kind': fieldOf(
+    'projects',
     'parent_id',
-    "optional(id('task', 'The task that it is a part of.'), { refers: 'tasks' })",
+    "optional(id('proj', 'The project that it is a part of.'), { refers: 'projects' })",
   ),
   'a field that is a list of ids of its own kind': field(
     'blocked_by_ids',
@@ -80,7 +91,7 @@ const DRILLS = {
     'project_id',
     "optional(id('proj', 'What the team works on.'), { refers: 'projects' })",
   ),
-  'a field that names a team': field('team_id', "optional(id('team', 'Whose turn it is.'), { refers: 'teams' })"),
+  'a field that names a team': fieldOf('projects', 'team_id', "optional(id('team', 'Whose turn it is.'), { refers: 'teams' })"),
   'an operation': {
     ceiling: 2,
     edits: {

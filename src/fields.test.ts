@@ -19,6 +19,8 @@ const ofKinds = (kinds: object, fits: (field: Field) => boolean = () => true) =>
   CASES.filter(([kind, , field]) => kind in kinds && fits(field));
 const isSent = ({ kind }: Field) => kind === 'required' || kind === 'optional' || kind === 'preset';
 
+const isNullable = ({ schema }: Field) => [schema.type].flat().includes('null');
+
 const NOW = '2025-01-20T09:00:00.000Z';
 /** The records that end in `b` are those to which something happens; nothing else names them. */
 const records = (): Record<string, Record<string, unknown>[]> => ({
@@ -137,7 +139,7 @@ describe('what clients send', () => {
       expect((await ask(mock, 'PATCH', path, { [name]: value })).body.data.updated_at).toBe(updated);
       expect(told()).toBe(before);
       const cleared = await ask(mock, 'PATCH', path, { [name]: null });
-      if (field.kind === 'optional') await expectEverywhere(cleared, null);
+      if (isNullable(field)) await expectEverywhere(cleared, null);
       else expect([cleared.status, cleared.body.error.details.fields[0].field]).toEqual([400, name]);
     },
   );
@@ -212,7 +214,6 @@ describe('what is kept', () => {
     expectHeld(snapshotFrom(saved).world);
   });
 
-  const isNullable = ({ schema }: Field) => [schema.type].flat().includes('null');
   test.each(CASES.filter(([, , field]) => isNullable(field)))('nothing in %s.%s stays nothing', async (kind, name) => {
     const lists = records();
     const record = lists[LISTS[kind] ?? kind]!.at(-1)!;
