@@ -91,7 +91,11 @@ const DRILLS = {
     'project_id',
     "optional(id('proj', 'What the team works on.'), { refers: 'projects' })",
   ),
-  'a field that names a team': fieldOf('projects', 'team_id', "optional(id('team', 'Whose turn it is.'), { refers: 'teams' })"),
+  'a field that names a team': fieldOf(
+    'teams',
+    'team_id',
+    "optional(id('team', 'The team that it is a part of.'), { refers: 'teams' })",
+  ),
   'an operation': {
     ceiling: 2,
     edits: {
