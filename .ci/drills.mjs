@@ -82,7 +82,8 @@ const DRILLS = {
     'parent_id',
     "optional(id('proj', 'The project that it is a part of.'), { refers: 'projects' })",
   ),
-  'a field that is a list of ids of its own kind': field(
+  'a field that is a list of ids of tasks': fieldOf(
+    'teams',
     'blocked_by_ids',
     "preset(array(id('task', 'A task.'), { description: 'What has to be done first.' }), [], { refers: 'tasks' })",
   ),
