@@ -77,11 +77,6 @@ const DRILLS = {
     'reminded_at',
     "preset(array(time('A reminder.'), { description: 'When it was reminded of.', examples: [[]] }), [])",
   ),
-  'a field that names a record of its own kind': fieldOf(
-    'projects',
-    'parent_id',
-    "optional(id('proj', 'The project that it is a part of.'), { refers: 'projects' })",
-  ),
   'a field that is a list of ids of tasks': fieldOf(
     'teams',
     'blocked_by_ids',
