@@ -13,11 +13,17 @@ const all =
   (text) =>
     changes.reduce((before, change) => change(before), text);
 
-const field = (name, stated) => ({
+const LAST_OF = {
+  projects: /\n {2}visibility: preset\(ProjectVisibility,.*/,
+  tasks: /\n {2}status: preset\(TaskStatus,.*/,
+  teams: /\n {2}members: derived\(.*/,
+};
+const fieldOf = (kind, name, stated, ...besides) => ({
   ceiling: 1,
-  edits: { 'src/contract/resources.ts': behind(/\n {2}status: preset\(TaskStatus,.*/, `\n  ${name}: ${stated},`) },
-  named: [`tasks.${name}`],
+  edits: { 'src/contract/resources.ts': all(behind(LAST_OF[kind], `\n  ${name}: ${stated},`), ...besides) },
+  named: [`${kind}.${name}`],
 });
+const field = (name, ...stated) => fieldOf('tasks', name, ...stated);
 
 /**
  * `edits`: the files that are touched by hand, at most `ceiling`. `tests`: the tests that had to change.
@@ -41,6 +47,52 @@ const DRILLS = {
   'a field that is a list of ids': field(
     'watcher_ids',
     "preset(array(userId, { description: 'Who is told.' }), [], { refers: 'users' })",
+  ),
+  'a field that is a fraction': fieldOf(
+    'projects',
+    'effort',
+    "optional(number({ minimum: 0, description: 'In days.', examples: [0.5] }))",
+    behind(/\bnullable,/, ' number,'),
+  ),
+  'a field that is true or false': fieldOf(
+    'projects',
+    'archived',
+    "preset(boolean({ description: 'Whether it is put away.' }), false)",
+  ),
+  'a field that starts with something and may be nothing': fieldOf(
+    'projects',
+    'mood',
+    "preset(nullable(oneOf(['good', 'bad'], { description: 'How it goes.', examples: ['bad'] })), 'good')",
+  ),
+  'a field that is a list of texts': fieldOf(
+    'projects',
+    'labels',
+    "preset(array(string({ maxLength: 20 }), { description: 'Words to find it by.', examples: [['tax']] }), [])",
+  ),
+  'a field that is a list of choices': fieldOf(
+    'projects',
+    'channels',
+    "preset(array(oneOf(['mail', 'chat']), { description: 'Where it is told.', examples: [['mail']] }), [])",
+  ),
+  'a field that is a list of times': fieldOf(
+    'projects',
+    'reminded_at',
+    "preset(array(time('A reminder.'), { description: 'When it was reminded of.', examples: [[]] }), [])",
+  ),
+  'a field that is a list of ids of tasks': fieldOf(
+    'teams',
+    'blocked_by_ids',
+    "preset(array(id('task', 'A task.'), { description: 'What has to be done first.' }), [], { refers: 'tasks' })",
+  ),
+  'a field of teams that is called as a field of tasks': fieldOf(
+    'teams',
+    'project_id',
+    "optional(id('proj', 'What the team works on.'), { refers: 'projects' })",
+  ),
+  'a field that names a team': fieldOf(
+    'teams',
+    'team_id',
+    "optional(id('team', 'The team that it is a part of.'), { refers: 'teams' })",
   ),
   'an operation': {
     ceiling: 2,

@@ -7,9 +7,12 @@ import { type Keywords, nullable, object, open, partial, type Schema } from './s
  */
 export type FieldKind = 'server' | 'required' | 'optional' | 'preset' | 'derived';
 
+/** The collections whose records others may name. */
+export type Referred = 'users' | 'projects' | 'tasks' | 'teams' | 'comments';
+
 interface More {
   /** The collection whose ids it holds. When one of those is deleted, what names it is cleared: users that are named stay. */
-  readonly refers?: 'users' | 'projects' | 'tasks';
+  readonly refers?: Referred;
   /** The record stands within the one that it names, and is deleted with it. */
   readonly within?: true;
   /** How the schema of what a client sends differs. */

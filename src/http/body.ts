@@ -14,7 +14,14 @@ import { rules } from './handlers/index.ts';
 export type RawBody = { readonly text: string } | { readonly fault: 'too large' | 'not UTF-8' | 'too many' };
 
 type Properties = Readonly<
-  Record<string, { readonly format?: string; readonly maxLength?: number; readonly items?: { readonly enum?: unknown } }>
+  Record<
+    string,
+    {
+      readonly format?: string;
+      readonly maxLength?: number;
+      readonly items?: { readonly enum?: unknown; readonly format?: string };
+    }
+  >
 >;
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -206,7 +213,7 @@ export const checkedBody = (id: OperationId, row: Operation, view: View, raw: Ra
   const sound = Object.fromEntries(
     Object.entries(value as Fields)
       .filter(([field]) => Object.hasOwn(properties, field) && !failing.has(field))
-      .map(([field, given]) => [field, canonical(given, properties[field]!.format)]),
+      .map(([field, given]) => [field, canonical(given, formatOf(properties[field]!))]),
   );
   const issues = rules[id]?.(view, sound as never) ?? [];
   const repeats = choices['repeated-ids'] === 'refused' ? repeatsIn(sound, properties) : [];
@@ -223,7 +230,10 @@ const repeatsIn = (sound: Fields, properties: Properties): FieldIssue[] =>
     .filter(([, given]) => Array.isArray(given) && new Set(given).size < given.length)
     .map(([field]) => ({ field, issue: `must not repeat ${properties[field]!.items?.enum ? 'a name' : 'an id'}` }));
 
+const formatOf = ({ format, items }: Properties[string]): string | undefined => items?.format ?? format;
+
 const canonical = (value: unknown, format: string | undefined): unknown => {
+  if (format === 'date-time' && Array.isArray(value)) return value.map((one) => canonical(one, format));
   if (format !== 'date-time' || typeof value !== 'string') return value;
   return toUtc(isDateOnly(value) ? `${value}T00:00:00Z` : value);
 };

@@ -3,6 +3,7 @@ import { bodyText, isAhead, wordsOf } from '../ahead/responses.ts';
 import type { Choices } from '../contract/choices.ts';
 import type { Problem } from '../contract/errors.ts';
 import type { Field } from '../contract/fields.ts';
+import type { Schema } from '../contract/schema.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { PageOf } from '../lists/page.ts';
 import { FIELDS, NAMES, ofEach, type RecordName } from '../world/records.ts';
@@ -13,7 +14,7 @@ const stylesOf = (kinds: readonly RecordName[]) => {
     new Set(kinds.flatMap((kind) => FIELDS[kind].filter(fits).map(({ name }) => name)));
   return {
     clearable: named(({ kind }) => kind === 'optional'),
-    times: named(({ schema }) => schema.format === 'date-time'),
+    times: named(({ schema }) => ((schema.items ?? schema) as Schema<unknown>).format === 'date-time'),
     owners: named(({ shown }) => shown === 'owner-field'),
   };
 };
@@ -41,7 +42,8 @@ export const dress = <T>(value: T, { choices, contract: { unknownFields, unknown
       !(leftOut && given === null && clearable.has(field)) && !(ownerless && owners.has(field)) && !unknown.has(field),
   );
   if (style === 'milliseconds') return Object.fromEntries(fields) as T;
-  const dressed = (one: unknown): unknown => (typeof one === 'string' ? timeIn(style, one) : one);
+  const dressed = (one: unknown): unknown =>
+    typeof one === 'string' ? timeIn(style, one) : Array.isArray(one) ? one.map(dressed) : one;
   const dated = fields.map(([field, given]) => [field, times.has(field) ? dressed(given) : given]);
   return Object.fromEntries(dated) as T;
 };

@@ -19,7 +19,10 @@ const time = (description: unknown) => {
 const schemaOf = (field: Field): Schema<unknown> => {
   const schema = sentIn(field);
   const description = field.inSeeds ?? schema.description;
-  return schema.format === 'date-time' ? { ...time(description), type: schema.type } : { ...schema, description };
+  if (schema.format === 'date-time') return { ...time(description), type: schema.type };
+  const items = schema.items as Schema<unknown> | undefined;
+  const times = items?.format === 'date-time' ? { items: time(items.description ?? description) } : {};
+  return { ...schema, description, ...times };
 };
 
 /** What a seed file says in each field of a record. */

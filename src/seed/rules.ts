@@ -1,5 +1,6 @@
 // What no schema can say of a seed: each id once, each reference known, each request possible. Reads broken files too.
 
+import type { Referred } from '../contract/fields.ts';
 import { isObject } from '../contract/schema.ts';
 import { didYouMean } from '../validation/nearest.ts';
 import { receiverProblem } from '../validation/receiver-url.ts';
@@ -39,8 +40,6 @@ const idsOf = (records: readonly Entry[]): ReadonlySet<string> => {
   return ids;
 };
 
-type Referred = 'users' | 'projects' | 'tasks';
-
 /** A world that the records of a file are to be put into. */
 export interface Beside {
   /** Whether the workspace has such a record. */
@@ -79,7 +78,7 @@ class Rules {
     this.#once('api_keys', 'value', keys);
     this.#once('teams', 'name', teams, workspace.index);
 
-    const found = { users, projects, tasks };
+    const found = { users, projects, tasks, teams, comments };
     const ids = new Map<string, ReadonlySet<string>>();
     const known = (refers: keyof typeof found) => {
       if (!ids.has(refers)) ids.set(refers, idsOf(found[refers]));

@@ -1,5 +1,5 @@
 // Values that a field may hold, made of its schema: two different ones, the first of them not what a new record has.
-import type { Field } from '../contract/fields.ts';
+import type { Field, Referred } from '../contract/fields.ts';
 
 interface Rules {
   readonly type?: string | readonly string[];
@@ -12,7 +12,13 @@ interface Rules {
   readonly items?: Rules;
 }
 
-const FIRST = { users: ['user_b', 'user_a'], projects: ['proj_b', 'proj_a'], tasks: ['task_b', 'task_a'] } as const;
+const FIRST: Readonly<Record<Referred, readonly string[]>> = {
+  users: ['user_b', 'user_a'],
+  projects: ['proj_b', 'proj_a'],
+  tasks: ['task_b', 'task_a'],
+  teams: ['team_b', 'team_a'],
+  comments: ['cmt_b', 'cmt_a'],
+};
 const FORMATS: Readonly<Record<string, readonly string[]>> = {
   'date-time': ['2025-03-01T10:00:00.000Z', '2025-04-01T10:00:00.000Z'],
   uri: ['https://one.test/hook', 'https://two.test/hook'],

@@ -1,4 +1,5 @@
 // What people do in the dashboard of the service: plans, API keys, members, comments.
+import { removeRecords } from '../../http/handlers/remove.ts';
 import type { Row } from '../../world/collection.ts';
 import { newId, newKeyValue } from '../../world/ids.ts';
 import { BLANKS, type KeyRecord, type UserRecord } from '../../world/records.ts';
@@ -97,6 +98,6 @@ export const dashboardCalls = {
 
   deleteComment: ({ instance: { world }, variable }) => {
     const row = found('comment', variable, world.store.comments.get(variable));
-    dashboardView(world, row.workspace).remove('comments', row);
+    removeRecords(dashboardView(world, row.workspace), 'comments', [row]);
   },
 } satisfies Calls;

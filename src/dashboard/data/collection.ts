@@ -156,8 +156,11 @@ export const NEWEST = { equal: [], by: 'created_at', descending: true, nulls: 'l
 /** So many records are offered in a select; beyond that an id is typed. */
 const MOST_OFFERED = 200;
 
-/** The members or projects of a workspace to choose from; undefined when there are too many. */
-export const offered = ({ world, workspace }: Context, name: 'users' | 'projects'): Options | undefined => {
+/** Records that have a name to choose them by. */
+export type Offered = 'users' | 'projects' | 'teams';
+
+/** The members, projects or teams of a workspace to choose from; undefined when there are too many. */
+export const offered = ({ world, workspace }: Context, name: Offered): Options | undefined => {
   const list = world.store[name].list({ ...NEWEST, by: 'name', descending: false }, workspace.id, []);
   if (list.total > MOST_OFFERED) return undefined;
   return list.rows(0, MOST_OFFERED).map(({ value }) => [value.id, short(value.name, 40)] as const);

@@ -1,12 +1,13 @@
 // What the data page makes of a field by itself: its label, its column, its place in the forms.
 import type { Child } from 'hono/jsx';
+import type { Referred } from '../../contract/fields.ts';
 import { operation } from '../../contract/operations.ts';
 import { FIELDS, type RecordName, type Records } from '../../world/records.ts';
 import type { Context } from '../context.ts';
 import { anyOf, type FieldRow, type Options } from '../fields.tsx';
 import { Muted, Time } from '../parts.tsx';
 import { Person, Word } from './cells.tsx';
-import { type Collection, type ColumnOf, type FieldOf, offered, short } from './collection.ts';
+import { type Collection, type ColumnOf, type FieldOf, type Offered, offered, short } from './collection.ts';
 
 type Names<N extends RecordName> = readonly (keyof Records[N] & string)[];
 type Own<N extends RecordName, T> = { readonly [F in keyof Records[N]]?: Partial<T> };
@@ -68,17 +69,15 @@ export const columnsOf = <N extends RecordName>(
   });
 };
 
-const ONES = { users: 'member', projects: 'project', tasks: 'task' };
+const ONES = { users: 'member', projects: 'project', tasks: 'task', teams: 'team', comments: 'comment' };
+
+const isOffered = (refers: Referred): refers is Offered => refers !== 'tasks' && refers !== 'comments';
 
 /** What a field may hold, where that can be offered. */
-const choicesOf = ({ type, refers, ...field }: Known, context: Context): Options | undefined =>
-  refers === 'tasks'
-    ? undefined
-    : refers
-      ? offered(context, refers)
-      : type === 'boolean'
-        ? ['true', 'false']
-        : field.enum?.filter((value) => value !== null);
+const choicesOf = ({ type, refers, ...field }: Known, context: Context): Options | undefined => {
+  if (refers) return isOffered(refers) ? offered(context, refers) : undefined;
+  return type === 'boolean' ? ['true', 'false'] : field.enum?.filter((value) => value !== null);
+};
 
 const canBeNone = ({ kind, nullable }: Known): boolean => kind === 'optional' || nullable;
 
@@ -146,6 +145,6 @@ export const inputsOf = <N extends RecordName>(kind: N, context: Context, order:
   return [...new Set<string>([...order, ...sent])].flatMap((name): FieldOf[] => {
     const field = fieldOf(kind, name);
     const input = { ...inputOf(field, context), ...own[name as keyof Records[N]] };
-    return input.listed && field.refers && field.refers !== 'tasks' ? [] : [input];
+    return input.listed && field.refers && isOffered(field.refers) ? [] : [input];
   });
 };

@@ -1,14 +1,13 @@
 // The rule of fields that hold ids: each names a record of the same workspace.
 import type { FieldIssue } from '../../contract/errors.ts';
+import type { Referred } from '../../contract/fields.ts';
 import { FIELDS, type RecordName } from '../../world/records.ts';
 import type { View } from '../../world/view.ts';
 
-type Collection = NonNullable<(typeof FIELDS)[RecordName][number]['refers']>;
-
-const isThere = (view: View, refers: Collection, id: string): boolean =>
+const isThere = (view: View, refers: Referred, id: string): boolean =>
   (refers === 'users' ? view.member(id) : view.find(refers, id)) !== undefined;
 
-const issueOf = (view: View, refers: Collection, value: unknown): string | undefined => {
+const issueOf = (view: View, refers: Referred, value: unknown): string | undefined => {
   const kind = refers.slice(0, -1);
   if (!Array.isArray(value))
     return isThere(view, refers, value as string) ? undefined : `must be the id of a ${kind} of this workspace`;
