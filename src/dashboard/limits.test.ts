@@ -84,7 +84,7 @@ const SHOWN: readonly (readonly [string, RegExp, number, ...says: string[]])[] =
     'Project project_id= The id of a project.',
     'Assignee assignee_id= The id of a member.',
   ],
-  ['/dashboard/data/teams?new=1', SELECTS, 0],
+  ['/dashboard/data/teams?new=1', /<select id="new-\w+_ids?"/g, 0],
   ['/dashboard/data/teams?new=1', /name="member_ids"/g, 0],
   ['/dashboard/data/comments?new=1', SELECTS, 0, 'task_id= The id of a task.', 'author_id= The id of a member.'],
   ['/dashboard/settings', /placeholder="The id of a member"/g, 1],

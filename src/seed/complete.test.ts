@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { EVENT_NAMES } from '../contract/resources.ts';
 import { newId } from '../world/ids.ts';
 import { Random } from '../world/random.ts';
+import { BLANKS } from '../world/records.ts';
 import type { SeedFile } from './format.ts';
 import { Making, sourcesOf } from './making.ts';
 import { checkSeed } from './read.ts';
@@ -119,6 +120,7 @@ describe('a record that a file says something of', () => {
     const own = { name: 'Team', updated_at: making.start };
     const said = { id: 'team_a', name: 'Design', updated_at: '-1h', created_at: '-2h' };
     expect(making.record('teams', said, own)).toEqual({
+      ...BLANKS.teams,
       ...said,
       member_ids: [],
       created_at: '2025-01-20T07:00:00.000Z',
