@@ -2,7 +2,7 @@
 import { Problem } from '../contract/errors.ts';
 import type { Release } from '../contract/releases.ts';
 import type { ScriptSource } from '../describe/script-source.ts';
-import { type Reading, USUAL_PATIENCE } from '../http/body.ts';
+import type { Reading } from '../http/body.ts';
 import type { Exchange, Service } from '../http/exchange.ts';
 import { bearerOf } from '../http/identify.ts';
 import type { Services } from '../http/services.ts';
@@ -48,6 +48,8 @@ export interface HostOptions extends Sending {
   readonly worldIdleMs: number;
   /** When event streams end on which nothing happens; they stay open unless told otherwise. */
   readonly restStreams?: Rest | undefined;
+  /** Milliseconds of real time in which a body has to be there, where no server sees to that. */
+  readonly bodyPatience?: number | undefined;
   /** What is kept beyond the seed, megabytes. */
   readonly memory?: number | undefined;
   /** What the inboxes of a world keep, bytes; limited by `memory` alone unless told otherwise. */
@@ -98,8 +100,7 @@ export class Host implements Services {
 
   constructor(origin: Snapshot, options: HostOptions) {
     this.options = options;
-    // Worlds whose streams rest are hosted: there no server of Node gives up on a request.
-    this.reading = { bytes: 0, patience: options.restStreams && USUAL_PATIENCE };
+    this.reading = { bytes: 0, patience: options.bodyPatience };
     if (options.latency) this.latency = options.latency;
     const counted = () => [this.main, ...this.#instances.values(), ...this.past];
     this.budget = new Budget((options.memory ?? USUAL_MEMORY) * MEGABYTE, counted, () => this.#forgetPast());

@@ -1,5 +1,4 @@
 // One hosted world: opened at its first request, acknowledges changes once they are persisted, woken when something is due.
-import { MEGABYTE } from '../control/budget.ts';
 import { type Elsewhere, Host, type HostOptions } from '../control/host.ts';
 import type { Instance } from '../control/instance.ts';
 import { planted } from '../control/snapshot.ts';
@@ -13,7 +12,7 @@ import { answered, refused } from './answers.ts';
 import type { Birth, Over, Usage } from './directory.ts';
 import type { Storage } from './engine.ts';
 import { kvShelf } from './kv-shelf.ts';
-import type { HostedOptions } from './options.ts';
+import { type HostedOptions, IN_PUBLIC } from './options.ts';
 import type { SharedOrigins } from './origins.ts';
 import { senderFrom } from './receivers.ts';
 import { minted, ownKeys, tokenOf } from './secrets.ts';
@@ -241,8 +240,7 @@ export class HostedWorld {
         sender: senderFrom(own, options.receivers, this.#around.ask),
       }),
       elsewhere,
-      inboxBytes: MEGABYTE,
-      restStreams: { quietMs: 10_000, awayMs: 30_000 },
+      ...IN_PUBLIC,
       wake: (ms, call) => (ms <= SHORT_MS ? after(ms, call) : () => {}),
     };
   }

@@ -1,5 +1,8 @@
 // The options of a hosted service, as its configuration gives them: their validator is generated from the schema.
 import { array, closed, integer, string } from '../contract/schema.ts';
+import { MEGABYTE } from '../control/budget.ts';
+import type { HostOptions } from '../control/host.ts';
+import { USUAL_PATIENCE } from '../http/body.ts';
 
 export const HostedSettings = closed(
   {},
@@ -18,3 +21,10 @@ export interface HostedOptions {
   /** The address at which clients find the service; that of the request unless given. */
   readonly url?: string;
 }
+
+/** What a world that strangers can reach keeps to. */
+export const IN_PUBLIC = {
+  restStreams: { quietMs: 10_000, awayMs: 30_000 },
+  bodyPatience: USUAL_PATIENCE,
+  inboxBytes: MEGABYTE,
+} satisfies Partial<HostOptions>;
