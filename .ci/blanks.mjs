@@ -1,4 +1,4 @@
-// Part of the build: code without blanks, a line for each file of the source. Names stay, for a stack shows them and others use them.
+// Part of the build: code without blanks, in ASCII, a line for each file of the source. Names stay, for a stack shows them and others use them.
 import { minifySync } from 'rolldown/experimental';
 
 const ALONE = { module: true, mangle: false, compress: false, codegen: { removeWhitespace: true } };
@@ -13,4 +13,6 @@ export const withoutBlanks = (code) =>
       const small = minifySync('part.js', part, generated ? { module: false } : ALONE).code;
       return name.startsWith('// ') ? `${name}\n${small}\n` : `${small}\n`;
     })
-    .join('');
+    .join('')
+    // One character beyond Latin would make all of a file two bytes a character, which is slower to load.
+    .replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { judge } from './bars.mjs';
 import { measureLoad, summarize } from './load.mjs';
 import { report } from './report.mjs';
-import { ratio } from './statistics.mjs';
+import { ofNeighbours, ratio } from './statistics.mjs';
 
 const verdicts = (result) => new Map(judge(result).map(({ what, verdict }) => [what, verdict]));
 const start = (ofHello) => verdicts({ start: { ofHello } }).get('start ÷ a Hono hello-world');
@@ -18,8 +18,9 @@ test('a gated bar fails beyond its gate alone, and when it was not measured', ()
   assert.equal(verdicts({}).get('dashboard: the largest page'), 'not measured');
 });
 
-test('ratios are of neighbours: a machine that slows down in between changes nothing', () => {
-  assert.equal(ratio([10, 20, 300], [5, 10, 150]), 2);
+test('ratios are of the best rounds: a machine that slows down in between changes nothing', () => {
+  assert.equal(ratio([900, 10, 20], [5, 10, 150]), 2);
+  assert.equal(ofNeighbours([10, 20, 300], [5, 10, 100]), 2);
   const slices = (micros) => micros.map((one) => ({ perSecond: 1e6 / one, micros: one, p50: one / 100 + 1 }));
   const of = (name, more, micros) => ({ name: 'list', server: { name, ...more }, slices: slices(micros) });
   const found = summarize([
@@ -28,13 +29,13 @@ test('ratios are of neighbours: a machine that slows down in between changes not
     of('wm-mock 100k', { kind: 'mock', size: '100k' }, [80, 160, 800]),
   ]);
   const { ofLimit, growth, p50Growth } = found.list['wm-mock 100k'];
-  assert.deepEqual([ofLimit, growth, p50Growth], [0.5, 1.6, 1.3]);
+  assert.deepEqual([ofLimit, growth, p50Growth], [0.5, 1.6, 1.2]);
   const rows = [{ what: 'a bar', bar: 1, value: 2, unit: '×', verdict: 'missed' }];
   const service = { pages: {}, hurting: {}, calls: {} };
   const how = { minutes: 1, rounds: 3, cores: 2, cpu: 'any', node: 'v20', place: 'here' };
   const begun = { mockMs: 1, helloMs: 1, megabytes: 1 };
   const text = report({ how, load: found, service, start: begun, among: { micros: 1 }, forks: {}, dashboard: {} }, rows);
-  assert.match(text, /\| list \|.* 6250\/s, 160 µs, ×0.5 \|/);
+  assert.match(text, /\| list \|.* 12500\/s, 80 µs, ×0.5 \|/);
 });
 
 test('every response is counted, and another status than the right one ends the run', async () => {

@@ -1,7 +1,7 @@
 // Interleaved rounds of load, by autocannon: within a round all servers of one scenario follow each other directly.
 import autocannon from 'autocannon';
 import { requestOf, SCENARIOS } from './scenarios.mjs';
-import { median, ratio } from './statistics.mjs';
+import { least, median, ratio } from './statistics.mjs';
 
 const CONNECTIONS = 10;
 
@@ -82,7 +82,7 @@ export const measureLoad = async ({ servers, scenarios, rounds, ms, say }) => {
 };
 
 /**
- * From slices to figures, by scenario and server: medians, and the ratios within the rounds.
+ * From slices to figures, by scenario and server: the best round of each.
  * `ofLimit`: how much of limit (c)'s speed is left, at most 1 unless less is done. `growth` and `p50Growth`: beside the same server with 1k tasks.
  */
 export const summarize = (rows) => {
@@ -98,8 +98,8 @@ export const summarize = (rows) => {
     found[name][server.name] = failed
       ? { failed }
       : {
-          perSecond: median(slices.map(({ perSecond }) => perSecond)),
-          micros: median(micros(row)),
+          perSecond: Math.max(...slices.map(({ perSecond }) => perSecond)),
+          micros: least(micros(row)),
           ...(limit && { ofLimit: ratio(micros(limit), micros(row)) }),
           ...(small &&
             !small.failed &&

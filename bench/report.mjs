@@ -37,7 +37,7 @@ export const report = ({ how, missing = {}, load, memory = {}, start, service, a
     bars(rows),
     table('ten connections: requests a second, CPU time of one, ratio to limit (c)', load, underLoad),
     table('memory at rest and after the load', memory),
-    table('spawn to first 200', { 'median of all starts': start }),
+    table('spawn to first 200', { 'the fastest of all starts, and the median ratio': start }),
     ...Object.values(service.calls).map((both) => table('a call, µs', both)),
     table('a page in process, CPU µs', service.pages),
     table('queries that are meant to hurt, CPU µs', service.hurting),

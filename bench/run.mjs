@@ -13,11 +13,11 @@ import { generatedSeed, SIZES, tasksIn, writtenSeed } from './seeds.mjs';
 import { here, measureStarts, pinned, startLimit, startMock } from './servers.mjs';
 
 const USAGE = `node bench/run.mjs [options]      prints its report as Markdown
-  --quick           few short rounds, two sizes, no peers (under 3 minutes, no network)
+  --quick           few short rounds, two sizes, no peers (three to six minutes, no network)
   --gate            exit 1 when a gated bar is missed by more than its gate`;
 
 const FULL = { sizes: Object.keys(SIZES), rounds: 7, ms: 900, peers: true, inMs: 100, forks: 1000, queries: 30_000 };
-const QUICK = { sizes: GATED_SIZES, rounds: 3, ms: 500, peers: false, inMs: 60, forks: 300, queries: 10_000 };
+const QUICK = { sizes: GATED_SIZES, rounds: 5, ms: 500, peers: false, inMs: 60, forks: 300, queries: 10_000 };
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean' }, gate: { type: 'boolean' }, help: { type: 'boolean' } } });
 const CLI = here('../dist/node/cli.js');
@@ -56,12 +56,12 @@ const measure = async (folder) => {
   const missing = {};
   const { load, memory } = await underLoad(folder, missing);
   say('starting again and again');
-  const start = await measureStarts({ cli: CLI, seed: writtenSeed(folder), rounds: 15 });
+  const start = await measureStarts({ cli: CLI, seed: writtenSeed(folder), rounds: 40 });
   const large = generatedSeed(folder, '100k');
   const service = inside('service', large, tasksIn('100k'), 7, plan.inMs);
   const among = inside('among', large, plan.queries);
   const forks = Object.fromEntries(plan.sizes.map((size) => [size, inside('forks', generatedSeed(folder, size), plan.forks)]));
-  const dashboard = inside('dashboard', plan.rounds, plan.inMs / 4);
+  const dashboard = inside('dashboard', 2, plan.inMs / 4);
   const minutes = performance.now() / 60_000;
   const place = pinned ? 'servers on one core, the load on another' : 'no cores of their own';
   const how = { node: process.version, cpu: cpus()[0].model, cores: cpus().length, place, rounds: plan.rounds, minutes };

@@ -6,5 +6,11 @@ export const median = (values) => {
   return sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 };
 
-/** The median of the ratios of two series that were measured side by side, round by round. */
-export const ratio = (values, references) => median(values.map((value, round) => value / references[round]));
+/** What a series of costs comes to: its least. Whatever else a machine does only ever adds, for seconds at a time. */
+export const least = (costs) => Math.min(...costs);
+
+/** The ratio of two series of costs: what else the machine does slows one program down more than another, so their best rounds are compared. */
+export const ratio = (costs, references) => least(costs) / least(references);
+
+/** The median of the ratios of neighbours, for costs that the machine's moods change alike. */
+export const ofNeighbours = (costs, references) => median(costs.map((cost, round) => cost / references[round]));

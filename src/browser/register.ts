@@ -2,7 +2,7 @@
 import type { Scope } from '../contract/states.ts';
 import { checkOptions } from '../mock/check-options.ts';
 import type { MockKey } from '../mock/mock.ts';
-import { register as validate } from '../mock/options.generated.ts';
+import { register as validate } from '../mock/more-options.generated.ts';
 import type { Options, REGISTER } from '../mock/options.ts';
 import {
   CHOICE,

@@ -2,7 +2,7 @@
 import { wordsOf } from '../contract/errors.ts';
 import { checkOptions } from '../mock/check-options.ts';
 import type { Mock } from '../mock/mock.ts';
-import { start as validate } from '../mock/options.generated.ts';
+import { start as validate } from '../mock/more-options.generated.ts';
 import { type Options, REGISTER, type START } from '../mock/options.ts';
 import { hash32 } from '../world/random.ts';
 import { indexedDbShelf } from './indexed-db.ts';

@@ -1,21 +1,24 @@
 // Every schema that the control API checks something against: what its validators are generated from.
 import { closed, map, type Schema } from '../contract/schema.ts';
 import { FaultOrder } from '../world/fault-draft.ts';
-import { CONTROL_IDS, controlRow } from './operations.ts';
+import { CONTROL, CONTROL_IDS, controlRow } from './operations.ts';
 import { ForkDraft, PAGE } from './shapes.ts';
 
-/** What is checked besides the bodies and queries of calls. */
-export const BESIDE = {
+const anObject = map('What somebody else checks: answers to open points, records.');
+
+/** What programs give: their validators are in every mock. */
+export const GIVEN = {
   fork: ForkDraft,
   fault: FaultOrder,
-  anObject: map('What somebody else checks: answers to open points, records.'),
-  noQuery: closed({}),
+  setClock: CONTROL.setClock.body,
+  anObject,
   page: closed({}, PAGE),
 };
 
-/** Every schema that something is checked against: bodies by the id of their call, queries too. */
-export const CHECKED: Readonly<Record<string, Schema<unknown>>> = {
-  ...BESIDE,
+/** What calls take, bodies by the id of their call, queries too: their validators are loaded with the control API. */
+export const CALLED: Readonly<Record<string, Schema<unknown>>> = {
+  anObject,
+  noQuery: closed({}),
   ...Object.fromEntries(
     CONTROL_IDS.flatMap((id) => {
       const { body, query, tag } = controlRow(id);

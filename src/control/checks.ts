@@ -1,24 +1,17 @@
-// What the calls of the control API take, checked by the validators that are generated from its table.
+// What programs give to a mock, checked by generated validators, and how it is refused.
 import type { Problem } from '../contract/errors.ts';
 import { MOST_LISTED, moreLine } from '../seed/seed-error.ts';
 import { check, type Finding, issueWithGot, type Validate } from '../validation/check.ts';
 import { showPath } from '../validation/show.ts';
 import { refusal } from './call.ts';
-import type { BESIDE } from './checked.ts';
-import type { ControlId } from './operations.ts';
-import * as generated from './validators.generated.ts';
+import type { GIVEN } from './checked.ts';
+import * as generated from './given.generated.ts';
 
-export type Checked = ControlId | keyof typeof BESIDE;
+export type Given = keyof typeof GIVEN;
 
-const validators = generated as unknown as Readonly<Record<string, Validate>>;
-
-/** What is wrong with a body, or with what a program gives. */
-export const findingsOf = (name: Checked, value: unknown): readonly Finding[] =>
-  check(validators[name] ?? validators.anObject!, value);
-
-/** @param takes whether the call takes a query that its own function checks, where no schema does */
-export const queryFindings = (id: ControlId, query: unknown, takes: boolean): readonly Finding[] =>
-  check(validators[`${id}Query`] ?? (takes ? validators.anObject! : validators.noQuery!), query);
+/** What is wrong with what a program gives. */
+export const findingsOf = (name: Given, value: unknown): readonly Finding[] =>
+  check((generated as unknown as Readonly<Record<Given, Validate>>)[name], value);
 
 /** The findings as the error envelope lists them. */
 export const fieldsOf = (findings: readonly Finding[]) =>

@@ -3,6 +3,7 @@ import { Problem } from '../contract/errors.ts';
 import type { Is } from '../contract/schema.ts';
 import { rawPath } from '../http/paths.ts';
 import type { Calls } from './call.ts';
+import { bodyFindings } from './call-checks.ts';
 import { clockCalls } from './calls/clock.ts';
 import { dashboardCalls } from './calls/dashboard.ts';
 import { dataCalls } from './calls/data.ts';
@@ -12,7 +13,7 @@ import { releaseCalls } from './calls/release.ts';
 import { timelineCalls } from './calls/timeline.ts';
 import { webhookCalls } from './calls/webhooks.ts';
 import { worldCalls } from './calls/worlds.ts';
-import { findingsOf, refusalOf } from './checks.ts';
+import { refusalOf } from './checks.ts';
 import { eventStream } from './events.ts';
 import type { Host } from './host.ts';
 import type { Instance } from './instance.ts';
@@ -64,7 +65,7 @@ export const invoke = async <Id extends ControlId>(
   { variable = '', query = {}, body }: Given = {},
 ): Promise<ControlResponse<Id>> => {
   const { body: schema } = controlRow(id);
-  const findings = schema ? findingsOf(id, body ?? {}) : [];
+  const findings = schema ? bodyFindings(id, body ?? {}) : [];
   if (findings.length > 0) throw refusalOf(findings);
   const call = { ...at, variable, query, body: schema ? (body ?? {}) : undefined };
   return (await (calls[id] as (call: unknown) => unknown)(call)) as ControlResponse<Id>;

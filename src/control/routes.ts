@@ -1,10 +1,14 @@
 // The door of the control API: from a request to a checked call, from its answer to a Response.
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
+import { HonoBase } from 'hono/hono-base';
+import { TrieRouter } from 'hono/router/trie-router';
+import type { BlankEnv } from 'hono/types';
 import { Problem } from '../contract/errors.ts';
 import { isJson, MOST_LEVELS, nestsWithin, readBody as readText, tooManyBodies } from '../http/body.ts';
 import { pathFits, pathIn, rawPath, toPattern, variableOf, WORLD_PREFIX } from '../http/paths.ts';
 import { failed, found, refusal } from './call.ts';
-import { findingsOf, queryFindings, refusalOf } from './checks.ts';
+import { bodyFindings, queryFindings } from './call-checks.ts';
+import { refusalOf } from './checks.ts';
 import type { Guard } from './guard.ts';
 import type { Host } from './host.ts';
 import { calls } from './invoke.ts';
@@ -54,7 +58,7 @@ const readBody = async (id: ControlId, host: Host, request: Request): Promise<un
     throw malformed('the body must be valid JSON');
   }
   if (!nestsWithin(value)) throw malformed(`the body must have at most ${MOST_LEVELS} levels`);
-  const findings = findingsOf(id, value);
+  const findings = bodyFindings(id, value);
   if (findings.length > 0) throw refusalOf(findings);
   return value;
 };
@@ -99,7 +103,7 @@ const unknownCall = (guard: Guard, request: Request, path: string): Response => 
 };
 
 export const createControl = (host: Host, guard: Guard): Hono => {
-  const app = new Hono({ getPath: (request) => pathIn(request.url) });
+  const app = new HonoBase<BlankEnv>({ getPath: (request) => pathIn(request.url), router: new TrieRouter() });
   app.use(async (c, next) => {
     const shared = guard.shared(c.req.raw);
     if (!shared) return next();

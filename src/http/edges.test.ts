@@ -103,6 +103,19 @@ test('a caller is known by a key that works, and its use is noted when it identi
   expect(keyWithValue(world, 'wm_none')).toBeUndefined();
 });
 
+test('a key that was just found is looked for again in another world, and where it was changed', async () => {
+  const [one, other] = [await start(), await start()];
+  const bearer = 'Bearer wm_other_admin';
+  expect(identify(one.world, bearer).key).toBe(one.world.store.keys.get('key_other')?.value);
+  expect(identify(other.world, bearer).key).toBe(other.world.store.keys.get('key_other')?.value);
+  const row = other.world.store.keys.get('key_other')!;
+  other.world.store.keys.put({ ...row, value: { ...row.value, revoked: true } });
+  expect(() => identify(other.world, bearer)).toThrow('The API key is revoked.');
+  other.world.store.keys.remove('key_other');
+  expect(() => identify(other.world, bearer)).toThrow('The API key is unknown.');
+  expect(identify(one.world, bearer).key.revoked).toBe(false);
+});
+
 describe('a fault', () => {
   const effect = { status: 503 };
 

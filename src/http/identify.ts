@@ -17,11 +17,19 @@ export const challenge = (world: World): Readonly<Record<string, string>> =>
 const unauthorized = (world: World, why: string): Problem =>
   new Problem(401, 'unauthorized', why, { headers: challenge(world), check: 'key' });
 
-export const keyWithValue = (world: World, value: string): Row<KeyRecord> | undefined => {
-  for (const workspace of world.workspaces.keys()) {
-    const shape = { equal: ['value'], by: 'id', descending: false, nulls: 'last' } as const;
-    const [row] = world.store.keys.list(shape, workspace, [value]).rows(0, 1);
-    if (row) return row;
+const BY_VALUE = { equal: ['value'], by: 'id', descending: false, nulls: 'last' } as const;
+
+/** The key of the last request: that of the next one is mostly the same. */
+let last: Row<KeyRecord> | undefined;
+
+export const keyWithValue = ({ workspaces, store }: World, value: string): Row<KeyRecord> | undefined => {
+  if (last?.value.value === value && store.keys.get(last.value.id) === last) return last;
+  for (const workspace of workspaces.keys()) {
+    const [row] = store.keys.list(BY_VALUE, workspace, [value]).rows(0, 1);
+    if (row) {
+      last = row;
+      return row;
+    }
   }
   return undefined;
 };

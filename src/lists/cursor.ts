@@ -2,12 +2,15 @@
 import type { Place } from '../world/collection.ts';
 import { hash32 } from '../world/random.ts';
 
-export interface Position {
+export interface Walk {
   /** Workspace, operation and containing record of the list. */
   readonly list: string;
   readonly filters: Readonly<Record<string, string>>;
   readonly sort: string;
   readonly limit: number;
+}
+
+export interface Position extends Walk {
   readonly after: Place;
 }
 
@@ -16,7 +19,7 @@ const fromUrl = (token: string): string => atob(token.replaceAll('-', '+').repla
 const sum = (text: string): string => hash32(text, 0x5bd1e995).toString(36);
 const BEYOND_LATIN = /[^\0-\x7f]/g;
 
-export const writeCursor = ({ list, filters, sort, limit, after }: Position): string => {
+export const writeCursor = ({ list, filters, sort, limit }: Walk, after: Place): string => {
   const text = JSON.stringify([list, filters, sort, limit, after.value, after.sequence]);
   const ascii = text.replace(BEYOND_LATIN, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return toUrl(`${sum(ascii)}.${ascii}`);

@@ -41,7 +41,7 @@ export const page = <N extends RecordName, T>(
   const rows = impossible ? [] : list.rows(from, query.limit);
   const more = from + rows.length < total;
   const last = rows.at(-1)!;
-  const next = more ? writeCursor({ ...query, after: { value: sortValue(last, by), sequence: last.sequence } }) : null;
+  const next = more ? writeCursor(query, { value: sortValue(last, by), sequence: last.sequence }) : null;
   const meta: Meta = { total, limit: query.limit, has_more: more, next_cursor: next };
   return { rows, show: show as (record: never) => T, kind: name, meta: numbered ? numberedMeta(numbered, meta) : meta };
 };

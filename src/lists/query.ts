@@ -16,9 +16,9 @@ export interface ListQuery {
   readonly filters: Readonly<Record<string, string>>;
   /** A field, `-` before it when descending. */
   readonly sort: string;
-  readonly after?: Place;
+  readonly after: Place | undefined;
   /** For numbered pages, as in the first releases. */
-  readonly numbered?: Numbered;
+  readonly numbered: Numbered | undefined;
   /** Names the list, so that a cursor of another one is refused. */
   readonly list: string;
 }
@@ -174,8 +174,8 @@ export const readList = (operation: Operation, list: string, parameters: Paramet
     filters: position?.filters ?? filters,
     sort: position?.sort ?? sort ?? DEFAULT_SORT[choices['default-order']],
     list,
-    ...(position && !numbered ? { after: position.after } : {}),
-    ...(numbered ? { numbered } : {}),
+    after: numbered ? undefined : position?.after,
+    numbered,
   };
 };
 

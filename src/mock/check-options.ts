@@ -3,7 +3,7 @@ import { check, lineOf, type Validate } from '../validation/check.ts';
 import { showPath } from '../validation/show.ts';
 
 /**
- * @param entry the name by which the entry point is called. @param validate that of its options, in `options.generated.ts`.
+ * @param entry the name by which the entry point is called. @param validate that of its options, in `options.generated.ts` or `more-options.generated.ts`.
  * @param Refusal what is thrown; absent: TypeError if options is not an object, RangeError if one is unknown or impossible.
  */
 export const checkOptions = (entry: string, validate: unknown, given: unknown, Refusal?: typeof TypeError): void => {

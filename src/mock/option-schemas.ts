@@ -8,16 +8,20 @@ const schemasOf = (rows: Rows) =>
   });
 const flagSchema = ({ schema, flag: given }: Option): Schema<unknown> => given?.schema ?? schema;
 
-/** What each entry point takes, and the command line. */
+/** What a mock in Node takes, and the command line. */
 export const TAKEN: Readonly<Record<string, Schema<unknown>>> = {
   mock: schemasOf(MOCK),
   nodeMock: schemasOf(NODE_MOCK),
-  playwright: schemasOf(PLAYWRIGHT),
   listen: schemasOf(LISTEN),
+  flags: closed({}, Object.fromEntries(Object.entries(SERVE).map(([name, row]) => [name, flagSchema(row)]))),
+};
+
+/** What each other entry point takes, whose validators no start of the command line loads. */
+export const TAKEN_MORE: Readonly<Record<string, Schema<unknown>>> = {
+  playwright: schemasOf(PLAYWRIGHT),
   handlers: schemasOf(HANDLERS),
   start: schemasOf(START),
   register: schemasOf(REGISTER),
-  flags: closed({}, Object.fromEntries(Object.entries(SERVE).map(([name, row]) => [name, flagSchema(row)]))),
 };
 
 export const OPTION_PARTS: Readonly<Record<string, Schema<unknown>>> = Object.fromEntries(

@@ -931,199 +931,148 @@ validate64.errors = vErrors;
 return errors === 0;
 }
 
-export const playwright = validate85;
-const schema29 = {"$id":"playwright","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"seed":{"x-says":"the path of a YAML or JSON file, its text, a parsed seed, or demo","anyOf":[{"type":"string","minLength":1},{"type":"object"}]},"now":{"$ref":"now"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"seedName":{"$ref":"seedName"},"latency":{"$ref":"latency"},"worldIdleMs":{"$ref":"worldIdleMs"},"memory":{"$ref":"memory"},"controlToken":{"$ref":"controlToken"},"noControl":{"$ref":"noControl"},"allowHosts":{"$ref":"allowHosts"},"allowOrigins":{"$ref":"allowOrigins"},"deliverPublic":{"$ref":"deliverPublic"},"allowReceivers":{"$ref":"allowReceivers"},"sender":{"$ref":"sender"},"docsScript":{"$ref":"docsScript"},"panelScript":{"$ref":"panelScript"},"record":{"$ref":"record"},"apiUrl":{"$ref":"apiUrl"}}};
-const schema30 = {"$id":"apiUrl","type":"string"};
+export const listen = validate85;
+const schema29 = {"$id":"listen","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"port":{"$ref":"port"},"host":{"$ref":"host"},"patience":{"$ref":"patience"}}};
+const schema30 = {"$id":"port","type":"integer","minimum":0,"maximum":65535,"x-says":"an integer from 0 to 65535"};
 
-function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="apiUrl" */;
+function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="port" */;
 let vErrors = null;
 let errors = 0;
-if(typeof data !== "string"){
-vErrors = told(vErrors, instancePath, "type", {type: "string"}, schema30, data);
+if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
+vErrors = told(vErrors, instancePath, "type", {type: "integer"}, schema30, data);
 errors++;
 }
-validate106.errors = vErrors;
+if((typeof data == "number") && (isFinite(data))){
+if(data > 65535 || isNaN(data)){
+vErrors = told(vErrors, instancePath, "maximum", {comparison: "<=", limit: 65535}, schema30, data);
+errors++;
+}
+if(data < 0 || isNaN(data)){
+vErrors = told(vErrors, instancePath, "minimum", {comparison: ">=", limit: 0}, schema30, data);
+errors++;
+}
+}
+validate86.errors = vErrors;
+return errors === 0;
+}
+
+const schema31 = {"$id":"host","type":"string","pattern":"^[^\\s/]+$","x-says":"an address of this machine, such as 127.0.0.1 or 0.0.0.0"};
+
+function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="host" */;
+let vErrors = null;
+let errors = 0;
+if(typeof data === "string"){
+if(!pattern1.test(data)){
+vErrors = told(vErrors, instancePath, "pattern", {pattern: "^[^\\s/]+$"}, schema31, data);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath, "type", {type: "string"}, schema31, data);
+errors++;
+}
+validate88.errors = vErrors;
+return errors === 0;
+}
+
+const schema32 = {"$id":"patience","type":"object","required":["headers","request"],"additionalProperties":false,"properties":{"headers":{"type":"number","minimum":0},"request":{"type":"number","minimum":0},"write":{"type":"number","minimum":1}}};
+
+function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="patience" */;
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.headers === undefined){
+vErrors = told(vErrors, instancePath, "required", {missingProperty: "headers"}, schema32, data);
+errors++;
+}
+if(data.request === undefined){
+vErrors = told(vErrors, instancePath, "required", {missingProperty: "request"}, schema32, data);
+errors++;
+}
+for(const key0 in data){
+if(!(((key0 === "headers") || (key0 === "request")) || (key0 === "write"))){
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema32, data);
+errors++;
+}
+}
+if(data.headers !== undefined){
+let data0 = data.headers;
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 < 0 || isNaN(data0)){
+vErrors = told(vErrors, instancePath+"/headers", "minimum", {comparison: ">=", limit: 0}, schema32.properties.headers, data0);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/headers", "type", {type: "number"}, schema32.properties.headers, data0);
+errors++;
+}
+}
+if(data.request !== undefined){
+let data1 = data.request;
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 < 0 || isNaN(data1)){
+vErrors = told(vErrors, instancePath+"/request", "minimum", {comparison: ">=", limit: 0}, schema32.properties.request, data1);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/request", "type", {type: "number"}, schema32.properties.request, data1);
+errors++;
+}
+}
+if(data.write !== undefined){
+let data2 = data.write;
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 < 1 || isNaN(data2)){
+vErrors = told(vErrors, instancePath+"/write", "minimum", {comparison: ">=", limit: 1}, schema32.properties.write, data2);
+errors++;
+}
+}
+else {
+vErrors = told(vErrors, instancePath+"/write", "type", {type: "number"}, schema32.properties.write, data2);
+errors++;
+}
+}
+}
+else {
+vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema32, data);
+errors++;
+}
+validate90.errors = vErrors;
 return errors === 0;
 }
 
 
 function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="playwright" */;
+/*# sourceURL="listen" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(func2.call(schema29.properties, key0))){
+if(!(((key0 === "port") || (key0 === "host")) || (key0 === "patience"))){
 vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema29, data);
 errors++;
 }
 }
-if(data.seed !== undefined){
-let data0 = data.seed;
-const _errs3 = errors;
-let valid1 = false;
-const _errs4 = errors;
-if(typeof data0 === "string"){
-if(data0.length < 1){
-vErrors = told(vErrors, instancePath+"/seed", "minLength", {limit: 1}, schema29.properties.seed.anyOf[0], data0, "#/properties/seed/anyOf/0/minLength");
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/seed", "type", {type: "string"}, schema29.properties.seed.anyOf[0], data0, "#/properties/seed/anyOf/0/type");
-errors++;
-}
-var _valid0 = _errs4 === errors;
-valid1 = valid1 || _valid0;
-if(!valid1){
-const _errs6 = errors;
-if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-vErrors = told(vErrors, instancePath+"/seed", "type", {type: "object"}, schema29.properties.seed.anyOf[1], data0, "#/properties/seed/anyOf/1/type");
-errors++;
-}
-var _valid0 = _errs6 === errors;
-valid1 = valid1 || _valid0;
-}
-if(!valid1){
-vErrors = told(vErrors, instancePath+"/seed", "anyOf", {}, schema29.properties.seed, data0, "#/properties/seed/anyOf");
-errors++;
-}
-else {
-errors = _errs3;
-if(vErrors !== null){
-if(_errs3){
-vErrors.length = _errs3;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.now !== undefined){
-if(!(validate24.call(this, data.now, {instancePath:instancePath+"/now",parentData:data,parentDataProperty:"now",rootData}))){
-vErrors = joined(vErrors, validate24.errors);
+if(data.port !== undefined){
+if(!(validate86.call(this, data.port, {instancePath:instancePath+"/port",parentData:data,parentDataProperty:"port",rootData}))){
+vErrors = joined(vErrors, validate86.errors);
 errors = vErrors.length;
 }
 }
-if(data.randomSeed !== undefined){
-if(!(validate26.call(this, data.randomSeed, {instancePath:instancePath+"/randomSeed",parentData:data,parentDataProperty:"randomSeed",rootData}))){
-vErrors = joined(vErrors, validate26.errors);
+if(data.host !== undefined){
+if(!(validate88.call(this, data.host, {instancePath:instancePath+"/host",parentData:data,parentDataProperty:"host",rootData}))){
+vErrors = joined(vErrors, validate88.errors);
 errors = vErrors.length;
 }
 }
-if(data.plan !== undefined){
-if(!(validate28.call(this, data.plan, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData}))){
-vErrors = joined(vErrors, validate28.errors);
-errors = vErrors.length;
-}
-}
-if(data.release !== undefined){
-if(!(validate30.call(this, data.release, {instancePath:instancePath+"/release",parentData:data,parentDataProperty:"release",rootData}))){
-vErrors = joined(vErrors, validate30.errors);
-errors = vErrors.length;
-}
-}
-if(data.forwardCompat !== undefined){
-if(!(validate32.call(this, data.forwardCompat, {instancePath:instancePath+"/forwardCompat",parentData:data,parentDataProperty:"forwardCompat",rootData}))){
-vErrors = joined(vErrors, validate32.errors);
-errors = vErrors.length;
-}
-}
-if(data.choices !== undefined){
-if(!(validate34.call(this, data.choices, {instancePath:instancePath+"/choices",parentData:data,parentDataProperty:"choices",rootData}))){
-vErrors = joined(vErrors, validate34.errors);
-errors = vErrors.length;
-}
-}
-if(data.seedName !== undefined){
-if(!(validate36.call(this, data.seedName, {instancePath:instancePath+"/seedName",parentData:data,parentDataProperty:"seedName",rootData}))){
-vErrors = joined(vErrors, validate36.errors);
-errors = vErrors.length;
-}
-}
-if(data.latency !== undefined){
-if(!(validate38.call(this, data.latency, {instancePath:instancePath+"/latency",parentData:data,parentDataProperty:"latency",rootData}))){
-vErrors = joined(vErrors, validate38.errors);
-errors = vErrors.length;
-}
-}
-if(data.worldIdleMs !== undefined){
-if(!(validate40.call(this, data.worldIdleMs, {instancePath:instancePath+"/worldIdleMs",parentData:data,parentDataProperty:"worldIdleMs",rootData}))){
-vErrors = joined(vErrors, validate40.errors);
-errors = vErrors.length;
-}
-}
-if(data.memory !== undefined){
-if(!(validate42.call(this, data.memory, {instancePath:instancePath+"/memory",parentData:data,parentDataProperty:"memory",rootData}))){
-vErrors = joined(vErrors, validate42.errors);
-errors = vErrors.length;
-}
-}
-if(data.controlToken !== undefined){
-if(!(validate44.call(this, data.controlToken, {instancePath:instancePath+"/controlToken",parentData:data,parentDataProperty:"controlToken",rootData}))){
-vErrors = joined(vErrors, validate44.errors);
-errors = vErrors.length;
-}
-}
-if(data.noControl !== undefined){
-if(!(validate46.call(this, data.noControl, {instancePath:instancePath+"/noControl",parentData:data,parentDataProperty:"noControl",rootData}))){
-vErrors = joined(vErrors, validate46.errors);
-errors = vErrors.length;
-}
-}
-if(data.allowHosts !== undefined){
-if(!(validate48.call(this, data.allowHosts, {instancePath:instancePath+"/allowHosts",parentData:data,parentDataProperty:"allowHosts",rootData}))){
-vErrors = joined(vErrors, validate48.errors);
-errors = vErrors.length;
-}
-}
-if(data.allowOrigins !== undefined){
-if(!(validate50.call(this, data.allowOrigins, {instancePath:instancePath+"/allowOrigins",parentData:data,parentDataProperty:"allowOrigins",rootData}))){
-vErrors = joined(vErrors, validate50.errors);
-errors = vErrors.length;
-}
-}
-if(data.deliverPublic !== undefined){
-if(!(validate52.call(this, data.deliverPublic, {instancePath:instancePath+"/deliverPublic",parentData:data,parentDataProperty:"deliverPublic",rootData}))){
-vErrors = joined(vErrors, validate52.errors);
-errors = vErrors.length;
-}
-}
-if(data.allowReceivers !== undefined){
-if(!(validate54.call(this, data.allowReceivers, {instancePath:instancePath+"/allowReceivers",parentData:data,parentDataProperty:"allowReceivers",rootData}))){
-vErrors = joined(vErrors, validate54.errors);
-errors = vErrors.length;
-}
-}
-if(data.sender !== undefined){
-if(!(validate56.call(this, data.sender, {instancePath:instancePath+"/sender",parentData:data,parentDataProperty:"sender",rootData}))){
-vErrors = joined(vErrors, validate56.errors);
-errors = vErrors.length;
-}
-}
-if(data.docsScript !== undefined){
-if(!(validate58.call(this, data.docsScript, {instancePath:instancePath+"/docsScript",parentData:data,parentDataProperty:"docsScript",rootData}))){
-vErrors = joined(vErrors, validate58.errors);
-errors = vErrors.length;
-}
-}
-if(data.panelScript !== undefined){
-if(!(validate60.call(this, data.panelScript, {instancePath:instancePath+"/panelScript",parentData:data,parentDataProperty:"panelScript",rootData}))){
-vErrors = joined(vErrors, validate60.errors);
-errors = vErrors.length;
-}
-}
-if(data.record !== undefined){
-if(!(validate62.call(this, data.record, {instancePath:instancePath+"/record",parentData:data,parentDataProperty:"record",rootData}))){
-vErrors = joined(vErrors, validate62.errors);
-errors = vErrors.length;
-}
-}
-if(data.apiUrl !== undefined){
-if(!(validate106.call(this, data.apiUrl, {instancePath:instancePath+"/apiUrl",parentData:data,parentDataProperty:"apiUrl",rootData}))){
-vErrors = joined(vErrors, validate106.errors);
+if(data.patience !== undefined){
+if(!(validate90.call(this, data.patience, {instancePath:instancePath+"/patience",parentData:data,parentDataProperty:"patience",rootData}))){
+vErrors = joined(vErrors, validate90.errors);
 errors = vErrors.length;
 }
 }
@@ -1136,484 +1085,37 @@ validate85.errors = vErrors;
 return errors === 0;
 }
 
-export const listen = validate108;
-const schema31 = {"$id":"listen","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"port":{"$ref":"port"},"host":{"$ref":"host"},"patience":{"$ref":"patience"}}};
-const schema32 = {"$id":"port","type":"integer","minimum":0,"maximum":65535,"x-says":"an integer from 0 to 65535"};
+export const flags = validate92;
+const schema33 = {"$id":"flags","type":"object","additionalProperties":false,"properties":{"seed":{"type":"string"},"port":{"$ref":"port"},"host":{"$ref":"host"},"now":{"$ref":"now"},"randomSeed":{"type":"integer","minimum":0,"maximum":4294967295,"x-says":"an integer from 0 to 4294967295"},"plan":{"$ref":"plan"},"latency":{"type":"object","x-says":"milliseconds, at most 999999, or a range from less to more such as 100-400"},"choice":{"type":"array","items":{"type":"string"}},"choices":{"type":"string"},"forwardCompat":{"$ref":"forwardCompat"},"release":{"$ref":"release"},"strictWebhooks":{"type":"boolean"},"deliverPublic":{"$ref":"deliverPublic"},"allowReceivers":{"$ref":"allowReceivers"},"noControl":{"$ref":"noControl"},"controlToken":{"type":"string","pattern":"^[\\x21-\\x7e]+$","writeOnly":true,"x-says":"letters, digits and punctuation, without spaces"},"allowHosts":{"$ref":"allowHosts"},"allowOrigins":{"$ref":"allowOrigins"},"worldIdleMs":{"type":"integer","minimum":0,"maximum":1000000,"x-says":"an integer from 0 to 1000000"},"memory":{"$ref":"memory"},"watch":{"type":"boolean"},"record":{"type":"string","minLength":1},"save":{"type":"string","minLength":1},"open":{"type":"boolean"},"quiet":{"type":"boolean"},"verbose":{"type":"boolean"},"exitWithParent":{"type":"boolean"},"json":{"type":"boolean"}}};
+const pattern5 = new RegExp("^[\\x21-\\x7e]+$", "u");
 
-function validate109(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="port" */;
-let vErrors = null;
-let errors = 0;
-if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
-vErrors = told(vErrors, instancePath, "type", {type: "integer"}, schema32, data);
-errors++;
-}
-if((typeof data == "number") && (isFinite(data))){
-if(data > 65535 || isNaN(data)){
-vErrors = told(vErrors, instancePath, "maximum", {comparison: "<=", limit: 65535}, schema32, data);
-errors++;
-}
-if(data < 0 || isNaN(data)){
-vErrors = told(vErrors, instancePath, "minimum", {comparison: ">=", limit: 0}, schema32, data);
-errors++;
-}
-}
-validate109.errors = vErrors;
-return errors === 0;
-}
-
-const schema33 = {"$id":"host","type":"string","pattern":"^[^\\s/]+$","x-says":"an address of this machine, such as 127.0.0.1 or 0.0.0.0"};
-
-function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="host" */;
-let vErrors = null;
-let errors = 0;
-if(typeof data === "string"){
-if(!pattern1.test(data)){
-vErrors = told(vErrors, instancePath, "pattern", {pattern: "^[^\\s/]+$"}, schema33, data);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath, "type", {type: "string"}, schema33, data);
-errors++;
-}
-validate111.errors = vErrors;
-return errors === 0;
-}
-
-const schema34 = {"$id":"patience","type":"object","required":["headers","request"],"additionalProperties":false,"properties":{"headers":{"type":"number","minimum":0},"request":{"type":"number","minimum":0},"write":{"type":"number","minimum":1}}};
-
-function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="patience" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.headers === undefined){
-vErrors = told(vErrors, instancePath, "required", {missingProperty: "headers"}, schema34, data);
-errors++;
-}
-if(data.request === undefined){
-vErrors = told(vErrors, instancePath, "required", {missingProperty: "request"}, schema34, data);
-errors++;
-}
-for(const key0 in data){
-if(!(((key0 === "headers") || (key0 === "request")) || (key0 === "write"))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema34, data);
-errors++;
-}
-}
-if(data.headers !== undefined){
-let data0 = data.headers;
-if((typeof data0 == "number") && (isFinite(data0))){
-if(data0 < 0 || isNaN(data0)){
-vErrors = told(vErrors, instancePath+"/headers", "minimum", {comparison: ">=", limit: 0}, schema34.properties.headers, data0);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/headers", "type", {type: "number"}, schema34.properties.headers, data0);
-errors++;
-}
-}
-if(data.request !== undefined){
-let data1 = data.request;
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 < 0 || isNaN(data1)){
-vErrors = told(vErrors, instancePath+"/request", "minimum", {comparison: ">=", limit: 0}, schema34.properties.request, data1);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/request", "type", {type: "number"}, schema34.properties.request, data1);
-errors++;
-}
-}
-if(data.write !== undefined){
-let data2 = data.write;
-if((typeof data2 == "number") && (isFinite(data2))){
-if(data2 < 1 || isNaN(data2)){
-vErrors = told(vErrors, instancePath+"/write", "minimum", {comparison: ">=", limit: 1}, schema34.properties.write, data2);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath+"/write", "type", {type: "number"}, schema34.properties.write, data2);
-errors++;
-}
-}
-}
-else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema34, data);
-errors++;
-}
-validate113.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="listen" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(((key0 === "port") || (key0 === "host")) || (key0 === "patience"))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema31, data);
-errors++;
-}
-}
-if(data.port !== undefined){
-if(!(validate109.call(this, data.port, {instancePath:instancePath+"/port",parentData:data,parentDataProperty:"port",rootData}))){
-vErrors = joined(vErrors, validate109.errors);
-errors = vErrors.length;
-}
-}
-if(data.host !== undefined){
-if(!(validate111.call(this, data.host, {instancePath:instancePath+"/host",parentData:data,parentDataProperty:"host",rootData}))){
-vErrors = joined(vErrors, validate111.errors);
-errors = vErrors.length;
-}
-}
-if(data.patience !== undefined){
-if(!(validate113.call(this, data.patience, {instancePath:instancePath+"/patience",parentData:data,parentDataProperty:"patience",rootData}))){
-vErrors = joined(vErrors, validate113.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema31, data);
-errors++;
-}
-validate108.errors = vErrors;
-return errors === 0;
-}
-
-export const handlers = validate115;
-const schema35 = {"$id":"handlers","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"baseUrl":{"$ref":"baseUrl"}}};
-const schema36 = {"$id":"baseUrl","type":"string","pattern":"^https?://.+/v1/?$","x-says":"the base URL that the app calls, which ends in /v1, such as http://127.0.0.1:4700/v1"};
-const pattern5 = new RegExp("^https?://.+/v1/?$", "u");
-
-function validate116(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="baseUrl" */;
-let vErrors = null;
-let errors = 0;
-if(typeof data === "string"){
-if(!pattern5.test(data)){
-vErrors = told(vErrors, instancePath, "pattern", {pattern: "^https?://.+/v1/?$"}, schema36, data);
-errors++;
-}
-}
-else {
-vErrors = told(vErrors, instancePath, "type", {type: "string"}, schema36, data);
-errors++;
-}
-validate116.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate115(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="handlers" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(key0 === "baseUrl")){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema35, data);
-errors++;
-}
-}
-if(data.baseUrl !== undefined){
-if(!(validate116.call(this, data.baseUrl, {instancePath:instancePath+"/baseUrl",parentData:data,parentDataProperty:"baseUrl",rootData}))){
-vErrors = joined(vErrors, validate116.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema35, data);
-errors++;
-}
-validate115.errors = vErrors;
-return errors === 0;
-}
-
-export const start = validate118;
-const schema37 = {"$id":"start","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"seed":{"$ref":"seed"},"now":{"$ref":"now"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"seedName":{"$ref":"seedName"},"latency":{"$ref":"latency"},"worldIdleMs":{"$ref":"worldIdleMs"},"memory":{"$ref":"memory"},"controlToken":{"$ref":"controlToken"},"noControl":{"$ref":"noControl"},"allowHosts":{"$ref":"allowHosts"},"allowOrigins":{"$ref":"allowOrigins"},"baseUrl":{"$ref":"baseUrl"},"offline":{"$ref":"offline"}}};
-const schema38 = {"$id":"offline","type":"boolean"};
-
-function validate135(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="offline" */;
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "boolean"){
-vErrors = told(vErrors, instancePath, "type", {type: "boolean"}, schema38, data);
-errors++;
-}
-validate135.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate118(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="start" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(func2.call(schema37.properties, key0))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema37, data);
-errors++;
-}
-}
-if(data.seed !== undefined){
-if(!(validate22.call(this, data.seed, {instancePath:instancePath+"/seed",parentData:data,parentDataProperty:"seed",rootData}))){
-vErrors = joined(vErrors, validate22.errors);
-errors = vErrors.length;
-}
-}
-if(data.now !== undefined){
-if(!(validate24.call(this, data.now, {instancePath:instancePath+"/now",parentData:data,parentDataProperty:"now",rootData}))){
-vErrors = joined(vErrors, validate24.errors);
-errors = vErrors.length;
-}
-}
-if(data.randomSeed !== undefined){
-if(!(validate26.call(this, data.randomSeed, {instancePath:instancePath+"/randomSeed",parentData:data,parentDataProperty:"randomSeed",rootData}))){
-vErrors = joined(vErrors, validate26.errors);
-errors = vErrors.length;
-}
-}
-if(data.plan !== undefined){
-if(!(validate28.call(this, data.plan, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData}))){
-vErrors = joined(vErrors, validate28.errors);
-errors = vErrors.length;
-}
-}
-if(data.release !== undefined){
-if(!(validate30.call(this, data.release, {instancePath:instancePath+"/release",parentData:data,parentDataProperty:"release",rootData}))){
-vErrors = joined(vErrors, validate30.errors);
-errors = vErrors.length;
-}
-}
-if(data.forwardCompat !== undefined){
-if(!(validate32.call(this, data.forwardCompat, {instancePath:instancePath+"/forwardCompat",parentData:data,parentDataProperty:"forwardCompat",rootData}))){
-vErrors = joined(vErrors, validate32.errors);
-errors = vErrors.length;
-}
-}
-if(data.choices !== undefined){
-if(!(validate34.call(this, data.choices, {instancePath:instancePath+"/choices",parentData:data,parentDataProperty:"choices",rootData}))){
-vErrors = joined(vErrors, validate34.errors);
-errors = vErrors.length;
-}
-}
-if(data.seedName !== undefined){
-if(!(validate36.call(this, data.seedName, {instancePath:instancePath+"/seedName",parentData:data,parentDataProperty:"seedName",rootData}))){
-vErrors = joined(vErrors, validate36.errors);
-errors = vErrors.length;
-}
-}
-if(data.latency !== undefined){
-if(!(validate38.call(this, data.latency, {instancePath:instancePath+"/latency",parentData:data,parentDataProperty:"latency",rootData}))){
-vErrors = joined(vErrors, validate38.errors);
-errors = vErrors.length;
-}
-}
-if(data.worldIdleMs !== undefined){
-if(!(validate40.call(this, data.worldIdleMs, {instancePath:instancePath+"/worldIdleMs",parentData:data,parentDataProperty:"worldIdleMs",rootData}))){
-vErrors = joined(vErrors, validate40.errors);
-errors = vErrors.length;
-}
-}
-if(data.memory !== undefined){
-if(!(validate42.call(this, data.memory, {instancePath:instancePath+"/memory",parentData:data,parentDataProperty:"memory",rootData}))){
-vErrors = joined(vErrors, validate42.errors);
-errors = vErrors.length;
-}
-}
-if(data.controlToken !== undefined){
-if(!(validate44.call(this, data.controlToken, {instancePath:instancePath+"/controlToken",parentData:data,parentDataProperty:"controlToken",rootData}))){
-vErrors = joined(vErrors, validate44.errors);
-errors = vErrors.length;
-}
-}
-if(data.noControl !== undefined){
-if(!(validate46.call(this, data.noControl, {instancePath:instancePath+"/noControl",parentData:data,parentDataProperty:"noControl",rootData}))){
-vErrors = joined(vErrors, validate46.errors);
-errors = vErrors.length;
-}
-}
-if(data.allowHosts !== undefined){
-if(!(validate48.call(this, data.allowHosts, {instancePath:instancePath+"/allowHosts",parentData:data,parentDataProperty:"allowHosts",rootData}))){
-vErrors = joined(vErrors, validate48.errors);
-errors = vErrors.length;
-}
-}
-if(data.allowOrigins !== undefined){
-if(!(validate50.call(this, data.allowOrigins, {instancePath:instancePath+"/allowOrigins",parentData:data,parentDataProperty:"allowOrigins",rootData}))){
-vErrors = joined(vErrors, validate50.errors);
-errors = vErrors.length;
-}
-}
-if(data.baseUrl !== undefined){
-if(!(validate116.call(this, data.baseUrl, {instancePath:instancePath+"/baseUrl",parentData:data,parentDataProperty:"baseUrl",rootData}))){
-vErrors = joined(vErrors, validate116.errors);
-errors = vErrors.length;
-}
-}
-if(data.offline !== undefined){
-if(!(validate135.call(this, data.offline, {instancePath:instancePath+"/offline",parentData:data,parentDataProperty:"offline",rootData}))){
-vErrors = joined(vErrors, validate135.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema37, data);
-errors++;
-}
-validate118.errors = vErrors;
-return errors === 0;
-}
-
-export const register = validate137;
-const schema39 = {"$id":"register","type":"object","additionalProperties":false,"x-says":"an object of options, or nothing","properties":{"url":{"type":"string"},"scope":{"type":"string"},"type":{"type":"string","enum":["classic","module"]},"seed":{"type":"string"},"now":{"type":"string"},"randomSeed":{"$ref":"randomSeed"},"plan":{"$ref":"plan"},"release":{"$ref":"release"},"forwardCompat":{"$ref":"forwardCompat"},"choices":{"$ref":"choices"},"baseUrl":{"$ref":"baseUrl"},"offline":{"$ref":"offline"}}};
-
-function validate137(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="register" */;
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-if(!(func2.call(schema39.properties, key0))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema39, data);
-errors++;
-}
-}
-if(data.url !== undefined){
-let data0 = data.url;
-if(typeof data0 !== "string"){
-vErrors = told(vErrors, instancePath+"/url", "type", {type: "string"}, schema39.properties.url, data0);
-errors++;
-}
-}
-if(data.scope !== undefined){
-let data1 = data.scope;
-if(typeof data1 !== "string"){
-vErrors = told(vErrors, instancePath+"/scope", "type", {type: "string"}, schema39.properties.scope, data1);
-errors++;
-}
-}
-if(data.type !== undefined){
-let data2 = data.type;
-if(typeof data2 !== "string"){
-vErrors = told(vErrors, instancePath+"/type", "type", {type: "string"}, schema39.properties.type, data2);
-errors++;
-}
-if(!((data2 === "classic") || (data2 === "module"))){
-vErrors = told(vErrors, instancePath+"/type", "enum", {allowedValues: schema39.properties.type.enum}, schema39.properties.type, data2);
-errors++;
-}
-}
-if(data.seed !== undefined){
-let data3 = data.seed;
-if(typeof data3 !== "string"){
-vErrors = told(vErrors, instancePath+"/seed", "type", {type: "string"}, schema39.properties.seed, data3);
-errors++;
-}
-}
-if(data.now !== undefined){
-let data4 = data.now;
-if(typeof data4 !== "string"){
-vErrors = told(vErrors, instancePath+"/now", "type", {type: "string"}, schema39.properties.now, data4);
-errors++;
-}
-}
-if(data.randomSeed !== undefined){
-if(!(validate26.call(this, data.randomSeed, {instancePath:instancePath+"/randomSeed",parentData:data,parentDataProperty:"randomSeed",rootData}))){
-vErrors = joined(vErrors, validate26.errors);
-errors = vErrors.length;
-}
-}
-if(data.plan !== undefined){
-if(!(validate28.call(this, data.plan, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData}))){
-vErrors = joined(vErrors, validate28.errors);
-errors = vErrors.length;
-}
-}
-if(data.release !== undefined){
-if(!(validate30.call(this, data.release, {instancePath:instancePath+"/release",parentData:data,parentDataProperty:"release",rootData}))){
-vErrors = joined(vErrors, validate30.errors);
-errors = vErrors.length;
-}
-}
-if(data.forwardCompat !== undefined){
-if(!(validate32.call(this, data.forwardCompat, {instancePath:instancePath+"/forwardCompat",parentData:data,parentDataProperty:"forwardCompat",rootData}))){
-vErrors = joined(vErrors, validate32.errors);
-errors = vErrors.length;
-}
-}
-if(data.choices !== undefined){
-if(!(validate34.call(this, data.choices, {instancePath:instancePath+"/choices",parentData:data,parentDataProperty:"choices",rootData}))){
-vErrors = joined(vErrors, validate34.errors);
-errors = vErrors.length;
-}
-}
-if(data.baseUrl !== undefined){
-if(!(validate116.call(this, data.baseUrl, {instancePath:instancePath+"/baseUrl",parentData:data,parentDataProperty:"baseUrl",rootData}))){
-vErrors = joined(vErrors, validate116.errors);
-errors = vErrors.length;
-}
-}
-if(data.offline !== undefined){
-if(!(validate135.call(this, data.offline, {instancePath:instancePath+"/offline",parentData:data,parentDataProperty:"offline",rootData}))){
-vErrors = joined(vErrors, validate135.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema39, data);
-errors++;
-}
-validate137.errors = vErrors;
-return errors === 0;
-}
-
-export const flags = validate145;
-const schema40 = {"$id":"flags","type":"object","additionalProperties":false,"properties":{"seed":{"type":"string"},"port":{"$ref":"port"},"host":{"$ref":"host"},"now":{"$ref":"now"},"randomSeed":{"type":"integer","minimum":0,"maximum":4294967295,"x-says":"an integer from 0 to 4294967295"},"plan":{"$ref":"plan"},"latency":{"type":"object","x-says":"milliseconds, at most 999999, or a range from less to more such as 100-400"},"choice":{"type":"array","items":{"type":"string"}},"choices":{"type":"string"},"forwardCompat":{"$ref":"forwardCompat"},"release":{"$ref":"release"},"strictWebhooks":{"type":"boolean"},"deliverPublic":{"$ref":"deliverPublic"},"allowReceivers":{"$ref":"allowReceivers"},"noControl":{"$ref":"noControl"},"controlToken":{"type":"string","pattern":"^[\\x21-\\x7e]+$","writeOnly":true,"x-says":"letters, digits and punctuation, without spaces"},"allowHosts":{"$ref":"allowHosts"},"allowOrigins":{"$ref":"allowOrigins"},"worldIdleMs":{"type":"integer","minimum":0,"maximum":1000000,"x-says":"an integer from 0 to 1000000"},"memory":{"$ref":"memory"},"watch":{"type":"boolean"},"record":{"type":"string","minLength":1},"save":{"type":"string","minLength":1},"open":{"type":"boolean"},"quiet":{"type":"boolean"},"verbose":{"type":"boolean"},"exitWithParent":{"type":"boolean"},"json":{"type":"boolean"}}};
-const pattern6 = new RegExp("^[\\x21-\\x7e]+$", "u");
-
-function validate145(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="flags" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(func2.call(schema40.properties, key0))){
-vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema40, data);
+if(!(func2.call(schema33.properties, key0))){
+vErrors = told(vErrors, instancePath, "additionalProperties", {additionalProperty: key0}, schema33, data);
 errors++;
 }
 }
 if(data.seed !== undefined){
 let data0 = data.seed;
 if(typeof data0 !== "string"){
-vErrors = told(vErrors, instancePath+"/seed", "type", {type: "string"}, schema40.properties.seed, data0);
+vErrors = told(vErrors, instancePath+"/seed", "type", {type: "string"}, schema33.properties.seed, data0);
 errors++;
 }
 }
 if(data.port !== undefined){
-if(!(validate109.call(this, data.port, {instancePath:instancePath+"/port",parentData:data,parentDataProperty:"port",rootData}))){
-vErrors = joined(vErrors, validate109.errors);
+if(!(validate86.call(this, data.port, {instancePath:instancePath+"/port",parentData:data,parentDataProperty:"port",rootData}))){
+vErrors = joined(vErrors, validate86.errors);
 errors = vErrors.length;
 }
 }
 if(data.host !== undefined){
-if(!(validate111.call(this, data.host, {instancePath:instancePath+"/host",parentData:data,parentDataProperty:"host",rootData}))){
-vErrors = joined(vErrors, validate111.errors);
+if(!(validate88.call(this, data.host, {instancePath:instancePath+"/host",parentData:data,parentDataProperty:"host",rootData}))){
+vErrors = joined(vErrors, validate88.errors);
 errors = vErrors.length;
 }
 }
@@ -1626,16 +1128,16 @@ errors = vErrors.length;
 if(data.randomSeed !== undefined){
 let data4 = data.randomSeed;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-vErrors = told(vErrors, instancePath+"/randomSeed", "type", {type: "integer"}, schema40.properties.randomSeed, data4);
+vErrors = told(vErrors, instancePath+"/randomSeed", "type", {type: "integer"}, schema33.properties.randomSeed, data4);
 errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 4294967295 || isNaN(data4)){
-vErrors = told(vErrors, instancePath+"/randomSeed", "maximum", {comparison: "<=", limit: 4294967295}, schema40.properties.randomSeed, data4);
+vErrors = told(vErrors, instancePath+"/randomSeed", "maximum", {comparison: "<=", limit: 4294967295}, schema33.properties.randomSeed, data4);
 errors++;
 }
 if(data4 < 0 || isNaN(data4)){
-vErrors = told(vErrors, instancePath+"/randomSeed", "minimum", {comparison: ">=", limit: 0}, schema40.properties.randomSeed, data4);
+vErrors = told(vErrors, instancePath+"/randomSeed", "minimum", {comparison: ">=", limit: 0}, schema33.properties.randomSeed, data4);
 errors++;
 }
 }
@@ -1649,7 +1151,7 @@ errors = vErrors.length;
 if(data.latency !== undefined){
 let data6 = data.latency;
 if(!(data6 && typeof data6 == "object" && !Array.isArray(data6))){
-vErrors = told(vErrors, instancePath+"/latency", "type", {type: "object"}, schema40.properties.latency, data6);
+vErrors = told(vErrors, instancePath+"/latency", "type", {type: "object"}, schema33.properties.latency, data6);
 errors++;
 }
 }
@@ -1660,20 +1162,20 @@ const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
 let data8 = data7[i0];
 if(typeof data8 !== "string"){
-vErrors = told(vErrors, instancePath+"/choice/" + i0, "type", {type: "string"}, schema40.properties.choice.items, data8);
+vErrors = told(vErrors, instancePath+"/choice/" + i0, "type", {type: "string"}, schema33.properties.choice.items, data8);
 errors++;
 }
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/choice", "type", {type: "array"}, schema40.properties.choice, data7);
+vErrors = told(vErrors, instancePath+"/choice", "type", {type: "array"}, schema33.properties.choice, data7);
 errors++;
 }
 }
 if(data.choices !== undefined){
 let data9 = data.choices;
 if(typeof data9 !== "string"){
-vErrors = told(vErrors, instancePath+"/choices", "type", {type: "string"}, schema40.properties.choices, data9);
+vErrors = told(vErrors, instancePath+"/choices", "type", {type: "string"}, schema33.properties.choices, data9);
 errors++;
 }
 }
@@ -1692,7 +1194,7 @@ errors = vErrors.length;
 if(data.strictWebhooks !== undefined){
 let data12 = data.strictWebhooks;
 if(typeof data12 !== "boolean"){
-vErrors = told(vErrors, instancePath+"/strictWebhooks", "type", {type: "boolean"}, schema40.properties.strictWebhooks, data12);
+vErrors = told(vErrors, instancePath+"/strictWebhooks", "type", {type: "boolean"}, schema33.properties.strictWebhooks, data12);
 errors++;
 }
 }
@@ -1717,13 +1219,13 @@ errors = vErrors.length;
 if(data.controlToken !== undefined){
 let data16 = data.controlToken;
 if(typeof data16 === "string"){
-if(!pattern6.test(data16)){
-vErrors = told(vErrors, instancePath+"/controlToken", "pattern", {pattern: "^[\\x21-\\x7e]+$"}, schema40.properties.controlToken, data16);
+if(!pattern5.test(data16)){
+vErrors = told(vErrors, instancePath+"/controlToken", "pattern", {pattern: "^[\\x21-\\x7e]+$"}, schema33.properties.controlToken, data16);
 errors++;
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/controlToken", "type", {type: "string"}, schema40.properties.controlToken, data16);
+vErrors = told(vErrors, instancePath+"/controlToken", "type", {type: "string"}, schema33.properties.controlToken, data16);
 errors++;
 }
 }
@@ -1742,16 +1244,16 @@ errors = vErrors.length;
 if(data.worldIdleMs !== undefined){
 let data19 = data.worldIdleMs;
 if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
-vErrors = told(vErrors, instancePath+"/worldIdleMs", "type", {type: "integer"}, schema40.properties.worldIdleMs, data19);
+vErrors = told(vErrors, instancePath+"/worldIdleMs", "type", {type: "integer"}, schema33.properties.worldIdleMs, data19);
 errors++;
 }
 if((typeof data19 == "number") && (isFinite(data19))){
 if(data19 > 1000000 || isNaN(data19)){
-vErrors = told(vErrors, instancePath+"/worldIdleMs", "maximum", {comparison: "<=", limit: 1000000}, schema40.properties.worldIdleMs, data19);
+vErrors = told(vErrors, instancePath+"/worldIdleMs", "maximum", {comparison: "<=", limit: 1000000}, schema33.properties.worldIdleMs, data19);
 errors++;
 }
 if(data19 < 0 || isNaN(data19)){
-vErrors = told(vErrors, instancePath+"/worldIdleMs", "minimum", {comparison: ">=", limit: 0}, schema40.properties.worldIdleMs, data19);
+vErrors = told(vErrors, instancePath+"/worldIdleMs", "minimum", {comparison: ">=", limit: 0}, schema33.properties.worldIdleMs, data19);
 errors++;
 }
 }
@@ -1765,7 +1267,7 @@ errors = vErrors.length;
 if(data.watch !== undefined){
 let data21 = data.watch;
 if(typeof data21 !== "boolean"){
-vErrors = told(vErrors, instancePath+"/watch", "type", {type: "boolean"}, schema40.properties.watch, data21);
+vErrors = told(vErrors, instancePath+"/watch", "type", {type: "boolean"}, schema33.properties.watch, data21);
 errors++;
 }
 }
@@ -1773,12 +1275,12 @@ if(data.record !== undefined){
 let data22 = data.record;
 if(typeof data22 === "string"){
 if(data22.length < 1){
-vErrors = told(vErrors, instancePath+"/record", "minLength", {limit: 1}, schema40.properties.record, data22);
+vErrors = told(vErrors, instancePath+"/record", "minLength", {limit: 1}, schema33.properties.record, data22);
 errors++;
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/record", "type", {type: "string"}, schema40.properties.record, data22);
+vErrors = told(vErrors, instancePath+"/record", "type", {type: "string"}, schema33.properties.record, data22);
 errors++;
 }
 }
@@ -1786,55 +1288,55 @@ if(data.save !== undefined){
 let data23 = data.save;
 if(typeof data23 === "string"){
 if(data23.length < 1){
-vErrors = told(vErrors, instancePath+"/save", "minLength", {limit: 1}, schema40.properties.save, data23);
+vErrors = told(vErrors, instancePath+"/save", "minLength", {limit: 1}, schema33.properties.save, data23);
 errors++;
 }
 }
 else {
-vErrors = told(vErrors, instancePath+"/save", "type", {type: "string"}, schema40.properties.save, data23);
+vErrors = told(vErrors, instancePath+"/save", "type", {type: "string"}, schema33.properties.save, data23);
 errors++;
 }
 }
 if(data.open !== undefined){
 let data24 = data.open;
 if(typeof data24 !== "boolean"){
-vErrors = told(vErrors, instancePath+"/open", "type", {type: "boolean"}, schema40.properties.open, data24);
+vErrors = told(vErrors, instancePath+"/open", "type", {type: "boolean"}, schema33.properties.open, data24);
 errors++;
 }
 }
 if(data.quiet !== undefined){
 let data25 = data.quiet;
 if(typeof data25 !== "boolean"){
-vErrors = told(vErrors, instancePath+"/quiet", "type", {type: "boolean"}, schema40.properties.quiet, data25);
+vErrors = told(vErrors, instancePath+"/quiet", "type", {type: "boolean"}, schema33.properties.quiet, data25);
 errors++;
 }
 }
 if(data.verbose !== undefined){
 let data26 = data.verbose;
 if(typeof data26 !== "boolean"){
-vErrors = told(vErrors, instancePath+"/verbose", "type", {type: "boolean"}, schema40.properties.verbose, data26);
+vErrors = told(vErrors, instancePath+"/verbose", "type", {type: "boolean"}, schema33.properties.verbose, data26);
 errors++;
 }
 }
 if(data.exitWithParent !== undefined){
 let data27 = data.exitWithParent;
 if(typeof data27 !== "boolean"){
-vErrors = told(vErrors, instancePath+"/exitWithParent", "type", {type: "boolean"}, schema40.properties.exitWithParent, data27);
+vErrors = told(vErrors, instancePath+"/exitWithParent", "type", {type: "boolean"}, schema33.properties.exitWithParent, data27);
 errors++;
 }
 }
 if(data.json !== undefined){
 let data28 = data.json;
 if(typeof data28 !== "boolean"){
-vErrors = told(vErrors, instancePath+"/json", "type", {type: "boolean"}, schema40.properties.json, data28);
+vErrors = told(vErrors, instancePath+"/json", "type", {type: "boolean"}, schema33.properties.json, data28);
 errors++;
 }
 }
 }
 else {
-vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema40, data);
+vErrors = told(vErrors, instancePath, "type", {type: "object"}, schema33, data);
 errors++;
 }
-validate145.errors = vErrors;
+validate92.errors = vErrors;
 return errors === 0;
 }

@@ -1,5 +1,4 @@
 // Repeats a repro file on a mock of its own, byte by byte.
-import { faultOf, faultOfHashes } from '../repro/checked.ts';
 import type { Difference } from '../repro/difference.ts';
 import type { Repro } from '../repro/format.ts';
 import { createMock } from './create.ts';
@@ -18,7 +17,8 @@ export interface Replayed {
  * @throws Error when it is invalid, SeedError when its seed breaks a rule
  */
 export const replay = async (file: Repro | string): Promise<Replayed> => {
-  const repro = reproOf(file);
+  const repro = await reproOf(file);
+  const { faultOfHashes } = await import('../repro/checked.ts');
   const fault = await faultOfHashes(repro.steps);
   if (fault !== undefined) throw refusal(fault);
   const { Player } = await import('../repro/player.ts');
@@ -38,7 +38,7 @@ const refusal = (why: string) =>
   );
 
 /** @throws Error when the text is not a repro file */
-export const reproOf = (file: Repro | string): Repro => {
+export const reproOf = async (file: Repro | string): Promise<Repro> => {
   let repro: Partial<Repro>;
   try {
     repro = (typeof file === 'string' ? JSON.parse(file) : file) as Partial<Repro>;
@@ -46,6 +46,7 @@ export const reproOf = (file: Repro | string): Repro => {
     throw refusal('it is no JSON');
   }
   if (repro?.version !== 1) throw refusal(`its version is ${JSON.stringify(repro?.version)}, and 1 is known`);
+  const { faultOf } = await import('../repro/checked.ts');
   const fault = faultOf(repro);
   if (fault !== undefined) throw refusal(fault);
   return repro as Repro;

@@ -4,14 +4,14 @@ import { dirname, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { parse } from 'yaml';
 import { LATEST, RELEASE_NAMES } from '../contract/releases.ts';
-import { CHECKED } from '../control/checked.ts';
+import { CALLED, GIVEN } from '../control/checked.ts';
 import { controlOpenApi, controlPage } from '../control/openapi.ts';
 import { choicesPage } from '../describe/choices.ts';
 import { openApi, openApiYaml } from '../describe/openapi.ts';
 import { releasesPage } from '../describe/releases-page.ts';
 import { HostedSettings } from '../hosted/options.ts';
 import { TenantDraft, TenantPatch } from '../hosted/tenant-draft.ts';
-import { OPTION_PARTS, TAKEN } from '../mock/option-schemas.ts';
+import { OPTION_PARTS, TAKEN, TAKEN_MORE } from '../mock/option-schemas.ts';
 import { Expected, REPRO } from '../repro/format.ts';
 import { RECORD_FILES, SEED_PARTS, SEED_SCHEMA } from '../seed/format.ts';
 import { PATTERNS } from '../testing/known.ts';
@@ -63,10 +63,14 @@ export const DOCUMENTS: Documents = {
   'docs/control-api.md': controlPage,
   'src/validation/validators.generated.ts': () => validatorSource('request bodies', bodySchemas()),
   'src/control/validators.generated.ts': () =>
-    validatorSource('control calls', CHECKED, { parts: { Effect }, room: '../validation' }),
+    validatorSource('control calls', CALLED, { parts: { Effect }, room: '../validation' }),
+  'src/control/given.generated.ts': () =>
+    validatorSource('what programs give', GIVEN, { parts: { Effect }, room: '../validation' }),
   'src/hosted/validators.generated.ts': () =>
     validatorSource('drafts of tenants and options', { TenantDraft, TenantPatch, HostedSettings }, { room: '../validation' }),
   'src/mock/options.generated.ts': () => validatorSource('options', TAKEN, { parts: OPTION_PARTS, room: '../validation' }),
+  'src/mock/more-options.generated.ts': () =>
+    validatorSource('options of entry points', TAKEN_MORE, { parts: OPTION_PARTS, room: '../validation' }),
   'src/repro/validators.generated.ts': () =>
     validatorSource('repro files', REPRO, { parts: { Expected }, room: '../validation' }),
   'src/seed/validators.generated.ts': () =>

@@ -1,5 +1,4 @@
 // A mock in Node: seeds come from files, and it listens on a socket.
-import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
@@ -50,9 +49,9 @@ const textOf = (absolute: string): Promise<string> =>
 const THIS_MACHINE = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
 /** Beyond this machine the control API asks for a token; one is made when none was given. */
-const secure = ({ guard }: PureMock, host: string): void => {
+const secure = async ({ guard }: PureMock, host: string): Promise<void> => {
   guard.allow(host);
-  if (!THIS_MACHINE.test(host)) guard.token ??= randomBytes(18).toString('base64url');
+  if (!THIS_MACHINE.test(host)) guard.token ??= (await import('node:crypto')).randomBytes(18).toString('base64url');
 };
 
 /** What is loaded when it is first asked for. Where descriptors run out that would fail, and fail for good: Node keeps failed imports. */
@@ -77,7 +76,7 @@ const withSockets = (mock: PureMock): Mock => {
     listen: async (where = {}) => {
       // What is refused opens nothing.
       checkOptions('listen', listenOptions, where);
-      secure(mock, where.host ?? LOOPBACK);
+      await secure(mock, where.host ?? LOOPBACK);
       const served = { fetch: mock.app.fetch, refuse: (problem: Problem) => refuse(mock.world, problem) };
       const bound = await listen(served, where);
       const load = setTimeout(loadTheRest, SOON_MS).unref();

@@ -11,7 +11,7 @@ import type {
 } from '@playwright/test';
 import { checkOptions } from '../mock/check-options.ts';
 import { overridden } from '../mock/members.ts';
-import { playwright as validate } from '../mock/options.generated.ts';
+import { playwright as validate } from '../mock/more-options.generated.ts';
 import type { Options, PLAYWRIGHT } from '../mock/options.ts';
 import { type Judgement, matchers } from '../testing/matchers.ts';
 import { reportOf, type Witness } from '../testing/report.ts';

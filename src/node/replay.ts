@@ -27,7 +27,7 @@ export const replay = async ({ rest: [path] }: Args, io: Io): Promise<number> =>
   const version = await packageVersion();
   let ended: Replayed;
   try {
-    const repro = reproOf(text);
+    const repro = await reproOf(text);
     if (repro.wm_mock !== version) io.err(`wm-mock: ${path} was written by wm-mock ${repro.wm_mock}, and this is ${version}.\n`);
     ended = await replayed(repro);
   } catch (error) {

@@ -82,7 +82,7 @@ const boundGarbage = (): void => {
     setFlagsFromString(`--heap-growing-percent=${large ? slow : percent}`);
     setFlagsFromString(large ? '--optimize-for-size' : '--no-optimize-for-size');
   };
-  bound();
+  // Not at once: what Node loads under other flags than it was built with, it compiles anew.
   setInterval(bound, lookMs).unref();
 };
 

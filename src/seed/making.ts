@@ -83,10 +83,15 @@ export class Making {
     for (const { field, isTime } of FILLED[name]) {
       const given = (file as Readonly<Record<string, unknown>>)[field];
       if (given === undefined) continue;
-      const one = (value: unknown) => (isTime && typeof value === 'string' ? this.time(value) : value);
-      into[field] = Array.isArray(given) ? [...new Set(given.map(one))] : one(given);
+      into[field] = Array.isArray(given)
+        ? [...new Set(given.map((one) => this.#value(one, isTime)))]
+        : this.#value(given, isTime);
     }
     return record;
+  }
+
+  #value(given: unknown, isTime: boolean): unknown {
+    return isTime && typeof given === 'string' ? this.time(given) : given;
   }
 
   /** An unused address for a person. */

@@ -5,7 +5,7 @@ import { escaped } from '../http/redact.ts';
 import { ConnectionClosed } from '../http/strike.ts';
 import { checkOptions } from '../mock/check-options.ts';
 import type { Mock } from '../mock/mock.ts';
-import { handlers as validate } from '../mock/options.generated.ts';
+import { handlers as validate } from '../mock/more-options.generated.ts';
 import type { HANDLERS, Options } from '../mock/options.ts';
 
 export type HandlersOptions = Options<typeof HANDLERS>;

@@ -53,8 +53,11 @@ interface Turns {
 }
 
 /** Calls on the next turn, by the fastest means: a timer takes a millisecond, and four in a page. */
-export const turnsOf = ({ setImmediate, MessageChannel: Channel }: Turns): ((call: () => void) => void) => {
+export const turnsOf = (turns: Turns): ((call: () => void) => void) => {
+  const { setImmediate } = turns;
   if (setImmediate) return (call) => void setImmediate(call);
+  // Node loads its streams when it is asked for this.
+  const { MessageChannel: Channel } = turns;
   if (!Channel) return (call) => void after(0, call);
   const waiting: (() => void)[] = [];
   let port: MessagePort | undefined;

@@ -1,5 +1,6 @@
 // Timeline: what happened, newest first, with what it follows from and what followed from it, and the way to the world of then.
-import { fieldsOf, queryFindings } from '../../control/checks.ts';
+import { queryFindings } from '../../control/call-checks.ts';
+import { fieldsOf } from '../../control/checks.ts';
 import { clipped } from '../../control/fault-words.ts';
 import { TIMELINE_KINDS, type TimelineKind } from '../../control/timeline.ts';
 import { type TimelineEntry, timelineOf } from '../../control/timeline-entries.ts';
