@@ -1,8 +1,5 @@
 // The door of the control API: from a request to a checked call, from its answer to a Response.
-import type { Hono } from 'hono';
-import { HonoBase } from 'hono/hono-base';
-import { TrieRouter } from 'hono/router/trie-router';
-import type { BlankEnv } from 'hono/types';
+import { Hono } from 'hono';
 import { Problem } from '../contract/errors.ts';
 import { isJson, MOST_LEVELS, nestsWithin, readBody as readText, tooManyBodies } from '../http/body.ts';
 import { pathFits, pathIn, rawPath, toPattern, variableOf, WORLD_PREFIX } from '../http/paths.ts';
@@ -103,7 +100,7 @@ const unknownCall = (guard: Guard, request: Request, path: string): Response => 
 };
 
 export const createControl = (host: Host, guard: Guard): Hono => {
-  const app = new HonoBase<BlankEnv>({ getPath: (request) => pathIn(request.url), router: new TrieRouter() });
+  const app = new Hono({ getPath: (request) => pathIn(request.url) });
   app.use(async (c, next) => {
     const shared = guard.shared(c.req.raw);
     if (!shared) return next();

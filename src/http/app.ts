@@ -1,8 +1,5 @@
 // The web application: one loop over the table, and what the service says about itself.
-import type { Hono } from 'hono';
-import { HonoBase } from 'hono/hono-base';
-import { TrieRouter } from 'hono/router/trie-router';
-import type { BlankEnv } from 'hono/types';
+import { Hono } from 'hono';
 import type { Contract } from '../contract/at-release.ts';
 import { Problem } from '../contract/errors.ts';
 import { BODY_BYTES } from '../contract/limits.ts';
@@ -123,7 +120,7 @@ const NONE: readonly string[] = [];
 
 /** The service under `/v1`, and under `/worlds/{id}/v1` for every world of the host. */
 export const createApp = (services: Services): Hono => {
-  const app = new HonoBase<BlankEnv>({ getPath: (request) => pathIn(request.url), router: new TrieRouter() });
+  const app = new Hono({ getPath: (request) => pathIn(request.url) });
   const handle = services.latency ? serveSlowly : serve;
   const rows = Object.entries(OPERATIONS) as [OperationId, { method: string; path: string }][];
   for (const [id, { method, path }] of rows) {
