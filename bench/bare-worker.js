@@ -10,6 +10,10 @@ export class Bare extends DurableObject {
     const { PAGE, TASK } = this.env;
     const headers = { 'content-type': 'application/json' };
     if (request.method === 'GET') return new Response(PAGE, { headers });
+    if (request.method === 'DELETE') {
+      await this.ctx.storage.deleteAll();
+      return new Response(null, { status: 204 });
+    }
     await request.text();
     const { kv } = this.ctx.storage;
     const at = String(++this.#made).padStart(12, '0');
