@@ -3,7 +3,7 @@
 import { Problem } from '../contract/errors.ts';
 import { isObject } from '../contract/schema.ts';
 import { refuse } from './call.ts';
-import { fieldsOf, findingsOf, type Given } from './checks.ts';
+import { fieldsOf, findingsOf, type GivenKind } from './checks.ts';
 
 /** A value as JSON would carry it: without the fields that are undefined. */
 const given = (value: unknown): unknown =>
@@ -14,7 +14,7 @@ const given = (value: unknown): unknown =>
     : value;
 
 /** @returns the value without its undefined fields. @throws Problem 422 naming each field that does not fit. */
-export const checked = <T>(name: Given, value: T): T => {
+export const checked = <T>(name: GivenKind, value: T): T => {
   const read = given(value);
   const findings = findingsOf(name, read);
   if (findings.length > 0) refuse(fieldsOf(findings));

@@ -7,11 +7,11 @@ import { refusal } from './call.ts';
 import type { GIVEN } from './checked.ts';
 import * as generated from './given.generated.ts';
 
-export type Given = keyof typeof GIVEN;
+export type GivenKind = keyof typeof GIVEN;
 
 /** What is wrong with what a program gives. */
-export const findingsOf = (name: Given, value: unknown): readonly Finding[] =>
-  check((generated as unknown as Readonly<Record<Given, Validate>>)[name], value);
+export const findingsOf = (name: GivenKind, value: unknown): readonly Finding[] =>
+  check((generated as unknown as Readonly<Record<GivenKind, Validate>>)[name], value);
 
 /** The findings as the error envelope lists them. */
 export const fieldsOf = (findings: readonly Finding[]) =>
