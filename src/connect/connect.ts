@@ -140,6 +140,19 @@ const faultsOver = (control: ControlCall): RemoteMock['faults'] => ({
   release: (id, request) => nothing(control('POST /faults/{id}/release', id, request === undefined ? {} : { request })),
 });
 
+const webhooksOver = (control: ControlCall): RemoteMock['webhooks'] => ({
+  // Nothing is due later than now: what is due ends before the answer.
+  settled: () => nothing(control('POST /clock/advance', { by: 0 })),
+  replay: (delivery) =>
+    control('POST /deliveries/{id}/replay', delivery) as unknown as ReturnType<RemoteMock['webhooks']['replay']>,
+  simulate: (webhook, outcomes) => nothing(control('POST /webhooks/{id}/simulate', webhook, { outcomes })),
+});
+
+const snapshotOver = async (control: ControlCall): ReturnType<RemoteMock['snapshot']> => {
+  const { id } = await control('POST /snapshots');
+  return { id, restore: () => nothing(control('POST /snapshots/{id}/restore', id)) };
+};
+
 const mockAt = (transport: Transport): RemoteMock => {
   const { url, fetch } = transport;
   const call = callAt(transport);
@@ -187,17 +200,8 @@ const mockAt = (transport: Transport): RemoteMock => {
     moveAhead: (kinds) => nothing(control('PATCH /release', { forward_compat: typeof kinds === 'string' ? [kinds] : kinds })),
     clock: clockOver(control),
     faults: faultsOver(control),
-    webhooks: {
-      // Nothing is due later than now: what is due ends before the answer.
-      settled: () => nothing(control('POST /clock/advance', { by: 0 })),
-      replay: (delivery) =>
-        control('POST /deliveries/{id}/replay', delivery) as unknown as ReturnType<RemoteMock['webhooks']['replay']>,
-      simulate: (webhook, outcomes) => nothing(control('POST /webhooks/{id}/simulate', webhook, { outcomes })),
-    },
-    snapshot: async () => {
-      const { id } = await control('POST /snapshots');
-      return { id, restore: () => nothing(control('POST /snapshots/{id}/restore', id)) };
-    },
+    webhooks: webhooksOver(control),
+    snapshot: () => snapshotOver(control),
     fork: async ({ from = 'current', mintKeys = false, ...named } = {}) =>
       at((await control('POST /worlds', { from, mint_keys: mintKeys, ...named })).id),
     rewind: async (step, options) => at((await control('POST /worlds', { ...options, at: step })).id),

@@ -39,6 +39,8 @@ const restIdOf = (instance: Instance): string => {
   return RESTED + [timeline.next, newestReal(instance), inbox.number, ...requests].join('-');
 };
 
+const STREAMED = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
+
 /** Who listens to the worlds of a host. */
 export interface Listening {
   listening: number;
@@ -107,7 +109,5 @@ export const eventStream = (instance: Instance, all: Listening, rest?: Rest, las
     },
     { highWaterMark: MOST_UNREAD, size: (chunk) => Math.max(LEAST, chunk?.byteLength ?? 0) },
   );
-  return new Response(body, {
-    headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
-  });
+  return new Response(body, { headers: STREAMED });
 };
