@@ -22,9 +22,9 @@ const whole = async (input, file, format, plugins = []) => {
 await whole('src/browser/worker.ts', 'wm-mock-worker.js', 'iife');
 await whole('src/browser/beside.ts', 'wm-mock-register.js', 'esm');
 // The panel, as the mock serves it, and the door that a bundled page imports it by: it leads to the same file, and to none of the mock.
-await whole('src/panel/script.ts', 'panel.js', 'iife');
+await whole('src/dashboard/panel/script.ts', 'panel.js', 'iife');
 const beside = { name: 'beside', resolveId: (id) => (id === './script.ts' ? { id: './panel.js', external: true } : undefined) };
-await whole('src/panel/index.ts', 'wm-mock-panel.js', 'esm', [beside]);
+await whole('src/dashboard/panel/index.ts', 'wm-mock-panel.js', 'esm', [beside]);
 
 // `npm run docs` makes a string of the dashboard's script: what that carries is checked here.
 const script = await rolldown({ input: 'src/dashboard/script.js', platform: 'browser' });

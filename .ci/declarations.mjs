@@ -6,7 +6,7 @@ import { basename, dirname, join, normalize, resolve } from 'node:path';
 const { exports } = JSON.parse(readFileSync('package.json', 'utf8'));
 const IMPORTED = /(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g;
 
-const INNER = /^(?:world|http|lists|seed|webhooks|saving|ahead|validation)[\\/]/;
+const INNER = /^(?:service[\\/](?:world|http|lists|webhooks|forward-compat|validation)|mock[\\/](?:seed|saving))[\\/]/;
 
 const declarationOf = (file) => normalize(file).replace(/(\.d)?\.[jt]sx?$/, '.d.ts');
 

@@ -19,7 +19,7 @@ const LAST_OF = {
 };
 const fieldOf = (kind, name, stated, ...besides) => ({
   ceiling: 1,
-  edits: { 'src/contract/resources.ts': all(behind(LAST_OF[kind], `\n  ${name}: ${stated},`), ...besides) },
+  edits: { 'src/service/contract/resources.ts': all(behind(LAST_OF[kind], `\n  ${name}: ${stated},`), ...besides) },
   named: [`${kind}.${name}`],
 });
 const field = (name, ...stated) => fieldOf('tasks', name, ...stated);
@@ -32,7 +32,7 @@ const DRILLS = {
   'a release 1.4': {
     ceiling: 1,
     edits: {
-      'src/contract/releases.ts': behind(
+      'src/service/contract/releases.ts': behind(
         /'1\.3': \{[\s\S]*?\n {2}\},/,
         "\n  '1.4': { version: '1.4.0', date: 'March 2025', says: ['nothing that shows'] },",
       ),
@@ -79,7 +79,7 @@ const DRILLS = {
   'an operation': {
     ceiling: 2,
     edits: {
-      'src/contract/operations.ts': all(
+      'src/service/contract/operations.ts': all(
         behind("} from './choices.ts';", "\nimport { patch } from './fields.ts';"),
         behind('\n  type RESOURCES,', '\n  TEAMS,'),
         behind(
@@ -96,7 +96,7 @@ const DRILLS = {
     },`,
         ),
       ),
-      'src/http/handlers/teams.ts': all(
+      'src/service/http/handlers/teams.ts': all(
         behind("showTeamDetail } from './show.ts';", "\nimport { applyPatch } from './update.ts';"),
         behind(
           /\n {2}getTeam: .*\n/,
@@ -109,7 +109,7 @@ const DRILLS = {
   'an open point': {
     ceiling: 1,
     edits: {
-      'src/contract/choices.ts': behind(
+      'src/service/contract/choices.ts': behind(
         'export const CHOICES = {',
         `
   'team-create-status': endpoints(
@@ -125,11 +125,11 @@ const DRILLS = {
   'a control call with its button': {
     ceiling: 3,
     edits: {
-      'src/control/operations.ts': behind(
+      'src/mock/control/operations.ts': behind(
         /\n {4}getClock: .*/,
         "\n    stopClock: { call: 'POST /clock/stop', summary: 'Stop the clock', response: is.ClockNow },",
       ),
-      'src/control/calls/clock.ts': behind(
+      'src/mock/control/calls/clock.ts': behind(
         /\n {2}getClock: .*/,
         "\n  stopClock: ({ instance }) => setClock(instance, { mode: 'frozen' }),",
       ),
@@ -139,11 +139,14 @@ const DRILLS = {
       ),
     },
     tests: {
-      'src/control/control.test.ts': behind(
+      'src/mock/control/control.test.ts': behind(
         "const call: Asking['service'] = (...args) => play.service(...args);",
         "\n\ntest('the clock stops', async () => expect((await ask('POST', '/clock/stop')).body.mode).toBe('frozen'));",
       ),
-      'src/control/transcript.test.ts': behind("await control('GET', '/clock');", "\n    await control('POST', '/clock/stop');"),
+      'src/mock/control/transcript.test.ts': behind(
+        "await control('GET', '/clock');",
+        "\n    await control('POST', '/clock/stop');",
+      ),
       'src/dashboard/pages/pages.test.ts': (text) =>
         `${text}\ntest('the clock stops at a button', async () => {
   const { act, mock } = await start();

@@ -1,9 +1,9 @@
 // Mutation testing: does a test notice when an expression of src is wrong? Stryker makes the mutants, mutation/runner.mjs tries them.
 //
 //   node .ci/mutation.mjs                     all of src
-//   node .ci/mutation.mjs src/lists           a room, or files, tried with all tests
+//   node .ci/mutation.mjs src/service/lists           a room, or files, tried with all tests
 //   node .ci/mutation.mjs --share 0.01        a fixed draw of the mutants: a mutant's code alone decides whether it is drawn
-//   --tests src/lists,src/http   fewer tests, for a quick look     --at-least 90   fails below that score, in percent
+//   --tests src/service/lists,src/service/http   fewer tests, for a quick look     --at-least 90   fails below that score, in percent
 //   --concurrency 2   --out coverage/mutation   (survivors.txt, mutants.json, and Stryker's index.html without --share)
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -27,8 +27,8 @@ const BLIND = /spawn|execFile|\bfork\(process|(?<!ajv\/)dist\/|\.browser\.test|\
 const TESTS_OF_OTHERS = [
   'src/architecture.test.ts',
   'src/links.test.ts',
-  'src/lists/naive.test.ts',
-  'src/control/worlds.test.ts',
+  'src/service/lists/naive.test.ts',
+  'src/mock/control/worlds.test.ts',
 ];
 
 /** What runs in pages alone is tested in a Chromium, and no mutant is tried there. */

@@ -1,15 +1,15 @@
 // Every field of every resource, wherever records go: stated once in the contract, it is created, changed, cleared, shown and kept.
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Field } from './contract/fields.ts';
-import { RESOURCES } from './contract/resources.ts';
-import { oneOf } from './control/record-types.ts';
-import { snapshotOf } from './control/snapshot.ts';
-import { openApi } from './describe/openapi.ts';
-import { createMock } from './mock/create.ts';
-import type { Mock } from './mock/mock.ts';
-import { saveState, snapshotFrom } from './saving/saved-state.ts';
+import { createMock } from './create-mock.ts';
+import type { Mock } from './mock/api/mock.ts';
+import { oneOf } from './mock/control/record-types.ts';
+import { snapshotOf } from './mock/control/snapshot.ts';
+import { saveState, snapshotFrom } from './mock/saving/saved-state.ts';
+import type { Field } from './service/contract/fields.ts';
+import { RESOURCES } from './service/contract/resources.ts';
+import { openApi } from './service/openapi/openapi.ts';
+import { FIELDS, NAMES, type RecordName } from './service/world/records.ts';
 import { samplesOf, wrongFor } from './test/samples.ts';
-import { FIELDS, NAMES, type RecordName } from './world/records.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Case = readonly [kind: RecordName, name: string, field: Field];

@@ -1,8 +1,21 @@
 // The front door where there is no Node: browsers, service workers, edge runtimes.
-export { CHOICES, type ChoiceId, type Choices } from './contract/choices.ts';
-export { FORWARD_KINDS, type ForwardKind } from './contract/forward.ts';
-export { OPERATIONS, type OperationId } from './contract/operations.ts';
-export { RELEASES, type Release } from './contract/releases.ts';
+
+export { createMock } from './create-mock.ts';
+export type { Advanced, ForkOptions, Mock, MockClock, MockFault, MockFaults, MockKey } from './mock/api/mock.ts';
+export type { MockOptions } from './mock/api/options.ts';
+export type { MockRecords } from './mock/api/records.ts';
+export type { Compatibility } from './mock/control/calls/release.ts';
+export type { Different, WorldDiff } from './mock/control/diff.ts';
+export type { Kept, RecordDraft, RecordPatch, RecordQuery } from './mock/control/record-types.ts';
+export type { TimelineEntry } from './mock/control/timeline-entries.ts';
+export type { Difference } from './mock/recording/difference.ts';
+export type { Repro } from './mock/recording/format.ts';
+export { SeedError } from './mock/seed/read.ts';
+export { type Replayed, replay } from './replay.ts';
+export { CHOICES, type ChoiceId, type Choices } from './service/contract/choices.ts';
+export { FORWARD_KINDS, type ForwardKind } from './service/contract/forward.ts';
+export { OPERATIONS, type OperationId } from './service/contract/operations.ts';
+export { RELEASES, type Release } from './service/contract/releases.ts';
 export type {
   Comment,
   ErrorBody,
@@ -23,22 +36,10 @@ export type {
   TeamMember,
   Webhook,
   WebhookDraft,
-} from './contract/resources.ts';
-export type { Priority, Scope, Status, Visibility } from './contract/states.ts';
-export type { Compatibility } from './control/calls/release.ts';
-export type { Different, WorldDiff } from './control/diff.ts';
-export type { Kept, RecordDraft, RecordPatch, RecordQuery } from './control/record-types.ts';
-export type { TimelineEntry } from './control/timeline-entries.ts';
-export type { RequestEntry, RequestSummary } from './http/show-exchange.ts';
-export { createMock } from './mock/create.ts';
-export type { Advanced, ForkOptions, Mock, MockClock, MockFault, MockFaults, MockKey } from './mock/mock.ts';
-export type { MockOptions } from './mock/options.ts';
-export type { MockRecords } from './mock/records.ts';
-export { type Replayed, replay } from './mock/replay.ts';
-export type { Difference } from './repro/difference.ts';
-export type { Repro } from './repro/format.ts';
-export { SeedError } from './seed/read.ts';
-export type { Attempt, Delivery, Outcome, Scripted } from './webhooks/delivery.ts';
-export { fetchSender, type Sender, type Sending } from './webhooks/sender.ts';
-export { type SignatureProfile, sign, verify } from './webhooks/sign.ts';
-export type { FaultDraft, FaultOrder, FaultRequest } from './world/fault-draft.ts';
+} from './service/contract/resources.ts';
+export type { Priority, Scope, Status, Visibility } from './service/contract/states.ts';
+export type { RequestEntry, RequestSummary } from './service/http/show-exchange.ts';
+export type { Attempt, Delivery, Outcome, Scripted } from './service/webhooks/delivery.ts';
+export { fetchSender, type Sender, type Sending } from './service/webhooks/sender.ts';
+export { type SignatureProfile, sign, verify } from './service/webhooks/sign.ts';
+export type { FaultDraft, FaultOrder, FaultRequest } from './service/world/fault-draft.ts';

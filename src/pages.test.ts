@@ -1,7 +1,7 @@
 // What the pages tell a reader to type is there: commands, flags, calls of the control API, variables.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { CONTROL } from './control/operations.ts';
+import { CONTROL } from './mock/control/operations.ts';
 import { optionsOf, readArgs } from './node/args.ts';
 import { COMMANDS, COMMON, type Flag } from './node/flags.ts';
 

@@ -1,8 +1,8 @@
 // The figures of docs/reliability.md are those that the tests and scripts work with.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { DELIVERIES_KEPT } from './service/webhooks/deliveries.ts';
 import { HOSTILE } from './test/hostile-requests.ts';
-import { DELIVERIES_KEPT } from './webhooks/deliveries.ts';
 
 const section = readFileSync('docs/reliability.md', 'utf8');
 const rows = section.split('\n').flatMap((line) => {
@@ -15,7 +15,7 @@ const often = (what: RegExp): string => rows.find((row) => what.test(row.what))!
 const given = (file: string, pattern: RegExp): number => Number(pattern.exec(readFileSync(file, 'utf8'))![1]!.replace('_', ''));
 const tests = (file: string, pattern: RegExp): number => readFileSync(file, 'utf8').match(pattern)!.length;
 
-const FUZZ = 'src/seed/fuzz.test.ts';
+const FUZZ = 'src/mock/seed/fuzz.test.ts';
 const HOSTILE_TEST = 'src/node/hostile.test.ts';
 
 test.each<[RegExp, () => number]>([

@@ -57,7 +57,7 @@ test('every mutant breaks clauses of the register', () => {
 });
 
 test('the open points are those that the mock understands, with the same answers', async () => {
-  const path = shipped('src/contract/choices.ts');
+  const path = shipped('src/service/contract/choices.ts');
   if (!path) return;
   const source = readFileSync(path, 'utf8');
   const table = source.slice(source.indexOf('export const CHOICES'), source.indexOf('} as const satisfies'));

@@ -1,7 +1,7 @@
 // The shelf in IndexedDB: values by key, each change whole or not at all, and owned by who read it last.
 import { IDBDatabase, IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Shelf, ShelfTaken } from '../saving/shelf.ts';
+import { type Shelf, ShelfTaken } from '../mock/saving/shelf.ts';
 import { withGlobals } from '../test/globals.ts';
 import { soon } from '../test/soon.ts';
 import { indexedDbShelf as openShelf } from './indexed-db.ts';

@@ -1,5 +1,5 @@
 // The shelf of the browser: one object store of an IndexedDB database, a change a transaction.
-import { type Shelf, ShelfTaken } from '../saving/shelf.ts';
+import { type Shelf, ShelfTaken } from '../mock/saving/shelf.ts';
 
 const STORE = 'kept';
 

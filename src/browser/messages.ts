@@ -1,5 +1,5 @@
 // What a page and the worker say to each other besides requests.
-import type { MockKey } from '../mock/mock.ts';
+import type { MockKey } from '../mock/api/mock.ts';
 
 /** A page asks the worker to take care of it. */
 export interface Hello {

@@ -1,8 +1,8 @@
 // How webhooks leave a mock in a browser: to the mock's own inbox, to a page that receives them, else not at all.
-import { ACKNOWLEDGE_MS } from '../contract/limits.ts';
-import type { Outcome } from '../webhooks/delivery.ts';
-import type { Sender, Sending } from '../webhooks/sender.ts';
-import { after, realNow } from '../world/time.ts';
+import { ACKNOWLEDGE_MS } from '../service/contract/limits.ts';
+import type { Outcome } from '../service/webhooks/delivery.ts';
+import type { Sender, Sending } from '../service/webhooks/sender.ts';
+import { after, realNow } from '../service/world/time.ts';
 import type { WebhookAnswer, WebhookCall } from './messages.ts';
 
 /** A page, as the worker sees it. */

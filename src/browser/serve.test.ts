@@ -1,7 +1,7 @@
 // A kept mock answers only what is safe: what could not be kept has not happened, whoever else has the state.
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { type Shelf, ShelfTaken } from '../saving/shelf.ts';
+import { type Shelf, ShelfTaken } from '../mock/saving/shelf.ts';
 import { Memory } from '../test/memory-shelf.ts';
 import type { Client } from './page-sender.ts';
 import { KeptMock } from './serve.ts';

@@ -1,16 +1,17 @@
 // A mock that is kept: opened from its shelf when it is first asked, and each answer given only when its effect is safe.
-import { Problem, wordsOf } from '../contract/errors.ts';
-import { failed } from '../control/call.ts';
-import { planted } from '../control/snapshot.ts';
-import { mountedAt, moved } from '../http/mounted.ts';
-import { ConnectionClosed } from '../http/strike.ts';
-import { hostOptionsOf, mockOn, toSeed } from '../mock/create.ts';
-import type { Mock } from '../mock/mock.ts';
-import type { MockOptions } from '../mock/options.ts';
-import type { Keeper } from '../saving/keeper.ts';
-import { reopen } from '../saving/reopen.ts';
-import { type Shelf, ShelfTaken } from '../saving/shelf.ts';
-import { wait } from '../world/time.ts';
+
+import { hostOptionsOf, mockOn, toSeed } from '../mock/api/create.ts';
+import type { Mock } from '../mock/api/mock.ts';
+import type { MockOptions } from '../mock/api/options.ts';
+import { failed } from '../mock/control/call.ts';
+import { planted } from '../mock/control/snapshot.ts';
+import type { Keeper } from '../mock/saving/keeper.ts';
+import { reopen } from '../mock/saving/reopen.ts';
+import { type Shelf, ShelfTaken } from '../mock/saving/shelf.ts';
+import { Problem, wordsOf } from '../service/contract/errors.ts';
+import { mountedAt, moved } from '../service/http/mounted.ts';
+import { ConnectionClosed } from '../service/http/strike.ts';
+import { wait } from '../service/world/time.ts';
 import { type Client, pageSender } from './page-sender.ts';
 
 export interface KeptOptions extends Omit<MockOptions, 'sender' | 'deliverPublic' | 'docsScript' | 'panelScript'> {

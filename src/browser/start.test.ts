@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { IDBDatabase, IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { RELEASE_NAMES } from '../contract/releases.ts';
+import { RELEASE_NAMES } from '../service/contract/releases.ts';
 import { cachesInMemory, withGlobals } from '../test/globals.ts';
 import { soon } from '../test/soon.ts';
 import type { HelloAnswer } from './messages.ts';

@@ -1,10 +1,11 @@
 // The worker's side: the whole mock in a service worker, persisted across reloads and restarts of the worker.
-import { wordsOf } from '../contract/errors.ts';
-import { checkOptions } from '../mock/check-options.ts';
-import type { Mock } from '../mock/mock.ts';
-import { start as validate } from '../mock/more-options.generated.ts';
-import { type Options, REGISTER, type START } from '../mock/options.ts';
-import { hash32 } from '../world/random.ts';
+
+import { checkOptions } from '../mock/api/check-options.ts';
+import type { Mock } from '../mock/api/mock.ts';
+import { start as validate } from '../mock/api/more-options.generated.ts';
+import { type Options, REGISTER, type START } from '../mock/api/options.ts';
+import { wordsOf } from '../service/contract/errors.ts';
+import { hash32 } from '../service/world/random.ts';
 import { indexedDbShelf } from './indexed-db.ts';
 import { CHOICE, type Hello, type HelloAnswer, parameterOf } from './messages.ts';
 import { fromNetwork } from './network.ts';

@@ -1,8 +1,9 @@
 // A call of the control API over HTTP, typed by the row of its table.
-import type { FieldIssue } from '../contract/errors.ts';
-import type { Is } from '../contract/schema.ts';
-import type { CONTROL, ControlId } from '../control/operations.ts';
-import type { RecordCallId } from '../control/record-rows.ts';
+
+import type { CONTROL, ControlId } from '../mock/control/operations.ts';
+import type { RecordCallId } from '../mock/control/record-rows.ts';
+import type { FieldIssue } from '../service/contract/errors.ts';
+import type { Is } from '../service/contract/schema.ts';
 
 type Table = typeof CONTROL;
 /** Excludes the inbox, the event stream and the panel, which are not calls; records have their own functions. */

@@ -1,8 +1,9 @@
 // Connects to a mock in another process: the same typed mock, over its control API. Loads nothing of the mock.
-import type { WorldDiff } from '../control/diff.ts';
-import { authFrom } from '../mock/auth.ts';
-import type { ForkOptions, Mock, MockClock, MockFaults } from '../mock/mock.ts';
-import type { MockRecords } from '../mock/records.ts';
+
+import { authFrom } from '../mock/api/auth.ts';
+import type { ForkOptions, Mock, MockClock, MockFaults } from '../mock/api/mock.ts';
+import type { MockRecords } from '../mock/api/records.ts';
+import type { WorldDiff } from '../mock/control/diff.ts';
 import { type ControlCall, callAt, type Refusal, strangerAt, type Transport } from './call.ts';
 
 /** The same members over HTTP: properties are promises, functions return promises. */

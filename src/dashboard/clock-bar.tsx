@@ -1,6 +1,7 @@
 // The bar of clock and limits, in sight on every page. Its buttons are the actions of the page of the clock, and lead back.
-import { RETRY_DELAYS_MS } from '../contract/limits.ts';
-import type { FeedKind } from '../control/feed.ts';
+
+import type { FeedKind } from '../mock/control/feed.ts';
+import { RETRY_DELAYS_MS } from '../service/contract/limits.ts';
 import type { Context } from './context.ts';
 import { Until, WorldTime } from './countdown.tsx';
 import { BarGauge } from './gauge.tsx';

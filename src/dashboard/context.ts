@@ -1,16 +1,16 @@
 // What a page knows: the world that it shows, what was asked for, and the two tables of calls that it may make.
 
-import { type OperationId, operation } from '../contract/operations.ts';
-import { type Terms, termsOf } from '../contract/terms.ts';
-import type { Guard } from '../control/guard.ts';
-import type { Host } from '../control/host.ts';
-import type { Instance } from '../control/instance.ts';
-import { type ControlResponse, type Given, invoke } from '../control/invoke.ts';
-import type { ControlId } from '../control/operations.ts';
-import { perform } from '../http/endpoint.ts';
-import type { KeyRecord, UserRecord } from '../world/records.ts';
-import { View } from '../world/view.ts';
-import type { Workspace, World } from '../world/world.ts';
+import type { Guard } from '../mock/control/guard.ts';
+import type { Host } from '../mock/control/host.ts';
+import type { Instance } from '../mock/control/instance.ts';
+import { type ControlResponse, type Given, invoke } from '../mock/control/invoke.ts';
+import type { ControlId } from '../mock/control/operations.ts';
+import { type OperationId, operation } from '../service/contract/operations.ts';
+import { type Terms, termsOf } from '../service/contract/terms.ts';
+import { perform } from '../service/http/endpoint.ts';
+import type { KeyRecord, UserRecord } from '../service/world/records.ts';
+import { View } from '../service/world/view.ts';
+import type { Workspace, World } from '../service/world/world.ts';
 import { type Failure, type FormState, formState } from './form.ts';
 import type { Done } from './notes.ts';
 

@@ -23,14 +23,15 @@
 //     memory beside the page (`src/test/dashboard.ts` posts forms), in Chromium in
 //     *.browser.test.ts: the main action, its effect seen through /v1 or /_mock.
 //  9. `npm run screenshots` and look at them.
-import { Problem, wordsOf } from '../contract/errors.ts';
-import { failed } from '../control/call.ts';
-import { cookieOf, type Guard, tokenCookie } from '../control/guard.ts';
-import type { Host } from '../control/host.ts';
-import type { Instance } from '../control/instance.ts';
-import { rawPath, WORLD_PREFIX } from '../http/app.ts';
-import { pathFits } from '../http/paths.ts';
-import { decoded } from '../world/decoded.ts';
+
+import { failed } from '../mock/control/call.ts';
+import { cookieOf, type Guard, tokenCookie } from '../mock/control/guard.ts';
+import type { Host } from '../mock/control/host.ts';
+import type { Instance } from '../mock/control/instance.ts';
+import { Problem, wordsOf } from '../service/contract/errors.ts';
+import { rawPath, WORLD_PREFIX } from '../service/http/app.ts';
+import { pathFits } from '../service/http/paths.ts';
+import { decoded } from '../service/world/decoded.ts';
 import { type Asked, Context, THEMES, type Theme } from './context.ts';
 import { Layout, written } from './layout.tsx';
 import { Notes } from './notes.ts';

@@ -1,5 +1,5 @@
 // What a form shows after it was refused: what was typed, and what is wrong with each field.
-import type { Problem } from '../contract/errors.ts';
+import type { Problem } from '../service/contract/errors.ts';
 
 /** A post that was refused, to be shown again with what was typed. */
 export interface Failure {

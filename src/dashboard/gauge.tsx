@@ -1,7 +1,7 @@
 // What is left of a workspace's requests in the window of a minute.
-import { peek } from '../http/meter.ts';
-import type { Quota } from '../world/window.ts';
-import type { Workspace } from '../world/world.ts';
+import { peek } from '../service/http/meter.ts';
+import type { Quota } from '../service/world/window.ts';
+import type { Workspace } from '../service/world/world.ts';
 import type { Context } from './context.ts';
 import { Until } from './countdown.tsx';
 import { counted, grouped } from './parts.tsx';

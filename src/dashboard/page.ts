@@ -1,8 +1,8 @@
 // What a page of the dashboard is: a row of the table in pages.ts, drawn from a context, with its actions by name.
 import type { Child } from 'hono/jsx';
-import type { FeedKind } from '../control/feed.ts';
-import type { ControlResponse, Given } from '../control/invoke.ts';
-import type { ControlId } from '../control/operations.ts';
+import type { FeedKind } from '../mock/control/feed.ts';
+import type { ControlResponse, Given } from '../mock/control/invoke.ts';
+import type { ControlId } from '../mock/control/operations.ts';
 import type { Context } from './context.ts';
 import type { Done } from './notes.ts';
 

@@ -1,6 +1,6 @@
 // Pages without a world: to sign in, and to say what went wrong and what to do.
-import type { Problem } from '../contract/errors.ts';
-import { rawPath, WORLD_PREFIX } from '../http/app.ts';
+import type { Problem } from '../service/contract/errors.ts';
+import { rawPath, WORLD_PREFIX } from '../service/http/app.ts';
 import type { Context } from './context.ts';
 import { Alone, Layout, written } from './layout.tsx';
 import type { Page } from './page.ts';

@@ -1,7 +1,7 @@
 // How the dashboard answers: pages with their policy, assets, redirects; and how it reads a form.
-import { Problem } from '../contract/errors.ts';
-import { BODY_BYTES } from '../contract/limits.ts';
-import { readBody, tooManyBodies } from '../http/body.ts';
+import { Problem } from '../service/contract/errors.ts';
+import { BODY_BYTES } from '../service/contract/limits.ts';
+import { readBody, tooManyBodies } from '../service/http/body.ts';
 import { ASSETS } from './assets.ts';
 
 const POLICY = [

@@ -1,7 +1,8 @@
 // A request of the journal as text to take along: a line of shell, a call of fetch, a report of a bug.
-import { RELEASES } from '../contract/releases.ts';
-import { clipped } from '../control/fault-words.ts';
-import type { RequestEntry } from '../http/show-exchange.ts';
+
+import { clipped } from '../mock/control/fault-words.ts';
+import { RELEASES } from '../service/contract/releases.ts';
+import type { RequestEntry } from '../service/http/show-exchange.ts';
 import type { Context } from './context.ts';
 import { changedIn, faultSays, strikingIn } from './strip.tsx';
 import { prettyOf } from './traffic-parts.tsx';

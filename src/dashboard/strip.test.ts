@@ -1,9 +1,9 @@
 // What is not as usual stands on every page, with what ends it; and the marks of faults that are over.
 import { describe, expect, test } from 'vitest';
-import { LATEST, RELEASES } from '../contract/releases.ts';
+import { LATEST, RELEASES } from '../service/contract/releases.ts';
+import type { Fault } from '../service/world/faults.ts';
 import { DEMO_AT, dashboards, send } from '../test/dashboard.ts';
 import { linesOf, partOf } from '../test/reading.ts';
-import type { Fault } from '../world/faults.ts';
 import { isSpent } from './strip.tsx';
 
 const start = dashboards();

@@ -1,11 +1,11 @@
 // What is not as usual in this world, in sight on every page: faults, changed answers, another release. Each with what ends it.
 import type { PropsWithChildren } from 'hono/jsx';
-import { CHOICES, type ChoiceId } from '../contract/choices.ts';
-import { LATEST, RELEASES } from '../contract/releases.ts';
-import { clipped, effectSays, matchSays } from '../control/fault-words.ts';
-import type { Instance } from '../control/instance.ts';
-import type { Fault } from '../world/faults.ts';
-import type { World } from '../world/world.ts';
+import { clipped, effectSays, matchSays } from '../mock/control/fault-words.ts';
+import type { Instance } from '../mock/control/instance.ts';
+import { CHOICES, type ChoiceId } from '../service/contract/choices.ts';
+import { LATEST, RELEASES } from '../service/contract/releases.ts';
+import type { Fault } from '../service/world/faults.ts';
+import type { World } from '../service/world/world.ts';
 import type { Context } from './context.ts';
 import { Hidden } from './fields.tsx';
 import { counted, Muted } from './parts.tsx';

@@ -1,6 +1,6 @@
 // Lists as pages show them: tables by their columns, the way from one part of a long list to the next, and logs.
 import type { Child, PropsWithChildren } from 'hono/jsx';
-import { clipped } from '../control/fault-words.ts';
+import { clipped } from '../mock/control/fault-words.ts';
 import type { Context } from './context.ts';
 import { Icon } from './icons.tsx';
 import { Card, Empty, grouped, LinkButton, Muted } from './parts.tsx';

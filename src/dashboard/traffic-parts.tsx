@@ -1,6 +1,6 @@
 // The parts of pages about traffic: methods, statuses, headers, bodies, and texts that may be very long.
 import type { Child, PropsWithChildren } from 'hono/jsx';
-import { clipped } from '../control/fault-words.ts';
+import { clipped } from '../mock/control/fault-words.ts';
 import { Chip, Code, counted, Facts, type Tone } from './parts.tsx';
 
 export const Method = ({ method }: { method: string }) => (

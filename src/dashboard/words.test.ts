@@ -1,7 +1,7 @@
 // Times, numbers and texts as pages show them, at their edges.
 import { describe, expect, test } from 'vitest';
-import { Problem } from '../contract/errors.ts';
-import { clipped, effectSays, matchSays, oftenSays } from '../control/fault-words.ts';
+import { clipped, effectSays, matchSays, oftenSays } from '../mock/control/fault-words.ts';
+import { Problem } from '../service/contract/errors.ts';
 import { DELAYS } from './clock-bar.tsx';
 import type { Context } from './context.ts';
 import { Due, Person, Word } from './data/cells.tsx';

@@ -1,8 +1,9 @@
 // What a hosted world answers: what its mock does, or why it cannot.
-import { Problem, wordsOf } from '../contract/errors.ts';
-import { failed } from '../control/call.ts';
-import { ConnectionClosed } from '../http/strike.ts';
-import type { Mock } from '../mock/mock.ts';
+
+import type { Mock } from '../mock/api/mock.ts';
+import { failed } from '../mock/control/call.ts';
+import { Problem, wordsOf } from '../service/contract/errors.ts';
+import { ConnectionClosed } from '../service/http/strike.ts';
 
 export const refused = (error: unknown): Response => {
   if (error instanceof Problem) return failed(error);

@@ -1,7 +1,8 @@
 // The worlds of one tenant: consulted when one is opened, listed or deleted; gets the usage of each every few seconds.
-import type { Release } from '../contract/releases.ts';
-import type { WorldElsewhere } from '../control/host.ts';
-import { realNow } from '../world/time.ts';
+
+import type { WorldElsewhere } from '../mock/control/host.ts';
+import type { Release } from '../service/contract/releases.ts';
+import { realNow } from '../service/world/time.ts';
 import type { Storage } from './engine.ts';
 import { isBelow, LONGEST_ID, lineOf } from './route.ts';
 import type { Quotas, TenantPatch } from './tenant-draft.ts';

@@ -1,15 +1,16 @@
 // The worker in front of the objects: routes each request to its world, and creates and deletes tenants for the owner.
-import { Problem } from '../contract/errors.ts';
-import { failed, refuse } from '../control/call.ts';
-import { refusalOf } from '../control/checks.ts';
-import { planted } from '../control/snapshot.ts';
-import { readBody } from '../http/body.ts';
-import { bearerOf } from '../http/identify.ts';
-import { isBelow, rawPath } from '../http/paths.ts';
-import { startOf, toSeed } from '../mock/create.ts';
-import { SeedError } from '../seed/seed-error.ts';
-import { parseJson } from '../seed/source.ts';
-import { check, type Validate } from '../validation/check.ts';
+
+import { startOf, toSeed } from '../mock/api/create.ts';
+import { failed, refuse } from '../mock/control/call.ts';
+import { refusalOf } from '../mock/control/checks.ts';
+import { planted } from '../mock/control/snapshot.ts';
+import { SeedError } from '../mock/seed/seed-error.ts';
+import { parseJson } from '../mock/seed/source.ts';
+import { Problem } from '../service/contract/errors.ts';
+import { readBody } from '../service/http/body.ts';
+import { bearerOf } from '../service/http/identify.ts';
+import { isBelow, rawPath } from '../service/http/paths.ts';
+import { check, type Validate } from '../service/validation/check.ts';
 import { named } from './engine.ts';
 import { deriveOf, type Env, openWorld, optionsOf, originsOf } from './env.ts';
 import { meantBy, pathOf } from './route.ts';

@@ -1,6 +1,6 @@
 // The part that we use of a durable object engine: the types that Cloudflare and workerd share, and how objects are called.
-import { Problem } from '../contract/errors.ts';
-import { wait } from '../world/time.ts';
+import { Problem } from '../service/contract/errors.ts';
+import { wait } from '../service/world/time.ts';
 
 /** The keys and values of an object, kept in its SQLite. */
 export interface Kv {

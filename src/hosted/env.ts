@@ -1,13 +1,14 @@
 // How the objects of a service reach each other and its configuration.
-import { Problem } from '../contract/errors.ts';
-import { refuse } from '../control/call.ts';
-import { workingKeys } from '../control/calls/worlds.ts';
-import type { Elsewhere, WorldElsewhere } from '../control/host.ts';
-import type { Snapshot } from '../control/snapshot.ts';
-import { parseJson } from '../seed/source.ts';
-import { check, lineOf, type Validate } from '../validation/check.ts';
-import { showPath } from '../validation/show.ts';
-import { realNow } from '../world/time.ts';
+
+import { refuse } from '../mock/control/call.ts';
+import { workingKeys } from '../mock/control/calls/worlds.ts';
+import type { Elsewhere, WorldElsewhere } from '../mock/control/host.ts';
+import type { Snapshot } from '../mock/control/snapshot.ts';
+import { parseJson } from '../mock/seed/source.ts';
+import { Problem } from '../service/contract/errors.ts';
+import { check, lineOf, type Validate } from '../service/validation/check.ts';
+import { showPath } from '../service/validation/show.ts';
+import { realNow } from '../service/world/time.ts';
 import type { Asked, Birth, Directory, Usage } from './directory.ts';
 import { type Namespace, named } from './engine.ts';
 import type { HostedOptions } from './options.ts';

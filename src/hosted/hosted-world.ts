@@ -1,12 +1,13 @@
 // One hosted world: opened at its first request, acknowledges changes once they are persisted, woken when something is due.
-import { type Elsewhere, Host, type HostOptions } from '../control/host.ts';
-import type { Instance } from '../control/instance.ts';
-import { planted } from '../control/snapshot.ts';
-import { hostOptionsOf, mockOn, toSeed } from '../mock/create.ts';
-import type { Mock } from '../mock/mock.ts';
-import { Keeper } from '../saving/keeper.ts';
-import { goOnFrom } from '../saving/reopen.ts';
-import { after, realNow, wait } from '../world/time.ts';
+
+import { hostOptionsOf, mockOn, toSeed } from '../mock/api/create.ts';
+import type { Mock } from '../mock/api/mock.ts';
+import { type Elsewhere, Host, type HostOptions } from '../mock/control/host.ts';
+import type { Instance } from '../mock/control/instance.ts';
+import { planted } from '../mock/control/snapshot.ts';
+import { Keeper } from '../mock/saving/keeper.ts';
+import { goOnFrom } from '../mock/saving/reopen.ts';
+import { after, realNow, wait } from '../service/world/time.ts';
 import { Alarm } from './alarm.ts';
 import { answered, refused } from './answers.ts';
 import type { Birth, Over, Usage } from './directory.ts';

@@ -1,5 +1,5 @@
 // The shelf of an object: values as JSON, each change a transaction. The engine guarantees a single writer.
-import type { Shelf } from '../saving/shelf.ts';
+import type { Shelf } from '../mock/saving/shelf.ts';
 import type { Storage } from './engine.ts';
 
 /** A value has at most two megabytes, a character up to four bytes: longer texts are split. */

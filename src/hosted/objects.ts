@@ -1,5 +1,5 @@
 // The objects that the engine runs: each passes its calls to engine-independent code.
-import { realNow } from '../world/time.ts';
+import { realNow } from '../service/world/time.ts';
 import { type Birth, Directory, type Usage } from './directory.ts';
 import { ABSENT, door } from './door.ts';
 import { named, type ObjectState, type Storage } from './engine.ts';

@@ -1,8 +1,9 @@
 // The options of a hosted service, as its configuration gives them: their validator is generated from the schema.
-import { array, closed, integer, string } from '../contract/schema.ts';
-import { MEGABYTE } from '../control/budget.ts';
-import type { HostOptions } from '../control/host.ts';
-import { USUAL_PATIENCE } from '../http/body.ts';
+
+import { MEGABYTE } from '../mock/control/budget.ts';
+import type { HostOptions } from '../mock/control/host.ts';
+import { array, closed, integer, string } from '../service/contract/schema.ts';
+import { USUAL_PATIENCE } from '../service/http/body.ts';
 
 export const HostedSettings = closed(
   {},

@@ -1,8 +1,8 @@
 // The parts of a hosted mock by themselves: the shelf, the route, secrets, calls between objects, the directory.
 
 import { describe, expect, test } from 'vitest';
-import { planted } from '../control/snapshot.ts';
-import { toSeed } from '../mock/create.ts';
+import { toSeed } from '../mock/api/create.ts';
+import { planted } from '../mock/control/snapshot.ts';
 import { FakeEngine } from '../test/fake-engine.ts';
 import { Directory } from './directory.ts';
 import { named } from './engine.ts';

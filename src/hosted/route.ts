@@ -1,6 +1,6 @@
 // Which world a request is meant for: a pure function of its address and key, so every machine can tell.
-import { Problem } from '../contract/errors.ts';
-import { bearerOf } from '../http/identify.ts';
+import { Problem } from '../service/contract/errors.ts';
+import { bearerOf } from '../service/http/identify.ts';
 
 /** A tenant, or a world below another: `acme`, `acme~pr-12`, `acme~pr-12~copy`. */
 export const TENANT = '[a-z0-9][a-z0-9-]{0,31}';

@@ -1,7 +1,7 @@
 // A world's token and own keys: unguessable, and derived instead of stored.
-import { workingKeys } from '../control/calls/worlds.ts';
-import { mintKeys } from '../control/mint.ts';
-import type { Snapshot } from '../control/snapshot.ts';
+import { workingKeys } from '../mock/control/calls/worlds.ts';
+import { mintKeys } from '../mock/control/mint.ts';
+import type { Snapshot } from '../mock/control/snapshot.ts';
 import type { Birth } from './directory.ts';
 import { keyPrefix } from './route.ts';
 import type { Derive } from './tokens.ts';

@@ -1,5 +1,5 @@
 // What the owner says of a tenant, as schemas: their validators are generated from them.
-import { anyOf, closed, type Is, integer, nullable, string } from '../contract/schema.ts';
+import { anyOf, closed, type Is, integer, nullable, string } from '../service/contract/schema.ts';
 import { TENANT } from './route.ts';
 
 const quota = integer({ minimum: 1 });

@@ -1,5 +1,5 @@
 // The tenants of a service, each with its number among all ever created.
-import { realNow } from '../world/time.ts';
+import { realNow } from '../service/world/time.ts';
 import type { Storage } from './engine.ts';
 
 interface Row {

@@ -1,5 +1,5 @@
 // Tokens and keys that are never stored: each is derived from the owner's token and its purpose.
-import { toHex } from '../webhooks/sign.ts';
+import { toHex } from '../service/webhooks/sign.ts';
 
 /** Derives the secret of a purpose. */
 export type Derive = (purpose: string) => Promise<string>;

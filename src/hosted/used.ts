@@ -1,10 +1,11 @@
 // What a world uses of its tenant's quotas: reported to the directory every few seconds, which says what is used up.
-import { Problem } from '../contract/errors.ts';
-import type { Guard } from '../control/guard.ts';
-import { callerOf } from '../http/identify.ts';
-import { pathFits, pathIn } from '../http/paths.ts';
-import { after, realNow } from '../world/time.ts';
-import type { World } from '../world/world.ts';
+
+import type { Guard } from '../mock/control/guard.ts';
+import { Problem } from '../service/contract/errors.ts';
+import { callerOf } from '../service/http/identify.ts';
+import { pathFits, pathIn } from '../service/http/paths.ts';
+import { after, realNow } from '../service/world/time.ts';
+import type { World } from '../service/world/world.ts';
 import { type Over, REPORT_MS, type Usage } from './directory.ts';
 import type { Storage } from './engine.ts';
 

@@ -1,10 +1,10 @@
 // The words of a command line and its environment twins (a flag wins over its twin).
 import { parseArgs } from 'node:util';
-import { FORWARD_KINDS } from '../contract/forward.ts';
-import { type Release, releaseNamed } from '../contract/releases.ts';
-import { flags as validate } from '../mock/options.generated.ts';
-import { type Option, SERVE, type Serve } from '../mock/options.ts';
-import { check, lineOf, type Validate } from '../validation/check.ts';
+import { flags as validate } from '../mock/api/options.generated.ts';
+import { type Option, SERVE, type Serve } from '../mock/api/options.ts';
+import { FORWARD_KINDS } from '../service/contract/forward.ts';
+import { type Release, releaseNamed } from '../service/contract/releases.ts';
+import { check, lineOf, type Validate } from '../service/validation/check.ts';
 import { COMMANDS, COMMON, type Command, type Flag, flagName, mostWords, upperCase } from './flags.ts';
 import { UsageError } from './io.ts';
 

@@ -5,9 +5,9 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { readSeed, type SeedError } from '../seed/read.ts';
+import { readSeed, type SeedError } from '../mock/seed/read.ts';
+import { senderOver } from '../service/webhooks/sender.ts';
 import { start } from '../test/command-line.ts';
-import { senderOver } from '../webhooks/sender.ts';
 import { createMock, type Mock, type MockOptions, type Server } from './index.ts';
 import { nodeSender } from './sender.ts';
 

@@ -1,5 +1,5 @@
 // What a person sees when the mock has started.
-import type { Mock } from '../mock/mock.ts';
+import type { Mock } from '../mock/api/mock.ts';
 import { plain } from './io.ts';
 import type { Server } from './listen.ts';
 

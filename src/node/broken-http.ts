@@ -2,8 +2,8 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { RequestError } from '@hono/node-server';
-import { Problem } from '../contract/errors.ts';
-import type { Refuse } from '../http/respond.ts';
+import { Problem } from '../service/contract/errors.ts';
+import type { Refuse } from '../service/http/respond.ts';
 
 const MESSAGE = {
   400: 'The request is not well-formed HTTP/1.1. Check its request line, its headers and its Content-Length.',

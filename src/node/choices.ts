@@ -1,5 +1,5 @@
 // The open points on the command line: reading answers, and listing the table.
-import { CHOICES, choiceProblems } from '../contract/choices.ts';
+import { CHOICES, choiceProblems } from '../service/contract/choices.ts';
 import type { Args } from './args.ts';
 import { readText } from './files.ts';
 import { type Io, UsageError } from './io.ts';

@@ -1,6 +1,6 @@
 // `wm-mock contract` with a stand-in for the suite.
 import { describe, expect, test } from 'vitest';
-import { LATEST, RELEASE_NAMES } from '../contract/releases.ts';
+import { LATEST, RELEASE_NAMES } from '../service/contract/releases.ts';
 import { keptIo } from '../test/command-line.ts';
 import { readArgs } from './args.ts';
 import { contract, type Suite } from './contract.ts';

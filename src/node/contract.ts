@@ -1,5 +1,5 @@
 // `wm-mock contract`: hands flags to the suite, which knows nothing of this package, and its verdict to the shell.
-import type { Release } from '../contract/releases.ts';
+import type { Release } from '../service/contract/releases.ts';
 import { type Args, releaseOf } from './args.ts';
 import { COMMANDS, type Flag } from './flags.ts';
 import { type Io, UsageError } from './io.ts';
@@ -47,7 +47,7 @@ export const contract = async (args: Args, io: Io, load: () => Promise<Suite> = 
   const own = given.WM_BASE_URL === undefined ? await ownTarget(given.WM_RELEASE) : undefined;
   try {
     const options = suite.optionsFromEnvironment({ ...io.env, ...given, ...own?.env });
-    const { openApi } = await import('../describe/openapi.ts');
+    const { openApi } = await import('../service/openapi/openapi.ts');
     const report = await suite.runContract({
       ...options,
       documentOf: (release: Release) => openApi({ release }),

@@ -3,20 +3,20 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { parse } from 'yaml';
-import { LATEST, RELEASE_NAMES } from '../contract/releases.ts';
-import { CALLED, GIVEN } from '../control/checked.ts';
-import { controlOpenApi, controlPage } from '../control/openapi.ts';
-import { choicesPage } from '../describe/choices.ts';
-import { openApi, openApiYaml } from '../describe/openapi.ts';
-import { releasesPage } from '../describe/releases-page.ts';
 import { HostedSettings } from '../hosted/options.ts';
 import { TenantDraft, TenantPatch } from '../hosted/tenant-draft.ts';
-import { OPTION_PARTS, TAKEN, TAKEN_MORE } from '../mock/option-schemas.ts';
-import { Expected, REPRO } from '../repro/format.ts';
-import { RECORD_FILES, SEED_PARTS, SEED_SCHEMA } from '../seed/format.ts';
+import { OPTION_PARTS, TAKEN, TAKEN_MORE } from '../mock/api/option-schemas.ts';
+import { CALLED, GIVEN } from '../mock/control/checked.ts';
+import { controlOpenApi, controlPage } from '../mock/control/openapi.ts';
+import { Expected, REPRO } from '../mock/recording/format.ts';
+import { RECORD_FILES, SEED_PARTS, SEED_SCHEMA } from '../mock/seed/format.ts';
+import { LATEST, RELEASE_NAMES } from '../service/contract/releases.ts';
+import { choicesPage } from '../service/openapi/choices.ts';
+import { openApi, openApiYaml } from '../service/openapi/openapi.ts';
+import { releasesPage } from '../service/openapi/releases-page.ts';
+import { bodySchemas, validatorSource } from '../service/validation/compile.ts';
+import { Effect } from '../service/world/fault-draft.ts';
 import { PATTERNS } from '../testing/known.ts';
-import { bodySchemas, validatorSource } from '../validation/compile.ts';
-import { Effect } from '../world/fault-draft.ts';
 import { PACKAGE } from './files.ts';
 import { checkReleased, keepReleased } from './released.ts';
 
@@ -61,22 +61,28 @@ export const DOCUMENTS: Documents = {
   'docs/choices.md': choicesPage,
   'docs/releases.md': releasesPage,
   'docs/control-api.md': controlPage,
-  'src/validation/validators.generated.ts': () => validatorSource('request bodies', bodySchemas()),
-  'src/control/validators.generated.ts': () =>
-    validatorSource('control calls', CALLED, { parts: { Effect }, room: '../validation' }),
-  'src/control/given.generated.ts': () =>
-    validatorSource('what programs give', GIVEN, { parts: { Effect }, room: '../validation' }),
+  'src/service/validation/validators.generated.ts': () => validatorSource('request bodies', bodySchemas()),
+  'src/mock/control/validators.generated.ts': () =>
+    validatorSource('control calls', CALLED, { parts: { Effect }, room: '../../service/validation' }),
+  'src/mock/control/given.generated.ts': () =>
+    validatorSource('what programs give', GIVEN, { parts: { Effect }, room: '../../service/validation' }),
   'src/hosted/validators.generated.ts': () =>
-    validatorSource('drafts of tenants and options', { TenantDraft, TenantPatch, HostedSettings }, { room: '../validation' }),
-  'src/mock/options.generated.ts': () => validatorSource('options', TAKEN, { parts: OPTION_PARTS, room: '../validation' }),
-  'src/mock/more-options.generated.ts': () =>
-    validatorSource('options of entry points', TAKEN_MORE, { parts: OPTION_PARTS, room: '../validation' }),
-  'src/repro/validators.generated.ts': () =>
-    validatorSource('repro files', REPRO, { parts: { Expected }, room: '../validation' }),
-  'src/seed/validators.generated.ts': () =>
-    validatorSource('seeds', { seed: SEED_SCHEMA, ...RECORD_FILES }, { parts: SEED_PARTS, room: '../validation' }),
-  'src/seed/demo.generated.ts': demo,
-  'src/testing/validators.generated.ts': () => validatorSource('patterns of matchers', PATTERNS, { room: '../validation' }),
+    validatorSource(
+      'drafts of tenants and options',
+      { TenantDraft, TenantPatch, HostedSettings },
+      { room: '../service/validation' },
+    ),
+  'src/mock/api/options.generated.ts': () =>
+    validatorSource('options', TAKEN, { parts: OPTION_PARTS, room: '../../service/validation' }),
+  'src/mock/api/more-options.generated.ts': () =>
+    validatorSource('options of entry points', TAKEN_MORE, { parts: OPTION_PARTS, room: '../../service/validation' }),
+  'src/mock/recording/validators.generated.ts': () =>
+    validatorSource('repro files', REPRO, { parts: { Expected }, room: '../../service/validation' }),
+  'src/mock/seed/validators.generated.ts': () =>
+    validatorSource('seeds', { seed: SEED_SCHEMA, ...RECORD_FILES }, { parts: SEED_PARTS, room: '../../service/validation' }),
+  'src/mock/seed/demo.generated.ts': demo,
+  'src/testing/validators.generated.ts': () =>
+    validatorSource('patterns of matchers', PATTERNS, { room: '../service/validation' }),
   'src/dashboard/assets.generated.ts': dashboardAssets,
 };
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Route } from '@playwright/test';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { overridden } from '../mock/members.ts';
+import { overridden } from '../mock/api/members.ts';
 import { toHaveReceived } from '../testing/matchers.ts';
 import { openWorld, worldId } from '../testing/worlds.ts';
 import { routeApi } from './api-route.ts';

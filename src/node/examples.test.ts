@@ -1,6 +1,6 @@
 // The examples of the document, sent as they stand to a mock of fixtures/examples.yaml, succeed.
 import { expect, test } from 'vitest';
-import { openApi } from '../describe/openapi.ts';
+import { openApi } from '../service/openapi/openapi.ts';
 import { createMock } from './index.ts';
 
 interface Parameter {

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { replay } from '../mock/replay.ts';
+import { replay } from '../replay.ts';
 import { closing } from '../test/closing.ts';
 import { clearedBy, keepFailed, leftBy } from './failed-world.ts';
 import { createMock } from './make.ts';

@@ -103,7 +103,7 @@ const FILES = ['wm-mock-worker.js', 'wm-mock-register.js'] as const;
 /** The demo for a mock at a port that is known: its events go to the inbox there. */
 export const demoAt = async (port: number): Promise<string | object> => {
   if (port === 0) return 'demo';
-  const { DEMO } = await import('../seed/demo.generated.ts');
+  const { DEMO } = await import('../mock/seed/demo.generated.ts');
   return JSON.parse(JSON.stringify(DEMO).replace('127.0.0.1:9999/', `127.0.0.1:${port}/_mock/inbox/`));
 };
 
@@ -115,7 +115,7 @@ export const copyWorker = async (folder: string, cwd: string): Promise<readonly 
   try {
     await mkdir(target, { recursive: true });
     for (const name of FILES) await copyFile(join(ASSETS, name), join(target, name));
-    await writeFile(join(target, DEMO_FILE), JSON.stringify((await import('../seed/demo.generated.ts')).DEMO));
+    await writeFile(join(target, DEMO_FILE), JSON.stringify((await import('../mock/seed/demo.generated.ts')).DEMO));
   } catch (error) {
     throw unwritten(join(target, FILES[0]), error);
   }

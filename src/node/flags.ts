@@ -1,6 +1,7 @@
 // The flags of each command, as one table.
-import { RELEASE_NAMES } from '../contract/releases.ts';
-import { type Option, type Rows, SERVE } from '../mock/options.ts';
+
+import { type Option, type Rows, SERVE } from '../mock/api/options.ts';
+import { RELEASE_NAMES } from '../service/contract/releases.ts';
 
 export interface Flag {
   readonly type: 'string' | 'boolean';

@@ -1,12 +1,12 @@
 // A mock under `matrix` or `race`: it behaves as the run asks for, wherever it is made, and notes what is asked of it.
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { behaving, type Heard, trafficOf } from '../matrix/behaving.ts';
-import { type Flip, optionsWith } from '../matrix/flips.ts';
-import type { Step, Traffic } from '../matrix/recording.ts';
-import type { Mock as PureMock } from '../mock/mock.ts';
-import type { NODE_MOCK, Options } from '../mock/options.ts';
-import { type Note, type Order, raced, type Timed } from '../race/raced.ts';
+import { behaving, type Heard, trafficOf } from '../client/matrix/behaving.ts';
+import { type Flip, optionsWith } from '../client/matrix/flips.ts';
+import type { Step, Traffic } from '../client/matrix/recording.ts';
+import { type Note, type Order, raced, type Timed } from '../client/race/raced.ts';
+import type { Mock as PureMock } from '../mock/api/mock.ts';
+import type { NODE_MOCK, Options } from '../mock/api/options.ts';
 
 type MockOptions = Options<typeof NODE_MOCK>;
 

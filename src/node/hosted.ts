@@ -38,14 +38,14 @@ export const initHosted = async ({ rest: [folder = 'hosted'], flags }: Args, io:
 
 /** The text of a seed file, checked; with its generated records where there are any. @throws SeedError */
 const seedOf = async (path: string, io: Io): Promise<string> => {
-  const { toSeed } = await import('../mock/create.ts');
+  const { toSeed } = await import('../mock/api/create.ts');
   const text = await readText(path, 'seed file', io.cwd);
   const seed = await toSeed({ seed: text, seedName: path });
   if (!/\bgenerate\b/.test(text)) return text;
   const [{ World }, { seedOf: shown }, { seedText }] = await Promise.all([
-    import('../world/world.ts'),
-    import('../control/seed-of.ts'),
-    import('../seed/write.ts'),
+    import('../service/world/world.ts'),
+    import('../mock/control/seed-of.ts'),
+    import('../mock/seed/write.ts'),
   ]);
   return seedText(shown(World.plant(seed)), 'json');
 };

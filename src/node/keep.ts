@@ -1,7 +1,7 @@
 // `--save`: the data of the first world in a seed file, written as it changes, so that the next start goes on from it.
-import { seedOf } from '../control/seed-of.ts';
-import { seedText } from '../seed/write.ts';
-import type { World } from '../world/world.ts';
+import { seedOf } from '../mock/control/seed-of.ts';
+import { seedText } from '../mock/seed/write.ts';
+import type { World } from '../service/world/world.ts';
 import { unwritten, writeWhole } from './files.ts';
 import type { Mock } from './make.ts';
 

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import type { Refuse } from '../http/respond.ts';
+import type { Refuse } from '../service/http/respond.ts';
 import { within } from '../test/within.ts';
 import { brokenHttp } from './broken-http.ts';
 import { hostInUrl, type ListenOptions, listen as listenAt, type Served, timeouts } from './listen.ts';

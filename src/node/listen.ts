@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import type { Refuse } from '../http/respond.ts';
-import type { LISTEN, Options } from '../mock/options.ts';
+import type { LISTEN, Options } from '../mock/api/options.ts';
+import type { Refuse } from '../service/http/respond.ts';
 import { brokenHttp, brokenRequest, refuseWith, saysHost } from './broken-http.ts';
 import { unreadLimit } from './unread.ts';
 

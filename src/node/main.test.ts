@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { wait } from '../service/world/time.ts';
 import { type Run, refused as refusedIn, run as runIn, start as startIn } from '../test/command-line.ts';
-import { wait } from '../world/time.ts';
 
 let folder: string;
 beforeEach(async () => {

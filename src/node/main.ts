@@ -1,5 +1,5 @@
 // The command line as a function: words in, exit status out.
-import { SeedError } from '../seed/read.ts';
+import { SeedError } from '../mock/seed/read.ts';
 import { type Args, help, readArgs, releaseOf } from './args.ts';
 import { counted } from './banner.ts';
 import { choicesText } from './choices.ts';
@@ -24,7 +24,7 @@ const check = async ({ rest }: Args, io: Io): Promise<number> => {
 };
 
 const checkOne = async (path: string, io: Io): Promise<void> => {
-  const { toSeed } = await import('../mock/create.ts');
+  const { toSeed } = await import('../mock/api/create.ts');
   const seed = await toSeed({ seed: await readText(path, 'seed file', io.cwd), seedName: path });
   const size = (name: 'projects' | 'tasks' | 'users') =>
     seed.workspaces.reduce((sum, workspace) => sum + workspace[name].length, 0);
@@ -59,7 +59,7 @@ const choices = async (_args: Args, io: Io): Promise<number> => {
 };
 
 const openapi = async ({ flags }: Args, io: Io): Promise<number> => {
-  const { OPENAPI_VERSIONS, openApi, openApiYaml } = await import('../describe/openapi.ts');
+  const { OPENAPI_VERSIONS, openApi, openApiYaml } = await import('../service/openapi/openapi.ts');
   const release = releaseOf(flags);
   const version = flags.openapi ?? '3.1';
   const openapi = OPENAPI_VERSIONS.find((one) => one === version);

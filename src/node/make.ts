@@ -2,16 +2,16 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
-import type { Problem } from '../contract/errors.ts';
-import type { Recording } from '../control/tape.ts';
-import { refuse } from '../http/respond.ts';
-import { checkOptions } from '../mock/check-options.ts';
-import { createMock as createPureMock } from '../mock/create.ts';
-import { overridden } from '../mock/members.ts';
-import type { ForkOptions, Mock as PureMock } from '../mock/mock.ts';
-import { listen as listenOptions, nodeMock } from '../mock/options.generated.ts';
-import { NODE_MOCK, type Options, type MockOptions as PureOptions } from '../mock/options.ts';
-import type { Repro } from '../repro/format.ts';
+import { createMock as createPureMock } from '../create-mock.ts';
+import { checkOptions } from '../mock/api/check-options.ts';
+import { overridden } from '../mock/api/members.ts';
+import type { ForkOptions, Mock as PureMock } from '../mock/api/mock.ts';
+import { listen as listenOptions, nodeMock } from '../mock/api/options.generated.ts';
+import { NODE_MOCK, type Options, type MockOptions as PureOptions } from '../mock/api/options.ts';
+import type { Recording } from '../mock/control/tape.ts';
+import type { Repro } from '../mock/recording/format.ts';
+import type { Problem } from '../service/contract/errors.ts';
+import { refuse } from '../service/http/respond.ts';
 import { ASSETS, packageVersion, unread, writeWhole } from './files.ts';
 import { type ListenOptions, LOOPBACK, listen, type Server } from './listen.ts';
 import { nodeSender } from './sender.ts';
@@ -57,10 +57,10 @@ const secure = async ({ guard }: PureMock, host: string): Promise<void> => {
 /** What is loaded when it is first asked for. Where descriptors run out that would fail, and fail for good: Node keeps failed imports. */
 const loadTheRest = () =>
   Promise.allSettled([
-    import('../control/routes.ts'),
+    import('../mock/control/routes.ts'),
     import('../dashboard/dashboard.tsx'),
-    import('../describe/openapi.ts'),
-    import('../describe/docs-page.ts'),
+    import('../service/openapi/openapi.ts'),
+    import('../service/openapi/docs-page.ts'),
   ]);
 const SOON_MS = 1000;
 
@@ -118,7 +118,9 @@ export const madeMock = async (options: MockOptions, told: string | undefined, p
   checkOptions('createMock', nodeMock, options);
   const make = async (given: MockOptions) => {
     const sender = nodeSender(given.allowReceivers);
-    const recording = given.record ? new (await import('../repro/recording.ts')).Recorder(await packageVersion()) : undefined;
+    const recording = given.record
+      ? new (await import('../mock/recording/recording.ts')).Recorder(await packageVersion())
+      : undefined;
     const asked = { ...SCRIPTS, sender, memory: memoryHere(), ...(await fromFile(given)) };
     return createPureMock(asked, played ?? recording, packageVersion);
   };

@@ -1,14 +1,14 @@
 // The entry point of matrix: calls a program's function on variants of the service that conform, and on one that fails for a moment.
-import { behaving, type Heard, trafficOf } from '../matrix/behaving.ts';
-import { type Flip, optionsWith } from '../matrix/flips.ts';
-import { planned } from '../matrix/planned.ts';
-import type { Traffic } from '../matrix/recording.ts';
-import { type Assumption, type FlipResult, reportOf } from '../matrix/report.ts';
-import { limited, Search } from '../matrix/search.ts';
+import { behaving, type Heard, trafficOf } from '../client/matrix/behaving.ts';
+import { type Flip, optionsWith } from '../client/matrix/flips.ts';
+import { planned } from '../client/matrix/planned.ts';
+import type { Traffic } from '../client/matrix/recording.ts';
+import { type Assumption, type FlipResult, reportOf } from '../client/matrix/report.ts';
+import { limited, Search } from '../client/matrix/search.ts';
 import { fromFile, type MockOptions } from './make.ts';
 import { type Body, type Called, called, Started } from './test-worlds.ts';
 
-export type { FlipResult } from '../matrix/report.ts';
+export type { FlipResult } from '../client/matrix/report.ts';
 export type { TestWorld } from './test-worlds.ts';
 
 /** Options of the mock, and what to try. */

@@ -1,10 +1,11 @@
 // `wm-mock matrix`: runs a command on other services that conform, and on one that fails for a moment, and says what it takes for granted.
-import { several } from '../describe/report.ts';
-import type { Flip } from '../matrix/flips.ts';
-import { planned } from '../matrix/planned.ts';
-import type { Traffic } from '../matrix/recording.ts';
-import * as report from '../matrix/report.ts';
-import { type Ended, limited, Search } from '../matrix/search.ts';
+
+import type { Flip } from '../client/matrix/flips.ts';
+import { planned } from '../client/matrix/planned.ts';
+import type { Traffic } from '../client/matrix/recording.ts';
+import * as report from '../client/matrix/report.ts';
+import { type Ended, limited, Search } from '../client/matrix/search.ts';
+import { several } from '../service/openapi/report.ts';
 import type { Args } from './args.ts';
 import { trafficIn } from './flipped.ts';
 import { type Io, UsageError } from './io.ts';

@@ -1,7 +1,7 @@
 // The tools of `wm-mock mcp`, as one table over a connected mock: what each is for, what it takes, what it does.
 import { KINDS, type RemoteMock } from '../connect/connect.ts';
-import { anyOf, array, closed, type Is, integer, map, oneOf, type Schema, string } from '../contract/schema.ts';
-import { FaultDraft } from '../world/fault-draft.ts';
+import { anyOf, array, closed, type Is, integer, map, oneOf, type Schema, string } from '../service/contract/schema.ts';
+import { FaultDraft } from '../service/world/fault-draft.ts';
 
 export interface Tool {
   readonly title: string;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Route, TestInfo } from '@playwright/test';
 import { afterAll, describe, expect, test } from 'vitest';
-import { replay } from '../mock/replay.ts';
+import { replay } from '../replay.ts';
 import { within } from '../test/within.ts';
 import { fixtures, type PlaywrightMock, type Runner, waitingMatchers } from './playwright-fixtures.ts';
 import { Mocks } from './test-worlds.ts';

@@ -9,10 +9,10 @@ import type {
   PlaywrightWorkerOptions,
   TestInfo,
 } from '@playwright/test';
-import { checkOptions } from '../mock/check-options.ts';
-import { overridden } from '../mock/members.ts';
-import { playwright as validate } from '../mock/more-options.generated.ts';
-import type { Options, PLAYWRIGHT } from '../mock/options.ts';
+import { checkOptions } from '../mock/api/check-options.ts';
+import { overridden } from '../mock/api/members.ts';
+import { playwright as validate } from '../mock/api/more-options.generated.ts';
+import type { Options, PLAYWRIGHT } from '../mock/api/options.ts';
 import { type Judgement, matchers } from '../testing/matchers.ts';
 import { reportOf, type Witness } from '../testing/report.ts';
 import { openWorld, tellOutcome, worldId } from '../testing/worlds.ts';

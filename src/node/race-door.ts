@@ -1,13 +1,13 @@
 // The entry point of race: calls a program's function with its responses in other orders.
-import { Batches } from '../race/batches.ts';
-import type { Ran } from '../race/log.ts';
-import { explore, type Race } from '../race/orders.ts';
-import { type Note, type Order, quietOf, raced, type Timed } from '../race/raced.ts';
-import { type Finding, reportOf } from '../race/report.ts';
+import { Batches } from '../client/race/batches.ts';
+import type { Ran } from '../client/race/log.ts';
+import { explore, type Race } from '../client/race/orders.ts';
+import { type Note, type Order, quietOf, raced, type Timed } from '../client/race/raced.ts';
+import { type Finding, reportOf } from '../client/race/report.ts';
 import type { MockOptions } from './make.ts';
 import { type Body, called, Started } from './test-worlds.ts';
 
-export type { Hold, Order } from '../race/raced.ts';
+export type { Hold, Order } from '../client/race/raced.ts';
 export type { TestWorld } from './test-worlds.ts';
 
 /** Options of the mock, and of the search for orders. */

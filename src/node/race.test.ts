@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Report } from '../race/report.ts';
+import type { Report } from '../client/race/report.ts';
 import { keptIo } from '../test/command-line.ts';
 import { readArgs } from './args.ts';
 import { race } from './race.ts';

@@ -1,11 +1,11 @@
 // `wm-mock race`: runs a command with its responses in other orders, and says which of them break it.
 import { join, resolve } from 'node:path';
-import { several } from '../describe/report.ts';
-import { Batches, type Orders } from '../race/batches.ts';
-import type { Ran } from '../race/log.ts';
-import { type Explored, explore } from '../race/orders.ts';
-import { quietOf } from '../race/raced.ts';
-import * as report from '../race/report.ts';
+import { Batches, type Orders } from '../client/race/batches.ts';
+import type { Ran } from '../client/race/log.ts';
+import { type Explored, explore } from '../client/race/orders.ts';
+import { quietOf } from '../client/race/raced.ts';
+import * as report from '../client/race/report.ts';
+import { several } from '../service/openapi/report.ts';
 import type { Args } from './args.ts';
 import { readText } from './files.ts';
 import { racesIn } from './flipped.ts';

@@ -1,9 +1,9 @@
 // The guard against breaking changes: the document as generated, against the one that was released last.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { BREAKING, breaking, majorOf } from '../describe/differences.ts';
-import { openApi } from '../describe/openapi.ts';
-import type { Json } from '../describe/schemas.ts';
+import { BREAKING, breaking, majorOf } from '../service/openapi/differences.ts';
+import { openApi } from '../service/openapi/openapi.ts';
+import type { Json } from '../service/openapi/schemas.ts';
 
 const FOLDER = 'openapi/released';
 

@@ -1,5 +1,5 @@
 // `wm-mock replay`: repeats a repro file, and says where it is no longer the same.
-import { type Replayed, replay as replayed, reproOf } from '../mock/replay.ts';
+import { type Replayed, replay as replayed, reproOf } from '../replay.ts';
 import { stepTitle } from '../testing/page.ts';
 import type { Args } from './args.ts';
 import { packageVersion, readText } from './files.ts';

@@ -2,8 +2,8 @@
 import type { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
-import { mayCall } from '../validation/receiver-url.ts';
-import { type Ask, type Sender, senderOver } from '../webhooks/sender.ts';
+import { mayCall } from '../service/validation/receiver-url.ts';
+import { type Ask, type Sender, senderOver } from '../service/webhooks/sender.ts';
 
 const refused = (hostname: string, address: string): Error =>
   Object.assign(

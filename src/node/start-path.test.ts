@@ -60,11 +60,11 @@ const LAZY = {
   'the generated validators of answers': /responses\.generated/,
   YAML: /node_modules\/yaml\/|yaml-source/,
   faker: /node_modules\/@faker-js\//,
-  'the generator of data': /src\/seed\/(generate|people|phrases|words)\./,
+  'the generator of data': /src\/mock\/seed\/(generate|people|phrases|words)\./,
   'the dashboard': /src\/dashboard\//,
-  'the page at /docs': /src\/describe\/docs-page/,
-  'the OpenAPI document': /src\/describe\/openapi/,
-  'the control API': /src\/control\/(operations|invoke|calls\/dashboard)\./,
+  'the page at /docs': /src\/service\/openapi\/docs-page/,
+  'the OpenAPI document': /src\/service\/openapi\/openapi/,
+  'the control API': /src\/mock\/control\/(operations|invoke|calls\/dashboard)\./,
   'the contract suite': /src\/node\/contract\.|dist\/contract-tests\//,
   'a package that is not bundled': /\/node_modules\//,
 };
@@ -80,7 +80,7 @@ const JSON_SEED = JSON.stringify(SEED);
 describe('a start on a JSON seed, and the requests of a client,', () => {
   test('touch no ajv, faker, YAML, dashboard, docs page, OpenAPI document, control API', async () => {
     const modules = own(await modulesLoaded('plain', JSON_SEED, ['v1/tasks?sort=due_date&status=todo', 'v1/users/me']));
-    expect(modules.filter((module) => module.startsWith('// src/http/')).length).toBeGreaterThan(5);
+    expect(modules.filter((module) => module.startsWith('// src/service/http/')).length).toBeGreaterThan(5);
     expect(touched(modules)).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 // The worlds of tests: mocks by their options, started once a process, and an isolated copy for each test.
 
-import { overridden } from '../mock/members.ts';
-import type { ForkOptions } from '../mock/mock.ts';
+import { overridden } from '../mock/api/members.ts';
+import type { ForkOptions } from '../mock/api/mock.ts';
 import { openWorld } from '../testing/worlds.ts';
 import type { Server } from './listen.ts';
 import { createMock, type Mock, type MockOptions } from './make.ts';

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { wait } from '../service/world/time.ts';
 import { keptIo } from '../test/command-line.ts';
-import { wait } from '../world/time.ts';
 import { seedsOf } from './race.ts';
 import { tried } from './trial.ts';
 

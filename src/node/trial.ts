@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import spawn from 'cross-spawn';
-import type { Ended } from '../matrix/search.ts';
+import type { Ended } from '../client/matrix/search.ts';
 import { environmentOf } from './environment.ts';
 import { tell } from './flipped.ts';
 import type { Io } from './io.ts';

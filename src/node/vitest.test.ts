@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { replay } from '../mock/replay.ts';
+import { replay } from '../replay.ts';
 
 interface Report {
   readonly testResults: readonly {

@@ -1,12 +1,12 @@
 // Asks a mock with no socket, checks what the control API answers against its document, and writes each exchange down.
 import { readFileSync } from 'node:fs';
-import { ErrorBody } from '../contract/resources.ts';
-import { CONTROL, CONTROL_IDS, type ControlId, controlRow } from '../control/operations.ts';
-import { createMock } from '../mock/create.ts';
-import type { Mock } from '../mock/mock.ts';
-import type { MockOptions } from '../mock/options.ts';
-import { check, lineOf } from '../validation/check.ts';
-import { showPath } from '../validation/show.ts';
+import { createMock } from '../create-mock.ts';
+import type { Mock } from '../mock/api/mock.ts';
+import type { MockOptions } from '../mock/api/options.ts';
+import { CONTROL, CONTROL_IDS, type ControlId, controlRow } from '../mock/control/operations.ts';
+import { ErrorBody } from '../service/contract/resources.ts';
+import { check, lineOf } from '../service/validation/check.ts';
+import { showPath } from '../service/validation/show.ts';
 import { compiled } from './compiled.ts';
 import { type Answer, answerOf, initOf } from './sending.ts';
 

@@ -1,10 +1,10 @@
 // A session that touches everything a world holds, on a mock that is kept: played whole, or ended and begun again between steps.
 import { readFile } from 'node:fs/promises';
-import { planted } from '../control/snapshot.ts';
-import { hostOptionsOf, mockOn, toSeed } from '../mock/create.ts';
-import type { Mock } from '../mock/mock.ts';
-import type { MockOptions } from '../mock/options.ts';
-import { reopen } from '../saving/reopen.ts';
+import { hostOptionsOf, mockOn, toSeed } from '../mock/api/create.ts';
+import type { Mock } from '../mock/api/mock.ts';
+import type { MockOptions } from '../mock/api/options.ts';
+import { planted } from '../mock/control/snapshot.ts';
+import { reopen } from '../mock/saving/reopen.ts';
 import { Memory } from './memory-shelf.ts';
 import { initOf } from './sending.ts';
 import { soon } from './soon.ts';

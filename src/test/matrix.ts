@@ -1,10 +1,10 @@
 // Runs the same tests in memory and over a socket, every answer checked against the contract.
 import { afterAll, afterEach, describe } from 'vitest';
-import { contractAt } from '../contract/at-release.ts';
-import type { OperationId } from '../contract/operations.ts';
-import { LATEST, type Release } from '../contract/releases.ts';
-import { pathFits } from '../http/paths.ts';
 import { createMock, type Mock, type MockOptions } from '../node/index.ts';
+import { contractAt } from '../service/contract/at-release.ts';
+import type { OperationId } from '../service/contract/operations.ts';
+import { LATEST, type Release } from '../service/contract/releases.ts';
+import { pathFits } from '../service/http/paths.ts';
 import { checkResponse } from './response-check.ts';
 import { type Answer, answerOf, initOf } from './sending.ts';
 

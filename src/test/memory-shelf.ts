@@ -1,5 +1,5 @@
 // A shelf that lasts as long as the program.
-import { type Shelf, ShelfTaken } from '../saving/shelf.ts';
+import { type Shelf, ShelfTaken } from '../mock/saving/shelf.ts';
 
 /** What shelves that last as long as the program have in common: each is a view of it. */
 export class Memory {

@@ -1,6 +1,6 @@
 // Answers: the documented ones pass, any other is said to be wrong.
 import { describe, expect, test } from 'vitest';
-import type { OperationId } from '../contract/operations.ts';
+import type { OperationId } from '../service/contract/operations.ts';
 import { checkResponse } from './response-check.ts';
 
 const time = '2025-01-20T09:00:00.000Z';

@@ -1,9 +1,9 @@
 // Whether a response is one that the contract of a release documents.
-import { contractAt } from '../contract/at-release.ts';
-import type { OperationId } from '../contract/operations.ts';
-import { LATEST, type Release } from '../contract/releases.ts';
-import type { Schema } from '../contract/schema.ts';
-import { check, issueOf } from '../validation/check.ts';
+import { contractAt } from '../service/contract/at-release.ts';
+import type { OperationId } from '../service/contract/operations.ts';
+import { LATEST, type Release } from '../service/contract/releases.ts';
+import type { Schema } from '../service/contract/schema.ts';
+import { check, issueOf } from '../service/validation/check.ts';
 import { compiled } from './compiled.ts';
 
 /** What is wrong with a response, a line each; `body` is its parsed JSON, undefined when it is empty. */

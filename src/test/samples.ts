@@ -1,5 +1,5 @@
 // Values that a field may hold, made of its schema: two different ones, the first of them not what a new record has.
-import type { Field, Referred } from '../contract/fields.ts';
+import type { Field, Referred } from '../service/contract/fields.ts';
 
 interface Rules {
   readonly type?: string | readonly string[];

@@ -1,5 +1,5 @@
 // Asks a mock one request after another and writes down what was asked and answered, for people to read.
-import type { Mock } from '../mock/mock.ts';
+import type { Mock } from '../mock/api/mock.ts';
 
 export interface Ask {
   /** Part of the value of a key behind `wm_`; null: no Authorization header. */

@@ -1,5 +1,5 @@
 // A request as tests make it, and what is read of its answer.
-import type { Mock } from '../mock/mock.ts';
+import type { Mock } from '../mock/api/mock.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers freely; their shape is checked against the schema.
 export type Read = any;

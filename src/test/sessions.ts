@@ -1,9 +1,9 @@
 // Sessions of chance: requests, calls, time, faults, receivers that fail, edits, forks and worlds that go back, all recorded.
-import { createMock } from '../mock/create.ts';
-import type { Mock } from '../mock/mock.ts';
-import type { Outcome } from '../webhooks/delivery.ts';
-import { Random } from '../world/random.ts';
-import { wait } from '../world/time.ts';
+import { createMock } from '../create-mock.ts';
+import type { Mock } from '../mock/api/mock.ts';
+import type { Outcome } from '../service/webhooks/delivery.ts';
+import { Random } from '../service/world/random.ts';
+import { wait } from '../service/world/time.ts';
 import { ask, submit } from './sending.ts';
 
 /** Draws from a named stream. */

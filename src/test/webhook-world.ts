@@ -1,13 +1,14 @@
 // A small world with registrations, and what a key of it does to it.
-import { choose } from '../contract/choices.ts';
-import { EVENT_NAMES, type EventName } from '../contract/resources.ts';
-import { handlers } from '../http/handlers/index.ts';
-import { blankSeed } from '../seed/blank.ts';
-import { fetchSender, type Sender } from '../webhooks/sender.ts';
-import { Webhooks } from '../webhooks/webhooks.ts';
-import { BLANKS } from '../world/records.ts';
-import { View } from '../world/view.ts';
-import { World } from '../world/world.ts';
+
+import { blankSeed } from '../mock/seed/blank.ts';
+import { choose } from '../service/contract/choices.ts';
+import { EVENT_NAMES, type EventName } from '../service/contract/resources.ts';
+import { handlers } from '../service/http/handlers/index.ts';
+import { fetchSender, type Sender } from '../service/webhooks/sender.ts';
+import { Webhooks } from '../service/webhooks/webhooks.ts';
+import { BLANKS } from '../service/world/records.ts';
+import { View } from '../service/world/view.ts';
+import { World } from '../service/world/world.ts';
 
 export const START = '2025-01-20T09:00:00.000Z';
 export const SECRET = 'whsec_demo';

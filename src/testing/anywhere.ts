@@ -1,6 +1,6 @@
 // The matchers for a mock in this process, or in another, which is asynchronous.
-import type { OperationId } from '../contract/operations.ts';
-import type { EventName } from '../contract/resources.ts';
+import type { OperationId } from '../service/contract/operations.ts';
+import type { EventName } from '../service/contract/resources.ts';
 import { matchers as here, type Judgement, type WarningOptions } from './matchers.ts';
 import type { DeliveryPattern, RequestPattern } from './pattern.ts';
 import type { Witness } from './report.ts';

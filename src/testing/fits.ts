@@ -1,5 +1,5 @@
 // Whether a value has the shape that a test expects: omitted parts may be anything.
-import { isObject } from '../contract/schema.ts';
+import { isObject } from '../service/contract/schema.ts';
 
 /** The asymmetric matchers of test runners: `expect.any(String)`, `expect.stringContaining('x')`. */
 interface Asymmetric {

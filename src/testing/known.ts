@@ -1,11 +1,12 @@
 // Validates the arguments of matchers: under `.not` a misspelt one would always pass.
-import { LATER_EVENTS } from '../ahead/changes.ts';
-import { OPERATION_IDS } from '../contract/operations.ts';
-import { EVENT_NAMES } from '../contract/resources.ts';
-import { array, closed, integer, oneOf, type Schema } from '../contract/schema.ts';
-import { DELIVERY_STATES } from '../contract/states.ts';
-import { WARNING_CODES } from '../http/conduct.ts';
-import { checkOptions } from '../mock/check-options.ts';
+
+import { checkOptions } from '../mock/api/check-options.ts';
+import { OPERATION_IDS } from '../service/contract/operations.ts';
+import { EVENT_NAMES } from '../service/contract/resources.ts';
+import { array, closed, integer, oneOf, type Schema } from '../service/contract/schema.ts';
+import { DELIVERY_STATES } from '../service/contract/states.ts';
+import { LATER_EVENTS } from '../service/forward-compat/changes.ts';
+import { WARNING_CODES } from '../service/http/conduct.ts';
 import type { DeliveryPattern, RequestPattern } from './pattern.ts';
 import * as generated from './validators.generated.ts';
 

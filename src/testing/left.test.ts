@@ -1,8 +1,8 @@
 // What a failed test leaves, on a disk of no system: in a page vitest writes for it.
 import { expect, test } from 'vitest';
-import { createMock } from '../mock/create.ts';
-import type { Mock } from '../mock/mock.ts';
-import { replay } from '../mock/replay.ts';
+import { createMock } from '../create-mock.ts';
+import type { Mock } from '../mock/api/mock.ts';
+import { replay } from '../replay.ts';
 import { leavingOn } from './left.ts';
 
 const onMap = () => {

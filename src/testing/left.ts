@@ -1,10 +1,11 @@
 // What a failed test leaves of its world: a repro file and a page to read, named after the test.
-import { seedOf } from '../control/seed-of.ts';
-import { redactor } from '../http/redact.ts';
-import type { Mock } from '../mock/mock.ts';
-import type { Repro } from '../repro/format.ts';
-import { secretsInUrl } from '../repro/secrets.ts';
-import { seedText } from '../seed/write.ts';
+
+import type { Mock } from '../mock/api/mock.ts';
+import { seedOf } from '../mock/control/seed-of.ts';
+import type { Repro } from '../mock/recording/format.ts';
+import { secretsInUrl } from '../mock/recording/secrets.ts';
+import { seedText } from '../mock/seed/write.ts';
+import { redactor } from '../service/http/redact.ts';
 import { worldPage } from './page.ts';
 
 /** What an assertion said, as runners hand it on. */

@@ -1,6 +1,6 @@
 // Requests, deliveries and warnings as lines that people read.
-import type { RequestEntry } from '../http/show-exchange.ts';
-import type { Delivery } from '../webhooks/delivery.ts';
+import type { RequestEntry } from '../service/http/show-exchange.ts';
+import type { Delivery } from '../service/webhooks/delivery.ts';
 
 const LONGEST = 600;
 

@@ -1,9 +1,10 @@
 // The matchers, shared by all runners: received, delivered, no warnings.
-import type { OperationId } from '../contract/operations.ts';
-import type { EventName } from '../contract/resources.ts';
-import type { Compatibility } from '../control/calls/release.ts';
-import type { Warning } from '../http/conduct.ts';
-import type { Delivery } from '../webhooks/delivery.ts';
+
+import type { Compatibility } from '../mock/control/calls/release.ts';
+import type { OperationId } from '../service/contract/operations.ts';
+import type { EventName } from '../service/contract/resources.ts';
+import type { Warning } from '../service/http/conduct.ts';
+import type { Delivery } from '../service/webhooks/delivery.ts';
 import { fits, shown } from './fits.ts';
 import { checkPattern } from './known.ts';
 import { deliveryLines, indented, requestLine, requestLines } from './lines.ts';

@@ -1,7 +1,7 @@
 // What the handlers for MSW take, where they lead it and what they leave to others, without a server of MSW.
 import { describe, expect, test } from 'vitest';
-import { createMock } from '../mock/create.ts';
-import type { Mock } from '../mock/mock.ts';
+import { createMock } from '../create-mock.ts';
+import type { Mock } from '../mock/api/mock.ts';
 import { closing } from '../test/closing.ts';
 import { handlers } from './msw.ts';
 

@@ -1,12 +1,12 @@
 // The entry point `wm-mock/msw`: request handlers for MSW in front of the whole mock, in Node and in a browser.
 import { type HttpHandler, HttpResponse, http } from 'msw';
-import { mountedAt, moved } from '../http/mounted.ts';
-import { escaped } from '../http/redact.ts';
-import { ConnectionClosed } from '../http/strike.ts';
-import { checkOptions } from '../mock/check-options.ts';
-import type { Mock } from '../mock/mock.ts';
-import { handlers as validate } from '../mock/more-options.generated.ts';
-import type { HANDLERS, Options } from '../mock/options.ts';
+import { checkOptions } from '../mock/api/check-options.ts';
+import type { Mock } from '../mock/api/mock.ts';
+import { handlers as validate } from '../mock/api/more-options.generated.ts';
+import type { HANDLERS, Options } from '../mock/api/options.ts';
+import { mountedAt, moved } from '../service/http/mounted.ts';
+import { escaped } from '../service/http/redact.ts';
+import { ConnectionClosed } from '../service/http/strike.ts';
 
 export type HandlersOptions = Options<typeof HANDLERS>;
 

@@ -1,9 +1,9 @@
 // The world of a failed test as one page: what was asked and why it was answered so, what was sent, what came in, what there is.
 
-import type { TimelineEntry } from '../control/timeline-entries.ts';
-import { code, escaped, pageWith, several } from '../describe/report.ts';
-import type { Mock } from '../mock/mock.ts';
-import type { Repro, Step } from '../repro/format.ts';
+import type { Mock } from '../mock/api/mock.ts';
+import type { TimelineEntry } from '../mock/control/timeline-entries.ts';
+import type { Repro, Step } from '../mock/recording/format.ts';
+import { code, escaped, pageWith, several } from '../service/openapi/report.ts';
 import { attemptLines, deliveryLine, requestLine, whyLines } from './lines.ts';
 import type { Witness } from './report.ts';
 

@@ -1,8 +1,8 @@
 // Matches requests and deliveries against patterns, and explains how near misses differ.
-import type { OperationId } from '../contract/operations.ts';
-import type { DeliveryState } from '../contract/states.ts';
-import type { RequestEntry } from '../http/show-exchange.ts';
-import { pathFits, statusFits } from '../world/glob.ts';
+import type { OperationId } from '../service/contract/operations.ts';
+import type { DeliveryState } from '../service/contract/states.ts';
+import type { RequestEntry } from '../service/http/show-exchange.ts';
+import { pathFits, statusFits } from '../service/world/glob.ts';
 import { fits, shown } from './fits.ts';
 
 /** Requests that match all given members. */

@@ -1,5 +1,5 @@
 // What a failed test shows of its world: clock, faults, journal and deliveries as readable text.
-import type { Mock } from '../mock/mock.ts';
+import type { Mock } from '../mock/api/mock.ts';
 import { deliveryLines, requestLines } from './lines.ts';
 
 /** So many of the newest are shown with all their lines; the rest is counted. */

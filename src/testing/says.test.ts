@@ -1,7 +1,7 @@
 // What matchers and reports say, to the letter: people read them when a test of theirs has failed.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createMock } from '../mock/create.ts';
-import type { Mock } from '../mock/mock.ts';
+import { createMock } from '../create-mock.ts';
+import type { Mock } from '../mock/api/mock.ts';
 import { fits, shown } from './fits.ts';
 import { attemptLines, bodyLine, deliveryLine, requestLine, whyLines } from './lines.ts';
 import { matchers, toHaveDelivered, toHaveNoClientWarnings, toHaveReceived, toHaveSurvivedForwardCompat } from './matchers.ts';

@@ -1,6 +1,6 @@
 // The entry point of vitest in a page (Browser Mode): each test has a world of its own, and no socket.
-import { createMock } from '../mock/create.ts';
-import type { MockOptions } from '../mock/options.ts';
+import { createMock } from '../create-mock.ts';
+import type { MockOptions } from '../mock/api/options.ts';
 import { leavingOn } from './left.ts';
 import { worldTest } from './vitest.ts';
 

@@ -1,6 +1,6 @@
 // What the entry points of vitest share: matchers, and a world of its own for each test, which is shown when the test fails.
 import { test as base, expect, type TestContext } from 'vitest';
-import type { Mock } from '../mock/mock.ts';
+import type { Mock } from '../mock/api/mock.ts';
 import { type MockMatchers, matchers } from './anywhere.ts';
 import { reportOf } from './report.ts';
 import { openWorld, tellOutcome, worldId } from './worlds.ts';

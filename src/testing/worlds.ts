@@ -1,8 +1,9 @@
 // A world of its own for each test: an isolated copy of one mock, with keys that lead to it alone.
-import { IN_PROCESS } from '../control/guard.ts';
-import { keyFor } from '../mock/auth.ts';
-import { overridden } from '../mock/members.ts';
-import type { ForkOptions, Mock } from '../mock/mock.ts';
+
+import { keyFor } from '../mock/api/auth.ts';
+import { overridden } from '../mock/api/members.ts';
+import type { ForkOptions, Mock } from '../mock/api/mock.ts';
+import { IN_PROCESS } from '../mock/control/guard.ts';
 
 /** A copy of a mock as it began or stands, with keys of its own. It hears its own requests alone, and its copies and listeners end with it. */
 export const openWorld = <M extends Mock>(mock: M, options: ForkOptions): M => {

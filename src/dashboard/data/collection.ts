@@ -1,10 +1,10 @@
 // A collection as the data page shows it: its columns, filters and fields, and the calls that change its records.
 import type { Child } from 'hono/jsx';
-import { Problem } from '../../contract/errors.ts';
-import { type OperationId, operation } from '../../contract/operations.ts';
-import { type PageOf, page } from '../../lists/page.ts';
-import { listName, readList } from '../../lists/query.ts';
-import type { RecordName, Records } from '../../world/world.ts';
+import { Problem } from '../../service/contract/errors.ts';
+import { type OperationId, operation } from '../../service/contract/operations.ts';
+import { type PageOf, page } from '../../service/lists/page.ts';
+import { listName, readList } from '../../service/lists/query.ts';
+import type { RecordName, Records } from '../../service/world/world.ts';
 import type { Context } from '../context.ts';
 import type { FieldRow, Options } from '../fields.tsx';
 import type { Done } from '../notes.ts';

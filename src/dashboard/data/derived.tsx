@@ -1,8 +1,8 @@
 // What the data page makes of a field by itself: its label, its column, its place in the forms.
 import type { Child } from 'hono/jsx';
-import type { Referred } from '../../contract/fields.ts';
-import { operation } from '../../contract/operations.ts';
-import { FIELDS, type RecordName, type Records } from '../../world/records.ts';
+import type { Referred } from '../../service/contract/fields.ts';
+import { operation } from '../../service/contract/operations.ts';
+import { FIELDS, type RecordName, type Records } from '../../service/world/records.ts';
 import type { Context } from '../context.ts';
 import { anyOf, type FieldRow, type Options } from '../fields.tsx';
 import { Muted, Time } from '../parts.tsx';

@@ -1,10 +1,10 @@
 // Which records the data page shows: read from its address by the list engine of the service.
-import { Problem } from '../../contract/errors.ts';
-import { operation } from '../../contract/operations.ts';
-import { escaped } from '../../http/redact.ts';
-import type { PageOf } from '../../lists/page.ts';
-import { sortsOf } from '../../lists/query.ts';
-import type { Row } from '../../world/collection.ts';
+import { Problem } from '../../service/contract/errors.ts';
+import { operation } from '../../service/contract/operations.ts';
+import { escaped } from '../../service/http/redact.ts';
+import type { PageOf } from '../../service/lists/page.ts';
+import { sortsOf } from '../../service/lists/query.ts';
+import type { Row } from '../../service/world/collection.ts';
 import type { Context } from '../context.ts';
 import { type Collection, listed } from './collection.ts';
 import { filtersOf } from './derived.tsx';

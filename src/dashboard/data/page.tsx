@@ -1,7 +1,8 @@
 // The data page: the records of one collection, with the filters, sorts and cursors of the service, each opened in its row.
-import { Problem } from '../../contract/errors.ts';
-import { clipped } from '../../control/fault-words.ts';
-import { oneOf } from '../../control/record-types.ts';
+
+import { clipped } from '../../mock/control/fault-words.ts';
+import { oneOf } from '../../mock/control/record-types.ts';
+import { Problem } from '../../service/contract/errors.ts';
 import type { Context } from '../context.ts';
 import { type FieldRow, Filters, Workspaces } from '../fields.tsx';
 import { calling, type Page } from '../page.ts';

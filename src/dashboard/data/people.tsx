@@ -1,5 +1,5 @@
 // Users and teams on the data page.
-import { ROLES } from '../../contract/states.ts';
+import { ROLES } from '../../service/contract/states.ts';
 import { Do, Form } from '../fields.tsx';
 import { Person, Word } from './cells.tsx';
 import { type Collection, creating, deleting, listed, sending, short } from './collection.ts';

@@ -1,6 +1,6 @@
 // The records of the data page: the form of a new one, the rows of those that are there, each opened in its place, and the way to the next ones.
 import type { Child } from 'hono/jsx';
-import { oneOf } from '../../control/record-types.ts';
+import { oneOf } from '../../mock/control/record-types.ts';
 import type { Context } from '../context.ts';
 import { Confirm, type FieldRow, Fields, Form, Submit } from '../fields.tsx';
 import { Card, grouped, LinkButton, Mono } from '../parts.tsx';

@@ -1,10 +1,10 @@
 // Which open points each kind of request, and each delivery, has to do with: no more and no fewer.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Host } from '../../control/host.ts';
-import { planted } from '../../control/snapshot.ts';
-import { hostOptionsOf, mockOn, toSeed } from '../../mock/create.ts';
-import type { Mock } from '../../mock/mock.ts';
-import type { MockOptions } from '../../mock/options.ts';
+import { hostOptionsOf, mockOn, toSeed } from '../../mock/api/create.ts';
+import type { Mock } from '../../mock/api/mock.ts';
+import type { MockOptions } from '../../mock/api/options.ts';
+import { Host } from '../../mock/control/host.ts';
+import { planted } from '../../mock/control/snapshot.ts';
 import { touches } from './choices-touched.ts';
 
 const OPTIONS: MockOptions = { now: '2025-01-20T09:00:00Z', sender: async () => ({ kind: 'response', status: 500, took: 0 }) };

@@ -1,11 +1,12 @@
 // Which open points a request or a delivery has to do with: where another answer could have made a difference.
-import type { ChoiceId } from '../../contract/choices.ts';
-import { operation } from '../../contract/operations.ts';
-import type { Instance } from '../../control/instance.ts';
-import { warningsOf } from '../../http/conduct.ts';
-import type { Exchange } from '../../http/exchange.ts';
-import { readParameters } from '../../lists/query.ts';
-import type { Delivery } from '../../webhooks/delivery.ts';
+
+import type { Instance } from '../../mock/control/instance.ts';
+import type { ChoiceId } from '../../service/contract/choices.ts';
+import { operation } from '../../service/contract/operations.ts';
+import { warningsOf } from '../../service/http/conduct.ts';
+import type { Exchange } from '../../service/http/exchange.ts';
+import { readParameters } from '../../service/lists/query.ts';
+import type { Delivery } from '../../service/webhooks/delivery.ts';
 
 /** What a point looks at in an exchange. */
 interface Seen {

@@ -1,6 +1,7 @@
 // Open points: what the spec leaves open, how this mock answers, why, and where the traffic has to do with it.
-import { CHOICES, type ChoiceId } from '../../contract/choices.ts';
-import type { ControlResponse } from '../../control/invoke.ts';
+
+import type { ControlResponse } from '../../mock/control/invoke.ts';
+import { CHOICES, type ChoiceId } from '../../service/contract/choices.ts';
 import type { Context } from '../context.ts';
 import { Confirm, Filters, Hidden } from '../fields.tsx';
 import type { Page } from '../page.ts';

@@ -1,7 +1,7 @@
 // Clock and limits: the time of the world, what is due when, and what is left of each workspace's requests.
-import { RETRY_DELAYS_MS } from '../../contract/limits.ts';
-import type { Entry } from '../../world/agenda.ts';
-import type { Workspace } from '../../world/world.ts';
+import { RETRY_DELAYS_MS } from '../../service/contract/limits.ts';
+import type { Entry } from '../../service/world/agenda.ts';
+import type { Workspace } from '../../service/world/world.ts';
 import { DELAYS } from '../clock-bar.tsx';
 import type { Context } from '../context.ts';
 import { In, Until, WorldTime } from '../countdown.tsx';

@@ -1,5 +1,5 @@
 // Compare: what is created, gone or changed from one world to another, field by field, and their deliveries.
-import type { Different } from '../../control/diff.ts';
+import type { Different } from '../../mock/control/diff.ts';
 import type { Context } from '../context.ts';
 import { Word } from '../data/cells.tsx';
 import { type FieldRow, Filters } from '../fields.tsx';

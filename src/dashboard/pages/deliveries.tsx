@@ -1,8 +1,9 @@
 // The delivery log: each event for each receiver, newest first, with its attempts and when it is tried again.
-import { EVENT_NAMES } from '../../contract/resources.ts';
-import { DELIVERY_STATES } from '../../contract/states.ts';
-import { clipped } from '../../control/fault-words.ts';
-import type { Delivery } from '../../webhooks/delivery.ts';
+
+import { clipped } from '../../mock/control/fault-words.ts';
+import { EVENT_NAMES } from '../../service/contract/resources.ts';
+import { DELIVERY_STATES } from '../../service/contract/states.ts';
+import type { Delivery } from '../../service/webhooks/delivery.ts';
 import type { Context } from '../context.ts';
 import { In } from '../countdown.tsx';
 import { Word } from '../data/cells.tsx';

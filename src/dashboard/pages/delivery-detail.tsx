@@ -1,7 +1,8 @@
 // One delivery: its attempts in time with the one to come, what was sent, what came back, and whether the signature holds.
-import { ACKNOWLEDGE_MS } from '../../contract/limits.ts';
-import { clipped } from '../../control/fault-words.ts';
-import { type Attempt, acknowledged, type Delivery } from '../../webhooks/delivery.ts';
+
+import { clipped } from '../../mock/control/fault-words.ts';
+import { ACKNOWLEDGE_MS } from '../../service/contract/limits.ts';
+import { type Attempt, acknowledged, type Delivery } from '../../service/webhooks/delivery.ts';
 import { DELAYS } from '../clock-bar.tsx';
 import type { Context } from '../context.ts';
 import { In } from '../countdown.tsx';

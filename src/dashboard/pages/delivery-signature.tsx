@@ -1,8 +1,8 @@
 // Whether a delivery's signature holds: checked with the registration's secret, with the text that was signed.
 
-import { clipped } from '../../control/fault-words.ts';
-import type { Delivery } from '../../webhooks/delivery.ts';
-import { SIGNATURE_HEADER, type SignatureProfile, signedText, TIMESTAMP_HEADER, verify } from '../../webhooks/sign.ts';
+import { clipped } from '../../mock/control/fault-words.ts';
+import type { Delivery } from '../../service/webhooks/delivery.ts';
+import { SIGNATURE_HEADER, type SignatureProfile, signedText, TIMESTAMP_HEADER, verify } from '../../service/webhooks/sign.ts';
 import type { Context } from '../context.ts';
 import { Card, Chip, Code, Facts } from '../parts.tsx';
 

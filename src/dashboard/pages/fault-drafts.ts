@@ -1,5 +1,5 @@
 // Faults as forms: what a form orders.
-import { readJson } from '../../http/body.ts';
+import { readJson } from '../../service/http/body.ts';
 import { DELIVERIES, ENDS } from './fault-form.tsx';
 
 const numberIn = (text: string): number | string => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);

@@ -1,6 +1,6 @@
 // The form of a fault of one's own means what it says, a fault is told in words, and one held answer is let go by its button.
 import { expect, test } from 'vitest';
-import { effectSays, matchSays } from '../../control/fault-words.ts';
+import { effectSays, matchSays } from '../../mock/control/fault-words.ts';
 import { DEMO_AT, dashboardBench } from '../../test/dashboard.ts';
 import { draftIn } from './fault-drafts.ts';
 

@@ -1,7 +1,7 @@
 // The form for a fault of one's own: which requests or events, what happens to them, how often.
-import { OPERATION_IDS } from '../../contract/operations.ts';
-import { EVENT_NAMES } from '../../contract/resources.ts';
-import { ANY_EVENT } from '../../world/fault-draft.ts';
+import { OPERATION_IDS } from '../../service/contract/operations.ts';
+import { EVENT_NAMES } from '../../service/contract/resources.ts';
+import { ANY_EVENT } from '../../service/world/fault-draft.ts';
 import type { Context } from '../context.ts';
 import { anyOf, type FieldRow, Fields, Form, type Options, Submit } from '../fields.tsx';
 import { Card } from '../parts.tsx';

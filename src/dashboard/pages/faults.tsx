@@ -1,9 +1,9 @@
 // Faults: failures to order, from presets or of one's own, how often each has struck, and the answers that one keeps back.
 import type { Child } from 'hono/jsx';
-import { Problem } from '../../contract/errors.ts';
-import { clipped, effectSays, matchSays, oftenSays, PRESETS } from '../../control/fault-words.ts';
-import type { FaultDraft } from '../../world/fault-draft.ts';
-import type { Fault } from '../../world/faults.ts';
+import { clipped, effectSays, matchSays, oftenSays, PRESETS } from '../../mock/control/fault-words.ts';
+import { Problem } from '../../service/contract/errors.ts';
+import type { FaultDraft } from '../../service/world/fault-draft.ts';
+import type { Fault } from '../../service/world/faults.ts';
 import type { Context } from '../context.ts';
 import { Confirm, Do, Form } from '../fields.tsx';
 import { calling, type Page } from '../page.ts';

@@ -1,7 +1,7 @@
 // The inbox: a receiver for those who have none. What each box was sent, and how it answers next.
 
-import { clipped } from '../../control/fault-words.ts';
-import type { InboxMessage, Box as Kept } from '../../control/inbox.ts';
+import { clipped } from '../../mock/control/fault-words.ts';
+import type { InboxMessage, Box as Kept } from '../../mock/control/inbox.ts';
 import type { Context } from '../context.ts';
 import { BarForm, Filters } from '../fields.tsx';
 import { Icon } from '../icons.tsx';

@@ -1,6 +1,6 @@
 // Overview: where the service is, with which keys, what it holds, and the state as a whole.
-import { type Budget, MEGABYTE } from '../../control/budget.ts';
-import type { World } from '../../world/world.ts';
+import { type Budget, MEGABYTE } from '../../mock/control/budget.ts';
+import type { World } from '../../service/world/world.ts';
 import type { Context } from '../context.ts';
 import { Person, Word } from '../data/cells.tsx';
 import { Confirm, Do, Form } from '../fields.tsx';

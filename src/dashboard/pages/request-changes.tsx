@@ -1,10 +1,11 @@
 // What a request changed, field by field, and whom it told.
-import type { Envelope } from '../../contract/events.ts';
-import { clipped } from '../../control/fault-words.ts';
-import { differencesOf, touchedBy } from '../../http/differences.ts';
-import type { Exchange } from '../../http/exchange.ts';
-import type { Delivery } from '../../webhooks/delivery.ts';
-import type { Change } from '../../world/world.ts';
+
+import { clipped } from '../../mock/control/fault-words.ts';
+import type { Envelope } from '../../service/contract/events.ts';
+import { differencesOf, touchedBy } from '../../service/http/differences.ts';
+import type { Exchange } from '../../service/http/exchange.ts';
+import type { Delivery } from '../../service/webhooks/delivery.ts';
+import type { Change } from '../../service/world/world.ts';
 import type { Context } from '../context.ts';
 import { Word } from '../data/cells.tsx';
 import { Card, Mono, Muted, Rest } from '../parts.tsx';

@@ -1,9 +1,9 @@
 // One request: what was asked and answered, why it was answered so, what it changed, and what to try next.
 
-import { clipped } from '../../control/fault-words.ts';
-import { rawPath } from '../../http/app.ts';
-import type { Exchange } from '../../http/exchange.ts';
-import { numberOf, type RequestEntry } from '../../http/show-exchange.ts';
+import { clipped } from '../../mock/control/fault-words.ts';
+import { rawPath } from '../../service/http/app.ts';
+import type { Exchange } from '../../service/http/exchange.ts';
+import { numberOf, type RequestEntry } from '../../service/http/show-exchange.ts';
 import type { Context } from '../context.ts';
 import { BarForm } from '../fields.tsx';
 import type { Page } from '../page.ts';

@@ -1,9 +1,10 @@
 // Requests: each exchange with the service, newest first, with its status and what the client did against the contract.
-import { OPERATION_IDS } from '../../contract/operations.ts';
-import { newestOf } from '../../control/calls/journal.ts';
-import { clipped } from '../../control/fault-words.ts';
-import type { Instance } from '../../control/instance.ts';
-import type { RequestSummary } from '../../http/show-exchange.ts';
+
+import { newestOf } from '../../mock/control/calls/journal.ts';
+import { clipped } from '../../mock/control/fault-words.ts';
+import type { Instance } from '../../mock/control/instance.ts';
+import { OPERATION_IDS } from '../../service/contract/operations.ts';
+import type { RequestSummary } from '../../service/http/show-exchange.ts';
 import type { Context } from '../context.ts';
 import { anyOf, Confirm, type FieldRow, Filters } from '../fields.tsx';
 import { calling, type Page } from '../page.ts';

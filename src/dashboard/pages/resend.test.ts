@@ -1,6 +1,6 @@
 // A request sent once more from its page, exported, and told as a bug.
 import { describe, expect, test } from 'vitest';
-import { LATEST, RELEASES } from '../../contract/releases.ts';
+import { LATEST, RELEASES } from '../../service/contract/releases.ts';
 import { type DashboardBench, dashboards, send, stirred } from '../../test/dashboard.ts';
 import { linesOf, mainOf, partOf } from '../../test/reading.ts';
 

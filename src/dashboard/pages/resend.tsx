@@ -1,8 +1,8 @@
 // Sends a request once more, as it was or changed: through the whole service, like one from outside.
-import { Problem } from '../../contract/errors.ts';
-import { createApp } from '../../http/app.ts';
-import type { RequestEntry } from '../../http/show-exchange.ts';
-import { wait } from '../../world/time.ts';
+import { Problem } from '../../service/contract/errors.ts';
+import { createApp } from '../../service/http/app.ts';
+import type { RequestEntry } from '../../service/http/show-exchange.ts';
+import { wait } from '../../service/world/time.ts';
 import type { Context } from '../context.ts';
 import { type FieldRow, Fields, Form, Submit } from '../fields.tsx';
 import { textsIn } from '../form.ts';

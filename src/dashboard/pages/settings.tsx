@@ -1,9 +1,9 @@
 // Settings of a workspace, as in the service: its API keys, its plan, the way to its members; and which release the service is.
-import { FORWARD_KINDS, type ForwardKind, forwardNamed } from '../../contract/forward.ts';
-import { PLANS, WINDOW_MS } from '../../contract/limits.ts';
-import { RELEASE_NAMES, RELEASES } from '../../contract/releases.ts';
-import { SCOPES } from '../../contract/states.ts';
-import type { KeyRecord } from '../../world/records.ts';
+import { FORWARD_KINDS, type ForwardKind, forwardNamed } from '../../service/contract/forward.ts';
+import { PLANS, WINDOW_MS } from '../../service/contract/limits.ts';
+import { RELEASE_NAMES, RELEASES } from '../../service/contract/releases.ts';
+import { SCOPES } from '../../service/contract/states.ts';
+import type { KeyRecord } from '../../service/world/records.ts';
 import type { Context } from '../context.ts';
 import { Person, Word } from '../data/cells.tsx';
 import { NEWEST, offered, short } from '../data/collection.ts';

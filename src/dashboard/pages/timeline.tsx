@@ -1,9 +1,9 @@
 // Timeline: what happened, newest first, with what it follows from and what followed from it, and the way to the world of then.
-import { queryFindings } from '../../control/call-checks.ts';
-import { fieldsOf } from '../../control/checks.ts';
-import { clipped } from '../../control/fault-words.ts';
-import { TIMELINE_KINDS, type TimelineKind } from '../../control/timeline.ts';
-import { type TimelineEntry, timelineOf } from '../../control/timeline-entries.ts';
+import { queryFindings } from '../../mock/control/call-checks.ts';
+import { fieldsOf } from '../../mock/control/checks.ts';
+import { clipped } from '../../mock/control/fault-words.ts';
+import { TIMELINE_KINDS, type TimelineKind } from '../../mock/control/timeline.ts';
+import { type TimelineEntry, timelineOf } from '../../mock/control/timeline-entries.ts';
 import type { Context } from '../context.ts';
 import { anyOf, Do, type FieldRow, Filters, Form } from '../fields.tsx';
 import { type Action, calling, type Page } from '../page.ts';

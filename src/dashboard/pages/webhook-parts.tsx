@@ -1,5 +1,5 @@
 // Parts of the pages about webhooks: the tabs between them, states, how attempts ended, and the form that orders how they end.
-import { type Attempt, acknowledged } from '../../webhooks/delivery.ts';
+import { type Attempt, acknowledged } from '../../service/webhooks/delivery.ts';
 import type { Context } from '../context.ts';
 import { BarForm, Form } from '../fields.tsx';
 import type { Action } from '../page.ts';

@@ -1,8 +1,9 @@
 // Webhooks: who is told of what, how it went so far, and how it is to go next.
-import { EVENT_NAMES } from '../../contract/resources.ts';
-import { DELIVERY_STATES, type DeliveryState } from '../../contract/states.ts';
-import { clipped } from '../../control/fault-words.ts';
-import type { ControlResponse } from '../../control/invoke.ts';
+
+import { clipped } from '../../mock/control/fault-words.ts';
+import type { ControlResponse } from '../../mock/control/invoke.ts';
+import { EVENT_NAMES } from '../../service/contract/resources.ts';
+import { DELIVERY_STATES, type DeliveryState } from '../../service/contract/states.ts';
 import type { Context } from '../context.ts';
 import { Word } from '../data/cells.tsx';
 import { Confirm, type FieldRow, Fields, Form, Submit, workspaceField } from '../fields.tsx';

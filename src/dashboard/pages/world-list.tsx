@@ -1,6 +1,6 @@
 // The worlds: what each is for, how that ended, what was asked of it. Found by their words, opened anew, deleted.
-import type { Instance } from '../../control/instance.ts';
-import { realNow } from '../../world/time.ts';
+import type { Instance } from '../../mock/control/instance.ts';
+import { realNow } from '../../service/world/time.ts';
 import type { Context } from '../context.ts';
 import { anyOf, BarForm, Confirm, type FieldRow, Filters } from '../fields.tsx';
 import { type Action, calling, type Page } from '../page.ts';

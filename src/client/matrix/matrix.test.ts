@@ -1,0 +1,354 @@
+// Which flips there are, which of them a command would notice, and how those that break it are found.
+import { describe, expect, test } from 'vitest';
+import { createMock } from '../../create-mock.ts';
+import type { Mock } from '../../mock/api/mock.ts';
+import { CHOICES, choose } from '../../service/contract/choices.ts';
+import { LATEST } from '../../service/contract/releases.ts';
+import { armed } from './armed.ts';
+import { type Flip, flipsOf, optionsWith } from './flips.ts';
+import { difference, faithful, lacks, play, recorded, type Step } from './recording.ts';
+import { junitOf, markdownOf, pageOf, reportOf, textOf } from './report.ts';
+import { Search, type Verdict } from './search.ts';
+
+const AS_IT_IS = { choices: choose(), release: LATEST, forward: [], plan: undefined, frozen: false };
+const all = flipsOf(AS_IT_IS, { operations: new Set(['listTasks']), events: true });
+const ids = (flips: readonly Flip[]) => flips.map(({ id }) => id);
+const some = (count: number) => all.filter(({ kind }) => kind === 'choice').slice(0, count);
+
+describe('flips', () => {
+  test('are every other answer to every open point, and each once', () => {
+    const choices = all.filter(({ kind }) => kind === 'choice');
+    const others = Object.values(CHOICES).reduce((sum, { options }) => sum + Object.keys(options).length - 1, 0);
+    expect(choices.length).toBeLessThanOrEqual(others);
+    expect(new Set(ids(all)).size).toBe(all.length);
+    expect(new Set(all.map(({ kind }) => kind))).toEqual(
+      new Set(['choice', 'forward-compat', 'release', 'plan', 'fault', 'webhook']),
+    );
+  });
+
+  test('do not undo what the mock does already', () => {
+    const [name, { options }] = Object.entries(CHOICES)[0]!;
+    const other = Object.keys(options)[1]!;
+    const given = { ...AS_IT_IS, choices: choose({ [name]: other }), forward: ['fields'] as const };
+    const flips = flipsOf(given, { operations: new Set(), events: false });
+    expect(ids(flips)).not.toContain(`choice:${name}=${other}`);
+    expect(ids(flips)).not.toContain('forward-compat:fields=on');
+  });
+
+  test('ask nothing that no client can do: not a public address of a test, no waiting on a clock that stands', () => {
+    expect(all.filter(({ name }) => name === 'webhook-url')).toEqual([]);
+    const frozen = flipsOf({ ...AS_IT_IS, frozen: true }, { operations: new Set(), events: true });
+    expect(frozen.filter(({ kind }) => kind === 'webhook' || kind === 'plan').map(({ name }) => name)).toEqual(['duplicate']);
+  });
+
+  test('of one group go together with what was given', () => {
+    const [one, two] = all.filter(({ group }) => group === 'changes to come');
+    const [choice] = some(1);
+    const options = optionsWith({ forwardCompat: 'messages', choices: { 'default-order': 'newest' } }, [one!, two!, choice!]);
+    expect(options.forwardCompat).toEqual(['fields', 'messages', 'enums']);
+    expect(options.choices).toEqual({ 'default-order': 'newest', [choice!.name]: choice!.value });
+  });
+});
+
+describe('the search', () => {
+  const searching = async (flips: readonly Flip[], breaks: (given: readonly string[]) => boolean) => {
+    let runs = 0;
+    const search = new Search(async (given) => {
+      runs += 1;
+      return breaks(ids(given)) ? { passed: false, tests: ['a test'] } : { passed: true, tests: [] };
+    }, 2);
+    await search.group(flips);
+    const breaking = new Set(
+      [...search.verdicts.values()].flatMap((one) => (one.status === 'breaks' ? [ids(one.together).join(' + ')] : [])),
+    );
+    return { breaking: [...breaking], runs, search };
+  };
+
+  test('tries a group that breaks nothing once', async () => {
+    const { breaking, runs } = await searching(some(20), () => false);
+    expect([breaking, runs]).toEqual([[], 1]);
+  });
+
+  test.each([[[0]], [[19]], [[3, 4]], [[0, 7, 19]]])('finds the flips %j of twenty, and no other', async (places) => {
+    const flips = some(20);
+    const wanted = places.map((place) => flips[place]!.id);
+    const { breaking, runs } = await searching(flips, (given) => wanted.some((id) => given.includes(id)));
+    expect(breaking.sort()).toEqual(wanted.sort());
+    expect(runs).toBeLessThanOrEqual(wanted.length * 13);
+  });
+
+  test('finds two that break together alone', async () => {
+    const flips = some(16);
+    const pair = [flips[2]!.id, flips[13]!.id];
+    const { breaking } = await searching(flips, (given) => pair.every((id) => given.includes(id)));
+    expect(breaking).toEqual([pair.join(' + ')]);
+  });
+
+  test('names no failures that break together alone: what adds up is waiting', async () => {
+    const slow = flipsOf(AS_IT_IS, { operations: new Set(['listTasks', 'getMe', 'createTask']), events: false });
+    const { breaking } = await searching(
+      slow.filter(({ name }) => name === 'slow'),
+      (given) => given.length > 1,
+    );
+    expect(breaking).toEqual([]);
+  });
+
+  test('blames no flip for a command that fails now and then', async () => {
+    let turn = 0;
+    const { breaking, search } = await searching(some(20), () => ++turn % 5 === 1);
+    expect(breaking).toEqual([]);
+    expect(search.unsteady).toBe(true);
+  });
+});
+
+type Call = (method: string, path: string, body?: object, key?: string) => Promise<Response>;
+
+/** What a client asks of a fresh mock, and its traffic. */
+const asking = async (ask: (call: Call, mock: Mock) => Promise<void>) => {
+  const mock = await createMock({ now: '2025-01-20T09:00:00Z' });
+  const steps: Step[] = [];
+  const fetch = recorded(
+    mock.app,
+    () => 0,
+    (step, place) => (steps[place] = step),
+  );
+  await ask(async (method, path, body, key) => {
+    const auth = key === undefined ? mock.auth('admin') : { authorization: `Bearer ${key}` };
+    const headers = { ...auth, ...(body && { 'content-type': 'application/json' }) };
+    return fetch(new Request(`http://127.0.0.1${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) }));
+  }, mock);
+  await mock.close();
+  const at = (flips: readonly Flip[]) => play({ now: '2025-01-20T09:00:00Z' }, flips, steps);
+  return { steps, at, before: await at([]) };
+};
+const byId = (id: string) => all.find((one) => one.id === id)!;
+
+describe('the traffic', () => {
+  test('tells which flips a command meets, and where first', async () => {
+    const { steps, at, before } = await asking(async (call) => {
+      const made = (await (await call('POST', '/v1/projects', { name: 'One' })).json()) as { data: { id: string } };
+      await call('PATCH', `/v1/projects/${made.data.id}`, { name: 'Two' });
+    });
+    expect(faithful(steps, before)).toBe(1);
+    expect(difference(steps, before, await at([]))).toBeUndefined();
+    expect(difference(steps, before, await at([byId('choice:patch-status=202')]))).toMatchObject({ was: 200, is: 202 });
+    expect(difference(steps, before, await at([byId('choice:broken-cursor=first-page')]))).toBeUndefined();
+    expect(difference(steps, before, await at([byId('plan:plan=free')]))).toBeUndefined();
+  });
+
+  test('of a world of its own counts as well, and a release without an operation is told', async () => {
+    const { steps, at, before } = await asking(async (call) => {
+      await call('POST', '/_mock/worlds', { id: 'one' });
+      await call('POST', '/worlds/one/v1/teams', { name: 'Crew' });
+      await call('GET', '/_mock/requests');
+    });
+    expect(steps.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /_mock/worlds', 'POST /worlds/one/v1/teams']);
+    const older = await at([byId('release:release=1.0')]);
+    expect(lacks('1.0', steps, before, older)).toBe(true);
+    expect(lacks(LATEST, steps, before, before)).toBe(false);
+  });
+
+  test('of a world that a program has made is played with the keys of that world', async () => {
+    const { steps, before } = await asking(async (call, mock) => {
+      const world = mock.fork({ id: 'w_1', from: 'seed', mintKeys: true });
+      await call('POST', '/worlds/w_1/v1/projects', { name: 'One' }, world.keys.at(-1)!.value);
+    });
+    expect([faithful(steps, before), steps[0]!.status]).toEqual([1, 201]);
+  });
+
+  test.each([
+    ['1.2', 'POST', '/v1/projects/proj_none/tasks', true],
+    ['1.2', 'GET', '/v1/tasks?filter[priority]=high', true],
+    ['1.1', 'GET', '/v1/tasks?limit=5', false],
+    ['1.0', 'GET', '/v1/tasks?limit=5', true],
+  ] as const)('tells whether v%s knows what %s %s asks for', async (release, method, path, isLacking) => {
+    const { steps, before } = await asking(async (call) => {
+      const made = (await (await call('POST', '/v1/projects', { name: 'One' })).json()) as { data: { id: string } };
+      const body = method === 'POST' ? { title: 'A', priority: 'high' } : undefined;
+      await call(method, path.replace('proj_none', made.data.id), body);
+    });
+    expect(lacks(release, steps, before, before)).toBe(isLacking);
+  });
+
+  test('beyond a plan waits for seconds, not for a minute', async () => {
+    const ask = async (call: (method: string, path: string) => Promise<Response>) => {
+      for (let i = 0; i < 70; i++) await call('GET', '/v1/users/me');
+    };
+    const { steps, before, at } = await asking(ask);
+    const free = await at([byId('plan:plan=free')]);
+    expect(difference(steps, before, free)).toMatchObject({ more: 9, was: 200, is: 429 });
+    const [, seconds] = /"retry-after","(\d+)"/.exec(free.responses.at(-1)!.headers)!;
+    expect(Number(seconds)).toBeLessThanOrEqual(2);
+  });
+});
+
+test('what only the matrix can do is repeated by the matrix, also beside what a flag can do', () => {
+  const pair = [some(1)[0]!, all.find(({ kind }) => kind === 'fault')!] as const;
+  const verdicts = new Map(pair.map(({ id }) => [id, { status: 'breaks', together: pair, tests: [] } as const]));
+  const rest = { pruned: new Map(), touches: new Map(), known: new Set<string>(), baseline: { runs: 2, exit: 0 }, seconds: 1 };
+  const { assumptions } = reportOf({ command: 'npm test', flips: pair, verdicts, ...rest });
+  expect(assumptions.map(({ reproduce }) => reproduce)).toEqual([
+    `wm-mock matrix --only '${pair[0].id},${pair[1].id}' -- npm test`,
+  ]);
+});
+
+test('what the specification does not permit is said to come from what stands before a service', () => {
+  const faults = all.filter(({ kind }) => kind === 'fault');
+  expect(faults.map(({ name, spec }) => [name, spec])).toEqual([
+    ['slow', undefined],
+    ['unavailable', undefined],
+    ['limited', 'Limits'],
+  ]);
+  const report = reportOf({
+    command: 'npm test',
+    flips: faults,
+    verdicts: new Map(faults.map((one) => [one.id, { status: 'breaks', together: [one], tests: [] }] as const)),
+    pruned: new Map(),
+    touches: new Map(),
+    known: new Set(),
+    baseline: { runs: 2, exit: 0 },
+    seconds: 1,
+  });
+  const outside =
+    'not the specification, but what stands before a service (gateways, deploys, networks): no service is always there, or always quick';
+  const permitted = [outside, outside, 'specification, Limits'];
+  expect(report.assumptions.map(({ permitted_by }) => permitted_by)).toEqual(permitted);
+  expect(report.assumptions.map((one) => ['spec' in one, one.spec])).toEqual([
+    [false, undefined],
+    [false, undefined],
+    [true, 'Limits'],
+  ]);
+  const lines = textOf(report).split('\n');
+  expect(lines.filter((line) => line.startsWith('  permitted  '))).toEqual(permitted.map((one) => `  permitted  ${one}`));
+  const [{ says, reproduce }] = report.assumptions as readonly [(typeof report.assumptions)[number]];
+  const rows = report.assumptions.map((one) => `| ${one.says} |  |  | \`${one.reproduce}\` |`);
+  expect(textOf(report)).toMatch(/^3 assumptions found:\n\n1\. /);
+  expect(lines.slice(2, 6)).toEqual([`1. ${says}`, `  permitted  ${outside}`, `  try        ${reproduce}`, '']);
+  expect(textOf(report).endsWith('\n\n3 flips: 3 breaks; 1 s\n')).toBe(true);
+  const head = ['### wm-mock matrix', '', '| assumption | test | differs | try |', '| --- | --- | --- | --- |'];
+  expect(markdownOf(report)).toBe([...head, ...rows, '', '3 flips: 3 breaks', ''].join('\n'));
+  const page = pageOf(report);
+  expect(page).toContain('<h1>Your app has 3 assumptions</h1>');
+  expect(page).toContain(
+    '<tr><td><code>fault:slow=listTasks</code></td><td class="breaks">breaks</td><td>the command fails</td></tr>',
+  );
+  expect(page.split(`Permitted by</dt><dd>${outside}`)).toHaveLength(3);
+  expect(page).toContain('Permitted by</dt><dd>specification, Limits');
+  expect(page).toContain(
+    'was run on a service that behaves in other ways that the specification permits, or that fails for a moment. 3 flips: 3 breaks; in 1 s.',
+  );
+});
+
+test('faults are ordered with the token of a mock that asks for one', async () => {
+  const mock = await createMock({ controlToken: 'sesame' });
+  const fetch = armed(mock.app, [{ match: { operation: 'listTasks' }, effect: { status: 503 } }], () => 'sesame');
+  expect((await fetch(new Request('http://127.0.0.1/v1/tasks', { headers: mock.auth('read') }))).status).toBe(503);
+  await mock.close();
+});
+
+test('faults strike in every world, also after it went back to its seed', async () => {
+  const mock = await createMock();
+  const fetch = armed(mock.app, [{ match: { operation: 'listTasks' }, effect: { status: 503 } }], () => undefined);
+  const headers = { ...mock.auth('read'), 'content-type': 'application/json' };
+  const status = async (path: string, method = 'GET', body?: string) =>
+    (await fetch(new Request(`http://127.0.0.1${path}`, { method, headers, ...(body && { body }) }))).status;
+  expect(await status('/v1/tasks')).toBe(503);
+  expect(await status('/_mock/reset', 'POST')).toBe(200);
+  expect(await status('/v1/tasks')).toBe(503);
+  expect(await status('/_mock/worlds', 'POST', '{"id":"two"}')).toBe(201);
+  expect(await status('/worlds/two/v1/tasks')).toBe(503);
+  expect(await status('/worlds/two/v1/projects')).toBe(200);
+  await mock.close();
+});
+
+test('a fault that the command orders itself goes first', async () => {
+  const mock = await createMock();
+  const fetch = armed(mock.app, [{ match: { operation: 'listTasks' }, effect: { status: 503 } }], () => undefined);
+  const headers = { ...mock.auth('read'), 'content-type': 'application/json' };
+  const ask = (path: string, init: RequestInit = {}) => fetch(new Request(`http://127.0.0.1${path}`, { headers, ...init }));
+  const own = { match: { operation: 'listTasks' }, effect: { status: 500 }, times: 1 };
+  expect((await ask('/v1/tasks')).status).toBe(503);
+  expect((await ask('/_mock/faults', { method: 'POST', body: JSON.stringify(own) })).status).toBe(201);
+  expect([(await ask('/v1/tasks')).status, (await ask('/v1/tasks')).status]).toEqual([500, 200]);
+  await mock.close();
+});
+
+test('the report says of each flip what became of it, and names what is accepted', () => {
+  const [one, two, three, four] = some(4) as [Flip, Flip, Flip, Flip];
+  const report = reportOf({
+    command: 'npm test',
+    flips: [one, two, three, four],
+    pruned: new Map([[four.id, 'nobody asks']]),
+    touches: new Map([[one.id, { request: 'GET /v1/tasks', was: 200, is: 202, more: 1 }]]),
+    verdicts: new Map([
+      [one.id, { status: 'breaks', together: [one], tests: ['shows <b>'] }],
+      [two.id, { status: 'flaky', failed: 1, of: 3 }],
+      [three.id, { status: 'breaks', together: [three], tests: [] }],
+    ] as const),
+    known: new Set([three.id]),
+    baseline: { runs: 2, exit: 0 },
+    seconds: 3,
+  });
+  expect(report.flips.map(({ status }) => status)).toEqual(['breaks', 'flaky', 'known', 'pruned']);
+  expect(report.assumptions[0]).toMatchObject({
+    id: one.id,
+    test: 'shows <b>',
+    request: 'GET /v1/tasks: 202 in place of 200, and 1 more',
+    reproduce: `wm-mock exec --choice ${one.name}=${one.value} -- npm test`,
+    known: false,
+  });
+  expect(textOf(report)).toContain('2 assumptions found:');
+  expect(textOf(report)).toContain('  differs    GET /v1/tasks: 202 in place of 200, and 1 more\n');
+  expect(textOf(report)).toContain(`unsteady: with ${two.id} the command failed 1 of 3 times`);
+  expect(markdownOf(report)).toContain('`GET /v1/tasks: 202 in place of 200, and 1 more`');
+  expect(junitOf(report)).toContain('tests="3" failures="1"');
+  expect(pageOf(report)).toContain('shows &#60;b&#62;');
+  expect(pageOf(report)).not.toContain('<b>');
+});
+
+test('a report is told to the letter: what breaks, what breaks together alone, what is unsteady, what was not tried', () => {
+  const [one, two, three, four, five] = some(5) as [Flip, Flip, Flip, Flip, Flip];
+  const given = { command: 'go', pruned: new Map(), known: new Set([`${two.id} + ${three.id}`]), seconds: 1.4 };
+  const baseline = { runs: 2, exit: 0 };
+  const together = { status: 'breaks', together: [two, three], tests: [] } as const;
+  const verdicts = new Map<string, Verdict>([
+    [one.id, { status: 'breaks', together: [one], tests: ['adds <it>'] }],
+    [two.id, together],
+    [three.id, together],
+    [four.id, { status: 'same' }],
+  ]);
+  const touches = new Map([[one.id, { request: 'GET /v1/tasks', was: 200, is: 200, more: 0 }]]);
+  const report = reportOf({ ...given, flips: [one, two, three, four, five], verdicts, touches, baseline });
+  expect(report.flips.map(({ status, why }) => [status, why])).toEqual([
+    ['breaks', 'adds <it>'],
+    ['known', 'the command fails'],
+    ['known', 'the command fails'],
+    ['same', 'the command passes'],
+    ['pruned', 'not tried: the run was stopped'],
+  ]);
+  const flagOf = ({ name, value }: Flip) => `--choice ${name}=${value}`;
+  expect(textOf(report)).toBe(`2 assumptions found so far:
+
+1. ${one.says}
+  test       adds <it>
+  differs    GET /v1/tasks
+  permitted  specification, ${one.spec}
+  try        wm-mock exec ${flagOf(one)} -- go
+
+2. known: ${two.says} Together with: ${three.says}
+  permitted  specification, ${two.spec}
+  try        wm-mock exec ${flagOf(two)} ${flagOf(three)} -- go
+
+5 flips: 1 breaks, 2 known, 1 same, 1 pruned; 1 s
+`);
+  expect(pageOf(report)).toContain('<dt>Test</dt><dd>adds &#60;it&#62;</dd>');
+  const junit = junitOf(report);
+  expect(junit).toContain('tests="4" failures="1"');
+  expect(junit.match(/<skipped/g)).toHaveLength(2);
+  const none = reportOf({ ...given, flips: [four], verdicts, touches, baseline });
+  expect(textOf(none)).toBe('No assumption found: no flip breaks the command each time.\n\n1 flip: 1 same; 1 s\n');
+  expect(pageOf(none)).toContain('<h1>No assumption found</h1>');
+  expect(markdownOf(none)).toBe('### wm-mock matrix\n\n\n1 flip: 1 same\n');
+  const stopped = reportOf({ ...given, flips: [five], verdicts, touches, baseline });
+  expect(textOf(stopped)).toContain('No assumption found so far: not tried yet: 1 flip.\n');
+});

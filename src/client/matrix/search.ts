@@ -1,0 +1,81 @@
+// Which flips break a command: they are tried in groups, and what breaks is halved until it is one, or the fewest that break together.
+import { Slots } from '../../service/webhooks/sender.ts';
+import type { Flip } from './flips.ts';
+
+/** How the command ended once. */
+export interface Ended {
+  readonly passed: boolean;
+  /** The tests that failed, as its output names them. */
+  readonly tests: readonly string[];
+}
+
+export type Verdict =
+  | { readonly status: 'same' }
+  | { readonly status: 'flaky'; readonly failed: number; readonly of: number }
+  | { readonly status: 'breaks'; readonly together: readonly Flip[]; readonly tests: readonly string[] };
+
+export type Run = (flips: readonly Flip[]) => Promise<Ended>;
+
+export class Search {
+  readonly verdicts = new Map<string, Verdict>();
+  readonly #run: Run;
+  readonly #repeat: number;
+
+  /** @param repeat how often what broke has to break again */
+  constructor(run: Run, repeat: number) {
+    this.#run = run;
+    this.#repeat = repeat;
+  }
+
+  /** Tries the flips together. */
+  async group(flips: readonly Flip[]): Promise<void> {
+    if (flips.length === 0) return;
+    const ended = await this.#run(flips);
+    if (ended.passed) return this.#settle(flips, { status: 'same' });
+    if (flips.length === 1) return this.#confirm(flips, ended);
+    const middle = flips.length >> 1;
+    const halves = [flips.slice(0, middle), flips.slice(middle)];
+    await Promise.all(halves.map((half) => this.group(half)));
+    const broken = flips.some(({ id }) => this.verdicts.get(id)?.status !== 'same');
+    if (!broken && flips.every(({ together }) => together)) await this.#together(flips);
+  }
+
+  /** Whether something ended differently without a reason: then the command may be flaky by itself. */
+  get unsteady(): boolean {
+    return [...this.verdicts.values()].some(({ status }) => status === 'flaky');
+  }
+
+  #settle(flips: readonly Flip[], verdict: Verdict): void {
+    for (const { id } of flips) this.verdicts.set(id, verdict);
+  }
+
+  async #confirm(flips: readonly Flip[], first: Ended): Promise<void> {
+    let failed = 1;
+    for (let i = 0; i < this.#repeat; i++) failed += (await this.#run(flips)).passed ? 0 : 1;
+    const of = this.#repeat + 1;
+    if (failed === of) this.#settle(flips, { status: 'breaks', together: flips, tests: first.tests });
+    else this.#settle(flips, { status: 'flaky', failed, of });
+  }
+
+  /** Of flips that break together and not in halves, the fewest that do: parts are left out as long as the rest breaks. */
+  async #together(all: readonly Flip[]): Promise<void> {
+    let flips = all;
+    if ((await this.#run(all)).passed) return this.#settle(all.slice(0, 1), { status: 'flaky', failed: 1, of: 2 });
+    for (let size = flips.length >> 1; size >= 1; size >>= 1) {
+      for (let at = 0; at < flips.length && flips.length > 2; ) {
+        const rest = [...flips.slice(0, at), ...flips.slice(at + size)];
+        if (rest.length >= 2 && !(await this.#run(rest)).passed) flips = rest;
+        else at += size;
+      }
+    }
+    const ended = await this.#run(flips);
+    if (ended.passed) this.#settle(flips.slice(0, 1), { status: 'flaky', failed: 1, of: 2 });
+    else await this.#confirm(flips, ended);
+  }
+}
+
+/** At most so many at once; the others wait for their turn. */
+export const limited = (most: number) => {
+  const slots = new Slots(most);
+  return <T>(task: () => Promise<T>): Promise<T> => slots.within('', task);
+};

@@ -1,0 +1,190 @@
+// In which order responses go out, and how the orders that break something are found.
+import { describe, expect, test } from 'vitest';
+import { createMock } from '../../create-mock.ts';
+import type { Mock } from '../../mock/api/mock.ts';
+import { Batches } from './batches.ts';
+import type { Ran } from './log.ts';
+import { type Attempt, explore } from './orders.ts';
+import { type Note, type Order, raced } from './raced.ts';
+import { junitOf, markdownOf, pageOf, reportOf, textOf } from './report.ts';
+
+const mock = await createMock({ seed: 'demo', now: '2026-03-02T09:00:00Z' });
+
+interface Client {
+  /** Asks, and hears what was answered. */
+  ask(method: string, path: string, body?: object): Promise<unknown>;
+}
+
+/** Runs a program against a copy of the mock whose responses have an order. */
+const ranWith = async (order: Order, program: (client: Client, world: Mock) => Promise<boolean>): Promise<Ran> => {
+  const world = mock.fork();
+  const log: Note[] = [];
+  const fetch = raced(
+    mock.app,
+    () => order,
+    (_, note) => log.push(note),
+  );
+  const ask = async (method: string, path: string, body?: object) => {
+    const headers = { ...world.auth('write'), 'content-type': 'application/json' };
+    const request = new Request(`http://127.0.0.1/worlds/${world.id}/v1${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return (await fetch(request)).json();
+  };
+  const passed = await program({ ask }, world).catch(() => false);
+  await world.close();
+  return { passed, log };
+};
+
+const names = (log: readonly Note[], what: Note['what']) => log.flatMap((note) => (note.what === what ? [note.name] : []));
+
+const both = async ({ ask }: Client) => {
+  const first = ask('GET', '/projects?limit=1');
+  await Promise.all([first, ask('POST', '/projects', { name: 'Second' })]);
+  return true;
+};
+
+describe('a response that is held', () => {
+  test('goes out after the one it waits for, as it was when its request came', async () => {
+    const order = [{ held: 'GET /projects?limit=1', after: 'POST /projects' }];
+    const totals: number[] = [];
+    const { log } = await ranWith(order, async (client) => {
+      const list = () => client.ask('GET', '/projects?limit=1') as Promise<{ meta: { total: number } }>;
+      const early = list();
+      await client.ask('POST', '/projects', { name: 'Second' });
+      for (const page of [await early, await list()]) totals.push(page.meta.total);
+      return true;
+    });
+    expect(names(log, 'went').slice(0, 2)).toEqual(['POST /projects', 'GET /projects?limit=1']);
+    expect(totals[1]).toBe(totals[0]! + 1);
+  });
+
+  test('goes out when nothing happens any more, and says so when it waited for something', async () => {
+    const one = async ({ ask }: Client) => Boolean(await ask('GET', '/users/me'));
+    const inVain = await ranWith([{ held: 'GET /users/me', after: 'DELETE /nothing' }], one);
+    expect(inVain.log.map(({ what }) => what)).toEqual(['came', 'gave up', 'went']);
+    const last = await ranWith([{ held: 'GET /projects?limit=1' }], both);
+    expect(names(last.log, 'went').at(-1)).toBe('GET /projects?limit=1');
+    expect(names(last.log, 'gave up')).toEqual([]);
+  }, 15_000);
+
+  test('is one of several with its name: the second has its number', async () => {
+    const { log } = await ranWith([{ held: 'GET /users/me', after: 'GET /users/me #2' }], async ({ ask }) => {
+      await Promise.all([ask('GET', '/users/me'), ask('GET', '/users/me')]);
+      return true;
+    });
+    expect(names(log, 'went')).toEqual(['GET /users/me #2', 'GET /users/me']);
+  });
+
+  test('keeps nobody waiting who has gone', async () => {
+    const gone = new AbortController();
+    const notes: Note[] = [];
+    const fetch = raced(
+      mock.app,
+      () => [{ held: 'GET /users/me', after: 'DELETE /nothing' }],
+      (_, note) => notes.push(note),
+    );
+    const asked = fetch(new Request('http://127.0.0.1/v1/users/me', { signal: gone.signal }));
+    gone.abort();
+    await asked;
+    expect(notes.map(({ what }) => what)).toEqual(['came', 'went']);
+  });
+});
+
+/** Shows what is typed last, when responses come in order; with a guard in any order. */
+const typeAhead =
+  (guarded: boolean) =>
+  async ({ ask }: Client) => {
+    let shown = 0;
+    let latest = 0;
+    const search = async (typed: number) => {
+      latest = typed;
+      await ask('GET', `/tasks?limit=${typed}`);
+      if (!guarded || latest === typed) shown = typed;
+    };
+    await ask('GET', '/users/me');
+    await Promise.all([1, 2, 3].map(search));
+    await ask('GET', '/users/me');
+    return shown === 3;
+  };
+
+const exploring = (program: (client: Client, world: Mock) => Promise<boolean>, most = 50) => {
+  const attempt: Attempt = (order) => ranWith(order, program);
+  return { attempt, seed: 1, repeat: 1, most };
+};
+
+describe('the search', () => {
+  test('finds the shortest order that breaks something, and none after the mend', async () => {
+    const [naive, guarded] = [typeAhead(false), typeAhead(true)];
+    const found = await explore(await ranWith([], naive), exploring(naive));
+    expect(found.races.map(({ order }) => order)).toEqual([[{ held: 'GET /tasks?limit=1', after: 'GET /tasks?limit=2' }]]);
+    const fine = await explore(await ranWith([], guarded), exploring(guarded));
+    expect([fine.races, fine.unsteady]).toEqual([[], []]);
+    expect(fine.of).toBeGreaterThanOrEqual(5);
+  });
+
+  test('tries no order of requests that wait for each other', async () => {
+    const inTurn = async ({ ask }: Client) => {
+      for (let i = 0; i < 3; i++) await ask('GET', '/users/me');
+      return true;
+    };
+    const orders: Order[] = [];
+    const given = exploring(inTurn);
+    const attempt: Attempt = (order) => {
+      orders.push(order);
+      return given.attempt(order);
+    };
+    expect(await explore(await ranWith([], inTurn), { ...given, attempt })).toMatchObject({ races: [], of: 0, pruned: 3 });
+    expect(orders.length).toBe(1);
+  });
+
+  test('calls what fails now and then unsteady', async () => {
+    let turn = 0;
+    const flaky = async (client: Client) => (await both(client)) && ++turn % 3 !== 0;
+    const found = await explore(await ranWith([], flaky), exploring(flaky));
+    expect(found.races).toEqual([]);
+    expect(found.unsteady.length).toBeGreaterThan(0);
+  });
+});
+
+test('a run tries one order in each world, or that of a lone one, and first what is tried again', async () => {
+  const runs: string[][] = [];
+  const run = async (orders: ReadonlyMap<string, Order>) => {
+    runs.push([...orders].map(([world, [hold]]) => `${world} ${hold!.held}`));
+    return new Map([...orders.keys()].map((world) => [world, { passed: true, log: [] }]));
+  };
+  const batches = new Batches({ run, workers: 1, isAlone: (world) => world === 'c', most: 4 });
+  const [a, b, c] = ['a', 'b', 'c'].map((world) => batches.of(world)) as [Attempt, Attempt, Attempt];
+  const given = ['1', '2'].flatMap((held) => [a, b, c].map((attempt) => attempt([{ held }])));
+  const ended = await Promise.all([...given, a([{ held: 'again' }], { again: true })]);
+  expect(runs).toEqual([['a again', 'b 1'], ['a 1', 'b 2'], ['c 1']]);
+  expect(ended.filter((one) => one === undefined).length).toBe(2);
+});
+
+test('a report says which responses race, in which test, and how to see it again', () => {
+  const order = [{ held: 'GET /tasks?q=a', after: 'GET /tasks?q=<b>' }];
+  const log: Note[] = [
+    { what: 'came', name: 'GET /tasks?q=a' },
+    { what: 'came', name: 'GET /tasks?q=<b>' },
+    { what: 'went', name: 'GET /tasks?q=<b>', status: 200 },
+    { what: 'went', name: 'GET /tasks?q=a', status: 200 },
+  ];
+  const races = [{ order, ran: { passed: false, test: 'searches', log } }];
+  const worlds = new Map([['w', { races, unsteady: [], of: 9, pruned: 2 }]]);
+  const found = { command: 'npm test', worlds, tried: 7, seconds: 3, known: new Set<string>() } as const;
+  const report = reportOf(found);
+  const [finding] = report.findings;
+  expect(finding!.order.map(({ request }) => request)).toEqual(['GET /tasks?q=<b>', 'GET /tasks?q=a']);
+  expect(textOf(report)).toContain(`replay     wm-mock race --replay ${finding!.id} -- npm test`);
+  expect(textOf(report)).toContain('7 orders tried of 9, 2 that cannot be');
+  expect(pageOf(report)).toContain('GET /tasks?q=&#60;b&#62;');
+  expect(junitOf(report)).toMatch(
+    /failures="1"[\s\S]*<testcase classname="wm-mock race" name="searches"><failure message="the response/,
+  );
+  expect(markdownOf(report)).toContain('| searches |');
+  const accepted = reportOf({ ...found, known: new Set([finding!.id]) });
+  expect([accepted.findings[0]!.known, junitOf(accepted).includes('failures="0"')]).toEqual([true, true]);
+  expect(pageOf(accepted)).toContain('<p>Known: the response to GET /tasks?q=a comes after');
+});

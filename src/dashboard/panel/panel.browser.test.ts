@@ -1,0 +1,244 @@
+// The panel in a real Chromium, on a page of another origin than the mock.
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { connect } from '../../connect/index.ts';
+import { createMock, type Mock, type Server } from '../../node/index.ts';
+import { axeIn, closeBrowser, freePage, leavePage } from '../../test/browser.ts';
+import { type Pages, servePages } from '../../test/pages.ts';
+
+const texts: Record<string, string> = { '/favicon.ico': '' };
+let pages: Pages;
+beforeAll(async () => {
+  pages = await servePages(texts);
+});
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+afterAll(async () => {
+  await closeBrowser();
+  await pages?.close();
+});
+
+interface Bench {
+  readonly mock: Mock;
+  readonly server: Server;
+  readonly page: Page;
+  /** What the console of the page says. */
+  readonly said: string[];
+  /** Asks the mock as an app in the page would. @returns the status; 0 for a connection that was closed */
+  ask(path: string, base?: string): Promise<number>;
+}
+
+interface Given extends BrowserContextOptions {
+  readonly allowed?: boolean;
+  readonly token?: string;
+  /** How the panel comes into the page. */
+  readonly tag?: (origin: string) => string;
+}
+
+const classic = (origin: string) => `<script src="${origin}/_mock/panel.js"></script>`;
+
+const start = async ({ allowed = true, token, tag = classic, ...look }: Given = {}): Promise<Bench> => {
+  const mock = await createMock({
+    seed: 'fixtures/tiny.yaml',
+    now: '2025-01-20T09:00:00Z',
+    allowOrigins: allowed ? [pages.origin] : [],
+    ...(token === undefined ? {} : { controlToken: token }),
+  });
+  closing.push(() => mock.close());
+  const server = await mock.listen({ port: 0 });
+  const page = await freePage(look);
+  closing.push(() => leavePage(page, look));
+  const said: string[] = [];
+  page.context().on('console', (message) => void said.push(message.text()));
+  page.context().on('weberror', (error) => void said.push(error.error().message));
+  const body = `<main><h1>An app</h1></main>${tag(server.origin)}`;
+  texts['/'] =
+    `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>App</title><body>${body}</body></html>`;
+  await page.goto(pages.origin);
+  const { authorization } = mock.auth('admin');
+  return {
+    mock,
+    server,
+    page,
+    said,
+    ask: (path, base = '') =>
+      page.evaluate(
+        ([url, authorization]) =>
+          fetch(url!, { headers: { authorization: authorization! } }).then(
+            ({ status }) => status,
+            () => 0,
+          ),
+        [`${server.origin}${base}/v1${path}`, authorization],
+      ),
+  };
+};
+
+const opened = async (page: Page) => {
+  await page.getByRole('button', { name: 'Open the wm-mock panel' }).click();
+  const panel = page.getByRole('dialog');
+  await panel.getByText('live').waitFor();
+  return panel;
+};
+
+describe('on a page of another origin', () => {
+  test('shows its requests as they are made, and leads to each on the dashboard', async () => {
+    const { page, ask, said, server } = await start();
+    await ask('/tasks?limit=5');
+    const panel = await opened(page);
+    await panel.getByRole('link', { name: 'GET /tasks?limit=5' }).waitFor();
+    const happened = panel.getByRole('list', { name: 'Timeline' }).getByRole('link', { name: 'GET /v1/tasks?limit=5 → 200' });
+    expect(await happened.getAttribute('href')).toBe(`${server.origin}/dashboard/timeline?from=1`);
+    await ask('/tasks?limit=1&nothing=1');
+    const newest = panel.getByRole('list', { name: 'Requests' }).getByRole('listitem').first();
+    await newest.getByText('nothing=1').first().waitFor();
+    expect(await newest.textContent()).toMatch(/200listTasks · 09:00:00Warning: /);
+    const [dashboard] = await Promise.all([page.context().waitForEvent('page'), newest.getByRole('link').click()]);
+    await dashboard.waitForURL(`${server.origin}/dashboard/requests/req_2`);
+    await dashboard.getByRole('heading', { level: 1 }).waitFor();
+    expect(said).toEqual([]);
+  });
+
+  test('orders faults that strike, and turns them off', async () => {
+    const { page, ask, mock } = await start();
+    const panel = await opened(page);
+    const faults = panel.getByRole('list', { name: 'Faults' }).getByRole('listitem');
+    await panel.getByRole('button', { name: 'Next: 500' }).click();
+    await faults.getByText('answered 500, once').waitFor();
+    expect([await ask('/tasks'), await ask('/tasks')]).toEqual([500, 200]);
+    await faults.waitFor({ state: 'detached' });
+    await panel.getByRole('button', { name: 'Next: 429' }).click();
+    await faults.getByText('answered 429, Retry-After 5, once').waitFor();
+    expect(await ask('/tasks')).toBe(429);
+    await panel.getByRole('button', { name: 'Offline' }).click();
+    const off = panel.getByRole('button', { name: 'Turn off fault_3' });
+    await off.waitFor();
+    expect(await ask('/tasks')).toBe(0);
+    await panel.getByText(/struck [1-9]/).waitFor();
+    await off.focus();
+    await off.press('Enter');
+    await faults.waitFor({ state: 'detached' });
+    expect([await ask('/tasks'), mock.faults.list().map(({ id }) => id)]).toEqual([200, ['fault_1', 'fault_2']]);
+    expect(await panel.getByRole('list', { name: 'Faults' }).evaluate((list) => list.matches(':focus'))).toBe(true);
+  });
+
+  test('moves, freezes and runs the clock, takes choices back, and resets the world', async () => {
+    const { page, mock, server } = await start();
+    const panel = await opened(page);
+    for (const [says, time] of [
+      ['+1 min', '2025-01-20 09:01:00'],
+      ['+1 h', '2025-01-20 10:01:00'],
+      ['+1 d', '2025-01-21 10:01:00'],
+    ] as const) {
+      await panel.getByRole('button', { name: says, exact: true }).click();
+      await panel.getByText(time).waitFor();
+    }
+    await panel.getByRole('button', { name: 'Let it run' }).click();
+    await panel.getByText('UTC, running').waitFor();
+    await panel.getByText(/2025-01-21 10:(01:(?!00)|0[2-9])/).waitFor();
+    await panel.getByRole('button', { name: 'Freeze' }).click();
+    await panel.getByText('UTC, frozen').waitFor();
+    await (await connect(server.origin)).choose({ 'patch-status': '202' });
+    await panel.getByText('patch-status: 202').waitFor();
+    await panel.getByRole('button', { name: 'Reset patch-status to 200' }).click();
+    await panel.getByRole('button', { name: 'Reset patch-status to 200' }).waitFor({ state: 'detached' });
+    expect(mock.choices['patch-status']).toBe('200');
+    await panel.getByText('Reset this world…').click();
+    await panel.getByRole('button', { name: 'Reset: data' }).click();
+    await panel.getByText('2025-01-20 09:00:00').waitFor();
+  });
+
+  test('shows the world that the page asks, unless one is named', async () => {
+    const named = (origin: string) =>
+      `<script type="module" src="${origin}/_mock/panel.js" data-world="other" data-open></script>`;
+    const { page, ask, mock } = await start();
+    mock.fork({ id: 'one' });
+    const panel = await opened(page);
+    await ask('/tasks', '/worlds/one');
+    await panel.getByRole('heading', { name: 'wm-mock: one' }).waitFor();
+    await panel.getByRole('link', { name: 'GET /tasks' }).waitFor();
+    const other = await start({ tag: named });
+    other.mock.fork({ id: 'other' });
+    await other.page.reload();
+    await other.page.getByRole('heading', { name: 'wm-mock: other' }).waitFor();
+    await other.page.getByText('live').waitFor();
+  });
+});
+
+describe('without leave', () => {
+  test('says which flag is missing, in itself and in the console', async () => {
+    const { page, said } = await start({ allowed: false });
+    await page.getByRole('button', { name: 'Open the wm-mock panel' }).click();
+    const says = page.getByRole('status');
+    await says
+      .getByText(`Start it with --allow-origin ${pages.origin}, or createMock({ allowOrigins: ['${pages.origin}'] })`)
+      .waitFor();
+    expect(said.filter((text) => text.startsWith('wm-mock panel: '))).toEqual([`wm-mock panel: ${await says.textContent()}`]);
+  });
+
+  test('says that the token is missing, and takes it from the tag', async () => {
+    const { page } = await start({ token: 'sesame' });
+    await page.getByRole('button', { name: 'Open the wm-mock panel' }).click();
+    await page.getByText('Give it as data-token="…"').waitFor();
+    const tag = (origin: string) => `<script src="${origin}/_mock/panel.js" data-token="sesame"></script>`;
+    await opened((await start({ token: 'sesame', tag })).page);
+  });
+
+  test('says that nobody answers', async () => {
+    const { page, mock } = await start();
+    await mock.close();
+    await page.getByRole('button', { name: 'Open the wm-mock panel' }).click();
+    await page.getByText('No mock answers at http://127.0.0.1').waitFor();
+  });
+});
+
+describe('as a guest of the page', () => {
+  test('has one global and one element, keeps keys to itself, and goes without a trace', async () => {
+    const { page, server } = await start({ tag: () => '' });
+    const globals = () => page.evaluate(() => Object.keys(globalThis).sort());
+    const before = await globals();
+    await page.evaluate('addEventListener("keydown", () => { document.title = "heard" })');
+    await page.addScriptTag({ url: `${server.origin}/_mock/panel.js` });
+    expect((await globals()).filter((name) => !before.includes(name))).toEqual(['wmMockPanel']);
+    await page.addScriptTag({ url: `${server.origin}/_mock/panel.js` });
+    expect(await page.locator('wm-mock-panel').count()).toBe(1);
+    const panel = await opened(page);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'hidden' });
+    expect(await page.getByRole('button', { name: 'Open the wm-mock panel' }).evaluate((one) => one.matches(':focus'))).toBe(
+      true,
+    );
+    expect(await page.title()).toBe('App');
+    await page.evaluate('wmMockPanel.remove()');
+    expect(await globals()).toEqual(before);
+    expect([await page.locator('wm-mock-panel').count(), await page.content()]).toEqual([
+      0,
+      expect.not.stringContaining('wm-mock-panel'),
+    ]);
+  });
+
+  test('is imported as well, and stands once in the page, for the mock that its function names', async () => {
+    const tag = (origin: string) =>
+      `<script type="module">import { panel } from '/dist/assets/wm-mock-panel.js'; panel({ controlUrl: '${origin}/worlds/one/_mock' });</script>`;
+    const { page, mock } = await start({ tag });
+    mock.fork({ id: 'one' });
+    await opened(page);
+    await page.getByRole('heading', { name: 'wm-mock: one' }).waitFor();
+    expect(await page.locator('wm-mock-panel').count()).toBe(1);
+  });
+
+  test.each(['light', 'dark'] as const)('breaks no rule of axe in the %s theme, wide or narrow', async (colorScheme) => {
+    const { page, ask, mock } = await start({ colorScheme });
+    mock.faults.add({ match: { path: '/teams' }, effect: { status: 503 } });
+    mock.choose({ 'patch-status': '202' });
+    for (const path of ['/tasks?limit=5', '/tasks/none', '/tasks?nothing=1', '/teams']) await ask(path);
+    const panel = await opened(page);
+    await panel.getByRole('link', { name: 'GET /teams' }).waitFor();
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 860 });
+      expect(await axeIn(page)).toEqual([]);
+    }
+  });
+});

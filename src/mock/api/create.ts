@@ -1,0 +1,166 @@
+// Builds a mock from its parts: a seed becomes a host of worlds behind a web application, with no socket.
+import { readTerms } from '../../service/contract/terms.ts';
+import { createApp } from '../../service/http/app.ts';
+import { describeRoutes } from '../../service/openapi/routes.ts';
+import { isDateOnly, toUtc } from '../../service/validation/times.ts';
+import { fetchSender } from '../../service/webhooks/sender.ts';
+import { LAST_MOMENT } from '../../service/world/moment.ts';
+import type { Seed } from '../../service/world/records.ts';
+import { realNow } from '../../service/world/time.ts';
+import { Guard } from '../control/guard.ts';
+import { Host, type HostOptions } from '../control/host.ts';
+import { planted } from '../control/snapshot.ts';
+import type { Recording } from '../control/tape.ts';
+import type { Repro } from '../recording/format.ts';
+import { blankSeed } from '../seed/blank.ts';
+import { checkSeed, checkSeedNow, readSeed, type SeedOptions, type ToGenerate } from '../seed/read.ts';
+import type { Mock } from './mock.ts';
+import { mockOf } from './of-instance.ts';
+import type { MockOptions } from './options.ts';
+
+const readingOf = (
+  { now, randomSeed, seedName = 'seed' }: MockOptions,
+  mostGenerated?: number,
+  readAt = realNow(),
+): SeedOptions => ({
+  name: seedName,
+  now: readAt,
+  ...(now === undefined ? {} : { startsAt: startOf(now) }),
+  ...(randomSeed === undefined ? {} : { randomSeed }),
+  ...(mostGenerated === undefined ? {} : { mostGenerated }),
+});
+
+/** Reads a seed from whatever form it has. @throws SeedError naming every problem. */
+export const toSeed = async (
+  options: MockOptions,
+  mostGenerated?: number,
+  readAt?: number,
+  toGenerate?: ToGenerate,
+): Promise<Seed> => {
+  const { seed } = options;
+  const reading = { ...readingOf(options, mostGenerated, readAt), ...(toGenerate && { toGenerate }) };
+  const read =
+    seed === undefined
+      ? blankSeed()
+      : typeof seed === 'string'
+        ? await (seed === 'demo' ? checkSeed((await import('../seed/demo.generated.ts')).DEMO, reading) : readSeed(seed, reading))
+        : isSeed(seed)
+          ? seed
+          : await checkSeed(seed, reading);
+  return winningOver(read, options);
+};
+
+const winningOver = (read: Seed, options: MockOptions): Seed => {
+  const { plan, forwardCompat: forward_compat } = options;
+  return {
+    ...read,
+    ...readTerms({ ...options, forward_compat }, read),
+    now: options.now === undefined ? read.now : startOf(options.now),
+    randomSeed: options.randomSeed ?? read.randomSeed,
+    workspaces: plan === undefined ? read.workspaces : read.workspaces.map((workspace) => ({ ...workspace, plan })),
+  };
+};
+
+/** When a clock starts. @param now may be a date: its midnight, in UTC. @throws RangeError */
+export const startOf = (now: string | number | Date): number => {
+  const text = typeof now !== 'string' ? undefined : isDateOnly(now) ? `${now}T00:00:00.000Z` : toUtc(now);
+  const at = typeof now === 'string' ? Date.parse(text ?? '') : Number(now);
+  if (at >= 0 && at <= LAST_MOMENT) return at;
+  const says = `now: expected an ISO 8601 time with its time zone, from 1970 to 9999, such as 2025-01-20T09:00:00Z, got "${String(now)}"`;
+  throw new RangeError(says);
+};
+
+const isSeed = (seed: object): seed is Seed => 'randomSeed' in seed && 'workspaces' in seed;
+
+const HOUR_MS = 3_600_000;
+
+const rangeOf = (latency: MockOptions['latency']) => (typeof latency === 'number' ? { min: latency, max: latency } : latency);
+
+export const hostOptionsOf = (options: MockOptions, recording?: Recording, version?: HostOptions['version']): HostOptions => {
+  const { deliverPublic = false, worldIdleMs = HOUR_MS, sender = fetchSender } = options;
+  const { seed: _seed, now: _now, randomSeed: _random, ...shared } = options;
+  return {
+    sender,
+    deliverPublic,
+    allowReceivers: options.allowReceivers,
+    worldIdleMs,
+    panelScript: options.panelScript,
+    memory: options.memory,
+    latency: rangeOf(options.latency),
+    recording,
+    version,
+    readSeed: (seed, most, toGenerate) =>
+      toSeed({ ...shared, seed: seed as string | object, seedName: 'seed' }, most, recording?.now(), toGenerate),
+    seedNow: (seed) =>
+      isSeed(seed) ? seed : winningOver(checkSeedNow(seed, readingOf({ seedName: 'seed' }, undefined, recording?.now())), shared),
+  };
+};
+
+/** A world after replaying its recording up to a step. @param load the dashboard for its forms; workers have none */
+const playedTo =
+  (load?: LoadDashboard): NonNullable<Recording['playing']> =>
+  async (repro, step, before) => {
+    const { Player } = await import('../recording/player.ts');
+    let host!: Host;
+    const player = new Player<Mock>(repro as Repro);
+    await player.begin(async (options, recording) => {
+      host = new Host(planted(await toSeed(options)), hostOptionsOf(options, recording));
+      return mockOn(host, options, load);
+    });
+    await player.play(before ? step : step + 1);
+    const world = player.worlds.map((id) => (id === host.main.id ? host.main : host.get(id))).find((one) => one !== undefined)!;
+    const snapshot = world.running.snapshot('with journal');
+    host.close();
+    return snapshot;
+  };
+
+/** Undefined values are omitted when written. */
+const savedOptions = ({ deliverPublic, allowReceivers, memory }: HostOptions, { token: controlToken }: Guard) => ({
+  deliverPublic,
+  allowReceivers,
+  memory,
+  controlToken,
+});
+
+interface Application {
+  fetch(request: Request, env?: object): Response | Promise<Response>;
+}
+export type LoadDashboard = (host: Host, guard: Guard) => Promise<Application>;
+
+/** Serves from an application that is loaded at its first request; a failed load is retried. */
+const lazily = (load: () => Promise<Application>) => {
+  let loaded: Promise<Application> | undefined;
+  return async ({ req, env }: { readonly req: { readonly raw: Request }; readonly env: unknown }) => {
+    loaded ??= load().catch((error) => {
+      loaded = undefined;
+      throw error;
+    });
+    return (await loaded).fetch(req.raw, env as object);
+  };
+};
+
+/** The mock in front of a host. @param load absent: no dashboard, another page is at `/`. */
+export const mockOn = (
+  host: Host,
+  { controlToken, allowHosts = [], allowOrigins, docsScript, noControl }: MockOptions,
+  load?: LoadDashboard,
+): Mock => {
+  const guard = new Guard(controlToken, allowOrigins);
+  for (const name of allowHosts) guard.allow(name);
+  const app = createApp(host);
+  const { recording } = host.options;
+  if (recording) {
+    app.fetch = recording.heard(app.fetch) as typeof app.fetch;
+    recording.options = () => savedOptions(host.options, guard);
+    recording.playing = playedTo(load);
+  }
+  const script = docsScript ?? (async () => undefined);
+  describeRoutes(app, { choices: () => host.main.world.choices, release: () => host.main.world.release, script });
+  if (!noControl) {
+    const control = lazily(async () => (await import('../control/routes.ts')).createControl(host, guard));
+    for (const path of ['/_mock', '/_mock/*']) app.all(path, control);
+    const dashboard = load && lazily(() => load(host, guard));
+    if (dashboard) for (const path of ['/', '/dashboard/*']) app.all(path, dashboard);
+  }
+  return mockOf(host, host.main, app, guard);
+};

@@ -1,0 +1,109 @@
+// What a call of the control API is: a function from the world that it is meant for, and a checked input, to an answer.
+import { type FieldIssue, issuesOf, Problem, wordsOf } from '../../service/contract/errors.ts';
+import { termsOf } from '../../service/contract/terms.ts';
+import { writeError } from '../../service/http/write.ts';
+import { BLANKS } from '../../service/world/records.ts';
+import { type Caller, View } from '../../service/world/view.ts';
+import type { World } from '../../service/world/world.ts';
+import type { Host } from './host.ts';
+import type { Instance } from './instance.ts';
+import type { ControlBody, ControlId } from './operations.ts';
+import { weightOf } from './written.ts';
+
+export interface Call<Id extends ControlId> {
+  readonly host: Host;
+  readonly instance: Instance;
+  /** The value of the path variable. */
+  readonly variable: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: ControlBody<Id>;
+  readonly request: Request;
+}
+
+/** What makes calls; a response is a value to be written as JSON, a Response, or nothing. */
+export type Calls = { readonly [Id in ControlId]?: (call: Call<Id>) => unknown };
+
+/** What an id can name, and the call that lists it. */
+const LISTED = {
+  snapshot: 'snapshots',
+  world: 'worlds',
+  workspace: 'workspaces',
+  key: 'keys',
+  user: 'state',
+  task: 'state',
+  comment: 'state',
+  registration: 'webhooks',
+  delivery: 'deliveries',
+  exchange: 'requests',
+  fault: 'faults',
+} as const;
+
+/** What has an id. @throws Problem 404 when nothing has it */
+export const found = <T>(what: keyof typeof LISTED, id: string, value: T | undefined): T => {
+  if (value !== undefined && value !== false) return value;
+  throw new Problem(404, 'not_found', `No ${what} has the id ${JSON.stringify(id)}. GET /_mock/${LISTED[what]} lists them.`);
+};
+
+/** The refusal of a call: 400 for its structure, 409 for the state, 422 for a rule. @param says in place of naming each field. */
+export const refusal = (fields: readonly FieldIssue[], status: 400 | 409 | 422 = 422, says = issuesOf(fields)): Problem => {
+  const code = status === 409 ? 'conflict' : 'validation_error';
+  return new Problem(status, code, `The call is refused: ${says}. GET /_mock/openapi.json says what it takes.`, { fields });
+};
+
+/** @throws Problem naming each field. */
+export const refuse = (fields: readonly FieldIssue[], status: 409 | 422 = 422): never => {
+  throw refusal(fields, status);
+};
+
+/** What is shown at once weighs so much at most, bytes; a single thing may weigh more. */
+export const AT_ONCE = 16_000_000;
+
+/** The first of them, each as it is shown, as far as they may be shown at once. */
+export const atOnce = <T, S>(rows: Iterable<T>, show: (row: T) => S, most = AT_ONCE): S[] => {
+  const items: S[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const item = show(row);
+    bytes += weightOf(item);
+    if (bytes > most && items.length > 0) break;
+    items.push(item);
+  }
+  return items;
+};
+
+/**
+ * A list, or the page of it that `limit` and `cursor` ask for, or as much of it as may be shown at once. The next page goes on behind
+ * this one, that of a log before it. @throws Problem 422 when nothing in it has the id that the cursor is
+ */
+export const listed = <T extends { readonly id: string }, S = T>(
+  { limit, cursor }: { readonly limit?: string | undefined; readonly cursor?: string | undefined },
+  rows: readonly T[],
+  kind: 'list' | 'log' = 'list',
+  show = (row: T): S => row as unknown as S,
+): { readonly items: readonly S[]; readonly next_cursor?: string } => {
+  const at = cursor === undefined ? undefined : rows.findIndex(({ id }) => id === cursor);
+  if (at === -1)
+    throw refusal([{ field: 'cursor', issue: 'must be the next_cursor of a page of this list, and still there' }], 422);
+  const log = kind === 'log';
+  const left = log ? rows.slice(0, at).reverse() : rows.slice((at ?? -1) + 1);
+  const items = atOnce(left.slice(0, limit === undefined ? undefined : Number(limit)), show);
+  const next = items.length < left.length ? { next_cursor: left[items.length - 1]!.id } : {};
+  return { items: log ? items.reverse() : items, ...next };
+};
+
+/** A workspace as its dashboard sees it: changes made here are announced like any other. */
+export const dashboardView = (world: World, workspace: string): View => {
+  const [id, name, created_at] = ['dashboard', 'Dashboard', new Date(0).toISOString()];
+  const user = { ...BLANKS.users, id, name, email: '', role: 'admin', created_at };
+  const key = { ...BLANKS.keys, id, value: '', name, user_id: id, created_at };
+  const caller: Caller = { key, user, workspace };
+  return new View(world, caller);
+};
+
+const TERMS = termsOf();
+
+export const failed = (error: unknown): Response => {
+  const problem = error instanceof Problem ? error : new Problem(500, 'internal_error', `The mock failed: ${wordsOf(error)}.`);
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', ...problem.headers };
+  return new Response(writeError(problem, TERMS), { status: problem.status, headers });
+};

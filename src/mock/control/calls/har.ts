@@ -1,0 +1,57 @@
+// The journal as an HTTP Archive, which the tools of browsers open.
+import { RELEASES } from '../../../service/contract/releases.ts';
+import { numberOf, type RequestEntry } from '../../../service/http/show-exchange.ts';
+import { AT_ONCE, atOnce, type Call, found } from '../call.ts';
+
+const textOf = (body: unknown): string =>
+  body === null || body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+const pairs = (of: Readonly<Record<string, string>> | URLSearchParams) =>
+  [...(of instanceof URLSearchParams ? of : Object.entries(of))].map(([name, value]) => ({ name, value }));
+/** What an archive asks for and a journal does not know. */
+const UNKNOWN = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1, bodySize: -1 };
+
+const entryOf = ({ at, duration_ms, method, path, status, request, response }: RequestEntry, base: string) => {
+  const url = new URL(base + path);
+  const sent = textOf(request.body);
+  const text = textOf(response.body);
+  return {
+    startedDateTime: at,
+    time: duration_ms,
+    request: {
+      ...UNKNOWN,
+      method,
+      url: url.href,
+      headers: pairs(request.headers),
+      queryString: pairs(url.searchParams),
+      ...(sent === '' ? {} : { postData: { mimeType: request.headers['content-type'] ?? '', text: sent } }),
+    },
+    response: {
+      ...UNKNOWN,
+      status,
+      statusText: '',
+      headers: pairs(response.headers),
+      content: { size: text.length, mimeType: response.headers['content-type'] ?? '', text },
+      redirectURL: response.headers.location ?? '',
+    },
+    cache: {},
+    timings: { send: 0, wait: duration_ms, receive: 0 },
+  };
+};
+
+/** Every exchange that is kept, or one of them. @throws Problem 404 */
+export const har = async ({ host, instance, request, query: { id } }: Call<'har'>): Promise<object> => {
+  const { journal, world } = instance;
+  const kept = id === undefined ? [...journal.all()].reverse() : [found('exchange', id, journal.get(numberOf(id)))];
+  const base = `${new URL(request.url).origin}${instance === host.main ? '' : `/worlds/${instance.id}`}`;
+  const showing = instance.showing();
+  const entries = atOnce(kept, (exchange) => entryOf(showing.entry(exchange), base), 2 * AT_ONCE).reverse();
+  const version = (await host.options.version?.()) ?? '';
+  return {
+    log: {
+      version: '1.2',
+      creator: { name: 'wm-mock', version, comment: `release ${RELEASES[world.release].version} of the API` },
+      ...(entries.length < kept.length && { comment: `the newest ${entries.length} of ${kept.length}` }),
+      entries,
+    },
+  };
+};

@@ -1,0 +1,83 @@
+// The journal: every exchange with `/v1`, looked through and forgotten.
+import type { Exchange } from '../../../service/http/exchange.ts';
+import { idOf, numberOf, type RequestEntry, type Showing } from '../../../service/http/show-exchange.ts';
+import { pathFits, statusFits } from '../../../service/world/glob.ts';
+import { atOnce, type Calls, found, listed } from '../call.ts';
+import type { Instance } from '../instance.ts';
+import { har } from './har.ts';
+
+export interface RequestFilter {
+  readonly method?: string | undefined;
+  /** With or without `/v1`; `*` stands for any characters. */
+  readonly path?: string | undefined;
+  /** Such as `404` or `4xx`. */
+  readonly status?: string | number | undefined;
+  readonly operation?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+const fitting =
+  ({ method, path, status, operation }: RequestFilter, showing: Showing) =>
+  (exchange: Exchange): boolean =>
+    (method === undefined || exchange.asked.method === method.toUpperCase()) &&
+    (operation === undefined || exchange.asked.id === operation) &&
+    (status === undefined || statusFits(status, exchange.aborted ? 0 : exchange.reply.status)) &&
+    (path === undefined || pathFits(path, showing.path(exchange)));
+
+/** The exchanges that fit, newest first, from before a number on; looks no further than for as many as are asked for. */
+const newest = (
+  instance: Instance,
+  filter: RequestFilter,
+  before = Number.POSITIVE_INFINITY,
+  also: (exchange: Exchange, showing: Showing) => boolean = () => true,
+) => {
+  const showing = instance.showing();
+  const { journal } = instance.running;
+  const { limit = Number.POSITIVE_INFINITY } = filter;
+  const fits = fitting(filter, showing);
+  const found: Exchange[] = [];
+  for (let number = Math.min(before, journal.next) - 1; number >= journal.first && found.length < limit; number--) {
+    const exchange = journal.get(number)!;
+    if (fits(exchange) && also(exchange, showing)) found.push(exchange);
+  }
+  return { showing, fits, found };
+};
+
+/** Every exchange, oldest first, and behind them those whose responses are kept back. */
+export const requestsOf = (instance: Instance): RequestEntry[] => {
+  const showing = instance.showing();
+  return [...instance.journal.all(), ...instance.running.held].map((exchange) => showing.entry(exchange));
+};
+
+interface Part {
+  readonly before?: string | undefined;
+  readonly most: number;
+  readonly also?: ((exchange: Exchange, showing: Showing) => boolean) | undefined;
+}
+
+/** The exchanges that fit in one line each, newest first, from before one of them on, and whether there are more. */
+export const newestOf = (instance: Instance, filter: Omit<RequestFilter, 'limit'>, { before, most, also }: Part) => {
+  const end = before === undefined ? undefined : numberOf(before);
+  const { showing, found } = newest(instance, { ...filter, limit: most + 1 }, end, also);
+  return { items: found.slice(0, most).map((exchange) => showing.summary(exchange)), more: found.length > most };
+};
+
+export const journalCalls = {
+  listRequests: ({ instance, query }) => {
+    const { limit: _, cursor, ...filter } = query;
+    const { showing, fits, found } = newest(instance, filter);
+    const rows = found.reverse().map((exchange) => ({ id: idOf(exchange), exchange }));
+    const { items, ...more } = listed(query, rows, 'log', ({ exchange }) => showing.entry(exchange));
+    const held = cursor === undefined ? [...instance.running.held].filter(fits) : [];
+    return { items: [...items, ...atOnce(held, (one) => showing.entry(one))], ...more };
+  },
+
+  getRequest: ({ instance, variable }) =>
+    instance.showing().entry(found('exchange', variable, instance.journal.get(numberOf(variable)))),
+
+  har,
+  deleteRequests: ({ instance: { journal, feed } }) => {
+    journal.clear();
+    feed.tell('state', () => ({ kind: 'requests_cleared' }));
+  },
+} satisfies Calls;

@@ -1,0 +1,77 @@
+// The release of a world and how far it is ahead of its clients: read, and set while they run against it.
+
+import { FORWARD_KINDS, type Forward, forwardNamed } from '../../../service/contract/forward.ts';
+import { RELEASE_NAMES, RELEASES, type Release, releaseNamed } from '../../../service/contract/releases.ts';
+import { compatibilityOf } from '../../../service/forward-compat/compatibility.ts';
+import { moveAhead } from '../../../service/forward-compat/values.ts';
+import type { World } from '../../../service/world/world.ts';
+import { type Calls, refuse } from '../call.ts';
+import type { Instance } from '../instance.ts';
+import type { Snapshot } from '../snapshot.ts';
+import { requestsOf } from './journal.ts';
+
+export type { Compatibility } from '../../../service/forward-compat/compatibility.ts';
+
+const shown = ({ release, terms }: World) => ({
+  release,
+  version: RELEASES[release].version,
+  forward_compat: terms.forward,
+  releases: Object.entries(RELEASES).map(([name, row]) => ({ release: name, ...row })),
+  forward_kinds: Object.entries(FORWARD_KINDS).map(([kind, says]) => ({ kind, says })),
+});
+
+/** @throws Problem 422 when there is no such release. */
+export const knownRelease = (name: unknown): Release =>
+  releaseNamed(name) ?? refuse([{ field: 'release', issue: `must be one of ${RELEASE_NAMES.join(', ')}` }]);
+
+/** @throws Problem 422 naming the kinds that are unknown. */
+export const knownForward = (value: unknown): Forward => {
+  try {
+    return forwardNamed(value);
+  } catch (error) {
+    return refuse([{ field: 'forward_compat', issue: `must be ${(error as Error).message.replace(/^.*expected /, '')}` }]);
+  }
+};
+
+export interface ReleaseDraft {
+  readonly release?: unknown;
+  readonly forward_compat?: unknown;
+}
+
+/** Makes a world one of another release, or one that is ahead of it. @throws Problem 422 when there is no such thing. */
+const become = (world: World, draft: ReleaseDraft): void => {
+  const release = draft.release === undefined ? undefined : knownRelease(draft.release);
+  const forward = draft.forward_compat === undefined ? undefined : knownForward(draft.forward_compat);
+  if (release !== undefined) world.become(release);
+  if (forward !== undefined) moveAhead(world, forward);
+};
+
+/** The same data, of another release or ahead of its clients; the snapshot itself when nothing is asked for. @throws Problem 422 */
+export const otherwise = (origin: Snapshot, draft: ReleaseDraft): Snapshot => {
+  if (draft.release === undefined && draft.forward_compat === undefined) return origin;
+  const world = origin.world.fork();
+  become(world, draft);
+  return { ...origin, world };
+};
+
+/** Becomes the service of another release, or one that is ahead of it. @throws Problem 422 when there is no such thing. */
+export const setRelease = (instance: Instance, draft: ReleaseDraft) => {
+  become(instance.world, draft);
+  const now = shown(instance.world);
+  const { release, forward_compat } = now;
+  const ahead = forward_compat.length === 0 ? 'not ahead' : `ahead by ${forward_compat.join(', ')}`;
+  instance.timeline.says('choice', `release ${release}, ${ahead}`);
+  instance.feed.tell('state', () => ({ kind: 'release', release, forward_compat }));
+  return now;
+};
+
+export const compatibilitySeen = (instance: Instance) => {
+  const answered = requestsOf(instance).filter(({ id }) => id !== 'pending');
+  return compatibilityOf(instance.world.terms.forward, answered, instance.webhooks.deliveries.list());
+};
+
+export const releaseCalls = {
+  getRelease: ({ instance: { world } }) => shown(world),
+  setRelease: ({ instance, body }) => setRelease(instance, body),
+  getCompatibility: ({ instance }) => compatibilitySeen(instance),
+} satisfies Calls;

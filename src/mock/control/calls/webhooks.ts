@@ -1,0 +1,120 @@
+// Registrations, the delivery log, and the built-in receiver.
+import { BODY_BYTES } from '../../../service/contract/limits.ts';
+import { readBody } from '../../../service/http/body.ts';
+import { HIDDEN, isSecretName, shownPath } from '../../../service/http/redact.ts';
+import type { Delivery, Scripted } from '../../../service/webhooks/delivery.ts';
+import { SIGNATURE_HEADER } from '../../../service/webhooks/sign.ts';
+import type { Row } from '../../../service/world/collection.ts';
+import type { WebhookRecord } from '../../../service/world/records.ts';
+import { type Call, type Calls, dashboardView, found, listed, refuse } from '../call.ts';
+import type { Instance } from '../instance.ts';
+import { weightOfMessage } from '../written.ts';
+
+const shown = ({ value: { id, url, events, created_at }, workspace }: Row<WebhookRecord>) => ({
+  id,
+  workspace_id: workspace,
+  url,
+  events,
+  created_at,
+});
+
+const MOST_ORDERED = 10_000;
+
+/** A receiver checks the signature; what it is made with does not stand in it. */
+const SIGNED = [SIGNATURE_HEADER.toLowerCase()];
+
+/** Headers that say how the bytes came, and the one that may carry a secret. */
+const LEFT_OUT = ['connection', 'host', 'content-length', 'transfer-encoding'];
+
+const receive = async ({ host, instance, variable, request }: Call<'receive'>): Promise<Response> => {
+  const read = await readBody(request, BODY_BYTES, host.reading);
+  const { tape } = instance;
+  tape?.came('control', request, await tape.turn(read));
+  const { inbox, world, budget, feed } = instance;
+  const text = 'text' in read ? read.text : `[${read.fault}]`;
+  const { pathname, search } = new URL(request.url);
+  const headers = Object.fromEntries(
+    [...request.headers]
+      .filter(([name]) => !LEFT_OUT.includes(name) && name !== 'authorization')
+      .map(([name, value]) => [name, SIGNED.includes(name) || !isSecretName(name) ? value : HIDDEN]),
+  );
+  const received = {
+    at: new Date(world.clock.now()).toISOString(),
+    method: request.method,
+    query: shownPath(search, (text) => instance.showing().text(text)),
+    headers,
+    text,
+  };
+  const message = inbox.receive(variable, received);
+  const { inboxBytes } = host.options;
+  if (inboxBytes !== undefined) inbox.keep(inboxBytes, weightOfMessage);
+  budget.add(weightOfMessage(message));
+  feed.tell('state', () => ({ kind: 'inbox', name: variable }));
+  const { status } = message;
+  const bodiless = status === 204 || status === 205 || status === 304 || request.method === 'HEAD';
+  const redirect = status >= 300 && status < 400 ? { location: pathname } : {};
+  const says =
+    status < 400
+      ? { status: 'ok' }
+      : { error: { code: 'ordered', message: `The inbox was told to answer ${status}.`, details: {} } };
+  return new Response(bodiless ? null : JSON.stringify(says), {
+    status,
+    headers: { ...(bodiless ? {} : { 'content-type': 'application/json' }), ...redirect },
+  });
+};
+
+/** Orders how the next attempts of a registration end. @throws Problem 404 */
+export const simulate = ({ webhooks, timeline }: Instance, id: string, outcomes: readonly Scripted[]): void => {
+  webhooks.simulate(id, outcomes);
+  timeline.says('edit', `the next attempts to ${id} end ${outcomes.join(', ')}`);
+};
+
+/** Sends an event once more. @throws Problem 404, 409 */
+export const replayDelivery = ({ webhooks, timeline }: Instance, id: string): Delivery => {
+  const delivery = webhooks.replay(id);
+  timeline.says('edit', `${id} is sent once more`, { deliveries: [id] });
+  return delivery;
+};
+
+export const webhookCalls = {
+  listWebhooks: ({ instance: { world }, query }) => listed(query, world.store.webhooks.all().map(shown)),
+
+  deleteWebhook: ({ instance: { world }, variable }) => {
+    const row = found('registration', variable, world.store.webhooks.get(variable));
+    dashboardView(world, row.workspace).remove('webhooks', row);
+  },
+
+  simulateWebhook: ({ instance, variable, body: { outcomes } }) => {
+    const { webhooks, world } = instance;
+    found('registration', variable, world.store.webhooks.get(variable));
+    if (webhooks.ordered(variable).length + outcomes.length > MOST_ORDERED)
+      refuse(
+        [{ field: 'outcomes', issue: `must leave at most ${MOST_ORDERED} to come; let some of those ordered happen, or reset` }],
+        409,
+      );
+    simulate(instance, variable, outcomes);
+    return { webhook_id: variable, outcomes };
+  },
+
+  listDeliveries: ({ instance, query }) =>
+    listed(query, instance.webhooks.deliveries.list(query), 'log', (one) => instance.showing().hidden(one)),
+
+  getDelivery: ({ instance, variable }) =>
+    instance.showing().hidden(found('delivery', variable, instance.webhooks.deliveries.get(variable))),
+
+  replayDelivery: ({ instance, variable }) => {
+    const { id } = found('delivery', variable, instance.webhooks.deliveries.get(variable));
+    return instance.showing().hidden(replayDelivery(instance, id));
+  },
+
+  receive,
+  listMessages: ({ instance, variable, query }) =>
+    listed(query, instance.inbox.messages(variable), 'log', (one) => instance.showing().hidden(one)),
+
+  respondWith: ({ instance: { inbox, timeline, feed }, variable, body: { statuses } }) => {
+    inbox.respond(variable, statuses);
+    feed.tell('state', () => ({ kind: 'inbox', name: variable }));
+    timeline.says('edit', `the inbox ${variable} answers ${statuses.join(', ')} next`);
+    return { statuses: inbox.ahead(variable) };
+  },
+} satisfies Calls;

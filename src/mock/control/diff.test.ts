@@ -1,0 +1,153 @@
+// What differs between two worlds: created, gone and changed records with their fields, and deliveries.
+import { expect, test } from 'vitest';
+import { createMock } from '../../create-mock.ts';
+import { closing } from '../../test/closing.ts';
+import { ask } from '../../test/sending.ts';
+import type { Mock } from '../api/mock.ts';
+
+const keep = closing();
+const start = async () => {
+  const mock = await createMock({
+    seed: 'demo',
+    now: '2025-01-20T09:00:00Z',
+    sender: async () => ({ kind: 'refused', error: 'no', took: 1 }),
+  });
+  keep(mock);
+  for (const { id } of mock.read.webhooks()) mock.remove.webhook(id);
+  return mock;
+};
+
+/** Asks the control API. */
+const asker = (mock: Mock) => async (query: string) => (await ask(mock, 'GET', `/_mock/diff${query}`)).body;
+
+test('a world and a copy of it differ in what was done since', async () => {
+  const mock = await start();
+  const fork = mock.fork({ id: 'other' });
+  expect(mock.diff(fork)).toEqual({ from: 'default', to: 'other', created: 0, gone: 0, changed: 0, items: [] });
+  const made = fork.create.project({ name: 'Made' });
+  fork.update.project('proj_app', { name: 'Renamed' });
+  const [task] = fork.read.tasks();
+  fork.remove.task(task!.id);
+  const { items, ...counts } = mock.diff(fork);
+  expect(counts).toEqual({
+    from: 'default',
+    to: 'other',
+    created: 1,
+    gone: 1 + mock.read.comments({ task_id: task!.id }).length,
+    changed: 1,
+  });
+  const of = (id: string) => items.find((one) => one.id === id)!;
+  const created = of(`projects/${made.id}`);
+  expect(created).toMatchObject({ collection: 'projects', record: made.id, kind: 'created' });
+  expect(created.fields.slice(0, 3)).toEqual([
+    { field: 'workspace_id', before: undefined, after: made.workspace_id },
+    { field: 'id', before: undefined, after: made.id },
+    { field: 'name', before: undefined, after: 'Made' },
+  ]);
+  expect(of('projects/proj_app').kind).toBe('changed');
+  expect(of('projects/proj_app').fields).toContainEqual({
+    field: 'name',
+    before: mock.read.project('proj_app')!.name,
+    after: 'Renamed',
+  });
+  expect(of(`tasks/${task!.id}`)).toMatchObject({ kind: 'gone' });
+  expect(of(`tasks/${task!.id}`).fields).toContainEqual({ field: 'title', before: task!.title, after: undefined });
+  expect(fork.diff(mock)).toMatchObject({ from: 'other', to: 'default', created: counts.gone, gone: 1, changed: 1 });
+});
+
+test('a record that was changed and changed back is the same', async () => {
+  const mock = await start();
+  const fork = mock.fork();
+  const { name, updated_at } = fork.read.project('proj_app')!;
+  fork.update.project('proj_app', { name: 'x' });
+  fork.update.project('proj_app', { name, updated_at });
+  expect(mock.diff(fork).items).toEqual([]);
+});
+
+test('deliveries differ in their state and their attempts', async () => {
+  const mock = await start();
+  const webhook = mock.create.webhook({ url: 'http://127.0.0.1:9/x', events: ['project.created'] });
+  mock.create.project({ name: 'P' });
+  await mock.webhooks.settled();
+  const fork = mock.fork();
+  fork.webhooks.simulate(webhook.id, [200]);
+  await fork.clock.advance('30s');
+  const { id } = mock.deliveries[0]!;
+  expect(mock.diff(fork).items).toEqual([
+    {
+      id: `deliveries/${id}`,
+      collection: 'deliveries',
+      record: id,
+      kind: 'changed',
+      fields: [
+        { field: 'state', before: 'retrying', after: 'delivered' },
+        { field: 'attempts', before: ['refused'], after: ['refused', 200] },
+        { field: 'next_attempt_at', before: '2025-01-20T09:00:30.000Z', after: null },
+      ],
+    },
+  ]);
+});
+
+test('over HTTP worlds are named; unnamed, it is this one and how it began; pages have the counts of the whole', async () => {
+  const mock = await start();
+  const asked = asker(mock);
+  const fork = mock.fork({ id: 'other' });
+  await fork.create.project({ name: 'A' });
+  expect(await asked('?from=default&to=other')).toMatchObject({
+    from: 'default',
+    to: 'other',
+    created: 1,
+    gone: 0,
+    items: [{ kind: 'created' }],
+  });
+  expect(await asked('?from=other&to=default')).toMatchObject({ from: 'other', to: 'default', created: 0, gone: 1 });
+  expect(await asked('?from=other')).toMatchObject({ from: 'other', to: 'default', gone: 1 });
+  expect(await asked('?to=other')).toMatchObject({ from: 'origin', to: 'other', created: 1, changed: 0 });
+  expect(await asker(fork)('')).toMatchObject({ from: 'origin', to: 'other', created: 1 });
+  mock.create.project({ name: 'B' });
+  mock.create.project({ name: 'C' });
+  const first = await asked('?limit=1&from=other');
+  expect(first).toMatchObject({
+    created: 1,
+    gone: 0,
+    changed: 1,
+    next_cursor: expect.stringMatching(/^projects\/proj_/),
+    items: [{}],
+  });
+  expect(await asked(`?limit=5&from=other&cursor=${encodeURIComponent(first.next_cursor!)}`)).toMatchObject({ items: [{}] });
+  for (const query of ['?from=none', '?to=none'])
+    expect(await asked(query)).toMatchObject({ error: { message: 'No world has the id "none". GET /_mock/worlds lists them.' } });
+});
+
+test('a world that is gone is compared where worlds are recorded', async () => {
+  const mock = await createMock({ seed: 'demo', record: true });
+  keep(mock);
+  for (const { id } of mock.read.webhooks()) mock.remove.webhook(id);
+  const fork = mock.fork({ id: 'other' });
+  fork.create.project({ name: 'A' });
+  await fork.close();
+  expect(await asker(mock)('?from=default&to=other')).toMatchObject({ from: 'default', to: 'other', created: 1, gone: 0 });
+  expect(await asker(mock)('?from=other')).toMatchObject({ from: 'other', to: 'default', created: 0, gone: 1 });
+});
+
+test('what began with deliveries of its own is compared with them', async () => {
+  const mock = await start();
+  mock.create.webhook({ url: 'http://127.0.0.1:9/x', events: ['project.created'] });
+  mock.create.project({ name: 'P' });
+  await mock.webhooks.settled();
+  const fork = mock.fork();
+  // It was forked from a running state: no seed says how it began.
+  expect(await asker(fork)('')).toMatchObject({ from: 'origin', created: 0, gone: 0, changed: 0 });
+  expect(await asker(mock)('')).toMatchObject({ from: 'origin', created: 3 });
+});
+
+test('keys and secrets are hidden', async () => {
+  const mock = await start();
+  const fork = mock.fork({ mintKeys: true });
+  fork.create.webhook({ url: 'http://127.0.0.1:9/x', secret: 'whsec_0123456789abcdef' });
+  fork.update.project('proj_app', { name: `named ${fork.keys.at(-1)!.value}` });
+  const said = JSON.stringify(await asker(mock)(`?from=default&to=${fork.id}`));
+  expect(said).not.toContain('0123456789abcdef');
+  for (const { value } of fork.keys) expect(said).not.toContain(value);
+  expect(said).toContain('[hidden]');
+});

@@ -1,0 +1,229 @@
+// Each member of a fault's order, over the wire: which requests meet it, what their answers are like, what is refused.
+import { describe, expect, test } from 'vitest';
+import { createMock } from '../../node/index.ts';
+import { closing } from '../../test/closing.ts';
+import { ask as sent } from '../../test/sending.ts';
+
+const keep = closing();
+
+const served = async () => {
+  const mock = keep(await createMock({ seed: 'fixtures/tiny.yaml' }));
+  const { baseUrl } = await mock.listen({ port: 0 });
+  const control = (method: string, path: string, body?: object) => sent(mock, method, `/_mock${path}`, body);
+  const order = async (fault: object) => {
+    const { status, body } = await control('POST', '/faults', fault);
+    expect([status, JSON.stringify(body)]).toEqual([201, expect.any(String)]);
+    return body as { id: string };
+  };
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(baseUrl + path, { ...init, headers: { authorization: 'Bearer wm_tiny_admin', ...(init.headers as object) } });
+  const send = (method: string, path: string, body: object) =>
+    ask(path, { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } });
+  return { mock, control, order, ask, send };
+};
+
+const html = '<html><h1>502 Bad Gateway</h1></html>';
+
+describe('a fault is for requests', () => {
+  test('with these parameters of the query; * stands for any characters', async () => {
+    const { order, ask } = await served();
+    await order({ match: { query: { 'filter[status]': 'todo', limit: 5 } }, effect: { status: 503 } });
+    await order({ match: { query: { sort: '*_at' } }, effect: { status: 502 } });
+    const statuses = [];
+    for (const query of [
+      'filter%5Bstatus%5D=todo&limit=5',
+      'limit=5',
+      'filter[status]=done&limit=5',
+      'sort=created_at',
+      'sort=priority',
+    ])
+      statuses.push((await ask(`/tasks?${query}`)).status);
+    expect(statuses.slice(0, 4)).toEqual([503, 200, 200, 502]);
+    expect(statuses[4]).not.toBe(502);
+  });
+
+  test('whose JSON body holds these fields, and lists with at least these items', async () => {
+    const { order, send } = await served();
+    await order({ match: { body: { title: 'No', priority: 'high' } }, effect: { status: 500 } });
+    await order({ match: { body: { events: ['task.deleted'] } }, effect: { status: 504 } });
+    const create = (body: object) => send('POST', '/projects/proj_one/tasks', body).then(({ status }) => status);
+    expect(await create({ title: 'No', priority: 'high', description: 'more' })).toBe(500);
+    expect(await create({ title: 'No', priority: 'low' })).toBe(201);
+    expect(await create({ title: 'No' })).toBe(201);
+    const url = 'http://127.0.0.1:9/';
+    expect((await send('POST', '/webhooks', { url, events: ['task.created', 'task.deleted'] })).status).toBe(504);
+    expect((await send('POST', '/webhooks', { url, events: ['task.created'] })).status).toBe(201);
+  });
+
+  test('with these headers, whose names know no case', async () => {
+    const { order, ask } = await served();
+    await order({ match: { header: { 'X-Client': 'ios/*' } }, effect: { status: 503 } });
+    expect((await ask('/tasks', { headers: { 'x-client': 'ios/4.2' } })).status).toBe(503);
+    expect((await ask('/tasks', { headers: { 'x-client': 'web' } })).status).toBe(200);
+    expect((await ask('/tasks')).status).toBe(200);
+  });
+
+  test('of which a predicate of the program says so; a fork asks it too, a listing shows its source', async () => {
+    const { mock, control, send } = await served();
+    mock.faults.add({
+      match: { when: ({ body }) => String((body as { title?: string })?.title).length > 3 },
+      effect: { status: 503 },
+    });
+    const [long, short] = [{ title: 'long' }, { title: 'no' }];
+    expect((await send('POST', '/projects/proj_one/tasks', long)).status).toBe(503);
+    expect((await send('POST', '/projects/proj_one/tasks', short)).status).toBe(201);
+    const headers = { ...mock.auth('admin'), 'content-type': 'application/json' };
+    const copy = mock.fork();
+    const create = (body: object) =>
+      copy.fetch('/projects/proj_one/tasks', { method: 'POST', headers, body: JSON.stringify(body) });
+    expect([(await create(long)).status, (await create(short)).status]).toEqual([503, 201]);
+    expect((await control('GET', '/faults')).body.items[0].match.when).toContain('.length > 3');
+    expect(() => mock.faults.add({ match: { when: 'yes' as never }, effect: { status: 503 } })).toThrow(
+      'faults.add is refused: match.when: must be a function, got "yes"',
+    );
+    mock.faults.clear();
+    mock.faults.add({ match: { when: () => JSON.parse('') }, effect: { status: 503 } });
+    await expect(mock.fetch('/tasks')).rejects.toThrow('fault_2: its match.when threw SyntaxError');
+  });
+});
+
+describe('the answer has', () => {
+  test('a code, a message and details of its own in the envelope of the API', async () => {
+    const { order, send } = await served();
+    const details = { fields: [{ field: 'title', issue: 'is taken' }] };
+    await order({ effect: { status: 422, error: { code: 'title_taken', message: 'Taken.', details } } });
+    const answer = await send('POST', '/projects/proj_one/tasks', { title: 'x' });
+    expect([answer.status, await answer.json()]).toEqual([422, { error: { code: 'title_taken', message: 'Taken.', details } }]);
+    expect(answer.headers.get('x-ratelimit-limit')).toBe('1000');
+  });
+
+  test('Retry-After as ordered, and on a 429 X-RateLimit-Reset follows it', async () => {
+    const { mock, order, ask } = await served();
+    await order({ effect: { status: 429, retry_after: 7 }, times: 1 });
+    const { headers } = await ask('/tasks');
+    const now = Math.floor(Date.parse(mock.clock.now) / 1000);
+    expect([headers.get('retry-after'), headers.get('x-ratelimit-remaining')]).toEqual(['7', '0']);
+    expect(headers.get('x-ratelimit-reset')).toBe(String(now + 7));
+    await order({ effect: { status: 503, retry_after: 0 } });
+    expect((await ask('/tasks')).headers.get('retry-after')).toBe('0');
+  });
+
+  test('a body of another type, byte for byte, without the headers of the service: a gateway failed', async () => {
+    const { mock, order, ask } = await served();
+    await order({ effect: { status: 502, raw: html, headers: { Server: 'nginx' } }, times: 1 });
+    const gateway = await ask('/tasks');
+    expect([gateway.status, await gateway.text()]).toEqual([502, html]);
+    expect(gateway.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect([gateway.headers.get('server'), gateway.headers.get('x-ratelimit-limit')]).toEqual(['nginx', null]);
+    expect(mock.requests[0]).toMatchObject({ status: 502, response: { body: html } });
+    expect(mock.requests[0]!.why.map(({ found }) => found)).toEqual(['fault_1 ordered 502; the request was not performed']);
+    await order({ effect: { status: 200, raw: 'sign in', content_type: 'text/x-portal' }, times: 1 });
+    const portal = await ask('/tasks');
+    expect([portal.status, portal.headers.get('content-type'), await portal.text()]).toEqual([200, 'text/x-portal', 'sign in']);
+    await order({ effect: { status: 204, raw: '' }, times: 1 });
+    expect([(await ask('/tasks')).status, (await ask('/tasks')).status]).toEqual([204, 200]);
+  });
+
+  test('headers of its own, also where the request was performed; null leaves one out', async () => {
+    const { order, ask } = await served();
+    const headers = { 'x-cache': 'HIT', 'x-ratelimit-remaining': null };
+    await order({ effect: { headers, content_type: 'application/json; charset=latin1', retry_after: 3 } });
+    const answer = await ask('/users/me');
+    expect([answer.status, (await answer.json()).data.id]).toEqual([200, 'user_ada']);
+    const given = ['x-cache', 'x-ratelimit-remaining', 'x-ratelimit-limit', 'content-type', 'retry-after'];
+    expect(given.map((name) => answer.headers.get(name))).toEqual(['HIT', null, '1000', 'application/json; charset=latin1', '3']);
+  });
+});
+
+test('one held answer is let go by the number of its request, the others stay; without a number all go', async () => {
+  const { control, order, ask } = await served();
+  const { id } = await order({ effect: { hold: true } });
+  const gone: string[] = [];
+  const asked: Promise<unknown>[] = [];
+  const holding = async () => (await control('GET', `/faults/${id}`)).body;
+  for (const [i, path] of ['/tasks', '/teams?limit=1', '/users/me'].entries()) {
+    asked.push(ask(path).then(() => gone.push(path)));
+    while ((await holding()).held <= i) await new Promise((done) => setTimeout(done, 2));
+  }
+  const seen = (await holding()).holding.map((one: { request: number; method: string; path: string }) => [
+    one.request,
+    one.method,
+    one.path,
+  ]);
+  expect(seen).toEqual([
+    [1, 'GET', '/v1/tasks'],
+    [2, 'GET', '/v1/teams'],
+    [3, 'GET', '/v1/users/me'],
+  ]);
+  expect((await control('POST', `/faults/${id}/release`, { request: 2 })).body).toMatchObject({ held: 2, released: false });
+  await asked[1];
+  expect(gone).toEqual(['/teams?limit=1']);
+  const twice = await control('POST', `/faults/${id}/release`, { request: 2 });
+  expect([twice.status, twice.body.error.details.fields]).toEqual([
+    422,
+    [{ field: 'request', issue: `must be the number of a request whose answer ${id} holds: it holds 1, 3, got 2` }],
+  ]);
+  expect((await control('POST', `/faults/${id}/release`)).body).toMatchObject({ held: 0, released: true });
+  await Promise.all(asked);
+});
+
+test('latency is lognormal, a function of the seed, the same in an equal world', async () => {
+  const { mock } = await served();
+  const { lateBy } = await import('../../service/world/lateness.ts');
+  const draw = (count: number) => {
+    const { random } = mock.world.fork();
+    return Array.from({ length: count }, () => lateBy({ latency: { p50_ms: 200, p99_ms: 3000 } }, random, 'fault_1'));
+  };
+  const all = draw(20_000);
+  expect(draw(100)).toEqual(all.slice(0, 100));
+  const sorted = [...all].sort((a, b) => a - b);
+  expect(sorted[10_000]! / 200).toBeCloseTo(1, 1);
+  expect(sorted[19_800]! / 3000).toBeCloseTo(1, 0);
+  const { ask, order, mock: slow } = await served();
+  await order({ effect: { latency: { p50_ms: 5, p99_ms: 20 } } });
+  expect((await ask('/tasks')).status).toBe(200);
+  expect(slow.requests[0]).toMatchObject({ fault: 'fault_1', status: 200 });
+});
+
+describe('what cannot be is refused, names its field, and changes nothing', () => {
+  test.each([
+    [{ effect: { stauts: 503 } }, 'effect.stauts', 'did you mean status?'],
+    [{ match: { quary: {} }, effect: { status: 503 } }, 'match.quary', 'did you mean query?'],
+    [{ effect: { status: 503, error: { mesage: 'x' } } }, 'effect.error.mesage', 'did you mean message?'],
+    [{ match: { event: 'task.craeted' }, effect: { duplicate: true } }, 'match.event', 'did you mean task.created?'],
+    [{ match: { query: {} }, effect: { status: 503 } }, 'match.query', 'at least one field'],
+    [{ match: { query: { a: ['x'] } }, effect: { status: 503 } }, 'match.query.a', 'must be a string or a number or a boolean'],
+    [{ match: { body: { a: 1 }, operation: 'listTasks' }, effect: { status: 503 } }, 'match.body', 'listTasks takes no body'],
+    [{ match: { body: { a: 1 }, method: 'GET' }, effect: { status: 503 } }, 'match.body', 'GET has no body'],
+    [{ match: { method: 'GET', operation: 'createTask' }, effect: { status: 503 } }, 'match.method', 'is not that of createTask'],
+    [{ match: { header: { Authorization: 'x' } }, effect: { status: 503 } }, 'match.header.Authorization', 'give match.key'],
+    [{ match: { when: 'x' }, effect: { status: 503 } }, 'match.when', 'is unknown'],
+    [{ match: { event: 'task.created', path: '/tasks' }, effect: { duplicate: true } }, 'match.path', 'is of requests'],
+    [{ match: { event: 'task.created' }, effect: { status: 500 } }, 'effect.status', 'is of requests'],
+    [{ effect: { duplicate: true } }, 'effect.duplicate', 'is of events'],
+    [{ effect: { status: 302 } }, 'effect.status', 'must be at least 400'],
+    [{ effect: { raw: 'x' } }, 'effect.raw', 'needs effect.status'],
+    [{ effect: { error: { code: 'x' } } }, 'effect.error', 'needs effect.status'],
+    [{ effect: { status: 502, raw: 'x', error: { code: 'x' } } }, 'effect.raw', 'give one of them'],
+    [{ effect: { status: 204, raw: 'x' } }, 'effect.raw', 'a 204 has no body'],
+    [{ effect: { abort: true, headers: { a: 'b' } } }, 'effect.headers', 'abort leaves none'],
+    [{ effect: { headers: { 'a b': 'c' } } }, 'effect.headers.a b', 'no header can have'],
+    [{ effect: { headers: { a: 'b\nc' } } }, 'effect.headers.a', 'without line breaks'],
+    [{ effect: { headers: { 'Content-Length': '3' } } }, 'effect.headers.Content-Length', 'is of the connection'],
+    [{ effect: { headers: { A: '1', a: '2' } } }, 'effect.headers.A', 'must be given once'],
+    [{ effect: { retry_after: 1, headers: { 'Retry-After': '2' } } }, 'effect.retry_after', 'give one of them'],
+    [{ effect: { content_type: 'a', headers: { 'content-type': 'b' } } }, 'effect.content_type', 'give one of them'],
+    [{ effect: { latency: { p50_ms: 9, p99_ms: 3 } } }, 'effect.latency', 'not above its p99_ms'],
+    [{ effect: { latency: { p50_ms: 1, p99_ms: 3 }, delay_ms: 1 } }, 'effect.latency', 'give one of them'],
+    [{ effect: { retry_after: -1 } }, 'effect.retry_after', 'must be at least 0'],
+  ])('%j', async (fault, field, issue) => {
+    const mock = keep(await createMock({ seed: 'fixtures/tiny.yaml' }));
+    const answer = await sent(mock, 'POST', '/_mock/faults', fault);
+    const { error } = answer.body;
+    expect([400, 422]).toContain(answer.status);
+    const said = error.details.fields.find((one: { field: string }) => one.field.replace(/\["(.*)"\]/, '.$1') === field);
+    expect(said?.issue ?? JSON.stringify(error.details)).toContain(issue);
+    expect(error.message).toMatch(/^The call is refused: .* GET \/_mock\/openapi\.json says what it takes\.$/s);
+    expect(mock.faults.list()).toEqual([]);
+  });
+});

@@ -1,0 +1,115 @@
+// What an ordered fault does to an answer, in memory and over a socket alike.
+import { connect } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { createMock, type MockOptions } from '../../node/index.ts';
+import { asking } from '../../test/asking.ts';
+import { closing } from '../../test/closing.ts';
+
+const keep = closing();
+
+describe.each(['in memory', 'over a socket'])('%s', (transport) => {
+  const start = async (options: MockOptions = {}) => {
+    const mock = keep(await createMock({ seed: 'fixtures/tiny.yaml', ...options }));
+    const base = transport === 'in memory' ? undefined : (await mock.listen({ port: 0 })).baseUrl;
+    const call = (path: string, init: RequestInit = {}, key = 'wm_tiny_admin') => {
+      const asked = { ...init, headers: { authorization: `Bearer ${key}`, ...init.headers } };
+      return base === undefined ? mock.fetch(path, asked) : fetch(base + path, asked);
+    };
+    return { mock, call };
+  };
+  const create = (title: string): RequestInit => ({
+    method: 'POST',
+    body: JSON.stringify({ title }),
+    headers: { 'content-type': 'application/json' },
+  });
+
+  test('a connection is closed: fetch rejects with a TypeError, the journal says so, the next request is answered', async () => {
+    const { mock, call } = await start();
+    const { id } = mock.faults.add({ effect: { abort: true }, times: 1 });
+    const error = await call('/projects/proj_one/tasks', create('never')).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(TypeError);
+    expect(mock.requests).toMatchObject([{ status: 0, fault: id, response: { headers: {}, body: null } }]);
+    expect(mock.world.store.tasks.size).toBe(2);
+    expect((await call('/tasks')).status).toBe(200);
+  });
+
+  test('answers are kept back until released, in the order that the test wants', async () => {
+    const { mock, call } = await start();
+    const slow = mock.faults.add({ match: { method: 'POST' }, effect: { hold: true } });
+    const order: string[] = [];
+    const first = call('/projects/proj_one/tasks', create('held')).then(({ status }) => order.push(`held ${status}`));
+    const second = call('/projects/proj_one/tasks', create('held too')).then(({ status }) => order.push(`held ${status}`));
+    while (mock.faults.list()[0]!.held < 2) await new Promise((done) => setTimeout(done, 1));
+    order.push(`read ${(await call('/tasks')).status}`);
+    mock.faults.release(slow.id);
+    await Promise.all([first, second]);
+    expect(order).toEqual(['read 200', 'held 201', 'held 201']);
+    expect((await call('/projects/proj_one/tasks', create('free'))).status).toBe(201);
+    expect(mock.faults.list()[0]).toMatchObject({ held: 0, released: true, hits: 3 });
+  });
+
+  test.each(['remove', 'clear', 'reset', 'close'])('%s lets go what is kept back', async (how) => {
+    const { mock, call } = await start();
+    const { id } = mock.faults.add({ effect: { hold: true } });
+    const held = call('/tasks').then(({ status }) => status);
+    while (mock.faults.list()[0]!.held < 1) await new Promise((done) => setTimeout(done, 1));
+    const closing = {
+      remove: () => mock.faults.remove(id),
+      clear: () => mock.faults.clear(),
+      reset: () => mock.reset(),
+      close: () => mock.close(),
+    }[how]!();
+    expect(await held).toBe(200);
+    await closing;
+  });
+});
+
+test('a client that leaves while its answer is kept back leaves nothing broken', async () => {
+  const mock = keep(await createMock({ seed: 'fixtures/tiny.yaml' }));
+  const { port } = await mock.listen({ port: 0 });
+  const { id } = mock.faults.add({ effect: { hold: true } });
+  const socket = connect(port, '127.0.0.1');
+  socket.write('GET /v1/tasks HTTP/1.1\r\nhost: x\r\nauthorization: Bearer wm_tiny_read\r\n\r\n');
+  while (mock.faults.list()[0]!.held < 1) await new Promise((done) => setTimeout(done, 1));
+  socket.destroy();
+  mock.faults.release(id);
+  expect((await mock.fetch('/tasks', { headers: mock.auth('read') })).status).toBe(200);
+});
+
+test('the journal shows what is kept back behind the rest, by the same filters, beside any limit and on the first page alone', async () => {
+  const { mock, control, service } = keep(await asking());
+  const { id } = mock.faults.add({ match: { operation: 'listTasks' }, effect: { hold: true } });
+  await service('GET', '/users/me');
+  await service('GET', '/projects');
+  const held = [service('GET', '/tasks?limit=1'), service('GET', '/tasks?limit=2')];
+  while (mock.faults.list()[0]!.held < 2) await new Promise((done) => setTimeout(done, 1));
+  const paths = async (query: string) =>
+    (await control('GET', `/requests${query}`)).body.items.map((one: { path: string }) => one.path);
+  const [first, second] = ['/v1/tasks?limit=1', '/v1/tasks?limit=2'];
+  expect(await paths('')).toEqual(['/v1/users/me', '/v1/projects', first, second]);
+  expect(await paths('?operation=listProjects')).toEqual(['/v1/projects']);
+  expect(await paths('?limit=1')).toEqual(['/v1/projects', first, second]);
+  expect(await paths('?limit=1&cursor=req_2')).toEqual(['/v1/users/me']);
+  expect((await control('GET', '/requests?operation=listTasks')).body.items[0]).toMatchObject({ id: 'pending', fault: id });
+  mock.faults.release(id);
+  await Promise.all(held);
+});
+
+test('a response that is kept back says nothing yet of how clients live with a service that is ahead', async () => {
+  const mock = await createMock({ seed: 'fixtures/tiny.yaml', forwardCompat: true });
+  const { id } = mock.faults.add({ effect: { hold: true } });
+  const waiting = mock.fetch('/tasks', { headers: mock.auth('read') });
+  await new Promise((done) => setTimeout(done, 5));
+  expect([mock.requests.map((one) => one.id), mock.compatibility.answers, mock.compatibility.survived]).toEqual([
+    ['pending'],
+    0,
+    null,
+  ]);
+  mock.faults.release(id);
+  await waiting;
+  expect([mock.compatibility.answers, mock.compatibility.survived]).toEqual([1, true]);
+  await mock.close();
+});

@@ -1,0 +1,151 @@
+// Strangers are refused: other origins, foreign hosts, other content types, no token; over a raw socket.
+import { connect } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { createMock, type Mock, type MockOptions, type Server } from '../../node/index.ts';
+import { closing } from '../../test/closing.ts';
+
+const keep = closing();
+
+const start = async (options: MockOptions = {}, host = '127.0.0.1'): Promise<{ mock: Mock; server: Server }> => {
+  const mock = keep(await createMock({ seed: 'fixtures/tiny.yaml', ...options }));
+  return { mock, server: await mock.listen({ port: 0, host }) };
+};
+
+/** Sends a request as written, which no fetch would. @returns the whole answer. */
+const raw = (port: number, line: string, headers: Readonly<Record<string, string>>, body = ''): Promise<string> =>
+  new Promise((done, fail) => {
+    const socket = connect(port, '127.0.0.1');
+    let answer = '';
+    socket.on('data', (bytes) => {
+      answer += bytes;
+    });
+    socket.on('end', () => done(answer));
+    socket.on('error', fail);
+    const all = { connection: 'close', ...(body === '' ? {} : { 'content-length': String(body.length) }), ...headers };
+    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.write(`${line} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+  });
+const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
+
+const PATHS = ['/_mock/health', '/_mock/keys', '/_mock/events', '/_mock/openapi.json', '/_mock/nowhere', '/_mock', '/'];
+
+describe('a foreign host (DNS rebinding)', () => {
+  test.each(['evil.test', 'evil.test:4700', 'localhost.evil.test', '127.0.0.1.evil.test', '192.168.1.7', 'xlocalhost'])(
+    '%s is refused',
+    async (host) => {
+      const { server } = await start();
+      for (const path of PATHS) {
+        const answer = await raw(server.port, `GET ${path}`, { host });
+        expect(statusOf(answer), path).toBe(403);
+        expect(answer).toContain('"code":"forbidden"');
+      }
+    },
+  );
+
+  test('is refused at the inbox and in every world too', async () => {
+    const { mock, server } = await start();
+    mock.fork({ id: 'one' });
+    for (const path of ['/_mock/inbox/x', '/worlds/one/_mock/keys', '/worlds/one/_mock/inbox/x'])
+      expect(statusOf(await raw(server.port, `POST ${path}`, { host: 'evil.test' })), path).toBe(403);
+  });
+
+  test('the service itself is open to any name and any origin', async () => {
+    const { server } = await start();
+    const headers = { host: 'evil.test', origin: 'http://evil.test', authorization: 'Bearer wm_tiny_read' };
+    const answer = await raw(server.port, 'GET /v1/tasks', headers);
+    expect([statusOf(answer), /access-control-allow-origin: \*/i.test(answer)]).toEqual([200, true]);
+  });
+});
+
+describe('a page of another origin', () => {
+  test.each([
+    { origin: 'http://evil.test' },
+    { origin: 'null' },
+    { origin: 'http://127.0.0.1:1' },
+    { origin: 'http://localhost:3000' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ])('%j is refused, and told nothing by CORS', async (headers) => {
+    const { mock, server } = await start();
+    for (const line of ['GET /_mock/keys', 'POST /_mock/reset', 'OPTIONS /_mock/reset', 'GET /_mock/events', 'GET /']) {
+      const answer = await raw(server.port, line, { host: `127.0.0.1:${server.port}`, ...(headers as Record<string, string>) });
+      expect(statusOf(answer), line).toBe(403);
+      expect(answer).not.toMatch(/access-control-/i);
+    }
+    expect(mock.requests).toEqual([]);
+  });
+
+  test('of its own origin is answered', async () => {
+    const { server } = await start();
+    const host = `127.0.0.1:${server.port}`;
+    const own = { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
+    expect(statusOf(await raw(server.port, 'POST /_mock/clock', own, '{"mode":"frozen"}'))).toBe(200);
+    expect(statusOf(await raw(server.port, 'GET /_mock/keys', { host, 'sec-fetch-site': 'none' }))).toBe(200);
+  });
+});
+
+test('a page of an allowed origin may read responses and ask for its headers; no other page may', async () => {
+  const { server } = await start({ allowOrigins: ['http://localhost:5173'] });
+  const own = { host: `127.0.0.1:${server.port}`, origin: 'http://localhost:5173' };
+  expect(await raw(server.port, 'GET /_mock/keys', own)).toMatch(/^access-control-allow-origin: http:\/\/localhost:5173\r$/im);
+  const asked = await raw(server.port, 'OPTIONS /_mock/keys', { ...own, 'access-control-request-headers': 'authorization' });
+  expect([statusOf(asked), /^access-control-allow-headers: authorization\r$/im.test(asked)]).toEqual([204, true]);
+  const other = await raw(server.port, 'GET /_mock/keys', { ...own, origin: 'http://localhost:5174' });
+  expect([statusOf(other), /access-control-/i.test(other)]).toEqual([403, false]);
+});
+
+describe('what a form can send without being asked first', () => {
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'text/plain; a=application/json',
+    '',
+  ])('%j is refused, and nothing happens', async (type) => {
+    const { mock, server } = await start();
+    const headers = { host: `127.0.0.1:${server.port}`, ...(type === '' ? {} : { 'content-type': type }) };
+    for (const [path, body] of [
+      ['/_mock/faults', '{"effect":{"status":500}}'],
+      ['/_mock/keys', '{"workspace_id":"ws_tiny","name":"x","scope":"admin","user_id":"user_ada"}'],
+      ['/_mock/reset', '{}'],
+    ] as const) {
+      expect(statusOf(await raw(server.port, `POST ${path}`, headers, body)), path).toBe(415);
+    }
+    expect([mock.faults.list(), mock.keys.length]).toEqual([[], 3]);
+  });
+});
+
+describe('the token', () => {
+  const TOKEN = 'correct-horse-battery';
+
+  test('is asked for on every call and every world, however it is sent', async () => {
+    const { mock, server } = await start({ controlToken: TOKEN });
+    mock.fork({ id: 'one' });
+    const ask = (path: string, headers: Record<string, string> = {}) =>
+      fetch(server.origin + path, { headers }).then(({ status }) => status);
+    for (const path of ['/_mock/worlds', '/_mock/keys', '/_mock/events', '/worlds/one/_mock/keys', '/']) {
+      expect(await ask(path), path).toBe(401);
+      for (const wrong of ['x', `${TOKEN}x`, TOKEN.slice(1), ''])
+        expect(await ask(path, { authorization: `Bearer ${wrong}` }), wrong).toBe(401);
+    }
+    expect(await ask('/_mock/keys', { authorization: `Bearer ${TOKEN}` })).toBe(200);
+    expect(await ask('/_mock/keys', { 'x-wm-control-token': TOKEN })).toBe(200);
+    expect(await ask(`/_mock/keys?token=${TOKEN}`)).toBe(200);
+    expect(await ask('/_mock/inbox/x')).toBe(200);
+    expect(await ask('/_mock/health')).toBe(200);
+    expect(await ask('/v1/tasks', mock.auth('read'))).toBe(200);
+  });
+
+  test('is made when the mock is bound beyond loopback; then addresses are hosts and names are not', async () => {
+    const { mock, server } = await start({}, '0.0.0.0');
+    const { token } = mock.guard;
+    expect(token).toMatch(/^[\w-]{20,}$/);
+    const ask = async (host: string, headers: Record<string, string> = {}) =>
+      statusOf(await raw(server.port, 'GET /_mock/keys', { host, ...headers }));
+    const given = { authorization: `Bearer ${token}` };
+    expect(await ask('127.0.0.1')).toBe(401);
+    expect(await ask('192.168.1.7:4700')).toBe(401);
+    expect(await ask('192.168.1.7:4700', given)).toBe(200);
+    expect(await ask('evil.test', given)).toBe(403);
+  });
+});

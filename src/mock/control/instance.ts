@@ -1,0 +1,195 @@
+// One world of the host: as it runs, what it goes back to, its snapshots, and those who listen to it.
+import { Problem } from '../../service/contract/errors.ts';
+import type { Release } from '../../service/contract/releases.ts';
+import { touchedBy } from '../../service/http/differences.ts';
+import type { Exchange } from '../../service/http/exchange.ts';
+import type { Showing } from '../../service/http/show-exchange.ts';
+import type { Webhooks } from '../../service/webhooks/webhooks.ts';
+import type { Faults } from '../../service/world/faults.ts';
+import type { Journal } from '../../service/world/journal.ts';
+import { realNow } from '../../service/world/time.ts';
+import type { World } from '../../service/world/world.ts';
+import { type Budget, EMPTY } from './budget.ts';
+import { Feed } from './feed.ts';
+import type { Inbox } from './inbox.ts';
+import { Running, type Sending } from './running.ts';
+import type { Snapshot } from './snapshot.ts';
+import type { Tape } from './tape.ts';
+import { type Timeline, WEIGHT } from './timeline.ts';
+import { weightOfChange, weightOfDelivery, weightOfExchange } from './written.ts';
+
+const MOST_SNAPSHOTS = 1000;
+
+type Told = (instance: Instance, exchange: Exchange) => void;
+
+export class Instance {
+  readonly id: string;
+  readonly feed = new Feed((data) => this.showing().text(JSON.stringify(data)));
+  readonly budget: Budget;
+  /** Real time of the last request, milliseconds since 1970. */
+  lastUsed = realNow();
+  /** Real time at which it was opened. */
+  readonly since = realNow();
+  /** What it is for, such as a test, and how that ended. */
+  about: { readonly title?: string | undefined; readonly outcome?: 'passed' | 'failed' | undefined } = {};
+  origin: Snapshot;
+  #running: Running | undefined;
+  readonly #sending: Sending;
+  /** Hears what comes in, where that is recorded. */
+  readonly tape: Tape | undefined;
+  readonly #told: Told;
+  #snapshots: Map<string, Snapshot> | undefined;
+  /** How many snapshots were ever made. */
+  taken = 0;
+
+  constructor(id: string, origin: Snapshot, sending: Sending, budget: Budget, told: Told, tape?: Tape) {
+    this.id = id;
+    this.budget = budget;
+    this.origin = origin;
+    this.#sending = sending;
+    this.#told = told;
+    this.tape = tape;
+  }
+
+  /** The world as it runs, until a reset or a restore. It is made on first use: a fork that nobody asks holds nothing of its own. */
+  get running(): Running {
+    this.#running ??= this.#open(this.origin);
+    return this.#running;
+  }
+
+  get world(): World {
+    return this.running.world;
+  }
+
+  get faults(): Faults {
+    return this.running.faults;
+  }
+
+  get journal(): Journal<Exchange> {
+    return this.running.journal;
+  }
+
+  get inbox(): Inbox {
+    return this.running.inbox;
+  }
+
+  get timeline(): Timeline {
+    return this.running.timeline;
+  }
+
+  get webhooks(): Webhooks {
+    return this.running.webhooks;
+  }
+
+  /** The same if it was made already. */
+  get opened(): Running | undefined {
+    return this.#running;
+  }
+
+  resume(snapshots: Iterable<readonly [string, Snapshot]>, taken: number): void {
+    this.#snapshots = new Map(snapshots);
+    this.taken = taken;
+  }
+
+  /** Goes on from a snapshot; nobody is told. */
+  goOn(from: Snapshot): Running {
+    this.#running = this.#open(from);
+    return this.#running;
+  }
+
+  get release(): Release {
+    return (this.#running ?? this.origin).world.release;
+  }
+
+  /** Back to the origin, another one if given. */
+  reset(origin: Snapshot = this.origin): void {
+    this.origin = origin;
+    this.#become(origin);
+  }
+
+  /** Saves the state. @returns the snapshot's id. @throws Problem 409 when there are too many. */
+  snapshot(): string {
+    if (this.snapshots.length >= MOST_SNAPSHOTS)
+      throw new Problem(409, 'conflict', `This world has ${MOST_SNAPSHOTS} snapshots already. Delete some.`);
+    this.budget.take('snapshot', EMPTY.snapshot);
+    this.taken += 1;
+    const id = `snap_${this.taken}`;
+    this.#snapshots ??= new Map();
+    this.#snapshots.set(id, this.running.snapshot('with journal'));
+    return id;
+  }
+
+  get snapshots(): readonly string[] {
+    return [...(this.#snapshots?.keys() ?? [])];
+  }
+
+  snapshotOf(id: string): Snapshot | undefined {
+    return this.#snapshots?.get(id);
+  }
+
+  /** @returns whether there is such a snapshot. */
+  restore(id: string): boolean {
+    const snapshot = this.snapshotOf(id);
+    if (snapshot) this.#become(snapshot);
+    return snapshot !== undefined;
+  }
+
+  /** @returns whether there was such a snapshot. */
+  forget(id: string): boolean {
+    return this.#snapshots?.delete(id) ?? false;
+  }
+
+  /** Does what a call, a form or a program asks for: what it changes follows from it. */
+  acted<T>(title: string, act: () => T): T {
+    const before = this.running;
+    const value = before.timeline.act(title, act);
+    // A world that was put in its place begins with that.
+    if (this.running !== before) this.timeline.says('edit', title);
+    return value;
+  }
+
+  showing(): Showing {
+    return this.running.showing();
+  }
+
+  tellClock(): void {
+    const { clock } = this.world;
+    this.feed.tell('clock', () => ({ now: new Date(clock.now()).toISOString(), mode: clock.mode }));
+  }
+
+  close(): void {
+    this.feed.end();
+    this.#running?.stop();
+  }
+
+  #become(snapshot: Snapshot): void {
+    const before = this.#running;
+    this.#running = this.#open(snapshot);
+    before?.stop();
+    this.tellClock();
+    this.feed.tell('state', () => ({ kind: 'replaced' }));
+  }
+
+  #open(snapshot: Snapshot): Running {
+    const running = new Running(snapshot, this.#sending, this.tape);
+    const { feed, budget } = this;
+    running.journal.observers.push((exchange) => {
+      budget.add(weightOfExchange(exchange));
+      this.#told(this, exchange);
+    });
+    running.timeline.observers.push(() => budget.add(WEIGHT));
+    running.faults.observers.push(() => feed.tell('state', () => ({ kind: 'faults' })));
+    running.webhooks.onDelivery((delivery) => {
+      budget.add(weightOfDelivery({ delivery }));
+      feed.tell('delivery', () => delivery);
+    });
+    running.world.observers.push((change) => {
+      budget.add(Math.max(0, weightOfChange(change)));
+      feed.tell('state', () => {
+        const { kind, collection, id } = touchedBy(change);
+        return { kind, collection, id, workspace_id: change.workspace };
+      });
+    });
+    return running;
+  }
+}

@@ -1,0 +1,125 @@
+// The journal: why each answer, what the client did against the contract, and nothing that is secret.
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { createMock as createPureMock } from '../../create-mock.ts';
+import { createMock, type Mock, type MockOptions } from '../../node/index.ts';
+import { LATEST, RELEASES } from '../../service/contract/releases.ts';
+import { closing } from '../../test/closing.ts';
+import { initOf } from '../../test/sending.ts';
+
+const keep = closing();
+
+const start = async (options: MockOptions = {}) => {
+  const mock = keep(await createMock({ seed: 'fixtures/tiny.yaml', ...options }));
+  const call = (method: string, path: string, body?: unknown, key: string | null = 'wm_tiny_admin', headers = {}) =>
+    mock.fetch(path, initOf(method, body, { ...(key !== null && { authorization: `Bearer ${key}` }), ...headers }));
+  return { mock, call };
+};
+
+describe('why an answer is as it is', () => {
+  test('it keeps the last thousand, numbered from one', async () => {
+    const { mock, call } = await start();
+    for (let i = 0; i < 1005; i++) await call('GET', '/users/me', undefined, null);
+    expect(mock.requests).toHaveLength(1000);
+    expect([mock.requests[0]!.id, mock.requests.at(-1)!.id]).toEqual(['req_6', 'req_1005']);
+  });
+});
+
+test('an archive names the version of wm-mock that wrote it, and the release of the API beside it', async () => {
+  const creatorIn = async (mock: Pick<Mock, 'app'>) => {
+    const response = await mock.app.fetch(new Request('http://127.0.0.1/_mock/har'));
+    return ((await response.json()) as { log: { creator: object } }).log.creator;
+  };
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  const { mock } = await start({ release: '1.2' });
+  expect(await creatorIn(mock)).toEqual({ name: 'wm-mock', version, comment: 'release 1.2.0 of the API' });
+  const pure = keep(await createPureMock());
+  expect(await creatorIn(pure)).toEqual({
+    name: 'wm-mock',
+    version: '',
+    comment: `release ${RELEASES[LATEST].version} of the API`,
+  });
+  const told = keep(await createPureMock({}, undefined, async () => '4.5.6'));
+  expect(await creatorIn(told)).toMatchObject({ version: '4.5.6' });
+});
+
+test('no key and no secret stands in journal, event stream, delivery log, list or log line, however it was sent', async () => {
+  const { mock, call } = await start();
+  const lines: string[] = [];
+  mock.onRequest((request) => lines.push(JSON.stringify(request)));
+  const { origin } = await mock.listen();
+  const leave = new AbortController();
+  const stream = await fetch(`${origin}/_mock/events`, { signal: leave.signal });
+  let heard = '';
+  const listening = (async () => {
+    for await (const bytes of stream.body!) heard += new TextDecoder().decode(bytes as Uint8Array);
+  })().catch(() => {});
+  const control = async (method: string, path: string, body?: unknown) => {
+    const init = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+    return (await fetch(`${origin}/_mock${path}`, { method, ...init })).text();
+  };
+  const made = JSON.parse(
+    await control('POST', '/keys', { workspace_id: 'ws_tiny', name: 'x', scope: 'admin', user_id: 'user_ada' }),
+  );
+  const world = JSON.parse(await control('POST', '/worlds', { id: 'own', mint_keys: true }));
+  const secrets = ['wm_tiny_admin', 'wm_tiny_read', made.value, world.keys[0].value, 'wm_unknown_key_value'];
+  for (const secret of secrets) {
+    await call('GET', `/tasks?api_key=${secret}&note=${encodeURIComponent(`my ${secret}`)}`, undefined, secret);
+    await call('GET', `/tasks/${secret === 'wm_unknown_key_value' ? 'x' : secret}`, undefined, made.value);
+    await call('GET', '/tasks', undefined, null, {
+      authorization: secret,
+      'x-api-key': secret,
+      cookie: `k=${secret}`,
+      'proxy-authorization': secret,
+    });
+    if (secret !== 'wm_unknown_key_value') {
+      await call('POST', '/projects', { name: `Project of ${secret}`, description: secret }, made.value);
+      await call('POST', '/projects', `{"name": "broken ${secret}`, made.value);
+      await control('POST', '/faults', {
+        match: { key: secret === world.keys[0].value ? made.value : secret },
+        effect: { delay_ms: 1 },
+        times: 1,
+      });
+    }
+  }
+  for (const [shape, status] of [
+    ['data', '201'],
+    ['bare', '200'],
+    ['minimal', '201'],
+  ]) {
+    mock.choose({ 'webhook-create-shape': shape, 'webhook-create-status': status });
+    const answer = await (await call('POST', '/webhooks', { url: `${origin}/_mock/inbox/all` }, made.value)).json();
+    secrets.push((answer.data ?? answer).secret);
+  }
+  await call('POST', '/projects', { name: 'Announced' }, made.value);
+  await mock.clock.advance('1h');
+  for (const { id } of JSON.parse(await control('GET', '/webhooks')).items) await control('DELETE', `/webhooks/${id}`);
+  const seen = [
+    await control('GET', '/requests'),
+    JSON.stringify(mock.requests),
+    ...(await Promise.all(mock.requests.map(({ id }) => control('GET', `/requests/${id}`)))),
+    await control('GET', '/deliveries'),
+    await control('GET', '/webhooks'),
+    await control('GET', '/keys'),
+    await control('GET', '/faults'),
+    await control('GET', '/inbox/all/messages'),
+    await control('GET', '/worlds'),
+    await control('GET', '/choices'),
+    JSON.stringify(mock.faults.list()),
+    lines.join('\n'),
+  ];
+  leave.abort();
+  await listening;
+  expect(heard).toContain('event: request');
+  expect(heard).toContain('event: delivery');
+  expect(secrets.every((secret) => typeof secret === 'string' && secret.length > 5)).toBe(true);
+  expect(lines.length).toBeGreaterThan(20);
+  for (const secret of secrets) {
+    const everything = [...seen, heard];
+    expect(
+      everything
+        .filter((text) => text.includes(secret))
+        .map((text) => text.slice(Math.max(0, text.indexOf(secret) - 80), text.indexOf(secret) + 60)),
+    ).toEqual([]);
+  }
+});

@@ -1,0 +1,172 @@
+// The OpenAPI 3.1 document of the control API, made from its table.
+
+import { COMPONENTS as OF_API } from '../../service/contract/resources.ts';
+import type { Schema } from '../../service/contract/schema.ts';
+import { Compatibility } from '../../service/forward-compat/compatibility.ts';
+import { RequestEntry } from '../../service/http/show-exchange.ts';
+import { schemaOf, usedBy } from '../../service/openapi/schemas.ts';
+import { Effect, FaultDraft, Match } from '../../service/world/fault-draft.ts';
+import { textOrder } from '../../service/world/records.ts';
+import { EventWord, NestedComment, NestedTask } from '../seed/record-format.ts';
+import { Different } from './diff.ts';
+import * as faults from './fault-shapes.ts';
+import { InboxMessage } from './inbox.ts';
+import { CONTROL, CONTROL_IDS, type ControlId, type ControlRow, controlRow, TAGS } from './operations.ts';
+import { RECORD_COMPONENTS } from './record-shapes.ts';
+import * as is from './shapes.ts';
+import { TimelineEntry, TouchedRecord } from './timeline-entries.ts';
+import * as webhooks from './webhook-shapes.ts';
+
+/** The refusals that more than one call has, by the names of their components. */
+const PROBLEMS = {
+  400: ['Malformed', 'The call is malformed: what is not JSON, lacks a field or has one of a wrong type.'],
+  401: ['Unauthorized', 'The token is missing or wrong.'],
+  403: ['Forbidden', 'The host or the origin is foreign.'],
+  404: ['NotFound', 'Nothing has this id.'],
+  409: ['Conflict', 'The call conflicts with the state.'],
+  415: ['UnsupportedMediaType', 'The body is not application/json.'],
+  422: ['Unprocessable', 'A field breaks a rule.'],
+} as const;
+const problems = (...codes: readonly (keyof typeof PROBLEMS)[]) =>
+  Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/responses/${PROBLEMS[code][0]}` }]));
+
+const { FieldFault, ErrorDetails, ErrorInfo, ErrorResponse } = OF_API;
+const OF_FAULTS = { FaultDraft, FaultMatch: Match, FaultEffect: Effect };
+const OTHERS = {
+  ...OF_FAULTS,
+  InboxMessage,
+  RequestEntry,
+  Compatibility,
+  Difference: Different,
+  TimelineEntry,
+  TouchedRecord,
+  NestedTask,
+  NestedComment,
+  EventWord,
+  FieldFault,
+  ErrorDetails,
+  ErrorInfo,
+  ErrorResponse,
+};
+/** The schemas that have a name of their own; what is not here is spelled out where it stands. */
+const COMPONENTS: Record<string, Schema<unknown>> = Object.fromEntries(
+  Object.entries<unknown>({ ...is, ...faults, ...webhooks, ...RECORD_COMPONENTS, ...OTHERS })
+    .filter((one): one is [string, Schema<unknown>] => typeof one[1] === 'object')
+    .sort(([a], [b]) => textOrder(a, b)),
+);
+const NAMES = new Map<unknown, string>(Object.entries(COMPONENTS).map(([name, schema]) => [schema, name]));
+const shown = (schema: Schema<unknown>) => schemaOf(schema, NAMES);
+
+for (const id of CONTROL_IDS) {
+  const { response } = controlRow(id);
+  const { items } = (response?.properties ?? {}) as { readonly items?: Schema<unknown> };
+  const one = NAMES.get(items?.items);
+  if (!one || NAMES.has(response)) continue;
+  COMPONENTS[`${one}List`] = response!;
+  NAMES.set(response, `${one}List`);
+}
+
+const responsesOf = ({ method, status, response, type, errors, body, open }: ControlRow) => {
+  const content = {
+    ...(response ? { 'application/json': { schema: shown(response) } } : {}),
+    ...(type ? { [type]: { schema: response ? shown(response) : { type: 'string' } } } : {}),
+  };
+  return {
+    [status]: {
+      description: status === 204 ? 'Done.' : status === 201 ? 'Created.' : 'Fine.',
+      ...(response || type ? { content } : {}),
+    },
+    ...(method === 'ANY' ? { default: { description: 'What the inbox was told to respond.' } } : open ? {} : problems(400, 401)),
+    ...problems(403, ...errors, ...(method === 'POST' || body ? [415 as const] : [])),
+  };
+};
+
+const parametersOf = ({ path, query = {} }: ControlRow) => [
+  ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+  ...Object.entries(query).map(([name, schema]) => ({ name, in: 'query', required: false, schema })),
+];
+
+const objectOf = (id: ControlId, suffix = '') => {
+  const row = controlRow(id);
+  const { summary, description, tag, body } = row;
+  const parameters = parametersOf(row);
+  return {
+    operationId: `${id}${suffix}`,
+    tags: [tag],
+    summary,
+    ...(description ? { description } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body
+      ? { requestBody: { required: is.needsFields(body), content: { 'application/json': { schema: shown(body) } } } }
+      : {}),
+    responses: responsesOf(row),
+    ...(row.open ? { security: [] } : {}),
+  };
+};
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+export const controlOpenApi = (server = '/_mock') => {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const id of CONTROL_IDS) {
+    const { method, path } = CONTROL[id];
+    const item = paths[path] ?? {};
+    paths[path] = item;
+    if (method !== 'ANY') item[method.toLowerCase()] = objectOf(id);
+    else for (const one of METHODS) item[one] = objectOf(id, one === 'post' ? '' : `With${one[0]!.toUpperCase()}${one.slice(1)}`);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'wm-mock control API',
+      version: '1.0.0',
+      license: { name: 'MIT', identifier: 'MIT' },
+      description:
+        "The powers of the service's dashboard, and those of a test. It is no part of `/v1` and counts against no rate limit. Every world has one, at `/worlds/{id}/_mock`.",
+    },
+    servers: [{ url: server }],
+    security: [{}, { token: [] }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'Asked for when the mock was given one.' } },
+      responses: Object.fromEntries(
+        Object.values(PROBLEMS).map(([name, description]) => [
+          name,
+          { description, content: { 'application/json': { schema: shown(ErrorResponse) } } },
+        ]),
+      ),
+      schemas: usedBy([paths, shown(ErrorResponse)], COMPONENTS, NAMES),
+    },
+  };
+};
+
+const HEAD = `# The control API
+
+Generated from \`src/mock/control/operations.ts\`; its OpenAPI document is [\`openapi/control.json\`](../openapi/control.json), served at \`/_mock/openapi.json\`.
+
+The powers of the service's dashboard, and those of a test. JSON in and out, errors in the API's own envelope. It is no part of \`/v1\` and counts against no rate limit.
+Every call below stands at \`/_mock\` for the default world and at \`/worlds/{id}/_mock\` for each other one.
+
+A list is whole unless \`limit\` asks for a page of it, or it is longer than some megabytes. \`next_cursor\`, which the last page has not, is the \`cursor\` of the next one. Of a log (requests, timeline, deliveries, messages) the first page has the newest and the next one those before them; in each page the oldest stands first.
+
+It answers this machine alone: a foreign \`Host\`, a page of another origin and a body that is not \`application/json\` are refused, and when the mock is bound beyond loopback it asks for the token that it prints at its start.
+`;
+
+const cells = (row: ControlRow): string => {
+  const query = Object.keys(row.query ?? {});
+  const call = `\`${row.method} /_mock${row.path}${query.length > 0 ? `?${query.map((name) => `${name}=`).join('&')}` : ''}\``;
+  const body = Object.keys((row.body?.properties ?? {}) as object);
+  const says = `${row.summary}.${row.description ? ` ${row.description}` : ''}`.replaceAll('|', '\\|');
+  return `| ${call} | ${body.map((name) => `\`${name}\``).join(', ')} | ${row.status} | ${says} |`;
+};
+
+export const controlPage = (): string => {
+  const rows = Object.values(CONTROL) as readonly ControlRow[];
+  const tags = [...new Set(rows.map(({ tag }) => tag))];
+  const tables = tags.map((tag) => {
+    const calls = rows.filter((row) => row.tag === tag).map(cells);
+    return `## ${tag}\n\n| call | body | status | does |\n|---|---|---|---|\n${calls.join('\n')}\n`;
+  });
+  return [HEAD, ...tables].join('\n');
+};

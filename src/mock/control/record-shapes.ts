@@ -1,0 +1,36 @@
+// Records as the control API takes and shows them, of every kind alike: schemas made of the fields of the contract and the format of seeds.
+import { opened } from '../../service/contract/fields.ts';
+import { object, partial, type Schema, string } from '../../service/contract/schema.ts';
+import { FIELDS, NAMES, ofEach, type RecordName } from '../../service/world/records.ts';
+import { RECORD_FILES } from '../seed/format.ts';
+import { type Kept, titleOf } from './record-types.ts';
+import { listOf } from './shapes.ts';
+
+const kept = ofEach((name) => {
+  const fields = Object.fromEntries(FIELDS[name].map(({ name: field, schema }) => [field, opened(schema)]));
+  return object({ ...fields, workspace_id: string({ description: 'Its workspace.' }) });
+});
+
+const workspace_id = string({ description: 'Its workspace; left out: that of what it refers to, or the first.' });
+
+const taken = ofEach((name) => {
+  const { properties, ...file } = partial(RECORD_FILES[name] as Schema<object>) as { readonly properties?: object };
+  return { ...file, properties: { ...properties, workspace_id } } as Schema<unknown>;
+});
+
+/** The shapes of a kind: a record as it is kept, a page of them, and what creates or changes one. */
+export const RECORD_SHAPES = ofEach((name) => ({
+  kept: kept[name],
+  page: listOf(kept[name]),
+  fields: taken[name],
+})) as unknown as {
+  readonly [N in RecordName]: Readonly<Record<'page' | 'fields', Schema<unknown>>> & { readonly kept: Schema<Kept<N>> };
+};
+
+/** The same by the names that they have in the document: `Task`, `TaskFields`. */
+export const RECORD_COMPONENTS: Readonly<Record<string, Schema<unknown>>> = Object.fromEntries(
+  NAMES.flatMap((name) => [
+    [titleOf(name), kept[name]],
+    [`${titleOf(name)}Fields`, taken[name]],
+  ]),
+);

@@ -1,0 +1,26 @@
+// What records of each kind are called, and their types outside the service.
+import type { Is } from '../../service/contract/schema.ts';
+import type { RecordName, Records } from '../../service/world/records.ts';
+import type { RECORD_FILES } from '../seed/format.ts';
+
+/** What one record of a kind is called: `task`. */
+export type One<N extends RecordName> = N extends `${infer O}s` ? O : never;
+export const oneOf = <N extends RecordName>(name: N): One<N> => name.slice(0, -1) as One<N>;
+/** The same as part of a name: `Task`. */
+export const titleOf = <N extends RecordName>(name: N): Capitalize<One<N>> =>
+  `${name.charAt(0).toUpperCase()}${name.slice(1, -1)}` as Capitalize<One<N>>;
+
+type Show<T> = { [K in keyof T]: T[K] } & {};
+type File<N extends RecordName> = Is<(typeof RECORD_FILES)[N]>;
+export interface InWorkspace {
+  readonly workspace_id: string;
+}
+/** A record as it is kept, whatever responses show of it, and whose it is. */
+export type Kept<N extends RecordName> = Show<Records[N] & InWorkspace>;
+/** What a new record is to hold, as in a seed; what is left out is made. Times are ISO 8601, or relative to now: `-2h`, `+3d`. */
+export type RecordDraft<N extends RecordName> = Show<(N extends 'webhooks' ? File<N> : Partial<File<N>>) & Partial<InWorkspace>>;
+/** What a record is to hold from now on. */
+export type RecordPatch<N extends RecordName> = Partial<Omit<File<N>, 'id' | 'tasks' | 'comments'>>;
+type Held<T> = T extends readonly (infer I)[] ? I : T;
+/** What records have to hold to be read; of a list, an item. */
+export type RecordQuery<N extends RecordName> = { readonly [F in keyof Kept<N>]?: Held<Kept<N>[F]> | undefined };

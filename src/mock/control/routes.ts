@@ -1,0 +1,122 @@
+// The door of the control API: from a request to a checked call, from its answer to a Response.
+import { Hono } from 'hono';
+import { Problem } from '../../service/contract/errors.ts';
+import { isJson, MOST_LEVELS, nestsWithin, readBody as readText, tooManyBodies } from '../../service/http/body.ts';
+import { pathFits, pathIn, rawPath, toPattern, variableOf, WORLD_PREFIX } from '../../service/http/paths.ts';
+import { failed, found, refusal } from './call.ts';
+import { bodyFindings, queryFindings } from './call-checks.ts';
+import { refusalOf } from './checks.ts';
+import type { Guard } from './guard.ts';
+import type { Host } from './host.ts';
+import { calls } from './invoke.ts';
+import { CONTROL, CONTROL_IDS, type ControlId, controlRow } from './operations.ts';
+import { needsFields } from './shapes.ts';
+
+/** An inline seed may be long. */
+const BODY_BYTES = 64 * 1_048_576;
+
+const malformed = (issue: string): Problem => refusal([{ field: 'body', issue }], 400, issue);
+
+const WRONG_TYPE = 'The control API takes bodies as application/json alone. Send Content-Type: application/json.';
+const wrongType = (): Problem => new Problem(415, 'unsupported_media_type', WRONG_TYPE);
+
+const readQuery = (id: ControlId, url: string): Record<string, string> => {
+  const { searchParams } = new URL(url);
+  searchParams.delete('token');
+  const twice = [...new Set(searchParams.keys())].filter((name) => searchParams.getAll(name).length > 1);
+  const query = Object.fromEntries(searchParams);
+  const findings = queryFindings(id, query, controlRow(id).query !== undefined);
+  if (findings.length > 0) throw refusalOf(findings, 400);
+  const repeated = twice.map((field) => ({ field, issue: 'must be given once' }));
+  if (repeated.length > 0) throw refusal(repeated, 400);
+  return query;
+};
+
+const readBody = async (id: ControlId, host: Host, request: Request): Promise<unknown> => {
+  const { body: schema } = controlRow(id);
+  const type = request.headers.get('content-type');
+  if (type !== null && !isJson(type)) throw wrongType();
+  const read = await readText(request, BODY_BYTES, host.reading);
+  if ('fault' in read) {
+    if (read.fault === 'too many') throw tooManyBodies();
+    throw malformed(read.fault === 'too large' ? `a body has at most ${BODY_BYTES} bytes` : 'the body must be UTF-8');
+  }
+  const { text } = read;
+  if (text === '') {
+    if (schema && needsFields(schema)) throw malformed('the body must be a JSON object; it is empty');
+    return schema ? {} : undefined;
+  }
+  if (type === null) throw wrongType();
+  if (!schema) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw malformed('the body must be valid JSON');
+  }
+  if (!nestsWithin(value)) throw malformed(`the body must have at most ${MOST_LEVELS} levels`);
+  const findings = bodyFindings(id, value);
+  if (findings.length > 0) throw refusalOf(findings);
+  return value;
+};
+
+const json = (value: unknown, status: number): Response =>
+  new Response(JSON.stringify(value), { status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } });
+
+const perform = async (id: ControlId, host: Host, guard: Guard, request: Request, variable: string): Promise<Response> => {
+  try {
+    const row = controlRow(id);
+    guard.admit(request, row);
+    const address = rawPath(request.url);
+    const acts = row.method !== 'GET' && !row.aside;
+    const instance = found('world', address.split('/')[2] ?? '', acts ? host.find(address, undefined) : host.seen(address));
+    const query = row.open ? {} : readQuery(id, request.url);
+    const body = row.open ? undefined : await readBody(id, host, request);
+    const { tape } = instance;
+    if (tape && !row.open && acts)
+      tape.came('control', request, await tape.turn(body === undefined ? undefined : { text: JSON.stringify(body) }));
+    const call = { host, instance, variable, query, body, request };
+    const perform = () => (calls[id] as (call: unknown) => unknown)(call);
+    const answer = await (acts ? instance.acted(`${request.method} ${address.replace(WORLD_PREFIX, '')}`, perform) : perform());
+    if (answer instanceof Response) return answer;
+    return row.status === 204 ? new Response(null, { status: 204 }) : json(answer, row.status);
+  } catch (error) {
+    return failed(error);
+  }
+};
+
+const unknownCall = (guard: Guard, request: Request, path: string): Response => {
+  try {
+    guard.admit(request);
+    const allowed = CONTROL_IDS.filter((id) => pathFits(`/_mock${CONTROL[id].path}`, path));
+    if (allowed.length > 0) {
+      const methods = allowed.map((id) => CONTROL[id].method).join(', ');
+      throw new Problem(405, 'method_not_allowed', `This path takes ${methods}.`, { headers: { allow: methods } });
+    }
+    throw new Problem(404, 'not_found', 'The control API has no such call. GET /_mock/openapi.json lists them.');
+  } catch (error) {
+    return failed(error);
+  }
+};
+
+export const createControl = (host: Host, guard: Guard): Hono => {
+  const app = new Hono({ getPath: (request) => pathIn(request.url) });
+  app.use(async (c, next) => {
+    const shared = guard.shared(c.req.raw);
+    if (!shared) return next();
+    if (c.req.method === 'OPTIONS') return new Response(null, { status: 204, headers: shared });
+    await next();
+    for (const [header, value] of Object.entries(shared)) c.res.headers.set(header, value);
+  });
+  for (const id of CONTROL_IDS) {
+    const { method, path } = CONTROL[id];
+    const name = variableOf(path);
+    const pattern = toPattern(`/_mock${path}`);
+    const run = (request: Request, variable: string) => perform(id, host, guard, request, variable);
+    if (method === 'ANY') app.all(pattern, (c) => run(c.req.raw, c.req.param(name ?? '') ?? ''));
+    else app.on(method, pattern, (c) => run(c.req.raw, name === undefined ? '' : (c.req.param(name) ?? '')));
+  }
+  app.notFound((c) => unknownCall(guard, c.req.raw, c.req.path));
+  app.onError((error) => failed(error));
+  return app;
+};

@@ -1,0 +1,115 @@
+// A world that runs, with all that is its own: made from a snapshot, stopped when another one takes its place.
+import type { Came, Exchange, Service } from '../../service/http/exchange.ts';
+import { knownByLook } from '../../service/http/redact.ts';
+import { Showing } from '../../service/http/show-exchange.ts';
+import { DELIVERIES_KEPT } from '../../service/webhooks/deliveries.ts';
+import type { Sender } from '../../service/webhooks/sender.ts';
+import { type WebhookOptions, Webhooks } from '../../service/webhooks/webhooks.ts';
+import { Closing } from '../../service/world/closing.ts';
+import type { Faults } from '../../service/world/faults.ts';
+import { Journal } from '../../service/world/journal.ts';
+import type { WebhookRecord } from '../../service/world/records.ts';
+import type { Time } from '../../service/world/time.ts';
+import type { World } from '../../service/world/world.ts';
+import type { Inbox } from './inbox.ts';
+import type { Snapshot } from './snapshot.ts';
+import type { Tape } from './tape.ts';
+import { Timeline } from './timeline.ts';
+import { Written, weightOfChange } from './written.ts';
+
+export interface Sending extends WebhookOptions {
+  readonly sender: Sender;
+  /** What wakes a world when something is due; a timer unless told. */
+  readonly wake?: Time['after'] | undefined;
+}
+
+/** What an instance replaces as a whole when it is reset or restored. */
+export class Running implements Service {
+  readonly world: World;
+  readonly faults: Faults;
+  readonly journal: Journal<Exchange>;
+  readonly inbox: Inbox;
+  readonly timeline: Timeline;
+  readonly webhooks: Webhooks;
+  readonly closing = new Closing();
+  readonly held = new Set<Exchange>();
+  readonly base: Snapshot;
+  /** Secrets of registrations that were deleted: still to be hidden. */
+  readonly retired = new Set<string>();
+
+  /** What shows it without its secrets, until there are others. */
+  #showing: Showing | undefined;
+
+  /** What its records weigh beyond those that it was made with. */
+  written: Written;
+
+  /** Deliveries in which an attempt was made since the last advance: what is due is sent on the next turn, before anybody asks. */
+  readonly attempted = new Set<string>();
+
+  readonly came: Came | undefined;
+  readonly turn: Service['turn'];
+
+  constructor(base: Snapshot, { sender, wake, ...options }: Sending, tape?: Tape) {
+    this.base = base;
+    this.world = base.world.fork();
+    if (tape) this.world.clock.time = tape.time;
+    this.world.clock.wake = wake;
+    this.turn = tape && ((read) => tape.turn(read));
+    this.came = tape && ((...asked) => tape.came('request', ...asked));
+    this.faults = base.faults.fork();
+    this.journal = base.journal.fork();
+    this.inbox = base.inbox.fork();
+    this.timeline = base.timeline.fork();
+    this.written = Written.after(base.written);
+    const { journal, timeline, retired } = this;
+    timeline.clock = this.world.clock;
+    timeline.place = () => tape?.last;
+    journal.hears = timeline;
+    journal.observers.push((exchange) => timeline.answered(exchange));
+    this.world.observers.push((change) => {
+      journal.note(change);
+      timeline.changed(change);
+      this.written.bytes += weightOfChange(change);
+      if (change.name === 'webhooks' || change.name === 'keys') this.#showing = undefined;
+      const { secret = '' } = change.name === 'webhooks' && change.before ? (change.before as WebhookRecord) : {};
+      if (secret && !knownByLook(secret)) retired.add(secret);
+    });
+    const how = { ...options, faults: this.faults, attempting: tape?.attempting };
+    this.webhooks = new Webhooks(this.world, sender, how, base.webhooks);
+    this.webhooks.onDelivery((delivery) => timeline.told(delivery));
+    this.webhooks.onDelivery(({ id, attempts }) => {
+      if (attempts.length === 0) return;
+      this.attempted.delete(id);
+      this.attempted.add(id);
+      if (this.attempted.size > DELIVERIES_KEPT) this.attempted.delete(this.attempted.values().next().value!);
+    });
+  }
+
+  showing(): Showing {
+    this.#showing ??= new Showing(this.world, this.journal, this.retired);
+    return this.#showing;
+  }
+
+  /** A copy at rest, as it stands now. @param journal whether it keeps what was asked so far. */
+  snapshot(journal: 'with journal' | 'without journal'): Snapshot {
+    const written = this.written;
+    this.written = Written.after(written);
+    return {
+      written,
+      world: this.world.fork(),
+      faults: this.faults.fork(),
+      journal: journal === 'with journal' ? this.journal.fork() : new Journal(),
+      inbox: this.inbox.fork(),
+      timeline: journal === 'with journal' ? this.timeline.fork() : new Timeline(),
+      webhooks: this.webhooks.save(),
+    };
+  }
+
+  /** Ends what it has going: attempts, and answers that are delayed or kept back. */
+  stop(): void {
+    this.closing.close();
+    this.webhooks.stop();
+    this.faults.observers.length = 0;
+    this.faults.clear();
+  }
+}

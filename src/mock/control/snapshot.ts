@@ -1,0 +1,40 @@
+// All of a world at rest: what snapshots keep, what a reset goes back to, what a fork begins with.
+import { putLaterValues } from '../../service/forward-compat/values.ts';
+import type { Exchange } from '../../service/http/exchange.ts';
+import type { Saved } from '../../service/webhooks/webhooks.ts';
+import { Faults } from '../../service/world/faults.ts';
+import { Journal } from '../../service/world/journal.ts';
+import type { Seed } from '../../service/world/records.ts';
+import { World } from '../../service/world/world.ts';
+import { Inbox } from './inbox.ts';
+import { Timeline } from './timeline.ts';
+import type { Written } from './written.ts';
+
+/** Nothing in it changes or runs, so any number of instances go on from it. */
+export interface Snapshot {
+  readonly world: World;
+  readonly faults: Faults;
+  readonly journal: Journal<Exchange>;
+  readonly inbox: Inbox;
+  readonly timeline: Timeline;
+  readonly webhooks: Saved | undefined;
+  /** What its records weigh beyond the seed that the mock began with. */
+  readonly written?: Written | undefined;
+}
+
+/** The snapshot of a world that nobody has used. */
+export const snapshotOf = (world: World): Snapshot => ({
+  world,
+  faults: new Faults(),
+  journal: new Journal(),
+  inbox: new Inbox(),
+  timeline: new Timeline(),
+  webhooks: undefined,
+});
+
+/** The snapshot of what a seed says. A state that goes on has the values of a later release already. */
+export const planted = (seed: Seed): Snapshot => {
+  const world = World.plant(seed);
+  if (!seed.progress) putLaterValues(world);
+  return snapshotOf(world);
+};

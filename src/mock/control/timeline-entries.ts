@@ -1,0 +1,136 @@
+// The timeline as it is shown: each entry with its words, its step, and its causes linked both ways.
+import { array, type Is, integer, object, oneOf, string, time } from '../../service/contract/schema.ts';
+import { touchedBy } from '../../service/http/differences.ts';
+import type { Exchange } from '../../service/http/exchange.ts';
+import { idOf } from '../../service/http/show-exchange.ts';
+import type { Instance } from './instance.ts';
+import type { Recording } from './tape.ts';
+import { type Happened, TIMELINE_KINDS } from './timeline.ts';
+
+const numbers = (description: string) => array(integer(), { description });
+
+export const TouchedRecord = object({ collection: string(), id: string(), kind: oneOf(['created', 'updated', 'deleted']) });
+
+export const TimelineEntry = object(
+  {
+    id: string({ examples: ['t7'] }),
+    n: integer({ description: 'Its number.' }),
+    kind: oneOf(TIMELINE_KINDS),
+    at: time('On the clock of the world.'),
+    real_at: time('In real time.'),
+    title: string({ examples: ['PATCH /v1/tasks/task_1 → 200'] }),
+    causes: numbers('What it follows from.'),
+    effects: numbers('What followed from it.'),
+    records: array(TouchedRecord, { description: 'The records that it has changed; of an event, the one that it tells of.' }),
+  },
+  {
+    step: integer({ description: 'Its step in the recording: `POST /worlds {"at": …}` is the world as it was then.' }),
+    request_id: string({ examples: ['req_1'] }),
+    event_id: string(),
+    delivery_ids: array(string()),
+    fault: string({ description: 'The fault that was ordered, or that struck.' }),
+  },
+);
+export interface TimelineEntry extends Is<typeof TimelineEntry> {}
+
+export interface TimelineFilter {
+  readonly kind?: string | undefined;
+  /** A number: that entry, and all that followed from it. */
+  readonly from?: string | number | undefined;
+  /** The id of a record: what has changed it, the events that tell of it, and their attempts. */
+  readonly record?: string | undefined;
+}
+
+interface Linked {
+  readonly one: Happened;
+  readonly exchange: Exchange | undefined;
+  readonly causes: readonly number[];
+  readonly effects: number[];
+}
+
+/** What is still known, with its links. */
+const linkedOf = ({ timeline, journal, running: { held } }: Instance): Map<number, Linked> => {
+  const pending = new Map([...held].map((exchange) => [exchange.place, exchange]));
+  const ordered = new Map<string, number>();
+  const linked = new Map<number, Linked>();
+  for (const [i, kept] of timeline.all().entries()) {
+    const n = timeline.first + i;
+    const exchange = typeof kept === 'object' ? undefined : kept === 0 ? pending.get(n) : journal.get(kept);
+    const one = typeof kept === 'object' ? kept : exchange && asked(n, exchange);
+    if (!one) continue;
+    const { kind, fault } = one;
+    const causes = [...one.causes, ordered.get(fault ?? '') ?? 0].filter((cause) => linked.has(cause));
+    if (kind === 'fault' && fault !== undefined) ordered.set(fault, n);
+    for (const cause of causes) linked.get(cause)!.effects.push(n);
+    linked.set(n, { one, exchange, causes, effects: [] });
+  }
+  return linked;
+};
+
+/** A request as an entry. */
+const asked = (n: number, { at, real, changes, fault }: Exchange): Happened => {
+  const records = changes.map(touchedBy);
+  return { n, turn: 0, kind: 'request', at, real, causes: [], title: '', records, fault };
+};
+
+/** An entry and all that followed from it. */
+const followedFrom = (linked: ReadonlyMap<number, Linked>, n: number, found = new Set<number>()): ReadonlySet<number> => {
+  if (found.has(n) || !linked.has(n)) return found;
+  found.add(n);
+  for (const effect of linked.get(n)!.effects) followedFrom(linked, effect, found);
+  return found;
+};
+
+const titleOf = ({ one, exchange }: Linked, instance: Instance): string => {
+  const showing = instance.showing();
+  if (!exchange) return showing.text(one.title);
+  const { asked, reply, aborted, number } = exchange;
+  const status = number === 0 ? `kept back by ${exchange.fault}` : aborted ? 'closed' : reply.status;
+  return `${asked.method} ${showing.path(exchange)} → ${status}`;
+};
+
+const shown = (linked: Linked, instance: Instance, steps: ReadonlyMap<number, number> | undefined): TimelineEntry => {
+  const { one, exchange, causes, effects } = linked;
+  const { n, kind, at, real, records, event, deliveries, fault } = one;
+  const step = steps?.get(instance.timeline.places.get(n) ?? 0);
+  return {
+    id: `t${n}`,
+    n,
+    kind,
+    at: new Date(at).toISOString(),
+    real_at: new Date(real).toISOString(),
+    title: titleOf(linked, instance),
+    causes,
+    effects,
+    records,
+    ...(step !== undefined && { step }),
+    ...(exchange && { request_id: idOf(exchange) }),
+    ...(event !== undefined && { event_id: event }),
+    ...(deliveries && { delivery_ids: deliveries }),
+    ...(fault !== undefined && { fault }),
+  };
+};
+
+/** The entries that fit, oldest first, each of which is shown when it is asked for. */
+export const timelineOf = (instance: Instance, recording: Recording | undefined, { kind, from, record }: TimelineFilter = {}) => {
+  const linked = linkedOf(instance);
+  const chain = from === undefined ? undefined : followedFrom(linked, Number(from));
+  const touches = ({ records }: Happened) => records.some(({ id }) => id === record);
+  const concerns = ({ one, causes }: Linked): boolean =>
+    touches(one) || (one.kind === 'attempt' && causes.some((cause) => touches(linked.get(cause)!.one)));
+  let steps: ReadonlyMap<number, number> | undefined;
+  return [...linked.values()]
+    .filter(
+      (entry) =>
+        (kind === undefined || entry.one.kind === kind) &&
+        (chain === undefined || chain.has(entry.one.n)) &&
+        (record === undefined || concerns(entry)),
+    )
+    .map((entry) => ({
+      id: `t${entry.one.n}`,
+      show: () => {
+        steps ??= recording?.stepsOf?.(instance.id);
+        return shown(entry, instance, steps);
+      },
+    }));
+};

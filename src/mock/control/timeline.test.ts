@@ -1,0 +1,517 @@
+// The timeline: what is written down, in which order, and how causes are linked both ways.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, test } from 'vitest';
+import { createMock } from '../../create-mock.ts';
+import type { Outcome } from '../../service/webhooks/delivery.ts';
+import { wait } from '../../service/world/time.ts';
+import { closing } from '../../test/closing.ts';
+import { ask, submit } from '../../test/sending.ts';
+import type { Mock } from '../api/mock.ts';
+import type { MockOptions } from '../api/options.ts';
+import { type Happened, Timeline } from './timeline.ts';
+
+const NOW = '2025-01-20T09:00:00.000Z';
+const keep = closing();
+
+const sender = async () => ({ kind: 'response', status: 204, took: 1 }) as const;
+const start = async (options: MockOptions = {}): Promise<Mock> =>
+  keep(await createMock({ seed: 'demo', now: NOW, sender, ...options }));
+
+const control = async (mock: Mock, method: string, path: string, body?: object) =>
+  (await ask(mock, method, `/_mock${path}`, body)).body;
+
+const hook = async (mock: Mock, events = ['project.created', 'project.updated'], url = 'http://127.0.0.1:9/x') => {
+  for (const { id } of mock.read.webhooks()) mock.remove.webhook(id);
+  return mock.create.webhook({ url, events: events as never }).id;
+};
+
+/** Each entry in a line: number, kind, words, causes, effects. */
+const linesOf = ({ timeline }: Pick<Mock, 'timeline'>, from = 0): string[] =>
+  timeline
+    .filter(({ n }) => n > from)
+    .map(({ n, kind, title, causes, effects }) => `${n} ${kind}: ${title} <${causes.join()} >${effects.join()}`);
+
+/** The same with ids that are made left out. */
+const plain = (lines: readonly string[]): string[] => lines.map((line) => line.replace(/_[0-9a-z]{16}/g, '_'));
+
+const last = ({ timeline }: Mock): number => timeline.at(-1)?.n ?? 0;
+
+describe('what follows from a request', () => {
+  test('is linked both ways: its event, the deliveries of that, each attempt', async () => {
+    const mock = await start();
+    const [one, two] = [await hook(mock), mock.create.webhook({ url: 'http://127.0.0.1:9/y', events: ['project.created'] }).id];
+    const begun = last(mock);
+    await ask(mock, 'POST', '/projects', { name: 'A' });
+    await mock.webhooks.settled();
+    const [n, id] = [begun + 1, mock.read.projects().at(-1)!.id];
+    expect(linesOf(mock, begun)).toEqual([
+      `${n} request: POST /v1/projects → 201 < >${n + 1}`,
+      `${n + 1} event: project.created of ${id} <${n} >${n + 2},${n + 3}`,
+      `${n + 2} attempt: attempt 1 to http://127.0.0.1:9/x → 204 <${n + 1} >`,
+      `${n + 3} attempt: attempt 1 to http://127.0.0.1:9/y → 204 <${n + 1} >`,
+    ]);
+    const [request, event, first, second] = mock.timeline.slice(-4);
+    const deliveries = mock.deliveries.map((delivery) => delivery.id);
+    const record = { collection: 'projects', id, kind: 'created' };
+    const times = { at: NOW, real_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) };
+    expect(request).toMatchObject({ ...times, id: `t${n}`, request_id: 'req_1', records: [record] });
+    expect(event).toMatchObject({
+      ...times,
+      event_id: mock.deliveries[0]!.event.id,
+      delivery_ids: deliveries,
+      records: [record],
+    });
+    expect([first!.delivery_ids, second!.delivery_ids]).toEqual([[deliveries[0]], [deliveries[1]]]);
+    expect(mock.deliveries.map(({ webhook_id }) => webhook_id)).toEqual([one, two]);
+    expect(Math.abs(Date.parse(request!.real_at) - Date.now())).toBeLessThan(60_000);
+    for (const absent of ['step', 'fault', 'event_id', 'delivery_ids']) expect(request).not.toHaveProperty(absent);
+    expect(event).not.toHaveProperty('request_id');
+  });
+
+  test('is every event of it, and none of the next request', async () => {
+    const mock = await start();
+    await hook(mock, ['task.updated', 'task.deleted']);
+    const { id } = mock.create.task({ title: 'x', status: 'todo' });
+    const begun = last(mock);
+    await ask(mock, 'PATCH', `/tasks/${id}`, { status: 'done' });
+    await ask(mock, 'GET', '/users/me');
+    mock.update.task(id, { title: 'y' });
+    const shown = linesOf(mock, begun).map((line) => line.replaceAll(id, 'ID'));
+    const n = (i: number) => begun + i;
+    expect(shown).toEqual([
+      `${n(1)} request: PATCH /v1/tasks/ID → 200 < >${n(2)}`,
+      `${n(2)} event: task.updated of ID <${n(1)} >`,
+      `${n(3)} request: GET /v1/users/me → 200 < >`,
+      `${n(4)} edit: mock.update.task < >${n(5)}`,
+      `${n(5)} event: task.updated of ID <${n(4)} >`,
+    ]);
+  });
+
+  test('is a retry, which follows from the clock that was moved as well; a running clock needs nobody', async () => {
+    const outcomes: Outcome[] = [1, 2].map(() => ({ kind: 'refused', error: 'no', took: 1 }));
+    const mock = await start({ sender: async () => outcomes.shift() ?? { kind: 'response', status: 200, took: 1 } });
+    await hook(mock);
+    mock.create.project({ name: 'A' });
+    await mock.webhooks.settled();
+    const begun = last(mock);
+    await mock.clock.advance('30s');
+    expect(linesOf(mock, begun)).toEqual([
+      `${begun + 1} clock: 2025-01-20T09:00:00.000Z → 2025-01-20T09:00:30.000Z < >${begun + 2}`,
+      `${begun + 2} attempt: attempt 2 to http://127.0.0.1:9/x → refused <${begun - 1},${begun + 1} >`,
+    ]);
+    expect(mock.timeline.at(-1)!.at).toBe('2025-01-20T09:00:30.000Z');
+    expect(mock.timeline.at(-2)!.at).toBe(NOW);
+    mock.clock.run();
+    await mock.clock.advance('3m');
+    expect(mock.timeline.at(-1)!.causes).toEqual([begun - 1]);
+  });
+
+  test('is an attempt that was asked for once more, and no first attempt is said to wait for the clock', async () => {
+    const mock = await start();
+    await mock.clock.advance('1s');
+    await hook(mock);
+    mock.create.project({ name: 'A' });
+    await mock.webhooks.settled();
+    const { id } = mock.deliveries[0]!;
+    const [event, first] = [last(mock) - 1, last(mock)];
+    expect(mock.timeline.at(-1)!.causes).toEqual([event]);
+    mock.webhooks.replay(id);
+    await mock.webhooks.settled();
+    expect(linesOf(mock, first)).toEqual([
+      `${first + 1} edit: ${id} is sent once more < >${first + 2}`,
+      `${first + 2} attempt: attempt 2 to http://127.0.0.1:9/x → 204 <${event},${first + 1} >`,
+    ]);
+  });
+
+  test('is not told twice when a registration goes', async () => {
+    const mock = await start({ sender: async () => ({ kind: 'response', status: 500, took: 1 }) });
+    const webhook = await hook(mock);
+    mock.create.project({ name: 'A' });
+    await mock.webhooks.settled();
+    mock.remove.webhook(webhook);
+    expect(mock.deliveries[0]).toMatchObject({ state: 'failed', attempts: [{ n: 1 }] });
+    expect(linesOf(mock).filter((line) => line.includes(' attempt: '))).toHaveLength(1);
+    expect(mock.timeline.at(-1)).toMatchObject({ kind: 'edit', title: 'mock.remove.webhook' });
+  });
+});
+
+describe('a fault', () => {
+  test('is what the requests and events that it strikes follow from', async () => {
+    const mock = await start();
+    await hook(mock);
+    const begun = last(mock);
+    mock.faults.add({ match: { operation: 'listTasks' }, effect: { status: 503 }, times: 1 });
+    mock.faults.add({ match: { event: 'project.created' }, effect: { duplicate: true } });
+    await ask(mock, 'GET', '/tasks');
+    await ask(mock, 'GET', '/tasks');
+    await ask(mock, 'POST', '/projects', { name: 'A' });
+    const n = (i: number) => begun + i;
+    expect(plain(linesOf(mock, begun))).toEqual([
+      `${n(1)} fault: fault_1: listTasks, answered 503, once < >${n(3)}`,
+      `${n(2)} fault: fault_2: the event project.created, delivered twice, always < >${n(6)}`,
+      `${n(3)} request: GET /v1/tasks → 503 <${n(1)} >`,
+      `${n(4)} request: GET /v1/tasks → 200 < >`,
+      `${n(5)} request: POST /v1/projects → 201 < >${n(6)}`,
+      `${n(6)} event: project.created of proj_ <${n(5)},${n(2)} >`,
+    ]);
+    expect(mock.timeline.slice(-6).map(({ fault }) => fault)).toEqual([
+      'fault_1',
+      'fault_2',
+      'fault_1',
+      undefined,
+      undefined,
+      'fault_2',
+    ]);
+    expect(mock.timeline.at(-1)!.delivery_ids).toHaveLength(2);
+  });
+
+  test('shows a response that it keeps back, and one that it broke off; letting go and removing are told', async () => {
+    const mock = await start();
+    const begun = last(mock);
+    const { id } = mock.faults.add({ match: { method: 'GET' }, effect: { hold: true } });
+    const waiting = ask(mock, 'GET', '/tasks').catch(() => {});
+    await wait(5);
+    mock.create.project({ name: 'meanwhile' });
+    const lines = () => linesOf(mock, begun).map((line) => line.slice(line.indexOf(' ') + 1));
+    expect(lines().slice(1)).toEqual([
+      `request: GET /v1/tasks → kept back by fault_1 <${begun + 1} >`,
+      expect.stringContaining('edit: mock.create.project < >'),
+      expect.stringContaining('event: project.created'),
+    ]);
+    expect(mock.timeline.find(({ kind }) => kind === 'request')!.request_id).toBe('pending');
+    mock.faults.release(id);
+    await waiting;
+    expect(lines()[1]).toBe(`request: GET /v1/tasks → 200 <${begun + 1} >`);
+    expect(lines().at(-1)).toBe('fault: fault_1 lets go of what it holds < >');
+    expect(mock.faults.remove(id)).toBe(true);
+    expect(mock.faults.remove(id)).toBe(false);
+    expect(lines().at(-1)).toBe('fault: fault_1 is removed < >');
+    mock.faults.add({ effect: { abort: true } });
+    await ask(mock, 'GET', '/tasks').catch(() => {});
+    expect(lines().at(-1)).toMatch(/^request: GET \/v1\/tasks → closed </);
+    mock.faults.clear();
+    mock.faults.clear();
+    expect(lines().slice(-2)).toEqual([expect.stringContaining('→ closed'), 'fault: every fault is removed < >']);
+  });
+
+  test('lets go of one answer', async () => {
+    const mock = await start();
+    const { id } = mock.faults.add({ effect: { hold: true } });
+    const waiting = ask(mock, 'GET', '/tasks');
+    await wait(5);
+    mock.faults.release(id, 1);
+    await waiting;
+    expect(linesOf(mock).at(-1)).toMatch(/fault: fault_1 lets go of the answer to request 1 </);
+  });
+});
+
+describe('what is done from outside', () => {
+  const done: readonly (readonly [what: string, act: (mock: Mock) => unknown, entry: string | RegExp])[] = [
+    ['a program creates', (mock) => mock.create.task({ title: 'x' }), 'edit: mock.create.task'],
+    ['a program changes', (mock) => mock.update.project('proj_app', { name: 'x' }), 'edit: mock.update.project'],
+    ['a program sets', (mock) => mock.clock.set('2025-02-01T00:00:00Z'), `clock: ${NOW} → 2025-02-01T00:00:00.000Z`],
+    ['a program runs', (mock) => mock.clock.set(NOW, 'running'), `clock: ${NOW} → ${NOW}, running`],
+    ['a clock runs', (mock) => mock.clock.run(), 'clock: running'],
+    ['a frozen clock is frozen', (mock) => mock.clock.freeze(), 'clock: frozen, as it was'],
+    ['an advance', (mock) => mock.clock.advance(5), `clock: ${NOW} → 2025-01-20T09:00:00.005Z`],
+    ['an advance to what is next', (mock) => mock.clock.advance('next'), `clock: ${NOW} → ${NOW}`],
+    [
+      'choices',
+      (mock) => mock.choose({ 'patch-status': '202', 'owner-field': 'owner_id' }),
+      'choice: patch-status = 202, owner-field = owner_id',
+    ],
+    ['a release', (mock) => mock.become('1.2'), 'choice: release 1.2, not ahead'],
+    ['ahead', (mock) => mock.moveAhead(['fields', 'enums']), /^choice: release [\d.]+, ahead by fields, enums$/],
+    [
+      'outcomes',
+      (mock) => mock.webhooks.simulate(mock.read.webhooks()[0]!.id, [500, 'dns']),
+      /^edit: the next attempts to wh_\w+ end 500, dns$/,
+    ],
+    ['a reset', (mock) => mock.reset(), 'edit: mock.reset'],
+    ['a call', (mock) => control(mock, 'POST', '/data/projects', { name: 'x' }), 'edit: POST /_mock/data/projects'],
+    ['a call about the clock', (mock) => control(mock, 'POST', '/clock', { mode: 'running' }), 'clock: running'],
+    ['faults removed by a call', (mock) => control(mock, 'DELETE', '/faults'), 'fault: every fault is removed'],
+    ['a fault removed by a call', (mock) => control(mock, 'DELETE', '/faults/fault_1'), 'fault: fault_1 is removed'],
+    ['a plan', (mock) => control(mock, 'PATCH', '/workspaces/ws_acme', { plan: 'free' }), 'edit: ws_acme: plan free'],
+    [
+      'a window',
+      (mock) => control(mock, 'PATCH', '/workspaces/ws_acme', { window_ms: 1000 }),
+      /^edit: ws_acme: plan \w+, window of 1000 ms$/,
+    ],
+    [
+      'the inbox',
+      (mock) => control(mock, 'POST', '/inbox/box/respond', { statuses: [500, 404] }),
+      'edit: the inbox box answers 500, 404 next',
+    ],
+    ['a form', (mock) => submit(mock, '/dashboard/data/projects', { do: 'create', name: 'By hand' }), 'edit: Data: create'],
+    [
+      'a form about the clock',
+      (mock) => submit(mock, '/dashboard/clock', { do: 'advance', by: '1h' }),
+      /^clock: .*10:00:00\.000Z$/,
+    ],
+    ['the world itself', (mock) => mock.world.store && directly(mock), 'edit: mock.world'],
+  ];
+  const directly = (mock: Mock) => {
+    for (const observer of mock.world.observers)
+      observer({ name: 'projects', workspace: 'ws_acme', at: 0, before: undefined, after: mock.read.projects()[0] as never });
+  };
+
+  test.each(done)('is told: %s', async (_, act, entry) => {
+    const mock = await start({ worldIdleMs: 0 });
+    mock.faults.add({ effect: { status: 500 }, after: 99 });
+    const begun = last(mock);
+    await act(mock);
+    // A reset begins anew.
+    const [first] = last(mock) > begun ? mock.timeline.filter(({ n }) => n > begun) : mock.timeline;
+    const said = `${first?.kind}: ${first?.title}`;
+    if (typeof entry === 'string') expect(said).toBe(entry);
+    else expect(said).toMatch(entry);
+  });
+
+  test('and changed nothing, or was refused, or only read, is not', async () => {
+    const mock = await start();
+    const begun = last(mock);
+    mock.snapshot();
+    await mock.fork().close();
+    await mock.webhooks.settled();
+    expect(() => mock.choose({ 'no-such': 'x' })).toThrow();
+    expect(() => mock.clock.set('never')).toThrow();
+    expect(() => mock.webhooks.simulate('wh_none', [500])).toThrow();
+    expect(() => mock.webhooks.replay('dlv_none')).toThrow();
+    expect(() => mock.faults.release('fault_9')).toThrow();
+    await control(mock, 'POST', '/data/tasks', { project_id: 'none' });
+    await control(mock, 'GET', '/state');
+    await mock.clock.advance(-1).catch(() => {});
+    expect(mock.timeline.filter(({ n }) => n > begun).map(({ title }) => title)).toEqual([]);
+  });
+
+  test('has all its records and events as its own', async () => {
+    const mock = await start();
+    await hook(mock, ['project.created', 'task.created']);
+    const begun = last(mock);
+    mock.create.project({ name: 'P', tasks: [{ title: 'a' }] } as never);
+    const [edit, ...events] = mock.timeline.filter(({ n }) => n > begun);
+    expect([edit!.records.map(({ collection }) => collection), edit!.effects]).toEqual([
+      ['projects', 'tasks'],
+      events.map(({ n }) => n),
+    ]);
+    expect(events.map(({ causes, kind }) => [kind, causes])).toEqual([
+      ['event', [edit!.n]],
+      ['event', [edit!.n]],
+    ]);
+    mock.update.project('proj_app', { name: 'Q' });
+    mock.remove.task(mock.read.tasks().at(-1)!.id);
+    expect(mock.timeline.slice(-2).map(({ records }) => records[0]!.kind)).toEqual(['updated', 'deleted']);
+  });
+
+  test('begins the timeline of a world that went back', async () => {
+    const mock = await start();
+    await ask(mock, 'GET', '/tasks');
+    const saved = mock.snapshot();
+    await ask(mock, 'GET', '/projects');
+    saved.restore();
+    expect(linesOf(mock)).toEqual(['1 request: GET /v1/tasks → 200 < >', '2 edit: mock.restore < >']);
+    await control(mock, 'POST', '/reset');
+    expect(linesOf(mock)).toEqual(['1 edit: POST /_mock/reset < >']);
+  });
+});
+
+describe('what is shown', () => {
+  test('holds no key and no secret', async () => {
+    const mock = await start();
+    const { value } = mock.keys[0]!;
+    await ask(mock, 'GET', `/tasks?q=${value}`);
+    mock.choose({ 'patch-status': '202' });
+    await hook(mock, ['project.created'], `http://127.0.0.1:9/${value}`);
+    mock.create.project({ name: 'x' });
+    await mock.webhooks.settled();
+    expect(JSON.stringify(mock.timeline)).not.toContain(value);
+    expect(mock.timeline.map(({ title }) => title).join()).toContain('to http://127.0.0.1:9/');
+  });
+
+  test('is narrowed by kind, by what followed from an entry, and by a record', async () => {
+    const mock = await start();
+    await hook(mock);
+    const begun = last(mock);
+    await ask(mock, 'POST', '/projects', { name: 'A' });
+    await ask(mock, 'POST', '/projects', { name: 'B' });
+    await mock.webhooks.settled();
+    const [, b] = mock.read.projects().slice(-2);
+    const asked = async (query: string) =>
+      ((await control(mock, 'GET', `/timeline?${query}`)) as { items: { n: number }[] }).items.map(({ n }) => n - begun);
+    expect(await asked('kind=event')).toEqual([2, 4]);
+    expect(await asked(`from=${begun + 1}`)).toEqual([1, 2, 5]);
+    expect(await asked(`from=${begun + 4}`)).toEqual([4, 6]);
+    expect(await asked('from=999')).toEqual([]);
+    expect(await asked(`record=${b!.id}`)).toEqual([3, 4, 6]);
+    expect(await asked(`record=${b!.id}&kind=attempt&from=${begun + 3}`)).toEqual([6]);
+    const page = (await control(mock, 'GET', '/timeline?limit=2')) as { items: { n: number }[]; next_cursor: string };
+    expect([page.items.map(({ n }) => n - begun), page.next_cursor]).toEqual([[5, 6], `t${begun + 5}`]);
+    const refused = (await control(mock, 'GET', '/timeline?from=x&kind=dream')) as { error: { message: string } };
+    expect(refused.error.message).toContain('from must be the number of an entry');
+  });
+
+  test('leaves out what the journal has forgotten, and links to it', async () => {
+    const mock = await start();
+    const begun = last(mock);
+    await ask(mock, 'POST', '/projects', { name: 'A' });
+    await control(mock, 'DELETE', '/requests');
+    const [event] = mock.timeline.filter(({ n }) => n > begun);
+    expect(event).toMatchObject({ n: begun + 2, kind: 'event', causes: [] });
+  });
+
+  test('has the step that rewind takes, where a world is recorded', async () => {
+    const mock = await start({ record: true });
+    await ask(mock, 'POST', '/projects', { name: 'A' });
+    mock.create.task({ title: 'x' });
+    await mock.clock.advance('1m');
+    const { steps } = await mock.save();
+    const stepOf = (title: string) => mock.timeline.find((one) => one.title.startsWith(title))!.step!;
+    expect(steps.find(({ n }) => n === stepOf('POST /v1/projects'))).toMatchObject({ kind: 'request', path: '/v1/projects' });
+    expect(steps.find(({ n }) => n === stepOf('mock.create.task'))).toMatchObject({ call: 'create.task' });
+    expect(steps.find(({ n }) => n === stepOf(NOW))).toMatchObject({ call: 'clock.advance' });
+    const names = (of: Mock) => of.read.projects().filter(({ name }) => name === 'A').length;
+    const before = await mock.rewind(stepOf('POST /v1/projects'), { before: true });
+    const after = await mock.rewind(stepOf('POST /v1/projects'));
+    expect([names(before), names(after)]).toEqual([0, 1]);
+    expect(after.timeline.map(({ step, title }) => [step, title.slice(0, 19)])).toEqual([
+      [undefined, 'POST /v1/projects →'],
+      [undefined, expect.stringMatching(/^project\.created/)],
+    ]);
+  });
+
+  test('counts the steps of the world that a fork was made of, and those of the fork, as the file does', async () => {
+    const mock = await start({ record: true });
+    const fork = mock.fork();
+    await ask(fork, 'GET', '/tasks');
+    await ask(mock, 'GET', '/projects');
+    expect([fork.timeline.map(({ step }) => step), mock.timeline.map(({ step }) => step)]).toEqual([[2], [3]]);
+  });
+});
+
+describe('a copy', () => {
+  test('of a world begins its own, and knows nothing of events that came before it', async () => {
+    const mock = await start({ sender: async () => ({ kind: 'response', status: 500, took: 1 }) });
+    await hook(mock);
+    mock.create.project({ name: 'A' });
+    await mock.webhooks.settled();
+    const fork = mock.fork();
+    await fork.clock.advance('30s');
+    expect(linesOf(fork)).toEqual([
+      '1 clock: 2025-01-20T09:00:00.000Z → 2025-01-20T09:00:30.000Z < >2',
+      '2 attempt: attempt 2 to http://127.0.0.1:9/x → 500 <1 >',
+    ]);
+    const idle = mock.fork();
+    idle.remove.webhook(idle.read.webhooks()[0]!.id);
+    expect(linesOf(idle).map((line) => line.slice(2, 28))).toEqual(['edit: mock.remove.webhook ']);
+  });
+
+  test('keeps the newest three thousand, and forgets what came up to a turn', () => {
+    const timeline = new Timeline();
+    let told = 0;
+    timeline.observers.push(() => (told += 1));
+    for (let i = 0; i < 3005; i++) timeline.says('edit', `${i}`);
+    const [oldest] = timeline.all() as Happened[];
+    expect([timeline.all().length, oldest!.n, timeline.first, timeline.next]).toEqual([3000, 6, 6, 3006]);
+    expect([told, oldest!.at, oldest!.real]).toEqual([3005, 0, 0]);
+    const turns: [number, boolean][] = [];
+    timeline.each((_, turn, needed) => turns.push([turn, needed]));
+    expect(turns.every(([turn, needed], i) => !needed && (i === 0 || turn > turns[i - 1]![0]))).toBe(true);
+    const copy = timeline.fork();
+    timeline.forget(turns[2998]![0]);
+    expect(timeline.all()).toMatchObject([{ title: '3004' }]);
+    expect([copy.all().length, copy.next]).toEqual([3000, 3006]);
+  });
+
+  test('lets go of what it forgets', async () => {
+    setFlagsFromString('--expose-gc');
+    const timeline = new Timeline();
+    const refs = ['a', 'b', 'c'].map((id) => {
+      const deliveries = [id];
+      timeline.says('edit', id, { deliveries });
+      return new WeakRef(deliveries);
+    });
+    timeline.forget((timeline.all()[1] as Happened).turn);
+    await wait(0);
+    runInNewContext('gc')();
+    expect(refs.map((ref) => ref.deref())).toEqual([undefined, undefined, ['c']]);
+  });
+
+  test('knows no event that it has forgotten or never heard of, and who asked for which delivery once more', () => {
+    const [event, told] = [
+      { id: 'evt_1', event: 'task.created', created_at: NOW },
+      { id: 'dlv_1', url: 'http://x' },
+    ];
+    const attempt = (trigger: string) => ({ n: 1, trigger, at: NOW, outcome: 'refused' });
+    const timeline = new Timeline();
+    timeline.told({ ...told, event, attempts: [] } as never);
+    expect(timeline.all()).toEqual([]);
+    timeline.changed({ name: 'tasks', workspace: 'w', at: 0, before: undefined, after: { id: 'task_1' } as never });
+    timeline.told({ ...told, event, attempts: [] } as never);
+    timeline.says('edit', 'again', { deliveries: ['dlv_1'] });
+    timeline.says('edit', 'another', { deliveries: ['dlv_2'] });
+    timeline.says('edit', 'neither');
+    timeline.told({ ...told, event, attempts: [attempt('replay')] } as never);
+    expect((timeline.all().at(-1) as Happened).causes).toEqual([2, 3]);
+    timeline.forget((timeline.all()[1] as Happened).turn);
+    timeline.told({ ...told, event, attempts: [attempt('retry')] } as never);
+    expect((timeline.all().at(-1) as Happened).causes).toEqual([]);
+  });
+
+  test('forgets requests with what came behind them, and knows no more what it has forgotten', () => {
+    const timeline = new Timeline();
+    timeline.place = () => 7;
+    const held = timeline.begin();
+    timeline.end();
+    timeline.begin();
+    timeline.answered({ place: 2, number: 1 } as never);
+    timeline.end();
+    timeline.says('edit', 'a');
+    timeline.begin();
+    expect([timeline.all(), [...timeline.places]]).toEqual([
+      [0, 1, expect.objectContaining({ title: 'a' }), 0],
+      [
+        [1, 7],
+        [2, 7],
+        [3, 7],
+        [4, 7],
+      ],
+    ]);
+    expect([...timeline.fork().places.keys()]).toEqual([1, 2, 3, 4]);
+    timeline.forget((timeline.all()[2] as Happened).turn);
+    timeline.answered({ place: held, number: 2 } as never);
+    timeline.answered({ number: 3 } as never);
+    expect([timeline.all(), timeline.first, [...timeline.places.keys()]]).toEqual([[0], 4, [4]]);
+    const each: number[] = [];
+    timeline.each(({ n }) => each.push(n));
+    expect(each).toEqual([]);
+  });
+
+  test('goes on with the events and the clock of what it was made of', () => {
+    const [event, attempt] = [
+      { id: 'evt_1', event: 'task.created', created_at: NOW },
+      { n: 1, trigger: 'retry', at: '2025-01-20T09:00:30.000Z', outcome: 'refused' },
+    ];
+    const timeline = new Timeline();
+    timeline.changed({ name: 'tasks', workspace: 'w', at: 0, before: undefined, after: { id: 'task_1' } as never });
+    const delivery = { id: 'dlv_1', event, url: 'http://x', attempts: [] };
+    timeline.told(delivery as never);
+    timeline.told({ ...delivery, id: 'dlv_2' } as never);
+    timeline.told({ ...delivery, id: 'dlv_2' } as never);
+    timeline.says('clock', 'moved');
+    timeline.says('edit', 'later');
+    const copy = timeline.fork();
+    copy.clock = { mode: 'frozen', now: () => 7, time: { now: () => 8 } } as never;
+    copy.told({ ...delivery, attempts: [attempt] } as never);
+    const [, said, , , last] = copy.all() as Happened[];
+    expect([said!.deliveries, last!.causes, last!.title, last!.at, last!.real]).toEqual([
+      ['dlv_1', 'dlv_2'],
+      [2, 3],
+      'attempt 1 to http://x → refused',
+      7,
+      8,
+    ]);
+    expect(timeline.all()).toHaveLength(4);
+  });
+});

@@ -1,0 +1,52 @@
+// What the control API takes and answers of webhooks, as schemas: registrations, ordered outcomes, the delivery log.
+import { EVENT_NAMES } from '../../service/contract/resources.ts';
+import {
+  any,
+  anyOf,
+  array,
+  boolean,
+  closed,
+  integer,
+  map,
+  nullable,
+  object,
+  oneOf,
+  string,
+  time,
+} from '../../service/contract/schema.ts';
+import { DELIVERY_STATES } from '../../service/contract/states.ts';
+
+export const Registration = object({
+  id: string(),
+  workspace_id: string(),
+  url: string(),
+  events: array(oneOf(EVENT_NAMES)),
+  created_at: time('When it was registered.'),
+});
+const FAILING = ['timeout', 'refused', 'dns', 'tls', 'reset'] as const;
+export const Outcomes = closed({
+  outcomes: array(anyOf<number | (typeof FAILING)[number]>(integer({ minimum: 100, maximum: 599 }), oneOf(FAILING)), {
+    minItems: 1,
+    maxItems: 1000,
+    description: 'How the next attempts end: a status, or how the connection fails.',
+  }),
+});
+export const Ordered = object({ webhook_id: string(), outcomes: array(any('A status, or how the connection fails.')) });
+const delivery = {
+  id: string(),
+  webhook_id: string(),
+  workspace_id: string(),
+  event: map('The envelope.'),
+  url: string(),
+  request: object({ headers: map('As sent.'), body: string() }),
+  state: oneOf(DELIVERY_STATES),
+  attempts: array(map('Number, trigger, time, outcome, status, duration, signature check.')),
+  next_attempt_at: nullable(time('When it is tried again.')),
+};
+export const Delivery = object(delivery, {
+  fault: string({ description: 'The fault that struck its event.' }),
+  bad_signature: boolean({ description: 'By a fault: signed with another secret.' }),
+  reordered: boolean({ description: 'By a fault: it goes out behind the next one of its registration.' }),
+  ahead_of: array(string(), { description: 'The deliveries that go out behind this one.' }),
+});
+export const Statuses = closed({ statuses: array(integer({ minimum: 200, maximum: 599 }), { maxItems: 1000 }) });

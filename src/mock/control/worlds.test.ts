@@ -1,0 +1,176 @@
+// Worlds side by side: isolated, reached by path or key, deleted when idle, and equal to a world alone.
+import { describe, expect, test } from 'vitest';
+import { createMock, type Mock } from '../../node/index.ts';
+import { type Asking, asking } from '../../test/asking.ts';
+import { closing } from '../../test/closing.ts';
+import { openReceiver } from '../../test/receiver.ts';
+import { ask as sent } from '../../test/sending.ts';
+
+const keep = closing();
+const start = async (): Promise<Asking> => keep(await asking());
+
+describe('a world', () => {
+  test('has data, clock, faults, limits, journal and deliveries of its own', async () => {
+    const { control: ask, service: call } = await start();
+    for (const id of ['a', 'b']) await ask('POST', '/worlds', { id });
+    await call('POST', '/projects', { name: 'Only here' }, 'wm_tiny_admin', 'a');
+    await call('POST', '/webhooks', { url: 'http://127.0.0.1:9/x' }, 'wm_tiny_admin', 'a');
+    await ask('POST', '/clock/advance', { by: '1h' }, { world: 'a' });
+    await ask('POST', '/faults', { effect: { status: 500 } }, { world: 'a' });
+    expect((await call('GET', '/projects', undefined, 'wm_tiny_admin', 'a')).status).toBe(500);
+    for (const world of ['b', undefined]) {
+      const at = world === undefined ? {} : { world };
+      const projects = await call('GET', '/projects', undefined, 'wm_tiny_admin', world);
+      expect([projects.status, projects.body.meta.total, projects.headers.get('x-ratelimit-remaining')]).toEqual([200, 1, '999']);
+      expect((await ask('GET', '/clock', undefined, at)).body.now).toBe('2025-01-20T09:00:00.000Z');
+      expect((await ask('GET', '/webhooks', undefined, at)).body.items).toEqual([]);
+      expect((await ask('GET', '/requests', undefined, at)).body.items).toHaveLength(1);
+    }
+    expect(
+      (await ask('GET', '/requests', undefined, { world: 'a' })).body.items.map(({ path }: { path: string }) => path),
+    ).toEqual(['/v1/projects', '/v1/webhooks', '/v1/projects']);
+  });
+
+  test('begins from the seed, from the state as it is, from a snapshot, or from a seed of its own', async () => {
+    const { control: ask, service: call } = await start();
+    await call('POST', '/projects', { name: 'Two' });
+    const { body: snapshot } = await ask('POST', '/snapshots');
+    await call('POST', '/projects', { name: 'Three' });
+    const seed = {
+      now: '2030-01-01T00:00:00Z',
+      workspaces: [{ id: 'ws_own', users: [{ id: 'user_x' }], api_keys: [{ value: 'wm_own' }] }],
+    };
+    for (const [body, key, total] of [
+      [{ from: 'seed' }, 'wm_tiny_admin', 1],
+      [{}, 'wm_tiny_admin', 1],
+      [{ from: snapshot.id }, 'wm_tiny_admin', 2],
+      [{ from: 'current' }, 'wm_tiny_admin', 3],
+      [{ seed }, 'wm_own', 0],
+      [{ seed: JSON.stringify(seed) }, 'wm_own', 0],
+    ] as const) {
+      const { body: world } = await ask('POST', '/worlds', body);
+      expect((await call('GET', '/projects', undefined, key, world.id)).body.meta.total, JSON.stringify(body)).toBe(total);
+      expect((await ask('GET', '/requests', undefined, { world: world.id })).body.items).toHaveLength(1);
+      await ask('POST', '/reset', undefined, { world: world.id });
+      expect((await call('GET', '/projects', undefined, key, world.id)).body.meta.total).toBe(total);
+    }
+  });
+
+  test('is reached by its own keys at the plain base URL; they are a function of its id', async () => {
+    const run = async () => {
+      const { control: ask, service: call } = await start();
+      const { body: a } = await ask('POST', '/worlds', { id: 'a', mint_keys: true });
+      const { body: b } = await ask('POST', '/worlds', { id: 'b', mint_keys: true });
+      const [own, foreign] = [a.keys[0].value, b.keys[0].value];
+      expect((await call('POST', '/projects', { name: 'In a' }, own)).status).toBe(201);
+      expect((await call('GET', '/projects', undefined, own)).body.meta.total).toBe(2);
+      expect((await call('GET', '/projects', undefined, own, 'a')).body.meta.total).toBe(2);
+      expect((await call('GET', '/projects', undefined, foreign)).body.meta.total).toBe(1);
+      expect((await call('GET', '/projects')).body.meta.total).toBe(1);
+      expect((await call('GET', '/projects', undefined, own, 'b')).status).toBe(401);
+      await ask('DELETE', '/worlds/a');
+      expect((await call('GET', '/projects', undefined, own)).status).toBe(401);
+      return [a.keys, b.keys];
+    };
+    const [first, second] = [await run(), await run()];
+    expect(second).toEqual(first);
+    expect(new Set(first.flat().map(({ value }: { value: string }) => value)).size).toBe(6);
+  });
+});
+
+/** A receiver that always refuses some of the events, and takes the others: what it answers depends on the event alone. */
+const receiver = async (): Promise<string> => {
+  const { url, received } = keep(
+    await openReceiver((_, response) => {
+      const { id } = JSON.parse(received.at(-1)!.body);
+      response.writeHead(id.charCodeAt(5) % 4 === 0 ? 500 : 204).end();
+    }),
+  );
+  return new URL(url).origin;
+};
+
+/** 300 requests of every kind, with advances and events; each answer is used in what follows. */
+const session = async (base: string, control: string, hook: string): Promise<string> => {
+  const ask = async (url: string, method: string, body?: unknown, key = 'wm_tiny_admin') => {
+    const init = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+    const response = await fetch(url, { method, ...init, headers: { authorization: `Bearer ${key}`, ...init.headers } });
+    const text = await response.text();
+    return text === '' ? undefined : JSON.parse(text);
+  };
+  const api = (method: string, path: string, body?: unknown, key?: string) => ask(base + path, method, body, key);
+  await api('POST', '/webhooks', { url: hook });
+  await api('POST', '/webhooks', { url: 'https://public.example/hook', events: ['task.created'] });
+  const { data: project } = await api('POST', '/projects', { name: 'Session' });
+  await ask(`${control}/faults`, 'POST', { match: { method: 'GET' }, effect: { status: 503 }, probability: 0.1 });
+  let cursor = '';
+  for (let i = 0; i < 43; i++) {
+    const { data: task } = await api('POST', `/projects/${project.id}/tasks`, {
+      title: `Task ${i}`,
+      priority: ['low', 'high'][i % 2],
+      extra: i,
+    });
+    await api('PATCH', `/tasks/${task.id}`, { status: 'done', due_date: i % 3 === 0 ? null : '2025-02-01T00:00:00Z' });
+    const page = await api('GET', `/tasks?limit=5&sort=-created_at${cursor}`, undefined, 'wm_tiny_read');
+    cursor = page.meta?.next_cursor ? `&cursor=${page.meta.next_cursor}` : '';
+    await api('GET', `/tasks/${task.id}?page=2`);
+    await api('GET', '/tasks/task_none', undefined, 'wm_nobody');
+    await api('POST', '/teams', { name: `Team ${i % 20}` });
+    await api('POST', '/projects', { name: '' }, 'wm_tiny_read');
+    if (i % 4 === 0) await api('DELETE', `/tasks/${task.id}`);
+    if (i % 5 === 0) await ask(`${control}/clock/advance`, 'POST', { by: '31s' });
+    if (i % 9 === 0) await ask(`${control}/clock/advance`, 'POST', { to: 'next' });
+    if (i === 20)
+      await ask(`${control}/members/invite`, 'POST', { workspace_id: 'ws_tiny', name: 'Cy', email: 'cy@x.test', role: 'member' });
+  }
+  await ask(`${control}/clock/advance`, 'POST', { by: '4h' });
+  const { items: requests } = await ask(`${control}/requests`, 'GET');
+  const { items: deliveries } = await ask(`${control}/deliveries`, 'GET');
+  expect(requests.length).toBeGreaterThanOrEqual(300);
+  expect(deliveries.length).toBeGreaterThanOrEqual(80);
+  expect(new Set(deliveries.map(({ state }: { state: string }) => state))).toEqual(new Set(['delivered', 'failed']));
+  return JSON.stringify({ requests, deliveries });
+};
+
+test('eight clients in eight worlds at once: eight equal journals and delivery logs, equal to those of a run alone', {
+  timeout: 60_000,
+}, async () => {
+  const hook = await receiver();
+  const alone = keep(await createMock({ seed: 'fixtures/tiny.yaml' }));
+  const single = await alone.listen();
+  const expected = await session(single.baseUrl, `${single.origin}/_mock`, `${hook}/same`);
+  const mock: Mock = keep(await createMock({ seed: 'fixtures/tiny.yaml' }));
+  const { origin } = await mock.listen();
+  const worlds = Array.from({ length: 8 }, (_, i) => mock.fork({ id: `w${i}` }).id);
+  const runs = await Promise.all(
+    worlds.map((id) => session(`${origin}/worlds/${id}/v1`, `${origin}/worlds/${id}/_mock`, `${hook}/same`)),
+  );
+  for (const run of runs) expect(run === expected).toBe(true);
+});
+
+test('a seed whose generated records cannot fit is refused', async () => {
+  const mock = keep(await createMock({ seed: 'fixtures/tiny.yaml', memory: 64 }));
+  const generate = { projects: 10, tasks_per_project: 9000 };
+  const seed = { workspaces: [{ id: 'ws', users: [{ id: 'u' }], api_keys: [{ scope: 'admin', user_id: 'u' }], generate }] };
+  const { status, body } = await sent(mock, 'POST', '/_mock/worlds', { seed });
+  expect([status, body.error.message]).toEqual([
+    409,
+    expect.stringMatching(/^There is no room for another world: 1 MB of 64 MB/),
+  ]);
+});
+
+test('of a body with many unknown fields the first hundred are told, and how many more there are', async () => {
+  const mock = keep(await createMock({ seed: 'fixtures/tiny.yaml' }));
+  const fields = Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`field_${i}`, 1]));
+  const { status, body } = await sent(mock, 'POST', '/_mock/worlds', fields);
+  expect([status, body.error.details.fields.length]).toEqual([400, 101]);
+  expect(body.error.details.fields.at(-1)).toEqual({ field: 'body', issue: 'and 2,900 more' });
+});
+
+test('of a seed with many problems the first hundred are told, and how many more there are', async () => {
+  const mock = keep(await createMock({ seed: 'fixtures/tiny.yaml' }));
+  const fields = Object.fromEntries(Array.from({ length: 3000 }, (_, i) => [`field_${i}`, 1]));
+  const seed = { workspaces: [{ id: 'ws', users: [{ id: 'u' }], api_keys: [{ scope: 'admin', user_id: 'u' }] }], ...fields };
+  const { status, body } = await sent(mock, 'POST', '/_mock/worlds', { seed });
+  expect([status, body.error.details.fields.length]).toEqual([422, 101]);
+  expect(body.error.details.fields.at(-1)).toEqual({ field: 'seed', issue: 'and 2,900 more' });
+});

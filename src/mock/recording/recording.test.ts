@@ -1,0 +1,388 @@
+// What is recorded: in which order, at which moment, how much of it, and who hears of its end when.
+import { describe, expect, test } from 'vitest';
+import { createMock } from '../../create-mock.ts';
+import { replay } from '../../replay.ts';
+import { wait } from '../../service/world/time.ts';
+import { World } from '../../service/world/world.ts';
+import { ask, submit } from '../../test/sending.ts';
+import type { Mock } from '../api/mock.ts';
+import { snapshotOf } from '../control/snapshot.ts';
+import type { Repro, RequestStep, Step } from './format.ts';
+import { Recorder } from './recording.ts';
+
+const NOW = '2026-04-01T08:00:00Z';
+const START = { record: true, now: NOW } as const;
+
+const SEED = {
+  workspaces: [
+    {
+      id: 'ws_ours',
+      name: 'Ours',
+      users: [{ id: 'user_one', name: 'One' }],
+      api_keys: [{ value: 'wm_own_key', scope: 'read', user_id: 'user_one' }],
+      projects: [{ name: 'One', tasks: [{ title: 'Late', created_at: '-2h' }] }],
+    },
+  ],
+};
+
+const control = (mock: Mock, path: string, body: object) => ask(mock, 'POST', `/_mock${path}`, body);
+const get = (mock: Mock, path: string) => ask(mock, 'GET', path);
+
+const namesOf = (steps: readonly Step[]) =>
+  steps.map((step) => ('call' in step ? step.call : 'path' in step ? `${step.method} ${step.path}` : step.kind));
+
+/** Of the step that made a project. */
+const placeOf = async (mock: Mock, name: string) =>
+  (await mock.save()).steps.find((step) => 'given' in step && JSON.stringify(step.given).includes(name))!.n;
+
+const isRepeated = async (mock: Mock) => {
+  const repro = await mock.save();
+  const { difference } = await replay(JSON.stringify(repro));
+  expect(difference).toBeUndefined();
+  return repro;
+};
+
+describe('a repro file', () => {
+  test('is a copy of the moment at which it is asked for, with nothing that comes while it is written', async () => {
+    const mock = await createMock(START);
+    mock.faults.add({ effect: { hold: true } });
+    const held = get(mock, '/users/me');
+    const saving = mock.save();
+    mock.faults.clear();
+    await held;
+    const { steps } = await saving;
+    expect(namesOf(steps)).toEqual(['faults.add', 'GET /v1/users/me']);
+    expect(steps[1]).not.toHaveProperty('expect');
+    expect(steps[1]).toHaveProperty('unanswered', true);
+    expect(steps[0]).not.toHaveProperty('unanswered');
+    expect(((await mock.save()).steps.find(({ kind }) => kind === 'request') as RequestStep).expect).toMatchObject({
+      status: 200,
+    });
+    await mock.close();
+  });
+
+  test('can be written while a world is being made', async () => {
+    const mock = await createMock(START);
+    const making = control(mock, '/worlds', { seed: SEED });
+    while (!(await mock.save()).steps.length) await wait(0);
+    const { steps } = await mock.save();
+    expect((await making).body).toMatchObject({ id: 'world_1' });
+    expect(namesOf(steps)).toEqual(['POST /_mock/worlds']);
+    await mock.close();
+  });
+
+  test('of a fork has the faults, the events under way and the clock that it was made with', async () => {
+    const mock = await createMock({ ...START, sender: async () => ({ kind: 'response', status: 500, took: 1 }) });
+    await control(mock, '/clock', { mode: 'running' });
+    mock.faults.add({ match: { method: 'GET' }, effect: { status: 503 }, times: 1 });
+    mock.create.webhook({ url: 'http://127.0.0.1:9/hook', events: ['task.created'] });
+    mock.create.task({ title: 'Before' });
+    await mock.webhooks.settled();
+    const other = mock.fork({ id: 'other' });
+    other.create.task({ title: 'Elsewhere' });
+    const fork = mock.fork({ id: 'one' });
+    mock.create.task({ title: 'After' });
+    expect((await get(fork, '/tasks')).status).toBe(503);
+    await fork.clock.advance('1h');
+    await submit(other, '/dashboard/clock', { do: 'advance', by: '1h' });
+    await submit(fork, '/dashboard/clock', { do: 'advance', by: '1h' });
+    const repro = await isRepeated(fork);
+    expect(namesOf(repro.steps).filter((name) => name.startsWith('create'))).toEqual(['create.webhook', 'create.task']);
+    expect([repro.world, new Set(repro.steps.map(({ world }) => world))]).toEqual(['one', new Set([undefined, 'one'])]);
+    expect((await mock.save()).world).toBeUndefined();
+    await mock.close();
+  });
+
+  test('of a world that has gone back holds what it goes back in, forms and worlds beside it included', async () => {
+    const mock = await createMock(START);
+    mock.fork({ id: 'beside' }).create.project({ name: 'Beside' });
+    await submit(mock, '/dashboard/clock', { do: 'advance', by: '1h' });
+    mock.create.project({ name: 'Kept' });
+    mock.create.project({ name: 'Undone' });
+    const kept = await placeOf(mock, 'Kept');
+    const back = await mock.rewind(kept, { id: 'back' });
+    const nameOf = (world: Mock) => world.read.projects().at(-1)?.name;
+    expect([nameOf(back), back.clock.now]).toEqual(['Kept', '2026-04-01T09:00:00.000Z']);
+    back.create.project({ name: 'What if' });
+    const again = await back.rewind(kept, { before: true });
+    expect(nameOf(again)).not.toBe('Kept');
+    again.create.project({ name: 'And again' });
+    for (const world of [mock, back, again]) await isRepeated(world);
+    const calls = namesOf((await back.save()).steps.slice(kept)).filter((name) => !['clock', 'receiver'].includes(name));
+    expect(calls).toEqual(['create.project', 'rewind', 'create.project', 'rewind', 'create.project']);
+    await mock.close();
+  });
+
+  test('leads a fork back to when it was not there yet', async () => {
+    const mock = await createMock(START);
+    mock.create.project({ name: 'First' });
+    mock.create.project({ name: 'Second' });
+    const inner = mock.fork({ id: 'outer' }).fork({ id: 'inner' });
+    inner.create.project({ name: 'Inner' });
+    const nameAt = async (name: string) => (await inner.rewind(await placeOf(inner, name))).read.projects().at(-1)!.name;
+    expect([await nameAt('First'), await nameAt('outer'), await nameAt('Inner')]).toEqual(['First', 'Second', 'Inner']);
+    await mock.close();
+  });
+
+  test('leads back to every step that there was, and to no other', async () => {
+    const mock = await createMock(START);
+    mock.create.project({ name: 'One' });
+    const { length } = (await mock.save()).steps;
+    await expect(mock.rewind(length + 1)).rejects.toMatchObject({
+      status: 422,
+      message: expect.stringContaining('The recording of this world has 1 steps.'),
+      fields: [{ field: 'at', issue: 'must be a step from 1 to 1, got 2' }],
+    });
+    expect((await mock.rewind(2)).read.projects().at(-1)!.name).toBe('One');
+    await isRepeated(mock);
+    await mock.close();
+  });
+
+  test('holds a world that began to run because somebody looked at it', async () => {
+    const mock = await createMock({ ...START, sender: async () => ({ kind: 'response', status: 200, took: 1 }) });
+    mock.create.webhook({ url: 'http://127.0.0.1:9/hook', events: ['task.created'] });
+    mock.create.task({ title: 'Announced' });
+    const fork = mock.fork();
+    expect(fork.clock.mode).toBe('frozen');
+    for (let i = 0; i < 200 && fork.deliveries.at(-1)?.state === 'pending'; i++) await wait(5);
+    expect(fork.deliveries.at(-1)).toMatchObject({ state: 'delivered' });
+    const { steps } = await isRepeated(mock);
+    expect(
+      steps
+        .filter(({ world }) => world === fork.id)
+        .map(({ kind }) => kind)
+        .slice(0, 2),
+    ).toEqual(['clock', 'receiver']);
+    await mock.close();
+  });
+
+  test('repeats worlds of one name after the other, and names that were given by turns', async () => {
+    const mock = await createMock(START);
+    mock.fork();
+    await control(mock, '/worlds', {});
+    const first = mock.fork({ id: 'same' });
+    first.create.project({ name: 'Forgotten' });
+    await first.close();
+    const second = mock.fork({ id: 'same' });
+    expect(() => mock.fork({ id: 'same' })).toThrow();
+    await control(second, '/worlds', { from: 'current' });
+    second.create.project({ name: 'Kept' });
+    for (const world of [mock, second]) await isRepeated(world);
+    await expect(first.save()).resolves.toMatchObject({ world: 'same' });
+    await second.close();
+    await expect(second.save()).resolves.toMatchObject({ world: 'same' });
+    mock.fork({ id: 'same' });
+    await mock.close();
+    await expect(second.save()).rejects.toThrow('More came in than a recording keeps.');
+    await expect(second.rewind(1)).rejects.toThrow('More came in than a recording keeps.');
+  });
+
+  test('holds worlds that a form has made, under the names that were given by turns', async () => {
+    const mock = await createMock(START);
+    mock.fork();
+    mock.create.project({ name: 'First' });
+    const made = await submit(mock, '/dashboard/worlds', { do: 'createWorld', id: '', mint_keys: 'yes', from: 'current' });
+    expect(made.headers.get('location')).toMatch(/^\/worlds\/world_2\//);
+    const own = (path: string) => mock.baseUrl.replace('/v1', `/worlds/world_2${path}`);
+    await mock.fetch(own('/_mock/data/projects'), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"name":"Own"}',
+    });
+    const repro = (await (await mock.fetch(own('/_mock/repro'))).json()) as Repro;
+    expect(namesOf(repro.steps)).toEqual(['create.project', 'POST /dashboard/worlds', 'POST /_mock/data/projects']);
+    expect((await replay(repro)).difference).toBeUndefined();
+    expect(namesOf((await isRepeated(mock)).steps)).toEqual([
+      'fork',
+      'create.project',
+      'POST /dashboard/worlds',
+      'POST /_mock/data/projects',
+    ]);
+    await mock.close();
+  });
+
+  test('holds forms in a world of their own, and the world that one on a timeline opens', async () => {
+    const mock = await createMock(START);
+    const fork = mock.fork();
+    mock.create.project({ name: 'First' });
+    const snapshot = await submit(mock, `/worlds/${fork.id}/`, { do: 'snapshot' });
+    expect(snapshot.headers.get('location')).toBe(`/worlds/${fork.id}/?note=1`);
+    const opened = await submit(mock, '/dashboard/timeline', { do: 'before', at: String(await placeOf(mock, 'First')) });
+    expect(opened.headers.get('location')).toMatch(/^\/worlds\/[^/]+\/dashboard\/timeline/);
+    await mock.fetch(mock.baseUrl.replace('/v1', opened.headers.get('location')!.replace(/dashboard.*/, '_mock/clock/advance')), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"by":"1h"}',
+    });
+    await isRepeated(mock);
+    await mock.close();
+  });
+
+  test('holds a form that was refused, and what it leads to: its page is none of what is compared', async () => {
+    const mock = await createMock(START);
+    await get(mock, '/users/me');
+    await wait(5);
+    const refused = [
+      await submit(mock, '/dashboard/requests/req_1', { do: 'fork', id: 'bad id' }),
+      await submit(mock, '/dashboard/timeline', { do: 'before', at: '99' }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([422, 422]);
+    const made = await submit(mock, '/dashboard/requests/req_1', { do: 'fork', id: '' });
+    const world = await isRepeated(mock);
+    const steps = world.steps.filter(({ kind }) => kind === 'edit') as RequestStep[];
+    const led = { status: made.status, headers: { location: made.headers.get('location')! } };
+    expect(steps.map(({ expect: was }) => was)).toEqual([{ status: 422, headers: {} }, { status: 422, headers: {} }, led]);
+    const own = (await (
+      await mock.fetch(new URL(`${led.headers.location.split('?')[0]}_mock/repro`, mock.baseUrl))
+    ).json()) as Repro;
+    expect(own.steps.map(({ kind }) => kind)).toEqual(['request', 'edit', 'edit', 'edit']);
+    expect((await replay(own)).difference).toBeUndefined();
+    // As files were written before: with the bytes of the page.
+    const older = steps.map((step) => ({
+      ...step,
+      expect: { ...step.expect!, sha256: 'f'.repeat(64), body: '<html>', headers: { ...step.expect!.headers, date: 'x' } },
+    }));
+    expect((await replay({ ...world, steps: [world.steps[0]!, ...older] })).difference).toBeUndefined();
+    await mock.close();
+  });
+
+  test('has the times of a seed that came in with a call as they were then', async () => {
+    const mock = await createMock({ record: true });
+    const made = (await control(mock, '/worlds', { seed: SEED })).body as { id: string };
+    await wait(5);
+    const tasks = mock.baseUrl.replace('/v1', `/worlds/${made.id}/v1/tasks`);
+    const listed = await mock.fetch(tasks, { headers: { authorization: 'Bearer wm_own_key' } });
+    expect(await listed.json()).toMatchObject({ items: [{ title: 'Late' }] });
+    await isRepeated(mock);
+    await mock.close();
+  });
+});
+
+describe('a recording', () => {
+  const origin = snapshotOf(World.plant({ now: 0, randomSeed: 1, workspaces: [] } as never));
+  const recorded = () => {
+    const recorder = new Recorder('1.2.3');
+    return { recorder, tape: recorder.tapeOf('default', origin) };
+  };
+  /** What a program hears, and what follows from that of which it hears. */
+  const diaryOf = async (begin: (ended: Promise<number>) => Promise<unknown>, fails = false) => {
+    const diary: string[] = [];
+    let end = () => {};
+    const ended = new Promise<number>((done, fail) => (end = () => (fails ? fail(new Error('no')) : done(7))));
+    const told = begin(ended).then(
+      (value) => diary.push(`told ${value}`),
+      (error) => diary.push(`told ${error.message}`),
+    );
+    let follows: Promise<unknown> = ended.catch(() => {});
+    for (let i = 0; i < 100; i++) follows = follows.then(() => {});
+    void follows.then(() => diary.push('followed'));
+    end();
+    await told;
+    return diary;
+  };
+
+  test('tells a program of the end of a call when all that follows from it has happened', async () => {
+    const { recorder, tape } = recorded();
+    expect(await diaryOf((ended) => tape.called('clock.advance', ['1h'], () => ended))).toEqual(['followed', 'told 7']);
+    expect(await diaryOf((ended) => tape.called('clock.advance', ['1h'], () => ended), true)).toEqual(['followed', 'told no']);
+    expect(recorder.of('default')!.taken.map(({ responded }) => [responded?.status, responded?.text])).toEqual([
+      [200, '7'],
+      [500, 'no'],
+    ]);
+  });
+
+  test('tells a program of a response, or that there is none, when all that follows from it has happened', async () => {
+    for (const fails of [false, true]) {
+      const { recorder, tape } = recorded();
+      const request = new Request('http://wm-mock.test/worlds/one/v1/tasks?limit=2');
+      const heard = (ended: Promise<number>) =>
+        recorder.heard(async () => {
+          tape.came('request', request, undefined);
+          return new Response(String(await ended), { status: 202, headers: { 'x-own': 'yes' } });
+        })(request) as Promise<Response>;
+      const words = fails ? 'told no' : 'told 7';
+      expect(await diaryOf(async (ended) => (await heard(ended)).text(), fails)).toEqual(['followed', words]);
+      expect(recorder.of('default')!.taken).toMatchObject([
+        {
+          what: { kind: 'request', method: 'GET', path: '/v1/tasks?limit=2', headers: { host: 'wm-mock.test' } },
+          responded: fails ? { status: 0, headers: {}, text: '' } : { status: 202, headers: { 'x-own': 'yes' }, text: '7' },
+        },
+      ]);
+    }
+  });
+
+  test('passes on what was read of a request on a turn of its own', async () => {
+    const { tape } = recorded();
+    expect(await diaryOf((ended) => ended.then((read) => tape.turn(read)))).toEqual(['followed', 'told 7']);
+  });
+
+  test('joins what comes before anything else has run, gives all of one turn one moment, and says what was responded late', async () => {
+    const { recorder, tape } = recorded();
+    let end = () => {};
+    const slow = tape.called('slow', [], () => new Promise<void>((done) => (end = done)));
+    tape.called('second', [{ a: undefined }], () => 2);
+    await Promise.resolve();
+    expect(() =>
+      tape.called('third', [], () => {
+        throw new Error('refused');
+      }),
+    ).toThrow('refused');
+    end();
+    await slow;
+    await wait(5);
+    tape.called('fourth', [], () => undefined);
+    const taken = recorder.of('default')!.taken;
+    expect(taken.map(({ n, turn, late, what }) => [n, 'call' in what && what.call, turn, late])).toEqual([
+      [1, 'slow', 1, true],
+      [2, 'second', 1, undefined],
+      [3, 'third', 2, undefined],
+      [4, 'fourth', 3, undefined],
+    ]);
+    expect(new Set(taken.slice(0, 3).map(({ at }) => at)).size).toBe(1);
+    expect(taken[3]!.at).toBeGreaterThan(taken[0]!.at);
+    expect(taken[3]!.at).toBe(recorder.now());
+    expect([taken[1]!.what, taken[2]!.responded]).toEqual([
+      { kind: 'call', call: 'second', given: [{}] },
+      { status: 500, headers: {}, text: 'refused' },
+    ]);
+    expect([tape.last, recorder.stepsOf('default'), recorder.stepsOf('gone')]).toEqual([
+      4,
+      new Map([
+        [1, 1],
+        [2, 2],
+        [3, 3],
+        [4, 4],
+      ]),
+      undefined,
+    ]);
+  });
+
+  test('is given up, and weighs nothing any more, when it would hold more than there is room for', async () => {
+    const { recorder, tape } = recorded();
+    const other = recorder.tapeOf('other', origin);
+    const came = (to: typeof tape, characters: number) =>
+      to.came('request', new Request('http://a.test/v1/tasks'), { text: 'x'.repeat(characters) });
+    came(other, 10);
+    came(tape, 63_990_000);
+    expect(recorder.of('default')!.taken).toHaveLength(1);
+    came(tape, 9_000);
+    expect([recorder.of('default'), recorder.of('other')!.taken.length]).toEqual([undefined, 1]);
+    came(other, 63_990_000);
+    came(tape, 10);
+    expect(recorder.of('other')!.taken).toHaveLength(2);
+    recorder.forget('other');
+    const third = recorder.tapeOf('third', origin);
+    came(third, 63_990_000);
+    expect([recorder.of('other'), recorder.of('third')!.taken.length]).toEqual([undefined, 1]);
+    recorder.end('nobody');
+    recorder.end('third');
+    const fourth = recorder.tapeOf('fourth', origin);
+    came(fourth, 10);
+    expect(recorder.of('fourth')!.taken.map((one) => one.world)).toEqual(['fourth']);
+    expect(recorder.of('third')!.taken).toHaveLength(1);
+    came(fourth, 9_000);
+    expect([recorder.of('third'), recorder.of('fourth')!.taken.length]).toEqual([undefined, 2]);
+    const world = World.plant({ now: 0, randomSeed: 1, workspaces: [] } as never);
+    expect(await recorder.saved({ id: 'default', world })).toBeUndefined();
+  });
+});

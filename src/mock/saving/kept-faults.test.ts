@@ -1,0 +1,35 @@
+// What is kept of faults and rate windows goes on after a restart: their members, what waits under one, and no predicate.
+import { expect, test } from 'vitest';
+import { json, OPTIONS, plant } from '../../test/kept-session.ts';
+import { hostOptionsOf, mockOn } from '../api/create.ts';
+import { Host } from '../control/host.ts';
+import { saveState, snapshotFrom } from './saved-state.ts';
+
+test('faults, a delivery that waits for the next one, and the length of a window', async () => {
+  const host = new Host(await plant(), hostOptionsOf(OPTIONS));
+  const mock = mockOn(host, OPTIONS);
+  mock.faults.add({ match: { query: { limit: 3 } }, effect: { status: 502, raw: '<h1>Down</h1>', headers: { server: 'x' } } });
+  mock.faults.add({ match: { event: 'project.created' }, effect: { reorder: true, bad_signature: true }, times: 1 });
+  mock.faults.add({ match: { when: () => true }, effect: { status: 500 } });
+  mock.world.setWindow('ws_acme', 2000);
+  mock.faults.remove('fault_3');
+  await json(mock, 'POST', '/projects', { name: 'Waits' });
+  mock.faults.add({ match: { when: () => true }, effect: { status: 500 } });
+
+  const sent: string[] = [];
+  const sender = async ({ body }: { body: string }) => {
+    sent.push(JSON.parse(body).data.project.name);
+    return { kind: 'response' as const, status: 204, took: 0 };
+  };
+  const saved = JSON.parse(JSON.stringify(saveState(host.main.running)));
+  const twin = mockOn(new Host(snapshotFrom(saved), hostOptionsOf({ ...OPTIONS, sender })), OPTIONS);
+  expect(twin.faults.list().map(({ id }) => id)).toEqual(['fault_1', 'fault_2']);
+  expect(twin.world.windowMsOf('ws_acme')).toBe(2000);
+  const gateway = await json(twin, 'GET', '/projects?limit=3');
+  expect([gateway.status, await gateway.text()]).toEqual([502, '<h1>Down</h1>']);
+  expect((await json(twin, 'POST', '/projects', { name: 'Next' })).status).toBe(201);
+  await twin.webhooks.settled();
+  expect([...new Set(sent)]).toEqual(['Next', 'Waits']);
+  const struck = twin.deliveries.filter(({ fault }) => fault === 'fault_2');
+  expect(struck[0]).toMatchObject({ attempts: [{ signature_ok: false }] });
+});

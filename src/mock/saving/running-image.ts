@@ -1,0 +1,175 @@
+// The saved image of one running world, and what has to be written to bring it up to date.
+
+import type { Held } from '../../service/webhooks/deliveries.ts';
+import type { Row } from '../../service/world/collection.ts';
+import { MOST_EXCHANGES } from '../../service/world/journal.ts';
+import { NAMES, type RecordName, type Records } from '../../service/world/world.ts';
+import type { Running } from '../control/running.ts';
+import type { Snapshot } from '../control/snapshot.ts';
+import { padded, savedRow } from './layers.ts';
+import { saveExchanges } from './saved-exchange.ts';
+import { type SavedCore, saveCore } from './saved-state.ts';
+
+/** The value under the key of a running world's image. Its rows are those of its base, some of them replaced. */
+export interface SavedRunning extends SavedCore {
+  readonly base: number;
+  readonly retired: readonly string[];
+}
+
+export interface Writing {
+  put(key: string, value: unknown): void;
+  remove(key: string): void;
+}
+
+/** How many exchanges share a value: SQLite reads long values whole even when it searches for others beside them. */
+const TOGETHER = 5;
+/** How many groups of exchanges are deleted at once when the journal is full. */
+const AT_ONCE = 64;
+
+export type Group = readonly [first: number, last: number];
+
+/** Which of its numbered values are on the shelf. */
+export interface KeptNumbers {
+  readonly deliveries: ReadonlyMap<string, number>;
+  /** The first and the last exchange of a group. */
+  readonly groups: readonly Group[];
+}
+
+type AnyRow = Row<Records[RecordName]>;
+
+export class RunningImage {
+  /** The snapshot whose rows it builds on. */
+  readonly base: Snapshot;
+  readonly #baseId: number;
+  readonly #running: Running;
+  readonly #touched = new Set<string>();
+  #core: string | undefined;
+  #attempted = '';
+  #inbox: unknown;
+  readonly #deliveries = new Map<string, { held: Held; number: number }>();
+  #deliveriesMade = 0;
+  /** Timeline entries on the shelf, and those still to write, by number. */
+  readonly #happened = new Set<number>();
+  readonly #told = new Set<number>();
+  /** Of exchanges on the shelf. */
+  readonly #groups: Group[];
+  #next: number;
+
+  /** @param kept what the shelf already holds, if up to date. */
+  constructor(running: Running, base: Snapshot, baseId: number, kept?: KeptNumbers) {
+    this.#running = running;
+    this.base = base;
+    this.#baseId = baseId;
+    this.#groups = [...(kept?.groups ?? [])];
+    this.#next = kept ? running.journal.next : running.journal.first;
+    if (kept) this.#adopt(kept.deliveries);
+    else for (const name of NAMES) this.#compare(name, base);
+    for (const one of running.timeline.all()) if (typeof one === 'object') (kept ? this.#happened : this.#told).add(one.n);
+    running.timeline.onTouch = (n) => this.#told.add(n);
+    running.world.onTouch = (name, id) => this.#touched.add(`${name}/${id}`);
+  }
+
+  /** Writes what has changed since the last time. @param journal whether to include the journal */
+  write(prefix: string, to: Writing, journal: boolean): void {
+    this.#writeCore(prefix, to);
+    this.#writeRows(prefix, to);
+    if (journal) this.#writeJournal(prefix, to);
+    this.#writeTimeline(prefix, to);
+    this.#writeDeliveries(prefix, to);
+    const { boxes } = this.#running.inbox;
+    if (boxes === this.#inbox) return;
+    this.#inbox = boxes;
+    to.put(`${prefix}inbox`, [...boxes]);
+  }
+
+  #adopt(numbers: ReadonlyMap<string, number>): void {
+    for (const held of this.#running.webhooks.deliveries.held()) {
+      const number = numbers.get(held.delivery.id)!;
+      this.#deliveries.set(held.delivery.id, { held, number });
+      this.#deliveriesMade = Math.max(this.#deliveriesMade, number);
+    }
+    this.#inbox = this.#running.inbox.boxes;
+    this.#attempted = [...this.#running.attempted].join();
+  }
+
+  #compare(name: RecordName, base: Snapshot): void {
+    const [now, then] = [this.#running.world.store[name], base.world.store[name]];
+    const changed = now.changedSince(then as never);
+    if (changed) {
+      for (const id of changed) this.#touched.add(`${name}/${id}`);
+      return;
+    }
+    for (const row of now.all() as AnyRow[]) if (then.get(row.value.id) !== row) this.#touched.add(`${name}/${row.value.id}`);
+    for (const { value } of then.all() as AnyRow[]) if (!now.get(value.id)) this.#touched.add(`${name}/${value.id}`);
+  }
+
+  #writeCore(prefix: string, to: Writing): void {
+    const { webhooks, retired, attempted } = this.#running;
+    const sent = [...attempted].join();
+    if (sent !== this.#attempted) to.put(`${prefix}attempted`, [...attempted]);
+    this.#attempted = sent;
+    const core: SavedRunning = { ...saveCore(this.#running, webhooks.scripts), base: this.#baseId, retired: [...retired] };
+    const text = JSON.stringify(core);
+    if (text === this.#core) return;
+    this.#core = text;
+    to.put(`${prefix}core`, core);
+  }
+
+  #writeRows(prefix: string, to: Writing): void {
+    for (const touched of this.#touched) {
+      const slash = touched.indexOf('/');
+      to.put(`${prefix}row/${touched}`, savedRow(this.#running, touched.slice(0, slash) as RecordName, touched.slice(slash + 1)));
+    }
+    this.#touched.clear();
+  }
+
+  #writeJournal(prefix: string, to: Writing): void {
+    const { journal } = this.#running;
+    const from = Math.max(this.#next, journal.first);
+    const needed = this.#groups.findIndex(([, last]) => last >= journal.first);
+    const gone = needed < 0 ? this.#groups.length : needed;
+    const isFull = journal.next - journal.first === MOST_EXCHANGES;
+    if (gone >= (isFull ? AT_ONCE : 1))
+      for (const [first] of this.#groups.splice(0, gone)) to.remove(`${prefix}exchange/${padded(first)}`);
+    this.#next = journal.next;
+    for (let first = from; first < journal.next; first += TOGETHER) {
+      const group = Array.from({ length: Math.min(TOGETHER, journal.next - first) }, (_, i) => journal.get(first + i)!);
+      this.#groups.push([first, first + group.length - 1]);
+      to.put(`${prefix}exchange/${padded(first)}`, saveExchanges(group));
+    }
+  }
+
+  /** Requests are not written: their exchanges record their position. */
+  #writeTimeline(prefix: string, to: Writing): void {
+    const { timeline } = this.#running;
+    for (const n of this.#happened) {
+      if (n >= timeline.first) break;
+      this.#happened.delete(n);
+      to.remove(`${prefix}timeline/${padded(n)}`);
+    }
+    for (const n of this.#told) {
+      const one = timeline.get(n);
+      if (!one) continue;
+      this.#happened.add(n);
+      to.put(`${prefix}timeline/${padded(n)}`, one);
+    }
+    this.#told.clear();
+  }
+
+  #writeDeliveries(prefix: string, to: Writing): void {
+    const gone = new Set(this.#deliveries.keys());
+    for (const held of this.#running.webhooks.deliveries.held()) {
+      const { id } = held.delivery;
+      gone.delete(id);
+      const known = this.#deliveries.get(id);
+      if (known?.held === held) continue;
+      const number = known?.number ?? ++this.#deliveriesMade;
+      this.#deliveries.set(id, { held, number });
+      to.put(`${prefix}delivery/${padded(number)}`, held);
+    }
+    for (const id of gone) {
+      to.remove(`${prefix}delivery/${padded(this.#deliveries.get(id)!.number)}`);
+      this.#deliveries.delete(id);
+    }
+  }
+}

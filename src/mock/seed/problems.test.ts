@@ -1,0 +1,234 @@
+// What is wrong with a seed is said at its place: a field that is missing, unknown or of a wrong value, by line and column.
+import { describe, expect, test } from 'vitest';
+import { RELEASE_NAMES } from '../../service/contract/releases.ts';
+import { showPath } from '../../service/validation/show.ts';
+import { checkSeed, readSeed, seedFaults } from './read.ts';
+import type { SeedError } from './seed-error.ts';
+import { TimeReader } from './times.ts';
+
+const NOW = Date.parse('2025-01-20T09:00:00Z');
+const options = { name: 's', now: NOW };
+const saidOf = (reading: Promise<unknown>): Promise<string> =>
+  reading.then(
+    () => 'sound',
+    (error: SeedError) => error.message,
+  );
+
+/** Every field of the format, once. */
+const WHOLE = {
+  $schema: './seed.schema.json',
+  now: '2025-01-20T09:00:00Z',
+  release: '1.3',
+  forward_compat: ['fields'],
+  random_seed: 3,
+  choices: { 'patch-status': '202', 'not-found-code': 'not_found' },
+  progress: { sequence: 9, drawn: [{ stream: 'id', count: 2 }], order: { projects: [{ from: 1, count: 2 }] } },
+  workspaces: [
+    {
+      id: 'ws_a',
+      name: 'A',
+      plan: 'pro',
+      users: [
+        {
+          id: 'user_a',
+          name: 'Ann',
+          email: 'a@a.test',
+          role: 'admin',
+          avatar_url: 'https://a.test/a.png',
+          created_at: '-9d',
+          state: 'joined',
+        },
+      ],
+      api_keys: [{ id: 'key_a', value: 'k', name: 'K', scope: 'read', user_id: 'user_a', revoked: false, created_at: '-9d' }],
+      projects: [
+        {
+          id: 'proj_a',
+          name: 'P',
+          description: 'x',
+          visibility: 'team',
+          owner_id: 'user_a',
+          created_at: '-9d',
+          updated_at: '-8d',
+          tasks: [
+            {
+              id: 'task_a',
+              title: 'T',
+              description: null,
+              assignee_id: 'user_a',
+              due_date: '+3d',
+              priority: 'low',
+              status: 'todo',
+              created_at: '-9d',
+              updated_at: '-8d',
+              comments: [{ id: 'cmt_a', body: 'B', author_id: 'user_a', created_at: '-9d' }],
+            },
+          ],
+        },
+      ],
+      tasks: [{ id: 'task_b', title: 'T', project_id: 'proj_a', comments: [{ body: 'C' }] }],
+      comments: [{ id: 'cmt_b', body: 'B', task_id: 'task_a', author_id: 'user_a', created_at: '-9d' }],
+      teams: [{ id: 'team_a', name: 'T', member_ids: ['user_a'], created_at: '-9d', updated_at: '-8d' }],
+      webhooks: [{ id: 'wh_a', url: 'https://a.test', events: ['task.created'], secret: 'whsec_a', created_at: '-9d' }],
+      generate: { users: 1, projects: 1, tasks_per_project: 1, comments_per_task: 1, teams: 1 },
+    },
+  ],
+};
+
+type Step = string | number;
+const pathsIn = (value: unknown, path: readonly Step[] = []): (readonly Step[])[] => {
+  if (typeof value !== 'object' || value === null) return [path];
+  const entries = Array.isArray(value) ? value.map((one, i) => [i, one] as const) : Object.entries(value);
+  return [path, ...entries.flatMap(([step, one]) => pathsIn(one, [...path, step]))];
+};
+const PATHS = pathsIn(WHOLE).slice(1);
+
+/** A copy of the whole seed with another value at a path; undefined: with none. */
+const altered = (path: readonly Step[], value: unknown): object => {
+  const copy = structuredClone(WHOLE);
+  // biome-ignore lint/suspicious/noExplicitAny: a path leads anywhere.
+  const holder = path.slice(0, -1).reduce((one: any, step) => one[step], copy);
+  if (value === undefined) {
+    if (Array.isArray(holder)) holder.splice(path.at(-1) as number, 1);
+    else delete holder[path.at(-1)!];
+  } else holder[path.at(-1)!] = value;
+  return copy;
+};
+
+const faultsOf = (seed: object) => seedFaults(seed, new TimeReader(NOW));
+const said = (seed: object) =>
+  faultsOf(seed).map(
+    ({ path, what, hint = '', expected, got }) => `${showPath(path)}: ${what}${hint}, expected ${expected}, got ${got}`,
+  );
+
+describe('a seed with every field', () => {
+  test('is sound', async () => expect(await saidOf(checkSeed(WHOLE, options))).toBe('sound'));
+
+  test('needs few of its values, and names the one that is missing', () => {
+    const needed = PATHS.filter((path) => faultsOf(altered(path, undefined)).some(({ what }) => what === 'missing'));
+    const names = `
+      progress.sequence progress.drawn progress.drawn[0].stream progress.drawn[0].count
+      progress.order.projects[0].from progress.order.projects[0].count workspaces workspaces[0].id
+      workspaces[0].api_keys workspaces[0].projects[0].tasks[0].title
+      workspaces[0].projects[0].tasks[0].comments[0].body workspaces[0].tasks[0].title
+      workspaces[0].tasks[0].project_id workspaces[0].tasks[0].comments[0].body workspaces[0].comments[0].body
+      workspaces[0].comments[0].task_id workspaces[0].webhooks[0].url`;
+    expect(needed.map(showPath)).toEqual(names.trim().split(/\s+/));
+    for (const path of needed) expect(said(altered(path, undefined)).join()).toContain(`${showPath(path)}: missing, expected a`);
+  });
+
+  test('takes no field of another name in any of its objects, and says which there are', () => {
+    for (const path of [[], ...PATHS]) {
+      const seed = structuredClone(WHOLE);
+      // biome-ignore lint/suspicious/noExplicitAny: a path leads anywhere.
+      const holder = path.reduce((one: any, step) => one[step], seed as any);
+      if (typeof holder !== 'object' || holder === null || Array.isArray(holder)) continue;
+      const [known] = Object.keys(holder);
+      holder.unheard_of = 1;
+      const [fault] = faultsOf(seed);
+      expect([fault!.path, fault!.what, fault!.got, fault!.atKey]).toEqual([
+        [...path, 'unheard_of'],
+        'unknown field',
+        '"unheard_of"',
+        true,
+      ]);
+      if (path[0] !== 'choices') expect(`${fault!.expected},`).toMatch(new RegExp(`[ ]${known!.replace('$', '\\$')},`));
+    }
+  });
+
+  test.each<[path: readonly Step[], value: unknown, says: string]>([
+    [['release'], 1.1, ''],
+    [['release'], '1.1', ''],
+    [['release'], '2.0', `release: unknown value (did you mean 1.0?), expected one of ${RELEASE_NAMES.join(', ')}, got "2.0"`],
+    [['now'], '-2h', 'now: not a time, expected ISO 8601 with `Z` or an offset, such as 2025-01-20T09:00:00Z, got "-2h"'],
+    [['random_seed'], 1e16, 'random_seed: too large, expected at most 9007199254740991, got 10000000000000000'],
+    [['random_seed'], '7', 'random_seed: wrong type, expected an integer, got "7"'],
+    [['forward_compat'], 'all', ''],
+    [
+      ['forward_compat'],
+      ['field'],
+      'forward_compat[0]: unknown value (did you mean fields?), expected one of all, fields, enums, messages, endpoints, headers, order, got "field"',
+    ],
+    [
+      ['forward_compat'],
+      'field',
+      'forward_compat: wrong value, expected all, none or any of fields, enums, messages, endpoints, headers, order, got "field"',
+    ],
+    [['choices', 'patch-status'], 202, ''],
+    [
+      ['choices', 'patch-status'],
+      204,
+      'choices.patch-status: unknown value (did you mean 200?), expected one of 200, 201, 202, got 204',
+    ],
+    [['workspaces'], [], 'workspaces: too few, expected at least 1 item, got none'],
+    [
+      ['workspaces', 0, 'plan'],
+      'por',
+      'workspaces[0].plan: unknown value, expected one of free, pro, business, unlimited, got "por"',
+    ],
+    [['workspaces', 0, 'projects', 0, 'tasks', 0, 'due_date'], null, ''],
+    [
+      ['workspaces', 0, 'projects', 0, 'tasks', 0, 'due_date'],
+      '+99999999w',
+      'workspaces[0].projects[0].tasks[0].due_date: not a time, expected ISO 8601 with `Z` or an offset, or a time from now such as -2h or +3d, got "+99999999w"',
+    ],
+    [
+      ['workspaces', 0, 'projects', 0, 'tasks', 0, 'due_date'],
+      '2025-02-30T00:00:00Z',
+      'workspaces[0].projects[0].tasks[0].due_date: not a time, expected ISO 8601 with `Z` or an offset, or a time from now such as -2h or +3d, got "2025-02-30T00:00:00Z"',
+    ],
+    [
+      ['workspaces', 0, 'projects', 0, 'tasks', 0, 'title'],
+      404,
+      'workspaces[0].projects[0].tasks[0].title: wrong type (quote it), expected a string, got 404',
+    ],
+    [
+      ['workspaces', 0, 'projects', 0, 'tasks', 0, 'status'],
+      'blocked',
+      'workspaces[0].projects[0].tasks[0].status: unknown value, expected one of backlog, todo, in_progress, in_review, done, got "blocked"',
+    ],
+    [['workspaces', 0, 'webhooks', 0, 'events'], 'all', ''],
+    [
+      ['workspaces', 0, 'webhooks', 0, 'events'],
+      'task.created',
+      'workspaces[0].webhooks[0].events: unknown value, expected one of all, *, got "task.created"',
+    ],
+    [
+      ['workspaces', 0, 'webhooks', 0, 'events'],
+      5,
+      'workspaces[0].webhooks[0].events: wrong type (quote it), expected a string or an array, got 5',
+    ],
+    [
+      ['workspaces', 0, 'webhooks', 0, 'url'],
+      'hook',
+      'workspaces[0].webhooks[0].url: not a receiver, expected an https URL, or http inside your network, got "hook"',
+    ],
+    [
+      ['workspaces', 0, 'webhooks', 0, 'url'],
+      'http://a.example.com',
+      'workspaces[0].webhooks[0].url: not a receiver, expected an https URL, or http inside your network, got "http://a.example.com"',
+    ],
+    [
+      ['workspaces', 0, 'generate', 'users'],
+      100_001,
+      'workspaces[0].generate.users: too large, expected at most 100000, got 100001',
+    ],
+    [['workspaces', 0, 'users', 0], null, 'workspaces[0].users[0]: wrong type, expected an object, got null'],
+  ])('with %j as %j: %s', (path, value, says) => expect(said(altered(path, value))[0] ?? '').toBe(says));
+
+  test('has values of a later release where its service is ahead of its clients', () => {
+    const seed = altered(['workspaces', 0, 'projects', 0, 'tasks', 0, 'status'], 'blocked') as { forward_compat: unknown };
+    expect(said({ ...seed, forward_compat: true })).toEqual([]);
+    expect(said({ ...seed, forward_compat: ['enums'] })).toEqual([]);
+    expect(said({ ...seed, forward_compat: ['fields'] })).toHaveLength(1);
+  });
+
+  test('written as YAML has each problem at its line', async () => {
+    const { stringify } = await import('yaml');
+    for (const path of PATHS) {
+      const text = stringify(altered(path, { wrong: [1] }), { lineWidth: 0 });
+      const [first] = (await saidOf(readSeed(text, options))).split('\n');
+      const at = text.split('\n').findIndex((line) => /^[- ]*wrong:$/.test(line)) + 1;
+      expect(Number(first!.split(':')[1]), `${showPath(path)}: ${first}`).toBe(at);
+    }
+  });
+});

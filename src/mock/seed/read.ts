@@ -1,0 +1,131 @@
+// Reads a seed file: its text or its parsed form becomes a complete seed, or an error that names every problem.
+import { forwardNamed, isLaterValue } from '../../service/contract/forward.ts';
+import { check, type Validate } from '../../service/validation/check.ts';
+import { type Path, showPath } from '../../service/validation/show.ts';
+import type { Seed } from '../../service/world/records.ts';
+import { complete } from './complete.ts';
+import type { SeedFile } from './format.ts';
+import type { Generate } from './generate.ts';
+import { ruleFaults, together } from './rules.ts';
+import { type Fault, MOST_LISTED, type Place, SeedError, type SeedProblem } from './seed-error.ts';
+import { readSource } from './source.ts';
+import { atOnce, inTurns, type Steps } from './steps.ts';
+import { readInstant, TimeReader } from './times.ts';
+import { seed as validate } from './validators.generated.ts';
+
+export { SeedError, type SeedProblem } from './seed-error.ts';
+
+export interface SeedOptions {
+  /** How problems name the file. */
+  readonly name: string;
+  /** The real clock's time, milliseconds since 1970; times are relative to it when the file has no `now`. */
+  readonly now: number;
+  /** Where the clock starts, frozen; wins over the file's `now`, for the clock and for relative times. */
+  readonly startsAt?: number;
+  /** Wins over the file's `random_seed`. */
+  readonly randomSeed?: number;
+  /** How many records it may have generated in all. */
+  readonly mostGenerated?: number;
+  /** Hears how many records are about to be generated; what it throws ends the reading. */
+  readonly toGenerate?: ToGenerate;
+}
+
+/** Told of a sound seed how many records of each kind will be generated, before any is. */
+export type ToGenerate = (counts: Readonly<Record<'users' | 'projects' | 'tasks' | 'comments' | 'teams', number>>) => void;
+
+/** Reads the text of a seed file, YAML or JSON. @throws SeedError naming every problem with line and column. */
+export const readSeed = async (text: string, options: SeedOptions): Promise<Seed> => {
+  const source = await readSource(text);
+  const times = timesOf(source.value, options);
+  const faults = source.readable ? seedFaults(source.value, times, options.mostGenerated) : [];
+  if (faults.length > 0 || source.problems.length > 0) {
+    const placeOf = await source.placeOf();
+    const listed = faults.slice(0, MOST_LISTED - source.problems.length);
+    const problems = [...source.problems, ...listed.map((fault) => problemOf(fault, placeOf(fault.path, fault.atKey === true)))];
+    throw new SeedError(options.name, problems.sort(byPlace), source.more + faults.length - listed.length);
+  }
+  return finish(source.value as SeedFile, options, times);
+};
+
+/** Checks a parsed seed file and completes it. @throws SeedError naming every problem with its path. */
+export const checkSeed = async (parsed: unknown, options: SeedOptions): Promise<Seed> => finish(...checked(parsed, options));
+
+/** The same at once, of a seed that has nothing generated. @throws SeedError, RangeError when something is to be generated. */
+export const checkSeedNow = (parsed: unknown, options: SeedOptions): Seed => {
+  const [file, ...rest] = checked(parsed, options);
+  if (generates(file))
+    throw new RangeError(
+      `${options.name}: expected a seed without \`generate\`, whose records take time to make, got one with it. Give it to createMock, which waits for them.`,
+    );
+  return atOnce(steps(file, ...rest));
+};
+
+const checked = (parsed: unknown, options: SeedOptions): [SeedFile, SeedOptions, TimeReader] => {
+  const times = timesOf(parsed, options);
+  const faults = seedFaults(parsed, times, options.mostGenerated);
+  const problems = faults.slice(0, MOST_LISTED).map((fault) => problemOf(fault));
+  if (problems.length > 0) throw new SeedError(options.name, problems, faults.length - problems.length);
+  return [parsed as SeedFile, options, times];
+};
+
+const startOf = (parsed: unknown, { startsAt }: SeedOptions): number | undefined => {
+  if (startsAt !== undefined) return startsAt;
+  const now = (parsed as { readonly now?: unknown } | null | undefined)?.now;
+  return typeof now === 'string' ? readInstant(now) : undefined;
+};
+
+const timesOf = (parsed: unknown, options: SeedOptions): TimeReader => new TimeReader(startOf(parsed, options) ?? options.now);
+
+/** Everything that is wrong with a parsed file, once at each place. */
+export const seedFaults = (parsed: unknown, times: TimeReader, mostGenerated?: number): readonly Fault[] => {
+  const found = check(validate as Validate, parsed, times);
+  const shape = found.length > 0 && knowsLaterValues(parsed) ? found.filter(({ path }) => !isLater(parsed, path)) : found;
+  return together(shape, ruleFaults(parsed, { mostGenerated }));
+};
+
+const isLater = (parsed: unknown, path: Path): boolean =>
+  isLaterValue(
+    String(path.at(-1)),
+    path.reduce<unknown>((holder, step) => (holder as Readonly<Record<string | number, unknown>>)[step], parsed),
+  );
+
+/** A service that is ahead of its clients may hold values that they do not know. */
+const knowsLaterValues = (parsed: unknown): boolean => {
+  try {
+    return forwardNamed((parsed as { readonly forward_compat?: unknown } | null)?.forward_compat).includes('enums');
+  } catch {
+    return false;
+  }
+};
+
+const generates = ({ workspaces }: SeedFile): boolean => workspaces.some(({ generate }) => generate !== undefined);
+
+const steps = (file: SeedFile, options: SeedOptions, times: TimeReader, generate?: Generate): Steps<Seed> =>
+  complete(file, startOf(file, options) ?? null, times, options.randomSeed ?? file.random_seed ?? 1, generate);
+
+const countsOf = ({ workspaces }: SeedFile): Parameters<ToGenerate>[0] => {
+  const counts = { users: 0, projects: 0, tasks: 0, comments: 0, teams: 0 };
+  for (const { generate = {} } of workspaces) {
+    const { users = 0, projects = 0, tasks_per_project = 0, comments_per_task = 0, teams = 0 } = generate;
+    const tasks = projects * tasks_per_project;
+    const all = { users, projects, tasks, comments: tasks * comments_per_task, teams };
+    for (const kind of Object.keys(counts) as (keyof typeof counts)[]) counts[kind] += all[kind];
+  }
+  return counts;
+};
+
+const finish = async (file: SeedFile, options: SeedOptions, times: TimeReader): Promise<Seed> => {
+  if (generates(file)) options.toGenerate?.(countsOf(file));
+  const generate = generates(file) ? await (await import('./generate.ts')).generating(file.workspaces) : undefined;
+  return inTurns(steps(file, options, times, generate));
+};
+
+const problemOf = ({ path, what, hint = '', expected, got }: Fault, place?: Place): SeedProblem => ({
+  ...place,
+  path: showPath(path),
+  what: what + hint,
+  expected,
+  got,
+});
+
+const byPlace = (a: SeedProblem, b: SeedProblem): number => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);

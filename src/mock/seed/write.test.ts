@@ -1,0 +1,128 @@
+// The way back: what was written reads as the seed that it was.
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { Seed } from '../../service/world/records.ts';
+import { blankSeed } from './blank.ts';
+import { checkSeed, readSeed } from './read.ts';
+import { seedText, writeSeed } from './write.ts';
+
+const NOW = Date.parse('2025-01-20T09:00:00Z');
+const fixture = (name: string) => readFileSync(`fixtures/${name}.yaml`, 'utf8');
+const back = (file: unknown) =>
+  checkSeed(file, { name: 'back', now: 0, randomSeed: (file as { random_seed: number }).random_seed });
+
+describe('writing a seed', () => {
+  test.each(['tiny', 'demo', 'edges'])('%s reads back as it was, as YAML and as JSON', async (name) => {
+    const seed = await readSeed(fixture(name), { name, now: NOW });
+    expect(await back(writeSeed(seed))).toEqual(seed);
+    for (const language of ['yaml', 'json'] as const)
+      expect(await readSeed(await seedText(seed, language), { name, now: 0 })).toEqual(seed);
+  });
+
+  test('keeps the order of tasks and comments that does not follow their parents', async () => {
+    const seed = await readSeed(fixture('tiny'), { name: 'tiny', now: NOW });
+    const [workspace] = seed.workspaces;
+    const [one] = workspace!.projects;
+    const [first, second] = workspace!.tasks;
+    const [comment] = workspace!.comments;
+    const projects = [one!, { ...one!, id: 'proj_two' }];
+    const tasks = [{ ...first!, project_id: 'proj_two' }, second!, { ...first!, id: 'task_third', project_id: 'proj_two' }];
+    const comments = ['task_third', 'task_talked', 'task_third'].map((task_id, i) => ({ ...comment!, id: `cmt_${i}`, task_id }));
+    const mixed: Seed = { ...seed, workspaces: [{ ...workspace!, projects, tasks, comments }] };
+    expect(await back(writeSeed(mixed))).toEqual(mixed);
+  });
+
+  test('keeps choices, limits, invitations and revoked keys', async () => {
+    const blank = blankSeed();
+    const [workspace] = blank.workspaces;
+    const seed: Seed = {
+      ...blank,
+      randomSeed: 5,
+      choices: { ...blank.choices, 'wrong-method': '405' },
+      workspaces: [
+        {
+          ...workspace!,
+          plan: 5,
+          users: workspace!.users.map((user) => ({ ...user, state: 'invited' })),
+          keys: workspace!.keys.map((key) => ({ ...key, revoked: true })),
+        },
+      ],
+    };
+    expect(writeSeed(seed).choices).toEqual({ 'wrong-method': '405' });
+    expect(await back(writeSeed(seed))).toEqual(seed);
+    expect(await readSeed(await seedText(seed, 'yaml'), { name: 'back', now: 0 })).toEqual(seed);
+  });
+
+  test('says what differs from the usual, and nothing else', () => {
+    const { workspaces: _, ...plain } = writeSeed(blankSeed()) as unknown as Record<string, unknown>;
+    expect(plain).toEqual({ random_seed: 1 });
+    const progress = { sequence: 4, drawn: [{ stream: 'id', count: 2 }] };
+    const seed: Seed = { ...blankSeed(), now: NOW, release: '1.1', forward: ['enums'], progress };
+    const { workspaces, ...said } = writeSeed(seed);
+    expect(said).toEqual({
+      now: '2025-01-20T09:00:00.000Z',
+      random_seed: 1,
+      release: '1.1',
+      forward_compat: ['enums'],
+      progress,
+    });
+    expect(Object.keys(said)).toEqual(['now', 'random_seed', 'release', 'forward_compat', 'progress']);
+    const { release: _release, forward: _forward, ...older } = blankSeed();
+    expect(Object.keys(writeSeed(older as Seed))).toEqual(['random_seed', 'workspaces']);
+    expect(workspaces[0]).toEqual({
+      id: 'ws_main',
+      name: 'Main',
+      plan: 'unlimited',
+      users: blankSeed().workspaces[0]!.users.map(({ state: _state, ...user }) => user),
+      api_keys: blankSeed().workspaces[0]!.keys.map(({ revoked: _revoked, ...key }) => key),
+    });
+  });
+
+  test('keeps every character', async () => {
+    const blank = blankSeed();
+    const [workspace] = blank.workspaces;
+    const strange = Array.from({ length: 0x3000 }, (_, i) => String.fromCharCode(i)).join('');
+    const texts = [
+      strange,
+      ' x ',
+      '\n\nx\n',
+      'a\r\nb',
+      '\t',
+      '- x',
+      '# x',
+      '2025-01-20',
+      'null',
+      '~',
+      '\uFEFF',
+      '\u2028',
+      '🦔',
+      ': ',
+      '"',
+      "'",
+      '---\n...',
+    ];
+    const users = texts.map((name, i) => ({ ...workspace!.users[0]!, id: i === 0 ? 'user_ada' : `user_${i}`, name }));
+    const keys = workspace!.keys.map((key) => ({ ...key, user_id: 'user_ada' }));
+    const seed: Seed = { ...blank, workspaces: [{ ...workspace!, users, keys }] };
+    for (const language of ['json', 'yaml'] as const)
+      expect(await readSeed(await seedText(seed, language), { name: 'back', now: 0 })).toEqual(seed);
+  });
+});
+
+test('the starter is a correct seed', async () => {
+  const seed = await readSeed(fixture('starter'), { name: 'starter', now: NOW });
+  expect(seed.workspaces[0]!.keys.map(({ value }) => value)).toEqual(['wm_admin', 'wm_write', 'wm_read', 'wm_revoked']);
+});
+
+test('the starter is still correct with its commented lines in use', async () => {
+  const lines = fixture('starter')
+    .split('\n')
+    .map((line) =>
+      line.replace(/^( *)# ((?:now|choices|webhooks|generate|requests_per_minute):| {2}(?:not-found|- \{))/, '$1$2'),
+    );
+  const used = lines.filter((line) => !/^ *plan:/.test(line)).join('\n');
+  const seed = await readSeed(used, { name: 'starter', now: NOW });
+  expect(seed).toMatchObject({ now: NOW, choices: { 'not-found-code': 'resource_not_found' } });
+  expect(seed.workspaces[0]).toMatchObject({ plan: 5, webhooks: [{ secret: 'whsec_main' }] });
+  expect(seed.workspaces[0]!.users).toHaveLength(23);
+});

@@ -1,0 +1,135 @@
+// Every documented answer of every operation is reached, in memory and over a socket, and printed as a table.
+import { afterAll, describe, expect, test } from 'vitest';
+import { checkSeed } from '../../mock/seed/read.ts';
+import { type Call, openSession, type Session } from '../../test/matrix.ts';
+import { OPERATION_IDS, type OperationId, operation } from '../contract/operations.ts';
+import { openApi } from '../openapi/openapi.ts';
+
+type Request = readonly [path: string, call?: Call];
+
+const PATHS: Readonly<Record<string, string>> = { project_id: 'proj_one', task_id: 'task_talked', team_id: 'team_core' };
+const fill = (path: string, ids = PATHS) => path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name]!);
+
+interface Rules {
+  readonly format?: string;
+  readonly maxLength?: number;
+  readonly examples?: readonly unknown[];
+}
+
+/** A sound body: the examples of the required fields; `wrong`: the first text too long, or an address that is none. */
+const bodyOf = (id: OperationId, wrong = false): unknown => {
+  const { body } = operation(id);
+  if (!body) return undefined;
+  const { properties = {}, required = [] } = body as { properties?: Record<string, Rules>; required?: readonly string[] };
+  const [first] = Object.keys(properties);
+  const names = required.length > 0 ? required : [first!];
+  const sample = (name: string) => {
+    const { format, maxLength, examples = [] } = properties[name]!;
+    if (!wrong) return name === 'name' || name === 'title' ? 'New' : examples[0];
+    return format === 'uri' ? 'http://hooks.example.com/x' : 'x'.repeat((maxLength ?? 0) + 1);
+  };
+  return Object.fromEntries(names.map((name) => [name, sample(name)]));
+};
+
+/** How to get each documented status out of an operation. */
+const request = (id: OperationId, status: string): Request | undefined => {
+  const row = operation(id);
+  const path = fill(row.path);
+  const body = bodyOf(id);
+  const good: Call = body === undefined ? {} : { body };
+  switch (status) {
+    case '200':
+    case '201':
+    case '204':
+    case '429':
+    case '500':
+      return [path, good];
+    case '400':
+      return row.list ? [`${path}?limit=0`] : [path, { body: '{"name": ' }];
+    case '401':
+      return [path, { ...good, key: null }];
+    case '403':
+      return [path, { ...good, key: 'wm_tiny_read' }];
+    case '404':
+      return [fill(row.path, { project_id: 'proj_no', task_id: 'task_no', team_id: 'team_no' }), good];
+    case '409':
+      return [path, { body: { name: 'Core' } }];
+    case '413':
+      return [path, { body: { name: 'x'.repeat(1_100_000), title: '', url: '' } }];
+    case '422':
+      return [path, { body: bodyOf(id, true) }];
+    default:
+      return undefined;
+  }
+};
+
+const EMPTY_WINDOW = { workspaces: [{ id: 'ws_tiny', requests_per_minute: 1 }] };
+
+const prepare = async (session: Session, status: string): Promise<void> => {
+  if (status === '429') {
+    const { users, projects, teams, api_keys } = TINY;
+    session.mock.reset(
+      await checkSeed(
+        { workspaces: [{ ...EMPTY_WINDOW.workspaces[0], users, projects, teams, api_keys }] },
+        { name: 'one a minute', now: 0 },
+      ),
+    );
+    await session.call('GET', '/users/me');
+  }
+  if (status === '500') {
+    session.mock.world.store.users.get = () => {
+      throw new Error('sabotaged by the test');
+    };
+  }
+};
+
+const TINY = {
+  users: [
+    { id: 'user_ada', name: 'Ada', email: 'ada@tiny.test', role: 'admin' },
+    { id: 'user_bo', name: 'Bo', email: 'bo@tiny.test', role: 'member' },
+  ],
+  api_keys: [{ value: 'wm_tiny_admin', name: 'Admin', scope: 'admin', user_id: 'user_ada' }],
+  projects: [{ id: 'proj_one', name: 'One', tasks: [{ id: 'task_talked', title: 'One' }] }],
+  teams: [{ id: 'team_core', name: 'Core' }],
+};
+
+const documented = (): [OperationId, string][] => {
+  const { paths } = openApi() as { paths: Record<string, Record<string, { responses: object }>> };
+  return OPERATION_IDS.flatMap((id) => {
+    const { method, path } = operation(id);
+    return Object.keys(paths[path]![method.toLowerCase()]!.responses).map((status): [OperationId, string] => [id, status]);
+  });
+};
+
+const CELLS = documented();
+const reached = new Map<string, Set<string>>();
+
+describe.each(['in memory', 'over a socket'])('each documented answer, %s', (transport) => {
+  test.each(CELLS)('%s answers %s', async (id, status) => {
+    const asked = request(id, status);
+    expect(asked, `no request is known that makes ${id} answer ${status}`).toBeDefined();
+    const session = await openSession({}, transport === 'over a socket');
+    try {
+      await prepare(session, status);
+      const answer = await session.call(operation(id).method, asked![0], asked![1]);
+      expect(answer.status, answer.text).toBe(Number(status));
+      reached.set(`${id} ${status}`, (reached.get(`${id} ${status}`) ?? new Set()).add(transport));
+    } finally {
+      await session.mock.close();
+    }
+  });
+});
+
+afterAll(() => {
+  const statuses = [...new Set(CELLS.map(([, status]) => status))].sort();
+  const rows = OPERATION_IDS.map((id) => {
+    const cells = statuses.map((status) => {
+      if (!CELLS.some(([other, documented]) => other === id && documented === status)) return '   ';
+      return reached.get(`${id} ${status}`)?.size === 2 ? ' ✓ ' : ' ✗ ';
+    });
+    return `${id.padEnd(18)}${cells.join(' ')}`;
+  });
+  const full = CELLS.filter(([id, status]) => reached.get(`${id} ${status}`)?.size === 2).length;
+  const legend = `${full} of ${CELLS.length} cells reached, each in memory and over a socket (500: the store is sabotaged)`;
+  console.log(`\n${''.padEnd(18)}${statuses.join(' ')}\n${rows.join('\n')}\n${legend}\n`);
+});

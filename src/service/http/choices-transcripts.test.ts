@@ -1,0 +1,94 @@
+// What the service answers otherwise, to the byte: where an open point is answered otherwise, at each release, ahead of its clients.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMock } from '../../create-mock.ts';
+import type { Mock } from '../../mock/api/mock.ts';
+import { BUSY } from '../../test/busy.ts';
+import { otherwise, Script } from '../../test/script.ts';
+import { EVERYTHING, lists } from '../../test/tour.ts';
+import { CHOICES, type ChoiceId } from '../contract/choices.ts';
+import { FORWARD_KINDS } from '../contract/forward.ts';
+import type { Release } from '../contract/releases.ts';
+
+const PARTS = { ...EVERYTHING, lists };
+type Part = keyof typeof PARTS;
+
+let mock: Mock;
+beforeAll(async () => {
+  mock = await createMock({ seed: BUSY });
+});
+afterAll(() => mock.close());
+
+/** The exchanges of a part of the tour, in a world of its own. */
+const played = async (part: Part, prepare: (world: Mock) => void = () => {}): Promise<readonly string[]> => {
+  const world = mock.fork({ from: 'seed' });
+  prepare(world);
+  const script = new Script(world);
+  await PARTS[part](script);
+  await world.close();
+  return script.exchanges;
+};
+
+const known = new Map<Part, Promise<readonly string[]>>();
+const usual = (part: Part): Promise<readonly string[]> => {
+  const exchanges = known.get(part) ?? played(part);
+  known.set(part, exchanges);
+  return exchanges;
+};
+
+/** What goes otherwise in each part. @param most how many exchanges of a part are shown */
+const others = async (title: string, prepare: (world: Mock) => void, parts: readonly Part[], most: number): Promise<string> => {
+  const said: string[] = [];
+  for (const part of parts) said.push(otherwise(`${title}: ${part}`, await played(part, prepare), await usual(part), most));
+  return said.join('');
+};
+
+const EVERY = Object.keys(PARTS) as readonly Part[];
+
+/** Where an open point shows, when that is not everywhere. */
+const WHERE: readonly (readonly [RegExp, readonly Part[]])[] = [
+  [/^(limit|broken|filter|page|sortable|unknown-filter|unsupported)/, ['lists']],
+  [/^(content|date-only|length|mixed|unknown-body)/, ['wrongBodies']],
+  [/^(default-order|absent|datetime)/, ['reads', 'lists', 'projects']],
+  [/^(team-s|webhook-scope|www)/, ['strangers']],
+  [/^(team-n|all-events|conflict|repeated)/, ['teamsAndWebhooks']],
+  [/^(check-order|wrong-method|not-found)/, ['nowhere', 'strangers']],
+  [/^(noop|null|patch|value-fault)/, ['tasks', 'wrongBodies']],
+  [/^webhook/, ['teamsAndWebhooks', 'wrongBodies']],
+  [/^invited/, ['reads', 'teamsAndWebhooks', 'wrongBodies']],
+  [/^unknown-query/, ['lists', 'wrongBodies']],
+  [/^id-style/, ['projects', 'tasks', 'teamsAndWebhooks']],
+  [/^owner/, ['reads', 'projects']],
+];
+const whereIs = (id: string): readonly Part[] => WHERE.find(([pattern]) => pattern.test(id))?.[1] ?? EVERY;
+const OTHERS = Object.entries(CHOICES).flatMap(([id, { options, ours }]) =>
+  Object.keys(options).flatMap((answer): [ChoiceId, string][] => (answer === ours ? [] : [[id as ChoiceId, answer]])),
+);
+
+/** Points that show in lists of several pages, in headers, at a limit or in deliveries, which have transcripts of their own. */
+const ELSEWHERE =
+  /^(page-|cursor-|deprecation-|null-|rate-|refused-|retry-|anonymous-|signature|internal-|member-|task-s|project-[df]|sortable-fields tasks)/;
+const isElsewhere = ([id, answer]: readonly [string, string]): boolean =>
+  ELSEWHERE.test(`${id} ${answer}`) && !/^(null-in-body|page-and-offset)/.test(id);
+
+test('what is answered otherwise where an open point is answered otherwise', async () => {
+  const said: string[] = [];
+  for (const one of OTHERS.filter((one) => !isElsewhere(one))) {
+    const [id, answer] = one;
+    said.push(await others(`${id} is ${answer}`, (world) => world.choose({ [id]: answer }), whereIs(id), 1));
+  }
+  await expect(said.join('')).toMatchFileSnapshot('golden/choices.txt');
+});
+
+test('what is answered otherwise at each release', async () => {
+  const said = [];
+  for (const release of ['1.0', '1.1', '1.2'] as Release[])
+    said.push(await others(`v${release}`, (world) => world.become(release), EVERY, 2));
+  await expect(said.join('')).toMatchFileSnapshot('golden/releases.txt');
+});
+
+test('what is answered otherwise by a service that is ahead', async () => {
+  const said = [];
+  for (const kind of [...Object.keys(FORWARD_KINDS), true])
+    said.push(await others(`ahead by ${kind}`, (world) => world.moveAhead(kind), EVERY, 1));
+  await expect(said.join('')).toMatchFileSnapshot('golden/ahead.txt');
+});

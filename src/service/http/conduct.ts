@@ -1,0 +1,145 @@
+// What a client did against the contract, from an exchange and those before it. Warnings never change an answer.
+
+import { OPERATION_IDS, operation } from '../contract/operations.ts';
+import { isObject, type Schema } from '../contract/schema.ts';
+import { isEcho, warningsAhead } from '../forward-compat/conduct.ts';
+import { readCursor } from '../lists/cursor.ts';
+import { hasCursors, isNumbered, sizeParameter } from '../lists/numbered.ts';
+import { listName, type Parameters, readParameters } from '../lists/query.ts';
+import type { Asked, Exchange } from './exchange.ts';
+import { pathFits, pathIn } from './paths.ts';
+import { isSecretName } from './redact.ts';
+
+/** This many equal requests in a row, within this time, are a loop. */
+const LOOP = { requests: 10, ms: 10_000 };
+/** How far back conduct is looked at. */
+export const LOOK_BACK = 50;
+
+const onQuery = ({ asked, terms }: Exchange, parameters: Parameters): Warning[] => {
+  const { operations, release } = terms.contract;
+  const row = asked.id === undefined ? undefined : operations[asked.id];
+  const taken: readonly string[] = ['sort', sizeParameter(terms) ?? '', ...(hasCursors(terms) ? ['cursor'] : [])];
+  return parameters.flatMap(([name]): Warning[] => {
+    if (isSecretName(name)) {
+      return [
+        { code: 'secret-in-url', says: `${name} in the query ends up in logs; send keys in the Authorization header alone` },
+      ];
+    }
+    if (!row) return [];
+    if (name === 'page' || name === 'offset') {
+      if (isNumbered(terms) && row.list && !hasCursors(terms)) return [];
+      const deprecated = isNumbered(terms) && row.list;
+      return deprecated
+        ? [{ code: 'deprecated-parameter', says: `${name} is deprecated and goes in v1.2.0; follow meta.next_cursor` }]
+        : [{ code: 'removed-parameter', says: `${name} was removed in v1.2.0; follow meta.next_cursor` }];
+    }
+    const filter = /^filter\[(.*)\]$/s.exec(name)?.[1];
+    const known = row.list && (taken.includes(name) || (filter !== undefined && Object.hasOwn(row.list.filters, filter)));
+    return known ? [] : [{ code: 'unknown-parameter', says: `${name} is no parameter of ${asked.id} at v${release}` }];
+  });
+};
+
+const onCursor = ({ asked, reply }: Exchange, parameters: Parameters): Warning[] => {
+  if (asked.id === undefined || !operation(asked.id).list) return [];
+  return parameters.flatMap(([name, value]): Warning[] => {
+    if (name !== 'cursor') return [];
+    const kept = readCursor(value);
+    const list = listName(reply.caller?.workspace, `${asked.id}`, asked.variable);
+    if (kept && (kept.list === list || !reply.caller)) return [];
+    const unissued = 'nobody issued this cursor; clients must not build or alter cursors';
+    return [{ code: 'foreign-cursor', says: kept ? 'the cursor was issued by another list' : unissued }];
+  });
+};
+
+const onBody = ({ asked, terms }: Exchange): Warning[] => {
+  const { operations, release } = terms.contract;
+  const properties = asked.id === undefined ? undefined : operations[asked.id]?.body?.properties;
+  if (asked.id === undefined || !properties) return [];
+  const later = operation(asked.id).body?.properties as Readonly<Record<string, Schema<unknown>>>;
+  const fields = Object.keys(fieldsOf(asked)).filter((field) => !Object.hasOwn(properties, field) && !isEcho(terms, field));
+  return fields.map((field) =>
+    Object.hasOwn(later, field)
+      ? { code: 'later-field', says: `${field} came with v${later[field]!['x-since']}; v${release} does not read it` }
+      : { code: 'unknown-field', says: `${field} is no field that ${asked.id} takes; it is not read` },
+  );
+};
+
+/** A call of what the release does not have yet. */
+const onRoute = ({ asked, terms }: Exchange): Warning[] => {
+  if (asked.id !== undefined) return [];
+  const path = pathIn(asked.url);
+  const later = OPERATION_IDS.find((id) => operation(id).method === asked.method && pathFits(`/v1${operation(id).path}`, path));
+  if (later === undefined || terms.contract.operations[later]) return [];
+  const { release } = terms.contract;
+  return [{ code: 'later-operation', says: `${later} came with v${operation(later).since}; this world is v${release}` }];
+};
+
+/** The fields of a body that is an object; none of any other. */
+const fieldsOf = ({ body }: Asked): Readonly<Record<string, unknown>> => {
+  try {
+    const value: unknown = body && 'text' in body ? JSON.parse(body.text) : undefined;
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+};
+
+const sameCaller = (a: Exchange, b: Exchange): boolean => a.reply.caller?.key.id === b.reply.caller?.key.id;
+
+const onRetry = (exchange: Exchange, before: readonly Exchange[]): Warning[] => {
+  const refused = before.findLast(
+    (one) => one.reply.status === 429 && one.reply.caller?.workspace === exchange.reply.caller?.workspace,
+  );
+  const reset = (refused?.reply.quota.reset ?? 0) * 1000;
+  if (!refused || !exchange.reply.caller || exchange.at >= reset || exchange.at < refused.at) return [];
+  const seconds = Math.ceil((reset - exchange.at) / 1000);
+  return [{ code: 'early-retry', says: `asked ${seconds} s before the window resets, after a 429 in req_${refused.number}` }];
+};
+
+const onLoop = (exchange: Exchange, before: readonly Exchange[]): Warning[] => {
+  if (exchange.asked.method !== 'GET') return [];
+  const last = before.filter((one) => sameCaller(one, exchange)).slice(1 - LOOP.requests);
+  const first = last[0];
+  if (last.length < LOOP.requests - 1 || !first || exchange.at - first.at > LOOP.ms) return [];
+  if (last.some(({ asked }) => asked.method !== 'GET' || asked.url !== exchange.asked.url)) return [];
+  return [{ code: 'tight-loop', says: `the same request ${LOOP.requests} times in a row; webhooks tell of changes` }];
+};
+
+/** @param before the exchanges before it, oldest first. */
+export const warningsOf = (exchange: Exchange, before: readonly Exchange[]): readonly Warning[] => {
+  const { asked } = exchange;
+  const parameters = readParameters(asked.url);
+  const path = pathIn(asked.url).replace(/^\/v1/, '');
+  const read = { path, parameters, body: fieldsOf(asked) };
+  return [
+    ...onQuery(exchange, parameters),
+    ...onCursor(exchange, parameters),
+    ...onBody(exchange),
+    ...onRoute(exchange),
+    ...warningsAhead(exchange, before, read),
+    ...onRetry(exchange, before),
+    ...onLoop(exchange, before),
+  ];
+};
+
+export const WARNING_CODES = [
+  'removed-parameter',
+  'deprecated-parameter',
+  'later-operation',
+  'later-field',
+  'echoed-field',
+  'echoed-value',
+  'later-endpoint',
+  'repeated-after-unknown',
+  'unknown-parameter',
+  'unknown-field',
+  'foreign-cursor',
+  'early-retry',
+  'tight-loop',
+  'secret-in-url',
+] as const;
+
+export interface Warning {
+  readonly code: (typeof WARNING_CODES)[number];
+  readonly says: string;
+}

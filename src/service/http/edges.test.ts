@@ -1,0 +1,410 @@
+// What requests seldom meet: broken stores, sockets and raw headers, faults by key and by chance, latency, terms that change a record's text.
+import { describe, expect, test } from 'vitest';
+import { createMock } from '../../create-mock.ts';
+import type { Mock } from '../../mock/api/mock.ts';
+import type { MockOptions } from '../../mock/api/options.ts';
+import { BUSY } from '../../test/busy.ts';
+import { closing } from '../../test/closing.ts';
+import { timeInHand } from '../../test/hands.ts';
+import { choose } from '../contract/choices.ts';
+import { operation } from '../contract/operations.ts';
+import { termsOf } from '../contract/terms.ts';
+import { headersFor } from './endpoint.ts';
+import { callerOf, identify, keyWithValue } from './identify.ts';
+import { dress, writePage } from './write.ts';
+
+const keep = closing();
+const start = async (options: MockOptions = {}): Promise<Mock> => keep(await createMock({ seed: BUSY, ...options }));
+const as = (key: string, more: RequestInit = {}): RequestInit => ({
+  ...more,
+  headers: { authorization: `Bearer wm_busy_${key}`, ...more.headers },
+});
+const json = async (answer: Response | Promise<Response>) => {
+  const response = await answer;
+  return [response.status, await response.json()] as const;
+};
+const error = (code: string, message: string, details: object = {}) => ({ error: { code, message, details } });
+
+describe('a body', () => {
+  const post = async (body: BodyInit, choices = {}) => {
+    const mock = await start({ choices });
+    const answer = await json(
+      mock.fetch('/projects', as('admin', { method: 'POST', body, headers: { 'content-type': 'application/json' } })),
+    );
+    return [...answer, mock.requests.at(-1)!.request.body];
+  };
+
+  test('beyond a MiB, of no UTF-8 or with another type is refused in these words', async () => {
+    const tooLarge = error('payload_too_large', 'The body must be at most 1048576 bytes.');
+    expect(await post('x'.repeat(1_048_577))).toEqual([413, tooLarge, null]);
+    const issue = 'must be UTF-8';
+    const malformed = error('validation_error', 'The body must be UTF-8.', { fields: [{ field: 'body', issue }] });
+    expect(await post(Uint8Array.of(0xff))).toEqual([400, malformed, null]);
+    expect((await post(Uint8Array.of(0xff), { 'content-type': 'lenient' }))[1]).toEqual(malformed);
+  });
+
+  test('of events is compared as a list where a star stands for all', async () => {
+    const mock = await start({ choices: { 'all-events-name': 'star' } });
+    const status = async (events: unknown, more: object = {}) =>
+      (
+        await mock.fetch(
+          '/webhooks',
+          as('admin', {
+            method: 'POST',
+            body: JSON.stringify({ url: 'https://a.example.com/x', events, ...more }),
+            headers: { 'content-type': 'application/json' },
+          }),
+        )
+      ).status;
+    expect([await status(['*']), await status(['*', '*']), await status('*'), await status(['x'])]).toEqual([201, 422, 400, 422]);
+    expect(await status(['*'], { url: 'x' })).toBe(422);
+  });
+});
+
+describe('a broken store', () => {
+  test.each([
+    [new Error('broken'), 'internal_error', 'The mock failed: broken'],
+    ['a text', 'internal_error', 'The mock failed: a text'],
+    [new Error('broken'), 'server_error', 'The mock failed: broken'],
+  ])('that throws %s is 500 %s', async (thrown, code, message) => {
+    const mock = await start({ choices: { 'internal-code': code } });
+    mock.world.store.tasks.get = () => {
+      throw thrown;
+    };
+    expect(await json(mock.fetch('/tasks/task_1', as('admin')))).toEqual([500, error(code, message)]);
+    expect(mock.requests[0]!.why.at(-1)).toEqual({ check: 'answer', found: `500: ${message}`, part: 'Endpoints' });
+  });
+
+  test('without the user of a key answers as to a stranger', async () => {
+    const mock = await start();
+    mock.world.store.users.remove('user_bo');
+    expect(await json(mock.fetch('/users/me', as('read')))).toEqual([
+      401,
+      error('unauthorized', 'The user of the API key is gone.'),
+    ]);
+    expect(callerOf(mock.world, 'Bearer wm_busy_read')).toBeUndefined();
+    expect(() => identify(mock.world, 'Bearer wm_busy_read')).toThrow('The user of the API key is gone.');
+  });
+});
+
+test('a caller is known by a key that works, and its use is noted when it identifies itself', async () => {
+  const { world } = await start();
+  expect(callerOf(world, 'Bearer wm_busy_read')).toMatchObject({
+    key: { id: 'key_read' },
+    user: { id: 'user_bo' },
+    workspace: 'ws_busy',
+  });
+  expect(world.lastUsed.size).toBe(0);
+  for (const authorization of [undefined, 'Bearer', 'Bearer x', 'Bearer wm_busy_old'])
+    expect(callerOf(world, authorization)).toBeUndefined();
+  expect(identify(world, 'Bearer wm_other_admin')).toMatchObject({ key: { id: 'key_other' }, workspace: 'ws_other' });
+  expect([...world.lastUsed]).toEqual([['key_other', Date.parse('2025-01-20T09:00:00Z')]]);
+  expect(keyWithValue(world, 'wm_busy_old')?.value.id).toBe('key_old');
+  expect(keyWithValue(world, 'wm_none')).toBeUndefined();
+});
+
+test('a key that was just found is looked for again in another world, and where it was changed', async () => {
+  const [one, other] = [await start(), await start()];
+  const bearer = 'Bearer wm_other_admin';
+  expect(identify(one.world, bearer).key).toBe(one.world.store.keys.get('key_other')?.value);
+  expect(identify(other.world, bearer).key).toBe(other.world.store.keys.get('key_other')?.value);
+  const row = other.world.store.keys.get('key_other')!;
+  other.world.store.keys.put({ ...row, value: { ...row.value, revoked: true } });
+  expect(() => identify(other.world, bearer)).toThrow('The API key is revoked.');
+  other.world.store.keys.remove('key_other');
+  expect(() => identify(other.world, bearer)).toThrow('The API key is unknown.');
+  expect(identify(one.world, bearer).key.revoked).toBe(false);
+});
+
+describe('a fault', () => {
+  const effect = { status: 503 };
+
+  test('for a key strikes requests with that key, told by its id', async () => {
+    const mock = await start();
+    mock.faults.add({ match: { key: 'key_read' }, effect });
+    const status = async (key: string) => (await mock.fetch('/users/me', as(key))).status;
+    expect([await status('read'), await status('write'), await status('none')]).toEqual([503, 200, 401]);
+    expect((await mock.fetch('/users/me')).status).toBe(401);
+    expect((await mock.fetch('/users/me', { headers: { authorization: 'Bearer' } })).status).toBe(401);
+  });
+
+  test('for a path is told it below the base URL, in any world', async () => {
+    const mock = await start();
+    const fork = mock.fork({ id: 'other' });
+    for (const world of [mock, fork]) {
+      world.faults.add({ match: { path: '/users/me' }, effect });
+      expect((await world.fetch('/users/me?x=1', as('read'))).status).toBe(503);
+      expect((await world.fetch('/teams', as('read'))).status).toBe(200);
+    }
+  });
+
+  test('by chance strikes the same requests in each world of the same seed', async () => {
+    const struck = async () => {
+      const mock = await start();
+      mock.faults.add({ probability: 0.5, effect });
+      const statuses: number[] = [];
+      for (let i = 0; i < 12; i++) statuses.push((await mock.fetch('/users/me', as('read'))).status);
+      return statuses.map((status) => (status === 503 ? 'x' : '.')).join('');
+    };
+    const first = await struck();
+    expect(first).toBe('..x...xxxx.x');
+    expect(await struck()).toBe(first);
+  });
+
+  test('spoils no answer that has no body', async () => {
+    const mock = await start();
+    mock.faults.add({ effect: { body: 'malformed' } });
+    const answer = await mock.fetch('/tasks/task_1', as('admin', { method: 'DELETE' }));
+    expect([answer.status, await answer.text()]).toEqual([204, '']);
+  });
+
+  test.each([
+    ['empty', () => ''],
+    ['truncated', (whole: string) => whole.slice(0, Math.ceil(whole.length / 2))],
+    ['malformed', (whole: string) => `${whole.slice(0, -1)},,`],
+  ] as const)('sends the page of a list %s, and the journal shows what was sent', async (body, spoilt) => {
+    const mock = await start();
+    const list = async () => (await mock.fetch('/tasks?sort=title', as('read'))).text();
+    const whole = await list();
+    const { id } = mock.faults.add({ effect: { body } });
+    const sent = await list();
+    expect(sent).toBe(spoilt(whole));
+    expect(mock.requests.at(-1)!.response.body ?? '').toBe(sent);
+    mock.faults.remove(id);
+    expect(await list()).toBe(whole);
+  });
+
+  test('closes the socket where there is one', async () => {
+    const mock = await start();
+    mock.faults.add({ effect: { abort: true } });
+    let destroyed = 0;
+    const env = { outgoing: { destroy: () => destroyed++ } };
+    const answer = await mock.app.fetch(new Request(`${mock.baseUrl}/users/me`, as('read')), env);
+    expect([answer.headers.get('x-hono-already-sent'), await answer.text(), destroyed]).toEqual(['true', '', 1]);
+    expect(mock.requests[0]).toMatchObject({ status: 0, response: { headers: {}, body: null } });
+    await expect(mock.fetch('/users/me', as('read'))).rejects.toThrow('fetch failed: a fault closed the connection');
+  });
+});
+
+test('an answer took as long as the clock of its world went on, and never less than nothing', async () => {
+  const mock = await start();
+  for (const [moved, took] of [
+    [5000, 5000],
+    [-5000, 0],
+  ] as const) {
+    const { id } = mock.faults.add({ effect: { hold: true }, times: 1 });
+    const held = mock.fetch('/users/me', as('read'));
+    for (let i = 0; i < 5; i++) await new Promise((done) => setImmediate(done));
+    mock.clock.set(mock.world.clock.now() + moved);
+    mock.faults.release(id);
+    await held;
+    expect(mock.requests.at(-1)!.duration_ms).toBe(took);
+  }
+});
+
+describe('waiting', () => {
+  const hands = timeInHand();
+
+  test('a fault delays by milliseconds, or by chance within a range, both ends included', async () => {
+    const mock = await start();
+    const waits = async (delay_ms: number | { min: number; max: number }, count: number) => {
+      mock.faults.clear();
+      mock.faults.add({ effect: { delay_ms } });
+      const from = hands.waits.length;
+      const all = Array.from({ length: count }, () => mock.fetch('/users/me', as('read')));
+      await hands.pass(100);
+      await Promise.all(all);
+      return hands.waits.slice(from);
+    };
+    expect(await waits(50, 1)).toEqual([50]);
+    expect(await waits(0, 1)).toEqual([]);
+    expect([...new Set(await waits({ min: 3, max: 5 }, 40))].sort()).toEqual([3, 4, 5]);
+    expect(await waits({ min: 7, max: 7 }, 2)).toEqual([7, 7]);
+  });
+
+  test('latency delays every answer, by chance of the world where it is a range', async () => {
+    const waits = async (latency: number | { min: number; max: number }, headers: Record<string, string>) => {
+      const mock = await start({ latency });
+      const from = hands.waits.length;
+      const all = Array.from({ length: 30 }, () => mock.fetch('/users/me', { headers }));
+      await hands.pass(100);
+      const statuses = (await Promise.all(all)).map(({ status }) => status);
+      return [[...new Set(hands.waits.slice(from))].sort(), [...new Set(statuses)]];
+    };
+    const authorization = 'Bearer wm_busy_read';
+    expect(await waits(20, { authorization })).toEqual([[20], [200]]);
+    expect(await waits({ min: 5, max: 7 }, { authorization })).toEqual([[5, 6, 7], [200]]);
+    expect(await waits({ min: 5, max: 7 }, {})).toEqual([[5, 6, 7], [401]]);
+  });
+
+  test('nobody is kept waiting by a mock that closes: what is delayed is answered at once', async () => {
+    const slow = await start({ latency: 60_000 });
+    const struck = await start();
+    struck.faults.add({ effect: { delay_ms: 60_000 } });
+    const answers = [slow, struck].map((mock) => mock.fetch('/users/me', as('read')));
+    await hands.pass(1);
+    expect(hands.pending).toEqual([59_999, 59_999]);
+    await Promise.all([slow.close(), struck.close()]);
+    expect(hands.pending).toEqual([]);
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  test('where no world is there is no chance either', async () => {
+    const mock = await start({ latency: { min: 5, max: 9 } });
+    const answer = mock.app.fetch(new Request('http://mock/worlds/none/v1/tasks'));
+    await hands.pass(5);
+    expect((await answer).status).toBe(404);
+    expect(hands.waits).toContain(5);
+  });
+});
+
+test('a path of no world is 404 in the shape of an error, for whoever asks, pages included', async () => {
+  const mock = await start();
+  const ask = (init: RequestInit) => mock.app.fetch(new Request('http://mock/worlds/none/v1/tasks', init));
+  for (const init of [{}, as('admin')])
+    expect(await json(ask(init))).toEqual([404, error('not_found', 'No world has this id. It may have been deleted.')]);
+  const { headers } = await ask({});
+  expect([headers.get('x-ratelimit-limit'), headers.get('access-control-allow-origin')]).toEqual(['300', '*']);
+  expect((await ask({ method: 'OPTIONS', headers: { 'access-control-request-method': 'GET' } })).status).toBe(204);
+});
+
+test('headers are shown as they came over a socket, repeated ones together, without those of the connection', async () => {
+  const mock = await start();
+  const rawHeaders = [
+    'X-A',
+    '1',
+    'Host',
+    'h',
+    'x-a',
+    '2',
+    'Connection',
+    'close',
+    'Keep-Alive',
+    'x',
+    'Transfer-Encoding',
+    'chunked',
+  ];
+  rawHeaders.push('Authorization', 'Bearer wm_busy_read', 'AUTHORIZATION', 'odd', 'Proto', '__proto__', 'X-Last');
+  await mock.app.fetch(new Request(`${mock.baseUrl}/users/me`, as('read')), { incoming: { rawHeaders } });
+  expect(mock.requests[0]!.request.headers).toEqual({
+    'x-a': '1, 2',
+    authorization: 'Bearer [hidden], [hidden]',
+    proto: '__proto__',
+  });
+});
+
+test('a longer key is hidden before a shorter one that it begins with, and keys of four letters are keys', async () => {
+  const { redactor } = await import('./redact.ts');
+  const { world } = await start();
+  expect(redactor(world, ['wm_busy', 'four', 'wm_busy_admin_2'])('wm_busy_admin wm_busy wm_busy_admin_2 four')).toBe(
+    '[hidden] [hidden] [hidden] [hidden]',
+  );
+  expect(redactor(world)('undefined, Stryker was here, wm_busy_write')).toBe('undefined, Stryker was here, [hidden]');
+});
+
+test('headers come with releases', () => {
+  const of = (release: '1.0' | '1.1' | '1.2', id: 'listTasks' | 'getTask', url: string, choices = {}) =>
+    headersFor(termsOf({ release, choices: choose(choices) }), operation(id), url);
+  const date = { deprecation: '@1725148800' };
+  expect([of('1.1', 'listTasks', '/a?page=1'), of('1.1', 'listTasks', '/a?offset=1'), of('1.1', 'listTasks', '/a?x=1')]).toEqual([
+    date,
+    date,
+    undefined,
+  ]);
+  expect([of('1.0', 'listTasks', '/a?page=1'), of('1.2', 'listTasks', '/a?page=1'), of('1.1', 'getTask', '/a?page=1')]).toEqual(
+    Array(3).fill(undefined),
+  );
+  const reach = { 'deprecation-reach': 'lists' };
+  expect([of('1.1', 'listTasks', '/a', reach), of('1.1', 'getTask', '/a?page=1', reach)]).toEqual([date, undefined]);
+  expect(of('1.1', 'listTasks', '/a', { ...reach, 'deprecation-value': 'true' })).toEqual({ deprecation: 'true' });
+  expect(headersFor(termsOf(), undefined, '/a')).toBeUndefined();
+});
+
+describe('a record is written', () => {
+  const record = {
+    id: 'a',
+    description: null,
+    assignee_id: null,
+    due_date: '2025-01-20T09:00:00.000Z',
+    owner_id: 'u',
+    note: null,
+    at: '2025-01-20T09:00:00.000Z',
+    created_at: '2025-01-20T09:00:00.123Z',
+    updated_at: null,
+  };
+  const of = (choices: object, value: unknown = record, release: '1.2' | '1.3' = '1.3') =>
+    dress(value, termsOf({ choices: choose({ 'owner-field': 'owner_id', ...choices }), release }));
+
+  test('as the terms want it, and as it is when they want nothing', () => {
+    expect(of({})).toBe(record);
+    const { owner_id: _, ...ownerless } = record;
+    expect(of({ 'owner-field': 'absent' })).toEqual(ownerless);
+    expect(of({ 'owner-field': 'absent' }, ownerless)).toBe(ownerless);
+    const { description, assignee_id, ...left } = record;
+    expect(of({ 'absent-values': 'left-out' })).toEqual(left);
+    expect(of({ 'absent-values': 'left-out' }, { due_date: null, b: null })).toEqual({ b: null });
+    expect(of({ 'datetime-format': 'seconds' })).toEqual({
+      ...record,
+      due_date: '2025-01-20T09:00:00Z',
+      created_at: '2025-01-20T09:00:00Z',
+    });
+    expect(of({ 'datetime-format': 'offset' })).toEqual({
+      ...record,
+      due_date: '2025-01-20T09:00:00+00:00',
+      created_at: '2025-01-20T09:00:00+00:00',
+    });
+    expect(of({ 'datetime-format': 'seconds' }, { created_at: 5, updated_at: 'x.1Zx', due_date: '.Z' })).toEqual({
+      created_at: 5,
+      updated_at: 'x.1Zx',
+      due_date: '.Z',
+    });
+    expect(of({}, { id: 'a', priority: 'low' }, '1.2')).toEqual({ id: 'a' });
+    expect([of({ 'absent-values': 'left-out' }, null), of({ 'datetime-format': 'seconds' }, 'x'), of({}, 5)]).toEqual([
+      null,
+      'x',
+      5,
+    ]);
+  });
+
+  test('anew for other terms, and kept once it was written twice for the same', () => {
+    let shown = 0;
+    const row = {
+      value: { id: 'a', created_at: '2025-01-20T09:00:00.000Z', owner_id: 'u', due_date: null, priority: 'low' },
+      workspace: 'w',
+      sequence: 1,
+    };
+    const show = (value: never) => {
+      shown += 1;
+      return value;
+    };
+    const meta = { total: 1, limit: 20, has_more: false, next_cursor: null };
+    const write = (draft: object) => writePage({ rows: [row], show, meta } as never, termsOf({ ...draft }));
+    const styles = [
+      {},
+      { choices: choose({ 'owner-field': 'owner_id' }) },
+      { choices: choose({ 'absent-values': 'left-out' }) },
+      { choices: choose({ 'datetime-format': 'seconds' }) },
+      { release: '1.2' },
+    ];
+    const texts = styles.map(write);
+    expect(new Set(texts).size).toBe(5);
+    expect(shown).toBe(5);
+    expect(styles.map(write)).toEqual(texts);
+    expect(shown).toBe(10);
+    const last = { release: '1.2' };
+    expect([write(last), write(last), shown]).toEqual([texts[4], texts[4], 11]);
+    expect(texts[0]).toBe(
+      '{"items":[{"id":"a","created_at":"2025-01-20T09:00:00.000Z","due_date":null,"priority":"low"}],"meta":{"total":1,"limit":20,"has_more":false,"next_cursor":null}}',
+    );
+    expect(writePage({ rows: [], show, meta } as never, termsOf())).toBe(`{"items":[],"meta":${JSON.stringify(meta)}}`);
+    expect(writePage({ rows: [row, row], show, meta } as never, termsOf({ forward: ['order'] }))).toContain(
+      '{"meta":{"next_cursor":null',
+    );
+  });
+});
+
+test('a cursor that nobody issued is named so in the reasons, where it is answered', async () => {
+  const mock = await start({ choices: { 'broken-cursor': 'first-page' } });
+  await mock.fetch('/teams?cursor=x&limit=1', as('read'));
+  expect(mock.requests[0]!.why.find(({ check }) => check === 'query')!.found).toBe('cursor that nobody issued, limit=1');
+});

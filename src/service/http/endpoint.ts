@@ -1,0 +1,131 @@
+// The life of one request, top to bottom: who, how many, may they, is it there, is it sound, do it, say it.
+
+import { Problem, wordsOf } from '../contract/errors.ts';
+import { type CollectionName, neededScope, type Operation, type OperationId, successStatus } from '../contract/operations.ts';
+import { HEADER_SPANS, isIn } from '../contract/releases.ts';
+import { covers } from '../contract/states.ts';
+import type { Terms } from '../contract/terms.ts';
+import { bodyText, isAhead, replyAhead } from '../forward-compat/responses.ts';
+import { knownPage } from '../lists/known-pages.ts';
+import type { PageOf } from '../lists/page.ts';
+import { listName, readList, readNothing, readParameters } from '../lists/query.ts';
+import type { Row } from '../world/collection.ts';
+import { NAMES, type RecordName } from '../world/records.ts';
+import { type Caller, View } from '../world/view.ts';
+import type { Quota } from '../world/window.ts';
+import type { World } from '../world/world.ts';
+import { checkedBody } from './body.ts';
+import type { Asked, Reply } from './exchange.ts';
+import type { Handler } from './handlers/handler.ts';
+import { handlers } from './handlers/index.ts';
+import { identify } from './identify.ts';
+import { anonymousQuota, meter, tooMany } from './meter.ts';
+import { pathFits, pathIn } from './paths.ts';
+import { dress, writeData, writeError } from './write.ts';
+
+const NO_HEADERS = {};
+
+/** Answers a request in a world. Never throws; a refused request has changed nothing but its count. */
+export const answer = (world: World, asked: Asked): Reply => {
+  const { terms } = world;
+  const reply = answerToday(world, asked);
+  return isAhead(terms) ? replyAhead(terms, { method: asked.method, path: pathIn(asked.url) }, reply) : reply;
+};
+
+const answerToday = (world: World, asked: Asked): Reply => {
+  let quota: Quota | undefined;
+  let caller: Caller | undefined;
+  try {
+    caller = identify(world, asked.authorization);
+    quota = meter(world, caller);
+    if (!quota.passes) throw tooMany(world, quota, caller);
+    const row = asked.id === undefined ? undefined : world.terms.contract.operations[asked.id];
+    if (!row) throw noSuchRoute(world, asked);
+    const need = neededScope(row, world.choices);
+    if (!covers(caller.key.scope, need)) {
+      throw new Problem(403, 'forbidden', `This action needs a key of scope ${need}; this key has ${caller.key.scope}.`, {
+        check: 'scope',
+      });
+    }
+    const view = new View(world, caller);
+    const act = () => perform(asked.id!, row, view, asked);
+    const { status, text, page } = row.list ? listed(knownPage(world, caller.workspace, asked.url, () => act().page!)) : act();
+    const headers = headersFor(world.terms, row, asked.url) ?? NO_HEADERS;
+    return { status, text, page, headers, quota, caller, problem: undefined };
+  } catch (error) {
+    const problem = error instanceof Problem ? error : unexpected(world, error);
+    const text = writeError(problem, world.terms);
+    quota ??= anonymousQuota(world);
+    const row = asked.id === undefined ? undefined : world.terms.contract.operations[asked.id];
+    const more = headersFor(world.terms, row, asked.url);
+    const headers = more ? { ...problem.headers, ...more } : problem.headers;
+    return { status: problem.status, text, page: undefined, headers, quota, caller, problem };
+  }
+};
+
+export const perform = (id: OperationId, row: Operation, view: View, asked: Asked): Pick<Reply, 'status' | 'text' | 'page'> => {
+  const read = () => {
+    const parameters = readParameters(asked.url);
+    const list = listName(view.caller.workspace, id, asked.variable);
+    const query = row.list ? readList(row, list, parameters, view.terms) : readNothing(row, parameters, view.terms);
+    return { query, body: row.body ? checkedBody(id, row, view, asked.body ?? { text: '' }, asked.contentType) : undefined };
+  };
+  const bodyFirst = view.choices['check-order'] === 'body';
+  const early = bodyFirst ? read() : undefined;
+  const found = row.finds ? recordIn(view, row.finds, asked.variable ?? '') : undefined;
+  const { query, body } = early ?? read();
+  const output = (handlers[id] as Handler<never>)(view, { found, query, body } as never) as unknown;
+  if (row.status === 204) return { status: 204, text: null, page: undefined };
+  if (row.list) return listed(output as PageOf<unknown>);
+  return { ...written(id, row, view, output), page: undefined };
+};
+
+const listed = (page: PageOf<unknown>) => ({ status: 200, text: null, page });
+
+/** What an operation answers a record of: the last collection that its path names. */
+const kindOf = ({ path }: Operation): RecordName | undefined =>
+  path.split('/').findLast((part): part is RecordName => NAMES.includes(part as RecordName));
+
+const written = (id: OperationId, row: Operation, { choices, terms }: View, output: unknown) => {
+  const status = successStatus(row, choices);
+  const shape = id === 'createWebhook' ? choices['webhook-create-shape'] : 'data';
+  if (shape === 'minimal') return { status, text: writeData({ secret: (output as { secret: string }).secret }, terms) };
+  const kind = kindOf(row);
+  return { status, text: shape === 'bare' ? bodyText(dress(output, terms, kind), terms) : writeData(output, terms, kind) };
+};
+
+const recordIn = (view: View, name: CollectionName, id: string): Row<unknown> => {
+  const row = view.find(name, id);
+  if (!row)
+    throw new Problem(404, view.choices['not-found-code'], `No ${name.slice(0, -1)} of this workspace has this id.`, {
+      check: 'record',
+    });
+  return row;
+};
+
+const noSuchRoute = (world: World, { allowed, url }: Asked): Problem => {
+  if (allowed.length > 0 && world.choices['wrong-method'] === '405') {
+    return new Problem(405, 'method_not_allowed', 'This path does not take this method.', {
+      headers: { allow: allowed.join(', ') },
+      check: 'operation',
+    });
+  }
+  const path = pathIn(url);
+  const unversioned = Object.values(world.terms.contract.operations).some((row) => pathFits(row.path, path));
+  const says = `No operation has this method and path.${unversioned ? ' The base URL ends in /v1: put that before the path.' : ''}`;
+  return new Problem(404, world.choices['not-found-code'], says, { check: 'operation' });
+};
+
+const unexpected = (world: World, error: unknown): Problem =>
+  new Problem(500, world.choices['internal-code'], `The mock failed: ${wordsOf(error)}`, {
+    check: 'answer',
+  });
+
+const VALUES = { date: '@1725148800', true: 'true' } as const;
+
+export const headersFor = ({ contract, choices }: Terms, row: Operation | undefined, url: string) => {
+  if (!row?.list || !isIn(HEADER_SPANS.Deprecation, contract.release)) return undefined;
+  const reaches =
+    choices['deprecation-reach'] === 'lists' || readParameters(url).some(([name]) => name === 'page' || name === 'offset');
+  return reaches ? { deprecation: VALUES[choices['deprecation-value']] } : undefined;
+};

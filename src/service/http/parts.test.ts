@@ -1,0 +1,301 @@
+// The small parts of the life of a request, one by one: paths, base URLs, bodies, headers, what is hidden.
+import { describe, expect, test } from 'vitest';
+import { createMock } from '../../create-mock.ts';
+import { BUSY } from '../../test/busy.ts';
+import { BODY_BYTES } from '../contract/limits.ts';
+import { isJson, readBody } from './body.ts';
+import { differencesOf } from './differences.ts';
+import { brief } from './exchange.ts';
+import { mountedAt, moved } from './mounted.ts';
+import { pathFits, rawPath, toPattern, variableOf, WORLD_PREFIX } from './paths.ts';
+import { isSecretName, redactor, shownPath, withoutSecrets } from './redact.ts';
+import { numberOf } from './show-exchange.ts';
+
+describe('a path', () => {
+  test('of the table becomes one of the router, and names its variable', () => {
+    expect(toPattern('/v1/projects/{project_id}/tasks')).toBe('/v1/projects/:project_id/tasks');
+    expect(toPattern('/{a}/{b}')).toBe('/:a/:b');
+    expect([variableOf('/projects/{project_id}/tasks'), variableOf('/{a}/{b}'), variableOf('/tasks')]).toEqual([
+      'project_id',
+      'a',
+      undefined,
+    ]);
+  });
+
+  test.each([
+    ['/tasks', '/tasks', true],
+    ['/tasks', '/task', false],
+    ['/tasks', '/tasks/', false],
+    ['/tasks/{id}', '/tasks/x', true],
+    ['/tasks/{id}', '/tasks', false],
+    ['/tasks/{id}', '/tasks/x/comments', false],
+    ['/tasks/{id}/comments', '/tasks/x/comments', true],
+    ['/tasks/{id}/comments', '/projects/x/comments', false],
+  ])('%s fits %s: %s', (wanted, path, fits) => expect(pathFits(wanted, path)).toBe(fits));
+
+  test.each([
+    ['http://localhost/v1/tasks', '/v1/tasks'],
+    ['http://localhost/v1/tasks?a=/b', '/v1/tasks'],
+    ['http://localhost/v1/tasks#a?b', '/v1/tasks'],
+    ['http://localhost/?a', '/'],
+    ['http://localhost:80/a%2Fb', '/a%2Fb'],
+    ['https://a.b/', '/'],
+  ])('of %s is %s', (url, path) => expect(rawPath(url)).toBe(path));
+
+  test.each([
+    ['/worlds/a/v1', '/v1'],
+    ['/worlds/a-b.c/v1/tasks', '/v1/tasks'],
+    ['/worlds/a', '/worlds/a'],
+    ['/worlds//v1', '/worlds//v1'],
+    ['/x/worlds/a/v1', '/x/worlds/a/v1'],
+  ])('%s is %s without its world', (path, rest) => expect(path.replace(WORLD_PREFIX, '')).toBe(rest));
+});
+
+describe('a mock under the base URL of an app', () => {
+  test.each([
+    ['https://app.test/v1', 'https://app.test/v1/tasks?a=b', 'https://app.test/v1/tasks?a=b'],
+    ['https://app.test/v1/', 'https://app.test/v1', 'https://app.test/v1'],
+    ['https://app.test/api/v1', 'https://app.test/api/v1/tasks', 'https://app.test/v1/tasks'],
+    ['https://app.test/api/v1', 'https://app.test/api/_mock/state#a', 'https://app.test/_mock/state#a'],
+    ['https://app.test/api/v1', 'https://app.test/api/worlds?x', 'https://app.test/worlds?x'],
+    ['https://app.test/api/v1', 'https://app.test/worlds/a/v1/tasks', 'https://app.test/worlds/a/v1/tasks'],
+    ['https://app.test/api/v1', 'https://app.test/api/openapi.json', 'https://app.test/openapi.json'],
+    ['https://app.test/api/v1', 'https://app.test/api/openapi.yaml?a', 'https://app.test/openapi.yaml?a'],
+    ['https://app.test/api/v1', 'https://app.test/api/openapi.yml', undefined],
+    ['https://app.test/api/v1', 'https://app.test/api/openapi.json/x', undefined],
+    ['https://app.test/api/v1', 'https://app.test/api/v1x/tasks', undefined],
+    ['https://app.test/api/v1', 'https://app.test/api/v2/tasks', undefined],
+    ['https://app.test/api/v1', 'https://app.test/v1/tasks', undefined],
+    ['https://app.test/api/v1', 'https://app.test/worlds', undefined],
+    ['https://app.test/api/v1', 'https://other.test/api/v1/tasks', undefined],
+    ['https://app.test/v1', 'https://app.test.evil/v1/tasks', undefined],
+    ['https://app.test/v1', 'https://app.test/x/v1/tasks', undefined],
+    ['https://app.test/v1', 'https://app.test/x/openapi.json', undefined],
+  ])('%s: %s is known as %s', (base, url, known) => expect(mountedAt(base)(url)).toBe(known));
+
+  test.each(['https://app.test', 'https://app.test/v1/x', 'https://app.test/v2', 'https://app.test/xv1'])(
+    'is refused at %s',
+    (base) => {
+      expect(() => mountedAt(base)).toThrow(
+        new TypeError(`the base URL ${base} does not end in /v1. Give the one that your app calls, such as https://app.test/v1`),
+      );
+    },
+  );
+
+  test('gets requests as they were, bodies included', async () => {
+    const headers = { 'x-a': 'b', 'content-type': 'text/plain' };
+    const post = await moved(new Request('https://a.test/x', { method: 'POST', headers, body: 'text' }), 'https://b.test/y');
+    expect([post.url, post.method, post.headers.get('x-a'), await post.text()]).toEqual([
+      'https://b.test/y',
+      'POST',
+      'b',
+      'text',
+    ]);
+    const empty = await moved(new Request('https://a.test/x', { method: 'DELETE', headers }), 'https://b.test/y');
+    expect([empty.body, empty.method]).toEqual([null, 'DELETE']);
+    for (const method of ['GET', 'HEAD']) {
+      const read = await moved(new Request('https://a.test/x', { method }), 'https://b.test/y');
+      expect([read.method, read.body]).toEqual([method, null]);
+    }
+  });
+});
+
+describe('a body', () => {
+  const post = (body: BodyInit, headers: Record<string, string> = {}) =>
+    new Request('http://a.test', { method: 'POST', body, headers, duplex: 'half' } as RequestInit);
+  const streamed = (...sizes: number[]) =>
+    new ReadableStream({
+      start(controller) {
+        for (const size of sizes) controller.enqueue(new Uint8Array(size).fill(97));
+        controller.close();
+      },
+    });
+  const lengthOf = async (request: Request) => {
+    const body = await readBody(request);
+    return 'text' in body ? body.text.length : body.fault;
+  };
+
+  test('is read up to one MiB, told of or not', async () => {
+    expect(BODY_BYTES).toBe(1_048_576);
+    expect(await lengthOf(post(streamed(BODY_BYTES)))).toBe(BODY_BYTES);
+    expect(await lengthOf(post(streamed(BODY_BYTES, 1)))).toBe('too large');
+    expect(await lengthOf(post(streamed(BODY_BYTES - 3, 1, 2)))).toBe(BODY_BYTES);
+    expect(await lengthOf(post(streamed(5, 0, 6)))).toBe(11);
+    expect(await lengthOf(post('x'.repeat(BODY_BYTES), { 'content-length': `${BODY_BYTES}` }))).toBe(BODY_BYTES);
+    expect(await lengthOf(post('x'.repeat(BODY_BYTES + 1), { 'content-length': `${BODY_BYTES + 1}` }))).toBe('too large');
+    expect(await lengthOf(new Request('http://a.test', { method: 'POST' }))).toBe(0);
+  });
+
+  test('that names a length of more than 64 MiB is not read at all, and one without is given up there', async () => {
+    let pulled = 0;
+    let cancelled = false;
+    const endless = () =>
+      new ReadableStream({
+        pull(controller) {
+          pulled += 1;
+          controller.enqueue(new Uint8Array(BODY_BYTES));
+        },
+        cancel() {
+          cancelled = true;
+        },
+      });
+    expect(await readBody(post(endless(), { 'content-length': `${64 * BODY_BYTES + 1}` }))).toEqual({ fault: 'too large' });
+    expect(pulled).toBeLessThan(3);
+    pulled = 0;
+    expect(await readBody(post(endless()))).toEqual({ fault: 'too large' });
+    expect(cancelled).toBe(true);
+    expect(pulled).toBeGreaterThanOrEqual(65);
+    expect(pulled).toBeLessThan(70);
+    const whole = Array<number>(64).fill(BODY_BYTES);
+    expect(await readBody(post(streamed(...whole), { 'content-length': `${64 * BODY_BYTES}` }))).toEqual({ fault: 'too large' });
+  });
+
+  test('that is not there in time is given up with 408, and what it held is free for others of its host', async () => {
+    const cancelled: string[] = [];
+    const hanging = (headers = {}) => {
+      const cancel = () => void cancelled.push('cancelled');
+      return post(new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(5)), cancel }), headers);
+    };
+    const host = { bytes: 0, patience: 20 };
+    const declared = { 'content-length': `${BODY_BYTES}` };
+    const late = Array.from({ length: 256 }, (_, i) => readBody(hanging(i % 2 ? declared : {}), BODY_BYTES, host));
+    expect(await readBody(post('x'), BODY_BYTES, host)).toEqual({ fault: 'too many' });
+    expect(await readBody(post('x'), BODY_BYTES, { bytes: 0 })).toEqual({ text: 'x' });
+    for (const one of await Promise.allSettled(late))
+      expect(one).toMatchObject({ status: 'rejected', reason: { status: 408, code: 'validation_error' } });
+    expect([host.bytes, cancelled.length]).toEqual([0, 128]);
+    expect(await readBody(post('x'), BODY_BYTES, host)).toEqual({ text: 'x' });
+  });
+
+  test('keeps its pieces in order, and must be UTF-8', async () => {
+    const pieces = new ReadableStream({
+      start(controller) {
+        for (const piece of [[0xc3], [0xa9, 0x62], [], [0x63]]) controller.enqueue(Uint8Array.from(piece));
+        controller.close();
+      },
+    });
+    expect(await readBody(post(pieces))).toEqual({ text: 'ébc' });
+    expect(await readBody(post(Uint8Array.from([0xff, 0x61])))).toEqual({ fault: 'not UTF-8' });
+    expect(await readBody(post('\ufeffx'))).toEqual({ text: 'x' });
+  });
+
+  test.each([
+    ['application/json', true],
+    ['APPLICATION/JSON', true],
+    ['application/json; charset=utf-8', true],
+    ['application/json ;a=b', true],
+    ['application/json;', true],
+    ['application/json ', true],
+    ['application/jsonp', false],
+    ['application/json-patch+json', false],
+    ['application/json x', false],
+    [' application/json', false],
+    ['text/json', false],
+    ['', false],
+  ])('of type %j is JSON: %s', (type, json) => expect(isJson(type)).toBe(json));
+
+  test('of more than 32,768 characters is cut for the journal, which says how long it was', () => {
+    const of = (text: string) => brief({ body: { text } } as never);
+    const whole = of('x'.repeat(32_768));
+    expect(whole.body).toEqual({ text: 'x'.repeat(32_768) });
+    expect(of('y'.repeat(32_769)).body).toEqual({ text: `${'y'.repeat(32_768)} … cut: 32769 characters in all` });
+    const fault = { body: { fault: 'too large' } } as never;
+    expect(brief(fault)).toBe(fault);
+    const none = { body: undefined } as never;
+    expect(brief(none)).toBe(none);
+  });
+});
+
+test.each([
+  ...[
+    'api_key',
+    'api-key',
+    'apiKey',
+    'API_KEY',
+    'key',
+    'x-key',
+    'a.key',
+    'access_token',
+    'accesstoken',
+    'token',
+    'Authorization',
+    'auth',
+    'secret',
+    'password',
+    'x.signature',
+  ].map((name) => [name, true] as const),
+  ...['myApiKeyIs', 'set-cookie', 'cookies'].map((name) => [name, true] as const),
+  ...['monkey', 'keys', 'key_', 'tokens', 'author', 'secretary', 'my password', ''].map((name) => [name, false] as const),
+])('%j is the name of a secret: %s', (name, secret) => expect(isSecretName(name)).toBe(secret));
+
+test('keys, signing secrets and what looks like one are hidden wherever they stand', async () => {
+  const mock = await createMock({ seed: BUSY });
+  const hide = redactor(mock.world, ['extra.one', 'abc', 'with "quotes"']);
+  expect(hide('wm_busy_admin, wm_busy_write; wm_busy_admin_more')).toBe('[hidden], [hidden]; [hidden]_more');
+  expect(hide('extra.one extra-one abc')).toBe('[hidden] extra-one abc');
+  expect(hide(`${encodeURIComponent('with "quotes"')} ${JSON.stringify('with "quotes"')}`)).toBe('[hidden] "[hidden]"');
+  expect(hide(`whsec_ab+/=-c wm_${'a1'.repeat(16)} wm_${'a1'.repeat(15)} wm_Acme9_${'z0'.repeat(12)}`)).toBe(
+    `[hidden] [hidden] wm_${'a1'.repeat(15)} [hidden]`,
+  );
+  await mock.close();
+});
+
+test('properties named secret are hidden at any depth, texts alone', () => {
+  expect(withoutSecrets({ secret: 'a', b: [{ secret: 'c', d: null }], secret2: 'e', f: { secret: 5 } })).toEqual({
+    secret: '[hidden]',
+    b: [{ secret: '[hidden]', d: null }],
+    secret2: 'e',
+    f: { secret: 5 },
+  });
+  expect([withoutSecrets('secret'), withoutSecrets(null), withoutSecrets(5)]).toEqual(['secret', null, 5]);
+});
+
+test.each([
+  ['/a', '/a'],
+  ['/a/pw', '/a/[hidden]'],
+  ['/a?', '/a?'],
+  ['?token=1', '?token=[hidden]'],
+  ['/a?token=1&b=2', '/a?token=[hidden]&b=2'],
+  ['/a?b=2?c=3', '/a?b=2?c=3'],
+  ['/a?token', '/a?token'],
+  ['/a?token=', '/a?token=[hidden]'],
+  ['/a?token=b=c', '/a?token=[hidden]'],
+  ['/a?b=xpwx', '/a?b=[hidden]'],
+  ['/a?pw=1', '/a?[hidden]=[hidden]'],
+  ['/a?b=%70w', '/a?b=[hidden]'],
+  ['/a?%74oken=1', '/a?%74oken=[hidden]'],
+  ['/a?to+ken=1&b=%zz', '/a?to+ken=1&b=%zz'],
+  ['/a?my+key=pw', '/a?my+key=[hidden]'],
+  ['/pw?pw', '/[hidden]?pw'],
+])('%s is shown as %s', (url, shown) => expect(shownPath(url, (text) => text.replaceAll('pw', '[hidden]'))).toBe(shown));
+
+test.each([
+  ['req_1', 1],
+  ['req_10', 10],
+  ['req_123456789012345', 123_456_789_012_345],
+  ['req_0', 0],
+  ['req_01', 0],
+  ['req_', 0],
+  ['xreq_1', 0],
+  ['req_1x', 0],
+  ['req_1234567890123456', 0],
+])('the number of %s is %i', (id, number) => expect(numberOf(id)).toBe(number));
+
+test('a change is told field by field, with no key and no secret', () => {
+  const change = (name: string, before: object | undefined, after: object | undefined) =>
+    differencesOf({ name, before, after } as never);
+  expect(change('tasks', { id: 'a', title: 'A', gone: 1, list: [1] }, { id: 'a', title: 'B', list: [1], come: 2 })).toEqual([
+    { field: 'title', before: 'A', after: 'B' },
+    { field: 'gone', before: 1, after: undefined },
+    { field: 'come', before: undefined, after: 2 },
+  ]);
+  expect(change('webhooks', undefined, { secret: 's', url: 'u', value: 'v' })).toEqual([
+    { field: 'secret', before: undefined, after: '[hidden]' },
+    { field: 'url', before: undefined, after: 'u' },
+    { field: 'value', before: undefined, after: 'v' },
+  ]);
+  expect(change('keys', { value: 'v', secret: 's' }, undefined)).toEqual([
+    { field: 'value', before: '[hidden]', after: undefined },
+    { field: 'secret', before: 's', after: undefined },
+  ]);
+});

@@ -1,0 +1,49 @@
+// The releases of v1 as a page: what the spec says of each, and what changed in its document.
+import { RELEASE_NAMES, RELEASES, type Release } from '../contract/releases.ts';
+import { BREAKING, type Change, differences } from './differences.ts';
+import { openApi } from './openapi.ts';
+
+const INTRODUCTION = `# Releases of the API
+
+Generated from \`src/service/contract\` by \`npm run docs\`; do not edit.
+
+The mock is the service as it was at any of these releases: \`wm-mock --release 1.1\`, \`release: 1.1\` in a seed,
+\`createMock({ release: '1.1' })\`, \`POST /_mock/worlds {"release":"1.1"}\`, or \`PATCH /_mock/release\` while clients run.
+Data unknown to a release is kept but not shown. Where the specification leaves the old shapes open, a row of
+[choices.md](choices.md) decides.
+`;
+
+const placesOf = (changes: readonly Change[]): string => {
+  const places = [...new Set(changes.map(({ fact }) => fact.of))];
+  return places.length > 3 ? `${places.length} places` : places.map((place) => `\`${place}\``).join(', ');
+};
+
+/** Changes that read the same, in one line. */
+const lines = (changes: readonly Change[]): string[] => {
+  const groups = new Map<string, Change[]>();
+  for (const change of changes) groups.set(change.says, [...(groups.get(change.says) ?? []), change]);
+  return [...groups].map(([says, group]) => {
+    const [{ breaks, fact }] = group as [Change];
+    const where = fact.kind === 'endpoint' || fact.kind === 'event' ? '' : ` (${placesOf(group)})`;
+    const note = breaks ? ` **Breaks clients**: ${BREAKING[breaks]}.` : '';
+    return `- ${says[0]!.toUpperCase()}${says.slice(1)}${where}.${note}`;
+  });
+};
+
+const section = (release: Release, before: Release | undefined): string => {
+  const { version, date, says } = RELEASES[release];
+  const changes = before ? lines(differences(openApi({ release: before }), openApi({ release }))) : [];
+  return [
+    `## v${version}, ${date}`,
+    '',
+    `The specification: ${says.join('; ')}.`,
+    '',
+    ...(changes.length > 0 ? [`In the document, against v${RELEASES[before!].version}:`, '', ...changes, ''] : []),
+    `Its OpenAPI document: \`npx wm-mock openapi --release ${release}\`.`,
+    '',
+  ].join('\n');
+};
+
+/** The page, newest release first. */
+export const releasesPage = (): string =>
+  [INTRODUCTION, ...RELEASE_NAMES.map((release, i) => section(release, RELEASE_NAMES[i - 1])).reverse()].join('\n');

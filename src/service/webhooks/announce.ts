@@ -1,0 +1,87 @@
+// From a change to the deliveries that it causes: one for each subscribed registration of its workspace.
+
+import { type Envelope, eventOf, resourceOf, TASK_SNAPSHOT } from '../contract/events.ts';
+import { HEADER_SPANS, isIn } from '../contract/releases.ts';
+import type { EventName } from '../contract/resources.ts';
+import type { Terms } from '../contract/terms.ts';
+import { eventAhead, laterEventOf } from '../forward-compat/responses.ts';
+import { showComment, showMember, showProfile, showProject, showTask } from '../http/handlers/show.ts';
+import { dress } from '../http/write.ts';
+import { newId } from '../world/ids.ts';
+import type { TaskRecord, WebhookRecord } from '../world/records.ts';
+import type { Change, World } from '../world/world.ts';
+import type { Delivery } from './delivery.ts';
+import { TIMESTAMP_HEADER } from './sign.ts';
+
+const OLDEST_FIRST = { equal: [], by: 'created_at', descending: false, nulls: 'last' } as const;
+
+const subscribers = (world: World, workspace: string, event: EventName): WebhookRecord[] =>
+  world.store.webhooks
+    .list(OLDEST_FIRST, workspace, [])
+    .rows()
+    .map(({ value }) => value)
+    .filter(({ events }) => events.includes(event));
+
+/** Registrations for every known event: these also get unknown events. */
+const subscribersToAll = (world: World, workspace: string): WebhookRecord[] => {
+  const [first = [], ...others] = world.terms.contract.events.map((event) => subscribers(world, workspace, event));
+  return first.filter((webhook) => others.every((some) => some.includes(webhook)));
+};
+
+const taskSnapshot = (task: TaskRecord, terms: Terms) =>
+  terms.choices['task-snapshot'] === 'minimal'
+    ? Object.fromEntries(TASK_SNAPSHOT.map((field) => [field, task[field]]))
+    : // An assignee who is left out of answers is still among what a snapshot carries at least.
+      { ...dress(showTask(task), terms, 'tasks'), assignee_id: task.assignee_id };
+
+const snapshotOf = (event: EventName, record: unknown, terms: Terms): object => {
+  const resource = resourceOf(event);
+  if (resource === 'task') return taskSnapshot(record as TaskRecord, terms);
+  const member = terms.choices['member-snapshot'] === 'member' ? showMember : showProfile;
+  const [show, kind] = (
+    {
+      project: [showProject, 'projects'],
+      comment: [showComment, 'comments'],
+      member: [member, 'users'],
+    } as const
+  )[resource];
+  return dress(show(record as never), terms, kind);
+};
+
+const envelopeOf = (world: World, event: EventName, { at, before, after }: Change): Envelope => {
+  const id = newId(world.random, 'events', world.choices['id-style']);
+  const data = { [resourceOf(event)]: snapshotOf(event, after ?? before, world.terms) };
+  return dress({ id, event, created_at: new Date(at).toISOString(), data }, world.terms);
+};
+
+/** The deliveries of a change; none without subscribers. */
+export const announce = (world: World, change: Change): Delivery[] => {
+  if (world.store.webhooks.size === 0) return [];
+  const { terms } = world;
+  const event = eventOf(change.name, change.before, change.after);
+  const known = event !== undefined && terms.contract.events.includes(event);
+  const unknown = laterEventOf(terms, change) as EventName | undefined;
+  return [
+    ...(known ? deliveriesOf(world, change, event, subscribers(world, change.workspace, event)) : []),
+    ...(unknown ? deliveriesOf(world, change, unknown, subscribersToAll(world, change.workspace)) : []),
+  ];
+};
+
+const deliveriesOf = (world: World, change: Change, event: EventName, told: readonly WebhookRecord[]): Delivery[] => {
+  if (told.length === 0) return [];
+  const stamped = isIn(HEADER_SPANS[TIMESTAMP_HEADER], world.release);
+  const stamp = stamped ? { [TIMESTAMP_HEADER]: String(Math.floor(change.at / 1000)) } : {};
+  const headers = { 'Content-Type': 'application/json', ...stamp };
+  const sent = eventAhead(world.terms, envelopeOf(world, event, change), headers);
+  return told.map(({ id, url }) => ({
+    id: newId(world.random, 'deliveries'),
+    webhook_id: id,
+    workspace_id: change.workspace,
+    event: sent.event,
+    url,
+    request: sent.request,
+    state: 'pending',
+    attempts: [],
+    next_attempt_at: new Date(change.at).toISOString(),
+  }));
+};
