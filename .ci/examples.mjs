@@ -39,7 +39,7 @@ const textOf = (page) => readFileSync(join(ROOT, page), 'utf8');
 /** What README.md's table of entry points leads to. */
 const DOORS = [...textOf('README.md').matchAll(/^\| .+\]\((docs\/[\w-]+\.md)\) \|$/gm)].map(([, page]) => page);
 
-/** By .ci/readme.mjs, and by .ci/executable.mjs and .ci/container.mjs. */
+/** By .ci/readme.mjs and .ci/container.mjs. */
 const TRIED_ELSEWHERE = ['docs/replay.md', 'docs/control-api.md', 'docs/without-node.md'];
 
 /** What a reader writes and types for a first success: what stands up to the first command. */
