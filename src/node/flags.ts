@@ -120,9 +120,6 @@ const MATRIX = {
 
 const RACE = {
   ...FOR_MANY,
-  seed: text('<file or n>', 'seed of the mock; a number: seed of the random orders (default 1); repeatable', {
-    multiple: true,
-  }),
   report: text('<folder>', 'where the reports go (default race-report)'),
   orders: text('<n>', 'most orders to try (default 200)'),
   lost: yes('also lose responses to writes, after they took effect'),

@@ -33,7 +33,7 @@ export const matrix = (args: Args, io: Io): Promise<number> => untilStopped(io, 
 const judgement = async (args: Args, io: Io): Promise<number> => {
   const { flags } = args;
   const only = typeof flags.only === 'string' ? flags.only.split(',') : [];
-  const judged = await begun(MATRIX, args, io, flags.seed === 'demo' ? undefined : (flags.seed as string | undefined));
+  const judged = await begun(MATRIX, args, io);
   const { command, options, workers, known } = judged;
   const inTurn = limited(workers);
   const run = (flips: readonly Flip[], what: string, limitMs: number) =>

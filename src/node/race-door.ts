@@ -18,8 +18,6 @@ export interface RaceOptions extends MockOptions {
   readonly repeat?: number;
   /** Concurrent calls; default: one, because calls share the state in modules. */
   readonly workers?: number;
-  /** Selects other random orders when there are too many to try all. */
-  readonly draw?: number;
   /** Whether responses to writes are also lost, after they took effect. */
   readonly lost?: boolean;
   /** The order of a finding, to try alone. */
@@ -88,7 +86,7 @@ const BASELINE_RUNS = 2;
  * @throws what the function throws in the usual order; SeedError
  */
 export const race = async (options: RaceOptions, body: Body): Promise<Races> => {
-  const { orders: most = 200, repeat = 2, workers = 1, draw = 1, lost, replay, ...given } = options;
+  const { orders: most = 200, repeat = 2, workers = 1, lost, replay, ...given } = options;
   const started = await Started.with(given);
   const calls = new Calls(started, body);
   const found = ({ order, ran }: Race, { id, says, order: responses }: Finding): RaceFinding => ({
@@ -115,7 +113,7 @@ export const race = async (options: RaceOptions, body: Body): Promise<Races> => 
     }
     const run = async (orders: ReadonlyMap<string, Order>) => new Map([['', await calls.with(orders.get('')!)]]);
     const batches = new Batches({ run, workers, isAlone: () => true, most, gatherMs: 0 });
-    const how = { attempt: batches.of(''), seed: draw, repeat, most, lost };
+    const how = { attempt: batches.of(''), repeat, most, lost };
     const { races, of, pruned, unsteady } = await explore(firsts[0]!, how);
     return report(races, of, pruned, unsteady, batches.tried);
   } finally {

@@ -24,14 +24,6 @@ const RACE = {
   heard: racesIn,
 };
 
-/** A number is the seed of the search, anything else that of the mock. */
-export const seedsOf = (given: unknown): { readonly file: string | undefined; readonly draw: number } => {
-  const all = (Array.isArray(given) ? given : [given ?? []]).flat().map(String);
-  const isNumber = (one: string) => /^\d{1,9}$/.test(one);
-  const file = all.findLast((one) => !isNumber(one));
-  return { file: file === 'demo' ? undefined : file, draw: Number(all.findLast(isNumber) ?? 1) };
-};
-
 /** How each world of a run ended: by what its test says, where one does, else by the command. */
 const endsOf = ({ heard: { logs, tests }, ...trial }: Run, worlds: Iterable<string>, isTold: IsTold): ReadonlyMap<string, Ran> =>
   new Map(
@@ -79,8 +71,7 @@ export const race = (args: Args, io: Io): Promise<number> => untilStopped(io, ()
 const judgement = async (args: Args, io: Io): Promise<number> => {
   const { flags } = args;
   const most = whole(flags, 'orders', 200, 100_000);
-  const seeds = seedsOf(flags.seed);
-  const judged = await begun(RACE, args, io, seeds.file);
+  const judged = await begun(RACE, args, io);
   const { workers, repeat } = judged;
 
   let quietMs: number | undefined;
@@ -117,7 +108,7 @@ const judgement = async (args: Args, io: Io): Promise<number> => {
     const tries = batches.of(world);
     const attempt: typeof tries = async (order, how) =>
       (await past.ended(`${world} ${JSON.stringify(order)}`, async () => (await tries(order, how)) ?? null)) ?? undefined;
-    return [world, await explore(firsts.get(world)!, { attempt, seed: seeds.draw, repeat, most, lost: flags.lost === true })];
+    return [world, await explore(firsts.get(world)!, { attempt, repeat, most, lost: flags.lost === true })];
   };
   const explored = new Map(await Promise.all(worlds.map(exploreOne)));
   const unsteady = [...explored.values()].some((one) => one.unsteady.length > 0);

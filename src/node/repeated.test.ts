@@ -96,7 +96,7 @@ test('ids that somebody has accepted stand in an earlier report, or in a list of
     writeFileSync(join(folder, 'known'), text);
     const { io } = keptIo({ cwd: folder });
     const judge = { name: 'race', example: 'npm test', finds: 'findings', usual: '', heard: () => [] };
-    const begin = begun(judge, readArgs(['race', '--baseline', 'known', '--', 'npm', 'run a'], {}), io, undefined);
+    const begin = begun(judge, readArgs(['race', '--baseline', 'known', '--', 'npm', 'run a'], {}), io);
     return begin.then(({ known: ids, command }) => [...ids, command]);
   };
   expect(await known('{"findings":[{"id":"a"},"b"]}')).toEqual(['a', 'b', "npm 'run a'"]);
@@ -107,7 +107,7 @@ test('ids that somebody has accepted stand in an earlier report, or in a list of
 test('a judge refuses to run nothing, and says how it is asked', async () => {
   const judge = { name: 'race', example: 'npm test', finds: '', usual: '', heard: () => [] };
   const says = 'race: expected a command, as in wm-mock race -- npm test. See wm-mock race --help.';
-  await expect(begun(judge, readArgs(['race'], {}), keptIo().io, undefined)).rejects.toThrow(says);
+  await expect(begun(judge, readArgs(['race'], {}), keptIo().io)).rejects.toThrow(says);
 });
 
 describe('what is judged', () => {
@@ -115,7 +115,7 @@ describe('what is judged', () => {
   const begin = (flags: readonly string[], command: readonly string[]) => {
     const { io, said } = keptIo({ cwd: folders, env: { PATH: process.env.PATH } });
     const report = ['--report', join(folders, 'kept')];
-    return { said, judged: begun(judge, readArgs(['race', ...report, ...flags, '--', ...command], {}), io, undefined) };
+    return { said, judged: begun(judge, readArgs(['race', ...report, ...flags, '--', ...command], {}), io) };
   };
 
   test('is run and told of, run by run', async () => {
@@ -146,8 +146,7 @@ describe('what is judged', () => {
   ])('is refused where %j cannot be', (flags, says) => expect(begin(flags, ['a']).judged).rejects.toThrow(says));
 
   test('needs the seed that it names', async () => {
-    const args = readArgs(['race', '--', 'a'], {});
     const says = `cannot read the seed file ${join(folders, 'none.yaml')}`;
-    await expect(begun(judge, args, keptIo({ cwd: folders }).io, 'none.yaml')).rejects.toThrow(says);
+    await expect(begin(['--seed', 'none.yaml'], ['a']).judged).rejects.toThrow(says);
   });
 });

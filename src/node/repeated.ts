@@ -50,8 +50,8 @@ interface Judge<T> {
   readonly heard: (folder: string) => T;
 }
 
-/** Reads what is asked of both. @param file that of the seed; absent: the demo. @throws UsageError */
-export const begun = async <T>(judge: Judge<T>, args: Args, io: Io, file: string | undefined) => {
+/** Reads what is asked of both. @throws UsageError */
+export const begun = async <T>(judge: Judge<T>, args: Args, io: Io) => {
   const began = performance.now();
   const { flags, rest: words } = args;
   const { name } = judge;
@@ -59,7 +59,7 @@ export const begun = async <T>(judge: Judge<T>, args: Args, io: Io, file: string
     throw new UsageError(`${name}: expected a command, as in wm-mock ${name} -- ${judge.example}. See wm-mock ${name} --help.`);
   const [workers, repeat] = [whole(flags, 'workers', 1, 64), whole(flags, 'repeat', 2, 20)];
   const known = await readKnown(flags.baseline, judge.finds, io);
-  const seed = file === undefined ? 'demo' : await readText(file, 'seed file', io.cwd, io.stop);
+  const seed = [undefined, 'demo'].includes(flags.seed as undefined) ? 'demo' : await readText(flags.seed as string, 'seed file', io.cwd, io.stop);
   const options: MockOptions = { ...(await settings({ ...args, flags: { ...flags, seed: undefined } }, io)), seed };
   const { report = `${name}-report`, resume, replay: _, ...shaping } = flags;
   const folder = resolve(io.cwd, report as string);

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { wait } from '../service/world/time.ts';
 import { keptIo } from '../test/command-line.ts';
-import { seedsOf } from './race.ts';
 import { tried } from './trial.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wm-mock-trial-'));
@@ -66,13 +65,4 @@ test('each run has an address of its own, which no other process is waiting for'
   await Promise.all([run('one', 'once'), run('two', 'once')]);
   const ports = ['one', 'two'].map((name) => new URL(readFileSync(join(folder, `${name}.began`), 'utf8')).port);
   expect([new Set(ports).size, ports.includes('4700')]).toEqual([2, false]);
-});
-
-test('of the seeds of a race a number draws its orders, anything else is the seed of its mock; the last of each counts', () => {
-  expect(seedsOf(undefined)).toEqual({ file: undefined, draw: 1 });
-  expect(seedsOf('7')).toEqual({ file: undefined, draw: 7 });
-  expect(seedsOf(['a.yaml', '7', 'b.yaml', '8'])).toEqual({ file: 'b.yaml', draw: 8 });
-  expect(seedsOf(['a.yaml', 'demo'])).toEqual({ file: undefined, draw: 1 });
-  expect(seedsOf('1234567890')).toEqual({ file: '1234567890', draw: 1 });
-  expect(seedsOf('7.yaml')).toMatchObject({ file: '7.yaml' });
 });

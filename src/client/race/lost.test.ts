@@ -1,8 +1,7 @@
-// Responses that are lost once what was asked is done, and orders that are drawn.
+// Responses that are lost once what was asked is done.
 import { describe, expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
 import { Batches } from './batches.ts';
-import { clustersOf, ordersOf } from './drawn.ts';
 import type { Ran } from './log.ts';
 import { explore } from './orders.ts';
 import { type Note, type Order, raced } from './raced.ts';
@@ -55,7 +54,7 @@ describe('a response that is lost', () => {
   const explored = async (patient: boolean, lost?: boolean) => {
     const run = async (orders: ReadonlyMap<string, Order>) => new Map([['', await ranWith(orders.get('')!, patient)]]);
     const batches = new Batches({ run, workers: 1, isAlone: () => true, most: 50, gatherMs: 0 });
-    const found = await explore(await ranWith([], patient), { attempt: batches.of(''), seed: 1, repeat: 2, most: 50, lost });
+    const found = await explore(await ranWith([], patient), { attempt: batches.of(''), repeat: 2, most: 50, lost });
     return { ...found, tried: batches.tried };
   };
 
@@ -72,64 +71,5 @@ describe('a response that is lost', () => {
     const { findings } = reportOf({ command: 'npm test', worlds, tried: 1, known: new Set(), seconds: 1 });
     expect(saysOf(LOST)).toBe('the response to POST /projects is lost once that is done');
     expect(timelineOf(findings[0]!)).toEqual(['1. POST /projects  lost']);
-  });
-});
-
-describe('orders with several delays', () => {
-  const came = ['a', 'b', 'c', 'd', 'e'];
-  const pairs = came.flatMap((held, i) => came.slice(i + 1).map((after) => ({ held, after })));
-  const drawn = (most: number, seed = 1, from = pairs) => ordersOf(new Set(came), { came, pairs: from, seed, most });
-
-  test('are different from one another, and as many as were asked for', () => {
-    const { orders, of } = drawn(60);
-    expect(new Set(orders.map((order) => JSON.stringify(order))).size).toBe(60);
-    expect(of).toBe(35 + 50);
-    for (const order of orders) {
-      expect(new Set(order.map(({ held }) => held)).size).toBe(order.length);
-      expect(order.length === 2 || order.length === 3).toBe(true);
-      for (const hold of order) expect(pairs).toContainEqual(hold);
-    }
-    expect(drawn(60).orders).toEqual(orders);
-    expect(drawn(60, 2).orders).not.toEqual(orders);
-  });
-
-  test('are as many as there are, where more were asked for', () => {
-    expect(drawn(1000).orders).toHaveLength(85);
-    const alone = pairs.filter(({ held }) => held === 'a');
-    expect(drawn(10, 1, alone)).toEqual({ orders: [], of: 0 });
-  });
-
-  test('are all there are where four requests or fewer are under way together', () => {
-    const four = new Set(came.slice(0, 4));
-    const own = pairs.filter(({ after }) => after !== 'e');
-    const { orders, of } = ordersOf(four, { came, pairs: own, seed: 1, most: 3 });
-    expect([orders.length, of]).toEqual([17, 17]);
-    expect(new Set(orders.map((order) => JSON.stringify(order))).size).toBe(17);
-  });
-
-  test('are those alone whose responses can overtake each other', () => {
-    const some = [
-      { held: 'a', after: 'b' },
-      { held: 'b', after: 'c' },
-    ];
-    const of = ordersOf(new Set(['a', 'b', 'c']), { came, pairs: some, seed: 1, most: 3 });
-    expect(of).toEqual({
-      orders: [
-        [
-          { held: 'b', after: 'c' },
-          { held: 'a', after: 'b' },
-        ],
-      ],
-      of: 1,
-    });
-  });
-
-  test('are of requests that are under way together, directly or by others', () => {
-    const clusters = clustersOf([
-      { held: 'a', after: 'b' },
-      { held: 'd', after: 'e' },
-      { held: 'b', after: 'c' },
-    ]);
-    expect(clusters.map((one) => [...one].sort().join(''))).toEqual(['de', 'abc']);
   });
 });

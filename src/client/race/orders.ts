@@ -1,5 +1,4 @@
 // Which orders of responses break something: requests that are under way together are found, then put in other orders, few delays first.
-import { clustersOf, ordersOf } from './drawn.ts';
 import { cameIn, hasGivenUp, isMet, overtaken, overtaking, type Ran } from './log.ts';
 import { EACH, type Note, type Order } from './raced.ts';
 
@@ -30,7 +29,6 @@ export interface Explored {
 
 export interface Exploring {
   readonly attempt: Attempt;
-  readonly seed: number;
   /** How often what failed has to fail again. */
   readonly repeat: number;
   /** So many orders of one world at most. */
@@ -116,14 +114,10 @@ class Exploration {
     return true;
   }
 
-  /** Orders that say less: one delay alone, behind one request in place of all. */
-  *#shorter({ order, ran }: Race): Generator<Order> {
-    for (const hold of order) {
-      if (hold.after !== undefined && order.length > 1) yield [hold];
-      if (hold.after === undefined && !hold.lost)
-        for (const after of overtaking(ran.log, hold.held)) yield [{ held: hold.held, after }];
-    }
-    if (order.length > 2) for (const [i] of order.entries()) yield order.toSpliced(i, 1);
+  /** Orders in which a response waits for one request in place of all. */
+  #shorter({ order, ran }: Race): Order[] {
+    const last = order.filter(({ after, lost }) => after === undefined && !lost);
+    return last.flatMap(({ held }) => overtaking(ran.log, held).map((after) => [{ held, after }]));
   }
 
   /** @param log of a run in which nothing was held */
@@ -143,10 +137,7 @@ class Exploration {
     await Promise.all(pairs.map((pair) => this.#try([pair])));
     const lost = this.#with.lost ? all.filter(changes).map((held): Order => [{ held, lost: true }]) : [];
     await Promise.all(lost.map((order) => this.#try(order)));
-    const drawing = { came: all, pairs, seed: this.#with.seed, most: this.#with.most };
-    const several = clustersOf(pairs).map((cluster) => ordersOf(cluster, drawing));
-    await Promise.all(several.flatMap(({ orders }) => orders).map((order) => this.#try(order)));
-    return together.length + pairs.length + lost.length + several.reduce((total, { of }) => total + of, 0);
+    return together.length + pairs.length + lost.length;
   }
 }
 

@@ -112,7 +112,7 @@ const typeAhead =
 
 const exploring = (program: (client: Client, world: Mock) => Promise<boolean>, most = 50) => {
   const attempt: Attempt = (order) => ranWith(order, program);
-  return { attempt, seed: 1, repeat: 1, most };
+  return { attempt, repeat: 1, most };
 };
 
 describe('the search', () => {
