@@ -16,7 +16,8 @@ class WaitingFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts'],
+    include: ['{src,scripts}/**/*.test.ts'],
+    globalSetup: 'scripts/generate.mjs',
     // It starts an engine, takes half a minute, and has a step of its own in .ci/run.
     exclude: process.env.WM_HOSTED ? [] : ['src/node/hosted.slow.test.ts'],
     isolate: false,

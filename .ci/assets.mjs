@@ -26,7 +26,7 @@ await whole('src/dashboard/panel/script.ts', 'panel.js', 'iife');
 const beside = { name: 'beside', resolveId: (id) => (id === './script.ts' ? { id: './panel.js', external: true } : undefined) };
 await whole('src/dashboard/panel/index.ts', 'wm-mock-panel.js', 'esm', [beside]);
 
-// `npm run docs` makes a string of the dashboard's script: what that carries is checked here.
+// `npm run generate` makes a string of the dashboard's script: what that carries is checked here.
 const script = await rolldown({ input: 'src/dashboard/script.js', platform: 'browser' });
 checkBundled((await script.generate()).output, IN_SCRIPT);
 await script.close();

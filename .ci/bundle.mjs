@@ -110,5 +110,3 @@ for (const { require: door } of Object.values(doors)) {
 common(jest.require.default, '../testing/index.js', `require('@jest/globals').expect.extend(module.exports.matchers);\n`);
 // npx marks a command as one that can be run when it first links it, and not after a later build.
 for (const path of leaves(bin)) chmodSync(path, 0o755);
-// What only this repository runs is one file, so that the package is not cut into more pieces for it.
-await bundle(['node/write-docs'], { codeSplitting: false });

@@ -241,7 +241,7 @@ const folder = copied();
 try {
   const problems = [];
   for (const [, { edits, tests = {} }] of chosen) edit(folder, { ...edits, ...tests });
-  run('npm', ['run', 'docs'], { cwd: folder });
+  run('npm', ['run', 'build'], { cwd: folder });
   for (const project of ['tsconfig.pure.json', 'tsconfig.test.json']) run('npx', ['tsc', '-p', project], { cwd: folder });
   const { results, golden } = test(folder);
   for (const [name, { ceiling, edits, tests = {}, named }] of chosen) {

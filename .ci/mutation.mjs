@@ -32,7 +32,7 @@ const TESTS_OF_OTHERS = [
 ];
 
 /** What runs in pages alone is tested in a Chromium, and no mutant is tried there. */
-const IN_PAGES = /^src\/panel\/(?!where)/;
+const IN_PAGES = /^src\/dashboard\/panel\/(?!where)/;
 
 const files = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())

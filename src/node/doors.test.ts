@@ -427,7 +427,7 @@ describe('released documents', () => {
 
   test('are compared with the last one, by number', async () => {
     const folder = folderOf();
-    const none = 'openapi/released holds no released document: keep one with `node dist' + '/node/write-docs.js --keep-release`';
+    const none = 'openapi/released holds no released document: keep one with `node scripts/generate.mjs --keep-release`';
     expect(await run(folder, document('1.0.0'))).toEqual({ status: 1, said: [none] });
     const said: string[] = [];
     for (const version of ['1.9.0', '1.10.0', '1.2.11']) {

@@ -27,7 +27,7 @@ export const checkReleased = async (root: string, say: (line: string) => void, n
     .sort(byVersion)
     .at(-1);
   if (!last) {
-    say(`${FOLDER} holds no released document: keep one with \`node dist/node/write-docs.js --keep-release\``);
+    say(`${FOLDER} holds no released document: keep one with \`node scripts/generate.mjs --keep-release\``);
     return 1;
   }
   const lines = broken(JSON.parse(await readFile(resolve(root, FOLDER, last), 'utf8')), now);

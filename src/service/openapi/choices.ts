@@ -3,7 +3,7 @@ import { CHOICES } from '../contract/choices.ts';
 
 const INTRODUCTION = `# Open points of the specification
 
-Generated from \`src/service/contract/choices.ts\` by \`npm run docs\`; do not edit.
+Generated from \`src/service/contract/choices.ts\` by \`npm run generate\`; do not edit.
 
 Where the specification says "not shown", contradicts itself or is silent, wm-mock takes one of the conforming answers.
 Change one with \`wm-mock --choice <point>=<answer>\`, with a file (\`--choices\`), or under \`choices:\` in a seed.

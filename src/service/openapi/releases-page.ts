@@ -5,7 +5,7 @@ import { openApi } from './openapi.ts';
 
 const INTRODUCTION = `# Releases of the API
 
-Generated from \`src/service/contract\` by \`npm run docs\`; do not edit.
+Generated from \`src/service/contract\` by \`npm run generate\`; do not edit.
 
 The mock is the service as it was at any of these releases: \`wm-mock --release 1.1\`, \`release: 1.1\` in a seed,
 \`createMock({ release: '1.1' })\`, \`POST /_mock/worlds {"release":"1.1"}\`, or \`PATCH /_mock/release\` while clients run.
