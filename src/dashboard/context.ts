@@ -8,6 +8,7 @@ import type { ControlId } from '../mock/control/operations.ts';
 import { type OperationId, operation } from '../service/contract/operations.ts';
 import { type Terms, termsOf } from '../service/contract/terms.ts';
 import { perform } from '../service/http/endpoint.ts';
+import { RequestInfo } from '../service/http/request-info.ts';
 import type { KeyRecord, UserRecord } from '../service/world/records.ts';
 import { View } from '../service/world/view.ts';
 import type { Workspace, World } from '../service/world/world.ts';
@@ -107,7 +108,7 @@ export class Context {
   /** Performs an operation of the service, as a key of scope admin of a workspace would: a page of a list, or what the response holds. Nothing is counted, no exchange is written down. @throws Problem */
   perform(id: OperationId, { variable, query = {}, body, workspace = this.workspace.id }: Performing = {}): unknown {
     const { method } = operation(id);
-    const asked = {
+    const request = new RequestInfo({
       id,
       allowed: [],
       method,
@@ -117,8 +118,8 @@ export class Context {
       authorization: undefined,
       contentType: 'application/json',
       body: body === undefined ? undefined : { text: JSON.stringify(body) },
-    };
-    const { text, page } = perform(id, operation(id), this.viewOf(workspace), asked);
+    });
+    const { text, page } = perform(id, operation(id), this.viewOf(workspace), request);
     return page ?? (text === null ? undefined : JSON.parse(text));
   }
 

@@ -2,7 +2,7 @@
 
 import type { Guard } from '../mock/control/guard.ts';
 import { Problem } from '../service/contract/errors.ts';
-import { callerOf } from '../service/http/identify.ts';
+import { bearerOf, callerOf } from '../service/http/identify.ts';
 import { pathFits, pathIn } from '../service/http/paths.ts';
 import { after, realNow } from '../service/world/time.ts';
 import type { World } from '../service/world/world.ts';
@@ -31,7 +31,7 @@ const isWayOut = (what: Over['what'], { method, url }: Request): boolean => {
 /** Whether a request counts: who brings no working key or token uses up nothing. @param world undefined: it could not be kept */
 export const isCounted = (request: Request, { status }: Response, guard: Guard, world: World | undefined): boolean => {
   if (status === 401 || !world) return false;
-  return guard.opens(request) || callerOf(world, request.headers.get('authorization') ?? undefined) !== undefined;
+  return guard.opens(request) || callerOf(world, bearerOf(request.headers.get('authorization') ?? undefined)) !== undefined;
 };
 
 const ASK = 'or ask the owner of this service for more (PATCH /_hosted/tenants/{id}); docs/hosted.md of wm-mock says how.';

@@ -5,7 +5,6 @@ import type { ChoiceId } from '../../service/contract/choices.ts';
 import { operation } from '../../service/contract/operations.ts';
 import { warningsOf } from '../../service/http/conduct.ts';
 import type { Exchange } from '../../service/http/exchange.ts';
-import { readParameters } from '../../service/lists/query.ts';
 import type { Delivery } from '../../service/webhooks/delivery.ts';
 
 /** What a point looks at in an exchange. */
@@ -67,7 +66,7 @@ const NARROWED = new Set(NARROW.flatMap(([, ...points]) => points));
 const touchedOf = (exchange: Exchange): readonly ChoiceId[] => {
   const { asked, reply, aborted } = exchange;
   const row = asked.id === undefined ? undefined : operation(asked.id);
-  const parameters = readParameters(asked.url);
+  const { parameters } = asked;
   const value = (name: string) => parameters.find(([one]) => one === name)?.[1];
   const seen: Seen = {
     exchange,

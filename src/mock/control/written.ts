@@ -1,5 +1,6 @@
 // What things weigh in memory, as a rule of thumb on the safe side: two bytes a character, and what an object costs.
-import type { Asked, Exchange } from '../../service/http/exchange.ts';
+import type { Exchange } from '../../service/http/exchange.ts';
+import type { RequestInfo } from '../../service/http/request-info.ts';
 import type { Held } from '../../service/webhooks/deliveries.ts';
 import type { FaultOrder } from '../../service/world/fault-draft.ts';
 import type { Change } from '../../service/world/world.ts';
@@ -54,7 +55,7 @@ const recordOf = (record: object | undefined): number => (record === undefined ?
 
 export const weightOfChange = ({ before, after }: Change): number => recordOf(after) - recordOf(before);
 
-export const weightOfAsked = ({ url, headers, body }: Asked): number => {
+export const weightOfAsked = ({ url, headers, body }: RequestInfo): number => {
   let chars = url.length;
   for (const header of headers as Iterable<string | readonly string[]>) chars += header.length;
   return 1500 + 2 * chars + (body && 'text' in body ? 2 * body.text.length : 0);

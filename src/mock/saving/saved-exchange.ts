@@ -1,16 +1,17 @@
 // An exchange of the journal as plain data, complete: the journal shows the same after a restore.
 import { Problem } from '../../service/contract/errors.ts';
 import { type SavedTerms, saveTerms, type Terms, termsFrom } from '../../service/contract/terms.ts';
-import { type Asked, type Exchange, type Reply, wholeReply } from '../../service/http/exchange.ts';
+import { type Exchange, type ServiceResponse, wholeReply } from '../../service/http/exchange.ts';
+import { type RequestData, RequestInfo } from '../../service/http/request-info.ts';
 
 /** What it is restored from. */
 type SavedProblem = ConstructorParameters<typeof Problem>;
 
 export interface SavedExchange extends Omit<Exchange, 'asked' | 'reply' | 'terms'> {
-  readonly asked: Omit<Asked, 'headers'> & { readonly headers: readonly string[] };
+  readonly asked: Omit<RequestData, 'headers'> & { readonly headers: readonly string[] };
   /** A number in place of the text: the same text as in the exchange with this number. */
-  readonly reply: Omit<Reply, 'problem' | 'page' | 'text'> & {
-    readonly text: Reply['text'] | number;
+  readonly reply: Omit<ServiceResponse, 'problem' | 'page' | 'text'> & {
+    readonly text: ServiceResponse['text'] | number;
     readonly problem: SavedProblem | null;
   };
   readonly terms: SavedTerms;
@@ -59,11 +60,15 @@ export const exchangesFrom = (saved: readonly SavedExchange[]): Exchange[] => {
   });
 };
 
-const exchangeFrom = ({ reply: { problem, ...reply }, ...saved }: SavedExchange, terms: Terms, text: Reply['text']) => ({
+const exchangeFrom = (
+  { reply: { problem, ...reply }, ...saved }: SavedExchange,
+  terms: Terms,
+  text: ServiceResponse['text'],
+) => ({
   ...saved,
   // Undefined members are lost in JSON.
   fault: saved.fault,
-  asked: { ...saved.asked, id: saved.asked.id, variable: saved.asked.variable, body: saved.asked.body },
+  asked: new RequestInfo(saved.asked).shrink(),
   reply: { ...reply, text, caller: reply.caller, page: undefined, problem: problem ? new Problem(...problem) : undefined },
   terms,
 });

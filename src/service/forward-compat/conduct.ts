@@ -50,18 +50,19 @@ const repeated = (exchange: Exchange, before: readonly Exchange[]): Warning[] =>
   return [{ code: 'repeated-after-unknown', says }];
 };
 
-interface Read {
-  /** Below the base URL. */
-  readonly path: string;
+/** The parts of a request that warnings look at. */
+export interface RequestParts {
+  readonly pathInService: string;
   readonly parameters: readonly (readonly [string, string])[];
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** Warnings on an exchange with a service that is ahead of its clients; none on one of today. @param read what was asked, as the service reads it */
-export const warningsAhead = (exchange: Exchange, before: readonly Exchange[], { path, parameters, body }: Read) => {
+/** Warnings on an exchange with a service that is ahead of its clients; none on one of today. */
+export const warningsAhead = (exchange: Exchange, before: readonly Exchange[], parts: RequestParts) => {
   if (exchange.terms.forward.length === 0) return [];
+  const { pathInService: path, parameters, fields } = parts;
   const called = LATER_ENDPOINTS.some((known) => known === path)
     ? [{ code: 'later-endpoint', says: `${path} is an endpoint of a later release` } as const]
     : [];
-  return [...echoedIn(body), ...filteredBy(parameters), ...called, ...repeated(exchange, before)];
+  return [...echoedIn(fields), ...filteredBy(parameters), ...called, ...repeated(exchange, before)];
 };

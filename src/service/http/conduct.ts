@@ -1,13 +1,13 @@
 // What a client did against the contract, from an exchange and those before it. Warnings never change an answer.
 
 import { OPERATION_IDS, operation } from '../contract/operations.ts';
-import { isObject, type Schema } from '../contract/schema.ts';
-import { isEcho, warningsAhead } from '../forward-compat/conduct.ts';
+import type { Schema } from '../contract/schema.ts';
+import { isEcho, type RequestParts, warningsAhead } from '../forward-compat/conduct.ts';
 import { readCursor } from '../lists/cursor.ts';
 import { hasCursors, isNumbered, sizeParameter } from '../lists/numbered.ts';
-import { listName, type Parameters, readParameters } from '../lists/query.ts';
-import type { Asked, Exchange } from './exchange.ts';
-import { pathFits, pathIn } from './paths.ts';
+import { listName } from '../lists/query.ts';
+import type { Exchange } from './exchange.ts';
+import { pathFits } from './paths.ts';
 import { isSecretName } from './redact.ts';
 
 /** This many equal requests in a row, within this time, are a loop. */
@@ -15,7 +15,7 @@ const LOOP = { requests: 10, ms: 10_000 };
 /** How far back conduct is looked at. */
 export const LOOK_BACK = 50;
 
-const onQuery = ({ asked, terms }: Exchange, parameters: Parameters): Warning[] => {
+const onQuery = ({ asked, terms }: Exchange, { parameters }: RequestParts): Warning[] => {
   const { operations, release } = terms.contract;
   const row = asked.id === undefined ? undefined : operations[asked.id];
   const taken: readonly string[] = ['sort', sizeParameter(terms) ?? '', ...(hasCursors(terms) ? ['cursor'] : [])];
@@ -39,7 +39,7 @@ const onQuery = ({ asked, terms }: Exchange, parameters: Parameters): Warning[] 
   });
 };
 
-const onCursor = ({ asked, reply }: Exchange, parameters: Parameters): Warning[] => {
+const onCursor = ({ asked, reply }: Exchange, { parameters }: RequestParts): Warning[] => {
   if (asked.id === undefined || !operation(asked.id).list) return [];
   return parameters.flatMap(([name, value]): Warning[] => {
     if (name !== 'cursor') return [];
@@ -51,12 +51,12 @@ const onCursor = ({ asked, reply }: Exchange, parameters: Parameters): Warning[]
   });
 };
 
-const onBody = ({ asked, terms }: Exchange): Warning[] => {
+const onBody = ({ asked, terms }: Exchange, { fields: sent }: RequestParts): Warning[] => {
   const { operations, release } = terms.contract;
   const properties = asked.id === undefined ? undefined : operations[asked.id]?.body?.properties;
   if (asked.id === undefined || !properties) return [];
   const later = operation(asked.id).body?.properties as Readonly<Record<string, Schema<unknown>>>;
-  const fields = Object.keys(fieldsOf(asked)).filter((field) => !Object.hasOwn(properties, field) && !isEcho(terms, field));
+  const fields = Object.keys(sent).filter((field) => !Object.hasOwn(properties, field) && !isEcho(terms, field));
   return fields.map((field) =>
     Object.hasOwn(later, field)
       ? { code: 'later-field', says: `${field} came with v${later[field]!['x-since']}; v${release} does not read it` }
@@ -67,21 +67,12 @@ const onBody = ({ asked, terms }: Exchange): Warning[] => {
 /** A call of what the release does not have yet. */
 const onRoute = ({ asked, terms }: Exchange): Warning[] => {
   if (asked.id !== undefined) return [];
-  const path = pathIn(asked.url);
-  const later = OPERATION_IDS.find((id) => operation(id).method === asked.method && pathFits(`/v1${operation(id).path}`, path));
+  const later = OPERATION_IDS.find(
+    (id) => operation(id).method === asked.method && pathFits(operation(id).path, asked.pathInService),
+  );
   if (later === undefined || terms.contract.operations[later]) return [];
   const { release } = terms.contract;
   return [{ code: 'later-operation', says: `${later} came with v${operation(later).since}; this world is v${release}` }];
-};
-
-/** The fields of a body that is an object; none of any other. */
-const fieldsOf = ({ body }: Asked): Readonly<Record<string, unknown>> => {
-  try {
-    const value: unknown = body && 'text' in body ? JSON.parse(body.text) : undefined;
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 };
 
 const sameCaller = (a: Exchange, b: Exchange): boolean => a.reply.caller?.key.id === b.reply.caller?.key.id;
@@ -107,16 +98,14 @@ const onLoop = (exchange: Exchange, before: readonly Exchange[]): Warning[] => {
 
 /** @param before the exchanges before it, oldest first. */
 export const warningsOf = (exchange: Exchange, before: readonly Exchange[]): readonly Warning[] => {
-  const { asked } = exchange;
-  const parameters = readParameters(asked.url);
-  const path = pathIn(asked.url).replace(/^\/v1/, '');
-  const read = { path, parameters, body: fieldsOf(asked) };
+  const { pathInService, parameters, fields } = exchange.asked;
+  const parts = { pathInService, parameters, fields };
   return [
-    ...onQuery(exchange, parameters),
-    ...onCursor(exchange, parameters),
-    ...onBody(exchange),
+    ...onQuery(exchange, parts),
+    ...onCursor(exchange, parts),
+    ...onBody(exchange, parts),
     ...onRoute(exchange),
-    ...warningsAhead(exchange, before, read),
+    ...warningsAhead(exchange, before, parts),
     ...onRetry(exchange, before),
     ...onLoop(exchange, before),
   ];

@@ -9,6 +9,7 @@ import { timeInHand } from '../../test/hands.ts';
 import { choose } from '../contract/choices.ts';
 import { operation } from '../contract/operations.ts';
 import { termsOf } from '../contract/terms.ts';
+import { readParameters } from '../lists/query.ts';
 import { headersFor } from './endpoint.ts';
 import { callerOf, identify, keyWithValue } from './identify.ts';
 import { dress, writePage } from './write.ts';
@@ -82,21 +83,20 @@ describe('a broken store', () => {
       401,
       error('unauthorized', 'The user of the API key is gone.'),
     ]);
-    expect(callerOf(mock.world, 'Bearer wm_busy_read')).toBeUndefined();
+    expect(callerOf(mock.world, 'wm_busy_read')).toBeUndefined();
     expect(() => identify(mock.world, 'Bearer wm_busy_read')).toThrow('The user of the API key is gone.');
   });
 });
 
 test('a caller is known by a key that works, and its use is noted when it identifies itself', async () => {
   const { world } = await start();
-  expect(callerOf(world, 'Bearer wm_busy_read')).toMatchObject({
+  expect(callerOf(world, 'wm_busy_read')).toMatchObject({
     key: { id: 'key_read' },
     user: { id: 'user_bo' },
     workspace: 'ws_busy',
   });
   expect(world.lastUsed.size).toBe(0);
-  for (const authorization of [undefined, 'Bearer', 'Bearer x', 'Bearer wm_busy_old'])
-    expect(callerOf(world, authorization)).toBeUndefined();
+  for (const value of [undefined, '', 'x', 'wm_busy_old']) expect(callerOf(world, value)).toBeUndefined();
   expect(identify(world, 'Bearer wm_other_admin')).toMatchObject({ key: { id: 'key_other' }, workspace: 'ws_other' });
   expect([...world.lastUsed]).toEqual([['key_other', Date.parse('2025-01-20T09:00:00Z')]]);
   expect(keyWithValue(world, 'wm_busy_old')?.value.id).toBe('key_old');
@@ -304,7 +304,7 @@ test('a longer key is hidden before a shorter one that it begins with, and keys 
 
 test('headers come with releases', () => {
   const of = (release: '1.0' | '1.1' | '1.2', id: 'listTasks' | 'getTask', url: string, choices = {}) =>
-    headersFor(termsOf({ release, choices: choose(choices) }), operation(id), url);
+    headersFor(termsOf({ release, choices: choose(choices) }), operation(id), { parameters: readParameters(url) });
   const date = { deprecation: '@1725148800' };
   expect([of('1.1', 'listTasks', '/a?page=1'), of('1.1', 'listTasks', '/a?offset=1'), of('1.1', 'listTasks', '/a?x=1')]).toEqual([
     date,
@@ -317,7 +317,7 @@ test('headers come with releases', () => {
   const reach = { 'deprecation-reach': 'lists' };
   expect([of('1.1', 'listTasks', '/a', reach), of('1.1', 'getTask', '/a?page=1', reach)]).toEqual([date, undefined]);
   expect(of('1.1', 'listTasks', '/a', { ...reach, 'deprecation-value': 'true' })).toEqual({ deprecation: 'true' });
-  expect(headersFor(termsOf(), undefined, '/a')).toBeUndefined();
+  expect(headersFor(termsOf(), undefined, { parameters: [] })).toBeUndefined();
 });
 
 describe('a record is written', () => {

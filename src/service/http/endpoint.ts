@@ -8,39 +8,40 @@ import type { Terms } from '../contract/terms.ts';
 import { bodyText, isAhead, replyAhead } from '../forward-compat/responses.ts';
 import { knownPage } from '../lists/known-pages.ts';
 import type { PageOf } from '../lists/page.ts';
-import { listName, readList, readNothing, readParameters } from '../lists/query.ts';
+import { listName, readList, readNothing } from '../lists/query.ts';
 import type { Row } from '../world/collection.ts';
 import { NAMES, type RecordName } from '../world/records.ts';
 import { type Caller, View } from '../world/view.ts';
 import type { Quota } from '../world/window.ts';
 import type { World } from '../world/world.ts';
-import { checkedBody } from './body.ts';
-import type { Asked, Reply } from './exchange.ts';
+import { checkRequestBody } from './check-body.ts';
+import type { ServiceResponse } from './exchange.ts';
 import type { Handler } from './handlers/handler.ts';
 import { handlers } from './handlers/index.ts';
 import { identify } from './identify.ts';
 import { anonymousQuota, meter, tooMany } from './meter.ts';
-import { pathFits, pathIn } from './paths.ts';
+import { pathFits } from './paths.ts';
+import type { RequestInfo } from './request-info.ts';
 import { dress, writeData, writeError } from './write.ts';
 
 const NO_HEADERS = {};
 
-/** Answers a request in a world. Never throws; a refused request has changed nothing but its count. */
-export const answer = (world: World, asked: Asked): Reply => {
+/** Handles a request in a world. Never throws; a refused request has changed nothing but its count. */
+export const handleRequest = (world: World, request: RequestInfo): ServiceResponse => {
   const { terms } = world;
-  const reply = answerToday(world, asked);
-  return isAhead(terms) ? replyAhead(terms, { method: asked.method, path: pathIn(asked.url) }, reply) : reply;
+  const response = handleToday(world, request);
+  return isAhead(terms) ? replyAhead(terms, request, response) : response;
 };
 
-const answerToday = (world: World, asked: Asked): Reply => {
+const handleToday = (world: World, request: RequestInfo): ServiceResponse => {
   let quota: Quota | undefined;
   let caller: Caller | undefined;
   try {
-    caller = identify(world, asked.authorization);
+    caller = identify(world, request.authorization, request.keyValue);
     quota = meter(world, caller);
     if (!quota.passes) throw tooMany(world, quota, caller);
-    const row = asked.id === undefined ? undefined : world.terms.contract.operations[asked.id];
-    if (!row) throw noSuchRoute(world, asked);
+    const row = rowOf(world, request);
+    if (!row) throw noSuchRoute(world, request);
     const need = neededScope(row, world.choices);
     if (!covers(caller.key.scope, need)) {
       throw new Problem(403, 'forbidden', `This action needs a key of scope ${need}; this key has ${caller.key.scope}.`, {
@@ -48,36 +49,40 @@ const answerToday = (world: World, asked: Asked): Reply => {
       });
     }
     const view = new View(world, caller);
-    const act = () => perform(asked.id!, row, view, asked);
-    const { status, text, page } = row.list ? listed(knownPage(world, caller.workspace, asked.url, () => act().page!)) : act();
-    const headers = headersFor(world.terms, row, asked.url) ?? NO_HEADERS;
+    const act = () => perform(request.id!, row, view, request);
+    const { status, text, page } = row.list ? listed(knownPage(world, caller.workspace, request.url, () => act().page!)) : act();
+    const headers = headersFor(world.terms, row, request) ?? NO_HEADERS;
     return { status, text, page, headers, quota, caller, problem: undefined };
   } catch (error) {
     const problem = error instanceof Problem ? error : unexpected(world, error);
     const text = writeError(problem, world.terms);
     quota ??= anonymousQuota(world);
-    const row = asked.id === undefined ? undefined : world.terms.contract.operations[asked.id];
-    const more = headersFor(world.terms, row, asked.url);
+    const more = headersFor(world.terms, rowOf(world, request), request);
     const headers = more ? { ...problem.headers, ...more } : problem.headers;
     return { status: problem.status, text, page: undefined, headers, quota, caller, problem };
   }
 };
 
-export const perform = (id: OperationId, row: Operation, view: View, asked: Asked): Pick<Reply, 'status' | 'text' | 'page'> => {
+const rowOf = ({ terms }: World, { id }: RequestInfo): Operation | undefined =>
+  id === undefined ? undefined : terms.contract.operations[id];
+
+type Output = Pick<ServiceResponse, 'status' | 'text' | 'page'>;
+
+export const perform = (id: OperationId, row: Operation, view: View, request: RequestInfo): Output => {
   const read = () => {
-    const parameters = readParameters(asked.url);
-    const list = listName(view.caller.workspace, id, asked.variable);
+    const { parameters } = request;
+    const list = listName(view.caller.workspace, id, request.variable);
     const query = row.list ? readList(row, list, parameters, view.terms) : readNothing(row, parameters, view.terms);
-    return { query, body: row.body ? checkedBody(id, row, view, asked.body ?? { text: '' }, asked.contentType) : undefined };
+    return { query, body: row.body ? checkRequestBody(id, row, view, request) : undefined };
   };
   const bodyFirst = view.choices['check-order'] === 'body';
   const early = bodyFirst ? read() : undefined;
-  const found = row.finds ? recordIn(view, row.finds, asked.variable ?? '') : undefined;
+  const found = row.finds ? recordIn(view, row.finds, request.variable ?? '') : undefined;
   const { query, body } = early ?? read();
   const output = (handlers[id] as Handler<never>)(view, { found, query, body } as never) as unknown;
   if (row.status === 204) return { status: 204, text: null, page: undefined };
   if (row.list) return listed(output as PageOf<unknown>);
-  return { ...written(id, row, view, output), page: undefined };
+  return { ...serialize(id, row, view, output), page: undefined };
 };
 
 const listed = (page: PageOf<unknown>) => ({ status: 200, text: null, page });
@@ -86,7 +91,7 @@ const listed = (page: PageOf<unknown>) => ({ status: 200, text: null, page });
 const kindOf = ({ path }: Operation): RecordName | undefined =>
   path.split('/').findLast((part): part is RecordName => NAMES.includes(part as RecordName));
 
-const written = (id: OperationId, row: Operation, { choices, terms }: View, output: unknown) => {
+const serialize = (id: OperationId, row: Operation, { choices, terms }: View, output: unknown) => {
   const status = successStatus(row, choices);
   const shape = id === 'createWebhook' ? choices['webhook-create-shape'] : 'data';
   if (shape === 'minimal') return { status, text: writeData({ secret: (output as { secret: string }).secret }, terms) };
@@ -103,14 +108,13 @@ const recordIn = (view: View, name: CollectionName, id: string): Row<unknown> =>
   return row;
 };
 
-const noSuchRoute = (world: World, { allowed, url }: Asked): Problem => {
+const noSuchRoute = (world: World, { allowed, path }: RequestInfo): Problem => {
   if (allowed.length > 0 && world.choices['wrong-method'] === '405') {
     return new Problem(405, 'method_not_allowed', 'This path does not take this method.', {
       headers: { allow: allowed.join(', ') },
       check: 'operation',
     });
   }
-  const path = pathIn(url);
   const unversioned = Object.values(world.terms.contract.operations).some((row) => pathFits(row.path, path));
   const says = `No operation has this method and path.${unversioned ? ' The base URL ends in /v1: put that before the path.' : ''}`;
   return new Problem(404, world.choices['not-found-code'], says, { check: 'operation' });
@@ -123,9 +127,13 @@ const unexpected = (world: World, error: unknown): Problem =>
 
 const VALUES = { date: '@1725148800', true: 'true' } as const;
 
-export const headersFor = ({ contract, choices }: Terms, row: Operation | undefined, url: string) => {
+export const headersFor = (
+  { contract, choices }: Terms,
+  row: Operation | undefined,
+  request: Pick<RequestInfo, 'parameters'>,
+) => {
   if (!row?.list || !isIn(HEADER_SPANS.Deprecation, contract.release)) return undefined;
   const reaches =
-    choices['deprecation-reach'] === 'lists' || readParameters(url).some(([name]) => name === 'page' || name === 'offset');
+    choices['deprecation-reach'] === 'lists' || request.parameters.some(([name]) => name === 'page' || name === 'offset');
   return reaches ? { deprecation: VALUES[choices['deprecation-value']] } : undefined;
 };

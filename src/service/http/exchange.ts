@@ -1,6 +1,5 @@
 // One exchange: what is asked, what is replied, and both as the journal keeps them, with nothing computed yet.
 import type { Problem } from '../contract/errors.ts';
-import type { OperationId } from '../contract/operations.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { PageOf } from '../lists/page.ts';
 import type { Closing } from '../world/closing.ts';
@@ -10,25 +9,11 @@ import type { Caller } from '../world/view.ts';
 import type { Quota } from '../world/window.ts';
 import type { Change, World } from '../world/world.ts';
 import type { RawBody } from './body.ts';
+import type { RequestInfo } from './request-info.ts';
 import { writePage } from './write.ts';
 
-/** What the endpoint needs to know of a request; no more. */
-export interface Asked {
-  /** The operation of its method and path; undefined when the table has none. */
-  readonly id: OperationId | undefined;
-  /** Methods that the path has, when only the method is wrong. */
-  readonly allowed: readonly string[];
-  readonly method: string;
-  readonly url: string;
-  /** Header names and values in turn, as they came, or a Headers object. */
-  readonly headers: readonly string[] | Headers;
-  readonly variable: string | undefined;
-  readonly authorization: string | undefined;
-  readonly contentType: string | undefined;
-  readonly body: RawBody | undefined;
-}
-
-export interface Reply {
+/** A response of the service, not yet written. */
+export interface ServiceResponse {
   readonly status: number;
   /** Null for a page and where there is no body. */
   readonly text: string | null;
@@ -51,9 +36,9 @@ export interface Exchange {
   /** When it came and when it was answered, milliseconds since 1970 on the clock of the world. */
   readonly at: number;
   readonly ended: number;
-  readonly asked: Asked;
+  readonly asked: RequestInfo;
   /** A page without its text, which would weigh a thousand times eight kilobytes. */
-  readonly reply: Reply;
+  readonly reply: ServiceResponse;
   readonly terms: Terms;
   readonly changes: readonly Change[];
   readonly fault: string | undefined;
@@ -61,19 +46,7 @@ export interface Exchange {
   readonly aborted: boolean;
 }
 
-/** Longer bodies are cut for the journal, characters: a thousand of a mebibyte would fill the memory. */
-const LONGEST_BODY = 32_768;
-
-/** A text that shares no memory with the longer one that it is cut from. */
-const cut = (text: string): string => new TextDecoder().decode(new TextEncoder().encode(text.slice(0, LONGEST_BODY)));
-
-export const brief = (asked: Asked): Asked => {
-  if (!asked.body || !('text' in asked.body) || asked.body.text.length <= LONGEST_BODY) return asked;
-  const { text } = asked.body;
-  return { ...asked, body: { text: `${cut(text)} … cut: ${text.length} characters in all` } };
-};
-
-export const wholeReply = ({ reply, terms }: Pick<Exchange, 'reply' | 'terms'>): Reply =>
+export const wholeReply = ({ reply, terms }: Pick<Exchange, 'reply' | 'terms'>): ServiceResponse =>
   reply.page ? { ...reply, text: writePage(reply.page, terms) } : reply;
 
 /** The service of one world: what a request is answered from, and where it is written down. */

@@ -4,9 +4,10 @@ import type { Terms } from '../contract/terms.ts';
 import type { FaultEffect } from '../world/fault-draft.ts';
 import type { Fault } from '../world/faults.ts';
 import type { World } from '../world/world.ts';
-import { type Asked, type Reply, wholeReply } from './exchange.ts';
+import { type ServiceResponse, wholeReply } from './exchange.ts';
 import { callerOf, challenge } from './identify.ts';
 import { anonymousQuota, peek, retryAfter } from './meter.ts';
+import type { RequestInfo } from './request-info.ts';
 import { writeError } from './write.ts';
 
 const CODES: Readonly<Record<number, string>> = {
@@ -43,9 +44,9 @@ const errorText = (problem: Problem, { error }: FaultEffect, terms: Terms): stri
 };
 
 /** The answer that a fault orders, as the service would write it. Nothing is performed and nothing counted. */
-export const ordered = (world: World, asked: Asked, { id, effect }: Fault): Reply => {
+export const ordered = (world: World, request: RequestInfo, { id, effect }: Fault): ServiceResponse => {
   const { status = 500, error, raw, retry_after: seconds } = effect;
-  const caller = callerOf(world, asked.authorization);
+  const caller = callerOf(world, request.keyValue);
   const seen = caller ? peek(world, caller) : anonymousQuota(world);
   const reset = seconds === undefined ? seen.reset : Math.ceil(world.clock.now() / 1000 + seconds);
   const quota = status === 429 ? { ...seen, remaining: 0, reset, passes: false } : seen;
@@ -61,10 +62,10 @@ export const ordered = (world: World, asked: Asked, { id, effect }: Fault): Repl
 
 /** The same answer with the body and the headers that a fault wants. */
 export const spoil = (
-  sound: Reply,
+  sound: ServiceResponse,
   terms: Terms,
   { body, headers = {}, content_type: type, retry_after: seconds }: FaultEffect,
-): Reply => {
+): ServiceResponse => {
   const own = {
     ...(type === undefined ? {} : { 'content-type': type }),
     ...(seconds === undefined ? {} : { 'retry-after': String(seconds) }),
@@ -74,10 +75,10 @@ export const spoil = (
   return body === undefined ? dressed : spoilBody(dressed, terms, body);
 };
 
-const spoilBody = (sound: Reply, terms: Terms, body: NonNullable<FaultEffect['body']>): Reply => {
+const spoilBody = (sound: ServiceResponse, terms: Terms, body: NonNullable<FaultEffect['body']>): ServiceResponse => {
   const { text } = wholeReply({ reply: sound, terms });
   if (text === null) return sound;
-  const instead = (spoilt: string): Reply => ({ ...sound, page: undefined, text: spoilt });
+  const instead = (spoilt: string): ServiceResponse => ({ ...sound, page: undefined, text: spoilt });
   if (body === 'empty') return instead('');
   if (body === 'truncated') return instead(text.slice(0, Math.ceil(text.length / 2)));
   return instead(`${text.slice(0, -1)},,`);

@@ -35,18 +35,16 @@ export const keyWithValue = ({ workspaces, store }: World, value: string): Row<K
 };
 
 /** Whom a request would be answered as, with no use noted; undefined for one that would be refused. */
-export const callerOf = (world: World, authorization: string | undefined): Caller | undefined => {
-  const value = bearerOf(authorization);
+export const callerOf = (world: World, value: string | undefined): Caller | undefined => {
   const row = value === undefined ? undefined : keyWithValue(world, value);
   const user = row && !row.value.revoked ? world.store.users.get(row.value.user_id) : undefined;
   return row && user ? { key: row.value, user: user.value, workspace: row.workspace } : undefined;
 };
 
-/** @throws Problem 401 when the header is missing or malformed, or the key is unknown or revoked. */
-export const identify = (world: World, authorization: string | undefined): Caller => {
+/** @param value the key in the header. @throws Problem 401 when the header is missing or malformed, or the key is unknown or revoked. */
+export const identify = (world: World, authorization: string | undefined, value = bearerOf(authorization)): Caller => {
   if (authorization === undefined)
     throw unauthorized(world, 'The Authorization header is missing. Send `Authorization: Bearer <API_KEY>`.');
-  const value = bearerOf(authorization);
   if (value === undefined)
     throw unauthorized(world, 'The Authorization header is malformed. Send `Authorization: Bearer <API_KEY>`.');
   if (world.refuses) throw unauthorized(world, world.refuses);

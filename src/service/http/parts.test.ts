@@ -5,10 +5,10 @@ import { BUSY } from '../../test/busy.ts';
 import { BODY_BYTES } from '../contract/limits.ts';
 import { isJson, readBody } from './body.ts';
 import { differencesOf } from './differences.ts';
-import { brief } from './exchange.ts';
 import { mountedAt, moved } from './mounted.ts';
 import { pathFits, rawPath, toPattern, variableOf, WORLD_PREFIX } from './paths.ts';
 import { isSecretName, redactor, shownPath, withoutSecrets } from './redact.ts';
+import { type RequestData, RequestInfo } from './request-info.ts';
 import { numberOf } from './show-exchange.ts';
 
 describe('a path', () => {
@@ -193,16 +193,49 @@ describe('a body', () => {
     ['text/json', false],
     ['', false],
   ])('of type %j is JSON: %s', (type, json) => expect(isJson(type)).toBe(json));
+});
 
-  test('of more than 32,768 characters is cut for the journal, which says how long it was', () => {
-    const of = (text: string) => brief({ body: { text } } as never);
-    const whole = of('x'.repeat(32_768));
-    expect(whole.body).toEqual({ text: 'x'.repeat(32_768) });
-    expect(of('y'.repeat(32_769)).body).toEqual({ text: `${'y'.repeat(32_768)} … cut: 32769 characters in all` });
-    const fault = { body: { fault: 'too large' } } as never;
-    expect(brief(fault)).toBe(fault);
-    const none = { body: undefined } as never;
-    expect(brief(none)).toBe(none);
+describe('a request', () => {
+  const requestOf = (data: Partial<RequestData>) =>
+    new RequestInfo({ method: 'GET', url: 'http://a.test/v1/tasks', headers: [], ...data } as RequestData);
+
+  test.each([
+    ['http://a.test/worlds/w/v1/tasks?a=b#c', '/worlds/w/v1/tasks', '/v1/tasks', '/tasks', '/v1/tasks?a=b'],
+    ['http://a.test/v1/tasks/%2F?a=/v1', '/v1/tasks/%2F', '/v1/tasks/%2F', '/tasks/%2F', '/v1/tasks/%2F?a=/v1'],
+    ['http://a.test/tasks', '/tasks', '/tasks', '/tasks', '/tasks'],
+  ])('to %s has its paths', (url, rawPath, path, pathInService, target) =>
+    expect(requestOf({ url })).toMatchObject({ rawPath, path, pathInService, target }),
+  );
+
+  test.each<[RequestData['body'], string, unknown, object]>([
+    [undefined, '', undefined, {}],
+    [{ fault: 'too large' }, '', undefined, {}],
+    [{ text: 'a' }, 'a', undefined, {}],
+    [{ text: 'null' }, 'null', null, {}],
+    [{ text: '[1]' }, '[1]', [1], {}],
+    [{ text: '{"a":1}' }, '{"a":1}', { a: 1 }, { a: 1 }],
+  ])('with the body %j has text, value and fields', (body, text, json, fields) =>
+    expect(requestOf({ body })).toMatchObject({ text, json, fields }),
+  );
+
+  test('parses a part once, and anew once the journal has it', () => {
+    const request = requestOf({ url: 'http://a.test/v1/tasks?a=b', body: { text: '{}' } });
+    expect([request.json === request.json, request.parameters === request.parameters]).toEqual([true, true]);
+    expect(request.shrink()).toBe(request);
+    expect([request.json === request.json, request.json, request.parameters]).toEqual([false, {}, [['a', 'b']]]);
+  });
+
+  test('reads raw headers and those of a page alike', () => {
+    const map = new Headers({ 'x-a': '1, 2' });
+    expect([...requestOf({ headers: ['X-A', '1', 'x-a', '2'] }).headerMap]).toEqual([...map]);
+    expect(requestOf({ headers: map }).headerMap).toBe(map);
+  });
+
+  test('with a body of more than 32,768 characters is cut for the journal', () => {
+    const cut = (body: RequestData['body']) => requestOf({ body }).shrink().body;
+    expect(cut({ text: 'x'.repeat(32_768) })).toEqual({ text: 'x'.repeat(32_768) });
+    expect(cut({ text: 'y'.repeat(32_769) })).toEqual({ text: `${'y'.repeat(32_768)} … cut: 32769 characters in all` });
+    expect([cut({ fault: 'too large' }), cut(undefined)]).toEqual([{ fault: 'too large' }, undefined]);
   });
 });
 

@@ -2,7 +2,7 @@
 import { Problem } from '../contract/errors.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { World } from '../world/world.ts';
-import type { Reply } from './exchange.ts';
+import type { ServiceResponse } from './exchange.ts';
 import { anonymousQuota } from './meter.ts';
 import { bodyOfPage, writeError } from './write.ts';
 
@@ -17,7 +17,10 @@ const dateOf = (now: number): string => {
   return dateText;
 };
 
-export const headersOf = ({ text, page, headers, quota }: Pick<Reply, 'text' | 'page' | 'headers' | 'quota'>, now: number) => {
+export const headersOf = (
+  { text, page, headers, quota }: Pick<ServiceResponse, 'text' | 'page' | 'headers' | 'quota'>,
+  now: number,
+) => {
   const all: Record<string, string> = {
     'content-type': 'application/json',
     'x-ratelimit-limit': String(quota.limit),
@@ -43,7 +46,7 @@ type Makes = new (
 ) => Response;
 
 /** @param now the moment of its Date. @param Made a class that the server in front writes sooner than the platform's. */
-export const respond = (reply: Reply, now: number, terms: Terms, Made: Makes = Response): Response => {
+export const respond = (reply: ServiceResponse, now: number, terms: Terms, Made: Makes = Response): Response => {
   const body = reply.page ? bodyOfPage(reply.page, terms) : reply.text;
   return new Made(body, { status: reply.status, headers: headersOf(reply, now) });
 };

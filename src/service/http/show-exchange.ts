@@ -8,8 +8,6 @@ import { readJson } from './body.ts';
 import { LOOK_BACK, type Warning, warningsOf } from './conduct.ts';
 import { touchedBy } from './differences.ts';
 import { type Exchange, wholeReply } from './exchange.ts';
-import { bearerOf } from './identify.ts';
-import { rawPath, WORLD_PREFIX } from './paths.ts';
 import { HIDDEN, isSecretName, LEAST, readEscapes, redactor, shownPath, withoutSecrets } from './redact.ts';
 import { headersOf } from './respond.ts';
 import { whyOf } from './trace.ts';
@@ -96,7 +94,7 @@ export class Showing {
 
   /** Hides what an exchange carried as its key as well: an unknown key is a key of somewhere. */
   #hiding({ asked }: Exchange): (text: string) => string {
-    const own = bearerOf(asked.authorization) ?? asked.authorization ?? '';
+    const own = asked.keyValue ?? asked.authorization ?? '';
     if (own.length < LEAST) return this.#hide;
     return readEscapes((text) => this.#hide(text.replaceAll(own, HIDDEN).replaceAll(encodeURIComponent(own), HIDDEN)));
   }
@@ -115,11 +113,7 @@ export class Showing {
     const asked = `${authorization} ${url}`;
     const known = this.#paths.get(asked);
     if (known !== undefined) return known;
-    const path = url
-      .slice(url.indexOf(rawPath(url)))
-      .replace(WORLD_PREFIX, '')
-      .replace(/#.*/s, '');
-    const shown = shownPath(path, this.#hiding(exchange));
+    const shown = shownPath(exchange.asked.target, this.#hiding(exchange));
     if (this.#paths.size >= MOST_PATHS) this.#paths.clear();
     if (asked.length <= LONGEST_PATH) this.#paths.set(asked, shown);
     return shown;
@@ -155,10 +149,9 @@ export class Showing {
     const reply = wholeReply(exchange);
     const hidden = (headers: Record<string, string>) =>
       Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)]));
-    const sent = asked.body && 'text' in asked.body ? asked.body.text : null;
     return {
       ...this.summary(exchange),
-      request: { headers: hidden(headersAsked(asked.headers)), body: bodyOf(sent, hide) },
+      request: { headers: hidden(headersAsked(asked.headers)), body: bodyOf(asked.text, hide) },
       response: { headers: aborted ? {} : hidden(headersOf(reply, at)), body: aborted ? null : bodyOf(reply.text, hide) },
       why: whyOf(exchange).map((step) => ({ ...step, found: hide(step.found) })),
       changes: exchange.changes.map(touchedBy),

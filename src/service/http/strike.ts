@@ -1,13 +1,13 @@
 // What a fault does to a request: an ordered answer or none, a spoilt body, an answer that comes late.
 
 import { Closing } from '../world/closing.ts';
-import { type Fault, type HeldAnswer, untilReleased } from '../world/faults.ts';
+import { type Fault, untilReleased } from '../world/faults.ts';
 import { lateBy } from '../world/lateness.ts';
 import { wait } from '../world/time.ts';
-import { answer } from './endpoint.ts';
-import { type Asked, brief, type Service } from './exchange.ts';
+import { handleRequest } from './endpoint.ts';
+import type { Service } from './exchange.ts';
 import { ordered, spoil } from './fault-answer.ts';
-import { pathIn } from './paths.ts';
+import type { RequestInfo } from './request-info.ts';
 import { respond } from './respond.ts';
 
 /** What a fetch ends with when the connection is closed. */
@@ -23,8 +23,6 @@ export interface Socket {
   readonly outgoing?: { destroy(): void; once(event: 'close', left: () => void): unknown };
 }
 
-const heldAnswer = ({ method, url }: Asked, since: number): HeldAnswer => ({ method, path: pathIn(url), since });
-
 /** Ends a connection without an answer. @throws ConnectionClosed when it has no socket */
 export const closed = (socket: Socket | undefined): Response => {
   if (!socket?.outgoing) throw new ConnectionClosed();
@@ -33,7 +31,12 @@ export const closed = (socket: Socket | undefined): Response => {
 };
 
 /** Answers a request that a fault has struck. @throws ConnectionClosed when the fault closes a connection that has no socket. */
-export const strike = async (service: Service, asked: Asked, fault: Fault, socket: Socket | undefined): Promise<Response> => {
+export const respondWithFault = async (
+  service: Service,
+  request: RequestInfo,
+  fault: Fault,
+  socket: Socket | undefined,
+): Promise<Response> => {
   const { world, journal, closing } = service;
   const { status, abort: aborted = false, hold } = fault.effect;
   const number = fault.hits;
@@ -41,17 +44,29 @@ export const strike = async (service: Service, asked: Asked, fault: Fault, socke
   const real = world.clock.time.now();
   const place = journal.begin();
   const { terms } = world;
-  const sound = status === undefined && !aborted ? answer(world, asked) : ordered(world, asked, fault);
+  const sound = status === undefined && !aborted ? handleRequest(world, request) : ordered(world, request, fault);
   const reply = spoil(sound, terms, fault.effect);
   const changes = journal.changes();
-  const entry = { number: 0, place, real, at, ended: at, asked: brief(asked), reply, terms, changes, fault: fault.id, aborted };
+  const entry = {
+    number: 0,
+    place,
+    real,
+    at,
+    ended: at,
+    asked: request.shrink(),
+    reply,
+    terms,
+    changes,
+    fault: fault.id,
+    aborted,
+  };
   const late = lateBy(fault.effect, world.random, fault.id);
   if (hold || late > 0) {
     service.held.add(entry);
     const left = new Closing();
     const callOff = closing.tell(() => left.close());
     socket?.outgoing?.once('close', () => left.close());
-    if (hold) await untilReleased(fault, number, heldAnswer(asked, at), left);
+    if (hold) await untilReleased(fault, number, { method: request.method, path: request.path, since: at }, left);
     if (late > 0) await wait(late, left, world.clock.time);
     callOff();
     service.held.delete(entry);

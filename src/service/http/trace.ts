@@ -2,7 +2,6 @@
 import { type Check, issuesOf } from '../contract/errors.ts';
 import { neededScope, type Operation, operation } from '../contract/operations.ts';
 import { readCursor } from '../lists/cursor.ts';
-import { readParameters } from '../lists/query.ts';
 import type { Exchange } from './exchange.ts';
 import { HIDDEN, isSecretName } from './redact.ts';
 
@@ -31,7 +30,7 @@ const orderOf = (row: Operation, bodyFirst: boolean): readonly Check[] => {
 };
 
 const queryOf = ({ asked }: Exchange, row: Operation): string => {
-  const parameters = readParameters(asked.url);
+  const { parameters } = asked;
   if (parameters.length === 0) return row.list ? 'no parameters: the first page, 20 records' : 'no parameters';
   const shown = parameters.map(([name, value]) => {
     if (name !== 'cursor') return `${name}=${isSecretName(name) ? HIDDEN : value}`;

@@ -1,0 +1,135 @@
+// A request as the service reads it: each part is parsed when it is first needed, and once.
+import type { OperationId } from '../contract/operations.ts';
+import { isObject } from '../contract/schema.ts';
+import { type Parameters, readParameters } from '../lists/query.ts';
+import { parseJson, type RawBody } from './body.ts';
+import { bearerOf } from './identify.ts';
+import { rawPath, WORLD_PREFIX } from './paths.ts';
+
+/** The row of the table that a method and path fit. */
+export interface Route {
+  /** Undefined when the table, or the release of the world, has no such operation. */
+  readonly id: OperationId | undefined;
+  /** Methods that the path has, when only the method is wrong. */
+  readonly allowed: readonly string[];
+  /** The id in the path. */
+  readonly variable: string | undefined;
+}
+
+interface Parts {
+  rawPath: string;
+  path: string;
+  parameters: Parameters;
+  keyValue: string | undefined;
+  json: unknown;
+  headerMap: Headers;
+}
+
+/** The members that a saved request consists of. */
+export type RequestData = Route & Pick<RequestInfo, 'method' | 'url' | 'headers' | 'authorization' | 'contentType' | 'body'>;
+
+/** A longer body is cut for the journal, which keeps a thousand. */
+const MAX_JOURNAL_CHARACTERS = 32_768;
+
+/** A text that shares no memory with the longer one that it is cut from. */
+const cut = (text: string): string => new TextDecoder().decode(new TextEncoder().encode(text.slice(0, MAX_JOURNAL_CHARACTERS)));
+
+const isList = (headers: readonly string[] | Headers): headers is readonly string[] => Array.isArray(headers);
+
+export class RequestInfo implements Route {
+  id: OperationId | undefined;
+  allowed: readonly string[];
+  variable: string | undefined;
+  readonly method: string;
+  readonly url: string;
+  /** Header names and values in turn, as they came, or a Headers object. */
+  readonly headers: readonly string[] | Headers;
+  readonly authorization: string | undefined;
+  readonly contentType: string | undefined;
+  body: RawBody | undefined;
+  /** The parsed parts; none are kept in the journal, whose memory is limited. */
+  #parts: Partial<Parts> | undefined = {};
+
+  constructor({ id, allowed, variable, method, url, headers, authorization, contentType, body }: RequestData) {
+    this.id = id;
+    this.allowed = allowed;
+    this.variable = variable;
+    this.method = method;
+    this.url = url;
+    this.headers = headers;
+    this.authorization = authorization;
+    this.contentType = contentType;
+    this.body = body;
+  }
+
+  /** Without query and decoding. */
+  get rawPath(): string {
+    return this.#part('rawPath', () => rawPath(this.url));
+  }
+
+  /** Without the prefix of a world. */
+  get path(): string {
+    return this.#part('path', () => this.rawPath.replace(WORLD_PREFIX, ''));
+  }
+
+  /** The path below the base URL, which ends in `/v1`. */
+  get pathInService(): string {
+    return this.path.replace(/^\/v1/, '');
+  }
+
+  /** Path and query, as they are shown: without the prefix of a world. */
+  get target(): string {
+    const { url } = this;
+    const from = url.indexOf(this.rawPath);
+    return url.slice(from).replace(WORLD_PREFIX, '').replace(/#.*/s, '');
+  }
+
+  get parameters(): Parameters {
+    return this.#part('parameters', () => readParameters(this.url));
+  }
+
+  /** The value that the Authorization header carries; undefined when it is missing or malformed. */
+  get keyValue(): string | undefined {
+    return this.#part('keyValue', () => bearerOf(this.authorization));
+  }
+
+  get headerMap(): Headers {
+    return this.#part('headerMap', () => {
+      const raw = this.headers;
+      if (!isList(raw)) return raw;
+      const map = new Headers();
+      for (let i = 0; i + 1 < raw.length; i += 2) map.append(raw[i]!, raw[i + 1]!);
+      return map;
+    });
+  }
+
+  /** The text of the body; empty when there is none. */
+  get text(): string {
+    return this.body && 'text' in this.body ? this.body.text : '';
+  }
+
+  /** The value of the body; undefined when it is no JSON. */
+  get json(): unknown {
+    return this.#part('json', () => parseJson(this.text));
+  }
+
+  /** The fields of a body that is an object; none of any other. */
+  get fields(): Readonly<Record<string, unknown>> {
+    return isObject(this.json) ? this.json : {};
+  }
+
+  /** Forgets what was parsed, and cuts a long body: from now on the journal keeps it. */
+  shrink(): this {
+    const { text } = this;
+    this.#parts = undefined;
+    if (text.length > MAX_JOURNAL_CHARACTERS) this.body = { text: `${cut(text)} … cut: ${text.length} characters in all` };
+    return this;
+  }
+
+  #part<K extends keyof Parts>(name: K, parse: () => Parts[K]): Parts[K] {
+    const parts = this.#parts;
+    if (!parts) return parse();
+    if (!(name in parts)) parts[name] = parse();
+    return parts[name] as Parts[K];
+  }
+}
