@@ -22,7 +22,7 @@
 //   node .ci/examples.mjs docs/msw.md
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { browsersFor } from './browser.mjs';
+import { browsersFor } from '../scripts/browser.mjs';
 import { inFolder, install, pack, sh } from './packed.mjs';
 import { lines, patience, readme } from './readme.mjs';
 import { ROOT } from './tools.mjs';

@@ -5,7 +5,7 @@
 //   node .ci/projects.mjs jest vite   those whose names begin so
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { browsersFor } from './browser.mjs';
+import { browsersFor } from '../scripts/browser.mjs';
 import { inFolder, install, pack, sh } from './packed.mjs';
 import { ROOT } from './tools.mjs';
 

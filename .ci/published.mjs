@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { BUNDLED, COPIED, IN_SCRIPT, IN_WORKER } from './bundled.mjs';
+import { BUNDLED, COPIED, IN_SCRIPT, IN_WORKER } from '../scripts/bundled.mjs';
 import { inFolder, install, pack } from './packed.mjs';
 import { ROOT, run, tool } from './tools.mjs';
 

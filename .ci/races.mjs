@@ -6,7 +6,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findChromium } from './browser.mjs';
+import { findChromium } from '../scripts/browser.mjs';
 import { ROOT, run } from './tools.mjs';
 
 const APP = join(ROOT, 'examples/races');

@@ -4,7 +4,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { browsersFor } from './browser.mjs';
+import { browsersFor } from '../scripts/browser.mjs';
 import { inFolder, install, sh } from './packed.mjs';
 import { freePort, start } from './start.mjs';
 import { ROOT } from './tools.mjs';

@@ -4,8 +4,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 import { createMock } from '../dist/node/index.js';
+import { findChromium } from '../scripts/browser.mjs';
 import { stir } from '../src/test/traffic.mjs';
-import { findChromium } from './browser.mjs';
 import { addresses } from './dashboard.mjs';
 
 const { values } = parseArgs({ options: { all: { type: 'boolean' }, to: { type: 'string', default: 'docs/screenshots' } } });

@@ -9,14 +9,14 @@ import { controlOpenApi, controlPage } from '../src/mock/control/openapi.ts';
 import { Expected, REPRO } from '../src/mock/recording/format.ts';
 import { RECORD_FILES, SEED_PARTS, SEED_SCHEMA } from '../src/mock/seed/format.ts';
 import { LATEST, RELEASE_NAMES } from '../src/service/contract/releases.ts';
-import { choicesPage } from '../src/service/openapi/choices.ts';
 import { openApi, openApiYaml } from '../src/service/openapi/openapi.ts';
-import { releasesPage } from '../src/service/openapi/releases-page.ts';
-import { bodySchemas, validatorSource } from '../src/service/validation/compile.ts';
 import { Effect } from '../src/service/world/fault-draft.ts';
 import { PATTERNS } from '../src/testing/known.ts';
+import { choicesPage } from './choices-page.ts';
+import { bodySchemas, validatorSource } from './compile.ts';
+import { releasesPage } from './releases-page.ts';
 
-export { checkReleased, keepReleased } from '../src/node/released.ts';
+export { checkReleased, keepReleased } from './released.ts';
 
 /** @param script that of the dashboard, bundled. */
 type MakeDocument = (script: string) => string | Promise<string>;

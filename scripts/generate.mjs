@@ -7,6 +7,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
+import { checkBundled, IN_SCRIPT } from './bundled.mjs';
 
 const CACHE = 'node_modules/.cache/wm-mock';
 const STAMP = `${CACHE}/generated.json`;
@@ -20,10 +21,11 @@ const textOf = (path) => {
   }
 };
 
-const bundle = async (input, output) => {
+const bundle = async (input, output, carried = []) => {
   const build = await rolldown(input);
   const { output: files } = await build.generate({ ...output, codeSplitting: false });
   await build.close();
+  checkBundled(files, carried);
   return files[0].code;
 };
 
@@ -48,7 +50,7 @@ const bundleGenerator = () =>
   );
 
 const bundleDashboardScript = () =>
-  bundle({ input: 'src/dashboard/script.js', platform: 'browser' }, { format: 'iife', strict: true, minify: true });
+  bundle({ input: 'src/dashboard/script.js', platform: 'browser' }, { format: 'iife', strict: true, minify: true }, IN_SCRIPT);
 
 const load = async (code) => {
   const file = resolve(CACHE, 'generator.mjs');

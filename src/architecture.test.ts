@@ -9,7 +9,7 @@ const ROOMS: Readonly<Record<string, { rooms: string; packages: string }>> = {
   'service/forward-compat': { rooms: 'contract world', packages: '' },
   'service/world': { rooms: 'contract', packages: '' },
   'service/lists': { rooms: 'contract world', packages: '' },
-  'service/validation': { rooms: 'contract', packages: 'ajv ipaddr.js' },
+  'service/validation': { rooms: 'contract', packages: 'ipaddr.js' },
   'service/webhooks': { rooms: 'contract forward-compat world http validation', packages: '' },
   'service/http': { rooms: 'contract forward-compat world lists validation', packages: 'hono' },
   'service/openapi': { rooms: 'contract lists world', packages: 'yaml hono' },
@@ -28,8 +28,7 @@ const ROOMS: Readonly<Record<string, { rooms: string; packages: string }>> = {
   testing: { rooms: 'service mock root', packages: 'msw vitest' },
   node: {
     rooms: 'root service mock dashboard client connect hosted testing',
-    packages:
-      '@hono/node-server yaml node ajv hono cross-spawn @jest/globals @playwright/test vitest @modelcontextprotocol/server rolldown',
+    packages: '@hono/node-server yaml node hono cross-spawn @jest/globals @playwright/test vitest @modelcontextprotocol/server',
   },
 };
 

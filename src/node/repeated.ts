@@ -59,7 +59,9 @@ export const begun = async <T>(judge: Judge<T>, args: Args, io: Io) => {
     throw new UsageError(`${name}: expected a command, as in wm-mock ${name} -- ${judge.example}. See wm-mock ${name} --help.`);
   const [workers, repeat] = [whole(flags, 'workers', 1, 64), whole(flags, 'repeat', 2, 20)];
   const known = await readKnown(flags.baseline, judge.finds, io);
-  const seed = [undefined, 'demo'].includes(flags.seed as undefined) ? 'demo' : await readText(flags.seed as string, 'seed file', io.cwd, io.stop);
+  const seed = [undefined, 'demo'].includes(flags.seed as undefined)
+    ? 'demo'
+    : await readText(flags.seed as string, 'seed file', io.cwd, io.stop);
   const options: MockOptions = { ...(await settings({ ...args, flags: { ...flags, seed: undefined } }, io)), seed };
   const { report = `${name}-report`, resume, replay: _, ...shaping } = flags;
   const folder = resolve(io.cwd, report as string);

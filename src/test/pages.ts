@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, chromium } from 'playwright-core';
 // @ts-expect-error a script of the build, without types
-import { chromiumOptions } from '../../.ci/browser.mjs';
+import { chromiumOptions } from '../../scripts/browser.mjs';
 
 export const launchChromium = (): Promise<Browser> => chromium.launch(chromiumOptions());
 

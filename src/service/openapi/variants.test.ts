@@ -1,10 +1,10 @@
 // What the answers to the open points change in the documents, and what the pages at /docs and /openapi are: to the byte.
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
-import { checkReleased } from '../../node/released.ts';
+import { BREAKING, breaking, differences, majorOf } from '../../../scripts/differences.ts';
+import { checkReleased } from '../../../scripts/released.ts';
 import { type Choices, choose } from '../contract/choices.ts';
 import type { Release } from '../contract/releases.ts';
-import { BREAKING, breaking, differences, majorOf } from './differences.ts';
 import { DOCS_PAGE } from './docs-page.ts';
 import { openApi, openApiYaml } from './openapi.ts';
 import { describeRoutes } from './routes.ts';

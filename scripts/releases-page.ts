@@ -1,7 +1,7 @@
 // The releases of v1 as a page: what the spec says of each, and what changed in its document.
-import { RELEASE_NAMES, RELEASES, type Release } from '../contract/releases.ts';
+import { RELEASE_NAMES, RELEASES, type Release } from '../src/service/contract/releases.ts';
+import { openApi } from '../src/service/openapi/openapi.ts';
 import { BREAKING, type Change, differences } from './differences.ts';
-import { openApi } from './openapi.ts';
 
 const INTRODUCTION = `# Releases of the API
 

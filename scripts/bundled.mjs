@@ -19,7 +19,7 @@ export const checkBundled = (output, allowed = BUNDLED) => {
   const names = new Set(named.map((name) => name.replace('\\', '/')));
   const strange = [...names].filter((name) => !allowed.includes(name));
   if (strange.length > 0)
-    throw new Error(`the bundle holds ${strange.join(', ')}: name them in .ci/bundled.mjs, or leave them out`);
+    throw new Error(`the bundle holds ${strange.join(', ')}: name them in scripts/bundled.mjs, or leave them out`);
   return names;
 };
 

@@ -66,7 +66,7 @@ const written = await bundle(entries, {
 });
 const carried = checkBundled(written);
 const unused = BUNDLED.filter((name) => !carried.has(name));
-if (unused.length > 0) throw new Error(`no code of ${unused.join(', ')} is in the bundle: take it out of .ci/bundled.mjs`);
+if (unused.length > 0) throw new Error(`no code of ${unused.join(', ')} is in the bundle: take it out of scripts/bundled.mjs`);
 for (const { fileName, code } of written) {
   if (code?.includes('import.meta.url') && fileName.split('/').length !== 2) {
     throw new Error(`dist/${fileName} finds files beside itself by import.meta.url: it must stand one folder below dist/.`);

@@ -1,6 +1,6 @@
 // An OpenAPI document as a flat list of facts: what two releases are compared by.
-import { isObject } from '../contract/schema.ts';
-import type { Json } from './schemas.ts';
+import { isObject } from '../src/service/contract/schema.ts';
+import type { Json } from '../src/service/openapi/schemas.ts';
 
 export type FactKind =
   | 'endpoint'

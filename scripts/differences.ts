@@ -1,7 +1,7 @@
 // What changed between two OpenAPI documents, and which of it breaks clients in the spec's own sense (spec: Versioning).
-import { SCOPES } from '../contract/states.ts';
+import { SCOPES } from '../src/service/contract/states.ts';
+import type { Json } from '../src/service/openapi/schemas.ts';
 import { type Fact, type FactKind, factsOf } from './facts.ts';
-import type { Json } from './schemas.ts';
 
 /** The spec's five kinds of breaking change, in its order (Versioning 3). */
 export const BREAKING = {

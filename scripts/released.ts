@@ -1,9 +1,9 @@
 // The guard against breaking changes: the document as generated, against the one that was released last.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { BREAKING, breaking, majorOf } from '../service/openapi/differences.ts';
-import { openApi } from '../service/openapi/openapi.ts';
-import type { Json } from '../service/openapi/schemas.ts';
+import { openApi } from '../src/service/openapi/openapi.ts';
+import type { Json } from '../src/service/openapi/schemas.ts';
+import { BREAKING, breaking, majorOf } from './differences.ts';
 
 const FOLDER = 'openapi/released';
 

@@ -1,5 +1,5 @@
 // The open points as a page of documentation.
-import { CHOICES } from '../contract/choices.ts';
+import { CHOICES } from '../src/service/contract/choices.ts';
 
 const INTRODUCTION = `# Open points of the specification
 

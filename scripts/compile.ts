@@ -2,13 +2,13 @@
 import { Ajv, type Vocabulary } from 'ajv';
 import { _, type Name } from 'ajv/dist/compile/codegen/index.js';
 import standalone from 'ajv/dist/standalone/index.js';
-import { contractAt } from '../contract/at-release.ts';
-import type { Operation } from '../contract/operations.ts';
-import { RELEASE_NAMES } from '../contract/releases.ts';
-import { COMPONENTS } from '../contract/resources.ts';
-import type { Schema } from '../contract/schema.ts';
-import { formats } from './formats.ts';
-import { formName } from './validator.ts';
+import { contractAt } from '../src/service/contract/at-release.ts';
+import type { Operation } from '../src/service/contract/operations.ts';
+import { RELEASE_NAMES } from '../src/service/contract/releases.ts';
+import { COMPONENTS } from '../src/service/contract/resources.ts';
+import type { Schema } from '../src/service/contract/schema.ts';
+import { formats } from '../src/service/validation/formats.ts';
+import { formName } from '../src/service/validation/validator.ts';
 
 type Schemas = Readonly<Record<string, Schema<unknown>>>;
 
