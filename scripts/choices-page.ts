@@ -5,9 +5,9 @@ const INTRODUCTION = `# Open points of the specification
 
 Generated from \`src/service/contract/choices.ts\` by \`npm run generate\`; do not edit.
 
-Where the specification says "not shown", contradicts itself or is silent, wm-mock takes one of the conforming answers.
-Change one with \`wm-mock --choice <point>=<answer>\`, with a file (\`--choices\`), or under \`choices:\` in a seed.
-A test of a service may require only what all answers have in common.
+Where the specification says "not shown", contradicts itself or is silent, several options conform; wm-mock has a default.
+Choose another with \`wm-mock --choice <point>=<option>\`, with a file (\`--choices\`), or under \`choices:\` in a seed.
+A test of a real service may require only what all options have in common.
 `;
 
 interface Point {
@@ -20,11 +20,11 @@ interface Point {
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
 const row = ([id, { question, options, ours, because }]: readonly [string, Point]): string => {
-  const answers = Object.entries(options).map(([option, says]) => {
+  const choices = Object.entries(options).map(([option, says]) => {
     const name = option === ours ? `**\`${option}\`**` : `\`${option}\``;
     return says === option ? name : `${name}: ${says}`;
   });
-  return `| \`${id}\` | ${cell(question)} | ${answers.map(cell).join('<br>')} | \`${ours}\` | ${cell(because)} |`;
+  return `| \`${id}\` | ${cell(question)} | ${choices.map(cell).join('<br>')} | \`${ours}\` | ${cell(because)} |`;
 };
 
 /** The table of open points as markdown, part by part in the order of the table. */
@@ -33,7 +33,7 @@ export const choicesPage = (): string => {
   const parts = [...new Set(points.map(([, { part }]) => part))];
   const sections = parts.map((part) => {
     const rows = points.filter(([, point]) => point.part === part).map(row);
-    return `## ${part}\n\n| Point | Question | Answers | Ours | Why |\n|---|---|---|---|---|\n${rows.join('\n')}\n`;
+    return `## ${part}\n\n| Point | Question | Options | Default | Why |\n|---|---|---|---|---|\n${rows.join('\n')}\n`;
   });
   return [INTRODUCTION, ...sections].join('\n');
 };

@@ -1,11 +1,11 @@
-// The words of a command line and its environment twins (a flag wins over its twin).
+// Arguments of the command line, with environment variables as defaults.
 import { parseArgs } from 'node:util';
 import { flags as validate } from '../mock/api/options.generated.ts';
 import { type Option, SERVE, type Serve } from '../mock/api/options.ts';
 import { FORWARD_KINDS } from '../service/contract/forward.ts';
 import { type Release, releaseNamed } from '../service/contract/releases.ts';
 import { check, lineOf, type Validate } from '../service/validation/check.ts';
-import { COMMANDS, COMMON, type Command, type Flag, flagName, mostWords, upperCase } from './flags.ts';
+import { COMMANDS, COMMON, type Command, type Flag, flagName, maxArguments, upperCase } from './flags.ts';
 import { UsageError } from './io.ts';
 
 export interface Args {
@@ -35,7 +35,7 @@ export const readArgs = (argv: readonly string[], env: Readonly<Record<string, s
   const words = argv.map((word, i) => (end >= 0 && i > end ? word : withValue(word, table))).slice(named ? 1 : 0);
   try {
     const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
-    const extra = positionals[mostWords(command)];
+    const extra = positionals[maxArguments(command)];
     if (extra !== undefined) throw new Error(unexpected(command, extra));
     return { command, flags: { ...fromEnvironment(table, env), ...values } as Args['flags'], rest: positionals };
   } catch (error) {
@@ -113,7 +113,10 @@ export const help = (command?: Command): string => {
     const names = `${short ? `-${short}, ` : '    '}--${name}${value ? `${value.startsWith('[') ? '' : ' '}${value}` : ''}`;
     return [names, says] as const;
   });
-  const table = (pairs: readonly (readonly [string, string])[]) => pairs.map(([a, b]) => `  ${a.padEnd(30)} ${b}`).join('\n');
+  const table = (pairs: readonly (readonly [string, string])[]) => {
+    const width = Math.max(30, ...pairs.map(([left]) => left.length));
+    return pairs.map(([left, right]) => `  ${left.padEnd(width)} ${right}`).join('\n');
+  };
   const head = command
     ? `wm-mock ${command} ${COMMANDS[command].takes}`.trimEnd().concat(`: ${COMMANDS[command].says}`)
     : `wm-mock: the Work-Management API on your own machine\n\n${table(rows)}`;

@@ -1,4 +1,4 @@
-// The open points on the command line: reading answers, and listing the table.
+// Open points on the command line: reading choices, and listing the table.
 import { CHOICES, choiceProblems } from '../service/contract/choices.ts';
 import type { Args } from './args.ts';
 import { readText } from './files.ts';
@@ -12,13 +12,13 @@ const parseFile = async (text: string, path: string): Promise<Record<string, unk
   } catch (error) {
     throw new UsageError(`--choices: ${path} is neither YAML nor JSON: ${(error as Error).message.split('\n')[0]}`, 1);
   }
-  const answers = (value as { choices?: unknown } | null)?.choices ?? value ?? {};
-  if (typeof answers !== 'object' || Array.isArray(answers))
-    throw new UsageError(`--choices: expected names and answers in ${path}.`, 1);
-  return answers as Record<string, unknown>;
+  const choices = (value as { choices?: unknown } | null)?.choices ?? value ?? {};
+  if (typeof choices !== 'object' || Array.isArray(choices))
+    throw new UsageError(`--choices: expected names of open points with a choice for each in ${path}.`, 1);
+  return choices as Record<string, unknown>;
 };
 
-/** Answers from `--choices`, then from each `--choice`. @throws UsageError naming each unknown answer. */
+/** Choices from `--choices`, then from each `--choice`. @throws UsageError naming each unknown choice. */
 export const readChoices = async (flags: Args['flags'], io: Io): Promise<Readonly<Record<string, unknown>>> => {
   const path = typeof flags.choices === 'string' ? flags.choices : undefined;
   const fromFile = path === undefined ? {} : await parseFile(await readText(path, 'choices file', io.cwd), path);
@@ -29,20 +29,20 @@ export const readChoices = async (flags: Args['flags'], io: Io): Promise<Readonl
       return [name, value];
     }),
   );
-  const answers = { ...fromFile, ...single };
-  const problems = choiceProblems(answers);
+  const choices = { ...fromFile, ...single };
+  const problems = choiceProblems(choices);
   if (problems.length > 0) throw new UsageError(`choice ${problems.join('; ')}. \`wm-mock choices\` lists them.`);
-  return answers;
+  return choices;
 };
 
 export const choicesText = (colour: boolean): string => {
   const bold = (text: string) => (colour ? `\u001b[1m${text}\u001b[22m` : text);
   const rows = Object.entries(CHOICES).map(([id, { part, question, options, ours, because }]) => {
-    const answers = Object.entries(options).map(
+    const lines = Object.entries(options).map(
       ([option, says]) => `  ${option === ours ? '*' : ' '} ${option.padEnd(18)} ${says}`,
     );
-    return [`${bold(id)}  (${part})`, `  ${question}`, ...answers, `    Why: ${because}`].join('\n');
+    return [`${bold(id)}  (${part})`, `  ${question}`, ...lines, `    Why: ${because}`].join('\n');
   });
-  const head = 'What the spec leaves open. * marks our answer; change one with --choice name=answer.';
+  const head = 'Open points: what the spec leaves open. * marks the default; choose another with --choice <name>=<option>.';
   return `${head}\n\n${rows.join('\n\n')}\n`;
 };

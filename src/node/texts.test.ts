@@ -49,10 +49,10 @@ test('the version is that of the package', async () => {
   expect((await run(['--version', '--help'])).out).toContain('wm-mock serve');
 });
 
-test('the open points: each with its question, its answers, ours marked, and why; names are bold in colour', async () => {
+test('`wm-mock choices` prints each open point with its question, options, default and reason, and names in bold', async () => {
   const { out } = await run(['choices']);
   const [head, first, ...rest] = out.trimEnd().split('\n\n');
-  expect(head).toBe('What the spec leaves open. * marks our answer; change one with --choice name=answer.');
+  expect(head).toBe('Open points: what the spec leaves open. * marks the default; choose another with --choice <name>=<option>.');
   expect(first!.split('\n')).toEqual([
     'owner-field  (Resources)',
     '  Does a project show its owner?',

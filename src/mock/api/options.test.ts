@@ -43,7 +43,10 @@ describe('an option', () => {
       { allowHosts: ['http://a/'] },
       'allowHosts[0]: wrong value, expected the name of a host, such as mock.local, got "http://a/"',
     ],
-    [{ choices: null }, 'choices: wrong value, expected answers by the names of `wm-mock choices`, got null'],
+    [
+      { choices: null },
+      'choices: wrong value, expected choices by the names of the open points that `wm-mock choices` lists, got null',
+    ],
     [{ release: '2.0' }, `release: unknown value (did you mean 1.0?), expected one of ${RELEASE_NAMES.join(', ')}, got "2.0"`],
     [
       { forwardCompat: 'field' },

@@ -63,12 +63,12 @@ const WORLD = {
   /** Where the clock starts, frozen; wins over the seed's `now`. */
   now: option(
     either<string | number | Date>('an ISO 8601 time, milliseconds since 1970, or a Date', string(), number(), kind('Date')),
-    { value: '<ISO>', says: 'start the clock there, frozen' },
+    { value: '<ISO>', says: 'start with the clock frozen at this time' },
   ),
   /** Wins over the seed's `random_seed`. */
   randomSeed: option(whole(-MOST, MOST), {
     value: '<n>',
-    says: 'seed of ids, secrets and generated data',
+    says: 'seed for random ids, secrets and generated data',
     schema: whole(0, 0xffffffff),
   }),
   /** Overrides every workspace's plan. */
@@ -79,7 +79,7 @@ const WORLD = {
   /** The release of the service, such as `1.1`; wins over the seed's. */
   release: option(ReleaseName, {
     value: '<name>',
-    says: `${RELEASE_NAMES.join(', ')}: the service as it was then (default ${LATEST})`,
+    says: `release to serve: ${RELEASE_NAMES.join(', ')} (default ${LATEST})`,
   }),
   /** Makes the changes that v1 allows at any time: all of them, or those named, such as `fields,enums`; wins over the seed's. */
   forwardCompat: option(ForwardCompat, {
@@ -90,8 +90,8 @@ const WORLD = {
   }),
   /** Answers to the spec's open points; win over the seed's. */
   choices: option<Readonly<Record<string, unknown>>>(
-    { type: 'object', 'x-says': 'answers by the names of `wm-mock choices`' },
-    { value: '<file>', says: 'answers to the open points, YAML or JSON', schema: string() },
+    { type: 'object', 'x-says': 'choices by the names of the open points that `wm-mock choices` lists' },
+    { value: '<file>', says: 'choices for open points, YAML or JSON', schema: string() },
   ),
 };
 
@@ -110,7 +110,10 @@ const BEHAVIOUR = {
       value: '<ms|min-max>',
       says: 'delay every /v1 response',
       read: readLatency,
-      schema: { type: 'object', 'x-says': `milliseconds, at most ${MOST_LATENCY}, or a range from less to more such as 100-400` },
+      schema: {
+        type: 'object',
+        'x-says': `milliseconds, at most ${MOST_LATENCY}, or a range such as 100-400, lower bound first`,
+      },
     },
   ),
   /** Real milliseconds of idleness after which a world is deleted; 0: never. Default: an hour. */
@@ -137,12 +140,12 @@ const BEHAVIOUR = {
   allowHosts: option(array(host('the name of a host, such as mock.local')), {
     name: 'allow-host',
     value: '<name>',
-    says: 'another name for this machine; repeatable',
+    says: 'accept requests to this host name; repeatable',
   }),
   /** Other origins whose pages may call the control API. */
   allowOrigins: option(
     array(string({ pattern: '^https?://[^/\\s]+$', 'x-says': 'the origin of a page, such as http://localhost:5173' })),
-    { name: 'allow-origin', value: '<origin>', says: 'origin of pages that may call the control API; repeatable' },
+    { name: 'allow-origin', value: '<origin>', says: 'let pages of this origin call the control API; repeatable' },
   ),
 };
 
@@ -153,7 +156,7 @@ const SENDING = {
   allowReceivers: option(array(host('the name or the address of a receiver, such as hooks.example.com or 10.0.0.5')), {
     name: 'allow-receiver',
     value: '<host>',
-    says: 'really send events to this host, wherever it is; repeatable',
+    says: 'send events to this host, even a public one; repeatable',
   }),
   /** Sends events instead of real HTTP. */
   sender: option(kind<Sender>('function')),
@@ -258,7 +261,7 @@ export const SERVE = {
   randomSeed: WORLD.randomSeed,
   plan: WORLD.plan,
   latency: BEHAVIOUR.latency,
-  choice: option(array(string()), { value: '<name=value>', says: 'answer one of the open points; repeatable' }),
+  choice: option(array(string()), { value: '<name=value>', says: 'choose how the mock behaves at an open point; repeatable' }),
   choices: WORLD.choices,
   forwardCompat: WORLD.forwardCompat,
   release: WORLD.release,
@@ -275,9 +278,9 @@ export const SERVE = {
   record: option(string({ minLength: 1 }), { value: '<file>', says: 'record to this file, for npx wm-mock replay <file>' }),
   save: option(string({ minLength: 1 }), { value: '<file>', says: 'persist the data in this file across restarts' }),
   open: flag('open the dashboard in the browser'),
-  quiet: flag('no line for each request, which a terminal gets'),
-  verbose: flag('why each request got its response, and the bodies, outside a terminal as well'),
-  exitWithParent: flag('stop when the process that started it is gone'),
-  json: flag('JSON lines on stdout: one when ready, one per request'),
+  quiet: flag("don't log requests (terminals log them by default)"),
+  verbose: flag('log bodies and why each request got its response'),
+  exitWithParent: flag('stop when the parent process ends'),
+  json: flag('print JSON lines: one when ready, one per request'),
 };
 export type Serve = keyof typeof SERVE;

@@ -4,8 +4,8 @@ import { array, boolean, closed, integer, map, number, object, string, time } fr
 export const Fault = object(
   {
     id: string(),
-    match: map('Which requests.'),
-    effect: map('What happens to them.'),
+    match: map('The requests or events that it applies to.'),
+    effect: map('What it does to them.'),
     seen: integer(),
     hits: integer(),
     held: integer(),
@@ -17,16 +17,16 @@ export const Fault = object(
     probability: number(),
     holding: array(
       object({
-        request: integer({ description: 'Which of the requests that it struck; what `release` takes.' }),
+        request: integer({ description: 'The number of the request, which `release` takes.' }),
         method: string(),
         path: string(),
-        since: time('When it came.'),
+        since: time('When the request arrived.'),
       }),
-      { description: 'The requests whose responses it keeps back.' },
+      { description: 'The requests whose responses it holds.' },
     ),
   },
 );
 export const ReleaseFault = closed(
   {},
-  { request: integer({ minimum: 1, description: 'One of `holding`; left out: all of them.' }) },
+  { request: integer({ minimum: 1, description: 'A number from `holding`; by default, all of them.' }) },
 );

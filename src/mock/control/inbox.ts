@@ -5,7 +5,7 @@ import { type Log, stamped, turnOf } from '../../service/world/turn.ts';
 
 export const InboxMessage = object({
   id: string(),
-  at: time('When it came.'),
+  at: time('When it was received.'),
   method: string(),
   headers: map<string>('As received.'),
   body: any('Parsed JSON, or text.'),

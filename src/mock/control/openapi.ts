@@ -122,7 +122,7 @@ export const controlOpenApi = (server = '/_mock') => {
       version: '1.0.0',
       license: { name: 'MIT', identifier: 'MIT' },
       description:
-        "The powers of the service's dashboard, and those of a test. It is no part of `/v1` and counts against no rate limit. Every world has one, at `/worlds/{id}/_mock`.",
+        "What the service's dashboard can do, and what a test needs. It isn't part of `/v1` and doesn't count toward rate limits. Every world has its own, at `/worlds/{id}/_mock`.",
     },
     servers: [{ url: server }],
     security: [{}, { token: [] }],
@@ -145,12 +145,12 @@ const HEAD = `# The control API
 
 Generated from \`src/mock/control/operations.ts\`; its OpenAPI document is [\`openapi/control.json\`](../openapi/control.json), served at \`/_mock/openapi.json\`.
 
-The powers of the service's dashboard, and those of a test. JSON in and out, errors in the API's own envelope. It is no part of \`/v1\` and counts against no rate limit.
-Every call below stands at \`/_mock\` for the default world and at \`/worlds/{id}/_mock\` for each other one.
+What the service's dashboard can do, and what a test needs. Bodies are JSON, errors have the API's envelope. It isn't part of \`/v1\` and doesn't count toward rate limits.
+Paths are relative to \`/_mock\` (default world) or \`/worlds/{id}/_mock\`.
 
-A list is whole unless \`limit\` asks for a page of it, or it is longer than some megabytes. \`next_cursor\`, which the last page has not, is the \`cursor\` of the next one. Of a log (requests, timeline, deliveries, messages) the first page has the newest and the next one those before them; in each page the oldest stands first.
+Lists are returned whole unless you pass \`limit\` or the response would exceed 16 MB. Pass \`next_cursor\` as \`cursor\` to get the next page; the last page has none. The first page of a log (requests, timeline, deliveries, messages) has the newest entries and the next page those before them; within a page, the oldest comes first.
 
-It answers this machine alone: a foreign \`Host\`, a page of another origin and a body that is not \`application/json\` are refused, and when the mock is bound beyond loopback it asks for the token that it prints at its start.
+It only accepts requests from this machine: a foreign \`Host\`, a page of another origin and a body that is not \`application/json\` are refused. When the mock is bound beyond loopback, it also requires the token that it prints at startup.
 `;
 
 const cells = (row: ControlRow): string => {

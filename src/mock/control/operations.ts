@@ -23,12 +23,12 @@ export const TAGS = {
   World: 'The state of a world as a whole.',
   Worlds: 'Isolated copies beside the default world.',
   Clock: 'Time, which drives timestamps, rate windows and retries.',
-  Dashboard: 'Keys, members and comments, which the API has no calls for.',
-  Data: 'Records of every kind as they are kept, outside scopes, quota and journal.',
+  Dashboard: 'Keys, members and comments, which the API cannot create.',
+  Data: 'Records of every kind as they are stored, bypassing scopes, quota and journal.',
   Webhooks: 'Registrations and the delivery log.',
-  Inbox: 'A receiver for those who have none.',
+  Inbox: 'A built-in webhook receiver.',
   Journal: 'Every exchange with the service.',
-  Faults: 'What goes wrong on order.',
+  Faults: 'Failures on demand.',
 } as const;
 
 interface Derived {
@@ -58,16 +58,18 @@ const tagged = <const T extends Readonly<Record<string, Stated>>>(tag: keyof typ
 
 const text = (description: string) => string({ minLength: 1, description });
 
-/** What a call takes that lists things, beside its filters, and what it responds. */
+/** Query and response of a call that lists things: its filters, and a page. */
 const listing = <T, Q extends Readonly<Record<string, Schema<unknown>>>>(item: Schema<T>, filters: Q = {} as Q) => ({
   query: { ...filters, ...is.PAGE },
   response: listOf(item),
 });
 
-/** The same of a log, whose first page is the newest. */
+/** Query and response of a call that lists a log, whose first page is the newest. */
 const logging = <T, Q extends Readonly<Record<string, Schema<unknown>>>>(item: Schema<T>, filters: Q = {} as Q) => {
   const { query, response } = listing(item, filters);
-  const limit = is.limit('The newest so many; `next_cursor` leads to older ones. Left out: all, up to some megabytes.');
+  const limit = is.limit(
+    'How many of the newest entries to return; `next_cursor` leads to older ones. By default all, up to 16 MB.',
+  );
   return { query: { ...query, limit }, response };
 };
 
@@ -75,47 +77,48 @@ export const CONTROL = {
   ...tagged('World', {
     health: {
       call: 'GET /health',
-      summary: 'Whether the mock answers, and what uses its memory; asks for no token',
+      summary: 'Check that the mock is up, and what uses its memory; needs no token',
       response: is.Alive,
       tokenless: true,
     },
     reset: {
       call: 'POST /reset',
       summary: 'Go back to the seed',
-      description: 'Data, clock, faults, limits, journal, deliveries. A fork goes back to what it was made from.',
+      description: 'Resets data, clock, faults, limits, journal and deliveries. A fork goes back to its origin.',
       response: is.Health,
     },
     state: {
       call: 'GET /state',
-      summary: 'Read the whole state as a seed file',
-      description: 'It holds keys and secrets: as a seed it gives a mock that answers the same.',
+      summary: 'Export the state as a seed file',
+      description: 'It contains keys and secrets; loaded as a seed, it reproduces this mock.',
       query: { format: oneOf(['json', 'yaml'], { default: 'json' }) },
       response: { type: 'object', description: 'A seed file.' } as Schema<object>,
       type: 'application/yaml',
     },
     repro: {
       call: 'GET /repro',
-      summary: 'Save what came in, to repeat it elsewhere',
-      description: 'A repro file for `npx wm-mock replay`, without keys and secrets, of a mock that records: docs/replay.md.',
+      summary: 'Download a repro file',
+      description:
+        'Everything that came in, without keys and secrets, for `npx wm-mock replay`. The mock must be recording: docs/replay.md.',
       response: { type: 'object', description: 'A repro file.' } as Schema<object>,
       errors: [409],
     },
-    listSnapshots: { call: 'GET /snapshots', summary: 'List the snapshots', ...listing(is.SnapshotId) },
-    createSnapshot: { call: 'POST /snapshots', summary: 'Save the state', status: 201, response: is.SnapshotId, errors: [409] },
+    listSnapshots: { call: 'GET /snapshots', summary: 'List snapshots', ...listing(is.SnapshotId) },
+    createSnapshot: { call: 'POST /snapshots', summary: 'Take a snapshot', status: 201, response: is.SnapshotId, errors: [409] },
     restoreSnapshot: {
       call: 'POST /snapshots/{id}/restore',
-      summary: 'Bring a saved state back',
-      description: 'The snapshot stays: it can be brought back again.',
+      summary: 'Restore a snapshot',
+      description: 'It can be restored any number of times.',
       response: is.SnapshotId,
     },
-    deleteSnapshot: { call: 'DELETE /snapshots/{id}', summary: 'Forget a saved state' },
+    deleteSnapshot: { call: 'DELETE /snapshots/{id}', summary: 'Delete a snapshot' },
   }),
   ...tagged('Worlds', {
-    listWorlds: { call: 'GET /worlds', summary: 'List the worlds beside the default one', ...listing(is.World) },
+    listWorlds: { call: 'GET /worlds', summary: 'List the worlds other than the default one', ...listing(is.World) },
     createWorld: {
       call: 'POST /worlds',
-      summary: 'Open an isolated copy',
-      description: 'From the seed, from the state as it is, from a snapshot, or from a seed given here.',
+      summary: 'Create a world',
+      description: 'An isolated copy of the seed, the current state, a snapshot, or a seed in the body.',
       body: is.WorldDraft,
       status: 201,
       response: is.World,
@@ -123,8 +126,8 @@ export const CONTROL = {
     },
     updateWorld: {
       call: 'PATCH /worlds/{id}',
-      summary: 'Say what a world is for, and how that ended',
-      description: 'The dashboard lists worlds by it.',
+      summary: "Set a world's title and outcome",
+      description: 'The dashboard shows both in its list of worlds.',
       body: is.WorldNote,
       response: is.World,
       aside: true,
@@ -134,10 +137,10 @@ export const CONTROL = {
       call: 'GET /diff',
       summary: 'Compare two worlds',
       description:
-        'Their records, field by field, and their deliveries: what is created, gone or changed in the second. With neither, what has changed since this one began.',
+        'Compares records field by field, and deliveries: what was created, removed or changed in the second world. Without parameters, compares this world with its beginning.',
       query: {
-        from: text('A world; left out: the second one as it began.'),
-        to: text('The second world; left out: this one.'),
+        from: text('The first world; by default, the second one as it began.'),
+        to: text('The second world; by default, this one.'),
         ...is.PAGE,
       },
       response: object({ ...Difference, items: array(Different) }, { next_cursor: string() }),
@@ -148,15 +151,15 @@ export const CONTROL = {
     getClock: { call: 'GET /clock', summary: 'Read the clock', response: is.ClockNow },
     setClock: {
       call: 'POST /clock',
-      summary: 'Set the clock, freeze it, let it run',
+      summary: 'Set, freeze or run the clock',
       body: is.ClockDraft,
       response: is.ClockNow,
     },
     advanceClock: {
       call: 'POST /clock/advance',
-      summary: 'Move the clock on',
+      summary: 'Advance the clock',
       description:
-        'Makes every attempt that falls due, in order, and answers when they have ended. `deliveries` are those in which an attempt was made since the last advance.',
+        'Runs due delivery attempts in order and responds when they finish. `deliveries` are those with an attempt since the last advance.',
       body: is.Advance,
       response: is.ClockAdvanced,
     },
@@ -165,9 +168,9 @@ export const CONTROL = {
     listWorkspaces: { call: 'GET /workspaces', summary: 'List the workspaces with their plans', ...listing(is.Workspace) },
     setPlan: {
       call: 'PATCH /workspaces/{id}',
-      summary: 'Put a workspace on another plan, or give it a shorter or longer rate window',
+      summary: "Change a workspace's plan or rate window",
       description:
-        'Its new limit and window count at once; the requests that fall into the window stay counted. With a `window_ms` of 1000 a test of retries takes seconds.',
+        'The new limit and window apply at once; requests inside the window stay counted. With a `window_ms` of 1000, a test of retries takes seconds.',
       body: is.WorkspacePatch,
       response: is.Workspace,
     },
@@ -176,7 +179,7 @@ export const CONTROL = {
     revokeKey: { call: 'POST /keys/{id}/revoke', summary: 'Revoke an API key', response: is.ListedKey },
     inviteMember: {
       call: 'POST /members/invite',
-      summary: 'Invite somebody to a workspace',
+      summary: 'Invite a user to a workspace',
       description: 'Fires member.invited.',
       body: is.Invitation,
       status: 201,
@@ -205,8 +208,8 @@ export const CONTROL = {
     deleteWebhook: { call: 'DELETE /webhooks/{id}', summary: 'Delete a registration' },
     simulateWebhook: {
       call: 'POST /webhooks/{id}/simulate',
-      summary: 'Order how the next attempts end',
-      description: 'Nothing is sent for them.',
+      summary: 'Set the outcome of the next attempts',
+      description: 'Those attempts send nothing.',
       body: webhooks.Outcomes,
       errors: [409],
       response: webhooks.Ordered,
@@ -215,7 +218,7 @@ export const CONTROL = {
       call: 'GET /deliveries',
       summary: 'Read the delivery log',
       ...logging(webhooks.Delivery, {
-        webhook_id: text('Of this registration.'),
+        webhook_id: text('The id of a registration.'),
         event: oneOf(EVENT_NAMES),
         state: oneOf(DELIVERY_STATES),
       }),
@@ -223,7 +226,7 @@ export const CONTROL = {
     getDelivery: { call: 'GET /deliveries/{id}', summary: 'Read a delivery', response: webhooks.Delivery },
     replayDelivery: {
       call: 'POST /deliveries/{id}/replay',
-      summary: 'Send an event once more',
+      summary: 'Send an event again',
       response: webhooks.Delivery,
       errors: [409],
     },
@@ -232,14 +235,14 @@ export const CONTROL = {
     receive: {
       call: 'ANY /inbox/{name}',
       summary: 'Receive an event',
-      description: 'A receiver for those who have none. Takes any body and asks for no token.',
+      description: 'A built-in receiver. Accepts any body and needs no token.',
       response: is.Health,
       open: true,
     },
-    listMessages: { call: 'GET /inbox/{name}/messages', summary: 'Read what was received', ...logging(InboxMessage) },
+    listMessages: { call: 'GET /inbox/{name}/messages', summary: 'List the events received', ...logging(InboxMessage) },
     respondWith: {
       call: 'POST /inbox/{name}/respond',
-      summary: 'Order the next responses of the inbox',
+      summary: 'Set the next responses of the inbox',
       body: webhooks.Statuses,
       response: webhooks.Statuses,
     },
@@ -249,12 +252,12 @@ export const CONTROL = {
       call: 'GET /requests',
       summary: 'Read the journal',
       description:
-        'Each exchange with `/v1`, oldest first: why it was answered so, and what the client did against the contract. With `limit` the newest so many, in the same order. Behind them, beside `limit`, those whose responses a fault keeps back.',
+        'Every exchange with `/v1`, oldest first: why it got its response, and where the client broke the contract. `limit` returns that many of the newest, in the same order. Exchanges whose responses a fault holds follow; they do not count toward `limit`.',
       ...logging(RequestEntry, {
         method: text('GET, POST, PATCH or DELETE.'),
-        path: text('With or without /v1; `*` stands for any characters.'),
+        path: text('With or without /v1; `*` matches any characters.'),
         status: string({ pattern: '^([0-9]{1,3}|[1-5]xx)$', 'x-says': 'must be a status such as 404, or a class such as 4xx' }),
-        operation: text('Such as listTasks.'),
+        operation: text('An operation, such as listTasks.'),
       }),
     },
     getRequest: { call: 'GET /requests/{id}', summary: 'Read one exchange', response: RequestEntry },
@@ -262,25 +265,25 @@ export const CONTROL = {
       call: 'GET /har',
       summary: 'Export the journal as an HTTP Archive',
       description:
-        'HAR 1.2, which the tools of browsers open, without keys and secrets. Times are those of the world. Of a long journal the newest.',
-      query: { id: text('One exchange alone, such as req_1.') },
+        'HAR 1.2, which browser developer tools open, without keys and secrets. Times are those of the world. A long journal is cut to its newest part.',
+      query: { id: text('Only this exchange, such as req_1.') },
       response: { type: 'object', description: 'An HTTP Archive.' } as Schema<object>,
       errors: [404],
     },
-    deleteRequests: { call: 'DELETE /requests', summary: 'Forget every exchange' },
+    deleteRequests: { call: 'DELETE /requests', summary: 'Clear the journal' },
     listTimeline: {
       call: 'GET /timeline',
-      summary: 'Read what happened, in its order',
+      summary: 'Read the timeline',
       description:
-        'Requests, events, attempts, clock moves, faults, open points and edits, oldest first, with what each follows from and what followed from it. With `limit` the newest so many, in the same order.',
+        'Requests, events, attempts, clock changes, faults, choices and edits, oldest first, each with its cause and its effects. `limit` returns that many of the newest, in the same order.',
       ...logging(TimelineEntry, {
         kind: oneOf(TIMELINE_KINDS),
         from: string({
           pattern: '^[1-9][0-9]{0,14}$',
           'x-says': 'must be the number of an entry',
-          description: 'That entry, and all that followed from it.',
+          description: 'That entry and everything that followed from it.',
         }),
-        record: text('The id of a record: what has changed it, its events and their attempts.'),
+        record: text('The id of a record: its changes, its events and their attempts.'),
       }),
     },
   }),
@@ -288,9 +291,9 @@ export const CONTROL = {
     listFaults: { call: 'GET /faults', summary: 'List the faults', ...listing(faults.Fault) },
     createFault: {
       call: 'POST /faults',
-      summary: 'Order a fault',
+      summary: 'Add a fault',
       description:
-        'A fault stands in front of the service: it strikes before keys and limits are looked at. `status` and `abort` answer in its place: the request is not performed and not counted. `delay_ms`, `latency`, `body`, `headers`, `content_type`, `retry_after` and `hold` change the response to a request that was performed. With `match.event` it stands between the service and its receivers: `duplicate`, `reorder`, `bad_signature`, and `delay_ms` on the clock of the world. The first fault that strikes is the only one.',
+        'A fault applies before keys and limits are checked. `status` and `abort` replace the response: the service does not run the request or count it. `delay_ms`, `latency`, `body`, `headers`, `content_type`, `retry_after` and `hold` change the response to a request that did run. With `match.event`, a fault applies to deliveries: `duplicate`, `reorder`, `bad_signature`, and `delay_ms` on the clock of the world. Only the first matching fault applies.',
       body: FaultDraft,
       errors: [409],
       status: 201,
@@ -301,49 +304,54 @@ export const CONTROL = {
     deleteFault: { call: 'DELETE /faults/{id}', summary: 'Remove a fault' },
     releaseFault: {
       call: 'POST /faults/{id}/release',
-      summary: 'Let go the responses that a fault keeps back',
+      summary: 'Release the responses that a fault holds',
       description:
-        'From then on it keeps none back. With `request`, a number of its `holding`, the response to that one alone, and it goes on holding.',
+        'The fault then stops holding. With `request`, a number from `holding`, releases only that response, and the fault keeps holding others.',
       body: faults.ReleaseFault,
       response: faults.Fault,
     },
   }),
   ...tagged('World', {
-    getChoices: { call: 'GET /choices', summary: 'Read the open points and their answers', response: is.Choices },
-    setChoices: { call: 'PATCH /choices', summary: 'Answer open points anew', body: is.ChoiceAnswers, response: is.Choices },
+    getChoices: { call: 'GET /choices', summary: 'List the open points and the choice for each', response: is.Choices },
+    setChoices: {
+      call: 'PATCH /choices',
+      summary: 'Change the choices for open points',
+      body: is.ChoiceAnswers,
+      response: is.Choices,
+    },
     getRelease: {
       call: 'GET /release',
-      summary: 'Read which release the service is',
-      description: 'With what each release brought.',
+      summary: 'Read the release that the mock serves',
+      description: 'Includes what each release added.',
       response: is.Released,
     },
     setRelease: {
       call: 'PATCH /release',
-      summary: 'Become the service of another release, or one ahead of its clients',
+      summary: 'Switch to another release, or turn on forward-compat changes',
       description:
-        'Data stays: what the release does not know is kept and not shown. `forward_compat` makes changes that v1 allows at any time.',
+        'Data stays: what the release does not have is stored but not shown. `forward_compat` makes changes that v1 allows at any time.',
       body: is.ReleaseDraft,
       response: is.Released,
     },
     getCompatibility: {
       call: 'GET /compatibility',
-      summary: 'Read how clients live with a service that is ahead of them',
+      summary: 'Report how clients coped with forward-compat changes',
       description:
-        'Under `--forward-compat`: warnings on what clients sent, and deliveries that receivers refused. A client that shows nothing, or stops, cannot be seen from here: `survived` is null until something was asked.',
+        'Under `--forward-compat`: warnings on what clients sent, and deliveries that receivers refused. The mock cannot see a client that shows nothing or stops; `survived` is null until the first request.',
       response: Compatibility,
     },
     listen: {
       call: 'GET /events',
-      summary: 'Listen to what happens',
+      summary: 'Subscribe to changes',
       description:
-        'Server-sent events: `request`, `delivery`, `clock`, `state`. The stream of a quiet hosted world ends after `rest`: a client that returns after `retry` milliseconds with the `id` as `Last-Event-ID` (an `EventSource` does) hears a `state` of kind `missed` if anything happened meanwhile.',
-      query: { token: string({ description: 'The control token, for those who cannot send headers.' }) },
+        'Server-sent events: `request`, `delivery`, `clock`, `state`. The stream of a quiet hosted world ends after `rest`: a client that reconnects after `retry` milliseconds with the `id` as `Last-Event-ID` (as `EventSource` does) gets a `state` of kind `missed` if anything happened in between.',
+      query: { token: string({ description: 'The control token, for clients that cannot send headers.' }) },
       type: 'text/event-stream',
     },
     panel: {
       call: 'GET /panel.js',
-      summary: 'Load the panel for the pages of an app',
-      description: 'A classic script that is a module as well; docs/panel.md.',
+      summary: "Load the panel into an app's pages",
+      description: 'Works as a classic script or an ES module; docs/panel.md.',
       type: 'text/javascript',
       open: true,
       errors: [404],

@@ -75,7 +75,7 @@ test('a page of a log is the newest of it, oldest first, and its cursor leads to
     expect([id, next.items.map((item: { id: string }) => item.id)]).toEqual([id, whole.slice(-3, -2)]);
   }
   for (const id of ['listRequests', 'listTimeline'] as const)
-    expect(controlRow(id).description).toContain('With `limit` the newest so many, in the same order.');
+    expect(controlRow(id).description).toContain('`limit` returns that many of the newest, in the same order.');
 });
 
 test('a page that nobody limits ends after 16 MB, two bytes a character, and the next one goes on', async () => {

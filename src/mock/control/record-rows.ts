@@ -17,9 +17,9 @@ export const recordCallId = (verb: RecordVerb, name: RecordName): RecordCallId =
   `${verb}${titleOf(name)}Record${verb === 'list' ? 's' : ''}` as RecordCallId;
 
 const GONE: Readonly<Partial<Record<RecordName, string>>> = {
-  projects: 'Its tasks and their comments go with it.',
-  tasks: 'Its comments go with it.',
-  users: 'Refused while another record names them.',
+  projects: 'Also deletes its tasks and their comments.',
+  tasks: 'Also deletes its comments.',
+  users: 'Refused while another record refers to the user.',
 };
 
 const rowsOf = (name: RecordName): Readonly<Record<RecordVerb, Stated>> => {
@@ -29,12 +29,12 @@ const rowsOf = (name: RecordName): Readonly<Record<RecordVerb, Stated>> => {
   return {
     list: {
       call: `GET /data/${name}`,
-      summary: `Read ${name} as they are kept`,
-      description: 'Oldest first; those that fit in every field that is given. An empty text stands for null.',
+      summary: `List ${name} as they are stored`,
+      description: 'Oldest first; returns records that match every given field. An empty value matches null.',
       query: { ...Object.fromEntries(asked.map((field) => [field, string()])), ...PAGE },
       response: page,
     },
-    get: { call: `GET /data/${name}/{id}`, summary: `Read a ${one} as it is kept`, response: kept },
+    get: { call: `GET /data/${name}/{id}`, summary: `Read a ${one} as it is stored`, response: kept },
     create: { call: `POST /data/${name}`, summary: `Create a ${one}`, body: fields, status: 201, errors, response: kept },
     update: { call: `PATCH /data/${name}/{id}`, summary: `Change any field of a ${one}`, body: fields, errors, response: kept },
     delete: {

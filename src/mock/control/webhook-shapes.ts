@@ -28,10 +28,13 @@ export const Outcomes = closed({
   outcomes: array(anyOf<number | (typeof FAILING)[number]>(integer({ minimum: 100, maximum: 599 }), oneOf(FAILING)), {
     minItems: 1,
     maxItems: 1000,
-    description: 'How the next attempts end: a status, or how the connection fails.',
+    description: 'Outcomes of the next attempts, each a status or a way in which the connection fails.',
   }),
 });
-export const Ordered = object({ webhook_id: string(), outcomes: array(any('A status, or how the connection fails.')) });
+export const Ordered = object({
+  webhook_id: string(),
+  outcomes: array(any('A status, or a way in which the connection fails.')),
+});
 const delivery = {
   id: string(),
   webhook_id: string(),
@@ -41,12 +44,12 @@ const delivery = {
   request: object({ headers: map('As sent.'), body: string() }),
   state: oneOf(DELIVERY_STATES),
   attempts: array(map('Number, trigger, time, outcome, status, duration, signature check.')),
-  next_attempt_at: nullable(time('When it is tried again.')),
+  next_attempt_at: nullable(time('When the next attempt is due.')),
 };
 export const Delivery = object(delivery, {
-  fault: string({ description: 'The fault that struck its event.' }),
-  bad_signature: boolean({ description: 'By a fault: signed with another secret.' }),
-  reordered: boolean({ description: 'By a fault: it goes out behind the next one of its registration.' }),
-  ahead_of: array(string(), { description: 'The deliveries that go out behind this one.' }),
+  fault: string({ description: 'The fault that applied to its event.' }),
+  bad_signature: boolean({ description: 'Signed with another secret, by a fault.' }),
+  reordered: boolean({ description: 'Sent after the next delivery of its registration, by a fault.' }),
+  ahead_of: array(string(), { description: 'The deliveries that are sent after this one.' }),
 });
 export const Statuses = closed({ statuses: array(integer({ minimum: 200, maximum: 599 }), { maxItems: 1000 }) });

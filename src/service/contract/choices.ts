@@ -1,22 +1,22 @@
-// The spec's open points: for each the question, the answers that conform, ours, and why. The only place where we invent.
+// The open points of the spec: the question, the options that conform, the default, and why. Nothing else is invented.
 import type { Span } from './releases.ts';
 
 interface Row extends Span {
   /** Part of the spec that leaves the point open. */
   readonly part: string;
   readonly question: string;
-  /** Conforming answers, each with what it means. */
+  /** Options that conform, each with its meaning. */
   readonly options: Readonly<Record<string, string>>;
   readonly ours: string;
   readonly because: string;
-  /** The requests whose success it gives a status: a method, or a method with its path. */
+  /** Requests whose success status it decides: a method, or a method with its path. */
   readonly status?: string;
 }
 
-/** What a row may hold besides: the releases that leave it open, when not all do; the status that it decides; our answer. */
+/** Optional parts of a row: the releases that leave it open, the status that it decides, a default that isn't the first option. */
 type More<O> = Span & Pick<Row, 'status'> & { readonly ours?: keyof O & string };
 
-/** The rows of a part of the spec. The first option is our answer, unless the row says otherwise. */
+/** Rows of one part of the spec. The first option is the default, unless the row says otherwise. */
 const part =
   (name: string) =>
   <const O extends Readonly<Record<string, string>>>(question: string, options: O, because: string, more: More<O> = {}) => ({
@@ -63,13 +63,13 @@ export const CHOICES = {
   ),
   'null-in-body': resources(
     'What does null mean for description, assignee_id and due_date in a body?',
-    { clears: 'no value: clears it', refused: '400' },
+    { clears: 'it clears the field', refused: '400' },
     'Otherwise nothing could unassign a task.',
   ),
   'datetime-format': resources(
     'How are times written in responses?',
     { milliseconds: '2025-01-20T09:00:00.000Z', seconds: '2025-01-20T09:00:00Z', offset: '2025-01-20T09:00:00+00:00' },
-    'It is what JavaScript writes; the others are ISO 8601 in UTC as well.',
+    'JavaScript writes it so; the others are ISO 8601 in UTC as well.',
   ),
   'date-only': resources(
     'Is a date without a time accepted as due_date?',
@@ -77,35 +77,35 @@ export const CHOICES = {
     'The field is a datetime; strictness finds the bug.',
   ),
   'length-unit': resources(
-    'What is a character?',
+    'What counts as one character?',
     { 'code-points': 'a Unicode code point', 'utf-16': 'a UTF-16 unit' },
-    'It is what JSON Schema counts.',
+    'JSON Schema counts code points.',
   ),
   'noop-patch': states(
     'Does a PATCH that changes nothing (empty, or equal values) count as an update?',
-    { unchanged: 'updated_at stays, no event', touched: 'updated_at moves, the event fires' },
+    { unchanged: 'no: updated_at stays, no event', touched: 'yes: updated_at changes, the event fires' },
     'Nothing was updated.',
   ),
   'patch-status': endpoints(
-    'Which status has the response to a successful PATCH?',
+    'What status does a successful PATCH return?',
     { '200': '200', '201': '201', '202': '202' },
     'The usual status for an update that responds with the record.',
     { status: 'PATCH' },
   ),
   'webhook-create-status': endpoints(
-    'Which status has the response to POST /webhooks?',
+    'What status does a successful POST /webhooks return?',
     { '201': '201', '200': '200' },
     'The general rule: 201 for creation.',
     { status: 'POST /webhooks', ours: '201' },
   ),
   'webhook-create-shape': endpoints(
-    'Where does the response to POST /webhooks hold the secret?',
+    'Where in the response to POST /webhooks is the secret?',
     {
       data: '`data.secret`, with id, url, events, created_at',
       bare: '`secret` at the top level',
-      minimal: '`data` holds `secret` alone',
+      minimal: '`data.secret`, and nothing else in `data`',
     },
-    'The envelope of a single resource.',
+    'Every single resource has this envelope.',
   ),
   'webhook-url': resources(
     'Which receiver URLs are accepted?',
@@ -114,7 +114,7 @@ export const CHOICES = {
       'https-only': 'https with any host',
       'public-https': 'https with a public host',
     },
-    'A test bench listens on loopback or in a container; `--strict-webhooks` is the service as written.',
+    'Test receivers listen on loopback or in a container; `--strict-webhooks` follows the spec to the letter.',
   ),
   'webhook-events-absent': resources(
     'What does a registration without `events` mean?',
@@ -129,81 +129,81 @@ export const CHOICES = {
   'repeated-ids': resources(
     'What happens to repeated member_ids or event names?',
     { collapsed: 'they count once', refused: 'a rule violation' },
-    'A set is meant.',
+    'Both lists are sets.',
   ),
   'team-name-comparison': resources(
-    'When are two team names the same?',
-    { exact: 'when they are equal', 'ignore-case': 'when they differ only in case' },
-    'The spec says unique, no more.',
+    'When are two team names considered equal?',
+    { exact: 'when every character is equal', 'ignore-case': 'also when they differ only in case' },
+    'The spec says "unique" and nothing about case.',
   ),
   'wrong-method': endpoints(
-    'How is a known path with an undocumented method answered?',
+    'What does a known path return for an undocumented method?',
     { '404': '404 not_found', '405': '405 with an Allow header' },
     '405 is not in the status table.',
   ),
   'content-type': service(
-    'How is a body without `Content-Type: application/json` answered?',
-    { required: '400', lenient: 'it is read as JSON all the same' },
+    'What happens to a body without `Content-Type: application/json`?',
+    { required: '400', lenient: 'it is still read as JSON' },
     'Clients "send the header"; strictness finds the bug.',
   ),
   'unknown-body-fields': endpoints(
     'What happens to unknown or server-set fields in a body?',
-    { ignored: 'they are ignored', refused: '400 naming them' },
+    { ignored: 'they are ignored', refused: '400, naming them' },
     'A newer client must keep working (Versioning 4).',
   ),
   'limit-above-100': limits(
-    'How is a limit above 100 answered?',
-    { refused: '400', clamped: 'as if it were 100' },
-    '`meta.limit` stays the supplied value, and the bug shows.',
+    'What happens to a limit above 100?',
+    { refused: '400', clamped: 'it is lowered to 100' },
+    '`meta.limit` then always repeats the request, and the bug shows.',
   ),
   'limit-below-1': limits(
-    'How is a limit below 1 answered?',
-    { refused: '400', clamped: 'as if it were 1' },
-    'The same as above 100.',
+    'What happens to a limit below 1?',
+    { refused: '400', clamped: 'it is raised to 1' },
+    'A limit above 100 is treated the same way.',
   ),
   'default-order': lists(
-    'In which order does a list without `sort` come?',
+    'What is the order of a list without `sort`?',
     { oldest: 'created_at ascending', newest: 'created_at descending' },
-    'New records then appear behind the cursor.',
+    'New records then appear after the cursor, not before it.',
   ),
   'null-due-date': lists(
-    'Where do tasks without due date stand when sorted by it?',
+    'Where are tasks without a due date when sorted by it?',
     { last: 'last in both directions', first: 'first in both directions', largest: 'as if due after all others' },
-    'What is due is wanted first.',
+    'Readers want the tasks that are due first.',
   ),
   'sortable-fields': lists(
-    'What may be sorted by what?',
+    'Which lists can be sorted by which fields?',
     {
       fitting: 'tasks by all four fields, projects and teams by the two times, comments by created_at',
-      tasks: 'tasks by all four fields, projects by the two times, no other list',
-      titleless: 'as `fitting`, but tasks not by title',
+      tasks: 'tasks by all four fields, projects by the two times, other lists by none',
+      titleless: 'like `fitting`, except tasks by title',
     },
-    'Four fields are named in use, without their resource.',
+    'The spec names four sort fields without saying for which resources.',
   ),
   'unknown-filter': lists(
-    'How is a filter answered that the list does not name?',
+    'What happens to a filter that the list does not have?',
     { refused: '400', ignored: 'it is ignored' },
-    'A misspelt filter that shows everything hides the bug.',
+    'If a misspelt filter were ignored, the full list would hide the bug.',
   ),
   'filter-value': lists(
-    'How is a filter value outside its enumeration answered?',
-    { refused: '400', empty: 'an empty list' },
-    'The same.',
+    'What happens to a filter value outside its enumeration?',
+    { refused: '400', empty: 'the list is empty' },
+    'Strictness finds the bug.',
   ),
   'project-filter-in-project': lists(
-    'What does filter[project_id] do on the list of one project?',
-    { combined: 'AND with the path', ignored: 'nothing', refused: '400' },
+    "What does filter[project_id] do on the list of one project's tasks?",
+    { combined: 'it combines with the path by AND', ignored: 'nothing', refused: '400' },
     'The filter table says "tasks"; filters combine with AND.',
   ),
   'unknown-query': lists(
-    'How are unknown query parameters answered?',
+    'What happens to unknown query parameters?',
     { ignored: 'they are ignored', refused: '400' },
     'Cache busters and tracing parameters are common.',
   ),
   'page-and-offset': versioning(
-    'How are the removed parameters `page` and `offset` answered?',
+    'What happens to the removed parameters `page` and `offset`?',
     { ignored: 'they are ignored', refused: '400' },
-    'Valid requests of v1 are not rejected within v1.',
+    'A request that was valid in v1 is never rejected within v1.',
     SINCE_TEAMS,
   ),
   'page-size': versioning(
@@ -259,130 +259,130 @@ export const CHOICES = {
     SIGNALLED,
   ),
   'cursor-conflict': lists(
-    'What if a filter or sort contradicts the one that the cursor keeps?',
+    'What happens if a filter or sort contradicts the one in the cursor?',
     { refused: '400', 'cursor-wins': 'the cursor wins' },
-    'Such a request is a bug of the client.',
+    'Such a request is a bug in the client.',
     WITH_CURSORS,
   ),
   'cursor-limit': lists(
     'Does a cursor keep the limit?',
-    { fresh: 'no: each request says its own, else 20', kept: 'yes, unless the request says another' },
+    { fresh: 'no: each request gives its own, or gets 20', kept: 'yes, unless the request gives another' },
     'The spec says only that the cursor keeps the filters.',
     WITH_CURSORS,
   ),
   'broken-cursor': lists(
-    'How is a cursor answered that nobody issued?',
-    { refused: '400', 'first-page': 'with the first page' },
-    'Clients must not alter cursors; an endless loop would hide it.',
+    'What happens to a cursor that the service never issued?',
+    { refused: '400', 'first-page': 'it returns the first page' },
+    'Clients must not alter cursors; the first page again would loop forever.',
     WITH_CURSORS,
   ),
   'webhook-scope': authentication(
     'Which scope creates webhooks?',
     { write: 'write', admin: 'admin' },
-    'Else "other non-administrative resources" would name nothing.',
+    'Otherwise "other non-administrative resources" would name nothing.',
   ),
   'team-scope': authentication(
     'Which scope creates and deletes teams?',
     { write: 'write', admin: 'admin' },
-    'The same.',
+    'Teams, too, are non-administrative.',
     SINCE_TEAMS,
   ),
   'check-order': errors(
-    'Which comes first: is the record in the path looked up, or the body checked?',
+    'Which comes first: looking up the record in the path, or checking the body?',
     { record: '404 before 400 and 422', body: '400 and 422 before 404' },
     'The path is read before the body.',
   ),
   'www-authenticate': errors(
-    'Does a 401 carry WWW-Authenticate?',
+    'Does a 401 have a WWW-Authenticate header?',
     { present: '`Bearer`', absent: 'no' },
-    'RFC 9110 asks for it.',
+    'RFC 9110 requires it.',
   ),
   'not-found-code': errors(
-    'Which of the two codes does a 404 have?',
+    'Which of the two documented codes does a 404 have?',
     { not_found: 'the one in the table', resource_not_found: 'the one in the example' },
-    'The table is the rule.',
+    'The table is normative; the example only illustrates.',
   ),
   'conflict-code': errors(
     'Which code does a 409 have?',
     { conflict: 'conflict', already_exists: 'already_exists' },
-    'The word of the status table.',
+    'The status table uses this word.',
   ),
   'internal-code': errors(
     'Which code does a 500 have?',
     { internal_error: 'internal_error', server_error: 'server_error' },
-    'A common name.',
+    'It is a common name.',
   ),
   'unsupported-sort-code': errors(
-    'Which code is the response to an unsupported sort field?',
+    'Which code does an unsupported sort field get?',
     { validation_error: 'validation_error', unsupported_sort: 'unsupported_sort' },
     'A parameter failed validation.',
   ),
   'error-details': errors(
-    'Is `error.details` there when it has nothing to say?',
+    'Is `error.details` present when it is empty?',
     { always: 'yes: `{}`', 'when-filled': 'no' },
-    'Clients may read through it.',
+    'Clients may read its members without a check.',
   ),
   'error-status-field': errors(
     'Does an error repeat its status in `error.status`?',
     { absent: 'no', present: 'yes' },
-    'It "may also appear".',
+    'The spec says it "may also appear".',
   ),
   'value-fault-status': errors(
-    'Which status is the response to a value outside its rules (enumeration, empty text, bad date or URL, unknown reference)?',
+    'What status does a value that breaks a rule get (enumeration, empty text, bad date or URL, unknown reference)?',
     { '422': '422', '400': '400' },
-    'The text calls it a rule violation.',
+    'The spec calls it a rule violation.',
     { ours: '422' },
   ),
   'mixed-faults': errors(
-    'How is a body answered with structural faults and rule faults at once?',
+    'What status does a body with both structural errors and rule violations get?',
     {
-      '400-all': '400, all fields listed',
-      '400-structural': '400, the structural ones listed',
-      '422-all': '422, all fields listed',
+      '400-all': '400, listing all fields',
+      '400-structural': '400, listing the structural errors',
+      '422-all': '422, listing all fields',
     },
-    '"Each failing field" is listed.',
+    'The spec lists "each failing field".',
   ),
   'rate-window': limits(
     'How does the one-minute window move?',
     {
-      rolling: 'a log of 60 s; Reset is when the newest counted request ages out',
-      fixed: '60 s from its first request, empty at Reset',
+      rolling: 'over the last 60 s; Reset is when the newest counted request leaves it',
+      fixed: 'it starts at its first request and ends 60 s later, at Reset',
     },
-    'Every sentence of the spec is then literally true.',
+    'Only this makes every sentence of the spec literally true.',
   ),
   'rate-source': limits(
-    'Whose requests count?',
-    { workspace: "the workspace's, against its plan", 'workspace-and-key': 'the same, and each key at most 300' },
-    '"Limits apply per workspace."',
+    'Which requests count toward a limit?',
+    { workspace: 'those of the workspace, against its plan', 'workspace-and-key': 'the same, and at most 300 for each key' },
+    'The spec says "limits apply per workspace".',
   ),
   'refused-requests': limits(
-    'Does a request answered 429 count?',
+    'Does a request that got 429 count?',
     { 'not-counted': 'no', counted: 'yes' },
-    'A client that waits until Reset then always gets through.',
+    'A client that waits until Reset then always succeeds.',
   ),
   'anonymous-limit': limits(
     'Which limit does a 401 show?',
     { pro: '300', free: '60' },
-    'The default of the spec; a 401 uses up nobody’s budget.',
+    'It is the default plan of the spec; a 401 counts against no workspace.',
   ),
   'retry-after': limits(
-    'Does a 429 carry Retry-After?',
+    'Does a 429 have a Retry-After header?',
     { present: 'yes, in seconds', absent: 'no' },
-    'HTTP libraries honour it.',
+    'HTTP libraries honour the header.',
   ),
   'member-snapshot': events(
-    'Which shape has the snapshot of a member?',
-    { member: 'as the member list shows one', profile: 'as the profile shows one' },
-    'The word is member.',
+    'What does the snapshot of a member look like?',
+    { member: 'like an item of the member list', profile: 'like the profile' },
+    'The spec uses the word "member".',
   ),
   'task-snapshot': events(
-    'Which shape has the snapshot of a task?',
+    'What does the snapshot of a task look like?',
     { full: 'the whole task', minimal: 'the five fields that the spec names' },
-    '"A snapshot of the resource".',
+    'The spec says "a snapshot of the resource".',
   ),
   'project-delete-events': events(
     'Does deleting a project fire task.deleted for its tasks?',
-    { project: 'no, project.deleted alone', each: 'yes, each task first' },
+    { project: 'no, only project.deleted', each: 'yes, for each task first' },
     'One deletion, one event.',
   ),
   signature: events(
@@ -393,7 +393,7 @@ export const CHOICES = {
       github: '`sha256=` hex HMAC-SHA256 of the raw body',
       'standard-webhooks': '`v1,` base64 HMAC-SHA256 of id, timestamp and body, joined by dots',
     },
-    'The plainest that covers the timestamp.',
+    'It is the simplest one that covers the timestamp.',
   ),
   'signature-before-timestamp': events(
     'What is signed before v1.2.0, when there is no `X-Service-Timestamp`?',
@@ -402,14 +402,14 @@ export const CHOICES = {
     NUMBERED,
   ),
   'retry-counted-from': events(
-    'From when is the delay of a retry counted?',
-    { failure: 'from when the attempt is known to have failed', attempt: 'from when the attempt began' },
-    'A failure triggers the retry.',
+    'When does the delay of a retry begin?',
+    { failure: 'when the attempt has failed', attempt: 'when the attempt began' },
+    'The failure is what triggers the retry.',
   ),
   'invited-members': events(
-    'Is somebody who is invited and has not joined a member?',
+    'Is an invited user who has not joined a member?',
     { hidden: 'no: not listed, not assignable', listed: 'yes' },
-    'A member has joined.',
+    'A member is a user who has joined.',
   ),
 } as const satisfies Readonly<Record<string, Row>>;
 

@@ -17,7 +17,7 @@ A single resource comes as \`{ "data": … }\`, a list as \`{ "items": […], "m
 Clients must tolerate unknown fields and unknown enumeration values in responses.
 
 Where the specification leaves a point open, the operation names it in \`x-open-points\`; the map of the same name at the
-end of this document lists the question, the conforming answers and the one that this document describes.`;
+end of this document lists the question, the options that conform and the one that this document describes.`;
 
 const TAGS: Readonly<Record<string, string>> = {
   Projects: 'Projects hold tasks.',
