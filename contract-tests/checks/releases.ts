@@ -46,7 +46,6 @@ export const releaseChecks: readonly Check[] = [
       const [zero, one, two] = [await ask('page=0'), await ask('page=1'), await ask('page=2')];
       const starts = (x: typeof zero) => whole.indexOf(String(records(x)[0]?.id));
       const fromOne = starts(one) === 0;
-      t.observe('page-numbering', fromOne ? 'from-1' : starts(zero) === 0 ? 'from-0' : undefined);
       t.note('WM-REL-005', fromOne ? 'from-1' : 'from-0', zero, one);
       const second = fromOne ? two : one;
       const begins = starts(second);
@@ -71,19 +70,15 @@ export const releaseChecks: readonly Check[] = [
       const both = await ask(`page=1&offset=${page}`);
       const answer = succeeded(both) ? (records(both)[0]?.id === whole[page] ? 'offset' : 'page') : 'refused';
       t.note('WM-REL-006', answer, both);
-      t.observe('page-with-offset', answer);
       const beyond = await ask('offset=100000');
       const end = succeeded(beyond) ? 'empty' : beyond.status === 404 ? 'not-found' : String(beyond.status);
       t.note('WM-REL-007', end, beyond);
-      t.observe('page-beyond-end', end);
       if (t.knows('1.1')) return;
       const meta = metaOf(first);
       const holds = 'next_cursor' in meta ? 'null-cursor' : 'page' in meta ? 'pages' : 'counts';
-      t.observe('page-meta', holds);
       const sizes = ['limit', 'per_page'];
       const found: string[] = [];
       for (const name of sizes) if (records(await ask(`${name}=3`)).length === 3) found.push(name);
-      t.observe('page-size', found[0] ?? 'fixed');
       t.note('WM-REL-008', `${holds}, ${found[0] ?? 'fixed'}`, first);
     },
   },
@@ -105,13 +100,10 @@ export const releaseChecks: readonly Check[] = [
       const value = values[0] ?? '';
       const named = /^@\d+$/.test(value) ? 'date' : value === 'true' ? 'true' : value;
       t.note('WM-REL-010', `${named}, ${first.headers.has('deprecation') ? 'lists' : 'used'}`, first);
-      t.observe('deprecation-value', named);
-      t.observe('deprecation-reach', first.headers.has('deprecation') ? 'lists' : 'used');
       const cursor = cursorOf(first);
       if (!cursor) return;
       const beside = await ask(`page=1&cursor=${encodeURIComponent(cursor)}`);
       t.note('WM-REL-011', succeeded(beside) ? 'accepted' : 'refused', beside);
-      t.observe('page-with-cursor', succeeded(beside) ? 'cursor' : 'refused');
     },
   },
 ];

@@ -104,8 +104,8 @@ export const schemeName = ({ hash, encoding, content, prefix }: Scheme): string 
 };
 
 /** The same where a delivery carries no time: before v1.2 a scheme may sign the raw body alone. */
-export const schemeBeforeTimestamp = (scheme: Scheme): { name: string; signs: 'body' | 'event-time' } => {
-  if (scheme.content !== 'body') return { name: schemeName(scheme), signs: 'event-time' };
+export const nameBeforeTimestamp = (scheme: Scheme): string => {
+  if (scheme.content !== 'body') return schemeName(scheme);
   const { hash, encoding, prefix } = scheme;
   const names: Readonly<Record<string, string>> = {
     'hex ': 'hex',
@@ -114,7 +114,7 @@ export const schemeBeforeTimestamp = (scheme: Scheme): { name: string; signs: 'b
     'base64 v1,': 'standard-webhooks',
   };
   const known = hash === 'sha256' ? names[`${encoding} ${prefix}`] : undefined;
-  return { name: known ?? schemeName(scheme), signs: 'body' };
+  return known ?? schemeName(scheme);
 };
 
 /** What came to a registration. */
@@ -158,9 +158,7 @@ export const judgeSignatures = async (t: Tools, posts: readonly Signed[]): Promi
   let scheme: Scheme | undefined;
   for (const example of examples) scheme ??= secret === undefined ? undefined : await recognise(example, secret);
   t.note('WM-EVT-016', scheme ? schemeName(scheme) : 'an unknown scheme');
-  const old = scheme && !t.knows('1.2') ? schemeBeforeTimestamp(scheme) : undefined;
-  t.observe('signature', old?.name ?? (scheme ? schemeName(scheme) : undefined));
-  t.observe('signature-before-timestamp', old?.signs);
+  t.observe('signature', scheme && (t.knows('1.2') ? schemeName(scheme) : nameBeforeTimestamp(scheme)));
   if (!scheme) return t.note('WM-EVT-034', 'the scheme is unknown');
   const anew = { message: 'the signature fits the body only after it was written anew', deliveries: examples };
   if (!t.must('WM-EVT-034', scheme.raw, anew)) return;

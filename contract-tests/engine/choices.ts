@@ -29,14 +29,6 @@ export const CHOICES: Readonly<Record<string, readonly string[]>> = {
   'project-filter-in-project': ['combined', 'ignored', 'refused'],
   'unknown-query': ['ignored', 'refused'],
   'page-and-offset': ['ignored', 'refused'],
-  'page-size': ['fixed', 'limit', 'per_page'],
-  'page-numbering': ['from-1', 'from-0'],
-  'page-with-offset': ['refused', 'page', 'offset'],
-  'page-beyond-end': ['empty', 'not-found'],
-  'page-meta': ['counts', 'pages', 'null-cursor'],
-  'page-with-cursor': ['refused', 'cursor'],
-  'deprecation-value': ['date', 'true'],
-  'deprecation-reach': ['used', 'lists'],
   'cursor-conflict': ['refused', 'cursor-wins'],
   'cursor-limit': ['fresh', 'kept'],
   'broken-cursor': ['refused', 'first-page'],
@@ -61,7 +53,6 @@ export const CHOICES: Readonly<Record<string, readonly string[]>> = {
   'task-snapshot': ['full', 'minimal'],
   'project-delete-events': ['project', 'each'],
   signature: ['hex', 'stripe', 'github', 'standard-webhooks'],
-  'signature-before-timestamp': ['body', 'event-time'],
   'retry-counted-from': ['failure', 'attempt'],
   'invited-members': ['hidden', 'listed'],
 };
@@ -73,19 +64,6 @@ export const UNOBSERVED: Readonly<Record<string, string>> = {
   'all-events-name': 'it would take a registration more that the API cannot delete',
   'retry-counted-from': 'attempts that fail at once do not tell the two apart',
 };
-
-/** Open points that only releases before the last one leave open. */
-export const OF_OLD: readonly string[] = [
-  'page-size',
-  'page-numbering',
-  'page-with-offset',
-  'page-beyond-end',
-  'page-meta',
-  'page-with-cursor',
-  'deprecation-value',
-  'deprecation-reach',
-  'signature-before-timestamp',
-];
 
 export class Observations {
   /** What was seen, by name; a value outside the named options is kept in others. */

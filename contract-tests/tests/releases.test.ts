@@ -63,21 +63,6 @@ describe.skipIf(!there).each(RELEASES)('a mock of v%s', (release) => {
   });
 });
 
-describe.skipIf(!there)('what the old lists leave open', () => {
-  test.each<[Release, Readonly<Record<string, string>>]>([
-    ['1.0', { 'page-size': 'limit', 'page-numbering': 'from-0', 'page-meta': 'pages', 'page-beyond-end': 'not-found' }],
-    ['1.0', { 'page-size': 'per_page', 'page-with-offset': 'page', 'page-meta': 'null-cursor' }],
-    ['1.1', { 'page-numbering': 'from-0', 'page-with-offset': 'offset', 'deprecation-value': 'true' }],
-    ['1.1', { signature: 'stripe', 'signature-before-timestamp': 'body' }],
-    ['1.0', { signature: 'hex', 'signature-before-timestamp': 'event-time' }],
-    ['1.1', { 'deprecation-reach': 'lists', 'page-with-cursor': 'cursor', 'page-beyond-end': 'not-found' }],
-  ])('at v%s, %j is written down and blamed on nobody', async (release, choices) => {
-    const report = await runOn(await mockTarget(choices, true, release));
-    expect(report.failures).toEqual([]);
-    expect(report.choices).toMatchObject(choices);
-  });
-});
-
 test.skipIf(!there)('a mock that is ahead of its clients conforms: v1 allows all that it changes', async () => {
   const report = await runOn(await mockTarget({}, true, '1.3', true), { profile: 'certify' });
   expect(report.failures).toEqual([]);

@@ -23,8 +23,6 @@ const filterOf = (name: string): string | undefined => /^filter\[(.*)\]$/s.exec(
 const OF_LISTS = ['limit', 'cursor', 'sort', 'page', 'offset'];
 
 const isList = ({ filters }: Seen): boolean => filters !== undefined;
-/** As lists were read at v1.0. */
-const paged = ({ has }: Seen): boolean => has('page') || has('offset') || has('per_page');
 
 /** Points that only some requests of their operations, or some of all, have to do with. */
 const NARROW: readonly (readonly [fits: (seen: Seen) => boolean, ...points: ChoiceId[]])[] = [
@@ -38,8 +36,7 @@ const NARROW: readonly (readonly [fits: (seen: Seen) => boolean, ...points: Choi
   ],
   [(seen) => isList(seen) && seen.names.some((name) => filterOf(name) !== undefined), 'filter-value'],
   [({ names }) => names.some((name) => filterOf(name) === undefined && !OF_LISTS.includes(name)), 'unknown-query'],
-  [paged, 'page-and-offset', 'page-size', 'page-numbering', 'page-with-offset', 'page-beyond-end'],
-  [paged, 'page-meta', 'page-with-cursor', 'deprecation-value', 'deprecation-reach'],
+  [({ has }) => has('page') || has('offset'), 'page-and-offset'],
   [({ has }) => has('cursor'), 'broken-cursor', 'cursor-conflict', 'cursor-limit'],
   [(seen) => isList(seen) && seen.has('sort'), 'sortable-fields'],
   [(seen) => isList(seen) && seen.has('sort') && seen.status >= 400, 'unsupported-sort-code'],

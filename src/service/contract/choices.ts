@@ -39,9 +39,6 @@ const authentication = part('Authentication');
 const errors = part('Errors');
 const events = part('Events');
 
-const BEFORE_LIMIT = { until: '1.1.0' } as const;
-const NUMBERED = { until: '1.2.0' } as const;
-const SIGNALLED = { since: '1.1.0', until: '1.2.0' } as const;
 const WITH_CURSORS = { since: '1.1.0' } as const;
 const SINCE_TEAMS = { since: '1.2.0' } as const;
 
@@ -206,58 +203,6 @@ export const CHOICES = {
     'A request that was valid in v1 is never rejected within v1.',
     SINCE_TEAMS,
   ),
-  'page-size': versioning(
-    'How does a request of v1.0 say how many records a page has?',
-    { fixed: 'not at all: 20', limit: '`limit`, as later', per_page: '`per_page`, from 1 to 100' },
-    'The release history brings `limit` with v1.1.0.',
-    BEFORE_LIMIT,
-  ),
-  'page-numbering': versioning(
-    'Which `page` is the first?',
-    { 'from-1': '1', 'from-0': '0' },
-    'People count pages from one.',
-    NUMBERED,
-  ),
-  'page-with-offset': versioning(
-    'How is a request with both `page` and `offset` answered?',
-    { refused: '400', page: '`page` wins', offset: '`offset` wins' },
-    'The two say different places; strictness finds the bug.',
-    NUMBERED,
-  ),
-  'page-beyond-end': versioning(
-    'How is a `page` or `offset` beyond the last record answered?',
-    { empty: 'with an empty list', 'not-found': '404' },
-    'A list without records is a list.',
-    NUMBERED,
-  ),
-  'page-meta': versioning(
-    'What does `meta` hold at v1.0?',
-    {
-      counts: 'total, limit, has_more',
-      pages: 'the same, and `page` and `pages`',
-      'null-cursor': 'the same, and `next_cursor`, always null',
-    },
-    'The release history brings `meta.next_cursor` with v1.1.0, and names no other field.',
-    BEFORE_LIMIT,
-  ),
-  'page-with-cursor': versioning(
-    'How is a request with `cursor` beside `page` or `offset` answered?',
-    { refused: '400', cursor: '`cursor` wins' },
-    'The same as `page` with `offset`.',
-    SIGNALLED,
-  ),
-  'deprecation-value': versioning(
-    'What is the value of the `Deprecation` header?',
-    { date: '`@1725148800`, September 2024, as RFC 9745 writes a date', true: '`true`, as its drafts did' },
-    'RFC 9745 is the standard.',
-    SIGNALLED,
-  ),
-  'deprecation-reach': versioning(
-    'Which responses carry the `Deprecation` header?',
-    { used: 'those to requests with `page` or `offset`', lists: 'those of every list' },
-    'It is the two parameters that are deprecated.',
-    SIGNALLED,
-  ),
   'cursor-conflict': lists(
     'What happens if a filter or sort contradicts the one in the cursor?',
     { refused: '400', 'cursor-wins': 'the cursor wins' },
@@ -394,12 +339,6 @@ export const CHOICES = {
       'standard-webhooks': '`v1,` base64 HMAC-SHA256 of id, timestamp and body, joined by dots',
     },
     'It is the simplest one that covers the timestamp.',
-  ),
-  'signature-before-timestamp': events(
-    'What is signed before v1.2.0, when there is no `X-Service-Timestamp`?',
-    { body: 'the raw body alone', 'event-time': 'the same as later, with the seconds of the `created_at` of the event' },
-    'A receiver can sign only what it got.',
-    NUMBERED,
   ),
   'retry-counted-from': events(
     'When does the delay of a retry begin?',

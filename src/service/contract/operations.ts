@@ -71,14 +71,6 @@ const LIST_POINTS = [
   'cursor-limit',
   'sortable-fields',
   'unsupported-sort-code',
-  'page-size',
-  'page-numbering',
-  'page-with-offset',
-  'page-with-cursor',
-  'page-beyond-end',
-  'page-meta',
-  'deprecation-value',
-  'deprecation-reach',
 ] as const;
 
 const BODY_POINTS = ['unknown-body-fields', 'content-type', 'value-fault-status', 'mixed-faults', 'length-unit'] as const;

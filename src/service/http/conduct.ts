@@ -4,7 +4,7 @@ import { OPERATION_IDS, operation } from '../contract/operations.ts';
 import type { Schema } from '../contract/schema.ts';
 import { isEcho, type RequestParts, warningsAhead } from '../forward-compat/conduct.ts';
 import { readCursor } from '../lists/cursor.ts';
-import { hasCursors, isNumbered, sizeParameter } from '../lists/numbered.ts';
+import { hasCursors, hasLimit, isNumbered } from '../lists/numbered.ts';
 import { listName } from '../lists/query.ts';
 import type { Exchange } from './exchange.ts';
 import { pathFits } from './paths.ts';
@@ -18,7 +18,7 @@ export const LOOK_BACK = 50;
 const onQuery = ({ asked, terms }: Exchange, { parameters }: RequestParts): Warning[] => {
   const { operations, release } = terms.contract;
   const row = asked.id === undefined ? undefined : operations[asked.id];
-  const taken: readonly string[] = ['sort', sizeParameter(terms) ?? '', ...(hasCursors(terms) ? ['cursor'] : [])];
+  const taken: readonly string[] = ['sort', ...(hasLimit(terms) ? ['limit'] : []), ...(hasCursors(terms) ? ['cursor'] : [])];
   return parameters.flatMap(([name]): Warning[] => {
     if (isSecretName(name)) {
       return [

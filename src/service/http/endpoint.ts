@@ -125,15 +125,11 @@ const unexpected = (world: World, error: unknown): Problem =>
     check: 'answer',
   });
 
-const VALUES = { date: '@1725148800', true: 'true' } as const;
+/** September 2024, as RFC 9745 writes a date. */
+const DEPRECATION = { deprecation: '@1725148800' };
 
-export const headersFor = (
-  { contract, choices }: Terms,
-  row: Operation | undefined,
-  request: Pick<RequestInfo, 'parameters'>,
-) => {
+export const headersFor = ({ contract }: Terms, row: Operation | undefined, request: Pick<RequestInfo, 'parameters'>) => {
   if (!row?.list || !isIn(HEADER_SPANS.Deprecation, contract.release)) return undefined;
-  const reaches =
-    choices['deprecation-reach'] === 'lists' || request.parameters.some(([name]) => name === 'page' || name === 'offset');
-  return reaches ? { deprecation: VALUES[choices['deprecation-value']] } : undefined;
+  const isSignalled = request.parameters.some(([name]) => name === 'page' || name === 'offset');
+  return isSignalled ? DEPRECATION : undefined;
 };

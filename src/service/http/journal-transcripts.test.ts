@@ -75,7 +75,6 @@ describe('the journal tells why', () => {
     await tell('cursors and the limit', cursors);
     await tell('a page beyond the end', beyond, (world) => {
       world.become('1.1');
-      world.choose({ 'page-beyond-end': 'not-found' });
     });
     await expect(said.join('\n')).toMatchFileSnapshot('golden/why.txt');
   });

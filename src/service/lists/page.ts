@@ -1,11 +1,10 @@
 // One page of a list: from a query to rows and meta, by rank in an index.
-import { Problem } from '../contract/errors.ts';
 import type { Meta } from '../contract/resources.ts';
 import type { Row } from '../world/collection.ts';
 import type { View } from '../world/view.ts';
 import type { RecordName, Records } from '../world/world.ts';
 import { writeCursor } from './cursor.ts';
-import { numberedMeta } from './numbered.ts';
+import { metaAt } from './numbered.ts';
 import type { ListQuery } from './query.ts';
 
 export interface PageOf<T> {
@@ -35,18 +34,13 @@ export const page = <N extends RecordName, T>(
   const values = fields.map((field) => equal[field]!);
   const list = view.list(name, shape, values);
   const total = impossible ? 0 : list.total;
-  const { numbered } = query;
-  const from = numbered ? numbered.from : query.after ? list.before(query.after) : 0;
-  if (numbered && from > 0 && from >= total && numbered.beyond === 'not-found') throw noSuchPage(view);
+  const from = query.skip ?? (query.after ? list.before(query.after) : 0);
   const rows = impossible ? [] : list.rows(from, query.limit);
   const more = from + rows.length < total;
   const last = rows.at(-1)!;
   const next = more ? writeCursor(query, { value: sortValue(last, by), sequence: last.sequence }) : null;
   const meta: Meta = { total, limit: query.limit, has_more: more, next_cursor: next };
-  return { rows, show: show as (record: never) => T, kind: name, meta: numbered ? numberedMeta(numbered, meta) : meta };
+  return { rows, show: show as (record: never) => T, kind: name, meta: metaAt(view.terms, meta) };
 };
-
-const noSuchPage = ({ choices }: View): Problem =>
-  new Problem(404, choices['not-found-code'], 'The list has no such page: it ends before.', { check: 'query' });
 
 const sortValue = (row: Row<unknown>, by: string): string | null => (row.value as Record<string, string | null>)[by] ?? null;

@@ -2,9 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { choose } from '../contract/choices.ts';
 import { operation } from '../contract/operations.ts';
+import type { Release } from '../contract/releases.ts';
 import { termsOf } from '../contract/terms.ts';
 import { readCursor, writeCursor } from './cursor.ts';
-import { hasCursors, isNumbered, numberedMeta, sizeParameter } from './numbered.ts';
+import { hasCursors, hasLimit, isNumbered, metaAt } from './numbered.ts';
 import { listName, readList, readNothing, readParameters, sortsOf } from './query.ts';
 
 describe('a query', () => {
@@ -138,28 +139,18 @@ test('what each list can be sorted by depends on one open point', () => {
 });
 
 test('limit, cursor, page and offset come and go with the releases', () => {
-  const at = (release: '1.0' | '1.1' | '1.2' | '1.3', choices = {}) => {
-    const terms = termsOf({ release, choices: choose(choices) });
-    return [sizeParameter(terms), isNumbered(terms), hasCursors(terms)];
-  };
-  expect(at('1.0')).toEqual([undefined, true, false]);
-  expect(at('1.0', { 'page-size': 'limit' })).toEqual(['limit', true, false]);
-  expect(at('1.0', { 'page-size': 'per_page' })).toEqual(['per_page', true, false]);
-  expect(at('1.1', { 'page-size': 'per_page' })).toEqual(['limit', true, true]);
-  expect(at('1.2')).toEqual(['limit', false, true]);
-  expect(at('1.3', { 'page-size': 'fixed' })).toEqual(['limit', false, true]);
+  const at = (release: Release) => [hasLimit, isNumbered, hasCursors].map((has) => has(termsOf({ release })));
+  expect(at('1.0')).toEqual([false, true, false]);
+  expect(at('1.1')).toEqual([true, true, true]);
+  expect(at('1.2')).toEqual([true, false, true]);
+  expect(at('1.3')).toEqual([true, false, true]);
 });
 
-test('the meta of a page by number says what its release tells', () => {
+test('meta has no cursor before cursors came', () => {
   const meta = { total: 41, limit: 20, has_more: true, next_cursor: 'c' };
-  const of = (kind: 'cursor' | 'counts' | 'pages' | 'null-cursor', from: number, first: number) =>
-    numberedMeta({ from, first, meta: kind, beyond: 'empty' }, meta);
-  expect(of('cursor', 20, 1)).toBe(meta);
-  expect(of('counts', 20, 1)).toEqual({ total: 41, limit: 20, has_more: true });
-  expect(of('null-cursor', 20, 1)).toEqual({ total: 41, limit: 20, has_more: true, next_cursor: null });
-  expect([of('pages', 0, 1), of('pages', 19, 1), of('pages', 20, 1), of('pages', 40, 0)]).toEqual(
-    [1, 1, 2, 2].map((page) => ({ total: 41, limit: 20, has_more: true, page, pages: 3 })),
-  );
+  expect(metaAt(termsOf(), meta)).toBe(meta);
+  expect(metaAt(termsOf({ release: '1.1' }), meta)).toBe(meta);
+  expect(metaAt(termsOf({ release: '1.0' }), meta)).toEqual({ total: 41, limit: 20, has_more: true });
 });
 
 test('the query of an operation that is no list is read only for what it may not have', () => {

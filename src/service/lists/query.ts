@@ -8,7 +8,7 @@ import type { Terms } from '../contract/terms.ts';
 import type { Place } from '../world/collection.ts';
 import { decoded } from '../world/decoded.ts';
 import { readCursor } from './cursor.ts';
-import { hasCursors, isNumbered, type Numbered, readNumbered, sizeParameter } from './numbered.ts';
+import { hasCursors, hasLimit, isNumbered, readSkip } from './numbered.ts';
 
 export interface ListQuery {
   readonly limit: number;
@@ -17,8 +17,8 @@ export interface ListQuery {
   /** A field, `-` before it when descending. */
   readonly sort: string;
   readonly after: Place | undefined;
-  /** For numbered pages, as in the first releases. */
-  readonly numbered: Numbered | undefined;
+  /** Records before a page by number, as in the first releases. */
+  readonly skip: number | undefined;
   /** Names the list, so that a cursor of another one is refused. */
   readonly list: string;
 }
@@ -79,13 +79,13 @@ class Reading {
     return undefined;
   }
 
-  limit(text: string, name: string): number | undefined {
-    if (!/^-?\d+$/.test(text)) return this.refuse(name, `must be an integer from ${PAGE.least} to ${PAGE.most}`);
+  limit(text: string): number | undefined {
+    if (!/^-?\d+$/.test(text)) return this.refuse('limit', `must be an integer from ${PAGE.least} to ${PAGE.most}`);
     const limit = Number(text);
     if (limit > PAGE.most && this.#choices['limit-above-100'] === 'clamped') return PAGE.most;
     if (limit < PAGE.least && this.#choices['limit-below-1'] === 'clamped') return PAGE.least;
     if (limit >= PAGE.least && limit <= PAGE.most) return limit;
-    return this.refuse(name, `must be from ${PAGE.least} to ${PAGE.most}`);
+    return this.refuse('limit', `must be from ${PAGE.least} to ${PAGE.most}`);
   }
 
   sort(text: string): string | undefined {
@@ -121,14 +121,17 @@ class Reading {
 }
 
 /** The parameters, besides filters, that lists take under some terms. */
-const NAMES = new WeakMap<Terms, { readonly size: string | undefined; readonly all: ReadonlySet<string> }>();
+const NAMES = new WeakMap<Terms, ReadonlySet<string>>();
 
 const namesOf = (terms: Terms) => {
   const known = NAMES.get(terms);
   if (known) return known;
-  const size = sizeParameter(terms);
-  const all = ['sort', ...(size ? [size] : []), ...(hasCursors(terms) ? ['cursor'] : [])];
-  const names = { size, all: new Set(isNumbered(terms) ? [...all, 'page', 'offset'] : all) };
+  const names = new Set([
+    'sort',
+    ...(hasLimit(terms) ? ['limit'] : []),
+    ...(hasCursors(terms) ? ['cursor'] : []),
+    ...(isNumbered(terms) ? ['page', 'offset'] : []),
+  ]);
   NAMES.set(terms, names);
   return names;
 };
@@ -146,10 +149,10 @@ export const readList = (operation: Operation, list: string, parameters: Paramet
   const places: { page?: string; offset?: string } = {};
   for (const [name, value] of parameters) {
     const field = /^filter\[(.*)\]$/s.exec(name)?.[1];
-    const known = names.all.has(name) || field !== undefined;
+    const known = names.has(name) || field !== undefined;
     if (known && seen.has(name)) reading.refuse(name, 'must be given once');
     seen.add(name);
-    if (name === names.size) limit = reading.limit(value, name);
+    if (name === 'limit' && known) limit = reading.limit(value);
     else if (name === 'sort') sort = reading.sort(value);
     else if (name === 'cursor' && known) cursor = value;
     else if ((name === 'page' || name === 'offset') && known) places[name] = value;
@@ -158,7 +161,7 @@ export const readList = (operation: Operation, list: string, parameters: Paramet
   }
   const kept = cursor === undefined ? undefined : readCursor(cursor);
   const position = kept?.list === list ? kept : undefined;
-  const numbered = readNumbered({ ...places, cursor }, limit ?? PAGE.usual, terms, (name, issue) => reading.refuse(name, issue));
+  const skip = readSkip({ ...places, cursor }, limit ?? PAGE.usual, terms, (name, issue) => reading.refuse(name, issue));
   if (cursor !== undefined && !position && choices['broken-cursor'] === 'refused')
     reading.refuse('cursor', 'must be the next_cursor of the previous page of this list');
   if (position && choices['cursor-conflict'] === 'refused') {
@@ -174,8 +177,8 @@ export const readList = (operation: Operation, list: string, parameters: Paramet
     filters: position?.filters ?? filters,
     sort: position?.sort ?? sort ?? DEFAULT_SORT[choices['default-order']],
     list,
-    after: numbered ? undefined : position?.after,
-    numbered,
+    after: skip === undefined ? position?.after : undefined,
+    skip,
   };
 };
 

@@ -5,7 +5,6 @@ import type { Operation } from '../contract/operations.ts';
 import { ErrorBody } from '../contract/resources.ts';
 import type { Schema } from '../contract/schema.ts';
 import type { Terms } from '../contract/terms.ts';
-import { isNumbered } from '../lists/numbered.ts';
 import { headersOf } from './headers.ts';
 import { type Json, schemaOf } from './schemas.ts';
 
@@ -65,9 +64,6 @@ const ruleBroken = (body: Schema<unknown>): FieldIssue => {
 
 const firstOf = ({ properties }: Schema<unknown>): string => Object.keys(properties as object)[0]!;
 
-/** Whether a page beyond the last record is answered so. */
-const endsWith404 = (terms: Terms): boolean => isNumbered(terms) && terms.choices['page-beyond-end'] === 'not-found';
-
 /** The error answers of one operation, by status. */
 export const errorsOf = ({ body, list, scope, errors }: Operation, terms: Terms): Readonly<Record<string, Json>> => {
   const shared = (name: keyof typeof SHARED) => ({ $ref: `#/components/responses/${name}` });
@@ -83,7 +79,7 @@ export const errorsOf = ({ body, list, scope, errors }: Operation, terms: Terms)
     ...(body && { 400: invalid(400, STRUCTURE, misshapen(body), terms) }),
     401: shared('Unauthorized'),
     ...(scope !== 'read' && { 403: shared('Forbidden') }),
-    ...((errors.includes('not_found') || (list && endsWith404(terms))) && { 404: shared('NotFound') }),
+    ...(errors.includes('not_found') && { 404: shared('NotFound') }),
     ...(errors.includes('conflict') && { 409: shared('Conflict') }),
     ...(body && { 413: shared('PayloadTooLarge'), 422: invalid(422, RULES, ruleBroken(body), terms) }),
     429: shared('TooManyRequests'),

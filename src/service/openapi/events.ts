@@ -63,7 +63,7 @@ const headersAt = ({ contract }: Terms): readonly Json[] =>
 const delivery = (name: EventName, terms: Terms): Json => {
   const { schema: snapshot, open } = snapshotOf(name, terms);
   const schema = envelope(name, snapshot);
-  const points: readonly ChoiceId[] = ['signature', 'signature-before-timestamp', 'retry-counted-from', ...open];
+  const points: readonly ChoiceId[] = ['signature', 'retry-counted-from', ...open];
   return {
     post: {
       operationId: `on${name.replace(/(?:^|\.)(\w)/g, (_, first: string) => first.toUpperCase())}`,

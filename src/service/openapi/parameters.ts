@@ -5,7 +5,6 @@ import { isIn, LIST_PARAMETERS, RELEASES } from '../contract/releases.ts';
 import { RESOURCES } from '../contract/resources.ts';
 import type { Schema } from '../contract/schema.ts';
 import type { Terms } from '../contract/terms.ts';
-import { sizeParameter } from '../lists/numbered.ts';
 import { exampleOf, type Json, schemaOf } from './schemas.ts';
 
 /** The variable of each path that names a record of a collection, by component name. */
@@ -29,13 +28,13 @@ interface Documented {
 // The page at /docs would otherwise send the examples of all optional parameters at once.
 const unsent = (value: unknown): Json => ({ default: { value, 'x-disabled': true } });
 
-const size = (name: string): Json => ({
-  name,
+const LIMIT: Json = {
+  name: 'limit',
   in: 'query',
   description: 'How many records a page holds at most.',
   schema: { type: 'integer', minimum: PAGE.least, maximum: PAGE.most, default: PAGE.usual },
   examples: unsent(PAGE.usual),
-});
+};
 
 const numbered = (name: 'page' | 'offset', description: string, first: number): Json => ({
   name,
@@ -48,8 +47,7 @@ const numbered = (name: 'page' | 'offset', description: string, first: number): 
 /** Parameters that several operations share in some release, by component name. */
 const PARAMETERS: Readonly<Record<string, Json>> = {
   ...inPaths(),
-  Limit: size('limit'),
-  PerPage: size('per_page'),
+  Limit: LIMIT,
   Page: numbered('page', 'Number of the page.', 1),
   Offset: numbered('offset', 'How many records stand before the page; in place of `page`.', 0),
   Cursor: {
@@ -65,16 +63,13 @@ const DEPRECATED = { deprecated: true } as const;
 /** The list parameters, besides filters and sort, that a release has. */
 const pagingAt = (terms: Terms): readonly string[] => {
   const { release } = terms.contract;
-  const size = sizeParameter(terms);
-  const others = (['cursor', 'page', 'offset'] as const).filter((name) => isIn(LIST_PARAMETERS[name], release));
-  return [...(size ? [size] : []), ...others];
+  return (['limit', 'cursor', 'page', 'offset'] as const).filter((name) => isIn(LIST_PARAMETERS[name], release));
 };
 
 /** The shared parameters of a release, by component name. */
 export const parametersAt = (terms: Terms): Readonly<Record<string, Json>> => {
   const { release } = terms.contract;
   const paging = pagingAt(terms);
-  const first = terms.choices['page-numbering'] === 'from-0' ? 0 : 1;
   return Object.fromEntries(
     Object.entries(PARAMETERS).flatMap(([name, parameter]) => {
       const wanted = String(parameter.name);
@@ -82,8 +77,7 @@ export const parametersAt = (terms: Terms): Readonly<Record<string, Json>> => {
       if (!paging.includes(wanted)) return [];
       const span = LIST_PARAMETERS[wanted as keyof typeof LIST_PARAMETERS] as { deprecated?: string } | undefined;
       const old = span?.deprecated !== undefined && span.deprecated <= RELEASES[release].version;
-      const counted = wanted === 'page' ? numbered('page', 'Number of the page.', first) : parameter;
-      return [[name, { ...counted, ...(old ? DEPRECATED : {}) }]];
+      return [[name, { ...parameter, ...(old ? DEPRECATED : {}) }]];
     }),
   );
 };

@@ -25,19 +25,10 @@ const SHOWN: { readonly [R in Release]?: readonly (readonly [keyof Choices, stri
     ['error-details', 'when-filled'],
     ['error-status-field', 'present'],
     ['retry-after', 'absent'],
-    ['page-beyond-end', 'not-found'],
   ],
   '1.2': [],
-  '1.1': [
-    ['page-numbering', 'from-0'],
-    ['page-beyond-end', 'not-found'],
-    ['team-scope', 'admin'],
-  ],
-  '1.0': [
-    ['page-size', 'limit'],
-    ['page-size', 'per_page'],
-    ['page-beyond-end', 'not-found'],
-  ],
+  '1.1': [['team-scope', 'admin']],
+  '1.0': [],
 };
 
 /** A document as lines of path and value. */

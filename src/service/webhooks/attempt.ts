@@ -4,7 +4,7 @@ import { isLoopback } from '../validation/receiver-url.ts';
 import { momentText } from '../world/moment.ts';
 import type { Delivery, EndedAttempt, Outcome, Scripted, Trigger } from './delivery.ts';
 import type { Sender } from './sender.ts';
-import { SIGNATURE_HEADER, type SignatureProfile, type SignedTime, secondsOf, sign, TIMESTAMP_HEADER, verify } from './sign.ts';
+import { SIGNATURE_HEADER, type SignatureProfile, sign, TIMESTAMP_HEADER, verify } from './sign.ts';
 
 /** Receivers usually refuse timestamps older than this. */
 const TOLERANCE_MS = 300_000;
@@ -14,8 +14,6 @@ export interface AttemptOrder {
   readonly trigger: Trigger;
   readonly secret: string;
   readonly profile: SignatureProfile;
-  /** What is signed if the release sends no timestamp. */
-  readonly unstamped: Exclude<SignedTime, 'header'>;
   /** When it starts, milliseconds since 1970 on the world's clock; on a frozen one a response takes no time. */
   readonly at: number;
   readonly frozen: boolean;
@@ -45,9 +43,6 @@ const lateness = ({ request }: Delivery, at: number): string | undefined => {
     : undefined;
 };
 
-const timeSigned = ({ delivery: { request }, unstamped }: AttemptOrder): SignedTime =>
-  TIMESTAMP_HEADER in request.headers ? 'header' : unstamped;
-
 /** The wrong secret that a fault signs with. */
 const another = (secret: string): string => `${secret}, but not quite`;
 
@@ -55,8 +50,7 @@ const signed = async (order: AttemptOrder) => {
   const { event, request, bad_signature } = order.delivery;
   const { profile, trigger } = order;
   const secret = bad_signature && trigger !== 'replay' ? another(order.secret) : order.secret;
-  const times = { header: request.headers[TIMESTAMP_HEADER], body: undefined, 'event-time': secondsOf(event.created_at) };
-  const timestamp = times[timeSigned(order)];
+  const timestamp = request.headers[TIMESTAMP_HEADER];
   const signature = await sign(profile, secret, { id: event.id, timestamp, body: request.body });
   return { ...request, headers: { ...request.headers, [SIGNATURE_HEADER]: signature } };
 };
@@ -65,7 +59,8 @@ const signed = async (order: AttemptOrder) => {
 export const makeAttempt = async (order: AttemptOrder): Promise<{ ended: EndedAttempt; request: Delivery['request'] }> => {
   const { delivery, trigger, secret, profile, at, frozen, scripted, sender, signal } = order;
   const request = await signed(order);
-  const signature_ok = await verify(profile, secret, request.headers, request.body, timeSigned(order));
+  const signedTime = TIMESTAMP_HEADER in request.headers ? 'header' : 'body';
+  const signature_ok = await verify(profile, secret, request.headers, request.body, signedTime);
   const { hostname } = new URL(delivery.url);
   const real = order.deliverPublic || isLoopback(hostname) || order.allowReceivers.includes(hostname);
   const simulated = scripted === undefined && !real;

@@ -69,11 +69,8 @@ const fieldIn = (body: string, field: 'id' | 'created_at'): string => {
   }
 };
 
-/** The seconds that a release without `X-Service-Timestamp` signs, if it signs any. */
-export const secondsOf = (createdAt: string): number => Math.floor(Date.parse(createdAt) / 1000);
-
-/** The time that a signature covers: from its header; before v1.2.0, none or that of the event. */
-export type SignedTime = 'header' | Choices['signature-before-timestamp'];
+/** The time that a signature covers: that of the header, or before v1.2.0 `body`: none, the raw body alone is signed. */
+export type SignedTime = 'header' | 'body';
 
 /**
  * Whether a delivery was signed with a secret; compares in constant time. The caller checks the age of the timestamp:
@@ -88,9 +85,8 @@ export const verify = async (
 ): Promise<boolean> => {
   const pairs = headers instanceof Headers ? [...headers] : Object.entries(headers);
   const given = new Headers(pairs.map(([name, value]): [string, string] => [name, String(value ?? '')]));
-  const stamp = given.get(TIMESTAMP_HEADER);
-  const known = { header: stamp, body: undefined, 'event-time': secondsOf(fieldIn(body, 'created_at')) }[time];
-  const timed = time !== 'body';
+  const timed = time === 'header';
+  const known = timed ? given.get(TIMESTAMP_HEADER) : undefined;
   const { macs, timestamp = known } = candidates(profile, given.get(SIGNATURE_HEADER)?.trim() ?? '', timed);
   if (timed && !timestamp && profile !== 'github') return false;
   const key = await keyOf(profile, secret, 'verify');

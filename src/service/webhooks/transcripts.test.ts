@@ -116,13 +116,9 @@ const OTHERS: readonly (readonly [name: string, terms: Terms])[] = [
     ] as const
   ).map(([choice, answer]) => [`${choice} is ${answer}`, { choices: { [choice]: answer } }] as const),
   ...(['1.0', '1.1', '1.2'] as const).map((release) => [`v${release}`, { release }] as const),
-  ...['hex', 'stripe', 'github', 'standard-webhooks'].flatMap((signature) => {
-    const choices = { 'signature-before-timestamp': 'event-time', signature };
-    return [
-      [`v1.0, ${signature} of the time of the event`, { release: '1.0', choices }],
-      [`v1.0, ${signature} of the body alone`, { release: '1.0', choices: { signature } }],
-    ] as const;
-  }),
+  ...['hex', 'stripe', 'github', 'standard-webhooks'].map(
+    (signature) => [`v1.0, ${signature} of the body alone`, { release: '1.0', choices: { signature } }] as const,
+  ),
   ...['fields', 'enums', 'headers', 'order', 'messages'].map((forward) => [`ahead by ${forward}`, { forward }] as const),
 ];
 

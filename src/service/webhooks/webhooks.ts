@@ -178,7 +178,6 @@ export class Webhooks {
       trigger: kind as Trigger,
       secret: registration.secret,
       profile: choices.signature,
-      unstamped: choices['signature-before-timestamp'],
       at: clock.now(),
       frozen: clock.mode === 'frozen',
       scripted: this.scripts.take(delivery.webhook_id, id),
