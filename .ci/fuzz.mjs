@@ -30,7 +30,7 @@ const PATHS = [
     (path) => `/v1/${path}`,
   ),
   ...words(`health state clock clock/advance keys faults requests?limit=2 deliveries choices snapshots worlds webhooks release
-    compatibility members/invite inbox/a inbox/a/messages inbox/a/respond workspaces reset`).map((path) => `/_mock/${path}`),
+    compatibility data/users inbox/a inbox/a/messages inbox/a/respond workspaces reset`).map((path) => `/_mock/${path}`),
   ...words('/ /dashboard/requests /dashboard/settings /openapi.json /docs /worlds/w/v1/tasks /worlds/w/_mock/reset'),
 ];
 /** What is put in somewhere. */

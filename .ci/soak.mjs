@@ -50,7 +50,7 @@ const v1 = (method, path, body, expected = 200) => ask(method, mock.baseUrl + pa
 const control = (method, path, body, expected = 200) => ask(method, mock.controlUrl + path, body, expected);
 
 await v1('POST', '/webhooks', { url: `http://127.0.0.1:${receiver.address().port}/` }, 201);
-const { items: hooks } = await control('GET', '/webhooks');
+const { items: hooks } = await control('GET', '/data/webhooks');
 const { id: webhook } = hooks.find(({ url }) => url.endsWith(`:${receiver.address().port}/`));
 const { data: project } = await v1('POST', '/projects', { name: 'Soak' }, 201);
 counts.changes += 1;

@@ -63,36 +63,37 @@ export class Control {
   }
 
   async keys(): Promise<ControlKey[]> {
-    return ((await this.#call('GET', '/keys')) as { items: ControlKey[] }).items;
+    return ((await this.#call('GET', '/data/keys')) as { items: ControlKey[] }).items;
   }
 
   async createKey(workspace_id: string, scope: string, user_id: string): Promise<Required<ControlKey>> {
     const body = { workspace_id, name: 'Contract suite', scope, user_id };
-    return (await this.#call('POST', '/keys', body)) as Required<ControlKey>;
+    return (await this.#call('POST', '/data/keys', body)) as Required<ControlKey>;
   }
 
   async revokeKey(id: string): Promise<void> {
-    await this.#call('POST', `/keys/${encodeURIComponent(id)}/revoke`, {});
+    await this.#call('PATCH', `/data/keys/${encodeURIComponent(id)}`, { revoked: true });
   }
 
   async invite(workspace_id: string, name: string, email: string): Promise<{ id: string }> {
-    return (await this.#call('POST', '/members/invite', { workspace_id, name, email, role: 'member' })) as { id: string };
+    const body = { workspace_id, name, email, role: 'member', state: 'invited' };
+    return (await this.#call('POST', '/data/users', body)) as { id: string };
   }
 
   async join(id: string): Promise<void> {
-    await this.#call('POST', `/members/${encodeURIComponent(id)}/join`, {});
+    await this.#call('PATCH', `/data/users/${encodeURIComponent(id)}`, { state: 'joined' });
   }
 
   async comment(task: string, author_id: string, body: string): Promise<{ id: string }> {
-    return (await this.#call('POST', `/tasks/${encodeURIComponent(task)}/comments`, { author_id, body })) as { id: string };
+    return (await this.#call('POST', '/data/comments', { task_id: task, author_id, body })) as { id: string };
   }
 
   async webhooks(): Promise<{ id: string; url: string }[]> {
-    return ((await this.#call('GET', '/webhooks')) as { items: { id: string; url: string }[] }).items;
+    return ((await this.#call('GET', '/data/webhooks')) as { items: { id: string; url: string }[] }).items;
   }
 
   async deleteWebhook(id: string): Promise<void> {
-    await this.#call('DELETE', `/webhooks/${encodeURIComponent(id)}`);
+    await this.#call('DELETE', `/data/webhooks/${encodeURIComponent(id)}`);
   }
 
   async simulate(id: string, outcomes: readonly (number | 'timeout')[]): Promise<void> {

@@ -91,7 +91,7 @@ describe('with a token', () => {
     const { headers } = await post('/dashboard/login', { token: TOKEN });
     const [cookie] = headers.get('set-cookie')!.split('; ');
     expect((await get('/', { cookie: cookie! })).status).toBe(200);
-    expect((await get('/_mock/keys', { cookie: cookie! })).status).toBe(200);
+    expect((await get('/_mock/data/keys', { cookie: cookie! })).status).toBe(200);
     expect((await get('/', { cookie: cookie!.replace('_4700', '_4701') })).status).toBe(401);
   });
 });

@@ -9,11 +9,11 @@
 //     never use `raw` or `dangerouslySetInnerHTML`.
 //  4. Reads: `context.perform('listTasks', { query })` is the list engine of /v1; `context.call('listFaults')` is a call of
 //     the control API; `context.instance` is the state itself. A page costs what it shows, not what the world holds.
-//  5. Actions: `actions: { revokeKey: calling('revokeKey', ({ name }) => `${name} is revoked.`) }`, or a function of context
+//  5. Actions: `actions: { remove: calling('deleteFault', (_, { about }) => `${about} is removed.`) }`, or a function of context
 //     and form. A form is a `<BarForm context action says fields>`, or a `<Form context>` with `<Fields>` and `<Submit action>`;
 //     it posts to the page's own address and works without scripts. The action makes a `context.call(…)` or
 //     `context.perform(…)`, never a change of its own, and returns what to say (`Done`): the answer is 303. A thrown Problem
-//     shows the page again: all of it at the top, and its issues at the fields of `context.form('revokeKey')`.
+//     shows the page again: all of it at the top, and its issues at the fields of `context.form('remove')`.
 //  6. Live: name in `live` what concerns the page (request, delivery, clock, state). When such an event comes, the script
 //     fetches the page again and brings each element with `data-live` and an id up to date in place (`<Card live="id">`):
 //     focus, what was typed, open <details> and the place of scrolling stay. Keep forms outside of live regions.

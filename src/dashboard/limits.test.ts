@@ -64,7 +64,7 @@ const SHOWN: readonly (readonly [string, RegExp, number, ...says: string[]])[] =
   ['/dashboard/requests?before=req_3', ROW('req_'), 2, 'Those before req_3. (/dashboard/requests) Newest'],
   [LOG, ROW('dlv_'), 50, 'The newest; the list keeps itself up to date. (/dashboard/webhooks/deliveries?before=dlv_'],
   [LOG, /<option value="wh_/g, 100],
-  ['/dashboard/webhooks', CARDS, 20, 'And 81 more: GET /_mock/webhooks lists them all.'],
+  ['/dashboard/webhooks', CARDS, 20, 'And 81 more: GET /_mock/data/webhooks lists them all.'],
   ['/dashboard/webhooks?id=wh_100', CARDS, 1],
   ['/dashboard/webhooks?id=wh_0', AHEAD, 12, 'And 1 more.'],
   ['/dashboard/webhooks/inbox', ROW('box '), 100],

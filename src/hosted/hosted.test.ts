@@ -18,12 +18,12 @@ describe('a tenant', () => {
       },
     ]);
     expect((await ask('GET', '/worlds/acme/v1/tasks', 'wm_a')).body.items).toHaveLength(2);
-    expect((await ask('GET', '/worlds/acme/_mock/keys')).status).toBe(401);
-    expect((await ask('GET', '/worlds/acme/_mock/keys', made.body.token)).body.items).toHaveLength(2);
-    expect((await ask('GET', '/worlds/acme/_mock/keys', OWNER)).status).toBe(401);
+    expect((await ask('GET', '/worlds/acme/_mock/data/keys')).status).toBe(401);
+    expect((await ask('GET', '/worlds/acme/_mock/data/keys', made.body.token)).body.items).toHaveLength(2);
+    expect((await ask('GET', '/worlds/acme/_mock/data/keys', OWNER)).status).toBe(401);
     const other = await tenant('other');
     expect(other.token).not.toBe(made.body.token);
-    expect((await ask('GET', '/worlds/acme/_mock/keys', other.token)).status).toBe(401);
+    expect((await ask('GET', '/worlds/acme/_mock/data/keys', other.token)).status).toBe(401);
   });
 
   test('is refused to others than the owner, and with what makes no sense', async () => {
@@ -151,7 +151,7 @@ describe('a tenant', () => {
     expect((await ask('GET', '/worlds/other/v1/tasks', 'wm_a')).status).toBe(200);
     // Whoever has the id next has another token.
     expect((await tenant()).token).not.toBe(token);
-    expect((await ask('GET', '/worlds/acme/_mock/keys', token)).status).toBe(401);
+    expect((await ask('GET', '/worlds/acme/_mock/data/keys', token)).status).toBe(401);
   });
 
   test('cannot be made where the owner has no token, or a short one', async () => {
@@ -332,7 +332,7 @@ describe('a world', () => {
     expect((await ask('POST', '/worlds/acme~side/_mock/snapshots/snap_1/restore', token)).status).toBe(200);
     engine.restart();
     expect((await ask('GET', '/v1/projects', body.keys[0].value)).body.items).toHaveLength(6);
-    expect((await ask('GET', '/worlds/acme~side/_mock/keys', body.token)).body.items).toHaveLength(4);
+    expect((await ask('GET', '/worlds/acme~side/_mock/data/keys', body.token)).body.items).toHaveLength(4);
   });
 
   test('keeps its own changes alone: its origin is kept once for all that begin as it', async () => {

@@ -205,8 +205,7 @@ describe('a webhook', () => {
   ])('does not drive the control API of this mock, spelled as %s', async (_, host) => {
     const { baseUrl, port, mock } = await attacked();
     const { value } = mock.keys.find(({ scope }) => scope === 'write')!;
-    const key = mock.world.store.keys.all()[0]!.value.id;
-    for (const path of ['reset', 'snapshots', `keys/${key}/revoke`, 'inbox/mine/respond', '../worlds/default/_mock/reset'])
+    for (const path of ['reset', 'snapshots', 'data/keys', 'inbox/mine/respond', '../worlds/default/_mock/reset'])
       await post(`${baseUrl}/webhooks`, { url: `${host}:${port}/_mock/${path}` }, asWriter);
     await post(`${baseUrl}/webhooks`, { url: `${host}:${port}/_mock/inbox/mine` }, asWriter);
     await post(`${baseUrl}/projects`, { name: 'Kept' }, { ...JSON_BODY, authorization: `Bearer ${value}` });
@@ -534,7 +533,7 @@ describe('the process', () => {
     const ask = () =>
       new Promise<string>((done) => {
         asked.once('data', (data) => done(String(data).slice(9, 12)));
-        asked.write('GET /_mock/keys HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
+        asked.write('GET /_mock/data/keys HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
       });
     await new Promise((done) => setTimeout(done, 500));
     const [first] = [await ask()];

@@ -188,8 +188,8 @@ describe('the token', () => {
       const { lines } = await serve([...words, '--json'], env);
       const { control_url, control_token } = JSON.parse(lines()[0]!);
       expect(control_token).toBe('open-sesame');
-      expect((await fetch(`${control_url}/keys`)).status).toBe(401);
-      expect((await fetch(`${control_url}/keys`, { headers: { 'x-wm-control-token': 'open-sesame' } })).status).toBe(200);
+      expect((await fetch(`${control_url}/data/keys`)).status).toBe(401);
+      expect((await fetch(`${control_url}/data/keys`, { headers: { 'x-wm-control-token': 'open-sesame' } })).status).toBe(200);
     }
   });
 });

@@ -45,18 +45,19 @@ export const STEPS: readonly Ask[] = [
   (mock, n) => json(mock, 'PATCH', '/_mock/choices', { 'limit-above-100': n % 2 ? 'clamped' : 'refused' }),
   (mock) => json(mock, 'POST', '/_mock/snapshots'),
   (mock, n) => (n % 5 ? json(mock, 'GET', '/tasks?limit=500') : json(mock, 'POST', `/_mock/snapshots/snap_1/restore`)),
-  (mock) => json(mock, 'GET', '/_mock/keys'),
+  (mock) => json(mock, 'GET', '/_mock/data/keys'),
   (mock, n) => json(mock, 'PATCH', '/_mock/release', { release: n % 4 ? '1.3' : '1.2' }),
   (mock, n) => json(mock, 'PATCH', '/_mock/workspaces/ws_acme', { plan: n % 2 ? 5000 : 'business' }),
   (mock, n) => json(mock, 'PATCH', '/_mock/release', { forward_compat: n % 2 ? ['enums', 'headers'] : false }),
   (mock, n) =>
-    json(mock, 'POST', '/_mock/members/invite', {
+    json(mock, 'POST', '/_mock/data/users', {
       workspace_id: 'ws_acme',
       name: `N ${n}`,
       email: `n${n}@acme.test`,
       role: 'member',
+      state: 'invited',
     }),
-  (mock) => json(mock, 'POST', '/_mock/tasks/task_app_dark/comments', { author_id: 'user_ada', body: 'Kept?' }),
+  (mock) => json(mock, 'POST', '/_mock/data/comments', { task_id: 'task_app_dark', author_id: 'user_ada', body: 'Kept?' }),
   (mock, n) => json(mock, 'POST', '/_mock/worlds', { id: `w${n}`, from: 'current', mint_keys: true }),
   (mock, n) => json(mock, 'DELETE', `/_mock/worlds/w${n - 1}`),
 ];

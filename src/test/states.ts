@@ -37,18 +37,19 @@ export const changed = async (): Promise<DashboardBench> => {
   const made = (await (await at('POST', '/v1/webhooks', registered, admin)).json()) as { data: { id: string } };
   await at('POST', '/v1/projects', { name: 'Told' }, admin);
   await world.webhooks.settled();
-  await at('DELETE', `/_mock/webhooks/${made.data.id}`);
+  await at('DELETE', `/_mock/data/webhooks/${made.data.id}`);
   await at('POST', '/_mock/webhooks/wh_hooks/simulate', { outcomes: Array.from({ length: 14 }, (_, i) => 500 + i) });
   await at('POST', '/v1/teams', { name: 'Nobody yet', member_ids: [] }, admin);
   await at('PATCH', '/_mock/choices', { 'rate-window': 'rolling', signature: 'standard-webhooks' });
   await at('PATCH', '/_mock/workspaces/ws_globex', { plan: 5 });
   await at('PATCH', '/_mock/release', { release: '1.2', forward_compat: ['fields', 'order'] });
   for (let i = 0; i < 4; i++) await at('GET', '/v1/projects', undefined, { authorization: 'Bearer wm_globex_admin' });
-  await at('POST', '/_mock/members/invite', {
+  await at('POST', '/_mock/data/users', {
     workspace_id: 'ws_globex',
     name: '123 ghost of the attic with a rather long name',
     email: 'ghost@globex.test',
     role: 'poltergeist_in_charge',
+    state: 'invited',
   });
   await at('POST', '/_mock/faults', { match: { method: 'GET', path: '/teams*', key: 'key_nobody' }, effect: { status: 418 } });
   await at('POST', '/_mock/faults', { match: { operation: 'listTeams' }, effect: { hold: true }, after: 2, probability: 0.125 });

@@ -96,6 +96,15 @@ export const typedIn = (form: URLSearchParams, fields: readonly FieldOf[], recor
   return typed;
 };
 
+/** Refuses emptied fields that a record always has. @throws Problem 422 naming each */
+export const requireFields = (fields: readonly Pick<FieldOf, 'name' | 'needed'>[], typed: Typed): void => {
+  const empty = fields.filter(({ name, needed }) => needed && (typed[name] ?? '') === '');
+  const issue = 'must not be empty';
+  if (empty.length === 0) return;
+  const says = `${empty.map(({ name }) => name).join(', ')} ${issue}.`;
+  throw new Problem(422, 'validation_error', says, { fields: empty.map(({ name }) => ({ field: name, issue })) });
+};
+
 /** A line of shell that sends a record to the service. */
 export const sending =
   (path: string, body: string) =>

@@ -1,5 +1,5 @@
 // Comments on the data page: of all tasks, or of one.
-import { type Collection, listed, named, short } from './collection.ts';
+import { type Collection, listed, requireFields, short } from './collection.ts';
 import { columnsOf, inputsOf } from './derived.tsx';
 
 /** Longer bodies are cut on the page. */
@@ -11,7 +11,7 @@ export const comments: Collection<'comments'> = {
   empty: {
     says: 'Write one above, or with the control API:',
     curl: ({ url, base }) =>
-      `curl -X POST "${url.origin}${base}/_mock/tasks/<task_id>/comments" -H "Content-Type: application/json" -d '{"author_id":"<user_id>","body":"Hello"}'`,
+      `curl -X POST "${url.origin}${base}/_mock/data/comments" -H "Content-Type: application/json" -d '{"task_id":"<task_id>","author_id":"<user_id>","body":"Hello"}'`,
   },
   operation: 'listTaskComments',
   columns: columnsOf('comments', ['body', 'author_id', 'task_id', 'created_at'], ['id'], {
@@ -28,22 +28,22 @@ export const comments: Collection<'comments'> = {
   list: (context, query) => listed(context, 'comments', 'listTaskComments', query, context.queries('task_id')),
   fields: (context) =>
     inputsOf('comments', context, ['task_id', 'author_id', 'body'], {
-      task_id: { start: context.query('task_id') ?? '' },
+      task_id: { start: context.query('task_id') ?? '', needed: true },
       body: { label: 'Comment', lines: 3, wide: true },
     }),
   more: ({ body }) => <p class="prose">{short(body, LONGEST)}</p>,
   create: {
     label: 'New comment',
-    run: async (context, { task_id, ...body }) => {
-      const make = () => context.call('createComment', { variable: String(task_id ?? ''), body });
-      const { id } = await named('task_id', 'must be the id of a task', make);
+    run: async (context, body) => {
+      requireFields(comments.fields(context), body);
+      const { id } = await context.call('createCommentRecord', { body });
       return { says: `${id} is written.` };
     },
   },
   remove: {
     says: 'Comments have no event: nobody is told.',
     run: async (context, { id }) => {
-      await context.call('deleteComment', { variable: id });
+      await context.call('deleteCommentRecord', { variable: id });
       return { says: `${id} is deleted.` };
     },
   },

@@ -150,6 +150,10 @@ export const data: Page = {
       const done = await collection.remove.run(context, recordOf(context, collection, form) as never);
       return { to: context.here({ open: undefined, id: undefined }), ...done };
     },
-    join: calling('joinMember', ({ name }) => `${name} has joined.`),
+    join: calling(
+      'updateUserRecord',
+      ({ name }) => `${name} has joined.`,
+      () => ({ body: { state: 'joined' } }),
+    ),
   },
 };

@@ -2,13 +2,17 @@
 import { ROLES } from '../../service/contract/states.ts';
 import { Do, Form } from '../fields.tsx';
 import { Person, Word } from './cells.tsx';
-import { type Collection, creating, deleting, listed, sending, short } from './collection.ts';
+import { type Collection, creating, deleting, listed, requireFields, sending, short } from './collection.ts';
 import { columnsOf, inputsOf } from './derived.tsx';
 
 export const users: Collection<'users'> = {
   name: 'users',
   says: 'Members of the workspace, and those who were invited and have not come yet. The API only reads them.',
-  empty: { says: 'Invite somebody above:', curl: ({ url, base }) => `curl -X POST "${url.origin}${base}/_mock/members/invite"` },
+  empty: {
+    says: 'Invite somebody above:',
+    curl: ({ url, base }) =>
+      `curl -X POST "${url.origin}${base}/_mock/data/users" -H "Content-Type: application/json" -d '{"state":"invited"}'`,
+  },
   operation: 'listMembers',
   columns: columnsOf('users', ['name', 'email', 'role', 'state', 'id', 'created_at'], ['avatar_url'], {
     name: { cell: ({ id }, context) => <Person id={id} context={context} /> },
@@ -19,7 +23,7 @@ export const users: Collection<'users'> = {
   list: (context, query) => listed(context, 'users', 'listMembers', query),
   fields: () => [
     { name: 'name', label: 'Full name', needed: true },
-    { name: 'email', label: 'Email', needed: true },
+    { name: 'email', label: 'Email', type: 'email', needed: true },
     { name: 'role', label: 'Role', needed: true, start: 'member', hint: `Such as ${ROLES.join(' or ')}.` },
   ],
   more: (user, context) =>
@@ -32,7 +36,10 @@ export const users: Collection<'users'> = {
   create: {
     label: 'Invite somebody',
     run: async (context, typed) => {
-      const { id } = await context.call('inviteMember', { body: { workspace_id: context.workspace.id, ...typed } });
+      requireFields(users.fields(context), typed);
+      const { id } = await context.call('createUserRecord', {
+        body: { ...typed, workspace_id: context.workspace.id, state: 'invited' },
+      });
       return { says: `${id} is invited.` };
     },
   },

@@ -204,10 +204,10 @@ test('Deliveries touch how they are signed, retried and filled, once they were a
   await ask('PATCH', '/tasks/task_a', { title: 'B' });
   await ask('DELETE', '/projects/proj_a', {});
   await mock.app.fetch(
-    new Request('http://wm-mock.test/_mock/members/invite', {
+    new Request('http://wm-mock.test/_mock/data/users', {
       method: 'POST',
       headers,
-      body: JSON.stringify({ workspace_id: 'ws_a', name: 'C', email: 'c@a.test', role: 'member' }),
+      body: JSON.stringify({ workspace_id: 'ws_a', name: 'C', email: 'c@a.test', role: 'member', state: 'invited' }),
     }),
   );
   await mock.webhooks.settled();

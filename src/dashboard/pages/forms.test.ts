@@ -94,7 +94,7 @@ const FORMS: Forms = {
           events: ['', 'task.created', 'task.deleted'],
           workspace: 'ws_globex',
         },
-        '/_mock/webhooks',
+        '/_mock/data/webhooks',
       ],
       [`${HOOKS}?new=1`, { do: 'register', url: 'http://127.0.0.1:9/all' }],
       [`${HOOKS}?new=1`, { do: 'register', url: 'ftp://x', events: ['task.gone'], workspace: 'ws_acme' }],

@@ -34,7 +34,7 @@ describe('one request', () => {
   test('shows no key that was made later, and no key that nobody knows', async () => {
     const { get, mock } = await start();
     const body = { workspace_id: 'ws_acme', name: 'New', scope: 'read', user_id: 'user_ada' };
-    const made = await (await send(mock, '/_mock/keys', 'POST', body)).json();
+    const made = await (await send(mock, '/_mock/data/keys', 'POST', body)).json();
     await mock.fetch('/tasks', { headers: { authorization: `Bearer ${made.value}` } });
     await mock.fetch('/tasks', { headers: { authorization: 'Bearer of-elsewhere' } });
     for (const [id, secret] of [

@@ -6,7 +6,7 @@ import { SCOPES } from '../../service/contract/states.ts';
 import type { KeyRecord } from '../../service/world/records.ts';
 import type { Context } from '../context.ts';
 import { Person, Word } from '../data/cells.tsx';
-import { NEWEST, offered, short } from '../data/collection.ts';
+import { NEWEST, offered, requireFields, short } from '../data/collection.ts';
 import { BarForm, Confirm, type FieldRow, Workspaces } from '../fields.tsx';
 import { textsIn } from '../form.ts';
 import { calling, type Page } from '../page.ts';
@@ -183,14 +183,22 @@ export const settings: Page = {
   actions: {
     setRelease,
     createKey: calling(
-      'createKey',
+      'createKeyRecord',
       ({ name, scope, value }) => ({
         says: `The key ${short(name, 60)} is made.`,
         once: { label: `Copy its value now: it is shown this once. Scope ${scope}.`, value },
       }),
-      (form, { workspace }) => ({ body: { workspace_id: workspace.id, ...textsIn(form, 'name', 'scope', 'user_id') } }),
+      (form, { workspace }) => {
+        const typed = textsIn(form, 'name', 'scope', 'user_id');
+        requireFields([{ name: 'name', needed: true }], typed);
+        return { body: { workspace_id: workspace.id, ...typed } };
+      },
     ),
-    revokeKey: calling('revokeKey', ({ name }) => `The key ${short(name, 60)} is revoked.`),
+    revokeKey: calling(
+      'updateKeyRecord',
+      ({ name }) => `The key ${short(name, 60)} is revoked.`,
+      () => ({ body: { revoked: true } }),
+    ),
     setPlan: calling(
       'setPlan',
       ({ requests_per_minute, window_ms }) => `From now on ${counted(requests_per_minute, 'request')} ${perWindow(window_ms)}.`,

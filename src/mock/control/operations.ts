@@ -10,7 +10,6 @@ import { Difference, Different } from './diff.ts';
 import * as faults from './fault-shapes.ts';
 import { InboxMessage } from './inbox.ts';
 import { RECORD_ROWS } from './record-rows.ts';
-import { RECORD_SHAPES } from './record-shapes.ts';
 import * as is from './shapes.ts';
 import { listOf } from './shapes.ts';
 import type { Stated } from './stated.ts';
@@ -23,9 +22,9 @@ export const TAGS = {
   World: 'The state of a world as a whole.',
   Worlds: 'Isolated copies beside the default world.',
   Clock: 'Time, which drives timestamps, rate windows and retries.',
-  Dashboard: 'Keys, members and comments, which the API cannot create.',
-  Data: 'Records of every kind as they are stored, bypassing scopes, quota and journal.',
-  Webhooks: 'Registrations and the delivery log.',
+  Workspaces: 'Plans and rate windows, which the API cannot change.',
+  Data: 'Records of every kind as they are stored, bypassing scopes, quota and journal. Changes fire their events: creating an invited user fires member.invited, updating it to joined member.joined.',
+  Webhooks: 'The delivery log, and the outcomes of attempts.',
   Inbox: 'A built-in webhook receiver.',
   Journal: 'Every exchange with the service.',
   Faults: 'Failures on demand.',
@@ -164,7 +163,7 @@ export const CONTROL = {
       response: is.ClockAdvanced,
     },
   }),
-  ...tagged('Dashboard', {
+  ...tagged('Workspaces', {
     listWorkspaces: { call: 'GET /workspaces', summary: 'List the workspaces with their plans', ...listing(is.Workspace) },
     setPlan: {
       call: 'PATCH /workspaces/{id}',
@@ -174,38 +173,9 @@ export const CONTROL = {
       body: is.WorkspacePatch,
       response: is.Workspace,
     },
-    listKeys: { call: 'GET /keys', summary: 'List the API keys', ...listing(is.ListedKey) },
-    createKey: { call: 'POST /keys', summary: 'Create an API key', body: is.KeyDraft, status: 201, response: is.CreatedKey },
-    revokeKey: { call: 'POST /keys/{id}/revoke', summary: 'Revoke an API key', response: is.ListedKey },
-    inviteMember: {
-      call: 'POST /members/invite',
-      summary: 'Invite a user to a workspace',
-      description: 'Fires member.invited.',
-      body: is.Invitation,
-      status: 201,
-      response: is.Member,
-      errors: [409],
-    },
-    joinMember: {
-      call: 'POST /members/{id}/join',
-      summary: 'Accept an invitation',
-      description: 'Fires member.joined.',
-      response: is.Member,
-      errors: [409],
-    },
-    createComment: {
-      call: 'POST /tasks/{id}/comments',
-      summary: 'Comment on a task',
-      body: is.CommentDraft,
-      status: 201,
-      response: RECORD_SHAPES.comments.kept,
-    },
-    deleteComment: { call: 'DELETE /comments/{id}', summary: 'Delete a comment' },
   }),
   ...tagged('Data', RECORD_ROWS),
   ...tagged('Webhooks', {
-    listWebhooks: { call: 'GET /webhooks', summary: 'List the registrations', ...listing(webhooks.Registration) },
-    deleteWebhook: { call: 'DELETE /webhooks/{id}', summary: 'Delete a registration' },
     simulateWebhook: {
       call: 'POST /webhooks/{id}/simulate',
       summary: 'Set the outcome of the next attempts',

@@ -386,7 +386,7 @@ describe('the stream of events', () => {
     await control('PATCH', '/choices', { 'patch-status': '202' });
     await control('PATCH', '/release', { release: '1.1' });
     await control('PATCH', '/workspaces/ws_tiny', { plan: 'free' });
-    await control('POST', '/keys', { workspace_id: 'ws_tiny', name: 'x', scope: 'read', user_id: 'user_bo' });
+    await control('POST', '/data/keys', { workspace_id: 'ws_tiny', name: 'x', scope: 'read', user_id: 'user_bo' });
     await control('POST', '/reset');
     await service('GET', '/users/me');
     await mock.close();

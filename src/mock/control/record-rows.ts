@@ -1,9 +1,9 @@
 // The calls that read, create, change and delete records of any kind: five for each, made of the one table of fields.
-import { string } from '../../service/contract/schema.ts';
+import { type Schema, string } from '../../service/contract/schema.ts';
 import { FIELDS, NAMES, type RecordName } from '../../service/world/records.ts';
 import { RECORD_SHAPES } from './record-shapes.ts';
-import { type One, oneOf, titleOf } from './record-types.ts';
-import { PAGE } from './shapes.ts';
+import { type Kept, type One, oneOf, titleOf } from './record-types.ts';
+import { PAGE, type Page } from './shapes.ts';
 import type { Stated } from './stated.ts';
 
 export const RECORD_VERBS = ['list', 'get', 'create', 'update', 'delete'] as const;
@@ -15,6 +15,11 @@ export type RecordCallId = { [N in RecordName]: { [V in RecordVerb]: Id<V, N> }[
 /** `createTaskRecord`, `listTaskRecords`. */
 export const recordCallId = (verb: RecordVerb, name: RecordName): RecordCallId =>
   `${verb}${titleOf(name)}Record${verb === 'list' ? 's' : ''}` as RecordCallId;
+
+type Pair = { [N in RecordName]: { [V in RecordVerb]: readonly [V, N] }[RecordVerb] }[RecordName];
+type Shown<V extends RecordVerb, N extends RecordName> = V extends 'list' ? Page<Kept<N>> : Kept<N>;
+type RowOf<V extends RecordVerb, N extends RecordName> = V extends 'delete' ? Stated : Stated & { response: Schema<Shown<V, N>> };
+type RecordRows = { readonly [P in Pair as Id<P[0], P[1]>]: RowOf<P[0], P[1]> };
 
 const GONE: Readonly<Partial<Record<RecordName, string>>> = {
   projects: 'Also deletes its tasks and their comments.',
@@ -48,4 +53,4 @@ const rowsOf = (name: RecordName): Readonly<Record<RecordVerb, Stated>> => {
 
 export const RECORD_ROWS = Object.fromEntries(
   NAMES.flatMap((name) => Object.entries(rowsOf(name)).map(([verb, row]) => [recordCallId(verb as RecordVerb, name), row])),
-) as Readonly<Record<RecordCallId, Stated>>;
+) as RecordRows;

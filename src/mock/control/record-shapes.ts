@@ -1,6 +1,6 @@
 // Records as the control API takes and shows them, of every kind alike: schemas made of the fields of the contract and the format of seeds.
 import { opened } from '../../service/contract/fields.ts';
-import { object, partial, type Schema, string } from '../../service/contract/schema.ts';
+import { nullable, object, partial, type Schema, string, time } from '../../service/contract/schema.ts';
 import { FIELDS, NAMES, ofEach, type RecordName } from '../../service/world/records.ts';
 import { RECORD_FILES } from '../seed/format.ts';
 import { type Kept, titleOf } from './record-types.ts';
@@ -8,7 +8,8 @@ import { listOf } from './shapes.ts';
 
 const kept = ofEach((name) => {
   const fields = Object.fromEntries(FIELDS[name].map(({ name: field, schema }) => [field, opened(schema)]));
-  return object({ ...fields, workspace_id: string({ description: 'Its workspace.' }) });
+  const used = name === 'keys' ? { last_used_at: nullable(time('When it was last used; null: never.')) } : {};
+  return object({ ...fields, workspace_id: string({ description: 'Its workspace.' }), ...used });
 });
 
 const workspace_id = string({ description: 'Its workspace; left out: that of what it refers to, or the first.' });

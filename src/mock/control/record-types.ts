@@ -15,12 +15,15 @@ type File<N extends RecordName> = Is<(typeof RECORD_FILES)[N]>;
 export interface InWorkspace {
   readonly workspace_id: string;
 }
-/** A record as it is kept, whatever responses show of it, and whose it is. */
-export type Kept<N extends RecordName> = Show<Records[N] & InWorkspace>;
+type Fields<N extends RecordName> = Records[N] & InWorkspace;
+/** A record with every field, whatever responses show of it, and its workspace; a key with its last use. */
+export type Kept<N extends RecordName> = Show<
+  Fields<N> & (N extends 'keys' ? { readonly last_used_at: string | null } : unknown)
+>;
 /** What a new record is to hold, as in a seed; what is left out is made. Times are ISO 8601, or relative to now: `-2h`, `+3d`. */
 export type RecordDraft<N extends RecordName> = Show<(N extends 'webhooks' ? File<N> : Partial<File<N>>) & Partial<InWorkspace>>;
 /** What a record is to hold from now on. */
 export type RecordPatch<N extends RecordName> = Partial<Omit<File<N>, 'id' | 'tasks' | 'comments'>>;
 type Held<T> = T extends readonly (infer I)[] ? I : T;
 /** What records have to hold to be read; of a list, an item. */
-export type RecordQuery<N extends RecordName> = { readonly [F in keyof Kept<N>]?: Held<Kept<N>[F]> | undefined };
+export type RecordQuery<N extends RecordName> = { readonly [F in keyof Fields<N>]?: Held<Fields<N>[F]> | undefined };

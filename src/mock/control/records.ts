@@ -35,22 +35,29 @@ const OLDEST_FIRST = { equal: [], by: 'created_at', descending: false, nulls: 'l
 const listOf = (name: RecordName): string => (name === 'keys' ? 'api_keys' : name);
 
 const rowsOf = <N extends RecordName>(world: World, name: N) => world.store[name].all() as unknown as readonly Row<Records[N]>[];
-const shown = <N extends RecordName>({ value, workspace }: Row<Records[N]>): Kept<N> =>
-  ({ ...value, workspace_id: workspace }) as unknown as Kept<N>;
+const lastUseOf = (world: World, id: string): string | null => {
+  const at = world.lastUsed.get(id);
+  return at === undefined ? null : new Date(at).toISOString();
+};
+const shown = <N extends RecordName>(world: World, name: N, { value, workspace }: Row<Records[N]>): Kept<N> => {
+  const used = name === 'keys' ? { last_used_at: lastUseOf(world, value.id) } : {};
+  return { ...value, workspace_id: workspace, ...used } as unknown as Kept<N>;
+};
 
 const rowWith = <N extends RecordName>(world: World, name: N, id: string) =>
   world.store[name].get(id) as Row<Records[N]> | undefined;
 /** The record with an id, if it is there. */
 export const recordWith = <N extends RecordName>(world: World, name: N, id: string): Kept<N> | undefined => {
   const row = rowWith(world, name, id);
-  return row && shown(row);
+  return row && shown(world, name, row);
 };
 const rowOf = <N extends RecordName>(world: World, name: N, id: string): Row<Records[N]> => {
   const row = rowWith(world, name, id);
   if (row) return row;
   throw new Problem(404, 'not_found', `No ${oneOf(name)} has the id ${JSON.stringify(id)}. GET /_mock/data/${name} lists them.`);
 };
-export const findRecord = <N extends RecordName>(world: World, name: N, id: string): Kept<N> => shown(rowOf(world, name, id));
+export const findRecord = <N extends RecordName>(world: World, name: N, id: string): Kept<N> =>
+  shown(world, name, rowOf(world, name, id));
 
 const validators: Readonly<Record<RecordName, unknown>> = generated;
 
@@ -192,7 +199,7 @@ const rowsWhere = <N extends RecordName>(world: World, name: N, { workspace_id, 
 };
 
 export const readRecords = <N extends RecordName>(world: World, name: N, query: RecordQuery<N>): readonly Kept<N>[] =>
-  rowsWhere(world, name, query as Loose).map(shown<N>);
+  rowsWhere(world, name, query as Loose).map((row) => shown(world, name, row));
 
 /** A page of them, or all. @throws Problem 400 or 422 naming what is asked for and cannot be */
 export const listRecords = <N extends RecordName>(world: World, name: N, query: Readonly<Record<string, string>>) => {

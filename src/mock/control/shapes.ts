@@ -23,7 +23,11 @@ import { USES } from './written.ts';
 
 export const text = (description: string, keywords = {}) => string({ minLength: 1, maxLength: 1000, description, ...keywords });
 
-export const listOf = <T>(item: Schema<T>): Schema<{ readonly items: readonly T[]; readonly next_cursor?: string }> =>
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly next_cursor?: string;
+}
+export const listOf = <T>(item: Schema<T>): Schema<Page<T>> =>
   object(
     { items: array(item) },
     { next_cursor: string({ description: 'Pass it as `cursor` to get the next page; the last page has none.' }) },
@@ -158,45 +162,6 @@ export const Workspace = object({
   window_ms: windowMs('Length of the rate window in milliseconds.'),
 });
 
-export const KeyDraft = closed({
-  workspace_id: text('Workspace of the key.'),
-  name: text('Name of the key.'),
-  scope,
-  user_id: text('The user whose key it is.'),
-});
-const keyFields = {
-  id: string(),
-  workspace_id: string(),
-  name: string(),
-  scope,
-  user_id: string(),
-  revoked: boolean(),
-  created_at: time('When it was created.'),
-  last_used_at: nullable(time('When it was last used; null: never.')),
-};
-export const ListedKey = object(keyFields);
-export const CreatedKey = object({ ...keyFields, value: string({ description: 'Shown in this response only.' }) });
-
-export const Invitation = closed({
-  workspace_id: text('Workspace to join.'),
-  name: text('Full name.'),
-  email: text('Email address.', { pattern: '^[^\\s@]+@[^\\s@]+$', 'x-says': 'must be an email address' }),
-  role: text('A role, such as admin or member.'),
-});
-export const Member = object({
-  id: string(),
-  workspace_id: string(),
-  name: string(),
-  email: string(),
-  role: string(),
-  state: oneOf(['invited', 'joined']),
-  created_at: time('When it was invited.'),
-});
-
-export const CommentDraft = closed({
-  author_id: text('A member of the workspace of the task.'),
-  body: string({ minLength: 1, maxLength: 100_000 }),
-});
 export const ClockAdvanced = object(
   { now: time('The time now.'), mode: oneOf(['running', 'frozen']), deliveries: array(Delivery) },
   { next: nullable(string()) },

@@ -45,18 +45,24 @@ const session = async (mock: Mock, run: string): Promise<string[]> => {
   await note('POST', '/webhooks', { url: 'https://hooks.example/x' });
   await note('POST', '/teams', { name: `Team ${run}` });
   const key = JSON.parse(
-    await control(mock, 'POST', '/keys', {
+    await control(mock, 'POST', '/data/keys', {
       workspace_id: 'ws_acme',
       name: run,
       scope: 'read',
       user_id: JSON.parse((await api(mock, 'GET', '/users/me')).text).data.id,
     }),
   );
-  await control(mock, 'POST', `/keys/${key.id}/revoke`);
+  await control(mock, 'PATCH', `/data/keys/${key.id}`, { revoked: true });
   const invited = JSON.parse(
-    await control(mock, 'POST', '/members/invite', { workspace_id: 'ws_acme', name: run, email: `${run}@x.test`, role: 'guest' }),
+    await control(mock, 'POST', '/data/users', {
+      workspace_id: 'ws_acme',
+      name: run,
+      email: `${run}@x.test`,
+      role: 'guest',
+      state: 'invited',
+    }),
   );
-  await control(mock, 'POST', '/tasks/task_hire_offer/comments', { author_id: key.user_id, body: run });
+  await control(mock, 'POST', '/data/comments', { task_id: 'task_hire_offer', author_id: key.user_id, body: run });
   seen.push(key.value, invited.id, (await note('GET', '/tasks?limit=4&sort=-created_at')).meta.next_cursor);
   return seen;
 };
@@ -83,7 +89,7 @@ test('a revoked key is refused, a webhook keeps its secret, and a made id never 
   const made = JSON.parse((await api(first, 'POST', '/projects/proj_one/tasks', task, 'wm_tiny_admin')).text).data;
   const hook = JSON.parse((await api(first, 'POST', '/webhooks', { url: 'https://hooks.example/x' }, 'wm_tiny_admin')).text).data;
   const key = first.world.store.keys.all()[2]!.value;
-  await control(first, 'POST', `/keys/${key.id}/revoke`);
+  await control(first, 'PATCH', `/data/keys/${key.id}`, { revoked: true });
   const second = keep(await createMock({ seed: JSON.parse(await control(first, 'GET', '/state')) }));
   expect((await api(second, 'GET', '/tasks', undefined, key.value)).status).toBe(401);
   expect(second.world.store.webhooks.get(hook.id)?.value.secret).toBe(hook.secret);

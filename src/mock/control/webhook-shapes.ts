@@ -1,5 +1,4 @@
 // What the control API takes and answers of webhooks, as schemas: registrations, ordered outcomes, the delivery log.
-import { EVENT_NAMES } from '../../service/contract/resources.ts';
 import {
   any,
   anyOf,
@@ -16,13 +15,6 @@ import {
 } from '../../service/contract/schema.ts';
 import { DELIVERY_STATES } from '../../service/contract/states.ts';
 
-export const Registration = object({
-  id: string(),
-  workspace_id: string(),
-  url: string(),
-  events: array(oneOf(EVENT_NAMES)),
-  created_at: time('When it was registered.'),
-});
 const FAILING = ['timeout', 'refused', 'dns', 'tls', 'reset'] as const;
 export const Outcomes = closed({
   outcomes: array(anyOf<number | (typeof FAILING)[number]>(integer({ minimum: 100, maximum: 599 }), oneOf(FAILING)), {

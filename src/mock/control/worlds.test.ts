@@ -23,7 +23,7 @@ describe('a world', () => {
       const projects = await call('GET', '/projects', undefined, 'wm_tiny_admin', world);
       expect([projects.status, projects.body.meta.total, projects.headers.get('x-ratelimit-remaining')]).toEqual([200, 1, '999']);
       expect((await ask('GET', '/clock', undefined, at)).body.now).toBe('2025-01-20T09:00:00.000Z');
-      expect((await ask('GET', '/webhooks', undefined, at)).body.items).toEqual([]);
+      expect((await ask('GET', '/data/webhooks', undefined, at)).body.items).toEqual([]);
       expect((await ask('GET', '/requests', undefined, at)).body.items).toHaveLength(1);
     }
     expect(
@@ -120,7 +120,7 @@ const session = async (base: string, control: string, hook: string): Promise<str
     if (i % 5 === 0) await ask(`${control}/clock/advance`, 'POST', { by: '31s' });
     if (i % 9 === 0) await ask(`${control}/clock/advance`, 'POST', { to: 'next' });
     if (i === 20)
-      await ask(`${control}/members/invite`, 'POST', { workspace_id: 'ws_tiny', name: 'Cy', email: 'cy@x.test', role: 'member' });
+      await ask(`${control}/data/users`, 'POST', { workspace_id: 'ws_tiny', name: 'Cy', email: 'cy@x.test', state: 'invited' });
   }
   await ask(`${control}/clock/advance`, 'POST', { by: '4h' });
   const { items: requests } = await ask(`${control}/requests`, 'GET');

@@ -90,8 +90,8 @@ const STEPS: readonly Step[] = [
   ['PATCH', '/_mock/release', { release: '1.2', forward_compat: ['order'] }],
   ['GET', '/v1/teams'],
   ['POST', '/_mock/inbox/box', { n: 1 }],
-  ['GET', '/_mock/keys'],
-  ['POST', '/_mock/keys', { workspace_id: 'ws_a', name: 'B', scope: 'read', user_id: 'user_a' }],
+  ['GET', '/_mock/data/keys'],
+  ['POST', '/_mock/data/keys', { workspace_id: 'ws_a', name: 'B', scope: 'read', user_id: 'user_a' }],
   ['POST', '/_mock/snapshots'],
   ['POST', '/_mock/worlds', { id: 'side', from: 'current', mint_keys: true }],
   ['GET', '/worlds/side/v1/teams'],
@@ -100,7 +100,7 @@ const STEPS: readonly Step[] = [
   ['DELETE', '/_mock/requests'],
   ['POST', '/_mock/snapshots/snap_1/restore'],
   ['DELETE', '/_mock/snapshots/snap_1'],
-  ['DELETE', '/_mock/webhooks/wh_a'],
+  ['DELETE', '/_mock/data/webhooks/wh_a'],
   ['POST', '/_mock/reset'],
 ];
 

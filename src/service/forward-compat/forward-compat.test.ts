@@ -135,10 +135,10 @@ describe('the changes', () => {
     await call('POST', '/webhooks', { body: { url: HOOK } });
     await call('POST', '/webhooks', { body: { url: HOOK, events: ['task.updated'] } });
     await call('PATCH', '/tasks/task_dated', { body: { status: 'done' } });
-    await mock.fetch('http://wm-mock.test/_mock/tasks/task_dated/comments', {
+    await mock.fetch('http://wm-mock.test/_mock/data/comments', {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: '{"author_id":"user_bo","body":"Hi"}',
+      body: '{"task_id":"task_dated","author_id":"user_bo","body":"Hi"}',
     });
     const seen = mock.deliveries.map(
       ({ webhook_id: id, event }) => `${id === mock.deliveries[0]!.webhook_id ? 'all' : 'some'} ${event.event}`,

@@ -1,22 +1,12 @@
-// Registrations, the delivery log, and the built-in receiver.
+// Simulated outcomes, the delivery log, and the built-in receiver.
 import { BODY_BYTES } from '../../../service/contract/limits.ts';
 import { readBody } from '../../../service/http/body.ts';
 import { HIDDEN, isSecretName, shownPath } from '../../../service/http/redact.ts';
 import type { Delivery, Scripted } from '../../../service/webhooks/delivery.ts';
 import { SIGNATURE_HEADER } from '../../../service/webhooks/sign.ts';
-import type { Row } from '../../../service/world/collection.ts';
-import type { WebhookRecord } from '../../../service/world/records.ts';
-import { type Call, type Calls, dashboardView, found, listed, refuse } from '../call.ts';
+import { type Call, type Calls, found, listed, refuse } from '../call.ts';
 import type { Instance } from '../instance.ts';
 import { weightOfMessage } from '../written.ts';
-
-const shown = ({ value: { id, url, events, created_at }, workspace }: Row<WebhookRecord>) => ({
-  id,
-  workspace_id: workspace,
-  url,
-  events,
-  created_at,
-});
 
 const MOST_ORDERED = 10_000;
 
@@ -77,13 +67,6 @@ export const replayDelivery = ({ webhooks, timeline }: Instance, id: string): De
 };
 
 export const webhookCalls = {
-  listWebhooks: ({ instance: { world }, query }) => listed(query, world.store.webhooks.all().map(shown)),
-
-  deleteWebhook: ({ instance: { world }, variable }) => {
-    const row = found('registration', variable, world.store.webhooks.get(variable));
-    dashboardView(world, row.workspace).remove('webhooks', row);
-  },
-
   simulateWebhook: ({ instance, variable, body: { outcomes } }) => {
     const { webhooks, world } = instance;
     found('registration', variable, world.store.webhooks.get(variable));

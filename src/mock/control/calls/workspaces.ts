@@ -1,0 +1,28 @@
+// Workspaces: their plans and rate windows.
+import type { Workspace, World } from '../../../service/world/world.ts';
+import { type Calls, found, listed } from '../call.ts';
+
+const workspaceShown = (world: World, { id, name, plan }: Workspace) => ({
+  id,
+  name,
+  plan,
+  requests_per_minute: world.limitOf(id),
+  window_ms: world.windowMsOf(id),
+});
+
+export const workspaceCalls = {
+  listWorkspaces: ({ instance: { world }, query }) =>
+    listed(query, [...world.workspaces.values()], 'list', (workspace) => workspaceShown(world, workspace)),
+
+  setPlan: ({ instance, variable, body: { plan, window_ms: ms } }) => {
+    const { world } = instance;
+    found('workspace', variable, world.workspaces.get(variable));
+    if (plan !== undefined) world.setPlan(variable, plan);
+    if (ms !== undefined) world.setWindow(variable, ms);
+    const workspace = world.workspaces.get(variable)!;
+    const window = ms === undefined ? '' : `, window of ${ms} ms`;
+    instance.timeline.says('edit', `${variable}: plan ${workspace.plan}${window}`);
+    instance.feed.tell('state', () => ({ kind: 'plan', workspace_id: variable, plan: workspace.plan }));
+    return workspaceShown(world, workspace);
+  },
+} satisfies Calls;
