@@ -19,7 +19,7 @@ export default defineConfig({
     include: ['{src,scripts}/**/*.test.ts'],
     globalSetup: 'scripts/generate.mjs',
     // It starts an engine, takes half a minute, and has a step of its own in .ci/run.
-    exclude: process.env.WM_HOSTED ? [] : ['src/node/hosted.slow.test.ts'],
+    exclude: process.env.WM_HOSTED ? [] : ['src/node/hosted/hosted.slow.test.ts'],
     isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,

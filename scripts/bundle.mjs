@@ -86,9 +86,11 @@ const SMALL = [
   'reopen',
   'player',
   'mcp',
-  'search',
+  'variant-mock',
+  'matrix-report',
+  'race-report',
   'recording',
-  'repeated',
+  'judge',
 ];
 for (const { fileName, name, code } of written.filter(({ code }) => code)) {
   if (SMALL.includes(name)) {

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { CONTROL } from './mock/control/operations.ts';
-import { optionsOf, readArgs } from './node/args.ts';
-import { COMMANDS, COMMON, type Flag } from './node/flags.ts';
+import { optionsOf, readArgs } from './node/command-line/args.ts';
+import { COMMANDS, COMMON, type Flag } from './node/command-line/flags.ts';
 
 const PAGES = [
   ...['README.md', 'AGENTS.md', 'CONTRIBUTING.md', 'SECURITY.md', 'contract-tests/README.md'],

@@ -9,7 +9,7 @@ import { readSeed, type SeedError } from '../mock/seed/read.ts';
 import { senderOver } from '../service/webhooks/sender.ts';
 import { start } from '../test/command-line.ts';
 import { createMock, type Mock, type MockOptions, type Server } from './index.ts';
-import { nodeSender } from './sender.ts';
+import { nodeSender } from './server/sender.ts';
 
 const mocks: Mock[] = [];
 afterEach(async () => {

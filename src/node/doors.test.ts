@@ -8,11 +8,12 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { overridden } from '../mock/api/members.ts';
 import { toHaveReceived } from '../testing/matchers.ts';
 import { openWorld, worldId } from '../testing/worlds.ts';
-import { routeApi } from './api-route.ts';
-import { copyWorker, PACKAGE, packageVersion, readText, writeNew } from './files.ts';
+import { openBrowser, opener } from './commands/open-browser.ts';
+import { copyWorker, readText, writeNew } from './files/files.ts';
 import { createMock, type Mock } from './index.ts';
-import { openBrowser, opener } from './open-browser.ts';
-import { Mocks, onSocket, Started } from './test-worlds.ts';
+import { PACKAGE, packageVersion } from './package-folder.ts';
+import { routeApi } from './test-runners/api-route.ts';
+import { Mocks, onSocket, Started } from './test-runners/test-worlds.ts';
 
 const TINY = 'fixtures/tiny.yaml';
 const closing: (() => unknown)[] = [];

@@ -1,84 +1,83 @@
-// `wm-mock matrix`: runs a command on other services that conform, and on one that fails for a moment, and says what it takes for granted.
+// The entry point of matrix: calls a program's function on variants of the service that conform, and on one that fails for a moment.
 
-import type { Flip } from '../client/matrix/flips.ts';
-import { planned } from '../client/matrix/planned.ts';
-import type { Traffic } from '../client/matrix/recording.ts';
-import * as report from '../client/matrix/report.ts';
-import { type Ended, limited, Search } from '../client/matrix/search.ts';
-import { several } from '../service/openapi/report.ts';
-import type { Args } from './args.ts';
-import { trafficIn } from './flipped.ts';
-import { type Io, UsageError } from './io.ts';
-import { fromFile } from './make.ts';
-import { baselineOf, begun, FIRST_LIMIT_MS, isFlaky, tellReport, untilStopped } from './repeated.ts';
+import { planned } from '../client/matrix/flip-plan.ts';
+import { limited, Search } from '../client/matrix/flip-search.ts';
+import { type Flip, optionsWith } from '../client/matrix/flips.ts';
+import { type Assumption, type FlipResult, reportOf } from '../client/matrix/matrix-report.ts';
+import type { Traffic } from '../client/matrix/traffic.ts';
+import { behaving, type Heard, trafficOf } from '../client/matrix/variant-mock.ts';
+import { fromFile, type MockOptions } from './create-mock.ts';
+import { type Body, type Called, called, Started } from './test-runners/test-worlds.ts';
 
-/** Traffic with the text of each seed in place of its path. */
-const playable = (traffic: readonly Traffic[]): Promise<readonly Traffic[]> =>
-  Promise.all(traffic.map(async (one) => ({ ...one, options: await fromFile(one.options) })));
+export type { FlipResult } from '../client/matrix/matrix-report.ts';
+export type { TestWorld } from './test-runners/test-worlds.ts';
 
-const MATRIX = {
-  name: 'matrix',
-  example: 'npm test',
-  finds: 'assumptions',
-  usual: 'on the mock as it is',
-  heard: (folder: string) => trafficIn(folder).filter(({ steps }) => steps.length > 0),
+/** Options of the mock, and what to try. */
+export interface MatrixOptions extends MockOptions {
+  /** Flips by kind, name or id, such as `choice` or `choice:patch-status=202`; default: all. */
+  readonly only?: readonly string[];
+  /** How often a failure has to repeat; default: twice. */
+  readonly repeat?: number;
+}
+
+/** An assumption of the function: it throws with these flips. */
+export interface ProgramAssumption extends Pick<Assumption, 'id' | 'flips' | 'says' | 'spec' | 'permitted_by' | 'request'> {
+  /** What the function threw. */
+  readonly error: unknown;
+}
+
+export interface Assumptions {
+  readonly assumptions: readonly ProgramAssumption[];
+  readonly flips: readonly FlipResult[];
+}
+
+const BASELINE_RUNS = 2;
+
+const inTurn = limited(1);
+
+/** Calls the function with a new mock. */
+const tried = async (options: MockOptions, flips: readonly Flip[], body: Body): Promise<Called & { traffic: Traffic }> => {
+  const started = await Started.with(optionsWith(options, flips));
+  const heard: Heard[] = [];
+  const now = () => performance.now();
+  behaving(started.mock, flips, now, (one) => heard.push(one));
+  try {
+    return { ...(await called(started, 'matrix', body)), traffic: trafficOf(options, heard) };
+  } finally {
+    await started.mock.close();
+  }
 };
 
 /**
- * @returns 0: no new assumption; 1: at least one; 2: the command fails, or is flaky, on the mock as it is; 128 and the number of
- * the signal that stopped it. @throws UsageError, SeedError
+ * Calls a function on the mock as it is, then on variants of the service that conform and on one that fails for a moment, each time with a new mock.
+ * @throws what the function throws on the mock as it is; SeedError
  */
-export const matrix = (args: Args, io: Io): Promise<number> => untilStopped(io, () => judgement(args, io));
-
-const judgement = async (args: Args, io: Io): Promise<number> => {
-  const { flags } = args;
-  const only = typeof flags.only === 'string' ? flags.only.split(',') : [];
-  const judged = await begun(MATRIX, args, io);
-  const { command, options, workers, known } = judged;
-  const inTurn = limited(workers);
-  const run = (flips: readonly Flip[], what: string, limitMs: number) =>
-    inTurn(() => {
-      const given = flips.map(({ options: own, faults, windowMs }) => ({ options: own, faults, windowMs }));
-      return judged.run({ flips: given }, () => what, limitMs);
-    });
-
-  const baseline = await baselineOf(judged, () => run([], 'the mock as it is', FIRST_LIMIT_MS));
-  if (!baseline) return 2;
-  const { limitMs, trials } = baseline;
-  const first = trials[0]!;
-
-  const { flips, pruned, touches, operations, groups } = await planned(options, await playable(first.heard), only);
-  if (flips.length === 0)
-    throw new UsageError(`--only: expected kinds, names or ids of flips that this command may meet, got "${flags.only}".`);
-  const requests = first.heard.reduce((sum, { steps }) => sum + steps.length, 0);
-  io.err(`      ${several(requests, 'request')} of ${several(operations.size, 'operation')}; `);
-  io.err(`${flips.length - pruned.size} of ${several(flips.length, 'flip')} may be noticed\n`);
-
-  const past = await judged.past<Ended>();
-  const search = new Search((some) => {
-    const key = some.map(({ id }) => id).join();
-    return past.ended(key, async () => {
-      const { passed, tests } = await run(some, some.length === 1 ? key : `${some.length} flips of ${some[0]!.group}`, limitMs);
-      return { passed, tests };
-    });
-  }, judged.repeat);
-  let untried = groups.length;
-  const tryGroup = async (group: readonly Flip[]) => {
-    await search.group(group);
-    untried -= 1;
-    const seconds = Math.ceil((untried * first.seconds) / workers);
-    if (untried > 0) io.err(`      ${untried} of ${several(groups.length, 'group')} left, at least ${seconds} s\n`);
-  };
-  let flaky = false;
-  try {
-    await Promise.all(groups.map(tryGroup));
-    flaky = search.unsteady && (await isFlaky(judged, () => run([], 'the mock as it is, once more', limitMs)));
-  } catch (error) {
-    if (!io.stop.aborted) throw error;
+export const matrix = async (given: MatrixOptions, body: Body): Promise<Assumptions> => {
+  const { only = [], repeat = 2, ...asked } = given;
+  const options = { worldIdleMs: 0, ...(await fromFile(asked)) };
+  const traffic: Traffic[] = [];
+  for (let i = 0; i < BASELINE_RUNS; i++) {
+    const first = await tried(options, [], body);
+    if (!first.passed) throw first.error;
+    traffic[0] = first.traffic;
   }
-  if (flaky) return 2;
-  const how = { command, known, baseline: { runs: trials.length, exit: first.status }, seconds: judged.seconds() };
-  const found = report.reportOf({ flips, pruned, touches, verdicts: search.verdicts, ...how });
-  await tellReport(judged, found, report);
-  return found.assumptions.some((one) => !one.known) ? 1 : 0;
+  const { flips, pruned, touches, groups } = await planned(options, traffic, only);
+  const errors = new Map<string, unknown>();
+  const run = (some: readonly Flip[]) =>
+    inTurn(async () => {
+      const ended = await tried(options, some, body);
+      if (ended.passed) return { passed: true, tests: [] };
+      errors.set(some.map(({ id }) => id).join(' + '), ended.error);
+      return { passed: false, tests: [ended.says] };
+    });
+  const search = new Search(run, repeat);
+  for (const group of groups) await search.group(group);
+  const baseline = { runs: BASELINE_RUNS, exit: 0 };
+  const { verdicts } = search;
+  const found = reportOf({ command: '', flips, pruned, touches, verdicts, known: new Set(), baseline, seconds: 0 });
+  const assumptions = found.assumptions.map(({ known: _, reproduce: __, test: ___, ...one }) => ({
+    ...one,
+    error: errors.get(one.id),
+  }));
+  return { assumptions, flips: found.flips };
 };

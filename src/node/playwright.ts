@@ -1,12 +1,12 @@
 // The entry point of Playwright tests: one server per worker, one world per test, attached to the report when a test fails.
 import { test as base, expect as baseExpect } from '@playwright/test';
-import { fixtures, type MockFixtures, type MockWorkerFixtures, waitingMatchers } from './playwright-fixtures.ts';
+import { fixtures, type MockFixtures, type MockWorkerFixtures, waitingMatchers } from './test-runners/playwright-fixtures.ts';
 
 export type { WarningOptions } from '../testing/matchers.ts';
 export type { DeliveryPattern, RequestPattern } from '../testing/pattern.ts';
 export type { Witness } from '../testing/report.ts';
-export type { MockFixtures, MockWorkerFixtures, PlaywrightMock, PlaywrightOptions } from './playwright-fixtures.ts';
-export type { TestWorld } from './test-worlds.ts';
+export type { MockFixtures, MockWorkerFixtures, PlaywrightMock, PlaywrightOptions } from './test-runners/playwright-fixtures.ts';
+export type { TestWorld } from './test-runners/test-worlds.ts';
 
 /** Playwright's `test` with a world of its own for each test. */
 export const test = base.extend<MockFixtures, MockWorkerFixtures>(fixtures);

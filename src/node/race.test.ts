@@ -1,111 +1,79 @@
-// `wm-mock race` on a command that is there: what it finds, how that is seen again, and how it ends.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import type { Report } from '../client/race/report.ts';
-import { keptIo } from '../test/command-line.ts';
-import { readArgs } from './args.ts';
+// The doors `wm-mock/race` and `wm-mock/matrix`: a function of a program, in other orders and on other services.
+import { expect, test } from 'vitest';
+import { matrix } from './matrix.ts';
 import { race } from './race.ts';
+import type { Body, TestWorld } from './test-runners/test-worlds.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'wm-mock-race-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+/** Searches as one types; what was typed last is to be shown. */
+const search =
+  (guarded: boolean, over: 'socket' | 'program'): Body =>
+  async (mock: TestWorld) => {
+    const ask = over === 'socket' ? (path: string, init: RequestInit) => fetch(mock.baseUrl + path, init) : mock.fetch;
+    let [shown, latest] = ['', ''];
+    const typed = async (priority: string) => {
+      latest = priority;
+      await ask(`/tasks?filter[priority]=${priority}`, { headers: mock.auth('read') });
+      if (!guarded || latest === priority) shown = priority;
+    };
+    await Promise.all(['low', 'medium', 'high'].map(typed));
+    expect(shown).toBe('high');
+  };
 
-/** A list that is read anew while a task is deleted: a late list brings the task back. */
-const APP = `
-const { WM_BASE_URL: base, WM_API_KEY_WRITE: key } = process.env;
-const ask = (method, path) => fetch(base + path, { method, headers: { authorization: 'Bearer ' + key } });
-const { items: [task] } = await (await ask('GET', '/tasks')).json();
-let shown = [task.id];
-let changes = 0;
-const refetch = async () => {
-  const began = changes;
-  const { items } = await (await ask('GET', '/tasks')).json();
-  if (!process.env.MENDED || began === changes) shown = items.map(({ id }) => id);
-};
-const remove = async () => {
-  changes += 1;
-  await ask('DELETE', '/tasks/' + task.id);
-  shown = shown.filter((id) => id !== task.id);
-};
-const reading = refetch();
-await new Promise((next) => setTimeout(next, 100));
-await Promise.all([remove(), reading]);
-const fine = !shown.includes(task.id);
-console.log(fine ? 'ok 1 - a deleted task stays away' : 'not ok 1 - a deleted task stays away');
-process.exitCode = fine ? 0 : 1;
-`;
-writeFileSync(join(folder, 'app.mjs'), APP);
+const seed = 'fixtures/tiny.yaml';
 
-const seed = join(process.cwd(), 'fixtures/tiny.yaml');
-const run = async (words: readonly string[] = [], env: Record<string, string> = {}, command = ['node', 'app.mjs']) => {
-  const { io, said } = keptIo({ cwd: folder, env: { PATH: process.env.PATH, ...env } });
-  const status = await race(readArgs(['race', '--seed', seed, ...words, '--', ...command], {}), io);
-  return { status, said };
-};
-/** What the command leaves as it is: a report with one race. */
-let found: ReturnType<typeof run> | undefined;
-const foundOnce = () => {
-  found ??= run();
-  return found;
-};
-const report = (): Report => JSON.parse(readFileSync(join(folder, 'race-report/race.json'), 'utf8'));
+test.each(['socket', 'program'] as const)(
+  'race finds the order that breaks a function over a %s, and repeats it',
+  async (over) => {
+    const { findings, orders } = await race({ seed }, search(false, over));
+    expect(orders.tried).toBeGreaterThan(3);
+    expect(findings.map(({ order }) => order.at(-1)!.request)).toContain('GET /tasks?filter[priority]=low');
+    const [{ replay, error }] = findings as [(typeof findings)[0]];
+    expect(String(error)).toContain("to be 'high'");
+    expect((await race({ seed, replay }, search(false, over))).findings).toMatchObject([{ replay }]);
+    expect((await race({ seed, replay }, search(true, over))).findings).toEqual([]);
+  },
+);
 
-describe('race', () => {
-  test('names the order of responses that breaks a command, and repeats it', async () => {
-    const { status, said } = await foundOnce();
-    expect(status, said.err).toBe(1);
-    const { findings, orders } = report();
-    expect(
-      findings.map(({ order, test: name }) => [name, ...order.map(({ request }) => request.replace(/task_\w+/, 'task'))]),
-    ).toEqual([['a deleted task stays away', 'DELETE /tasks/task', 'GET /tasks #2']]);
-    expect(orders.tried).toBeGreaterThan(0);
-    expect(said.out).toContain('1 race found:');
-    expect(readFileSync(join(folder, 'race-report/index.html'), 'utf8')).toContain('Your app has 1 race');
-    const again = await run(['--replay', findings[0]!.id]);
-    expect([again.status, again.said.out]).toEqual([1, expect.stringContaining(': fails\n')]);
-    const mended = await run(['--replay', join(folder, 'race-report/race.json')], { MENDED: '1' });
-    expect([mended.status, mended.said.out]).toEqual([0, expect.stringContaining(': passes\n')]);
+test('race finds nothing where nothing depends on the order, and throws what is thrown in the usual one', async () => {
+  const { findings, unsteady, orders } = await race({ seed, orders: 20 }, search(true, 'program'));
+  expect([findings, unsteady]).toEqual([[], []]);
+  expect(orders.tried).toBeGreaterThan(3);
+  await expect(race({ seed }, () => Promise.reject(new Error('as it is')))).rejects.toThrow('as it is');
+});
+
+test('matrix names what a function takes for granted, and tries that alone when told', async () => {
+  const rename: Body = async (mock) => {
+    const headers = { ...mock.auth('write'), 'content-type': 'application/json' };
+    const [task] = mock.read.tasks();
+    const response = await mock.fetch(`/tasks/${task!.id}`, { method: 'PATCH', headers, body: '{"title":"Two"}' });
+    expect(response.status).toBe(200);
+  };
+  const { assumptions, flips } = await matrix({ seed, only: ['choice'] }, rename);
+  const ids = assumptions.map(({ id }) => id);
+  expect(ids).toContain('choice:patch-status=202');
+  expect(flips.filter(({ status }) => status === 'pruned').length).toBeGreaterThan(20);
+  const alone = await matrix({ seed, only: ['choice:patch-status=202'] }, rename);
+  expect(alone).toMatchObject({
+    assumptions: [{ says: expect.stringContaining('breaks with 202') }],
+    flips: [{ status: 'breaks' }],
   });
+  expect(String(alone.assumptions[0]!.error)).toContain('expected 202 to be 200');
+  await expect(matrix({ seed }, () => Promise.reject(new Error('as it is')))).rejects.toThrow('as it is');
+});
 
-  test('ends with 0 when what is found is accepted, or nothing is', async () => {
-    await foundOnce();
-    const known = join(folder, 'known.json');
-    writeFileSync(known, readFileSync(join(folder, 'race-report/race.json')));
-    const accepted = await run(['--baseline', known, '--resume']);
-    expect([accepted.status, report().findings.map((one) => one.known)]).toEqual([0, [true]]);
-    const mended = await run(['--orders', '5'], { MENDED: '1' });
-    expect([mended.status, report().findings]).toEqual([0, []]);
-  });
-
-  test('tries an order in the world of each test of wm-mock/vitest, and names the test that breaks', async () => {
-    const command = ['node', 'node_modules/vitest/vitest.mjs', 'run', '--config', 'src/test/suites/races/vitest.config.ts'];
-    // The child is a run of its own: what this one tells its workers is not meant for it.
-    const own = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST'));
-    const { io, said } = keptIo({ cwd: process.cwd(), env: Object.fromEntries(own) });
-    const to = join(folder, 'race-report');
-    const status = await race(readArgs(['race', '--report', to, '--orders', '3', '--repeat', '1', '--', ...command], {}), io);
-    expect(status, said.err).toBe(1);
-    expect(report().findings.map((one) => [one.test, one.says])).toEqual([
-      [
-        'src/test/suites/races/search.spec.ts > search > without a guard',
-        'the response to GET /tasks?filter[priority]=low comes after that to GET /tasks?filter[priority]=high',
-      ],
-    ]);
-    expect(said.err).toContain('2 orders');
-  }, 180_000);
-
-  test('judges no command that fails in the usual order', async () => {
-    const { status, said } = await run([], {}, ['node', '-e', 'console.log("no such luck"); process.exit(3)']);
-    expect([status, said.err]).toEqual([2, expect.stringMatching(/fails in the usual order[\s\S]*no such luck/)]);
-  });
-
-  test.each([
-    ['no command', ['race'], 'race: expected a command'],
-    ['a finding that is not there', ['race', '--replay', '00000000', '--', 'node', 'app.mjs'], 'has no finding "00000000"'],
-    ['an order that is no number', ['race', '--orders', 'all', '--', 'node'], '--orders: expected an integer from 1 to 100000'],
-  ])('refuses %s', async (_, words, says) => {
-    const { io } = keptIo({ cwd: folder, env: { PATH: process.env.PATH } });
-    await expect(race(readArgs(words, {}), io)).rejects.toThrow(says);
-  });
+test('race loses responses to changes where it is asked to', async () => {
+  const adding: Body = async (mock) => {
+    const post = () =>
+      mock.fetch('/projects', {
+        method: 'POST',
+        headers: { ...mock.auth('write'), 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'Own' }),
+      });
+    await post().catch(post);
+    expect(mock.read.projects({ name: 'Own' })).toHaveLength(1);
+  };
+  expect((await race({ seed }, adding)).findings).toEqual([]);
+  const { findings, orders } = await race({ seed, lost: true }, adding);
+  expect(findings).toMatchObject([{ replay: [{ held: 'POST /projects', lost: true }] }]);
+  expect(orders).toMatchObject({ tried: 1, of: 1 });
 });

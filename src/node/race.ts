@@ -1,120 +1,123 @@
-// `wm-mock race`: runs a command with its responses in other orders, and says which of them break it.
-import { join, resolve } from 'node:path';
-import { Batches, type Orders } from '../client/race/batches.ts';
-import type { Ran } from '../client/race/log.ts';
-import { type Explored, explore } from '../client/race/orders.ts';
-import { quietOf } from '../client/race/raced.ts';
-import * as report from '../client/race/report.ts';
-import { several } from '../service/openapi/report.ts';
-import type { Args } from './args.ts';
-import { readText } from './files.ts';
-import { racesIn } from './flipped.ts';
-import { type Io, UsageError } from './io.ts';
-import { baselineOf, begun, FIRST_LIMIT_MS, isFlaky, tellReport, untilStopped, whole } from './repeated.ts';
-import type { Trial } from './trial.ts';
+// The entry point of race: calls a program's function with its responses in other orders.
 
-type Run = Trial<ReturnType<typeof racesIn>>;
-type IsTold = (world: string) => boolean;
+import { type Note, type Order, quietOf, raced, type Timed } from '../client/race/delayed-responses.ts';
+import { Batches } from '../client/race/order-batches.ts';
+import { explore, type Race } from '../client/race/order-search.ts';
+import { type Finding, reportOf } from '../client/race/race-report.ts';
+import type { Ran } from '../client/race/world-log.ts';
+import type { MockOptions } from './create-mock.ts';
+import { type Body, called, Started } from './test-runners/test-worlds.ts';
 
-const RACE = {
-  name: 'race',
-  example: 'npx playwright test',
-  finds: 'findings',
-  usual: 'in the usual order of responses',
-  heard: racesIn,
-};
+export type { Hold, Order } from '../client/race/delayed-responses.ts';
+export type { TestWorld } from './test-runners/test-worlds.ts';
 
-/** How each world of a run ended: by what its test says, where one does, else by the command. */
-const endsOf = ({ heard: { logs, tests }, ...trial }: Run, worlds: Iterable<string>, isTold: IsTold): ReadonlyMap<string, Ran> =>
-  new Map(
-    [...worlds].map((world) => {
-      const test = tests.get(world);
-      const log = logs.get(world) ?? [];
-      if (isTold(world)) return [world, { passed: test?.passed ?? true, log, ...(test && { test: test.test }) }];
-      return [world, { passed: trial.passed, log, ...(!trial.passed && trial.tests[0] && { test: trial.tests[0] }) }];
-    }),
-  );
+/** Options of the mock, and of the search for orders. */
+export interface RaceOptions extends MockOptions {
+  /** Most orders to try; default: 200. */
+  readonly orders?: number;
+  /** How often a failure has to repeat; default: twice. */
+  readonly repeat?: number;
+  /** Concurrent calls; default: one, because calls share the state in modules. */
+  readonly workers?: number;
+  /** Whether responses to writes are also lost, after they took effect. */
+  readonly lost?: boolean;
+  /** The order of a finding, to try alone. */
+  readonly replay?: Order;
+}
 
-const findingsIn = (text: string, path: string): readonly report.Finding[] => {
-  const { findings } = JSON.parse(text) as Partial<report.Report>;
-  if (!findings)
-    throw new UsageError(`--replay: ${path} holds no findings. Give the id of one, or the race.json that has them.`, 1);
-  return findings;
-};
+/** An order of responses with which the function fails. */
+export interface RaceFinding extends Pick<Finding, 'id' | 'says' | 'order'> {
+  /** What the function threw. */
+  readonly error: unknown;
+  readonly replay: Order;
+}
 
-/** @returns 1 when the command fails with one of these orders, else 0 */
-const replayed = async (id: string, folder: string, io: Io, run: (orders: Orders, limitMs: number) => Promise<Run>) => {
-  const path = id.endsWith('.json') ? resolve(io.cwd, id) : join(folder, 'race.json');
-  const findings = findingsIn(await readText(path, 'report', io.cwd), path).filter(
-    (one) => id.endsWith('.json') || one.id === id,
-  );
-  if (findings.length === 0) throw new UsageError(`--replay: ${path} has no finding "${id}".`, 1);
-  let status = 0;
-  for (const finding of findings) {
-    const trial = await run(new Map([[finding.world, finding.holds]]), FIRST_LIMIT_MS);
-    io.out(`${finding.id}: ${finding.says}: ${trial.passed ? 'passes' : 'fails'}\n`);
-    for (const line of report.timelineOf(finding)) io.out(`  ${line}\n`);
-    if (!trial.passed) {
-      io.err(trial.output);
-      status = 1;
-    }
+export interface Races {
+  readonly findings: readonly RaceFinding[];
+  /** Orders with which it fails intermittently. */
+  readonly unsteady: readonly string[];
+  readonly orders: { readonly tried: number; readonly of: number; readonly pruned: number };
+}
+
+/** A program is idle after this many milliseconds without activity, unless it pauses longer in the usual order. */
+const QUIET_MS = 20;
+
+/** Calls the function, each time with a copy of one mock. */
+class Calls {
+  readonly #started: Started;
+  readonly #body: Body;
+  readonly #orders = new Map<string, Order>();
+  readonly #logs = new Map<string, Timed[]>();
+  readonly errors = new WeakMap<Ran, unknown>();
+  #fetch!: ReturnType<typeof raced>;
+
+  constructor(started: Started, body: Body) {
+    this.#started = started;
+    this.#body = body;
+    const app = started.mock.app as { fetch: ReturnType<typeof raced> };
+    const plain = { ...started.mock.app };
+    const note = (world: string, one: Note) => this.#logs.get(world)?.push({ at: performance.now(), ...one });
+    this.hurry = (quietMs) => {
+      this.#fetch = raced(plain, (world) => this.#orders.get(world) ?? [], note, quietMs);
+    };
+    this.hurry(QUIET_MS);
+    app.fetch = (...asked) => this.#fetch(...asked);
   }
-  return status;
-};
+
+  /** Milliseconds without activity that count as idle. */
+  readonly hurry: (quietMs: number) => void;
+
+  async with(order: Order): Promise<Ran & { readonly log: readonly Timed[] }> {
+    const id = `race-${this.#logs.size + 1}`;
+    const log: Timed[] = [];
+    this.#orders.set(id, order);
+    this.#logs.set(id, log);
+    const ended = await called(this.#started, id, this.#body);
+    if (ended.passed) return { passed: true, log };
+    const ran = { passed: false, log, test: ended.says };
+    this.errors.set(ran, ended.error);
+    return ran;
+  }
+}
+
+const BASELINE_RUNS = 2;
 
 /**
- * @returns 0: no new race; 1: at least one; 2: the command fails, or is flaky, in the usual order; 128 and the number of the signal
- * that stopped it. @throws UsageError, SeedError
+ * Calls a function repeatedly, each time with a copy of one mock, and sends the responses in other orders.
+ * @throws what the function throws in the usual order; SeedError
  */
-export const race = (args: Args, io: Io): Promise<number> => untilStopped(io, () => judgement(args, io));
-
-const judgement = async (args: Args, io: Io): Promise<number> => {
-  const { flags } = args;
-  const most = whole(flags, 'orders', 200, 100_000);
-  const judged = await begun(RACE, args, io);
-  const { workers, repeat } = judged;
-
-  let quietMs: number | undefined;
-  const run = (orders: Orders, limitMs: number, left = () => ''): Promise<Run> => {
-    const how = { flips: [], orders: Object.fromEntries(orders), ...(quietMs && { quietMs }) };
-    const what = orders.size === 0 ? 'the usual order' : several(orders.size, 'order');
-    return judged.run(how, () => what + left(), limitMs);
-  };
-  if (typeof flags.replay === 'string') return replayed(flags.replay, judged.folder, io, run);
-
-  const baseline = await baselineOf(judged, () => run(new Map(), FIRST_LIMIT_MS));
-  if (!baseline) return 2;
-  const { limitMs, trials } = baseline;
-  const first = trials[0]!;
-  quietMs = quietOf(trials.flatMap(({ heard }) => [...heard.logs.values()]));
-  const { logs, tests } = first.heard;
-  const worlds = [...logs.keys()].filter((world) => trials.every(({ heard }) => heard.logs.has(world)));
-  const isTold: IsTold = (world) => tests.has(world);
-  const past = await judged.past<Ran | null>();
-  const batches: Batches = new Batches({
-    run: async (orders) => {
-      const left = () => {
-        const turns = Math.ceil(batches.waiting / Math.max(1, orders.size) / workers);
-        return turns > 0 ? `; ${several(batches.waiting, 'order')} left, at least ${Math.ceil(turns * first.seconds)} s` : '';
-      };
-      return endsOf(await run(orders, limitMs, left), orders.keys(), isTold);
-    },
-    workers,
-    isAlone: (world) => !isTold(world),
-    most,
+export const race = async (options: RaceOptions, body: Body): Promise<Races> => {
+  const { orders: most = 200, repeat = 2, workers = 1, lost, replay, ...given } = options;
+  const started = await Started.with(given);
+  const calls = new Calls(started, body);
+  const found = ({ order, ran }: Race, { id, says, order: responses }: Finding): RaceFinding => ({
+    id,
+    says,
+    order: responses,
+    error: calls.errors.get(ran),
+    replay: order,
   });
-  const firsts = endsOf(first, worlds, isTold);
-  const exploreOne = async (world: string): Promise<[string, Explored]> => {
-    const tries = batches.of(world);
-    const attempt: typeof tries = async (order, how) =>
-      (await past.ended(`${world} ${JSON.stringify(order)}`, async () => (await tries(order, how)) ?? null)) ?? undefined;
-    return [world, await explore(firsts.get(world)!, { attempt, repeat, most, lost: flags.lost === true })];
+  const report = (races: readonly Race[], of: number, pruned: number, unsteady: readonly Order[], tried: number): Races => {
+    const worlds = new Map([['', { races, unsteady, of, pruned }]]);
+    const { findings, ...all } = reportOf({ command: '', worlds, tried, known: new Set(), seconds: 0 });
+    return { findings: findings.map((one, i) => found(races[i]!, one)), unsteady: all.unsteady, orders: all.orders };
   };
-  const explored = new Map(await Promise.all(worlds.map(exploreOne)));
-  const unsteady = [...explored.values()].some((one) => one.unsteady.length > 0);
-  if (unsteady && (await isFlaky(judged, () => run(new Map(), limitMs)))) return 2;
-  const { command, known } = judged;
-  const found = report.reportOf({ command, worlds: explored, tried: batches.tried, known, seconds: judged.seconds() });
-  await tellReport(judged, found, report);
-  return found.findings.some((one) => !one.known) ? 1 : 0;
+  try {
+    const firsts = [];
+    for (let i = 0; i < BASELINE_RUNS; i++) firsts.push(await calls.with([]));
+    for (const first of firsts) if (!first.passed) throw calls.errors.get(first);
+    // The first call loads what the others find loaded.
+    calls.hurry(quietOf([firsts.at(-1)!.log], QUIET_MS));
+    if (replay) {
+      const ran = await calls.with(replay);
+      return report(ran.passed ? [] : [{ order: replay, ran }], 1, 0, [], 1);
+    }
+    const run = async (orders: ReadonlyMap<string, Order>) => new Map([['', await calls.with(orders.get('')!)]]);
+    const batches = new Batches({ run, workers, isAlone: () => true, most, gatherMs: 0 });
+    const how = { attempt: batches.of(''), repeat, most, lost };
+    const { races, of, pruned, unsteady } = await explore(firsts[0]!, how);
+    return report(races, of, pruned, unsteady, batches.tried);
+  } finally {
+    await started.mock.close();
+  }
 };

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { keptIo } from '../test/command-line.ts';
-import { readArgs } from './args.ts';
-import { environmentOf } from './environment.ts';
-import { COMMANDS, type Flag } from './flags.ts';
+import { readArgs } from './command-line/args.ts';
+import { environmentOf } from './command-line/environment.ts';
+import { COMMANDS, type Flag } from './command-line/flags.ts';
+import { settings, startMock } from './commands/serve.ts';
 import { createMock } from './index.ts';
-import { settings, startMock } from './serve.ts';
 
 const of = (words: readonly string[], env: Record<string, string> = {}, cwd = process.cwd()) =>
   settings(readArgs(words, env), keptIo({ env, cwd }).io);

@@ -6,8 +6,8 @@ import { afterAll, expect, test } from 'vitest';
 import { CHOICES } from '../service/contract/choices.ts';
 import { LATEST, RELEASES } from '../service/contract/releases.ts';
 import { refused, run, start } from '../test/command-line.ts';
-import { packageVersion } from './files.ts';
-import { COMMANDS } from './flags.ts';
+import { COMMANDS } from './command-line/flags.ts';
+import { packageVersion } from './package-folder.ts';
 
 const STARTER = readFileSync('fixtures/starter.yaml', 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'wm-mock-texts-'));

@@ -1,9 +1,9 @@
 // The entry point of vitest in Node: each test has a world of its own, with an address for code that needs one.
 import { worldTest } from '../testing/vitest.ts';
-import { clearedBy, leftBy } from './failed-world.ts';
-import { tested } from './flipped.ts';
-import { type Mock, type MockOptions, VARIABLE } from './make.ts';
-import { Started } from './test-worlds.ts';
+import { type Mock, type MockOptions, VARIABLE } from './create-mock.ts';
+import { tested } from './repeated-runs/judged-mock.ts';
+import { clearedBy, leftBy } from './test-runners/failed-world.ts';
+import { Started } from './test-runners/test-worlds.ts';
 
 export { expect } from 'vitest';
 export type { DeliveryPattern, MockMatchers, RequestPattern, WarningOptions, Witness } from '../testing/vitest.ts';

@@ -1,5 +1,5 @@
 // The command line in process: what it is told, what it says, and how it ends.
-import type { Io } from '../node/io.ts';
+import type { Io } from '../node/command-line/io.ts';
 import { main } from '../node/main.ts';
 import { within } from './within.ts';
 

@@ -4,11 +4,11 @@ import { createMock } from '../../create-mock.ts';
 import type { Mock } from '../../mock/api/mock.ts';
 import { CHOICES, choose } from '../../service/contract/choices.ts';
 import { LATEST } from '../../service/contract/releases.ts';
-import { armed } from './armed.ts';
+import { armed } from './fault-orders.ts';
+import { Search, type Verdict } from './flip-search.ts';
 import { type Flip, flipsOf, optionsWith } from './flips.ts';
-import { difference, faithful, lacks, play, recorded, type Step } from './recording.ts';
-import { junitOf, markdownOf, pageOf, reportOf, textOf } from './report.ts';
-import { Search, type Verdict } from './search.ts';
+import { junitOf, markdownOf, pageOf, reportOf, textOf } from './matrix-report.ts';
+import { difference, faithful, lacks, play, recorded, type Step } from './traffic.ts';
 
 const AS_IT_IS = { choices: choose(), release: LATEST, forward: [], plan: undefined, frozen: false };
 const all = flipsOf(AS_IT_IS, { operations: new Set(['listTasks']), events: true });

@@ -1,11 +1,11 @@
 // Responses that are lost once what was asked is done.
 import { describe, expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
-import { Batches } from './batches.ts';
-import type { Ran } from './log.ts';
-import { explore } from './orders.ts';
-import { type Note, type Order, raced } from './raced.ts';
-import { reportOf, saysOf, timelineOf } from './report.ts';
+import { type Note, type Order, raced } from './delayed-responses.ts';
+import { Batches } from './order-batches.ts';
+import { explore } from './order-search.ts';
+import { reportOf, saysOf, timelineOf } from './race-report.ts';
+import type { Ran } from './world-log.ts';
 
 const mock = await createMock();
 const LOST: Order = [{ held: 'POST /projects', lost: true }];

@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
 import type { Mock } from '../../mock/api/mock.ts';
-import { Batches } from './batches.ts';
-import type { Ran } from './log.ts';
-import { type Attempt, explore } from './orders.ts';
-import { type Note, type Order, raced } from './raced.ts';
-import { junitOf, markdownOf, pageOf, reportOf, textOf } from './report.ts';
+import { type Note, type Order, raced } from './delayed-responses.ts';
+import { Batches } from './order-batches.ts';
+import { type Attempt, explore } from './order-search.ts';
+import { junitOf, markdownOf, pageOf, reportOf, textOf } from './race-report.ts';
+import type { Ran } from './world-log.ts';
 
 const mock = await createMock({ seed: 'demo', now: '2026-03-02T09:00:00Z' });
 

@@ -1,0 +1,37 @@
+// A mock that behaves as flips ask for, and what is asked of it meanwhile.
+import type { Mock } from '../../mock/api/mock.ts';
+import type { MockOptions } from '../../mock/api/options.ts';
+import { armed } from './fault-orders.ts';
+import { type Flip, narrow } from './flips.ts';
+import { recorded, type Step, type Traffic } from './traffic.ts';
+
+/** An operation was asked for, an event was sent, or a request came as the one at this place. */
+export type Heard = { readonly operation: string } | { readonly events: true } | { readonly place: number; readonly step: Step };
+
+/** Lets a mock behave as flips ask for that its options have not brought about. @param since milliseconds, of any beginning */
+export const behaving = (
+  mock: Mock,
+  flips: readonly Pick<Flip, 'faults' | 'windowMs'>[],
+  since: () => number,
+  hear: (heard: Heard) => void,
+): void => {
+  const app = mock.app as { fetch: Mock['app']['fetch'] };
+  const plain = { ...mock.app, fetch: app.fetch };
+  narrow(mock.world, flips);
+  mock.onRequest(({ operation }) => operation && hear({ operation }));
+  mock.webhooks.onDelivery(() => hear({ events: true }));
+  const faults = flips.flatMap((flip) => flip.faults);
+  const fetch = armed(plain, faults, () => mock.guard.token);
+  app.fetch = recorded({ ...plain, fetch }, since, (step, place) => hear({ place, step }));
+};
+
+/** What was heard of one mock. */
+export const trafficOf = (options: MockOptions, heard: readonly Heard[]): Traffic => {
+  const steps: Step[] = [];
+  const operations = new Set<string>();
+  for (const one of heard) {
+    if ('step' in one) steps[one.place] = one.step;
+    if ('operation' in one) operations.add(one.operation);
+  }
+  return { options, steps: steps.filter(Boolean), operations: [...operations], events: heard.some((one) => 'events' in one) };
+};

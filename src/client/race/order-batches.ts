@@ -1,0 +1,97 @@
+// Many worlds in one run: each run of a command tries an order in every world that has one to try.
+import { wait } from '../../service/world/time.ts';
+import type { Order } from './delayed-responses.ts';
+import type { Attempt, How } from './order-search.ts';
+import type { Ran } from './world-log.ts';
+
+/** The orders of a run, by world. */
+export type Orders = ReadonlyMap<string, Order>;
+
+export interface Batching {
+  /** @returns how each world ended */
+  readonly run: (orders: Orders) => Promise<ReadonlyMap<string, Ran>>;
+  /** So many runs at once. */
+  readonly workers: number;
+  /** Whether a world has an order in a run of its own: where no test tells how it ended, a failure could come from another. */
+  readonly isAlone: (world: string) => boolean;
+  /** So many orders in all. */
+  readonly most: number;
+  /** So long a run waits for other worlds that want to take part, milliseconds, unless told. */
+  readonly gatherMs?: number;
+}
+
+interface Task extends How {
+  readonly world: string;
+  readonly order: Order;
+  readonly done: (ran: Ran | undefined) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** Each world says what comes next once it has heard of the last run. */
+const GATHER_MS = 50;
+
+export class Batches {
+  readonly #with: Batching;
+  readonly #waiting: Task[] = [];
+  #running = 0;
+  /** How many orders were tried. */
+  tried = 0;
+
+  constructor(given: Batching) {
+    this.#with = given;
+  }
+
+  /** How many orders wait. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  of(world: string): Attempt {
+    return (order, how = {}) =>
+      new Promise((done, fail) => {
+        const task = { world, order, done, fail, ...how };
+        if (how.again) this.#waiting.unshift(task);
+        else this.#waiting.push(task);
+        void this.#gathered().then(() => this.#next());
+      });
+  }
+
+  #gathered(): Promise<void> {
+    return wait(this.#with.gatherMs ?? GATHER_MS);
+  }
+
+  #next(): void {
+    if (this.#running >= this.#with.workers) return;
+    const batch = this.#batch();
+    if (batch.length === 0) return;
+    this.#running += 1;
+    this.tried += batch.filter(({ again }) => !again).length;
+    const run = this.#with.run(new Map(batch.map(({ world, order }) => [world, order])));
+    const told = run.then((ran) => batch.map(({ world, done }) => done(ran.get(world))));
+    told
+      .catch((error) => batch.map(({ fail }) => fail(error)))
+      .finally(() => {
+        this.#running -= 1;
+        void this.#gathered().then(() => this.#next());
+      });
+    this.#next();
+  }
+
+  /** One order of each world that has one, those first that wait for the longest. */
+  #batch(): readonly Task[] {
+    const batch = new Map<string, Task>();
+    const waiting = this.#waiting.splice(0);
+    for (const task of waiting) {
+      const isLate = !task.again && this.tried + batch.size >= this.#with.most;
+      if (isLate || task.isWanted?.() === false) task.done(undefined);
+      else if (!this.#fits(task, batch)) this.#waiting.push(task);
+      else batch.set(task.world, task);
+    }
+    return [...batch.values()];
+  }
+
+  #fits({ world }: Task, batch: ReadonlyMap<string, Task>): boolean {
+    if (batch.size === 0) return true;
+    return ![world, ...batch.keys()].some(this.#with.isAlone) && !batch.has(world);
+  }
+}

@@ -1,0 +1,151 @@
+// Which orders of responses break something: requests that are under way together are found, then put in other orders, few delays first.
+
+import { EACH, type Note, type Order } from './delayed-responses.ts';
+import { cameIn, hasGivenUp, isMet, overtaken, overtaking, type Ran } from './world-log.ts';
+
+/** Tries an order. @returns undefined when it was not, for want of time or because nobody wants it any more */
+export type Attempt = (order: Order, how?: How) => Promise<Ran | undefined>;
+
+export interface How {
+  /** It is tried before all that waits, and counts as no new order. */
+  readonly again?: boolean;
+  /** Asked when its turn has come. */
+  readonly isWanted?: () => boolean;
+}
+
+export interface Race {
+  readonly order: Order;
+  readonly ran: Ran;
+}
+
+export interface Explored {
+  readonly races: readonly Race[];
+  /** Orders that failed now and then. */
+  readonly unsteady: readonly Order[];
+  /** How many orders there are, of requests that are under way together and with so many delays. */
+  readonly of: number;
+  /** How many orders are none: the client waits for the one response before it asks the other. */
+  readonly pruned: number;
+}
+
+export interface Exploring {
+  readonly attempt: Attempt;
+  /** How often what failed has to fail again. */
+  readonly repeat: number;
+  /** So many orders of one world at most. */
+  readonly most: number;
+  /** Whether responses to changes are lost too. */
+  readonly lost?: boolean | undefined;
+}
+
+/** What only reads can be asked again at any time. */
+const changes = (name: string): boolean => !/^(GET|HEAD) /.test(name);
+
+const keyOf = (order: Order): string => JSON.stringify(order);
+
+const AGAIN = { again: true };
+
+class Exploration {
+  readonly #with: Exploring;
+  /** The test that this world is of, where it has one. */
+  readonly #only: string | undefined;
+  readonly #tried = new Set<string>();
+  readonly #tests = new Set<string | undefined>();
+  readonly races: Race[] = [];
+  readonly unsteady: Order[] = [];
+  pruned = 0;
+
+  constructor(given: Exploring, only: string | undefined) {
+    this.#with = given;
+    this.#only = only;
+  }
+
+  /** A test that one race breaks tells nothing of others. @returns the run; undefined when there was none */
+  async #try(order: Order): Promise<Ran | undefined> {
+    const key = keyOf(order);
+    if (this.#tried.has(key) || this.#tried.size >= this.#with.most) return undefined;
+    this.#tried.add(key);
+    const isWanted = () => this.#only === undefined || !this.#tests.has(this.#only);
+    let ran = await this.#with.attempt(order, { isWanted });
+    // Requests may come in another order than they were sent.
+    if (ran?.passed && !isMet(order, ran) && !hasGivenUp(ran)) ran = await this.#with.attempt(order, AGAIN);
+    if (!ran) return undefined;
+    if (ran.passed) {
+      if (!isMet(order, ran)) this.pruned += 1;
+      return ran;
+    }
+    if (this.#tests.has(ran.test)) return ran;
+    const shortest = await this.#confirmed(order, ran);
+    if (!shortest) {
+      this.unsteady.push(order);
+      return ran;
+    }
+    // While it was looked for, the same may have been found from elsewhere.
+    if (!this.#tests.has(ran.test)) this.races.push(shortest);
+    this.#tests.add(ran.test);
+    return ran;
+  }
+
+  /** What fails each time, as short as it can be; undefined when it fails now and then. */
+  async #confirmed(order: Order, first: Ran): Promise<Race | undefined> {
+    if (!(await this.#failsAgain(order))) return undefined;
+    let shortest: Race = { order, ran: first };
+    for (const shorter of this.#shorter(shortest)) {
+      const ran = await this.#failing(shorter);
+      if (!ran || !isMet(shorter, ran) || !(await this.#failsAgain(shorter))) continue;
+      shortest = { order: shorter, ran };
+      break;
+    }
+    return shortest;
+  }
+
+  /** A client that was slow for a moment may pass with an order that breaks it. */
+  async #failing(order: Order): Promise<Ran | undefined> {
+    for (let i = 0; i < 2; i++) {
+      const ran = await this.#with.attempt(order, AGAIN);
+      if (!ran?.passed) return ran;
+    }
+    return undefined;
+  }
+
+  async #failsAgain(order: Order): Promise<boolean> {
+    for (let i = 0; i < this.#with.repeat; i++) {
+      if ((await this.#with.attempt(order, AGAIN))?.passed !== false) return false;
+    }
+    return true;
+  }
+
+  /** Orders in which a response waits for one request in place of all. */
+  #shorter({ order, ran }: Race): Order[] {
+    const last = order.filter(({ after, lost }) => after === undefined && !lost);
+    return last.flatMap(({ held }) => overtaking(ran.log, held).map((after) => [{ held, after }]));
+  }
+
+  /** @param log of a run in which nothing was held */
+  async explore(log: readonly Note[]): Promise<number> {
+    const all = cameIn(log);
+    // Each response waits: what comes meanwhile does not need it.
+    const late = await this.#with.attempt([{ held: EACH }], AGAIN);
+    const alone = (name: string) => late?.passed === true && overtaken(late.log, name).length === 0;
+    const together = all.filter((name) => !alone(name));
+    this.pruned += all.length - together.length;
+    const tails = await Promise.all(together.map(async (held) => ({ held, ran: await this.#try([{ held }]) })));
+    const pairs = tails.flatMap(({ held, ran }) =>
+      overtaking(ran?.log ?? [], held)
+        .filter((after) => all.includes(after))
+        .map((after) => ({ held, after })),
+    );
+    await Promise.all(pairs.map((pair) => this.#try([pair])));
+    const lost = this.#with.lost ? all.filter(changes).map((held): Order => [{ held, lost: true }]) : [];
+    await Promise.all(lost.map((order) => this.#try(order)));
+    return together.length + pairs.length + lost.length;
+  }
+}
+
+/** Looks for orders of the responses of one world that break what runs in it. @param first how it ran when nothing was held */
+export const explore = async (first: Ran, given: Exploring): Promise<Explored> => {
+  const exploration = new Exploration(given, first.test);
+  const of = await exploration.explore(first.log);
+  const { races, unsteady, pruned } = exploration;
+  return { races, unsteady, of, pruned };
+};

@@ -1,0 +1,140 @@
+// What a race was found to be: as data, as a timeline for a terminal, as JUnit, and as one page.
+import { code, escaped, pageWith, sectionOf, several, suiteOf } from '../../service/openapi/report.ts';
+import { hash32 } from '../../service/world/random.ts';
+import { type Hold, LOST, type Order } from './delayed-responses.ts';
+import type { Explored, Race } from './order-search.ts';
+import { overtaking } from './world-log.ts';
+
+export interface Finding {
+  readonly id: string;
+  /** The responses that race, in the order in which they went out. */
+  readonly order: readonly { readonly request: string; readonly response: number }[];
+  readonly test?: string;
+  readonly says: string;
+  /** Repeats this order alone. */
+  readonly replay: string;
+  /** The world in which it happens, and what is held back in it. */
+  readonly world: string;
+  readonly holds: Order;
+  readonly known: boolean;
+}
+
+export interface Report {
+  readonly version: 1;
+  readonly command: string;
+  /** How it was known that nothing happens any more. */
+  readonly quiet: 'guessed';
+  readonly orders: { readonly tried: number; readonly of: number; readonly pruned: number };
+  readonly findings: readonly Finding[];
+  /** Orders that broke something now and then. */
+  readonly unsteady: readonly string[];
+  readonly seconds: number;
+}
+
+export const saysOf = (order: Order): string =>
+  order
+    .map(({ held, after, lost }) =>
+      lost
+        ? `the response to ${held} is lost once that is done`
+        : after === undefined
+          ? `the response to ${held} comes when all else has happened`
+          : `the response to ${held} comes after that to ${after}`,
+    )
+    .join(', and ');
+
+const racersOf = ({ order, ran: { log } }: Race): Finding['order'] => {
+  const others = ({ held, after, lost }: Hold) => (after !== undefined ? [after] : lost ? [] : overtaking(log, held));
+  const names = new Set(order.flatMap((hold) => [hold.held, ...others(hold)]));
+  return log.flatMap(({ what, name, status = 0 }) =>
+    what === 'went' && names.has(name) ? [{ request: name, response: status }] : [],
+  );
+};
+
+interface Found {
+  readonly command: string;
+  readonly worlds: ReadonlyMap<string, Explored>;
+  readonly tried: number;
+  /** Ids of findings that somebody has accepted. */
+  readonly known: ReadonlySet<string>;
+  readonly seconds: number;
+}
+
+export const reportOf = ({ command, worlds, tried, known, seconds }: Found): Report => {
+  const all = [...worlds];
+  const sum = (pick: (one: Explored) => number) => all.reduce((total, [, one]) => total + pick(one), 0);
+  const findings = all.flatMap(([world, { races }]) =>
+    races.map((race): Finding => {
+      const order = racersOf(race);
+      // The same responses in the same order are the same race, however they were brought into it.
+      const id = hash32(JSON.stringify([world, order.map(({ request }) => request)]))
+        .toString(16)
+        .padStart(8, '0');
+      return {
+        id,
+        order,
+        ...(race.ran.test !== undefined && { test: race.ran.test }),
+        says: saysOf(race.order),
+        replay: `wm-mock race --replay ${id} -- ${command}`,
+        world,
+        holds: race.order,
+        known: known.has(id),
+      };
+    }),
+  );
+  const orders = { tried, of: sum(({ of }) => of), pruned: sum(({ pruned }) => pruned) };
+  const unsteady = all.flatMap(([, one]) => one.unsteady.map(saysOf));
+  return { version: 1, command, quiet: 'guessed', orders, findings, unsteady, seconds };
+};
+
+const countedOf = ({ orders: { tried, of, pruned }, seconds }: Report): string =>
+  `${several(tried, 'order')} tried of ${of}, ${pruned} that cannot be; ${Math.round(seconds)} s`;
+
+/** The responses of a finding, one below the other. */
+export const timelineOf = ({ order }: Finding): readonly string[] =>
+  order.map(({ request, response }, i) => `${i + 1}. ${request}  ${response === LOST ? 'lost' : response}`);
+
+const linesOf = (finding: Finding): string[] => [
+  `${finding.known ? 'known: ' : ''}${finding.says}`,
+  ...(finding.test === undefined ? [] : [`  test       ${finding.test}`]),
+  ...timelineOf(finding).map((line, i) => `  ${(i === 0 ? 'responses' : '').padEnd(9)}  ${line}`),
+  `  replay     ${finding.replay}`,
+];
+
+/** For a terminal, and for a file that people read. */
+export const textOf = (report: Report): string => {
+  const { findings, unsteady } = report;
+  const head = findings.length === 0 ? 'No race found.' : `${several(findings.length, 'race')} found:`;
+  const blocks = findings.map((one, i) => `\n${i + 1}. ${linesOf(one).join('\n')}`);
+  const now = unsteady.map((says) => `\nunsteady: it fails now and then when ${says}`);
+  return [head, ...blocks, ...now, '', countedOf(report), ''].join('\n');
+};
+
+export const markdownOf = (report: Report): string => {
+  const rows = report.findings.map(({ says, test, replay }) => `| ${says} | ${test ?? ''} | \`${replay}\` |`);
+  const table = rows.length > 0 ? ['| race | test | replay |', '| --- | --- | --- |', ...rows] : [];
+  return ['### wm-mock race', '', ...table, '', countedOf(report), ''].join('\n');
+};
+
+export const junitOf = ({ command, findings }: Report): string => {
+  const found = findings
+    .filter(({ known }) => !known)
+    .map((one) => ({ name: one.test ?? one.id, failure: { says: one.says, text: linesOf(one).join('\n') } }));
+  return suiteOf('wm-mock race', found.length > 0 ? found : [{ name: command }]);
+};
+
+export const pageOf = (report: Report): string => {
+  const found = report.findings.map((one) =>
+    sectionOf(`${one.known ? 'Known: ' : ''}${one.says}`, {
+      Test: one.test && escaped(one.test),
+      Responses: timelineOf(one).map(code).join('<br>'),
+      Replay: code(one.replay),
+    }),
+  );
+  const many = report.findings.length;
+  return pageWith(
+    `Races of ${report.command}`,
+    `<h1>${many === 0 ? 'No race found' : `Your app has ${several(many, 'race')}`}</h1>
+<p>${code(report.command)} was run with its responses in other orders. ${escaped(countedOf(report))}.</p>
+${found.join('\n')}`,
+  );
+};

@@ -1,0 +1,68 @@
+// What a person sees when the mock has started.
+import type { Mock } from '../../mock/api/mock.ts';
+import type { Server } from '../server/listen.ts';
+import { plain } from './io.ts';
+
+const COUNTED = ['projects', 'tasks', 'users', 'teams', 'comments', 'webhooks'] as const;
+
+/** `1 project`, `2 projects`. */
+export const counted = (count: number, plural: string): string => `${count} ${count === 1 ? plural.replace(/s$/, '') : plural}`;
+
+/** A word for a shell. */
+export const quoted = (text: string): string =>
+  /^[\w .:-]*$/.test(text) ? `"${text}"` : `'${plain(text).replaceAll("'", "'\\''")}'`;
+
+/** Version, where it listens, one key a scope with whose it is, and a line to paste. */
+export const banner = (
+  mock: Mock,
+  server: Server,
+  facts: {
+    version: string;
+    seed: string;
+    colour: boolean;
+    noControl?: boolean;
+    addresses?: readonly string[];
+    save?: unknown;
+    record?: unknown;
+  },
+): string => {
+  const bold = (text: string) => (facts.colour ? `\u001b[1m${text}\u001b[22m` : text);
+  const dim = (text: string) => (facts.colour ? `\u001b[2m${text}\u001b[22m` : text);
+  const { world } = mock;
+  const { token } = mock.guard;
+  const seen = new Set<string>();
+  const first = mock.keys.filter(({ scope }) => !seen.has(scope) && seen.add(scope));
+  const keys = first.map(({ value, scope, workspace_id, user_id }) => {
+    const name = world.store.users.get(user_id)?.value.name ?? user_id;
+    const whose = `${name}, ${world.workspaces.get(workspace_id)?.name}`;
+    return `    ${scope.padEnd(6)} ${bold(plain(value).padEnd(24))} ${dim(plain(whose))}`;
+  });
+  const counts = COUNTED.filter((name) => world.store[name].size > 0).map((name) => counted(world.store[name].size, name));
+  const clock = world.clock.mode === 'frozen' ? `frozen at ${new Date(world.clock.now()).toISOString()}` : 'running';
+  const kept = [
+    ...(facts.save ? [`${plain(String(facts.save))} keeps the data`] : []),
+    ...(facts.record ? [`all that comes in is then written to ${plain(String(facts.record))}`] : []),
+  ];
+  const [key] = first;
+  const curl = key
+    ? [`  Try   curl -H ${quoted(`Authorization: Bearer ${key.value}`)} "${server.baseUrl}/tasks?limit=3"`, '']
+    : [];
+  return [
+    '',
+    `  ${bold('wm-mock')} ${facts.version}`,
+    '',
+    `  API   ${bold(server.baseUrl)}`,
+    ...(facts.addresses ?? []).map((address) => `        http://${address}:${server.port}/v1`),
+    ...(facts.noControl ? [] : [`  Dash  ${bold(`${server.origin}/`)}`]),
+    `  Docs  ${server.origin}/docs   ${dim(`${server.origin}/openapi.json`)}`,
+    ...(facts.noControl ? [] : [`  Ctrl  ${server.origin}/_mock${token === undefined ? '' : `   token ${bold(token)}`}`]),
+    `  Seed  ${plain(facts.seed)} ${dim(`(${counts.join(', ') || 'empty'}; clock ${clock})`)}`,
+    '',
+    '  Keys',
+    ...keys,
+    '',
+    ...curl,
+    `  ${dim(`Ctrl+C stops it; ${kept.join(', and ') || 'nothing is kept'}.`)}`,
+    '',
+  ].join('\n');
+};

@@ -1,0 +1,26 @@
+// How a mock is told to other programs: its address and keys under the names that the contract suite reads.
+
+import type { Mock } from '../create-mock.ts';
+import type { Server } from '../server/listen.ts';
+
+/**
+ * WM_BASE_URL, WM_CONTROL_URL, WM_API_KEY_*: the keys are of the first workspace. What this mock does not have is undefined, so
+ * that no key of another service is left beside its address.
+ */
+export const environmentOf = ({ keys, world, guard }: Mock, { baseUrl, origin }: Server): Record<string, string | undefined> => {
+  const workspace = keys[0]?.workspace_id;
+  const own = keys.filter(({ workspace_id }) => workspace_id === workspace);
+  const ofScope = (scope: string) => own.find((key) => key.scope === scope)?.value;
+  const commented = world.store.comments.all().find((row) => row.workspace === workspace)?.value.task_id;
+  return {
+    WM_BASE_URL: baseUrl,
+    WM_CONTROL_URL: `${origin}/_mock`,
+    WM_MOCK_CONTROL_TOKEN: guard.token,
+    WM_API_KEY_ADMIN: ofScope('admin'),
+    WM_API_KEY_WRITE: ofScope('write'),
+    WM_API_KEY_READ: ofScope('read'),
+    WM_API_KEY_REVOKED: world.store.keys.all().find(({ value }) => value.revoked)?.value.value,
+    WM_API_KEY_OTHER_WORKSPACE: keys.find(({ workspace_id }) => workspace_id !== workspace)?.value,
+    WM_TASK_WITH_COMMENTS: commented,
+  };
+};

@@ -1,0 +1,195 @@
+// The flags of each command, as one table.
+
+import { type Option, type Rows, SERVE } from '../../mock/api/options.ts';
+import { RELEASE_NAMES } from '../../service/contract/releases.ts';
+
+export interface Flag {
+  readonly type: 'string' | 'boolean';
+  readonly short?: string;
+  readonly multiple?: boolean;
+  /** Separator of several values in its environment variable; a comma by default. */
+  readonly separator?: string;
+  readonly value?: string;
+  readonly says: string;
+  readonly bare?: string;
+  /** Its environment variable, if that isn't WM_MOCK_ and its name. */
+  readonly variable?: string;
+}
+
+/** The part of an environment variable that is the name of a flag. */
+export const upperCase = (name: string): string => name.toUpperCase().replaceAll('-', '_');
+
+export const flagName = (name: string, { flag }: Option): string =>
+  flag?.name ?? name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+const flagOf = (row: Option): Flag => {
+  const { schema, flag: { short, value, bare, says } = { says: '' } } = row;
+  return {
+    type: schema.type === 'boolean' ? 'boolean' : 'string',
+    says,
+    ...(short && { short }),
+    ...(value && { value }),
+    ...(bare && { bare }),
+    ...(schema.type === 'array' && { multiple: true }),
+  };
+};
+
+const flagsOf = (rows: Rows): Readonly<Record<string, Flag>> =>
+  Object.fromEntries(Object.entries(rows).map(([name, row]) => [flagName(name, row), flagOf(row)]));
+
+/** Flags that print, keep, watch or open: with exec, standard output and the end belong to the command. */
+const OF_SERVE = ['json', 'watch', 'open', 'record', 'save', 'quiet', 'verbose', 'exitWithParent'];
+const FOR_EXEC = Object.fromEntries(Object.entries<Option>(SERVE).filter(([name]) => !OF_SERVE.includes(name)));
+const EXEC = flagsOf(FOR_EXEC);
+const pick = (flags: Readonly<Record<string, Flag>>, ...names: readonly string[]): Readonly<Record<string, Flag>> =>
+  Object.fromEntries(names.map((name) => [name, flags[name]!]));
+const FREE_PORT: Flag = { ...EXEC.port!, says: 'port; 0 = any free one (default)' };
+
+const yes = (says: string, more: Partial<Flag> = {}): Flag => ({ type: 'boolean', says, ...more });
+const text = (value: string, says: string, more: Partial<Flag> = {}): Flag => ({ type: 'string', value, says, ...more });
+
+export const COMMON: Readonly<Record<'help' | 'version', Flag>> = {
+  help: yes('show this help', { short: 'h' }),
+  version: yes('show the version', { short: 'v' }),
+};
+
+const OPENAPI = {
+  yaml: yes('print YAML instead of JSON'),
+  release: flagOf(SERVE.release),
+  openapi: text('<version>', '3.1 (default), or 3.0 for older tools'),
+};
+const HOSTED = yes('a folder of hosted worlds, on durable objects: docs/hosted.md');
+const INIT = {
+  hosted: HOSTED,
+  force: yes('overwrite the file'),
+  'service-worker': yes('copy the service worker into the folder instead (default public)'),
+};
+
+/** Flags of the suite: their environment variable is WM_ and their name by default. */
+const ofSuite = (flags: Readonly<Record<string, Flag>>): Readonly<Record<string, Flag>> =>
+  Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, { variable: `WM_${upperCase(name)}`, ...flag }]));
+
+const CONTRACT = ofSuite({
+  'base-url': text('<url>', 'target, ends in /v1 (default: a mock started for the run)'),
+  'key-admin': text('<key>', 'key with scope admin', { variable: 'WM_API_KEY_ADMIN' }),
+  'key-write': text('<key>', 'key with scope write, same workspace', { variable: 'WM_API_KEY_WRITE' }),
+  'key-read': text('<key>', 'key with scope read, same workspace', { variable: 'WM_API_KEY_READ' }),
+  'key-revoked': text('<key>', 'revoked key', { variable: 'WM_API_KEY_REVOKED' }),
+  'key-other': text('<key>', 'key of a second workspace', { variable: 'WM_API_KEY_OTHER_WORKSPACE' }),
+  'control-url': text('<url>', 'control API of a wm-mock, for checks that move its clock'),
+  'receiver-url': text('<url>', "URL at which the target reaches the suite's receiver", { variable: 'WM_WEBHOOK_RECEIVER_URL' }),
+  'receiver-port': text('<n>', 'local port of that receiver', { variable: 'WM_WEBHOOK_RECEIVER_PORT' }),
+  'task-with-comments': text('<id>', 'id of a task that has comments (the API cannot create any)'),
+  profile: text('<name>', 'read-only, core, full (default) or certify'),
+  allow: text('<list>', 'checks to allow: any of webhooks, quota, slow, comma-separated'),
+  release: text('<name>', `release to test against: ${RELEASE_NAMES.join(', ')} (default: detected)`),
+  'max-rpm': text('<n>', 'limit of requests a minute'),
+  only: text('<id,...>', 'run only these requirements or checks, by id prefix'),
+  'rerun-failed': yes('run only what failed in the last report of the folder'),
+  baseline: text('<file>', 'known violations that do not fail the run, YAML or JSON'),
+  'write-baseline': text('<file>', "write this run's violations as a baseline to fill in"),
+  bail: yes('stop at the first violation'),
+  keep: yes('do not delete what the run created'),
+  thorough: yes('try every situation, with no limit of requests'),
+  header: text('<name: value>', 'header to send, for a gateway; hidden in reports; repeatable', {
+    multiple: true,
+    separator: '\n',
+    variable: 'WM_HEADERS',
+  }),
+  timeout: text('<ms>', 'milliseconds to wait for a response (default 20000)'),
+  'require-complete': yes('exit with 3 if a requirement was skipped'),
+  report: text('<folder>', 'folder for the reports (default contract-report)', { variable: 'WM_REPORT_DIR' }),
+});
+
+/** Flags of commands that start one mock for each run. */
+const { 'no-control': _, latency: __, port: ___, host: ____, ...FOR_MANY } = EXEC;
+
+const MANY = {
+  workers: text('<n>', 'commands to run at once (default 1)'),
+  repeat: text('<n>', 'runs in which a failure must repeat to count (default 2)'),
+  resume: yes('continue the run that was stopped in the report folder'),
+};
+
+const MATRIX = {
+  ...FOR_MANY,
+  report: text('<folder>', 'folder for the reports (default matrix-report)'),
+  only: text('<list>', 'try only these flips, by kind, name or id, comma-separated'),
+  baseline: text('<file>', 'assumptions to accept: an earlier matrix.json, or a list of ids'),
+  ...MANY,
+};
+
+const RACE = {
+  ...FOR_MANY,
+  report: text('<folder>', 'folder for the reports (default race-report)'),
+  orders: text('<n>', 'limit of orders to try (default 200)'),
+  lost: yes('also lose responses to writes, after they take effect'),
+  replay: text('<id or file>', 'try only this finding of the report folder, or those of a race.json'),
+  baseline: text('<file>', 'races to accept: an earlier race.json, or a list of ids'),
+  ...MANY,
+};
+
+/** Commands: flags, arguments, and a line of help. */
+export const COMMANDS = {
+  serve: { flags: flagsOf(SERVE), takes: '', says: 'start the mock (the default command)' },
+  exec: {
+    flags: { ...EXEC, port: FREE_PORT },
+    takes: '[options] -- <command>',
+    says: 'run a command with a mock, whose address and keys it gets',
+  },
+  matrix: {
+    flags: MATRIX,
+    takes: '[options] -- <command>',
+    says: 'run a command on permitted variants of the service: which break it?',
+  },
+  race: {
+    flags: RACE,
+    takes: '[options] -- <command>',
+    says: 'run a command with responses in other orders: which break it?',
+  },
+  replay: {
+    flags: {},
+    takes: '<file>',
+    says: 'replay a repro file; exits with 0 if equal, 2 if not, 1 if it is no repro file',
+  },
+  contract: { flags: CONTRACT, takes: '', says: 'test a service against the specification' },
+  check: { flags: {}, takes: '<seed>...', says: 'check seed files; problems are printed as file:line:column' },
+  init: { flags: INIT, takes: '[file]', says: 'write a commented starter seed (default wm-mock.yaml)' },
+  dev: {
+    flags: {
+      hosted: HOSTED,
+      ...pick(EXEC, 'seed', 'now', 'port', 'host'),
+      seed: text('<file>', 'YAML or JSON seed of a new folder (default: its seed.yaml, or demo)', {
+        short: 's',
+      }),
+      json: yes('print one JSON line when ready, instead of the addresses'),
+    },
+    takes: '[folder]',
+    says: 'with --hosted: run hosted worlds on this machine (default .wm-mock-hosted)',
+  },
+  deploy: {
+    flags: {
+      bucket: text('<url>', 'serve here, as one machine of a fleet that stores its worlds in this bucket'),
+      ...pick(EXEC, 'port', 'host'),
+    },
+    takes: '[folder]',
+    says: 'deploy a folder of init --hosted with wrangler',
+  },
+  choices: { flags: {}, takes: '', says: "list the spec's open points: options, default, why" },
+  mcp: {
+    flags: {
+      ...pick(EXEC, 'seed', 'now', 'random-seed', 'plan', 'choice', 'forward-compat', 'release', 'control-token'),
+      port: FREE_PORT,
+      'control-url': text('<url>', 'use this running mock instead of starting one'),
+    },
+    takes: '',
+    says: 'serve tools for coding agents (Model Context Protocol over stdio)',
+  },
+  openapi: { flags: OPENAPI, takes: '', says: 'print the OpenAPI document, 3.1 or 3.0' },
+} as const satisfies Readonly<Record<string, { flags: Readonly<Record<string, Flag>>; takes: string; says: string }>>;
+export type Command = keyof typeof COMMANDS;
+
+/** Limit of positional arguments, read from `takes`: none for a command after `--` or for `...`. */
+export const maxArguments = (command: Command): number => {
+  const { takes } = COMMANDS[command];
+  return /-- |\.\.\.$/.test(takes) ? Number.POSITIVE_INFINITY : Math.min(takes.length, 1);
+};

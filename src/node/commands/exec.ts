@@ -1,0 +1,63 @@
+// `wm-mock exec`: a mock for as long as another command runs, which ends with that command's exit status.
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
+import { constants } from 'node:os';
+import spawn from 'cross-spawn';
+import type { Args } from '../command-line/args.ts';
+import { environmentOf } from '../command-line/environment.ts';
+import { type Io, UsageError } from '../command-line/io.ts';
+import { startMock } from './serve.ts';
+
+/** As shells say it: 127 not found, 126 found and not to be run. */
+const UNSTARTED: Readonly<Record<string, readonly [status: number, why: string]>> = {
+  ENOENT: [127, 'there is no such command'],
+  EACCES: [126, 'it may not be run'],
+};
+
+/** As shells say it: 128 and the number of the signal. */
+export const statusOf = (signal: NodeJS.Signals): number => 128 + (constants.signals[signal] ?? constants.signals.SIGTERM);
+
+const onStop =
+  (stop: AbortSignal): NonNullable<Io['onSignal']> =>
+  (heard) => {
+    const tell = () => heard('SIGTERM');
+    stop.addEventListener('abort', tell);
+    return () => stop.removeEventListener('abort', tell);
+  };
+
+const ended = (child: ChildProcess, name: string, io: Io): Promise<number> =>
+  new Promise((done) => {
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      const [status, why] = UNSTARTED[error.code ?? ''] ?? [126, error.message];
+      io.err(`wm-mock: cannot run ${name}: ${why}.\n`);
+      done(status);
+    });
+    child.once('exit', (code, signal) => done(code ?? statusOf(signal ?? 'SIGTERM')));
+  });
+
+export type Start = (command: string, words: readonly string[], options: SpawnOptions) => ChildProcess;
+
+/** @returns the exit status of the command; 128 and the signal's number when a signal ended it. @throws UsageError, SeedError */
+export const exec = async (args: Args, io: Io, start: Start = spawn): Promise<number> => {
+  const [command, ...words] = args.rest;
+  if (command === undefined)
+    throw new UsageError('exec: expected a command, as in wm-mock exec -- npm test. See wm-mock exec --help.');
+  const { mock, server, seedName } = await startMock(args, io, 0);
+  try {
+    if (io.stop.aborted) return statusOf(io.stop.reason as NodeJS.Signals);
+    io.err(`wm-mock: ${seedName} at ${server.baseUrl} for ${[command, ...words].join(' ')}\n`);
+    const env = { ...io.env, ...environmentOf(mock, server) };
+    const child = start(command, words, { cwd: io.cwd, env, stdio: 'inherit' });
+    const status = ended(child, command, io);
+    const kill = () => void child.kill('SIGKILL');
+    process.once('exit', kill);
+    // A terminal tells its whole group of Ctrl+C: the command has heard already.
+    const heardAlready = (signal: NodeJS.Signals) => signal === 'SIGINT' && io.terminal === true;
+    const deaf = (io.onSignal ?? onStop(io.stop))((signal) => void (heardAlready(signal) || child.kill(signal)));
+    const answer = await status;
+    process.off('exit', kill);
+    deaf();
+    return answer;
+  } finally {
+    await mock.close();
+  }
+};

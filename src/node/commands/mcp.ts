@@ -1,0 +1,108 @@
+// `wm-mock mcp`: a mock, its own or one that runs, as tools for coding agents by the Model Context Protocol over standard input and output.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { McpServer } from '@modelcontextprotocol/server';
+import { connect, type RemoteMock } from '../../connect/connect.ts';
+import type { Args } from '../command-line/args.ts';
+import { type Io, UsageError } from '../command-line/io.ts';
+import { PACKAGE, packageVersion } from '../package-folder.ts';
+import { TOOLS } from './mcp-tools.ts';
+import { startMock } from './serve.ts';
+
+/** What an agent may read, by the path in the package. */
+const PAGES: Readonly<Record<string, string>> = {
+  'AGENTS.md': 'How to build and test an app with the mock. Read it first.',
+  'openapi/openapi.json': 'The API that an app calls.',
+  'docs/faults.md': 'What can go wrong on order.',
+  'docs/control-api.md': 'Everything that a test can do to the mock over HTTP.',
+};
+
+/** Put together when it runs: bundlers would look for what is not installed. */
+const SDK = ['@modelcontextprotocol', 'server'].join('/');
+
+/** @throws UsageError when a package is not there, else the error itself */
+export const missing = (error: NodeJS.ErrnoException): never => {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+  const says =
+    'mcp: the package @modelcontextprotocol/server is missing. Install it beside wm-mock: npm install --save-dev @modelcontextprotocol/server. See AGENTS.md.';
+  throw new UsageError(says, 1);
+};
+
+const sdk = async () => {
+  try {
+    const { McpServer, fromJsonSchema } = (await import(SDK)) as typeof import('@modelcontextprotocol/server');
+    const { serveStdio } = (await import(`${SDK}/stdio`)) as typeof import('@modelcontextprotocol/server/stdio');
+    return { McpServer, fromJsonSchema, serveStdio };
+  } catch (error) {
+    return missing(error as NodeJS.ErrnoException);
+  }
+};
+
+const said = (value: unknown) => ({ content: [{ type: 'text' as const, text: JSON.stringify(value, null, 1) }] });
+
+/** A refusal as the mock words it, with each field: whoever called can put it right. */
+const refused = (error: unknown) => {
+  const { message, fields = [] } = error as { message: string; fields?: readonly object[] };
+  return { ...said(fields.length > 0 ? { message, fields } : { message }), isError: true };
+};
+
+const offer = (server: McpServer, mock: RemoteMock, { fromJsonSchema }: Awaited<ReturnType<typeof sdk>>): McpServer => {
+  for (const [name, { title, description, input, readOnly, run }] of Object.entries(TOOLS)) {
+    const config = {
+      title,
+      description,
+      inputSchema: fromJsonSchema<object>(input as Parameters<typeof fromJsonSchema>[0]),
+      annotations: { readOnlyHint: readOnly, openWorldHint: false },
+    };
+    server.registerTool(name, config, (given) => run(mock, given as never).then(said, refused));
+  }
+  for (const [path, description] of Object.entries(PAGES)) {
+    const mimeType = path.endsWith('.json') ? 'application/json' : 'text/markdown';
+    server.registerResource(path, `wm-mock://${path}`, { description, mimeType }, async (uri) => ({
+      contents: [{ uri: uri.href, mimeType, text: await readFile(join(PACKAGE, path), 'utf8') }],
+    }));
+  }
+  return server;
+};
+
+const found = async ({ flags }: Args): Promise<RemoteMock> => {
+  try {
+    const token = flags['control-token'] as string | undefined;
+    return await connect(flags['control-url'] as string, token === undefined ? {} : { token });
+  } catch (error) {
+    throw new UsageError(`mcp: ${(error as Error).message}`, 1);
+  }
+};
+
+/** A mock of its own on a free port, or the one whose control URL is given. */
+const target = async (args: Args, io: Io): Promise<{ readonly mock: RemoteMock; close(): Promise<void> }> => {
+  if (args.flags['control-url'] !== undefined) return { mock: await found(args), close: async () => {} };
+  const { mock, server } = await startMock(args, io, 0);
+  const { token } = mock.guard;
+  return { mock: await connect(`${server.origin}/_mock`, token === undefined ? {} : { token }), close: () => mock.close() };
+};
+
+/** Serves until its client closes standard input, or the process is told to stop. @throws UsageError, SeedError */
+export const mcp = async (args: Args, io: Io): Promise<number> => {
+  const loaded = await sdk();
+  const { mock, close } = await target(args, io);
+  const version = await packageVersion();
+  const instructions =
+    'A mock of the Work-Management API, for building and testing apps. Begin with describe_mock; wm-mock://AGENTS.md says how to work with it.';
+  try {
+    await new Promise<void>((ended) => {
+      const serving = loaded.serveStdio(() => {
+        const server = new loaded.McpServer({ name: 'wm-mock', version }, { instructions });
+        server.server.onclose = ended;
+        return offer(server, mock, loaded);
+      });
+      process.stdin.once('end', ended);
+      if (io.stop.aborted) ended();
+      io.stop.addEventListener('abort', () => void serving.close().then(ended));
+      io.err(`wm-mock: ${mock.baseUrl} for an agent\n`);
+    });
+  } finally {
+    await close();
+  }
+  return 0;
+};

@@ -1,0 +1,195 @@
+// What the flags of the control API do to a served mock, and what it prints for each request.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { start } from '../../test/command-line.ts';
+import { requestLog } from '../command-line/request-log.ts';
+
+const stops: (() => Promise<unknown>)[] = [];
+afterEach(async () => void (await Promise.all(stops.splice(0).map((stop) => stop()))));
+
+const WORDS = ['serve', '--seed', 'tiny.yaml', '--port', '0'];
+const cwd = resolve('fixtures');
+const serve = async (words: readonly string[], env: Record<string, string> = {}, screen = false) => {
+  const said = start([...WORDS, ...words], { env, cwd, screen });
+  stops.push(() => {
+    said.stop();
+    return said.status;
+  });
+  await said.until('\n');
+  return { said, lines: () => said.out.trim().split('\n') };
+};
+const auth = { authorization: 'Bearer wm_tiny_read' };
+
+describe('--json', () => {
+  test('prints one line when ready and one for each request of any world, with no key in it', async () => {
+    const { lines, said } = await serve(['--json']);
+    const ready = JSON.parse(lines()[0]!);
+    expect(Object.keys(ready)).toEqual(['event', 'base_url', 'control_url', 'dashboard_url', 'keys']);
+    await fetch(`${ready.base_url}/tasks?limit=1&api_key=wm_tiny_admin`, { headers: auth });
+    await fetch(`${ready.control_url}/worlds`, {
+      method: 'POST',
+      body: '{"id":"one"}',
+      headers: { 'content-type': 'application/json' },
+    });
+    await fetch(`${new URL(ready.base_url).origin}/worlds/one/v1/tasks/task_none`, { headers: auth });
+    const [, first, second] = lines().map((line) => JSON.parse(line));
+    expect(first).toEqual({
+      event: 'request',
+      method: 'GET',
+      path: '/v1/tasks?limit=1&api_key=[hidden]',
+      status: 200,
+      operation: 'listTasks',
+      key_id: expect.stringMatching(/^key_/),
+      world: 'default',
+      duration_ms: 0,
+    });
+    expect(second).toMatchObject({ operation: 'getTask', status: 404, world: 'one' });
+    expect(lines()).toHaveLength(3);
+    expect(lines().slice(1).join('')).not.toContain('wm_tiny');
+    expect(said.err).toBe('');
+  });
+});
+
+describe('--open', () => {
+  /** A browser that writes down what it is asked to show. */
+  const browser = () => {
+    const folder = mkdtempSync(join(tmpdir(), 'wm-mock-open-'));
+    const [command, shown] = [join(folder, 'browser'), join(folder, 'shown')];
+    writeFileSync(command, `#!/bin/sh\nprintf '%s' "$1" > '${shown}.part' && mv '${shown}.part' '${shown}'\n`, { mode: 0o755 });
+    stops.push(async () => rmSync(folder, { recursive: true }));
+    return { command, shown: () => vi.waitFor(() => readFileSync(shown, 'utf8'), 30_000) };
+  };
+
+  test('shows the dashboard in the browser, signed in where a token is asked for', async () => {
+    const { command, shown } = browser();
+    const { lines } = await serve(['--json', '--open', '--control-token', 'open&sesame'], { BROWSER: command });
+    const { dashboard_url } = JSON.parse(lines()[0]!);
+    const url = await shown();
+    expect(url).toBe(`${dashboard_url}?token=open%26sesame`);
+    const answer = await fetch(url, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/']);
+    const cookie = answer.headers.get('set-cookie')!.split(';')[0]!;
+    expect((await fetch(dashboard_url, { headers: { cookie } })).status).toBe(200);
+    expect((await fetch(`${dashboard_url}?token=wrong`, { headers: { cookie } })).status).toBe(401);
+  });
+});
+
+describe('a line for each request', () => {
+  const asked = async (words: readonly string[], screen = true) => {
+    const { said, lines } = await serve(words, {}, screen);
+    await said.until('nothing is kept');
+    const origin = /API +(\S+)\/v1/.exec(said.out)![1]!;
+    await fetch(`${origin}/v1/tasks?page=2`, { headers: auth });
+    await fetch(`${origin}/tasks`, { headers: auth });
+    return lines().slice(lines().findIndex((line) => line.includes('nothing is kept')) + 2);
+  };
+
+  test('says time, status, operation and what the client did wrong, in no colour where none is wanted', async () => {
+    expect(await asked([])).toEqual([
+      expect.stringMatching(/^ {2}09:00:00\.000 200 GET {4}\/v1\/tasks\?page=2 {2}listTasks {2}0 ms$/),
+      expect.stringMatching(/^ {4}warning {3}removed-parameter: page was removed/),
+      expect.stringMatching(/^ {2}09:00:00\.000 404 GET {4}\/tasks {2}no operation {2}0 ms$/),
+    ]);
+  });
+
+  test('says why as well with --verbose, and nothing with --quiet', async () => {
+    expect((await asked(['--verbose'])).join('\n')).toMatch(
+      /operation GET \/tasks is listTasks[\s\S]*answered {2}.*put that before/,
+    );
+    expect(await asked(['--quiet'])).toEqual([]);
+  });
+
+  test('is for a terminal, unless --verbose asks for it', async () => {
+    expect(await asked([], false)).toEqual([]);
+    expect(await asked(['--verbose'], false)).not.toEqual([]);
+  });
+
+  test('is coloured by the status in a terminal, and names world and fault', () => {
+    const summary = {
+      at: '2025-01-20T09:00:00.000Z',
+      method: 'GET',
+      path: '/v1/tasks\u001b[2J',
+      operation: 'listTasks' as const,
+    };
+    const more = { id: 'req_1', status: 500, duration_ms: 5, key_id: null, workspace_id: null, fault: 'fault_1', warnings: [] };
+    const line = requestLog({ colour: true }, false)({ ...summary, ...more }, 'one', () => expect.unreachable());
+    expect(line).toContain('\u001b[31m500\u001b[0m GET    /v1/tasks\\u{1b}[2J');
+    expect(line).toContain('listTasks  5 ms  one  fault_1');
+  });
+});
+
+test('--save keeps the data in a seed file, from which the next start goes on, also after a reset', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'wm-mock-save-'));
+  stops.push(async () => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'kept.json');
+  const write = { authorization: 'Bearer wm_tiny_write', 'content-type': 'application/json' };
+  const first = await serve(['--json', '--save', file]);
+  const { base_url, control_url } = JSON.parse(first.lines()[0]!);
+  await fetch(`${control_url}/reset`, { method: 'POST' });
+  expect((await fetch(`${base_url}/projects`, { method: 'POST', headers: write, body: '{"name":"Kept"}' })).status).toBe(201);
+  await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toContain('"Kept"'), 5000);
+  await stops.pop()!();
+  const second = await serve(['--json', '--save', file]);
+  const { base_url: again } = JSON.parse(second.lines()[0]!);
+  expect(await (await fetch(`${again}/projects?sort=-created_at`, { headers: auth })).text()).toContain('"Kept"');
+  const { said } = await serve(['--json', '--save', join(folder, 'none/kept.json')]);
+  expect([await said.status, said.err]).toEqual([1, expect.stringContaining('its folder is not there; make it first.')]);
+});
+
+test('--record says at the start what is written where, and at the end that it was and how to repeat it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'wm-mock-record-'));
+  stops.push(async () => rmSync(folder, { recursive: true }));
+  const ended = async (file: string, ...words: readonly string[]) => {
+    const { said } = await serve(['--record', file, ...words]);
+    await said.until('Ctrl+C');
+    const [, origin] = /API +(\S+)\/v1/.exec(said.out)!;
+    await fetch(`${origin}/v1/tasks`, { headers: auth });
+    await stops.pop()!();
+    return [/Ctrl\+C.*/.exec(said.out)![0], said.err];
+  };
+  const file = join(folder, 'bug.wm.json');
+  expect(await ended(file)).toEqual([
+    `Ctrl+C stops it; all that comes in is then written to ${file}.`,
+    `wm-mock: 1 step written to ${file}. Repeat them: npx wm-mock replay ${file}\n`,
+  ]);
+  expect(JSON.parse(readFileSync(file, 'utf8')).steps).toHaveLength(1);
+  const [spaced, kept] = [join(folder, 'my bug'), join(folder, 'kept.yaml')];
+  expect(await ended(spaced, '--save', kept)).toEqual([
+    `Ctrl+C stops it; ${kept} keeps the data, and all that comes in is then written to ${spaced}.`,
+    `wm-mock: 1 step written to ${spaced}. Repeat them: npx wm-mock replay '${spaced}'\n`,
+  ]);
+  const [, said] = await ended(join(folder, 'none', 'bug'));
+  expect(said).toMatch(/^wm-mock: .*none/);
+  expect(said).not.toContain('written to');
+});
+
+test('--allow-origin lets a page of that origin use the control API, and no other', async () => {
+  const { lines } = await serve(['--json', '--allow-origin', 'http://localhost:5173']);
+  const { control_url } = JSON.parse(lines()[0]!);
+  const ask = async (origin: string, method = 'GET') => {
+    const headers = { origin, 'sec-fetch-site': 'cross-site', 'access-control-request-headers': 'content-type' };
+    const answer = await fetch(`${control_url}/clock`, { method, headers });
+    return [answer.status, answer.headers.get('access-control-allow-origin')];
+  };
+  expect(await ask('http://localhost:5173', 'OPTIONS')).toEqual([204, 'http://localhost:5173']);
+  expect(await ask('http://localhost:5173')).toEqual([200, 'http://localhost:5173']);
+  expect(await ask('http://localhost:5174')).toEqual([403, null]);
+  expect((await ask('http://localhost:5174', 'OPTIONS'))[1]).toBeNull();
+});
+
+describe('the token', () => {
+  test('is what --control-token or its twin says, and is printed', async () => {
+    for (const [words, env] of [
+      [['--control-token', 'open-sesame'], {}],
+      [[], { WM_MOCK_CONTROL_TOKEN: 'open-sesame' }],
+    ] as const) {
+      const { lines } = await serve([...words, '--json'], env);
+      const { control_url, control_token } = JSON.parse(lines()[0]!);
+      expect(control_token).toBe('open-sesame');
+      expect((await fetch(`${control_url}/data/keys`)).status).toBe(401);
+      expect((await fetch(`${control_url}/data/keys`, { headers: { 'x-wm-control-token': 'open-sesame' } })).status).toBe(200);
+    }
+  });
+});

@@ -1,0 +1,244 @@
+// `wm-mock serve`: from flags to a mock on a socket, until told to stop.
+import { existsSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
+import { resolve } from 'node:path';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { startOf, toSeed } from '../../mock/api/create.ts';
+import type { MockOptions } from '../../mock/api/options.ts';
+import { SeedError } from '../../mock/seed/read.ts';
+import type { RequestSummary } from '../../service/http/show-exchange.ts';
+import { type Args, optionsOf } from '../command-line/args.ts';
+import { banner, counted, quoted } from '../command-line/banner.ts';
+import { readChoices } from '../command-line/choice-flags.ts';
+import { type Io, plain, Stopped, UsageError } from '../command-line/io.ts';
+import { createMock, type Mock } from '../create-mock.ts';
+import { demoAt, readText } from '../files/files.ts';
+import { look, onChange } from '../files/watch-file.ts';
+import { packageVersion } from '../package-folder.ts';
+import { type ListenOptions, LOOPBACK, type Server } from '../server/listen.ts';
+
+const DEFAULT_PORT = 4700;
+
+/** The file that the data come from: the one that keeps them, once it is there. */
+const seedFile = ({ flags: { seed, save } }: Args, { cwd }: Io): string | undefined => {
+  if (typeof save === 'string' && existsSync(resolve(cwd, save))) return save;
+  return seed === 'demo' ? undefined : (seed as string | undefined);
+};
+
+/** What flags ask of a mock. @throws UsageError */
+export const settings = async ({ flags }: Args, io: Io): Promise<Omit<MockOptions, 'seed'>> => {
+  const { seed: _, port, host, choice, strictWebhooks, worldIdleMs, ...rest } = optionsOf(flags);
+  const { watch, open, json, record, save, quiet, verbose, exitWithParent, ...given } = rest;
+  if (given.now !== undefined) asFlag(() => startOf(given.now as string));
+  const strict = strictWebhooks ? { 'webhook-url': 'public-https' } : {};
+  return {
+    ...(given as MockOptions),
+    ...(record !== undefined && { record: true }),
+    ...(worldIdleMs === undefined ? {} : { worldIdleMs: Number(worldIdleMs) * MINUTE_MS }),
+    choices: { ...(await readChoices(flags, io)), ...strict },
+  };
+};
+
+const MINUTE_MS = 60_000;
+
+const asFlag = (check: () => unknown): void => {
+  try {
+    check();
+  } catch (error) {
+    throw new UsageError(`--${(error as Error).message}.`);
+  }
+};
+
+const UNBOUND: Readonly<Record<string, string>> = {
+  EADDRNOTAVAIL: 'this machine has no such address. Pass --host 127.0.0.1, or 0.0.0.0 for all that it has',
+  ENOTFOUND: 'no machine has this name. Pass --host 127.0.0.1',
+  EACCES: 'ports below 1024 may need more rights. Pass --port 0 for any free one',
+};
+
+const bind = async (mock: Awaited<ReturnType<typeof createMock>>, port: number, host: string): Promise<Server> => {
+  try {
+    return await mock.listen({ port, host });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE')
+      throw new UsageError(`port ${port} on ${host} is busy. Stop what uses it, or pass --port 0 for any free one.`, 1);
+    throw new UsageError(`cannot listen on ${host}:${port}: ${UNBOUND[code ?? ''] ?? message}.`, 1);
+  }
+};
+
+/**
+ * How much more than what is left of it a heap may hold before garbage is looked for again: bytes, within bounds per cent. Beyond so
+ * many bytes more than at the start the heap is kept small rather than fast, for texts of requests leave holes in it.
+ */
+const GROWTH = { bytes: 30_000_000, least: 20, most: 100, small: 100_000_000, slow: 10, lookMs: 1000 };
+
+/** Left to itself a heap grows to several times what is in it; looking for garbage sooner than that costs time. */
+const boundGarbage = (): void => {
+  const { bytes, least, most, small, slow, lookMs } = GROWTH;
+  const atStart = getHeapStatistics().used_heap_size;
+  const bound = () => {
+    const used = getHeapStatistics().used_heap_size;
+    const large = used - atStart > small;
+    const percent = Math.max(least, Math.min(most, Math.round((100 * bytes) / used)));
+    setFlagsFromString(`--heap-growing-percent=${large ? slow : percent}`);
+    setFlagsFromString(large ? '--optimize-for-size' : '--no-optimize-for-size');
+  };
+  // Not at once: what Node loads under other flags than it was built with, it compiles anew.
+  setInterval(bound, lookMs).unref();
+};
+
+/** A mock that listens, as flags ask for it. @throws UsageError, SeedError */
+export const startMock = async (args: Args, io: Io, defaultPort: number) => {
+  const { flags } = args;
+  const path = seedFile(args, io);
+  const seedName = path ?? 'the built-in demo';
+  const { host = LOOPBACK, port = defaultPort } = optionsOf(flags) as ListenOptions;
+  const options = { ...(await settings(args, io)), seedName };
+  const read = async () =>
+    toSeed({ ...options, seed: await (path === undefined ? demoAt(port) : readText(path, 'seed file', io.cwd, io.stop)) });
+  const mock = await createMock({ ...options, seed: await read() });
+  const server = await bind(mock, port, host);
+  boundGarbage();
+  return { mock, server, seedName, read };
+};
+
+/** Where other machines reach a server that is bound to every address. */
+const addressesOf = (host: unknown): readonly string[] =>
+  host === '0.0.0.0' || host === '::'
+    ? Object.values(networkInterfaces()).flatMap((all = []) =>
+        all.flatMap(({ address, family, internal }) => (internal || family !== 'IPv4' ? [] : [address])),
+      )
+    : [];
+
+const PARENT_MS = 500;
+
+/** Resolves when the process that started this one is gone. */
+const orphaned = (parent = process.ppid): Promise<void> =>
+  new Promise((done) => {
+    const gone = () => {
+      try {
+        return process.ppid !== parent || !process.kill(parent, 0);
+      } catch (error) {
+        return (error as NodeJS.ErrnoException).code === 'ESRCH';
+      }
+    };
+    const timer = setInterval(() => {
+      if (!gone()) return;
+      clearInterval(timer);
+      done();
+    }, PARENT_MS).unref();
+  });
+
+/** Says where the mock is, and then each request: for people, or as JSON lines. */
+const tell = async ({ flags }: Args, io: Io, { mock, server, seedName }: Pick<Started, 'mock' | 'server' | 'seedName'>) => {
+  const noControl = flags['no-control'] === true;
+  if (flags.json) {
+    const say = unlessUnread(io, (lines) => `${JSON.stringify({ event: 'dropped', lines })}\n`);
+    say(`${JSON.stringify(readyLine(mock, server, noControl))}\n`);
+    mock.onRequest((request, world) => say(`${JSON.stringify(requestLine(request, world))}\n`));
+    return;
+  }
+  const { save, record } = flags;
+  const facts = { version: await packageVersion(), seed: seedName, colour: io.colour, noControl, save, record };
+  const logs = !flags.quiet && (io.screen || flags.verbose);
+  const line = logs ? (await import('../command-line/request-log.ts')).requestLog(io, flags.verbose === true) : undefined;
+  // Whoever reads the address may ask at once: nothing is awaited from here on.
+  io.out(`${banner(mock, server, { ...facts, addresses: addressesOf(flags.host) })}\n`);
+  if (!line) return;
+  const say = unlessUnread(io, (lines) => `  ${lines} requests are not shown: nobody read them\n`);
+  mock.onRequest((...told) => say(line(...told)));
+};
+
+type Started = Awaited<ReturnType<typeof startMock>>;
+
+/** Runs until the stop signal. @throws UsageError, SeedError */
+export const serve = async (args: Args, io: Io): Promise<number> => {
+  const { flags } = args;
+  const path = seedFile(args, io);
+  if (flags.watch && flags.save) throw new UsageError('--watch: what --save writes cannot be watched. Leave one of them out.');
+  if (flags.watch && path === undefined) throw new UsageError('--watch: expected a seed file to watch. Pass --seed <file>.');
+  const watched = flags.watch && path !== undefined ? resolve(io.cwd, path) : undefined;
+  const since = watched === undefined ? undefined : look(watched);
+  const { mock, server, seedName, read } = await startMock(args, io, DEFAULT_PORT);
+  const kept =
+    typeof flags.save === 'string'
+      ? await (await import('../files/save-file.ts')).keep(mock, resolve(io.cwd, flags.save))
+      : undefined;
+  await tell(args, io, { mock, server, seedName });
+  if (flags.open) (await import('./open-browser.ts')).openBrowser(dashboardLink(mock, server), io);
+  const reload = async () => {
+    try {
+      mock.reset(await read());
+      io.err(`wm-mock: reloaded ${seedName}\n`);
+    } catch (error) {
+      if (error instanceof Stopped) return;
+      if (!(error instanceof SeedError || error instanceof UsageError)) throw error;
+      io.err(`wm-mock: still serving the old seed, the new one is broken:\n${error.message}\n`);
+    }
+  };
+  const unwatch = watched === undefined ? () => {} : onChange(watched, reload, since);
+  await (flags['exit-with-parent'] ? Promise.race([stopped(io.stop), orphaned()]) : stopped(io.stop));
+  unwatch();
+  await kept?.();
+  if (typeof flags.record === 'string') await writeRecording(mock, flags.record, io);
+  await mock.close();
+  return 0;
+};
+
+/** What could not be written is said; everything else ends as it should. */
+const writeRecording = (mock: Mock, path: string, { cwd, err }: Io): Promise<void> =>
+  mock.save(resolve(cwd, path)).then(
+    ({ steps }) => {
+      const word = /^[\w./-]+$/.test(path) ? path : quoted(path);
+      err(`wm-mock: ${counted(steps.length, 'steps')} written to ${plain(path)}. Repeat them: npx wm-mock replay ${word}\n`);
+    },
+    (error: Error) => err(`wm-mock: ${error.message}\n`),
+  );
+
+/** What nobody has read of standard output may hold so many bytes: lines beyond are dropped, and counted when somebody reads again. */
+const MOST_UNREAD = 1_000_000;
+
+/** Lines of one turn are written at once. */
+const unlessUnread = ({ out, unread }: Io, missed: (lines: number) => string): ((text: string) => void) => {
+  let [dropped, said] = [0, ''];
+  const write = () => {
+    out(said);
+    said = '';
+  };
+  return (text) => {
+    if ((unread?.() ?? 0) + said.length > MOST_UNREAD) {
+      dropped += 1;
+      return;
+    }
+    if (said === '') setImmediate(write);
+    if (dropped > 0) said += missed(dropped);
+    dropped = 0;
+    said += text;
+  };
+};
+
+const requestLine = ({ method, path, status, operation, key_id, duration_ms }: RequestSummary, world: string) => ({
+  event: 'request',
+  method,
+  path,
+  status,
+  operation,
+  key_id,
+  world,
+  duration_ms,
+});
+
+const readyLine = ({ keys, guard }: Mock, { baseUrl, origin }: Server, noControl: boolean) => ({
+  event: 'ready',
+  base_url: baseUrl,
+  ...(noControl ? {} : { control_url: `${origin}/_mock`, dashboard_url: `${origin}/` }),
+  keys,
+  ...(noControl || guard.token === undefined ? {} : { control_token: guard.token }),
+});
+
+/** The address of the dashboard; with a token, one that signs in. */
+const dashboardLink = ({ guard: { token } }: Mock, { origin }: Server): string =>
+  `${origin}/${token === undefined ? '' : `?token=${encodeURIComponent(token)}`}`;
+
+const stopped = (signal: AbortSignal): Promise<void> =>
+  signal.aborted ? Promise.resolve() : new Promise((done) => signal.addEventListener('abort', () => done(), { once: true }));

@@ -1,0 +1,133 @@
+// A mock in Node: seeds come from files, and it listens on a socket.
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { getHeapStatistics } from 'node:v8';
+import { createMock as createPureMock } from '../create-mock.ts';
+import { checkOptions } from '../mock/api/check-options.ts';
+import { overridden } from '../mock/api/members.ts';
+import type { ForkOptions, Mock as PureMock } from '../mock/api/mock.ts';
+import { listen as listenOptions, nodeMock } from '../mock/api/options.generated.ts';
+import { NODE_MOCK, type Options, type MockOptions as PureOptions } from '../mock/api/options.ts';
+import type { Recording } from '../mock/control/tape.ts';
+import type { Repro } from '../mock/recording/format.ts';
+import type { Problem } from '../service/contract/errors.ts';
+import { refuse } from '../service/http/respond.ts';
+import { unread, writeWhole } from './files/files.ts';
+import { ASSETS, packageVersion } from './package-folder.ts';
+import { type ListenOptions, LOOPBACK, listen, type Server } from './server/listen.ts';
+import { nodeSender } from './server/sender.ts';
+
+export type MockOptions = Options<typeof NODE_MOCK>;
+
+export interface Mock extends PureMock {
+  /** Serves the mock on a socket; port 0 takes any free one. @throws RangeError when port or host is none, Error with the code EADDRINUSE when the port is busy. */
+  listen(options?: ListenOptions): Promise<Server>;
+  fork(options?: ForkOptions): Mock;
+  rewind(...given: Parameters<PureMock['rewind']>): Promise<Mock>;
+  /** What came in so far as a repro file, written where a path is given. @throws Error that says how to record, or why the file cannot be written */
+  save(file?: string, title?: string): Promise<Repro>;
+}
+
+const asset = (name: string) => () => readFile(join(ASSETS, name), 'utf8').catch(() => undefined);
+const SCRIPTS = { docsScript: asset('scalar.js'), panelScript: asset('panel.js') };
+
+/** A text of several lines or of an object is a seed itself. */
+const isText = (seed: string): boolean => seed === 'demo' || /^\s*\{|\n/.test(seed);
+
+/** The same options with the text of the seed. */
+export const fromFile = async ({ seed, ...options }: MockOptions): Promise<PureOptions> => {
+  if (seed === undefined) return options;
+  if (typeof seed !== 'string' || isText(seed)) return { ...options, seed };
+  return { seedName: seed, ...options, seed: await textOf(resolve(seed)) };
+};
+
+const textOf = (absolute: string): Promise<string> =>
+  readFile(absolute, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const message = `createMock: ${unread(absolute, 'seed file', error)} Give ${NODE_MOCK.seed.schema['x-says']}.`;
+    throw Object.assign(new Error(message, { cause: error }), { code: error.code });
+  });
+
+const THIS_MACHINE = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
+
+/** Beyond this machine the control API asks for a token; one is made when none was given. */
+const secure = async ({ guard }: PureMock, host: string): Promise<void> => {
+  guard.allow(host);
+  if (!THIS_MACHINE.test(host)) guard.token ??= (await import('node:crypto')).randomBytes(18).toString('base64url');
+};
+
+/** What is loaded when it is first asked for. Where descriptors run out that would fail, and fail for good: Node keeps failed imports. */
+const loadTheRest = () =>
+  Promise.allSettled([
+    import('../mock/control/routes.ts'),
+    import('../dashboard/dashboard.tsx'),
+    import('../service/openapi/openapi.ts'),
+    import('../service/openapi/docs-page.ts'),
+  ]);
+const SOON_MS = 1000;
+
+const withSockets = (mock: PureMock): Mock => {
+  const servers = new Set<Server>();
+  const { close, fork, rewind, save, baseUrl } = mock;
+  const own: Pick<Mock, 'listen' | 'fork' | 'rewind' | 'save' | 'close'> = {
+    save: async (file, title) => {
+      const repro = await save(title);
+      if (file !== undefined) await writeWhole(resolve(file), JSON.stringify(repro, null, 1));
+      return repro;
+    },
+    listen: async (where = {}) => {
+      // What is refused opens nothing.
+      checkOptions('listen', listenOptions, where);
+      await secure(mock, where.host ?? LOOPBACK);
+      const served = { fetch: mock.app.fetch, refuse: (problem: Problem) => refuse(mock.world, problem) };
+      const bound = await listen(served, where);
+      const load = setTimeout(loadTheRest, SOON_MS).unref();
+      const server = {
+        ...bound,
+        close: () => {
+          clearTimeout(load);
+          return bound.close();
+        },
+      };
+      servers.add(server);
+      return { ...server, baseUrl: server.origin + new URL(baseUrl).pathname };
+    },
+    fork: (options) => withSockets(fork(options)),
+    rewind: async (...given) => withSockets(await rewind(...given)),
+    close: async () => {
+      // Streams and answers that are kept back would keep their sockets open.
+      await close();
+      await Promise.all([...servers].map((server) => server.close()));
+    },
+  };
+  return overridden(mock, own);
+};
+
+/** How many megabytes a mock may keep where nobody says: a quarter of a small heap. */
+const memoryHere = (): number => Math.max(8, Math.min(256, Math.floor(getHeapStatistics().heap_size_limit / 4_000_000)));
+
+/** Tells the processes that a command starts which flips the matrix tries. */
+export const VARIABLE = 'WM_MOCK_MATRIX';
+
+/**
+ * Starts a mock in this process. @throws SeedError when the seed breaks a rule, RangeError when an option is unknown or impossible,
+ * Error with the code of the system when the file of the seed cannot be read.
+ */
+export const createMock = (options: MockOptions = {}): Promise<Mock> => madeMock(options, process.env[VARIABLE]);
+
+/** @param told what the matrix asks of it @param played what plays a recording on it */
+export const madeMock = async (options: MockOptions, told: string | undefined, played?: Recording): Promise<Mock> => {
+  checkOptions('createMock', nodeMock, options);
+  const make = async (given: MockOptions) => {
+    const sender = nodeSender(given.allowReceivers);
+    const recording = given.record
+      ? new (await import('../mock/recording/recording.ts')).Recorder(await packageVersion())
+      : undefined;
+    const asked = { ...SCRIPTS, sender, memory: memoryHere(), ...(await fromFile(given)) };
+    return createPureMock(asked, played ?? recording, packageVersion);
+  };
+  return withSockets(
+    told === undefined
+      ? await make(options)
+      : await (await import('./repeated-runs/judged-mock.ts')).flipped(options, told, make),
+  );
+};

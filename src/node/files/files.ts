@@ -1,0 +1,115 @@
+// Files that the command line reads and writes, each failure as one line that says what to do.
+import { closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
+import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { Stopped, UsageError } from '../command-line/io.ts';
+import { ASSETS } from '../package-folder.ts';
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'it may not be read',
+};
+
+const UNWRITTEN: Readonly<Record<string, string>> = {
+  ENOENT: 'its folder is not there; make it first',
+  ENOTDIR: 'its folder is a file',
+  EEXIST: 'its folder is a file',
+  EISDIR: 'it is a folder',
+  EACCES: 'it may not be written',
+  EPERM: 'it may not be written',
+  EROFS: 'nothing can be written there',
+  ENOSPC: 'the disk is full',
+};
+
+export const unwritten = (path: string, error: unknown): UsageError => {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return new UsageError(`cannot write ${path}: ${UNWRITTEN[code] ?? message}.`, 1);
+};
+
+export const unread = (absolute: string, what: string, { code = '' }: NodeJS.ErrnoException): string =>
+  `cannot read the ${what} ${absolute}: ${REASONS[code] ?? code}.`;
+
+/** Writes a file for its owner alone; whoever ends the process in between leaves the one that was there as it was. */
+export const writeWhole = async (path: string, text: string): Promise<void> => {
+  await writeFile(`${path}.new`, text, { mode: 0o600 });
+  await rename(`${path}.new`, path);
+};
+
+const isPipe = (absolute: string): boolean => {
+  try {
+    return statSync(absolute).isFIFO();
+  } catch {
+    return false;
+  }
+};
+
+/** Ends the wait for the writer of a pipe, which would outlive the process that waits. */
+const endWait = (absolute: string): void => {
+  try {
+    if (isPipe(absolute)) closeSync(openSync(absolute, constants.O_WRONLY | constants.O_NONBLOCK));
+  } catch {
+    // Nobody waits there, or not yet.
+  }
+};
+
+const END_WAIT_MS = 10;
+
+/** @param stop ends the wait for a pipe that nobody writes into. @throws UsageError naming the absolute path. */
+export const readText = async (path: string, what: string, cwd: string, stop?: AbortSignal): Promise<string> => {
+  const absolute = resolve(cwd, path);
+  if (stop?.aborted && isPipe(absolute)) throw new Stopped();
+  let stopped = false;
+  let again: NodeJS.Timeout | undefined;
+  const end = () => {
+    stopped = true;
+    // The system opens the file in its own time: a wait that has not begun cannot be ended.
+    again = setInterval(() => endWait(absolute), END_WAIT_MS);
+  };
+  stop?.addEventListener('abort', end);
+  try {
+    const text = await readFile(absolute, 'utf8');
+    if (!stopped) return text;
+  } catch (error) {
+    throw new UsageError(unread(absolute, what, error as NodeJS.ErrnoException), 1);
+  } finally {
+    stop?.removeEventListener('abort', end);
+    clearInterval(again);
+  }
+  throw new Stopped();
+};
+
+/** Writes a new file. @throws UsageError when it exists, unless forced. */
+export const writeNew = async (path: string, text: string, cwd: string, force: boolean): Promise<string> => {
+  const absolute = resolve(cwd, path);
+  if (existsSync(absolute) && !force) throw new UsageError(`${absolute} exists already. Name another file, or pass --force.`, 1);
+  try {
+    await writeFile(absolute, text);
+  } catch (error) {
+    throw unwritten(absolute, error);
+  }
+  return relative(cwd, absolute) || absolute;
+};
+
+const FILES = ['wm-mock-worker.js', 'wm-mock-register.js'] as const;
+/** The demo for a mock at a port that is known: its events go to the inbox there. */
+export const demoAt = async (port: number): Promise<string | object> => {
+  if (port === 0) return 'demo';
+  const { DEMO } = await import('../../mock/seed/demo.generated.ts');
+  return JSON.parse(JSON.stringify(DEMO).replace('127.0.0.1:9999/', `127.0.0.1:${port}/_mock/inbox/`));
+};
+
+const DEMO_FILE = 'wm-mock-demo.json';
+
+/** Writes over files of these names: they are this package's own, and follow it when it is upgraded. @throws UsageError */
+export const copyWorker = async (folder: string, cwd: string): Promise<readonly string[]> => {
+  const target = resolve(cwd, folder);
+  try {
+    await mkdir(target, { recursive: true });
+    for (const name of FILES) await copyFile(join(ASSETS, name), join(target, name));
+    await writeFile(join(target, DEMO_FILE), JSON.stringify((await import('../../mock/seed/demo.generated.ts')).DEMO));
+  } catch (error) {
+    throw unwritten(join(target, FILES[0]), error);
+  }
+  return [...FILES, DEMO_FILE].map((name) => relative(cwd, join(target, name)));
+};

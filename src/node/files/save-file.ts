@@ -1,0 +1,40 @@
+// `--save`: the data of the first world in a seed file, written as it changes, so that the next start goes on from it.
+import { seedOf } from '../../mock/control/seed-of.ts';
+import { seedText } from '../../mock/seed/write.ts';
+import type { World } from '../../service/world/world.ts';
+import type { Mock } from '../create-mock.ts';
+import { unwritten, writeWhole } from './files.ts';
+
+const EVERY_MS = 1000;
+
+/** Writes at once, a second after a change at most, and when it ends. @returns what ends it. @throws UsageError when the file cannot be written */
+export const keep = async (mock: Mock, path: string): Promise<() => Promise<void>> => {
+  let watched: World | undefined;
+  let changed = true;
+  let writing = Promise.resolve();
+  const look = () => {
+    // A reset puts another world in its place.
+    if (mock.world !== watched) {
+      watched = mock.world;
+      watched.observers.push(() => (changed = true));
+      changed = true;
+    }
+    if (!changed) return writing;
+    changed = false;
+    const text = seedText(seedOf(watched), path.endsWith('.json') ? 'json' : 'yaml');
+    writing = writing.then(async () => {
+      await writeWhole(path, await text);
+    });
+    return writing;
+  };
+  await look().catch(async (error) => {
+    await mock.close();
+    throw unwritten(path, error);
+  });
+  const timer = setInterval(() => void look().catch(() => (changed = true)), EVERY_MS);
+  return () => {
+    clearInterval(timer);
+    changed = true;
+    return look();
+  };
+};

@@ -1,0 +1,229 @@
+// `wm-mock dev --hosted`, `init --hosted` and `deploy`: worlds on durable objects, on this machine, at Cloudflare or on a fleet.
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import spawn from 'cross-spawn';
+import type { Args } from '../command-line/args.ts';
+import { type Io, UsageError } from '../command-line/io.ts';
+import { readText, writeNew, writeWhole } from '../files/files.ts';
+import { PACKAGE } from '../package-folder.ts';
+import { LOOPBACK } from '../server/listen.ts';
+import { lockFolder } from './folder-lock.ts';
+import { hostedFiles, modulesOf, workerdConfig } from './hosted-files.ts';
+import { findWorkerd, listening, pinned, type Serving, startWorkerd } from './workerd.ts';
+
+const TENANT = 'main';
+const PORT = 4700;
+/** Unless the environment says otherwise. */
+const LOCAL_OPTIONS = { receivers: ['127.0.0.1', 'localhost', '[::1]'] };
+/** Of the owner's token. */
+const LEAST = 24;
+/** Of the key that machines of a fleet know each other by. */
+const LEAST_KEY = 32;
+
+/** @returns the names of what was written @throws UsageError when one of the files is there, unless forced */
+export const initHosted = async ({ rest: [folder = 'hosted'], flags }: Args, io: Io): Promise<number> => {
+  const target = resolve(io.cwd, folder);
+  const seed = await readText('fixtures/starter.yaml', 'starter', PACKAGE);
+  const files = Object.entries({ ...hostedFiles(), 'seed.yaml': seed });
+  const there = files.find(([name]) => existsSync(join(target, name)));
+  if (there && flags.force !== true)
+    throw new UsageError(`${join(target, there[0])} exists already. Name another folder, or pass --force.`, 1);
+  await mkdir(target, { recursive: true });
+  for (const [name, text] of files) await writeNew(join(target, name), text, io.cwd, true);
+  const shown = relative(io.cwd, target) || '.';
+  io.out(`wrote ${files.map(([name]) => join(shown, name)).join(', ')}. Try it here: npx wm-mock dev --hosted ${shown}\n`);
+  return 0;
+};
+
+/** The text of a seed file, checked; with its generated records where there are any. @throws SeedError */
+const seedOf = async (path: string, io: Io): Promise<string> => {
+  const { toSeed } = await import('../../mock/api/create.ts');
+  const text = await readText(path, 'seed file', io.cwd);
+  const seed = await toSeed({ seed: text, seedName: path });
+  if (!/\bgenerate\b/.test(text)) return text;
+  const [{ World }, { seedOf: shown }, { seedText }] = await Promise.all([
+    import('../../service/world/world.ts'),
+    import('../../mock/control/seed-of.ts'),
+    import('../../mock/seed/write.ts'),
+  ]);
+  return seedText(shown(World.plant(seed)), 'json');
+};
+
+/** The owner's token of a folder, made when it is first asked for. */
+const ownerToken = async (folder: string, given: string | undefined): Promise<string> => {
+  if (given !== undefined) return given;
+  const file = join(folder, 'owner-token');
+  const kept = await readFile(file, 'utf8').catch(() => undefined);
+  if (kept !== undefined) return kept.trim();
+  const made = randomBytes(24).toString('hex');
+  await writeWhole(file, made);
+  return made;
+};
+
+interface Ready {
+  readonly base_url: string;
+  readonly control_url: string;
+  readonly control_token: string;
+  readonly owner_token: string;
+  readonly keys: readonly { readonly scope: string; readonly value: string }[];
+}
+
+/** The tenant of this machine, made when the folder is new. @returns also whether that was now */
+const tenantOf = async ({ origin }: Serving, owner: string, begins: { readonly seed: string; readonly now?: unknown }) => {
+  const call = async (method: string, path: string, token: string, body?: object) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const answer = await fetch(origin + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const read = (await answer.json()) as Record<string, never> & { readonly error?: { readonly message: string } };
+    if (!answer.ok && answer.status !== 409) throw new UsageError(`dev --hosted: ${read.error?.message}`, 1);
+    return { ...read, status: answer.status };
+  };
+  const { status } = await call('POST', '/_hosted/tenants', owner, { id: TENANT, ...begins });
+  const { items } = (await call('GET', '/_hosted/tenants', owner)) as unknown as { items: { id: string; token: string }[] };
+  const { token } = items.find(({ id }) => id === TENANT)!;
+  const { items: keys } = (await call('GET', `/worlds/${TENANT}/_mock/data/keys?revoked=false`, token)) as unknown as {
+    items: Ready['keys'];
+  };
+  const at = `${origin}/worlds/${TENANT}`;
+  const ready: Ready = { base_url: `${at}/v1`, control_url: `${at}/_mock`, control_token: token, owner_token: owner, keys };
+  return { ready, isNew: status !== 409 };
+};
+
+const banner = ({ base_url, control_url, control_token, owner_token, keys }: Ready, folder: string): string =>
+  [
+    '',
+    `  API    ${base_url}`,
+    `  Dash   ${control_url.replace('_mock', '')}?token=${control_token}`,
+    `  Ctrl   ${control_url}   token ${control_token}`,
+    `  Owner  ${new URL(base_url).origin}/_hosted/tenants   token ${owner_token}`,
+    ...keys.map(({ scope, value }) => `  Key    ${scope.padEnd(6)} ${value}`),
+    '',
+    `  Ctrl+C stops it; ${folder} keeps all acknowledged changes.`,
+    '',
+  ].join('\n');
+
+/** What a folder that has its state already does not look at. */
+const unreadFlags = (flags: Args['flags'], folder: string): string => {
+  const names = ['seed', 'now'].filter((name) => flags[name] !== undefined).map((name) => `--${name}`);
+  if (names.length === 0) return '';
+  return `dev --hosted: ${names.join(' and ')} had no effect: ${folder} goes on with the state that it has. To start anew, name another folder, or delete ${join(folder, 'state')}. docs/hosted.md says more.\n`;
+};
+
+/** Where it listens. @throws UsageError */
+const placeOf = ({ port: given, host = LOOPBACK }: Args['flags']) => {
+  const port = given === undefined ? PORT : Number(given);
+  if (Number.isInteger(port) && port >= 0 && port < 65_536) return { host: String(host), port };
+  throw new UsageError(`--port: expected a number from 0 to 65535, got "${given}".`);
+};
+
+export interface Engine {
+  readonly find: typeof findWorkerd;
+  readonly start: typeof startWorkerd;
+}
+
+/** Until it is told to stop. @throws UsageError when workerd ends by itself */
+const served = async ({ child, ended }: Serving, { stop }: Io, announce: () => Promise<void>): Promise<number> => {
+  try {
+    await announce();
+    const stopped = new Promise<boolean>((done) => {
+      if (stop.aborted) done(true);
+      stop.addEventListener('abort', () => done(true));
+    });
+    if (await Promise.race([stopped, ended.then(() => false)])) return 0;
+    throw new UsageError('dev --hosted: workerd has exited. Start it again: acknowledged changes are kept.', 1);
+  } finally {
+    child.kill('SIGTERM');
+    await ended;
+  }
+};
+
+/** Serves until it is told to stop. @returns 1 when workerd ends by itself @throws UsageError, SeedError */
+export const dev = async (
+  { flags, rest: [given = '.wm-mock-hosted'] }: Args,
+  io: Io,
+  engine: Engine = { find: findWorkerd, start: startWorkerd },
+): Promise<number> => {
+  if (!flags.hosted)
+    throw new UsageError('dev: expected --hosted. wm-mock serve starts a mock in one process. See wm-mock dev --help.');
+  const folder = resolve(io.cwd, given);
+  const own = join(folder, 'seed.yaml');
+  const path = (flags.seed as string | undefined) ?? (existsSync(own) ? own : undefined);
+  const seed = path === undefined || path === 'demo' ? 'demo' : await seedOf(path, io);
+  const { default: binary } = engine.find(io.cwd);
+  const place = placeOf(flags);
+  await mkdir(folder, { recursive: true });
+  const lock = await lockFolder(folder, io.err);
+  try {
+    const owner = await ownerToken(folder, io.env.WM_OWNER_TOKEN);
+    const env = { WM_OWNER_TOKEN: owner, WM_OPTIONS: io.env.WM_OPTIONS || JSON.stringify(LOCAL_OPTIONS) };
+    const serving = await engine.start(binary, folder, { ...place, env, begun: lock.names });
+    return await served(serving, io, async () => {
+      const { ready, isNew } = await tenantOf(serving, owner, { seed, now: flags.now });
+      if (!isNew) io.err(unreadFlags(flags, folder));
+      io.out(flags.json ? `${JSON.stringify({ event: 'ready', ...ready })}\n` : banner(ready, relative(io.cwd, folder) || '.'));
+    });
+  } finally {
+    lock.release();
+  }
+};
+
+export type Run = (
+  command: string,
+  words: readonly string[],
+  options: { readonly cwd: string; readonly input?: string; readonly stop?: AbortSignal },
+) => Promise<number>;
+
+const run: Run = (command, words, { cwd, input, stop }) =>
+  new Promise((done) => {
+    const child = spawn(command, words, { cwd, stdio: [input === undefined ? 'inherit' : 'pipe', 'inherit', 'inherit'] });
+    stop?.addEventListener('abort', () => child.kill('SIGTERM'));
+    child.stdin?.end(input);
+    child.once('error', () => done(127));
+    child.once('exit', (status) => done(status ?? 1));
+  });
+
+/** What a machine of a fleet runs. */
+interface Parts {
+  readonly find: typeof findWorkerd;
+  readonly modules: () => Promise<readonly string[]>;
+}
+
+/** Serves as a machine of a fleet until it is told to stop. @returns the exit status of workerd @throws UsageError */
+const serveFleet = async (folder: string, { bucket, ...flags }: Args['flags'], io: Io, start: Run, { find, modules }: Parts) => {
+  const binary = pinned(find(io.cwd));
+  const { WM_CLUSTER_KEY: key = '', WM_CLUSTER_ADDRESS: address = '' } = io.env;
+  if (key.length < LEAST_KEY || address === '') {
+    const says = `deploy: with --bucket, WM_CLUSTER_KEY must have at least ${LEAST_KEY} characters and WM_CLUSTER_ADDRESS must say where the other machines reach this one. Set both as fleet.sh says. docs/hosted.md says more.`;
+    throw new UsageError(says, 1);
+  }
+  const { host, port } = placeOf(flags);
+  const config = join(folder, 'workerd.capnp');
+  await mkdir(join(folder, 'state'), { recursive: true });
+  const cluster = { bucket: String(bucket), key, address };
+  await writeWhole(config, workerdConfig(await modules(), folder, listening(host, port), cluster));
+  return start(binary, ['serve', '--experimental', config], { cwd: folder, stop: io.stop });
+};
+
+/** Checks what would fail late, then leaves the rest to the engine's own tool. @returns its exit status @throws UsageError, SeedError */
+export const deploy = async (
+  { rest: [given = 'hosted'], flags }: Args,
+  io: Io,
+  start: Run = run,
+  parts: Parts = { find: findWorkerd, modules: modulesOf },
+): Promise<number> => {
+  const folder = resolve(io.cwd, given);
+  const empty = `deploy: ${folder} holds no wrangler.jsonc. Write it: wm-mock init --hosted ${given}. docs/hosted.md says more.`;
+  if (!existsSync(join(folder, 'wrangler.jsonc'))) throw new UsageError(empty, 1);
+  const { WM_OWNER_TOKEN: token = '' } = io.env;
+  if (!new RegExp(`^[\\x21-\\x7e]{${LEAST},}$`).test(token)) {
+    const says = `deploy: WM_OWNER_TOKEN must have at least ${LEAST} characters and no blank: it creates tenants, and every other token derives from it. Set it: export WM_OWNER_TOKEN=$(openssl rand -hex 24). docs/hosted.md says more.`;
+    throw new UsageError(says, 1);
+  }
+  const seed = join(folder, 'seed.yaml');
+  if (existsSync(seed)) await seedOf(seed, io);
+  if (flags.bucket !== undefined) return serveFleet(folder, flags, io, start, parts);
+  const deployed = await start('npx', ['wrangler', 'deploy'], { cwd: folder });
+  if (deployed !== 0) return deployed;
+  return start('npx', ['wrangler', 'secret', 'put', 'WM_OWNER_TOKEN'], { cwd: folder, input: token });
+};

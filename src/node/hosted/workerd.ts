@@ -1,0 +1,121 @@
+// One workerd of npm, serving hosted worlds from a folder of this machine.
+import type { ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import spawn from 'cross-spawn';
+import { type Io, UsageError } from '../command-line/io.ts';
+import { hostInUrl } from '../server/listen.ts';
+import { modulesOf, PINNED, workerdConfig } from './hosted-files.ts';
+
+/** Its program, and which it is. */
+export interface Workerd {
+  readonly default: string;
+  readonly version: string;
+}
+
+const INSTALL = `Install it: npm install -E workerd@${PINNED}. docs/hosted.md says more.`;
+
+/** The workerd of a project, or the one beside this package. @throws UsageError when there is none */
+export const findWorkerd = (cwd: string, own: string = import.meta.url): Workerd => {
+  for (const from of [join(cwd, 'package.json'), own]) {
+    try {
+      return createRequire(from)('workerd') as Workerd;
+    } catch {
+      // Perhaps the next one knows it.
+    }
+  }
+  throw new UsageError(`workerd is not installed: hosted worlds run on it. ${INSTALL}`, 1);
+};
+
+/** The program for a machine of a fleet. @throws UsageError when it is another than the one that is pinned */
+export const pinned = ({ default: binary, version }: Workerd): string => {
+  if (version === PINNED) return binary;
+  const says = `workerd ${version} is installed, but fleets are tested only with ${PINNED}: the protocol between machines changes with versions. ${INSTALL}`;
+  throw new UsageError(says, 1);
+};
+
+/** Where a socket listens, as its configuration wants it. */
+export const listening = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+const freePort = (host: string): Promise<number> =>
+  new Promise((done, fail) => {
+    const server = createServer().once('error', fail);
+    server.listen(0, host, () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => done(port));
+    });
+  });
+
+export interface Serving {
+  readonly origin: string;
+  readonly child: ChildProcess;
+  /** Resolves when it has ended. */
+  readonly ended: Promise<unknown>;
+}
+
+const LONGEST_START_MS = 20_000;
+const LOOK_MS = 50;
+const ANSWER_MS = 1000;
+const LAST_WORDS = 2000;
+
+/** Which start serves at an address: perhaps that of another process, which has the port. */
+const startAt = async (origin: string): Promise<unknown> => {
+  try {
+    const answer = await fetch(`${origin}/_hosted/health`, { signal: AbortSignal.timeout(ANSWER_MS) });
+    return ((await answer.json()) as { readonly start?: unknown }).start;
+  } catch {
+    return undefined;
+  }
+};
+
+export interface Start {
+  readonly host: string;
+  readonly port: number;
+  readonly env: Io['env'];
+  /** Hears the id of its process. */
+  readonly begun?: (pid: number | undefined) => void;
+}
+
+/** Starts it, and waits until it answers. @throws UsageError with its last words when it does not */
+export const startWorkerd = async (
+  binary: string,
+  folder: string,
+  { host, port, env, begun }: Start,
+  begin: typeof spawn = spawn,
+  modules: () => Promise<readonly string[]> = modulesOf,
+): Promise<Serving> => {
+  const at = port === 0 ? await freePort(host) : port;
+  const state = join(folder, 'state');
+  const config = join(folder, 'workerd.capnp');
+  await mkdir(state, { recursive: true });
+  await writeFile(config, workerdConfig(await modules(), folder, listening(host, at)));
+  const nonce = randomUUID();
+  const child = begin(binary, ['serve', '--experimental', config], {
+    env: { ...process.env, ...env, WM_START: nonce },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  begun?.(child.pid);
+  let said = '';
+  child.stderr!.on('data', (bytes) => (said = (said + String(bytes)).slice(-LAST_WORDS)));
+  let over = false;
+  const ended = new Promise<void>((done) => {
+    const end = () => {
+      over = true;
+      done();
+    };
+    child.once('exit', end);
+    child.once('error', end);
+  });
+  const origin = `http://${hostInUrl(host)}:${at}`;
+  const until = Date.now() + LONGEST_START_MS;
+  while (!over && Date.now() < until) {
+    if ((await startAt(origin)) === nonce && !over) return { origin, child, ended };
+    await new Promise((done) => setTimeout(done, LOOK_MS));
+  }
+  child.kill('SIGKILL');
+  const says = `dev --hosted: workerd does not serve at ${origin}: ${said.trim() || 'it says nothing'}. Choose another --port. docs/hosted.md says more.`;
+  throw new UsageError(says, 1);
+};

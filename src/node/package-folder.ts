@@ -1,0 +1,12 @@
+// The folder of this package, wherever it is installed, and its version.
+import { readFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Not `new URL('../..', import.meta.url)`: webpack and Turbopack would bundle that. */
+export const PACKAGE = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+
+export const ASSETS = join(PACKAGE, 'dist/assets');
+
+export const packageVersion = async (): Promise<string> =>
+  (JSON.parse(await readFile(resolve(PACKAGE, 'package.json'), 'utf8')) as { version: string }).version;

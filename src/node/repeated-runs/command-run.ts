@@ -1,0 +1,118 @@
+// One run of a command beside a mock of its own: how it ended, which tests failed, and what its mocks have noted.
+import type { ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import spawn from 'cross-spawn';
+import type { Ended } from '../../client/matrix/flip-search.ts';
+import { environmentOf } from '../command-line/environment.ts';
+import type { Io } from '../command-line/io.ts';
+import { type MockOptions, madeMock, VARIABLE } from '../create-mock.ts';
+import { tell } from './judged-mock.ts';
+
+/** How runners name a test that failed. */
+const FAILED_TESTS = [
+  /^\s*\d+\) ((?:\[[^\]]+\] › )?\S+:\d+:\d+ › .+?)\s*─*$/gm,
+  /^\s*FAIL\s+(\S+ > .+)$/gm,
+  /^FAILED ([^\s(].*?)(?: - .*)?$/gm,
+  /^(?:FAIL|ERROR): (\w+ \(.+\))$/gm,
+  /^\s*not ok \d+ - (.+)$/gm,
+  /^\s*✖ (?!failing tests)(.+?)(?: \([\d.]+m?s\))?$/gm,
+  /^\s*● (.+)$/gm,
+  /^\s*--- FAIL: (\S+)/gm,
+];
+
+/** The tests that failed, as the output of a runner names them. */
+export const testsIn = (output: string): string[] => [
+  ...new Set(FAILED_TESTS.flatMap((pattern) => [...output.matchAll(pattern)].map(([, name]) => name!.trim()))),
+];
+
+/** So much of what a command says is kept, characters. */
+const MOST_SAID = 1_000_000;
+
+export interface Trial<T> extends Ended {
+  readonly status: number;
+  readonly output: string;
+  /** What the mocks have noted. */
+  readonly heard: T;
+  readonly seconds: number;
+}
+
+interface Trying {
+  readonly words: readonly string[];
+  readonly io: Io;
+  /** Of the mock as it is; its seed is a text. */
+  readonly options: MockOptions;
+}
+
+/** So long a command has to end what it has started, such as the server of an app, once it is asked to end; milliseconds. */
+const GRACE_MS = 1500;
+
+/** Sends a signal to a command and to all that it has started. */
+const send = (child: ChildProcess, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(process.platform === 'win32' ? child.pid! : -child.pid!, signal);
+  } catch {
+    // It has ended.
+  }
+};
+
+const ran = (words: readonly string[], io: Io, env: Io['env'], limitMs: number) =>
+  new Promise<{ status: number; output: string }>((done) => {
+    const [command, ...rest] = words as [string, ...string[]];
+    const child = spawn(command, rest, {
+      cwd: io.cwd,
+      env: env as NodeJS.ProcessEnv,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+    });
+    let output = '';
+    const hear = (chunk: Buffer) => (output = (output + chunk).slice(-MOST_SAID));
+    child.stdout!.on('data', hear);
+    child.stderr!.on('data', hear);
+    const kill = () => send(child, 'SIGKILL');
+    let dying: NodeJS.Timeout | undefined;
+    const end = () => {
+      send(child, 'SIGTERM');
+      dying ??= setTimeout(kill, GRACE_MS);
+    };
+    const late = setTimeout(() => {
+      output += `\nwm-mock: the command had not ended after ${Math.round(limitMs / 1000)} s\n`;
+      end();
+    }, limitMs);
+    io.stop.addEventListener('abort', end);
+    process.once('exit', kill);
+    const finish = (status: number) => {
+      clearTimeout(late);
+      clearTimeout(dying);
+      io.stop.removeEventListener('abort', end);
+      process.off('exit', kill);
+      done({ status, output });
+    };
+    child.once('error', ({ message }) => {
+      output += `wm-mock: cannot run ${command}: ${message}\n`;
+      finish(127);
+    });
+    child.once('close', (code) => finish(code ?? 1));
+  });
+
+/** How the mocks of a run behave. */
+export type How = Omit<Parameters<typeof tell>[0], 'folder'>;
+
+/** Runs the command once. @param how its mocks behave @param read what they have noted in a folder @param limitMs after which it is ended, and counts as failed */
+export const tried = async <T>({ words, io, options }: Trying, how: How, read: (folder: string) => T, limitMs: number) => {
+  const folder = await mkdtemp(join(tmpdir(), 'wm-mock-run-'));
+  const told = tell({ ...how, folder });
+  const mock = await madeMock(options, told);
+  const server = await mock.listen({ port: 0 });
+  const began = performance.now();
+  try {
+    const own = { NO_COLOR: '1', FORCE_COLOR: undefined, [VARIABLE]: told };
+    const { status, output } = await ran(words, io, { ...io.env, ...own, ...environmentOf(mock, server) }, limitMs);
+    const seconds = (performance.now() - began) / 1000;
+    return { passed: status === 0, tests: testsIn(output), status, output, heard: read(folder), seconds };
+  } finally {
+    await mock.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+};

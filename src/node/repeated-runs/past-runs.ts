@@ -1,0 +1,41 @@
+// How runs ended, in a file: what was stopped is taken up there.
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { writeWhole } from '../files/files.ts';
+
+type Done<E> = readonly [run: string, ended: E];
+
+export class PastRuns<E> {
+  readonly #file: string;
+  readonly #of: string;
+  readonly #done: Done<E>[] = [];
+  #written = Promise.resolve();
+  readonly #past = new Map<string, E[]>();
+
+  /** @param of what was run: the runs of something else are forgotten */
+  constructor(file: string, of: string) {
+    this.#file = file;
+    this.#of = of;
+  }
+
+  async read(): Promise<void> {
+    const text = await readFile(this.#file, 'utf8').catch(() => '{}');
+    const { of, runs = [] } = JSON.parse(text) as { readonly of?: string; readonly runs?: readonly Done<E>[] };
+    if (of !== this.#of) return;
+    for (const [run, ended] of runs) this.#past.set(run, [...(this.#past.get(run) ?? []), ended]);
+  }
+
+  /** How such a run ended the last time, or ends now. @param name of the run */
+  async ended(name: string, run: () => Promise<E>): Promise<E> {
+    const ended = this.#past.get(name)?.shift() ?? (await run());
+    this.#done.push([name, ended]);
+    // One after the other, and nobody waits: a folder that takes no file is told of with the reports.
+    this.#written = this.#written.then(() => this.#write()).catch(() => {});
+    return ended;
+  }
+
+  async #write(): Promise<void> {
+    await mkdir(dirname(this.#file), { recursive: true });
+    await writeWhole(this.#file, JSON.stringify({ of: this.#of, runs: this.#done }));
+  }
+}

@@ -1,0 +1,64 @@
+// What a client hears whose bytes are no HTTP request: an error of the service, then the connection is closed.
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { RequestError } from '@hono/node-server';
+import { Problem } from '../../service/contract/errors.ts';
+import type { Refuse } from '../../service/http/respond.ts';
+
+const MESSAGE = {
+  400: 'The request is not well-formed HTTP/1.1. Check its request line, its headers and its Content-Length.',
+  408: 'The request was not sent in time. Send its headers within 10 s and all of it within 60 s.',
+  413: 'The extensions of a chunk are too long. Send the body without chunk extensions.',
+  417: 'Only "Expect: 100-continue" is understood. Send the request without another expectation.',
+  431: 'The request line and headers are over 16 KiB. Send a shorter path, query or header.',
+} as const;
+
+const STATUS: Readonly<Record<string, keyof typeof MESSAGE>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+
+const problemOf = (status: keyof typeof MESSAGE): Problem => new Problem(status, 'validation_error', MESSAGE[status]);
+
+export const brokenHttp =
+  (refuse: Refuse) =>
+  (error: NodeJS.ErrnoException, socket: Socket): void => {
+    // An answer that has begun must not be followed by another one on the same connection.
+    if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
+      socket.destroy(error);
+      return;
+    }
+    const { status, headers, text } = refuse(problemOf(STATUS[error.code ?? ''] ?? 400));
+    const all = { ...headers, 'content-length': Buffer.byteLength(text), connection: 'close' };
+    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`);
+  };
+
+/** Answers what is HTTP, but has no host, no path, or an address that is none; and what failed otherwise. */
+export const brokenRequest =
+  (refuse: Refuse) =>
+  (error: unknown): Response => {
+    const failed = new Problem(500, 'internal_error', 'The mock failed to respond. This is a bug: please report it.');
+    const { status, headers, text } = refuse(error instanceof RequestError ? problemOf(400) : failed);
+    return new Response(text, { status, headers: { ...headers, connection: 'close' } });
+  };
+
+/** The host that was found to be one last: most requests name the same. */
+let lastHost = '';
+
+/** Whether a request says to whom it goes, as from HTTP/1.1 on it must; `127.0.0.256` is no host. */
+export const saysHost = ({ httpVersion, headers: { host } }: IncomingMessage): boolean => {
+  if (host === undefined) return httpVersion === '1.0';
+  if (host !== lastHost && !URL.canParse(`http://${host}`)) return false;
+  lastHost = host;
+  return true;
+};
+
+/** Handles a request that is refused before it is read. */
+export const refuseWith =
+  (refuse: Refuse, status: keyof typeof MESSAGE) =>
+  (_request: IncomingMessage, response: ServerResponse): void => {
+    const { headers, text } = refuse(problemOf(status));
+    response.writeHead(status, { ...headers, connection: 'close' }).end(text);
+  };

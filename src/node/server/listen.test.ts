@@ -1,0 +1,138 @@
+// The socket: its addresses, its patience, and what a client hears whose bytes are no request.
+import type { Socket } from 'node:net';
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import type { Refuse } from '../../service/http/respond.ts';
+import { within } from '../../test/within.ts';
+import { brokenHttp } from './broken-http.ts';
+import { hostInUrl, type ListenOptions, listen as listenAt, type Served, timeouts } from './listen.ts';
+
+const refuse: Refuse = ({ status, message }) => ({
+  status,
+  headers: { 'x-ratelimit-limit': '300' },
+  text: JSON.stringify({ error: { message: `${message} é` } }),
+});
+const listen = (app: Pick<Served, 'fetch'>, options: ListenOptions) => within(listenAt({ ...app, refuse }, options));
+
+test('an address is written as a URL has it', () => {
+  const written = ['127.0.0.1', 'localhost', '0.0.0.0', '::', '::1', 'fe80::1', '10.0.0.7'].map(hostInUrl);
+  expect(written).toEqual(['127.0.0.1', 'localhost', '127.0.0.1', '127.0.0.1', '[::1]', '[fe80::1]', '10.0.0.7']);
+});
+
+test('the patience is ten seconds for headers and a minute for a request, unless told otherwise', () => {
+  expect(timeouts()).toEqual({ headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 2000 });
+  expect(timeouts({ headers: 300, request: 600 })).toEqual({
+    headersTimeout: 300,
+    requestTimeout: 600,
+    connectionsCheckingInterval: 300,
+  });
+});
+
+interface Fake {
+  readonly said: string[];
+  readonly socket: Socket;
+}
+const fake = ({ writable = true, bytesWritten = 0 } = {}): Fake => {
+  const said: string[] = [];
+  const socket = {
+    writable,
+    bytesWritten,
+    end: (text: string) => said.push(text),
+    destroy: (error?: Error) => said.push(`destroyed: ${error?.message}`),
+  };
+  return { said, socket: socket as unknown as Socket };
+};
+const broken = (code: string | undefined, state = {}): string => {
+  const { said, socket } = fake(state);
+  brokenHttp(refuse)(Object.assign(new Error('broken'), code === undefined ? {} : { code }), socket);
+  return said.join('\n');
+};
+
+test('bytes that are no request are answered in the error shape, and the connection is closed', async () => {
+  const codes = [
+    undefined,
+    'HPE_INVALID_METHOD',
+    'HPE_HEADER_OVERFLOW',
+    'HPE_CHUNK_EXTENSIONS_OVERFLOW',
+    'ERR_HTTP_REQUEST_TIMEOUT',
+  ];
+  const said = codes.map((code) => `# ${code}\n${broken(code).replaceAll('\r', '\\r')}\n`);
+  await expect(said.join('\n')).toMatchFileSnapshot('golden/broken-http.txt');
+  for (const code of codes) {
+    const [head, body = ''] = broken(code).split('\r\n\r\n');
+    expect(head).toContain(`content-length: ${Buffer.byteLength(body)}`);
+  }
+});
+
+test('a connection that is gone, or on which an answer has begun, is only closed', () => {
+  expect(broken('ECONNRESET')).toBe('destroyed: broken');
+  expect(broken(undefined, { writable: false })).toBe('destroyed: broken');
+  expect(broken('HPE_HEADER_OVERFLOW', { bytesWritten: 1 })).toBe('destroyed: broken');
+});
+
+const until = async (done: () => boolean): Promise<void> => {
+  while (!done()) await new Promise((next) => setImmediate(next));
+};
+
+test('closing lets a request end that has begun, and waits for no connection that asks nothing', async () => {
+  let go = () => {};
+  let asked = false;
+  const waiting = new Promise<void>((done) => (go = done));
+  const app = {
+    fetch: async () => {
+      asked = true;
+      await waiting;
+      return new Response('whole');
+    },
+  };
+  const server = await listen(app, {});
+  const silent = connect(server.port, '127.0.0.1');
+  const closed = new Promise((done) => silent.once('close', done));
+  silent.on('error', () => {});
+  await new Promise((done) => silent.once('connect', done));
+  const answer = fetch(`${server.origin}/`);
+  await until(() => asked);
+  let ended = false;
+  const closing = within(server.close()).then(() => {
+    ended = true;
+  });
+  await within(closed);
+  expect(ended).toBe(false);
+  go();
+  expect(await (await within(answer)).text()).toBe('whole');
+  await closing;
+  await expect(fetch(server.origin)).rejects.toThrow();
+});
+
+test('an application that fails is an internal error of the service, and the server goes on', async () => {
+  const app = {
+    fetch: (request: Request) => {
+      if (request.url.endsWith('/later')) return Promise.reject(new Error('later'));
+      throw new Error('at once');
+    },
+  };
+  const server = await listen(app, {});
+  for (const path of ['/', '/later', '/']) {
+    const answer = await within(fetch(server.origin + path));
+    expect([answer.status, answer.headers.get('x-ratelimit-limit'), await answer.text()]).toEqual([
+      500,
+      '300',
+      '{"error":{"message":"The mock failed to respond. This is a bug: please report it. é"}}',
+    ]);
+  }
+  await within(server.close());
+});
+
+test('a port that is taken is an error of the system, and the server listens no more', async () => {
+  const app = { fetch: () => new Response('x') };
+  const first = await listen(app, { port: 0 });
+  expect(first.baseUrl).toBe(`http://127.0.0.1:${first.port}/v1`);
+  await expect(listen(app, { port: first.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  await expect(listen(app, { port: first.port })).rejects.toThrow(
+    `listen: port ${first.port} on 127.0.0.1 is busy. Stop what uses it, or give port 0 for any free one.`,
+  );
+  await within(first.close());
+  const again = await listen(app, { port: first.port, host: '127.0.0.1' });
+  expect(again.port).toBe(first.port);
+  await within(again.close());
+});

@@ -1,0 +1,44 @@
+// How events leave in Node: to addresses that are looked at once the name is resolved, and to no others.
+import type { lookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { Readable } from 'node:stream';
+import { mayCall } from '../../service/validation/receiver-url.ts';
+import { type Ask, type Sender, senderOver } from '../../service/webhooks/sender.ts';
+
+const refused = (hostname: string, address: string): Error =>
+  Object.assign(
+    new Error(
+      `not sent: ${hostname} leads to ${address}, which is not a public address. Allow it with --allow-receiver ${hostname}; docs/security.md says more.`,
+    ),
+    { code: 'ERR_RECEIVER_REFUSED' },
+  );
+
+/** @param allowed hosts that may be anywhere @param given looks up a name, instead of the system */
+export const nodeSender = (allowed: readonly string[] = [], given?: typeof lookup): Sender => {
+  // The connection is made to the very addresses that were looked at.
+  const lookedBy =
+    (resolve: typeof lookup): LookupFunction =>
+    (hostname, options, done) =>
+      resolve(hostname, { ...options, all: true }, (error, addresses) => {
+        const wrong = addresses?.find(({ address }) => !mayCall(hostname, address, allowed));
+        if (error ?? wrong) return done(error ?? refused(hostname, wrong!.address), '');
+        return options.all ? done(null, addresses) : done(null, addresses[0]!.address, addresses[0]!.family);
+      });
+  const ask: Ask = async (url, { method, headers, body, signal }) => {
+    const { protocol, hostname } = new URL(url);
+    const address = hostname.replace(/^\[|\]$/g, '');
+    if (isIP(address) && !mayCall(hostname, address, allowed)) throw refused(hostname, address);
+    // Loaded when something is sent: a start is sooner without.
+    const { default: http } = await (protocol === 'https:' ? import('node:https') : import('node:http'));
+    const looked = lookedBy(given ?? (await import('node:dns')).lookup);
+    const bytes = { 'content-length': String(Buffer.byteLength(body)) };
+    const how = { method, headers: { ...headers, ...bytes }, signal, agent: false, lookup: looked };
+    return new Promise((done, fail) => {
+      const sent = http.request(url, how);
+      sent.on('error', fail);
+      sent.on('response', (answer) => done({ status: answer.statusCode ?? 0, body: Readable.toWeb(answer) as Response['body'] }));
+      sent.end(body);
+    });
+  };
+  return senderOver(ask);
+};

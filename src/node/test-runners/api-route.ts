@@ -1,0 +1,53 @@
+// Requests of a browser to the real service's address, answered by a world in this process.
+import type { BrowserContext, Page, Route } from '@playwright/test';
+import { ConnectionClosed } from '../../service/http/strike.ts';
+import type { TestWorld } from './test-worlds.ts';
+
+const trimmed = (url: string): string => url.replace(/\/+$/, '');
+
+/** What follows the address in a URL of it; undefined when the URL is not of it. */
+const below = (url: string, address: string): string | undefined => {
+  const rest = url.startsWith(address) ? url.slice(address.length) : undefined;
+  return rest === undefined || (rest !== '' && !/^[/?]/.test(rest)) ? undefined : rest;
+};
+
+const answerOf = async (mock: TestWorld, route: Route, rest: string): Promise<Response> => {
+  const asked = route.request();
+  const body = asked.postDataBuffer();
+  const headers = Object.entries(asked.headers()).filter(([name]) => !name.startsWith(':'));
+  return mock.app.fetch(
+    new Request(mock.baseUrl + rest, { method: asked.method(), headers, ...(body ? { body: new Uint8Array(body) } : {}) }),
+  );
+};
+
+/** A page that is gone waits for no answer. */
+const unlessGone = (page: Page | undefined) => (error: unknown) => {
+  if (!page?.isClosed() && !/closed|disposed|already handled/i.test(String(error))) throw error;
+};
+
+const pageOf = (route: Route): Page | undefined => {
+  try {
+    return route.request().frame().page();
+  } catch {
+    return undefined;
+  }
+};
+
+/** Answers what pages ask of `apiUrl` by a world: delays, holds and cut connections of faults included. @returns what ends it */
+export const routeApi = async (mock: TestWorld, target: BrowserContext | Page, apiUrl: string): Promise<() => Promise<void>> => {
+  const address = trimmed(apiUrl);
+  const isApi = (url: URL) => below(url.href, address) !== undefined;
+  const handle = async (route: Route): Promise<void> => {
+    const gone = unlessGone(pageOf(route));
+    const rest = below(route.request().url(), address) ?? '';
+    const answer = await answerOf(mock, route, rest).catch((error: unknown) => {
+      if (error instanceof ConnectionClosed) return undefined;
+      throw error;
+    });
+    if (!answer) return route.abort('connectionreset').catch(gone);
+    const body = Buffer.from(await answer.arrayBuffer());
+    return route.fulfill({ status: answer.status, headers: Object.fromEntries(answer.headers), body }).catch(gone);
+  };
+  await target.route(isApi, handle);
+  return () => target.unroute(isApi, handle);
+};

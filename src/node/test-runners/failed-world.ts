@@ -1,0 +1,16 @@
+// What a failed test leaves of its world, on the disk.
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { leavingOn } from '../../testing/left.ts';
+import type { Mock } from '../create-mock.ts';
+import { writeWhole } from '../files/files.ts';
+
+export const { keepFailed, leftBy, clearedBy } = leavingOn<Mock>({
+  save: (world, title) => world.save(undefined, title),
+  write: async (path, text) => {
+    await mkdir(dirname(path), { recursive: true });
+    await writeWhole(path, text);
+  },
+  remove: (path) => rm(path, { force: true }),
+  here: () => `${process.cwd()}/`,
+});

@@ -1,0 +1,218 @@
+// What the Playwright door adds to a test, without Playwright: what each fixture gives, and what it ends.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BrowserContext, Route, TestInfo } from '@playwright/test';
+import { afterAll, describe, expect, test } from 'vitest';
+import { replay } from '../../replay.ts';
+import { within } from '../../test/within.ts';
+import { fixtures, type PlaywrightMock, type Runner, waitingMatchers } from './playwright-fixtures.ts';
+import { Mocks } from './test-worlds.ts';
+
+const mocks = new Mocks();
+const output = mkdtempSync(join(tmpdir(), 'wm-mock-playwright-'));
+afterAll(async () => {
+  await mocks.close();
+  rmSync(output, { recursive: true, force: true });
+});
+
+type Attached = [name: string, given: { readonly body?: string; readonly path?: string; readonly contentType?: string }];
+
+/** A world as a test with this id has it, for as long as the body takes. @returns what was attached */
+const inWorld = async (
+  body: (mock: PlaywrightMock) => Promise<void>,
+  {
+    testId = 'a test',
+    retry = 0,
+    status = 'passed',
+    expectedStatus = 'passed',
+    apiUrl = undefined as string | undefined,
+    whileAttaching = async () => {},
+  } = {},
+): Promise<Attached[]> => {
+  const attached: Attached[] = [];
+  const project = { use: {} };
+  const info = {
+    testId,
+    retry,
+    status,
+    expectedStatus,
+    error: { message: 'it took too long', stack: 'Error: it took too long\n    at a.spec.ts:7:1' },
+    project,
+    titlePath: ['a.spec.ts', 'a test'],
+    outputPath: (name: string) => join(output, name),
+    attach: async (...given: Attached) => {
+      attached.push(given);
+      await whileAttaching();
+    },
+  };
+  const given = { wmMocks: mocks, mockOptions: { randomSeed: 7, apiUrl } };
+  await fixtures.mock(given as never, body, info as unknown as TestInfo);
+  return attached;
+};
+
+/** A context that keeps what is routed to it. */
+const contextOf = () => {
+  const routes: [fits: (url: URL) => boolean, handle: (route: Route) => Promise<void>][] = [];
+  const context = {
+    route: async (...route: (typeof routes)[number]) => void routes.push(route),
+    unroute: async (fits: unknown, handle: unknown) => {
+      const at = routes.findIndex((one) => one[0] === fits && one[1] === handle);
+      routes.splice(at, at < 0 ? 0 : 1);
+    },
+  };
+  return { context: context as unknown as BrowserContext, routes };
+};
+
+describe('the fixtures', () => {
+  test('have options that a project sets, and mocks that a worker shares and closes', async () => {
+    expect(fixtures.mockOptions).toEqual([{}, { option: true }]);
+    const [open, scope] = fixtures.wmMocks;
+    expect(scope).toEqual({ scope: 'worker' });
+    let address = '';
+    await open({} as never, async (shared: Mocks) => {
+      const { baseUrl } = await (await shared.get({})).server;
+      address = baseUrl;
+      expect((await fetch(address)).status).toBe(401);
+    });
+    await expect(fetch(address)).rejects.toThrow('fetch failed');
+  });
+
+  test('give a test a world of its own on the socket of its worker, named after it and its repetition', async () => {
+    const ids: string[] = [];
+    for (const retry of [0, 1]) {
+      await inWorld(
+        async (mock) => {
+          ids.push(mock.id);
+          const { status } = await fetch(`${mock.baseUrl}/users/me`, { headers: mock.auth('read') });
+          expect([status, mock.requests.map(({ path }) => path)]).toEqual([200, ['/v1/users/me']]);
+        },
+        { testId: 'abc def', retry },
+      );
+    }
+    expect(ids).toEqual(['abc_def-0', 'abc_def-1']);
+    let gone = '';
+    await inWorld(async (mock) => {
+      gone = mock.baseUrl;
+    });
+    expect((await fetch(`${gone}/users/me`)).status).toBe(404);
+  });
+
+  test('attach what happened to a test that did not end as it should, and to no other', async () => {
+    const asks = async (mock: PlaywrightMock) => void (await fetch(`${mock.baseUrl}/users/me`, { headers: mock.auth('read') }));
+    expect(await inWorld(asks)).toEqual([]);
+    expect(await inWorld(asks, { status: 'failed', expectedStatus: 'failed' })).toEqual([]);
+    expect(await inWorld(asks, { status: 'timedOut' })).toEqual([
+      ['wm-mock', { body: expect.stringContaining('GET /v1/users/me → 200'), contentType: 'text/plain' }],
+      ['wm-mock repro', { path: join(output, 'wm-mock.wm.json'), contentType: 'application/json' }],
+      ['wm-mock page', { path: join(output, 'wm-mock.html'), contentType: 'text/html' }],
+    ]);
+    const repro = readFileSync(join(output, 'wm-mock.wm.json'), 'utf8');
+    expect((await replay(repro)).difference).toBeUndefined();
+    const page = readFileSync(join(output, 'wm-mock.html'), 'utf8');
+    expect(page).not.toMatch(/wm_[0-9a-z]{24}/);
+    for (const said of [
+      'GET /v1/users/me → 200',
+      'npx wm-mock replay',
+      'it took too long\nat a.spec.ts:7:1',
+      'The state as a seed',
+    ])
+      expect(page).toContain(said);
+  });
+
+  test('tell the world of a test how that ended, as the list of worlds shows while it is there', async () => {
+    const seen: unknown[] = [];
+    let list = async (): Promise<void> => {};
+    const asks = async (mock: PlaywrightMock) => {
+      list = async () => {
+        const answer = await mock.fetch('http://wm-mock.test/_mock/worlds');
+        const { items } = (await answer.json()) as { items: { id: string; title: string; outcome?: string }[] };
+        seen.push(items.filter(({ id }) => id === mock.id).map(({ title, outcome }) => [title, outcome]));
+      };
+      await list();
+    };
+    await inWorld(asks, { status: 'failed', whileAttaching: () => list() });
+    expect([seen[0], seen[1]]).toEqual([[['a test', undefined]], [['a test', 'failed']]]);
+  });
+
+  test('answer for the real address in the context of a test, and no longer than it lasts', async () => {
+    const { context, routes } = contextOf();
+    const other = contextOf();
+    await inWorld(async (mock) => {
+      const used: unknown[] = [];
+      const given = { context, mock, mockOptions: { apiUrl: 'https://api.example.com/v1/' } };
+      await fixtures.context(given as never, async (one) => void used.push(one), { project: { use: {} } } as never);
+      expect([used, routes.length]).toEqual([[context], 1]);
+      await mock.route(other.context, 'https://other.example.com');
+      expect(routes[0]![0](new URL('https://api.example.com/v1/tasks'))).toBe(true);
+      expect(other.routes[0]![0](new URL('https://api.example.com/v1/tasks'))).toBe(false);
+    });
+    expect([routes, other.routes]).toEqual([[], []]);
+    await inWorld(async (mock) => {
+      const given = { context, mock, mockOptions: { now: '2025-01-20' } } as never;
+      await fixtures.context(given, async () => {}, { project: { use: {} } } as never);
+      expect(routes).toEqual([]);
+    });
+  });
+
+  test('add to the options of the project, and win over them', async () => {
+    const { context, routes } = contextOf();
+    const project = { use: { mockOptions: { apiUrl: 'https://api.example.com/v1', now: '2024-01-01' } } };
+    await inWorld(async (mock) => {
+      const used: number[] = [];
+      const given = { context, mock, mockOptions: { now: '2025-01-20' } } as never;
+      await fixtures.context(given, async () => void used.push(routes.length), { project } as never);
+      expect(used).toEqual([1]);
+    });
+  });
+
+  test('have the address of the world for relative ones, unless the project has another', async () => {
+    await inWorld(async (mock) => {
+      const used: unknown[] = [];
+      for (const baseURL of [undefined, 'https://app.example.com'])
+        await fixtures.baseURL({ baseURL, mock } as never, async (one) => void used.push(one));
+      expect(used).toEqual([`${mock.baseUrl}/`, 'https://app.example.com']);
+    });
+  });
+});
+
+describe('a matcher that waits', () => {
+  const runner = (more: Partial<Runner> = {}): Runner => ({ isNot: false, timeout: 20_000, ...more });
+  const posts = (mock: PlaywrightMock, path: string, body: unknown) =>
+    fetch(mock.baseUrl + path, {
+      method: 'POST',
+      headers: { ...mock.auth('admin'), 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
+  test('passes at once when it can, and as soon as the request comes', async () => {
+    await inWorld(async (mock) => {
+      const waits = waitingMatchers.toHaveReceived.call(runner(), mock, 'getMe');
+      await fetch(`${mock.baseUrl}/users/me`, { headers: mock.auth('read') });
+      expect((await within(waits, 5000)).pass).toBe(true);
+      const again = waitingMatchers.toHaveReceived.call(runner(), mock, { path: '/users/me' });
+      expect((await within(again, 5000)).pass).toBe(true);
+    });
+  });
+
+  test('passes as soon as the delivery comes', async () => {
+    await inWorld(async (mock) => {
+      const hook = { url: `${mock.controlUrl}/inbox/app`, events: ['project.created'], secret: 'whsec_0123456789abcdef' };
+      expect((await posts(mock, '/webhooks', hook)).status).toBe(201);
+      const waits = waitingMatchers.toHaveDelivered.call(runner(), mock, 'project.created');
+      await posts(mock, '/projects', { name: 'Launch' });
+      expect((await within(waits, 5000)).pass).toBe(true);
+    });
+  });
+
+  test('fails when its time is over, and at once where the test wants none', async () => {
+    await inWorld(async (mock) => {
+      expect((await waitingMatchers.toHaveReceived.call(runner({ timeout: 5 }), mock, 'listTasks')).pass).toBe(false);
+      const none = waitingMatchers.toHaveReceived.call(runner({ isNot: true }), mock, 'listTasks');
+      expect((await within(none, 5000)).pass).toBe(false);
+      const witness = { requests: [], deliveries: [] } as never;
+      const blind = waitingMatchers.toHaveReceived.call(runner(), witness, 'listTasks');
+      expect((await within(blind, 5000)).pass).toBe(false);
+    });
+  });
+});

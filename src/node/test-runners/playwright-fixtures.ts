@@ -1,0 +1,154 @@
+// What the Playwright entry point adds to a test: its mock, its world, the world's address, and matchers that wait.
+import type {
+  BrowserContext,
+  Fixtures,
+  Page,
+  PlaywrightTestArgs,
+  PlaywrightTestOptions,
+  PlaywrightWorkerArgs,
+  PlaywrightWorkerOptions,
+  TestInfo,
+} from '@playwright/test';
+import { checkOptions } from '../../mock/api/check-options.ts';
+import { overridden } from '../../mock/api/members.ts';
+import { playwright as validate } from '../../mock/api/more-options.generated.ts';
+import type { Options, PLAYWRIGHT } from '../../mock/api/options.ts';
+import { type Judgement, matchers } from '../../testing/matchers.ts';
+import { reportOf, type Witness } from '../../testing/report.ts';
+import { openWorld, tellOutcome, worldId } from '../../testing/worlds.ts';
+import { VARIABLE } from '../create-mock.ts';
+import { tested } from '../repeated-runs/judged-mock.ts';
+import { routeApi } from './api-route.ts';
+import { keepFailed } from './failed-world.ts';
+import { Mocks, onSocket, type TestWorld } from './test-worlds.ts';
+
+export type PlaywrightOptions = Options<typeof PLAYWRIGHT>;
+
+/** The world of a test. */
+export interface PlaywrightMock extends TestWorld {
+  /** Routes requests of a page or another context to an address, as `apiUrl` does for the test's own context. */
+  route(target: BrowserContext | Page, apiUrl: string): Promise<void>;
+}
+
+export interface MockFixtures {
+  /** How the mock is started: set it in the project's `use` or with `test.use`. */
+  mockOptions: PlaywrightOptions;
+  /** This test's own world. */
+  mock: PlaywrightMock;
+}
+
+export interface MockWorkerFixtures {
+  /** The mocks of this worker, by their options. */
+  wmMocks: Mocks;
+}
+
+type All = Fixtures<
+  MockFixtures,
+  MockWorkerFixtures,
+  PlaywrightTestArgs & PlaywrightTestOptions,
+  PlaywrightWorkerArgs & PlaywrightWorkerOptions
+>;
+
+/** Merges a test's options into those of its project: Playwright would replace the whole object. */
+const whole = (options: PlaywrightOptions, { project }: Pick<TestInfo, 'project'>): PlaywrightOptions => {
+  checkOptions('mockOptions', validate, options);
+  return { ...(project.use as Partial<MockFixtures>).mockOptions, ...options };
+};
+
+const titleOf = ({ titlePath }: TestInfo): string => titlePath.slice(1).join(' › ').slice(0, 500) || 'a test';
+
+export const fixtures = {
+  mockOptions: [{}, { option: true }],
+
+  wmMocks: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern
+    async ({}, use) => {
+      const mocks = new Mocks();
+      await use(mocks);
+      await mocks.close();
+    },
+    { scope: 'worker' },
+  ],
+
+  mock: async ({ wmMocks, mockOptions }, use, testInfo) => {
+    const { apiUrl: _, ...options } = whole(mockOptions, testInfo);
+    const started = await wmMocks.get({ record: true, ...options });
+    const id = worldId(testInfo.testId, testInfo.retry);
+    const world = onSocket(openWorld(started.mock, { id, title: titleOf(testInfo) }), await started.server);
+    const ends: (() => Promise<void>)[] = [];
+    const route = async (target: BrowserContext | Page, address: string) => {
+      ends.push(await routeApi(world, target, address));
+    };
+    await use(overridden(world, { route }));
+    const passed = testInfo.status === testInfo.expectedStatus;
+    await tellOutcome(world, passed);
+    if (!passed) {
+      await testInfo.attach('wm-mock', { body: reportOf(world), contentType: 'text/plain' });
+      await attachRepro(world, testInfo);
+    }
+    tested(process.env[VARIABLE], () => ({ world: world.id, test: titleOf(testInfo), passed }));
+    await world.close();
+    await Promise.allSettled(ends.map((end) => end()));
+  },
+
+  baseURL: async ({ baseURL, mock }, use) => {
+    await use(baseURL ?? `${mock.baseUrl}/`);
+  },
+
+  context: async ({ context, mock, mockOptions }, use, testInfo) => {
+    const { apiUrl } = whole(mockOptions, testInfo);
+    if (apiUrl !== undefined) await mock.route(context, apiUrl);
+    await use(context);
+  },
+} satisfies All;
+
+/** The world's repro file, and a page to read. */
+const attachRepro = async (world: TestWorld, testInfo: TestInfo): Promise<void> => {
+  const title = titleOf(testInfo);
+  const [file, page] = ['wm-mock.wm.json', 'wm-mock.html'].map((name) => testInfo.outputPath(name)) as [string, string];
+  if (!(await keepFailed(world, title, file, page, testInfo.error))) return;
+  await testInfo.attach('wm-mock repro', { path: file, contentType: 'application/json' });
+  await testInfo.attach('wm-mock page', { path: page, contentType: 'text/html' });
+};
+
+const LOOK_MS = 100;
+
+/** Retries at each request and delivery, until it passes or the timeout of `expect` is over. */
+const untilPassed = async (mock: TestWorld, judge: () => Judgement, timeout: number): Promise<Judgement> => {
+  if (judge().pass || typeof mock.onRequest !== 'function') return judge();
+  const ends: (() => void)[] = [];
+  await new Promise<void>((done) => {
+    const again = () => {
+      if (judge().pass) done();
+    };
+    const timer = setTimeout(done, timeout);
+    // Nobody tells of a request whose response a fault keeps back.
+    const looking = setInterval(again, LOOK_MS);
+    ends.push(
+      () => clearTimeout(timer),
+      () => clearInterval(looking),
+    );
+    ends.push(mock.onRequest(again), mock.webhooks.onDelivery(again));
+  });
+  for (const end of ends) end();
+  return judge();
+};
+
+/** What Playwright passes to a matcher as `this`. */
+export interface Runner {
+  readonly isNot: boolean;
+  readonly timeout: number;
+}
+
+const waiting = <A extends readonly unknown[]>(judge: (received: Witness, ...rest: A) => Judgement) =>
+  function (this: Runner, received: Witness, ...rest: A): Promise<Judgement> {
+    const now = () => judge(received, ...rest);
+    return this.isNot ? Promise.resolve(now()) : untilPassed(received as TestWorld, now, this.timeout);
+  };
+
+export const waitingMatchers = {
+  toHaveReceived: waiting(matchers.toHaveReceived),
+  toHaveDelivered: waiting(matchers.toHaveDelivered),
+  toHaveNoClientWarnings: matchers.toHaveNoClientWarnings,
+  toHaveSurvivedForwardCompat: matchers.toHaveSurvivedForwardCompat,
+};

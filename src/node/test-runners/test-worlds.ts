@@ -1,0 +1,90 @@
+// The worlds of tests: mocks by their options, started once a process, and an isolated copy for each test.
+
+import { overridden } from '../../mock/api/members.ts';
+import type { ForkOptions } from '../../mock/api/mock.ts';
+import { openWorld } from '../../testing/worlds.ts';
+import { createMock, type Mock, type MockOptions } from '../create-mock.ts';
+import type { Server } from '../server/listen.ts';
+
+/** A world on a socket, as a test holds it. Its `auth` and `keys` are of its own: they lead to it at `sharedUrl` too. */
+export interface TestWorld extends Mock {
+  /** Base URL of this world; ends in `/v1`. */
+  readonly baseUrl: string;
+  /** Base URL at which a key of this world's own leads to it, for apps that can only be given another key. */
+  readonly sharedUrl: string;
+  /** The control API of this world. */
+  readonly controlUrl: string;
+  /** A second world on the same socket, with keys of its own; it ends with this one. */
+  fork(options?: ForkOptions): TestWorld;
+}
+
+/** A world of a mock that listens, with the addresses by which others reach it. */
+export const onSocket = (world: Mock, server: Server): TestWorld => {
+  const at = `${server.origin}/worlds/${world.id}`;
+  return overridden(world, {
+    baseUrl: `${at}/v1`,
+    sharedUrl: server.baseUrl,
+    controlUrl: `${at}/_mock`,
+    fork: (options?: ForkOptions) => onSocket(world.fork(options), server),
+  });
+};
+
+export class Started {
+  readonly mock: Mock;
+  #server: Promise<Server> | undefined;
+
+  constructor(mock: Mock) {
+    this.mock = mock;
+  }
+
+  get server(): Promise<Server> {
+    this.#server ??= this.mock.listen({ port: 0 });
+    return this.#server;
+  }
+
+  /** @throws SeedError when the seed breaks a rule. */
+  static async with(options: MockOptions): Promise<Started> {
+    // Time passes while somebody looks at a halted test: worlds end with their tests alone.
+    const mock = await createMock({ worldIdleMs: 0, ...options });
+    mock.world.refuses =
+      'This address is shared by tests: send a key of `mock.auth(scope)`, which leads to the world of its test.';
+    return new Started(mock);
+  }
+}
+
+/** What a program does with a world; it throws when something is wrong. */
+export type Body = (mock: TestWorld) => unknown;
+
+export type Called = { readonly passed: true } | { readonly passed: false; readonly says: string; readonly error: unknown };
+
+/** Calls a function with a world of its own. */
+export const called = async ({ mock, server }: Started, id: string, body: Body): Promise<Called> => {
+  const world = onSocket(openWorld(mock, { id }), await server);
+  try {
+    await body(world);
+    return { passed: true };
+  } catch (error) {
+    return { passed: false, says: String(error).split('\n', 1)[0]!, error };
+  } finally {
+    await world.close();
+  }
+};
+
+/** Mocks by their options: tests with the same options share one, and each has a world of its own in it. */
+export class Mocks {
+  readonly #started = new Map<unknown, Promise<Started>>();
+
+  /** @throws SeedError when the seed breaks a rule. */
+  get(options: MockOptions): Promise<Started> {
+    const name = Object.values(options).some((value) => typeof value === 'function') ? options : JSON.stringify(options);
+    const known = this.#started.get(name) ?? Started.with(options);
+    this.#started.set(name, known);
+    return known;
+  }
+
+  async close(): Promise<void> {
+    const all = await Promise.allSettled(this.#started.values());
+    this.#started.clear();
+    await Promise.all(all.map((one) => (one.status === 'fulfilled' ? one.value.mock.close() : undefined)));
+  }
+}
