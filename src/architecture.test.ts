@@ -1,4 +1,4 @@
-// Who may import whom, and how long a file may be: the table of ARCHITECTURE.md, enforced.
+// Who may import whom, and how long a file may be.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,11 @@
-// Judges every exchange of a run, whoever sent it, against what the run itself has made and seen. Knows HTTP alone.
+// Judges every exchange of a run, whichever check sent it, against what the run itself has made and seen. Knows only HTTP.
+//
+// The client passes each exchange to the laws (rules of every response) and to the oracle. Its model holds what the run has
+// created, changed, deleted and seen in each workspace, and predicts every response: `expect.ts` from the request, `writes.ts`
+// and `rows.ts` each field shown, `lists.ts` each page, `events.ts` each delivery. `clauses.ts` maps a judgement to its
+// requirement. So a check only sets up a situation. What a run cannot know (other clients, lost responses, clock skew) the
+// model marks as open instead of guessing.
+
 import {
   type Exchange,
   errorOf,

@@ -1,5 +1,7 @@
-// A mock that is kept: opened from its shelf when it is first asked, and each answer given only when its effect is safe.
-
+// Serves a saved mock: loads it from its shelf at the first request, and responds once the changes are written.
+//
+// Requests go to the same application as everywhere. `saving/keeper.ts` writes their changes in one transaction before the
+// response is passed to the page. A shelf is a port: IndexedDB in a browser, a map in a test, SQLite in a hosted world.
 import { hostOptionsOf, mockOn, toSeed } from '../mock/api/create.ts';
 import type { Mock } from '../mock/api/mock.ts';
 import type { MockOptions } from '../mock/api/options.ts';

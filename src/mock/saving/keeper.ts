@@ -1,4 +1,10 @@
 // Saves a host to a shelf: writes its changes as they happen, in order, and nothing else.
+//
+// Exchanges are stored five to a value, each distinct page once. A hosted world may write them up to 250 ms after the change
+// that they describe, and concurrent changes share one write. It stores strings over 900 characters in a table of their own,
+// because SQLite would otherwise read them whenever it searches the keys beside them.
+// docs/decisions/0008 of the repository gives the reasons.
+
 import type { Host, Minting } from '../control/host.ts';
 import type { Instance } from '../control/instance.ts';
 import type { Running } from '../control/running.ts';

@@ -1,4 +1,9 @@
 // One page of a list: from a query to rows and meta, by rank in an index.
+//
+// A query has a shape: the fields filtered by equality, the sort field, the direction. A collection keeps one counted tree for
+// each shape in use. Start, end and cursor are ranks in that tree; `total` is the difference of two ranks. A cursor holds the
+// query and the last record's sort value and turn, with a checksum.
+
 import type { Meta } from '../contract/resources.ts';
 import type { Row } from '../world/collection.ts';
 import type { View } from '../world/view.ts';
