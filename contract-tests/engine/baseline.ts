@@ -28,7 +28,7 @@ export interface BaselineResult {
   readonly unjudged: readonly KnownDeviation[];
 }
 
-const WHERE = 'See "Life over months" in contract-tests/README.md of the repository.';
+const WHERE = 'See "Known violations" in contract-tests/README.md of the repository.';
 const TEXTS = ['requirement', 'owner', 'reason', 'expires'] as const;
 
 const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));

@@ -1,4 +1,4 @@
-// What all reports say in the same words: the verdict, the tallies, the differences to the baseline and to the last run.
+// Words that all reports share: the verdict, the tallies, the differences to the baseline and to the last run.
 import { allKnown, type Report, type RequirementResult } from '../engine/report.ts';
 
 export const STATUSES = ['failed', 'deviation', 'passed', 'observed', 'blocked', 'skipped'] as const;
@@ -18,28 +18,28 @@ export interface Heading {
 
 const HEADINGS: Readonly<Record<Report['verdict'] | 'known', Heading>> = {
   conformant: {
-    title: 'Conformant',
-    meaning: 'Everything that the specification states and that can be seen from outside was tested and holds.',
+    title: 'No violations',
+    meaning: 'Every requirement that can be observed over HTTP was tested and holds.',
     tone: 'good',
   },
   partial: {
-    title: 'Nothing violated, not everything seen',
-    meaning: 'What was tested holds. Some requirements were not tested; each says why.',
+    title: 'No violations, not everything tested',
+    meaning: 'Whatever was tested holds. Some requirements were not tested; the report says why.',
     tone: 'fair',
   },
   violations: {
     title: 'Violations found',
-    meaning: 'The service breaks statements of its specification. Each stands first, with a command that shows it.',
+    meaning: 'The service breaks rules of its specification. Each violation comes with a command that shows it.',
     tone: 'bad',
   },
   known: {
     title: 'Known violations only',
-    meaning: 'The service breaks statements of its specification; the baseline accepts each of them for now.',
+    meaning: 'The service breaks rules of its specification; the baseline accepts each violation for now.',
     tone: 'fair',
   },
   error: {
-    title: 'The run could not be made',
-    meaning: 'Nothing can be said about the service until this is mended.',
+    title: 'The run could not be completed',
+    meaning: 'Fix the problem below and run again; nothing is known about the service yet.',
     tone: 'bad',
   },
 };
@@ -55,7 +55,7 @@ export const effort = (report: Report): string => {
   return `${report.requests} requests${quota}, ${seconds(report.duration_ms)}${waited}`;
 };
 
-/** What the run was about when it was not the whole suite. */
+/** Selection of the run, if it was not the whole suite. */
 export const partOf = ({ part }: Report): string | undefined => {
   if (!part) return undefined;
   const which = [part.rerun_failed ? 'what failed in the last run' : '', part.only.join(', ')].filter(Boolean).join(', of ');
@@ -65,19 +65,19 @@ export const partOf = ({ part }: Report): string | undefined => {
 const list = (ids: readonly string[]): string =>
   ids.length > 8 ? `${ids.slice(0, 8).join(', ')} and ${ids.length - 8} more` : ids.join(', ');
 
-/** How many there are of something. */
+/** Number and noun, in the singular or plural. */
 export const several = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
-/** What stood between the run and the service. */
+/** Failures of gateways and networks. */
 export const between = ({ infra }: Report): string => `${several(infra.length, 'failure')} between the run and the service`;
 
-/** Sentences on what has changed since the last report; none without one. */
+/** Changes since the last report; none without one. */
 export const sinceLast = ({ previous }: Report): string[] => {
   if (previous.started_at === undefined && previous.still.length + previous.fixed.length + previous.unjudged.length === 0)
     return [];
   const rows = [
     ['new', previous.new],
-    ['still there', previous.still],
+    ['remaining', previous.still],
     ['fixed', previous.fixed],
     ['violated then, not judged now', previous.unjudged],
   ] as const;
@@ -91,9 +91,9 @@ export const againstBaseline = ({ baseline }: Report): string[] => {
   if (known.length + fixed.length + expired.length + unjudged.length === 0) return [];
   const rows = [
     ['new', baseline.new],
-    ['expired, and so a violation again', expired],
+    ['expired, a violation again', expired],
     ['known', known],
-    ['fixed: take them out of the baseline', fixed],
+    ['fixed, remove from the baseline', fixed],
     ['not judged by this run', unjudged],
   ] as const;
   return rows.filter(([, found]) => found.length > 0).map(([what, found]) => `${what}: ${ids(found)}`);
@@ -108,7 +108,7 @@ export const skips = ({ requirements }: Report): ReadonlyMap<string, readonly st
   return found;
 };
 
-/** What the specification has and what came, of the first finding. */
+/** Expected and actual value of the first finding. */
 export const contrast = ({ says, reason, evidence }: RequirementResult): { expected: string; got: string } => {
   const [first] = evidence ?? [];
   return { expected: first?.expected ?? says, got: first?.got ?? first?.message ?? reason ?? '' };

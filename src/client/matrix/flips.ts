@@ -146,21 +146,20 @@ const FAILURES: readonly (readonly [
 ])[] = [
   [
     'slow',
-    (request) => `Your app relies on ${request} being quick. It breaks when that takes ${SLOW_MS / 1000} s, once.`,
+    (request) => `Your app relies on ${request} being fast. It breaks when that takes ${SLOW_MS / 1000} s once.`,
     undefined,
     { effect: { delay_ms: SLOW_MS }, times: 1 },
   ],
   [
     'unavailable',
     (request) =>
-      `Your app relies on ${request} to succeed at once. It breaks when that is answered with 503 and Retry-After, once.`,
+      `Your app relies on ${request} to succeed at the first attempt. It breaks when that returns 503 with Retry-After once.`,
     undefined,
     { effect: { status: 503, retry_after: 1 }, times: 1 },
   ],
   [
     'limited',
-    (request) =>
-      `Your app relies on ${request} never being limited. It breaks when that is answered with 429 and Retry-After, once.`,
+    (request) => `Your app relies on ${request} never being limited. It breaks when that returns 429 with Retry-After once.`,
     'Limits',
     { effect: { status: 429, retry_after: 1 }, times: 1 },
   ],

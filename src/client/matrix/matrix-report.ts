@@ -62,7 +62,7 @@ interface Found {
 
 /** What permits failures of which the specification says nothing: its statuses end at 500, and it promises no response time. */
 const OUTSIDE =
-  'not the specification, but what stands before a service (gateways, deploys, networks): no service is always there, or always quick';
+  'not the specification, but what is in front of a service (gateways, deploys, networks): no service is always available or always fast';
 const STOPPED = 'not tried: the run was stopped';
 
 const requestOf = ({ request, was, is, more }: Touch): string =>

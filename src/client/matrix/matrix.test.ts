@@ -210,7 +210,7 @@ test('what the specification does not permit is said to come from what stands be
     seconds: 1,
   });
   const outside =
-    'not the specification, but what stands before a service (gateways, deploys, networks): no service is always there, or always quick';
+    'not the specification, but what is in front of a service (gateways, deploys, networks): no service is always available or always fast';
   const permitted = [outside, outside, 'specification, Limits'];
   expect(report.assumptions.map(({ permitted_by }) => permitted_by)).toEqual(permitted);
   expect(report.assumptions.map((one) => ['spec' in one, one.spec])).toEqual([

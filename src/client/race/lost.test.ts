@@ -69,7 +69,7 @@ describe('a response that is lost', () => {
     const { races, ...rest } = await explored(false, true);
     const worlds = new Map([['', { races, ...rest }]]);
     const { findings } = reportOf({ command: 'npm test', worlds, tried: 1, known: new Set(), seconds: 1 });
-    expect(saysOf(LOST)).toBe('the response to POST /projects is lost once that is done');
+    expect(saysOf(LOST)).toBe('the response to POST /projects is lost after the write succeeds');
     expect(timelineOf(findings[0]!)).toEqual(['1. POST /projects  lost']);
   });
 });

@@ -35,7 +35,7 @@ export const saysOf = (order: Order): string =>
   order
     .map(({ held, after, lost }) =>
       lost
-        ? `the response to ${held} is lost once that is done`
+        ? `the response to ${held} is lost after the write succeeds`
         : after === undefined
           ? `the response to ${held} comes when all else has happened`
           : `the response to ${held} comes after that to ${after}`,
