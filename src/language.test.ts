@@ -21,32 +21,32 @@ const WORDS: readonly (readonly [pattern: RegExp, use: string])[] = [
 
 /** Occurrences left in each folder: lower a number when you clean a folder, never raise one. A folder without a row has none. */
 const ALLOWED: Readonly<Record<string, number>> = {
-  browser: 201,
-  'client/matrix': 41,
-  'client/race': 40,
+  browser: 200,
+  'client/matrix': 37,
+  'client/race': 31,
   connect: 19,
-  dashboard: 562,
+  dashboard: 561,
   hosted: 153,
-  'mock/api': 65,
-  'mock/control': 463,
+  'mock/api': 61,
+  'mock/control': 427,
   'mock/recording': 92,
-  'mock/saving': 80,
+  'mock/saving': 76,
   'mock/seed': 85,
-  node: 405,
-  pages: 134,
-  'service/contract': 103,
+  node: 375,
+  pages: 25,
+  'service/contract': 81,
   'service/forward-compat': 50,
-  'service/http': 368,
-  'service/lists': 52,
-  'service/openapi': 90,
-  'service/validation': 42,
-  'service/webhooks': 132,
+  'service/http': 321,
+  'service/lists': 49,
+  'service/openapi': 75,
+  'service/validation': 39,
+  'service/webhooks': 131,
   'service/world': 115,
   src: 32,
   test: 177,
   testing: 104,
 };
-const MAX_REPEATED_NAMES = 413;
+const MAX_REPEATED_NAMES = 400;
 
 const filesBelow = (folder: string): readonly string[] =>
   (readdirSync(folder, { recursive: true }) as string[]).map((name) => `${folder}/${name.split(sep).join('/')}`);
