@@ -1,7 +1,7 @@
 // The options of a hosted service, as its configuration gives them: their validator is generated from the schema.
 
-import { MEGABYTE } from '../mock/control/budget.ts';
 import type { HostOptions } from '../mock/control/host.ts';
+import { MEGABYTE } from '../mock/control/memory.ts';
 import { array, closed, integer, string } from '../service/contract/schema.ts';
 import { USUAL_PATIENCE } from '../service/http/body.ts';
 

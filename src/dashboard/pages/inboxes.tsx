@@ -1,7 +1,7 @@
 // The inbox: a receiver for those who have none. What each box was sent, and how it answers next.
 
 import { clipped } from '../../mock/control/fault-words.ts';
-import type { InboxMessage, Box as Kept } from '../../mock/control/inbox.ts';
+import type { Box as InboxBox, InboxMessage } from '../../mock/control/inbox.ts';
 import type { Context } from '../context.ts';
 import { BarForm, Filters } from '../fields.tsx';
 import { Icon } from '../icons.tsx';
@@ -15,11 +15,11 @@ const MOST_BOXES = 100;
 const MOST_MESSAGES = 10;
 const LONGEST = 6000;
 
-const columnsOf = (context: Context): readonly Column<readonly [string, Kept]>[] => [
+const columnsOf = (context: Context): readonly Column<readonly [string, InboxBox]>[] => [
   ['Box', ([name]) => <Link to={context.href(INBOX, { name })} says={clipped(name, 60)} />],
   ['Address', ([name]) => <Mono text={clipped(inboxAt(context, name), 160)} copy />],
   ['Received', ([, { received }]) => grouped(received), 'number'],
-  ['Last', ([, { messages }]) => <Time at={messages.at(-1)?.at} context={context} />, 'nowrap'],
+  ['Last', ([name]) => <Time at={context.instance.inbox.messages(name).at(-1)?.at} context={context} />, 'nowrap'],
   ['Answers next', ([, { statuses }]) => <Status status={statuses[0] ?? 200} />],
 ];
 

@@ -1,5 +1,5 @@
 // Overview: where the service is, with which keys, what it holds, and the state as a whole.
-import { type Budget, MEGABYTE } from '../../mock/control/budget.ts';
+import { type HostMemory, MEGABYTE } from '../../mock/control/memory.ts';
 import type { World } from '../../service/world/world.ts';
 import type { Context } from '../context.ts';
 import { Person, Word } from '../data/cells.tsx';
@@ -107,10 +107,11 @@ const Failed = ({ context: { host } }: { context: Context }) => {
 const inMegabytes = (bytes: number): string => (bytes / MEGABYTE).toLocaleString('en', { maximumFractionDigits: 1 });
 
 /** What is left of what a mock may keep beyond its seed, and what uses the rest. */
-const Memory = ({ budget }: { budget: Budget }) => {
-  const use = Object.entries(budget.use()).filter(([, bytes]) => bytes >= MEGABYTE / 20);
-  const { limit } = budget;
-  const remaining = Math.max(0, limit - budget.used);
+const Memory = ({ memory }: { memory: HostMemory }) => {
+  const { used, by } = memory.read();
+  const use = Object.entries(by).filter(([, bytes]) => bytes >= MEGABYTE / 20);
+  const { limit } = memory;
+  const remaining = Math.max(0, limit - used);
   return (
     <p class="row" id="memory" data-live="">
       <span class="wide-gauge">
@@ -154,7 +155,7 @@ const State = ({ context }: { context: Context }) => {
       ) : (
         <p class="muted">No snapshots yet. One holds data, clock, limits, journal and deliveries, and costs next to nothing.</p>
       )}
-      <Memory budget={context.host.budget} />
+      <Memory memory={context.host.memory} />
       <div class="actions">
         <LinkButton to={exported('yaml')} says="Export seed (YAML)" download="wm-mock.yaml" />
         <LinkButton to={exported('json')} says="JSON" download="wm-mock.json" />

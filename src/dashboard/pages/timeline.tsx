@@ -139,7 +139,7 @@ const Timeline = ({ context }: { context: Context }) => {
   const { instance, host } = context;
   const wrong = fieldsOf(queryFindings('listTimeline', filterOf(context), true));
   const from = wrong.length > 0 ? undefined : context.query('from');
-  const kept = instance.timeline.next - instance.timeline.first;
+  const kept = timelineOf(instance, undefined).length;
   return (
     <>
       <PageHead

@@ -2,13 +2,13 @@
 import { type FieldIssue, issuesOf, Problem, wordsOf } from '../../service/contract/errors.ts';
 import { termsOf } from '../../service/contract/terms.ts';
 import { writeError } from '../../service/http/write.ts';
+import { bytesOf } from '../../service/world/bytes.ts';
 import { BLANKS } from '../../service/world/records.ts';
 import { type Caller, View } from '../../service/world/view.ts';
 import type { World } from '../../service/world/world.ts';
 import type { Host } from './host.ts';
 import type { Instance } from './instance.ts';
 import type { ControlBody, ControlId } from './operations.ts';
-import { weightOf } from './written.ts';
 
 export interface Call<Id extends ControlId> {
   readonly host: Host;
@@ -60,7 +60,7 @@ export const atOnce = <T, S>(rows: Iterable<T>, show: (row: T) => S, most = AT_O
   let bytes = 0;
   for (const row of rows) {
     const item = show(row);
-    bytes += weightOf(item);
+    bytes += bytesOf(item);
     if (bytes > most && items.length > 0) break;
     items.push(item);
   }

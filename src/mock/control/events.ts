@@ -22,14 +22,8 @@ const LEAST = 250;
 const RESTED = 'rest-';
 
 /** The real time of the newest thing on the timeline that is known: no reset and no restore brings it back. */
-const newestReal = ({ timeline, journal }: Instance): number => {
-  for (let n = timeline.next - 1; n >= timeline.first; n--) {
-    const one = timeline.get(n);
-    const real = typeof one === 'number' ? journal.get(one)?.real : one?.real;
-    if (real !== undefined) return real;
-  }
-  return 0;
-};
+const newestReal = ({ timeline, journal }: Instance): number =>
+  Math.max(timeline.log.all().at(-1)?.real ?? 0, journal.get(journal.next - 1)?.real ?? 0);
 
 /** Names the state of a world as no other state is ever named. A world that is kept and opened again has the same. */
 const restIdOf = (instance: Instance): string => {

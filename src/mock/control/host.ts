@@ -9,9 +9,9 @@ import type { ScriptSource } from '../../service/openapi/script-source.ts';
 import type { KeyRecord, Seed } from '../../service/world/records.ts';
 import { realNow } from '../../service/world/time.ts';
 import type { ToGenerate } from '../seed/read.ts';
-import { Budget, EMPTY, MEGABYTE } from './budget.ts';
 import type { Rest } from './events.ts';
 import { Instance } from './instance.ts';
+import { EMPTY_BYTES, HostMemory, MEGABYTE } from './memory.ts';
 import { mintKeys } from './mint.ts';
 import type { Sending } from './running.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -85,7 +85,7 @@ export class Host implements Services {
   readonly main: Instance;
   readonly options: HostOptions;
   readonly latency?: { readonly min: number; readonly max: number };
-  readonly budget: Budget;
+  readonly memory: HostMemory;
   /** How many event streams its worlds have. */
   listening = 0;
   readonly reading: Reading;
@@ -103,7 +103,7 @@ export class Host implements Services {
     this.reading = { bytes: 0, patience: options.bodyPatience };
     if (options.latency) this.latency = options.latency;
     const counted = () => [this.main, ...this.#instances.values(), ...this.past];
-    this.budget = new Budget((options.memory ?? USUAL_MEMORY) * MEGABYTE, counted, () => this.#forgetPast());
+    this.memory = new HostMemory((options.memory ?? USUAL_MEMORY) * MEGABYTE, counted, () => this.#forgetPast());
     this.main = this.#instance('default', origin);
   }
 
@@ -176,7 +176,7 @@ export class Host implements Services {
     }
     if (this.#instances.size >= MOST_WORLDS)
       throw new Problem(409, 'conflict', `There are ${MOST_WORLDS} worlds already. Delete some.`);
-    this.budget.take('world', EMPTY.world + EMPTY.running);
+    this.memory.take('world', EMPTY_BYTES.world + EMPTY_BYTES.running);
     const own = mint ? { ...origin, world: origin.world.fork() } : origin;
     this.#forgetPast((one) => one.id !== id);
     const instance = this.#instance(id, own);
@@ -217,7 +217,7 @@ export class Host implements Services {
       for (const hears of this.onExchange) hears(instance, exchange);
     };
     const tape = this.options.recording?.tapeOf(id, origin, () => void instance.running);
-    const instance = new Instance(id, origin, this.options, this.budget, told, tape);
+    const instance = new Instance(id, origin, this.options, this.memory, told, tape);
     return instance;
   }
 

@@ -1,7 +1,8 @@
 // A receiver for those who have none: keeps what is sent to a name, and answers as it was told.
 import { any, type Is, integer, map, object, string, time } from '../../service/contract/schema.ts';
 import { readJson } from '../../service/http/body.ts';
-import { type Log, stamped, turnOf } from '../../service/world/turn.ts';
+import { bytesOf } from '../../service/world/bytes.ts';
+import { Log } from '../../service/world/log.ts';
 
 export const InboxMessage = object({
   id: string(),
@@ -17,19 +18,27 @@ export interface InboxMessage extends Is<typeof InboxMessage> {
   readonly query: string;
 }
 
-const MOST_MESSAGES = 200;
-const MOST_NAMES = 200;
+const MAX_MESSAGES = 200;
+const MAX_BOXES = 200;
 
 export interface Box {
-  readonly messages: readonly InboxMessage[];
   readonly statuses: readonly number[];
   readonly received: number;
-  /** The number of what happened to it last, among all that happened to the boxes of its world. */
+  /** The number of the last change of this box, among those of all boxes of its world. */
   readonly number?: number;
 }
-const EMPTY: Box = { messages: [], statuses: [], received: 0 };
 
-const parsed = (text: string): unknown => {
+export interface SavedBox extends Box {
+  readonly messages: readonly InboxMessage[];
+}
+
+const EMPTY: Box = { statuses: [], received: 0 };
+
+/** Not its `body`, which is parsed when it is read. */
+const bytesOfMessage = ({ query, text, headers }: InboxMessage): number =>
+  500 + bytesOf(headers) + 2 * (query.length + text.length);
+
+const parseBody = (text: string): unknown => {
   try {
     return text === '' ? null : readJson(text);
   } catch {
@@ -37,26 +46,48 @@ const parsed = (text: string): unknown => {
   }
 };
 
-export class Inbox implements Log<InboxMessage> {
+/** The id of a message in the log of all boxes. */
+const keyOf = (name: string, id: string): string => `${id} ${name}`;
+const idOf = (number: number): string => `msg_${number}`;
+
+const RULES = { bytesOf: bytesOfMessage };
+
+export class Inbox {
+  readonly log: Log<string, InboxMessage>;
   /** By their names; the same value as long as nothing changes. */
   boxes: ReadonlyMap<string, Box>;
 
-  constructor(boxes: ReadonlyMap<string, Box> = new Map()) {
+  constructor(log = new Log<string, InboxMessage>(RULES), boxes: ReadonlyMap<string, Box> = new Map()) {
+    this.log = log;
     this.boxes = boxes;
   }
 
-  /** An independent copy in constant time. */
   fork(): Inbox {
-    return new Inbox(this.boxes);
+    return new Inbox(this.log.fork(), this.boxes);
+  }
+
+  save(): [string, SavedBox][] {
+    return Array.from(this.boxes, ([name, box]) => [name, { ...box, messages: this.messages(name) }]);
+  }
+
+  static from(saved: Iterable<readonly [string, SavedBox]>): Inbox {
+    const all = [...saved];
+    const messages = all.flatMap(([name, box]) => box.messages.map((one) => [keyOf(name, one.id), one] as const));
+    messages.sort(([, a], [, b]) => a.at.localeCompare(b.at));
+    return new Inbox(new Log(RULES, messages), new Map(all.map(([name, { messages: _, ...box }]) => [name, box])));
   }
 
   /** How often any of its boxes took something in or was told how to answer. */
   get number(): number {
-    return [...this.boxes.values()].reduce((most, { number = 0 }) => Math.max(most, number), 0);
+    return [...this.boxes.values()].reduce((max, { number = 0 }) => Math.max(max, number), 0);
   }
 
   messages(name: string): readonly InboxMessage[] {
-    return (this.boxes.get(name) ?? EMPTY).messages;
+    const { received } = this.boxes.get(name) ?? EMPTY;
+    const first = Math.max(1, received - MAX_MESSAGES + 1);
+    return Array.from({ length: received - first + 1 }, (_, i) => this.log.get(keyOf(name, idOf(first + i)))).filter(
+      (one) => one !== undefined,
+    );
   }
 
   /** Statuses of the next answers, in turn; afterwards it is 200 again. */
@@ -70,56 +101,43 @@ export class Inbox implements Log<InboxMessage> {
 
   /** Takes a message in. @returns it with the status to answer. */
   receive(name: string, { text, ...rest }: Omit<InboxMessage, 'id' | 'status' | 'body'>): InboxMessage {
-    const { messages, statuses, received } = this.boxes.get(name) ?? EMPTY;
-    const [status = 200, ...ahead] = statuses;
-    const kept: InboxMessage = stamped({
-      id: `msg_${received + 1}`,
+    const box = this.boxes.get(name) ?? EMPTY;
+    const [status = 200, ...ahead] = box.statuses;
+    const received = box.received + 1;
+    const message: InboxMessage = {
+      id: idOf(received),
       ...rest,
       // A parsed body weighs several times its text.
       get body() {
-        return parsed(text);
+        return parseBody(text);
       },
       text,
       status,
-    });
-    const now = { statuses: ahead, received: received + 1, number: this.number + 1 };
-    this.#put(name, { messages: [...messages.slice(1 - MOST_MESSAGES), kept], ...now });
-    return kept;
+    };
+    this.log.put(keyOf(name, message.id), message);
+    this.log.remove(keyOf(name, idOf(received - MAX_MESSAGES)));
+    this.#put(name, { statuses: ahead, received, number: this.number + 1 });
+    return message;
   }
 
-  /** Forgets the oldest messages of all names until the others weigh so much; the newest stays. */
-  keep(bytes: number, weigh: (message: InboxMessage) => number): void {
-    const all = [...this.boxes.values()].flatMap(({ messages }) => messages).reverse();
-    // Restored ones have no turn of their own.
-    all.sort((a, b) => turnOf(b) - turnOf(a) || b.at.localeCompare(a.at));
-    let weight = 0;
-    const kept = new Set<InboxMessage>();
-    for (const message of all) {
-      weight += weigh(message);
-      if (weight > bytes && kept.size > 0) break;
-      kept.add(message);
-    }
-    if (kept.size < all.length) this.#filter((message) => kept.has(message));
-  }
-
-  each(tell: (message: InboxMessage, turn: number, needed: boolean) => void): void {
-    for (const { messages } of this.boxes.values()) for (const message of messages) tell(message, turnOf(message), false);
-  }
-
-  forget(upTo: number): void {
-    this.#filter((message) => turnOf(message) > upTo);
-  }
-
-  #filter(isKept: (message: InboxMessage) => boolean): void {
-    for (const [name, box] of this.boxes) {
-      const messages = box.messages.filter(isKept);
-      if (messages.length < box.messages.length) this.#put(name, { ...box, messages });
+  /** Evicts the oldest messages until the others fit; the newest stays. */
+  shrinkTo(bytes: number): void {
+    const entries = [...this.log.entries()];
+    let sum = entries.reduce((all, [, entry]) => all + entry.bytes, 0);
+    for (const [key, entry] of entries.slice(0, -1)) {
+      if (sum <= bytes) break;
+      sum -= entry.bytes;
+      this.log.remove(key);
     }
   }
 
   #put(name: string, box: Box): void {
     const boxes = new Map(this.boxes).set(name, box);
-    if (boxes.size > MOST_NAMES) boxes.delete(boxes.keys().next().value!);
+    if (boxes.size > MAX_BOXES) {
+      const [oldest] = boxes.keys();
+      for (const { id } of this.messages(oldest!)) this.log.remove(keyOf(oldest!, id));
+      boxes.delete(oldest!);
+    }
     this.boxes = boxes;
   }
 }

@@ -9,14 +9,13 @@ import type { Faults } from '../../service/world/faults.ts';
 import type { Journal } from '../../service/world/journal.ts';
 import { realNow } from '../../service/world/time.ts';
 import type { World } from '../../service/world/world.ts';
-import { type Budget, EMPTY } from './budget.ts';
 import { Feed } from './feed.ts';
 import type { Inbox } from './inbox.ts';
+import { EMPTY_BYTES, type HostMemory } from './memory.ts';
 import { Running, type Sending } from './running.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Tape } from './tape.ts';
-import { type Timeline, WEIGHT } from './timeline.ts';
-import { weightOfChange, weightOfDelivery, weightOfExchange } from './written.ts';
+import type { Timeline } from './timeline.ts';
 
 const MOST_SNAPSHOTS = 1000;
 
@@ -25,7 +24,7 @@ type Told = (instance: Instance, exchange: Exchange) => void;
 export class Instance {
   readonly id: string;
   readonly feed = new Feed((data) => this.showing().text(JSON.stringify(data)));
-  readonly budget: Budget;
+  readonly memory: HostMemory;
   /** Real time of the last request, milliseconds since 1970. */
   lastUsed = realNow();
   /** Real time at which it was opened. */
@@ -42,9 +41,9 @@ export class Instance {
   /** How many snapshots were ever made. */
   taken = 0;
 
-  constructor(id: string, origin: Snapshot, sending: Sending, budget: Budget, told: Told, tape?: Tape) {
+  constructor(id: string, origin: Snapshot, sending: Sending, memory: HostMemory, told: Told, tape?: Tape) {
     this.id = id;
-    this.budget = budget;
+    this.memory = memory;
     this.origin = origin;
     this.#sending = sending;
     this.#told = told;
@@ -111,7 +110,7 @@ export class Instance {
   snapshot(): string {
     if (this.snapshots.length >= MOST_SNAPSHOTS)
       throw new Problem(409, 'conflict', `This world has ${MOST_SNAPSHOTS} snapshots already. Delete some.`);
-    this.budget.take('snapshot', EMPTY.snapshot);
+    this.memory.take('snapshot', EMPTY_BYTES.snapshot);
     this.taken += 1;
     const id = `snap_${this.taken}`;
     this.#snapshots ??= new Map();
@@ -172,24 +171,17 @@ export class Instance {
 
   #open(snapshot: Snapshot): Running {
     const running = new Running(snapshot, this.#sending, this.tape);
-    const { feed, budget } = this;
-    running.journal.observers.push((exchange) => {
-      budget.add(weightOfExchange(exchange));
-      this.#told(this, exchange);
-    });
-    running.timeline.observers.push(() => budget.add(WEIGHT));
+    const { feed, memory } = this;
+    running.onGrowth = (bytes) => memory.add(bytes);
+    running.onExchange = (exchange) => this.#told(this, exchange);
     running.faults.observers.push(() => feed.tell('state', () => ({ kind: 'faults' })));
-    running.webhooks.onDelivery((delivery) => {
-      budget.add(weightOfDelivery({ delivery }));
-      feed.tell('delivery', () => delivery);
-    });
-    running.world.observers.push((change) => {
-      budget.add(Math.max(0, weightOfChange(change)));
+    running.webhooks.onDelivery((delivery) => feed.tell('delivery', () => delivery));
+    running.world.observers.push((change) =>
       feed.tell('state', () => {
         const { kind, collection, id } = touchedBy(change);
         return { kind, collection, id, workspace_id: change.workspace };
-      });
-    });
+      }),
+    );
     return running;
   }
 }

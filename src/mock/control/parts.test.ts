@@ -322,7 +322,7 @@ describe('the inbox', () => {
     const copy = inbox.fork();
     expect(copy.receive('a', message)).toEqual({ id: 'msg_1', ...message, status: 500 });
     expect([inbox.ahead('a'), copy.ahead('a'), copy.ahead('none')]).toEqual([[500, 204], [204], []]);
-    const saved = new Inbox(new Map(copy.boxes));
+    const saved = Inbox.from(copy.save());
     expect([saved.receive('a', message).status, saved.receive('a', message)]).toEqual([
       204,
       { id: 'msg_3', ...message, status: 200 },

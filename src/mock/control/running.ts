@@ -2,20 +2,20 @@
 import type { Came, Exchange, Service } from '../../service/http/exchange.ts';
 import { knownByLook } from '../../service/http/redact.ts';
 import { Showing } from '../../service/http/show-exchange.ts';
-import { DELIVERIES_KEPT } from '../../service/webhooks/deliveries.ts';
+import { MAX_DELIVERIES } from '../../service/webhooks/deliveries.ts';
 import type { Sender } from '../../service/webhooks/sender.ts';
 import { type WebhookOptions, Webhooks } from '../../service/webhooks/webhooks.ts';
+import { bytesOfRecord } from '../../service/world/bytes.ts';
 import { Closing } from '../../service/world/closing.ts';
 import type { Faults } from '../../service/world/faults.ts';
-import { Journal } from '../../service/world/journal.ts';
+import type { Journal } from '../../service/world/journal.ts';
 import type { WebhookRecord } from '../../service/world/records.ts';
 import type { Time } from '../../service/world/time.ts';
-import type { World } from '../../service/world/world.ts';
+import type { Change, World } from '../../service/world/world.ts';
 import type { Inbox } from './inbox.ts';
-import type { Snapshot } from './snapshot.ts';
+import { emptyPast, type Snapshot } from './snapshot.ts';
 import type { Tape } from './tape.ts';
-import { Timeline } from './timeline.ts';
-import { Written, weightOfChange } from './written.ts';
+import type { Timeline } from './timeline.ts';
 
 export interface Sending extends WebhookOptions {
   readonly sender: Sender;
@@ -40,8 +40,14 @@ export class Running implements Service {
   /** What shows it without its secrets, until there are others. */
   #showing: Showing | undefined;
 
-  /** What its records weigh beyond those that it was made with. */
-  written: Written;
+  /** The changes of the request that is being answered. */
+  #changes: Change[] | undefined;
+
+  /** Called with each exchange that is recorded. */
+  onExchange: ((exchange: Exchange) => void) | undefined;
+
+  /** Called with the bytes that a change adds or a log takes in. */
+  onGrowth: ((bytes: number) => void) | undefined;
 
   /** Deliveries in which an attempt was made since the last advance: what is due is sent on the next turn, before anybody asks. */
   readonly attempted = new Set<string>();
@@ -60,29 +66,44 @@ export class Running implements Service {
     this.journal = base.journal.fork();
     this.inbox = base.inbox.fork();
     this.timeline = base.timeline.fork();
-    this.written = Written.after(base.written);
-    const { journal, timeline, retired } = this;
+    const { timeline, retired } = this;
     timeline.clock = this.world.clock;
     timeline.place = () => tape?.last;
-    journal.hears = timeline;
-    journal.observers.push((exchange) => timeline.answered(exchange));
     this.world.observers.push((change) => {
-      journal.note(change);
-      timeline.changed(change);
-      this.written.bytes += weightOfChange(change);
+      this.#changes?.push(change);
+      timeline.change(change);
+      const bytes = bytesOfRecord(change.after) - bytesOfRecord(change.before);
+      this.world.growth.add(bytes);
+      this.onGrowth?.(Math.max(0, bytes));
       if (change.name === 'webhooks' || change.name === 'keys') this.#showing = undefined;
       const { secret = '' } = change.name === 'webhooks' && change.before ? (change.before as WebhookRecord) : {};
       if (secret && !knownByLook(secret)) retired.add(secret);
     });
     const how = { ...options, faults: this.faults, attempting: tape?.attempting };
     this.webhooks = new Webhooks(this.world, sender, how, base.webhooks);
-    this.webhooks.onDelivery((delivery) => timeline.told(delivery));
+    this.webhooks.onDelivery((delivery) => timeline.deliver(delivery));
     this.webhooks.onDelivery(({ id, attempts }) => {
       if (attempts.length === 0) return;
       this.attempted.delete(id);
       this.attempted.add(id);
-      if (this.attempted.size > DELIVERIES_KEPT) this.attempted.delete(this.attempted.values().next().value!);
+      if (this.attempted.size > MAX_DELIVERIES) this.attempted.delete(this.attempted.values().next().value!);
     });
+    for (const log of [this.journal, timeline.log, this.inbox.log, this.webhooks.deliveries.log])
+      log.onAppend = (bytes) => this.onGrowth?.(bytes);
+  }
+
+  perform<T>(act: () => T) {
+    const changes: Change[] = [];
+    this.#changes = changes;
+    const { value, n } = this.timeline.request(act);
+    this.#changes = undefined;
+    return { value, place: n, changes };
+  }
+
+  record(exchange: Omit<Exchange, 'number'>): void {
+    const recorded = { ...exchange, number: this.journal.next };
+    this.journal.add(recorded);
+    this.onExchange?.(recorded);
   }
 
   showing(): Showing {
@@ -92,15 +113,11 @@ export class Running implements Service {
 
   /** A copy at rest, as it stands now. @param journal whether it keeps what was asked so far. */
   snapshot(journal: 'with journal' | 'without journal'): Snapshot {
-    const written = this.written;
-    this.written = Written.after(written);
     return {
-      written,
       world: this.world.fork(),
       faults: this.faults.fork(),
-      journal: journal === 'with journal' ? this.journal.fork() : new Journal(),
       inbox: this.inbox.fork(),
-      timeline: journal === 'with journal' ? this.timeline.fork() : new Timeline(),
+      ...(journal === 'with journal' ? { journal: this.journal.fork(), timeline: this.timeline.fork() } : emptyPast()),
       webhooks: this.webhooks.save(),
     };
   }

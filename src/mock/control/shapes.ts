@@ -18,8 +18,8 @@ import {
   time,
 } from '../../service/contract/schema.ts';
 import { SCOPES } from '../../service/contract/states.ts';
+import { MEMORY_USES } from './memory.ts';
 import { Delivery } from './webhook-shapes.ts';
-import { USES } from './written.ts';
 
 export const text = (description: string, keywords = {}) => string({ minLength: 1, maxLength: 1000, description, ...keywords });
 
@@ -42,7 +42,7 @@ const bytes = integer({ minimum: 0 });
 export const Alive = object({
   status: oneOf(['ok']),
   memory: object(
-    { limit: bytes, used: bytes, by: object(Object.fromEntries(USES.map((use) => [use, bytes]))) },
+    { limit: bytes, used: bytes, by: object(Object.fromEntries(MEMORY_USES.map((use) => [use, bytes]))) },
     {},
     { description: 'Limit in bytes for what is stored beyond the seed, and what uses it.' },
   ),

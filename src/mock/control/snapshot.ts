@@ -1,6 +1,6 @@
 // All of a world at rest: what snapshots keep, what a reset goes back to, what a fork begins with.
 import { putLaterValues } from '../../service/forward-compat/values.ts';
-import type { Exchange } from '../../service/http/exchange.ts';
+import { bytesOfExchange, type Exchange } from '../../service/http/exchange.ts';
 import type { Saved } from '../../service/webhooks/webhooks.ts';
 import { Faults } from '../../service/world/faults.ts';
 import { Journal } from '../../service/world/journal.ts';
@@ -8,7 +8,6 @@ import type { Seed } from '../../service/world/records.ts';
 import { World } from '../../service/world/world.ts';
 import { Inbox } from './inbox.ts';
 import { Timeline } from './timeline.ts';
-import type { Written } from './written.ts';
 
 /** Nothing in it changes or runs, so any number of instances go on from it. */
 export interface Snapshot {
@@ -18,17 +17,17 @@ export interface Snapshot {
   readonly inbox: Inbox;
   readonly timeline: Timeline;
   readonly webhooks: Saved | undefined;
-  /** What its records weigh beyond the seed that the mock began with. */
-  readonly written?: Written | undefined;
 }
+
+/** An empty past: that of a seed or a fork. */
+export const emptyPast = () => ({ journal: new Journal<Exchange>(bytesOfExchange), timeline: new Timeline() });
 
 /** The snapshot of a world that nobody has used. */
 export const snapshotOf = (world: World): Snapshot => ({
   world,
   faults: new Faults(),
-  journal: new Journal(),
+  ...emptyPast(),
   inbox: new Inbox(),
-  timeline: new Timeline(),
   webhooks: undefined,
 });
 

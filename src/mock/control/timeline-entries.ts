@@ -5,7 +5,7 @@ import type { Exchange } from '../../service/http/exchange.ts';
 import { idOf } from '../../service/http/show-exchange.ts';
 import type { Instance } from './instance.ts';
 import type { Recording } from './tape.ts';
-import { type Happened, TIMELINE_KINDS } from './timeline.ts';
+import { MAX_OCCURRENCES, type Occurrence, TIMELINE_KINDS } from './timeline.ts';
 
 const numbers = (description: string) => array(integer(), { description });
 
@@ -42,35 +42,36 @@ export interface TimelineFilter {
 }
 
 interface Linked {
-  readonly one: Happened;
+  readonly one: Occurrence;
   readonly exchange: Exchange | undefined;
   readonly causes: readonly number[];
   readonly effects: number[];
 }
 
-/** What is still known, with its links. */
-const linkedOf = ({ timeline, journal, running: { held } }: Instance): Map<number, Linked> => {
-  const pending = new Map([...held].map((exchange) => [exchange.place, exchange]));
-  const ordered = new Map<string, number>();
+/** The newest occurrences and requests in one order. */
+const knownOf = ({ timeline, journal, running: { held } }: Instance): Pick<Linked, 'one' | 'exchange'>[] => {
+  const requests = [...journal.all(), ...held].flatMap((exchange) => {
+    const { place: n, at, real, changes, fault } = exchange;
+    if (n === undefined) return [];
+    const one = { n, kind: 'request' as const, at, real, causes: [], title: '', records: changes.map(touchedBy), fault };
+    return [{ one, exchange }];
+  });
+  const others = timeline.log.all().map((one) => ({ one, exchange: undefined }));
+  return [...requests, ...others].sort((a, b) => a.one.n - b.one.n).slice(-MAX_OCCURRENCES);
+};
+
+/** The same with its links. */
+const linkedOf = (instance: Instance): Map<number, Linked> => {
+  const faults = new Map<string, number>();
   const linked = new Map<number, Linked>();
-  for (const [i, kept] of timeline.all().entries()) {
-    const n = timeline.first + i;
-    const exchange = typeof kept === 'object' ? undefined : kept === 0 ? pending.get(n) : journal.get(kept);
-    const one = typeof kept === 'object' ? kept : exchange && asked(n, exchange);
-    if (!one) continue;
-    const { kind, fault } = one;
-    const causes = [...one.causes, ordered.get(fault ?? '') ?? 0].filter((cause) => linked.has(cause));
-    if (kind === 'fault' && fault !== undefined) ordered.set(fault, n);
+  for (const { one, exchange } of knownOf(instance)) {
+    const { n, kind, fault } = one;
+    const causes = [...one.causes, faults.get(fault ?? '') ?? 0].filter((cause) => linked.has(cause));
+    if (kind === 'fault' && fault !== undefined) faults.set(fault, n);
     for (const cause of causes) linked.get(cause)!.effects.push(n);
     linked.set(n, { one, exchange, causes, effects: [] });
   }
   return linked;
-};
-
-/** A request as an entry. */
-const asked = (n: number, { at, real, changes, fault }: Exchange): Happened => {
-  const records = changes.map(touchedBy);
-  return { n, turn: 0, kind: 'request', at, real, causes: [], title: '', records, fault };
 };
 
 /** An entry and all that followed from it. */
@@ -115,7 +116,7 @@ const shown = (linked: Linked, instance: Instance, steps: ReadonlyMap<number, nu
 export const timelineOf = (instance: Instance, recording: Recording | undefined, { kind, from, record }: TimelineFilter = {}) => {
   const linked = linkedOf(instance);
   const chain = from === undefined ? undefined : followedFrom(linked, Number(from));
-  const touches = ({ records }: Happened) => records.some(({ id }) => id === record);
+  const touches = ({ records }: Occurrence) => records.some(({ id }) => id === record);
   const concerns = ({ one, causes }: Linked): boolean =>
     touches(one) || (one.kind === 'attempt' && causes.some((cause) => touches(linked.get(cause)!.one)));
   let steps: ReadonlyMap<number, number> | undefined;

@@ -9,7 +9,7 @@ import { closing } from '../../test/closing.ts';
 import { ask, submit } from '../../test/sending.ts';
 import type { Mock } from '../api/mock.ts';
 import type { MockOptions } from '../api/options.ts';
-import { type Happened, Timeline } from './timeline.ts';
+import { Timeline } from './timeline.ts';
 
 const NOW = '2025-01-20T09:00:00.000Z';
 const keep = closing();
@@ -407,21 +407,18 @@ describe('a copy', () => {
     expect(linesOf(idle).map((line) => line.slice(2, 28))).toEqual(['edit: mock.remove.webhook ']);
   });
 
-  test('keeps the newest three thousand, and forgets what came up to a turn', () => {
+  test('keeps the newest three thousand, and evicts up to a turn', () => {
     const timeline = new Timeline();
-    let told = 0;
-    timeline.observers.push(() => (told += 1));
     for (let i = 0; i < 3005; i++) timeline.says('edit', `${i}`);
-    const [oldest] = timeline.all() as Happened[];
-    expect([timeline.all().length, oldest!.n, timeline.first, timeline.next]).toEqual([3000, 6, 6, 3006]);
-    expect([told, oldest!.at, oldest!.real]).toEqual([3005, 0, 0]);
-    const turns: [number, boolean][] = [];
-    timeline.each((_, turn, needed) => turns.push([turn, needed]));
-    expect(turns.every(([turn, needed], i) => !needed && (i === 0 || turn > turns[i - 1]![0]))).toBe(true);
+    const [oldest] = timeline.log.all();
+    expect([timeline.log.size, oldest!.n, oldest!.at, oldest!.real, timeline.next]).toEqual([3000, 6, 0, 0, 3006]);
+    const turns = Array.from(timeline.log.entries(), ([, { turn }]) => turn);
+    expect(turns.every((turn, i) => i === 0 || turn > turns[i - 1]!)).toBe(true);
     const copy = timeline.fork();
-    timeline.forget(turns[2998]![0]);
-    expect(timeline.all()).toMatchObject([{ title: '3004' }]);
-    expect([copy.all().length, copy.next]).toEqual([3000, 3006]);
+    copy.says('edit', 'own');
+    timeline.log.evict(turns[2998]!);
+    expect(timeline.log.all()).toMatchObject([{ title: '3004' }]);
+    expect([copy.log.size, copy.next]).toEqual([3000, 3007]);
   });
 
   test('lets go of what it forgets', async () => {
@@ -432,7 +429,7 @@ describe('a copy', () => {
       timeline.says('edit', id, { deliveries });
       return new WeakRef(deliveries);
     });
-    timeline.forget((timeline.all()[1] as Happened).turn);
+    timeline.log.evict([...timeline.log.entries()][1]![1].turn);
     await wait(0);
     runInNewContext('gc')();
     expect(refs.map((ref) => ref.deref())).toEqual([undefined, undefined, ['c']]);
@@ -445,47 +442,32 @@ describe('a copy', () => {
     ];
     const attempt = (trigger: string) => ({ n: 1, trigger, at: NOW, outcome: 'refused' });
     const timeline = new Timeline();
-    timeline.told({ ...told, event, attempts: [] } as never);
-    expect(timeline.all()).toEqual([]);
-    timeline.changed({ name: 'tasks', workspace: 'w', at: 0, before: undefined, after: { id: 'task_1' } as never });
-    timeline.told({ ...told, event, attempts: [] } as never);
+    timeline.deliver({ ...told, event, attempts: [] } as never);
+    expect(timeline.log.all()).toEqual([]);
+    timeline.change({ name: 'tasks', workspace: 'w', at: 0, before: undefined, after: { id: 'task_1' } as never });
+    timeline.deliver({ ...told, event, attempts: [] } as never);
     timeline.says('edit', 'again', { deliveries: ['dlv_1'] });
     timeline.says('edit', 'another', { deliveries: ['dlv_2'] });
     timeline.says('edit', 'neither');
-    timeline.told({ ...told, event, attempts: [attempt('replay')] } as never);
-    expect((timeline.all().at(-1) as Happened).causes).toEqual([2, 3]);
-    timeline.forget((timeline.all()[1] as Happened).turn);
-    timeline.told({ ...told, event, attempts: [attempt('retry')] } as never);
-    expect((timeline.all().at(-1) as Happened).causes).toEqual([]);
+    timeline.deliver({ ...told, event, attempts: [attempt('replay')] } as never);
+    expect(timeline.log.all().at(-1)!.causes).toEqual([2, 3]);
+    timeline.log.evict([...timeline.log.entries()][1]![1].turn);
+    timeline.deliver({ ...told, event, attempts: [attempt('retry')] } as never);
+    expect(timeline.log.all().at(-1)!.causes).toEqual([]);
   });
 
-  test('forgets requests with what came behind them, and knows no more what it has forgotten', () => {
+  test('numbers requests, and keeps their places in a recording for its forks', () => {
     const timeline = new Timeline();
     timeline.place = () => 7;
-    const held = timeline.begin();
-    timeline.end();
-    timeline.begin();
-    timeline.answered({ place: 2, number: 1 } as never);
-    timeline.end();
+    expect(timeline.request(() => 'done')).toEqual({ value: 'done', n: 1 });
     timeline.says('edit', 'a');
-    timeline.begin();
-    expect([timeline.all(), [...timeline.places]]).toEqual([
-      [0, 1, expect.objectContaining({ title: 'a' }), 0],
-      [
-        [1, 7],
-        [2, 7],
-        [3, 7],
-        [4, 7],
-      ],
+    expect([timeline.request(() => timeline.next), timeline.log.all()]).toEqual([
+      { value: 4, n: 3 },
+      [expect.objectContaining({ n: 2, title: 'a' })],
     ]);
-    expect([...timeline.fork().places.keys()]).toEqual([1, 2, 3, 4]);
-    timeline.forget((timeline.all()[2] as Happened).turn);
-    timeline.answered({ place: held, number: 2 } as never);
-    timeline.answered({ number: 3 } as never);
-    expect([timeline.all(), timeline.first, [...timeline.places.keys()]]).toEqual([[0], 4, [4]]);
-    const each: number[] = [];
-    timeline.each(({ n }) => each.push(n));
-    expect(each).toEqual([]);
+    expect([...timeline.fork().places.keys()]).toEqual([1, 2, 3]);
+    for (let i = 0; i < 3000; i++) timeline.request(() => {});
+    expect([timeline.places.size, timeline.places.get(3), timeline.places.get(4)]).toEqual([3000, undefined, 7]);
   });
 
   test('goes on with the events and the clock of what it was made of', () => {
@@ -494,17 +476,17 @@ describe('a copy', () => {
       { n: 1, trigger: 'retry', at: '2025-01-20T09:00:30.000Z', outcome: 'refused' },
     ];
     const timeline = new Timeline();
-    timeline.changed({ name: 'tasks', workspace: 'w', at: 0, before: undefined, after: { id: 'task_1' } as never });
+    timeline.change({ name: 'tasks', workspace: 'w', at: 0, before: undefined, after: { id: 'task_1' } as never });
     const delivery = { id: 'dlv_1', event, url: 'http://x', attempts: [] };
-    timeline.told(delivery as never);
-    timeline.told({ ...delivery, id: 'dlv_2' } as never);
-    timeline.told({ ...delivery, id: 'dlv_2' } as never);
+    timeline.deliver(delivery as never);
+    timeline.deliver({ ...delivery, id: 'dlv_2' } as never);
+    timeline.deliver({ ...delivery, id: 'dlv_2' } as never);
     timeline.says('clock', 'moved');
     timeline.says('edit', 'later');
     const copy = timeline.fork();
     copy.clock = { mode: 'frozen', now: () => 7, time: { now: () => 8 } } as never;
-    copy.told({ ...delivery, attempts: [attempt] } as never);
-    const [, said, , , last] = copy.all() as Happened[];
+    copy.deliver({ ...delivery, attempts: [attempt] } as never);
+    const [, said, , , last] = copy.log.all();
     expect([said!.deliveries, last!.causes, last!.title, last!.at, last!.real]).toEqual([
       ['dlv_1', 'dlv_2'],
       [2, 3],
@@ -512,6 +494,6 @@ describe('a copy', () => {
       7,
       8,
     ]);
-    expect(timeline.all()).toHaveLength(4);
+    expect(timeline.log.all()).toHaveLength(4);
   });
 });

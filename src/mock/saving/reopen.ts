@@ -4,7 +4,7 @@ import type { Held } from '../../service/webhooks/deliveries.ts';
 import { Host, type HostOptions } from '../control/host.ts';
 import type { Running } from '../control/running.ts';
 import type { Snapshot } from '../control/snapshot.ts';
-import { type Happened, MOST_HAPPENED, type Kept as Timelined } from '../control/timeline.ts';
+import type { Occurrence } from '../control/timeline.ts';
 import { inThisFormat } from './formats.ts';
 import {
   imagePrefix,
@@ -22,15 +22,6 @@ import { type SavedRest, type SavedState, snapshotOver } from './saved-state.ts'
 import type { Shelf } from './shelf.ts';
 
 const listBelow = <T>(kept: Kept, prefix: string): T[] => below(kept, prefix).map(([, value]) => value as T);
-
-/** The whole timeline by number; the entries of requests come from their exchanges. */
-const timelineOf = (happened: readonly [string, Happened][], journal: readonly SavedExchange[], next: number): Timelined[] => {
-  const known = new Map<number, Timelined>(journal.map(({ place = 0, number }) => [place, number]));
-  for (const [n, one] of happened) known.set(Number(n), one);
-  known.delete(0);
-  const first = Math.max(next - MOST_HAPPENED, Math.min(next, ...known.keys()));
-  return Array.from({ length: next - first }, (_, i) => known.get(first + i) ?? 0);
-};
 
 class Images {
   readonly snapshots = new Map<Snapshot, KeptSnapshot>();
@@ -64,7 +55,6 @@ class Images {
     // In earlier formats each has its own key.
     const grouped = listBelow<SavedExchange | SavedExchange[]>(this.#kept, `${prefix}exchange/`).map((one) => [one].flat());
     const journal = grouped.flat();
-    const happened = below(this.#kept, `${prefix}timeline/`) as [string, Happened][];
     const running = open(
       snapshotOver(
         base,
@@ -73,7 +63,7 @@ class Images {
           journal,
           // The last ones may not have been saved.
           nextExchange: (journal.at(-1)?.number ?? core.nextExchange - 1) + 1,
-          timeline: timelineOf(happened, journal, core.nextHappened),
+          timeline: listBelow<Occurrence>(this.#kept, `${prefix}timeline/`),
           deliveries: deliveries.map(([, held]) => held),
           inbox: (this.#kept.get(`${prefix}inbox`) ?? []) as SavedState['inbox'],
         },

@@ -1,8 +1,7 @@
 // The saved image of one running world, and what has to be written to bring it up to date.
-
-import type { Held } from '../../service/webhooks/deliveries.ts';
 import type { Row } from '../../service/world/collection.ts';
-import { MOST_EXCHANGES } from '../../service/world/journal.ts';
+import { MAX_EXCHANGES } from '../../service/world/journal.ts';
+import type { Log } from '../../service/world/log.ts';
 import { NAMES, type RecordName, type Records } from '../../service/world/world.ts';
 import type { Running } from '../control/running.ts';
 import type { Snapshot } from '../control/snapshot.ts';
@@ -37,6 +36,40 @@ export interface KeptNumbers {
 
 type AnyRow = Row<Records[RecordName]>;
 
+/** The entries of a log on the shelf, each under a number of its own. */
+class LogImage<Id extends string | number> {
+  readonly #log: Pick<Log<Id, unknown>, 'get' | 'entries'>;
+  readonly #part: string;
+  readonly #saved = new Map<Id, { readonly value: unknown; readonly number: number }>();
+  #numbered = 0;
+
+  /** @param numbers those of the entries that are on the shelf */
+  constructor(log: Pick<Log<Id, unknown>, 'get' | 'entries'>, part: string, numbers?: ReadonlyMap<Id, number>) {
+    this.#log = log;
+    this.#part = part;
+    for (const [id, number] of numbers ?? []) {
+      this.#saved.set(id, { value: log.get(id), number });
+      this.#numbered = Math.max(this.#numbered, number);
+    }
+  }
+
+  write(prefix: string, to: Writing): void {
+    const evicted = new Set(this.#saved.keys());
+    for (const [id, { value }] of this.#log.entries()) {
+      evicted.delete(id);
+      const saved = this.#saved.get(id);
+      if (saved?.value === value) continue;
+      const number = saved?.number ?? (typeof id === 'number' ? id : ++this.#numbered);
+      this.#saved.set(id, { value, number });
+      to.put(`${prefix}${this.#part}/${padded(number)}`, value);
+    }
+    for (const id of evicted) {
+      to.remove(`${prefix}${this.#part}/${padded(this.#saved.get(id)!.number)}`);
+      this.#saved.delete(id);
+    }
+  }
+}
+
 export class RunningImage {
   /** The snapshot whose rows it builds on. */
   readonly base: Snapshot;
@@ -46,11 +79,8 @@ export class RunningImage {
   #core: string | undefined;
   #attempted = '';
   #inbox: unknown;
-  readonly #deliveries = new Map<string, { held: Held; number: number }>();
-  #deliveriesMade = 0;
-  /** Timeline entries on the shelf, and those still to write, by number. */
-  readonly #happened = new Set<number>();
-  readonly #told = new Set<number>();
+  readonly #deliveries: LogImage<string>;
+  readonly #timeline: LogImage<number>;
   /** Of exchanges on the shelf. */
   readonly #groups: Group[];
   #next: number;
@@ -62,10 +92,13 @@ export class RunningImage {
     this.#baseId = baseId;
     this.#groups = [...(kept?.groups ?? [])];
     this.#next = kept ? running.journal.next : running.journal.first;
-    if (kept) this.#adopt(kept.deliveries);
-    else for (const name of NAMES) this.#compare(name, base);
-    for (const one of running.timeline.all()) if (typeof one === 'object') (kept ? this.#happened : this.#told).add(one.n);
-    running.timeline.onTouch = (n) => this.#told.add(n);
+    this.#deliveries = new LogImage(running.webhooks.deliveries.log, 'delivery', kept?.deliveries);
+    const occurrences = kept && new Map(running.timeline.log.all().map(({ n }) => [n, n]));
+    this.#timeline = new LogImage(running.timeline.log, 'timeline', occurrences);
+    if (kept) {
+      this.#inbox = running.inbox.boxes;
+      this.#attempted = [...running.attempted].join();
+    } else for (const name of NAMES) this.#compare(name, base);
     running.world.onTouch = (name, id) => this.#touched.add(`${name}/${id}`);
   }
 
@@ -74,22 +107,12 @@ export class RunningImage {
     this.#writeCore(prefix, to);
     this.#writeRows(prefix, to);
     if (journal) this.#writeJournal(prefix, to);
-    this.#writeTimeline(prefix, to);
-    this.#writeDeliveries(prefix, to);
-    const { boxes } = this.#running.inbox;
-    if (boxes === this.#inbox) return;
-    this.#inbox = boxes;
-    to.put(`${prefix}inbox`, [...boxes]);
-  }
-
-  #adopt(numbers: ReadonlyMap<string, number>): void {
-    for (const held of this.#running.webhooks.deliveries.held()) {
-      const number = numbers.get(held.delivery.id)!;
-      this.#deliveries.set(held.delivery.id, { held, number });
-      this.#deliveriesMade = Math.max(this.#deliveriesMade, number);
-    }
-    this.#inbox = this.#running.inbox.boxes;
-    this.#attempted = [...this.#running.attempted].join();
+    this.#timeline.write(prefix, to);
+    this.#deliveries.write(prefix, to);
+    const { inbox } = this.#running;
+    if (inbox.boxes === this.#inbox) return;
+    this.#inbox = inbox.boxes;
+    to.put(`${prefix}inbox`, inbox.save());
   }
 
   #compare(name: RecordName, base: Snapshot): void {
@@ -128,7 +151,7 @@ export class RunningImage {
     const from = Math.max(this.#next, journal.first);
     const needed = this.#groups.findIndex(([, last]) => last >= journal.first);
     const gone = needed < 0 ? this.#groups.length : needed;
-    const isFull = journal.next - journal.first === MOST_EXCHANGES;
+    const isFull = journal.next - journal.first === MAX_EXCHANGES;
     if (gone >= (isFull ? AT_ONCE : 1))
       for (const [first] of this.#groups.splice(0, gone)) to.remove(`${prefix}exchange/${padded(first)}`);
     this.#next = journal.next;
@@ -136,40 +159,6 @@ export class RunningImage {
       const group = Array.from({ length: Math.min(TOGETHER, journal.next - first) }, (_, i) => journal.get(first + i)!);
       this.#groups.push([first, first + group.length - 1]);
       to.put(`${prefix}exchange/${padded(first)}`, saveExchanges(group));
-    }
-  }
-
-  /** Requests are not written: their exchanges record their position. */
-  #writeTimeline(prefix: string, to: Writing): void {
-    const { timeline } = this.#running;
-    for (const n of this.#happened) {
-      if (n >= timeline.first) break;
-      this.#happened.delete(n);
-      to.remove(`${prefix}timeline/${padded(n)}`);
-    }
-    for (const n of this.#told) {
-      const one = timeline.get(n);
-      if (!one) continue;
-      this.#happened.add(n);
-      to.put(`${prefix}timeline/${padded(n)}`, one);
-    }
-    this.#told.clear();
-  }
-
-  #writeDeliveries(prefix: string, to: Writing): void {
-    const gone = new Set(this.#deliveries.keys());
-    for (const held of this.#running.webhooks.deliveries.held()) {
-      const { id } = held.delivery;
-      gone.delete(id);
-      const known = this.#deliveries.get(id);
-      if (known?.held === held) continue;
-      const number = known?.number ?? ++this.#deliveriesMade;
-      this.#deliveries.set(id, { held, number });
-      to.put(`${prefix}delivery/${padded(number)}`, held);
-    }
-    for (const id of gone) {
-      to.remove(`${prefix}delivery/${padded(this.#deliveries.get(id)!.number)}`);
-      this.#deliveries.delete(id);
     }
   }
 }

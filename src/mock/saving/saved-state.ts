@@ -1,6 +1,6 @@
 // The whole state of a world as one plain value, and back: a restored world behaves like the original.
 
-import type { Exchange } from '../../service/http/exchange.ts';
+import { bytesOfExchange } from '../../service/http/exchange.ts';
 import { Deliveries, type Held } from '../../service/webhooks/deliveries.ts';
 import type { Scripted } from '../../service/webhooks/delivery.ts';
 import { Scripts } from '../../service/webhooks/scripts.ts';
@@ -9,10 +9,10 @@ import { Faults, type SavedFaults } from '../../service/world/faults.ts';
 import { Journal } from '../../service/world/journal.ts';
 import { BLANKS, FIELDS } from '../../service/world/records.ts';
 import { type RecordName, type Records, type SavedWorld, World } from '../../service/world/world.ts';
-import { type Box, Inbox } from '../control/inbox.ts';
+import { Inbox, type SavedBox } from '../control/inbox.ts';
 import type { Running } from '../control/running.ts';
 import type { Snapshot } from '../control/snapshot.ts';
-import { type Kept, Timeline } from '../control/timeline.ts';
+import { type Occurrence, Timeline } from '../control/timeline.ts';
 import { exchangesFrom, type SavedExchange, saveExchanges } from './saved-exchange.ts';
 
 /** A record, its workspace, its turn of creation. */
@@ -33,9 +33,9 @@ export interface SavedCore {
 export interface SavedState extends SavedCore {
   readonly rows: { readonly [N in RecordName]: readonly SavedRow[] };
   readonly journal: readonly SavedExchange[];
-  readonly timeline: readonly Kept[];
+  readonly timeline: readonly Occurrence[];
   readonly deliveries: readonly Held[];
-  readonly inbox: readonly (readonly [string, Box])[];
+  readonly inbox: readonly (readonly [string, SavedBox])[];
 }
 
 export const saveRow = ({ value, workspace, sequence }: Row<Records[RecordName]>): SavedRow => [value, workspace, sequence];
@@ -83,9 +83,9 @@ export const saveRest = (state: Running | Snapshot): SavedRest => {
   return {
     ...saveCore(state, webhooks?.scripts),
     journal: saveExchanges(state.journal.all()),
-    timeline: state.timeline.all(),
-    deliveries: [...(webhooks?.deliveries.held() ?? [])],
-    inbox: [...state.inbox.boxes],
+    timeline: state.timeline.log.all(),
+    deliveries: webhooks?.deliveries.held() ?? [],
+    inbox: state.inbox.save(),
   };
 };
 
@@ -104,17 +104,14 @@ export const snapshotOver = (base: Snapshot, saved: SavedRest, over: SavedOver):
     return rows;
   });
 
-/** What was recorded has ended with its process. */
-const ended = (one: Kept): Kept => (typeof one === 'number' ? one : { ...one, turn: 0 });
-
 const snapshotWith = (saved: SavedRest, collectionOf: (name: RecordName) => Collection<Records[RecordName]>): Snapshot => ({
   world: World.from(saved.world, collectionOf),
   faults: Faults.from(saved.faults),
-  journal: Journal.from<Exchange>(exchangesFrom(saved.journal), saved.nextExchange),
-  inbox: new Inbox(new Map(saved.inbox)),
-  timeline: new Timeline(saved.timeline.map(ended), saved.nextHappened),
+  journal: new Journal(bytesOfExchange, saved.nextExchange, exchangesFrom(saved.journal)),
+  inbox: Inbox.from(saved.inbox),
+  timeline: Timeline.from(saved.timeline, saved.nextHappened),
   webhooks: {
-    deliveries: Deliveries.from(saved.deliveries.map(({ delivery, entry }) => ({ delivery, entry }))),
+    deliveries: new Deliveries(saved.deliveries),
     scripts: new Scripts(new Map(saved.scripts)),
   },
 });

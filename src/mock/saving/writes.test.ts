@@ -8,7 +8,8 @@ import type { Mock } from '../api/mock.ts';
 import type { MockOptions } from '../api/options.ts';
 import { Host } from '../control/host.ts';
 import { planted } from '../control/snapshot.ts';
-import { type Happened, MOST_HAPPENED } from '../control/timeline.ts';
+import { MAX_OCCURRENCES } from '../control/timeline.ts';
+import { timelineOf } from '../control/timeline-entries.ts';
 import { FORMAT, imagePrefix, type Keeper } from './keeper.ts';
 import { padded } from './layers.ts';
 import { reopen } from './reopen.ts';
@@ -209,9 +210,9 @@ describe('The shelf', () => {
     await ask(again, 'GET', '/v1/teams');
     expect(again.mock.timeline.map(({ n }) => n)).toEqual([1, 2, 3, 4, 5]);
     const { timeline } = again.host.main;
-    expect(timeline.all().map((one) => (typeof one === 'number' ? one : one.turn))).toEqual([1, 0, 0, 0, 2]);
+    expect(Array.from(timeline.log.entries(), ([n, { turn }]) => [n, turn])).toEqual([2, 3, 4].map((n) => [n, 0]));
     await ask(again, 'POST', '/_mock/clock/advance', { by: '1s' });
-    timeline.forget(0);
+    timeline.log.evict(0);
     await soon(again.keeper.save());
     const keys = [...(await memory.shelf().read()).keys()].filter((key) => key.includes('/timeline/'));
     expect(keys.map((key) => Number(key.split('/').at(-1)))).toEqual([6]);
@@ -222,13 +223,13 @@ describe('The shelf', () => {
     const kept = await opened(memory);
     await ask(kept, 'GET', '/v1/teams');
     const { timeline } = kept.host.main;
-    for (let i = 0; i < MOST_HAPPENED; i++) timeline.says('clock', `${i}`);
+    for (let i = 0; i < MAX_OCCURRENCES; i++) timeline.says('clock', `${i}`);
     await soon(kept.keeper.save());
     const again = (await opened(memory)).host.main;
-    expect([again.timeline.first, again.timeline.next, again.journal.next]).toEqual([2, MOST_HAPPENED + 2, 2]);
-    expect(again.timeline.all().map((one) => (one as Happened).title)).toEqual(
-      Array.from({ length: MOST_HAPPENED }, (_, i) => `${i}`),
-    );
+    expect([again.timeline.next, again.journal.next]).toEqual([MAX_OCCURRENCES + 2, 2]);
+    const titles = Array.from({ length: MAX_OCCURRENCES }, (_, i) => `${i}`);
+    expect(again.timeline.log.all().map(({ title }) => title)).toEqual(titles);
+    expect(timelineOf(again, undefined).map((entry) => entry.show().title)).toEqual(titles);
   });
 
   test('may keep a change without the journal, which follows with the next whole writing', async () => {
@@ -249,9 +250,8 @@ describe('The shelf', () => {
     const kept = await opened(memory);
     for (let i = 0; i < 3; i++) await ask(kept, 'PATCH', '/v1/tasks/task_a', { title: `${i}` });
     await soon(kept.keeper.save());
-    const log = kept.host.main.webhooks.deliveries;
-    const held = [...log.held()];
-    log.held = () => held.slice(1);
+    const { log } = kept.host.main.webhooks.deliveries;
+    log.remove(log.firstId!);
     kept.changes.length = 0;
     await soon(kept.keeper.save());
     await soon(kept.keeper.save());

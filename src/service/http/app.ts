@@ -42,14 +42,13 @@ const requestInfo = (request: Request, route: Route, env: Env): RequestInfo =>
   });
 
 const respondAndRecord = (service: Service, info: RequestInfo, env: Env): Response => {
-  const { world, journal } = service;
+  const { world } = service;
   const at = world.clock.now();
   const real = world.clock.time.now();
   const { terms } = world;
-  const place = journal.begin();
-  const reply = handleRequest(world, info);
-  const [number, ended, changes] = [journal.next, world.clock.now(), journal.changes()];
-  journal.add({ number, place, real, at, ended, asked: info.shrink(), reply, terms, changes, fault: undefined, aborted: false });
+  const { value: reply, place, changes } = service.perform(() => handleRequest(world, info));
+  const ended = world.clock.now();
+  service.record({ place, real, at, ended, asked: info.shrink(), reply, terms, changes, fault: undefined, aborted: false });
   return respond(reply, at, terms, env?.Response);
 };
 

@@ -2,9 +2,9 @@
 import type { Problem } from '../contract/errors.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { PageOf } from '../lists/page.ts';
+import { bytesOfRecord } from '../world/bytes.ts';
 import type { Closing } from '../world/closing.ts';
 import type { Faults } from '../world/faults.ts';
-import type { Journal } from '../world/journal.ts';
 import type { Caller } from '../world/view.ts';
 import type { Quota } from '../world/window.ts';
 import type { Change, World } from '../world/world.ts';
@@ -49,10 +49,27 @@ export interface Exchange {
 export const wholeReply = ({ reply, terms }: Pick<Exchange, 'reply' | 'terms'>): ServiceResponse =>
   reply.page ? { ...reply, text: writePage(reply.page, terms) } : reply;
 
+export const bytesOfRequest = ({ url, headers, body }: RequestInfo): number => {
+  let chars = url.length;
+  for (const header of headers as Iterable<string | readonly string[]>) chars += header.length;
+  return 1500 + 2 * chars + (body && 'text' in body ? 2 * body.text.length : 0);
+};
+
+export const bytesOfExchange = ({ asked, reply, changes }: Exchange): number => {
+  let sum = bytesOfRequest(asked) + 1000 + 2 * (reply.text?.length ?? 0);
+  if (reply.page) sum += 16 * 100;
+  if (reply.problem) sum += 200 * reply.problem.fields.length;
+  for (const { after } of changes) sum += bytesOfRecord(after);
+  return sum;
+};
+
 /** The service of one world: what a request is answered from, and where it is written down. */
 export interface Service {
   readonly world: World;
-  readonly journal: Journal<Exchange>;
+  /** Runs what answers a request. @returns its place on the timeline and its changes too */
+  perform<T>(act: () => T): { readonly value: T } & Pick<Exchange, 'place' | 'changes'>;
+  /** Writes a request down, once it is over. */
+  record(exchange: Omit<Exchange, 'number'>): void;
   readonly faults: Faults;
   /** When the world is closed, nobody is kept waiting any longer. */
   readonly closing: Closing;

@@ -37,26 +37,25 @@ export const respondWithFault = async (
   fault: Fault,
   socket: Socket | undefined,
 ): Promise<Response> => {
-  const { world, journal, closing } = service;
+  const { world, closing } = service;
   const { status, abort: aborted = false, hold } = fault.effect;
   const number = fault.hits;
   const at = world.clock.now();
   const real = world.clock.time.now();
-  const place = journal.begin();
   const { terms } = world;
-  const sound = status === undefined && !aborted ? handleRequest(world, request) : ordered(world, request, fault);
-  const reply = spoil(sound, terms, fault.effect);
-  const changes = journal.changes();
+  const isHandled = status === undefined && !aborted;
+  const performed = service.perform(() => (isHandled ? handleRequest(world, request) : ordered(world, request, fault)));
+  const reply = spoil(performed.value, terms, fault.effect);
   const entry = {
     number: 0,
-    place,
+    place: performed.place,
     real,
     at,
     ended: at,
     asked: request.shrink(),
     reply,
     terms,
-    changes,
+    changes: performed.changes,
     fault: fault.id,
     aborted,
   };
@@ -71,6 +70,6 @@ export const respondWithFault = async (
     callOff();
     service.held.delete(entry);
   }
-  journal.add({ ...entry, number: journal.next, ended: world.clock.now() });
+  service.record({ ...entry, ended: world.clock.now() });
   return aborted ? closed(socket) : respond(reply, at, terms);
 };

@@ -14,7 +14,7 @@ test('a retry is made however many deliveries to a receiver that is down come af
     return { kind: 'refused', error: 'refused', took: 0 };
   };
   const world = plantWorld([{ url: 'http://127.0.0.1:9999/' }, { url: 'http://127.0.0.1:9998/', events: ['project.updated'] }]);
-  const saved = { deliveries: new Deliveries(new Map(), 20), scripts: new Scripts() };
+  const saved = { deliveries: new Deliveries([], 20), scripts: new Scripts() };
   const { webhooks, createTask, view } = acting(world, new Webhooks(world, sender, {}, saved));
   handlers.updateProject(view, { found: view.find('projects', 'proj_one')!, query: undefined, body: { name: 'Two' } });
   for (let i = 0; i < 60; i++) createTask();
@@ -26,7 +26,7 @@ test('a retry is made however many deliveries to a receiver that is down come af
 test('a dead receiver and a clock that never moves do not fill the memory, and what went is not tried again', async () => {
   const sender: Sender = async () => ({ kind: 'refused', error: 'refused', took: 0 });
   const world = plantWorld([{ url: 'http://127.0.0.1:9999/' }]);
-  const saved = { deliveries: new Deliveries(new Map(), 50), scripts: new Scripts() };
+  const saved = { deliveries: new Deliveries([], 50), scripts: new Scripts() };
   const { webhooks, createTask } = acting(world, new Webhooks(world, sender, {}, saved));
   for (let i = 0; i < 70; i++) createTask();
   await webhooks.settled();
@@ -40,7 +40,7 @@ test('a dead receiver and a clock that never moves do not fill the memory, and w
 
 test('what went leaves the agenda: the next moment is one that somebody waits for', async () => {
   const world = plantWorld([{ url: 'http://127.0.0.1:9999/' }]);
-  const saved = { deliveries: new Deliveries(new Map(), 1), scripts: new Scripts() };
+  const saved = { deliveries: new Deliveries([], 1), scripts: new Scripts() };
   const sender: Sender = async () => ({ kind: 'refused', error: 'refused', took: 0 });
   const { webhooks, createTask } = acting(world, new Webhooks(world, sender, {}, saved));
   createTask();

@@ -1,9 +1,9 @@
-// The delivery log of one world: bounded, and shared with its copies until one writes.
+// The delivery log of one world, each delivery with its place on the agenda.
 import type { Entry } from '../world/agenda.ts';
-import { type Log, stamped, turnOf } from '../world/turn.ts';
+import { Log } from '../world/log.ts';
 import type { Delivery } from './delivery.ts';
 
-export const DELIVERIES_KEPT = 5000;
+export const MAX_DELIVERIES = 5000;
 
 export interface DeliveryFilter {
   readonly webhook_id?: string | undefined;
@@ -17,116 +17,80 @@ export interface Held {
   readonly entry: Entry | undefined;
 }
 
-const settled = ({ delivery }: Held): boolean => delivery.state === 'delivered' || delivery.state === 'failed';
+const isSettled = ({ delivery }: Held): boolean => delivery.state === 'delivered' || delivery.state === 'failed';
 
-export class Deliveries implements Log<Held> {
-  #held: Map<string, Held>;
-  /** How many are unsettled, by registration. */
-  #unsettled: Map<string, number>;
-  #shared = false;
-  readonly #most: number;
+/** An event and its body are the same texts, once as values and once as JSON. */
+const bytesOfDelivery = ({ delivery: { url, request, attempts } }: Held): number => {
+  let sum = 2000 + 2 * url.length + 4 * request.body.length;
+  for (const { response_excerpt = '', error = '' } of attempts) sum += 500 + 2 * (response_excerpt.length + error.length);
+  return sum;
+};
 
-  constructor(held = new Map<string, Held>(), most = DELIVERIES_KEPT) {
-    this.#held = held;
-    this.#unsettled = new Map();
-    this.#most = most;
-    for (const one of held.values()) this.#count(one, 1);
+const RULES = { bytesOf: bytesOfDelivery, isAwaited: (held: Held) => !isSettled(held) };
+
+export class Deliveries {
+  readonly log: Log<string, Held>;
+  readonly #max: number;
+
+  constructor(log: Iterable<Held> | Log<string, Held> = [], max = MAX_DELIVERIES) {
+    this.log =
+      log instanceof Log
+        ? log
+        : new Log(
+            RULES,
+            Array.from(log, (held) => [held.delivery.id, held] as const),
+          );
+    this.#max = max;
   }
 
-  /** An independent copy; whoever writes first copies the log. */
   fork(): Deliveries {
-    const copy = new Deliveries(undefined, this.#most);
-    copy.#held = this.#held;
-    copy.#unsettled = this.#unsettled;
-    this.#shared = true;
-    copy.#shared = true;
-    return copy;
-  }
-
-  held(): Iterable<Held> {
-    return this.#held.values();
-  }
-
-  static from(held: Iterable<Held>): Deliveries {
-    return new Deliveries(new Map([...held].map((one) => [one.delivery.id, one])));
+    return new Deliveries(this.log.fork(), this.#max);
   }
 
   get size(): number {
-    return this.#held.size;
+    return this.log.size;
+  }
+
+  held(): Held[] {
+    return this.log.all();
   }
 
   list({ webhook_id, event, state }: DeliveryFilter = {}): Delivery[] {
-    const found: Delivery[] = [];
-    for (const { delivery: one } of this.#held.values()) {
-      const fits =
-        (webhook_id === undefined || one.webhook_id === webhook_id) &&
-        (event === undefined || one.event.event === event) &&
-        (state === undefined || one.state === state);
-      if (fits) found.push(one);
-    }
-    return found;
+    const fits = (one: Delivery) =>
+      (webhook_id === undefined || one.webhook_id === webhook_id) &&
+      (event === undefined || one.event.event === event) &&
+      (state === undefined || one.state === state);
+    return this.held().flatMap(({ delivery }) => (fits(delivery) ? [delivery] : []));
   }
 
   get(id: string): Delivery | undefined {
-    return this.#held.get(id)?.delivery;
+    return this.log.get(id)?.delivery;
   }
 
-  /** Those of a registration that will be retried. */
+  /** The deliveries of a registration that will be retried. */
   ahead(webhook: string): Held[] {
-    return [...this.#held.values()].filter(({ delivery, entry }) => delivery.webhook_id === webhook && entry !== undefined);
+    return this.held().filter(({ delivery, entry }) => delivery.webhook_id === webhook && entry !== undefined);
   }
 
-  /**
-   * Stores a delivery, in its old position if it has one.
-   * @returns what was evicted for it: the oldest settled one, else the oldest of the registration that has the most, so that a
-   *   receiver that is down costs no other its retries
-   */
+  /** Stores a delivery. @returns the one that was evicted for it */
   put(delivery: Delivery, entry?: Entry): Held | undefined {
-    if (this.#shared) {
-      this.#held = new Map(this.#held);
-      this.#unsettled = new Map(this.#unsettled);
-      this.#shared = false;
+    this.log.put(delivery.id, { delivery, entry });
+    if (this.size <= this.#max) return undefined;
+    const evicted = this.#leastNeeded();
+    this.log.remove(evicted.delivery.id);
+    return evicted;
+  }
+
+  /** The oldest settled one, else the oldest of the registration that awaits most: a dead receiver costs no other its retries. */
+  #leastNeeded(): Held {
+    const awaited = new Map<string, Held[]>();
+    for (const [, { value }] of this.log.entries()) {
+      if (isSettled(value)) return value;
+      const { webhook_id } = value.delivery;
+      const others = awaited.get(webhook_id);
+      if (others) others.push(value);
+      else awaited.set(webhook_id, [value]);
     }
-    const before = this.#held.get(delivery.id);
-    if (before) this.#count(before, -1);
-    const held = stamped({ delivery, entry });
-    this.#held.set(delivery.id, held);
-    this.#count(held, 1);
-    if (this.#held.size <= this.#most) return undefined;
-    const gone = this.#oldest();
-    this.#held.delete(gone.delivery.id);
-    this.#count(gone, -1);
-    return gone;
-  }
-
-  each(tell: (held: Held, turn: number, needed: boolean) => void): void {
-    for (const held of this.#held.values()) tell(held, turnOf(held), !settled(held));
-  }
-
-  /** Copies that share the log forget the same. An attempt that is still on an agenda finds no delivery and is not made. */
-  forget(upTo: number, needed: number): void {
-    for (const [id, held] of this.#held) {
-      if (turnOf(held) > (settled(held) ? upTo : needed)) continue;
-      this.#held.delete(id);
-      this.#count(held, -1);
-    }
-  }
-
-  #count(held: Held, by: number): void {
-    if (settled(held)) return;
-    const { webhook_id } = held.delivery;
-    const count = (this.#unsettled.get(webhook_id) ?? 0) + by;
-    if (count === 0) this.#unsettled.delete(webhook_id);
-    else this.#unsettled.set(webhook_id, count);
-  }
-
-  #oldest(): Held {
-    const most = [...this.#unsettled].sort(([, a], [, b]) => b - a)[0]?.[0];
-    return this.#first(settled) ?? this.#first(({ delivery }) => delivery.webhook_id === most)!;
-  }
-
-  #first(fits: (held: Held) => boolean): Held | undefined {
-    for (const held of this.#held.values()) if (fits(held)) return held;
-    return undefined;
+    return [...awaited.values()].reduce((most, held) => (held.length > most.length ? held : most))[0]!;
   }
 }

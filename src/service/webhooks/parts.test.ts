@@ -130,12 +130,12 @@ describe('the log', () => {
     expect([deliveries.size, deliveries.get('b')?.webhook_id, deliveries.get('z')]).toEqual([3, 'wh_2', undefined]);
     expect(deliveries.ahead('wh_1').map(({ delivery: { id } }) => id)).toEqual(['c']);
     expect(deliveries.ahead('wh_2').map(({ entry: at }) => at)).toEqual([entry]);
-    const again = Deliveries.from(deliveries.held());
+    const again = new Deliveries(deliveries.held());
     expect([...again.held()]).toEqual([...deliveries.held()]);
   });
 
   test('lets the oldest settled delivery go when it is full, else the oldest', () => {
-    const full = new Deliveries(new Map(), 2);
+    const full = new Deliveries([], 2);
     expect(full.put(delivery({ id: 'a' }), entry)).toBeUndefined();
     expect(full.put(delivery({ id: 'b', state: 'delivered' }))).toBeUndefined();
     expect(full.put(delivery({ id: 'b', state: 'failed' }))).toBeUndefined();
@@ -148,22 +148,22 @@ describe('the log', () => {
   test('lets the oldest delivery of the registration go that has the most to come, when none is settled', () => {
     const of = (id: string, webhook_id: string, state: Delivery['state'] = 'pending') => delivery({ id, webhook_id, state });
     const fill = (...all: readonly Delivery[]) => {
-      const full = new Deliveries(new Map(), 3);
+      const full = new Deliveries([], 3);
       return all.map((one) => full.put(one)?.delivery.id ?? '-').join('');
     };
     expect(fill(of('a', 'w1'), of('b', 'w2'), of('c', 'w2'), of('d', 'w3'))).toBe('---b');
     expect(fill(of('a', 'w1'), of('b', 'w2'), of('b', 'w2'), of('b', 'w2', 'retrying'), of('c', 'w1'), of('d', 'w3'))).toBe(
       '-----a',
     );
-    expect(fill(of('a', 'w1'), of('b', 'w2'), of('c', 'w2'), of('d', 'w1'), of('e', 'w1'), of('f', 'w3'))).toBe('---adb');
+    expect(fill(of('a', 'w1'), of('b', 'w2'), of('c', 'w2'), of('d', 'w1'), of('e', 'w1'), of('f', 'w3'))).toBe('---abd');
     expect(
       fill(of('a', 'w1'), of('b', 'w2'), of('c', 'w2'), of('c', 'w2', 'failed'), of('d', 'w1'), of('e', 'w2'), of('f', 'w3')),
     ).toBe('----cab');
-    const held = Deliveries.from(
+    const held = new Deliveries(
       [of('a', 'w1'), of('b', 'w2'), of('c', 'w2')].map((one) => ({ delivery: one, entry: undefined })),
     );
     expect([...held.held()].map(({ delivery: { id } }) => id)).toEqual(['a', 'b', 'c']);
-    const origin = new Deliveries(new Map(), 3);
+    const origin = new Deliveries([], 3);
     for (const one of [of('a', 'w1'), of('b', 'w2'), of('c', 'w2')]) origin.put(one);
     const copy = origin.fork();
     expect([
@@ -180,7 +180,7 @@ describe('the log', () => {
     one.put(delivery({ id: 'd' }));
     deliveries.put(delivery({ id: 'e' }));
     expect([ids(deliveries.list()), ids(one.list()), ids(two.list())]).toEqual(['abce', 'abcd', 'abc']);
-    const small = new Deliveries(new Map(), 1).fork();
+    const small = new Deliveries([], 1).fork();
     small.put(delivery({ id: 'a' }));
     expect(small.put(delivery({ id: 'b' }))?.delivery.id).toBe('a');
   });

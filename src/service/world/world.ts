@@ -5,6 +5,7 @@ import type { Release } from '../contract/releases.ts';
 import { type SavedTerms, saveTerms, type Terms, termsFrom, termsOf } from '../contract/terms.ts';
 import { Clock, type SavedClock } from './clock.ts';
 import { Collection, type Row } from './collection.ts';
+import { Growth } from './growth.ts';
 import { Random } from './random.ts';
 import { byAge, NAMES, ofEach, type RecordName, type Records, type Seed, turnsOf, type WorkspaceSeed } from './records.ts';
 import { type SavedWindow, Window } from './window.ts';
@@ -46,6 +47,8 @@ export class World {
   readonly observers: ((change: Change) => void)[] = [];
   /** When each key was last used, milliseconds since 1970. */
   readonly lastUsed: Map<string, number>;
+  /** The memory of records beyond the seed. */
+  readonly growth: Growth;
   workspaces: ReadonlyMap<string, Workspace>;
   /** Terms and turn of creation; records are unchanged when the terms change. */
   terms: Terms;
@@ -61,6 +64,7 @@ export class World {
   private constructor(
     parts: Pick<World, 'store' | 'clock' | 'random' | 'workspaces' | 'lastUsed' | 'terms' | 'sequence'>,
     windows: Iterable<readonly [string, Window]> = [],
+    growth = new Growth(),
   ) {
     this.store = parts.store;
     this.clock = parts.clock;
@@ -69,6 +73,7 @@ export class World {
     this.lastUsed = parts.lastUsed;
     this.terms = parts.terms;
     this.sequence = parts.sequence;
+    this.growth = growth;
     this.#windows = new Map(windows);
     for (const name of NAMES) {
       this.store[name].onTouch = (id) => {
@@ -140,6 +145,7 @@ export class World {
     return new World(
       { ...own, workspaces: this.workspaces, terms: this.terms, sequence: this.sequence },
       [...this.#windows].map(([id, window]) => [id, window.fork()]),
+      this.growth.fork(),
     );
   }
 

@@ -8,7 +8,7 @@ import { type Calls, found, listed, refuse } from '../call.ts';
 import { faultIssues } from '../fault-rules.ts';
 import { effectSays, matchSays, oftenSays } from '../fault-words.ts';
 import type { Instance } from '../instance.ts';
-import { weightOfFault } from '../written.ts';
+import { bytesOfFault } from '../memory.ts';
 
 const MOST_FAULTS = 5000;
 /** A longer predicate is cut where it is shown. */
@@ -33,7 +33,7 @@ const keyIdOf = (world: World, key: string): string | undefined =>
   world.store.keys.get(key)?.value.id ?? keyWithValue(world, key)?.value.id;
 
 /** Orders a fault. @throws Problem 409 when there is no room for it, 422 when nothing is to happen, what it says cannot be, or the key is unknown. */
-export const addFault = ({ faults, world, budget, timeline }: Instance, draft: FaultOrder): Fault => {
+export const addFault = ({ faults, world, memory, timeline }: Instance, draft: FaultOrder): Fault => {
   const { key, ...rest } = draft.match ?? {};
   const id = key === undefined ? undefined : keyIdOf(world, key);
   const unknown = key !== undefined && id === undefined;
@@ -44,7 +44,7 @@ export const addFault = ({ faults, world, budget, timeline }: Instance, draft: F
   if (issues.length > 0) refuse(issues);
   const full = `There are ${MOST_FAULTS} faults already, and every request meets each of them. Delete some.`;
   if (faults.size >= MOST_FAULTS) throw new Problem(409, 'conflict', full);
-  budget.take('fault', weightOfFault(draft));
+  memory.take('fault', bytesOfFault(draft));
   const fault = faults.add({ ...draft, match: { ...rest, ...(id === undefined ? {} : { key: id }) } });
   const words = [matchSays(fault.match, (key) => key), effectSays(fault.effect), oftenSays(fault)];
   timeline.says('fault', `${fault.id}: ${words.join(', ')}`, { fault: fault.id });

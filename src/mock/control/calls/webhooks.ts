@@ -6,7 +6,6 @@ import type { Delivery, Scripted } from '../../../service/webhooks/delivery.ts';
 import { SIGNATURE_HEADER } from '../../../service/webhooks/sign.ts';
 import { type Call, type Calls, found, listed, refuse } from '../call.ts';
 import type { Instance } from '../instance.ts';
-import { weightOfMessage } from '../written.ts';
 
 const MOST_ORDERED = 10_000;
 
@@ -20,7 +19,7 @@ const receive = async ({ host, instance, variable, request }: Call<'receive'>): 
   const read = await readBody(request, BODY_BYTES, host.reading);
   const { tape } = instance;
   tape?.came('control', request, await tape.turn(read));
-  const { inbox, world, budget, feed } = instance;
+  const { inbox, world, feed } = instance;
   const text = 'text' in read ? read.text : `[${read.fault}]`;
   const { pathname, search } = new URL(request.url);
   const headers = Object.fromEntries(
@@ -37,8 +36,7 @@ const receive = async ({ host, instance, variable, request }: Call<'receive'>): 
   };
   const message = inbox.receive(variable, received);
   const { inboxBytes } = host.options;
-  if (inboxBytes !== undefined) inbox.keep(inboxBytes, weightOfMessage);
-  budget.add(weightOfMessage(message));
+  if (inboxBytes !== undefined) inbox.shrinkTo(inboxBytes);
   feed.tell('state', () => ({ kind: 'inbox', name: variable }));
   const { status } = message;
   const bodiless = status === 204 || status === 205 || status === 304 || request.method === 'HEAD';

@@ -1,6 +1,6 @@
 // The state as a whole: reset, snapshots, worlds, the state as a seed, the open points.
 import { CHOICES, choiceProblems } from '../../../service/contract/choices.ts';
-import { Journal } from '../../../service/world/journal.ts';
+import { bytesOf } from '../../../service/world/bytes.ts';
 import type { World } from '../../../service/world/world.ts';
 import type { ToGenerate } from '../../seed/read.ts';
 import { moreLine, SeedError } from '../../seed/seed-error.ts';
@@ -9,10 +9,8 @@ import { type Call, type Calls, found, listed, refuse } from '../call.ts';
 import type { Host } from '../host.ts';
 import type { Instance } from '../instance.ts';
 import { seedOf } from '../seed-of.ts';
-import { planted, type Snapshot } from '../snapshot.ts';
+import { emptyPast, planted, type Snapshot } from '../snapshot.ts';
 import { rewoundOf, savedOf } from '../tape.ts';
-import { Timeline } from '../timeline.ts';
-import { Written, weightOf } from '../written.ts';
 import { otherwise } from './release.ts';
 
 export const workingKeys = (world: World) =>
@@ -36,7 +34,7 @@ const addressOf = (instance: Pick<Instance, 'id' | 'release' | 'about'>, request
 const originOf = (instance: Instance, from: string): Snapshot => {
   if (from === 'seed') return instance.origin;
   if (from === 'current') return instance.running.snapshot('without journal');
-  return { ...found('snapshot', from, instance.snapshotOf(from)), journal: new Journal(), timeline: new Timeline() };
+  return { ...found('snapshot', from, instance.snapshotOf(from)), ...emptyPast() };
 };
 
 /** What the record of an inline seed weighs at least, about. What the budget cannot hold is not made to begin with. */
@@ -56,14 +54,16 @@ const leastOf = (counts: Parameters<ToGenerate>[0]): number =>
 
 const plantedFrom = async (host: Host, seed: object | string): Promise<Snapshot> => {
   try {
-    const read = await host.options.readSeed(seed, Math.floor(host.budget.limit / LEAST_RECORD), (counts) => {
+    const read = await host.options.readSeed(seed, Math.floor(host.memory.limit / LEAST_RECORD), (counts) => {
       const least = leastOf(counts);
-      host.budget.take('world', least);
-      host.budget.add(-least);
+      host.memory.take('world', least);
+      host.memory.add(-least);
     });
-    const bytes = weightOf(read.workspaces);
-    host.budget.take('world', bytes);
-    return { ...planted(read), written: Written.of(bytes) };
+    const bytes = bytesOf(read.workspaces);
+    host.memory.take('world', bytes);
+    const origin = planted(read);
+    origin.world.growth.add(bytes);
+    return origin;
   } catch (error) {
     if (!(error instanceof SeedError)) throw error;
     const fields = error.problems.map(({ path, what, expected, got }) => ({
@@ -131,10 +131,7 @@ const state = async ({ instance: { world }, query: { format = 'json' } }: Call<'
 };
 
 export const worldCalls = {
-  health: ({ host: { budget } }) => {
-    const by = budget.use();
-    return { status: 'ok', memory: { limit: budget.limit, used: budget.used, by } };
-  },
+  health: ({ host: { memory } }) => ({ status: 'ok', memory: { limit: memory.limit, ...memory.read() } }),
 
   reset: ({ instance }) => {
     instance.reset();

@@ -1,0 +1,145 @@
+// The memory of a host beyond its seed, bounded in bytes: the oldest log entries of all worlds are evicted first.
+import { Problem } from '../../service/contract/errors.ts';
+import { bytesOfRequest } from '../../service/http/exchange.ts';
+import { bytesOf } from '../../service/world/bytes.ts';
+import type { FaultOrder } from '../../service/world/fault-draft.ts';
+import type { LogEntry } from '../../service/world/log.ts';
+import type { Running } from './running.ts';
+import type { Snapshot } from './snapshot.ts';
+
+export const MEMORY_USES = ['journal', 'deliveries', 'inbox', 'snapshots', 'worlds', 'held'] as const;
+type Use = (typeof MEMORY_USES)[number];
+
+export const MEGABYTE = 1_000_000;
+/** The bytes of an unused one. */
+export const EMPTY_BYTES = { world: 4000, running: 30_000, snapshot: 20_000, held: 20_000 };
+/** The part of the limit from which on entries are evicted: garbage needs room as well. */
+const FULL = 7 / 8;
+/** The part of their room that entries keep, so that eviction is rare. */
+const REST = 5 / 7;
+
+/** A world with all that it holds. */
+interface MemoryUser {
+  readonly opened: Running | undefined;
+  readonly origin: Snapshot;
+  readonly snapshots: Iterable<string>;
+  snapshotOf(id: string): Snapshot | undefined;
+}
+
+interface AnyLog {
+  entries(): Iterable<readonly [unknown, LogEntry<unknown>]>;
+  evict(upTo: number): void;
+}
+
+export const bytesOfFault = ({ match, effect }: FaultOrder): number => 500 + bytesOf(match) + bytesOf(effect);
+
+/** What worlds hold at a moment; what forks share counts once. */
+class Inventory {
+  readonly by = Object.fromEntries(MEMORY_USES.map((use) => [use, 0])) as { [U in Use]: number };
+  readonly logs: AnyLog[] = [];
+  readonly entries: LogEntry<unknown>[] = [];
+  readonly #seen = new Set<object>();
+
+  constructor(users: readonly MemoryUser[]) {
+    for (const { opened } of users) {
+      this.by.worlds += EMPTY_BYTES.world;
+      if (!opened) continue;
+      this.by.worlds += EMPTY_BYTES.running;
+      this.#state(opened);
+      for (const { asked } of opened.held) this.by.held += EMPTY_BYTES.held + bytesOfRequest(asked);
+    }
+    for (const { origin } of users) this.#state(origin, 'worlds');
+    for (const user of users) {
+      for (const id of user.snapshots) {
+        this.by.snapshots += EMPTY_BYTES.snapshot;
+        this.#state(user.snapshotOf(id)!, 'snapshots');
+      }
+    }
+  }
+
+  get total(): number {
+    return Math.max(
+      0,
+      Object.values(this.by).reduce((sum, bytes) => sum + bytes, 0),
+    );
+  }
+
+  #state({ world, faults, journal, timeline, webhooks, inbox }: Running | Snapshot, use?: Use): void {
+    for (const fault of faults.list()) this.#count(fault.effect, bytesOfFault(fault), use ?? 'worlds');
+    for (const part of world.growth.parts) this.#count(part, part.bytes, use ?? 'worlds');
+    this.#log(journal, use ?? 'journal');
+    this.#log(timeline.log, use ?? 'journal');
+    if (webhooks) this.#log(webhooks.deliveries.log, use ?? 'deliveries');
+    this.#log(inbox.log, use ?? 'inbox');
+  }
+
+  #log(log: AnyLog, use: Use): void {
+    this.logs.push(log);
+    for (const [, entry] of log.entries()) if (this.#count(entry, entry.bytes, use)) this.entries.push(entry);
+  }
+
+  #count(part: object, bytes: number, use: Use): boolean {
+    if (this.#seen.has(part)) return false;
+    this.#seen.add(part);
+    this.by[use] += bytes;
+    return true;
+  }
+}
+
+export class HostMemory {
+  /** Bytes. */
+  readonly limit: number;
+  readonly #users: () => readonly MemoryUser[];
+  readonly #letGo: () => void;
+  /** At most so many bytes are in use. */
+  #used = 0;
+  /** The bytes from which on entries are evicted. */
+  #full: number;
+
+  /** @param letGo drops worlds that are gone already */
+  constructor(limit: number, users: () => readonly MemoryUser[], letGo = () => {}) {
+    this.limit = limit;
+    this.#users = users;
+    this.#letGo = letGo;
+    this.#full = limit * FULL;
+  }
+
+  /** The bytes in use. */
+  read(): { readonly used: number; readonly by: Readonly<Record<Use, number>> } {
+    const { by, total } = new Inventory(this.#users());
+    this.#used = total;
+    return { used: total, by };
+  }
+
+  add(bytes: number): void {
+    this.#used += bytes;
+    if (this.#used > this.#full) this.#evict();
+  }
+
+  /** Takes bytes for something that is never evicted. @throws Problem 409 when there is no room, all entries evicted. */
+  take(what: string, bytes: number): void {
+    if (this.#used + bytes > this.limit) this.#evict(bytes);
+    if (this.#used + bytes > this.limit) {
+      const [used, limit] = [this.#used, this.limit].map((n) => `${Math.ceil(n / MEGABYTE)} MB`);
+      const says = `There is no room for another ${what}: ${used} of ${limit} are used, and nothing of it may be forgotten. Delete worlds or snapshots, reset, or start the mock with a larger --memory. GET /_mock/health says what uses how much; docs/security.md says more.`;
+      throw new Problem(409, 'conflict', says);
+    }
+    this.#used += bytes;
+  }
+
+  #evict(coming = 0): void {
+    this.#letGo();
+    const { total, logs, entries } = new Inventory(this.#users());
+    this.#used = total;
+    const stays = entries.reduce((left, { bytes }) => left - bytes, total);
+    const target = stays + (this.limit * FULL - coming - stays) * REST;
+    let upTo = -1;
+    for (const { turn, bytes } of entries.sort((a, b) => a.turn - b.turn)) {
+      if (this.#used <= target) break;
+      this.#used -= bytes;
+      upTo = turn;
+    }
+    for (const log of logs) log.evict(upTo);
+    this.#full = Math.max(this.limit * FULL, this.#used + this.limit / 16);
+  }
+}

@@ -1,0 +1,112 @@
+// A log: entries by id in the order they came, the oldest evicted. Forks share all entries until one of them writes.
+
+/** An entry, shared by all forks of its log. */
+export interface LogEntry<T> {
+  readonly value: T;
+  readonly bytes: number;
+  /** The order in which entries of all logs are evicted. */
+  readonly turn: number;
+}
+
+export interface LogRules<T> {
+  readonly bytesOf: (value: T) => number;
+  /** The count from which each new entry evicts the oldest. */
+  readonly max?: number;
+  /** Whether an entry is evicted after all others, because its outcome is still awaited. */
+  readonly isAwaited?: (value: T) => boolean;
+}
+
+/** Added to the turns of awaited entries. */
+const AWAITED = 2 ** 50;
+
+/** Counts through all logs of the process. */
+let turns = 0;
+
+export class Log<Id extends string | number, T> {
+  /** Called with the bytes of each new entry. */
+  onAppend: ((bytes: number) => void) | undefined;
+  protected readonly rules: LogRules<T>;
+  #entries: Map<Id, LogEntry<T>>;
+  #isShared = false;
+  /** An iterator that stays before the oldest entry: a new one would pass the holes of all that were evicted. */
+  #oldest: Iterator<Id>;
+
+  /** @param values restored ones, which are evicted before all new ones */
+  constructor(rules: LogRules<T>, values: Iterable<readonly [Id, T]> = []) {
+    this.rules = rules;
+    this.#entries = new Map();
+    for (const [id, value] of values) this.#entries.set(id, this.#entry(value, 0));
+    this.#oldest = this.#entries.keys();
+  }
+
+  fork(): Log<Id, T> {
+    return this.shareWith(new Log<Id, T>(this.rules));
+  }
+
+  protected shareWith<L extends Log<Id, T>>(copy: L): L {
+    const log: Log<Id, T> = copy;
+    log.#entries = this.#entries;
+    log.#isShared = true;
+    this.#isShared = true;
+    return copy;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(id: Id): T | undefined {
+    return this.#entries.get(id)?.value;
+  }
+
+  /** The id of the oldest entry. */
+  get firstId(): Id | undefined {
+    return this.#entries.keys().next().value;
+  }
+
+  entries(): Iterable<readonly [Id, LogEntry<T>]> {
+    return this.#entries;
+  }
+
+  all(): T[] {
+    return Array.from(this.#entries.values(), ({ value }) => value);
+  }
+
+  /** Appends an entry, or replaces the one with its id in its place. */
+  put(id: Id, value: T): void {
+    this.#ownEntries();
+    turns += 1;
+    const entry = this.#entry(value, turns);
+    this.#entries.set(id, entry);
+    if (this.#entries.size > (this.rules.max ?? Number.POSITIVE_INFINITY)) this.#entries.delete(this.#oldest.next().value);
+    this.onAppend?.(entry.bytes);
+  }
+
+  remove(id: Id): void {
+    this.#ownEntries();
+    this.#entries.delete(id);
+  }
+
+  /** Evicts entries up to a turn; forks that share them lose the same. */
+  evict(upTo: number): void {
+    for (const [id, { turn }] of this.#entries) if (turn <= upTo) this.#entries.delete(id);
+  }
+
+  clear(): void {
+    this.#entries = new Map();
+    this.#oldest = this.#entries.keys();
+    this.#isShared = false;
+  }
+
+  #entry(value: T, turn: number): LogEntry<T> {
+    const { bytesOf, isAwaited } = this.rules;
+    return { value, bytes: bytesOf(value), turn: isAwaited?.(value) ? turn + AWAITED : turn };
+  }
+
+  #ownEntries(): void {
+    if (!this.#isShared) return;
+    this.#entries = new Map(this.#entries);
+    this.#oldest = this.#entries.keys();
+    this.#isShared = false;
+  }
+}
