@@ -10,7 +10,7 @@ import { planted } from '../mock/control/snapshot.ts';
 import type { Keeper } from '../mock/saving/keeper.ts';
 import { reopen } from '../mock/saving/reopen.ts';
 import { type Shelf, ShelfTaken } from '../mock/saving/shelf.ts';
-import { Problem, wordsOf } from '../service/contract/errors.ts';
+import { errorMessage, Problem } from '../service/contract/errors.ts';
 import { mountedAt, moved } from '../service/http/mounted.ts';
 import { ConnectionClosed } from '../service/http/strike.ts';
 import { wait } from '../service/world/time.ts';
@@ -57,7 +57,7 @@ export class KeptMock {
     try {
       return await this.#answer(await moved(request, this.#inside(request.url)!));
     } catch (error) {
-      return failed(new Problem(500, 'internal_error', `The mock in this browser has no answer: ${wordsOf(error)}`));
+      return failed(new Problem(500, 'internal_error', `The mock in this browser has no answer: ${errorMessage(error)}`));
     }
   }
 

@@ -4,7 +4,7 @@ import { checkOptions } from '../mock/api/check-options.ts';
 import type { Mock } from '../mock/api/mock.ts';
 import { start as validate } from '../mock/api/more-options.generated.ts';
 import { type Options, REGISTER, type START } from '../mock/api/options.ts';
-import { wordsOf } from '../service/contract/errors.ts';
+import { errorMessage } from '../service/contract/errors.ts';
 import { hash32 } from '../service/world/random.ts';
 import { indexedDbShelf } from './indexed-db.ts';
 import { CHOICE, type Hello, type HelloAnswer, parameterOf } from './messages.ts';
@@ -77,7 +77,7 @@ const welcome = async (kept: KeptMock, baseUrl: string): Promise<HelloAnswer> =>
     const { keys }: Mock = await kept.mock();
     return { baseUrl, controlUrl: baseUrl.replace(/\/v1\/?$/, '/_mock'), keys };
   } catch (error) {
-    return { error: wordsOf(error) };
+    return { error: errorMessage(error) };
   }
 };
 

@@ -28,7 +28,7 @@ import { failed } from '../mock/control/call.ts';
 import { cookieOf, type Guard, tokenCookie } from '../mock/control/guard.ts';
 import type { Host } from '../mock/control/host.ts';
 import type { Instance } from '../mock/control/instance.ts';
-import { Problem, wordsOf } from '../service/contract/errors.ts';
+import { errorMessage, Problem } from '../service/contract/errors.ts';
 import { rawPath, WORLD_PREFIX } from '../service/http/app.ts';
 import { pathFits } from '../service/http/paths.ts';
 import { decoded } from '../service/world/decoded.ts';
@@ -87,7 +87,7 @@ export class Dashboard {
     } catch (error) {
       if (!(request.headers.get('accept') ?? '').includes('text/html')) return failed(error);
       if (!(error instanceof Problem))
-        return errorPage({ status: 500, message: `The dashboard failed: ${wordsOf(error)}.` }, theme, context);
+        return errorPage({ status: 500, message: `The dashboard failed: ${errorMessage(error)}.` }, theme, context);
       return error.status === 401 ? signIn(request, theme) : errorPage(error, theme, context);
     }
   }

@@ -1,6 +1,6 @@
 // How the dashboard answers: pages with their policy, assets, redirects; and how it reads a form.
 import { Problem } from '../service/contract/errors.ts';
-import { BODY_BYTES } from '../service/contract/limits.ts';
+import { MAX_BODY_BYTES } from '../service/contract/limits.ts';
 import { readBody, tooManyBodies } from '../service/http/body.ts';
 import { ASSETS } from './assets.ts';
 
@@ -52,7 +52,7 @@ export const readForm = async (request: Request): Promise<URLSearchParams> => {
     throw new Problem(415, 'unsupported_media_type', 'The dashboard takes forms as application/x-www-form-urlencoded alone.');
   const body = await readBody(request);
   if ('text' in body) return new URLSearchParams(body.text);
-  if (body.fault === 'too large') throw new Problem(413, 'payload_too_large', `A form has at most ${BODY_BYTES} bytes.`);
+  if (body.fault === 'too large') throw new Problem(413, 'payload_too_large', `A form has at most ${MAX_BODY_BYTES} bytes.`);
   if (body.fault === 'too many') throw tooManyBodies();
   throw new Problem(400, 'validation_error', 'The form must be UTF-8.');
 };

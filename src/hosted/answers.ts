@@ -2,12 +2,12 @@
 
 import type { Mock } from '../mock/api/mock.ts';
 import { failed } from '../mock/control/call.ts';
-import { Problem, wordsOf } from '../service/contract/errors.ts';
+import { errorMessage, Problem } from '../service/contract/errors.ts';
 import { ConnectionClosed } from '../service/http/strike.ts';
 
 export const refused = (error: unknown): Response => {
   if (error instanceof Problem) return failed(error);
-  return failed(new Problem(500, 'internal_error', `This world has no answer: ${wordsOf(error)}`));
+  return failed(new Problem(500, 'internal_error', `This world has no answer: ${errorMessage(error)}`));
 };
 
 /** There is no socket that a fault could close, so the body is cut off instead. */

@@ -1,5 +1,5 @@
 // What a call of the control API is: a function from the world that it is meant for, and a checked input, to an answer.
-import { type FieldIssue, issuesOf, Problem, wordsOf } from '../../service/contract/errors.ts';
+import { errorMessage, type FieldIssue, issuesOf, Problem } from '../../service/contract/errors.ts';
 import { termsOf } from '../../service/contract/terms.ts';
 import { writeError } from '../../service/http/write.ts';
 import { bytesOf } from '../../service/world/bytes.ts';
@@ -99,7 +99,8 @@ export const dashboardView = (world: World, workspace: string): View => {
 const TERMS = termsOf();
 
 export const failed = (error: unknown): Response => {
-  const problem = error instanceof Problem ? error : new Problem(500, 'internal_error', `The mock failed: ${wordsOf(error)}.`);
+  const problem =
+    error instanceof Problem ? error : new Problem(500, 'internal_error', `The mock failed: ${errorMessage(error)}.`);
   const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', ...problem.headers };
   return new Response(writeError(problem, TERMS), { status: problem.status, headers });
 };

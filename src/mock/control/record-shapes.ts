@@ -1,5 +1,5 @@
 // Records as the control API takes and shows them, of every kind alike: schemas made of the fields of the contract and the format of seeds.
-import { opened } from '../../service/contract/fields.ts';
+import { responseSchema } from '../../service/contract/fields.ts';
 import { nullable, object, partial, type Schema, string, time } from '../../service/contract/schema.ts';
 import { FIELDS, NAMES, ofEach, type RecordName } from '../../service/world/records.ts';
 import { RECORD_FILES } from '../seed/format.ts';
@@ -7,7 +7,7 @@ import { type Kept, titleOf } from './record-types.ts';
 import { listOf } from './shapes.ts';
 
 const kept = ofEach((name) => {
-  const fields = Object.fromEntries(FIELDS[name].map(({ name: field, schema }) => [field, opened(schema)]));
+  const fields = Object.fromEntries(FIELDS[name].map(({ name: field, schema }) => [field, responseSchema(schema)]));
   const used = name === 'keys' ? { last_used_at: nullable(time('When it was last used; null: never.')) } : {};
   return object({ ...fields, workspace_id: string({ description: 'Its workspace.' }), ...used });
 });

@@ -1,5 +1,5 @@
 // Replays a repro file: repeats its steps in order and at their times, and compares each response with the recorded one.
-import { wordsOf } from '../../service/contract/errors.ts';
+import { errorMessage } from '../../service/contract/errors.ts';
 import { onNextTurn } from '../../service/world/time.ts';
 import { checkStep, type Fetch, type Recorded, type Recording, type Tape } from '../control/tape.ts';
 import { type Difference, differenceOf } from './difference.ts';
@@ -201,7 +201,7 @@ export class Player<M extends Played> implements Recording {
   }
 
   #call(step: CallStep): Promise<Got> {
-    const threw = (error: unknown): Got => ({ status: 500, headers: {}, body: wordsOf(error) });
+    const threw = (error: unknown): Got => ({ status: 500, headers: {}, body: errorMessage(error) });
     const kept = (result: unknown): Got => {
       this.#keep(step, result);
       return { status: 200, headers: {}, body: shownResult(step.call, result) };

@@ -1,5 +1,5 @@
 // The recording of one world: its input in order, and the responses.
-import { wordsOf } from '../../service/contract/errors.ts';
+import { errorMessage } from '../../service/contract/errors.ts';
 import type { RawBody } from '../../service/http/body.ts';
 import { WORLD_PREFIX } from '../../service/http/paths.ts';
 import type { Outcome } from '../../service/webhooks/delivery.ts';
@@ -107,7 +107,7 @@ export class Reel implements Tape {
     const taken = this.add({ kind: 'call', call: name, given: plain(given) as unknown[] });
     const say = (status: number, text: string) => this.responded(taken, { status, headers: {}, text });
     const ended = (value: unknown) => say(200, shownResult(name, value));
-    const threw = (error: unknown) => say(500, wordsOf(error));
+    const threw = (error: unknown) => say(500, errorMessage(error));
     try {
       const value = act();
       if (value instanceof Promise)

@@ -1,5 +1,5 @@
 // The records of a seed file as JSON Schema, made of the contract's own fields.
-import { type Field, type Fields, type RecordOf, sentIn } from '../../service/contract/fields.ts';
+import { type Field, type Fields, type RecordOf, requestSchema } from '../../service/contract/fields.ts';
 import { COMMENTS, EVENT_NAMES, KEYS, PROJECTS, TASKS, TEAMS, USERS, WEBHOOKS } from '../../service/contract/resources.ts';
 import { array, type Is, object, oneOf, type Schema, string } from '../../service/contract/schema.ts';
 
@@ -17,7 +17,7 @@ const time = (description: unknown) => {
 };
 
 const schemaOf = (field: Field): Schema<unknown> => {
-  const schema = sentIn(field);
+  const schema = requestSchema(field);
   const description = field.inSeeds ?? schema.description;
   if (schema.format === 'date-time') return { ...time(description), type: schema.type };
   const items = schema.items as Schema<unknown> | undefined;

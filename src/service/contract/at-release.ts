@@ -1,4 +1,4 @@
-// The contract as it was at a release: the tables without what came later or has gone by then.
+// The contract of a release: the tables without what was added later or removed before.
 import { CHOICES, type ChoiceId, statusPoint } from './choices.ts';
 import type { Fields } from './fields.ts';
 import { OPERATION_IDS, type Operation, type OperationId, operation } from './operations.ts';
@@ -9,12 +9,12 @@ import type { Schema } from './schema.ts';
 export interface Contract {
   readonly release: Release;
   readonly operations: Readonly<Partial<Record<OperationId, Operation>>>;
-  /** The schemas that its OpenAPI document lists by name. */
+  /** Schemas that its OpenAPI document lists by name. */
   readonly components: Readonly<Record<string, Schema<unknown>>>;
   readonly events: readonly EventName[];
-  /** Names of fields that nothing has in it yet. */
+  /** Names of fields that no schema of the release has yet. */
   readonly unknownFields: ReadonlySet<string>;
-  /** The fields of each kind of record that it does not know yet. */
+  /** Fields of each kind of record that the release does not have yet. */
   readonly unknownIn: Readonly<Record<keyof typeof RESOURCES, ReadonlySet<string>>>;
   readonly openPoints: readonly ChoiceId[];
 }
@@ -23,7 +23,7 @@ type Schemas = Readonly<Record<string, Schema<unknown>>>;
 
 const spanOf = (schema: Schema<unknown>): Span => (schema['x-since'] ? { since: schema['x-since'] as Version } : {});
 
-/** Leaves out what a release lacks; a schema that loses nothing stays the same object. */
+/** Removes what a release lacks; an unchanged schema stays the same object. */
 class Pruning {
   readonly #release: Release;
   readonly #known = new Map<Schema<unknown>, Schema<unknown>>();
@@ -98,7 +98,7 @@ const operationAt = (row: Operation, pruning: Pruning): Operation => {
   };
 };
 
-/** Bodies that are no component, by their operation: `UpdateTeamBody`. */
+/** Bodies that are not components, named after their operation: `UpdateTeamBody`. */
 const BODIES: Schemas = Object.fromEntries(
   OPERATION_IDS.flatMap((id) => {
     const { body } = operation(id);
@@ -107,7 +107,7 @@ const BODIES: Schemas = Object.fromEntries(
   }),
 );
 
-const unknownIn = (release: Release): Contract['unknownIn'] => {
+const unknownFieldsAt = (release: Release): Contract['unknownIn'] => {
   const later = (fields: Fields) =>
     Object.entries(fields).flatMap(([name, { schema }]) => (isIn(spanOf(schema), release) ? [] : [name]));
   return Object.fromEntries(
@@ -115,8 +115,8 @@ const unknownIn = (release: Release): Contract['unknownIn'] => {
   ) as unknown as Contract['unknownIn'];
 };
 
-/** Made from the contract of the release after it, so that what did not change between the two is the same object. */
-const make = (release: Release): Contract => {
+/** Derives from the next release, so that both share the objects that did not change. */
+const contractBefore = (release: Release): Contract => {
   const after = RELEASE_NAMES[RELEASE_NAMES.indexOf(release) + 1];
   const later = after && contractAt(after);
   const fields = new Pruning(release);
@@ -134,7 +134,7 @@ const make = (release: Release): Contract => {
     components,
     events: EVENT_NAMES.filter((name) => isIn(EVENTS[name], release)),
     unknownFields: new Set(left.filter((name) => !known.has(name))),
-    unknownIn: unknownIn(release),
+    unknownIn: unknownFieldsAt(release),
     openPoints: (Object.keys(CHOICES) as ChoiceId[]).filter((point) => isOpen(point, release)),
   };
 };
@@ -144,7 +144,7 @@ const CONTRACTS = new Map<Release, Contract>();
 export const contractAt = (release: Release = LATEST): Contract => {
   const known = CONTRACTS.get(release);
   if (known) return known;
-  const made = make(release);
+  const made = contractBefore(release);
   CONTRACTS.set(release, made);
   return made;
 };

@@ -356,7 +356,7 @@ export type ChoiceId = keyof typeof CHOICES;
 
 export type Choices = { readonly [Id in ChoiceId]: keyof (typeof CHOICES)[Id]['options'] & string };
 
-export const OURS = Object.fromEntries(Object.entries(CHOICES).map(([id, { ours }]) => [id, ours])) as Choices;
+export const DEFAULT_CHOICES = Object.fromEntries(Object.entries(CHOICES).map(([id, { ours }]) => [id, ours])) as Choices;
 
 const STATUS_POINTS = new Map(
   Object.entries<Row>(CHOICES).flatMap(([id, { status }]) => (status === undefined ? [] : [[status, id as ChoiceId]])),
@@ -366,17 +366,17 @@ const STATUS_POINTS = new Map(
 export const statusPoint = (method: string, path: string): ChoiceId | undefined =>
   STATUS_POINTS.get(method) ?? STATUS_POINTS.get(`${method} ${path}`);
 
-export const choiceProblems = (answers: Readonly<Record<string, unknown>>): readonly string[] =>
-  Object.entries(answers).flatMap(([id, answer]) => {
+export const choiceProblems = (choices: Readonly<Record<string, unknown>>): readonly string[] =>
+  Object.entries(choices).flatMap(([id, choice]) => {
     if (!Object.hasOwn(CHOICES, id)) return [`${id}: expected one of the open points of \`wm-mock choices\`, got "${id}"`];
     const options = Object.keys(CHOICES[id as ChoiceId].options);
-    return options.includes(String(answer)) ? [] : [`${id}: expected one of ${options.join(', ')}, got "${String(answer)}"`];
+    return options.includes(String(choice)) ? [] : [`${id}: expected one of ${options.join(', ')}, got "${String(choice)}"`];
   });
 
-/** Our answers with some replaced. @throws RangeError when one is unknown. */
-export const choose = (answers: Readonly<Record<string, unknown>> = {}, from: Choices = OURS): Choices => {
-  const problems = choiceProblems(answers);
+/** Replaces some choices. @throws RangeError if one is unknown. */
+export const choose = (changes: Readonly<Record<string, unknown>> = {}, from: Choices = DEFAULT_CHOICES): Choices => {
+  const problems = choiceProblems(changes);
   if (problems.length > 0) throw new RangeError(problems.join('; '));
-  const asText = Object.entries(answers).map(([id, answer]) => [id, String(answer)]);
+  const asText = Object.entries(changes).map(([id, choice]) => [id, String(choice)]);
   return { ...from, ...Object.fromEntries(asText) };
 };

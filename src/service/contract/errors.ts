@@ -1,4 +1,4 @@
-// The errors of the spec: code, status, condition; and the one thing a handler may throw.
+// The errors of the spec: code, status, condition; and Problem, which handlers throw.
 
 export const ERRORS = {
   unauthorized: { statuses: [401], when: 'The header is missing or malformed, or the key is unknown or revoked.' },
@@ -22,18 +22,18 @@ export interface FieldIssue {
 export const issuesOf = (fields: readonly FieldIssue[]): string =>
   fields.map(({ field, issue }) => `${field} ${issue}`).join('; ');
 
-/** The checks of a request, in their usual order; `fault` stands in front of the service, `rules` are conflicts with what is stored. */
+/** Checks of a request, in their usual order; `fault` precedes the service, `rules` are conflicts with stored data. */
 export type Check = 'fault' | 'key' | 'limit' | 'operation' | 'scope' | 'record' | 'query' | 'body' | 'rules' | 'answer';
 
-/** An answer other than success. Thrown before anything has changed. */
+/** A response other than success. Throw it before anything has changed. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly status: number;
   readonly code: string;
   readonly fields: readonly FieldIssue[];
-  /** The check of a request that refused it; undefined for what is no part of the service. */
+  /** Check that refused the request; undefined outside the service. */
   readonly check: Check | undefined;
-  /** Headers that go with this answer alone. */
+  /** Headers of this response only. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
@@ -51,5 +51,5 @@ export class Problem extends Error {
   }
 }
 
-/** What an error says, whatever was thrown. */
-export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** Message of a thrown value, which need not be an Error. */
+export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));

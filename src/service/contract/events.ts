@@ -1,11 +1,11 @@
-// Which store change announces which event, and the envelope that carries it (spec: Events).
+// Events by the change that causes them, and their envelope (spec: Events).
 import type { EventName } from './resources.ts';
 import { oneOf, open, type Schema, string, time } from './schema.ts';
 
 /** The key of the envelope's `data`: the resource type. A later release may have more. */
 export type EventResource = 'task' | 'project' | 'member' | 'comment';
 
-/** What a receiver gets: one event with a snapshot of its resource. */
+/** Body of a delivery: one event with a snapshot of its resource. */
 export interface Envelope {
   readonly id: string;
   readonly event: EventName;
@@ -13,7 +13,7 @@ export interface Envelope {
   readonly data: { readonly [Resource in EventResource]?: object };
 }
 
-/** What a snapshot of a task carries at least. */
+/** Fields that every snapshot of a task has. */
 export const TASK_SNAPSHOT = ['id', 'title', 'project_id', 'status', 'assignee_id'] as const;
 
 export const resourceOf = (event: EventName): EventResource => event.slice(0, event.indexOf('.')) as EventResource;
@@ -35,7 +35,7 @@ const ofMember = (before: Stored | undefined, after: Stored | undefined): EventN
   return before?.state === 'invited' && after?.state === 'joined' ? 'member.joined' : undefined;
 };
 
-/** The event that a change of a collection announces; undefined when it announces none. */
+/** Event of a change; undefined if it has none. */
 export const eventOf = (collection: string, before: object | undefined, after: object | undefined): EventName | undefined => {
   if (collection === 'users') return ofMember(before, after);
   if (collection !== 'tasks' && collection !== 'projects') return undefined;

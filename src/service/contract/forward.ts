@@ -1,4 +1,4 @@
-// Tomorrow's service: changes that v1 allows at any time (spec: Versioning 4), made today so that clients meet them in tests.
+// Forward-compat changes: those that v1 allows at any time (spec: Versioning 4), so that clients can be tested with them.
 import { array, boolean, oneOf, type Schema, string } from './schema.ts';
 
 export const FORWARD_KINDS = {
@@ -11,12 +11,12 @@ export const FORWARD_KINDS = {
 } as const;
 export type ForwardKind = keyof typeof FORWARD_KINDS;
 
-/** Which of the changes are made, in the order of the table; none: today's service. */
+/** Changes that are on, in the order of the table. */
 export type Forward = readonly ForwardKind[];
 
 const NAMES = Object.keys(FORWARD_KINDS) as ForwardKind[];
 
-/** Reads which changes are meant: true or `all`, names with commas, a list of names. @throws RangeError naming what is unknown. */
+/** Parses kinds of changes: true or `all`, names with commas, a list of names. @throws RangeError naming unknown kinds. */
 export const forwardNamed = (value: unknown): Forward => {
   if (value === undefined || value === false || value === null) return [];
   const names = value === true ? ['all'] : Array.isArray(value) ? value.map(String) : String(value).split(',');
@@ -27,7 +27,7 @@ export const forwardNamed = (value: unknown): Forward => {
   return NAMES.filter((name) => bare.includes('all') || bare.includes(name));
 };
 
-/** Which changes are meant, as it is written: yes or no, names with commas, a list of names. */
+/** Schema of kinds of changes: a boolean, names with commas, or a list of names. */
 export const ForwardCompat: Schema<boolean | string | readonly string[]> = {
   anyOf: [
     boolean(),
@@ -40,14 +40,14 @@ export const ForwardCompat: Schema<boolean | string | readonly string[]> = {
   description: 'Makes the changes that v1 allows at any time: all, or these.',
 };
 
-/** Values that a later release might name; one for each list that the spec calls open. */
+/** Values that a later release might add, one for each open enumeration of the spec. */
 export const LATER_VALUES = { status: 'blocked', priority: 'critical', visibility: 'organization', role: 'guest' } as const;
 export type LaterField = keyof typeof LATER_VALUES;
 
-/** Whether a value of a field is one of a later release. */
+/** Whether a later release might add this value to the field. */
 export const isLaterValue = (field: string, value: unknown): boolean =>
   Object.hasOwn(LATER_VALUES, field) && LATER_VALUES[field as LaterField] === value;
 
-/** Whether a service of these terms takes a value of a field that its contract does not name: it takes what it shows. */
+/** Whether the field accepts this value beyond its contract: a service accepts every value that it shows. */
 export const takesLater = ({ forward }: { readonly forward: Forward }, field: string, value: unknown): boolean =>
   forward.includes('enums') && isLaterValue(field, value);

@@ -9,29 +9,29 @@ export const LENGTHS = {
   teamName: 100,
 } as const;
 
-/** Page sizes of every list; the spec leaves the least open. */
-export const PAGE = { least: 1, usual: 20, most: 100 } as const;
+/** Records a page of every list; the spec leaves the minimum open. */
+export const PAGE_LIMIT = { min: 1, default: 20, max: 100 } as const;
 
 /** Requests a minute by plan. `unlimited` is not the service's: it serves UI work and load tests. */
 export const PLANS = { free: 60, pro: 300, business: 1000, unlimited: 1_000_000 } as const;
 export type Plan = keyof typeof PLANS;
 
-/** The plan whose limit equals the spec's other statement, 300 a minute. */
+/** Plan whose limit equals the other one in the spec, 300 a minute. */
 export const DEFAULT_PLAN: Plan = 'pro';
 
-/** The ceiling of one key under the spec's second statement, requests a minute. */
+/** Limit of one key by the second statement of the spec, requests a minute. */
 export const KEY_CEILING = 300;
 
 export const WINDOW_MS = 60_000;
 
-/** The lengths that a workspace's window can have here, so that a test of retries takes seconds, milliseconds. */
+/** Rate windows that a workspace can have, milliseconds: short ones let a test of retries take seconds. */
 export const WINDOW_RANGE_MS = { least: 1000, most: 3_600_000 } as const;
 
 /** Delay before each retry of a webhook, milliseconds, counted from the failure before it. */
 export const RETRY_DELAYS_MS = [30_000, 120_000, 600_000, 1_800_000, 7_200_000] as const;
 
-/** A receiver has this long to acknowledge, milliseconds. */
+/** Timeout of an attempt, milliseconds. */
 export const ACKNOWLEDGE_MS = 10_000;
 
-/** Largest request body, bytes; ours, the spec leaves it open. */
-export const BODY_BYTES = 1_048_576;
+/** The spec leaves this limit open. */
+export const MAX_BODY_BYTES = 1_048_576;

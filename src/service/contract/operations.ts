@@ -1,4 +1,4 @@
-// The table: nineteen operations in the order of the spec. Routes, checks, types, OpenAPI, docs and coverage read it.
+// The table of operations, in the order of the spec. Routes, checks, types, OpenAPI, docs and coverage read it.
 import { type ChoiceId, type Choices, statusPoint } from './choices.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Version } from './releases.ts';
@@ -27,35 +27,36 @@ export interface Operation {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** The least scope, or the open point that decides it. */
+  /** Minimum scope, or the open point that decides it. */
   readonly scope: Scope | 'team-scope' | 'webhook-scope';
   readonly since: Version;
-  /** The collection in which the path variable must name a record, before anything else is read. */
+  /** Collection of the record that the path must name, checked before query and body. */
   readonly finds?: CollectionName;
   readonly body?: Schema<object>;
   readonly status: 200 | 201 | 204;
   readonly response?: Schema<unknown>;
-  /** For a list: what it can be filtered and sorted by. */
+  /** Filters and sort fields of a list. */
   readonly list?: { readonly filters: Readonly<Record<string, Schema<string>>>; readonly sorts: readonly string[] };
-  /** Besides 401, 403 for writes, 429 and 500, which belong to all. */
+  /** Errors besides 401, 403 for writes, 429 and 500, which every operation has. */
   readonly errors: readonly ErrorCode[];
   readonly announces: readonly EventName[];
   readonly open: readonly ChoiceId[];
 }
 
-interface Stated extends Partial<Pick<Operation, 'description' | 'since' | 'body' | 'response' | 'list' | 'announces' | 'open'>> {
+interface OperationSpec
+  extends Partial<Pick<Operation, 'description' | 'since' | 'body' | 'response' | 'list' | 'announces' | 'open'>> {
   /** Method and path below the base URL; `{project_id}` must name a record of the projects. */
   readonly call: `${Method} /${string}`;
   readonly summary: string;
-  /** Where an open point decides it. */
+  /** Open point that decides the scope. */
   readonly scope?: ChoiceId & `${string}-scope`;
-  /** Besides those that follow from an id in the path, a body, and a list. */
+  /** Errors besides those that follow from an id in the path, a body, and a list. */
   readonly errors?: readonly ErrorCode[];
 }
 
 type Derived = Pick<Operation, 'method' | 'path' | 'tag' | 'scope' | 'since' | 'status' | 'errors' | 'announces' | 'open'>;
-/** A row, with the collection that its path names. */
-type RowOf<S extends Stated> = Omit<S, keyof Derived | 'call'> &
+/** Completes a row with the collection that its path names. */
+type RowOf<S extends OperationSpec> = Omit<S, keyof Derived | 'call'> &
   Derived &
   (S['call'] extends `${string}{${infer N}_id}${string}` ? { readonly finds: `${N}s` } : unknown);
 
@@ -76,7 +77,7 @@ const LIST_POINTS = [
 const BODY_POINTS = ['unknown-body-fields', 'content-type', 'value-fault-status', 'mixed-faults', 'length-unit'] as const;
 const PATCH_POINTS = [...BODY_POINTS, 'patch-status', 'noop-patch', 'null-in-body', 'check-order'] as const;
 
-const rowOf = (tag: string, { call, errors = [], open = [], ...stated }: Stated): Operation => {
+const rowOf = (tag: string, { call, errors = [], open = [], ...stated }: OperationSpec): Operation => {
   const [method, path] = call.split(' ') as [Method, string];
   const [, finds] = /\{(\w+)_id\}/.exec(path) ?? [];
   const points = method === 'PATCH' ? PATCH_POINTS : stated.body ? BODY_POINTS : stated.list ? LIST_POINTS : [];
@@ -96,12 +97,12 @@ const rowOf = (tag: string, { call, errors = [], open = [], ...stated }: Stated)
   };
 };
 
-const tagged = <const T extends Readonly<Record<string, Stated>>>(tag: string, rows: T) =>
+const tagged = <const T extends Readonly<Record<string, OperationSpec>>>(tag: string, rows: T) =>
   Object.fromEntries(Object.entries(rows).map(([id, stated]) => [id, rowOf(tag, stated)])) as unknown as {
     readonly [Id in keyof T]: RowOf<T[Id]>;
   };
 
-/** What a filter of another type than text is told. */
+/** Message for a filter of a type other than text. */
 type TextsAlone =
   'A filter compares texts: use string() or oneOf(). Of other types, src/service/lists/query.ts has to read the value first.';
 type Filters<F> = { readonly [N in keyof F]: F[N] extends Schema<string> ? F[N] : TextsAlone };
@@ -297,10 +298,10 @@ export const OPERATION_IDS = Object.keys(OPERATIONS) as readonly OperationId[];
 
 type Table = typeof OPERATIONS;
 
-/** The checked body of an operation; undefined when it takes none. */
+/** Checked body of an operation; undefined if it has none. */
 export type Body<Id extends OperationId> = Table[Id] extends { body: Schema<infer T> } ? T : undefined;
 
-/** What an operation answers; undefined for an empty body. */
+/** Body of the response; undefined if it is empty. */
 export type Output<Id extends OperationId> = Table[Id] extends { response: infer S } ? Is<S> : undefined;
 
 export const operation = (id: OperationId): Operation => OPERATIONS[id];

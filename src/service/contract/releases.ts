@@ -1,4 +1,4 @@
-// The releases of v1 and what each brought or took away (spec: Versioning, Release history).
+// The releases of v1 and what each added or removed (spec: Versioning, Release history).
 
 export const RELEASES = {
   '1.0': {
@@ -42,15 +42,15 @@ export const RELEASE_NAMES = Object.keys(RELEASES) as readonly Release[];
 
 export const LATEST = RELEASE_NAMES.at(-1) as Release;
 
-/** From when to when the service has something. */
+/** Releases that have something. */
 export interface Span {
-  /** The release that brought it; absent: the first. */
+  /** Release that added it; the first by default. */
   readonly since?: Version;
-  /** The release that took it away; absent: it is still there. */
+  /** Release that removed it; none by default. */
   readonly until?: Version;
 }
 
-/** Whether a release has something of this span. */
+/** Whether a release is within the span. */
 export const isIn = ({ since, until }: Span, release: Release): boolean => {
   const { version } = RELEASES[release];
   return (since === undefined || since <= version) && (until === undefined || version < until);
@@ -62,7 +62,7 @@ export const releaseNamed = (name: unknown): Release | undefined => {
   return RELEASE_NAMES.find((release) => release === bare || RELEASES[release].version === bare);
 };
 
-/** What a list can be asked with, besides filters. */
+/** Query parameters of lists, besides filters. */
 export const LIST_PARAMETERS = {
   limit: { since: '1.1.0' },
   cursor: { since: '1.1.0' },
@@ -71,7 +71,7 @@ export const LIST_PARAMETERS = {
   sort: {},
 } as const satisfies Readonly<Record<string, Span & { readonly deprecated?: Version }>>;
 
-/** Headers that not every release sends. */
+/** Headers that only some releases send. */
 export const HEADER_SPANS = {
   Deprecation: { since: '1.1.0', until: '1.2.0' },
   'X-Service-Timestamp': { since: '1.2.0' },

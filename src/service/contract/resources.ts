@@ -1,4 +1,4 @@
-// The resources of the spec: each field of each once, what the service answers, what a client may send.
+// The resources of the spec: each field once, and the schemas of responses and requests derived from them.
 import { derived, draft, hidden, optional, patch, pick, preset, properties, required, server, shown, without } from './fields.ts';
 import { LENGTHS } from './limits.ts';
 import { array, boolean, type Is, integer, nullable, oneOf, open, openEnum, type Schema, string, time } from './schema.ts';
@@ -149,7 +149,7 @@ export const WEBHOOKS = {
   created_at,
 };
 const { secret, ...unsaid } = properties(WEBHOOKS);
-/** The spec says of the secret alone that a registration shows it (spec: Webhook registration). */
+/** The spec says only of the secret that a registration shows it (spec: Webhook registration). */
 export const Webhook = open({ secret }, unsaid, {
   description: 'A webhook registration, as the response to its creation shows it.',
 });
@@ -157,7 +157,7 @@ export type Webhook = Is<typeof Webhook>;
 export const WebhookDraft = draft(WEBHOOKS);
 export type WebhookDraft = Is<typeof WebhookDraft>;
 
-/** API keys, which people make in the settings (spec: Authentication 2). */
+/** API keys, which users create in the settings (spec: Authentication 2). */
 export const KEYS = {
   id: server(id('key', 'Key identifier, for the control API.')),
   value: server(string({ minLength: 1, description: 'What clients send.', examples: ['wm_acme_admin'] })),
@@ -168,7 +168,7 @@ export const KEYS = {
   created_at,
 };
 
-/** Everything that is recorded, by collection: every room reads here which fields there are. */
+/** Collections of records and their fields; everything else derives fields from here. */
 export const RESOURCES = {
   projects: PROJECTS,
   tasks: TASKS,
@@ -201,7 +201,7 @@ const one = <T>(schema: Schema<T>) =>
 const listOf = <T>(item: Schema<T>): Schema<Page<T>> =>
   open({ items: array(item), meta: Meta }, {}, { description: 'One page of a list.' });
 
-/** What responses hold, by the names that generated clients give them. */
+/** Schemas of responses, by the names that generated clients use. */
 export const ENVELOPES = {
   ProjectResponse: one(Project),
   ProjectList: listOf(Project),
@@ -234,7 +234,7 @@ const ErrorInfo = open(
 export const ErrorBody = open({ error: ErrorInfo }, {}, { description: 'The envelope of every error.' });
 export type ErrorBody = Is<typeof ErrorBody>;
 
-/** Every schema that the OpenAPI document lists by name; found again by identity. */
+/** Schemas that the OpenAPI document lists by name; recognized by identity. */
 export const COMPONENTS = {
   Project,
   ProjectDraft,

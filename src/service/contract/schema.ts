@@ -9,17 +9,17 @@ export interface Schema<T> {
 
 export type Is<S> = S extends Schema<infer T> ? T : never;
 
-/** What says whether a text is of a format. */
+/** Whether a text has the format. */
 export type Format = 'date-time' | 'uri';
 
-/** Keywords besides those that a constructor says; one that means nothing here does not compile. */
+/** Additional keywords; an unknown one does not compile. */
 export interface Keywords {
   readonly [keyword: string]: unknown;
-  /** One that `validation/formats.ts` has. */
+  /** A format of `validation/formats.ts`. */
   readonly format?: Format;
-  /** The release that brought it. */
+  /** Release that added it. */
   readonly 'x-since'?: Version;
-  /** Rows of tables alone go: a field or value that was there once is there in each release after it. */
+  /** Only rows are ever removed within v1, never fields or values. */
   readonly 'x-until'?: never;
 }
 type Properties = Readonly<Record<string, Schema<unknown>>>;
@@ -31,14 +31,14 @@ export const integer = (keywords: Keywords = {}): Schema<number> => ({ type: 'in
 
 export const boolean = (keywords: Keywords = {}): Schema<boolean> => ({ type: 'boolean', ...keywords });
 
-/** A closed enumeration, for what a client may send. */
+/** Closed enumeration, for requests. */
 export const oneOf = <const V extends readonly string[]>(values: V, keywords: Keywords = {}): Schema<V[number]> => ({
   type: 'string',
   enum: values,
   ...keywords,
 });
 
-/** An enumeration that may grow within v1 (spec: Versioning 4), for what the service answers. */
+/** Enumeration that may grow within v1 (spec: Versioning 4), for responses. */
 export const openEnum = <const V extends readonly string[]>(
   values: V,
   keywords: Keywords = {},
@@ -55,7 +55,7 @@ export const nullable = <T>(schema: Schema<T>): Schema<T | null> => {
   return { type: [type, 'null'], ...(values ? { enum: [...values, null] } : {}), ...rest };
 };
 
-/** An object with required and optional properties; whether there may be others is left to who reads the schema. */
+/** Object with required and optional properties; each validator decides whether to accept others. */
 export const object = <R extends Properties, O extends Properties = Record<never, never>>(
   required: R,
   optional: O = {} as O,
@@ -73,7 +73,7 @@ export const closed = <R extends Properties, O extends Properties = Record<never
   keywords: Keywords = {},
 ) => object(required, optional, { additionalProperties: false, ...keywords });
 
-/** What the service answers: more properties may come within v1 (spec: Versioning 4), and generated clients are told so. */
+/** Object in a response: v1 may add properties (spec: Versioning 4), which generated clients must accept. */
 export const open = <R extends Properties, O extends Properties = Record<never, never>>(
   required: R,
   optional: O = {} as O,
@@ -86,7 +86,7 @@ export const time = (description: string) => string({ format: 'date-time', descr
 export const any = (description: string): Schema<unknown> => ({ description });
 export const map = <T = unknown>(description: string): Schema<Readonly<Record<string, T>>> => ({ type: 'object', description });
 
-/** The same object with every property optional and no defaults: what a PATCH may send. */
+/** Object of a PATCH: every property optional, without defaults. */
 export const partial = <T extends object>(draft: Schema<T>): Schema<Partial<T>> => {
   const { required: _, properties, ...rest } = draft as unknown as { required: unknown; properties: Record<string, Keywords> };
   const bare = Object.entries(properties).map(([name, { default: _default, ...schema }]) => [name, schema]);

@@ -1,4 +1,4 @@
-// The closed lists of values of the spec's second and third parts.
+// Closed enumerations of the spec (Resources, States).
 
 export const STATUSES = ['backlog', 'todo', 'in_progress', 'in_review', 'done'] as const;
 export type Status = (typeof STATUSES)[number];
@@ -9,10 +9,10 @@ export type Priority = (typeof PRIORITIES)[number];
 export const VISIBILITIES = ['private', 'team', 'public'] as const;
 export type Visibility = (typeof VISIBILITIES)[number];
 
-/** Roles that the spec has seen; others are not excluded. */
+/** Roles that the spec mentions; there may be others. */
 export const ROLES = ['admin', 'member'] as const;
 
-/** What a record has when its creator did not say (spec: Resources). */
+/** Defaults of a new record (spec: Resources). */
 export const DEFAULTS = { visibility: 'private', status: 'backlog', priority: 'medium' } as const;
 
 /** States of one webhook delivery (spec: States, Webhook delivery); `pending` is before its first attempt. */

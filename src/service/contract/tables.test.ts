@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { isLoopback, receiverProblem } from '../validation/receiver-url.ts';
 import { contractAt } from './at-release.ts';
-import { CHOICES, choiceProblems, choose, OURS } from './choices.ts';
+import { CHOICES, choiceProblems, choose, DEFAULT_CHOICES } from './choices.ts';
 import { Problem } from './errors.ts';
 import { envelope, eventOf, resourceOf } from './events.ts';
 import { draft, optional, preset } from './fields.ts';
@@ -245,7 +245,7 @@ describe('the table of open points', () => {
 
   test('has a row for each that an operation refers to', () => {
     for (const { open } of Object.values(OPERATIONS)) for (const id of open) expect(CHOICES).toHaveProperty([id]);
-    expect(Object.keys(OURS)).toEqual(Object.keys(CHOICES));
+    expect(Object.keys(DEFAULT_CHOICES)).toEqual(Object.keys(CHOICES));
   });
 });
 
@@ -260,16 +260,16 @@ test('answers are checked by name and option, and put in place of ours', () => {
       'a: expected one of the open points of `wm-mock choices`, got "a"; wrong-method: expected one of 404, 405, got "1"',
     ),
   );
-  expect(choose()).toEqual(OURS);
-  expect(choose({ 'patch-status': 202 }, { ...OURS, 'wrong-method': '405' })).toEqual({
-    ...OURS,
+  expect(choose()).toEqual(DEFAULT_CHOICES);
+  expect(choose({ 'patch-status': 202 }, { ...DEFAULT_CHOICES, 'wrong-method': '405' })).toEqual({
+    ...DEFAULT_CHOICES,
     'patch-status': '202',
     'wrong-method': '405',
   });
 });
 
 test('terms are those of today unless told otherwise', () => {
-  expect(termsOf()).toEqual({ contract: contractAt(releases.LATEST), choices: OURS, forward: [] });
+  expect(termsOf()).toEqual({ contract: contractAt(releases.LATEST), choices: DEFAULT_CHOICES, forward: [] });
   const choices = choose({ 'patch-status': '202' });
   expect(termsOf({ release: '1.1', choices, forward: ['fields'] })).toEqual({
     contract: contractAt('1.1'),

@@ -1,6 +1,6 @@
-// The terms on which a service answers: its release, its answers to the open points, and how far it is ahead of its clients.
+// Terms of a world: its release, its choices at the open points, and its forward-compat changes.
 import { type Contract, contractAt } from './at-release.ts';
-import { type Choices, choose, OURS } from './choices.ts';
+import { type Choices, choose, DEFAULT_CHOICES } from './choices.ts';
 import { type Forward, forwardNamed } from './forward.ts';
 import { LATEST, RELEASE_NAMES, RELEASES, type Release, releaseNamed } from './releases.ts';
 import type { Schema } from './schema.ts';
@@ -8,7 +8,7 @@ import type { Schema } from './schema.ts';
 export interface Terms {
   readonly contract: Contract;
   readonly choices: Choices;
-  /** The changes of a later release that it makes already. */
+  /** Forward-compat changes that are on. */
   readonly forward: Forward;
 }
 
@@ -18,49 +18,49 @@ export interface TermsDraft {
   readonly forward?: Forward | undefined;
 }
 
-/** Terms never change: a world that answers otherwise has others. */
-export const termsOf = ({ release = LATEST, choices = OURS, forward = [] }: TermsDraft = {}): Terms => ({
+/** Terms are immutable: to change one, give the world new terms. */
+export const termsOf = ({ release = LATEST, choices = DEFAULT_CHOICES, forward = [] }: TermsDraft = {}): Terms => ({
   contract: contractAt(release),
   choices,
   forward,
 });
 
-/** How a release is named, from 1.0 to v1.3.0. */
+/** Spellings of a release, such as 1.3, v1.3 and 1.3.0. */
 export const ReleaseName: Schema<Release> = {
   enum: RELEASE_NAMES.flatMap((name) => [Number(name), ...[name, RELEASES[name].version].flatMap((one) => [one, `v${one}`])]),
   'x-says': `one of ${RELEASE_NAMES.join(', ')}`,
 };
 
-/** What terms are asked for, as people write it. */
-interface Asked {
+/** Terms as users write them. */
+interface TermsInput {
   readonly release?: unknown;
   readonly choices?: Readonly<Record<string, unknown>> | undefined;
   readonly forward_compat?: unknown;
 }
 
-/** What is asked for, and for the rest what was. @throws RangeError naming each unknown answer or kind of change */
-export const readTerms = ({ release, choices, forward_compat }: Asked, was: TermsDraft = {}) => ({
+/** Parses terms; a missing part stays as it was. @throws RangeError naming each unknown choice or kind of change */
+export const readTerms = ({ release, choices, forward_compat }: TermsInput, was: TermsDraft = {}) => ({
   release: releaseNamed(release) ?? was.release ?? LATEST,
   choices: choose(choices, was.choices),
   forward: forward_compat === undefined ? (was.forward ?? []) : forwardNamed(forward_compat),
 });
 
-const notOurs = (choices: Choices): Partial<Choices> =>
-  Object.fromEntries(Object.entries(choices).filter(([id, answer]) => OURS[id as keyof Choices] !== answer));
+const nonDefaultChoices = (choices: Choices): Partial<Choices> =>
+  Object.fromEntries(Object.entries(choices).filter(([id, choice]) => DEFAULT_CHOICES[id as keyof Choices] !== choice));
 
-/** The way back: what is not as in every other service. */
-export const writeTerms = ({ release = LATEST, choices = OURS, forward = [] }: TermsDraft) => {
-  const answers = notOurs(choices);
+/** Writes terms as users write them, without defaults. */
+export const writeTerms = ({ release = LATEST, choices = DEFAULT_CHOICES, forward = [] }: TermsDraft) => {
+  const changed = nonDefaultChoices(choices);
   return {
     ...(release === LATEST ? {} : { release }),
     ...(forward.length > 0 && { forward_compat: forward }),
-    ...(Object.keys(answers).length > 0 && { choices: answers }),
+    ...(Object.keys(changed).length > 0 && { choices: changed }),
   };
 };
 
 export interface SavedTerms {
   readonly release: Release;
-  /** The answers to the open points that are not ours. */
+  /** Choices other than the default. */
   readonly choices: Partial<Choices>;
   readonly forward: Forward;
 }
@@ -69,7 +69,7 @@ const saved = new WeakMap<Terms, SavedTerms>();
 
 export const saveTerms = (terms: Terms): SavedTerms => {
   const { contract, choices, forward } = terms;
-  const known = saved.get(terms) ?? { release: contract.release, choices: notOurs(choices), forward };
+  const known = saved.get(terms) ?? { release: contract.release, choices: nonDefaultChoices(choices), forward };
   saved.set(terms, known);
   return known;
 };

@@ -1,7 +1,7 @@
 // Responses of a service that is ahead of its clients: more fields, other words, other order, more headers and endpoints.
 
 import type { Forward } from '../contract/forward.ts';
-import { PAGE } from '../contract/limits.ts';
+import { PAGE_LIMIT } from '../contract/limits.ts';
 import { isObject } from '../contract/schema.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { TaskRecord } from '../world/records.ts';
@@ -57,7 +57,7 @@ export const wordsOf = <E extends { readonly status: number; readonly message: s
 export const headersAhead = <H extends Readonly<Record<string, string | null>>>({ forward }: Ahead, headers: H): H =>
   forward.includes('headers') ? { ...headers, ...LATER_HEADERS } : headers;
 
-const EMPTY_LIST = { items: [], meta: { total: 0, limit: PAGE.usual, has_more: false, next_cursor: null } };
+const EMPTY_LIST = { items: [], meta: { total: 0, limit: PAGE_LIMIT.default, has_more: false, next_cursor: null } };
 
 interface Reply {
   readonly status: number;

@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import type { Contract } from '../contract/at-release.ts';
 import { Problem } from '../contract/errors.ts';
-import { BODY_BYTES } from '../contract/limits.ts';
+import { MAX_BODY_BYTES } from '../contract/limits.ts';
 import { OPERATIONS, type OperationId } from '../contract/operations.ts';
 import { wait } from '../world/time.ts';
 import { type RawBody, readBody } from './body.ts';
@@ -68,7 +68,7 @@ const serve = (services: Services, request: Request, route: Route, env: Env): Re
   if (!service) return noWorld(world);
   findRoute(info, route, service);
   if (info.id === undefined || !('body' in OPERATIONS[info.id])) return dispatch(service, info, request, env);
-  const read = readBody(request, BODY_BYTES, services.reading);
+  const read = readBody(request, MAX_BODY_BYTES, services.reading);
   const turned = service.turn ? read.then(service.turn) : read;
   const withBody = (body: RawBody) => {
     info.body = body;

@@ -1,6 +1,6 @@
 // From the bytes of a body to its text, or why there is none.
 import { Problem } from '../contract/errors.ts';
-import { BODY_BYTES } from '../contract/limits.ts';
+import { MAX_BODY_BYTES } from '../contract/limits.ts';
 import { after } from '../world/time.ts';
 
 /** A body as it arrived: its text, or why there is none. */
@@ -9,7 +9,7 @@ export type RawBody = { readonly text: string } | { readonly fault: 'too large' 
 /** A body beyond the limit is read and thrown away up to so many times that limit, so that its sender hears the answer. */
 const DISCARDED = 64;
 /** What all the bodies that are being read for one host may hold together. */
-const MOST_AT_ONCE = 256 * BODY_BYTES;
+const MOST_AT_ONCE = 256 * MAX_BODY_BYTES;
 /** The bodies that are being read for one host. */
 export interface Reading {
   /** What they hold together. */
@@ -30,7 +30,7 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true });
  * Reads a request's body, at most one MiB of it unless told otherwise.
  * @throws Problem 408 when it is late
  */
-export const readBody = async (request: Request, most = BODY_BYTES, all = ELSEWHERE): Promise<RawBody> => {
+export const readBody = async (request: Request, most = MAX_BODY_BYTES, all = ELSEWHERE): Promise<RawBody> => {
   const declared = Number(request.headers.get('content-length') ?? Number.NaN);
   const holds = declared <= most ? declared : request.body === null ? 0 : most;
   if (all.bytes + holds > MOST_AT_ONCE) return { fault: 'too many' };

@@ -2,7 +2,7 @@
 import type { Choices } from '../contract/choices.ts';
 import { type FieldIssue, issuesOf, Problem } from '../contract/errors.ts';
 import { takesLater } from '../contract/forward.ts';
-import { BODY_BYTES } from '../contract/limits.ts';
+import { MAX_BODY_BYTES } from '../contract/limits.ts';
 import type { Operation, OperationId } from '../contract/operations.ts';
 import type { Terms } from '../contract/terms.ts';
 import { checkBody, type Fault, isDateOnly, toUtc } from '../validation/validator.ts';
@@ -30,7 +30,7 @@ const valueOf = ({ body, text, json, contentType }: RequestInfo, choices: Choice
   if (body && 'fault' in body) {
     if (body.fault === 'not UTF-8') throw malformed('must be UTF-8');
     if (body.fault === 'too many') throw tooManyBodies();
-    throw new Problem(413, 'payload_too_large', `The body must be at most ${BODY_BYTES} bytes.`, { check: 'body' });
+    throw new Problem(413, 'payload_too_large', `The body must be at most ${MAX_BODY_BYTES} bytes.`, { check: 'body' });
   }
   if (choices['content-type'] === 'required' && !isJson(contentType ?? ''))
     throw malformed('must be sent with the header Content-Type: application/json');

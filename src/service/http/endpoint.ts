@@ -1,6 +1,6 @@
 // The life of one request, top to bottom: who, how many, may they, is it there, is it sound, do it, say it.
 
-import { Problem, wordsOf } from '../contract/errors.ts';
+import { errorMessage, Problem } from '../contract/errors.ts';
 import { type CollectionName, neededScope, type Operation, type OperationId, successStatus } from '../contract/operations.ts';
 import { HEADER_SPANS, isIn } from '../contract/releases.ts';
 import { covers } from '../contract/states.ts';
@@ -121,7 +121,7 @@ const noSuchRoute = (world: World, { allowed, path }: RequestInfo): Problem => {
 };
 
 const unexpected = (world: World, error: unknown): Problem =>
-  new Problem(500, world.choices['internal-code'], `The mock failed: ${wordsOf(error)}`, {
+  new Problem(500, world.choices['internal-code'], `The mock failed: ${errorMessage(error)}`, {
     check: 'answer',
   });
 

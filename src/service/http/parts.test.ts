@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
 import { BUSY } from '../../test/busy.ts';
-import { BODY_BYTES } from '../contract/limits.ts';
+import { MAX_BODY_BYTES } from '../contract/limits.ts';
 import { isJson, readBody } from './body.ts';
 import { differencesOf } from './differences.ts';
 import { mountedAt, moved } from './mounted.ts';
@@ -116,13 +116,13 @@ describe('a body', () => {
   };
 
   test('is read up to one MiB, told of or not', async () => {
-    expect(BODY_BYTES).toBe(1_048_576);
-    expect(await lengthOf(post(streamed(BODY_BYTES)))).toBe(BODY_BYTES);
-    expect(await lengthOf(post(streamed(BODY_BYTES, 1)))).toBe('too large');
-    expect(await lengthOf(post(streamed(BODY_BYTES - 3, 1, 2)))).toBe(BODY_BYTES);
+    expect(MAX_BODY_BYTES).toBe(1_048_576);
+    expect(await lengthOf(post(streamed(MAX_BODY_BYTES)))).toBe(MAX_BODY_BYTES);
+    expect(await lengthOf(post(streamed(MAX_BODY_BYTES, 1)))).toBe('too large');
+    expect(await lengthOf(post(streamed(MAX_BODY_BYTES - 3, 1, 2)))).toBe(MAX_BODY_BYTES);
     expect(await lengthOf(post(streamed(5, 0, 6)))).toBe(11);
-    expect(await lengthOf(post('x'.repeat(BODY_BYTES), { 'content-length': `${BODY_BYTES}` }))).toBe(BODY_BYTES);
-    expect(await lengthOf(post('x'.repeat(BODY_BYTES + 1), { 'content-length': `${BODY_BYTES + 1}` }))).toBe('too large');
+    expect(await lengthOf(post('x'.repeat(MAX_BODY_BYTES), { 'content-length': `${MAX_BODY_BYTES}` }))).toBe(MAX_BODY_BYTES);
+    expect(await lengthOf(post('x'.repeat(MAX_BODY_BYTES + 1), { 'content-length': `${MAX_BODY_BYTES + 1}` }))).toBe('too large');
     expect(await lengthOf(new Request('http://a.test', { method: 'POST' }))).toBe(0);
   });
 
@@ -133,21 +133,23 @@ describe('a body', () => {
       new ReadableStream({
         pull(controller) {
           pulled += 1;
-          controller.enqueue(new Uint8Array(BODY_BYTES));
+          controller.enqueue(new Uint8Array(MAX_BODY_BYTES));
         },
         cancel() {
           cancelled = true;
         },
       });
-    expect(await readBody(post(endless(), { 'content-length': `${64 * BODY_BYTES + 1}` }))).toEqual({ fault: 'too large' });
+    expect(await readBody(post(endless(), { 'content-length': `${64 * MAX_BODY_BYTES + 1}` }))).toEqual({ fault: 'too large' });
     expect(pulled).toBeLessThan(3);
     pulled = 0;
     expect(await readBody(post(endless()))).toEqual({ fault: 'too large' });
     expect(cancelled).toBe(true);
     expect(pulled).toBeGreaterThanOrEqual(65);
     expect(pulled).toBeLessThan(70);
-    const whole = Array<number>(64).fill(BODY_BYTES);
-    expect(await readBody(post(streamed(...whole), { 'content-length': `${64 * BODY_BYTES}` }))).toEqual({ fault: 'too large' });
+    const whole = Array<number>(64).fill(MAX_BODY_BYTES);
+    expect(await readBody(post(streamed(...whole), { 'content-length': `${64 * MAX_BODY_BYTES}` }))).toEqual({
+      fault: 'too large',
+    });
   });
 
   test('that is not there in time is given up with 408, and what it held is free for others of its host', async () => {
@@ -157,14 +159,14 @@ describe('a body', () => {
       return post(new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(5)), cancel }), headers);
     };
     const host = { bytes: 0, patience: 20 };
-    const declared = { 'content-length': `${BODY_BYTES}` };
-    const late = Array.from({ length: 256 }, (_, i) => readBody(hanging(i % 2 ? declared : {}), BODY_BYTES, host));
-    expect(await readBody(post('x'), BODY_BYTES, host)).toEqual({ fault: 'too many' });
-    expect(await readBody(post('x'), BODY_BYTES, { bytes: 0 })).toEqual({ text: 'x' });
+    const declared = { 'content-length': `${MAX_BODY_BYTES}` };
+    const late = Array.from({ length: 256 }, (_, i) => readBody(hanging(i % 2 ? declared : {}), MAX_BODY_BYTES, host));
+    expect(await readBody(post('x'), MAX_BODY_BYTES, host)).toEqual({ fault: 'too many' });
+    expect(await readBody(post('x'), MAX_BODY_BYTES, { bytes: 0 })).toEqual({ text: 'x' });
     for (const one of await Promise.allSettled(late))
       expect(one).toMatchObject({ status: 'rejected', reason: { status: 408, code: 'validation_error' } });
     expect([host.bytes, cancelled.length]).toEqual([0, 128]);
-    expect(await readBody(post('x'), BODY_BYTES, host)).toEqual({ text: 'x' });
+    expect(await readBody(post('x'), MAX_BODY_BYTES, host)).toEqual({ text: 'x' });
   });
 
   test('keeps its pieces in order, and must be UTF-8', async () => {

@@ -2,7 +2,7 @@
 import type { Choices } from '../contract/choices.ts';
 import { type FieldIssue, issuesOf, Problem } from '../contract/errors.ts';
 import { takesLater } from '../contract/forward.ts';
-import { PAGE } from '../contract/limits.ts';
+import { PAGE_LIMIT } from '../contract/limits.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { Place } from '../world/collection.ts';
@@ -80,12 +80,12 @@ class Reading {
   }
 
   limit(text: string): number | undefined {
-    if (!/^-?\d+$/.test(text)) return this.refuse('limit', `must be an integer from ${PAGE.least} to ${PAGE.most}`);
+    if (!/^-?\d+$/.test(text)) return this.refuse('limit', `must be an integer from ${PAGE_LIMIT.min} to ${PAGE_LIMIT.max}`);
     const limit = Number(text);
-    if (limit > PAGE.most && this.#choices['limit-above-100'] === 'clamped') return PAGE.most;
-    if (limit < PAGE.least && this.#choices['limit-below-1'] === 'clamped') return PAGE.least;
-    if (limit >= PAGE.least && limit <= PAGE.most) return limit;
-    return this.refuse('limit', `must be from ${PAGE.least} to ${PAGE.most}`);
+    if (limit > PAGE_LIMIT.max && this.#choices['limit-above-100'] === 'clamped') return PAGE_LIMIT.max;
+    if (limit < PAGE_LIMIT.min && this.#choices['limit-below-1'] === 'clamped') return PAGE_LIMIT.min;
+    if (limit >= PAGE_LIMIT.min && limit <= PAGE_LIMIT.max) return limit;
+    return this.refuse('limit', `must be from ${PAGE_LIMIT.min} to ${PAGE_LIMIT.max}`);
   }
 
   sort(text: string): string | undefined {
@@ -161,7 +161,7 @@ export const readList = (operation: Operation, list: string, parameters: Paramet
   }
   const kept = cursor === undefined ? undefined : readCursor(cursor);
   const position = kept?.list === list ? kept : undefined;
-  const skip = readSkip({ ...places, cursor }, limit ?? PAGE.usual, terms, (name, issue) => reading.refuse(name, issue));
+  const skip = readSkip({ ...places, cursor }, limit ?? PAGE_LIMIT.default, terms, (name, issue) => reading.refuse(name, issue));
   if (cursor !== undefined && !position && choices['broken-cursor'] === 'refused')
     reading.refuse('cursor', 'must be the next_cursor of the previous page of this list');
   if (position && choices['cursor-conflict'] === 'refused') {
@@ -171,7 +171,7 @@ export const readList = (operation: Operation, list: string, parameters: Paramet
     if (sort !== undefined && sort !== position.sort) reading.refuse('sort', 'contradicts the order that the cursor keeps');
   }
   if (reading.issues.length > 0) throw refusal(reading.issues, choices);
-  const usual = position && choices['cursor-limit'] === 'kept' ? position.limit : PAGE.usual;
+  const usual = position && choices['cursor-limit'] === 'kept' ? position.limit : PAGE_LIMIT.default;
   return {
     limit: limit ?? usual,
     filters: position?.filters ?? filters,

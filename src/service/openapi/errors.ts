@@ -1,4 +1,4 @@
-// The errors that an operation can answer with, each with an example.
+// Error responses of an operation, each with an example.
 import type { ChoiceId } from '../contract/choices.ts';
 import { ERRORS, type FieldIssue } from '../contract/errors.ts';
 import type { Operation } from '../contract/operations.ts';
@@ -37,7 +37,7 @@ const SHARED = {
   InternalError: [500, 'internal_error', 'Something went wrong in the service.', 'internal-code'],
 } as const satisfies Readonly<Record<string, readonly [number, Code, string, ChoiceId?]>>;
 
-/** The same by component name. */
+/** Shared errors by component name. */
 export const sharedErrors = (terms: Terms): Readonly<Record<string, Json>> =>
   Object.fromEntries(
     Object.entries(SHARED).map(([name, [status, code, message, point]]) => [
@@ -64,7 +64,7 @@ const ruleBroken = (body: Schema<unknown>): FieldIssue => {
 
 const firstOf = ({ properties }: Schema<unknown>): string => Object.keys(properties as object)[0]!;
 
-/** The error answers of one operation, by status. */
+/** Error responses of one operation, by status. */
 export const errorsOf = ({ body, list, scope, errors }: Operation, terms: Terms): Readonly<Record<string, Json>> => {
   const shared = (name: keyof typeof SHARED) => ({ $ref: `#/components/responses/${name}` });
   return {

@@ -17,16 +17,16 @@ const SNAPSHOTS: Readonly<
     }
   >
 > = {
-  // A task's snapshot carries at least these five; the rest is ours.
+  // The spec promises only these five fields of a task's snapshot.
   task: { of: 'Task', more: { required: TASK_SNAPSHOT, description: 'A snapshot of the task.' }, open: ['task-snapshot'] },
   project: { of: 'Project', open: ['project-delete-events'] },
   member: { of: 'Member', open: ['member-snapshot', 'invited-members'] },
 };
 
-/** A tag of their own: generators make one file of the operations of a tag, and these are no calls of a client. */
+/** Separate tag: generators write one file for each tag, and a client does not call these. */
 export const EVENT_TAG = 'Events';
 
-// openapi-generator's Python has no type of its own for what an event carries: without `x-py-typing` the file does not parse.
+// openapi-generator for Python has no type for the data of an event: without `x-py-typing` its file does not parse.
 const HEADERS: readonly (Json & { readonly name: string })[] = [
   {
     name: 'X-Service-Timestamp',
@@ -48,7 +48,7 @@ const HEADERS: readonly (Json & { readonly name: string })[] = [
   },
 ];
 
-/** What a snapshot holds at some release. */
+/** Schema of a snapshot at a release. */
 const snapshotOf = (name: EventName, { contract }: Terms): { schema: Schema<unknown>; open: readonly ChoiceId[] } => {
   const { of, open, more } = SNAPSHOTS[resourceOf(name) as keyof typeof SNAPSHOTS];
   const schema = contract.components[of]!;

@@ -1,4 +1,4 @@
-// The headers of answers (spec: Limits, Rate limits), as components.
+// Response headers (spec: Limits, Rate limits), as components.
 
 import { PLANS } from '../contract/limits.ts';
 import { HEADER_SPANS, isIn } from '../contract/releases.ts';
@@ -42,7 +42,7 @@ const DEPRECATION: Json = {
 
 const signals = ({ contract }: Terms): boolean => isIn(HEADER_SPANS.Deprecation, contract.release);
 
-/** Every header that some answer carries, by name. */
+/** Headers of all responses, by name. */
 export const headers = (terms: Terms): Readonly<Record<string, Json>> => ({
   ...RATE,
   ...(signals(terms) ? { Deprecation: DEPRECATION } : {}),
@@ -50,7 +50,7 @@ export const headers = (terms: Terms): Readonly<Record<string, Json>> => ({
   ...(terms.choices['www-authenticate'] === 'present' ? { 'WWW-Authenticate': WWW_AUTHENTICATE } : {}),
 });
 
-/** References to the headers of an answer with this status; `list` for that of a list. */
+/** References to the headers of a response with this status. */
 export const headersOf = (status: number, terms: Terms, list = false): Json => {
   const own = status === 429 ? 'Retry-After' : status === 401 ? 'WWW-Authenticate' : '';
   const more = [...(own in headers(terms) ? [own] : []), ...(list && signals(terms) ? ['Deprecation'] : [])];

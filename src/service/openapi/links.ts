@@ -1,4 +1,4 @@
-// How the answer of one operation feeds the next: a created record into what reads or changes it, a page into its successor.
+// Links from the response of one operation to the next: a created record to its reads and changes, a page to its successor.
 import type { Operation, OperationId } from '../contract/operations.ts';
 import type { Terms } from '../contract/terms.ts';
 import { hasCursors } from '../lists/numbered.ts';
@@ -33,7 +33,7 @@ const ofPage = (id: OperationId, { path }: Operation): Readonly<Record<string, J
   },
 });
 
-/** The links of an operation's success; undefined when it has none. */
+/** Links of a successful response; undefined if it has none. */
 export const linksOf = (id: OperationId, terms: Terms): Readonly<Record<string, Json>> | undefined => {
   const row = terms.contract.operations[id]!;
   const page = row.list && hasCursors(terms) ? ofPage(id, row) : {};

@@ -1,13 +1,13 @@
-// The document again, for tools that know OpenAPI 3.0 and not 3.1.
+// The document in OpenAPI 3.0, for tools that do not read 3.1.
 import { isObject } from '../contract/schema.ts';
 import type { Json } from './schemas.ts';
 
-/** What holds data, in which nothing is a keyword. */
+/** Members that hold data, not keywords. */
 const DATA = new Set(['example', 'value', 'default', 'enum']);
-/** What holds parts by names of their own. */
+/** Members that hold parts by name. */
 const NAMED = new Set(['properties', 'schemas', 'responses', 'parameters', 'headers', 'examples', 'links', 'paths', 'variables']);
 
-/** A part in words of 3.0: null is `nullable`, a schema has one example, and what stands beside a reference is put around it. */
+/** Converts a part: null becomes `nullable`, a schema has one example, siblings of a reference become an `allOf` around it. */
 const part = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(part);
   if (!isObject(value)) return value;
@@ -30,10 +30,7 @@ const part = (value: unknown): unknown => {
   );
 };
 
-/**
- * A document of OpenAPI 3.1 in words of 3.0. What 3.0 has no place for is kept as an extension (`x-webhooks`) or left out
- * (`info.summary`).
- */
+/** Converts a document of 3.1. What 3.0 lacks becomes an extension (`x-webhooks`) or is left out (`info.summary`). */
 export const inOpenApi30 = ({ openapi: _, info, webhooks, ...rest }: Json): Json => {
   const { summary, license, ...said } = info as Json;
   const { name, identifier, url = `https://spdx.org/licenses/${identifier}.html` } = (license ?? {}) as Json;

@@ -42,13 +42,13 @@ const SECURITY_SCHEME = {
 export const OPENAPI_VERSIONS = ['3.1', '3.0'] as const;
 
 export interface OpenApiOptions {
-  /** In words of which OpenAPI; 3.1 when left out. */
+  /** Version of OpenAPI; 3.1 by default. */
   readonly openapi?: (typeof OPENAPI_VERSIONS)[number];
   /** Base URL of the server that the document is for; ends in `/v1`. */
   readonly serverUrl?: string;
-  /** Release of the API; today's when left out. */
+  /** Release of the API; the latest by default. */
   readonly release?: Release;
-  /** Answers to the open points; ours when left out. */
+  /** Choices at the open points; the defaults by default. */
   readonly choices?: Choices;
 }
 
@@ -71,7 +71,7 @@ const documentOf = (terms: Terms, serverUrl: string): Json => ({
     {
       url: '{base_url}',
       description: 'The service, or a mock of it; ends with the version segment `/v1`.',
-      // No description: the schema of swagger-parser takes none here.
+      // swagger-parser's schema refuses a description here.
       variables: { base_url: { default: serverUrl } },
     },
   ],
@@ -115,7 +115,7 @@ const openPoints = ({ contract, choices }: Terms): Json =>
     }),
   );
 
-/** The same document as YAML. */
+/** Writes the document as YAML. */
 export const openApiYaml = async (options: OpenApiOptions = {}): Promise<string> => {
   const { stringify } = await import('yaml');
   return stringify(openApi(options), { lineWidth: 130, aliasDuplicateObjects: false });

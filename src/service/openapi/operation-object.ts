@@ -27,7 +27,7 @@ const success = (id: OperationId, row: Operation, terms: Terms): Json => {
   };
 };
 
-// Ids that no workspace has would be refused; so sent as it stands, an example succeeds.
+// Examples must succeed as they are, so they have no ids that no workspace has.
 const NOBODY: Json = { assignee_id: null, member_ids: [] };
 
 const requestBody = ({ body }: Operation): Json => {

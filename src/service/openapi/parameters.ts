@@ -1,5 +1,5 @@
-// What an operation takes in its path and query.
-import { PAGE } from '../contract/limits.ts';
+// Parameters of an operation, in its path and query.
+import { PAGE_LIMIT } from '../contract/limits.ts';
 import { OPERATION_IDS, type Operation, operation } from '../contract/operations.ts';
 import { isIn, LIST_PARAMETERS, RELEASES } from '../contract/releases.ts';
 import { RESOURCES } from '../contract/resources.ts';
@@ -7,7 +7,7 @@ import type { Schema } from '../contract/schema.ts';
 import type { Terms } from '../contract/terms.ts';
 import { exampleOf, type Json, schemaOf } from './schemas.ts';
 
-/** The variable of each path that names a record of a collection, by component name. */
+/** Path variables that name a record of a collection, by component name. */
 const inPaths = (): Readonly<Record<string, Json>> => {
   const collections = new Set(OPERATION_IDS.flatMap((id) => operation(id).finds ?? []));
   return Object.fromEntries(
@@ -32,8 +32,8 @@ const LIMIT: Json = {
   name: 'limit',
   in: 'query',
   description: 'How many records a page holds at most.',
-  schema: { type: 'integer', minimum: PAGE.least, maximum: PAGE.most, default: PAGE.usual },
-  examples: unsent(PAGE.usual),
+  schema: { type: 'integer', minimum: PAGE_LIMIT.min, maximum: PAGE_LIMIT.max, default: PAGE_LIMIT.default },
+  examples: unsent(PAGE_LIMIT.default),
 };
 
 const numbered = (name: 'page' | 'offset', description: string, first: number): Json => ({
@@ -60,7 +60,7 @@ const PARAMETERS: Readonly<Record<string, Json>> = {
 
 const DEPRECATED = { deprecated: true } as const;
 
-/** The list parameters, besides filters and sort, that a release has. */
+/** List parameters of a release, besides filters and sort. */
 const pagingAt = (terms: Terms): readonly string[] => {
   const { release } = terms.contract;
   return (['limit', 'cursor', 'page', 'offset'] as const).filter((name) => isIn(LIST_PARAMETERS[name], release));

@@ -1,4 +1,4 @@
-// What the reports of `matrix` and `race` are made of: numbers in words, JUnit, and a page that carries all it needs.
+// Parts of the reports of `matrix` and `race`: numbers in words, JUnit, and a self-contained page.
 
 /** `1 flip`, `2 flips`. */
 export const several = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
@@ -30,13 +30,13 @@ code{font:13px ui-monospace,Menlo,Consolas,monospace}table{border-collapse:colla
 
 export const code = (text: string | undefined): string | undefined => text && `<code>${escaped(text)}</code>`;
 
-/** A finding. @param rows HTML, by its name; what is undefined is left out */
+/** Section of a finding. @param rows HTML by name; undefined rows are left out */
 export const sectionOf = (says: string, rows: Readonly<Record<string, string | undefined>>): string => {
   const told = Object.entries(rows).flatMap(([name, html]) => (html ? [`<dt>${name}</dt><dd>${html}</dd>`] : []));
   return `<section><p>${escaped(says)}</p><dl>${told.join('')}</dl></section>`;
 };
 
-/** A page with no script and nothing to load. @param body HTML */
+/** Self-contained page without scripts. @param body HTML */
 export const pageWith = (title: string, body: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><style>${STYLE}</style></head>
 <body>${body}</body></html>

@@ -1,18 +1,18 @@
-// What the mock says about itself over HTTP: the OpenAPI document and the reference page.
+// Routes of the OpenAPI document and the reference page.
 import type { Hono } from 'hono';
 import type { Choices } from '../contract/choices.ts';
 import type { Release } from '../contract/releases.ts';
 import type { ScriptSource } from './script-source.ts';
 
 export interface Described {
-  /** The answers to the open points that the document is to show. */
+  /** Choices that the document shows. */
   readonly choices: () => Choices;
-  /** The release that the document is to show. */
+  /** Release that the document shows. */
   readonly release: () => Release;
   readonly script: ScriptSource;
 }
 
-/** Serves `/openapi.json`, `/openapi.yaml` and `/docs`; nothing of it is loaded until it is asked for. */
+/** Serves `/openapi.json`, `/openapi.yaml` and `/docs`; loads the code at the first request. */
 export const describeRoutes = (app: Hono, { choices, release, script }: Described): void => {
   const open = { 'access-control-allow-origin': '*' };
   const options = (url: string) => ({ serverUrl: `${new URL(url).origin}/v1`, choices: choices(), release: release() });

@@ -1,4 +1,4 @@
-// Schemas as the OpenAPI document prints them: a component stands as a reference, anything else inline.
+// Schemas as the OpenAPI document prints them: components as references, others inline.
 import { contractAt } from '../contract/at-release.ts';
 import { RELEASE_NAMES } from '../contract/releases.ts';
 import type { Schema } from '../contract/schema.ts';
@@ -8,14 +8,14 @@ type Schemas = Readonly<Record<string, Schema<unknown>>>;
 
 export type Names = ReadonlyMap<unknown, string>;
 
-/** The name of each component, in whichever form a release has it. */
+/** Names of components, by the schema in any release. */
 const NAMES: Names = new Map(
   RELEASE_NAMES.flatMap((release) =>
     Object.entries(contractAt(release).components).map(([name, schema]) => [schema, name] as const),
   ),
 );
 
-/** The same by the list of words that it takes: a field that has a default is another schema with the same list. */
+/** Names of enumerations by their values: a field with a default is another schema with the same values. */
 const WORDS = new Map<unknown, string>(
   [...NAMES].flatMap(([schema, name]) => ((schema as Json).enum ? [[(schema as Json).enum, name]] : [])),
 );
@@ -39,12 +39,12 @@ export const spelledOut = (schema: Schema<unknown>, names = NAMES): Json => {
     ...schema,
     ...(properties && { properties: spelled(properties) }),
     ...(items && { items: schemaOf(items, names) }),
-    // openapi-generator makes Java of a union that does not compile when one of its members has a format.
+    // openapi-generator's Java of a union does not compile if one of its members has a format.
     ...(anyOf && { anyOf: anyOf.map(({ format: _, ...one }) => schemaOf(one, names)) }),
   };
 };
 
-/** The components that a part of a document refers to, and those that these refer to, spelled out in the order of the table. */
+/** Components that a part of a document refers to, directly or not, in the order of the table. */
 export const usedBy = (part: unknown, components: Schemas, names = NAMES): Json => {
   const used = new Map<string, Json>();
   const visit = (from: unknown): void => {
@@ -59,7 +59,7 @@ export const usedBy = (part: unknown, components: Schemas, names = NAMES): Json 
   return Object.fromEntries(Object.keys(components).flatMap((name) => (used.has(name) ? [[name, used.get(name)]] : [])));
 };
 
-/** A value that fits the schema, made of the examples in it. */
+/** Valid value of the schema, made of its examples. */
 export const exampleOf = (schema: Schema<unknown>): unknown => {
   const { examples, properties, items, type, minimum } = schema as {
     examples?: readonly unknown[];

@@ -1,4 +1,4 @@
-// Where scripts that the mock serves come from; published declarations lead here, so no framework is named.
+// Source of scripts that the mock serves; published declarations include this file, so it names no framework.
 
-/** Text of a script, from wherever this runtime keeps it; undefined where it has none. */
+/** Text of a script from the storage of this runtime; undefined if it has none. */
 export type ScriptSource = () => Promise<string | undefined>;

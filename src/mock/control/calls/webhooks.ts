@@ -1,5 +1,5 @@
 // Simulated outcomes, the delivery log, and the built-in receiver.
-import { BODY_BYTES } from '../../../service/contract/limits.ts';
+import { MAX_BODY_BYTES } from '../../../service/contract/limits.ts';
 import { readBody } from '../../../service/http/body.ts';
 import { HIDDEN, isSecretName, shownPath } from '../../../service/http/redact.ts';
 import type { Delivery, Scripted } from '../../../service/webhooks/delivery.ts';
@@ -16,7 +16,7 @@ const SIGNED = [SIGNATURE_HEADER.toLowerCase()];
 const LEFT_OUT = ['connection', 'host', 'content-length', 'transfer-encoding'];
 
 const receive = async ({ host, instance, variable, request }: Call<'receive'>): Promise<Response> => {
-  const read = await readBody(request, BODY_BYTES, host.reading);
+  const read = await readBody(request, MAX_BODY_BYTES, host.reading);
   const { tape } = instance;
   tape?.came('control', request, await tape.turn(read));
   const { inbox, world, feed } = instance;
