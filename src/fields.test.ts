@@ -4,11 +4,11 @@ import { createMock } from './create-mock.ts';
 import type { Mock } from './mock/api/mock.ts';
 import { oneOf } from './mock/control/record-types.ts';
 import { snapshotOf } from './mock/control/snapshot.ts';
-import { saveState, snapshotFrom } from './mock/saving/saved-state.ts';
 import type { Field } from './service/contract/fields.ts';
 import { RESOURCES } from './service/contract/resources.ts';
 import { openApi } from './service/openapi/openapi.ts';
 import { FIELDS, NAMES, type RecordName } from './service/world/records.ts';
+import { restore } from './test/restore.ts';
 import { samplesOf, wrongFor } from './test/samples.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -210,8 +210,7 @@ describe('what is kept', () => {
     expectHeld((await mockOf(state)).world);
     const fork = mock.fork();
     expectHeld(fork.world);
-    const saved = JSON.parse(JSON.stringify(saveState(snapshotOf(mock.world.fork()))));
-    expectHeld(snapshotFrom(saved).world);
+    expectHeld(restore(snapshotOf(mock.world.fork())).world);
   });
 
   test.each(CASES.filter(([, , field]) => isNullable(field)))('nothing in %s.%s stays nothing', async (kind, name) => {

@@ -120,17 +120,14 @@ export class Keeper {
    */
   save(whole = true): Promise<void> {
     this.#whole ||= whole;
-    this.#waiting ??= this.#next();
+    if (!this.#waiting) {
+      this.#waiting = this.#last.then(() => this.#write());
+      this.#last = this.#waiting.catch(() => {});
+    }
     return this.#waiting;
   }
 
-  async #next(): Promise<void> {
-    const before = this.#last;
-    let ended = () => {};
-    this.#last = new Promise((end) => {
-      ended = end;
-    });
-    await before;
+  async #write(): Promise<void> {
     this.#waiting = undefined;
     try {
       if (this.#failed) throw this.#failed;
@@ -139,8 +136,6 @@ export class Keeper {
     } catch (error) {
       this.#failed ??= error instanceof Error ? error : new Error(String(error));
       throw this.#failed;
-    } finally {
-      ended();
     }
   }
 

@@ -1,9 +1,9 @@
 // What is kept of faults and rate windows goes on after a restart: their members, what waits under one, and no predicate.
 import { expect, test } from 'vitest';
 import { json, OPTIONS, plant } from '../../test/kept-session.ts';
+import { restore } from '../../test/restore.ts';
 import { hostOptionsOf, mockOn } from '../api/create.ts';
 import { Host } from '../control/host.ts';
-import { saveState, snapshotFrom } from './saved-state.ts';
 
 test('faults, a delivery that waits for the next one, and the length of a window', async () => {
   const host = new Host(await plant(), hostOptionsOf(OPTIONS));
@@ -21,8 +21,8 @@ test('faults, a delivery that waits for the next one, and the length of a window
     sent.push(JSON.parse(body).data.project.name);
     return { kind: 'response' as const, status: 204, took: 0 };
   };
-  const saved = JSON.parse(JSON.stringify(saveState(host.main.running)));
-  const twin = mockOn(new Host(snapshotFrom(saved), hostOptionsOf({ ...OPTIONS, sender })), OPTIONS);
+  const saved = host.main.running.snapshot('with journal');
+  const twin = mockOn(new Host(restore(saved), hostOptionsOf({ ...OPTIONS, sender })), OPTIONS);
   expect(twin.faults.list().map(({ id }) => id)).toEqual(['fault_1', 'fault_2']);
   expect(twin.world.windowMsOf('ws_acme')).toBe(2000);
   const gateway = await json(twin, 'GET', '/projects?limit=3');

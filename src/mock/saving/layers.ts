@@ -1,18 +1,10 @@
 // The difference between two states with a common origin: a snapshot is written as one if it is small.
 
+import { Collection } from '../../service/world/collection.ts';
 import { ofEach } from '../../service/world/records.ts';
-import { NAMES, type RecordName } from '../../service/world/world.ts';
+import { NAMES, type RecordName, type Records } from '../../service/world/world.ts';
 import type { Snapshot } from '../control/snapshot.ts';
-import {
-  type SavedOver,
-  type SavedRest,
-  type SavedRow,
-  type SavedState,
-  saveRest,
-  saveRow,
-  snapshotFrom,
-  snapshotOver,
-} from './saved-state.ts';
+import { rowFrom, type SavedRest, type SavedRow, saveRest, saveRow, snapshotFrom } from './saved-state.ts';
 
 /** Keys are in the order of their numbers. */
 export const padded = (n: number): string => String(n).padStart(12, '0');
@@ -75,15 +67,20 @@ export type Kept = ReadonlyMap<string, unknown>;
 export const below = (kept: Kept, prefix: string): [string, unknown][] =>
   [...kept].filter(([key]) => key.startsWith(prefix)).map(([key, value]) => [key.slice(prefix.length), value]);
 
-/** The rows of an image that differ from its base. */
-export const overOf =
-  (kept: Kept, prefix: string): SavedOver =>
-  (name) =>
-    below(kept, `${prefix}row/${name}/`) as [string, SavedRow | null][];
-
-/** The snapshot whose entries were written below a prefix. */
-export const snapshotBelow = (kept: Kept, prefix: string, base: Snapshot | undefined, saved: SavedRest): Snapshot => {
-  if (base) return snapshotOver(base, saved, overOf(kept, prefix));
-  const rows = ofEach((name) => below(kept, `${prefix}rows/${name}/`).flatMap(([, rows]) => rows as SavedRow[]));
-  return snapshotFrom({ ...saved, rows: rows as SavedState['rows'] });
+/** The rows below a prefix: all of them, or those that differ from the rows of a base. */
+const collectionBelow = (kept: Kept, prefix: string, base: Snapshot | undefined, name: RecordName) => {
+  if (!base) {
+    const rows = below(kept, `${prefix}rows/${name}/`).flatMap(([, some]) => some as SavedRow[]);
+    return new Collection(rows.map((row) => rowFrom(name, row)));
+  }
+  const collection = base.world.store[name].fork() as Collection<Records[RecordName]>;
+  for (const [id, row] of below(kept, `${prefix}row/${name}/`) as [string, SavedRow | null][]) {
+    if (row) collection.put(rowFrom(name, row));
+    else collection.remove(id);
+  }
+  return collection;
 };
+
+/** The snapshot whose rows were written below a prefix. */
+export const snapshotBelow = (kept: Kept, prefix: string, base: Snapshot | undefined, saved: SavedRest): Snapshot =>
+  snapshotFrom(saved, (name) => collectionBelow(kept, prefix, base, name));

@@ -15,10 +15,10 @@ import {
   type SavedHost,
   type SavedLayer,
 } from './keeper.ts';
-import { below, type Kept, overOf, snapshotBelow } from './layers.ts';
+import { below, type Kept, snapshotBelow } from './layers.ts';
 import type { Group, SavedRunning } from './running-image.ts';
 import type { SavedExchange } from './saved-exchange.ts';
-import { type SavedRest, type SavedState, snapshotOver } from './saved-state.ts';
+import type { SavedRest } from './saved-state.ts';
 import type { Shelf } from './shelf.ts';
 
 const listBelow = <T>(kept: Kept, prefix: string): T[] => below(kept, prefix).map(([, value]) => value as T);
@@ -55,21 +55,16 @@ class Images {
     // In earlier formats each has its own key.
     const grouped = listBelow<SavedExchange | SavedExchange[]>(this.#kept, `${prefix}exchange/`).map((one) => [one].flat());
     const journal = grouped.flat();
-    const running = open(
-      snapshotOver(
-        base,
-        {
-          ...core,
-          journal,
-          // The last ones may not have been saved.
-          nextExchange: (journal.at(-1)?.number ?? core.nextExchange - 1) + 1,
-          timeline: listBelow<Occurrence>(this.#kept, `${prefix}timeline/`),
-          deliveries: deliveries.map(([, held]) => held),
-          inbox: (this.#kept.get(`${prefix}inbox`) ?? []) as SavedState['inbox'],
-        },
-        overOf(this.#kept, prefix),
-      ),
-    );
+    const saved: SavedRest = {
+      ...core,
+      journal,
+      // The last ones may not have been saved.
+      nextExchange: (journal.at(-1)?.number ?? core.nextExchange - 1) + 1,
+      timeline: listBelow<Occurrence>(this.#kept, `${prefix}timeline/`),
+      deliveries: deliveries.map(([, held]) => held),
+      inbox: (this.#kept.get(`${prefix}inbox`) ?? []) as SavedRest['inbox'],
+    };
+    const running = open(snapshotBelow(this.#kept, prefix, base, saved));
     for (const secret of core.retired) running.retired.add(secret);
     for (const delivery of (this.#kept.get(`${prefix}attempted`) ?? []) as string[]) running.attempted.add(delivery);
     const numbers = new Map(deliveries.map(([key, { delivery }]) => [delivery.id, Number(key)]));

@@ -76,9 +76,8 @@ export class RunningImage {
   readonly #baseId: number;
   readonly #running: Running;
   readonly #touched = new Set<string>();
-  #core: string | undefined;
-  #attempted = '';
-  #inbox: unknown;
+  /** A mark of each single value on the shelf: an equal one means that it has not changed. */
+  readonly #marks = new Map<string, unknown>();
   readonly #deliveries: LogImage<string>;
   readonly #timeline: LogImage<number>;
   /** Of exchanges on the shelf. */
@@ -95,24 +94,29 @@ export class RunningImage {
     this.#deliveries = new LogImage(running.webhooks.deliveries.log, 'delivery', kept?.deliveries);
     const occurrences = kept && new Map(running.timeline.log.all().map(({ n }) => [n, n]));
     this.#timeline = new LogImage(running.timeline.log, 'timeline', occurrences);
+    this.#marks.set('attempted', '');
     if (kept) {
-      this.#inbox = running.inbox.boxes;
-      this.#attempted = [...running.attempted].join();
+      this.#marks.set('inbox', running.inbox.boxes);
+      this.#marks.set('attempted', [...running.attempted].join());
     } else for (const name of NAMES) this.#compare(name, base);
     running.world.onTouch = (name, id) => this.#touched.add(`${name}/${id}`);
   }
 
   /** Writes what has changed since the last time. @param journal whether to include the journal */
   write(prefix: string, to: Writing, journal: boolean): void {
-    this.#writeCore(prefix, to);
+    const { webhooks, retired, attempted, inbox } = this.#running;
+    const put = (key: string, mark: unknown, value: () => unknown) => {
+      if (this.#marks.get(key) !== mark) to.put(prefix + key, value());
+      this.#marks.set(key, mark);
+    };
+    put('attempted', [...attempted].join(), () => [...attempted]);
+    const core: SavedRunning = { ...saveCore(this.#running, webhooks.scripts), base: this.#baseId, retired: [...retired] };
+    put('core', JSON.stringify(core), () => core);
     this.#writeRows(prefix, to);
     if (journal) this.#writeJournal(prefix, to);
     this.#timeline.write(prefix, to);
     this.#deliveries.write(prefix, to);
-    const { inbox } = this.#running;
-    if (inbox.boxes === this.#inbox) return;
-    this.#inbox = inbox.boxes;
-    to.put(`${prefix}inbox`, inbox.save());
+    put('inbox', inbox.boxes, () => inbox.save());
   }
 
   #compare(name: RecordName, base: Snapshot): void {
@@ -124,18 +128,6 @@ export class RunningImage {
     }
     for (const row of now.all() as AnyRow[]) if (then.get(row.value.id) !== row) this.#touched.add(`${name}/${row.value.id}`);
     for (const { value } of then.all() as AnyRow[]) if (!now.get(value.id)) this.#touched.add(`${name}/${value.id}`);
-  }
-
-  #writeCore(prefix: string, to: Writing): void {
-    const { webhooks, retired, attempted } = this.#running;
-    const sent = [...attempted].join();
-    if (sent !== this.#attempted) to.put(`${prefix}attempted`, [...attempted]);
-    this.#attempted = sent;
-    const core: SavedRunning = { ...saveCore(this.#running, webhooks.scripts), base: this.#baseId, retired: [...retired] };
-    const text = JSON.stringify(core);
-    if (text === this.#core) return;
-    this.#core = text;
-    to.put(`${prefix}core`, core);
   }
 
   #writeRows(prefix: string, to: Writing): void {

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { FIELDS } from '../../service/world/records.ts';
 import { everything, MAY_FAIL, OPTIONS, plant, play, STEPS, shown } from '../../test/kept-session.ts';
+import { restore } from '../../test/restore.ts';
 import { hostOptionsOf, mockOn } from '../api/create.ts';
 import { Host } from '../control/host.ts';
-import { saveState, snapshotFrom } from './saved-state.ts';
 
 test('a mock that ends before every request and goes on from the shelf answers with the same bytes', async () => {
   const whole = await play(() => false, 30);
@@ -22,20 +22,23 @@ test('a saved state, written as JSON, is a world that answers the rest of the se
   const mock = mockOn(host, OPTIONS);
   for (let n = 0; n < 13; n++) await shown(await STEPS[n]!(mock, n));
   await mock.webhooks.settled();
-  const twin = mockOn(new Host(snapshotFrom(JSON.parse(JSON.stringify(saveState(host.main.running)))), options), OPTIONS);
+  const twin = mockOn(new Host(restore(host.main.running.snapshot('with journal')), options), OPTIONS);
   expect(twin.deliveries.some(({ state }) => state === 'retrying')).toBe(true);
   for (let n = 0; n < 14; n++) expect(await shown(await STEPS[n]!(twin, n))).toEqual(await shown(await STEPS[n]!(mock, n)));
   expect({ ...(await everything(twin)), snapshots: 0 }).toEqual({ ...(await everything(mock)), snapshots: 0 });
 });
 
 test('records that were kept before their kind had a field hold what it starts with, in its place', async () => {
-  const saved = JSON.parse(JSON.stringify(saveState(new Host(await plant(), hostOptionsOf(OPTIONS)).main.running)));
-  const [first, second] = saved.rows.tasks;
-  const { priority: _priority, assignee_id: _assignee, ...early } = first[0];
-  saved.rows.tasks[0] = [{ ...early, of_old: 1 }, ...first.slice(1)];
-  const { tasks } = snapshotFrom(saved).world.store;
-  const { value } = tasks.get(early.id)!;
+  let [early, second]: { id: string }[] = [];
+  const snapshot = restore(await plant(), (kept) => {
+    const rows = kept.get('rows/tasks/000000000000') as [Record<string, unknown>, ...unknown[]][];
+    const { priority: _priority, assignee_id: _assignee, ...others } = rows[0]![0];
+    rows[0]![0] = { ...(others as object), of_old: 1 };
+    [early, second] = [others as never, rows[1]![0] as never];
+  });
+  const { tasks } = snapshot.world.store;
+  const { value } = tasks.get(early!.id)!;
   expect(value).toEqual({ ...early, priority: 'medium', assignee_id: null });
   expect(Object.keys(value)).toEqual(FIELDS.tasks.map(({ name }) => name));
-  expect(tasks.get(second[0].id)!.value).toBe(second[0]);
+  expect(tasks.get(second!.id)!.value).toBe(second);
 });
