@@ -11,7 +11,7 @@ import { RECORD_FILES, SEED_PARTS, SEED_SCHEMA } from '../src/mock/seed/format.t
 import { LATEST, RELEASE_NAMES } from '../src/service/contract/releases.ts';
 import { openApi, openApiYaml } from '../src/service/openapi/openapi.ts';
 import { Effect } from '../src/service/world/fault-draft.ts';
-import { PATTERNS } from '../src/testing/known.ts';
+import { PATTERNS } from '../src/testing/check-patterns.ts';
 import { choicesPage } from './choices-page.ts';
 import { bodySchemas, validatorSource } from './compile.ts';
 import { releasesPage } from './releases-page.ts';

@@ -1,10 +1,9 @@
 // The worlds of one tenant: consulted when one is opened, listed or deleted; gets the usage of each every few seconds.
-
 import type { WorldElsewhere } from '../mock/control/host.ts';
 import type { Release } from '../service/contract/releases.ts';
 import { realNow } from '../service/world/time.ts';
 import type { Storage } from './engine.ts';
-import { isBelow, LONGEST_ID, lineOf } from './route.ts';
+import { isSameOrBelow, listAncestors, MAX_ID_LENGTH } from './resolve-world.ts';
 import type { Quotas, TenantPatch } from './tenant-draft.ts';
 
 interface Row {
@@ -29,28 +28,30 @@ interface Row {
 }
 
 /** What a world knows of itself. */
-export interface Birth extends Pick<Row, 'ref' | 'mint' | 'at'> {
+export interface WorldOrigin extends Pick<Row, 'ref' | 'mint' | 'at'> {
   readonly id: string;
   /** Its number among all worlds ever opened, after those of the worlds above it, the tenant first. */
   readonly line: readonly string[];
 }
 
-export type Asked = Pick<Row, 'ref' | 'mint' | 'release' | 'about' | 'at'> & { readonly by: string };
-export type Claimed = { readonly birth: Birth } | { readonly refused: 'taken' | 'full' | 'long'; readonly most: number };
+export type WorldClaim = Pick<Row, 'ref' | 'mint' | 'release' | 'about' | 'at'> & { readonly by: string };
+export type ClaimResult =
+  | { readonly birth: WorldOrigin }
+  | { readonly refused: 'taken' | 'full' | 'long'; readonly most: number };
 
-export interface Usage {
+export interface WorldUsage {
   readonly requests: number;
   readonly bytes: number;
   readonly used: number;
 }
 /** Which quotas are used up, and when they renew, milliseconds since 1970. */
-export interface Over {
+export interface ExceededQuota {
   readonly what: 'bytes' | 'requests';
   readonly most: number;
   readonly until: number;
 }
 
-export interface Use {
+export interface TenantUsage {
   readonly worlds: number;
   readonly bytes: number;
   /** Of the last day that had any. */
@@ -110,7 +111,7 @@ export class Directory {
   }
 
   /** Reserves an id for a world. @param under the world that opens it @param name its own part of the id; generated unless given */
-  claim(under: string | undefined, name: string | undefined, asked: Asked): Claimed {
+  claim(under: string | undefined, name: string | undefined, asked: WorldClaim): ClaimResult {
     const about = this.#about;
     const { worlds: most = Number.POSITIVE_INFINITY } = about;
     const rows = [...this.#rows('')];
@@ -122,23 +123,23 @@ export class Directory {
     // Somebody may have given such a name to a world.
     while (under !== undefined && name === undefined && this.#row(`${under}~world_${serials}`)) serials += 1;
     const id = under === undefined ? name! : `${under}~${name ?? `world_${serials}`}`;
-    if (id.length > LONGEST_ID) return { refused: 'long', most: LONGEST_ID };
+    if (id.length > MAX_ID_LENGTH) return { refused: 'long', most: MAX_ID_LENGTH };
     if (this.#row(id)) return { refused: 'taken', most };
     this.#storage.kv.put('about', { ...about, serials });
     this.#put(id, { ...asked, serial: serials, used: this.#now(), bytes: 0 });
     return { birth: this.birth(id)! };
   }
 
-  birth(id: string): Birth | undefined {
+  birth(id: string): WorldOrigin | undefined {
     const row = this.#row(id);
     if (!row || row.gone) return undefined;
     const { ref, mint, at } = row;
     const { tenant } = this.#about;
-    return { id, ref, mint, at, line: lineOf(id).map((one) => `${tenant}/${one}/${this.#row(one)?.serial}`) };
+    return { id, ref, mint, at, line: listAncestors(id).map((one) => `${tenant}/${one}/${this.#row(one)?.serial}`) };
   }
 
   /** When a world or one below it was last used, milliseconds since 1970; undefined unless it is the one that has the id now. */
-  lastUse({ id, line }: Pick<Birth, 'id' | 'line'>): number | undefined {
+  lastUse({ id, line }: Pick<WorldOrigin, 'id' | 'line'>): number | undefined {
     if (this.birth(id)?.line.at(-1) !== line.at(-1)) return undefined;
     // Those below may have been used since they last reported.
     return Math.max(...this.#below(id).map(([one, { used }]) => (one === id ? used : used + REPORT_MS)));
@@ -157,7 +158,7 @@ export class Directory {
   }
 
   /** Adds a world's usage since its last report. @returns what the tenant has used up */
-  report(id: string, { requests, bytes, used }: Usage): Over | undefined {
+  report(id: string, { requests, bytes, used }: WorldUsage): ExceededQuota | undefined {
     const row = this.#row(id);
     if (row && !row.gone) this.#put(id, { ...row, bytes, used });
     const day = Math.floor(used / DAY_MS);
@@ -171,7 +172,7 @@ export class Directory {
   }
 
   /** Usage of all worlds of the tenant. */
-  use(): Use {
+  use(): TenantUsage {
     const { name: _, tenant: __, serials: ___, day: ____, asked, ...quotas } = this.#about;
     const rows = [...this.#rows('')];
     const all = [...rows, ...this.#origins()].reduce((sum, [, { bytes }]) => sum + bytes, 0);
@@ -236,7 +237,7 @@ export class Directory {
 
   /** A world and those below it, without those that are being deleted. */
   #below(id: string): [string, Row][] {
-    return [...this.#rows(id)].filter(([one, { gone }]) => !gone && isBelow(one, id));
+    return [...this.#rows(id)].filter(([one, { gone }]) => !gone && isSameOrBelow(one, id));
   }
 
   #origins(): [string, Origin][] {

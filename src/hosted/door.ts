@@ -11,15 +11,15 @@ import { failed, refuse } from '../mock/control/call.ts';
 import { refusalOf } from '../mock/control/checks.ts';
 import { planted } from '../mock/control/snapshot.ts';
 import { SeedError } from '../mock/seed/seed-error.ts';
-import { parseJson } from '../mock/seed/source.ts';
+import { parseJson } from '../mock/seed/seed-text.ts';
 import { Problem } from '../service/contract/errors.ts';
 import { readBody } from '../service/http/body.ts';
 import { bearerOf } from '../service/http/identify.ts';
 import { isBelow, rawPath } from '../service/http/paths.ts';
 import { check, type Validate } from '../service/validation/check.ts';
 import { named } from './engine.ts';
-import { deriveOf, type Env, openWorld, optionsOf, originsOf } from './env.ts';
-import { meantBy, pathOf } from './route.ts';
+import { createDerive, type Env, openWorld, originsOf, readHostedOptions } from './env.ts';
+import { readPath, resolveWorld } from './resolve-world.ts';
 import { tokenOf } from './secrets.ts';
 import type { TenantDraft, TenantPatch } from './tenant-draft.ts';
 import { LEAST_TOKEN } from './tokens.ts';
@@ -53,7 +53,7 @@ const admit = async ({ headers }: Request, env: Env): Promise<void> => {
     throw new Problem(503, 'service_unavailable', says);
   }
   const given = bearerOf(headers.get('authorization') ?? undefined) ?? '';
-  const derive = deriveOf(env);
+  const derive = createDerive(env);
   // Compares derived values, so that timing reveals nothing about the token.
   if ((await derive(`owner ${given}`)) !== (await derive(`owner ${owner}`)))
     throw new Problem(401, 'unauthorized', "Tenants are for the owner. Send Authorization: Bearer with the owner's token.");
@@ -94,7 +94,7 @@ const createTenant = async (request: Request, env: Env): Promise<Response> => {
   // Deletes the remains of an earlier attempt.
   await directory.close();
   await directory.begin(id, serial, quotas);
-  const at = optionsOf(env).url ?? new URL(request.url).origin;
+  const at = readHostedOptions(env).url ?? new URL(request.url).origin;
   const made = await openWorld(env, originsOf(env, id), { under: undefined, name: id, origin, mint: false, at });
   await all.enrolled(id);
   return json({ ...made, base_url: `${at}/worlds/${id}/v1`, control_url: `${at}/worlds/${id}/_mock` }, 201);
@@ -103,7 +103,7 @@ const createTenant = async (request: Request, env: Env): Promise<Response> => {
 const shown = async (env: Env, id: string) => {
   const directory = named(env.DIRECTORY, id);
   const birth = await directory.birth(id);
-  return { id, ...(birth && { token: await tokenOf(deriveOf(env), birth.line.at(-1)!) }), ...(await directory.use()) };
+  return { id, ...(birth && { token: await tokenOf(createDerive(env), birth.line.at(-1)!) }), ...(await directory.use()) };
 };
 
 const administer = async (request: Request, env: Env, path: string): Promise<Response> => {
@@ -155,14 +155,14 @@ const harmless = (path: string, said: Response): Response => {
 };
 
 /** Passes a request to the object that it is meant for. */
-export const door = async (request: Request, env: Env): Promise<Response> => {
+export const routeRequest = async (request: Request, env: Env): Promise<Response> => {
   try {
-    const path = pathOf(request);
-    const { url } = optionsOf(env);
+    const path = readPath(request);
+    const { url } = readHostedOptions(env);
     if (path.startsWith('/_hosted/')) return await administer(request, env, path);
     const asset = path.startsWith('/dashboard/assets/') ? (await import('../dashboard/respond.ts')).assetAt(path) : undefined;
     if (asset) return asset;
-    const meant = meantBy(request, path);
+    const meant = resolveWorld(request, path);
     if (!meant) throw nothing('Neither the address nor the key names a world.');
     if (request.headers.has('service-worker')) throw nothing('No script of a service worker is served here.');
     const inside = meant.path ?? path;

@@ -4,17 +4,17 @@ import { refuse } from '../mock/control/call.ts';
 import { workingKeys } from '../mock/control/calls/worlds.ts';
 import type { Elsewhere, WorldElsewhere } from '../mock/control/host.ts';
 import type { Snapshot } from '../mock/control/snapshot.ts';
-import { parseJson } from '../mock/seed/source.ts';
+import { parseJson } from '../mock/seed/seed-text.ts';
 import { Problem } from '../service/contract/errors.ts';
 import { check, lineOf, type Validate } from '../service/validation/check.ts';
 import { showPath } from '../service/validation/show.ts';
 import { realNow } from '../service/world/time.ts';
-import type { Asked, Birth, Directory, Usage } from './directory.ts';
+import type { Directory, WorldClaim, WorldOrigin, WorldUsage } from './directory.ts';
 import { type Namespace, named } from './engine.ts';
 import type { HostedOptions } from './options.ts';
 import { type OriginStore, SharedOrigins } from './origins.ts';
-import { isBelow, tenantOf } from './route.ts';
-import { minted, ownKeys, tokenOf } from './secrets.ts';
+import { isSameOrBelow, tenantOf } from './resolve-world.ts';
+import { mintWorldKeys, ownKeys, tokenOf } from './secrets.ts';
 import type { Tenants } from './tenants.ts';
 import { type Derive, deriveFrom } from './tokens.ts';
 import { HostedSettings as validate } from './validators.generated.ts';
@@ -22,7 +22,7 @@ import { HostedSettings as validate } from './validators.generated.ts';
 interface WorldStub {
   fetch(request: Request): Promise<Response>;
   /** @returns what the world used since its last report */
-  end(id: string): Promise<Usage | undefined>;
+  end(id: string): Promise<WorldUsage | undefined>;
 }
 
 interface OriginStub {
@@ -41,7 +41,7 @@ type Remote<T> = {
 type DirectoryStub = Remote<Directory> &
   Remote<Tenants> & {
     close(): Promise<void>;
-    retire(birth: Pick<Birth, 'id' | 'line'>, idleMs: number): Promise<number | undefined>;
+    retire(birth: Pick<WorldOrigin, 'id' | 'line'>, idleMs: number): Promise<number | undefined>;
   };
 
 /** Variables from the engine's configuration. */
@@ -76,12 +76,12 @@ const optionsFrom = (text = ''): HostedOptions => {
 let known: { readonly text: string | undefined; readonly options: HostedOptions } | undefined;
 
 /** @throws Problem 503 unless they fit */
-export const optionsOf = ({ WM_OPTIONS: text }: Env): HostedOptions => {
+export const readHostedOptions = ({ WM_OPTIONS: text }: Env): HostedOptions => {
   if (!known || known.text !== text) known = { text, options: optionsFrom(text) };
   return known.options;
 };
 
-export const deriveOf = ({ WM_OWNER_TOKEN = '' }: Env): Derive => deriveFrom(WM_OWNER_TOKEN);
+export const createDerive = ({ WM_OWNER_TOKEN = '' }: Env): Derive => deriveFrom(WM_OWNER_TOKEN);
 
 /** How many parts of an origin one call between objects carries. */
 const PARTS_AT_ONCE = 8;
@@ -126,7 +126,7 @@ let calls = 0;
 export const openWorld = async (env: Env, origins: SharedOrigins, { under, name, origin, mint, about = {}, at }: Opening) => {
   const { release } = origin.world;
   const ref = await origins.put(origin);
-  const asked: Asked = { ref, mint, release, about, at, by: `${under} ${realNow()} ${++calls}` };
+  const asked: WorldClaim = { ref, mint, release, about, at, by: `${under} ${realNow()} ${++calls}` };
   const claimed = await named(env.DIRECTORY, tenantOf(under ?? name!)).claim(under, name, asked);
   if ('refused' in claimed) {
     const { refused, most } = claimed;
@@ -138,8 +138,8 @@ export const openWorld = async (env: Env, origins: SharedOrigins, { under, name,
     throw new Problem(409, 'conflict', `There are ${most} worlds already. Delete some.`);
   }
   const { birth } = claimed;
-  const derive = deriveOf(env);
-  const keys = mint ? ownKeys(await minted(origin, birth, derive), birth.id) : workingKeys(origin.world);
+  const derive = createDerive(env);
+  const keys = mint ? ownKeys(await mintWorldKeys(origin, birth, derive), birth.id) : workingKeys(origin.world);
   return { id: birth.id, release, keys, token: await tokenOf(derive, birth.line.at(-1)!) };
 };
 
@@ -151,11 +151,11 @@ export const elsewhereOf = (env: Env, id: string, origins: SharedOrigins, at: ()
   const directory = named(env.DIRECTORY, tenantOf(id));
   return {
     open: (name, origin, mint, about) => openWorld(env, origins, { under: id, name, origin, mint, about, at: at() }),
-    note: async (other, about) => (isBelow(other, id) ? directory.note(other, about) : undefined),
+    note: async (other, about) => (isSameOrBelow(other, id) ? directory.note(other, about) : undefined),
     // A tenant is deleted by its owner; other worlds by one that they are below.
     remove: async (other) => {
       if (other === tenantOf(id)) throw new Problem(404, 'not_found', OF_OWNER);
-      if (!other.includes('~') || !isBelow(other, id) || !(await directory.birth(other))) return false;
+      if (!other.includes('~') || !isSameOrBelow(other, id) || !(await directory.birth(other))) return false;
       await directory.leave(other);
       return true;
     },

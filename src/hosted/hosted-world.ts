@@ -9,16 +9,16 @@ import { Keeper } from '../mock/saving/keeper.ts';
 import { goOnFrom } from '../mock/saving/reopen.ts';
 import { after, realNow, wait } from '../service/world/time.ts';
 import { Alarm } from './alarm.ts';
-import { answered, refused } from './answers.ts';
-import type { Birth, Over, Usage } from './directory.ts';
+import type { ExceededQuota, WorldOrigin, WorldUsage } from './directory.ts';
 import type { Storage } from './engine.ts';
+import { respondFromMock, respondWithError } from './hosted-responses.ts';
 import { kvShelf } from './kv-shelf.ts';
 import { type HostedOptions, IN_PUBLIC } from './options.ts';
 import type { SharedOrigins } from './origins.ts';
 import { senderFrom } from './receivers.ts';
-import { minted, ownKeys, tokenOf } from './secrets.ts';
+import { mintWorldKeys, ownKeys, tokenOf } from './secrets.ts';
 import type { Derive } from './tokens.ts';
-import { isCounted, Used } from './used.ts';
+import { isCounted, UsageMeter } from './usage-meter.ts';
 
 export interface Around {
   readonly id: string;
@@ -28,10 +28,10 @@ export interface Around {
   readonly origins: SharedOrigins;
   readonly elsewhere: Elsewhere;
   /** Undefined if the world was never opened. */
-  birth(): Promise<Birth | undefined>;
+  birth(): Promise<WorldOrigin | undefined>;
   /** Has the world deleted if it is idle. @returns undefined if so, otherwise the time of the last use that counts */
   retire(): Promise<number | undefined>;
-  report(usage: Usage): Promise<Over | undefined>;
+  report(usage: WorldUsage): Promise<ExceededQuota | undefined>;
   /** Calls the service itself, on whichever machine. */
   ask(request: Request): Promise<Response>;
 }
@@ -63,14 +63,14 @@ export class HostedWorld {
   /** Requests in progress. */
   #present = 0;
   #lastUsed = 0;
-  readonly #usage: Used;
+  readonly #usage: UsageMeter;
   readonly #alarm: Alarm;
   #soon: (() => void) | undefined;
 
   constructor(around: Around) {
     this.#around = around;
     this.#alarm = new Alarm(around.storage);
-    this.#usage = new Used(around.storage, around.report);
+    this.#usage = new UsageMeter(around.storage, around.report);
   }
 
   get id(): string {
@@ -84,12 +84,12 @@ export class HostedWorld {
       const open = await this.#opened();
       if (!open) return undefined;
       this.#lastUsed = realNow();
-      const answer = await this.#answer(open, request).catch(refused);
+      const answer = await this.#answer(open, request).catch(respondWithError);
       const { host, mock } = open;
       if (!open.ended) this.#usage.asked(isCounted(request, answer, mock.guard, host.get(this.#around.id)?.world));
       return answer;
     } catch (error) {
-      return refused(error);
+      return respondWithError(error);
     } finally {
       this.#present -= 1;
     }
@@ -98,7 +98,7 @@ export class HostedWorld {
   async #answer(open: Open, request: Request): Promise<Response> {
     const changes = !LOOKS.includes(request.method);
     this.#usage.admit(request);
-    const answer = await answered(open.mock, request);
+    const answer = await respondFromMock(open.mock, request);
     // Requests do not wait for the journal and the request windows, which are all that a read changes.
     if (changes) this.#keepTogether(open);
     // Reads wait too: they may have seen changes that are not persisted yet.
@@ -108,7 +108,7 @@ export class HostedWorld {
   }
 
   /** The world is deleted completely. @returns what it used since its last report */
-  async end(): Promise<Usage | undefined> {
+  async end(): Promise<WorldUsage | undefined> {
     const usage = this.#usage.end();
     const open = await this.#open?.catch(() => undefined);
     this.#open = undefined;
@@ -205,7 +205,7 @@ export class HostedWorld {
 
   async #reopen(): Promise<Open | undefined> {
     const { id, storage, origins, derive } = this.#around;
-    const birth = (storage.kv.get('birth') as Birth | undefined) ?? (await this.#around.birth());
+    const birth = (storage.kv.get('birth') as WorldOrigin | undefined) ?? (await this.#around.birth());
     if (!birth) return undefined;
     const options = this.#hostOptions(birth.at);
     const origin = await origins.lean(birth.ref);
@@ -214,7 +214,7 @@ export class HostedWorld {
     const host = kept?.host ?? new Host(planted(await toSeed({})), options);
     const keeper = kept?.keeper ?? new Keeper(host, shelf, MADE_OF, origins);
     if (!kept) {
-      const { origin: own } = host.open(id, birth.mint ? await minted(origin, birth, derive) : origin, false);
+      const { origin: own } = host.open(id, birth.mint ? await mintWorldKeys(origin, birth, derive) : origin, false);
       host.resume({ made: 0, keys: ownKeys(own, id).map(({ value }) => [value, id]) });
       storage.kv.put('birth', birth);
     }

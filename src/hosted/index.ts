@@ -1,11 +1,11 @@
 // The worker of a hosted mock: the one file that imports the engine. `wm-mock init --hosted` writes what runs it.
 import { DurableObject } from 'cloudflare:workers';
-import { door } from './door.ts';
+import { routeRequest } from './door.ts';
 import { objectsOn } from './objects.ts';
 
 type Made = new (ctx: never, env: never) => object;
 const made: Readonly<Record<'WorldObject' | 'OriginObject' | 'DirectoryObject', Made>> = objectsOn(DurableObject);
-const worker: { fetch(request: Request, env: never): Promise<Response> } = { fetch: door };
+const worker: { fetch(request: Request, env: never): Promise<Response> } = { fetch: routeRequest };
 
 export const { WorldObject, OriginObject, DirectoryObject } = made;
 export default worker;

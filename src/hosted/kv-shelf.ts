@@ -3,7 +3,7 @@ import type { Shelf } from '../mock/saving/shelf.ts';
 import type { Storage } from './engine.ts';
 
 /** A value has at most two megabytes, a character up to four bytes: longer texts are split. */
-export const LONGEST = 450_000;
+export const MAX_VALUE_CHARS = 450_000;
 
 /** Longer texts go into a table by number: SQLite would read them whole when searching the keys beside them. */
 export const SHORT = 900;
@@ -15,9 +15,10 @@ interface Part {
 }
 
 /** A text in parts, at least one. */
-export const partsOf = (text: string): string[] => {
+export const splitValue = (text: string): string[] => {
   const parts: string[] = [];
-  for (let from = 0; from < text.length || from === 0; from += LONGEST) parts.push(text.slice(from, from + LONGEST));
+  for (let from = 0; from < text.length || from === 0; from += MAX_VALUE_CHARS)
+    parts.push(text.slice(from, from + MAX_VALUE_CHARS));
   return parts;
 };
 
@@ -42,7 +43,7 @@ export const kvShelf = (storage: Storage): Shelf => {
       return;
     }
     const known = long.get(key) ?? [];
-    const parts = partsOf(text);
+    const parts = splitValue(text);
     const numbers = parts.map((_, i) => known[i] ?? ++last);
     parts.forEach((part, i) => void sql.exec('INSERT OR REPLACE INTO long VALUES (?, ?, ?)', numbers[i], key, part));
     known.slice(parts.length).forEach(drop);

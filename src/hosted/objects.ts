@@ -1,17 +1,17 @@
 // The objects that the engine runs: each passes its calls to engine-independent code.
 import { realNow } from '../service/world/time.ts';
-import { type Birth, Directory, type Usage } from './directory.ts';
-import { ABSENT, door } from './door.ts';
+import { Directory, type WorldOrigin, type WorldUsage } from './directory.ts';
+import { ABSENT, routeRequest } from './door.ts';
 import { named, type ObjectState, type Storage } from './engine.ts';
-import { deriveOf, type Env, elsewhereOf, optionsOf, originsOf } from './env.ts';
+import { createDerive, type Env, elsewhereOf, originsOf, readHostedOptions } from './env.ts';
 import { HostedWorld } from './hosted-world.ts';
-import { LONGEST } from './kv-shelf.ts';
-import { tenantOf, worldOf } from './route.ts';
+import { MAX_VALUE_CHARS } from './kv-shelf.ts';
+import { readWorldId, tenantOf } from './resolve-world.ts';
 import { Tenants } from './tenants.ts';
 
 const ORIGIN = 'part/';
 /** How much of an origin is sent at once. */
-const AT_ONCE = 8 * LONGEST;
+const AT_ONCE = 8 * MAX_VALUE_CHARS;
 
 /** Delay before unused origins are collected, milliseconds; longer while one is held. */
 const LATER_MS = 60_000;
@@ -26,8 +26,8 @@ class WorldObject {
     this.#env = env;
   }
 
-  get #birth(): Birth | undefined {
-    return this.#storage.kv.get('birth') as Birth | undefined;
+  get #birth(): WorldOrigin | undefined {
+    return this.#storage.kv.get('birth') as WorldOrigin | undefined;
   }
 
   /** Undefined for another world than the one that this object is. */
@@ -41,29 +41,29 @@ class WorldObject {
     const env = this.#env;
     const directory = named(env.DIRECTORY, tenantOf(id));
     const origins = originsOf(env, tenantOf(id));
-    const options = optionsOf(env);
+    const options = readHostedOptions(env);
     const at = () => options.url ?? this.#birth!.at;
     return new HostedWorld({
       id,
       storage: this.#storage,
       options,
-      derive: deriveOf(env),
+      derive: createDerive(env),
       origins,
       elsewhere: elsewhereOf(env, id, origins, at),
       birth: () => directory.birth(id),
       retire: () => directory.retire(this.#birth!, options.worldIdleMs),
       report: (usage) => directory.report(id, usage),
-      ask: (request) => door(request, env),
+      ask: (request) => routeRequest(request, env),
     });
   }
 
   /** @param request its path names the world */
   async fetch(request: Request): Promise<Response> {
-    const answer = await this.#of(worldOf(request))?.fetch(request);
+    const answer = await this.#of(readWorldId(request))?.fetch(request);
     return answer ?? new Response(null, { status: 404, headers: { [ABSENT]: '1' } });
   }
 
-  async end(id: string): Promise<Usage | undefined> {
+  async end(id: string): Promise<WorldUsage | undefined> {
     return this.#of(id)?.end();
   }
 
@@ -93,7 +93,7 @@ class OriginObject {
 
   get(from: number): string[] {
     const parts: string[] = [];
-    for (let size = 0; from + parts.length < this.size() && size < AT_ONCE; size += LONGEST)
+    for (let size = 0; from + parts.length < this.size() && size < AT_ONCE; size += MAX_VALUE_CHARS)
       parts.push(String(this.#storage.kv.get(`${ORIGIN}${from + parts.length}`)));
     return parts;
   }
@@ -138,7 +138,7 @@ class DirectoryObject extends Directory {
     await this.#sweeping.catch(() => {});
     super.hold(ref, base, bytes);
     // What comes next is a world, which has no alarm of its own until it is asked.
-    const { worldIdleMs } = optionsOf(this.#env);
+    const { worldIdleMs } = readHostedOptions(this.#env);
     if (worldIdleMs > 0 && (await this.#storage.getAlarm()) === null) await this.#storage.setAlarm(realNow() + worldIdleMs);
   }
 
@@ -150,7 +150,7 @@ class DirectoryObject extends Directory {
   }
 
   /** Deletes a world that nobody used for a while, nor any below it. @returns undefined if so, otherwise the time of the last use */
-  async retire(birth: Pick<Birth, 'id' | 'line'>, idleMs: number): Promise<number | undefined> {
+  async retire(birth: Pick<WorldOrigin, 'id' | 'line'>, idleMs: number): Promise<number | undefined> {
     // What is not listed is not idle: whoever asks is mistaken about itself, and may ask again later.
     const used = this.lastUse(birth) ?? realNow();
     if (used + idleMs > realNow()) return used;
@@ -167,7 +167,7 @@ class DirectoryObject extends Directory {
   }
 
   alarm(): Promise<void> {
-    const { worldIdleMs } = optionsOf(this.#env);
+    const { worldIdleMs } = readHostedOptions(this.#env);
     if (worldIdleMs > 0) for (const [id, used] of this.unasked()) if (used + worldIdleMs <= realNow()) super.leave(id);
     return this.#sweep(realNow());
   }
@@ -196,7 +196,7 @@ class DirectoryObject extends Directory {
 
   /** For origins that were still held, and for worlds that nobody has asked yet. */
   async #armLater(now: number): Promise<void> {
-    const { worldIdleMs } = optionsOf(this.#env);
+    const { worldIdleMs } = readHostedOptions(this.#env);
     const due = worldIdleMs === 0 ? [] : this.unasked().map(([, used]) => used + worldIdleMs);
     if (this.unheld(Number.POSITIVE_INFINITY).length > 0) due.push(now + LATER_MS);
     if (due.length > 0) await this.#storage.setAlarm(Math.min(...due));

@@ -3,7 +3,7 @@ import type { Snapshot } from '../mock/control/snapshot.ts';
 import type { Origins, SavedLayer } from '../mock/saving/keeper.ts';
 import { entriesOf, nearest, snapshotBelow } from '../mock/saving/layers.ts';
 import type { SavedRest } from '../mock/saving/saved-state.ts';
-import { partsOf } from './kv-shelf.ts';
+import { splitValue } from './kv-shelf.ts';
 import { hashOf } from './tokens.ts';
 
 /** Where the texts of origins are kept. */
@@ -60,7 +60,7 @@ export class SharedOrigins implements Origins {
     const base = layer && refs.get(layer.base);
     const text = JSON.stringify(entriesOf(snapshot, layer, base === undefined ? {} : { ref: base }));
     const ref = await hashOf(text);
-    if (!(await this.#isThere(ref, base, text.length))) await this.#store.put(ref, partsOf(text));
+    if (!(await this.#isThere(ref, base, text.length))) await this.#store.put(ref, splitValue(text));
     this.#note(ref, snapshot);
     return ref;
   }

@@ -6,10 +6,10 @@ import { planted } from '../mock/control/snapshot.ts';
 import { FakeEngine } from '../test/fake-engine.ts';
 import { Directory } from './directory.ts';
 import { named } from './engine.ts';
-import { optionsOf, originsOf } from './env.ts';
-import { kvShelf, LONGEST, partsOf, SHORT } from './kv-shelf.ts';
+import { originsOf, readHostedOptions } from './env.ts';
+import { kvShelf, MAX_VALUE_CHARS, SHORT, splitValue } from './kv-shelf.ts';
 import { SharedOrigins } from './origins.ts';
-import { isBelow, lineOf, meantBy, pathOf, tenantOf, worldOf } from './route.ts';
+import { isSameOrBelow, listAncestors, readPath, readWorldId, resolveWorld, tenantOf } from './resolve-world.ts';
 import { Tenants } from './tenants.ts';
 import { deriveFrom, hashOf } from './tokens.ts';
 
@@ -48,18 +48,22 @@ describe('the shelf', () => {
   });
 
   test('keeps a long value in parts, and leaves none of them behind', async () => {
-    expect([partsOf('').length, partsOf('x'.repeat(LONGEST)).length, partsOf('x'.repeat(LONGEST + 1)).length]).toEqual([1, 1, 2]);
+    expect([
+      splitValue('').length,
+      splitValue('x'.repeat(MAX_VALUE_CHARS)).length,
+      splitValue('x'.repeat(MAX_VALUE_CHARS + 1)).length,
+    ]).toEqual([1, 1, 2]);
     const stored = storage();
     const keys = () => [[...stored.kept.keys()], [...stored.long.values()].map(({ n, key }) => [n, key])];
-    const long = 'abc'.repeat(LONGEST);
+    const long = 'abc'.repeat(MAX_VALUE_CHARS);
     await kvShelf(stored).write(change({ put: [['long', long]] }));
     const whole = [1, 2, 3, 4].map((n) => [n, 'long']);
     expect(keys()).toEqual([[], whole]);
     const shelf = kvShelf(stored);
     expect((await shelf.read()).get('long')).toBe(long);
-    await shelf.write(change({ put: [['long', 'x'.repeat(LONGEST)]] }));
+    await shelf.write(change({ put: [['long', 'x'.repeat(MAX_VALUE_CHARS)]] }));
     expect(keys()).toEqual([[], whole.slice(0, 2)]);
-    expect((await kvShelf(stored).read()).get('long')).toBe('x'.repeat(LONGEST));
+    expect((await kvShelf(stored).read()).get('long')).toBe('x'.repeat(MAX_VALUE_CHARS));
     await shelf.write(change({ put: [['other', 'y'.repeat(SHORT)]] }));
     await shelf.write(change({ put: [['long', long]] }));
     expect(keys()).toEqual([[], [...whole.slice(0, 2), [5, 'other'], [6, 'long'], [7, 'long']]]);
@@ -109,7 +113,7 @@ describe('a request', () => {
   const meant = (path: string, key?: string) => {
     const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
     const request = new Request(`https://mock.test${path}`, { headers });
-    const found = meantBy(request, pathOf(request));
+    const found = resolveWorld(request, readPath(request));
     return found && [found.world, found.path];
   };
   const own = `${'0a'.repeat(12)}`;
@@ -127,10 +131,10 @@ describe('a request', () => {
     for (const path of ['a/../b/v1', 'a/%2e%2e/b/v1', 'a\\..\\b/v1', 'x/./../b/v1'].map((rest) => `/worlds/${rest}`)) {
       // An engine passes the address on as it came.
       const raw = { url: `https://mock.test${path}`, headers: new Headers() } as unknown as Request;
-      expect([meantBy(raw, pathOf(raw))?.world, worldOf(raw)]).toEqual(['b', 'b']);
+      expect([resolveWorld(raw, readPath(raw))?.world, readWorldId(raw)]).toEqual(['b', 'b']);
     }
-    expect(worldOf({ url: 'http://127.0.0.1:4700/worlds/a/../b/v1/tasks' })).toBe('b');
-    expect(() => pathOf({ url: 'http://a b/v1' })).toThrow('Host');
+    expect(readWorldId({ url: 'http://127.0.0.1:4700/worlds/a/../b/v1/tasks' })).toBe('b');
+    expect(() => readPath({ url: 'http://a b/v1' })).toThrow('Host');
   });
 
   test('is meant for none where nothing names one', () => {
@@ -159,8 +163,18 @@ describe('a request', () => {
   });
 
   test('names a world by the line that it stands in', () => {
-    expect([tenantOf('a~b~c'), tenantOf('a'), lineOf('a~b~c'), lineOf('a')]).toEqual(['a', 'a', ['a', 'a~b', 'a~b~c'], ['a']]);
-    expect([isBelow('a~b', 'a'), isBelow('a', 'a'), isBelow('ab', 'a'), isBelow('a', 'a~b')]).toEqual([true, true, false, false]);
+    expect([tenantOf('a~b~c'), tenantOf('a'), listAncestors('a~b~c'), listAncestors('a')]).toEqual([
+      'a',
+      'a',
+      ['a', 'a~b', 'a~b~c'],
+      ['a'],
+    ]);
+    expect([isSameOrBelow('a~b', 'a'), isSameOrBelow('a', 'a'), isSameOrBelow('ab', 'a'), isSameOrBelow('a', 'a~b')]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 });
 
@@ -172,7 +186,7 @@ test('secrets follow from the owner and the purpose, and from nothing else', asy
 });
 
 test('options are those of the configuration over the usual ones', () => {
-  const of = (WM_OPTIONS?: string) => optionsOf({ WM_OPTIONS } as never);
+  const of = (WM_OPTIONS?: string) => readHostedOptions({ WM_OPTIONS } as never);
   expect([of(), of(''), of('{"receivers":["a"]}')]).toEqual([
     { receivers: [], worldIdleMs: 604_800_000 },
     { receivers: [], worldIdleMs: 604_800_000 },

@@ -2,14 +2,14 @@
 import { workingKeys } from '../mock/control/calls/worlds.ts';
 import { mintKeys } from '../mock/control/mint.ts';
 import type { Snapshot } from '../mock/control/snapshot.ts';
-import type { Birth } from './directory.ts';
-import { keyPrefix } from './route.ts';
+import type { WorldOrigin } from './directory.ts';
+import { keyPrefix } from './resolve-world.ts';
 import type { Derive } from './tokens.ts';
 
 export const tokenOf = (derive: Derive, who: string): Promise<string> => derive(`token ${who}`);
 
 /** A state with a world's own, unguessable keys. */
-export const minted = async (origin: Snapshot, { id, line }: Birth, derive: Derive): Promise<Snapshot> => {
+export const mintWorldKeys = async (origin: Snapshot, { id, line }: WorldOrigin, derive: Derive): Promise<Snapshot> => {
   const world = origin.world.fork();
   const values = new Map<string, string>();
   for (const key of workingKeys(world)) {

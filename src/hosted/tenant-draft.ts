@@ -1,6 +1,6 @@
 // What the owner says of a tenant, as schemas: their validators are generated from them.
 import { anyOf, closed, type Is, integer, nullable, string } from '../service/contract/schema.ts';
-import { TENANT } from './route.ts';
+import { TENANT } from './resolve-world.ts';
 
 const quota = integer({ minimum: 1 });
 const QUOTAS = { worlds: quota, bytes: quota, requests: quota };

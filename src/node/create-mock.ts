@@ -12,7 +12,7 @@ import type { Recording } from '../mock/control/tape.ts';
 import type { Repro } from '../mock/recording/format.ts';
 import type { Problem } from '../service/contract/errors.ts';
 import { refuse } from '../service/http/respond.ts';
-import { unread, writeWhole } from './files/files.ts';
+import { describeReadError, writeWhole } from './files/files.ts';
 import { ASSETS, packageVersion } from './package-folder.ts';
 import { type ListenOptions, LOOPBACK, listen, type Server } from './server/listen.ts';
 import { nodeSender } from './server/sender.ts';
@@ -35,7 +35,7 @@ const SCRIPTS = { docsScript: asset('scalar.js'), panelScript: asset('panel.js')
 const isText = (seed: string): boolean => seed === 'demo' || /^\s*\{|\n/.test(seed);
 
 /** The same options with the text of the seed. */
-export const fromFile = async ({ seed, ...options }: MockOptions): Promise<PureOptions> => {
+export const loadSeed = async ({ seed, ...options }: MockOptions): Promise<PureOptions> => {
   if (seed === undefined) return options;
   if (typeof seed !== 'string' || isText(seed)) return { ...options, seed };
   return { seedName: seed, ...options, seed: await textOf(resolve(seed)) };
@@ -43,7 +43,7 @@ export const fromFile = async ({ seed, ...options }: MockOptions): Promise<PureO
 
 const textOf = (absolute: string): Promise<string> =>
   readFile(absolute, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    const message = `createMock: ${unread(absolute, 'seed file', error)} Give ${NODE_MOCK.seed.schema['x-says']}.`;
+    const message = `createMock: ${describeReadError(absolute, 'seed file', error)} Give ${NODE_MOCK.seed.schema['x-says']}.`;
     throw Object.assign(new Error(message, { cause: error }), { code: error.code });
   });
 
@@ -106,28 +106,28 @@ const withSockets = (mock: PureMock): Mock => {
 const memoryHere = (): number => Math.max(8, Math.min(256, Math.floor(getHeapStatistics().heap_size_limit / 4_000_000)));
 
 /** Tells the processes that a command starts which flips the matrix tries. */
-export const VARIABLE = 'WM_MOCK_MATRIX';
+export const MATRIX_VARIABLE = 'WM_MOCK_MATRIX';
 
 /**
  * Starts a mock in this process. @throws SeedError when the seed breaks a rule, RangeError when an option is unknown or impossible,
  * Error with the code of the system when the file of the seed cannot be read.
  */
-export const createMock = (options: MockOptions = {}): Promise<Mock> => madeMock(options, process.env[VARIABLE]);
+export const createMock = (options: MockOptions = {}): Promise<Mock> => buildMock(options, process.env[MATRIX_VARIABLE]);
 
 /** @param told what the matrix asks of it @param played what plays a recording on it */
-export const madeMock = async (options: MockOptions, told: string | undefined, played?: Recording): Promise<Mock> => {
+export const buildMock = async (options: MockOptions, told: string | undefined, played?: Recording): Promise<Mock> => {
   checkOptions('createMock', nodeMock, options);
   const make = async (given: MockOptions) => {
     const sender = nodeSender(given.allowReceivers);
     const recording = given.record
       ? new (await import('../mock/recording/recording.ts')).Recorder(await packageVersion())
       : undefined;
-    const asked = { ...SCRIPTS, sender, memory: memoryHere(), ...(await fromFile(given)) };
+    const asked = { ...SCRIPTS, sender, memory: memoryHere(), ...(await loadSeed(given)) };
     return createPureMock(asked, played ?? recording, packageVersion);
   };
   return withSockets(
     told === undefined
       ? await make(options)
-      : await (await import('./repeated-runs/judged-mock.ts')).flipped(options, told, make),
+      : await (await import('./repeated-runs/judged-mock.ts')).createJudgedMock(options, told, make),
   );
 };

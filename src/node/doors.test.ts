@@ -13,7 +13,7 @@ import { copyWorker, readText, writeNew } from './files/files.ts';
 import { createMock, type Mock } from './index.ts';
 import { PACKAGE, packageVersion } from './package-folder.ts';
 import { routeApi } from './test-runners/api-route.ts';
-import { Mocks, onSocket, Started } from './test-runners/test-worlds.ts';
+import { addAddresses, SharedMock, SharedMocks } from './test-runners/test-worlds.ts';
 
 const TINY = 'fixtures/tiny.yaml';
 const closing: (() => unknown)[] = [];
@@ -106,7 +106,7 @@ describe('a mock in Node', () => {
 
 describe('worlds of tests', () => {
   test('are reached by keys of their own at the address that they share, and by no key of the seed', async () => {
-    const started = await Started.with({ seed: TINY });
+    const started = await SharedMock.with({ seed: TINY });
     closing.push(() => started.mock.close());
     const world = openWorld(started.mock, {});
     const { baseUrl } = await started.server;
@@ -174,7 +174,7 @@ describe('worlds of tests', () => {
   test('on a socket it has addresses, and so have its copies', async () => {
     const mock = await mockOf();
     const server = await mock.listen();
-    const world = onSocket(openWorld(mock, { id: 'one' }), server);
+    const world = addAddresses(openWorld(mock, { id: 'one' }), server);
     const at = `${server.origin}/worlds/one`;
     expect([world.baseUrl, world.sharedUrl, world.controlUrl]).toEqual([`${at}/v1`, server.baseUrl, `${at}/_mock`]);
     const fork = world.fork({ id: 'two' });
@@ -184,7 +184,7 @@ describe('worlds of tests', () => {
   });
 
   test('a mock listens once somebody asks for its address, and once only', async () => {
-    const started = await Started.with({ seed: TINY });
+    const started = await SharedMock.with({ seed: TINY });
     closing.push(() => started.mock.close());
     const first = started.server;
     expect(started.server).toBe(first);
@@ -192,7 +192,7 @@ describe('worlds of tests', () => {
   });
 
   test('tests with the same options share a mock; a function is the same only as itself', async () => {
-    const mocks = new Mocks();
+    const mocks = new SharedMocks();
     closing.push(() => mocks.close());
     const sender = async () => ({ kind: 'response', status: 200, took: 0 }) as const;
     const own = { seed: TINY, sender };
@@ -243,7 +243,7 @@ const routed = (url: string, more: { method?: string; headers?: Record<string, s
 describe('requests of a page to the address of the service', () => {
   const open = async (apiUrl = 'https://api.example.com/v1/') => {
     const mock = await mockOf();
-    const world = onSocket(openWorld(mock, { id: 'one' }), await mock.listen());
+    const world = addAddresses(openWorld(mock, { id: 'one' }), await mock.listen());
     let takes: (url: URL) => boolean = () => false;
     let handle: (route: Route) => Promise<void> = async () => {};
     let unrouted = false;

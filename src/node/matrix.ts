@@ -1,13 +1,13 @@
 // The entry point of matrix: calls a program's function on variants of the service that conform, and on one that fails for a moment.
 
-import { planned } from '../client/matrix/flip-plan.ts';
-import { limited, Search } from '../client/matrix/flip-search.ts';
-import { type Flip, optionsWith } from '../client/matrix/flips.ts';
-import { type Assumption, type FlipResult, reportOf } from '../client/matrix/matrix-report.ts';
+import { planFlips } from '../client/matrix/flip-plan.ts';
+import { FlipSearch, limitConcurrency } from '../client/matrix/flip-search.ts';
+import { applyFlips, type Flip } from '../client/matrix/flips.ts';
+import { type Assumption, buildMatrixReport, type FlipResult } from '../client/matrix/matrix-report.ts';
 import type { Traffic } from '../client/matrix/traffic.ts';
-import { behaving, type Heard, trafficOf } from '../client/matrix/variant-mock.ts';
-import { fromFile, type MockOptions } from './create-mock.ts';
-import { type Body, type Called, called, Started } from './test-runners/test-worlds.ts';
+import { behaveAs, collectTraffic, type MockNote } from '../client/matrix/variant-mock.ts';
+import { loadSeed, type MockOptions } from './create-mock.ts';
+import { type CallResult, callWithWorld, SharedMock, type WorldBody } from './test-runners/test-worlds.ts';
 
 export type { FlipResult } from '../client/matrix/matrix-report.ts';
 export type { TestWorld } from './test-runners/test-worlds.ts';
@@ -33,16 +33,20 @@ export interface Assumptions {
 
 const BASELINE_RUNS = 2;
 
-const inTurn = limited(1);
+const inTurn = limitConcurrency(1);
 
 /** Calls the function with a new mock. */
-const tried = async (options: MockOptions, flips: readonly Flip[], body: Body): Promise<Called & { traffic: Traffic }> => {
-  const started = await Started.with(optionsWith(options, flips));
-  const heard: Heard[] = [];
+const tried = async (
+  options: MockOptions,
+  flips: readonly Flip[],
+  body: WorldBody,
+): Promise<CallResult & { traffic: Traffic }> => {
+  const started = await SharedMock.with(applyFlips(options, flips));
+  const heard: MockNote[] = [];
   const now = () => performance.now();
-  behaving(started.mock, flips, now, (one) => heard.push(one));
+  behaveAs(started.mock, flips, now, (one) => heard.push(one));
   try {
-    return { ...(await called(started, 'matrix', body)), traffic: trafficOf(options, heard) };
+    return { ...(await callWithWorld(started, 'matrix', body)), traffic: collectTraffic(options, heard) };
   } finally {
     await started.mock.close();
   }
@@ -52,16 +56,16 @@ const tried = async (options: MockOptions, flips: readonly Flip[], body: Body): 
  * Calls a function on the mock as it is, then on variants of the service that conform and on one that fails for a moment, each time with a new mock.
  * @throws what the function throws on the mock as it is; SeedError
  */
-export const matrix = async (given: MatrixOptions, body: Body): Promise<Assumptions> => {
+export const matrix = async (given: MatrixOptions, body: WorldBody): Promise<Assumptions> => {
   const { only = [], repeat = 2, ...asked } = given;
-  const options = { worldIdleMs: 0, ...(await fromFile(asked)) };
+  const options = { worldIdleMs: 0, ...(await loadSeed(asked)) };
   const traffic: Traffic[] = [];
   for (let i = 0; i < BASELINE_RUNS; i++) {
     const first = await tried(options, [], body);
     if (!first.passed) throw first.error;
     traffic[0] = first.traffic;
   }
-  const { flips, pruned, touches, groups } = await planned(options, traffic, only);
+  const { flips, pruned, touches, groups } = await planFlips(options, traffic, only);
   const errors = new Map<string, unknown>();
   const run = (some: readonly Flip[]) =>
     inTurn(async () => {
@@ -70,11 +74,11 @@ export const matrix = async (given: MatrixOptions, body: Body): Promise<Assumpti
       errors.set(some.map(({ id }) => id).join(' + '), ended.error);
       return { passed: false, tests: [ended.says] };
     });
-  const search = new Search(run, repeat);
+  const search = new FlipSearch(run, repeat);
   for (const group of groups) await search.group(group);
   const baseline = { runs: BASELINE_RUNS, exit: 0 };
   const { verdicts } = search;
-  const found = reportOf({ command: '', flips, pruned, touches, verdicts, known: new Set(), baseline, seconds: 0 });
+  const found = buildMatrixReport({ command: '', flips, pruned, touches, verdicts, known: new Set(), baseline, seconds: 0 });
   const assumptions = found.assumptions.map(({ known: _, reproduce: __, test: ___, ...one }) => ({
     ...one,
     error: errors.get(one.id),

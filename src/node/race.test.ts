@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { matrix } from './matrix.ts';
 import { race } from './race.ts';
-import type { Body, TestWorld } from './test-runners/test-worlds.ts';
+import type { TestWorld, WorldBody } from './test-runners/test-worlds.ts';
 
 /** Searches as one types; what was typed last is to be shown. */
 const search =
-  (guarded: boolean, over: 'socket' | 'program'): Body =>
+  (guarded: boolean, over: 'socket' | 'program'): WorldBody =>
   async (mock: TestWorld) => {
     const ask = over === 'socket' ? (path: string, init: RequestInit) => fetch(mock.baseUrl + path, init) : mock.fetch;
     let [shown, latest] = ['', ''];
@@ -42,7 +42,7 @@ test('race finds nothing where nothing depends on the order, and throws what is 
 });
 
 test('matrix names what a function takes for granted, and tries that alone when told', async () => {
-  const rename: Body = async (mock) => {
+  const rename: WorldBody = async (mock) => {
     const headers = { ...mock.auth('write'), 'content-type': 'application/json' };
     const [task] = mock.read.tasks();
     const response = await mock.fetch(`/tasks/${task!.id}`, { method: 'PATCH', headers, body: '{"title":"Two"}' });
@@ -62,7 +62,7 @@ test('matrix names what a function takes for granted, and tries that alone when 
 });
 
 test('race loses responses to changes where it is asked to', async () => {
-  const adding: Body = async (mock) => {
+  const adding: WorldBody = async (mock) => {
     const post = () =>
       mock.fetch('/projects', {
         method: 'POST',

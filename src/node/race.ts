@@ -1,12 +1,12 @@
 // The entry point of race: calls a program's function with its responses in other orders.
 
-import { type Note, type Order, quietOf, raced, type Timed } from '../client/race/delayed-responses.ts';
-import { Batches } from '../client/race/order-batches.ts';
-import { explore, type Race } from '../client/race/order-search.ts';
-import { type Finding, reportOf } from '../client/race/race-report.ts';
-import type { Ran } from '../client/race/world-log.ts';
+import { delayResponses, measureQuietMs, type Order, type RaceNote, type TimedNote } from '../client/race/delayed-responses.ts';
+import { OrderBatches } from '../client/race/order-batches.ts';
+import { type FoundRace, searchOrders } from '../client/race/order-search.ts';
+import { buildRaceReport, type ReportedRace } from '../client/race/race-report.ts';
+import type { WorldRun } from '../client/race/world-log.ts';
 import type { MockOptions } from './create-mock.ts';
-import { type Body, called, Started } from './test-runners/test-worlds.ts';
+import { callWithWorld, SharedMock, type WorldBody } from './test-runners/test-worlds.ts';
 
 export type { Hold, Order } from '../client/race/delayed-responses.ts';
 export type { TestWorld } from './test-runners/test-worlds.ts';
@@ -26,7 +26,7 @@ export interface RaceOptions extends MockOptions {
 }
 
 /** An order of responses with which the function fails. */
-export interface RaceFinding extends Pick<Finding, 'id' | 'says' | 'order'> {
+export interface RaceFinding extends Pick<ReportedRace, 'id' | 'says' | 'order'> {
   /** What the function threw. */
   readonly error: unknown;
   readonly replay: Order;
@@ -44,21 +44,21 @@ const QUIET_MS = 20;
 
 /** Calls the function, each time with a copy of one mock. */
 class Calls {
-  readonly #started: Started;
-  readonly #body: Body;
+  readonly #started: SharedMock;
+  readonly #body: WorldBody;
   readonly #orders = new Map<string, Order>();
-  readonly #logs = new Map<string, Timed[]>();
-  readonly errors = new WeakMap<Ran, unknown>();
-  #fetch!: ReturnType<typeof raced>;
+  readonly #logs = new Map<string, TimedNote[]>();
+  readonly errors = new WeakMap<WorldRun, unknown>();
+  #fetch!: ReturnType<typeof delayResponses>;
 
-  constructor(started: Started, body: Body) {
+  constructor(started: SharedMock, body: WorldBody) {
     this.#started = started;
     this.#body = body;
-    const app = started.mock.app as { fetch: ReturnType<typeof raced> };
+    const app = started.mock.app as { fetch: ReturnType<typeof delayResponses> };
     const plain = { ...started.mock.app };
-    const note = (world: string, one: Note) => this.#logs.get(world)?.push({ at: performance.now(), ...one });
+    const note = (world: string, one: RaceNote) => this.#logs.get(world)?.push({ at: performance.now(), ...one });
     this.hurry = (quietMs) => {
-      this.#fetch = raced(plain, (world) => this.#orders.get(world) ?? [], note, quietMs);
+      this.#fetch = delayResponses(plain, (world) => this.#orders.get(world) ?? [], note, quietMs);
     };
     this.hurry(QUIET_MS);
     app.fetch = (...asked) => this.#fetch(...asked);
@@ -67,12 +67,12 @@ class Calls {
   /** Milliseconds without activity that count as idle. */
   readonly hurry: (quietMs: number) => void;
 
-  async with(order: Order): Promise<Ran & { readonly log: readonly Timed[] }> {
+  async with(order: Order): Promise<WorldRun & { readonly log: readonly TimedNote[] }> {
     const id = `race-${this.#logs.size + 1}`;
-    const log: Timed[] = [];
+    const log: TimedNote[] = [];
     this.#orders.set(id, order);
     this.#logs.set(id, log);
-    const ended = await called(this.#started, id, this.#body);
+    const ended = await callWithWorld(this.#started, id, this.#body);
     if (ended.passed) return { passed: true, log };
     const ran = { passed: false, log, test: ended.says };
     this.errors.set(ran, ended.error);
@@ -86,20 +86,20 @@ const BASELINE_RUNS = 2;
  * Calls a function repeatedly, each time with a copy of one mock, and sends the responses in other orders.
  * @throws what the function throws in the usual order; SeedError
  */
-export const race = async (options: RaceOptions, body: Body): Promise<Races> => {
+export const race = async (options: RaceOptions, body: WorldBody): Promise<Races> => {
   const { orders: most = 200, repeat = 2, workers = 1, lost, replay, ...given } = options;
-  const started = await Started.with(given);
+  const started = await SharedMock.with(given);
   const calls = new Calls(started, body);
-  const found = ({ order, ran }: Race, { id, says, order: responses }: Finding): RaceFinding => ({
+  const found = ({ order, ran }: FoundRace, { id, says, order: responses }: ReportedRace): RaceFinding => ({
     id,
     says,
     order: responses,
     error: calls.errors.get(ran),
     replay: order,
   });
-  const report = (races: readonly Race[], of: number, pruned: number, unsteady: readonly Order[], tried: number): Races => {
+  const report = (races: readonly FoundRace[], of: number, pruned: number, unsteady: readonly Order[], tried: number): Races => {
     const worlds = new Map([['', { races, unsteady, of, pruned }]]);
-    const { findings, ...all } = reportOf({ command: '', worlds, tried, known: new Set(), seconds: 0 });
+    const { findings, ...all } = buildRaceReport({ command: '', worlds, tried, known: new Set(), seconds: 0 });
     return { findings: findings.map((one, i) => found(races[i]!, one)), unsteady: all.unsteady, orders: all.orders };
   };
   try {
@@ -107,15 +107,15 @@ export const race = async (options: RaceOptions, body: Body): Promise<Races> => 
     for (let i = 0; i < BASELINE_RUNS; i++) firsts.push(await calls.with([]));
     for (const first of firsts) if (!first.passed) throw calls.errors.get(first);
     // The first call loads what the others find loaded.
-    calls.hurry(quietOf([firsts.at(-1)!.log], QUIET_MS));
+    calls.hurry(measureQuietMs([firsts.at(-1)!.log], QUIET_MS));
     if (replay) {
       const ran = await calls.with(replay);
       return report(ran.passed ? [] : [{ order: replay, ran }], 1, 0, [], 1);
     }
     const run = async (orders: ReadonlyMap<string, Order>) => new Map([['', await calls.with(orders.get('')!)]]);
-    const batches = new Batches({ run, workers, isAlone: () => true, most, gatherMs: 0 });
+    const batches = new OrderBatches({ run, workers, isAlone: () => true, most, gatherMs: 0 });
     const how = { attempt: batches.of(''), repeat, most, lost };
-    const { races, of, pruned, unsteady } = await explore(firsts[0]!, how);
+    const { races, of, pruned, unsteady } = await searchOrders(firsts[0]!, how);
     return report(races, of, pruned, unsteady, batches.tried);
   } finally {
     await started.mock.close();

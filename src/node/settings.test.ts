@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { keptIo } from '../test/command-line.ts';
 import { readArgs } from './command-line/args.ts';
-import { environmentOf } from './command-line/environment.ts';
+import { buildEnvironment } from './command-line/environment.ts';
 import { COMMANDS, type Flag } from './command-line/flags.ts';
-import { settings, startMock } from './commands/serve.ts';
+import { readMockOptions, startMock } from './commands/serve.ts';
 import { createMock } from './index.ts';
 
 const of = (words: readonly string[], env: Record<string, string> = {}, cwd = process.cwd()) =>
-  settings(readArgs(words, env), keptIo({ env, cwd }).io);
+  readMockOptions(readArgs(words, env), keptIo({ env, cwd }).io);
 const PLAIN = { choices: {} };
 
 test.each<[readonly string[], Record<string, string>, object]>([
@@ -149,7 +149,7 @@ test('an address that cannot be had is named with the reason', async () => {
 test('other programs are told the address and keys of the first workspace, and what there is of others', async () => {
   const told = async (seed: string | object) => {
     const mock = await createMock({ seed, controlToken: 'sesame' });
-    return environmentOf(mock, { baseUrl: 'http://x/v1', origin: 'http://x', port: 1, close: async () => {} });
+    return buildEnvironment(mock, { baseUrl: 'http://x/v1', origin: 'http://x', port: 1, close: async () => {} });
   };
   const own = { WM_BASE_URL: 'http://x/v1', WM_CONTROL_URL: 'http://x/_mock', WM_MOCK_CONTROL_TOKEN: 'sesame' };
   expect(await told('fixtures/tiny.yaml')).toEqual({

@@ -1,9 +1,9 @@
 // The entry point of vitest in Node: each test has a world of its own, with an address for code that needs one.
 import { worldTest } from '../testing/vitest.ts';
-import { type Mock, type MockOptions, VARIABLE } from './create-mock.ts';
-import { tested } from './repeated-runs/judged-mock.ts';
+import { MATRIX_VARIABLE, type Mock, type MockOptions } from './create-mock.ts';
+import { noteOutcome } from './repeated-runs/judged-mock.ts';
 import { clearedBy, leftBy } from './test-runners/failed-world.ts';
-import { Started } from './test-runners/test-worlds.ts';
+import { SharedMock } from './test-runners/test-worlds.ts';
 
 export { expect } from 'vitest';
 export type { DeliveryPattern, MockMatchers, RequestPattern, WarningOptions, Witness } from '../testing/vitest.ts';
@@ -22,10 +22,10 @@ export interface VitestFixtures {
  * @throws SeedError when the seed breaks a rule
  */
 export const extendTest = (options: MockOptions = {}) =>
-  worldTest(() => Started.with({ record: true, ...options }), {
-    failed: (world, title, failure) => leftBy(world, title, { tried: process.env[VARIABLE], failure }),
+  worldTest(() => SharedMock.with({ record: true, ...options }), {
+    failed: (world, title, failure) => leftBy(world, title, { tried: process.env[MATRIX_VARIABLE], failure }),
     passed: clearedBy,
-    ended: (end) => tested(process.env[VARIABLE], () => end),
+    ended: (end) => noteOutcome(process.env[MATRIX_VARIABLE], () => end),
   }).extend<Omit<VitestFixtures, 'mock'>>({
     baseUrl: async ({ wmMock, mock }, use) => {
       const { origin } = await wmMock.server;

@@ -1,5 +1,5 @@
 // A hosted mock on a small engine, and what its owner, its tenants and their clients ask of it.
-import { door } from '../hosted/door.ts';
+import { routeRequest } from '../hosted/door.ts';
 import type { Env } from '../hosted/env.ts';
 import { FakeEngine } from './fake-engine.ts';
 import { initOf } from './sending.ts';
@@ -42,7 +42,7 @@ export interface Said {
 
 export const hosted = (options: Partial<Env> = {}) => {
   const engine = new FakeEngine(options);
-  const fetch = (request: Request) => door(request, engine.env);
+  const fetch = (request: Request) => routeRequest(request, engine.env);
   const ask = async (
     method: string,
     path: string,

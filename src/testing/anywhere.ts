@@ -3,7 +3,7 @@ import type { OperationId } from '../service/contract/operations.ts';
 import type { EventName } from '../service/contract/resources.ts';
 import { matchers as here, type Judgement, type WarningOptions } from './matchers.ts';
 import type { DeliveryPattern, RequestPattern } from './pattern.ts';
-import type { Witness } from './report.ts';
+import type { Witness } from './world-description.ts';
 
 /** A mock in another process, from `connect` of `wm-mock/connect`. */
 export interface RemoteWitness {

@@ -5,11 +5,11 @@ import type { OperationId } from '../service/contract/operations.ts';
 import type { EventName } from '../service/contract/resources.ts';
 import type { Warning } from '../service/http/conduct.ts';
 import type { Delivery } from '../service/webhooks/delivery.ts';
-import { fits, shown } from './fits.ts';
-import { checkPattern } from './known.ts';
-import { deliveryLines, indented, requestLine, requestLines } from './lines.ts';
+import { checkPattern } from './check-patterns.ts';
+import { matchesShape, showValue } from './match-shape.ts';
 import { type DeliveryPattern, nearest, patternText, type RequestPattern, requestFits } from './pattern.ts';
-import type { Witness } from './report.ts';
+import { deliveryLines, indented, requestLine, requestLines } from './show-lines.ts';
+import type { Witness } from './world-description.ts';
 
 /** A matcher's result, as runners take it. */
 export interface Judgement {
@@ -28,7 +28,7 @@ const MOST_WARNED = 10;
 const witness = (received: unknown, name: string): Witness => {
   const { requests, deliveries } = (received ?? {}) as Partial<Witness>;
   if (!Array.isArray(requests) || !Array.isArray(deliveries))
-    throw new TypeError(`${name}: expected a mock, as in expect(mock).${name}(…), got ${shown(received)}.`);
+    throw new TypeError(`${name}: expected a mock, as in expect(mock).${name}(…), got ${showValue(received)}.`);
   return received as Witness;
 };
 
@@ -63,9 +63,9 @@ export const toHaveReceived = (received: Witness, expected: OperationId | Reques
 const deliveryFits = ({ state = 'delivered', webhook, url, attempts, data }: DeliveryPattern, delivery: Delivery): boolean =>
   delivery.state === state &&
   (webhook === undefined || delivery.webhook_id === webhook) &&
-  (url === undefined || fits(url, delivery.url)) &&
+  (url === undefined || matchesShape(url, delivery.url)) &&
   (attempts === undefined || delivery.attempts.length === attempts) &&
-  (data === undefined || fits(data, delivery.event.data));
+  (data === undefined || matchesShape(data, delivery.event.data));
 
 /** Whether an event reached a receiver: at least one delivery was acknowledged, or matches the pattern. */
 export const toHaveDelivered = (received: Witness, event: EventName, pattern: DeliveryPattern = {}): Judgement => {
@@ -80,7 +80,7 @@ export const toHaveDelivered = (received: Witness, event: EventName, pattern: De
   const message = () => {
     const lines = others.flatMap((one) => deliveryLines(one, [`data ${JSON.stringify(one.event.data)}`]));
     return [
-      `expected ${pass ? 'no' : 'a'} delivery of ${event} with ${shown({ state: 'delivered', ...parts })}${pass && times === undefined ? '' : `, ${wanted(times)}`}`,
+      `expected ${pass ? 'no' : 'a'} delivery of ${event} with ${showValue({ state: 'delivered', ...parts })}${pass && times === undefined ? '' : `, ${wanted(times)}`}`,
       `found ${fitting.length}, of ${counted(ofEvent.length, 'delivery', 'deliveries')} of the event and ${deliveries.length} in all`,
       ...block('Deliveries:', lines),
     ].join('\n');

@@ -4,8 +4,8 @@ import type { Mock } from '../mock/api/mock.ts';
 import type { TimelineEntry } from '../mock/control/timeline-entries.ts';
 import type { Repro, Step } from '../mock/recording/format.ts';
 import { code, escaped, pageWith, several } from '../service/openapi/report.ts';
-import { attemptLines, deliveryLine, requestLine, whyLines } from './lines.ts';
-import type { Witness } from './report.ts';
+import { attemptLines, deliveryLine, requestLine, whyLines } from './show-lines.ts';
+import type { Witness } from './world-description.ts';
 
 /** So many of the newest are shown. */
 const MOST = 500;

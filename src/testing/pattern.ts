@@ -3,7 +3,7 @@ import type { OperationId } from '../service/contract/operations.ts';
 import type { DeliveryState } from '../service/contract/states.ts';
 import type { RequestEntry } from '../service/http/show-exchange.ts';
 import { pathFits, statusFits } from '../service/world/glob.ts';
-import { fits, shown } from './fits.ts';
+import { matchesShape, showValue } from './match-shape.ts';
 
 /** Requests that match all given members. */
 export interface RequestPattern {
@@ -57,12 +57,12 @@ const PARTS: {
   operation: { found: ({ operation }) => operation, fits: (wanted, { operation }) => wanted === operation },
   method: { found: ({ method }) => method, fits: (wanted, { method }) => wanted.toUpperCase() === method },
   path: { found: ({ path }) => path, fits: (wanted, { path }) => pathIs(wanted, path) },
-  query: { found: ({ path }) => queryOf(path), fits: (wanted, { path }) => fits(wanted, queryOf(path)) },
+  query: { found: ({ path }) => queryOf(path), fits: (wanted, { path }) => matchesShape(wanted, queryOf(path)) },
   status: { found: ({ status }) => status, fits: (wanted, { status }) => statusFits(wanted, status) },
-  body: { found: ({ request }) => request.body, fits: (wanted, { request }) => fits(wanted, request.body) },
-  answer: { found: ({ response }) => response.body, fits: (wanted, { response }) => fits(wanted, response.body) },
-  headers: { found: ({ request }) => request.headers, fits: (wanted, { request }) => fits(wanted, request.headers) },
-  key: { found: ({ key_id }) => key_id, fits: (wanted, { key_id }) => fits(wanted, key_id) },
+  body: { found: ({ request }) => request.body, fits: (wanted, { request }) => matchesShape(wanted, request.body) },
+  answer: { found: ({ response }) => response.body, fits: (wanted, { response }) => matchesShape(wanted, response.body) },
+  headers: { found: ({ request }) => request.headers, fits: (wanted, { request }) => matchesShape(wanted, request.headers) },
+  key: { found: ({ key_id }) => key_id, fits: (wanted, { key_id }) => matchesShape(wanted, key_id) },
 };
 
 const wantedParts = (pattern: RequestPattern): Part[] =>
@@ -75,7 +75,7 @@ export const requestFits = (pattern: RequestPattern, request: RequestEntry): boo
 
 export const patternText = (pattern: RequestPattern): string =>
   wantedParts(pattern)
-    .map((name) => `${name} ${shown(pattern[name])}`)
+    .map((name) => `${name} ${showValue(pattern[name])}`)
     .join(', ') || 'any request';
 
 /** Paths may differ widely even if method and operation match, which therefore weigh more. */
@@ -89,7 +89,7 @@ export const nearest = (pattern: RequestPattern, requests: readonly RequestEntry
     .map(({ request, differs }) => ({
       request,
       distance: differs.reduce((sum, name) => sum + (WEIGHT[name] ?? 1), 0),
-      says: differs.map((name) => `${name}: expected ${shown(pattern[name])}, got ${shown(PARTS[name].found(request))}`),
+      says: differs.map((name) => `${name}: expected ${showValue(pattern[name])}, got ${showValue(PARTS[name].found(request))}`),
     }))
     .sort((a, b) => a.distance - b.distance)
     .slice(0, most);

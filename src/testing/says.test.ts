@@ -2,11 +2,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createMock } from '../create-mock.ts';
 import type { Mock } from '../mock/api/mock.ts';
-import { fits, shown } from './fits.ts';
-import { attemptLines, bodyLine, deliveryLine, requestLine, whyLines } from './lines.ts';
+import { matchesShape, showValue } from './match-shape.ts';
 import { matchers, toHaveDelivered, toHaveNoClientWarnings, toHaveReceived, toHaveSurvivedForwardCompat } from './matchers.ts';
 import { nearest, patternText, requestFits } from './pattern.ts';
-import { reportOf } from './report.ts';
+import { attemptLines, bodyLine, deliveryLine, requestLine, whyLines } from './show-lines.ts';
+import { describeWorld } from './world-description.ts';
 
 const SEED = {
   now: '2025-01-20T09:00:00Z',
@@ -60,7 +60,7 @@ describe('After some traffic', () => {
   });
 
   test('a report tells everything', async () => {
-    await expect(reportOf(mock)).toMatchFileSnapshot('golden/report.txt');
+    await expect(describeWorld(mock)).toMatchFileSnapshot('golden/report.txt');
   });
 
   test('a failure to receive or to deliver tells what came nearest', async () => {
@@ -406,7 +406,7 @@ describe('Values', () => {
     [{ a: { b: /c/ } }, { a: { b: 'c', d: 1 } }, true],
     [{ asymmetricMatch: 5 }, { asymmetricMatch: 5 }, true],
     ['a', ['a'], false],
-  ])('%j fits %j: %s', (expected, found, says) => expect(fits(expected, found)).toBe(says));
+  ])('%j fits %j: %s', (expected, found, says) => expect(matchesShape(expected, found)).toBe(says));
 
   test.each<[unknown, string]>([
     [/a"b/g, '/a"b/g'],
@@ -416,7 +416,7 @@ describe('Values', () => {
     [null, 'null'],
     ['x', '"x"'],
     [{ asymmetricMatch: 1 }, '{"asymmetricMatch":1}'],
-  ])('%j is shown as %s', (value, says) => expect(shown(value)).toBe(says));
+  ])('%j is shown as %s', (value, says) => expect(showValue(value)).toBe(says));
 
   test('of a path stand at its start alone', () => {
     const at = (path: string, wanted: string) => requestFits({ path: wanted }, { path } as never);
@@ -451,7 +451,7 @@ test('ten requests with warnings are told, of more the number', async () => {
 test('a report of a hundred leaves out none, and ends with a line end', async () => {
   await start();
   for (let i = 0; i < 100; i++) mock.faults.add({ match: { path: `/${i}` }, effect: { status: 503 } });
-  const lines = reportOf(mock).split('\n');
+  const lines = describeWorld(mock).split('\n');
   expect(lines.slice(0, 8)).toEqual([
     'wm-mock world default, clock 2025-01-20T09:00:00.000Z (frozen)',
     '',
@@ -471,7 +471,7 @@ test('a report leaves out what is earlier than the last hundred, and says so', a
   for (let i = 0; i < 102; i++) await ask('PATCH', '/tasks/task_a', `{"title":"${i}"}`);
   for (let i = 0; i < 101; i++) mock.faults.add({ match: { path: `/${i}` }, effect: { status: 503 } });
   await mock.webhooks.settled();
-  const lines = reportOf(mock).split('\n');
+  const lines = describeWorld(mock).split('\n');
   const ids = lines.filter((line) => /^ {2}req_/.test(line)).map((line) => line.trim().split(' ')[0]);
   expect([ids[0], ids.at(-1), ids.length]).toEqual(['req_3', 'req_102', 100]);
   expect(lines.filter((line) => /^\w+: \d+$| earlier /.test(line))).toEqual([
@@ -487,6 +487,6 @@ test('a report leaves out what is earlier than the last hundred, and says so', a
     Array.from({ length: 100 }, (_, i) => `fault_${i + 2}`),
   );
   mock.faults.clear();
-  expect(reportOf(mock)).not.toContain('Faults');
-  expect(reportOf(mock).split('\n').at(-2)).toMatch(/^ {4}attempt 1 /);
+  expect(describeWorld(mock)).not.toContain('Faults');
+  expect(describeWorld(mock).split('\n').at(-2)).toMatch(/^ {4}attempt 1 /);
 });

@@ -1,7 +1,7 @@
 // The entry point of vitest in a page (Browser Mode): each test has a world of its own, and no socket.
 import { createMock } from '../create-mock.ts';
 import type { MockOptions } from '../mock/api/options.ts';
-import { leavingOn } from './left.ts';
+import { createFailureFiles } from './failure-files.ts';
 import { worldTest } from './vitest.ts';
 
 export { expect } from 'vitest';
@@ -23,7 +23,7 @@ const inVitest = async (does: 'writeFile' | 'removeFile', path: string, text?: s
   await commands[does](`${server.config.root}/${path}`, text).catch(() => {});
 };
 
-const { leftBy, clearedBy } = leavingOn({
+const { leftBy, clearedBy } = createFailureFiles({
   save: (world, title) => world.save(title),
   write: (path, text) => inVitest('writeFile', path, text),
   remove: (path) => inVitest('removeFile', path),

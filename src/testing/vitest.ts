@@ -2,13 +2,13 @@
 import { test as base, expect, type TestContext } from 'vitest';
 import type { Mock } from '../mock/api/mock.ts';
 import { type MockMatchers, matchers } from './anywhere.ts';
-import { reportOf } from './report.ts';
+import { describeWorld } from './world-description.ts';
 import { openWorld, tellOutcome, worldId } from './worlds.ts';
 
 export type { MockMatchers } from './anywhere.ts';
 export type { WarningOptions } from './matchers.ts';
 export type { DeliveryPattern, RequestPattern } from './pattern.ts';
-export type { Witness } from './report.ts';
+export type { Witness } from './world-description.ts';
 
 // The type parameters of vitest's own `Matchers` differ from one major version to the next.
 declare global {
@@ -66,7 +66,7 @@ export const worldTest = <S extends { readonly mock: Mock }>(
 
     mock: async ({ wmMock, task, onTestFailed, onTestFinished }, use) => {
       const world = openWorld(wmMock.mock, { id: worldId(task.id), title: titleOf(task).slice(0, 500) });
-      onTestFailed(() => console.error(reportOf(world)));
+      onTestFailed(() => console.error(describeWorld(world)));
       onTestFinished(() => {
         ended?.({ world: world.id, test: titleOf(task), passed: !hasFailed(task) });
       });

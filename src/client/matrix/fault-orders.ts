@@ -13,7 +13,7 @@ const OWN_FAULT = /\/_mock\/faults$/;
 const DISARMS = /\/_mock\/(reset|faults|snapshots\/[^/]+\/restore|worlds\/[^/]+)$/;
 
 /** The same application with faults ordered in each world before the first request of it, until the command orders one of its own. */
-export const armed = (app: App, faults: readonly FaultDraft[], token: () => string | undefined): App['fetch'] => {
+export const orderFaults = (app: App, faults: readonly FaultDraft[], token: () => string | undefined): App['fetch'] => {
   if (faults.length === 0) return app.fetch;
   const done = new Map<string, readonly string[]>();
   const control = async (method: string, path: string, body?: string) => {

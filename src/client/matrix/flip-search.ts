@@ -3,26 +3,26 @@ import { Slots } from '../../service/webhooks/sender.ts';
 import type { Flip } from './flips.ts';
 
 /** How the command ended once. */
-export interface Ended {
+export interface CommandEnd {
   readonly passed: boolean;
   /** The tests that failed, as its output names them. */
   readonly tests: readonly string[];
 }
 
-export type Verdict =
+export type FlipVerdict =
   | { readonly status: 'same' }
   | { readonly status: 'flaky'; readonly failed: number; readonly of: number }
   | { readonly status: 'breaks'; readonly together: readonly Flip[]; readonly tests: readonly string[] };
 
-export type Run = (flips: readonly Flip[]) => Promise<Ended>;
+export type TryFlips = (flips: readonly Flip[]) => Promise<CommandEnd>;
 
-export class Search {
-  readonly verdicts = new Map<string, Verdict>();
-  readonly #run: Run;
+export class FlipSearch {
+  readonly verdicts = new Map<string, FlipVerdict>();
+  readonly #run: TryFlips;
   readonly #repeat: number;
 
   /** @param repeat how often what broke has to break again */
-  constructor(run: Run, repeat: number) {
+  constructor(run: TryFlips, repeat: number) {
     this.#run = run;
     this.#repeat = repeat;
   }
@@ -45,11 +45,11 @@ export class Search {
     return [...this.verdicts.values()].some(({ status }) => status === 'flaky');
   }
 
-  #settle(flips: readonly Flip[], verdict: Verdict): void {
+  #settle(flips: readonly Flip[], verdict: FlipVerdict): void {
     for (const { id } of flips) this.verdicts.set(id, verdict);
   }
 
-  async #confirm(flips: readonly Flip[], first: Ended): Promise<void> {
+  async #confirm(flips: readonly Flip[], first: CommandEnd): Promise<void> {
     let failed = 1;
     for (let i = 0; i < this.#repeat; i++) failed += (await this.#run(flips)).passed ? 0 : 1;
     const of = this.#repeat + 1;
@@ -75,7 +75,7 @@ export class Search {
 }
 
 /** At most so many at once; the others wait for their turn. */
-export const limited = (most: number) => {
+export const limitConcurrency = (most: number) => {
   const slots = new Slots(most);
   return <T>(task: () => Promise<T>): Promise<T> => slots.within('', task);
 };

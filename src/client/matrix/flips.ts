@@ -33,7 +33,7 @@ export interface Flip {
 }
 
 /** The service as it is without a flip. */
-export interface AsItIs {
+export interface ServiceBaseline {
   readonly choices: Choices;
   readonly release: Release;
   readonly forward: readonly ForwardKind[];
@@ -43,7 +43,7 @@ export interface AsItIs {
 }
 
 /** What the traffic of the command has shown. */
-export interface Shown {
+export interface ObservedTraffic {
   readonly operations: ReadonlySet<string>;
   readonly events: boolean;
 }
@@ -61,7 +61,7 @@ const NOTHING = { options: {}, faults: [], together: true };
 /** Not flipped: the receiver of a test listens on loopback, and nothing that an app does makes its address a public one. */
 const OF_THE_BENCH: readonly string[] = ['webhook-url'];
 
-const choiceFlips = ({ choices, release }: AsItIs): Flip[] =>
+const choiceFlips = ({ choices, release }: ServiceBaseline): Flip[] =>
   (Object.keys(CHOICES) as ChoiceId[])
     .filter((name) => isIn(CHOICES[name], release) && !OF_THE_BENCH.includes(name))
     .flatMap((name) => {
@@ -90,7 +90,7 @@ const TODAY: Readonly<Record<ForwardKind, string>> = {
   order: 'the order of the keys of an object',
 };
 
-const forwardFlips = ({ forward }: AsItIs): Flip[] =>
+const forwardFlips = ({ forward }: ServiceBaseline): Flip[] =>
   (Object.keys(FORWARD_KINDS) as ForwardKind[])
     .filter((kind) => !forward.includes(kind))
     .map((kind) =>
@@ -104,7 +104,7 @@ const forwardFlips = ({ forward }: AsItIs): Flip[] =>
       }),
     );
 
-const releaseFlips = ({ release }: AsItIs): Flip[] =>
+const releaseFlips = ({ release }: ServiceBaseline): Flip[] =>
   RELEASE_NAMES.filter((name) => name !== release).map((name) =>
     flip('release', 'release', name, {
       ...NOTHING,
@@ -122,7 +122,7 @@ const releaseFlips = ({ release }: AsItIs): Flip[] =>
  */
 const PLAN_WINDOW_MS = 2000;
 
-const planFlips = ({ plan, frozen }: AsItIs): Flip[] =>
+const planFlips = ({ plan, frozen }: ServiceBaseline): Flip[] =>
   (Object.keys(PLANS) as (keyof typeof PLANS)[])
     .filter((name) => name !== 'unlimited' && name !== plan && !frozen)
     .map((name) =>
@@ -165,7 +165,7 @@ const FAILURES: readonly (readonly [
   ],
 ];
 
-const faultFlips = ({ operations }: Shown): Flip[] =>
+const faultFlips = ({ operations }: ObservedTraffic): Flip[] =>
   FAILURES.flatMap(([name, says, spec, fault]) =>
     ([...operations] as OperationId[]).map((id) =>
       flip('fault', name, id, {
@@ -189,14 +189,14 @@ const EVENTS: readonly (readonly [name: string, says: string, effect: FaultDraft
 ];
 
 /** On a clock that stands still, what is put behind the next event may never come. */
-const webhookFlips = ({ frozen }: AsItIs, { events }: Shown): Flip[] =>
+const webhookFlips = ({ frozen }: ServiceBaseline, { events }: ObservedTraffic): Flip[] =>
   EVENTS.filter(([, , effect]) => events && !(frozen && effect.reorder)).map(([name, says, effect]) => {
     const faults: FaultDraft[] = [{ match: { event: ANY_EVENT }, effect }];
     return flip('webhook', name, 'every', { ...NOTHING, says, spec: 'Events', faults, group: name });
   });
 
 /** Every flip that there is for a service and what was asked of it. */
-export const flipsOf = (asItIs: AsItIs, traffic: Shown): readonly Flip[] => [
+export const listFlips = (asItIs: ServiceBaseline, traffic: ObservedTraffic): readonly Flip[] => [
   ...choiceFlips(asItIs),
   ...forwardFlips(asItIs),
   ...releaseFlips(asItIs),
@@ -206,13 +206,13 @@ export const flipsOf = (asItIs: AsItIs, traffic: Shown): readonly Flip[] => [
 ];
 
 /** Makes the rate windows of a world as long as flips want them. */
-export const narrow = (world: World, flips: readonly Pick<Flip, 'windowMs'>[]): void => {
+export const setRateWindows = (world: World, flips: readonly Pick<Flip, 'windowMs'>[]): void => {
   for (const { windowMs } of flips)
     if (windowMs !== undefined) for (const id of world.workspaces.keys()) world.setWindow(id, windowMs);
 };
 
 /** The options of a mock with some flips. */
-export const optionsWith = (given: MockOptions, flips: readonly Flip[]): MockOptions => {
+export const applyFlips = (given: MockOptions, flips: readonly Flip[]): MockOptions => {
   const all = { ...given };
   for (const { options } of flips) {
     const { choices, forwardCompat, ...rest } = options;

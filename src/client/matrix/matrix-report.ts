@@ -1,7 +1,7 @@
 // What the matrix found: the report as data, as a table for a terminal, as JUnit, and as one page that carries all it needs.
 
 import { code, escaped, pageWith, sectionOf, several, suiteOf } from '../../service/openapi/report.ts';
-import type { Verdict } from './flip-search.ts';
+import type { FlipVerdict } from './flip-search.ts';
 import type { Flip } from './flips.ts';
 
 export interface FlipResult {
@@ -29,7 +29,7 @@ export interface Assumption {
   readonly known: boolean;
 }
 
-export interface Report {
+export interface MatrixReport {
   readonly version: 1;
   readonly command: string;
   readonly baseline: { readonly runs: number; readonly exit: number };
@@ -39,7 +39,7 @@ export interface Report {
 }
 
 /** The first request whose response a flip changes, and how. */
-export interface Touch {
+export interface FirstDifference {
   readonly request: string;
   readonly was: number;
   readonly is: number;
@@ -52,11 +52,11 @@ interface Found {
   readonly flips: readonly Flip[];
   /** By id, why a flip was not tried. */
   readonly pruned: ReadonlyMap<string, string>;
-  readonly touches: ReadonlyMap<string, Touch>;
-  readonly verdicts: ReadonlyMap<string, Verdict>;
+  readonly touches: ReadonlyMap<string, FirstDifference>;
+  readonly verdicts: ReadonlyMap<string, FlipVerdict>;
   /** Ids of assumptions that somebody has accepted. */
   readonly known: ReadonlySet<string>;
-  readonly baseline: Report['baseline'];
+  readonly baseline: MatrixReport['baseline'];
   readonly seconds: number;
 }
 
@@ -65,7 +65,7 @@ const OUTSIDE =
   'not the specification, but what is in front of a service (gateways, deploys, networks): no service is always available or always fast';
 const STOPPED = 'not tried: the run was stopped';
 
-const requestOf = ({ request, was, is, more }: Touch): string =>
+const requestOf = ({ request, was, is, more }: FirstDifference): string =>
   `${request}${was === is ? '' : `: ${is} in place of ${was}`}${more === 0 ? '' : `, and ${more} more`}`;
 
 const assumptionOf = (flips: readonly Flip[], tests: readonly string[], { command, touches, known }: Found): Assumption => {
@@ -89,7 +89,7 @@ const assumptionOf = (flips: readonly Flip[], tests: readonly string[], { comman
   };
 };
 
-export const reportOf = (found: Found): Report => {
+export const buildMatrixReport = (found: Found): MatrixReport => {
   const { command, flips, pruned, verdicts, baseline, seconds } = found;
   const breaking = new Map<string, Assumption>();
   for (const { id } of flips) {
@@ -111,7 +111,7 @@ export const reportOf = (found: Found): Report => {
   return { version: 1, command, baseline, flips: flips.map(resultOf), assumptions: [...breaking.values()], seconds };
 };
 
-const counted = ({ flips }: Report): string => {
+const counted = ({ flips }: MatrixReport): string => {
   const counts = new Map<string, number>();
   for (const { status } of flips) counts.set(status, (counts.get(status) ?? 0) + 1);
   return `${several(flips.length, 'flip')}: ${[...counts].map(([status, count]) => `${count} ${status}`).join(', ')}`;
@@ -126,7 +126,7 @@ const linesOf = ({ says, permitted_by, test, request, reproduce, known }: Assump
 ];
 
 /** For a terminal, and for a file that people read. */
-export const textOf = (report: Report): string => {
+export const textOf = (report: MatrixReport): string => {
   const { assumptions, seconds } = report;
   const left = report.flips.filter(({ why }) => why === STOPPED).length;
   const head =
@@ -140,7 +140,7 @@ export const textOf = (report: Report): string => {
   return [head, ...blocks, ...flaky, '', `${counted(report)}; ${Math.round(seconds)} s`, ''].join('\n');
 };
 
-export const markdownOf = (report: Report): string => {
+export const markdownOf = (report: MatrixReport): string => {
   const rows = report.assumptions.map(
     ({ says, test, request, reproduce }) => `| ${says} | ${test ?? ''} | ${request ? `\`${request}\`` : ''} | \`${reproduce}\` |`,
   );
@@ -149,7 +149,7 @@ export const markdownOf = (report: Report): string => {
 };
 
 /** As JUnit: a case for each flip that was tried. */
-export const junitOf = ({ flips, assumptions }: Report): string => {
+export const junitOf = ({ flips, assumptions }: MatrixReport): string => {
   const tried = flips.filter(({ status }) => status !== 'pruned');
   const cases = tried.map(({ id, status }) => {
     const found = status === 'breaks' ? assumptions.find((one) => one.flips.includes(id)) : undefined;
@@ -160,7 +160,7 @@ export const junitOf = ({ flips, assumptions }: Report): string => {
 };
 
 /** The whole report as one page, with no script and nothing to load. */
-export const pageOf = (report: Report): string => {
+export const pageOf = (report: MatrixReport): string => {
   const found = report.assumptions.map(({ says, permitted_by, test, request, reproduce, known }) =>
     sectionOf(`${known ? 'Known: ' : ''}${says}`, {
       Test: test && escaped(test),

@@ -4,14 +4,14 @@ import { createMock } from '../../create-mock.ts';
 import type { Mock } from '../../mock/api/mock.ts';
 import { CHOICES, choose } from '../../service/contract/choices.ts';
 import { LATEST } from '../../service/contract/releases.ts';
-import { armed } from './fault-orders.ts';
-import { Search, type Verdict } from './flip-search.ts';
-import { type Flip, flipsOf, optionsWith } from './flips.ts';
-import { junitOf, markdownOf, pageOf, reportOf, textOf } from './matrix-report.ts';
-import { difference, faithful, lacks, play, recorded, type Step } from './traffic.ts';
+import { orderFaults } from './fault-orders.ts';
+import { FlipSearch, type FlipVerdict } from './flip-search.ts';
+import { applyFlips, type Flip, listFlips } from './flips.ts';
+import { buildMatrixReport, junitOf, markdownOf, pageOf, textOf } from './matrix-report.ts';
+import { findDifference, lacksRelease, measureFidelity, playTraffic, recordTraffic, type TrafficStep } from './traffic.ts';
 
 const AS_IT_IS = { choices: choose(), release: LATEST, forward: [], plan: undefined, frozen: false };
-const all = flipsOf(AS_IT_IS, { operations: new Set(['listTasks']), events: true });
+const all = listFlips(AS_IT_IS, { operations: new Set(['listTasks']), events: true });
 const ids = (flips: readonly Flip[]) => flips.map(({ id }) => id);
 const some = (count: number) => all.filter(({ kind }) => kind === 'choice').slice(0, count);
 
@@ -30,21 +30,21 @@ describe('flips', () => {
     const [name, { options }] = Object.entries(CHOICES)[0]!;
     const other = Object.keys(options)[1]!;
     const given = { ...AS_IT_IS, choices: choose({ [name]: other }), forward: ['fields'] as const };
-    const flips = flipsOf(given, { operations: new Set(), events: false });
+    const flips = listFlips(given, { operations: new Set(), events: false });
     expect(ids(flips)).not.toContain(`choice:${name}=${other}`);
     expect(ids(flips)).not.toContain('forward-compat:fields=on');
   });
 
   test('ask nothing that no client can do: not a public address of a test, no waiting on a clock that stands', () => {
     expect(all.filter(({ name }) => name === 'webhook-url')).toEqual([]);
-    const frozen = flipsOf({ ...AS_IT_IS, frozen: true }, { operations: new Set(), events: true });
+    const frozen = listFlips({ ...AS_IT_IS, frozen: true }, { operations: new Set(), events: true });
     expect(frozen.filter(({ kind }) => kind === 'webhook' || kind === 'plan').map(({ name }) => name)).toEqual(['duplicate']);
   });
 
   test('of one group go together with what was given', () => {
     const [one, two] = all.filter(({ group }) => group === 'changes to come');
     const [choice] = some(1);
-    const options = optionsWith({ forwardCompat: 'messages', choices: { 'default-order': 'newest' } }, [one!, two!, choice!]);
+    const options = applyFlips({ forwardCompat: 'messages', choices: { 'default-order': 'newest' } }, [one!, two!, choice!]);
     expect(options.forwardCompat).toEqual(['fields', 'messages', 'enums']);
     expect(options.choices).toEqual({ 'default-order': 'newest', [choice!.name]: choice!.value });
   });
@@ -53,7 +53,7 @@ describe('flips', () => {
 describe('the search', () => {
   const searching = async (flips: readonly Flip[], breaks: (given: readonly string[]) => boolean) => {
     let runs = 0;
-    const search = new Search(async (given) => {
+    const search = new FlipSearch(async (given) => {
       runs += 1;
       return breaks(ids(given)) ? { passed: false, tests: ['a test'] } : { passed: true, tests: [] };
     }, 2);
@@ -85,7 +85,7 @@ describe('the search', () => {
   });
 
   test('names no failures that break together alone: what adds up is waiting', async () => {
-    const slow = flipsOf(AS_IT_IS, { operations: new Set(['listTasks', 'getMe', 'createTask']), events: false });
+    const slow = listFlips(AS_IT_IS, { operations: new Set(['listTasks', 'getMe', 'createTask']), events: false });
     const { breaking } = await searching(
       slow.filter(({ name }) => name === 'slow'),
       (given) => given.length > 1,
@@ -106,8 +106,8 @@ type Call = (method: string, path: string, body?: object, key?: string) => Promi
 /** What a client asks of a fresh mock, and its traffic. */
 const asking = async (ask: (call: Call, mock: Mock) => Promise<void>) => {
   const mock = await createMock({ now: '2025-01-20T09:00:00Z' });
-  const steps: Step[] = [];
-  const fetch = recorded(
+  const steps: TrafficStep[] = [];
+  const fetch = recordTraffic(
     mock.app,
     () => 0,
     (step, place) => (steps[place] = step),
@@ -118,7 +118,7 @@ const asking = async (ask: (call: Call, mock: Mock) => Promise<void>) => {
     return fetch(new Request(`http://127.0.0.1${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) }));
   }, mock);
   await mock.close();
-  const at = (flips: readonly Flip[]) => play({ now: '2025-01-20T09:00:00Z' }, flips, steps);
+  const at = (flips: readonly Flip[]) => playTraffic({ now: '2025-01-20T09:00:00Z' }, flips, steps);
   return { steps, at, before: await at([]) };
 };
 const byId = (id: string) => all.find((one) => one.id === id)!;
@@ -129,11 +129,11 @@ describe('the traffic', () => {
       const made = (await (await call('POST', '/v1/projects', { name: 'One' })).json()) as { data: { id: string } };
       await call('PATCH', `/v1/projects/${made.data.id}`, { name: 'Two' });
     });
-    expect(faithful(steps, before)).toBe(1);
-    expect(difference(steps, before, await at([]))).toBeUndefined();
-    expect(difference(steps, before, await at([byId('choice:patch-status=202')]))).toMatchObject({ was: 200, is: 202 });
-    expect(difference(steps, before, await at([byId('choice:broken-cursor=first-page')]))).toBeUndefined();
-    expect(difference(steps, before, await at([byId('plan:plan=free')]))).toBeUndefined();
+    expect(measureFidelity(steps, before)).toBe(1);
+    expect(findDifference(steps, before, await at([]))).toBeUndefined();
+    expect(findDifference(steps, before, await at([byId('choice:patch-status=202')]))).toMatchObject({ was: 200, is: 202 });
+    expect(findDifference(steps, before, await at([byId('choice:broken-cursor=first-page')]))).toBeUndefined();
+    expect(findDifference(steps, before, await at([byId('plan:plan=free')]))).toBeUndefined();
   });
 
   test('of a world of its own counts as well, and a release without an operation is told', async () => {
@@ -144,8 +144,8 @@ describe('the traffic', () => {
     });
     expect(steps.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /_mock/worlds', 'POST /worlds/one/v1/teams']);
     const older = await at([byId('release:release=1.0')]);
-    expect(lacks('1.0', steps, before, older)).toBe(true);
-    expect(lacks(LATEST, steps, before, before)).toBe(false);
+    expect(lacksRelease('1.0', steps, before, older)).toBe(true);
+    expect(lacksRelease(LATEST, steps, before, before)).toBe(false);
   });
 
   test('of a world that a program has made is played with the keys of that world', async () => {
@@ -153,7 +153,7 @@ describe('the traffic', () => {
       const world = mock.fork({ id: 'w_1', from: 'seed', mintKeys: true });
       await call('POST', '/worlds/w_1/v1/projects', { name: 'One' }, world.keys.at(-1)!.value);
     });
-    expect([faithful(steps, before), steps[0]!.status]).toEqual([1, 201]);
+    expect([measureFidelity(steps, before), steps[0]!.status]).toEqual([1, 201]);
   });
 
   test.each([
@@ -167,7 +167,7 @@ describe('the traffic', () => {
       const body = method === 'POST' ? { title: 'A', priority: 'high' } : undefined;
       await call(method, path.replace('proj_none', made.data.id), body);
     });
-    expect(lacks(release, steps, before, before)).toBe(isLacking);
+    expect(lacksRelease(release, steps, before, before)).toBe(isLacking);
   });
 
   test('beyond a plan waits for seconds, not for a minute', async () => {
@@ -176,7 +176,7 @@ describe('the traffic', () => {
     };
     const { steps, before, at } = await asking(ask);
     const free = await at([byId('plan:plan=free')]);
-    expect(difference(steps, before, free)).toMatchObject({ more: 9, was: 200, is: 429 });
+    expect(findDifference(steps, before, free)).toMatchObject({ more: 9, was: 200, is: 429 });
     const [, seconds] = /"retry-after","(\d+)"/.exec(free.responses.at(-1)!.headers)!;
     expect(Number(seconds)).toBeLessThanOrEqual(2);
   });
@@ -186,7 +186,7 @@ test('what only the matrix can do is repeated by the matrix, also beside what a 
   const pair = [some(1)[0]!, all.find(({ kind }) => kind === 'fault')!] as const;
   const verdicts = new Map(pair.map(({ id }) => [id, { status: 'breaks', together: pair, tests: [] } as const]));
   const rest = { pruned: new Map(), touches: new Map(), known: new Set<string>(), baseline: { runs: 2, exit: 0 }, seconds: 1 };
-  const { assumptions } = reportOf({ command: 'npm test', flips: pair, verdicts, ...rest });
+  const { assumptions } = buildMatrixReport({ command: 'npm test', flips: pair, verdicts, ...rest });
   expect(assumptions.map(({ reproduce }) => reproduce)).toEqual([
     `wm-mock matrix --only '${pair[0].id},${pair[1].id}' -- npm test`,
   ]);
@@ -199,7 +199,7 @@ test('what the specification does not permit is said to come from what stands be
     ['unavailable', undefined],
     ['limited', 'Limits'],
   ]);
-  const report = reportOf({
+  const report = buildMatrixReport({
     command: 'npm test',
     flips: faults,
     verdicts: new Map(faults.map((one) => [one.id, { status: 'breaks', together: [one], tests: [] }] as const)),
@@ -241,14 +241,14 @@ test('what the specification does not permit is said to come from what stands be
 
 test('faults are ordered with the token of a mock that asks for one', async () => {
   const mock = await createMock({ controlToken: 'sesame' });
-  const fetch = armed(mock.app, [{ match: { operation: 'listTasks' }, effect: { status: 503 } }], () => 'sesame');
+  const fetch = orderFaults(mock.app, [{ match: { operation: 'listTasks' }, effect: { status: 503 } }], () => 'sesame');
   expect((await fetch(new Request('http://127.0.0.1/v1/tasks', { headers: mock.auth('read') }))).status).toBe(503);
   await mock.close();
 });
 
 test('faults strike in every world, also after it went back to its seed', async () => {
   const mock = await createMock();
-  const fetch = armed(mock.app, [{ match: { operation: 'listTasks' }, effect: { status: 503 } }], () => undefined);
+  const fetch = orderFaults(mock.app, [{ match: { operation: 'listTasks' }, effect: { status: 503 } }], () => undefined);
   const headers = { ...mock.auth('read'), 'content-type': 'application/json' };
   const status = async (path: string, method = 'GET', body?: string) =>
     (await fetch(new Request(`http://127.0.0.1${path}`, { method, headers, ...(body && { body }) }))).status;
@@ -263,7 +263,7 @@ test('faults strike in every world, also after it went back to its seed', async 
 
 test('a fault that the command orders itself goes first', async () => {
   const mock = await createMock();
-  const fetch = armed(mock.app, [{ match: { operation: 'listTasks' }, effect: { status: 503 } }], () => undefined);
+  const fetch = orderFaults(mock.app, [{ match: { operation: 'listTasks' }, effect: { status: 503 } }], () => undefined);
   const headers = { ...mock.auth('read'), 'content-type': 'application/json' };
   const ask = (path: string, init: RequestInit = {}) => fetch(new Request(`http://127.0.0.1${path}`, { headers, ...init }));
   const own = { match: { operation: 'listTasks' }, effect: { status: 500 }, times: 1 };
@@ -275,7 +275,7 @@ test('a fault that the command orders itself goes first', async () => {
 
 test('the report says of each flip what became of it, and names what is accepted', () => {
   const [one, two, three, four] = some(4) as [Flip, Flip, Flip, Flip];
-  const report = reportOf({
+  const report = buildMatrixReport({
     command: 'npm test',
     flips: [one, two, three, four],
     pruned: new Map([[four.id, 'nobody asks']]),
@@ -311,14 +311,14 @@ test('a report is told to the letter: what breaks, what breaks together alone, w
   const given = { command: 'go', pruned: new Map(), known: new Set([`${two.id} + ${three.id}`]), seconds: 1.4 };
   const baseline = { runs: 2, exit: 0 };
   const together = { status: 'breaks', together: [two, three], tests: [] } as const;
-  const verdicts = new Map<string, Verdict>([
+  const verdicts = new Map<string, FlipVerdict>([
     [one.id, { status: 'breaks', together: [one], tests: ['adds <it>'] }],
     [two.id, together],
     [three.id, together],
     [four.id, { status: 'same' }],
   ]);
   const touches = new Map([[one.id, { request: 'GET /v1/tasks', was: 200, is: 200, more: 0 }]]);
-  const report = reportOf({ ...given, flips: [one, two, three, four, five], verdicts, touches, baseline });
+  const report = buildMatrixReport({ ...given, flips: [one, two, three, four, five], verdicts, touches, baseline });
   expect(report.flips.map(({ status, why }) => [status, why])).toEqual([
     ['breaks', 'adds <it>'],
     ['known', 'the command fails'],
@@ -345,10 +345,10 @@ test('a report is told to the letter: what breaks, what breaks together alone, w
   const junit = junitOf(report);
   expect(junit).toContain('tests="4" failures="1"');
   expect(junit.match(/<skipped/g)).toHaveLength(2);
-  const none = reportOf({ ...given, flips: [four], verdicts, touches, baseline });
+  const none = buildMatrixReport({ ...given, flips: [four], verdicts, touches, baseline });
   expect(textOf(none)).toBe('No assumption found: no flip breaks the command each time.\n\n1 flip: 1 same; 1 s\n');
   expect(pageOf(none)).toContain('<h1>No assumption found</h1>');
   expect(markdownOf(none)).toBe('### wm-mock matrix\n\n\n1 flip: 1 same\n');
-  const stopped = reportOf({ ...given, flips: [five], verdicts, touches, baseline });
+  const stopped = buildMatrixReport({ ...given, flips: [five], verdicts, touches, baseline });
   expect(textOf(stopped)).toContain('No assumption found so far: not tried yet: 1 flip.\n');
 });

@@ -7,11 +7,11 @@ import { contractAt } from '../../service/contract/at-release.ts';
 import { isIn, LIST_PARAMETERS, type Release } from '../../service/contract/releases.ts';
 import { isBelow, rawPath } from '../../service/http/app.ts';
 import type { Sending } from '../../service/webhooks/sender.ts';
-import { type Flip, narrow, optionsWith } from './flips.ts';
-import type { Touch } from './matrix-report.ts';
+import { applyFlips, type Flip, setRateWindows } from './flips.ts';
+import type { FirstDifference } from './matrix-report.ts';
 
 /** A request that came in from outside. */
-export interface Step {
+export interface TrafficStep {
   /** Milliseconds since the mock began. */
   readonly at: number;
   readonly method: string;
@@ -28,13 +28,13 @@ const isService = (path: string): boolean => isBelow('/v1', path);
 /** The traffic of one mock, and how that was made. */
 export interface Traffic {
   readonly options: MockOptions;
-  readonly steps: readonly Step[];
+  readonly steps: readonly TrafficStep[];
   readonly operations: readonly string[];
   readonly events: boolean;
 }
 
 /** An application that notes what changes or reads the service. @param note gets each request, with its place in the order in which they came */
-export const recorded = (app: App, since: () => number, note: (step: Step, place: number) => void): App['fetch'] => {
+export const recordTraffic = (app: App, since: () => number, note: (step: TrafficStep, place: number) => void): App['fetch'] => {
   const began = since();
   let came = 0;
   return async (request, env) => {
@@ -52,16 +52,16 @@ export const recorded = (app: App, since: () => number, note: (step: Step, place
 };
 
 /** What a mock responded when the traffic was played on it. */
-export interface Played {
+export interface PlayedTraffic {
   readonly responses: readonly { readonly status: number; readonly text: string; readonly headers: string }[];
   readonly sent: readonly string[];
 }
 
 /** Times and quotas differ from run to run. */
-const UNSTEADY = new Set(['date', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'x-ratelimit-limit']);
+const VARYING_HEADERS = new Set(['date', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'x-ratelimit-limit']);
 
 /** A world that no request has made was made by a program, from the seed and with keys of its own, as tests do. */
-const made = (mock: Mock, id: string): void => {
+const forkIfMissing = (mock: Mock, id: string): void => {
   try {
     mock.fork({ id: decodeURIComponent(id), from: 'seed', mintKeys: true });
   } catch {
@@ -70,14 +70,18 @@ const made = (mock: Mock, id: string): void => {
 };
 
 /** Plays the traffic on a mock of its own, whose clock moves as it moved. Nothing is sent to anybody. */
-export const play = async (given: MockOptions, flips: readonly Flip[], steps: readonly Step[]): Promise<Played> => {
+export const playTraffic = async (
+  given: MockOptions,
+  flips: readonly Flip[],
+  steps: readonly TrafficStep[],
+): Promise<PlayedTraffic> => {
   const sent: string[] = [];
   const sender = async ({ headers, body }: Sending) => {
     sent.push(JSON.stringify([Object.keys(headers).sort(), body]));
     return { kind: 'response', status: 200, took: 1 } as const;
   };
-  const mock = await createMock({ ...optionsWith(given, flips), sender, deliverPublic: true });
-  narrow(mock.world, flips);
+  const mock = await createMock({ ...applyFlips(given, flips), sender, deliverPublic: true });
+  setRateWindows(mock.world, flips);
   const responses = [];
   const worlds = new Set<string | undefined>([undefined]);
   let now = 0;
@@ -85,11 +89,11 @@ export const play = async (given: MockOptions, flips: readonly Flip[], steps: re
     if (at > now) await mock.clock.advance(at - now);
     now = Math.max(now, at);
     const world = /^\/worlds\/([^/]+)\/v1/.exec(path)?.[1];
-    if (!worlds.has(world)) made(mock, world!);
+    if (!worlds.has(world)) forkIfMissing(mock, world!);
     worlds.add(world);
     const init = { method, headers: headers as [string, string][], ...(body?.length ? { body } : {}) };
     const response = await mock.app.fetch(new Request(`http://127.0.0.1${path}`, init));
-    const kept = [...response.headers].filter(([name]) => !UNSTEADY.has(name));
+    const kept = [...response.headers].filter(([name]) => !VARYING_HEADERS.has(name));
     responses.push({ status: response.status, text: await response.text(), headers: JSON.stringify(kept.sort()) });
   }
   await mock.webhooks.settled();
@@ -98,8 +102,12 @@ export const play = async (given: MockOptions, flips: readonly Flip[], steps: re
 };
 
 /** Where responses of the service differ; `an event` where only an event does. */
-export const difference = (steps: readonly Step[], before: Played, after: Played): Touch | undefined => {
-  const touched = steps.flatMap(({ method, path }, i): Omit<Touch, 'more'>[] => {
+export const findDifference = (
+  steps: readonly TrafficStep[],
+  before: PlayedTraffic,
+  after: PlayedTraffic,
+): FirstDifference | undefined => {
+  const touched = steps.flatMap(({ method, path }, i): Omit<FirstDifference, 'more'>[] => {
     const [was, is] = [before.responses[i]!, after.responses[i]!];
     if (!isService(path)) return [];
     const isSame = was.status === is.status && was.text === is.text && was.headers === is.headers;
@@ -112,7 +120,7 @@ export const difference = (steps: readonly Step[], before: Played, after: Played
 const isKnown = (parameter: string, release: Release): boolean =>
   !Object.hasOwn(LIST_PARAMETERS, parameter) || isIn(LIST_PARAMETERS[parameter as keyof typeof LIST_PARAMETERS], release);
 
-const fieldsOf = ({ body }: Step): string[] => {
+const fieldsOf = ({ body }: TrafficStep): string[] => {
   try {
     return Object.keys(JSON.parse(new TextDecoder().decode(body)) as object);
   } catch {
@@ -121,7 +129,12 @@ const fieldsOf = ({ body }: Step): string[] => {
 };
 
 /** Whether a release does not know what was asked with success: then an app of another one cannot be asked to work with it. */
-export const lacks = (release: Release, steps: readonly Step[], before: Played, after: Played): boolean => {
+export const lacksRelease = (
+  release: Release,
+  steps: readonly TrafficStep[],
+  before: PlayedTraffic,
+  after: PlayedTraffic,
+): boolean => {
   const { unknownFields } = contractAt(release);
   return steps.some((step, i) => {
     if (before.responses[i]!.status >= 400 || !isService(step.path)) return false;
@@ -133,30 +146,30 @@ export const lacks = (release: Release, steps: readonly Step[], before: Played, 
 };
 
 /** Which part of the traffic a mock answers as it was answered, 0 to 1. */
-export const faithful = (steps: readonly Step[], { responses }: Played): number =>
+export const measureFidelity = (steps: readonly TrafficStep[], { responses }: PlayedTraffic): number =>
   steps.filter(({ status }, i) => status === responses[i]!.status).length / Math.max(1, steps.length);
 
 /** Below this part of the traffic that is answered as it was, playing it again proves nothing. */
-const LEAST_FAITHFUL = 0.9;
+const MIN_FIDELITY = 0.9;
 
 /** Which flips no traffic would meet and why, and what each of the others changes first. @param now the moment at which both sides begin */
-export const prune = async (flips: readonly Flip[], traffics: readonly Traffic[], now: number) => {
+export const pruneFlips = async (flips: readonly Flip[], traffics: readonly Traffic[], now: number) => {
   const pruned = new Map<string, string>();
-  const touches = new Map<string, Touch>();
+  const touches = new Map<string, FirstDifference>();
   const played = [];
   for (const { options, steps } of traffics) {
     const frozen = { now, ...options };
-    const before = await play(frozen, [], steps);
-    if (faithful(steps, before) < LEAST_FAITHFUL) return { pruned, touches };
+    const before = await playTraffic(frozen, [], steps);
+    if (measureFidelity(steps, before) < MIN_FIDELITY) return { pruned, touches };
     played.push({ frozen, steps, before });
   }
   for (const flip of flips.filter(({ faults }) => faults.length === 0)) {
-    let touch: Touch | undefined;
+    let touch: FirstDifference | undefined;
     let gone = false;
     for (const { frozen, steps, before } of played) {
-      const after = await play(frozen, [flip], steps);
-      touch ??= difference(steps, before, after);
-      gone ||= flip.kind === 'release' && lacks(flip.value as Release, steps, before, after);
+      const after = await playTraffic(frozen, [flip], steps);
+      touch ??= findDifference(steps, before, after);
+      gone ||= flip.kind === 'release' && lacksRelease(flip.value as Release, steps, before, after);
     }
     if (!touch) pruned.set(flip.id, 'nothing that the command asks would be answered differently');
     else if (gone) pruned.set(flip.id, 'this release does not know what the command asks for');

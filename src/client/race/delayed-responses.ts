@@ -20,46 +20,46 @@ export interface Hold {
 export type Order = readonly Hold[];
 
 /** What happened in a world, in its order: a request came, its response went, or it went though what it waited for had not come. */
-export interface Note {
+export interface RaceNote {
   readonly what: 'came' | 'went' | 'gave up';
   readonly name: string;
   readonly status?: number;
 }
 
 /** A note with its moment, milliseconds of any beginning. */
-export type Timed = Note & { readonly at: number };
+export type TimedNote = RaceNote & { readonly at: number };
 
-export const EACH = '*';
+export const EVERY_REQUEST = '*';
 /** The status of a response that was lost. */
-export const LOST = 0;
+export const LOST_STATUS = 0;
 
 /** Nothing happens any more when no request came and no response went for so long, milliseconds, unless told. */
 const QUIET_MS = 500;
 /** A response is kept back for so long at most, milliseconds: clients lose patience. */
-const LONGEST_MS = 4000;
+const MAX_HOLD_MS = 4000;
 /** It is less where a client is quick. */
-const longestOf = (quietMs: number): number => Math.min(LONGEST_MS, 8 * quietMs);
+const limitHoldMs = (quietMs: number): number => Math.min(MAX_HOLD_MS, 8 * quietMs);
 /** So long a client is given to take in one response before the next goes out: a part of the time after which nothing happens. */
-const apartOf = (quietMs: number): number => Math.max(10, quietMs / 10);
+const gapMs = (quietMs: number): number => Math.max(10, quietMs / 10);
 
 /** A user who is slow for a moment is no end: several times the longest pause of the usual run, within bounds. @param least milliseconds */
-export const quietOf = (logs: readonly (readonly Timed[])[], least = QUIET_MS): number => {
+export const measureQuietMs = (logs: readonly (readonly TimedNote[])[], least = QUIET_MS): number => {
   const pauses = logs.flatMap((log) => log.slice(1).map(({ at }, i) => at - log[i]!.at));
   return Math.round(Math.min(2000, Math.max(least, 3 * Math.max(0, ...pauses))));
 };
 
 /** The requests of one world. */
-class Line {
+class ResponseQueue {
   readonly #order: Order;
   readonly #quietMs: number;
-  readonly #note: (note: Note) => void;
+  readonly #note: (note: RaceNote) => void;
   readonly #came = new Map<string, number>();
   readonly #went = new Set<string>();
   readonly #held = new Set<() => void>();
   /** How many are being answered, and are not held. */
   #busy = 0;
 
-  constructor(order: Order, quietMs: number, note: (note: Note) => void) {
+  constructor(order: Order, quietMs: number, note: (note: RaceNote) => void) {
     this.#order = order;
     this.#quietMs = quietMs;
     this.#note = note;
@@ -77,7 +77,7 @@ class Line {
 
   /** Resolves when the response may go out. @param gone when nobody waits for it any more @returns whether it is lost */
   async turn(name: string, gone: AbortSignal): Promise<boolean> {
-    const hold = this.#order.find(({ held }) => held === name || held === EACH);
+    const hold = this.#order.find(({ held }) => held === name || held === EVERY_REQUEST);
     this.#busy -= 1;
     if (hold?.lost) return true;
     if (hold && !gone.aborted) await this.#kept(name, hold, gone);
@@ -110,13 +110,13 @@ class Line {
       };
       const goIfQuiet = () => (this.#busy === 0 ? go() : look());
       // A process that was busy hears its timers before its sockets: what came meanwhile is heard first.
-      const quiet = () => (cancel = after(apartOf(this.#quietMs), goIfQuiet));
+      const quiet = () => (cancel = after(gapMs(this.#quietMs), goIfQuiet));
       const look = () => {
         cancel();
         if (hold.after === undefined) cancel = after(this.#quietMs, quiet);
-        else if (this.#went.has(hold.after)) cancel = after(apartOf(this.#quietMs), go);
+        else if (this.#went.has(hold.after)) cancel = after(gapMs(this.#quietMs), go);
       };
-      const longest = after(longestOf(this.#quietMs), giveUp);
+      const longest = after(limitHoldMs(this.#quietMs), giveUp);
       gone.addEventListener('abort', go);
       this.#held.add(look);
       look();
@@ -129,15 +129,15 @@ class Line {
  * @param orderOf asked once a world, by its id; that of the first world is empty
  * @param quietMs after which nothing happens any more
  */
-export const raced = (
+export const delayResponses = (
   app: App,
   orderOf: (world: string) => Order,
-  note: (world: string, note: Note) => void,
+  note: (world: string, note: RaceNote) => void,
   quietMs = QUIET_MS,
 ): App['fetch'] => {
-  const lines = new Map<string, Line>();
-  const lineOf = (world: string): Line => {
-    const line = lines.get(world) ?? new Line(orderOf(world), quietMs, (one) => note(world, one));
+  const lines = new Map<string, ResponseQueue>();
+  const lineOf = (world: string): ResponseQueue => {
+    const line = lines.get(world) ?? new ResponseQueue(orderOf(world), quietMs, (one) => note(world, one));
     lines.set(world, line);
     return line;
   };
@@ -150,7 +150,7 @@ export const raced = (
     const name = line.came(`${request.method} ${decoded(sent, true)}`);
     const response = await app.fetch(request, env);
     const isLost = await line.turn(name, request.signal);
-    line.went(name, isLost ? LOST : response.status);
+    line.went(name, isLost ? LOST_STATUS : response.status);
     return isLost ? closed(env) : response;
   };
 };

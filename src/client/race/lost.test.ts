@@ -1,20 +1,20 @@
 // Responses that are lost once what was asked is done.
 import { describe, expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
-import { type Note, type Order, raced } from './delayed-responses.ts';
-import { Batches } from './order-batches.ts';
-import { explore } from './order-search.ts';
-import { reportOf, saysOf, timelineOf } from './race-report.ts';
-import type { Ran } from './world-log.ts';
+import { delayResponses, type Order, type RaceNote } from './delayed-responses.ts';
+import { OrderBatches } from './order-batches.ts';
+import { searchOrders } from './order-search.ts';
+import { buildRaceReport, describeOrder, formatTimeline } from './race-report.ts';
+import type { WorldRun } from './world-log.ts';
 
 const mock = await createMock();
 const LOST: Order = [{ held: 'POST /projects', lost: true }];
 
 /** Makes a project in a world whose responses have an order. @param patient whether it looks before it asks again */
-const ranWith = async (order: Order, patient: boolean, outgoing?: object): Promise<Ran & { readonly names: string[] }> => {
+const ranWith = async (order: Order, patient: boolean, outgoing?: object): Promise<WorldRun & { readonly names: string[] }> => {
   const world = mock.fork();
-  const log: Note[] = [];
-  const fetch = raced(
+  const log: RaceNote[] = [];
+  const fetch = delayResponses(
     mock.app,
     () => order,
     (_, note) => log.push(note),
@@ -53,8 +53,8 @@ describe('a response that is lost', () => {
 
   const explored = async (patient: boolean, lost?: boolean) => {
     const run = async (orders: ReadonlyMap<string, Order>) => new Map([['', await ranWith(orders.get('')!, patient)]]);
-    const batches = new Batches({ run, workers: 1, isAlone: () => true, most: 50, gatherMs: 0 });
-    const found = await explore(await ranWith([], patient), { attempt: batches.of(''), repeat: 2, most: 50, lost });
+    const batches = new OrderBatches({ run, workers: 1, isAlone: () => true, most: 50, gatherMs: 0 });
+    const found = await searchOrders(await ranWith([], patient), { attempt: batches.of(''), repeat: 2, most: 50, lost });
     return { ...found, tried: batches.tried };
   };
 
@@ -68,8 +68,8 @@ describe('a response that is lost', () => {
   test('is told as lost', async () => {
     const { races, ...rest } = await explored(false, true);
     const worlds = new Map([['', { races, ...rest }]]);
-    const { findings } = reportOf({ command: 'npm test', worlds, tried: 1, known: new Set(), seconds: 1 });
-    expect(saysOf(LOST)).toBe('the response to POST /projects is lost after the write succeeds');
-    expect(timelineOf(findings[0]!)).toEqual(['1. POST /projects  lost']);
+    const { findings } = buildRaceReport({ command: 'npm test', worlds, tried: 1, known: new Set(), seconds: 1 });
+    expect(describeOrder(LOST)).toBe('the response to POST /projects is lost after the write succeeds');
+    expect(formatTimeline(findings[0]!)).toEqual(['1. POST /projects  lost']);
   });
 });

@@ -1,15 +1,15 @@
 // Many worlds in one run: each run of a command tries an order in every world that has one to try.
 import { wait } from '../../service/world/time.ts';
 import type { Order } from './delayed-responses.ts';
-import type { Attempt, How } from './order-search.ts';
-import type { Ran } from './world-log.ts';
+import type { AttemptOptions, TryOrder } from './order-search.ts';
+import type { WorldRun } from './world-log.ts';
 
 /** The orders of a run, by world. */
-export type Orders = ReadonlyMap<string, Order>;
+export type WorldOrders = ReadonlyMap<string, Order>;
 
-export interface Batching {
+export interface BatchOptions {
   /** @returns how each world ended */
-  readonly run: (orders: Orders) => Promise<ReadonlyMap<string, Ran>>;
+  readonly run: (orders: WorldOrders) => Promise<ReadonlyMap<string, WorldRun>>;
   /** So many runs at once. */
   readonly workers: number;
   /** Whether a world has an order in a run of its own: where no test tells how it ended, a failure could come from another. */
@@ -20,24 +20,24 @@ export interface Batching {
   readonly gatherMs?: number;
 }
 
-interface Task extends How {
+interface OrderTask extends AttemptOptions {
   readonly world: string;
   readonly order: Order;
-  readonly done: (ran: Ran | undefined) => void;
+  readonly done: (ran: WorldRun | undefined) => void;
   readonly fail: (error: unknown) => void;
 }
 
 /** Each world says what comes next once it has heard of the last run. */
 const GATHER_MS = 50;
 
-export class Batches {
-  readonly #with: Batching;
-  readonly #waiting: Task[] = [];
+export class OrderBatches {
+  readonly #with: BatchOptions;
+  readonly #waiting: OrderTask[] = [];
   #running = 0;
   /** How many orders were tried. */
   tried = 0;
 
-  constructor(given: Batching) {
+  constructor(given: BatchOptions) {
     this.#with = given;
   }
 
@@ -46,7 +46,7 @@ export class Batches {
     return this.#waiting.length;
   }
 
-  of(world: string): Attempt {
+  of(world: string): TryOrder {
     return (order, how = {}) =>
       new Promise((done, fail) => {
         const task = { world, order, done, fail, ...how };
@@ -78,8 +78,8 @@ export class Batches {
   }
 
   /** One order of each world that has one, those first that wait for the longest. */
-  #batch(): readonly Task[] {
-    const batch = new Map<string, Task>();
+  #batch(): readonly OrderTask[] {
+    const batch = new Map<string, OrderTask>();
     const waiting = this.#waiting.splice(0);
     for (const task of waiting) {
       const isLate = !task.again && this.tried + batch.size >= this.#with.most;
@@ -90,7 +90,7 @@ export class Batches {
     return [...batch.values()];
   }
 
-  #fits({ world }: Task, batch: ReadonlyMap<string, Task>): boolean {
+  #fits({ world }: OrderTask, batch: ReadonlyMap<string, OrderTask>): boolean {
     if (batch.size === 0) return true;
     return ![world, ...batch.keys()].some(this.#with.isAlone) && !batch.has(world);
   }

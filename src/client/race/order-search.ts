@@ -1,25 +1,25 @@
 // Which orders of responses break something: requests that are under way together are found, then put in other orders, few delays first.
 
-import { EACH, type Note, type Order } from './delayed-responses.ts';
-import { cameIn, hasGivenUp, isMet, overtaken, overtaking, type Ran } from './world-log.ts';
+import { EVERY_REQUEST, type Order, type RaceNote } from './delayed-responses.ts';
+import { hasGivenUp, isMet, listArrivals, listLaterArrivals, listOvertaking, type WorldRun } from './world-log.ts';
 
 /** Tries an order. @returns undefined when it was not, for want of time or because nobody wants it any more */
-export type Attempt = (order: Order, how?: How) => Promise<Ran | undefined>;
+export type TryOrder = (order: Order, how?: AttemptOptions) => Promise<WorldRun | undefined>;
 
-export interface How {
+export interface AttemptOptions {
   /** It is tried before all that waits, and counts as no new order. */
   readonly again?: boolean;
   /** Asked when its turn has come. */
   readonly isWanted?: () => boolean;
 }
 
-export interface Race {
+export interface FoundRace {
   readonly order: Order;
-  readonly ran: Ran;
+  readonly ran: WorldRun;
 }
 
-export interface Explored {
-  readonly races: readonly Race[];
+export interface SearchResult {
+  readonly races: readonly FoundRace[];
   /** Orders that failed now and then. */
   readonly unsteady: readonly Order[];
   /** How many orders there are, of requests that are under way together and with so many delays. */
@@ -28,8 +28,8 @@ export interface Explored {
   readonly pruned: number;
 }
 
-export interface Exploring {
-  readonly attempt: Attempt;
+export interface SearchOptions {
+  readonly attempt: TryOrder;
   /** How often what failed has to fail again. */
   readonly repeat: number;
   /** So many orders of one world at most. */
@@ -39,29 +39,29 @@ export interface Exploring {
 }
 
 /** What only reads can be asked again at any time. */
-const changes = (name: string): boolean => !/^(GET|HEAD) /.test(name);
+const isWrite = (name: string): boolean => !/^(GET|HEAD) /.test(name);
 
 const keyOf = (order: Order): string => JSON.stringify(order);
 
 const AGAIN = { again: true };
 
-class Exploration {
-  readonly #with: Exploring;
+class OrderSearch {
+  readonly #with: SearchOptions;
   /** The test that this world is of, where it has one. */
   readonly #only: string | undefined;
   readonly #tried = new Set<string>();
   readonly #tests = new Set<string | undefined>();
-  readonly races: Race[] = [];
+  readonly races: FoundRace[] = [];
   readonly unsteady: Order[] = [];
   pruned = 0;
 
-  constructor(given: Exploring, only: string | undefined) {
+  constructor(given: SearchOptions, only: string | undefined) {
     this.#with = given;
     this.#only = only;
   }
 
   /** A test that one race breaks tells nothing of others. @returns the run; undefined when there was none */
-  async #try(order: Order): Promise<Ran | undefined> {
+  async #try(order: Order): Promise<WorldRun | undefined> {
     const key = keyOf(order);
     if (this.#tried.has(key) || this.#tried.size >= this.#with.most) return undefined;
     this.#tried.add(key);
@@ -87,9 +87,9 @@ class Exploration {
   }
 
   /** What fails each time, as short as it can be; undefined when it fails now and then. */
-  async #confirmed(order: Order, first: Ran): Promise<Race | undefined> {
+  async #confirmed(order: Order, first: WorldRun): Promise<FoundRace | undefined> {
     if (!(await this.#failsAgain(order))) return undefined;
-    let shortest: Race = { order, ran: first };
+    let shortest: FoundRace = { order, ran: first };
     for (const shorter of this.#shorter(shortest)) {
       const ran = await this.#failing(shorter);
       if (!ran || !isMet(shorter, ran) || !(await this.#failsAgain(shorter))) continue;
@@ -100,7 +100,7 @@ class Exploration {
   }
 
   /** A client that was slow for a moment may pass with an order that breaks it. */
-  async #failing(order: Order): Promise<Ran | undefined> {
+  async #failing(order: Order): Promise<WorldRun | undefined> {
     for (let i = 0; i < 2; i++) {
       const ran = await this.#with.attempt(order, AGAIN);
       if (!ran?.passed) return ran;
@@ -116,35 +116,35 @@ class Exploration {
   }
 
   /** Orders in which a response waits for one request in place of all. */
-  #shorter({ order, ran }: Race): Order[] {
+  #shorter({ order, ran }: FoundRace): Order[] {
     const last = order.filter(({ after, lost }) => after === undefined && !lost);
-    return last.flatMap(({ held }) => overtaking(ran.log, held).map((after) => [{ held, after }]));
+    return last.flatMap(({ held }) => listOvertaking(ran.log, held).map((after) => [{ held, after }]));
   }
 
   /** @param log of a run in which nothing was held */
-  async explore(log: readonly Note[]): Promise<number> {
-    const all = cameIn(log);
+  async explore(log: readonly RaceNote[]): Promise<number> {
+    const all = listArrivals(log);
     // Each response waits: what comes meanwhile does not need it.
-    const late = await this.#with.attempt([{ held: EACH }], AGAIN);
-    const alone = (name: string) => late?.passed === true && overtaken(late.log, name).length === 0;
+    const late = await this.#with.attempt([{ held: EVERY_REQUEST }], AGAIN);
+    const alone = (name: string) => late?.passed === true && listLaterArrivals(late.log, name).length === 0;
     const together = all.filter((name) => !alone(name));
     this.pruned += all.length - together.length;
     const tails = await Promise.all(together.map(async (held) => ({ held, ran: await this.#try([{ held }]) })));
     const pairs = tails.flatMap(({ held, ran }) =>
-      overtaking(ran?.log ?? [], held)
+      listOvertaking(ran?.log ?? [], held)
         .filter((after) => all.includes(after))
         .map((after) => ({ held, after })),
     );
     await Promise.all(pairs.map((pair) => this.#try([pair])));
-    const lost = this.#with.lost ? all.filter(changes).map((held): Order => [{ held, lost: true }]) : [];
+    const lost = this.#with.lost ? all.filter(isWrite).map((held): Order => [{ held, lost: true }]) : [];
     await Promise.all(lost.map((order) => this.#try(order)));
     return together.length + pairs.length + lost.length;
   }
 }
 
 /** Looks for orders of the responses of one world that break what runs in it. @param first how it ran when nothing was held */
-export const explore = async (first: Ran, given: Exploring): Promise<Explored> => {
-  const exploration = new Exploration(given, first.test);
+export const searchOrders = async (first: WorldRun, given: SearchOptions): Promise<SearchResult> => {
+  const exploration = new OrderSearch(given, first.test);
   const of = await exploration.explore(first.log);
   const { races, unsteady, pruned } = exploration;
   return { races, unsteady, of, pruned };

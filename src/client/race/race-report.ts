@@ -1,11 +1,11 @@
 // What a race was found to be: as data, as a timeline for a terminal, as JUnit, and as one page.
 import { code, escaped, pageWith, sectionOf, several, suiteOf } from '../../service/openapi/report.ts';
 import { hash32 } from '../../service/world/random.ts';
-import { type Hold, LOST, type Order } from './delayed-responses.ts';
-import type { Explored, Race } from './order-search.ts';
-import { overtaking } from './world-log.ts';
+import { type Hold, LOST_STATUS, type Order } from './delayed-responses.ts';
+import type { FoundRace, SearchResult } from './order-search.ts';
+import { listOvertaking } from './world-log.ts';
 
-export interface Finding {
+export interface ReportedRace {
   readonly id: string;
   /** The responses that race, in the order in which they went out. */
   readonly order: readonly { readonly request: string; readonly response: number }[];
@@ -19,19 +19,19 @@ export interface Finding {
   readonly known: boolean;
 }
 
-export interface Report {
+export interface RaceReport {
   readonly version: 1;
   readonly command: string;
   /** How it was known that nothing happens any more. */
   readonly quiet: 'guessed';
   readonly orders: { readonly tried: number; readonly of: number; readonly pruned: number };
-  readonly findings: readonly Finding[];
+  readonly findings: readonly ReportedRace[];
   /** Orders that broke something now and then. */
   readonly unsteady: readonly string[];
   readonly seconds: number;
 }
 
-export const saysOf = (order: Order): string =>
+export const describeOrder = (order: Order): string =>
   order
     .map(({ held, after, lost }) =>
       lost
@@ -42,8 +42,8 @@ export const saysOf = (order: Order): string =>
     )
     .join(', and ');
 
-const racersOf = ({ order, ran: { log } }: Race): Finding['order'] => {
-  const others = ({ held, after, lost }: Hold) => (after !== undefined ? [after] : lost ? [] : overtaking(log, held));
+const racersOf = ({ order, ran: { log } }: FoundRace): ReportedRace['order'] => {
+  const others = ({ held, after, lost }: Hold) => (after !== undefined ? [after] : lost ? [] : listOvertaking(log, held));
   const names = new Set(order.flatMap((hold) => [hold.held, ...others(hold)]));
   return log.flatMap(({ what, name, status = 0 }) =>
     what === 'went' && names.has(name) ? [{ request: name, response: status }] : [],
@@ -52,18 +52,18 @@ const racersOf = ({ order, ran: { log } }: Race): Finding['order'] => {
 
 interface Found {
   readonly command: string;
-  readonly worlds: ReadonlyMap<string, Explored>;
+  readonly worlds: ReadonlyMap<string, SearchResult>;
   readonly tried: number;
   /** Ids of findings that somebody has accepted. */
   readonly known: ReadonlySet<string>;
   readonly seconds: number;
 }
 
-export const reportOf = ({ command, worlds, tried, known, seconds }: Found): Report => {
+export const buildRaceReport = ({ command, worlds, tried, known, seconds }: Found): RaceReport => {
   const all = [...worlds];
-  const sum = (pick: (one: Explored) => number) => all.reduce((total, [, one]) => total + pick(one), 0);
+  const sum = (pick: (one: SearchResult) => number) => all.reduce((total, [, one]) => total + pick(one), 0);
   const findings = all.flatMap(([world, { races }]) =>
-    races.map((race): Finding => {
+    races.map((race): ReportedRace => {
       const order = racersOf(race);
       // The same responses in the same order are the same race, however they were brought into it.
       const id = hash32(JSON.stringify([world, order.map(({ request }) => request)]))
@@ -73,7 +73,7 @@ export const reportOf = ({ command, worlds, tried, known, seconds }: Found): Rep
         id,
         order,
         ...(race.ran.test !== undefined && { test: race.ran.test }),
-        says: saysOf(race.order),
+        says: describeOrder(race.order),
         replay: `wm-mock race --replay ${id} -- ${command}`,
         world,
         holds: race.order,
@@ -82,26 +82,26 @@ export const reportOf = ({ command, worlds, tried, known, seconds }: Found): Rep
     }),
   );
   const orders = { tried, of: sum(({ of }) => of), pruned: sum(({ pruned }) => pruned) };
-  const unsteady = all.flatMap(([, one]) => one.unsteady.map(saysOf));
+  const unsteady = all.flatMap(([, one]) => one.unsteady.map(describeOrder));
   return { version: 1, command, quiet: 'guessed', orders, findings, unsteady, seconds };
 };
 
-const countedOf = ({ orders: { tried, of, pruned }, seconds }: Report): string =>
+const countedOf = ({ orders: { tried, of, pruned }, seconds }: RaceReport): string =>
   `${several(tried, 'order')} tried of ${of}, ${pruned} that cannot be; ${Math.round(seconds)} s`;
 
 /** The responses of a finding, one below the other. */
-export const timelineOf = ({ order }: Finding): readonly string[] =>
-  order.map(({ request, response }, i) => `${i + 1}. ${request}  ${response === LOST ? 'lost' : response}`);
+export const formatTimeline = ({ order }: ReportedRace): readonly string[] =>
+  order.map(({ request, response }, i) => `${i + 1}. ${request}  ${response === LOST_STATUS ? 'lost' : response}`);
 
-const linesOf = (finding: Finding): string[] => [
+const linesOf = (finding: ReportedRace): string[] => [
   `${finding.known ? 'known: ' : ''}${finding.says}`,
   ...(finding.test === undefined ? [] : [`  test       ${finding.test}`]),
-  ...timelineOf(finding).map((line, i) => `  ${(i === 0 ? 'responses' : '').padEnd(9)}  ${line}`),
+  ...formatTimeline(finding).map((line, i) => `  ${(i === 0 ? 'responses' : '').padEnd(9)}  ${line}`),
   `  replay     ${finding.replay}`,
 ];
 
 /** For a terminal, and for a file that people read. */
-export const textOf = (report: Report): string => {
+export const textOf = (report: RaceReport): string => {
   const { findings, unsteady } = report;
   const head = findings.length === 0 ? 'No race found.' : `${several(findings.length, 'race')} found:`;
   const blocks = findings.map((one, i) => `\n${i + 1}. ${linesOf(one).join('\n')}`);
@@ -109,24 +109,24 @@ export const textOf = (report: Report): string => {
   return [head, ...blocks, ...now, '', countedOf(report), ''].join('\n');
 };
 
-export const markdownOf = (report: Report): string => {
+export const markdownOf = (report: RaceReport): string => {
   const rows = report.findings.map(({ says, test, replay }) => `| ${says} | ${test ?? ''} | \`${replay}\` |`);
   const table = rows.length > 0 ? ['| race | test | replay |', '| --- | --- | --- |', ...rows] : [];
   return ['### wm-mock race', '', ...table, '', countedOf(report), ''].join('\n');
 };
 
-export const junitOf = ({ command, findings }: Report): string => {
+export const junitOf = ({ command, findings }: RaceReport): string => {
   const found = findings
     .filter(({ known }) => !known)
     .map((one) => ({ name: one.test ?? one.id, failure: { says: one.says, text: linesOf(one).join('\n') } }));
   return suiteOf('wm-mock race', found.length > 0 ? found : [{ name: command }]);
 };
 
-export const pageOf = (report: Report): string => {
+export const pageOf = (report: RaceReport): string => {
   const found = report.findings.map((one) =>
     sectionOf(`${one.known ? 'Known: ' : ''}${one.says}`, {
       Test: one.test && escaped(one.test),
-      Responses: timelineOf(one).map(code).join('<br>'),
+      Responses: formatTimeline(one).map(code).join('<br>'),
       Replay: code(one.replay),
     }),
   );

@@ -2,11 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
 import type { Mock } from '../../mock/api/mock.ts';
-import { type Note, type Order, raced } from './delayed-responses.ts';
-import { Batches } from './order-batches.ts';
-import { type Attempt, explore } from './order-search.ts';
-import { junitOf, markdownOf, pageOf, reportOf, textOf } from './race-report.ts';
-import type { Ran } from './world-log.ts';
+import { delayResponses, type Order, type RaceNote } from './delayed-responses.ts';
+import { OrderBatches } from './order-batches.ts';
+import { searchOrders, type TryOrder } from './order-search.ts';
+import { buildRaceReport, junitOf, markdownOf, pageOf, textOf } from './race-report.ts';
+import type { WorldRun } from './world-log.ts';
 
 const mock = await createMock({ seed: 'demo', now: '2026-03-02T09:00:00Z' });
 
@@ -16,10 +16,10 @@ interface Client {
 }
 
 /** Runs a program against a copy of the mock whose responses have an order. */
-const ranWith = async (order: Order, program: (client: Client, world: Mock) => Promise<boolean>): Promise<Ran> => {
+const ranWith = async (order: Order, program: (client: Client, world: Mock) => Promise<boolean>): Promise<WorldRun> => {
   const world = mock.fork();
-  const log: Note[] = [];
-  const fetch = raced(
+  const log: RaceNote[] = [];
+  const fetch = delayResponses(
     mock.app,
     () => order,
     (_, note) => log.push(note),
@@ -38,7 +38,8 @@ const ranWith = async (order: Order, program: (client: Client, world: Mock) => P
   return { passed, log };
 };
 
-const names = (log: readonly Note[], what: Note['what']) => log.flatMap((note) => (note.what === what ? [note.name] : []));
+const names = (log: readonly RaceNote[], what: RaceNote['what']) =>
+  log.flatMap((note) => (note.what === what ? [note.name] : []));
 
 const both = async ({ ask }: Client) => {
   const first = ask('GET', '/projects?limit=1');
@@ -80,8 +81,8 @@ describe('a response that is held', () => {
 
   test('keeps nobody waiting who has gone', async () => {
     const gone = new AbortController();
-    const notes: Note[] = [];
-    const fetch = raced(
+    const notes: RaceNote[] = [];
+    const fetch = delayResponses(
       mock.app,
       () => [{ held: 'GET /users/me', after: 'DELETE /nothing' }],
       (_, note) => notes.push(note),
@@ -111,16 +112,16 @@ const typeAhead =
   };
 
 const exploring = (program: (client: Client, world: Mock) => Promise<boolean>, most = 50) => {
-  const attempt: Attempt = (order) => ranWith(order, program);
+  const attempt: TryOrder = (order) => ranWith(order, program);
   return { attempt, repeat: 1, most };
 };
 
 describe('the search', () => {
   test('finds the shortest order that breaks something, and none after the mend', async () => {
     const [naive, guarded] = [typeAhead(false), typeAhead(true)];
-    const found = await explore(await ranWith([], naive), exploring(naive));
+    const found = await searchOrders(await ranWith([], naive), exploring(naive));
     expect(found.races.map(({ order }) => order)).toEqual([[{ held: 'GET /tasks?limit=1', after: 'GET /tasks?limit=2' }]]);
-    const fine = await explore(await ranWith([], guarded), exploring(guarded));
+    const fine = await searchOrders(await ranWith([], guarded), exploring(guarded));
     expect([fine.races, fine.unsteady]).toEqual([[], []]);
     expect(fine.of).toBeGreaterThanOrEqual(5);
   });
@@ -132,18 +133,18 @@ describe('the search', () => {
     };
     const orders: Order[] = [];
     const given = exploring(inTurn);
-    const attempt: Attempt = (order) => {
+    const attempt: TryOrder = (order) => {
       orders.push(order);
       return given.attempt(order);
     };
-    expect(await explore(await ranWith([], inTurn), { ...given, attempt })).toMatchObject({ races: [], of: 0, pruned: 3 });
+    expect(await searchOrders(await ranWith([], inTurn), { ...given, attempt })).toMatchObject({ races: [], of: 0, pruned: 3 });
     expect(orders.length).toBe(1);
   });
 
   test('calls what fails now and then unsteady', async () => {
     let turn = 0;
     const flaky = async (client: Client) => (await both(client)) && ++turn % 3 !== 0;
-    const found = await explore(await ranWith([], flaky), exploring(flaky));
+    const found = await searchOrders(await ranWith([], flaky), exploring(flaky));
     expect(found.races).toEqual([]);
     expect(found.unsteady.length).toBeGreaterThan(0);
   });
@@ -155,8 +156,8 @@ test('a run tries one order in each world, or that of a lone one, and first what
     runs.push([...orders].map(([world, [hold]]) => `${world} ${hold!.held}`));
     return new Map([...orders.keys()].map((world) => [world, { passed: true, log: [] }]));
   };
-  const batches = new Batches({ run, workers: 1, isAlone: (world) => world === 'c', most: 4 });
-  const [a, b, c] = ['a', 'b', 'c'].map((world) => batches.of(world)) as [Attempt, Attempt, Attempt];
+  const batches = new OrderBatches({ run, workers: 1, isAlone: (world) => world === 'c', most: 4 });
+  const [a, b, c] = ['a', 'b', 'c'].map((world) => batches.of(world)) as [TryOrder, TryOrder, TryOrder];
   const given = ['1', '2'].flatMap((held) => [a, b, c].map((attempt) => attempt([{ held }])));
   const ended = await Promise.all([...given, a([{ held: 'again' }], { again: true })]);
   expect(runs).toEqual([['a again', 'b 1'], ['a 1', 'b 2'], ['c 1']]);
@@ -165,7 +166,7 @@ test('a run tries one order in each world, or that of a lone one, and first what
 
 test('a report says which responses race, in which test, and how to see it again', () => {
   const order = [{ held: 'GET /tasks?q=a', after: 'GET /tasks?q=<b>' }];
-  const log: Note[] = [
+  const log: RaceNote[] = [
     { what: 'came', name: 'GET /tasks?q=a' },
     { what: 'came', name: 'GET /tasks?q=<b>' },
     { what: 'went', name: 'GET /tasks?q=<b>', status: 200 },
@@ -174,7 +175,7 @@ test('a report says which responses race, in which test, and how to see it again
   const races = [{ order, ran: { passed: false, test: 'searches', log } }];
   const worlds = new Map([['w', { races, unsteady: [], of: 9, pruned: 2 }]]);
   const found = { command: 'npm test', worlds, tried: 7, seconds: 3, known: new Set<string>() } as const;
-  const report = reportOf(found);
+  const report = buildRaceReport(found);
   const [finding] = report.findings;
   expect(finding!.order.map(({ request }) => request)).toEqual(['GET /tasks?q=<b>', 'GET /tasks?q=a']);
   expect(textOf(report)).toContain(`replay     wm-mock race --replay ${finding!.id} -- npm test`);
@@ -184,7 +185,7 @@ test('a report says which responses race, in which test, and how to see it again
     /failures="1"[\s\S]*<testcase classname="wm-mock race" name="searches"><failure message="the response/,
   );
   expect(markdownOf(report)).toContain('| searches |');
-  const accepted = reportOf({ ...found, known: new Set([finding!.id]) });
+  const accepted = buildRaceReport({ ...found, known: new Set([finding!.id]) });
   expect([accepted.findings[0]!.known, junitOf(accepted).includes('failures="0"')]).toEqual([true, true]);
   expect(pageOf(accepted)).toContain('<p>Known: the response to GET /tasks?q=a comes after');
 });

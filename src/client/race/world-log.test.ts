@@ -1,10 +1,10 @@
 // What the log of a run says of its requests and of an order.
 import { expect, test } from 'vitest';
-import type { Note, Order } from './delayed-responses.ts';
-import { hasGivenUp, isMet, overtaken, overtaking } from './world-log.ts';
+import type { Order, RaceNote } from './delayed-responses.ts';
+import { hasGivenUp, isMet, listLaterArrivals, listOvertaking } from './world-log.ts';
 
 /** `+a` came, `-a` went, `!a` went without what it waited for, `xa` was lost. */
-const logOf = (text: string): Note[] =>
+const logOf = (text: string): RaceNote[] =>
   text.split(' ').map((word) => {
     const [sign, name] = [word[0], word.slice(1)];
     if (sign === 'x') return { what: 'went', name, status: 0 };
@@ -13,12 +13,12 @@ const logOf = (text: string): Note[] =>
 
 test('what came while a request was under way, and what of that was answered before it', () => {
   const log = logOf('+a +b +c -b -a +d -c -d');
-  expect(overtaken(log, 'a')).toEqual(['b', 'c']);
-  expect(overtaking(log, 'a')).toEqual(['b']);
-  expect(overtaking(log, 'c')).toEqual([]);
-  expect([overtaken(log, 'none'), overtaking(log, 'none')]).toEqual([[], []]);
+  expect(listLaterArrivals(log, 'a')).toEqual(['b', 'c']);
+  expect(listOvertaking(log, 'a')).toEqual(['b']);
+  expect(listOvertaking(log, 'c')).toEqual([]);
+  expect([listLaterArrivals(log, 'none'), listOvertaking(log, 'none')]).toEqual([[], []]);
   const open = logOf('+a +b -b');
-  expect([overtaken(open, 'a'), overtaking(open, 'a'), overtaken(open, 'b')]).toEqual([['b'], [], []]);
+  expect([listLaterArrivals(open, 'a'), listOvertaking(open, 'a'), listLaterArrivals(open, 'b')]).toEqual([['b'], [], []]);
 });
 
 test('an order is kept when each response waited for what it was to wait for, and was not given up', () => {

@@ -2,7 +2,7 @@
 import type { Problem } from '../../service/contract/errors.ts';
 import { check, type Finding, issueWithGot, type Validate } from '../../service/validation/check.ts';
 import { showPath } from '../../service/validation/show.ts';
-import { MOST_LISTED, moreLine } from '../seed/seed-error.ts';
+import { MAX_PROBLEMS, moreLine } from '../seed/seed-error.ts';
 import { refusal } from './call.ts';
 import type { GIVEN } from './checked.ts';
 import * as generated from './given.generated.ts';
@@ -19,7 +19,7 @@ export const fieldsOf = (findings: readonly Finding[]) =>
 
 /** The refusal of a call: 400 for its structure, 422 for a rule, unless one of them is asked for. Of many findings it names the first. */
 export const refusalOf = (findings: readonly Finding[], always?: 400 | 409 | 422): Problem => {
-  const fields = fieldsOf(findings.slice(0, MOST_LISTED));
+  const fields = fieldsOf(findings.slice(0, MAX_PROBLEMS));
   const more = moreLine(findings.length - fields.length).map((issue) => ({ field: 'body', issue }));
   return refusal([...fields, ...more], always ?? (findings.some(({ kind }) => kind === 'structure') ? 400 : 422));
 };

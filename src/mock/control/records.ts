@@ -11,11 +11,11 @@ import { FIELDS, NAMES, type RecordName, type Records, type WorkspaceSeed } from
 import type { View } from '../../service/world/view.ts';
 import type { World } from '../../service/world/world.ts';
 import { completeWorkspace } from '../seed/complete.ts';
-import { Ids } from '../seed/made.ts';
-import { Making } from '../seed/making.ts';
-import { ruleFaults, together } from '../seed/rules.ts';
-import type { Fault } from '../seed/seed-error.ts';
-import { atOnce } from '../seed/steps.ts';
+import { IdMaker } from '../seed/missing-values.ts';
+import { runSync } from '../seed/pausable-work.ts';
+import { mergeFaults, ruleFaults } from '../seed/rules.ts';
+import { SeedContext } from '../seed/seed-context.ts';
+import type { SeedFault } from '../seed/seed-error.ts';
 import { readTime, TimeReader } from '../seed/times.ts';
 import * as generated from '../seed/validators.generated.ts';
 import { dashboardView, listed, refuse } from './call.ts';
@@ -65,7 +65,7 @@ const shapeFaults = (world: World, name: RecordName, record: unknown): readonly 
   check(validators[name] as Validate, record, new TimeReader(world.clock.now()));
 
 /** Everything that is wrong with a record of a workspace. */
-const faultsOf = ({ world, view, before }: Place, name: RecordName, record: Loose): readonly Fault[] => {
+const faultsOf = ({ world, view, before }: Place, name: RecordName, record: Loose): readonly SeedFault[] => {
   const taken = (list: string, field: string, value: string): boolean => {
     if (list === 'workspaces' || before?.[field] === value) return false;
     if (field === 'id') return world.store[list === 'api_keys' ? 'keys' : (list as RecordName)].get(value) !== undefined;
@@ -74,13 +74,13 @@ const faultsOf = ({ world, view, before }: Place, name: RecordName, record: Loos
   const known = (refers: RecordName, id: string) => view.find(refers, id) !== undefined;
   const file = { workspaces: [{ id: view.caller.workspace, [listOf(name)]: [record] }] };
   const rules = ruleFaults(file, { beside: { known, taken } }).map((fault) => ({ ...fault, path: fault.path.slice(4) }));
-  return together(shapeFaults(world, name, record), rules);
+  return mergeFaults(shapeFaults(world, name, record), rules);
 };
 
 const VALUE = { kind: 'value' } as const;
 
 /** @throws Problem 400, 409 or 422 naming each field */
-const refuseFor = (faults: readonly Fault[]): void => {
+const refuseFor = (faults: readonly SeedFault[]): void => {
   if (faults.length === 0) return;
   const taken = faults.every(({ what }) => what.startsWith('duplicate'));
   throw refusalOf(
@@ -94,11 +94,11 @@ const refuseFor = (faults: readonly Fault[]): void => {
 const completed = ({ world, view }: Place, name: RecordName, record: Loose): WorkspaceSeed => {
   const has = (id: string) => NAMES.some((kind) => world.store[kind].get(id) !== undefined);
   const emails = new Set(name === 'users' ? rowsOf(world, 'users').map(({ value }) => value.email) : []);
-  const ids = new Ids({ has }, view.choices['id-style']);
-  const making = new Making(new TimeReader(world.clock.now()), { random: world.random, ids, emails });
+  const ids = new IdMaker({ has }, view.choices['id-style']);
+  const making = new SeedContext(new TimeReader(world.clock.now()), { random: world.random, ids, emails });
   const [first] = view.list('users', OLDEST_FIRST, []).rows(0, 1);
   const file = { id: view.caller.workspace, api_keys: [], [listOf(name)]: [record] };
-  return atOnce(completeWorkspace(making, file, { first: first?.value.id ?? '' }));
+  return runSync(completeWorkspace(making, file, { first: first?.value.id ?? '' }));
 };
 
 /** The field that says what a record is called, where nobody else can make it up. */

@@ -2,7 +2,7 @@
 import { isObject } from '../../service/contract/schema.ts';
 import { check, type Validate } from '../../service/validation/check.ts';
 import { type Path, showPath } from '../../service/validation/show.ts';
-import { parseJson } from '../seed/source.ts';
+import { parseJson } from '../seed/seed-text.ts';
 import { sha256 } from './file.ts';
 import type { Expected, REPRO, Repro, Step } from './format.ts';
 import * as generated from './validators.generated.ts';

@@ -1,5 +1,5 @@
 // The first place where a replay differs from the recording, with both sides.
-import { parseJson } from '../seed/source.ts';
+import { parseJson } from '../seed/seed-text.ts';
 import { sha256, unsigned } from './file.ts';
 import type { Expected, Step } from './format.ts';
 

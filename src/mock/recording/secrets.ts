@@ -2,7 +2,7 @@
 import { isSecretName, knownByLook } from '../../service/http/redact.ts';
 import { decoded } from '../../service/world/decoded.ts';
 import type { World } from '../../service/world/world.ts';
-import { parseJson, readSource } from '../seed/source.ts';
+import { parseJson, readSeedText } from '../seed/seed-text.ts';
 import { masking, secretsIn } from './file.ts';
 import { type Kept, madeBy, type Taken } from './taken.ts';
 
@@ -27,7 +27,7 @@ const givenIn = async (said: unknown, ofKeys = false): Promise<Given[]> => {
     if (typeof inner !== 'string') return givenIn(inner, name === 'api_keys' || (ofKeys && Array.isArray(said)));
     if (name === 'secret') return [{ secret: inner, kind: 'signing' }];
     if (name === 'value' && isKey) return [{ secret: inner, kind: 'value' }];
-    if (name === 'seed') return givenIn((await readSource(inner)).value);
+    if (name === 'seed') return givenIn((await readSeedText(inner)).value);
     return secretsInUrl(inner).map((secret) => ({ secret, kind: 'url' }));
   });
   return (await Promise.all(each)).flat();

@@ -5,8 +5,8 @@ import { newId } from '../../service/world/ids.ts';
 import { Random } from '../../service/world/random.ts';
 import { BLANKS } from '../../service/world/records.ts';
 import type { SeedFile } from './format.ts';
-import { Making, sourcesOf } from './making.ts';
 import { checkSeed } from './read.ts';
+import { createSources, SeedContext } from './seed-context.ts';
 import { TimeReader } from './times.ts';
 
 const NOW = Date.parse('2025-01-20T09:00:00Z');
@@ -113,8 +113,8 @@ describe('completing a seed', () => {
 });
 
 describe('a record that a file says something of', () => {
-  const { random, ids, emails } = sourcesOf({ workspaces: [] }, 1);
-  const making = new Making(new TimeReader(Date.parse('2025-01-20T09:00:00Z')), { random, ids, emails });
+  const { random, ids, emails } = createSources({ workspaces: [] }, 1);
+  const making = new SeedContext(new TimeReader(Date.parse('2025-01-20T09:00:00Z')), { random, ids, emails });
 
   test('holds what the file says of any field, in place of what would be made', () => {
     const own = { name: 'Team', updated_at: making.start };

@@ -4,15 +4,15 @@ import { EVENT_NAMES, type EventName } from '../../service/contract/resources.ts
 import { readTerms } from '../../service/contract/terms.ts';
 import { newKeyValue, newSecret } from '../../service/world/ids.ts';
 import { BLANKS, type Records, type Seed, type WorkspaceSeed } from '../../service/world/records.ts';
+import { completeWork } from './complete-work.ts';
 import type { SeedFile, WorkspaceFile } from './format.ts';
 import type { Generate } from './generate.ts';
-import { fresh, hostOf, nameFromId, personName } from './made.ts';
-import { Making, sourcesOf } from './making.ts';
-import type { Steps } from './steps.ts';
+import { hostOf, makeUnique, nameFromId, personName } from './missing-values.ts';
+import type { PausableWork } from './pausable-work.ts';
+import { createSources, SeedContext } from './seed-context.ts';
 import type { TimeReader } from './times.ts';
-import { completeWork } from './work.ts';
 
-const completeUsers = (making: Making, { id: workspace, users = [] }: WorkspaceFile): Records['users'][] =>
+const completeUsers = (making: SeedContext, { id: workspace, users = [] }: WorkspaceFile): Records['users'][] =>
   users.map((user) => {
     const id = making.id('users', user);
     const name = user.name ?? personName(making.random);
@@ -20,7 +20,7 @@ const completeUsers = (making: Making, { id: workspace, users = [] }: WorkspaceF
     return making.record('users', { ...user, id }, { name, email, role: 'member' });
   });
 
-const completeKeys = (making: Making, { api_keys }: WorkspaceFile, owner: string): Records['keys'][] =>
+const completeKeys = (making: SeedContext, { api_keys }: WorkspaceFile, owner: string): Records['keys'][] =>
   api_keys.map((key) =>
     making.record('keys', key, {
       value: key.value ?? newKeyValue(making.random),
@@ -29,15 +29,15 @@ const completeKeys = (making: Making, { api_keys }: WorkspaceFile, owner: string
     }),
   );
 
-const completeTeams = (making: Making, { teams = [] }: WorkspaceFile, taken: Set<string>): Records['teams'][] =>
+const completeTeams = (making: SeedContext, { teams = [] }: WorkspaceFile, taken: Set<string>): Records['teams'][] =>
   teams.map((team) => {
     const updated = making.time(team.updated_at);
     const created_at = making.time(team.created_at) ?? (updated !== undefined && updated < making.start ? updated : making.start);
-    const name = team.name ?? fresh(taken, (suffix) => `Team${suffix}`, ' ');
+    const name = team.name ?? makeUnique(taken, (suffix) => `Team${suffix}`, ' ');
     return making.record('teams', team, { name, created_at, updated_at: updated ?? created_at });
   });
 
-const completeWebhooks = (making: Making, { webhooks = [] }: WorkspaceFile): Records['webhooks'][] =>
+const completeWebhooks = (making: SeedContext, { webhooks = [] }: WorkspaceFile): Records['webhooks'][] =>
   webhooks.map(({ events, ...webhook }) => {
     const { url, secret = newSecret(making.random) } = webhook;
     return making.record('webhooks', { ...webhook, events: eventsOf(events) }, { url, secret });
@@ -53,10 +53,10 @@ const joined = <T>(own: readonly T[], more?: readonly T[]): readonly T[] => (mor
 
 /** Every record that a correct file of a workspace stands for. @param first who owns what names nobody; left out: the file's first user */
 export function* completeWorkspace(
-  making: Making,
+  making: SeedContext,
   file: WorkspaceFile,
   { generate, first }: { readonly generate?: Generate | undefined; readonly first?: string } = {},
-): Steps<WorkspaceSeed> {
+): PausableWork<WorkspaceSeed> {
   const generated = file.generate && generate?.(making, file.id, file.generate);
   const users = [...completeUsers(making, file), ...(generated?.users() ?? [])];
   const owner = first ?? users[0]!.id;
@@ -86,8 +86,8 @@ export function* complete(
   times: TimeReader,
   randomSeed: number,
   generate?: Generate,
-): Steps<Seed> {
-  const making = new Making(times, sourcesOf(file, randomSeed));
+): PausableWork<Seed> {
+  const making = new SeedContext(times, createSources(file, randomSeed));
   const workspaces: WorkspaceSeed[] = [];
   for (const workspace of file.workspaces) workspaces.push(yield* completeWorkspace(making, workspace, { generate }));
   const progress = file.progress === undefined ? {} : { progress: file.progress };

@@ -3,14 +3,14 @@ import type { Priority, Status, Visibility } from '../../service/contract/states
 import { momentText } from '../../service/world/moment.ts';
 import type { Random } from '../../service/world/random.ts';
 import { BLANKS, type Records } from '../../service/world/records.ts';
+import type { WorkRecords } from './complete-work.ts';
 import type { WorkspaceFile } from './format.ts';
-import { chanceOf, fresh, pick } from './made.ts';
-import type { Making } from './making.ts';
+import { makeUnique, pickOne, randomFor } from './missing-values.ts';
+import type { PausableWork } from './pausable-work.ts';
 import { peopleMaker } from './people.ts';
 import { Phrases } from './phrases.ts';
-import type { Steps } from './steps.ts';
+import type { SeedContext } from './seed-context.ts';
 import { TEAM_NAMES } from './words.ts';
-import type { Work } from './work.ts';
 
 type Weights<T extends string> = Readonly<Record<T, number>>;
 
@@ -51,12 +51,17 @@ const dueDate = (random: Random, now: number, created: number): string | null =>
   return momentText(day - (((day % DAY) + DAY) % DAY) + between(random, 'hour', 9, 18) * HOUR);
 };
 
-function* generateWork(making: Making, random: Random, wanted: Counts, users: readonly Records['users'][]): Steps<Work> {
+function* generateWork(
+  making: SeedContext,
+  random: Random,
+  wanted: Counts,
+  users: readonly Records['users'][],
+): PausableWork<WorkRecords> {
   const { now, ids } = making;
   const phrases = new Phrases(random);
   const members = users.filter(({ state }) => state === 'joined');
   const people = members.length > 0 ? members : users;
-  const person = (stream: string) => pick(random, stream, people).id;
+  const person = (stream: string) => pickOne(random, stream, people).id;
   const touched = (stream: string, created: number) =>
     random.fraction(stream) < 0.4 ? created : between(random, `${stream} at`, created, now);
   const projects: Records['projects'][] = [];
@@ -110,14 +115,20 @@ function* generateWork(making: Making, random: Random, wanted: Counts, users: re
   return { projects, tasks, comments };
 }
 
-const generateTeams = (making: Making, random: Random, count: number, users: readonly Records['users'][], taken: Set<string>) =>
+const generateTeams = (
+  making: SeedContext,
+  random: Random,
+  count: number,
+  users: readonly Records['users'][],
+  taken: Set<string>,
+) =>
   Array.from({ length: count }, (_, n): Records['teams'] => {
-    const members = Array.from({ length: between(random, 'team size', 2, 9) }, () => pick(random, 'member', users).id);
+    const members = Array.from({ length: between(random, 'team size', 2, 9) }, () => pickOne(random, 'member', users).id);
     const created_at = momentText(between(random, 'team', making.now - AGE.from * DAY, making.now));
     return {
       ...BLANKS.teams,
       id: making.ids.make(random, 'teams'),
-      name: fresh(taken, (suffix) => TEAM_NAMES[n % TEAM_NAMES.length] + suffix, ' '),
+      name: makeUnique(taken, (suffix) => TEAM_NAMES[n % TEAM_NAMES.length] + suffix, ' '),
       member_ids: [...new Set(members)],
       created_at,
       updated_at: created_at,
@@ -133,18 +144,18 @@ export interface Generator {
   readonly work: (
     users: readonly Records['users'][],
     taken: Set<string>,
-  ) => Steps<Work & { readonly teams: readonly Records['teams'][] }>;
+  ) => PausableWork<WorkRecords & { readonly teams: readonly Records['teams'][] }>;
 }
 
-export type Generate = (making: Making, workspace: string, wanted: Partial<Counts>) => Generator;
+export type Generate = (making: SeedContext, workspace: string, wanted: Partial<Counts>) => Generator;
 
 const NOTHING: Counts = { users: 0, projects: 0, tasks_per_project: 0, comments_per_task: 0, teams: 0 };
 
 /** Loads what generates for these workspaces. */
-export const generating = async (workspaces: readonly WorkspaceFile[]): Promise<Generate> => {
+export const createGenerator = async (workspaces: readonly WorkspaceFile[]): Promise<Generate> => {
   const people = workspaces.some(({ generate }) => generate?.users) ? await peopleMaker() : undefined;
   return (making, workspace, wanted) => {
-    const random = chanceOf(making.randomSeed, `generate ${workspace}`);
+    const random = randomFor(making.randomSeed, `generate ${workspace}`);
     const counts = { ...NOTHING, ...wanted };
     return {
       users: () => people?.(making, random, workspace, counts.users) ?? [],

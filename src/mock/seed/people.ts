@@ -3,8 +3,8 @@
 import { momentText } from '../../service/world/moment.ts';
 import type { Random } from '../../service/world/random.ts';
 import { BLANKS, type UserRecord } from '../../service/world/records.ts';
-import { hostOf, slug } from './made.ts';
-import type { Making } from './making.ts';
+import { hostOf, slug } from './missing-values.ts';
+import type { SeedContext } from './seed-context.ts';
 
 const DAY = 86_400_000;
 /** They joined this many days before now. */
@@ -12,7 +12,7 @@ const JOINED = { first: 800, last: 420 };
 
 /** Loads what makes people; then makes as many as asked in one go. */
 export const peopleMaker = async (): Promise<
-  (making: Making, random: Random, workspace: string, count: number) => UserRecord[]
+  (making: SeedContext, random: Random, workspace: string, count: number) => UserRecord[]
 > => {
   const { faker: shared } = await import('@faker-js/faker/locale/en');
   // An instance of our own: seeding the shared one would change what others in this process draw from it.

@@ -1,6 +1,6 @@
 // Sentences of generated work: names, titles, descriptions and comments that read like work.
 import type { Random } from '../../service/world/random.ts';
-import { pick } from './made.ts';
+import { pickOne } from './missing-values.ts';
 import { COMMENTS, DOMAINS, type Domain, ENDINGS, SENTENCES, STEPS } from './words.ts';
 
 export interface ProjectName {
@@ -30,8 +30,8 @@ export class Phrases {
   }
 
   title({ verbs, objects }: Domain): string {
-    const ending = pick(this.#random, 'ending', ENDINGS);
-    const title = `${pick(this.#random, 'verb', verbs)} ${pick(this.#random, 'object', objects)}`;
+    const ending = pickOne(this.#random, 'ending', ENDINGS);
+    const title = `${pickOne(this.#random, 'verb', verbs)} ${pickOne(this.#random, 'object', objects)}`;
     return ending === '' ? title : `${title} ${ending}`;
   }
 
@@ -39,14 +39,14 @@ export class Phrases {
   description(): string | null {
     const size = Math.floor(this.#random.fraction('size') * 9);
     if (size < 3) return null;
-    let text = pick(this.#random, 'sentence', SENTENCES);
-    for (let i = 4; i < size; i++) text += `${i === 6 ? '\n\n' : ' '}${pick(this.#random, 'sentence', SENTENCES)}`;
+    let text = pickOne(this.#random, 'sentence', SENTENCES);
+    for (let i = 4; i < size; i++) text += `${i === 6 ? '\n\n' : ' '}${pickOne(this.#random, 'sentence', SENTENCES)}`;
     return size === 8 ? `${text}\n\n${this.#steps()}` : text;
   }
 
   comment(): string {
-    const text = pick(this.#random, 'comment', COMMENTS);
-    return this.#random.fraction('longer') < 0.3 ? `${text} ${pick(this.#random, 'sentence', SENTENCES)}` : text;
+    const text = pickOne(this.#random, 'comment', COMMENTS);
+    return this.#random.fraction('longer') < 0.3 ? `${text} ${pickOne(this.#random, 'sentence', SENTENCES)}` : text;
   }
 
   #steps(): string {

@@ -6,10 +6,10 @@ import type { Seed } from '../../service/world/records.ts';
 import { complete } from './complete.ts';
 import type { SeedFile } from './format.ts';
 import type { Generate } from './generate.ts';
-import { ruleFaults, together } from './rules.ts';
-import { type Fault, MOST_LISTED, type Place, SeedError, type SeedProblem } from './seed-error.ts';
-import { readSource } from './source.ts';
-import { atOnce, inTurns, type Steps } from './steps.ts';
+import { type PausableWork, runInTurns, runSync } from './pausable-work.ts';
+import { mergeFaults, ruleFaults } from './rules.ts';
+import { MAX_PROBLEMS, type Place, SeedError, type SeedFault, type SeedProblem } from './seed-error.ts';
+import { readSeedText } from './seed-text.ts';
 import { readInstant, TimeReader } from './times.ts';
 import { seed as validate } from './validators.generated.ts';
 
@@ -35,12 +35,12 @@ export type ToGenerate = (counts: Readonly<Record<'users' | 'projects' | 'tasks'
 
 /** Reads the text of a seed file, YAML or JSON. @throws SeedError naming every problem with line and column. */
 export const readSeed = async (text: string, options: SeedOptions): Promise<Seed> => {
-  const source = await readSource(text);
+  const source = await readSeedText(text);
   const times = timesOf(source.value, options);
   const faults = source.readable ? seedFaults(source.value, times, options.mostGenerated) : [];
   if (faults.length > 0 || source.problems.length > 0) {
     const placeOf = await source.placeOf();
-    const listed = faults.slice(0, MOST_LISTED - source.problems.length);
+    const listed = faults.slice(0, MAX_PROBLEMS - source.problems.length);
     const problems = [...source.problems, ...listed.map((fault) => problemOf(fault, placeOf(fault.path, fault.atKey === true)))];
     throw new SeedError(options.name, problems.sort(byPlace), source.more + faults.length - listed.length);
   }
@@ -57,13 +57,13 @@ export const checkSeedNow = (parsed: unknown, options: SeedOptions): Seed => {
     throw new RangeError(
       `${options.name}: expected a seed without \`generate\`, whose records take time to make, got one with it. Give it to createMock, which waits for them.`,
     );
-  return atOnce(steps(file, ...rest));
+  return runSync(steps(file, ...rest));
 };
 
 const checked = (parsed: unknown, options: SeedOptions): [SeedFile, SeedOptions, TimeReader] => {
   const times = timesOf(parsed, options);
   const faults = seedFaults(parsed, times, options.mostGenerated);
-  const problems = faults.slice(0, MOST_LISTED).map((fault) => problemOf(fault));
+  const problems = faults.slice(0, MAX_PROBLEMS).map((fault) => problemOf(fault));
   if (problems.length > 0) throw new SeedError(options.name, problems, faults.length - problems.length);
   return [parsed as SeedFile, options, times];
 };
@@ -77,10 +77,10 @@ const startOf = (parsed: unknown, { startsAt }: SeedOptions): number | undefined
 const timesOf = (parsed: unknown, options: SeedOptions): TimeReader => new TimeReader(startOf(parsed, options) ?? options.now);
 
 /** Everything that is wrong with a parsed file, once at each place. */
-export const seedFaults = (parsed: unknown, times: TimeReader, mostGenerated?: number): readonly Fault[] => {
+export const seedFaults = (parsed: unknown, times: TimeReader, mostGenerated?: number): readonly SeedFault[] => {
   const found = check(validate as Validate, parsed, times);
   const shape = found.length > 0 && knowsLaterValues(parsed) ? found.filter(({ path }) => !isLater(parsed, path)) : found;
-  return together(shape, ruleFaults(parsed, { mostGenerated }));
+  return mergeFaults(shape, ruleFaults(parsed, { mostGenerated }));
 };
 
 const isLater = (parsed: unknown, path: Path): boolean =>
@@ -100,7 +100,7 @@ const knowsLaterValues = (parsed: unknown): boolean => {
 
 const generates = ({ workspaces }: SeedFile): boolean => workspaces.some(({ generate }) => generate !== undefined);
 
-const steps = (file: SeedFile, options: SeedOptions, times: TimeReader, generate?: Generate): Steps<Seed> =>
+const steps = (file: SeedFile, options: SeedOptions, times: TimeReader, generate?: Generate): PausableWork<Seed> =>
   complete(file, startOf(file, options) ?? null, times, options.randomSeed ?? file.random_seed ?? 1, generate);
 
 const countsOf = ({ workspaces }: SeedFile): Parameters<ToGenerate>[0] => {
@@ -116,11 +116,11 @@ const countsOf = ({ workspaces }: SeedFile): Parameters<ToGenerate>[0] => {
 
 const finish = async (file: SeedFile, options: SeedOptions, times: TimeReader): Promise<Seed> => {
   if (generates(file)) options.toGenerate?.(countsOf(file));
-  const generate = generates(file) ? await (await import('./generate.ts')).generating(file.workspaces) : undefined;
-  return inTurns(steps(file, options, times, generate));
+  const generate = generates(file) ? await (await import('./generate.ts')).createGenerator(file.workspaces) : undefined;
+  return runInTurns(steps(file, options, times, generate));
 };
 
-const problemOf = ({ path, what, hint = '', expected, got }: Fault, place?: Place): SeedProblem => ({
+const problemOf = ({ path, what, hint = '', expected, got }: SeedFault, place?: Place): SeedProblem => ({
   ...place,
   path: showPath(path),
   what: what + hint,

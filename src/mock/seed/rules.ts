@@ -6,7 +6,7 @@ import { didYouMean } from '../../service/validation/nearest.ts';
 import { receiverProblem } from '../../service/validation/receiver-url.ts';
 import { type Path, show, showPath } from '../../service/validation/show.ts';
 import { FIELDS, type RecordName } from '../../service/world/records.ts';
-import type { Fault } from './seed-error.ts';
+import type { SeedFault } from './seed-error.ts';
 
 type Loose = Readonly<Record<string, unknown>>;
 /** A record and where it stands: its path is put together only when something is wrong with it. */
@@ -49,7 +49,7 @@ export interface Beside {
 }
 
 class Rules {
-  readonly faults: Fault[] = [];
+  readonly faults: SeedFault[] = [];
   readonly #beside: Beside | undefined;
   readonly #seen = new Map<string, Map<string, Entry>>();
   readonly #mostInAll: number;
@@ -189,14 +189,17 @@ const MOST_GENERATED = 2_000_000;
 export const ruleFaults = (
   file: unknown,
   { beside, mostGenerated }: { readonly beside?: Beside; readonly mostGenerated?: number | undefined } = {},
-): readonly Fault[] => {
+): readonly SeedFault[] => {
   const rules = new Rules(beside, mostGenerated);
   if (isObject(file)) rules.file(file);
   return rules.faults;
 };
 
 /** What the schema and the rules find, once at each place: there a rule knows more. */
-export const together = <T extends Fault>(shape: readonly T[], rules: readonly Fault[]): readonly (T | Fault)[] => {
+export const mergeFaults = <T extends SeedFault>(
+  shape: readonly T[],
+  rules: readonly SeedFault[],
+): readonly (T | SeedFault)[] => {
   if (shape.length === 0) return rules;
   const ruled = new Set(rules.map(({ path }) => showPath(path)));
   return [...shape.filter(({ path }) => !ruled.has(showPath(path))), ...rules];

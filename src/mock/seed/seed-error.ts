@@ -9,7 +9,7 @@ export interface Place {
 }
 
 /** A problem before its place in the text is known. */
-export interface Fault {
+export interface SeedFault {
   readonly path: Path;
   /** Whether the name itself is wrong, not what it holds. */
   readonly atKey?: boolean;
@@ -32,7 +32,7 @@ export interface SeedProblem {
 }
 
 /** So many problems are listed: whoever has more has one mistake many times. */
-export const MOST_LISTED = 100;
+export const MAX_PROBLEMS = 100;
 
 /** Refuses a seed. The message has a line for each problem that is listed, and says how many more there are. */
 export class SeedError extends Error {

@@ -43,9 +43,7 @@ export class TimeReader {
     const known = this.#known.get(text);
     if (known !== undefined) return known;
     const time = readTime(text, this.now);
-    if (this.#known.size < MOST_KNOWN) this.#known.set(text, time);
+    this.#known.set(text, time);
     return time;
   }
 }
-
-const MOST_KNOWN = 10_000;

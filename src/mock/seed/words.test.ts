@@ -8,10 +8,10 @@ import { newId } from '../../service/world/ids.ts';
 import { Random } from '../../service/world/random.ts';
 import type { Seed } from '../../service/world/records.ts';
 import { blankSeed } from './blank.ts';
-import { chanceOf, fresh, hostOf, Ids, nameFromId, personName, pick, slug } from './made.ts';
+import { hostOf, IdMaker, makeUnique, nameFromId, personName, pickOne, randomFor, slug } from './missing-values.ts';
 import { Phrases } from './phrases.ts';
 import { readSeed } from './read.ts';
-import { keysOf, readSource, writtenKeys } from './source.ts';
+import { countKeys, countTextKeys, readSeedText } from './seed-text.ts';
 import { COMMENTS, DOMAINS, ENDINGS, SENTENCES, STEPS, TEAM_NAMES } from './words.ts';
 
 const STARTER = readFileSync('fixtures/starter.yaml', 'utf8');
@@ -99,12 +99,12 @@ describe('an id that is made', () => {
           newId(random, 'tasks', 'prefixed')
       )(new Random(6)),
     );
-    const ids = new Ids(new Set([first!, second!]), 'prefixed');
+    const ids = new IdMaker(new Set([first!, second!]), 'prefixed');
     expect(ids.make(new Random(6), 'tasks')).toBe(third);
   });
 
   test('comes from a chance of its own, by purpose and by seed', () => {
-    const drawn = [chanceOf(1, 'one'), chanceOf(1, 'two'), chanceOf(2, 'one'), chanceOf(1, 'one')].map((one) =>
+    const drawn = [randomFor(1, 'one'), randomFor(1, 'two'), randomFor(2, 'one'), randomFor(1, 'one')].map((one) =>
       one.fraction('x'),
     );
     expect(new Set(drawn).size).toBe(3);
@@ -121,16 +121,16 @@ test('a made person has a first and a last name, each of many', () => {
 
 test('each of a list is picked, and nothing beside it', () => {
   const random = new Random(2);
-  const seen = new Set(Array.from({ length: 200 }, () => pick(random, 'x', ['a', 'b', 'c'])));
+  const seen = new Set(Array.from({ length: 200 }, () => pickOne(random, 'x', ['a', 'b', 'c'])));
   expect([...seen].sort()).toEqual(['a', 'b', 'c']);
 });
 
 test('a fresh text is numbered from 2 on, and taken from then on', () => {
   const taken = new Set(['a', 'a2']);
-  expect(fresh(taken, (suffix) => `a${suffix}`)).toBe('a3');
-  expect(fresh(taken, (suffix) => `a${suffix}`)).toBe('a4');
-  expect(fresh(taken, (suffix) => `a${suffix}`, ' ')).toBe('a 2');
-  expect(fresh(taken, (suffix) => `b${suffix}`)).toBe('b');
+  expect(makeUnique(taken, (suffix) => `a${suffix}`)).toBe('a3');
+  expect(makeUnique(taken, (suffix) => `a${suffix}`)).toBe('a4');
+  expect(makeUnique(taken, (suffix) => `a${suffix}`, ' ')).toBe('a 2');
+  expect(makeUnique(taken, (suffix) => `b${suffix}`)).toBe('b');
   expect([...taken]).toEqual(['a', 'a2', 'a3', 'a4', 'a 2', 'b']);
 });
 
@@ -209,26 +209,26 @@ test.each<[unknown, number]>([
   [[{ a: 1 }, { a: 1 }], 2],
   [{ 'a"b': 'c\\', '\\': '"', '': { '\\"': ':' } }, 4],
 ])('the keys of %j are counted in the value and in its text, however it is laid out', (value, count) => {
-  if (typeof value === 'object' && value !== null) expect(keysOf(value)).toBe(count);
+  if (typeof value === 'object' && value !== null) expect(countKeys(value)).toBe(count);
   for (const text of [
     JSON.stringify(value),
     JSON.stringify(value, null, 2),
     JSON.stringify(value, null, '\t').replaceAll('":', '"\n :'),
   ]) {
-    expect(writtenKeys(text)).toBe(count);
+    expect(countTextKeys(text)).toBe(count);
   }
 });
 
 test('a key that is written twice is counted twice', () => {
-  expect(writtenKeys('{"a":1,"a" : 2,"b":"a:"}')).toBe(3);
-  expect(writtenKeys('{"a\\\\":1,"b\\\\\\"":2}')).toBe(2);
-  expect(writtenKeys('')).toBe(0);
+  expect(countTextKeys('{"a":1,"a" : 2,"b":"a:"}')).toBe(3);
+  expect(countTextKeys('{"a\\\\":1,"b\\\\\\"":2}')).toBe(2);
+  expect(countTextKeys('')).toBe(0);
 });
 
 describe('a JSON text', () => {
   const TWICE = { path: '', what: 'duplicate key', expected: 'each key once', got: 'a key twice in one object' };
   const read = async (text: string, longest: number) => {
-    const { value, readable, problems, placeOf } = await readSource(text, longest);
+    const { value, readable, problems, placeOf } = await readSeedText(text, longest);
     return { value, readable, problems, place: (await placeOf())(['b', 0, 'c'], false) };
   };
   const text = '{ "a": "x\\":", "b" : [{ "c": null }] }';

@@ -15,9 +15,9 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { type Path, show, showPath } from '../../service/validation/show.ts';
-import { MOST_LISTED, type Place, type SeedProblem } from './seed-error.ts';
+import { MAX_PROBLEMS, type Place, type SeedProblem } from './seed-error.ts';
 
-export interface Written {
+export interface YamlSource {
   readonly value: unknown;
   readonly readable: boolean;
   readonly problems: readonly SeedProblem[];
@@ -29,7 +29,7 @@ export interface Written {
 const UNREADABLE = { value: undefined, readable: false } as const;
 
 /** Reads a text as YAML. Never throws. */
-export const readYaml = (text: string): Written => {
+export const readYaml = (text: string): YamlSource => {
   const lineCounter = new LineCounter();
   try {
     const document = parseDocument(text, { lineCounter, merge: true, prettyErrors: false, logLevel: 'error', uniqueKeys: false });
@@ -39,8 +39,8 @@ export const readYaml = (text: string): Written => {
       return { line: Math.max(line, 1), column: Math.max(col, 1) };
     };
     const found = firstAtEachPlace(errors);
-    const more = Math.max(0, found.length - MOST_LISTED);
-    const problems = found.slice(0, MOST_LISTED).map(({ code, message, pos: [start] }): SeedProblem => {
+    const more = Math.max(0, found.length - MAX_PROBLEMS);
+    const problems = found.slice(0, MAX_PROBLEMS).map(({ code, message, pos: [start] }): SeedProblem => {
       const place = placeAt(start);
       const { path, key } = pathAt(document, start);
       if (code === 'DUPLICATE_KEY')

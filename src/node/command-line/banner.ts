@@ -1,19 +1,20 @@
 // What a person sees when the mock has started.
 import type { Mock } from '../../mock/api/mock.ts';
 import type { Server } from '../server/listen.ts';
-import { plain } from './io.ts';
+import { escapeControls } from './io.ts';
 
 const COUNTED = ['projects', 'tasks', 'users', 'teams', 'comments', 'webhooks'] as const;
 
 /** `1 project`, `2 projects`. */
-export const counted = (count: number, plural: string): string => `${count} ${count === 1 ? plural.replace(/s$/, '') : plural}`;
+export const formatCount = (count: number, plural: string): string =>
+  `${count} ${count === 1 ? plural.replace(/s$/, '') : plural}`;
 
 /** A word for a shell. */
-export const quoted = (text: string): string =>
-  /^[\w .:-]*$/.test(text) ? `"${text}"` : `'${plain(text).replaceAll("'", "'\\''")}'`;
+export const quoteText = (text: string): string =>
+  /^[\w .:-]*$/.test(text) ? `"${text}"` : `'${escapeControls(text).replaceAll("'", "'\\''")}'`;
 
 /** Version, where it listens, one key a scope with whose it is, and a line to paste. */
-export const banner = (
+export const formatBanner = (
   mock: Mock,
   server: Server,
   facts: {
@@ -35,17 +36,17 @@ export const banner = (
   const keys = first.map(({ value, scope, workspace_id, user_id }) => {
     const name = world.store.users.get(user_id)?.value.name ?? user_id;
     const whose = `${name}, ${world.workspaces.get(workspace_id)?.name}`;
-    return `    ${scope.padEnd(6)} ${bold(plain(value).padEnd(24))} ${dim(plain(whose))}`;
+    return `    ${scope.padEnd(6)} ${bold(escapeControls(value).padEnd(24))} ${dim(escapeControls(whose))}`;
   });
-  const counts = COUNTED.filter((name) => world.store[name].size > 0).map((name) => counted(world.store[name].size, name));
+  const counts = COUNTED.filter((name) => world.store[name].size > 0).map((name) => formatCount(world.store[name].size, name));
   const clock = world.clock.mode === 'frozen' ? `frozen at ${new Date(world.clock.now()).toISOString()}` : 'running';
   const kept = [
-    ...(facts.save ? [`${plain(String(facts.save))} keeps the data`] : []),
-    ...(facts.record ? [`all that comes in is then written to ${plain(String(facts.record))}`] : []),
+    ...(facts.save ? [`${escapeControls(String(facts.save))} keeps the data`] : []),
+    ...(facts.record ? [`all that comes in is then written to ${escapeControls(String(facts.record))}`] : []),
   ];
   const [key] = first;
   const curl = key
-    ? [`  Try   curl -H ${quoted(`Authorization: Bearer ${key.value}`)} "${server.baseUrl}/tasks?limit=3"`, '']
+    ? [`  Try   curl -H ${quoteText(`Authorization: Bearer ${key.value}`)} "${server.baseUrl}/tasks?limit=3"`, '']
     : [];
   return [
     '',
@@ -56,7 +57,7 @@ export const banner = (
     ...(facts.noControl ? [] : [`  Dash  ${bold(`${server.origin}/`)}`]),
     `  Docs  ${server.origin}/docs   ${dim(`${server.origin}/openapi.json`)}`,
     ...(facts.noControl ? [] : [`  Ctrl  ${server.origin}/_mock${token === undefined ? '' : `   token ${bold(token)}`}`]),
-    `  Seed  ${plain(facts.seed)} ${dim(`(${counts.join(', ') || 'empty'}; clock ${clock})`)}`,
+    `  Seed  ${escapeControls(facts.seed)} ${dim(`(${counts.join(', ') || 'empty'}; clock ${clock})`)}`,
     '',
     '  Keys',
     ...keys,

@@ -7,7 +7,10 @@ import type { Server } from '../server/listen.ts';
  * WM_BASE_URL, WM_CONTROL_URL, WM_API_KEY_*: the keys are of the first workspace. What this mock does not have is undefined, so
  * that no key of another service is left beside its address.
  */
-export const environmentOf = ({ keys, world, guard }: Mock, { baseUrl, origin }: Server): Record<string, string | undefined> => {
+export const buildEnvironment = (
+  { keys, world, guard }: Mock,
+  { baseUrl, origin }: Server,
+): Record<string, string | undefined> => {
   const workspace = keys[0]?.workspace_id;
   const own = keys.filter(({ workspace_id }) => workspace_id === workspace);
   const ofScope = (scope: string) => own.find((key) => key.scope === scope)?.value;

@@ -34,5 +34,5 @@ export class UsageError extends Error {
 }
 
 /** A text from elsewhere, such as a name, a path or a key, in one line that steers no terminal: control characters are shown. */
-export const plain = (text: string): string =>
+export const escapeControls = (text: string): string =>
   text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`);

@@ -1,7 +1,7 @@
 // The real process behind the command line.
 import type { EventEmitter } from 'node:events';
 import { isatty } from 'node:tty';
-import { type Io, plain, UsageError } from './io.ts';
+import { escapeControls, type Io, UsageError } from './io.ts';
 
 export type OwnProcess = Pick<NodeJS.Process, 'env' | 'cwd' | 'platform' | 'exit'> &
   Pick<EventEmitter, 'on' | 'once' | 'off'> & {
@@ -40,7 +40,7 @@ export const processIo = (own: OwnProcess = process, terminal = isatty(0)): Io =
   return {
     out: (text) => void own.stdout.write(text),
     // Refusals repeat what files and flags say.
-    err: (text) => void own.stderr.write(text.split('\n').map(plain).join('\n')),
+    err: (text) => void own.stderr.write(text.split('\n').map(escapeControls).join('\n')),
     unread: () => own.stdout.writableLength ?? 0,
     env: own.env,
     get cwd() {

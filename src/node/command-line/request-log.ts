@@ -1,7 +1,7 @@
 // A line for each request, for people: time, status, operation, world, and what the client did against the contract.
 import type { RequestEntry, RequestSummary } from '../../service/http/show-exchange.ts';
-import { whyLines } from '../../testing/lines.ts';
-import { type Io, plain } from './io.ts';
+import { whyLines } from '../../testing/show-lines.ts';
+import { escapeControls, type Io } from './io.ts';
 
 const CODES = { dim: 2, red: 31, green: 32, yellow: 33 } as const;
 
@@ -16,7 +16,9 @@ export const requestLog = ({ colour }: Pick<Io, 'colour'>, verbose: boolean) => 
     const more = [operation ?? 'no operation', `${duration_ms} ms`, world === 'default' ? '' : world, fault ?? ''];
     const says = verbose ? whyLines(entry()) : warnings.map(({ code, says }) => `warning   ${code}: ${says}`);
     const head = `${painted('dim', at.slice(11, 23))} ${painted(colourOf(status), status === 0 ? 'cut' : String(status))}`;
-    const line = `  ${head} ${method.padEnd(6)} ${plain(path)}  ${painted('dim', plain(more.filter(Boolean).join('  ')))}`;
-    return [line, ...says.map((why) => `    ${painted(/^warning/.test(why) ? 'yellow' : 'dim', plain(why))}`), ''].join('\n');
+    const line = `  ${head} ${method.padEnd(6)} ${escapeControls(path)}  ${painted('dim', escapeControls(more.filter(Boolean).join('  ')))}`;
+    return [line, ...says.map((why) => `    ${painted(/^warning/.test(why) ? 'yellow' : 'dim', escapeControls(why))}`), ''].join(
+      '\n',
+    );
   };
 };

@@ -1,8 +1,8 @@
 // `wm-mock check`: says of each seed file whether it is fine, or where it is not.
 import { SeedError } from '../../mock/seed/read.ts';
 import type { Args } from '../command-line/args.ts';
-import { counted } from '../command-line/banner.ts';
-import { type Io, plain, UsageError } from '../command-line/io.ts';
+import { formatCount } from '../command-line/banner.ts';
+import { escapeControls, type Io, UsageError } from '../command-line/io.ts';
 import { readText } from '../files/files.ts';
 
 /** A seed error names its file; any other error the program. */
@@ -29,8 +29,8 @@ const checkOne = async (path: string, io: Io): Promise<void> => {
   const size = (name: 'projects' | 'tasks' | 'users') =>
     seed.workspaces.reduce((sum, workspace) => sum + workspace[name].length, 0);
   const counts = [
-    counted(seed.workspaces.length, 'workspaces'),
-    ...(['users', 'projects', 'tasks'] as const).map((name) => counted(size(name), name)),
+    formatCount(seed.workspaces.length, 'workspaces'),
+    ...(['users', 'projects', 'tasks'] as const).map((name) => formatCount(size(name), name)),
   ];
-  io.out(`${plain(path)}: fine: ${counts.join(', ')}\n`);
+  io.out(`${escapeControls(path)}: fine: ${counts.join(', ')}\n`);
 };

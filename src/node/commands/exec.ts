@@ -3,7 +3,7 @@ import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { constants } from 'node:os';
 import spawn from 'cross-spawn';
 import type { Args } from '../command-line/args.ts';
-import { environmentOf } from '../command-line/environment.ts';
+import { buildEnvironment } from '../command-line/environment.ts';
 import { type Io, UsageError } from '../command-line/io.ts';
 import { startMock } from './serve.ts';
 
@@ -14,7 +14,7 @@ const UNSTARTED: Readonly<Record<string, readonly [status: number, why: string]>
 };
 
 /** As shells say it: 128 and the number of the signal. */
-export const statusOf = (signal: NodeJS.Signals): number => 128 + (constants.signals[signal] ?? constants.signals.SIGTERM);
+export const signalStatus = (signal: NodeJS.Signals): number => 128 + (constants.signals[signal] ?? constants.signals.SIGTERM);
 
 const onStop =
   (stop: AbortSignal): NonNullable<Io['onSignal']> =>
@@ -31,7 +31,7 @@ const ended = (child: ChildProcess, name: string, io: Io): Promise<number> =>
       io.err(`wm-mock: cannot run ${name}: ${why}.\n`);
       done(status);
     });
-    child.once('exit', (code, signal) => done(code ?? statusOf(signal ?? 'SIGTERM')));
+    child.once('exit', (code, signal) => done(code ?? signalStatus(signal ?? 'SIGTERM')));
   });
 
 export type Start = (command: string, words: readonly string[], options: SpawnOptions) => ChildProcess;
@@ -43,9 +43,9 @@ export const exec = async (args: Args, io: Io, start: Start = spawn): Promise<nu
     throw new UsageError('exec: expected a command, as in wm-mock exec -- npm test. See wm-mock exec --help.');
   const { mock, server, seedName } = await startMock(args, io, 0);
   try {
-    if (io.stop.aborted) return statusOf(io.stop.reason as NodeJS.Signals);
+    if (io.stop.aborted) return signalStatus(io.stop.reason as NodeJS.Signals);
     io.err(`wm-mock: ${seedName} at ${server.baseUrl} for ${[command, ...words].join(' ')}\n`);
-    const env = { ...io.env, ...environmentOf(mock, server) };
+    const env = { ...io.env, ...buildEnvironment(mock, server) };
     const child = start(command, words, { cwd: io.cwd, env, stdio: 'inherit' });
     const status = ended(child, command, io);
     const kill = () => void child.kill('SIGKILL');

@@ -3,13 +3,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Report } from '../../client/matrix/matrix-report.ts';
-import { play } from '../../client/matrix/traffic.ts';
+import type { MatrixReport } from '../../client/matrix/matrix-report.ts';
+import { playTraffic } from '../../client/matrix/traffic.ts';
 import { keptIo } from '../../test/command-line.ts';
 import { readArgs } from '../command-line/args.ts';
-import { madeMock } from '../create-mock.ts';
-import { testsIn } from '../repeated-runs/command-run.ts';
-import { tell, trafficIn } from '../repeated-runs/judged-mock.ts';
+import { buildMock } from '../create-mock.ts';
+import { findFailedTests } from '../repeated-runs/command-run.ts';
+import { encodeBehaviour, readTraffic } from '../repeated-runs/judged-mock.ts';
 import { matrix } from './matrix.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wm-mock-matrix-'));
@@ -38,7 +38,7 @@ const seed = join(process.cwd(), 'fixtures/tiny.yaml');
 const run = async (env: Record<string, string>, words: readonly string[] = [], command = ['node', 'app.mjs']) => {
   const { io, said } = keptIo({ cwd: folder, env: { PATH: process.env.PATH, ...env } });
   const status = await matrix(readArgs(['matrix', '--seed', seed, ...words, '--', ...command], {}), io);
-  const report = (): Report => JSON.parse(readFileSync(join(folder, 'matrix-report/matrix.json'), 'utf8'));
+  const report = (): MatrixReport => JSON.parse(readFileSync(join(folder, 'matrix-report/matrix.json'), 'utf8'));
   return { status, said, report };
 };
 
@@ -100,7 +100,7 @@ describe('matrix', () => {
     ],
     ['vitest', ' FAIL  src/app.test.ts > renames a task\n', 'src/app.test.ts > renames a task'],
     ['go test', '--- FAIL: TestRenames (0.01s)', 'TestRenames'],
-  ])('reads the names of failed tests of %s', (_, output, name) => expect(testsIn(output)).toEqual([name]));
+  ])('reads the names of failed tests of %s', (_, output, name) => expect(findFailedTests(output)).toEqual([name]));
 
   test('waits for the window of a smaller plan, on a clock that runs', async () => {
     const [demo, standing] = [
@@ -156,19 +156,19 @@ test('a mock that a program makes by itself under the matrix has the flips as we
   const flips = [
     { options: { choices: { 'patch-status': '202' } }, faults: [{ match: { operation: 'listTasks' }, effect: { status: 503 } }] },
   ];
-  const mock = await madeMock({ seed, now: '2025-01-20T09:00:00Z' }, tell({ flips, folder: traffic } as never));
+  const mock = await buildMock({ seed, now: '2025-01-20T09:00:00Z' }, encodeBehaviour({ flips, folder: traffic } as never));
   const world = mock.fork({ id: 'of-a-test', from: 'seed' });
   expect((await world.fetch('/tasks', { headers: world.auth('read') })).status).toBe(503);
   const headers = { ...world.auth('write'), 'content-type': 'application/json' };
   const [row] = world.world.store.tasks.all();
   expect((await world.fetch(`/tasks/${row!.value.id}`, { method: 'PATCH', headers, body: '{"title":"New"}' })).status).toBe(202);
   await mock.close();
-  const [noted] = trafficIn(traffic);
+  const [noted] = readTraffic(traffic);
   expect(noted).toMatchObject({ options: { seed }, operations: ['listTasks', 'updateTask'], events: false });
   expect(noted!.steps.map(({ method, path, status }) => `${method} ${path} ${status}`)).toEqual([
     'GET /worlds/of-a-test/v1/tasks 503',
     `PATCH /worlds/of-a-test/v1/tasks/${row!.value.id} 202`,
   ]);
-  const { responses } = await play({ ...noted!.options, seed: readFileSync(seed, 'utf8') }, [], noted!.steps);
+  const { responses } = await playTraffic({ ...noted!.options, seed: readFileSync(seed, 'utf8') }, [], noted!.steps);
   expect(responses.map(({ status }) => status)).toEqual([200, 200]);
 });

@@ -1,61 +1,61 @@
 // `wm-mock matrix`: runs a command on other services that conform, and on one that fails for a moment, and says what it takes for granted.
 
-import { planned } from '../../client/matrix/flip-plan.ts';
-import { type Ended, limited, Search } from '../../client/matrix/flip-search.ts';
+import { planFlips } from '../../client/matrix/flip-plan.ts';
+import { type CommandEnd, FlipSearch, limitConcurrency } from '../../client/matrix/flip-search.ts';
 import type { Flip } from '../../client/matrix/flips.ts';
 import * as report from '../../client/matrix/matrix-report.ts';
 import type { Traffic } from '../../client/matrix/traffic.ts';
 import { several } from '../../service/openapi/report.ts';
 import type { Args } from '../command-line/args.ts';
 import { type Io, UsageError } from '../command-line/io.ts';
-import { fromFile } from '../create-mock.ts';
-import { baselineOf, begun, FIRST_LIMIT_MS, isFlaky, tellReport, untilStopped } from '../repeated-runs/judge.ts';
-import { trafficIn } from '../repeated-runs/judged-mock.ts';
+import { loadSeed } from '../create-mock.ts';
+import { FIRST_LIMIT_MS, isFlaky, prepareRuns, runBaseline, runUntilStopped, writeReport } from '../repeated-runs/judge.ts';
+import { readTraffic } from '../repeated-runs/judged-mock.ts';
 
 /** Traffic with the text of each seed in place of its path. */
 const playable = (traffic: readonly Traffic[]): Promise<readonly Traffic[]> =>
-  Promise.all(traffic.map(async (one) => ({ ...one, options: await fromFile(one.options) })));
+  Promise.all(traffic.map(async (one) => ({ ...one, options: await loadSeed(one.options) })));
 
 const MATRIX = {
   name: 'matrix',
   example: 'npm test',
   finds: 'assumptions',
   usual: 'on the mock as it is',
-  heard: (folder: string) => trafficIn(folder).filter(({ steps }) => steps.length > 0),
+  heard: (folder: string) => readTraffic(folder).filter(({ steps }) => steps.length > 0),
 };
 
 /**
  * @returns 0: no new assumption; 1: at least one; 2: the command fails, or is flaky, on the mock as it is; 128 and the number of
  * the signal that stopped it. @throws UsageError, SeedError
  */
-export const matrix = (args: Args, io: Io): Promise<number> => untilStopped(io, () => judgement(args, io));
+export const matrix = (args: Args, io: Io): Promise<number> => runUntilStopped(io, () => judgement(args, io));
 
 const judgement = async (args: Args, io: Io): Promise<number> => {
   const { flags } = args;
   const only = typeof flags.only === 'string' ? flags.only.split(',') : [];
-  const judged = await begun(MATRIX, args, io);
+  const judged = await prepareRuns(MATRIX, args, io);
   const { command, options, workers, known } = judged;
-  const inTurn = limited(workers);
+  const inTurn = limitConcurrency(workers);
   const run = (flips: readonly Flip[], what: string, limitMs: number) =>
     inTurn(() => {
       const given = flips.map(({ options: own, faults, windowMs }) => ({ options: own, faults, windowMs }));
       return judged.run({ flips: given }, () => what, limitMs);
     });
 
-  const baseline = await baselineOf(judged, () => run([], 'the mock as it is', FIRST_LIMIT_MS));
+  const baseline = await runBaseline(judged, () => run([], 'the mock as it is', FIRST_LIMIT_MS));
   if (!baseline) return 2;
   const { limitMs, trials } = baseline;
   const first = trials[0]!;
 
-  const { flips, pruned, touches, operations, groups } = await planned(options, await playable(first.heard), only);
+  const { flips, pruned, touches, operations, groups } = await planFlips(options, await playable(first.heard), only);
   if (flips.length === 0)
     throw new UsageError(`--only: expected kinds, names or ids of flips that this command may meet, got "${flags.only}".`);
   const requests = first.heard.reduce((sum, { steps }) => sum + steps.length, 0);
   io.err(`      ${several(requests, 'request')} of ${several(operations.size, 'operation')}; `);
   io.err(`${flips.length - pruned.size} of ${several(flips.length, 'flip')} may be noticed\n`);
 
-  const past = await judged.past<Ended>();
-  const search = new Search((some) => {
+  const past = await judged.past<CommandEnd>();
+  const search = new FlipSearch((some) => {
     const key = some.map(({ id }) => id).join();
     return past.ended(key, async () => {
       const { passed, tests } = await run(some, some.length === 1 ? key : `${some.length} flips of ${some[0]!.group}`, limitMs);
@@ -78,7 +78,7 @@ const judgement = async (args: Args, io: Io): Promise<number> => {
   }
   if (flaky) return 2;
   const how = { command, known, baseline: { runs: trials.length, exit: first.status }, seconds: judged.seconds() };
-  const found = report.reportOf({ flips, pruned, touches, verdicts: search.verdicts, ...how });
-  await tellReport(judged, found, report);
+  const found = report.buildMatrixReport({ flips, pruned, touches, verdicts: search.verdicts, ...how });
+  await writeReport(judged, found, report);
   return found.assumptions.some((one) => !one.known) ? 1 : 0;
 };

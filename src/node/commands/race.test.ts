@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { Report } from '../../client/race/race-report.ts';
+import type { RaceReport } from '../../client/race/race-report.ts';
 import { keptIo } from '../../test/command-line.ts';
 import { readArgs } from '../command-line/args.ts';
 import { race } from './race.ts';
@@ -49,7 +49,7 @@ const foundOnce = () => {
   found ??= run();
   return found;
 };
-const report = (): Report => JSON.parse(readFileSync(join(folder, 'race-report/race.json'), 'utf8'));
+const report = (): RaceReport => JSON.parse(readFileSync(join(folder, 'race-report/race.json'), 'utf8'));
 
 describe('race', () => {
   test('names the order of responses that breaks a command, and repeats it', async () => {

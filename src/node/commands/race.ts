@@ -1,19 +1,27 @@
 // `wm-mock race`: runs a command with its responses in other orders, and says which of them break it.
 import { join, resolve } from 'node:path';
-import { quietOf } from '../../client/race/delayed-responses.ts';
-import { Batches, type Orders } from '../../client/race/order-batches.ts';
-import { type Explored, explore } from '../../client/race/order-search.ts';
+import { measureQuietMs } from '../../client/race/delayed-responses.ts';
+import { OrderBatches, type WorldOrders } from '../../client/race/order-batches.ts';
+import { type SearchResult, searchOrders } from '../../client/race/order-search.ts';
 import * as report from '../../client/race/race-report.ts';
-import type { Ran } from '../../client/race/world-log.ts';
+import type { WorldRun } from '../../client/race/world-log.ts';
 import { several } from '../../service/openapi/report.ts';
 import type { Args } from '../command-line/args.ts';
 import { type Io, UsageError } from '../command-line/io.ts';
 import { readText } from '../files/files.ts';
-import type { Trial } from '../repeated-runs/command-run.ts';
-import { baselineOf, begun, FIRST_LIMIT_MS, isFlaky, tellReport, untilStopped, whole } from '../repeated-runs/judge.ts';
-import { racesIn } from '../repeated-runs/judged-mock.ts';
+import type { CommandRun } from '../repeated-runs/command-run.ts';
+import {
+  FIRST_LIMIT_MS,
+  isFlaky,
+  prepareRuns,
+  readCount,
+  runBaseline,
+  runUntilStopped,
+  writeReport,
+} from '../repeated-runs/judge.ts';
+import { readRaces } from '../repeated-runs/judged-mock.ts';
 
-type Run = Trial<ReturnType<typeof racesIn>>;
+type Run = CommandRun<ReturnType<typeof readRaces>>;
 type IsTold = (world: string) => boolean;
 
 const RACE = {
@@ -21,11 +29,15 @@ const RACE = {
   example: 'npx playwright test',
   finds: 'findings',
   usual: 'in the usual order of responses',
-  heard: racesIn,
+  heard: readRaces,
 };
 
 /** How each world of a run ended: by what its test says, where one does, else by the command. */
-const endsOf = ({ heard: { logs, tests }, ...trial }: Run, worlds: Iterable<string>, isTold: IsTold): ReadonlyMap<string, Ran> =>
+const endsOf = (
+  { heard: { logs, tests }, ...trial }: Run,
+  worlds: Iterable<string>,
+  isTold: IsTold,
+): ReadonlyMap<string, WorldRun> =>
   new Map(
     [...worlds].map((world) => {
       const test = tests.get(world);
@@ -35,15 +47,15 @@ const endsOf = ({ heard: { logs, tests }, ...trial }: Run, worlds: Iterable<stri
     }),
   );
 
-const findingsIn = (text: string, path: string): readonly report.Finding[] => {
-  const { findings } = JSON.parse(text) as Partial<report.Report>;
+const findingsIn = (text: string, path: string): readonly report.ReportedRace[] => {
+  const { findings } = JSON.parse(text) as Partial<report.RaceReport>;
   if (!findings)
     throw new UsageError(`--replay: ${path} holds no findings. Give the id of one, or the race.json that has them.`, 1);
   return findings;
 };
 
 /** @returns 1 when the command fails with one of these orders, else 0 */
-const replayed = async (id: string, folder: string, io: Io, run: (orders: Orders, limitMs: number) => Promise<Run>) => {
+const replayed = async (id: string, folder: string, io: Io, run: (orders: WorldOrders, limitMs: number) => Promise<Run>) => {
   const path = id.endsWith('.json') ? resolve(io.cwd, id) : join(folder, 'race.json');
   const findings = findingsIn(await readText(path, 'report', io.cwd), path).filter(
     (one) => id.endsWith('.json') || one.id === id,
@@ -53,7 +65,7 @@ const replayed = async (id: string, folder: string, io: Io, run: (orders: Orders
   for (const finding of findings) {
     const trial = await run(new Map([[finding.world, finding.holds]]), FIRST_LIMIT_MS);
     io.out(`${finding.id}: ${finding.says}: ${trial.passed ? 'passes' : 'fails'}\n`);
-    for (const line of report.timelineOf(finding)) io.out(`  ${line}\n`);
+    for (const line of report.formatTimeline(finding)) io.out(`  ${line}\n`);
     if (!trial.passed) {
       io.err(trial.output);
       status = 1;
@@ -66,32 +78,32 @@ const replayed = async (id: string, folder: string, io: Io, run: (orders: Orders
  * @returns 0: no new race; 1: at least one; 2: the command fails, or is flaky, in the usual order; 128 and the number of the signal
  * that stopped it. @throws UsageError, SeedError
  */
-export const race = (args: Args, io: Io): Promise<number> => untilStopped(io, () => judgement(args, io));
+export const race = (args: Args, io: Io): Promise<number> => runUntilStopped(io, () => judgement(args, io));
 
 const judgement = async (args: Args, io: Io): Promise<number> => {
   const { flags } = args;
-  const most = whole(flags, 'orders', 200, 100_000);
-  const judged = await begun(RACE, args, io);
+  const most = readCount(flags, 'orders', 200, 100_000);
+  const judged = await prepareRuns(RACE, args, io);
   const { workers, repeat } = judged;
 
   let quietMs: number | undefined;
-  const run = (orders: Orders, limitMs: number, left = () => ''): Promise<Run> => {
+  const run = (orders: WorldOrders, limitMs: number, left = () => ''): Promise<Run> => {
     const how = { flips: [], orders: Object.fromEntries(orders), ...(quietMs && { quietMs }) };
     const what = orders.size === 0 ? 'the usual order' : several(orders.size, 'order');
     return judged.run(how, () => what + left(), limitMs);
   };
   if (typeof flags.replay === 'string') return replayed(flags.replay, judged.folder, io, run);
 
-  const baseline = await baselineOf(judged, () => run(new Map(), FIRST_LIMIT_MS));
+  const baseline = await runBaseline(judged, () => run(new Map(), FIRST_LIMIT_MS));
   if (!baseline) return 2;
   const { limitMs, trials } = baseline;
   const first = trials[0]!;
-  quietMs = quietOf(trials.flatMap(({ heard }) => [...heard.logs.values()]));
+  quietMs = measureQuietMs(trials.flatMap(({ heard }) => [...heard.logs.values()]));
   const { logs, tests } = first.heard;
   const worlds = [...logs.keys()].filter((world) => trials.every(({ heard }) => heard.logs.has(world)));
   const isTold: IsTold = (world) => tests.has(world);
-  const past = await judged.past<Ran | null>();
-  const batches: Batches = new Batches({
+  const past = await judged.past<WorldRun | null>();
+  const batches: OrderBatches = new OrderBatches({
     run: async (orders) => {
       const left = () => {
         const turns = Math.ceil(batches.waiting / Math.max(1, orders.size) / workers);
@@ -104,17 +116,17 @@ const judgement = async (args: Args, io: Io): Promise<number> => {
     most,
   });
   const firsts = endsOf(first, worlds, isTold);
-  const exploreOne = async (world: string): Promise<[string, Explored]> => {
+  const exploreOne = async (world: string): Promise<[string, SearchResult]> => {
     const tries = batches.of(world);
     const attempt: typeof tries = async (order, how) =>
       (await past.ended(`${world} ${JSON.stringify(order)}`, async () => (await tries(order, how)) ?? null)) ?? undefined;
-    return [world, await explore(firsts.get(world)!, { attempt, repeat, most, lost: flags.lost === true })];
+    return [world, await searchOrders(firsts.get(world)!, { attempt, repeat, most, lost: flags.lost === true })];
   };
   const explored = new Map(await Promise.all(worlds.map(exploreOne)));
   const unsteady = [...explored.values()].some((one) => one.unsteady.length > 0);
   if (unsteady && (await isFlaky(judged, () => run(new Map(), limitMs)))) return 2;
   const { command, known } = judged;
-  const found = report.reportOf({ command, worlds: explored, tried: batches.tried, known, seconds: judged.seconds() });
-  await tellReport(judged, found, report);
+  const found = report.buildRaceReport({ command, worlds: explored, tried: batches.tried, known, seconds: judged.seconds() });
+  await writeReport(judged, found, report);
   return found.findings.some((one) => !one.known) ? 1 : 0;
 };

@@ -2,17 +2,17 @@
 import { type Replayed, replay as replayed, reproOf } from '../../replay.ts';
 import { stepTitle } from '../../testing/page.ts';
 import type { Args } from '../command-line/args.ts';
-import { type Io, plain, UsageError } from '../command-line/io.ts';
+import { escapeControls, type Io, UsageError } from '../command-line/io.ts';
 import { readText } from '../files/files.ts';
 import { packageVersion } from '../package-folder.ts';
 
-const shown = (value: unknown): string => plain(JSON.stringify(value) ?? 'nothing');
+const shown = (value: unknown): string => escapeControls(JSON.stringify(value) ?? 'nothing');
 
 const textOf = ({ steps, difference }: Replayed): string => {
   if (!difference) return `the same bytes: ${steps} ${steps === 1 ? 'step' : 'steps'}\n`;
   const { step, where, expected, got } = difference;
   const world = step.world === undefined ? '' : `, world ${step.world}`;
-  return `step ${step.n} of ${steps}${world}: ${plain(stepTitle(step))}
+  return `step ${step.n} of ${steps}${world}: ${escapeControls(stepTitle(step))}
   at        ${step.at}
   differs   ${where}
   expected  ${shown(expected)}

@@ -8,12 +8,12 @@ import type { MockOptions } from '../../mock/api/options.ts';
 import { SeedError } from '../../mock/seed/read.ts';
 import type { RequestSummary } from '../../service/http/show-exchange.ts';
 import { type Args, optionsOf } from '../command-line/args.ts';
-import { banner, counted, quoted } from '../command-line/banner.ts';
+import { formatBanner, formatCount, quoteText } from '../command-line/banner.ts';
 import { readChoices } from '../command-line/choice-flags.ts';
-import { type Io, plain, Stopped, UsageError } from '../command-line/io.ts';
+import { escapeControls, type Io, Stopped, UsageError } from '../command-line/io.ts';
 import { createMock, type Mock } from '../create-mock.ts';
 import { demoAt, readText } from '../files/files.ts';
-import { look, onChange } from '../files/watch-file.ts';
+import { readFileState, watchFile } from '../files/watch-file.ts';
 import { packageVersion } from '../package-folder.ts';
 import { type ListenOptions, LOOPBACK, type Server } from '../server/listen.ts';
 
@@ -26,7 +26,7 @@ const seedFile = ({ flags: { seed, save } }: Args, { cwd }: Io): string | undefi
 };
 
 /** What flags ask of a mock. @throws UsageError */
-export const settings = async ({ flags }: Args, io: Io): Promise<Omit<MockOptions, 'seed'>> => {
+export const readMockOptions = async ({ flags }: Args, io: Io): Promise<Omit<MockOptions, 'seed'>> => {
   const { seed: _, port, host, choice, strictWebhooks, worldIdleMs, ...rest } = optionsOf(flags);
   const { watch, open, json, record, save, quiet, verbose, exitWithParent, ...given } = rest;
   if (given.now !== undefined) asFlag(() => startOf(given.now as string));
@@ -49,7 +49,7 @@ const asFlag = (check: () => unknown): void => {
   }
 };
 
-const UNBOUND: Readonly<Record<string, string>> = {
+const BIND_ERRORS: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'this machine has no such address. Pass --host 127.0.0.1, or 0.0.0.0 for all that it has',
   ENOTFOUND: 'no machine has this name. Pass --host 127.0.0.1',
   EACCES: 'ports below 1024 may need more rights. Pass --port 0 for any free one',
@@ -62,7 +62,7 @@ const bind = async (mock: Awaited<ReturnType<typeof createMock>>, port: number, 
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')
       throw new UsageError(`port ${port} on ${host} is busy. Stop what uses it, or pass --port 0 for any free one.`, 1);
-    throw new UsageError(`cannot listen on ${host}:${port}: ${UNBOUND[code ?? ''] ?? message}.`, 1);
+    throw new UsageError(`cannot listen on ${host}:${port}: ${BIND_ERRORS[code ?? ''] ?? message}.`, 1);
   }
 };
 
@@ -93,7 +93,7 @@ export const startMock = async (args: Args, io: Io, defaultPort: number) => {
   const path = seedFile(args, io);
   const seedName = path ?? 'the built-in demo';
   const { host = LOOPBACK, port = defaultPort } = optionsOf(flags) as ListenOptions;
-  const options = { ...(await settings(args, io)), seedName };
+  const options = { ...(await readMockOptions(args, io)), seedName };
   const read = async () =>
     toSeed({ ...options, seed: await (path === undefined ? demoAt(port) : readText(path, 'seed file', io.cwd, io.stop)) });
   const mock = await createMock({ ...options, seed: await read() });
@@ -113,7 +113,7 @@ const addressesOf = (host: unknown): readonly string[] =>
 const PARENT_MS = 500;
 
 /** Resolves when the process that started this one is gone. */
-const orphaned = (parent = process.ppid): Promise<void> =>
+const waitForOrphaned = (parent = process.ppid): Promise<void> =>
   new Promise((done) => {
     const gone = () => {
       try {
@@ -130,10 +130,10 @@ const orphaned = (parent = process.ppid): Promise<void> =>
   });
 
 /** Says where the mock is, and then each request: for people, or as JSON lines. */
-const tell = async ({ flags }: Args, io: Io, { mock, server, seedName }: Pick<Started, 'mock' | 'server' | 'seedName'>) => {
+const announce = async ({ flags }: Args, io: Io, { mock, server, seedName }: Pick<Started, 'mock' | 'server' | 'seedName'>) => {
   const noControl = flags['no-control'] === true;
   if (flags.json) {
-    const say = unlessUnread(io, (lines) => `${JSON.stringify({ event: 'dropped', lines })}\n`);
+    const say = writeUnlessUnread(io, (lines) => `${JSON.stringify({ event: 'dropped', lines })}\n`);
     say(`${JSON.stringify(readyLine(mock, server, noControl))}\n`);
     mock.onRequest((request, world) => say(`${JSON.stringify(requestLine(request, world))}\n`));
     return;
@@ -143,9 +143,9 @@ const tell = async ({ flags }: Args, io: Io, { mock, server, seedName }: Pick<St
   const logs = !flags.quiet && (io.screen || flags.verbose);
   const line = logs ? (await import('../command-line/request-log.ts')).requestLog(io, flags.verbose === true) : undefined;
   // Whoever reads the address may ask at once: nothing is awaited from here on.
-  io.out(`${banner(mock, server, { ...facts, addresses: addressesOf(flags.host) })}\n`);
+  io.out(`${formatBanner(mock, server, { ...facts, addresses: addressesOf(flags.host) })}\n`);
   if (!line) return;
-  const say = unlessUnread(io, (lines) => `  ${lines} requests are not shown: nobody read them\n`);
+  const say = writeUnlessUnread(io, (lines) => `  ${lines} requests are not shown: nobody read them\n`);
   mock.onRequest((...told) => say(line(...told)));
 };
 
@@ -158,13 +158,13 @@ export const serve = async (args: Args, io: Io): Promise<number> => {
   if (flags.watch && flags.save) throw new UsageError('--watch: what --save writes cannot be watched. Leave one of them out.');
   if (flags.watch && path === undefined) throw new UsageError('--watch: expected a seed file to watch. Pass --seed <file>.');
   const watched = flags.watch && path !== undefined ? resolve(io.cwd, path) : undefined;
-  const since = watched === undefined ? undefined : look(watched);
+  const since = watched === undefined ? undefined : readFileState(watched);
   const { mock, server, seedName, read } = await startMock(args, io, DEFAULT_PORT);
   const kept =
     typeof flags.save === 'string'
-      ? await (await import('../files/save-file.ts')).keep(mock, resolve(io.cwd, flags.save))
+      ? await (await import('../files/save-file.ts')).keepSeedFile(mock, resolve(io.cwd, flags.save))
       : undefined;
-  await tell(args, io, { mock, server, seedName });
+  await announce(args, io, { mock, server, seedName });
   if (flags.open) (await import('./open-browser.ts')).openBrowser(dashboardLink(mock, server), io);
   const reload = async () => {
     try {
@@ -176,8 +176,8 @@ export const serve = async (args: Args, io: Io): Promise<number> => {
       io.err(`wm-mock: still serving the old seed, the new one is broken:\n${error.message}\n`);
     }
   };
-  const unwatch = watched === undefined ? () => {} : onChange(watched, reload, since);
-  await (flags['exit-with-parent'] ? Promise.race([stopped(io.stop), orphaned()]) : stopped(io.stop));
+  const unwatch = watched === undefined ? () => {} : watchFile(watched, reload, since);
+  await (flags['exit-with-parent'] ? Promise.race([waitForStop(io.stop), waitForOrphaned()]) : waitForStop(io.stop));
   unwatch();
   await kept?.();
   if (typeof flags.record === 'string') await writeRecording(mock, flags.record, io);
@@ -189,24 +189,26 @@ export const serve = async (args: Args, io: Io): Promise<number> => {
 const writeRecording = (mock: Mock, path: string, { cwd, err }: Io): Promise<void> =>
   mock.save(resolve(cwd, path)).then(
     ({ steps }) => {
-      const word = /^[\w./-]+$/.test(path) ? path : quoted(path);
-      err(`wm-mock: ${counted(steps.length, 'steps')} written to ${plain(path)}. Repeat them: npx wm-mock replay ${word}\n`);
+      const word = /^[\w./-]+$/.test(path) ? path : quoteText(path);
+      err(
+        `wm-mock: ${formatCount(steps.length, 'steps')} written to ${escapeControls(path)}. Repeat them: npx wm-mock replay ${word}\n`,
+      );
     },
     (error: Error) => err(`wm-mock: ${error.message}\n`),
   );
 
 /** What nobody has read of standard output may hold so many bytes: lines beyond are dropped, and counted when somebody reads again. */
-const MOST_UNREAD = 1_000_000;
+const MAX_UNREAD_BYTES = 1_000_000;
 
 /** Lines of one turn are written at once. */
-const unlessUnread = ({ out, unread }: Io, missed: (lines: number) => string): ((text: string) => void) => {
+const writeUnlessUnread = ({ out, unread }: Io, missed: (lines: number) => string): ((text: string) => void) => {
   let [dropped, said] = [0, ''];
   const write = () => {
     out(said);
     said = '';
   };
   return (text) => {
-    if ((unread?.() ?? 0) + said.length > MOST_UNREAD) {
+    if ((unread?.() ?? 0) + said.length > MAX_UNREAD_BYTES) {
       dropped += 1;
       return;
     }
@@ -240,5 +242,5 @@ const readyLine = ({ keys, guard }: Mock, { baseUrl, origin }: Server, noControl
 const dashboardLink = ({ guard: { token } }: Mock, { origin }: Server): string =>
   `${origin}/${token === undefined ? '' : `?token=${encodeURIComponent(token)}`}`;
 
-const stopped = (signal: AbortSignal): Promise<void> =>
+const waitForStop = (signal: AbortSignal): Promise<void> =>
   signal.aborted ? Promise.resolve() : new Promise((done) => signal.addEventListener('abort', () => done(), { once: true }));

@@ -5,13 +5,13 @@ import { join, relative, resolve } from 'node:path';
 import { Stopped, UsageError } from '../command-line/io.ts';
 import { ASSETS } from '../package-folder.ts';
 
-const REASONS: Readonly<Record<string, string>> = {
+const READ_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a folder',
   EACCES: 'it may not be read',
 };
 
-const UNWRITTEN: Readonly<Record<string, string>> = {
+const WRITE_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: 'its folder is not there; make it first',
   ENOTDIR: 'its folder is a file',
   EEXIST: 'its folder is a file',
@@ -22,13 +22,13 @@ const UNWRITTEN: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 };
 
-export const unwritten = (path: string, error: unknown): UsageError => {
+export const writeError = (path: string, error: unknown): UsageError => {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  return new UsageError(`cannot write ${path}: ${UNWRITTEN[code] ?? message}.`, 1);
+  return new UsageError(`cannot write ${path}: ${WRITE_ERRORS[code] ?? message}.`, 1);
 };
 
-export const unread = (absolute: string, what: string, { code = '' }: NodeJS.ErrnoException): string =>
-  `cannot read the ${what} ${absolute}: ${REASONS[code] ?? code}.`;
+export const describeReadError = (absolute: string, what: string, { code = '' }: NodeJS.ErrnoException): string =>
+  `cannot read the ${what} ${absolute}: ${READ_ERRORS[code] ?? code}.`;
 
 /** Writes a file for its owner alone; whoever ends the process in between leaves the one that was there as it was. */
 export const writeWhole = async (path: string, text: string): Promise<void> => {
@@ -71,7 +71,7 @@ export const readText = async (path: string, what: string, cwd: string, stop?: A
     const text = await readFile(absolute, 'utf8');
     if (!stopped) return text;
   } catch (error) {
-    throw new UsageError(unread(absolute, what, error as NodeJS.ErrnoException), 1);
+    throw new UsageError(describeReadError(absolute, what, error as NodeJS.ErrnoException), 1);
   } finally {
     stop?.removeEventListener('abort', end);
     clearInterval(again);
@@ -86,7 +86,7 @@ export const writeNew = async (path: string, text: string, cwd: string, force: b
   try {
     await writeFile(absolute, text);
   } catch (error) {
-    throw unwritten(absolute, error);
+    throw writeError(absolute, error);
   }
   return relative(cwd, absolute) || absolute;
 };
@@ -109,7 +109,7 @@ export const copyWorker = async (folder: string, cwd: string): Promise<readonly 
     for (const name of FILES) await copyFile(join(ASSETS, name), join(target, name));
     await writeFile(join(target, DEMO_FILE), JSON.stringify((await import('../../mock/seed/demo.generated.ts')).DEMO));
   } catch (error) {
-    throw unwritten(join(target, FILES[0]), error);
+    throw writeError(join(target, FILES[0]), error);
   }
   return [...FILES, DEMO_FILE].map((name) => relative(cwd, join(target, name)));
 };

@@ -3,12 +3,12 @@ import { seedOf } from '../../mock/control/seed-of.ts';
 import { seedText } from '../../mock/seed/write.ts';
 import type { World } from '../../service/world/world.ts';
 import type { Mock } from '../create-mock.ts';
-import { unwritten, writeWhole } from './files.ts';
+import { writeError, writeWhole } from './files.ts';
 
 const EVERY_MS = 1000;
 
 /** Writes at once, a second after a change at most, and when it ends. @returns what ends it. @throws UsageError when the file cannot be written */
-export const keep = async (mock: Mock, path: string): Promise<() => Promise<void>> => {
+export const keepSeedFile = async (mock: Mock, path: string): Promise<() => Promise<void>> => {
   let watched: World | undefined;
   let changed = true;
   let writing = Promise.resolve();
@@ -29,7 +29,7 @@ export const keep = async (mock: Mock, path: string): Promise<() => Promise<void
   };
   await look().catch(async (error) => {
     await mock.close();
-    throw unwritten(path, error);
+    throw writeError(path, error);
   });
   const timer = setInterval(() => void look().catch(() => (changed = true)), EVERY_MS);
   return () => {

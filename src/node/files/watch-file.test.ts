@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rename, rm, symlink, unlink, utimes, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { look, onChange } from './watch-file.ts';
+import { readFileState, watchFile } from './watch-file.ts';
 
 let folder: string;
 let file: string;
@@ -23,7 +23,7 @@ const watch = (path = file, since?: string) => {
   const tell = () => {
     told += 1;
   };
-  end = onChange(path, tell, since);
+  end = watchFile(path, tell, since);
 };
 const becomes = (count: number) => expect.poll(() => told).toBe(count);
 
@@ -77,7 +77,7 @@ test('a file whose folder is moved away and made anew, again and again', async (
 });
 
 test('a file that has changed since it was read', async () => {
-  const since = look(file);
+  const since = readFileState(file);
   await writeFile(file, 'two');
   watch(file, since);
   await becomes(1);

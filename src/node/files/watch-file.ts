@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 const EVERY_MS = 100;
 
 /** What a change of the file would change; a link counts for what it leads to. */
-export const look = (file: string): string => {
+export const readFileState = (file: string): string => {
   try {
     const { dev, ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
     return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
@@ -18,10 +18,10 @@ export const look = (file: string): string => {
  * systems tell nobody. A change counts once nothing more has changed by the next look.
  * @param since how it looked before it was read @returns what ends it
  */
-export const onChange = (file: string, then: () => void, since = look(file)): (() => void) => {
+export const watchFile = (file: string, then: () => void, since = readFileState(file)): (() => void) => {
   let [told, last] = [since, ''];
   const timer = setInterval(() => {
-    const now = look(file);
+    const now = readFileState(file);
     if (now !== told && now === last) {
       told = now;
       then();

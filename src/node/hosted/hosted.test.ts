@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { door } from '../../hosted/door.ts';
+import { routeRequest } from '../../hosted/door.ts';
 import { keptIo } from '../../test/command-line.ts';
 import { FakeEngine } from '../../test/fake-engine.ts';
 import { readArgs } from '../command-line/args.ts';
@@ -185,7 +185,8 @@ describe('dev --hosted', () => {
     const start: Engine['start'] = async (binary, folder, { host, port, env }) => {
       told.push([binary, folder.slice(cwd.length), host, port, env.WM_OPTIONS]);
       fake ??= new FakeEngine(env);
-      globalThis.fetch = (async (url: string, init?: RequestInit) => door(new Request(url, init), fake.env)) as typeof fetch;
+      globalThis.fetch = (async (url: string, init?: RequestInit) =>
+        routeRequest(new Request(url, init), fake.env)) as typeof fetch;
       const ended = new Promise<void>((done) => {
         end = done;
       });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { wait } from '../../service/world/time.ts';
 import { keptIo } from '../../test/command-line.ts';
-import { tried } from './command-run.ts';
+import { runCommand } from './command-run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wm-mock-trial-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -30,7 +30,7 @@ if (how !== 'once') setInterval(() => {}, 1000);
 const run = (name: string, how: string, stop?: AbortSignal, limitMs = 30_000) => {
   const { io } = keptIo({ cwd: folder, env: { PATH: process.env.PATH }, ...(stop && { stop }) });
   const words = ['node', 'app.mjs', name, how];
-  return tried({ words, io, options: { seed: SEED } }, { flips: [] }, () => undefined, limitMs);
+  return runCommand({ words, io, options: { seed: SEED } }, { flips: [] }, () => undefined, limitMs);
 };
 
 const begun = async (name: string) => {

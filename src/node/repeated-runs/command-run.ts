@@ -4,11 +4,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import spawn from 'cross-spawn';
-import type { Ended } from '../../client/matrix/flip-search.ts';
-import { environmentOf } from '../command-line/environment.ts';
+import type { CommandEnd } from '../../client/matrix/flip-search.ts';
+import { buildEnvironment } from '../command-line/environment.ts';
 import type { Io } from '../command-line/io.ts';
-import { type MockOptions, madeMock, VARIABLE } from '../create-mock.ts';
-import { tell } from './judged-mock.ts';
+import { buildMock, MATRIX_VARIABLE, type MockOptions } from '../create-mock.ts';
+import { encodeBehaviour } from './judged-mock.ts';
 
 /** How runners name a test that failed. */
 const FAILED_TESTS = [
@@ -23,14 +23,14 @@ const FAILED_TESTS = [
 ];
 
 /** The tests that failed, as the output of a runner names them. */
-export const testsIn = (output: string): string[] => [
+export const findFailedTests = (output: string): string[] => [
   ...new Set(FAILED_TESTS.flatMap((pattern) => [...output.matchAll(pattern)].map(([, name]) => name!.trim()))),
 ];
 
 /** So much of what a command says is kept, characters. */
-const MOST_SAID = 1_000_000;
+const MAX_OUTPUT_CHARS = 1_000_000;
 
-export interface Trial<T> extends Ended {
+export interface CommandRun<T> extends CommandEnd {
   readonly status: number;
   readonly output: string;
   /** What the mocks have noted. */
@@ -38,7 +38,7 @@ export interface Trial<T> extends Ended {
   readonly seconds: number;
 }
 
-interface Trying {
+interface RunContext {
   readonly words: readonly string[];
   readonly io: Io;
   /** Of the mock as it is; its seed is a text. */
@@ -49,7 +49,7 @@ interface Trying {
 const GRACE_MS = 1500;
 
 /** Sends a signal to a command and to all that it has started. */
-const send = (child: ChildProcess, signal: NodeJS.Signals): void => {
+const sendSignal = (child: ChildProcess, signal: NodeJS.Signals): void => {
   try {
     process.kill(process.platform === 'win32' ? child.pid! : -child.pid!, signal);
   } catch {
@@ -57,7 +57,7 @@ const send = (child: ChildProcess, signal: NodeJS.Signals): void => {
   }
 };
 
-const ran = (words: readonly string[], io: Io, env: Io['env'], limitMs: number) =>
+const spawnCommand = (words: readonly string[], io: Io, env: Io['env'], limitMs: number) =>
   new Promise<{ status: number; output: string }>((done) => {
     const [command, ...rest] = words as [string, ...string[]];
     const child = spawn(command, rest, {
@@ -67,13 +67,13 @@ const ran = (words: readonly string[], io: Io, env: Io['env'], limitMs: number) 
       detached: process.platform !== 'win32',
     });
     let output = '';
-    const hear = (chunk: Buffer) => (output = (output + chunk).slice(-MOST_SAID));
+    const hear = (chunk: Buffer) => (output = (output + chunk).slice(-MAX_OUTPUT_CHARS));
     child.stdout!.on('data', hear);
     child.stderr!.on('data', hear);
-    const kill = () => send(child, 'SIGKILL');
+    const kill = () => sendSignal(child, 'SIGKILL');
     let dying: NodeJS.Timeout | undefined;
     const end = () => {
-      send(child, 'SIGTERM');
+      sendSignal(child, 'SIGTERM');
       dying ??= setTimeout(kill, GRACE_MS);
     };
     const late = setTimeout(() => {
@@ -97,20 +97,25 @@ const ran = (words: readonly string[], io: Io, env: Io['env'], limitMs: number) 
   });
 
 /** How the mocks of a run behave. */
-export type How = Omit<Parameters<typeof tell>[0], 'folder'>;
+export type MockBehaviour = Omit<Parameters<typeof encodeBehaviour>[0], 'folder'>;
 
 /** Runs the command once. @param how its mocks behave @param read what they have noted in a folder @param limitMs after which it is ended, and counts as failed */
-export const tried = async <T>({ words, io, options }: Trying, how: How, read: (folder: string) => T, limitMs: number) => {
+export const runCommand = async <T>(
+  { words, io, options }: RunContext,
+  how: MockBehaviour,
+  read: (folder: string) => T,
+  limitMs: number,
+) => {
   const folder = await mkdtemp(join(tmpdir(), 'wm-mock-run-'));
-  const told = tell({ ...how, folder });
-  const mock = await madeMock(options, told);
+  const told = encodeBehaviour({ ...how, folder });
+  const mock = await buildMock(options, told);
   const server = await mock.listen({ port: 0 });
   const began = performance.now();
   try {
-    const own = { NO_COLOR: '1', FORCE_COLOR: undefined, [VARIABLE]: told };
-    const { status, output } = await ran(words, io, { ...io.env, ...own, ...environmentOf(mock, server) }, limitMs);
+    const own = { NO_COLOR: '1', FORCE_COLOR: undefined, [MATRIX_VARIABLE]: told };
+    const { status, output } = await spawnCommand(words, io, { ...io.env, ...own, ...buildEnvironment(mock, server) }, limitMs);
     const seconds = (performance.now() - began) / 1000;
-    return { passed: status === 0, tests: testsIn(output), status, output, heard: read(folder), seconds };
+    return { passed: status === 0, tests: findFailedTests(output), status, output, heard: read(folder), seconds };
   } finally {
     await mock.close();
     await rm(folder, { recursive: true, force: true });

@@ -5,22 +5,24 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { keptIo } from '../../test/command-line.ts';
 import { readArgs } from '../command-line/args.ts';
-import type { Trial } from './command-run.ts';
-import { baselineOf, begun, isFlaky, quoted, tellReport, whole } from './judge.ts';
+import type { CommandRun } from './command-run.ts';
+import { isFlaky, prepareRuns, quoteForShell, readCount, runBaseline, writeReport } from './judge.ts';
 
 const folders = mkdtempSync(join(tmpdir(), 'wm-mock-repeated-'));
 afterAll(() => rmSync(folders, { recursive: true }));
 
 test.each(['0', '-1', '1.5', '21', 'many', ''])('a number of runs is an integer from 1 to the most: %j is none', (given) => {
-  expect(() => whole({ repeat: given }, 'repeat', 2, 20)).toThrow(`--repeat: expected an integer from 1 to 20, got "${given}".`);
+  expect(() => readCount({ repeat: given }, 'repeat', 2, 20)).toThrow(
+    `--repeat: expected an integer from 1 to 20, got "${given}".`,
+  );
 });
 
 test('a number of runs is what is given, else the usual one', () => {
-  expect([whole({}, 'repeat', 2, 20), whole({ repeat: '20' }, 'repeat', 2, 20)]).toEqual([2, 20]);
+  expect([readCount({}, 'repeat', 2, 20), readCount({ repeat: '20' }, 'repeat', 2, 20)]).toEqual([2, 20]);
 });
 
 test('a word is quoted where a shell would take it for more than one', () => {
-  expect(['--grep=a', 'two words', "it's", '$HOME', ''].map(quoted)).toEqual([
+  expect(['--grep=a', 'two words', "it's", '$HOME', ''].map(quoteForShell)).toEqual([
     '--grep=a',
     "'two words'",
     "'it'\\''s'",
@@ -29,11 +31,11 @@ test('a word is quoted where a shell would take it for more than one', () => {
   ]);
 });
 
-const trial = (passed: boolean, seconds = 1, output = ''): Trial<unknown> => {
+const trial = (passed: boolean, seconds = 1, output = ''): CommandRun<unknown> => {
   return { passed, tests: [], status: passed ? 0 : 1, output, heard: undefined, seconds };
 };
 /** A judged command whose runs end as told, one after the other; the last again and again. */
-const judgedBy = (ends: readonly Trial<unknown>[], env = {}) => {
+const judgedBy = (ends: readonly CommandRun<unknown>[], env = {}) => {
   const { io, said } = keptIo({ env });
   const judge = { name: 'race', example: '', finds: '', usual: 'as usual', heard: () => undefined };
   const folder = mkdtempSync(join(folders, 'judged-'));
@@ -44,7 +46,7 @@ const judgedBy = (ends: readonly Trial<unknown>[], env = {}) => {
 
 test('a command is run twice before anything else: from the slowest follows when a run has lasted too long', async () => {
   const { judged, run, said, runs } = judgedBy([trial(true, 2), trial(true, 3)]);
-  const baseline = await baselineOf(judged, run);
+  const baseline = await runBaseline(judged, run);
   expect([baseline?.limitMs, baseline?.trials.map(({ seconds }) => seconds), runs(), said.err]).toEqual([132_000, [2, 3], 2, '']);
 });
 
@@ -53,14 +55,14 @@ test.each([
   [[trial(true), trial(false, 1, 'one\n\n')], 'is flaky: it fails intermittently'],
 ])('a command that does not pass both times is not judged', async (ends, how) => {
   const { judged, run, said } = judgedBy(ends);
-  expect(await baselineOf(judged, run)).toBeUndefined();
+  expect(await runBaseline(judged, run)).toBeUndefined();
   const mend = 'Fix that first: race reports only what passes otherwise.';
   expect(said.err).toBe(`wm-mock: npm test ${how} as usual. ${mend} Output:\n\none\n`);
 });
 
 test('of what a command said its last thirty lines are shown', async () => {
   const { judged, run, said } = judgedBy([trial(false, 1, Array.from({ length: 40 }, (_, i) => `line ${i}`).join('\n'))]);
-  await baselineOf(judged, run);
+  await runBaseline(judged, run);
   expect(said.err.split('\n\n')[1]!.split('\n')).toEqual([...Array.from({ length: 30 }, (_, i) => `line ${i + 10}`), '']);
 });
 
@@ -77,7 +79,7 @@ test('a report is written in each of its forms, and told to a workflow and to wh
   const summary = join(judgedBy([]).judged.folder, 'summary.md');
   const { judged, said } = judgedBy([], { GITHUB_STEP_SUMMARY: summary });
   const folder = join(judged.folder, 'deep');
-  await tellReport({ ...judged, folder }, { found: 1 }, forms);
+  await writeReport({ ...judged, folder }, { found: 1 }, forms);
   const written = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
   expect(Object.fromEntries(written)).toEqual({
     'race.json': '{\n  "found": 1\n}',
@@ -86,7 +88,7 @@ test('a report is written in each of its forms, and told to a workflow and to wh
   });
   expect([readFileSync(summary, 'utf8'), said.out]).toEqual(['summary', `text\n${join(folder, 'index.html')}\n`]);
   const alone = judgedBy([]);
-  await tellReport(alone.judged, {}, forms);
+  await writeReport(alone.judged, {}, forms);
   expect(readdirSync(alone.judged.folder)).toHaveLength(3);
 });
 
@@ -96,7 +98,7 @@ test('ids that somebody has accepted stand in an earlier report, or in a list of
     writeFileSync(join(folder, 'known'), text);
     const { io } = keptIo({ cwd: folder });
     const judge = { name: 'race', example: 'npm test', finds: 'findings', usual: '', heard: () => [] };
-    const begin = begun(judge, readArgs(['race', '--baseline', 'known', '--', 'npm', 'run a'], {}), io);
+    const begin = prepareRuns(judge, readArgs(['race', '--baseline', 'known', '--', 'npm', 'run a'], {}), io);
     return begin.then(({ known: ids, command }) => [...ids, command]);
   };
   expect(await known('{"findings":[{"id":"a"},"b"]}')).toEqual(['a', 'b', "npm 'run a'"]);
@@ -107,7 +109,7 @@ test('ids that somebody has accepted stand in an earlier report, or in a list of
 test('a judge refuses to run nothing, and says how it is asked', async () => {
   const judge = { name: 'race', example: 'npm test', finds: '', usual: '', heard: () => [] };
   const says = 'race: expected a command, as in wm-mock race -- npm test. See wm-mock race --help.';
-  await expect(begun(judge, readArgs(['race'], {}), keptIo().io)).rejects.toThrow(says);
+  await expect(prepareRuns(judge, readArgs(['race'], {}), keptIo().io)).rejects.toThrow(says);
 });
 
 describe('what is judged', () => {
@@ -115,7 +117,7 @@ describe('what is judged', () => {
   const begin = (flags: readonly string[], command: readonly string[]) => {
     const { io, said } = keptIo({ cwd: folders, env: { PATH: process.env.PATH } });
     const report = ['--report', join(folders, 'kept')];
-    return { said, judged: begun(judge, readArgs(['race', ...report, ...flags, '--', ...command], {}), io) };
+    return { said, judged: prepareRuns(judge, readArgs(['race', ...report, ...flags, '--', ...command], {}), io) };
   };
 
   test('is run and told of, run by run', async () => {

@@ -3,11 +3,11 @@ import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Args } from '../command-line/args.ts';
 import { type Io, UsageError } from '../command-line/io.ts';
-import { statusOf } from '../commands/exec.ts';
-import { settings } from '../commands/serve.ts';
+import { signalStatus } from '../commands/exec.ts';
+import { readMockOptions } from '../commands/serve.ts';
 import type { MockOptions } from '../create-mock.ts';
 import { readText } from '../files/files.ts';
-import { type How, type Trial, tried } from './command-run.ts';
+import { type CommandRun, type MockBehaviour, runCommand } from './command-run.ts';
 import { PastRuns } from './past-runs.ts';
 
 /** So often the command is run on the mock as it is: before anything else, and when something ended without a reason. */
@@ -16,7 +16,7 @@ const DOUBT_RUNS = 15;
 export const FIRST_LIMIT_MS = 600_000;
 
 /** A flag that is an integer. @throws UsageError */
-export const whole = (flags: Args['flags'], name: string, usual: number, most: number): number => {
+export const readCount = (flags: Args['flags'], name: string, usual: number, most: number): number => {
   const given = flags[name];
   if (given === undefined) return usual;
   const number = Number(given);
@@ -25,7 +25,8 @@ export const whole = (flags: Args['flags'], name: string, usual: number, most: n
 };
 
 /** A word as a shell takes it. */
-export const quoted = (word: string): string => (/^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+export const quoteForShell = (word: string): string =>
+  /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
 /** Ids that somebody has accepted: those of an earlier report, or a list of ids in JSON or YAML. @param field of the report */
 const readKnown = async (path: unknown, field: string, io: Io): Promise<ReadonlySet<string>> => {
@@ -38,7 +39,7 @@ const readKnown = async (path: unknown, field: string, io: Io): Promise<Readonly
 };
 
 /** What tells one judge from another. */
-interface Judge<T> {
+interface JudgeOptions<T> {
   readonly name: string;
   /** A command that it may judge. */
   readonly example: string;
@@ -51,17 +52,17 @@ interface Judge<T> {
 }
 
 /** Reads what is asked of both. @throws UsageError */
-export const begun = async <T>(judge: Judge<T>, args: Args, io: Io) => {
+export const prepareRuns = async <T>(judge: JudgeOptions<T>, args: Args, io: Io) => {
   const began = performance.now();
   const { flags, rest: words } = args;
   const { name } = judge;
   if (words.length === 0)
     throw new UsageError(`${name}: expected a command, as in wm-mock ${name} -- ${judge.example}. See wm-mock ${name} --help.`);
-  const [workers, repeat] = [whole(flags, 'workers', 1, 64), whole(flags, 'repeat', 2, 20)];
+  const [workers, repeat] = [readCount(flags, 'workers', 1, 64), readCount(flags, 'repeat', 2, 20)];
   const known = await readKnown(flags.baseline, judge.finds, io);
   const { seed: file = 'demo' } = flags;
   const seed = file === 'demo' ? file : await readText(file as string, 'seed file', io.cwd, io.stop);
-  const options: MockOptions = { ...(await settings({ ...args, flags: { ...flags, seed: undefined } }, io)), seed };
+  const options: MockOptions = { ...(await readMockOptions({ ...args, flags: { ...flags, seed: undefined } }, io)), seed };
   const { report = `${name}-report`, resume, replay: _, ...shaping } = flags;
   const folder = resolve(io.cwd, report as string);
   let runs = 0;
@@ -73,12 +74,12 @@ export const begun = async <T>(judge: Judge<T>, args: Args, io: Io) => {
     known,
     options,
     folder,
-    command: words.map(quoted).join(' '),
+    command: words.map(quoteForShell).join(' '),
     seconds: () => (performance.now() - began) / 1000,
     /** Runs the command, and says how that ended. @param what was run, once it has ended */
-    run: async (how: How, what: () => string, limitMs: number): Promise<Trial<T>> => {
+    run: async (how: MockBehaviour, what: () => string, limitMs: number): Promise<CommandRun<T>> => {
       io.stop.throwIfAborted();
-      const trial = await tried({ words, io, options }, how, judge.heard, limitMs);
+      const trial = await runCommand({ words, io, options }, how, judge.heard, limitMs);
       io.stop.throwIfAborted();
       runs += 1;
       const [ended, took] = [trial.passed ? 'passes' : 'fails ', trial.seconds.toFixed(1).padStart(6)];
@@ -94,53 +95,57 @@ export const begun = async <T>(judge: Judge<T>, args: Args, io: Io) => {
   };
 };
 
-type Judged = Pick<Awaited<ReturnType<typeof begun>>, 'judge' | 'io' | 'command' | 'folder'>;
+type JudgedCommand = Pick<Awaited<ReturnType<typeof prepareRuns>>, 'judge' | 'io' | 'command' | 'folder'>;
 
 const FLAKY = 'is flaky: it fails intermittently';
 
 /** Says that a command cannot be judged. */
-const unfit = ({ judge: { name, usual }, io, command }: Judged, how: string, { output }: Trial<unknown>): void => {
+const reportUnfit = (
+  { judge: { name, usual }, io, command }: JudgedCommand,
+  how: string,
+  { output }: CommandRun<unknown>,
+): void => {
   const said = output.trimEnd().split('\n').slice(-30).join('\n');
   const mend = `Fix that first: ${name} reports only what passes otherwise.`;
   io.err(`wm-mock: ${command} ${how} ${usual}. ${mend} Output:\n\n${said}\n`);
 };
 
 /** The runs that all others are compared with, and after how many milliseconds those count as failed; undefined if one failed. */
-export const baselineOf = async <T>(judged: Judged, run: () => Promise<Trial<T>>) => {
-  const trials: Trial<T>[] = [];
+export const runBaseline = async <T>(judged: JudgedCommand, run: () => Promise<CommandRun<T>>) => {
+  const trials: CommandRun<T>[] = [];
   for (let i = 0; i < BASELINE_RUNS; i++) trials.push(await run());
   const failed = trials.filter(({ passed }) => !passed);
   if (failed.length === 0) return { trials, limitMs: 4000 * Math.max(...trials.map(({ seconds }) => seconds)) + 120_000 };
-  unfit(judged, failed.length === BASELINE_RUNS ? 'fails' : FLAKY, failed[0]!);
+  reportUnfit(judged, failed.length === BASELINE_RUNS ? 'fails' : FLAKY, failed[0]!);
   return undefined;
 };
 
 /** Whether the command fails intermittently with nothing changed; says so if it does. */
-export const isFlaky = async (judged: Judged, run: () => Promise<Trial<unknown>>): Promise<boolean> => {
+export const isFlaky = async (judged: JudgedCommand, run: () => Promise<CommandRun<unknown>>): Promise<boolean> => {
   for (let i = 0; i < DOUBT_RUNS; i++) {
     const trial = await run();
     if (trial.passed) continue;
-    unfit(judged, FLAKY, trial);
+    reportUnfit(judged, FLAKY, trial);
     return true;
   }
   return false;
 };
 
 /** @returns what the work returns; 128 and the number of the signal that stopped it */
-export const untilStopped = async (io: Io, work: () => Promise<number>): Promise<number> => {
+export const runUntilStopped = async (io: Io, work: () => Promise<number>): Promise<number> => {
   const found = await work().catch((error) => {
     if (!io.stop.aborted) throw error;
   });
   if (!io.stop.aborted) return found!;
   io.err('wm-mock: stopped. Run the same command with --resume to continue.\n');
-  return statusOf(io.stop.reason as NodeJS.Signals);
+  return signalStatus(io.stop.reason as NodeJS.Signals);
 };
 
 /** A report in each of its forms. */
 type Forms<R> = Readonly<Record<'textOf' | 'markdownOf' | 'junitOf' | 'pageOf', (report: R) => string>>;
 
 /** Writes a report into its folder, to the page of a GitHub workflow, and to whoever reads. */
-export const tellReport = async <R>({ judge, io, folder }: Judged, found: R, forms: Forms<R>): Promise<void> => {
+export const writeReport = async <R>({ judge, io, folder }: JudgedCommand, found: R, forms: Forms<R>): Promise<void> => {
   const { GITHUB_STEP_SUMMARY: summary } = io.env;
   const data = JSON.stringify(found, null, 2);
   const files = { [`${judge.name}.json`]: data, [`${judge.name}.xml`]: forms.junitOf(found), 'index.html': forms.pageOf(found) };

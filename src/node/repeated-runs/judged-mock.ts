@@ -1,16 +1,16 @@
 // A mock under `matrix` or `race`: it behaves as the run asks for, wherever it is made, and notes what is asked of it.
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Flip, optionsWith } from '../../client/matrix/flips.ts';
-import type { Step, Traffic } from '../../client/matrix/traffic.ts';
-import { behaving, type Heard, trafficOf } from '../../client/matrix/variant-mock.ts';
-import { type Note, type Order, raced, type Timed } from '../../client/race/delayed-responses.ts';
+import { applyFlips, type Flip } from '../../client/matrix/flips.ts';
+import type { Traffic, TrafficStep } from '../../client/matrix/traffic.ts';
+import { behaveAs, collectTraffic, type MockNote } from '../../client/matrix/variant-mock.ts';
+import { delayResponses, type Order, type RaceNote, type TimedNote } from '../../client/race/delayed-responses.ts';
 import type { Mock as PureMock } from '../../mock/api/mock.ts';
 import type { NODE_MOCK, Options } from '../../mock/api/options.ts';
 
 type MockOptions = Options<typeof NODE_MOCK>;
 
-interface Told {
+interface Behaviour {
   readonly flips: readonly Pick<Flip, 'options' | 'faults' | 'windowMs'>[];
   /** The order of responses in each world; absent: none is held back. */
   readonly orders?: Readonly<Record<string, Order>>;
@@ -20,69 +20,69 @@ interface Told {
   readonly folder: string;
 }
 
-export const tell = (told: Told): string => JSON.stringify(told);
+export const encodeBehaviour = (told: Behaviour): string => JSON.stringify(told);
 
 let mocks = 0;
 
-const noteIn = (folder: string, name: string | number) => {
+const openNotes = (folder: string, name: string | number) => {
   const file = join(folder, `${process.pid}-${name}.ndjson`);
   return (line: object) => appendFileSync(file, `${JSON.stringify(line)}\n`);
 };
 
 /** Makes a mock that behaves as a run asks for. @param told what the variable says */
-export const flipped = async <M extends PureMock>(
+export const createJudgedMock = async <M extends PureMock>(
   options: MockOptions,
   told: string,
   make: (options: MockOptions) => Promise<M>,
 ): Promise<M> => {
-  const { flips, orders, quietMs, folder } = JSON.parse(told) as Told;
-  const mock = await make(optionsWith(options, flips as readonly Flip[]));
+  const { flips, orders, quietMs, folder } = JSON.parse(told) as Behaviour;
+  const mock = await make(applyFlips(options, flips as readonly Flip[]));
   const app = mock.app as { fetch: PureMock['app']['fetch'] };
   const plain = { ...mock.app, fetch: app.fetch };
-  const note = noteIn(folder, mocks++);
+  const note = openNotes(folder, mocks++);
   const now = () => performance.now();
   if (orders) {
-    const noteOf = (world: string, one: Note) => note({ world, at: now(), ...one });
-    app.fetch = raced(plain, (world) => orders[world] ?? [], noteOf, quietMs);
+    const noteOf = (world: string, one: RaceNote) => note({ world, at: now(), ...one });
+    app.fetch = delayResponses(plain, (world) => orders[world] ?? [], noteOf, quietMs);
     return mock;
   }
   note({ options });
-  behaving(mock, flips, now, (heard) => note('step' in heard ? { ...heard, step: toJson(heard.step) } : heard));
+  behaveAs(mock, flips, now, (heard) => note('step' in heard ? { ...heard, step: toJson(heard.step) } : heard));
   return mock;
 };
 
 /** How a test ended, with the world that it had. */
-export interface Tested {
+export interface TestOutcome {
   readonly world: string;
   readonly test: string;
   readonly passed: boolean;
 }
 
 /** Notes how a test ended, where a run of `race` wants to know. @param told what the variable says */
-export const tested = (told: string | undefined, result: () => Tested): void => {
-  if (told !== undefined) noteIn((JSON.parse(told) as Told).folder, 'tests')(result());
+export const noteOutcome = (told: string | undefined, result: () => TestOutcome): void => {
+  if (told !== undefined) openNotes((JSON.parse(told) as Behaviour).folder, 'tests')(result());
 };
 
-const linesIn = (folder: string): readonly object[][] =>
+const readNotes = (folder: string): readonly object[][] =>
   readdirSync(folder).map((name) => {
     const lines = readFileSync(join(folder, name), 'utf8').split('\n').filter(Boolean);
     return lines.map((line) => JSON.parse(line) as object);
   });
 
 /** What happened in each world of a run, and how its tests ended. */
-export const racesIn = (folder: string) => {
-  const logs = new Map<string, Timed[]>();
-  const tests = new Map<string, Tested>();
-  for (const line of linesIn(folder).flat() as (Tested | ({ readonly world: string } & Timed))[]) {
+export const readRaces = (folder: string) => {
+  const logs = new Map<string, TimedNote[]>();
+  const tests = new Map<string, TestOutcome>();
+  for (const line of readNotes(folder).flat() as (TestOutcome | ({ readonly world: string } & TimedNote))[]) {
     if ('test' in line) tests.set(line.world, line);
     else logs.set(line.world, [...(logs.get(line.world) ?? []), line]);
   }
   return { logs, tests };
 };
 
-const toJson = ({ body, ...step }: Step) => ({ ...step, body: body && Buffer.from(body).toString('base64') });
+const toJson = ({ body, ...step }: TrafficStep) => ({ ...step, body: body && Buffer.from(body).toString('base64') });
 
-const fromJson = (heard: Heard | { readonly place: number; readonly step: ReturnType<typeof toJson> }): Heard => {
+const fromJson = (heard: MockNote | { readonly place: number; readonly step: ReturnType<typeof toJson> }): MockNote => {
   if (!('step' in heard)) return heard;
   const { body } = heard.step;
   const bytes = typeof body === 'string' ? new Uint8Array(Buffer.from(body, 'base64')) : body;
@@ -90,8 +90,8 @@ const fromJson = (heard: Heard | { readonly place: number; readonly step: Return
 };
 
 /** What the mocks of a run have noted. */
-export const trafficIn = (folder: string): readonly Traffic[] =>
-  linesIn(folder).map((lines) => {
+export const readTraffic = (folder: string): readonly Traffic[] =>
+  readNotes(folder).map((lines) => {
     const [{ options }, ...heard] = lines as [Pick<Traffic, 'options'>, ...Parameters<typeof fromJson>[0][]];
-    return trafficOf(options, heard.map(fromJson));
+    return collectTraffic(options, heard.map(fromJson));
   });

@@ -1,11 +1,11 @@
 // What a failed test leaves of its world, on the disk.
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { leavingOn } from '../../testing/left.ts';
+import { createFailureFiles } from '../../testing/failure-files.ts';
 import type { Mock } from '../create-mock.ts';
 import { writeWhole } from '../files/files.ts';
 
-export const { keepFailed, leftBy, clearedBy } = leavingOn<Mock>({
+export const { keepFailed, leftBy, clearedBy } = createFailureFiles<Mock>({
   save: (world, title) => world.save(undefined, title),
   write: async (path, text) => {
     await mkdir(dirname(path), { recursive: true });

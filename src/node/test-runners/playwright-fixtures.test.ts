@@ -7,9 +7,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { replay } from '../../replay.ts';
 import { within } from '../../test/within.ts';
 import { fixtures, type PlaywrightMock, type Runner, waitingMatchers } from './playwright-fixtures.ts';
-import { Mocks } from './test-worlds.ts';
+import { SharedMocks } from './test-worlds.ts';
 
-const mocks = new Mocks();
+const mocks = new SharedMocks();
 const output = mkdtempSync(join(tmpdir(), 'wm-mock-playwright-'));
 afterAll(async () => {
   await mocks.close();
@@ -70,7 +70,7 @@ describe('the fixtures', () => {
     const [open, scope] = fixtures.wmMocks;
     expect(scope).toEqual({ scope: 'worker' });
     let address = '';
-    await open({} as never, async (shared: Mocks) => {
+    await open({} as never, async (shared: SharedMocks) => {
       const { baseUrl } = await (await shared.get({})).server;
       address = baseUrl;
       expect((await fetch(address)).status).toBe(401);

@@ -14,13 +14,13 @@ import { overridden } from '../../mock/api/members.ts';
 import { playwright as validate } from '../../mock/api/more-options.generated.ts';
 import type { Options, PLAYWRIGHT } from '../../mock/api/options.ts';
 import { type Judgement, matchers } from '../../testing/matchers.ts';
-import { reportOf, type Witness } from '../../testing/report.ts';
+import { describeWorld, type Witness } from '../../testing/world-description.ts';
 import { openWorld, tellOutcome, worldId } from '../../testing/worlds.ts';
-import { VARIABLE } from '../create-mock.ts';
-import { tested } from '../repeated-runs/judged-mock.ts';
+import { MATRIX_VARIABLE } from '../create-mock.ts';
+import { noteOutcome } from '../repeated-runs/judged-mock.ts';
 import { routeApi } from './api-route.ts';
 import { keepFailed } from './failed-world.ts';
-import { Mocks, onSocket, type TestWorld } from './test-worlds.ts';
+import { addAddresses, SharedMocks, type TestWorld } from './test-worlds.ts';
 
 export type PlaywrightOptions = Options<typeof PLAYWRIGHT>;
 
@@ -39,7 +39,7 @@ export interface MockFixtures {
 
 export interface MockWorkerFixtures {
   /** The mocks of this worker, by their options. */
-  wmMocks: Mocks;
+  wmMocks: SharedMocks;
 }
 
 type All = Fixtures<
@@ -63,7 +63,7 @@ export const fixtures = {
   wmMocks: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern
     async ({}, use) => {
-      const mocks = new Mocks();
+      const mocks = new SharedMocks();
       await use(mocks);
       await mocks.close();
     },
@@ -74,7 +74,7 @@ export const fixtures = {
     const { apiUrl: _, ...options } = whole(mockOptions, testInfo);
     const started = await wmMocks.get({ record: true, ...options });
     const id = worldId(testInfo.testId, testInfo.retry);
-    const world = onSocket(openWorld(started.mock, { id, title: titleOf(testInfo) }), await started.server);
+    const world = addAddresses(openWorld(started.mock, { id, title: titleOf(testInfo) }), await started.server);
     const ends: (() => Promise<void>)[] = [];
     const route = async (target: BrowserContext | Page, address: string) => {
       ends.push(await routeApi(world, target, address));
@@ -83,10 +83,10 @@ export const fixtures = {
     const passed = testInfo.status === testInfo.expectedStatus;
     await tellOutcome(world, passed);
     if (!passed) {
-      await testInfo.attach('wm-mock', { body: reportOf(world), contentType: 'text/plain' });
+      await testInfo.attach('wm-mock', { body: describeWorld(world), contentType: 'text/plain' });
       await attachRepro(world, testInfo);
     }
-    tested(process.env[VARIABLE], () => ({ world: world.id, test: titleOf(testInfo), passed }));
+    noteOutcome(process.env[MATRIX_VARIABLE], () => ({ world: world.id, test: titleOf(testInfo), passed }));
     await world.close();
     await Promise.allSettled(ends.map((end) => end()));
   },

@@ -19,17 +19,17 @@ export interface TestWorld extends Mock {
 }
 
 /** A world of a mock that listens, with the addresses by which others reach it. */
-export const onSocket = (world: Mock, server: Server): TestWorld => {
+export const addAddresses = (world: Mock, server: Server): TestWorld => {
   const at = `${server.origin}/worlds/${world.id}`;
   return overridden(world, {
     baseUrl: `${at}/v1`,
     sharedUrl: server.baseUrl,
     controlUrl: `${at}/_mock`,
-    fork: (options?: ForkOptions) => onSocket(world.fork(options), server),
+    fork: (options?: ForkOptions) => addAddresses(world.fork(options), server),
   });
 };
 
-export class Started {
+export class SharedMock {
   readonly mock: Mock;
   #server: Promise<Server> | undefined;
 
@@ -43,23 +43,23 @@ export class Started {
   }
 
   /** @throws SeedError when the seed breaks a rule. */
-  static async with(options: MockOptions): Promise<Started> {
+  static async with(options: MockOptions): Promise<SharedMock> {
     // Time passes while somebody looks at a halted test: worlds end with their tests alone.
     const mock = await createMock({ worldIdleMs: 0, ...options });
     mock.world.refuses =
       'This address is shared by tests: send a key of `mock.auth(scope)`, which leads to the world of its test.';
-    return new Started(mock);
+    return new SharedMock(mock);
   }
 }
 
 /** What a program does with a world; it throws when something is wrong. */
-export type Body = (mock: TestWorld) => unknown;
+export type WorldBody = (mock: TestWorld) => unknown;
 
-export type Called = { readonly passed: true } | { readonly passed: false; readonly says: string; readonly error: unknown };
+export type CallResult = { readonly passed: true } | { readonly passed: false; readonly says: string; readonly error: unknown };
 
 /** Calls a function with a world of its own. */
-export const called = async ({ mock, server }: Started, id: string, body: Body): Promise<Called> => {
-  const world = onSocket(openWorld(mock, { id }), await server);
+export const callWithWorld = async ({ mock, server }: SharedMock, id: string, body: WorldBody): Promise<CallResult> => {
+  const world = addAddresses(openWorld(mock, { id }), await server);
   try {
     await body(world);
     return { passed: true };
@@ -71,13 +71,13 @@ export const called = async ({ mock, server }: Started, id: string, body: Body):
 };
 
 /** Mocks by their options: tests with the same options share one, and each has a world of its own in it. */
-export class Mocks {
-  readonly #started = new Map<unknown, Promise<Started>>();
+export class SharedMocks {
+  readonly #started = new Map<unknown, Promise<SharedMock>>();
 
   /** @throws SeedError when the seed breaks a rule. */
-  get(options: MockOptions): Promise<Started> {
+  get(options: MockOptions): Promise<SharedMock> {
     const name = Object.values(options).some((value) => typeof value === 'function') ? options : JSON.stringify(options);
-    const known = this.#started.get(name) ?? Started.with(options);
+    const known = this.#started.get(name) ?? SharedMock.with(options);
     this.#started.set(name, known);
     return known;
   }

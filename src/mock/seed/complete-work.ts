@@ -2,12 +2,12 @@
 
 import { BLANKS, type Records } from '../../service/world/records.ts';
 import type { WorkspaceFile } from './format.ts';
-import type { Making } from './making.ts';
+import type { SeedContext } from './seed-context.ts';
 
-export type Work = { readonly [N in 'projects' | 'tasks' | 'comments']: readonly Records[N][] };
+export type WorkRecords = { readonly [N in 'projects' | 'tasks' | 'comments']: readonly Records[N][] };
 
 /** The earliest moment known of each parent. */
-class Earliest {
+class EarliestTimes {
   readonly #of = new Map<string, string>();
 
   note(parent: string, time: string): void {
@@ -28,9 +28,9 @@ type TaskFile = NonNullable<ProjectFile['tasks']>[number];
 type CommentFile = NonNullable<TaskFile['comments']>[number];
 
 /** @param owner whose records are that name nobody. */
-export const completeWork = (making: Making, file: WorkspaceFile, owner: string): Work => {
+export const completeWork = (making: SeedContext, file: WorkspaceFile, owner: string): WorkRecords => {
   const { start } = making;
-  const beginnings = new Earliest();
+  const beginnings = new EarliestTimes();
   const { projects = [], tasks: looseTasks = [], comments: looseComments = [] } = file;
   const projectIds = projects.map((project) => making.id('projects', project));
 

@@ -1,6 +1,6 @@
 // What a failed test shows of its world: clock, faults, journal and deliveries as readable text.
 import type { Mock } from '../mock/api/mock.ts';
-import { deliveryLines, requestLines } from './lines.ts';
+import { deliveryLines, requestLines } from './show-lines.ts';
 
 /** So many of the newest are shown with all their lines; the rest is counted. */
 const MOST = 100;
@@ -12,7 +12,7 @@ const titled = <T>(title: string, all: readonly T[], linesOf: (one: T) => readon
 };
 
 /** The state of a world for people: why each request was answered so, what became of each event. */
-export const reportOf = ({ id, clock, faults, requests, deliveries }: Witness): string => {
+export const describeWorld = ({ id, clock, faults, requests, deliveries }: Witness): string => {
   const ordered = faults.list();
   return [
     `wm-mock world ${id}, clock ${clock.now} (${clock.mode})`,

@@ -7,15 +7,15 @@ export const TENANT = '[a-z0-9][a-z0-9-]{0,31}';
 const PART = '[A-Za-z0-9][A-Za-z0-9._-]{0,63}';
 const ID = new RegExp(`^${TENANT}(~${PART})*$`);
 /** Names of objects are short: most characters of an id. */
-export const LONGEST_ID = 250;
+export const MAX_ID_LENGTH = 250;
 
 export const tenantOf = (world: string): string => world.split('~', 1)[0]!;
 
 /** Whether a world is another one, or below it. */
-export const isBelow = (world: string, other: string): boolean => world === other || world.startsWith(`${other}~`);
+export const isSameOrBelow = (world: string, other: string): boolean => world === other || world.startsWith(`${other}~`);
 
 /** A world and those above it, the tenant first. */
-export const lineOf = (world: string): string[] => {
+export const listAncestors = (world: string): string[] => {
   const parts = world.split('~');
   return parts.map((_, i) => parts.slice(0, i + 1).join('~'));
 };
@@ -25,7 +25,7 @@ export const keyPrefix = (world: string): string => `wm_${world}_`;
 const OWN_KEY = /^wm_(.+)_[0-9a-f]{24}$/;
 
 /** The path of a request after its dot segments, so that the door and the object read the same world from it. @throws Problem 400 */
-export const pathOf = ({ url }: Pick<Request, 'url'>): string => {
+export const readPath = ({ url }: Pick<Request, 'url'>): string => {
   try {
     return new URL(url).pathname;
   } catch {
@@ -38,27 +38,27 @@ export const pathOf = ({ url }: Pick<Request, 'url'>): string => {
 };
 
 /** The world that a path names. */
-export const worldOf = (request: Pick<Request, 'url'>): string | undefined => pathOf(request).split('/')[2];
+export const readWorldId = (request: Pick<Request, 'url'>): string | undefined => readPath(request).split('/')[2];
 
-export interface Meant {
+export interface ResolvedWorld {
   readonly world: string;
   /** The request as the world gets it, if the address does not name the world. */
   readonly path: string | undefined;
 }
 
-const meant = (world: string | undefined, path?: string): Meant | undefined =>
-  world !== undefined && world.length <= LONGEST_ID && ID.test(world) ? { world, path } : undefined;
+const resolveId = (world: string | undefined, path?: string): ResolvedWorld | undefined =>
+  world !== undefined && world.length <= MAX_ID_LENGTH && ID.test(world) ? { world, path } : undefined;
 
 /** By path, by the world that a sign-in returns to, by the id in a root call, or by a world's own key. */
-export const meantBy = ({ url, headers }: Request, path: string): Meant | undefined => {
+export const resolveWorld = ({ url, headers }: Request, path: string): ResolvedWorld | undefined => {
   const [, root, second, third] = path.split('/');
-  if (root === 'worlds') return meant(second);
+  if (root === 'worlds') return resolveId(second);
   if (root === 'dashboard') {
     const [, worlds, world] = (new URL(url).searchParams.get('back') ?? '').split(/[/?#]/);
-    return worlds === 'worlds' ? meant(world, `/worlds/${world}${path}`) : undefined;
+    return worlds === 'worlds' ? resolveId(world, `/worlds/${world}${path}`) : undefined;
   }
-  if (root === '_mock' && second === 'worlds') return meant(third, `/worlds/${third}${path}`);
+  if (root === '_mock' && second === 'worlds') return resolveId(third, `/worlds/${third}${path}`);
   const key = bearerOf(headers.get('authorization') ?? undefined);
   const owner = OWN_KEY.exec(key ?? '')?.[1];
-  return meant(owner, `/worlds/${owner}${path}`);
+  return resolveId(owner, `/worlds/${owner}${path}`);
 };

@@ -6,7 +6,7 @@ import { bearerOf, callerOf } from '../service/http/identify.ts';
 import { pathFits, pathIn } from '../service/http/paths.ts';
 import { after, realNow } from '../service/world/time.ts';
 import type { World } from '../service/world/world.ts';
-import { type Over, REPORT_MS, type Usage } from './directory.ts';
+import { type ExceededQuota, REPORT_MS, type WorldUsage } from './directory.ts';
 import type { Storage } from './engine.ts';
 
 /** After so long without a request the rest is reported: the engine evicts an object after ten quiet seconds. */
@@ -14,7 +14,7 @@ const QUIET_MS = 5000;
 
 /** Calls by which a tenant that has used up a quota gets on: what lets it in or out, and what takes its place or deletes it. */
 const SIGN_IN = ['/dashboard/login', '/dashboard/logout'];
-const WAYS_OUT = {
+const ALLOWED_OVER_QUOTA = {
   requests: { methods: [] as string[], calls: [...SIGN_IN, 'DELETE /_mock/worlds/{id}'] },
   bytes: {
     methods: ['GET', 'HEAD', 'OPTIONS', 'DELETE'],
@@ -22,8 +22,8 @@ const WAYS_OUT = {
   },
 };
 
-const isWayOut = (what: Over['what'], { method, url }: Request): boolean => {
-  const { methods, calls } = WAYS_OUT[what];
+const isAllowedOverQuota = (what: ExceededQuota['what'], { method, url }: Request): boolean => {
+  const { methods, calls } = ALLOWED_OVER_QUOTA[what];
   const path = pathIn(url);
   return methods.includes(method) || calls.some((call) => pathFits(call, call.includes(' ') ? `${method} ${path}` : path));
 };
@@ -36,9 +36,9 @@ export const isCounted = (request: Request, { status }: Response, guard: Guard, 
 
 const ASK = 'or ask the owner of this service for more (PATCH /_hosted/tenants/{id}); docs/hosted.md of wm-mock says how.';
 
-export class Used {
+export class UsageMeter {
   readonly #storage: Storage;
-  readonly #report: (usage: Usage) => Promise<Over | undefined>;
+  readonly #report: (usage: WorldUsage) => Promise<ExceededQuota | undefined>;
   /** Not reported yet. */
   #requests = 0;
   /** Whether there was any request since the last report: also what does not count may have stored something. */
@@ -46,10 +46,10 @@ export class Used {
   /** Times of the last report and the last request, milliseconds since 1970. */
   #told = 0;
   #last = 0;
-  #over: Over | undefined;
+  #over: ExceededQuota | undefined;
   #quiet: (() => void) | undefined;
 
-  constructor(storage: Storage, report: (usage: Usage) => Promise<Over | undefined>) {
+  constructor(storage: Storage, report: (usage: WorldUsage) => Promise<ExceededQuota | undefined>) {
     this.#storage = storage;
     this.#report = report;
   }
@@ -64,7 +64,7 @@ export class Used {
   }
 
   /** Nothing is reported any more. @returns what was not reported yet */
-  end(): Usage | undefined {
+  end(): WorldUsage | undefined {
     this.#quiet?.();
     this.#quiet = undefined;
     this.#told = 0;
@@ -72,7 +72,7 @@ export class Used {
     return this.#asked ? this.#take() : undefined;
   }
 
-  #take(): Usage {
+  #take(): WorldUsage {
     const usage = { requests: this.#requests, bytes: this.#storage.sql.databaseSize, used: this.#last };
     this.#requests = 0;
     this.#asked = false;
@@ -105,14 +105,14 @@ export class Used {
     );
   }
 
-  async #send(usage: Usage): Promise<Over | undefined> {
+  async #send(usage: WorldUsage): Promise<ExceededQuota | undefined> {
     this.#storage.kv.put('used', usage.used);
     return this.#report(usage);
   }
 
   /** @throws Problem 429 or 507 when a quota is used up */
   admit(request: Request): void {
-    if (!this.#over || isWayOut(this.#over.what, request)) return;
+    if (!this.#over || isAllowedOverQuota(this.#over.what, request)) return;
     const { what, most, until } = this.#over;
     if (what === 'requests' && until > realNow()) {
       const headers = { 'retry-after': String(Math.ceil((until - realNow()) / 1000)) };

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { createMock } from '../create-mock.ts';
 import type { Mock } from '../mock/api/mock.ts';
 import { replay } from '../replay.ts';
-import { leavingOn } from './left.ts';
+import { createFailureFiles } from './failure-files.ts';
 
 const onMap = () => {
   const files = new Map<string, string>();
-  const { leftBy, clearedBy } = leavingOn<Mock>({
+  const { leftBy, clearedBy } = createFailureFiles<Mock>({
     save: (world, title) => world.save(title),
     write: async (path, text) => files.set(path, text),
     remove: async (path) => files.delete(path),

@@ -15,7 +15,7 @@ export interface Failure {
 }
 
 /** Where files go. */
-export interface Disk<M> {
+export interface FailureDisk<M> {
   /** @throws Error where nothing was recorded */
   save(world: M, title: string): Promise<Repro>;
   write(path: string, text: string): Promise<unknown>;
@@ -41,7 +41,7 @@ const named = (title: string): string =>
     .slice(-LONGEST)
     .replace(/^-|-$/g, '');
 
-export interface Leaving {
+export interface FailureFiles {
   /** What the matrix tries: its tests fail to find something out, and leave nothing. */
   readonly tried?: string | undefined;
   /** Why it failed. */
@@ -57,7 +57,7 @@ const testOf = ({ id }: Mock, title: string): string => `${id} ${title}`;
 
 const filesOf = (folder: string, name: string) => [`${folder}/${name}.wm.json`, `${folder}/${name}.html`] as const;
 
-export const leavingOn = <M extends Mock>(disk: Disk<M>) => {
+export const createFailureFiles = <M extends Mock>(disk: FailureDisk<M>) => {
   /** Which test has a name: two may have one title, or titles that differ in signs alone. */
   const taken = new Map<string, string>();
 
@@ -90,7 +90,7 @@ export const leavingOn = <M extends Mock>(disk: Disk<M>) => {
     leftBy: async (
       world: M,
       title: string,
-      { tried, failure, folder = FOLDER, say = console.error }: Leaving = {},
+      { tried, failure, folder = FOLDER, say = console.error }: FailureFiles = {},
     ): Promise<void> => {
       if (tried !== undefined) return;
       const test = testOf(world, title);

@@ -5,13 +5,13 @@ import { failed } from '../mock/control/call.ts';
 import { errorMessage, Problem } from '../service/contract/errors.ts';
 import { ConnectionClosed } from '../service/http/strike.ts';
 
-export const refused = (error: unknown): Response => {
+export const respondWithError = (error: unknown): Response => {
   if (error instanceof Problem) return failed(error);
   return failed(new Problem(500, 'internal_error', `This world has no answer: ${errorMessage(error)}`));
 };
 
 /** There is no socket that a fault could close, so the body is cut off instead. */
-export const answered = async (mock: Mock, request: Request): Promise<Response> => {
+export const respondFromMock = async (mock: Mock, request: Request): Promise<Response> => {
   try {
     return await mock.app.fetch(request);
   } catch (error) {

@@ -4,7 +4,7 @@ import { momentText } from '../../service/world/moment.ts';
 import type { Random } from '../../service/world/random.ts';
 import { BLANKS, FIELDS, type Needed, ofEach, type RecordName, type Records } from '../../service/world/records.ts';
 import type { SeedFile } from './format.ts';
-import { chanceOf, fresh, Ids, slug } from './made.ts';
+import { IdMaker, makeUnique, randomFor, slug } from './missing-values.ts';
 import type { TimeReader } from './times.ts';
 
 /** The fields of each kind, and whether they hold times, alone or in a list. */
@@ -16,9 +16,9 @@ const FILLED = ofEach((name) =>
 );
 
 /** Where what a file leaves out comes from. */
-export interface Sources {
+export interface SeedSources {
   readonly random: Random;
-  readonly ids: Ids;
+  readonly ids: IdMaker;
   /** E-mail addresses in use. */
   readonly emails: Set<string>;
   /** Absent where nothing is generated. */
@@ -26,9 +26,9 @@ export interface Sources {
 }
 
 /** The sources of a file that stands for itself. */
-export const sourcesOf = (file: SeedFile, randomSeed: number): Sources => ({
-  random: chanceOf(randomSeed, 'seed'),
-  ids: new Ids(idsIn(file), choose(file.choices)['id-style']),
+export const createSources = (file: SeedFile, randomSeed: number): SeedSources => ({
+  random: randomFor(randomSeed, 'seed'),
+  ids: new IdMaker(idsIn(file), choose(file.choices)['id-style']),
   emails: new Set(file.workspaces.flatMap(({ users = [] }) => users.flatMap(({ email }) => email ?? []))),
   randomSeed,
 });
@@ -36,16 +36,16 @@ export const sourcesOf = (file: SeedFile, randomSeed: number): Sources => ({
 /** What a file says of a record. */
 type RecordFile<N extends RecordName> = { readonly [F in keyof Records[N]]?: unknown };
 
-export class Making {
+export class SeedContext {
   readonly now: number;
   readonly start: string;
   readonly randomSeed: number;
   readonly random: Random;
-  readonly ids: Ids;
+  readonly ids: IdMaker;
   readonly emails: Set<string>;
   readonly #times: TimeReader;
 
-  constructor(times: TimeReader, { random, ids, emails, randomSeed = 1 }: Sources) {
+  constructor(times: TimeReader, { random, ids, emails, randomSeed = 1 }: SeedSources) {
     this.#times = times;
     this.now = times.now;
     this.start = momentText(times.now);
@@ -97,7 +97,7 @@ export class Making {
   /** An unused address for a person. */
   email(name: string, id: string, host: string): string {
     const local = slug(name) || slug(id) || 'someone';
-    return fresh(this.emails, (suffix) => `${local}${suffix}@${host}`);
+    return makeUnique(this.emails, (suffix) => `${local}${suffix}@${host}`);
   }
 }
 

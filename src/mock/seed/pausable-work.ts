@@ -2,19 +2,19 @@
 import { realNow, wait } from '../../service/world/time.ts';
 
 /** Yields wherever it may pause. */
-export type Steps<T> = Generator<undefined, T>;
+export type PausableWork<T> = Generator<undefined, T>;
 
 /** How long others wait for their turn, milliseconds. */
 const TURN_MS = 20;
 
-export const atOnce = <T>(steps: Steps<T>): T => {
+export const runSync = <T>(steps: PausableWork<T>): T => {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
   }
 };
 
-export const inTurns = async <T>(steps: Steps<T>): Promise<T> => {
+export const runInTurns = async <T>(steps: PausableWork<T>): Promise<T> => {
   for (let until = realNow() + TURN_MS; ; ) {
     const step = steps.next();
     if (step.done) return step.value;

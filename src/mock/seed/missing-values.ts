@@ -4,10 +4,10 @@ import { type Kind, newId } from '../../service/world/ids.ts';
 import { hash32, Random } from '../../service/world/random.ts';
 
 /** A chance that the world, which starts from the same seed word, never repeats. */
-export const chanceOf = (randomSeed: number, purpose: string): Random => new Random(hash32(purpose, randomSeed));
+export const randomFor = (randomSeed: number, purpose: string): Random => new Random(hash32(purpose, randomSeed));
 
 /** Makes ids that nobody has yet. */
-export class Ids {
+export class IdMaker {
   readonly #taken: Pick<ReadonlySet<string>, 'has'>;
   readonly #style: Choices['id-style'];
 
@@ -26,14 +26,14 @@ export class Ids {
 }
 
 /** One of a list. */
-export const pick = <T>(random: Random, stream: string, list: readonly T[]): T =>
+export const pickOne = <T>(random: Random, stream: string, list: readonly T[]): T =>
   list[Math.floor(random.fraction(stream) * list.length)]!;
 
 /** The next number of each text that was asked for, so that many of one name are numbered in a time that is linear in them. */
 const nextNumbers = new WeakMap<Set<string>, Map<string, number>>();
 
 /** The first text that nobody has yet, numbered from 2 on; from then on it is taken. */
-export const fresh = (taken: Set<string>, write: (suffix: string) => string, space = ''): string => {
+export const makeUnique = (taken: Set<string>, write: (suffix: string) => string, space = ''): string => {
   const numbers = nextNumbers.get(taken) ?? new Map<string, number>();
   nextNumbers.set(taken, numbers);
   const bare = write('');
@@ -71,4 +71,4 @@ const FIRST = 'Amara Bela Chiara Dmitri Esther Farid Greta Hiro Ilse Jonas Kaya 
 const LAST = 'Abara Bergström Castillo Duval Eriksen Fontana Gupta Hoffmann Ito Jansen Kowalski Lindqvist'.split(' ');
 
 /** The name of a person of whom the file says none. */
-export const personName = (random: Random): string => `${pick(random, 'first', FIRST)} ${pick(random, 'last', LAST)}`;
+export const personName = (random: Random): string => `${pickOne(random, 'first', FIRST)} ${pickOne(random, 'last', LAST)}`;

@@ -1,9 +1,9 @@
 // The text of a seed file: JSON when it can be, else YAML; and where in it a value stands.
 import type { Path } from '../../service/validation/show.ts';
 import type { Place, SeedProblem } from './seed-error.ts';
-import type { Written } from './yaml-source.ts';
+import type { YamlSource } from './yaml-source.ts';
 
-export interface Source {
+export interface SeedText {
   /** What the text says; undefined when it cannot be read at all. */
   readonly value: unknown;
   readonly readable: boolean;
@@ -16,26 +16,26 @@ export interface Source {
 }
 
 /** A JSON text longer than this is not read a second time to find where its values stand: that takes 40 times its memory. */
-const LONGEST_PLACED = 16_000_000;
+const MAX_PLACED_CHARS = 16_000_000;
 
-const REPEATED = { path: '', what: 'duplicate key', expected: 'each key once', got: 'a key twice in one object' } as const;
+const DUPLICATE_KEY = { path: '', what: 'duplicate key', expected: 'each key once', got: 'a key twice in one object' } as const;
 
 /** Reads the text of a seed file, whichever its language. */
-export const readSource = async (text: string, longest = LONGEST_PLACED): Promise<Source> => {
+export const readSeedText = async (text: string, longest = MAX_PLACED_CHARS): Promise<SeedText> => {
   const bare = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   const value = bare.trimStart().startsWith('{') ? parseJson(bare) : undefined;
   const asYaml = async () => (await import('./yaml-source.ts')).readYaml(bare);
   if (value === undefined) return sourceOf(await asYaml());
-  const keys = keysOf(value);
-  const repeats = mayRepeat(bare, keys) && writtenKeys(bare) !== keys;
+  const keys = countKeys(value);
+  const repeats = mayHaveDuplicateKeys(bare, keys) && countTextKeys(bare) !== keys;
   if (bare.length > longest)
-    return { value, readable: true, problems: repeats ? [REPEATED] : [], more: 0, placeOf: async () => () => undefined };
+    return { value, readable: true, problems: repeats ? [DUPLICATE_KEY] : [], more: 0, placeOf: async () => () => undefined };
   if (repeats) return sourceOf(await asYaml());
   return { value, readable: true, problems: [], more: 0, placeOf: async () => placesIn(await asYaml()) };
 };
 
-const placesIn = (written: Written) => (path: Path, atKey: boolean) => written.place(path, atKey);
-const sourceOf = (written: Written): Source => ({ ...written, placeOf: async () => placesIn(written) });
+const placesIn = (written: YamlSource) => (path: Path, atKey: boolean) => written.place(path, atKey);
+const sourceOf = (written: YamlSource): SeedText => ({ ...written, placeOf: async () => placesIn(written) });
 
 /** A text read as JSON; undefined where it is none. */
 export const parseJson = (text: string): unknown => {
@@ -47,14 +47,14 @@ export const parseJson = (text: string): unknown => {
 };
 
 /** False when a valid JSON text cannot write more keys than so many: each is followed by a colon, and few texts within it look like one. */
-const mayRepeat = (text: string, keys: number): boolean => {
+const mayHaveDuplicateKeys = (text: string, keys: number): boolean => {
   let found = 0;
   for (let at = text.indexOf('":'); at !== -1; at = text.indexOf('":', at + 2)) found++;
   return found !== keys || /"\s+:/.test(text);
 };
 
 /** How many keys a valid JSON text writes. A parsed value with fewer tells of a duplicate, which JSON.parse hides. */
-export const writtenKeys = (text: string): number => {
+export const countTextKeys = (text: string): number => {
   let keys = 0;
   // Without what is escaped no text holds a quotation mark.
   for (const [, colon] of text.replaceAll(/\\./g, '').matchAll(/"[^"]*"(\s*:)?/g)) if (colon) keys++;
@@ -62,7 +62,7 @@ export const writtenKeys = (text: string): number => {
 };
 
 /** How many keys all objects of a parsed value have together. */
-export const keysOf = (value: unknown): number => {
+export const countKeys = (value: unknown): number => {
   let keys = 0;
   const open: unknown[] = [value];
   const note = (one: unknown) => {

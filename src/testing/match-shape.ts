@@ -10,16 +10,17 @@ const isAsymmetric = (value: unknown): value is Asymmetric =>
   typeof value === 'object' && value !== null && typeof (value as Partial<Asymmetric>).asymmetricMatch === 'function';
 
 /** Objects may have more than is expected; lists must have the same length. Patterns and asymmetric matchers decide for themselves. */
-export const fits = (expected: unknown, found: unknown): boolean => {
+export const matchesShape = (expected: unknown, found: unknown): boolean => {
   if (isAsymmetric(expected)) return expected.asymmetricMatch(found);
   if (expected instanceof RegExp) return typeof found === 'string' && found.search(expected) >= 0;
   if (Array.isArray(expected))
-    return Array.isArray(found) && found.length === expected.length && expected.every((one, i) => fits(one, found[i]));
-  if (isObject(expected)) return isObject(found) && Object.entries(expected).every(([name, one]) => fits(one, found[name]));
+    return Array.isArray(found) && found.length === expected.length && expected.every((one, i) => matchesShape(one, found[i]));
+  if (isObject(expected))
+    return isObject(found) && Object.entries(expected).every(([name, one]) => matchesShape(one, found[name]));
   return Object.is(expected, found);
 };
 
-export const shown = (value: unknown): string => {
+export const showValue = (value: unknown): string => {
   if (value instanceof RegExp) return String(value);
   if (isAsymmetric(value)) return String(value);
   return JSON.stringify(value, (_name, one) => (one instanceof RegExp || isAsymmetric(one) ? String(one) : one)) ?? 'nothing';

@@ -1,6 +1,6 @@
 // Requests and deliveries in a line each: what is said of those that did not go as usual.
 import { expect, test } from 'vitest';
-import { deliveryLine, whyLines } from './lines.ts';
+import { deliveryLine, whyLines } from './show-lines.ts';
 
 test('a delivery says why it was stopped, and a redirect what was answered', () => {
   const event = { event: 'task.created' };

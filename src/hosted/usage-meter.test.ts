@@ -1,16 +1,16 @@
 // What a world reports of its use, when, and what is refused once a quota is used up.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeEngine } from '../test/fake-engine.ts';
-import type { Over, Usage } from './directory.ts';
-import { Used } from './used.ts';
+import type { ExceededQuota, WorldUsage } from './directory.ts';
+import { UsageMeter } from './usage-meter.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: 20_000 }));
 afterEach(() => void vi.useRealTimers());
 
-const using = (answer: () => Promise<Over | undefined> = async () => undefined) => {
+const using = (answer: () => Promise<ExceededQuota | undefined> = async () => undefined) => {
   const storage = new FakeEngine().storage('WORLDS', 'any');
-  const told: Usage[] = [];
-  const used = new Used(storage, (usage) => {
+  const told: WorldUsage[] = [];
+  const used = new UsageMeter(storage, (usage) => {
     told.push(usage);
     return answer();
   });
@@ -73,15 +73,23 @@ describe('what a world has used', () => {
       undefined,
     ]);
   });
+
+  test('is told at the first request after its end, however soon that comes', async () => {
+    const { told, used, at } = using();
+    await at(20_000);
+    used.end();
+    await at(20_500);
+    expect(told.map((one) => one.used)).toEqual([20_000, 20_500]);
+  });
 });
 
 const look = new Request('https://mock.test/worlds/acme/v1/tasks');
 const add = new Request('https://mock.test/worlds/acme/v1/tasks', { method: 'POST' });
 
 test('what is used up is refused as long as it is, and no more', async () => {
-  const answers: (Over | undefined)[] = [];
+  const answers: (ExceededQuota | undefined)[] = [];
   const { used, at } = using(async () => answers.shift());
-  const told = async (now: number, over: Over | undefined) => {
+  const told = async (now: number, over: ExceededQuota | undefined) => {
     answers.push(over);
     await at(now);
   };
@@ -106,8 +114,8 @@ test('what is used up is refused as long as it is, and no more', async () => {
 
 test('what is used up leaves a way out: signing in, deleting, going back', async () => {
   const { used, at } = using(async () => answers.shift());
-  const answers: Over[] = [];
-  const passes = async (what: Over['what']) => {
+  const answers: ExceededQuota[] = [];
+  const passes = async (what: ExceededQuota['what']) => {
     answers.push({ what, most: 1, until: Number.MAX_SAFE_INTEGER });
     await at(Date.now() + 10_000);
     return [
