@@ -15,13 +15,32 @@ import { PATTERNS } from '../src/testing/check-patterns.ts';
 import { choicesPage } from './choices-page.ts';
 import { bodySchemas, validatorSource } from './compile.ts';
 import { releasesPage } from './releases-page.ts';
+import { documentTypes } from './types.ts';
 
 export { checkReleased, keepReleased } from './released.ts';
 
 /** @param script that of the dashboard, bundled. */
 type MakeDocument = (script: string) => string | Promise<string>;
 
-const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+const MAX_COLUMNS = 220;
+
+/** JSON for a review: a field with its description is mostly one line. */
+const linesOf = (value: unknown, indent: string, columns: number): string => {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const flat = JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ');
+  if (flat.length <= columns - indent.length) return flat;
+  const inner = `${indent}  `;
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  const lines = Object.entries(value)
+    .filter(([, one]) => one !== undefined)
+    .map(([name, one]) => {
+      const head = Array.isArray(value) ? '' : `${JSON.stringify(name)}: `;
+      return `${inner}${head}${linesOf(one, inner, columns - head.length)}`;
+    });
+  return `${open}\n${lines.join(',\n')}\n${indent}${close}`;
+};
+
+const json = (value: unknown): string => `${linesOf(value, '', MAX_COLUMNS)}\n`;
 
 const seedSchema = { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'wm-mock seed file', ...SEED_SCHEMA };
 
@@ -51,6 +70,7 @@ export const DOCUMENTS: Readonly<Record<string, MakeDocument>> = {
   ),
   'openapi/openapi.json': () => json(openApi()),
   'openapi/openapi.yaml': () => openApiYaml(),
+  'openapi/openapi.d.ts': () => documentTypes(JSON.parse(JSON.stringify(openApi()))),
   'openapi/control.json': () => json(controlOpenApi()),
   'openapi/seed.schema.json': () => json(seedSchema),
   'docs/choices.md': choicesPage,

@@ -1,6 +1,6 @@
 // The doors of programs and test runners, in process: worlds of tests, a page's requests, files, a browser that is opened.
 import { EventEmitter } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Route } from '@playwright/test';

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 
@@ -27,6 +27,12 @@ interface Coverage {
   readonly result: readonly { readonly url: string }[];
 }
 
+const loadedFiles = (coverage: string): readonly string[] => {
+  const [report] = readdirSync(coverage);
+  const { result } = JSON.parse(readFileSync(join(coverage, report!), 'utf8')) as Coverage;
+  return result.filter(({ url }) => url.startsWith('file:')).map(({ url }) => fileURLToPath(url));
+};
+
 /** Every module that was loaded between the start and a stop: the bundle names each above its code. */
 const modulesLoaded = async (name: string, seed: string | undefined, paths: readonly string[]): Promise<readonly string[]> => {
   const coverage = join(folder, name);
@@ -49,10 +55,10 @@ const modulesLoaded = async (name: string, seed: string | undefined, paths: read
     mock.kill('SIGTERM');
     await exited;
   }
-  const [report] = readdirSync(coverage);
-  const { result } = JSON.parse(readFileSync(join(coverage, report!), 'utf8')) as Coverage;
-  const files = result.filter(({ url }) => url.startsWith('file:')).map(({ url }) => fileURLToPath(url));
-  return files.flatMap((file) => [file, ...(readFileSync(file, 'utf8').match(/^\/\/ (?:src|node_modules)\/\S+$/gm) ?? [])]);
+  return loadedFiles(coverage).flatMap((file) => [
+    file,
+    ...(readFileSync(file, 'utf8').match(/^\/\/ (?:src|node_modules)\/\S+$/gm) ?? []),
+  ]);
 };
 
 const LAZY = {
@@ -83,6 +89,15 @@ describe('a start on a JSON seed, and the requests of a client,', () => {
     expect(modules.filter((module) => module.startsWith('// src/service/http/')).length).toBeGreaterThan(5);
     expect(touched(modules)).toEqual([]);
   });
+});
+
+test('--version loads no chunk of the bundle', async () => {
+  const coverage = join(folder, 'version');
+  const env = { ...process.env, NODE_V8_COVERAGE: coverage };
+  const asked = spawn(process.execPath, [CLI, '--version'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  expect(await once(asked, 'exit')).toEqual([0, null]);
+  const files = loadedFiles(coverage);
+  expect(files.map((file) => basename(file))).toEqual(['cli.js']);
 });
 
 describe('a start on the built-in demo', () => {
