@@ -23,11 +23,11 @@ const MOST_GAUGES = 2;
 export const Steps = ({ context }: { context: Context }) => {
   const { next } = context.world.clock;
   return (
-    <form method="post" action={context.href('/dashboard/clock')} class="steps" data-quick="" aria-label="Move the clock on">
+    <form method="post" action={context.href('/dashboard/clock')} class="steps" data-quick="" aria-label="Advance the clock">
       <input type="hidden" name="do" value="advance" />
       <input type="hidden" name="back" value={context.here()} />
       {DELAYS.map(({ by, says, full }) => (
-        <button type="submit" name="by" value={by} class="step" title={`Move the clock on by ${full}`}>
+        <button type="submit" name="by" value={by} class="step" title={`Advance the clock by ${full}`}>
           {`+${says}`}
         </button>
       ))}

@@ -114,7 +114,7 @@ Nobody yet | 0 |
 Members Nobody yet. Members are given when a team is created
 # a connection that was closed is shown as such: /worlds/other/dashboard/requests/req_1
 [bad] closed listTasks 2025-01-20 09:00:00 0 ms Head office (admin), Acme Gardens world other [bad] fault_1
-The connection was closed in place of an answer.
+The connection was closed instead of a response.
 Refused at fault: fault_1 closed the connection; the request was not performed
 fault refused: fault_1 closed the connection; the request was not performed the mock
 # a request that deleted shows what is gone: /worlds/other/dashboard/requests/req_2
@@ -149,7 +149,7 @@ fault_2 | listTeams | held until released | after 2, 12.5 % | struck 0 , matched
 id=fault_2 {release} Release {remove} Remove
 fault_3 | /held | late by 5 ms, held until released | always used up | struck 0 , matched 0 | released |
 # open points that are answered otherwise lead back to the defaults: /worlds/other/dashboard/choices?show=changed
-1 of them are answered otherwise now. {defaults} Back to the defaults
+1 of them have another choice than the default. {defaults} Back to the defaults
 How is a delivery signed? [warn] not the default [info] touched by 3 deliveries
 touched 25
 `;

@@ -10,7 +10,7 @@ export const Method = ({ method }: { method: string }) => (
 const toneOf = (status: number): Tone =>
   status === 0 || status >= 500 ? 'bad' : status >= 400 ? 'refused' : status < 300 ? 'good' : 'plain';
 
-/** @param status 0 when the connection was closed in place of an answer */
+/** @param status 0 when the connection was closed instead of a response */
 export const Status = ({ status }: { status: number }) => (
   <Chip tone={toneOf(status)}>{status === 0 ? 'closed' : String(status)}</Chip>
 );

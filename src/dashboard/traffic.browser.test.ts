@@ -97,8 +97,8 @@ describe('webhooks', () => {
       await page.goto(`${server.origin}/dashboard/webhooks/inbox?name=mine`);
       expect(await page.locator('.message').count()).toBe(2);
       await page.getByLabel('Next statuses').fill('503');
-      await page.getByRole('button', { name: 'Order' }).click();
-      await page.getByText('The next answers: 503.').waitFor();
+      await page.getByRole('button', { name: 'Set', exact: true }).click();
+      await page.getByText('The next responses: 503.').waitFor();
       expect((await fetch(`${server.origin}/_mock/inbox/mine`, { method: 'POST' })).status).toBe(503);
     });
   });
@@ -107,7 +107,7 @@ describe('webhooks', () => {
     const { visit, v1, control } = await start();
     await visit('/dashboard/webhooks?id=wh_hooks', async (page) => {
       await page.getByLabel('Or several in turn').fill('500, 204');
-      await page.getByRole('button', { name: 'Order' }).click();
+      await page.getByRole('button', { name: 'Set', exact: true }).click();
       await page.getByText('The next 2 attempts end as ordered.').waitFor();
       await v1('PATCH', '/tasks/task_launch_name', { title: 'Sprig 2' });
       await page.locator('.counted', { hasText: 'retrying' }).click();

@@ -93,11 +93,11 @@ const Choices = async ({ context }: { context: Context }) => {
     <>
       <PageHead
         title="Open points"
-        says="Ambiguities of the spec: a client must live with any of the answers. Switch one and see whether yours does. Touched are those that your traffic has to do with."
+        says="Points that the spec leaves open: a client must work with every option. Choose another one and see whether yours does. Touched are those that your traffic involves."
       >
         {lists.changed.length > 0 ? (
           <Confirm context={context} action="defaults" ask="All defaults…" button="Back to the defaults">
-            {lists.changed.length} of them are answered otherwise now.
+            {lists.changed.length} of them have another choice than the default.
           </Confirm>
         ) : null}
       </PageHead>
@@ -124,7 +124,7 @@ const Choices = async ({ context }: { context: Context }) => {
       {listed.length === 0 ? (
         <Card>
           <Empty title="No open point fits">
-            Switch an answer, or ask the service something that has to do with one. <a href={context.href(PATH)}>Show all</a>
+            Choose an option, or send a request that involves an open point. <a href={context.href(PATH)}>Show all</a>
           </Empty>
         </Card>
       ) : null}
@@ -158,7 +158,7 @@ export const choices: Page = {
       const changed = items.filter(isChanged);
       if (changed.length > 0)
         await context.call('setChoices', { body: Object.fromEntries(changed.map(({ name, ours }) => [name, ours])) });
-      return { says: 'Every open point is answered as by default.' };
+      return { says: 'Every open point has its default choice.' };
     },
   },
 };

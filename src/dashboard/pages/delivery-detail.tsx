@@ -42,13 +42,13 @@ const Made = ({ attempt }: { attempt: Attempt }) => (
     {attempt.scripted ? <Chip tone="info">as ordered, nothing sent</Chip> : null}
     {attempt.simulated ? <Chip tone="info">simulated, nothing sent</Chip> : null}
     {attempt.signature_ok ? null : <Chip tone="bad">signature does not verify</Chip>}
-    <Muted>{attempt.outcome === 'timeout' ? `no answer in ${ACKNOWLEDGE_MS / 1000} s` : `${attempt.duration_ms} ms`}</Muted>
+    <Muted>{attempt.outcome === 'timeout' ? `no response in ${ACKNOWLEDGE_MS / 1000} s` : `${attempt.duration_ms} ms`}</Muted>
     {attempt.error && !attempt.scripted ? <span>{clipped(attempt.error, LONGEST.error)}</span> : null}
     {attempt.late_timestamp ? <span class="late">{attempt.late_timestamp}</span> : null}
     {attempt.response_excerpt ? (
       <details class="fold">
-        <summary>What it answered</summary>
-        <Body body={attempt.response_excerpt} label={`Copy the answer to attempt ${attempt.n}`} most={LONGEST.excerpt} />
+        <summary>Its response</summary>
+        <Body body={attempt.response_excerpt} label={`Copy the response to attempt ${attempt.n}`} most={LONGEST.excerpt} />
       </details>
     ) : null}
   </Step>
@@ -95,7 +95,7 @@ const Answer = ({ attempts }: Delivery) => {
       live="answer"
       side={last ? <Outcome attempt={last} /> : <Muted>None yet.</Muted>}
     >
-      <Body body={last?.response_excerpt} label="Copy the body of the answer" most={LONGEST.excerpt} />
+      <Body body={last?.response_excerpt} label="Copy the body of the response to the delivery" most={LONGEST.excerpt} />
     </Card>
   );
 };

@@ -91,8 +91,8 @@ describe('A signature', () => {
     const html = partOf(mainOf((await bench.get(path)).text), 'attempts');
     for (const i of [1, 2]) {
       const own = html.slice(html.indexOf(`id="attempt-${i}"`), html.indexOf('</li>', html.indexOf(`id="attempt-${i}"`)));
-      expect(own).toContain(`<details class="fold"><summary>What it answered</summary>`);
-      expect(own).toContain(`data-copy="no ${i}" aria-label="Copy the answer to attempt ${i}"`);
+      expect(own).toContain(`<details class="fold"><summary>Its response</summary>`);
+      expect(own).toContain(`data-copy="no ${i}" aria-label="Copy the response to attempt ${i}"`);
     }
     await bench.mock.close();
   });
@@ -125,7 +125,7 @@ describe('An attempt', () => {
         '[bad] 500 No body.',
       ],
       [
-        '2. retry [bad] timeout no answer in 10 s no answer within 10 s 2025-01-20 09:00:30',
+        '2. retry [bad] timeout no response in 10 s no answer within 10 s 2025-01-20 09:00:30',
         'retry 2 of 5 in 2:10 ; if it fails, again after 10 min, then 30 min, then 2 h 2025-01-20 09:02:40',
         '[bad] timeout No body.',
       ],

@@ -11,8 +11,8 @@ export const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
 const STATUSES = ['400', '401', '403', '404', '409', '413', '422', '429', '500', '502', '503', '504'];
 const BODIES = ['empty', 'malformed', 'truncated'];
 const AS_IT_IS = ['', 'as it is'] as const;
-export const ENDS = [AS_IT_IS, ['abort', 'closed in place of an answer'], ['hold', 'held until you release it']] as const;
-const EVENTS = [['', 'none: requests'], [ANY_EVENT, 'every event'], ...EVENT_NAMES] as const;
+export const ENDS = [AS_IT_IS, ['abort', 'closed instead of a response'], ['hold', 'held until you release it']] as const;
+const EVENTS = [['', 'no event: requests'], [ANY_EVENT, 'every event'], ...EVENT_NAMES] as const;
 export const DELIVERIES = [
   AS_IT_IS,
   ['duplicate', 'twice'],
@@ -45,7 +45,12 @@ const groupsOf = (context: Context): Readonly<Record<string, readonly FieldRow[]
     'What happens': [
       { name: 'effect.status', label: 'Status', options: [AS_IT_IS, ...STATUSES], hint: statusHint },
       { name: 'effect.delay_ms', label: 'Delay (ms)', placeholder: DELAY, hint: 'In real time.' },
-      { name: 'effect.body', label: 'Body', options: [AS_IT_IS, ...BODIES], hint: 'Performed, then spoilt.' },
+      {
+        name: 'effect.body',
+        label: 'Body',
+        options: [AS_IT_IS, ...BODIES],
+        hint: 'The request runs; its response is then damaged.',
+      },
       { name: 'effect.end', label: 'Connection', options: ENDS },
       { name: 'effect.latency', label: 'Latency p50, p99 (ms)', placeholder: '200, 3000', hint: 'A long tail, by the seed.' },
       { name: 'effect.retry_after', label: 'Retry-After (s)', placeholder: 'as it is' },
@@ -60,7 +65,7 @@ const groupsOf = (context: Context): Readonly<Record<string, readonly FieldRow[]
         hint: 'In place of the error; needs a status.',
       },
       { name: 'effect.content_type', label: 'Content type', placeholder: 'text/html' },
-      { name: 'effect.headers', label: 'Headers answered', lines: 1, placeholder: 'Server: nginx' },
+      { name: 'effect.headers', label: 'Response headers', lines: 1, placeholder: 'Server: nginx' },
     ],
     'Or which events': [
       {
@@ -73,7 +78,7 @@ const groupsOf = (context: Context): Readonly<Record<string, readonly FieldRow[]
     ],
     'How often': [
       { name: 'times', label: 'Times', placeholder: 'always' },
-      { name: 'after', label: 'After', placeholder: '0', hint: 'So many pass first.' },
+      { name: 'after', label: 'After', placeholder: '0', hint: 'Requests that pass first.' },
       { name: 'probability', label: 'Share (%)', placeholder: '100', hint: "Of those that fit, by the world's seed." },
     ],
   };

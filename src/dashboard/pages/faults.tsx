@@ -28,7 +28,7 @@ const Presets = ({ context }: { context: Context }) => (
   <Card
     title="Presets"
     live="presets"
-    says="One click turns one on, another one off. They strike every request to /v1, until they have struck often enough."
+    says="One click turns a fault on, another turns it off. It applies to every request to /v1, as often as it says."
   >
     <Form context={context} label="Presets" hidden={{ do: 'preset' }}>
       <div class="presets">
@@ -115,7 +115,7 @@ const Ordered = ({ context }: { context: Context }) => {
   // Those that strike nothing any more stand behind the others.
   const all = [...strikingIn(context.instance), ...context.instance.faults.list().filter(isSpent)];
   return (
-    <Card title="Active faults" says="The first that strikes a request is the only one." live="faults" flush>
+    <Card title="Active faults" says="Only the first fault that matches a request applies." live="faults" flush>
       <Table
         label="Active faults"
         columns={columnsOf(context)}
@@ -141,7 +141,7 @@ const Faults = ({ context }: { context: Context }) => (
     <PageHead title="Faults" says="Failures on order, in front of the service: see what your client does when things go wrong.">
       {context.instance.faults.size > 0 ? (
         <Confirm context={context} action="removeAll" ask="Remove all…" button="Remove every fault">
-          Answers that are held are let go.
+          Held responses are released.
         </Confirm>
       ) : null}
     </PageHead>
@@ -189,11 +189,11 @@ export const faults: Page = {
       const fault = context.instance.faults.get(form.get('id') ?? '');
       const held = fault?.held.size ?? 0;
       const { id } = await context.call('releaseFault', { variable: form.get('id') ?? '' });
-      return { says: `${id} has let go of ${counted(held, 'answer')} and keeps none back any more.` };
+      return { says: `${id} has released ${counted(held, 'response')} and holds none any more.` };
     },
     releaseOne: calling(
       'releaseFault',
-      ({ id, held }) => `${id} has let go of that answer and holds ${held}.`,
+      ({ id, held }) => `${id} has released that response and holds ${held}.`,
       (form) => ({ variable: form.get('id') ?? '', body: { request: Number(form.get('request')) } }),
     ),
     remove: calling('deleteFault', (_, { about }) => `${about} is removed.`),

@@ -29,7 +29,7 @@ const Boxes = ({ context }: { context: Context }) => {
     <>
       <PageHead
         title="Inbox"
-        says="A built-in receiver: any name is an address. It keeps what it is sent and answers as it is told."
+        says="A built-in receiver: any name is an address. It keeps what it gets and responds as you set it."
       >
         <Filters
           context={context}
@@ -61,7 +61,7 @@ const Message = ({ message, context, open }: { message: InboxMessage; context: C
         <Method method={method} />
         {query === '' ? null : <span class="path">{clipped(query, 120)}</span>}
         <Time at={at} context={context} />
-        <Muted>answered</Muted> <Status status={status} />
+        <Muted>response</Muted> <Status status={status} />
       </summary>
       <div class="stack">
         <Headers headers={headers} />
@@ -84,15 +84,15 @@ const Box = ({ context, name }: { context: Context; name: string }) => {
       <PageHead title={clipped(name, 80)} says={<Mono text={clipped(inboxAt(context, name), 200)} copy="Copy the address" />}>
         <LinkButton to={context.href(INBOX)} says="All boxes" kind="quiet" />
       </PageHead>
-      <Card title="How it answers" says="200, unless the next answers are ordered here.">
+      <Card title="How it responds" says="200, unless you set the next responses here.">
         <Ahead ordered={ahead} most={20} />
         <BarForm
           context={context}
           action="respond"
-          label="Order the next answers"
+          label="Set the next responses"
           hidden={{ name }}
           fields={[{ name: 'statuses', label: 'Next statuses', value: ahead.join(', '), placeholder: '500, 500, 200' }]}
-          says="Order"
+          says="Set"
         />
       </Card>
       <Card title="Messages" says="The last 200 are kept." live="messages">
@@ -132,7 +132,7 @@ export const inbox: Page = {
   actions: {
     respond: calling(
       'respondWith',
-      ({ statuses }) => (statuses.length > 0 ? `The next answers: ${statuses.join(', ')}.` : 'It answers 200 again.'),
+      ({ statuses }) => (statuses.length > 0 ? `The next responses: ${statuses.join(', ')}.` : 'It responds with 200 again.'),
       (form) => ({ variable: form.get('name') ?? '', body: { statuses: statusesIn(form) } }),
     ),
   },

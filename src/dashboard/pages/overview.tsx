@@ -29,7 +29,7 @@ const columnsOf = (context: Context): readonly Column<ReturnType<typeof keysOf>[
   ['Scope', ({ value: { scope } }) => <Word word={scope} />],
   ['Key', ({ value: { value, scope }, workspace }) => <Mono text={value} copy={`Copy the ${scope} key of ${workspace}`} />],
   [
-    'Whose',
+    'User',
     ({ value: { user_id }, workspace }) => (
       <>
         <Person id={user_id} context={context} />

@@ -175,7 +175,7 @@ const Request = ({ context }: { context: Context }) => {
           <Body body={entry.request.body} label="Copy the body of the request" most={LONGEST.asked} />
         </Card>
         <Card title="Response" side={<Status status={entry.status} />}>
-          {entry.status === 0 ? <p class="muted">The connection was closed in place of an answer.</p> : null}
+          {entry.status === 0 ? <p class="muted">The connection was closed instead of a response.</p> : null}
           <Headers headers={entry.response.headers} />
           <Body body={entry.response.body} label="Copy the body of the response" most={LONGEST.answered} />
         </Card>

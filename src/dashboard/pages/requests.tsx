@@ -123,7 +123,7 @@ const Requests = ({ context }: { context: Context }) => {
     <>
       <PageHead
         title="Requests"
-        says={`What was asked of /v1 in the world ${context.instance.id}, why it was answered so, and what changed.`}
+        says={`Requests to /v1 in the world ${context.instance.id}, why it got its response, and what changed.`}
       >
         {kept > 0 ? <LinkButton to={context.href('/_mock/har')} says="Export HAR" download="wm-mock.har" kind="quiet" /> : null}
         {kept > 0 ? (

@@ -25,14 +25,14 @@ describe('A request sent again', () => {
     const form = { do: 'resend', method: 'PATCH', path, key, body: '{"title":"Anew"}', type: 'application/json' };
     const { to, text } = await act(`${LIST}/req_1`, form);
     expect(to).toBe(`${LIST}/req_2?note=1`);
-    expect(text).toMatch(/It is answered 200\. (1 delivery|\d deliveries)\./);
+    expect(text).toMatch(/The response is 200\. (1 delivery|\d deliveries)\./);
     expect(mock.world.store.tasks.get('task_launch_name')!.value.title).toBe('Anew');
-    expect((await act(`${LIST}/req_1`, { ...form, key: '' })).text).toContain('<p class="strong">It is answered 401.</p>');
-    expect((await act(`${LIST}/req_1`, { ...form, type: 'text/plain' })).text).toContain('It is answered 400.');
-    expect((await act(`${LIST}/req_1`, { ...form, method: 'GET', body: '' })).text).toContain('It is answered 200.</p>');
+    expect((await act(`${LIST}/req_1`, { ...form, key: '' })).text).toContain('<p class="strong">The response is 401.</p>');
+    expect((await act(`${LIST}/req_1`, { ...form, type: 'text/plain' })).text).toContain('The response is 400.');
+    expect((await act(`${LIST}/req_1`, { ...form, method: 'GET', body: '' })).text).toContain('The response is 200.</p>');
     expect(mock.requests.at(-1)!.request.headers).toEqual({ authorization: expect.stringMatching(/^Bearer /) });
     expect((await act(`${LIST}/req_1`, { ...form, method: 'DELETE', path: '/v1?x', body: '' })).text).toContain(
-      'It is answered 404.',
+      'The response is 404.',
     );
     expect((await get(LIST)).text).toContain('tr data-row="req_6"');
     for (const wrong of ['', '/', '/v2/tasks', '/v1x', 'http://evil.test/v1/tasks']) {
@@ -67,7 +67,7 @@ describe('A request sent again', () => {
     mock.faults.remove(id);
     mock.faults.add({ effect: { hold: true } });
     const { to, text } = await act(`${LIST}/req_1`, form);
-    expect([to, text.includes('It is sent. Its answer comes late, or is kept back.')]).toEqual([`${LIST}?note=2`, true]);
+    expect([to, text.includes('It is sent. Its response comes late, or is held.')]).toEqual([`${LIST}?note=2`, true]);
   });
 
   test('that was too long is offered without its body', async () => {

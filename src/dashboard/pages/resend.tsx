@@ -81,9 +81,9 @@ export const resend: Action = async (context, form) => {
   void Promise.resolve(app.fetch(request)).catch(() => {});
   for (let turn = 0; turn < TURNS && journal.next === next; turn++) await wait(0);
   const made = journal.get(next);
-  if (!made) return { to: context.href('/dashboard/requests'), says: 'It is sent. Its answer comes late, or is kept back.' };
+  if (!made) return { to: context.href('/dashboard/requests'), says: 'It is sent. Its response comes late, or is held.' };
   const told = toldOf(context, made).length;
-  const status = made.aborted ? 'The connection was closed.' : `It is answered ${made.reply.status}.`;
+  const status = made.aborted ? 'The connection was closed.' : `The response is ${made.reply.status}.`;
   const also = told > 0 ? ` ${counted(told, 'delivery')}.` : '';
   return { to: context.href(`/dashboard/requests/req_${next}`), says: status + also };
 };

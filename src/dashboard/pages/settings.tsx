@@ -18,7 +18,7 @@ const MOST_KEYS = 100;
 const columnsOf = (context: Context): readonly Column<KeyRecord>[] => [
   ['Name', ({ name }) => short(name, 60)],
   ['Scope', ({ scope }) => <Word word={scope} />],
-  ['Whose', ({ user_id }) => <Person id={user_id} context={context} />],
+  ['User', ({ user_id }) => <Person id={user_id} context={context} />],
   ['Created', ({ created_at }) => <Time at={created_at} context={context} />, 'nowrap'],
   ['Last used', ({ id }) => <Time at={context.world.lastUsed.get(id)} context={context} />, 'nowrap'],
   ['', (key) => (key.revoked ? <Chip tone="bad">revoked</Chip> : <Revoke of={key} context={context} />), 'end'],
@@ -49,7 +49,7 @@ const Keys = ({ context }: { context: Context }) => {
   const fields: readonly FieldRow[] = [
     { name: 'name', label: 'Name', placeholder: 'What it is for', grow: true },
     { name: 'scope', label: 'Scope', options: SCOPES, value: 'read' },
-    { name: 'user_id', label: 'Whose', ...(members ? { options: members } : { placeholder: 'The id of a member' }) },
+    { name: 'user_id', label: 'User', ...(members ? { options: members } : { placeholder: 'The id of a member' }) },
   ];
   const keys = list.rows(0, MOST_KEYS).map(({ value }) => value);
   return (

@@ -65,7 +65,7 @@ export const Simulate = ({ context, id }: { context: Context; id: string }) => {
         fields={[
           { name: 'outcomes', scope: `simulate-${id}`, label: 'Or several in turn', placeholder: '500, timeout, 302, 200' },
         ]}
-        says="Order"
+        says="Set"
       />
       <Ahead ordered={context.instance.webhooks.ordered(id)} most={12} />
     </div>

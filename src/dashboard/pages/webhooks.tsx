@@ -77,7 +77,7 @@ const fieldsOf = (context: Context): readonly FieldRow[] => [
     label: 'URL',
     wide: true,
     value: inboxAt(context, 'mine'),
-    hint: 'Any receiver on this machine. The built-in inbox keeps what it is sent and answers as it is told.',
+    hint: 'Any receiver on this machine. The built-in inbox keeps what it gets and responds as you set it.',
   },
   { name: 'events', label: 'Events', multiple: true, options: EVENT_NAMES, hint: 'None chosen: all of them.' },
   workspaceField(context),
@@ -105,10 +105,7 @@ const Webhooks = async ({ context }: { context: Context }) => {
   const making = context.query('new') !== undefined || context.asked.failure?.action === 'register';
   return (
     <>
-      <PageHead
-        title="Webhooks"
-        says="Who is told of what happens. Events go out signed; failures are retried on the clock of the world."
-      >
+      <PageHead title="Webhooks" says="Receivers of events. Events are signed; failures are retried on the clock of the world.">
         {making ? null : (
           <LinkButton to={context.href(WEBHOOKS, { new: 1 })} says="Register a receiver" kind="primary" icon="plus" />
         )}

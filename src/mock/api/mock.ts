@@ -108,7 +108,7 @@ export interface Mock extends MockRecords {
   /** The delivery log, in the order of the events. */
   readonly deliveries: readonly Delivery[];
   readonly webhooks: Pick<Webhooks, 'settled' | 'replay' | 'simulate' | 'onDelivery'>;
-  /** The answers to the open points. */
+  /** Choices at the open points. */
   readonly choices: Choices;
   /** Changes some of them. @throws Problem naming each unknown one. */
   choose(answers: Readonly<Record<string, unknown>>): void;

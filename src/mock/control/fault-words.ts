@@ -16,16 +16,16 @@ export interface Preset {
 export const PRESETS: Readonly<Record<string, Preset>> = {
   flaky: {
     label: 'Flaky',
-    says: 'Three requests in ten are answered 503.',
+    says: 'Three in ten requests get 503.',
     draft: { effect: { status: 503 }, probability: 0.3 },
   },
   slow: {
     label: 'Slow',
-    says: 'Every answer takes one to three seconds.',
+    says: 'Every response takes one to three seconds.',
     draft: { effect: { delay_ms: { min: 1000, max: 3000 } } },
   },
-  offline: { label: 'Offline', says: 'Every connection is closed in place of an answer.', draft: { effect: { abort: true } } },
-  storm: { label: '429 storm', says: 'The next fifty requests are answered 429.', draft: { effect: { status: 429 }, times: 50 } },
+  offline: { label: 'Offline', says: 'Every connection is closed instead of a response.', draft: { effect: { abort: true } } },
+  storm: { label: '429 storm', says: 'The next fifty requests get 429.', draft: { effect: { status: 429 }, times: 50 } },
 };
 
 type Telling<T> = { readonly [K in keyof T]?: (value: NonNullable<T[K]>) => string };

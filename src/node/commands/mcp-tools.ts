@@ -88,7 +88,7 @@ const done = async (asked: Promise<unknown>): Promise<unknown> => (await asked) 
 
 export const TOOLS: Readonly<Record<string, Tool>> = {
   describe_mock: tool(
-    'Where the mock is',
+    'Describe the mock',
     'Addresses, API keys, clock, release and how many records there are. Call it first: an app under test needs base_url and a key.',
     nothing,
     described,
@@ -171,7 +171,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   clear_faults: tool('Remove every fault', 'Removes every fault.', nothing, (mock) => done(mock.faults.clear())),
   advance_clock: tool(
     'Advance the clock',
-    'Advances time by a duration or to the next event: makes webhook attempts that fall due, reopens rate limits.',
+    'Advances time by a duration or to the next event: runs due webhook attempts, reopens rate limits.',
     closed({ by: anyOf<string>(string({ description: 'A duration: 500ms, 30s, 90m, 2h, 3d.', examples: ['2h', 'next'] })) }),
     (mock, { by }) => mock.clock.advance(by),
   ),
@@ -183,9 +183,12 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     true,
   ),
   choose: tool(
-    'Answer an open point',
-    'Answers points that the specification leaves open; without answers it lists them all.',
-    closed({}, { answers: map<string>('Answers by name.'), parts: array(text('Show only points of these parts.')) }),
+    'Choose at an open point',
+    'Sets how the mock behaves at points that the specification leaves open; without `answers` it lists them all.',
+    closed(
+      {},
+      { answers: map<string>('Choices by the name of the open point.'), parts: array(text('Show only points of these parts.')) },
+    ),
     async (mock, { answers, parts }) => {
       if (answers) await mock.choose(answers);
       const { items } = await mock.control('GET /choices');
