@@ -11,8 +11,8 @@ import type { Keeper } from '../mock/saving/keeper.ts';
 import { reopen } from '../mock/saving/reopen.ts';
 import { type Shelf, ShelfTaken } from '../mock/saving/shelf.ts';
 import { errorMessage, Problem } from '../service/contract/errors.ts';
-import { mountedAt, moved } from '../service/http/mounted.ts';
-import { ConnectionClosed } from '../service/http/strike.ts';
+import { unmountUrl, withUrl } from '../service/http/mount.ts';
+import { ConnectionClosed } from '../service/http/respond-with-fault.ts';
 import { wait } from '../service/world/time.ts';
 import { type Client, pageSender } from './page-sender.ts';
 
@@ -39,7 +39,7 @@ export class KeptMock {
 
   constructor(options: KeptOptions) {
     this.#options = options;
-    this.#inside = mountedAt(options.baseUrl);
+    this.#inside = unmountUrl(options.baseUrl);
   }
 
   /** Whether a URL is the mock's. */
@@ -55,7 +55,7 @@ export class KeptMock {
   /** Answers a request. Its effect and its place in the journal are kept before it is answered; a closed connection is `Response.error()`. */
   async answer(request: Request): Promise<Response> {
     try {
-      return await this.#answer(await moved(request, this.#inside(request.url)!));
+      return await this.#answer(await withUrl(request, this.#inside(request.url)!));
     } catch (error) {
       return failed(new Problem(500, 'internal_error', `The mock in this browser has no answer: ${errorMessage(error)}`));
     }
@@ -119,7 +119,7 @@ export class KeptMock {
     let mock: Mock | undefined;
     const own = (request: Request) => {
       const url = this.#inside(request.url);
-      return mock && url !== undefined ? moved(request, url).then((inside) => this.#ask(mock!, inside)) : undefined;
+      return mock && url !== undefined ? withUrl(request, url).then((inside) => this.#ask(mock!, inside)) : undefined;
     };
     const options = { ...given, deliverPublic: true, sender: pageSender({ own, pages }) };
     const plant = async () => {

@@ -7,7 +7,7 @@ import { type ControlResponse, type Given, invoke } from '../mock/control/invoke
 import type { ControlId } from '../mock/control/operations.ts';
 import { type OperationId, operation } from '../service/contract/operations.ts';
 import { type Terms, termsOf } from '../service/contract/terms.ts';
-import { perform } from '../service/http/endpoint.ts';
+import { performOperation } from '../service/http/endpoint.ts';
 import { RequestInfo } from '../service/http/request-info.ts';
 import type { KeyRecord, UserRecord } from '../service/world/records.ts';
 import { View } from '../service/world/view.ts';
@@ -119,7 +119,7 @@ export class Context {
       contentType: 'application/json',
       body: body === undefined ? undefined : { text: JSON.stringify(body) },
     });
-    const { text, page } = perform(id, operation(id), this.viewOf(workspace), request);
+    const { text, page } = performOperation(id, operation(id), this.viewOf(workspace), request);
     return page ?? (text === null ? undefined : JSON.parse(text));
   }
 

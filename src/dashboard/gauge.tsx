@@ -1,5 +1,5 @@
 // What is left of a workspace's requests in the window of a minute.
-import { peek } from '../service/http/meter.ts';
+import { peekQuota } from '../service/http/meter.ts';
 import type { Quota } from '../service/world/window.ts';
 import type { Workspace } from '../service/world/world.ts';
 import type { Context } from './context.ts';
@@ -14,7 +14,7 @@ export interface Spent extends Quota {
 
 /** What the next answer's headers would say, with nothing counted. */
 export const spentOf = ({ world }: Context, workspace: string): Spent => {
-  const quota = peek(world, { workspace });
+  const quota = peekQuota(world, { workspace });
   const used = quota.limit - quota.remaining;
   return { ...quota, used, resetAt: used > 0 ? quota.reset * 1000 : undefined };
 };

@@ -1,7 +1,7 @@
 // How the dashboard answers: pages with their policy, assets, redirects; and how it reads a form.
 import { Problem } from '../service/contract/errors.ts';
 import { MAX_BODY_BYTES } from '../service/contract/limits.ts';
-import { readBody, tooManyBodies } from '../service/http/body.ts';
+import { readBody, tooManyBodiesProblem } from '../service/http/body.ts';
 import { ASSETS } from './assets.ts';
 
 const POLICY = [
@@ -53,6 +53,6 @@ export const readForm = async (request: Request): Promise<URLSearchParams> => {
   const body = await readBody(request);
   if ('text' in body) return new URLSearchParams(body.text);
   if (body.fault === 'too large') throw new Problem(413, 'payload_too_large', `A form has at most ${MAX_BODY_BYTES} bytes.`);
-  if (body.fault === 'too many') throw tooManyBodies();
+  if (body.fault === 'too many') throw tooManyBodiesProblem();
   throw new Problem(400, 'validation_error', 'The form must be UTF-8.');
 };

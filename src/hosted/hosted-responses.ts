@@ -3,7 +3,7 @@
 import type { Mock } from '../mock/api/mock.ts';
 import { failed } from '../mock/control/call.ts';
 import { errorMessage, Problem } from '../service/contract/errors.ts';
-import { ConnectionClosed } from '../service/http/strike.ts';
+import { ConnectionClosed } from '../service/http/respond-with-fault.ts';
 
 export const respondWithError = (error: unknown): Response => {
   if (error instanceof Problem) return failed(error);

@@ -3,7 +3,7 @@
 import type { HostOptions } from '../mock/control/host.ts';
 import { MEGABYTE } from '../mock/control/memory.ts';
 import { array, closed, integer, string } from '../service/contract/schema.ts';
-import { USUAL_PATIENCE } from '../service/http/body.ts';
+import { DEFAULT_PATIENCE_MS } from '../service/http/body.ts';
 
 export const HostedSettings = closed(
   {},
@@ -26,6 +26,6 @@ export interface HostedOptions {
 /** What a world that strangers can reach keeps to. */
 export const IN_PUBLIC = {
   restStreams: { quietMs: 10_000, awayMs: 30_000 },
-  bodyPatience: USUAL_PATIENCE,
+  bodyPatience: DEFAULT_PATIENCE_MS,
   inboxBytes: MEGABYTE,
 } satisfies Partial<HostOptions>;

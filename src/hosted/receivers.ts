@@ -1,5 +1,5 @@
 // Where the webhooks of a hosted world may go: to worlds of the same service, and to the receivers on its owner's list.
-import { newLines, outward, type Sender, senderOver } from '../service/webhooks/sender.ts';
+import { newQueues, outward, type Sender, senderOver } from '../service/webhooks/sender.ts';
 
 /** @param own the address of the service, which is called without a network @param ask calls it */
 export const senderFrom = (own: URL, receivers: readonly string[], ask: (request: Request) => Promise<Response>): Sender =>
@@ -9,4 +9,4 @@ export const senderFrom = (own: URL, receivers: readonly string[], ask: (request
     if (receivers.includes(hostname)) return outward(url, init);
     const says = `not sent: ${hostname} is not among the receivers of this service. Ask its owner; docs/hosted.md of wm-mock says more.`;
     throw new Error(says);
-  }, newLines());
+  }, newQueues());

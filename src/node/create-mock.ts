@@ -11,7 +11,7 @@ import { NODE_MOCK, type Options, type MockOptions as PureOptions } from '../moc
 import type { Recording } from '../mock/control/tape.ts';
 import type { Repro } from '../mock/recording/format.ts';
 import type { Problem } from '../service/contract/errors.ts';
-import { refuse } from '../service/http/respond.ts';
+import { writeProblem } from '../service/http/respond.ts';
 import { describeReadError, writeWhole } from './files/files.ts';
 import { ASSETS, packageVersion } from './package-folder.ts';
 import { type ListenOptions, LOOPBACK, listen, type Server } from './server/listen.ts';
@@ -78,7 +78,7 @@ const withSockets = (mock: PureMock): Mock => {
       // What is refused opens nothing.
       checkOptions('listen', listenOptions, where);
       await secure(mock, where.host ?? LOOPBACK);
-      const served = { fetch: mock.app.fetch, refuse: (problem: Problem) => refuse(mock.world, problem) };
+      const served = { fetch: mock.app.fetch, refuse: (problem: Problem) => writeProblem(mock.world, problem) };
       const bound = await listen(served, where);
       const load = setTimeout(loadTheRest, SOON_MS).unref();
       const server = {

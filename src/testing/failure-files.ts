@@ -5,7 +5,7 @@ import { seedOf } from '../mock/control/seed-of.ts';
 import type { Repro } from '../mock/recording/format.ts';
 import { secretsInUrl } from '../mock/recording/secrets.ts';
 import { seedText } from '../mock/seed/write.ts';
-import { redactor } from '../service/http/redact.ts';
+import { createRedactor } from '../service/http/redact.ts';
 import { worldPage } from './page.ts';
 
 /** What an assertion said, as runners hand it on. */
@@ -75,7 +75,7 @@ export const createFailureFiles = <M extends Mock>(disk: FailureDisk<M>) => {
     if (!repro) return false;
     await disk.write(file, JSON.stringify(repro, null, 1));
     const urls = world.world.store.webhooks.all().flatMap(({ value }) => secretsInUrl(value.url));
-    const hide = redactor(world.world, urls);
+    const hide = createRedactor(world.world, urls);
     const state = hide(await seedText(seedOf(world.world), 'json'));
     const here = disk.here();
     const failed = failure && hide(failureText(failure, here));

@@ -3,7 +3,7 @@
 import type { Compatibility } from '../mock/control/calls/release.ts';
 import type { OperationId } from '../service/contract/operations.ts';
 import type { EventName } from '../service/contract/resources.ts';
-import type { Warning } from '../service/http/conduct.ts';
+import type { ClientWarning } from '../service/http/client-warnings.ts';
 import type { Delivery } from '../service/webhooks/delivery.ts';
 import { checkPattern } from './check-patterns.ts';
 import { matchesShape, showValue } from './match-shape.ts';
@@ -19,7 +19,7 @@ export interface Judgement {
 
 export interface WarningOptions {
   /** Warnings that the test expects. */
-  readonly except?: readonly Warning['code'][];
+  readonly except?: readonly ClientWarning['code'][];
 }
 
 const MOST_SHOWN = 3;

@@ -4,9 +4,9 @@ import { checkOptions } from '../mock/api/check-options.ts';
 import type { Mock } from '../mock/api/mock.ts';
 import { handlers as validate } from '../mock/api/more-options.generated.ts';
 import type { HANDLERS, Options } from '../mock/api/options.ts';
-import { mountedAt, moved } from '../service/http/mounted.ts';
-import { escaped } from '../service/http/redact.ts';
-import { ConnectionClosed } from '../service/http/strike.ts';
+import { unmountUrl, withUrl } from '../service/http/mount.ts';
+import { escapeRegExp } from '../service/http/redact.ts';
+import { ConnectionClosed } from '../service/http/respond-with-fault.ts';
 
 export type HandlersOptions = Options<typeof HANDLERS>;
 
@@ -28,7 +28,7 @@ export const handlers = (
 ): readonly HttpHandler[] => {
   checkOptions('handlers', validate, options);
   const { baseUrl = `${ownOrigin()}/v1` } = options;
-  const inside = mountedAt(baseUrl);
+  const inside = unmountUrl(baseUrl);
   const { origin, hostname } = new URL(baseUrl);
   const world = new URL(mock.baseUrl).pathname.replace(/\/v1$/, '');
   mock.guard.allow(hostname);
@@ -36,11 +36,11 @@ export const handlers = (
   const within = (url: string): string =>
     url.startsWith(`${origin}/worlds/`) || url.startsWith(`${origin}/openapi.`) ? url : origin + world + url.slice(origin.length);
   return [
-    http.all(new RegExp(`^${escaped(origin)}/`), async ({ request }) => {
+    http.all(new RegExp(`^${escapeRegExp(origin)}/`), async ({ request }) => {
       const url = inside(request.url);
       if (url === undefined) return undefined;
       try {
-        return await mock.app.fetch(await moved(request, within(url)));
+        return await mock.app.fetch(await withUrl(request, within(url)));
       } catch (error) {
         if (error instanceof ConnectionClosed) return HttpResponse.error();
         throw error;

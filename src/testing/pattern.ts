@@ -2,7 +2,7 @@
 import type { OperationId } from '../service/contract/operations.ts';
 import type { DeliveryState } from '../service/contract/states.ts';
 import type { RequestEntry } from '../service/http/show-exchange.ts';
-import { pathFits, statusFits } from '../service/world/glob.ts';
+import { globFitsPath, statusFits } from '../service/world/glob.ts';
 import { matchesShape, showValue } from './match-shape.ts';
 
 /** Requests that match all given members. */
@@ -40,7 +40,7 @@ export interface DeliveryPattern {
 }
 
 const pathIs = (wanted: string | RegExp, path: string): boolean =>
-  wanted instanceof RegExp ? path.search(wanted) >= 0 : pathFits(wanted, path);
+  wanted instanceof RegExp ? path.search(wanted) >= 0 : globFitsPath(wanted, path);
 
 const queryOf = (path: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(path.includes('?') ? path.slice(path.indexOf('?')) : ''));

@@ -2,7 +2,7 @@
 
 import type { App } from '../../mock/api/mock.ts';
 import { isBelow, rawPath, WORLD_PREFIX } from '../../service/http/app.ts';
-import { closed } from '../../service/http/strike.ts';
+import { closeConnection } from '../../service/http/respond-with-fault.ts';
 import { decoded } from '../../service/world/decoded.ts';
 import { after } from '../../service/world/time.ts';
 
@@ -151,6 +151,6 @@ export const delayResponses = (
     const response = await app.fetch(request, env);
     const isLost = await line.turn(name, request.signal);
     line.went(name, isLost ? LOST_STATUS : response.status);
-    return isLost ? closed(env) : response;
+    return isLost ? closeConnection(env) : response;
   };
 };

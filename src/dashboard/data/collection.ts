@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx';
 import { Problem } from '../../service/contract/errors.ts';
 import { type OperationId, operation } from '../../service/contract/operations.ts';
-import { type PageOf, page } from '../../service/lists/page.ts';
+import { listPage, type PageOf } from '../../service/lists/page.ts';
 import { listName, readList } from '../../service/lists/query.ts';
 import type { RecordName, Records } from '../../service/world/world.ts';
 import type { Context } from '../context.ts';
@@ -123,7 +123,7 @@ export const listed = (
   const view = context.viewOf(context.workspace.id);
   const kept = listName(context.workspace.id, `dashboard ${name}`, Object.values(equal)[0]);
   const read = readList(operation(operationId), kept, Object.entries(query), view.terms);
-  return page(view, name, (record) => record, { ...read, limit: most ?? read.limit }, equal);
+  return listPage(view, name, (record) => record, { ...read, limit: most ?? read.limit }, equal);
 };
 
 /** Shows at a field that what it names is not there. */

@@ -1,7 +1,7 @@
 // Which records the data page shows: read from its address by the list engine of the service.
 import { Problem } from '../../service/contract/errors.ts';
 import { operation } from '../../service/contract/operations.ts';
-import { escaped } from '../../service/http/redact.ts';
+import { escapeRegExp } from '../../service/http/redact.ts';
 import type { PageOf } from '../../service/lists/page.ts';
 import { sortsOf } from '../../service/lists/query.ts';
 import type { Row } from '../../service/world/collection.ts';
@@ -48,7 +48,7 @@ const searched = (context: Context, { name, operation: id }: Collection, query: 
   const equal = name === 'comments' ? context.queries('task_id') : {};
   const { rows } = listed(context, name, id, others, equal, Number.MAX_SAFE_INTEGER);
   // A pattern makes no copy of each text in small letters.
-  const wanted = new RegExp(escaped(text), 'iu');
+  const wanted = new RegExp(escapeRegExp(text), 'iu');
   const texts = TEXTS.filter((field) => rows[0] && field in (rows[0].value as object));
   const found = rows.filter(({ value }) => texts.some((field) => wanted.test((value as Texts)[field])));
   return { found, limit: Math.max(1, Number(limit) || 0) };

@@ -3,7 +3,7 @@
 import type { Instance } from '../../mock/control/instance.ts';
 import type { ChoiceId } from '../../service/contract/choices.ts';
 import { operation } from '../../service/contract/operations.ts';
-import { warningsOf } from '../../service/http/conduct.ts';
+import { findWarnings } from '../../service/http/client-warnings.ts';
 import type { Exchange } from '../../service/http/exchange.ts';
 import type { Delivery } from '../../service/webhooks/delivery.ts';
 
@@ -43,7 +43,7 @@ const NARROW: readonly (readonly [fits: (seen: Seen) => boolean, ...points: Choi
   [({ value }) => /^-?due_date$/.test(value('sort') ?? ''), 'null-due-date'],
   [({ exchange, has }) => exchange.asked.id === 'listProjectTasks' && has('filter[project_id]'), 'project-filter-in-project'],
   [
-    ({ exchange, takesBody }) => takesBody && warningsOf(exchange, []).some(({ code }) => code === 'unknown-field'),
+    ({ exchange, takesBody }) => takesBody && findWarnings(exchange, []).some(({ code }) => code === 'unknown-field'),
     'unknown-body-fields',
   ],
   [({ exchange, takesBody }) => takesBody && !/^application\/json/i.test(exchange.asked.contentType ?? ''), 'content-type'],

@@ -3,7 +3,7 @@
 import { clipped } from '../../mock/control/fault-words.ts';
 import { rawPath } from '../../service/http/app.ts';
 import type { Exchange } from '../../service/http/exchange.ts';
-import { numberOf, type RequestEntry } from '../../service/http/show-exchange.ts';
+import { exchangeNumber, type RequestEntry } from '../../service/http/show-exchange.ts';
 import type { Context } from '../context.ts';
 import { BarForm } from '../fields.tsx';
 import type { Page } from '../page.ts';
@@ -22,7 +22,7 @@ const MOST_WARNINGS = 20;
 
 /** @throws Problem 404 when it is none, or the journal has forgotten it. */
 const exchangeOf = ({ instance, asked: { variable } }: Context): Exchange => {
-  const found = instance.journal.get(numberOf(variable));
+  const found = instance.journal.get(exchangeNumber(variable));
   if (found) return found;
   throw missing(`The journal has no request ${JSON.stringify(clipped(variable, 40))}. It keeps the last thousand of this world.`);
 };
@@ -73,7 +73,7 @@ const Warnings = ({ entry: { warnings } }: { entry: RequestEntry }) =>
   );
 
 const Next = ({ context, entry }: { context: Context; entry: RequestEntry }) => {
-  const since = context.instance.journal.next - 1 - numberOf(entry.id);
+  const since = context.instance.journal.next - 1 - exchangeNumber(entry.id);
   const path = rawPath(`http://mock${entry.path}`).replace(/^\/v1/, '');
   const match = entry.operation ? { operation: entry.operation } : { method: entry.method, path: clipped(path, 400) };
   const fault = { ...match, key: entry.key_id ?? undefined, status: '503', times: '1' };

@@ -1,7 +1,7 @@
 // Looking for requests by one line of words: `status:4xx -method:GET "some text"`.
-import { type Exchange, wholeReply } from '../../service/http/exchange.ts';
+import { type Exchange, withPageText } from '../../service/http/exchange.ts';
 import type { RequestEntry, Showing } from '../../service/http/show-exchange.ts';
-import { pathFits, statusFits } from '../../service/world/glob.ts';
+import { globFitsPath, statusFits } from '../../service/world/glob.ts';
 
 /** What a request is asked; the entry costs more than all the rest, and is made when it is needed. */
 interface Seen {
@@ -18,7 +18,7 @@ const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSO
 /** Bodies as they were first, which is fast; then as they are shown: a secret is found by nobody. */
 const inBodies = ({ exchange, showing }: Seen, wanted: string): boolean => {
   const { body } = exchange.asked;
-  if (!holds(body && 'text' in body ? body.text : '', wanted) && !holds(wholeReply(exchange).text, wanted)) return false;
+  if (!holds(body && 'text' in body ? body.text : '', wanted) && !holds(withPageText(exchange).text, wanted)) return false;
   const { request, response }: RequestEntry = showing.entry(exchange);
   return holds(textOf(request.body), wanted) || holds(textOf(response.body), wanted);
 };
@@ -38,7 +38,7 @@ export const NAMES: Readonly<Record<string, readonly [example: string, says: str
   path: [
     'path:/tasks/*',
     'a pattern of its path, or a part of it',
-    ({ path }, wanted) => (/^\/|\*/.test(wanted) ? pathFits(wanted, path.toLowerCase()) : holds(path, wanted)),
+    ({ path }, wanted) => (/^\/|\*/.test(wanted) ? globFitsPath(wanted, path.toLowerCase()) : holds(path, wanted)),
   ],
   operation: ['operation:listTasks', 'its operation', ({ exchange }, wanted) => exchange.asked.id?.toLowerCase() === wanted],
   key: ['key:admin', 'id, name or scope of its key', ({ keys }, wanted) => oneOf(keys, wanted)],

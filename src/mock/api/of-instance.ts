@@ -1,7 +1,7 @@
 // The mock for programs, made from one instance of a host.
 import type { Hono } from 'hono';
 import { Problem } from '../../service/contract/errors.ts';
-import { fetchFrom } from '../../service/http/while-wanted.ts';
+import { fetchFrom } from '../../service/http/abortable.ts';
 import type { ClockMode } from '../../service/world/clock.ts';
 import type { World } from '../../service/world/world.ts';
 import { byProgram, checked } from '../control/by-program.ts';

@@ -169,10 +169,10 @@ test('one held answer is let go by the number of its request, the others stay; w
 
 test('latency is lognormal, a function of the seed, the same in an equal world', async () => {
   const { mock } = await served();
-  const { lateBy } = await import('../../service/world/lateness.ts');
+  const { drawDelayMs } = await import('../../service/world/lateness.ts');
   const draw = (count: number) => {
     const { random } = mock.world.fork();
-    return Array.from({ length: count }, () => lateBy({ latency: { p50_ms: 200, p99_ms: 3000 } }, random, 'fault_1'));
+    return Array.from({ length: count }, () => drawDelayMs({ latency: { p50_ms: 200, p99_ms: 3000 } }, random, 'fault_1'));
   };
   const all = draw(20_000);
   expect(draw(100)).toEqual(all.slice(0, 100));

@@ -1,7 +1,7 @@
 // The host: many worlds behind one address, found by the path or by a key of their own.
 import { Problem } from '../../service/contract/errors.ts';
 import type { Release } from '../../service/contract/releases.ts';
-import type { Reading } from '../../service/http/body.ts';
+import type { ReadingBodies } from '../../service/http/body.ts';
 import type { Exchange, Service } from '../../service/http/exchange.ts';
 import { bearerOf } from '../../service/http/identify.ts';
 import type { Services } from '../../service/http/services.ts';
@@ -88,7 +88,7 @@ export class Host implements Services {
   readonly memory: HostMemory;
   /** How many event streams its worlds have. */
   listening = 0;
-  readonly reading: Reading;
+  readonly reading: ReadingBodies;
   readonly onExchange = new Set<(instance: Instance, exchange: Exchange) => void>();
   /** The last worlds that are gone, the newest first, where worlds are recorded. */
   readonly past: Instance[] = [];

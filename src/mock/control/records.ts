@@ -69,7 +69,7 @@ const faultsOf = ({ world, view, before }: Place, name: RecordName, record: Loos
   const taken = (list: string, field: string, value: string): boolean => {
     if (list === 'workspaces' || before?.[field] === value) return false;
     if (field === 'id') return world.store[list === 'api_keys' ? 'keys' : (list as RecordName)].get(value) !== undefined;
-    return list === 'teams' ? view.having('teams', 'name', value).length > 0 : keyWithValue(world, value) !== undefined;
+    return list === 'teams' ? view.findBy('teams', 'name', value).length > 0 : keyWithValue(world, value) !== undefined;
   };
   const known = (refers: RecordName, id: string) => view.find(refers, id) !== undefined;
   const file = { workspaces: [{ id: view.caller.workspace, [listOf(name)]: [record] }] };
@@ -118,7 +118,7 @@ const placed = (place: Place, name: RecordName, given: Loose): { name: RecordNam
   const { world, view } = place;
   const called = CALLED[name];
   let n = world.store[name].size + 1;
-  while (name === 'teams' && view.having('teams', 'name', `Team ${n}`).length > 0) n += 1;
+  while (name === 'teams' && view.findBy('teams', 'name', `Team ${n}`).length > 0) n += 1;
   const record = { ...(called && { [called]: `${titleOf(name)} ${n}` }), ...given };
   const [field, kind] = HOLDERS[name] ?? [];
   if (field === undefined || kind === undefined || given[field] !== undefined) return { name, record, way: [] };

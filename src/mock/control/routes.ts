@@ -1,7 +1,7 @@
 // The door of the control API: from a request to a checked call, from its answer to a Response.
 import { Hono } from 'hono';
 import { Problem } from '../../service/contract/errors.ts';
-import { isJson, MOST_LEVELS, nestsWithin, readBody as readText, tooManyBodies } from '../../service/http/body.ts';
+import { isJson, MAX_JSON_LEVELS, nestsWithin, readBody as readText, tooManyBodiesProblem } from '../../service/http/body.ts';
 import { pathFits, pathIn, rawPath, toPattern, variableOf, WORLD_PREFIX } from '../../service/http/paths.ts';
 import { failed, found, refusal } from './call.ts';
 import { bodyFindings, queryFindings } from './call-checks.ts';
@@ -38,7 +38,7 @@ const readBody = async (id: ControlId, host: Host, request: Request): Promise<un
   if (type !== null && !isJson(type)) throw wrongType();
   const read = await readText(request, BODY_BYTES, host.reading);
   if ('fault' in read) {
-    if (read.fault === 'too many') throw tooManyBodies();
+    if (read.fault === 'too many') throw tooManyBodiesProblem();
     throw malformed(read.fault === 'too large' ? `a body has at most ${BODY_BYTES} bytes` : 'the body must be UTF-8');
   }
   const { text } = read;
@@ -54,7 +54,7 @@ const readBody = async (id: ControlId, host: Host, request: Request): Promise<un
   } catch {
     throw malformed('the body must be valid JSON');
   }
-  if (!nestsWithin(value)) throw malformed(`the body must have at most ${MOST_LEVELS} levels`);
+  if (!nestsWithin(value)) throw malformed(`the body must have at most ${MAX_JSON_LEVELS} levels`);
   const findings = bodyFindings(id, value);
   if (findings.length > 0) throw refusalOf(findings);
   return value;

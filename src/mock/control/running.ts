@@ -1,6 +1,6 @@
 // A world that runs, with all that is its own: made from a snapshot, stopped when another one takes its place.
 import type { Came, Exchange, Service } from '../../service/http/exchange.ts';
-import { knownByLook } from '../../service/http/redact.ts';
+import { isGeneratedSecret } from '../../service/http/redact.ts';
 import { Showing } from '../../service/http/show-exchange.ts';
 import { MAX_DELIVERIES } from '../../service/webhooks/deliveries.ts';
 import type { Sender } from '../../service/webhooks/sender.ts';
@@ -77,7 +77,7 @@ export class Running implements Service {
       this.onGrowth?.(Math.max(0, bytes));
       if (change.name === 'webhooks' || change.name === 'keys') this.#showing = undefined;
       const { secret = '' } = change.name === 'webhooks' && change.before ? (change.before as WebhookRecord) : {};
-      if (secret && !knownByLook(secret)) retired.add(secret);
+      if (secret && !isGeneratedSecret(secret)) retired.add(secret);
     });
     const how = { ...options, faults: this.faults, attempting: tape?.attempting };
     this.webhooks = new Webhooks(this.world, sender, how, base.webhooks);

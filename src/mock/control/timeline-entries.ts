@@ -2,7 +2,7 @@
 import { array, type Is, integer, object, oneOf, string, time } from '../../service/contract/schema.ts';
 import { touchedBy } from '../../service/http/differences.ts';
 import type { Exchange } from '../../service/http/exchange.ts';
-import { idOf } from '../../service/http/show-exchange.ts';
+import { exchangeId } from '../../service/http/show-exchange.ts';
 import type { Instance } from './instance.ts';
 import type { Recording } from './tape.ts';
 import { MAX_OCCURRENCES, type Occurrence, TIMELINE_KINDS } from './timeline.ts';
@@ -105,7 +105,7 @@ const shown = (linked: Linked, instance: Instance, steps: ReadonlyMap<number, nu
     effects,
     records,
     ...(step !== undefined && { step }),
-    ...(exchange && { request_id: idOf(exchange) }),
+    ...(exchange && { request_id: exchangeId(exchange) }),
     ...(event !== undefined && { event_id: event }),
     ...(deliveries && { delivery_ids: deliveries }),
     ...(fault !== undefined && { fault }),

@@ -1,5 +1,5 @@
 // What stands in a repro file instead of what came in: masks for keys and secrets, hashes, the worlds that were made.
-import { escaped, isSecretName } from '../../service/http/redact.ts';
+import { escapeRegExp, isSecretName } from '../../service/http/redact.ts';
 import { SIGNATURE_HEADER, toHex } from '../../service/webhooks/sign.ts';
 import { decoded } from '../../service/world/decoded.ts';
 import type { Expected, RequestStep } from './format.ts';
@@ -29,7 +29,7 @@ export const masking = (secrets: Iterable<string>): ((text: string) => string) =
       );
     }),
   );
-  const pattern = new RegExp([...forms.keys()].map(escaped).join('|'), 'g');
+  const pattern = new RegExp([...forms.keys()].map(escapeRegExp).join('|'), 'g');
   return (text) => text.replace(pattern, (form) => forms.get(form)!);
 };
 

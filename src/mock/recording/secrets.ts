@@ -1,5 +1,5 @@
 // Which texts of a recording are secrets that someone supplied: those are masked. Values that the mock generated stay.
-import { isSecretName, knownByLook } from '../../service/http/redact.ts';
+import { isGeneratedSecret, isSecretName } from '../../service/http/redact.ts';
 import { decoded } from '../../service/world/decoded.ts';
 import type { World } from '../../service/world/world.ts';
 import { parseJson, readSeedText } from '../seed/seed-text.ts';
@@ -67,13 +67,13 @@ export const maskOf = async ({ root, origins, taken }: Kept, world: World, more:
   /** A supplied value may be one that the mock generated and showed before: a key, a signing secret, an id in an address. */
   const wasMade = ({ secret, kind }: Given, at: number) => {
     if (kind === 'url') return said(`"id":${JSON.stringify(secret)}`, at);
-    return knownByLook(secret) && (said(secret, at) || makings.some(({ n, keys }) => n < at && keys.includes(secret)));
+    return isGeneratedSecret(secret) && (said(secret, at) || makings.some(({ n, keys }) => n < at && keys.includes(secret)));
   };
   const given = await Promise.all(taken.map(async (one) => (await givenBy(one)).filter((secret) => !wasMade(secret, one.n))));
   const all = given.flat();
   const sent = taken
     .flatMap(({ what }) => ('headers' in what ? secretsIn(Object.entries(what.headers)) : []))
-    .filter((one) => !there.has(one) && !(knownByLook(one) && said(one, Number.POSITIVE_INFINITY)));
+    .filter((one) => !there.has(one) && !(isGeneratedSecret(one) && said(one, Number.POSITIVE_INFINITY)));
   const mask = masking([...before.keys, ...before.signing, ...before.urls, ...more, ...all.map(({ secret }) => secret), ...sent]);
   const signing = [...before.signing, ...all.flatMap(({ kind, secret }) => (kind === 'signing' ? [secret] : []))].join();
   return { mask, signed: mask(signing) === signing };

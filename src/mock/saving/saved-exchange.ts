@@ -1,7 +1,7 @@
 // An exchange of the journal as plain data, complete: the journal shows the same after a restore.
 import { Problem } from '../../service/contract/errors.ts';
 import { type SavedTerms, saveTerms, type Terms, termsFrom } from '../../service/contract/terms.ts';
-import { type Exchange, type ServiceResponse, wholeReply } from '../../service/http/exchange.ts';
+import { type Exchange, type ServiceResponse, withPageText } from '../../service/http/exchange.ts';
 import { type RequestData, RequestInfo } from '../../service/http/request-info.ts';
 
 /** What it is restored from. */
@@ -39,7 +39,7 @@ export const saveExchanges = (exchanges: readonly Exchange[]): SavedExchange[] =
 const saveExchange = (exchange: Exchange, same?: number): SavedExchange => {
   const { terms, ...kept } = exchange;
   const { asked } = kept;
-  const { page: _, problem, ...reply } = same === undefined ? wholeReply(exchange) : { ...exchange.reply, text: same };
+  const { page: _, problem, ...reply } = same === undefined ? withPageText(exchange) : { ...exchange.reply, text: same };
   const headers = Array.isArray(asked.headers) ? asked.headers : [...(asked.headers as Headers)].flat();
   const told = { ...reply, problem: problem ? saveProblem(problem) : null };
   return { ...kept, asked: { ...asked, headers }, reply: told, terms: saveTerms(terms) };

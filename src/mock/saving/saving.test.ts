@@ -38,7 +38,7 @@ test('records that were kept before their kind had a field hold what it starts w
   });
   const { tasks } = snapshot.world.store;
   const { value } = tasks.get(early!.id)!;
-  expect(value).toEqual({ ...early, priority: 'medium', assignee_id: null });
+  expect(value).toEqual({ ...early!, priority: 'medium', assignee_id: null });
   expect(Object.keys(value)).toEqual(FIELDS.tasks.map(({ name }) => name));
   expect(tasks.get(second!.id)!.value).toBe(second);
 });

@@ -3,7 +3,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Socket } from 'node:net';
 import { RequestError } from '@hono/node-server';
 import { Problem } from '../../service/contract/errors.ts';
-import type { Refuse } from '../../service/http/respond.ts';
+import type { WriteProblem } from '../../service/http/respond.ts';
 
 const MESSAGE = {
   400: 'The request is not well-formed HTTP/1.1. Check its request line, its headers and its Content-Length.',
@@ -22,7 +22,7 @@ const STATUS: Readonly<Record<string, keyof typeof MESSAGE>> = {
 const problemOf = (status: keyof typeof MESSAGE): Problem => new Problem(status, 'validation_error', MESSAGE[status]);
 
 export const brokenHttp =
-  (refuse: Refuse) =>
+  (refuse: WriteProblem) =>
   (error: NodeJS.ErrnoException, socket: Socket): void => {
     // An answer that has begun must not be followed by another one on the same connection.
     if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
@@ -37,7 +37,7 @@ export const brokenHttp =
 
 /** Answers what is HTTP, but has no host, no path, or an address that is none; and what failed otherwise. */
 export const brokenRequest =
-  (refuse: Refuse) =>
+  (refuse: WriteProblem) =>
   (error: unknown): Response => {
     const failed = new Problem(500, 'internal_error', 'The mock failed to respond. This is a bug: please report it.');
     const { status, headers, text } = refuse(error instanceof RequestError ? problemOf(400) : failed);
@@ -57,7 +57,7 @@ export const saysHost = ({ httpVersion, headers: { host } }: IncomingMessage): b
 
 /** Handles a request that is refused before it is read. */
 export const refuseWith =
-  (refuse: Refuse, status: keyof typeof MESSAGE) =>
+  (refuse: WriteProblem, status: keyof typeof MESSAGE) =>
   (_request: IncomingMessage, response: ServerResponse): void => {
     const { headers, text } = refuse(problemOf(status));
     response.writeHead(status, { ...headers, connection: 'close' }).end(text);

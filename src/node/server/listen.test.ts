@@ -2,12 +2,12 @@
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import type { Refuse } from '../../service/http/respond.ts';
+import type { WriteProblem } from '../../service/http/respond.ts';
 import { within } from '../../test/within.ts';
 import { brokenHttp } from './broken-http.ts';
 import { hostInUrl, type ListenOptions, listen as listenAt, type Served, timeouts } from './listen.ts';
 
-const refuse: Refuse = ({ status, message }) => ({
+const refuse: WriteProblem = ({ status, message }) => ({
   status,
   headers: { 'x-ratelimit-limit': '300' },
   text: JSON.stringify({ error: { message: `${message} é` } }),

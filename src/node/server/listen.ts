@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { LISTEN, Options } from '../../mock/api/options.ts';
-import type { Refuse } from '../../service/http/respond.ts';
+import type { WriteProblem } from '../../service/http/respond.ts';
 import { brokenHttp, brokenRequest, refuseWith, saysHost } from './broken-http.ts';
 import { unreadLimit } from './unread-responses.ts';
 
@@ -74,7 +74,7 @@ const mostConnections = (): number => {
 /** What is served, and how it words an error of its own. */
 export interface Served {
   fetch(request: Request, env?: unknown): Response | Promise<Response>;
-  readonly refuse: Refuse;
+  readonly refuse: WriteProblem;
 }
 
 /** What the system says, in words where it is a busy port. */

@@ -3,7 +3,7 @@ import type { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import { mayCall } from '../../service/validation/receiver-url.ts';
-import { type Ask, type Sender, senderOver } from '../../service/webhooks/sender.ts';
+import { type FetchPost, type Sender, senderOver } from '../../service/webhooks/sender.ts';
 
 const refused = (hostname: string, address: string): Error =>
   Object.assign(
@@ -24,7 +24,7 @@ export const nodeSender = (allowed: readonly string[] = [], given?: typeof looku
         if (error ?? wrong) return done(error ?? refused(hostname, wrong!.address), '');
         return options.all ? done(null, addresses) : done(null, addresses[0]!.address, addresses[0]!.family);
       });
-  const ask: Ask = async (url, { method, headers, body, signal }) => {
+  const ask: FetchPost = async (url, { method, headers, body, signal }) => {
     const { protocol, hostname } = new URL(url);
     const address = hostname.replace(/^\[|\]$/g, '');
     if (isIP(address) && !mayCall(hostname, address, allowed)) throw refused(hostname, address);

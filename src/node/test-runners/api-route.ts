@@ -1,6 +1,6 @@
 // Requests of a browser to the real service's address, answered by a world in this process.
 import type { BrowserContext, Page, Route } from '@playwright/test';
-import { ConnectionClosed } from '../../service/http/strike.ts';
+import { ConnectionClosed } from '../../service/http/respond-with-fault.ts';
 import type { TestWorld } from './test-worlds.ts';
 
 const trimmed = (url: string): string => url.replace(/\/+$/, '');

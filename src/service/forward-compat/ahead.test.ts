@@ -8,7 +8,7 @@ import { termsOf } from '../contract/terms.ts';
 import type { Seed } from '../world/records.ts';
 import type { World } from '../world/world.ts';
 import { isLaterField } from './changes.ts';
-import { bodyText, headersAhead, later, laterEventOf, replyAhead, wordsOf } from './responses.ts';
+import { addLaterParts, bodyText, forwardHeaders, forwardResponse, forwardWords, laterEventOf } from './responses.ts';
 import { moveAhead } from './values.ts';
 
 let seed: Seed;
@@ -63,7 +63,7 @@ test('a later release is known by its values and fields', () => {
 
 test('a later release adds its fields where they belong, and leaves those that are there', () => {
   const value = { data: { id: 1, list: [{ id: 2 }, { name: 3 }, null, 'x'] }, meta: { total: 0, took_ms: 9 } };
-  expect(later(value, ['fields'])).toEqual({
+  expect(addLaterParts(value, ['fields'])).toEqual({
     data: {
       id: 1,
       list: [
@@ -81,11 +81,11 @@ test('a later release adds its fields where they belong, and leaves those that a
     request_id: 'req_later',
     included: [],
   });
-  expect(JSON.stringify(later({ a: 1, b: { c: 2, d: 3 } }, ['order']))).toBe('{"b":{"d":3,"c":2},"a":1}');
-  expect(later({ error: { details: { fields: [{ field: 'a' }] } } }, ['messages'])).toEqual({
+  expect(JSON.stringify(addLaterParts({ a: 1, b: { c: 2, d: 3 } }, ['order']))).toBe('{"b":{"d":3,"c":2},"a":1}');
+  expect(addLaterParts({ error: { details: { fields: [{ field: 'a' }] } } }, ['messages'])).toEqual({
     error: { details: { fields: [{ field: 'a' }] } },
   });
-  expect(later({ secret: 'x' }, ['fields'], 'data')).toMatchObject({ secret: 'x', revision: 1 });
+  expect(addLaterParts({ secret: 'x' }, ['fields'], 'data')).toMatchObject({ secret: 'x', revision: 1 });
 });
 
 test('events of a later release are announced by new comments and moved tasks', () => {
@@ -110,20 +110,24 @@ test('a service takes values of a later release when it shows them', () => {
 test('a service that is ahead says the same in other words, in another order, with more headers', () => {
   const of = (...forward: ('messages' | 'order' | 'headers' | 'fields')[]) => termsOf({ forward });
   const problem = { status: 418, message: 'a', fields: [{ field: 'b', issue: 'c' }] };
-  expect(wordsOf(problem, of('messages'))).toEqual({
+  expect(forwardWords(problem, of('messages'))).toEqual({
     message: 'It did not work out.',
     fields: [{ field: 'b', issue: 'does not fit' }],
   });
-  expect(wordsOf(problem, of('fields'))).toBe(problem);
+  expect(forwardWords(problem, of('fields'))).toBe(problem);
   expect([bodyText([1], of()), bodyText({ a: 1, b: 2 }, of('order'))]).toEqual(['[1]', '{"b":2,"a":1}']);
   const more = { 'x-service-release': '1.4.0', 'x-service-region': 'later-1' };
-  expect(headersAhead(of('headers'), { date: 'd' })).toEqual({ date: 'd', ...more });
-  expect(headersAhead(of('fields'), { date: 'd' })).toEqual({ date: 'd' });
+  expect(forwardHeaders(of('headers'), { date: 'd' })).toEqual({ date: 'd', ...more });
+  expect(forwardHeaders(of('fields'), { date: 'd' })).toEqual({ date: 'd' });
 });
 
 test('an endpoint of a later release is an empty list to those who may ask, and nothing to anybody else', () => {
   const replied = (method: string, path: string, status: number, forward: readonly ('endpoints' | 'fields')[] = ['endpoints']) =>
-    replyAhead(termsOf({ forward }), { method, path }, { status, text: 'no', headers: {}, problem: 'why' as string | undefined });
+    forwardResponse(
+      termsOf({ forward }),
+      { method, path },
+      { status, text: 'no', headers: {}, problem: 'why' as string | undefined },
+    );
   const text = '{"items":[],"meta":{"total":0,"limit":20,"has_more":false,"next_cursor":null}}';
   expect(replied('GET', '/v1/labels', 404)).toEqual({ status: 200, text, headers: {}, problem: undefined });
   const none = [replied('GET', '/v1/labels', 401), replied('POST', '/v1/labels', 404), replied('GET', '/labels', 404)];

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Attempt, Delivery } from '../webhooks/delivery.ts';
 import { compatibilityOf } from './compatibility.ts';
-import { AHEAD_WARNINGS } from './conduct.ts';
+import { AHEAD_WARNINGS } from './forward-warnings.ts';
 
 const delivery = (more: Partial<Delivery> = {}): Delivery =>
   ({ id: 'dlv_1', event: { event: 'task.created' }, state: 'pending', attempts: [], ...more }) as never;

@@ -1,7 +1,7 @@
 // Whether a client lived through a service that is ahead of it (`--forward-compat`): what a server can see, and no more.
 import { FORWARD_KINDS, type Forward, type ForwardKind } from '../contract/forward.ts';
 import { array, boolean, type Is, integer, nullable, object, oneOf, string } from '../contract/schema.ts';
-import { AHEAD_WARNINGS } from './conduct.ts';
+import { AHEAD_WARNINGS } from './forward-warnings.ts';
 
 export const Compatibility = object({
   /** The changes that the service makes. */
@@ -18,19 +18,19 @@ export const Compatibility = object({
 export type Compatibility = Is<typeof Compatibility>;
 
 /** A request and a delivery, as far as this is concerned. */
-interface Request {
+interface SeenRequest {
   readonly id: string;
   readonly status: number;
   readonly warnings: readonly { readonly code: string; readonly says: string }[];
 }
-interface Delivery {
+interface SeenDelivery {
   readonly id: string;
   readonly state: string;
   readonly event: { readonly event: string };
   readonly attempts: readonly { readonly outcome: string; readonly status?: number; readonly scripted?: boolean }[];
 }
 
-const refusalIn = ({ id, event, attempts }: Delivery) => {
+const refusalIn = ({ id, event, attempts }: SeenDelivery) => {
   const bad = attempts.find(
     ({ outcome, status = 0, scripted }) => !scripted && outcome === 'response' && (status < 200 || status > 299),
   );
@@ -39,7 +39,7 @@ const refusalIn = ({ id, event, attempts }: Delivery) => {
 };
 
 /** What can be seen of clients and receivers. A client that stops asking, or shows nothing, cannot be seen from here. */
-export const compatibilityOf = (forward: Forward, requests: readonly Request[], deliveries: readonly Delivery[]) => {
+export const compatibilityOf = (forward: Forward, requests: readonly SeenRequest[], deliveries: readonly SeenDelivery[]) => {
   const answers = requests.filter(({ status }) => status > 0).length;
   const codes: readonly string[] = AHEAD_WARNINGS;
   const warnings = requests.flatMap(({ id, warnings: found }) =>

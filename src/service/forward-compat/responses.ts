@@ -16,11 +16,11 @@ import {
   type LaterEvent,
 } from './changes.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
-type Ahead = Pick<Terms, 'forward'>;
+type JsonFields = Readonly<Record<string, unknown>>;
+type ForwardTerms = Pick<Terms, 'forward'>;
 
 /** What stands in an object besides, by where it stands. */
-const moreIn = (value: Fields, name: string): Fields => {
+const moreIn = (value: JsonFields, name: string): JsonFields => {
   if (name === '') return LATER_FIELDS.envelope;
   if (name === 'meta' || name === 'error' || name === 'details') return LATER_FIELDS[name];
   if (name === 'fields') return LATER_FIELDS.issue;
@@ -29,24 +29,24 @@ const moreIn = (value: Fields, name: string): Fields => {
 };
 
 /** A value with what the kinds add to it, at every level; `name` is that of the field it stands in, empty for the whole. */
-export const later = (value: unknown, forward: Forward, name = ''): unknown => {
-  if (Array.isArray(value)) return value.map((one) => later(one, forward, name));
+export const addLaterParts = (value: unknown, forward: Forward, name = ''): unknown => {
+  if (Array.isArray(value)) return value.map((one) => addLaterParts(one, forward, name));
   if (!isObject(value)) return value;
-  const inner = Object.entries(value).map(([field, one]) => [field, later(one, forward, field)] as const);
+  const inner = Object.entries(value).map(([field, one]) => [field, addLaterParts(one, forward, field)] as const);
   const more = forward.includes('fields') ? Object.entries(moreIn(value, name)) : [];
   const all = [...inner, ...more.filter(([field]) => !(field in value))];
   return Object.fromEntries(forward.includes('order') ? all.reverse() : all);
 };
 
-export const isAhead = ({ forward }: Ahead): boolean => forward.length > 0;
+export const isAhead = ({ forward }: ForwardTerms): boolean => forward.length > 0;
 
-export const bodyText = (value: unknown, terms: Ahead): string =>
-  JSON.stringify(isAhead(terms) ? later(value, terms.forward) : value);
+export const bodyText = (value: unknown, terms: ForwardTerms): string =>
+  JSON.stringify(isAhead(terms) ? addLaterParts(value, terms.forward) : value);
 
 /** The words of an error, others where the service is ahead by its messages. */
-export const wordsOf = <E extends { readonly status: number; readonly message: string; readonly fields: readonly object[] }>(
+export const forwardWords = <E extends { readonly status: number; readonly message: string; readonly fields: readonly object[] }>(
   problem: E,
-  { forward }: Ahead,
+  { forward }: ForwardTerms,
 ): Pick<E, 'message' | 'fields'> => {
   if (!forward.includes('messages')) return problem;
   const message = LATER_MESSAGES[problem.status] ?? LATER_MESSAGE;
@@ -54,12 +54,12 @@ export const wordsOf = <E extends { readonly status: number; readonly message: s
 };
 
 /** Headers with those that a later release adds. */
-export const headersAhead = <H extends Readonly<Record<string, string | null>>>({ forward }: Ahead, headers: H): H =>
+export const forwardHeaders = <H extends Readonly<Record<string, string | null>>>({ forward }: ForwardTerms, headers: H): H =>
   forward.includes('headers') ? { ...headers, ...LATER_HEADERS } : headers;
 
 const EMPTY_LIST = { items: [], meta: { total: 0, limit: PAGE_LIMIT.default, has_more: false, next_cursor: null } };
 
-interface Reply {
+interface ForwardResponse {
   readonly status: number;
   readonly text: string | null;
   readonly headers: Readonly<Record<string, string | null>>;
@@ -67,11 +67,15 @@ interface Reply {
 }
 
 /** The reply to a request as a service that is ahead gives it. @param path without what stands before `/v1` */
-export const replyAhead = <R extends Reply>(terms: Ahead, { method, path }: { method: string; path: string }, reply: R): R => {
+export const forwardResponse = <R extends ForwardResponse>(
+  terms: ForwardTerms,
+  { method, path }: { method: string; path: string },
+  reply: R,
+): R => {
   const listed =
     method === 'GET' && terms.forward.includes('endpoints') && LATER_ENDPOINTS.some((known) => path === `/v1${known}`);
   const answered = listed && reply.status === 404 ? { status: 200, text: bodyText(EMPTY_LIST, terms), problem: undefined } : {};
-  return { ...reply, ...answered, headers: headersAhead(terms, reply.headers) };
+  return { ...reply, ...answered, headers: forwardHeaders(terms, reply.headers) };
 };
 
 /** The event of a later release that a change announces; undefined when there is none. */
@@ -86,7 +90,7 @@ export const laterEventOf = (
 };
 
 /** What is sent for an event, changed where the service is ahead. */
-export const eventAhead = <E>(terms: Pick<Terms, 'forward'>, envelope: E, headers: Readonly<Record<string, string>>) => {
-  const event = isAhead(terms) ? (later(envelope, terms.forward) as E) : envelope;
-  return { event, request: { headers: headersAhead(terms, headers), body: JSON.stringify(event) } };
+export const forwardEvent = <E>(terms: Pick<Terms, 'forward'>, envelope: E, headers: Readonly<Record<string, string>>) => {
+  const event = isAhead(terms) ? (addLaterParts(envelope, terms.forward) as E) : envelope;
+  return { event, request: { headers: forwardHeaders(terms, headers), body: JSON.stringify(event) } };
 };

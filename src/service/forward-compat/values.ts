@@ -11,7 +11,7 @@ const someOf = <R extends Row<unknown>>(rows: readonly R[], from: number, may: (
   return some.length > 0 ? some : rows.filter(may).slice(0, 1);
 };
 
-const set = ({ store }: World, name: RecordName, rows: readonly Row<object>[], field: LaterField): void => {
+const setField = ({ store }: World, name: RecordName, rows: readonly Row<object>[], field: LaterField): void => {
   for (const { value, workspace, sequence } of rows)
     store[name].put({ value: { ...value, [field]: LATER_VALUES[field] } as never, workspace, sequence });
 };
@@ -20,12 +20,12 @@ const set = ({ store }: World, name: RecordName, rows: readonly Row<object>[], f
 export const putLaterValues = (world: World): void => {
   if (!world.terms.forward.includes('enums')) return;
   const { tasks, projects, users } = world.store;
-  set(world, 'tasks', someOf(tasks.all(), 0), 'status');
+  setField(world, 'tasks', someOf(tasks.all(), 0), 'status');
   // A task from before there was a priority reads as the default (spec: Resources, Task).
   const urged = someOf(tasks.all(), 1, ({ value }) => value.priority !== DEFAULTS.priority);
-  set(world, 'tasks', urged, 'priority');
-  set(world, 'projects', someOf(projects.all(), 0), 'visibility');
-  set(world, 'users', someOf(users.all(), 1), 'role');
+  setField(world, 'tasks', urged, 'priority');
+  setField(world, 'projects', someOf(projects.all(), 0), 'visibility');
+  setField(world, 'users', someOf(users.all(), 1), 'role');
 };
 
 /** Puts a world ahead of its clients. Values that were put into records stay when it falls back. */

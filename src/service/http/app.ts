@@ -11,37 +11,29 @@ import type { Service } from './exchange.ts';
 import { faultTarget } from './fault-target.ts';
 import { isBelow, pathFits, pathIn, rawPath, toPattern, variableOf, WORLD_PREFIX } from './paths.ts';
 import { RequestInfo, type Route } from './request-info.ts';
-import { isPreflight, noWorld, preflight, refused, respond } from './respond.ts';
+import { isPreflight, preflightResponse, problemResponse, respond, unknownWorldResponse } from './respond.ts';
+import { respondWithFault, type Socket } from './respond-with-fault.ts';
 import type { Services } from './services.ts';
-import { respondWithFault, type Socket } from './strike.ts';
 
 export { isBelow, rawPath, WORLD_PREFIX };
 
 /** The parts of Node's context that the service uses; empty elsewhere. */
-type Env =
+type NodeEnv =
   | (Socket & { readonly incoming?: { readonly rawHeaders: readonly string[] }; readonly Response?: typeof Response })
   | undefined;
 
-/** The headers of the last request: a client's next ones mostly have the same, and the journal keeps them once. */
-let last: readonly string[] = [];
-const shared = (headers: readonly string[]): readonly string[] => {
-  const same = headers.length === last.length && headers.every((text, i) => text === last[i]);
-  if (!same) last = headers;
-  return last;
-};
-
-const requestInfo = (request: Request, route: Route, env: Env): RequestInfo =>
+const requestInfo = (request: Request, route: Route, env: NodeEnv): RequestInfo =>
   new RequestInfo({
     ...route,
     method: request.method,
     url: request.url,
-    headers: env?.incoming ? shared(env.incoming.rawHeaders) : request.headers,
+    headers: env?.incoming?.rawHeaders ?? request.headers,
     authorization: request.headers.get('authorization') ?? undefined,
     contentType: request.headers.get('content-type') ?? undefined,
     body: undefined,
   });
 
-const respondAndRecord = (service: Service, info: RequestInfo, env: Env): Response => {
+const respondAndRecord = (service: Service, info: RequestInfo, env: NodeEnv): Response => {
   const { world } = service;
   const at = world.clock.now();
   const real = world.clock.time.now();
@@ -52,20 +44,20 @@ const respondAndRecord = (service: Service, info: RequestInfo, env: Env): Respon
   return respond(reply, at, terms, env?.Response);
 };
 
-const applyFaultOrRespond = (service: Service, info: RequestInfo, env: Env): Response | Promise<Response> => {
+const applyFaultOrRespond = (service: Service, info: RequestInfo, env: NodeEnv): Response | Promise<Response> => {
   const { world, faults } = service;
   if (faults.size === 0) return respondAndRecord(service, info, env);
   const fault = faults.meet(faultTarget(world, info), (id) => world.random.fraction(`fault:${id}`));
   return fault ? respondWithFault(service, info, fault, env) : respondAndRecord(service, info, env);
 };
 
-const serve = (services: Services, request: Request, route: Route, env: Env): Response | Promise<Response> => {
+const serveRequest = (services: Services, request: Request, route: Route, env: NodeEnv): Response | Promise<Response> => {
   const info = requestInfo(request, route, env);
   const service = services.service(info.rawPath, info.authorization);
   // A page must be able to read that its world is missing.
   const { world } = service ?? services.service('/', undefined)!;
-  if (isPreflight(request)) return preflight(world, request);
-  if (!service) return noWorld(world);
+  if (isPreflight(request)) return preflightResponse(world, request);
+  if (!service) return unknownWorldResponse(world);
   findRoute(info, route, service);
   if (info.id === undefined || !('body' in OPERATIONS[info.id])) return dispatch(service, info, request, env);
   const read = readBody(request, MAX_BODY_BYTES, services.reading);
@@ -74,17 +66,17 @@ const serve = (services: Services, request: Request, route: Route, env: Env): Re
     info.body = body;
     // While the body was read, the world may have been replaced.
     const now = services.service(info.rawPath, info.authorization);
-    if (!now) return noWorld(world);
+    if (!now) return unknownWorldResponse(world);
     findRoute(info, route, now);
     return dispatch(now, info, request, env);
   };
   return turned.then(withBody, (error) => {
-    if (error instanceof Problem) return refused(world, error);
+    if (error instanceof Problem) return problemResponse(world, error);
     throw error;
   });
 };
 
-const dispatch = (service: Service, info: RequestInfo, request: Request, env: Env): Response | Promise<Response> => {
+const dispatch = (service: Service, info: RequestInfo, request: Request, env: NodeEnv): Response | Promise<Response> => {
   service.came?.(request, info.body);
   return applyFaultOrRespond(service, info, env);
 };
@@ -95,37 +87,37 @@ const findRoute = (info: RequestInfo, { id, variable }: Route, { world }: Servic
   const known = id !== undefined && operations[id] !== undefined;
   info.id = known ? id : undefined;
   info.variable = known ? variable : undefined;
-  info.allowed = known ? NONE : methodsOf(operations, info.path);
+  info.allowed = known ? NO_METHODS : allowedMethods(operations, info.path);
 };
 
-const methodsOf = (operations: Contract['operations'], path: string): string[] =>
+const allowedMethods = (operations: Contract['operations'], path: string): string[] =>
   Object.values(operations)
     .filter((row) => pathFits(`/v1${row.path}`, path))
     .map(({ method }) => method);
 
-const serveWithLatency = async (services: Services, request: Request, route: Route, env: Env): Promise<Response> => {
+const serveWithLatency = async (services: Services, request: Request, route: Route, env: NodeEnv): Promise<Response> => {
   const { min, max } = services.latency ?? { min: 0, max: 0 };
   const { rawPath: path, authorization } = requestInfo(request, route, env);
   const service = services.service(path, authorization);
   await wait(min + Math.floor((max - min + 1) * (service?.world.random.fraction('latency') ?? 0)), service?.closing);
-  return serve(services, request, route, env);
+  return serveRequest(services, request, route, env);
 };
 
-const NONE: readonly string[] = [];
+const NO_METHODS: readonly string[] = [];
 
 /** The service under `/v1`, and under `/worlds/{id}/v1` for every world of the host. */
 export const createApp = (services: Services): Hono => {
   const app = new Hono({ getPath: (request) => pathIn(request.url) });
-  const handle = services.latency ? serveWithLatency : serve;
+  const handle = services.latency ? serveWithLatency : serveRequest;
   const rows = Object.entries(OPERATIONS) as [OperationId, { method: string; path: string }][];
   for (const [id, { method, path }] of rows) {
     const name = variableOf(path);
     app.on(method, toPattern(`/v1${path}`), (c) =>
-      handle(services, c.req.raw, { id, allowed: NONE, variable: name && c.req.param(name) }, c.env as Env),
+      handle(services, c.req.raw, { id, allowed: NO_METHODS, variable: name && c.req.param(name) }, c.env as NodeEnv),
     );
   }
-  const unknown = { id: undefined, allowed: NONE, variable: undefined };
-  app.notFound((c) => handle(services, c.req.raw, unknown, c.env as Env));
+  const unknown = { id: undefined, allowed: NO_METHODS, variable: undefined };
+  app.notFound((c) => handle(services, c.req.raw, unknown, c.env as NodeEnv));
   app.onError((error) => {
     throw error;
   });

@@ -7,11 +7,11 @@ import { after } from '../world/time.ts';
 export type RawBody = { readonly text: string } | { readonly fault: 'too large' | 'not UTF-8' | 'too many' };
 
 /** A body beyond the limit is read and thrown away up to so many times that limit, so that its sender hears the answer. */
-const DISCARDED = 64;
+const MAX_DISCARDED_FACTOR = 64;
 /** What all the bodies that are being read for one host may hold together. */
-const MOST_AT_ONCE = 256 * MAX_BODY_BYTES;
+const MAX_BYTES_AT_ONCE = 256 * MAX_BODY_BYTES;
 /** The bodies that are being read for one host. */
-export interface Reading {
+export interface ReadingBodies {
   /** What they hold together. */
   bytes: number;
   /** Milliseconds of real time in which each has to be there; unlimited where a server sees to that, or nobody else sends any. */
@@ -19,30 +19,30 @@ export interface Reading {
 }
 
 /** Milliseconds. */
-export const USUAL_PATIENCE = 60_000;
+export const DEFAULT_PATIENCE_MS = 60_000;
 
 /** Those that are read for no host. */
-const ELSEWHERE: Reading = { bytes: 0, patience: USUAL_PATIENCE };
+const UNLIMITED_HOST: ReadingBodies = { bytes: 0, patience: DEFAULT_PATIENCE_MS };
 
-const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+const STRICT_UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads a request's body, at most one MiB of it unless told otherwise.
  * @throws Problem 408 when it is late
  */
-export const readBody = async (request: Request, most = MAX_BODY_BYTES, all = ELSEWHERE): Promise<RawBody> => {
+export const readBody = async (request: Request, most = MAX_BODY_BYTES, all = UNLIMITED_HOST): Promise<RawBody> => {
   const declared = Number(request.headers.get('content-length') ?? Number.NaN);
   const holds = declared <= most ? declared : request.body === null ? 0 : most;
-  if (all.bytes + holds > MOST_AT_ONCE) return { fault: 'too many' };
+  if (all.bytes + holds > MAX_BYTES_AT_ONCE) return { fault: 'too many' };
   all.bytes += holds;
   let callOff = () => {};
   const late = new Promise<never>((_, fail) => {
     const { patience } = all;
-    if (patience !== undefined) callOff = after(patience, () => fail(tooSlow(patience)));
+    if (patience !== undefined) callOff = after(patience, () => fail(lateBodyProblem(patience)));
   });
   try {
-    const bytes = await Promise.race([readAtMost(request, declared, most, late), late]);
-    return bytes ? { text: UTF_8.decode(bytes) } : { fault: 'too large' };
+    const bytes = await Promise.race([readBytes(request, declared, most, late), late]);
+    return bytes ? { text: STRICT_UTF_8.decode(bytes) } : { fault: 'too large' };
   } catch (error) {
     if (error instanceof TypeError && (error as { code?: string }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
       return { fault: 'not UTF-8' };
@@ -53,24 +53,24 @@ export const readBody = async (request: Request, most = MAX_BODY_BYTES, all = EL
   }
 };
 
-const tooSlow = (patience: number): Problem => {
+const lateBodyProblem = (patience: number): Problem => {
   const says = `The body was not sent in time. Send all of it within ${patience / 1000} s.`;
   return new Problem(408, 'validation_error', says, { headers: { connection: 'close' }, check: 'body' });
 };
 
 /** The answer to a body that came while too many others were being read. */
-export const tooManyBodies = (): Problem => {
+export const tooManyBodiesProblem = (): Problem => {
   const says = 'The mock is reading too many bodies at once. Send fewer or shorter ones, or try again.';
   return new Problem(503, 'service_unavailable', says, { headers: { 'retry-after': '1' }, check: 'body' });
 };
 
-const readAtMost = async (
+const readBytes = async (
   request: Request,
   declared: number,
   most: number,
   late: Promise<never>,
 ): Promise<Uint8Array | undefined> => {
-  const end = Math.min(DISCARDED * most, MOST_AT_ONCE);
+  const end = Math.min(MAX_DISCARDED_FACTOR * most, MAX_BYTES_AT_ONCE);
   if (declared > end) return undefined;
   if (declared <= most) return new Uint8Array(await request.arrayBuffer());
   let chunks: Uint8Array[] = [];
@@ -83,10 +83,10 @@ const readAtMost = async (
     else chunks = [];
     if (size > end) await reader?.cancel();
   }
-  return size > most || declared > most ? undefined : joined(chunks, size);
+  return size > most || declared > most ? undefined : joinChunks(chunks, size);
 };
 
-const joined = (chunks: readonly Uint8Array[], size: number): Uint8Array => {
+const joinChunks = (chunks: readonly Uint8Array[], size: number): Uint8Array => {
   const bytes = new Uint8Array(size);
   let at = 0;
   for (const chunk of chunks) {
@@ -97,9 +97,9 @@ const joined = (chunks: readonly Uint8Array[], size: number): Uint8Array => {
 };
 
 /** What is compared, copied and shown level by level has at most so many. */
-export const MOST_LEVELS = 100;
+export const MAX_JSON_LEVELS = 100;
 
-export const nestsWithin = (value: unknown, levels = MOST_LEVELS): boolean =>
+export const nestsWithin = (value: unknown, levels = MAX_JSON_LEVELS): boolean =>
   typeof value !== 'object' ||
   value === null ||
   (levels > 0 && Object.values(value).every((inner) => nestsWithin(inner, levels - 1)));
@@ -116,7 +116,7 @@ export const parseJson = (text: string): unknown => {
 /** The value of a JSON text. @throws SyntaxError when it is no JSON, or nests too deep to be walked through. */
 export const readJson = (text: string): unknown => {
   const value: unknown = JSON.parse(text);
-  if (!nestsWithin(value)) throw new SyntaxError(`nests more than ${MOST_LEVELS} levels deep`);
+  if (!nestsWithin(value)) throw new SyntaxError(`nests more than ${MAX_JSON_LEVELS} levels deep`);
   return value;
 };
 

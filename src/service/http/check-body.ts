@@ -5,13 +5,13 @@ import { takesLater } from '../contract/forward.ts';
 import { MAX_BODY_BYTES } from '../contract/limits.ts';
 import type { Operation, OperationId } from '../contract/operations.ts';
 import type { Terms } from '../contract/terms.ts';
-import { checkBody, type Fault, isDateOnly, toUtc } from '../validation/validator.ts';
+import { type BodyFault, checkBody, isDateOnly, toUtc } from '../validation/validator.ts';
 import type { View } from '../world/view.ts';
-import { isJson, tooManyBodies } from './body.ts';
+import { isJson, tooManyBodiesProblem } from './body.ts';
 import { rules } from './handlers/index.ts';
 import type { RequestInfo } from './request-info.ts';
 
-type Properties = Readonly<
+type BodyProperties = Readonly<
   Record<
     string,
     {
@@ -21,26 +21,32 @@ type Properties = Readonly<
     }
   >
 >;
-type Fields = Readonly<Record<string, unknown>>;
+type BodyFields = Readonly<Record<string, unknown>>;
 
-const malformed = (issue: string): Problem =>
+const malformedBody = (issue: string): Problem =>
   new Problem(400, 'validation_error', `The body ${issue}.`, { fields: [{ field: 'body', issue }], check: 'body' });
 
-const valueOf = ({ body, text, json, contentType }: RequestInfo, choices: Choices): unknown => {
+const parseBody = ({ body, text, json, contentType }: RequestInfo, choices: Choices): unknown => {
   if (body && 'fault' in body) {
-    if (body.fault === 'not UTF-8') throw malformed('must be UTF-8');
-    if (body.fault === 'too many') throw tooManyBodies();
+    if (body.fault === 'not UTF-8') throw malformedBody('must be UTF-8');
+    if (body.fault === 'too many') throw tooManyBodiesProblem();
     throw new Problem(413, 'payload_too_large', `The body must be at most ${MAX_BODY_BYTES} bytes.`, { check: 'body' });
   }
   if (choices['content-type'] === 'required' && !isJson(contentType ?? ''))
-    throw malformed('must be sent with the header Content-Type: application/json');
-  if (text.trim() === '') throw malformed('must be a JSON object; it is empty');
-  if (json === undefined) throw malformed('must be valid JSON');
+    throw malformedBody('must be sent with the header Content-Type: application/json');
+  if (text.trim() === '') throw malformedBody('must be a JSON object; it is empty');
+  if (json === undefined) throw malformedBody('must be valid JSON');
   return json;
 };
 
 /** What the open points add to, or take from, the faults that the schema finds. */
-const adjust = (faults: readonly Fault[], body: Fields, properties: Properties, id: OperationId, terms: Terms): Fault[] => {
+const applyChoices = (
+  faults: readonly BodyFault[],
+  body: BodyFields,
+  properties: BodyProperties,
+  id: OperationId,
+  terms: Terms,
+): BodyFault[] => {
   const { choices } = terms;
   const date = (field: string) => properties[field]?.format === 'date-time';
   const kept = faults.filter(({ field, kind }) => {
@@ -50,7 +56,7 @@ const adjust = (faults: readonly Fault[], body: Fields, properties: Properties, 
     return !(field === 'events' && choices['all-events-name'] === 'star' && isStar(body.events));
   });
   const failing = new Set(kept.map(({ field }) => field));
-  const add = (field: string, kind: Fault['kind'], issue: string) => {
+  const add = (field: string, kind: BodyFault['kind'], issue: string) => {
     if (!failing.has(field)) kept.push({ field, kind, issue });
     failing.add(field);
   };
@@ -70,19 +76,19 @@ const adjust = (faults: readonly Fault[], body: Fields, properties: Properties, 
 
 const isStar = (events: unknown): boolean => Array.isArray(events) && events.length === 1 && events[0] === '*';
 
-const refusal = (faults: readonly Fault[], choices: Choices): Problem => {
+const bodyProblem = (faults: readonly BodyFault[], choices: Choices): Problem => {
   const structural = faults.filter(({ kind }) => kind === 'structure');
   const mixed = structural.length > 0 && structural.length < faults.length;
   const onlyStructural = mixed && choices['mixed-faults'] === '400-structural';
   const fields: readonly FieldIssue[] = (onlyStructural ? structural : faults).map(({ field, issue }) => ({ field, issue }));
   const says = issuesOf(fields);
-  return new Problem(statusOf(faults, structural, choices), 'validation_error', `The body is wrong: ${says}.`, {
+  return new Problem(statusOfFaults(faults, structural, choices), 'validation_error', `The body is wrong: ${says}.`, {
     fields,
     check: 'body',
   });
 };
 
-const statusOf = (faults: readonly Fault[], structural: readonly Fault[], choices: Choices): number => {
+const statusOfFaults = (faults: readonly BodyFault[], structural: readonly BodyFault[], choices: Choices): number => {
   if (structural.length === faults.length) return 400;
   if (structural.length > 0) return choices['mixed-faults'] === '422-all' ? 422 : 400;
   return faults.some(({ kind }) => kind === 'length') ? 422 : Number(choices['value-fault-status']);
@@ -91,36 +97,36 @@ const statusOf = (faults: readonly Fault[], structural: readonly Fault[], choice
 /** Checks a body against the operation's schema and rules. @throws Problem 400, 413 or 422 naming every failing field. */
 export const checkRequestBody = (id: OperationId, row: Operation, view: View, request: RequestInfo) => {
   const { choices, terms } = view;
-  const value = valueOf(request, choices);
-  const properties = row.body!.properties as Properties;
+  const value = parseBody(request, choices);
+  const properties = row.body!.properties as BodyProperties;
   const found = checkBody(id, value, terms.contract.release);
-  if (found.some(({ field }) => field === 'body')) throw refusal(found, choices);
-  const faults = adjust(found, value as Fields, properties, id, terms);
+  if (found.some(({ field }) => field === 'body')) throw bodyProblem(found, choices);
+  const faults = applyChoices(found, value as BodyFields, properties, id, terms);
   const failing = new Set(faults.map(({ field }) => field));
   const sound = Object.fromEntries(
-    Object.entries(value as Fields)
+    Object.entries(value as BodyFields)
       .filter(([field]) => Object.hasOwn(properties, field) && !failing.has(field))
-      .map(([field, given]) => [field, canonical(given, formatOf(properties[field]!))]),
+      .map(([field, given]) => [field, toCanonical(given, formatOf(properties[field]!))]),
   );
   const issues = rules[id]?.(view, sound as never) ?? [];
-  const repeats = choices['repeated-ids'] === 'refused' ? repeatsIn(sound, properties) : [];
+  const repeats = choices['repeated-ids'] === 'refused' ? findRepeats(sound, properties) : [];
   const more = repeats.filter(({ field }) => !issues.some((issue) => issue.field === field));
-  const all = [...faults, ...[...issues, ...more].map((issue): Fault => ({ kind: 'value', ...issue }))];
-  if (all.length > 0) throw refusal(all, choices);
+  const all = [...faults, ...[...issues, ...more].map((issue): BodyFault => ({ kind: 'value', ...issue }))];
+  if (all.length > 0) throw bodyProblem(all, choices);
   for (const [field, given] of Object.entries(sound)) if (Array.isArray(given)) sound[field] = [...new Set(given)];
   return sound;
 };
 
 /** Lists are sets: what stands in one twice. */
-const repeatsIn = (sound: Fields, properties: Properties): FieldIssue[] =>
+const findRepeats = (sound: BodyFields, properties: BodyProperties): FieldIssue[] =>
   Object.entries(sound)
     .filter(([, given]) => Array.isArray(given) && new Set(given).size < given.length)
     .map(([field]) => ({ field, issue: `must not repeat ${properties[field]!.items?.enum ? 'a name' : 'an id'}` }));
 
-const formatOf = ({ format, items }: Properties[string]): string | undefined => items?.format ?? format;
+const formatOf = ({ format, items }: BodyProperties[string]): string | undefined => items?.format ?? format;
 
-const canonical = (value: unknown, format: string | undefined): unknown => {
-  if (format === 'date-time' && Array.isArray(value)) return value.map((one) => canonical(one, format));
+const toCanonical = (value: unknown, format: string | undefined): unknown => {
+  if (format === 'date-time' && Array.isArray(value)) return value.map((one) => toCanonical(one, format));
   if (format !== 'date-time' || typeof value !== 'string') return value;
   return toUtc(isDateOnly(value) ? `${value}T00:00:00Z` : value);
 };

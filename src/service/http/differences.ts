@@ -22,7 +22,7 @@ export interface FieldDifference {
   readonly after: unknown;
 }
 
-const SECRETS: Readonly<Record<string, string>> = { keys: 'value', webhooks: 'secret' };
+const SECRET_FIELDS: Readonly<Record<string, string>> = { keys: 'value', webhooks: 'secret' };
 
 /** The fields that a change created, removed or replaced, in the order of the record. */
 export const differencesOf = ({ name, before, after }: Pick<Change, 'name' | 'before' | 'after'>): readonly FieldDifference[] => {
@@ -31,7 +31,7 @@ export const differencesOf = ({ name, before, after }: Pick<Change, 'name' | 'be
   return fields
     .filter((field) => JSON.stringify(old[field]) !== JSON.stringify(now[field]))
     .map((field) => {
-      const safe = (value: unknown) => (SECRETS[name] === field && value !== undefined ? HIDDEN : value);
+      const safe = (value: unknown) => (SECRET_FIELDS[name] === field && value !== undefined ? HIDDEN : value);
       return { field, before: safe(old[field]), after: safe(now[field]) };
     });
 };

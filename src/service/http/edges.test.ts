@@ -10,9 +10,9 @@ import { choose } from '../contract/choices.ts';
 import { operation } from '../contract/operations.ts';
 import { termsOf } from '../contract/terms.ts';
 import { readParameters } from '../lists/query.ts';
-import { headersFor } from './endpoint.ts';
+import { deprecationHeaders } from './endpoint.ts';
 import { callerOf, identify, keyWithValue } from './identify.ts';
-import { dress, writePage } from './write.ts';
+import { formatRecord, writePage } from './write.ts';
 
 const keep = closing();
 const start = async (options: MockOptions = {}): Promise<Mock> => keep(await createMock({ seed: BUSY, ...options }));
@@ -294,17 +294,17 @@ test('headers are shown as they came over a socket, repeated ones together, with
 });
 
 test('a longer key is hidden before a shorter one that it begins with, and keys of four letters are keys', async () => {
-  const { redactor } = await import('./redact.ts');
+  const { createRedactor } = await import('./redact.ts');
   const { world } = await start();
-  expect(redactor(world, ['wm_busy', 'four', 'wm_busy_admin_2'])('wm_busy_admin wm_busy wm_busy_admin_2 four')).toBe(
+  expect(createRedactor(world, ['wm_busy', 'four', 'wm_busy_admin_2'])('wm_busy_admin wm_busy wm_busy_admin_2 four')).toBe(
     '[hidden] [hidden] [hidden] [hidden]',
   );
-  expect(redactor(world)('undefined, Stryker was here, wm_busy_write')).toBe('undefined, Stryker was here, [hidden]');
+  expect(createRedactor(world)('undefined, Stryker was here, wm_busy_write')).toBe('undefined, Stryker was here, [hidden]');
 });
 
 test('headers come with releases', () => {
   const of = (release: '1.0' | '1.1' | '1.2', id: 'listTasks' | 'getTask', url: string) =>
-    headersFor(termsOf({ release }), operation(id), { parameters: readParameters(url) });
+    deprecationHeaders(termsOf({ release }), operation(id), { parameters: readParameters(url) });
   const date = { deprecation: '@1725148800' };
   expect([of('1.1', 'listTasks', '/a?page=1'), of('1.1', 'listTasks', '/a?offset=1'), of('1.1', 'listTasks', '/a?x=1')]).toEqual([
     date,
@@ -314,7 +314,7 @@ test('headers come with releases', () => {
   expect([of('1.0', 'listTasks', '/a?page=1'), of('1.2', 'listTasks', '/a?page=1'), of('1.1', 'getTask', '/a?page=1')]).toEqual(
     Array(3).fill(undefined),
   );
-  expect(headersFor(termsOf(), undefined, { parameters: [] })).toBeUndefined();
+  expect(deprecationHeaders(termsOf(), undefined, { parameters: [] })).toBeUndefined();
 });
 
 describe('a record is written', () => {
@@ -330,7 +330,7 @@ describe('a record is written', () => {
     updated_at: null,
   };
   const of = (choices: object, value: unknown = record, release: '1.2' | '1.3' = '1.3') =>
-    dress(value, termsOf({ choices: choose({ 'owner-field': 'owner_id', ...choices }), release }));
+    formatRecord(value, termsOf({ choices: choose({ 'owner-field': 'owner_id', ...choices }), release }));
 
   test('as the terms want it, and as it is when they want nothing', () => {
     expect(of({})).toBe(record);

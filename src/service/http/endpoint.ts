@@ -5,10 +5,10 @@ import { type CollectionName, neededScope, type Operation, type OperationId, suc
 import { HEADER_SPANS, isIn } from '../contract/releases.ts';
 import { covers } from '../contract/states.ts';
 import type { Terms } from '../contract/terms.ts';
-import { bodyText, isAhead, replyAhead } from '../forward-compat/responses.ts';
-import { knownPage } from '../lists/known-pages.ts';
+import { bodyText, forwardResponse, isAhead } from '../forward-compat/responses.ts';
 import type { PageOf } from '../lists/page.ts';
-import { listName, readList, readNothing } from '../lists/query.ts';
+import { cachePage } from '../lists/page-cache.ts';
+import { listName, readList, rejectParameters } from '../lists/query.ts';
 import type { Row } from '../world/collection.ts';
 import { NAMES, type RecordName } from '../world/records.ts';
 import { type Caller, View } from '../world/view.ts';
@@ -19,10 +19,10 @@ import type { ServiceResponse } from './exchange.ts';
 import type { Handler } from './handlers/handler.ts';
 import { handlers } from './handlers/index.ts';
 import { identify } from './identify.ts';
-import { anonymousQuota, meter, tooMany } from './meter.ts';
+import { anonymousQuota, countRequest, rateLimitProblem } from './meter.ts';
 import { pathFits } from './paths.ts';
 import type { RequestInfo } from './request-info.ts';
-import { dress, writeData, writeError } from './write.ts';
+import { formatRecord, writeData, writeError } from './write.ts';
 
 const NO_HEADERS = {};
 
@@ -30,7 +30,7 @@ const NO_HEADERS = {};
 export const handleRequest = (world: World, request: RequestInfo): ServiceResponse => {
   const { terms } = world;
   const response = handleToday(world, request);
-  return isAhead(terms) ? replyAhead(terms, request, response) : response;
+  return isAhead(terms) ? forwardResponse(terms, request, response) : response;
 };
 
 const handleToday = (world: World, request: RequestInfo): ServiceResponse => {
@@ -38,10 +38,10 @@ const handleToday = (world: World, request: RequestInfo): ServiceResponse => {
   let caller: Caller | undefined;
   try {
     caller = identify(world, request.authorization, request.keyValue);
-    quota = meter(world, caller);
-    if (!quota.passes) throw tooMany(world, quota, caller);
-    const row = rowOf(world, request);
-    if (!row) throw noSuchRoute(world, request);
+    quota = countRequest(world, caller);
+    if (!quota.passes) throw rateLimitProblem(world, quota, caller);
+    const row = findRow(world, request);
+    if (!row) throw unknownRouteProblem(world, request);
     const need = neededScope(row, world.choices);
     if (!covers(caller.key.scope, need)) {
       throw new Problem(403, 'forbidden', `This action needs a key of scope ${need}; this key has ${caller.key.scope}.`, {
@@ -49,57 +49,59 @@ const handleToday = (world: World, request: RequestInfo): ServiceResponse => {
       });
     }
     const view = new View(world, caller);
-    const act = () => perform(request.id!, row, view, request);
-    const { status, text, page } = row.list ? listed(knownPage(world, caller.workspace, request.url, () => act().page!)) : act();
-    const headers = headersFor(world.terms, row, request) ?? NO_HEADERS;
+    const act = () => performOperation(request.id!, row, view, request);
+    const { status, text, page } = row.list
+      ? pageResult(cachePage(world, caller.workspace, request.url, () => act().page!))
+      : act();
+    const headers = deprecationHeaders(world.terms, row, request) ?? NO_HEADERS;
     return { status, text, page, headers, quota, caller, problem: undefined };
   } catch (error) {
-    const problem = error instanceof Problem ? error : unexpected(world, error);
+    const problem = error instanceof Problem ? error : internalProblem(world, error);
     const text = writeError(problem, world.terms);
     quota ??= anonymousQuota(world);
-    const more = headersFor(world.terms, rowOf(world, request), request);
+    const more = deprecationHeaders(world.terms, findRow(world, request), request);
     const headers = more ? { ...problem.headers, ...more } : problem.headers;
     return { status: problem.status, text, page: undefined, headers, quota, caller, problem };
   }
 };
 
-const rowOf = ({ terms }: World, { id }: RequestInfo): Operation | undefined =>
+const findRow = ({ terms }: World, { id }: RequestInfo): Operation | undefined =>
   id === undefined ? undefined : terms.contract.operations[id];
 
-type Output = Pick<ServiceResponse, 'status' | 'text' | 'page'>;
+type OperationResult = Pick<ServiceResponse, 'status' | 'text' | 'page'>;
 
-export const perform = (id: OperationId, row: Operation, view: View, request: RequestInfo): Output => {
+export const performOperation = (id: OperationId, row: Operation, view: View, request: RequestInfo): OperationResult => {
   const read = () => {
     const { parameters } = request;
     const list = listName(view.caller.workspace, id, request.variable);
-    const query = row.list ? readList(row, list, parameters, view.terms) : readNothing(row, parameters, view.terms);
+    const query = row.list ? readList(row, list, parameters, view.terms) : rejectParameters(row, parameters, view.terms);
     return { query, body: row.body ? checkRequestBody(id, row, view, request) : undefined };
   };
   const bodyFirst = view.choices['check-order'] === 'body';
   const early = bodyFirst ? read() : undefined;
-  const found = row.finds ? recordIn(view, row.finds, request.variable ?? '') : undefined;
+  const found = row.finds ? findRecord(view, row.finds, request.variable ?? '') : undefined;
   const { query, body } = early ?? read();
   const output = (handlers[id] as Handler<never>)(view, { found, query, body } as never) as unknown;
   if (row.status === 204) return { status: 204, text: null, page: undefined };
-  if (row.list) return listed(output as PageOf<unknown>);
+  if (row.list) return pageResult(output as PageOf<unknown>);
   return { ...serialize(id, row, view, output), page: undefined };
 };
 
-const listed = (page: PageOf<unknown>) => ({ status: 200, text: null, page });
+const pageResult = (page: PageOf<unknown>) => ({ status: 200, text: null, page });
 
 /** What an operation answers a record of: the last collection that its path names. */
-const kindOf = ({ path }: Operation): RecordName | undefined =>
+const recordNameIn = ({ path }: Operation): RecordName | undefined =>
   path.split('/').findLast((part): part is RecordName => NAMES.includes(part as RecordName));
 
 const serialize = (id: OperationId, row: Operation, { choices, terms }: View, output: unknown) => {
   const status = successStatus(row, choices);
   const shape = id === 'createWebhook' ? choices['webhook-create-shape'] : 'data';
   if (shape === 'minimal') return { status, text: writeData({ secret: (output as { secret: string }).secret }, terms) };
-  const kind = kindOf(row);
-  return { status, text: shape === 'bare' ? bodyText(dress(output, terms, kind), terms) : writeData(output, terms, kind) };
+  const kind = recordNameIn(row);
+  return { status, text: shape === 'bare' ? bodyText(formatRecord(output, terms, kind), terms) : writeData(output, terms, kind) };
 };
 
-const recordIn = (view: View, name: CollectionName, id: string): Row<unknown> => {
+const findRecord = (view: View, name: CollectionName, id: string): Row<unknown> => {
   const row = view.find(name, id);
   if (!row)
     throw new Problem(404, view.choices['not-found-code'], `No ${name.slice(0, -1)} of this workspace has this id.`, {
@@ -108,7 +110,7 @@ const recordIn = (view: View, name: CollectionName, id: string): Row<unknown> =>
   return row;
 };
 
-const noSuchRoute = (world: World, { allowed, path }: RequestInfo): Problem => {
+const unknownRouteProblem = (world: World, { allowed, path }: RequestInfo): Problem => {
   if (allowed.length > 0 && world.choices['wrong-method'] === '405') {
     return new Problem(405, 'method_not_allowed', 'This path does not take this method.', {
       headers: { allow: allowed.join(', ') },
@@ -120,7 +122,7 @@ const noSuchRoute = (world: World, { allowed, path }: RequestInfo): Problem => {
   return new Problem(404, world.choices['not-found-code'], says, { check: 'operation' });
 };
 
-const unexpected = (world: World, error: unknown): Problem =>
+const internalProblem = (world: World, error: unknown): Problem =>
   new Problem(500, world.choices['internal-code'], `The mock failed: ${errorMessage(error)}`, {
     check: 'answer',
   });
@@ -128,7 +130,7 @@ const unexpected = (world: World, error: unknown): Problem =>
 /** September 2024, as RFC 9745 writes a date. */
 const DEPRECATION = { deprecation: '@1725148800' };
 
-export const headersFor = ({ contract }: Terms, row: Operation | undefined, request: Pick<RequestInfo, 'parameters'>) => {
+export const deprecationHeaders = ({ contract }: Terms, row: Operation | undefined, request: Pick<RequestInfo, 'parameters'>) => {
   if (!row?.list || !isIn(HEADER_SPANS.Deprecation, contract.release)) return undefined;
   const isSignalled = request.parameters.some(([name]) => name === 'page' || name === 'offset');
   return isSignalled ? DEPRECATION : undefined;

@@ -46,7 +46,7 @@ export interface Exchange {
   readonly aborted: boolean;
 }
 
-export const wholeReply = ({ reply, terms }: Pick<Exchange, 'reply' | 'terms'>): ServiceResponse =>
+export const withPageText = ({ reply, terms }: Pick<Exchange, 'reply' | 'terms'>): ServiceResponse =>
   reply.page ? { ...reply, text: writePage(reply.page, terms) } : reply;
 
 export const bytesOfRequest = ({ url, headers, body }: RequestInfo): number => {

@@ -11,23 +11,23 @@ export const bearerOf = (authorization: string | undefined): string | undefined 
   authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
 
 /** What a 401 tells of how to get in. */
-export const challenge = (world: World): Readonly<Record<string, string>> =>
+export const challengeHeaders = (world: World): Readonly<Record<string, string>> =>
   world.choices['www-authenticate'] === 'present' ? { 'www-authenticate': 'Bearer' } : {};
 
-const unauthorized = (world: World, why: string): Problem =>
-  new Problem(401, 'unauthorized', why, { headers: challenge(world), check: 'key' });
+const unauthorizedProblem = (world: World, why: string): Problem =>
+  new Problem(401, 'unauthorized', why, { headers: challengeHeaders(world), check: 'key' });
 
-const BY_VALUE = { equal: ['value'], by: 'id', descending: false, nulls: 'last' } as const;
+const KEYS_BY_VALUE = { equal: ['value'], by: 'id', descending: false, nulls: 'last' } as const;
 
 /** The key of the last request: that of the next one is mostly the same. */
-let last: Row<KeyRecord> | undefined;
+let lastKey: Row<KeyRecord> | undefined;
 
 export const keyWithValue = ({ workspaces, store }: World, value: string): Row<KeyRecord> | undefined => {
-  if (last?.value.value === value && store.keys.get(last.value.id) === last) return last;
+  if (lastKey?.value.value === value && store.keys.get(lastKey.value.id) === lastKey) return lastKey;
   for (const workspace of workspaces.keys()) {
-    const [row] = store.keys.list(BY_VALUE, workspace, [value]).rows(0, 1);
+    const [row] = store.keys.list(KEYS_BY_VALUE, workspace, [value]).rows(0, 1);
     if (row) {
-      last = row;
+      lastKey = row;
       return row;
     }
   }
@@ -44,15 +44,15 @@ export const callerOf = (world: World, value: string | undefined): Caller | unde
 /** @param value the key in the header. @throws Problem 401 when the header is missing or malformed, or the key is unknown or revoked. */
 export const identify = (world: World, authorization: string | undefined, value = bearerOf(authorization)): Caller => {
   if (authorization === undefined)
-    throw unauthorized(world, 'The Authorization header is missing. Send `Authorization: Bearer <API_KEY>`.');
+    throw unauthorizedProblem(world, 'The Authorization header is missing. Send `Authorization: Bearer <API_KEY>`.');
   if (value === undefined)
-    throw unauthorized(world, 'The Authorization header is malformed. Send `Authorization: Bearer <API_KEY>`.');
-  if (world.refuses) throw unauthorized(world, world.refuses);
+    throw unauthorizedProblem(world, 'The Authorization header is malformed. Send `Authorization: Bearer <API_KEY>`.');
+  if (world.refuses) throw unauthorizedProblem(world, world.refuses);
   const row = keyWithValue(world, value);
-  if (!row) throw unauthorized(world, 'The API key is unknown.');
-  if (row.value.revoked) throw unauthorized(world, 'The API key is revoked.');
+  if (!row) throw unauthorizedProblem(world, 'The API key is unknown.');
+  if (row.value.revoked) throw unauthorizedProblem(world, 'The API key is revoked.');
   const user = world.store.users.get(row.value.user_id);
-  if (!user) throw unauthorized(world, 'The user of the API key is gone.');
+  if (!user) throw unauthorizedProblem(world, 'The user of the API key is gone.');
   world.lastUsed.set(row.value.id, world.clock.now());
   return { key: row.value, user: user.value, workspace: row.workspace };
 };

@@ -5,7 +5,7 @@ import type { Caller } from '../world/view.ts';
 import type { Quota, WindowRules } from '../world/window.ts';
 import type { World } from '../world/world.ts';
 
-const rulesOf = (world: World, workspace: string): WindowRules => ({
+const windowRules = (world: World, workspace: string): WindowRules => ({
   ms: world.windowMsOf(workspace),
   kind: world.choices['rate-window'],
   countsRefused: world.choices['refused-requests'] === 'counted',
@@ -18,12 +18,12 @@ export const anonymousQuota = (world: World): Quota => {
 };
 
 /** What the headers would say to a caller now, nothing counted. */
-export const peek = (world: World, caller: Pick<Caller, 'workspace'>): Quota =>
-  world.windowOf(caller.workspace).look(world.clock.now(), rulesOf(world, caller.workspace));
+export const peekQuota = (world: World, caller: Pick<Caller, 'workspace'>): Quota =>
+  world.windowOf(caller.workspace).look(world.clock.now(), windowRules(world, caller.workspace));
 
-export const meter = (world: World, caller: Caller): Quota => {
+export const countRequest = (world: World, caller: Caller): Quota => {
   const now = world.clock.now();
-  const rules = rulesOf(world, caller.workspace);
+  const rules = windowRules(world, caller.workspace);
   const workspace = world.windowOf(caller.workspace);
   if (world.choices['rate-source'] === 'workspace') return workspace.count(now, rules);
   const key = world.keyWindowOf(caller.key.id);
@@ -41,17 +41,17 @@ export const meter = (world: World, caller: Caller): Quota => {
 
 const secondsUntil = (world: World, reset: number): number => Math.max(1, Math.ceil(reset - world.clock.now() / 1000));
 
-export const retryAfter = (world: World, { reset }: Quota): Readonly<Record<string, string>> =>
+export const retryAfterHeaders = (world: World, { reset }: Quota): Readonly<Record<string, string>> =>
   world.choices['retry-after'] === 'present' ? { 'retry-after': String(secondsUntil(world, reset)) } : {};
 
 /** The refusal of a request beyond the limit. */
-export const tooMany = (world: World, quota: Quota, { workspace }: Pick<Caller, 'workspace'>): Problem => {
+export const rateLimitProblem = (world: World, quota: Quota, { workspace }: Pick<Caller, 'workspace'>): Problem => {
   const seconds = secondsUntil(world, quota.reset);
   const ms = world.windowMsOf(workspace);
   const window = ms === WINDOW_MS ? 'a minute' : `in ${ms / 1000} s`;
   const limit = world.choices['rate-source'] === 'workspace' ? `${quota.limit} requests ${window}` : 'this key or its workspace';
   return new Problem(429, 'rate_limit_exceeded', `The limit of ${limit} is used up. Wait ${seconds} s and try again.`, {
-    headers: retryAfter(world, quota),
+    headers: retryAfterHeaders(world, quota),
     check: 'limit',
   });
 };

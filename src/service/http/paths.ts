@@ -1,11 +1,11 @@
 // Paths of a table with `{...}` for their variables: as the router wants them, and against real ones.
 
-const VARIABLE = /\{(\w+)\}/g;
+const PATH_VARIABLE = /\{(\w+)\}/g;
 
 /** A path as Hono's router takes it. */
-export const toPattern = (path: string): string => path.replace(VARIABLE, ':$1');
+export const toPattern = (path: string): string => path.replace(PATH_VARIABLE, ':$1');
 
-export const variableOf = (path: string): string | undefined => path.match(VARIABLE)?.[0].slice(1, -1);
+export const variableOf = (path: string): string | undefined => path.match(PATH_VARIABLE)?.[0].slice(1, -1);
 
 /** Whether a real path is one of a table's path. */
 export const pathFits = (wanted: string, path: string): boolean => {

@@ -4,10 +4,10 @@ import type { World } from '../world/world.ts';
 export const HIDDEN = '[hidden]';
 
 /** Shorter texts are not looked for inside others: they would hide half of what is shown. */
-export const LEAST = 4;
+export const MIN_SECRET_LENGTH = 4;
 
 /** What this mock makes itself is known by its look, in whichever world it was made. */
-const MADE = ['whsec_[\\w+/=-]+', 'wm_[0-9a-z]{32}', 'wm_[0-9A-Za-z]+_[0-9a-z]{24}'];
+const GENERATED_SECRETS = ['whsec_[\\w+/=-]+', 'wm_[0-9a-z]{32}', 'wm_[0-9A-Za-z]+_[0-9a-z]{24}'];
 
 const SECRET_NAME = /^(.*[-_.])?(api[-_]?key|key|access[-_]?token|token|authorization|auth|secret|password|signature)$/i;
 
@@ -16,7 +16,7 @@ export const isSecretName = (name: string): boolean =>
   SECRET_NAME.test(name.replace(/^.*\[([^\]]+)\](\[\])?$/, '$1')) || /apikey|cookie|jwt|credential|session/i.test(name);
 
 /** Letters that JSON may write as \u0061, in however many texts within texts. */
-const ESCAPED = /\\+u00(2d|2e|3\d|[46][1-9a-f]|[57][\da]|5f)/gi;
+const ESCAPED_LETTER = /\\+u00(2d|2e|3\d|[46][1-9a-f]|[57][\da]|5f)/gi;
 
 /** Hides what a text holds, and what it holds once its escapes are read. */
 export const readEscapes =
@@ -24,51 +24,53 @@ export const readEscapes =
   (text) => {
     const hidden = hide(text);
     if (!hidden.includes('\\u00')) return hidden;
-    const read = hidden.replace(ESCAPED, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+    const read = hidden.replace(ESCAPED_LETTER, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
     const all = hide(read);
     return all === read ? hidden : all;
   };
 
-const LOOK = new RegExp(`^(${MADE.join('|')})$`);
+const WHOLE_GENERATED_SECRET = new RegExp(`^(${GENERATED_SECRETS.join('|')})$`);
 
 /** Whether a secret is found without being listed. */
-export const knownByLook = (secret: string): boolean => LOOK.test(secret);
+export const isGeneratedSecret = (secret: string): boolean => WHOLE_GENERATED_SECRET.test(secret);
 
 /** A text as a pattern that finds it and nothing else. */
-export const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+export const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** Hides the values of every key and the secret of every registration of a world, as they are now. */
-export const redactor = (world: World, more: Iterable<string> = []): ((text: string) => string) => {
+export const createRedactor = (world: World, more: Iterable<string> = []): ((text: string) => string) => {
   const keys = world.store.keys.all().map(({ value }) => value.value);
   const secrets = world.store.webhooks.all().map(({ value }) => value.secret);
-  const known = [...new Set([...keys, ...secrets, ...more])].filter((one) => one.length >= LEAST && !knownByLook(one));
+  const known = [...new Set([...keys, ...secrets, ...more])].filter(
+    (one) => one.length >= MIN_SECRET_LENGTH && !isGeneratedSecret(one),
+  );
   const forms = known.flatMap((value) => [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)]);
   const longestFirst = [...new Set(forms)].sort((a, b) => b.length - a.length);
-  const pattern = new RegExp([...MADE, ...longestFirst.map(escaped)].join('|'), 'g');
+  const pattern = new RegExp([...GENERATED_SECRETS, ...longestFirst.map(escapeRegExp)].join('|'), 'g');
   return readEscapes((text) => text.replace(pattern, HIDDEN));
 };
 
 /** A value with each property named `secret` hidden, and what is to be hidden in its texts, at any depth. */
-export const withoutSecrets = (value: unknown, hide: (text: string) => string = (text) => text): unknown => {
+export const hideSecrets = (value: unknown, hide: (text: string) => string = (text) => text): unknown => {
   if (typeof value === 'string') return hide(value);
-  if (Array.isArray(value)) return value.map((inner) => withoutSecrets(inner, hide));
+  if (Array.isArray(value)) return value.map((inner) => hideSecrets(inner, hide));
   if (typeof value !== 'object' || value === null) return value;
   const shown = Object.entries(value).map(([name, inner]) => [
     hide(name),
-    name === 'secret' && typeof inner === 'string' ? HIDDEN : withoutSecrets(inner, hide),
+    name === 'secret' && typeof inner === 'string' ? HIDDEN : hideSecrets(inner, hide),
   ]);
   return Object.fromEntries(shown);
 };
 
 /** Path and query of a URL with the values of secret parameters hidden. */
-export const shownPath = (url: string, hide: (text: string) => string): string => {
+export const redactPath = (url: string, hide: (text: string) => string): string => {
   const question = url.indexOf('?');
-  const path = hidePath(question < 0 ? url : url.slice(0, question), hide);
+  const path = redactSegments(question < 0 ? url : url.slice(0, question), hide);
   if (question < 0) return path;
   const pairs = url.slice(question + 1).split('&');
   const shown = pairs.map((pair) => {
     const [name = '', ...value] = pair.split('=');
-    return value.length > 0 && (isSecretName(decoded(name)) || hide(decoded(pair)) !== decoded(pair))
+    return value.length > 0 && (isSecretName(decodeLetters(name)) || hide(decodeLetters(pair)) !== decodeLetters(pair))
       ? `${hide(name)}=${HIDDEN}`
       : pair;
   });
@@ -76,15 +78,15 @@ export const shownPath = (url: string, hide: (text: string) => string): string =
 };
 
 /** A path may write any letter as %61. */
-const hidePath = (path: string, hide: (text: string) => string): string => {
+const redactSegments = (path: string, hide: (text: string) => string): string => {
   const hidden = hide(path);
   if (!hidden.includes('%')) return hidden;
   return hidden
     .split('/')
-    .map((part) => (hide(decoded(part)) === decoded(part) ? part : HIDDEN))
+    .map((part) => (hide(decodeLetters(part)) === decodeLetters(part) ? part : HIDDEN))
     .join('/');
 };
 
 /** The letters of a text are read, whatever else in it is no encoding. */
-const decoded = (text: string): string =>
+const decodeLetters = (text: string): string =>
   text.replaceAll('+', ' ').replace(/%([2-7][\da-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));

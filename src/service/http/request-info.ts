@@ -16,7 +16,7 @@ export interface Route {
   readonly variable: string | undefined;
 }
 
-interface Parts {
+interface RequestMemo {
   rawPath: string;
   path: string;
   parameters: Parameters;
@@ -32,9 +32,10 @@ export type RequestData = Route & Pick<RequestInfo, 'method' | 'url' | 'headers'
 const MAX_JOURNAL_CHARACTERS = 32_768;
 
 /** A text that shares no memory with the longer one that it is cut from. */
-const cut = (text: string): string => new TextDecoder().decode(new TextEncoder().encode(text.slice(0, MAX_JOURNAL_CHARACTERS)));
+const cutText = (text: string): string =>
+  new TextDecoder().decode(new TextEncoder().encode(text.slice(0, MAX_JOURNAL_CHARACTERS)));
 
-const isList = (headers: readonly string[] | Headers): headers is readonly string[] => Array.isArray(headers);
+const isRawHeaders = (headers: readonly string[] | Headers): headers is readonly string[] => Array.isArray(headers);
 
 export class RequestInfo implements Route {
   id: OperationId | undefined;
@@ -48,7 +49,7 @@ export class RequestInfo implements Route {
   readonly contentType: string | undefined;
   body: RawBody | undefined;
   /** The parsed parts; none are kept in the journal, whose memory is limited. */
-  #parts: Partial<Parts> | undefined = {};
+  #parts: Partial<RequestMemo> | undefined = {};
 
   constructor({ id, allowed, variable, method, url, headers, authorization, contentType, body }: RequestData) {
     this.id = id;
@@ -96,7 +97,7 @@ export class RequestInfo implements Route {
   get headerMap(): Headers {
     return this.#part('headerMap', () => {
       const raw = this.headers;
-      if (!isList(raw)) return raw;
+      if (!isRawHeaders(raw)) return raw;
       const map = new Headers();
       for (let i = 0; i + 1 < raw.length; i += 2) map.append(raw[i]!, raw[i + 1]!);
       return map;
@@ -122,14 +123,14 @@ export class RequestInfo implements Route {
   shrink(): this {
     const { text } = this;
     this.#parts = undefined;
-    if (text.length > MAX_JOURNAL_CHARACTERS) this.body = { text: `${cut(text)} … cut: ${text.length} characters in all` };
+    if (text.length > MAX_JOURNAL_CHARACTERS) this.body = { text: `${cutText(text)} … cut: ${text.length} characters in all` };
     return this;
   }
 
-  #part<K extends keyof Parts>(name: K, parse: () => Parts[K]): Parts[K] {
+  #part<K extends keyof RequestMemo>(name: K, parse: () => RequestMemo[K]): RequestMemo[K] {
     const parts = this.#parts;
     if (!parts) return parse();
     if (!(name in parts)) parts[name] = parse();
-    return parts[name] as Parts[K];
+    return parts[name] as RequestMemo[K];
   }
 }

@@ -6,18 +6,19 @@ import type { ServiceResponse } from './exchange.ts';
 import { anonymousQuota } from './meter.ts';
 import { bodyOfPage, writeError } from './write.ts';
 
-const EXPOSED = 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, WWW-Authenticate, Date, Deprecation';
+const EXPOSED_HEADERS =
+  'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, WWW-Authenticate, Date, Deprecation';
 
-let second = -1;
+let dateSecond = -1;
 let dateText = '';
 /** The Date header of a moment; made once a second. */
-const dateOf = (now: number): string => {
+const dateHeader = (now: number): string => {
   const at = Math.floor(now / 1000);
-  if (at !== second) [second, dateText] = [at, new Date(at * 1000).toUTCString()];
+  if (at !== dateSecond) [dateSecond, dateText] = [at, new Date(at * 1000).toUTCString()];
   return dateText;
 };
 
-export const headersOf = (
+export const responseHeaders = (
   { text, page, headers, quota }: Pick<ServiceResponse, 'text' | 'page' | 'headers' | 'quota'>,
   now: number,
 ) => {
@@ -26,9 +27,9 @@ export const headersOf = (
     'x-ratelimit-limit': String(quota.limit),
     'x-ratelimit-remaining': String(quota.remaining),
     'x-ratelimit-reset': String(quota.reset),
-    date: dateOf(now),
+    date: dateHeader(now),
     'access-control-allow-origin': '*',
-    'access-control-expose-headers': EXPOSED,
+    'access-control-expose-headers': EXPOSED_HEADERS,
   };
   if (text === null && !page) delete all['content-type'];
   for (const name in headers) {
@@ -40,35 +41,35 @@ export const headersOf = (
 };
 
 /** A class of responses, in types that Node's own have too: projects without those of a page read the declarations. */
-type Makes = new (
+type ResponseClass = new (
   body: ReturnType<typeof bodyOfPage> | null,
   how: { status: number; headers: Record<string, string> },
 ) => Response;
 
 /** @param now the moment of its Date. @param Made a class that the server in front writes sooner than the platform's. */
-export const respond = (reply: ServiceResponse, now: number, terms: Terms, Made: Makes = Response): Response => {
+export const respond = (reply: ServiceResponse, now: number, terms: Terms, Made: ResponseClass = Response): Response => {
   const body = reply.page ? bodyOfPage(reply.page, terms) : reply.text;
-  return new Made(body, { status: reply.status, headers: headersOf(reply, now) });
+  return new Made(body, { status: reply.status, headers: responseHeaders(reply, now) });
 };
 
 /** An answer that is no reply of an operation. */
-export interface Refusal {
+export interface PlainResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
-export type Refuse = (problem: Problem) => Refusal;
+export type WriteProblem = (problem: Problem) => PlainResponse;
 
 /** What a client hears whose bytes are no request to any operation; it uses up nobody's budget. */
-export const refuse = (world: World, problem: Problem): Refusal => {
+export const writeProblem = (world: World, problem: Problem): PlainResponse => {
   const text = writeError(problem, world.terms);
   const reply = { text, page: undefined, headers: problem.headers, quota: anonymousQuota(world) };
-  return { status: problem.status, headers: headersOf(reply, world.clock.now()), text };
+  return { status: problem.status, headers: responseHeaders(reply, world.clock.now()), text };
 };
 
 /** The answer to a browser's question whether a page may call (CORS); it carries no key and changes nothing. */
-export const preflight = (world: World, request: Request): Response => {
+export const preflightResponse = (world: World, request: Request): Response => {
   const headers = {
     'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
     'access-control-allow-headers': request.headers.get('access-control-request-headers') ?? 'authorization, content-type',
@@ -82,10 +83,10 @@ export const isPreflight = (request: Request): boolean =>
   request.method === 'OPTIONS' && request.headers.has('access-control-request-method');
 
 /** The answer to a request that never became one: no world hears of it. */
-export const refused = (world: World, problem: Problem): Response => {
-  const { text, ...how } = refuse(world, problem);
+export const problemResponse = (world: World, problem: Problem): Response => {
+  const { text, ...how } = writeProblem(world, problem);
   return new Response(text, how);
 };
 
-export const noWorld = (main: World): Response =>
-  refused(main, new Problem(404, 'not_found', 'No world has this id. It may have been deleted.'));
+export const unknownWorldResponse = (main: World): Response =>
+  problemResponse(main, new Problem(404, 'not_found', 'No world has this id. It may have been deleted.'));

@@ -1,5 +1,5 @@
 // What the web application needs of its host; published declarations lead here, so no framework is named.
-import type { Reading } from './body.ts';
+import type { ReadingBodies } from './body.ts';
 import type { Service } from './exchange.ts';
 
 /** Where the services of several worlds are found. */
@@ -7,7 +7,7 @@ export interface Services {
   /** The one that a request is meant for; undefined when its path names a world that is not there. */
   service(path: string, authorization: string | undefined): Service | undefined;
   /** The bodies that are being read for all of them. */
-  readonly reading?: Reading;
+  readonly reading?: ReadingBodies;
   /** Delay of every answer, milliseconds. */
   readonly latency?: { readonly min: number; readonly max: number };
 }

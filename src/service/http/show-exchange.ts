@@ -5,12 +5,12 @@ import { any, array, type Is, integer, map, nullable, object, oneOf, type Schema
 import type { Journal } from '../world/journal.ts';
 import type { World } from '../world/world.ts';
 import { readJson } from './body.ts';
-import { LOOK_BACK, type Warning, warningsOf } from './conduct.ts';
+import { type ClientWarning, findWarnings, WARNING_WINDOW } from './client-warnings.ts';
 import { touchedBy } from './differences.ts';
-import { type Exchange, wholeReply } from './exchange.ts';
-import { HIDDEN, isSecretName, LEAST, readEscapes, redactor, shownPath, withoutSecrets } from './redact.ts';
-import { headersOf } from './respond.ts';
-import { whyOf } from './trace.ts';
+import { type Exchange, withPageText } from './exchange.ts';
+import { createRedactor, HIDDEN, hideSecrets, isSecretName, MIN_SECRET_LENGTH, readEscapes, redactPath } from './redact.ts';
+import { responseHeaders } from './respond.ts';
+import { traceExchange } from './trace.ts';
 
 const summary = {
   id: string({ description: '`pending` while a fault keeps its response back.', examples: ['req_1'] }),
@@ -24,7 +24,7 @@ const summary = {
   key_id: nullable(string()),
   workspace_id: nullable(string()),
   fault: nullable(string({ description: 'The fault that struck it.' })),
-  warnings: array(object({ code: string() as Schema<Warning['code']>, says: string() })),
+  warnings: array(object({ code: string() as Schema<ClientWarning['code']>, says: string() })),
 };
 const RequestSummary = object(summary);
 /** An exchange in one line. */
@@ -40,15 +40,15 @@ export const RequestEntry = object({
 export interface RequestEntry extends Is<typeof RequestEntry> {}
 
 /** Connections say nothing of the client's conduct, and they differ from run to run. */
-const OF_THE_CONNECTION = new Set(['host', 'connection', 'keep-alive', 'transfer-encoding']);
+const CONNECTION_HEADERS = new Set(['host', 'connection', 'keep-alive', 'transfer-encoding']);
 
 const isHeaders = (headers: readonly string[] | Headers): headers is Headers => !Array.isArray(headers);
 
-const headersAsked = (headers: readonly string[] | Headers): Record<string, string> => {
+const showHeaders = (headers: readonly string[] | Headers): Record<string, string> => {
   const shown: Record<string, string> = Object.create(null);
   const add = (name: string, value: string) => {
     const lower = name.toLowerCase();
-    if (OF_THE_CONNECTION.has(lower)) return;
+    if (CONNECTION_HEADERS.has(lower)) return;
     const scheme = lower === 'authorization' ? (/^(\w+) /.exec(value)?.[1] ?? '') : '';
     const safe = isSecretName(lower) ? `${scheme} ${HIDDEN}`.trim() : value;
     shown[lower] = shown[lower] === undefined ? safe : `${shown[lower]}, ${safe}`;
@@ -58,27 +58,27 @@ const headersAsked = (headers: readonly string[] | Headers): Record<string, stri
   return { ...shown };
 };
 
-const bodyOf = (text: string | null | undefined, hide: (text: string) => string): unknown => {
+const showBody = (text: string | null | undefined, hide: (text: string) => string): unknown => {
   if (text === null || text === undefined || text === '') return null;
   const hidden = hide(text);
   try {
     // A letter may be written as \u0061: what is decoded is looked at once more.
-    return withoutSecrets(readJson(hidden), hide);
+    return hideSecrets(readJson(hidden), hide);
   } catch {
     return hidden.replace(/("secret"\s*:\s*")[^"]*/g, `$1${HIDDEN}`);
   }
 };
 
-export const idOf = ({ number }: Exchange): string => (number === 0 ? 'pending' : `req_${number}`);
+export const exchangeId = ({ number }: Exchange): string => (number === 0 ? 'pending' : `req_${number}`);
 
 /** The number in the id of an exchange; 0 when it is none. */
-export const numberOf = (id: string): number => Number(/^req_([1-9]\d{0,14})$/.exec(id)?.[1] ?? 0);
+export const exchangeNumber = (id: string): number => Number(/^req_([1-9]\d{0,14})$/.exec(id)?.[1] ?? 0);
 
-const beforeOf = (journal: Journal<Exchange>, number: number): Exchange[] =>
-  Array.from({ length: LOOK_BACK }, (_, i) => journal.get(number - LOOK_BACK + i)).filter((one) => one !== undefined);
+const exchangesBefore = (journal: Journal<Exchange>, number: number): Exchange[] =>
+  Array.from({ length: WARNING_WINDOW }, (_, i) => journal.get(number - WARNING_WINDOW + i)).filter((one) => one !== undefined);
 
-const MOST_PATHS = 100;
-const LONGEST_PATH = 1000;
+const MAX_CACHED_PATHS = 100;
+const MAX_CACHED_PATH_CHARACTERS = 1000;
 
 /** Shows exchanges of a world; what is to be hidden is looked up once. */
 export class Showing {
@@ -89,19 +89,19 @@ export class Showing {
 
   constructor(world: World, journal: Journal<Exchange>, secrets: Iterable<string> = []) {
     this.#journal = journal;
-    this.#hide = redactor(world, secrets);
+    this.#hide = createRedactor(world, secrets);
   }
 
   /** Hides what an exchange carried as its key as well: an unknown key is a key of somewhere. */
   #hiding({ asked }: Exchange): (text: string) => string {
     const own = asked.keyValue ?? asked.authorization ?? '';
-    if (own.length < LEAST) return this.#hide;
+    if (own.length < MIN_SECRET_LENGTH) return this.#hide;
     return readEscapes((text) => this.#hide(text.replaceAll(own, HIDDEN).replaceAll(encodeURIComponent(own), HIDDEN)));
   }
 
   /** What is no exchange, with its secrets hidden. */
   hidden<T>(value: T): T {
-    return withoutSecrets(value, this.#hide) as T;
+    return hideSecrets(value, this.#hide) as T;
   }
 
   text(text: string): string {
@@ -113,9 +113,9 @@ export class Showing {
     const asked = `${authorization} ${url}`;
     const known = this.#paths.get(asked);
     if (known !== undefined) return known;
-    const shown = shownPath(exchange.asked.target, this.#hiding(exchange));
-    if (this.#paths.size >= MOST_PATHS) this.#paths.clear();
-    if (asked.length <= LONGEST_PATH) this.#paths.set(asked, shown);
+    const shown = redactPath(exchange.asked.target, this.#hiding(exchange));
+    if (this.#paths.size >= MAX_CACHED_PATHS) this.#paths.clear();
+    if (asked.length <= MAX_CACHED_PATH_CHARACTERS) this.#paths.set(asked, shown);
     return shown;
   }
 
@@ -124,7 +124,7 @@ export class Showing {
     const journal = this.#journal;
     const hiding = () => this.#hiding(exchange);
     return {
-      id: idOf(exchange),
+      id: exchangeId(exchange),
       at: new Date(at).toISOString(),
       method: asked.method,
       path: this.path(exchange),
@@ -137,8 +137,8 @@ export class Showing {
       // They cost more than all the rest, and a log line has none.
       get warnings() {
         const hide = hiding();
-        const before = beforeOf(journal, number || journal.next);
-        return warningsOf(exchange, before).map(({ code, says }) => ({ code, says: hide(says) }));
+        const before = exchangesBefore(journal, number || journal.next);
+        return findWarnings(exchange, before).map(({ code, says }) => ({ code, says: hide(says) }));
       },
     };
   }
@@ -146,14 +146,14 @@ export class Showing {
   entry(exchange: Exchange): RequestEntry {
     const hide = this.#hiding(exchange);
     const { asked, at, aborted } = exchange;
-    const reply = wholeReply(exchange);
+    const reply = withPageText(exchange);
     const hidden = (headers: Record<string, string>) =>
       Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)]));
     return {
       ...this.summary(exchange),
-      request: { headers: hidden(headersAsked(asked.headers)), body: bodyOf(asked.text, hide) },
-      response: { headers: aborted ? {} : hidden(headersOf(reply, at)), body: aborted ? null : bodyOf(reply.text, hide) },
-      why: whyOf(exchange).map((step) => ({ ...step, found: hide(step.found) })),
+      request: { headers: hidden(showHeaders(asked.headers)), body: showBody(asked.text, hide) },
+      response: { headers: aborted ? {} : hidden(responseHeaders(reply, at)), body: aborted ? null : showBody(reply.text, hide) },
+      why: traceExchange(exchange).map((step) => ({ ...step, found: hide(step.found) })),
       changes: exchange.changes.map(touchedBy),
     };
   }

@@ -6,9 +6,9 @@ import type { Exchange } from './exchange.ts';
 import { HIDDEN, isSecretName } from './redact.ts';
 
 /** One check of a request, what it found, and the part of the spec; `mock` for what is ours. */
-type Step = { readonly check: Check; readonly found: string; readonly part: string };
+type TraceStep = { readonly check: Check; readonly found: string; readonly part: string };
 
-const PARTS: Readonly<Record<Check, string>> = {
+const SPEC_PARTS: Readonly<Record<Check, string>> = {
   fault: 'mock',
   key: 'Authentication',
   limit: 'Limits',
@@ -21,7 +21,7 @@ const PARTS: Readonly<Record<Check, string>> = {
   answer: 'Endpoints',
 };
 
-const orderOf = (row: Operation, bodyFirst: boolean): readonly Check[] => {
+const checkOrder = (row: Operation, bodyFirst: boolean): readonly Check[] => {
   const record: Check[] = row.finds ? ['record'] : [];
   const input: Check[] = row.body ? ['query', 'body'] : ['query'];
   const rules: Check[] = row.errors.includes('conflict') ? ['rules'] : [];
@@ -29,7 +29,7 @@ const orderOf = (row: Operation, bodyFirst: boolean): readonly Check[] => {
   return ['key', 'limit', 'operation', 'scope', ...sound, ...rules, 'answer'];
 };
 
-const queryOf = ({ asked }: Exchange, row: Operation): string => {
+const describeQuery = ({ asked }: Exchange, row: Operation): string => {
   const { parameters } = asked;
   if (parameters.length === 0) return row.list ? 'no parameters: the first page, 20 records' : 'no parameters';
   const shown = parameters.map(([name, value]) => {
@@ -40,7 +40,7 @@ const queryOf = ({ asked }: Exchange, row: Operation): string => {
   return shown.join(', ');
 };
 
-const passed = (check: Check, exchange: Exchange, row: Operation | undefined): string => {
+const describePass = (check: Check, exchange: Exchange, row: Operation | undefined): string => {
   const { asked, reply, terms } = exchange;
   const { caller, quota } = reply;
   const scope = row && neededScope(row, terms.choices);
@@ -56,7 +56,7 @@ const passed = (check: Check, exchange: Exchange, row: Operation | undefined): s
     case 'record':
       return `${asked.variable} is there and in this workspace`;
     case 'query':
-      return row ? queryOf(exchange, row) : '';
+      return row ? describeQuery(exchange, row) : '';
     case 'body':
       return 'every field fits its rules';
     case 'rules':
@@ -66,28 +66,32 @@ const passed = (check: Check, exchange: Exchange, row: Operation | undefined): s
   }
 };
 
-const refusal = ({ status, message, fields }: NonNullable<Exchange['reply']['problem']>): string => {
+const describeRefusal = ({ status, message, fields }: NonNullable<Exchange['reply']['problem']>): string => {
   const named = issuesOf(fields);
   return `${status}: ${message.includes(named) ? message : `${message} ${named}`}`;
 };
 
 /** Each check that a request went through, up to the one that decided. */
-export const whyOf = (exchange: Exchange): readonly Step[] => {
+export const traceExchange = (exchange: Exchange): readonly TraceStep[] => {
   const { asked, reply, terms, fault, aborted } = exchange;
   const ordered = fault !== undefined && (aborted || reply.problem?.check === 'fault');
-  const struck: Step[] =
-    fault === undefined ? [] : [{ check: 'fault', found: struckBy(exchange, ordered === true), part: PARTS.fault }];
+  const struck: TraceStep[] =
+    fault === undefined ? [] : [{ check: 'fault', found: describeFault(exchange, ordered === true), part: SPEC_PARTS.fault }];
   if (ordered) return struck;
   const row = asked.id === undefined ? undefined : operation(asked.id);
   const stop = reply.problem && (reply.problem.check ?? 'answer');
-  const order: readonly Check[] = row ? orderOf(row, terms.choices['check-order'] === 'body') : ['key', 'limit', 'operation'];
+  const order: readonly Check[] = row ? checkOrder(row, terms.choices['check-order'] === 'body') : ['key', 'limit', 'operation'];
   const end = stop === undefined ? order.length : Math.max(0, order.indexOf(stop));
-  const before = order.slice(0, end).map((check): Step => ({ check, found: passed(check, exchange, row), part: PARTS[check] }));
-  const last: Step[] = reply.problem ? [{ check: stop!, found: refusal(reply.problem), part: PARTS[stop!] }] : [];
+  const before = order
+    .slice(0, end)
+    .map((check): TraceStep => ({ check, found: describePass(check, exchange, row), part: SPEC_PARTS[check] }));
+  const last: TraceStep[] = reply.problem
+    ? [{ check: stop!, found: describeRefusal(reply.problem), part: SPEC_PARTS[stop!] }]
+    : [];
   return [...struck, ...before, ...last];
 };
 
-const struckBy = ({ fault, aborted, reply }: Exchange, ordered: boolean): string => {
+const describeFault = ({ fault, aborted, reply }: Exchange, ordered: boolean): string => {
   if (aborted) return `${fault} closed the connection; the request was not performed`;
   return ordered
     ? `${fault} ordered ${reply.status}; the request was not performed`

@@ -5,7 +5,7 @@ import { choose } from '../contract/choices.ts';
 import { LATEST, type Release } from '../contract/releases.ts';
 import { termsOf } from '../contract/terms.ts';
 import type { RecordName } from '../world/records.ts';
-import { bodyOfPage, dress, writePage } from './write.ts';
+import { bodyOfPage, formatRecord, writePage } from './write.ts';
 
 const WORDS = ['plain', 'naïve', 'l’été', '日本語', '🦔 hedgehog', 'quote " and \\ and \n', '\u2028'];
 
@@ -76,7 +76,7 @@ test('what a record is written like goes by its kind, not by the names of its fi
     owner_id: 'u',
   };
   const of = (kind: RecordName, draft: Parameters<typeof choose>[0], release: Release = LATEST) =>
-    Object.entries(dress(value, termsOf({ choices: choose(draft), release }), kind)).flatMap(([field, held]) =>
+    Object.entries(formatRecord(value, termsOf({ choices: choose(draft), release }), kind)).flatMap(([field, held]) =>
       held === value[field as keyof typeof value] ? [field] : [],
     );
   const all = Object.keys(value);

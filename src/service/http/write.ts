@@ -5,12 +5,12 @@ import type { Problem } from '../contract/errors.ts';
 import type { Field } from '../contract/fields.ts';
 import type { Schema } from '../contract/schema.ts';
 import type { Terms } from '../contract/terms.ts';
-import { bodyText, isAhead, wordsOf } from '../forward-compat/responses.ts';
+import { bodyText, forwardWords, isAhead } from '../forward-compat/responses.ts';
 import type { PageOf } from '../lists/page.ts';
 import { FIELDS, NAMES, ofEach, type RecordName } from '../world/records.ts';
 
 /** The fields that may be written otherwise, by name. */
-const stylesOf = (kinds: readonly RecordName[]) => {
+const styledFields = (kinds: readonly RecordName[]) => {
   const named = (fits: (field: Field) => boolean): ReadonlySet<string> =>
     new Set(kinds.flatMap((kind) => FIELDS[kind].filter(fits).map(({ name }) => name)));
   return {
@@ -19,22 +19,22 @@ const stylesOf = (kinds: readonly RecordName[]) => {
     owners: named(({ shown }) => shown === 'owner-field'),
   };
 };
-const STYLES = ofEach((kind) => stylesOf([kind]));
-const ANY = stylesOf(NAMES);
+const STYLED_FIELDS = ofEach((kind) => styledFields([kind]));
+const ALL_STYLED_FIELDS = styledFields(NAMES);
 
-const timeIn = (style: Choices['datetime-format'], text: string): string =>
+const formatTime = (style: Choices['datetime-format'], text: string): string =>
   style === 'seconds' ? text.replace(/\.\d+Z$/, 'Z') : text.replace(/\.\d+Z$/, '+00:00');
 
 /**
  * A value as the terms want it written; the same value when they want nothing special.
  * @param kind of which record it is shown; left out: what has a field's name is written as any record's
  */
-export const dress = <T>(value: T, { choices, contract: { unknownFields, unknownIn } }: Terms, kind?: RecordName): T => {
+export const formatRecord = <T>(value: T, { choices, contract: { unknownFields, unknownIn } }: Terms, kind?: RecordName): T => {
   const leftOut = choices['absent-values'] === 'left-out';
   const style = choices['datetime-format'];
   const ownerless = choices['owner-field'] === 'absent';
   if (typeof value !== 'object' || value === null) return value;
-  const { clearable, times, owners } = kind ? STYLES[kind] : ANY;
+  const { clearable, times, owners } = kind ? STYLED_FIELDS[kind] : ALL_STYLED_FIELDS;
   const unknown = kind ? unknownIn[kind] : unknownFields;
   const owned = ownerless && owners.size > 0 && 'owner_id' in value;
   if (!leftOut && style === 'milliseconds' && unknown.size === 0 && !owned) return value;
@@ -44,94 +44,99 @@ export const dress = <T>(value: T, { choices, contract: { unknownFields, unknown
   );
   if (style === 'milliseconds') return Object.fromEntries(fields) as T;
   const dressed = (one: unknown): unknown =>
-    typeof one === 'string' ? timeIn(style, one) : Array.isArray(one) ? one.map(dressed) : one;
+    typeof one === 'string' ? formatTime(style, one) : Array.isArray(one) ? one.map(dressed) : one;
   const dated = fields.map(([field, given]) => [field, times.has(field) ? dressed(given) : given]);
   return Object.fromEntries(dated) as T;
 };
 
-type AnyRow = PageOf<unknown>['rows'][number];
+type PageRow = PageOf<unknown>['rows'][number];
 
 /** Records whose text is kept, and what all those texts weigh together, bytes: the oldest is forgotten first. */
-const kept = new Set<AnyRow>();
-const MOST_KEPT = 24_000_000;
+const textCache = new Set<PageRow>();
+const MAX_CACHED_BYTES = 24_000_000;
 /** A longer text, in characters, is written anew: it would keep a record that is long gone. */
-const LONGEST_KEPT = 8000;
-let weight = 0;
+const MAX_CACHED_CHARACTERS = 8000;
+let cachedBytes = 0;
 
-const weigh = ({ text, wide }: AnyRow): number => text!.length * (wide ? 2 : 1);
+const cachedBytesOf = ({ text, wide }: PageRow): number => text!.length * (wide ? 2 : 1);
 
-const keep = (row: AnyRow, text: string): void => {
+const cacheText = (row: PageRow, text: string): void => {
   row.text = text;
-  kept.add(row);
-  weight += weigh(row);
-  for (const oldest of kept) {
-    if (weight <= MOST_KEPT) break;
-    kept.delete(oldest);
-    weight -= weigh(oldest);
+  textCache.add(row);
+  cachedBytes += cachedBytesOf(row);
+  for (const oldest of textCache) {
+    if (cachedBytes <= MAX_CACHED_BYTES) break;
+    textCache.delete(oldest);
+    cachedBytes -= cachedBytesOf(oldest);
     oldest.text = undefined;
   }
 };
 
 /** The text of a record; it is kept when it is written for the second time, for it weighs as much as the record. */
-const textOf = (row: AnyRow, { show, kind }: Pick<PageOf<unknown>, 'show' | 'kind'>, terms: Terms, style: string): string => {
+const recordText = (
+  row: PageRow,
+  { show, kind }: Pick<PageOf<unknown>, 'show' | 'kind'>,
+  terms: Terms,
+  style: string,
+): string => {
   const again = row.style === style;
   if (again && row.text !== undefined) return row.text;
-  if (kept.delete(row)) weight -= weigh(row);
-  const text = JSON.stringify(dress(show(row.value as never), terms, kind));
+  if (textCache.delete(row)) cachedBytes -= cachedBytesOf(row);
+  const text = JSON.stringify(formatRecord(show(row.value as never), terms, kind));
   row.wide = /[^\0-\x7f]/.test(text);
   row.style = style;
   row.text = undefined;
-  if (again && text.length <= LONGEST_KEPT) keep(row, text);
+  if (again && text.length <= MAX_CACHED_CHARACTERS) cacheText(row, text);
   return text;
 };
 
-const styles = new WeakMap<Terms, string>();
+const styleCache = new WeakMap<Terms, string>();
 
-const styleOf = (terms: Terms): string => {
-  const known = styles.get(terms);
+const formatStyle = (terms: Terms): string => {
+  const known = styleCache.get(terms);
   if (known !== undefined) return known;
   const { choices, contract } = terms;
   const style = `${contract.release} ${choices['absent-values']} ${choices['datetime-format']} ${choices['owner-field']}`;
-  styles.set(terms, style);
+  styleCache.set(terms, style);
   return style;
 };
 
 /** The texts of the records of a page. */
-const textsOf = (page: PageOf<unknown>, terms: Terms): string[] => {
-  const style = styleOf(terms);
-  return page.rows.map((row) => textOf(row, page, terms, style));
+const pageTexts = (page: PageOf<unknown>, terms: Terms): string[] => {
+  const style = formatStyle(terms);
+  return page.rows.map((row) => recordText(row, page, terms, style));
 };
 
-const HEAD = '{"items":[';
-const tailOf = ({ meta }: PageOf<unknown>): string => `],"meta":${JSON.stringify(meta)}}`;
+const PAGE_HEAD = '{"items":[';
+const pageTail = ({ meta }: PageOf<unknown>): string => `],"meta":${JSON.stringify(meta)}}`;
 
 /** One join makes one flat text; a sum of texts would be flattened again when it is sent. */
-const joined = (texts: string[], tail: string): string => {
-  if (texts.length === 0) return HEAD + tail;
-  texts[0] = HEAD + texts[0];
+const joinPage = (texts: string[], tail: string): string => {
+  if (texts.length === 0) return PAGE_HEAD + tail;
+  texts[0] = PAGE_HEAD + texts[0];
   texts[texts.length - 1] += tail;
   return texts.join(',');
 };
 
 /** A page written as any other body is: nothing is kept of it. */
-const writeAnew = ({ rows, show, kind, meta }: PageOf<unknown>, terms: Terms): string =>
-  bodyText({ items: rows.map(({ value }) => dress(show(value as never), terms, kind)), meta }, terms);
+const writeForwardPage = ({ rows, show, kind, meta }: PageOf<unknown>, terms: Terms): string =>
+  bodyText({ items: rows.map(({ value }) => formatRecord(show(value as never), terms, kind)), meta }, terms);
 
 export const writePage = (page: PageOf<unknown>, terms: Terms): string =>
-  isAhead(terms) ? writeAnew(page, terms) : joined(textsOf(page, terms), tailOf(page));
+  isAhead(terms) ? writeForwardPage(page, terms) : joinPage(pageTexts(page, terms), pageTail(page));
 
-const UTF_8 = new TextEncoder();
+const UTF_8_ENCODER = new TextEncoder();
 
 /** The bytes of a page: what is ASCII between two records that are more is encoded at once, and fast. */
-const encoded = ({ rows }: PageOf<unknown>, texts: readonly string[], tail: string): Uint8Array<ArrayBuffer> => {
-  let room = HEAD.length + texts.length + tail.length;
+const encodePage = ({ rows }: PageOf<unknown>, texts: readonly string[], tail: string): Uint8Array<ArrayBuffer> => {
+  let room = PAGE_HEAD.length + texts.length + tail.length;
   for (let i = 0; i < texts.length; i++) room += (rows[i]!.wide ? 3 : 1) * texts[i]!.length;
   const bytes = new Uint8Array(room);
   let end = 0;
   const put = (part: string) => {
-    end += UTF_8.encodeInto(part, bytes.subarray(end)).written;
+    end += UTF_8_ENCODER.encodeInto(part, bytes.subarray(end)).written;
   };
-  let run = HEAD;
+  let run = PAGE_HEAD;
   for (let i = 0; i < texts.length; i++) {
     if (i > 0) run += ',';
     if (rows[i]!.wide) {
@@ -150,10 +155,10 @@ const MOST_SENT = 50;
 const LONGEST_SENT = 65_536;
 
 const bytesOf = (page: PageOf<unknown>, terms: Terms): Uint8Array<ArrayBuffer> => {
-  const style = styleOf(terms);
+  const style = formatStyle(terms);
   const known = sent.get(page);
   if (known?.style === style) return known.bytes;
-  const bytes = UTF_8.encode(joined(textsOf(page, terms), tailOf(page)));
+  const bytes = UTF_8_ENCODER.encode(joinPage(pageTexts(page, terms), pageTail(page)));
   if (bytes.length > LONGEST_SENT) return bytes;
   sent.set(page, { style, bytes });
   for (const oldest of sent.keys()) {
@@ -168,19 +173,19 @@ const bytesOf = (page: PageOf<unknown>, terms: Terms): Uint8Array<ArrayBuffer> =
  * which is slow to join, to measure and to encode.
  */
 export const bodyOfPage = (page: PageOf<unknown>, terms: Terms): Uint8Array<ArrayBuffer> | string => {
-  if (isAhead(terms)) return writeAnew(page, terms);
+  if (isAhead(terms)) return writeForwardPage(page, terms);
   if (page.again) return bytesOf(page, terms);
-  const [texts, tail] = [textsOf(page, terms), tailOf(page)];
-  return page.rows.some(({ wide }) => wide) ? encoded(page, texts, tail) : joined(texts, tail);
+  const [texts, tail] = [pageTexts(page, terms), pageTail(page)];
+  return page.rows.some(({ wide }) => wide) ? encodePage(page, texts, tail) : joinPage(texts, tail);
 };
 
 export const writeData = (data: unknown, terms: Terms, kind?: RecordName): string =>
-  bodyText({ data: dress(data, terms, kind) }, terms);
+  bodyText({ data: formatRecord(data, terms, kind) }, terms);
 
 export const writeError = (problem: Problem, terms: Terms): string => {
   const { choices } = terms;
   const { code, status } = problem;
-  const { message, fields } = wordsOf(problem, terms);
+  const { message, fields } = forwardWords(problem, terms);
   const filled = fields.length > 0;
   const details = filled || choices['error-details'] === 'always' ? { details: filled ? { fields } : {} } : {};
   const repeated = choices['error-status-field'] === 'present' ? { status } : {};

@@ -2,7 +2,7 @@
 import type { Place } from '../world/collection.ts';
 import { hash32 } from '../world/random.ts';
 
-export interface Walk {
+export interface ListPosition {
   /** Workspace, operation and containing record of the list. */
   readonly list: string;
   readonly filters: Readonly<Record<string, string>>;
@@ -10,23 +10,23 @@ export interface Walk {
   readonly limit: number;
 }
 
-export interface Position extends Walk {
+export interface CursorPosition extends ListPosition {
   readonly after: Place;
 }
 
 const toUrl = (text: string): string => btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 const fromUrl = (token: string): string => atob(token.replaceAll('-', '+').replaceAll('_', '/'));
-const sum = (text: string): string => hash32(text, 0x5bd1e995).toString(36);
+const checksum = (text: string): string => hash32(text, 0x5bd1e995).toString(36);
 const BEYOND_LATIN = /[^\0-\x7f]/g;
 
-export const writeCursor = ({ list, filters, sort, limit }: Walk, after: Place): string => {
+export const writeCursor = ({ list, filters, sort, limit }: ListPosition, after: Place): string => {
   const text = JSON.stringify([list, filters, sort, limit, after.value, after.sequence]);
   const ascii = text.replace(BEYOND_LATIN, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  return toUrl(`${sum(ascii)}.${ascii}`);
+  return toUrl(`${checksum(ascii)}.${ascii}`);
 };
 
 /** @returns undefined for a token that nobody issued. */
-export const readCursor = (token: string): Position | undefined => {
+export const readCursor = (token: string): CursorPosition | undefined => {
   if (!/^[\w-]+$/.test(token)) return undefined;
   try {
     const text = fromUrl(token);
@@ -34,7 +34,7 @@ export const readCursor = (token: string): Position | undefined => {
     const ascii = text.slice(dot + 1);
     // Base64 has several spellings of the last letters, of which only one was issued.
     const tail = toUrl(text.slice(-(text.length % 3 || 3)));
-    if (text.slice(0, dot) !== sum(ascii) || !token.endsWith(tail)) return undefined;
+    if (text.slice(0, dot) !== checksum(ascii) || !token.endsWith(tail)) return undefined;
     const [list, filters, sort, limit, value, sequence] = JSON.parse(ascii);
     return { list, filters, sort, limit, after: { value, sequence } };
   } catch {

@@ -23,7 +23,7 @@ export interface PageOf<T> {
 }
 
 /** @param within fields that the operation itself filters by: the containing record, the state of members. */
-export const page = <N extends RecordName, T>(
+export const listPage = <N extends RecordName, T>(
   view: View,
   name: N,
   show: (record: Records[N]) => T,
@@ -43,9 +43,9 @@ export const page = <N extends RecordName, T>(
   const rows = impossible ? [] : list.rows(from, query.limit);
   const more = from + rows.length < total;
   const last = rows.at(-1)!;
-  const next = more ? writeCursor(query, { value: sortValue(last, by), sequence: last.sequence }) : null;
+  const next = more ? writeCursor(query, { value: sortValueIn(last, by), sequence: last.sequence }) : null;
   const meta: Meta = { total, limit: query.limit, has_more: more, next_cursor: next };
   return { rows, show: show as (record: never) => T, kind: name, meta: metaAt(view.terms, meta) };
 };
 
-const sortValue = (row: Row<unknown>, by: string): string | null => (row.value as Record<string, string | null>)[by] ?? null;
+const sortValueIn = (row: Row<unknown>, by: string): string | null => (row.value as Record<string, string | null>)[by] ?? null;

@@ -6,7 +6,7 @@ import type { Release } from '../contract/releases.ts';
 import { termsOf } from '../contract/terms.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 import { hasCursors, hasLimit, isNumbered, metaAt } from './numbered.ts';
-import { listName, readList, readNothing, readParameters, sortsOf } from './query.ts';
+import { listName, readList, readParameters, rejectParameters, sortsOf } from './query.ts';
 
 describe('a query', () => {
   test.each([
@@ -155,10 +155,10 @@ test('meta has no cursor before cursors came', () => {
 
 test('the query of an operation that is no list is read only for what it may not have', () => {
   const terms = termsOf({ choices: choose({ 'unknown-query': 'refused' }) });
-  expect(() => readNothing(operation('getMe'), [], terms)).not.toThrow();
-  expect(() => readNothing(operation('getMe'), [['x', '1']], termsOf())).not.toThrow();
+  expect(() => rejectParameters(operation('getMe'), [], terms)).not.toThrow();
+  expect(() => rejectParameters(operation('getMe'), [['x', '1']], termsOf())).not.toThrow();
   expect(() =>
-    readNothing(
+    rejectParameters(
       operation('getMe'),
       [
         ['x', '1'],

@@ -26,7 +26,7 @@ export interface ListQuery {
 /** Decoded name and value of each parameter, in order. */
 export type Parameters = readonly (readonly [name: string, value: string])[];
 
-const decode = (text: string): string => {
+const decodeParameter = (text: string): string => {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   return spaced.includes('%') ? decoded(spaced) : spaced;
 };
@@ -41,7 +41,9 @@ export const readParameters = (url: string): Parameters => {
     .filter((pair) => pair !== '')
     .map((pair) => {
       const equals = pair.indexOf('=');
-      return equals < 0 ? [decode(pair), ''] : [decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))];
+      return equals < 0
+        ? [decodeParameter(pair), '']
+        : [decodeParameter(pair.slice(0, equals)), decodeParameter(pair.slice(equals + 1))];
     });
 };
 
@@ -59,7 +61,7 @@ export const listName = (workspace: string | undefined, operation: string, varia
 
 const DEFAULT_SORT = { oldest: 'created_at', newest: '-created_at' } as const;
 
-class Reading {
+class QueryParser {
   readonly issues: FieldIssue[] = [];
   readonly #operation: Operation;
   readonly #choices: Choices;
@@ -121,10 +123,10 @@ class Reading {
 }
 
 /** The parameters, besides filters, that lists take under some terms. */
-const NAMES = new WeakMap<Terms, ReadonlySet<string>>();
+const PARAMETER_NAMES = new WeakMap<Terms, ReadonlySet<string>>();
 
-const namesOf = (terms: Terms) => {
-  const known = NAMES.get(terms);
+const parameterNames = (terms: Terms) => {
+  const known = PARAMETER_NAMES.get(terms);
   if (known) return known;
   const names = new Set([
     'sort',
@@ -132,15 +134,15 @@ const namesOf = (terms: Terms) => {
     ...(hasCursors(terms) ? ['cursor'] : []),
     ...(isNumbered(terms) ? ['page', 'offset'] : []),
   ]);
-  NAMES.set(terms, names);
+  PARAMETER_NAMES.set(terms, names);
   return names;
 };
 
 /** Reads the query of a list request. @throws Problem 400 naming every parameter that fails. */
 export const readList = (operation: Operation, list: string, parameters: Parameters, terms: Terms): ListQuery => {
   const { choices } = terms;
-  const reading = new Reading(operation, terms);
-  const names = namesOf(terms);
+  const reading = new QueryParser(operation, terms);
+  const names = parameterNames(terms);
   const seen = new Set<string>();
   const filters: Record<string, string> = {};
   let limit: number | undefined;
@@ -170,7 +172,7 @@ export const readList = (operation: Operation, list: string, parameters: Paramet
     }
     if (sort !== undefined && sort !== position.sort) reading.refuse('sort', 'contradicts the order that the cursor keeps');
   }
-  if (reading.issues.length > 0) throw refusal(reading.issues, choices);
+  if (reading.issues.length > 0) throw queryProblem(reading.issues, choices);
   const usual = position && choices['cursor-limit'] === 'kept' ? position.limit : PAGE_LIMIT.default;
   return {
     limit: limit ?? usual,
@@ -183,14 +185,14 @@ export const readList = (operation: Operation, list: string, parameters: Paramet
 };
 
 /** Checks the query of an operation that is not a list. */
-export const readNothing = (operation: Operation, parameters: Parameters, terms: Terms): void => {
+export const rejectParameters = (operation: Operation, parameters: Parameters, terms: Terms): void => {
   if (parameters.length === 0) return;
-  const reading = new Reading(operation, terms);
+  const reading = new QueryParser(operation, terms);
   for (const [name] of parameters) reading.other(name);
-  if (reading.issues.length > 0) throw refusal(reading.issues, terms.choices);
+  if (reading.issues.length > 0) throw queryProblem(reading.issues, terms.choices);
 };
 
-const refusal = (fields: readonly FieldIssue[], choices: Choices): Problem => {
+const queryProblem = (fields: readonly FieldIssue[], choices: Choices): Problem => {
   const sortAlone = fields.every(({ field }) => field === 'sort');
   const code = sortAlone ? choices['unsupported-sort-code'] : 'validation_error';
   return new Problem(400, code, `The query is wrong: ${issuesOf(fields)}.`, { fields, check: 'query' });

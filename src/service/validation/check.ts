@@ -44,9 +44,9 @@ export interface Validate {
 export const check = (validate: Validate, value: unknown, times?: TimeReader, placeOf: (path: Path) => string = showPath) => {
   if (validate.call(times, value)) return [];
   const worst = new Map<string, Finding>();
-  for (const broken of decided(validate.errors ?? [])) {
+  for (const broken of resolveAnyOf(validate.errors ?? [])) {
     // A field that holds undefined is not there.
-    if (broken.keyword === 'additionalProperties' && held(broken) === undefined) continue;
+    if (broken.keyword === 'additionalProperties' && offendingValue(broken) === undefined) continue;
     const finding = findingOf(broken);
     const place = placeOf(finding.path);
     const known = worst.get(place);
@@ -80,7 +80,7 @@ export const lineOf = (
   { what, hint = '', expected, got }: Pick<Finding, 'what' | 'expected' | 'got'> & { readonly hint?: string },
 ): string => `${place === '' ? '' : `${place}: `}${what}${hint}, expected ${expected}, got ${got}`;
 
-const held = ({ data, params }: Broken): unknown =>
+const offendingValue = ({ data, params }: Broken): unknown =>
   (data as Readonly<Record<string, unknown>>)[params.additionalProperty as string];
 
 const stepsOf = (pointer: string): (string | number)[] =>
@@ -92,7 +92,7 @@ const stepsOf = (pointer: string): (string | number)[] =>
 const isWithin = ({ instancePath }: Broken, open: Broken): boolean => `${instancePath}/`.startsWith(`${open.instancePath}/`);
 
 /** Of several schemas of which one has to fit, what the one for that type says; where there is none, which types there are. */
-const decided = (all: readonly Broken[]): readonly Broken[] => {
+const resolveAnyOf = (all: readonly Broken[]): readonly Broken[] => {
   const left: Broken[] = [];
   for (const one of all) {
     if (one.keyword !== 'anyOf') {
@@ -118,11 +118,11 @@ const closest = (within: readonly Broken[], open: Broken): readonly Broken[] => 
 
 const isType = ({ keyword }: Broken): boolean => keyword === 'type' || keyword === 'x-kind';
 
-type Words = Partial<Omit<Finding, 'path' | 'hint'>> &
+type RuleWords = Partial<Omit<Finding, 'path' | 'hint'>> &
   Pick<Finding, 'what' | 'expected'> & { readonly under?: string; readonly hint?: () => string };
 
 const findingOf = (broken: Broken): Finding => {
-  const { under, hint = NO_HINT, ...said } = (WORDS[broken.keyword] ?? rule)(broken);
+  const { under, hint = NO_HINT, ...said } = (RULE_WORDS[broken.keyword] ?? rule)(broken);
   const says = under === undefined ? broken.parentSchema['x-says']?.replace(/^must be /, '') : undefined;
   const isReworded = says !== undefined && isType(broken);
   const words = { ...said, ...(isReworded && { what: 'wrong value' }), ...(says !== undefined && { expected: says }) };
@@ -145,7 +145,7 @@ const findingOf = (broken: Broken): Finding => {
 const NO_HINT = () => '';
 
 /** What each keyword says when it is broken. */
-const WORDS: Readonly<Record<string, (broken: Broken) => Words>> = {
+const RULE_WORDS: Readonly<Record<string, (broken: Broken) => RuleWords>> = {
   type: ({ params, data }) => {
     const types = [params.type].flat(2).map(String);
     const unquoted = types.includes('string') && ['number', 'boolean'].includes(typeof data);
@@ -159,7 +159,7 @@ const WORDS: Readonly<Record<string, (broken: Broken) => Words>> = {
   },
   additionalProperties: ({ params, parentSchema }) => {
     const [under, known] = [String(params.additionalProperty), Object.keys(parentSchema.properties ?? {})];
-    const words = { hint: () => didYouMean(under, known), expected: oneOf(known), got: show(under) };
+    const words = { hint: () => didYouMean(under, known), expected: oneOfText(known), got: show(under) };
     return { under, kind: 'structure', what: 'unknown field', atKey: true, ...words };
   },
   enum: ({ params, data }) => {
@@ -167,30 +167,38 @@ const WORDS: Readonly<Record<string, (broken: Broken) => Words>> = {
     const words = values.some((one) => typeof one === 'string')
       ? values.filter((one) => typeof one === 'string')
       : values.map(String);
-    return { what: 'unknown value', hint: () => didYouMean(String(data), words), expected: oneOf(words) };
+    return { what: 'unknown value', hint: () => didYouMean(String(data), words), expected: oneOfText(words) };
   },
   pattern: ({ params }) => ({ what: 'wrong value', expected: `text that matches ${params.pattern}` }),
   'x-range': () => ({ what: 'wrong value', expected: 'a min that is not above its max' }),
   format: ({ params }) => ({ what: 'wrong value', expected: FORMATS[String(params.format)] ?? `a valid ${params.format}` }),
   'x-time': ({ params }) => ({ what: 'not a time', expected: TIMES[params.time as keyof typeof TIMES] }),
-  minLength: ({ params }) => ({ what: 'too short', expected: `at least ${counted(params.limit, 'character')}` }),
+  minLength: ({ params }) => ({ what: 'too short', expected: `at least ${countText(params.limit, 'character')}` }),
   maxLength: ({ params, data }) => ({
     kind: 'length',
     what: 'too long',
-    expected: `at most ${counted(params.limit, 'character')}`,
-    got: counted(codePoints(String(data)), 'character'),
+    expected: `at most ${countText(params.limit, 'character')}`,
+    got: countText(codePoints(String(data)), 'character'),
   }),
-  minItems: ({ params, data }) => ({ what: 'too few', expected: `at least ${counted(params.limit, 'item')}`, got: size(data) }),
-  maxItems: ({ params, data }) => ({ what: 'too many', expected: `at most ${counted(params.limit, 'item')}`, got: size(data) }),
+  minItems: ({ params, data }) => ({
+    what: 'too few',
+    expected: `at least ${countText(params.limit, 'item')}`,
+    got: sizeText(data),
+  }),
+  maxItems: ({ params, data }) => ({
+    what: 'too many',
+    expected: `at most ${countText(params.limit, 'item')}`,
+    got: sizeText(data),
+  }),
   minProperties: ({ parentSchema }) => {
     const known = Object.keys(parentSchema.properties ?? {});
-    return { what: 'empty', expected: `an object with ${known.length > 0 ? oneOf(known) : 'at least one field'}` };
+    return { what: 'empty', expected: `an object with ${known.length > 0 ? oneOfText(known) : 'at least one field'}` };
   },
   minimum: ({ params }) => ({ what: 'too small', expected: `at least ${params.limit}` }),
   maximum: ({ params }) => ({ what: 'too large', expected: `at most ${params.limit}` }),
 };
 
-const rule = ({ keyword }: Broken): Words => ({ what: 'wrong value', expected: `what the rule "${keyword}" asks for` });
+const rule = ({ keyword }: Broken): RuleWords => ({ what: 'wrong value', expected: `what the rule "${keyword}" asks for` });
 
 const TYPES: Readonly<Record<string, string>> = {
   string: 'a string',
@@ -217,10 +225,12 @@ const TIMES = {
 } as const;
 
 /** A longer list of known words helps nobody. */
-const MOST_WORDS = 24;
+const MAX_LISTED_WORDS = 24;
 
-const oneOf = (words: readonly string[]): string =>
-  words.length === 0 ? 'none' : `one of ${words.slice(0, MOST_WORDS).join(', ')}${words.length > MOST_WORDS ? ', …' : ''}`;
-const counted = (count: unknown, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-const size = (list: unknown): string =>
+const oneOfText = (words: readonly string[]): string =>
+  words.length === 0
+    ? 'none'
+    : `one of ${words.slice(0, MAX_LISTED_WORDS).join(', ')}${words.length > MAX_LISTED_WORDS ? ', …' : ''}`;
+const countText = (count: unknown, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const sizeText = (list: unknown): string =>
   (list as readonly unknown[]).length === 0 ? 'none' : `${(list as readonly unknown[]).length}`;

@@ -1,11 +1,11 @@
 // What the generated validators call: the formats of the contract, the length of a text, and the making and joining of errors.
 import type { Format } from '../contract/schema.ts';
-import { urlOf } from './receiver-url.ts';
+import { parseUrl } from './receiver-url.ts';
 import { toUtc } from './times.ts';
 
 export const formats: Readonly<Record<Format, (text: string) => boolean>> = {
   'date-time': (text) => toUtc(text) !== undefined,
-  uri: (text) => urlOf(text) !== undefined,
+  uri: (text) => parseUrl(text) !== undefined,
 };
 
 /** Length in Unicode code points, which is how JSON Schema counts. */

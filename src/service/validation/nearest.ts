@@ -1,7 +1,7 @@
 // "Did you mean": the known word that is nearest to a misspelt one.
 
 /** How many letters have to be put in, taken out or replaced to make one word of the other; no more than that it is above the most. */
-const distance = (a: string, b: string, most: number): number => {
+const editDistance = (a: string, b: string, most: number): number => {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
@@ -21,7 +21,7 @@ export const didYouMean = (word: string, known: Iterable<string>): string => {
   let best: { readonly word: string; readonly far: number } | undefined;
   for (const one of known) {
     if (Math.abs(one.length - word.length) > most) continue;
-    const far = distance(word.toLowerCase(), one.toLowerCase(), most);
+    const far = editDistance(word.toLowerCase(), one.toLowerCase(), most);
     if (far <= most && far < (best?.far ?? Number.POSITIVE_INFINITY)) best = { word: one, far };
   }
   return best ? ` (did you mean ${best.word}?)` : '';

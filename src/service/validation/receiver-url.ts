@@ -1,11 +1,11 @@
 // Which addresses may receive events (spec: Resources, Webhook registration: a publicly reachable HTTPS URL).
 import ipaddr from 'ipaddr.js';
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const LOOPBACK_ADDRESS = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 /** Names that nobody on the public internet has (RFC 6761, 6762, 7686, 8375, 9476, and `internal`). */
 const SPECIAL_NAME = /(^|\.)(local|localhost|internal|test|invalid|home\.arpa|onion|alt)$/;
 
-export const isLoopback = (hostname: string): boolean => LOOPBACK.test(hostname);
+export const isLoopback = (hostname: string): boolean => LOOPBACK_ADDRESS.test(hostname);
 
 /** Whether an address belongs to somebody on the public internet, as far as it says itself. */
 export const isPublicAddress = (address: string): boolean => {
@@ -26,7 +26,7 @@ export const mayCall = (hostname: string, address: string, allowed: readonly str
   (isLoopback(hostname) ? ipaddr.process(address).range() === 'loopback' : isPublicAddress(address));
 
 /** Undefined for a text that is no URL. `URL.canParse` calls some URLs wrong on Node 20: those beyond ASCII, after thousands of calls. */
-export const urlOf = (text: string): URL | undefined => {
+export const parseUrl = (text: string): URL | undefined => {
   try {
     return new URL(text);
   } catch {
@@ -35,11 +35,11 @@ export const urlOf = (text: string): URL | undefined => {
 };
 
 /** With `//`, a host, and no blank or backslash: URL would repair it. */
-const WHOLE = /^https?:\/\/[^\s\p{Cc}\\/][^\s\p{Cc}\\]*$/iu;
+const WHOLE_URL = /^https?:\/\/[^\s\p{Cc}\\/][^\s\p{Cc}\\]*$/iu;
 
 /** What keeps a URL from being a receiver; undefined when nothing does. */
 export const receiverProblem = (url: string, policy: 'loopback-too' | 'https-only' | 'public-https'): string | undefined => {
-  const parsed = WHOLE.test(url) ? urlOf(url) : undefined;
+  const parsed = WHOLE_URL.test(url) ? parseUrl(url) : undefined;
   // No sender may write them into a request (RFC 9110, 4.2.4), and fetch refuses to.
   if (parsed?.username || parsed?.password) return 'must not hold a user name or a password';
   const secure = parsed?.protocol === 'https:';

@@ -9,9 +9,9 @@ export const showPath = (path: Path): string =>
     return text === '' ? step : `${text}.${step}`;
   }, '');
 
-const LONGEST = 60;
-const MOST_ITEMS = 4;
-const PLAIN = ['string', 'number', 'boolean'];
+const MAX_SHOWN_CHARACTERS = 60;
+const MAX_SHOWN_ITEMS = 4;
+const PLAIN_NAME = ['string', 'number', 'boolean'];
 
 /** A value, short enough to stand in a sentence: what is long or deep is named by its type. */
 export const show = (value: unknown): string => {
@@ -20,14 +20,15 @@ export const show = (value: unknown): string => {
   if (value instanceof RegExp) return String(value);
   if (typeof value === 'object' && value !== null) return shownObject(value);
   if (typeof value !== 'string') return String(value);
-  const short = value.length > LONGEST ? `${[...value.slice(0, LONGEST)].slice(0, -1).join('')}…` : value;
+  const short =
+    value.length > MAX_SHOWN_CHARACTERS ? `${[...value.slice(0, MAX_SHOWN_CHARACTERS)].slice(0, -1).join('')}…` : value;
   return JSON.stringify(short);
 };
 
 const shownObject = (value: object): string => {
   const items = Object.values(value);
-  const plain = items.length <= MOST_ITEMS && items.every((item) => item === null || PLAIN.includes(typeof item));
+  const plain = items.length <= MAX_SHOWN_ITEMS && items.every((item) => item === null || PLAIN_NAME.includes(typeof item));
   const text = plain ? JSON.stringify(value) : undefined;
-  if (text !== undefined && text.length <= LONGEST) return text;
+  if (text !== undefined && text.length <= MAX_SHOWN_CHARACTERS) return text;
   return Array.isArray(value) ? 'an array' : 'an object';
 };

@@ -5,13 +5,13 @@ const DATETIME =
 
 /** What most texts are, and what needs no arithmetic: UTC to the second or millisecond, on any day but a 29th of February. */
 const DAYS = '(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31';
-const PLAIN = new RegExp(`^\\d{4}-(?:${DAYS})T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{3})?Z$`);
+const DATE_ONLY = new RegExp(`^\\d{4}-(?:${DAYS})T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{3})?Z$`);
 
 export const isDateOnly = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && midnightOf(text) !== undefined;
 
 /** The same instant as `YYYY-MM-DDThh:mm:ss.sssZ`; undefined when the text is no datetime, or lies outside the years 0 to 9999. */
 export const toUtc = (text: string): string | undefined => {
-  if (PLAIN.test(text)) return text.length === 24 ? text : `${text.slice(0, -1)}.000Z`;
+  if (DATE_ONLY.test(text)) return text.length === 24 ? text : `${text.slice(0, -1)}.000Z`;
   const [, date, hours, minutes, seconds = '0', fraction = '', sign, offsetHours = 0, offsetMinutes = 0] =
     DATETIME.exec(text) ?? [];
   const midnight = date === undefined ? undefined : midnightOf(date);
@@ -19,12 +19,12 @@ export const toUtc = (text: string): string | undefined => {
   const east = (Number(offsetHours) * 60 + Number(offsetMinutes)) * (sign === '-' ? -1 : 1);
   const second = midnight + ((Number(hours) * 60 + Number(minutes) - east) * 60 + Number(seconds)) * 1000;
   // A leap second exists only at the end of a UTC day; the clocks of computers count it as the second after.
-  if (seconds === '60' && second % DAY !== 0) return undefined;
+  if (seconds === '60' && second % DAY_MS !== 0) return undefined;
   const utc = new Date(second + Number(fraction.slice(0, 3).padEnd(3, '0'))).toISOString();
   return utc.length === 24 ? utc : undefined;
 };
 
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 const midnightOf = (date: string): number | undefined => {
   const at = Date.parse(`${date}T00:00:00Z`);

@@ -23,7 +23,7 @@ export const formFor = <V>(validators: Readonly<Record<string, V>>) => {
 };
 
 /** One failing field; `body` when the body itself is no object. */
-export interface Fault {
+export interface BodyFault {
   readonly field: string;
   readonly kind: Finding['kind'];
   /** Reads on after the field's name. */
@@ -33,12 +33,12 @@ export interface Fault {
 const validatorOf = formFor(generated as unknown as Readonly<Record<string, Validate>>);
 
 /** Every failing field of a body, once each: the first structural fault of a field stands before its others. */
-export const checkBody = (id: OperationId, body: unknown, release: Release = LATEST): Fault[] => {
+export const checkBody = (id: OperationId, body: unknown, release: Release = LATEST): BodyFault[] => {
   const validate = validatorOf(id, release);
-  return validate ? check(validate, body, undefined, ([field]) => String(field)).map(faultOf) : [];
+  return validate ? check(validate, body, undefined, ([field]) => String(field)).map(bodyFault) : [];
 };
 
-const faultOf = (finding: Finding): Fault => {
+const bodyFault = (finding: Finding): BodyFault => {
   const [field, item] = finding.path;
   if (field === undefined) return { field: 'body', kind: finding.kind, issue: 'must be a JSON object' };
   const where = item === undefined ? '' : `item ${Number(item) + 1} `;

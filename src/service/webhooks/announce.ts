@@ -4,20 +4,20 @@ import { type Envelope, eventOf, resourceOf, TASK_SNAPSHOT } from '../contract/e
 import { HEADER_SPANS, isIn } from '../contract/releases.ts';
 import type { EventName } from '../contract/resources.ts';
 import type { Terms } from '../contract/terms.ts';
-import { eventAhead, laterEventOf } from '../forward-compat/responses.ts';
+import { forwardEvent, laterEventOf } from '../forward-compat/responses.ts';
 import { showComment, showMember, showProfile, showProject, showTask } from '../http/handlers/show.ts';
-import { dress } from '../http/write.ts';
+import { formatRecord } from '../http/write.ts';
 import { newId } from '../world/ids.ts';
 import type { TaskRecord, WebhookRecord } from '../world/records.ts';
 import type { Change, World } from '../world/world.ts';
 import type { Delivery } from './delivery.ts';
 import { TIMESTAMP_HEADER } from './sign.ts';
 
-const OLDEST_FIRST = { equal: [], by: 'created_at', descending: false, nulls: 'last' } as const;
+const WEBHOOKS_BY_AGE = { equal: [], by: 'created_at', descending: false, nulls: 'last' } as const;
 
 const subscribers = (world: World, workspace: string, event: EventName): WebhookRecord[] =>
   world.store.webhooks
-    .list(OLDEST_FIRST, workspace, [])
+    .list(WEBHOOKS_BY_AGE, workspace, [])
     .rows()
     .map(({ value }) => value)
     .filter(({ events }) => events.includes(event));
@@ -32,9 +32,9 @@ const taskSnapshot = (task: TaskRecord, terms: Terms) =>
   terms.choices['task-snapshot'] === 'minimal'
     ? Object.fromEntries(TASK_SNAPSHOT.map((field) => [field, task[field]]))
     : // An assignee who is left out of answers is still among what a snapshot carries at least.
-      { ...dress(showTask(task), terms, 'tasks'), assignee_id: task.assignee_id };
+      { ...formatRecord(showTask(task), terms, 'tasks'), assignee_id: task.assignee_id };
 
-const snapshotOf = (event: EventName, record: unknown, terms: Terms): object => {
+const eventSnapshot = (event: EventName, record: unknown, terms: Terms): object => {
   const resource = resourceOf(event);
   if (resource === 'task') return taskSnapshot(record as TaskRecord, terms);
   const member = terms.choices['member-snapshot'] === 'member' ? showMember : showProfile;
@@ -45,13 +45,13 @@ const snapshotOf = (event: EventName, record: unknown, terms: Terms): object => 
       member: [member, 'users'],
     } as const
   )[resource];
-  return dress(show(record as never), terms, kind);
+  return formatRecord(show(record as never), terms, kind);
 };
 
 const envelopeOf = (world: World, event: EventName, { at, before, after }: Change): Envelope => {
   const id = newId(world.random, 'events', world.choices['id-style']);
-  const data = { [resourceOf(event)]: snapshotOf(event, after ?? before, world.terms) };
-  return dress({ id, event, created_at: new Date(at).toISOString(), data }, world.terms);
+  const data = { [resourceOf(event)]: eventSnapshot(event, after ?? before, world.terms) };
+  return formatRecord({ id, event, created_at: new Date(at).toISOString(), data }, world.terms);
 };
 
 /** The deliveries of a change; none without subscribers. */
@@ -72,7 +72,7 @@ const deliveriesOf = (world: World, change: Change, event: EventName, told: read
   const stamped = isIn(HEADER_SPANS[TIMESTAMP_HEADER], world.release);
   const stamp = stamped ? { [TIMESTAMP_HEADER]: String(Math.floor(change.at / 1000)) } : {};
   const headers = { 'Content-Type': 'application/json', ...stamp };
-  const sent = eventAhead(world.terms, envelopeOf(world, event, change), headers);
+  const sent = forwardEvent(world.terms, envelopeOf(world, event, change), headers);
   return told.map(({ id, url }) => ({
     id: newId(world.random, 'deliveries'),
     webhook_id: id,

@@ -31,25 +31,25 @@ const scriptedOutcome = (scripted: Scripted): Outcome =>
     ? { kind: 'response', status: scripted, took: 0 }
     : { kind: scripted, error: `${scripted}, as ordered`, took: 0 };
 
-const SIMULATED: Outcome = { kind: 'response', status: 200, took: 0 };
-const GIVEN_UP: Outcome = { kind: 'error', error: 'given up: the world was closed', took: 0 };
+const SIMULATED_ERROR: Outcome = { kind: 'response', status: 200, took: 0 };
+const GIVEN_UP_ERROR: Outcome = { kind: 'error', error: 'given up: the world was closed', took: 0 };
 
-const minutes = (ms: number): string => `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1000)} s`;
+const minutesText = (ms: number): string => `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1000)} s`;
 
 const lateness = ({ request }: Delivery, at: number): string | undefined => {
   const late = at - Number(request.headers[TIMESTAMP_HEADER]) * 1000;
   return late > TOLERANCE_MS
-    ? `${TIMESTAMP_HEADER} is the event's time on every attempt, ${minutes(late)} ago: a receiver that tolerates 5 minutes refuses it`
+    ? `${TIMESTAMP_HEADER} is the event's time on every attempt, ${minutesText(late)} ago: a receiver that tolerates 5 minutes refuses it`
     : undefined;
 };
 
 /** The wrong secret that a fault signs with. */
-const another = (secret: string): string => `${secret}, but not quite`;
+const alterSecret = (secret: string): string => `${secret}, but not quite`;
 
 const signed = async (order: AttemptOrder) => {
   const { event, request, bad_signature } = order.delivery;
   const { profile, trigger } = order;
-  const secret = bad_signature && trigger !== 'replay' ? another(order.secret) : order.secret;
+  const secret = bad_signature && trigger !== 'replay' ? alterSecret(order.secret) : order.secret;
   const timestamp = request.headers[TIMESTAMP_HEADER];
   const signature = await sign(profile, secret, { id: event.id, timestamp, body: request.body });
   return { ...request, headers: { ...request.headers, [SIGNATURE_HEADER]: signature } };
@@ -66,12 +66,12 @@ export const makeAttempt = async (order: AttemptOrder): Promise<{ ended: EndedAt
   const simulated = scripted === undefined && !real;
   const send = async (): Promise<Outcome> => {
     try {
-      return signal.aborted ? GIVEN_UP : await sender({ url: delivery.url, ...request }, signal);
+      return signal.aborted ? GIVEN_UP_ERROR : await sender({ url: delivery.url, ...request }, signal);
     } catch (error) {
       return { kind: 'error', error: String(error), took: 0 };
     }
   };
-  const outcome = scripted !== undefined ? scriptedOutcome(scripted) : simulated ? SIMULATED : await send();
+  const outcome = scripted !== undefined ? scriptedOutcome(scripted) : simulated ? SIMULATED_ERROR : await send();
   const notSent = simulated || (outcome.kind === 'response' && outcome.simulated === true);
   const duration_ms = outcome.kind === 'timeout' ? ACKNOWLEDGE_MS : frozen ? 0 : Math.round(outcome.took);
   const late = lateness(delivery, at);

@@ -1,7 +1,7 @@
 // How faults change the delivery of an event: twice, late, after the next one, with a wrong signature.
 import type { Fault, Faults } from '../world/faults.ts';
 import { newId } from '../world/ids.ts';
-import { lateBy } from '../world/lateness.ts';
+import { drawDelayMs } from '../world/lateness.ts';
 import { momentText } from '../world/moment.ts';
 import type { World } from '../world/world.ts';
 import type { Delivery } from './delivery.ts';
@@ -46,11 +46,11 @@ export class Waiting {
   }
 }
 
-const struck = (world: World, { id, effect }: Fault, delivery: Delivery, waits: boolean): Delivery[] => {
+const applyEventFault = (world: World, { id, effect }: Fault, delivery: Delivery, waits: boolean): Delivery[] => {
   const { duplicate, reorder, bad_signature, delay_ms, latency } = effect;
   const told = delay_ms !== undefined || latency !== undefined;
   const reordered = reorder === true && !waits;
-  const late = reordered && !told ? WAITS_MS : lateBy(effect, world.random, id);
+  const late = reordered && !told ? WAITS_MS : drawDelayMs(effect, world.random, id);
   const one: Delivery = {
     ...delivery,
     next_attempt_at: momentText(Date.parse(delivery.next_attempt_at!) + late),
@@ -65,13 +65,18 @@ const struck = (world: World, { id, effect }: Fault, delivery: Delivery, waits: 
  * The deliveries of a change, with the faults of its events applied.
  * @param waits whether a delivery to this registration waits for the next one: then this is the next one.
  */
-export const disturbed = (world: World, faults: Faults, deliveries: readonly Delivery[], waits: (webhook: string) => boolean) => {
+export const disturbDelivery = (
+  world: World,
+  faults: Faults,
+  deliveries: readonly Delivery[],
+  waits: (webhook: string) => boolean,
+) => {
   const met = new Map<string, Fault | undefined>();
   return deliveries.flatMap((delivery) => {
     const { id, event } = delivery.event;
     const meet = () => faults.meetEvent(event, (fault) => world.random.fraction(`fault:${fault}`));
     const fault = met.has(id) ? met.get(id) : meet();
     met.set(id, fault);
-    return fault ? struck(world, fault, delivery, waits(delivery.webhook_id)) : [delivery];
+    return fault ? applyEventFault(world, fault, delivery, waits(delivery.webhook_id)) : [delivery];
   });
 };

@@ -187,7 +187,7 @@ describe('the log', () => {
 });
 
 describe('waiting in line', () => {
-  test('so many do something to the same at once, the rest in order, and what fails makes room too', async () => {
+  test('a key has a limit of jobs at once, the rest wait in order, and an idle key is forgotten', async () => {
     const slots = new Slots(2);
     const diary: string[] = [];
     const ends = new Map<string, (failed?: boolean) => void>();
@@ -201,8 +201,10 @@ describe('waiting in line', () => {
           (what) => diary.push(`${what} done`),
           (problem: Error) => diary.push(`${problem.message} failed`),
         );
+    expect(slots.size).toBe(0);
     const all = [run('x', 'a'), run('x', 'b'), run('x', 'c'), run('x', 'd'), run('y', 'e')];
     expect(diary).toEqual(['a begins', 'b begins', 'e begins']);
+    expect(slots.size).toBe(2);
     ends.get('b')!(true);
     await all[1];
     expect(diary.slice(3)).toEqual(['c begins', 'b failed']);
@@ -215,6 +217,7 @@ describe('waiting in line', () => {
     expect(diary.at(-1)).toBe('f begins');
     ends.get('f')!();
     await again;
+    expect(slots.size).toBe(0);
   });
 });
 

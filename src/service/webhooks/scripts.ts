@@ -1,7 +1,7 @@
 // Scripted outcomes for the next attempts of a registration, including those in progress.
 import type { Scripted } from './delivery.ts';
 
-interface Taken {
+interface ScriptedAttempt {
   readonly webhook: string;
   readonly outcome: Scripted;
 }
@@ -9,7 +9,7 @@ interface Taken {
 export class Scripts {
   #ordered: ReadonlyMap<string, readonly Scripted[]>;
   /** By delivery: the outcome of its unfinished attempt. */
-  readonly #taken = new Map<string, Taken>();
+  readonly #taken = new Map<string, ScriptedAttempt>();
 
   constructor(ordered: ReadonlyMap<string, readonly Scripted[]> = new Map()) {
     this.#ordered = ordered;

@@ -13,16 +13,16 @@ export interface Sending {
 export type Sender = (sending: Sending, signal: AbortSignal) => Promise<Outcome>;
 
 /** How many connections one receiver gets at once: a process has only so many, and receivers only so much patience. */
-const AT_ONCE = 64;
+const MAX_CONNECTIONS_PER_RECEIVER = 64;
 /** How much of a response body is read for the log, bytes. */
 const EXCERPT_BYTES = 1024;
 /** How long to wait for the body after the status, milliseconds. */
 const BODY_MS = 1000;
 
-const TIMEOUT = { kind: 'timeout', error: `no answer within ${ACKNOWLEDGE_MS / 1000} s`, took: ACKNOWLEDGE_MS } as const;
+const TIMEOUT_OUTCOME = { kind: 'timeout', error: `no answer within ${ACKNOWLEDGE_MS / 1000} s`, took: ACKNOWLEDGE_MS } as const;
 
 /** By the error codes of Node's sockets, resolver, TLS and undici. */
-const KINDS: readonly (readonly [Failure, RegExp])[] = [
+const FAILURE_CODES: readonly (readonly [Failure, RegExp])[] = [
   ['timeout', /^(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS)_TIMEOUT)$/],
   ['refused', /^ECONNREFUSED$/],
   ['dns', /^(ENOTFOUND|EAI_\w+)$/],
@@ -30,15 +30,15 @@ const KINDS: readonly (readonly [Failure, RegExp])[] = [
   ['tls', /^ERR_(TLS|SSL)|CERT|^UNABLE_TO_|^EPROTO$|^HOSTNAME_MISMATCH$/],
 ];
 
-const failure = (thrown: unknown, took: number): Outcome => {
+const failureOf = (thrown: unknown, took: number): Outcome => {
   const error = (thrown as { cause?: unknown } | undefined)?.cause ?? thrown;
   const { code, message } = error as { code?: unknown; message?: unknown };
-  const kind = KINDS.find(([, pattern]) => typeof code === 'string' && pattern.test(code))?.[0] ?? 'error';
-  return kind === 'timeout' ? TIMEOUT : { kind, error: String(message || code || error), took };
+  const kind = FAILURE_CODES.find(([, pattern]) => typeof code === 'string' && pattern.test(code))?.[0] ?? 'error';
+  return kind === 'timeout' ? TIMEOUT_OUTCOME : { kind, error: String(message || code || error), took };
 };
 
 /** The start of a body. Only the status counts: a body that breaks off is merely noted. */
-const bodyOf = async (response: Pick<Response, 'body'>): Promise<{ excerpt?: string; error?: string }> => {
+const readExcerpt = async (response: Pick<Response, 'body'>): Promise<{ excerpt?: string; error?: string }> => {
   if (!response.body) return {};
   const reader = response.body.getReader();
   const decoder = new TextDecoder();
@@ -70,6 +70,11 @@ export class Slots {
     this.#most = most;
   }
 
+  /** How many keys have jobs. */
+  get size(): number {
+    return this.#lines.size;
+  }
+
   /** Runs a job as soon as fewer than the limit run for the same key. */
   async within<T>(name: string, act: () => Promise<T>): Promise<T> {
     const line = this.#lines.get(name) ?? { busy: 0, waiting: [] };
@@ -87,19 +92,19 @@ export class Slots {
 }
 
 /** How many connections all receivers get at once. */
-const ALL_AT_ONCE = 512;
+const MAX_CONNECTIONS = 512;
 /** The queues in which deliveries wait for a connection: one set per process, or per part that must not wait for others. */
-export const newLines = () => ({ each: new Slots(AT_ONCE), all: new Slots(ALL_AT_ONCE) });
-const LINES = newLines();
+export const newQueues = () => ({ each: new Slots(MAX_CONNECTIONS_PER_RECEIVER), all: new Slots(MAX_CONNECTIONS) });
+const SHARED_QUEUES = newQueues();
 
 /** Errors when this machine runs out of something, which say nothing about the receiver. */
-const OWN = /^(EMFILE|ENFILE|ENOBUFS|ENOMEM|EADDRNOTAVAIL)$/;
+const LOCAL_ERRORS = /^(EMFILE|ENFILE|ENOBUFS|ENOMEM|EADDRNOTAVAIL)$/;
 /** How often and how long to wait for it, milliseconds. */
-const OWN_TRIES = 40;
-const OWN_MS = 250;
+const MAX_LOCAL_TRIES = 40;
+const LOCAL_RETRY_MS = 250;
 
 /** Makes a request without following redirects; reads no more of the body than needed. */
-export type Ask = (
+export type FetchPost = (
   url: string,
   init: {
     readonly method: 'POST';
@@ -110,26 +115,26 @@ export type Ask = (
   },
 ) => Promise<Pick<Response, 'status' | 'body'>>;
 
-const codeOf = (thrown: unknown): string => {
+const errorCodeIn = (thrown: unknown): string => {
   const { code } = ((thrown as { cause?: unknown } | undefined)?.cause ?? thrown) as { code?: unknown };
   return typeof code === 'string' ? code : '';
 };
 
 /** The same, once this machine can make a connection. */
-const whenAble =
-  (ask: Ask): Ask =>
+const retryLocalErrors =
+  (ask: FetchPost): FetchPost =>
   async (url, init) => {
     for (let tries = 1; ; tries++) {
       try {
         return await ask(url, init);
       } catch (error) {
-        if (!OWN.test(codeOf(error)) || tries >= OWN_TRIES || init.signal.aborted) throw error;
-        await wait(OWN_MS);
+        if (!LOCAL_ERRORS.test(errorCodeIn(error)) || tries >= MAX_LOCAL_TRIES || init.signal.aborted) throw error;
+        await wait(LOCAL_RETRY_MS);
       }
     }
   };
 
-const send = async (ask: Ask, { url, headers, body }: Sending, signal: AbortSignal): Promise<Outcome> => {
+const sendOnce = async (ask: FetchPost, { url, headers, body }: Sending, signal: AbortSignal): Promise<Outcome> => {
   const started = realNow();
   const given = new AbortController();
   const giveUp = () => given.abort();
@@ -142,12 +147,12 @@ const send = async (ask: Ask, { url, headers, body }: Sending, signal: AbortSign
     const response = await ask(url, { method: 'POST', headers: whole, body, redirect: 'manual', signal: given.signal });
     const took = realNow() - started;
     callOff();
-    if (took >= ACKNOWLEDGE_MS) return TIMEOUT;
-    const read = await bodyOf(response);
+    if (took >= ACKNOWLEDGE_MS) return TIMEOUT_OUTCOME;
+    const read = await readExcerpt(response);
     if (response.status === 0) return { kind: 'error', error: 'a redirect, which is not followed', took };
     return { kind: 'response', status: response.status, took, ...read };
   } catch (error) {
-    return given.signal.aborted ? TIMEOUT : failure(error, realNow() - started);
+    return given.signal.aborted ? TIMEOUT_OUTCOME : failureOf(error, realNow() - started);
   } finally {
     callOff();
     signal.removeEventListener('abort', giveUp);
@@ -155,12 +160,12 @@ const send = async (ask: Ask, { url, headers, body }: Sending, signal: AbortSign
 };
 
 /** Sends over a connection of its own, follows no redirect, and gives the receiver its 10 real seconds. */
-export const senderOver = (ask: Ask, { each, all } = LINES): Sender => {
-  const able = whenAble(ask);
-  return (sending, signal) => each.within(new URL(sending.url).host, () => all.within('', () => send(able, sending, signal)));
+export const senderOver = (ask: FetchPost, { each, all } = SHARED_QUEUES): Sender => {
+  const able = retryLocalErrors(ask);
+  return (sending, signal) => each.within(new URL(sending.url).host, () => all.within('', () => sendOnce(able, sending, signal)));
 };
 
 /** Into the network. */
-export const outward: Ask = (url, init) => fetch(url, init);
+export const outward: FetchPost = (url, init) => fetch(url, init);
 
 export const fetchSender: Sender = senderOver(outward);

@@ -14,7 +14,7 @@ export interface Message {
   readonly body: string;
 }
 
-const bytes = (text: string) => new TextEncoder().encode(text);
+const toBytes = (text: string) => new TextEncoder().encode(text);
 
 const HEX = /^([0-9a-f]{2})+$/i;
 export const toHex = (raw: Uint8Array): string => Array.from(raw, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -28,9 +28,9 @@ const fromBase64 = (text: string) =>
 
 /** Standard Webhooks decodes what follows `whsec_` as base64; other secrets are used as they are. */
 const keyBytes = (profile: SignatureProfile, secret: string) =>
-  (profile === 'standard-webhooks' ? fromBase64(secret.replace(/^whsec_/, '')) : undefined) ?? bytes(secret);
+  (profile === 'standard-webhooks' ? fromBase64(secret.replace(/^whsec_/, '')) : undefined) ?? toBytes(secret);
 
-const keyOf = (profile: SignatureProfile, secret: string, use: 'sign' | 'verify') => {
+const importKey = (profile: SignatureProfile, secret: string, use: 'sign' | 'verify') => {
   if (secret === '') throw new TypeError(`${use}: expected the secret of the webhook's registration, got an empty text`);
   return crypto.subtle.importKey('raw', keyBytes(profile, secret), { name: 'HMAC', hash: 'SHA-256' }, false, [use]);
 };
@@ -41,8 +41,8 @@ export const signedText = (profile: SignatureProfile, { id, timestamp, body }: M
 };
 
 export const sign = async (profile: SignatureProfile, secret: string, message: Message): Promise<string> => {
-  const key = await keyOf(profile, secret, 'sign');
-  const mac = new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes(signedText(profile, message))));
+  const key = await importKey(profile, secret, 'sign');
+  const mac = new Uint8Array(await crypto.subtle.sign('HMAC', key, toBytes(signedText(profile, message))));
   if (profile === 'standard-webhooks') return `v1,${toBase64(mac)}`;
   if (profile === 'stripe') return `${message.timestamp === undefined ? '' : `t=${message.timestamp},`}v1=${toHex(mac)}`;
   return profile === 'github' ? `sha256=${toHex(mac)}` : toHex(mac);
@@ -89,8 +89,8 @@ export const verify = async (
   const known = timed ? given.get(TIMESTAMP_HEADER) : undefined;
   const { macs, timestamp = known } = candidates(profile, given.get(SIGNATURE_HEADER)?.trim() ?? '', timed);
   if (timed && !timestamp && profile !== 'github') return false;
-  const key = await keyOf(profile, secret, 'verify');
-  const text = bytes(signedText(profile, { id: fieldIn(body, 'id'), timestamp: timestamp ?? undefined, body }));
+  const key = await importKey(profile, secret, 'verify');
+  const text = toBytes(signedText(profile, { id: fieldIn(body, 'id'), timestamp: timestamp ?? undefined, body }));
   const checks = macs.map((mac) => (mac ? crypto.subtle.verify('HMAC', key, mac, text) : false));
   return (await Promise.all(checks)).includes(true);
 };

@@ -9,7 +9,7 @@ import { announce } from './announce.ts';
 import { makeAttempt } from './attempt.ts';
 import { Deliveries } from './deliveries.ts';
 import { afterAttempt, type Delivery, type EndedAttempt, type Scripted, stopped, type Trigger } from './delivery.ts';
-import { disturbed, isWaiting, Waiting } from './event-faults.ts';
+import { disturbDelivery, isWaiting, Waiting } from './event-faults.ts';
 import { Scripts } from './scripts.ts';
 import type { Sender } from './sender.ts';
 
@@ -24,10 +24,10 @@ export interface WebhookOptions {
   readonly attempting?: Attempting | undefined;
 }
 
-type Made = ReturnType<typeof makeAttempt>;
+type WebhookState = ReturnType<typeof makeAttempt>;
 
 /** Makes an attempt, by a sender of its own choice. */
-export type Attempting = (delivery: Delivery, make: (sender: Sender) => Made, sender: Sender) => Made;
+export type Attempting = (delivery: Delivery, make: (sender: Sender) => WebhookState, sender: Sender) => WebhookState;
 
 /** What a copy of the webhooks takes over: the log and the scripted outcomes. The agenda belongs to the clock. */
 export interface Saved {
@@ -128,7 +128,7 @@ export class Webhooks {
   #announced(change: Change): readonly Delivery[] {
     const deliveries = announce(this.#world, change);
     if (deliveries.length === 0 || !this.#faults?.size) return deliveries;
-    return disturbed(this.#world, this.#faults, deliveries, (webhook) => this.#waiting.has(webhook));
+    return disturbDelivery(this.#world, this.#faults, deliveries, (webhook) => this.#waiting.has(webhook));
   }
 
   /** Sends deliveries that waited for another, once its first attempt has ended. */

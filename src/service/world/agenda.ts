@@ -20,13 +20,13 @@ export interface SavedAgenda {
   readonly sequence: number;
 }
 
-const inOrder = (a: Entry, b: Entry): number => a.due - b.due || a.sequence - b.sequence;
+const compareEntries = (a: Entry, b: Entry): number => a.due - b.due || a.sequence - b.sequence;
 
 export class Agenda {
   #entries: Tree<Entry>;
   #sequence: number;
 
-  constructor(entries = new Tree<Entry>(inOrder), sequence = 0) {
+  constructor(entries = new Tree<Entry>(compareEntries), sequence = 0) {
     this.#entries = entries;
     this.#sequence = sequence;
   }
@@ -40,7 +40,7 @@ export class Agenda {
   }
 
   static from({ entries, sequence }: SavedAgenda): Agenda {
-    return new Agenda(new Tree<Entry>(inOrder, entries), sequence);
+    return new Agenda(new Tree<Entry>(compareEntries, entries), sequence);
   }
 
   add(due: number, job: Job): Entry {

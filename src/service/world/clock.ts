@@ -1,8 +1,8 @@
 // The clock of a world, frozen or running, and what is to happen when.
 import { Agenda, type Entry, type Job, type SavedAgenda } from './agenda.ts';
 import { LAST_MOMENT } from './moment.ts';
+import { type JobRunner, RunningJobs } from './running-jobs.ts';
 import { REAL, type Time } from './time.ts';
-import { type Runner, UnderWay } from './under-way.ts';
 
 export type ClockMode = 'running' | 'frozen';
 
@@ -14,7 +14,7 @@ export interface SavedClock {
 }
 
 /** An advance through more moments than this counts as endless. */
-const MOST_MOMENTS = 100_000;
+const MAX_MOMENTS = 100_000;
 
 /**
  * Due jobs start on the next turn. A frozen clock moves only when told to, a running one with the real time.
@@ -25,8 +25,8 @@ export class Clock {
   /** The time when frozen; what is added to the real time when running. */
   #value: number;
   #agenda = new Agenda();
-  #runner: Runner | undefined;
-  readonly #underWay = new UnderWay();
+  #runner: JobRunner | undefined;
+  readonly #underWay = new RunningJobs();
   #callOff: (() => void) | undefined;
   #advancing: Promise<unknown> = Promise.resolve();
   /** How often the clock was set: setting it ends an advance. */
@@ -103,7 +103,7 @@ export class Clock {
     this.#arm();
   }
 
-  run(runner: Runner): void {
+  run(runner: JobRunner): void {
     this.#runner = runner;
     this.#arm();
   }
@@ -173,7 +173,7 @@ export class Clock {
       if (settings !== this.#settings) return;
       const { next } = this;
       if (next === null || next > target) break;
-      if (moments === MOST_MOMENTS) throw new RangeError(`advance: no end after ${MOST_MOMENTS} moments`);
+      if (moments === MAX_MOMENTS) throw new RangeError(`advance: no end after ${MAX_MOMENTS} moments`);
       if (next > this.now()) this.#move(next);
     }
     if (settings === this.#settings && target > this.now()) this.#move(target);

@@ -5,10 +5,10 @@ import { Tree } from './tree.ts';
 export type { Listing, Place, Row, Shape } from './ordered-index.ts';
 
 /** Most layers of changes on an origin; more are merged into one. */
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 
 /** A record's state since the origin. */
-interface Touched<V> {
+interface RowChange<V> {
   readonly before: Row<V> | undefined;
   now: Row<V> | undefined;
 }
@@ -24,7 +24,7 @@ export class Collection<V extends { readonly id: string }> {
   #origin: Collection<V> | undefined;
   #depth = 0;
   /** By id, if there is an origin: what differs from it. Unchanged copies share one empty map. */
-  #touched: Map<string, Touched<V>> = UNTOUCHED;
+  #touched: Map<string, RowChange<V>> = UNTOUCHED;
   /** By id, if there is none: every record. Built on first use. */
   #byId: Map<string, Row<V>> | undefined;
 
@@ -80,7 +80,7 @@ export class Collection<V extends { readonly id: string }> {
 
   /** The list of a shape. With filters, the second query builds an index, which is maintained from then on. */
   list(shape: Shape, workspace: string, values: readonly string[]): Listing<V> {
-    const key = keyOf(shape);
+    const key = shapeKey(shape);
     if (shape.equal.length > 0 && this.#isFirst(key)) return listOnce(shape, this.all(), [workspace, ...values]);
     return this.#index(key, shape).list([workspace, ...values]);
   }
@@ -124,8 +124,8 @@ export class Collection<V extends { readonly id: string }> {
   }
 
   /** Becomes an origin with these differences, merging the layers below when they are many. */
-  #layOn(origin: Collection<V>, touched: Map<string, Touched<V>>): void {
-    if (origin.#depth < DEEPEST - 1) {
+  #layOn(origin: Collection<V>, touched: Map<string, RowChange<V>>): void {
+    if (origin.#depth < MAX_DEPTH - 1) {
       this.#leanOn(origin);
       this.#touched = touched;
       return;
@@ -198,6 +198,6 @@ export class Collection<V extends { readonly id: string }> {
   }
 }
 
-const keyOf = ({ equal, by, descending, nulls }: Shape): string => `${equal.join()}|${by}|${descending}|${nulls}`;
+const shapeKey = ({ equal, by, descending, nulls }: Shape): string => `${equal.join()}|${by}|${descending}|${nulls}`;
 
 const bySequence = (a: Row<unknown>, b: Row<unknown>): number => a.sequence - b.sequence;

@@ -4,12 +4,12 @@ import { EVENT_NAMES } from '../contract/resources.ts';
 import { anyOf, boolean, closed, type Is, integer, map, number, oneOf, type Schema, string } from '../contract/schema.ts';
 
 /** A word, or what YAML and JSON read as a number or a boolean. */
-type Word = string | number | boolean;
-const Word = anyOf<Word>(string(), number(), boolean());
-const words = (description: string, examples: readonly unknown[]): Schema<Readonly<Record<string, Word>>> => ({
+type WordOrNumber = string | number | boolean;
+const WordOrNumber = anyOf<WordOrNumber>(string(), number(), boolean());
+const words = (description: string, examples: readonly unknown[]): Schema<Readonly<Record<string, WordOrNumber>>> => ({
   type: 'object',
   minProperties: 1,
-  additionalProperties: Word,
+  additionalProperties: WordOrNumber,
   description,
   examples,
 });
@@ -46,9 +46,9 @@ export const Match = closed({}, { ...OF_REQUESTS, ...OF_EVENTS });
 /** Which requests, or events, a fault matches; omitted members match every request. */
 export type FaultMatch = Is<typeof Match>;
 
-const LONGEST_MS = 3_600_000;
-const delay = integer({ minimum: 0, maximum: LONGEST_MS });
-const percentile = integer({ minimum: 1, maximum: LONGEST_MS });
+const MAX_DELAY_MS = 3_600_000;
+const delay = integer({ minimum: 0, maximum: MAX_DELAY_MS });
+const percentile = integer({ minimum: 1, maximum: MAX_DELAY_MS });
 
 const ErrorDraft = closed(
   {},

@@ -1,7 +1,7 @@
 // Whether a fault matches a request, or an event.
 import { isObject } from '../contract/schema.ts';
 import { ANY_EVENT, type FaultOrderMatch } from './fault-draft.ts';
-import { globFits, pathFits } from './glob.ts';
+import { globFits, globFitsPath } from './glob.ts';
 
 /** What a fault is matched against. Expensive members are computed only if a fault needs them. */
 export interface FaultTarget {
@@ -16,20 +16,20 @@ export interface FaultTarget {
   readonly body: () => unknown;
 }
 
-type Words = NonNullable<FaultOrderMatch['query']>;
+type WantedWords = NonNullable<FaultOrderMatch['query']>;
 
-const fitsWords = (wanted: Words | undefined, given: (name: string) => readonly string[]): boolean =>
+const hasWords = (wanted: WantedWords | undefined, given: (name: string) => readonly string[]): boolean =>
   Object.entries(wanted ?? {}).every(([name, value]) => given(name).some((one) => globFits(String(value), one)));
 
 /** Whether a JSON value contains another: objects at least the same fields, lists at least the same items in any order. */
-export const holds = (value: unknown, wanted: unknown): boolean => {
+export const contains = (value: unknown, wanted: unknown): boolean => {
   if (typeof wanted !== 'object' || wanted === null) return value === wanted;
-  if (Array.isArray(wanted)) return Array.isArray(value) && wanted.every((item) => value.some((one) => holds(one, item)));
+  if (Array.isArray(wanted)) return Array.isArray(value) && wanted.every((item) => value.some((one) => contains(one, item)));
   if (!isObject(value)) return false;
-  return Object.entries(wanted).every(([name, one]) => Object.hasOwn(value, name) && holds(value[name], one));
+  return Object.entries(wanted).every(([name, one]) => Object.hasOwn(value, name) && contains(value[name], one));
 };
 
-const asks = (id: string, when: NonNullable<FaultOrderMatch['when']>, target: FaultTarget): boolean => {
+const meetsPredicate = (id: string, when: NonNullable<FaultOrderMatch['when']>, target: FaultTarget): boolean => {
   const { method, path, operation } = target;
   const request = { method, path, operation, key: target.key(), query: target.query(), headers: target.headers() };
   try {
@@ -46,12 +46,12 @@ export const fitsRequest = ({ id, match }: { id: string; match: FaultOrderMatch 
     event === undefined &&
     (method === undefined || method.toUpperCase() === target.method) &&
     (operation === undefined || operation === target.operation) &&
-    (path === undefined || pathFits(path, target.path)) &&
+    (path === undefined || globFitsPath(path, target.path)) &&
     (key === undefined || key === target.key()) &&
-    (query === undefined || fitsWords(query, (name) => target.query().getAll(name))) &&
-    (header === undefined || fitsWords(header, (name) => [target.headers().get(name) ?? []].flat())) &&
-    (body === undefined || holds(target.body(), body)) &&
-    (when === undefined || asks(id, when, target))
+    (query === undefined || hasWords(query, (name) => target.query().getAll(name))) &&
+    (header === undefined || hasWords(header, (name) => [target.headers().get(name) ?? []].flat())) &&
+    (body === undefined || contains(target.body(), body)) &&
+    (when === undefined || meetsPredicate(id, when, target))
   );
 };
 

@@ -83,7 +83,7 @@ export class Faults {
     const fault = this.get(id);
     if (!fault) return false;
     this.#faults = this.#faults.filter((one) => one !== fault);
-    letGo(fault);
+    release(fault);
     this.#tell();
     return true;
   }
@@ -91,14 +91,14 @@ export class Faults {
   clear(): void {
     const all = this.#faults;
     this.#faults = [];
-    all.forEach(letGo);
+    all.forEach(release);
     if (all.length > 0) this.#tell();
   }
 
   /** Releases what a fault holds: everything and for good, or only the response to one request. */
   release(id: string, request?: number): Fault | undefined {
     const fault = this.get(id);
-    if (fault && request === undefined) letGo(fault);
+    if (fault && request === undefined) release(fault);
     else if (fault) {
       fault.held.get(request!)?.go();
       fault.held.delete(request!);
@@ -138,7 +138,7 @@ export class Faults {
 /** Draws a number from 0 up to 1 from the stream of a fault. */
 type Chance = (fault: string) => number;
 
-const letGo = (fault: Fault): void => {
+const release = (fault: Fault): void => {
   fault.released = true;
   for (const { go } of fault.held.values()) go();
   fault.held.clear();

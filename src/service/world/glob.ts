@@ -16,12 +16,12 @@ export const globFits = (pattern: string, text: string): boolean => {
 };
 
 /** A path below the base URL, in any spelling. */
-const bare = (path: string): string => path.replace(/^\/?v1(?=[/?]|$)/, '').replace(/^(?=[^/*])/, '/');
+const barePath = (path: string): string => path.replace(/^\/?v1(?=[/?]|$)/, '').replace(/^(?=[^/*])/, '/');
 
 /** Whether a path matches a pattern, with or without `/v1`; a query is compared only if the pattern has one. */
-export const pathFits = (pattern: string, path: string): boolean => {
-  const wanted = bare(pattern);
-  return globFits(wanted, wanted.includes('?') ? bare(path) : bare(path).replace(/\?.*/s, ''));
+export const globFitsPath = (pattern: string, path: string): boolean => {
+  const wanted = barePath(pattern);
+  return globFits(wanted, wanted.includes('?') ? barePath(path) : barePath(path).replace(/\?.*/s, ''));
 };
 
 /** @param wanted such as 404 or `4xx` */

@@ -3,21 +3,21 @@ import type { Random } from './random.ts';
 
 /** Of the standard normal distribution, the value that one in a hundred exceeds. */
 const Z99 = 2.3263478740408408;
-const LONGEST_MS = 3_600_000;
+const MAX_LATENESS_MS = 3_600_000;
 
-interface Delay {
+interface DelayEffect {
   readonly delay_ms?: number | { readonly min: number; readonly max: number };
   readonly latency?: { readonly p50_ms: number; readonly p99_ms: number };
 }
 
 /** A value of the lognormal distribution that has these percentiles, whole milliseconds, an hour at most. */
-const lognormal = ({ p50_ms, p99_ms }: NonNullable<Delay['latency']>, fraction: () => number): number => {
+const lognormal = ({ p50_ms, p99_ms }: NonNullable<DelayEffect['latency']>, fraction: () => number): number => {
   const normal = Math.sqrt(-2 * Math.log(1 - fraction())) * Math.cos(2 * Math.PI * fraction());
-  return Math.min(LONGEST_MS, Math.round(p50_ms * (p99_ms / p50_ms) ** (normal / Z99)));
+  return Math.min(MAX_LATENESS_MS, Math.round(p50_ms * (p99_ms / p50_ms) ** (normal / Z99)));
 };
 
 /** Milliseconds of a fault's delay. */
-export const lateBy = ({ delay_ms: delay, latency }: Delay, random: Random, fault: string): number => {
+export const drawDelayMs = ({ delay_ms: delay, latency }: DelayEffect, random: Random, fault: string): number => {
   if (latency) return lognormal(latency, () => random.fraction(`latency:${fault}`));
   if (delay === undefined || typeof delay === 'number') return delay ?? 0;
   return delay.min + Math.floor((delay.max - delay.min + 1) * random.fraction(`delay:${fault}`));

@@ -2,7 +2,7 @@
 import { textOrder } from './records.ts';
 
 /** With more lists nothing is counted: summing would cost as much as searching. */
-export const MOST_LISTS = 2000;
+export const MAX_COUNTED_LISTS = 2000;
 
 /** The key of a list: a workspace, then the values of the filtered fields. */
 export type Tuple = readonly string[];
@@ -78,7 +78,7 @@ export class ListSizes {
   }
 
   #arrange(tuples: readonly Tuple[], sizes: number[]): void {
-    const counted = tuples.length <= MOST_LISTS;
+    const counted = tuples.length <= MAX_COUNTED_LISTS;
     this.#tuples = counted ? tuples : [];
     this.#places = new Map(this.#tuples.map((tuple, place) => [tupleKey(tuple), place]));
     this.#sizes = counted ? sizes : undefined;

@@ -31,14 +31,14 @@ export interface Place {
   readonly sequence: number;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type FieldValues = Readonly<Record<string, unknown>>;
 
 /** Stands for a field without a value; no text of a client equals a lone surrogate. */
-const NONE = '\ud800';
+const NO_VALUE = '\ud800';
 
-const fieldOf = (value: unknown, field: string): string => ((value as Fields)[field] as string | null) ?? NONE;
+const fieldText = (value: unknown, field: string): string => ((value as FieldValues)[field] as string | null) ?? NO_VALUE;
 
-const sortValue = <V>({ value }: Row<V>, { by }: Shape): string | null => (value as Fields)[by] as string | null;
+const sortValue = <V>({ value }: Row<V>, { by }: Shape): string | null => (value as FieldValues)[by] as string | null;
 
 const sortOrder = ({ descending, nulls }: Shape) => {
   const sign = descending ? -1 : 1;
@@ -51,12 +51,15 @@ const sortOrder = ({ descending, nulls }: Shape) => {
   };
 };
 
-const tupleOf = <V>(row: Row<V>, { equal }: Shape): Tuple => [row.workspace, ...equal.map((field) => fieldOf(row.value, field))];
+const tupleOf = <V>(row: Row<V>, { equal }: Shape): Tuple => [
+  row.workspace,
+  ...equal.map((field) => fieldText(row.value, field)),
+];
 
 /** Negative, 0 or positive if a row is before, in or after a list. */
 const compareTuple = <V>({ value, workspace }: Row<V>, { equal }: Shape, tuple: Tuple): number => {
   let difference = textOrder(workspace, tuple[0]!);
-  for (let i = 0; difference === 0 && i < equal.length; i++) difference = textOrder(fieldOf(value, equal[i]!), tuple[i + 1]!);
+  for (let i = 0; difference === 0 && i < equal.length; i++) difference = textOrder(fieldText(value, equal[i]!), tuple[i + 1]!);
   return difference;
 };
 
@@ -66,7 +69,7 @@ const rowOrder = <V>(shape: Shape) => {
   const tuples = (a: Row<V>, b: Row<V>): number => {
     let difference = textOrder(a.workspace, b.workspace);
     for (let i = 0; difference === 0 && i < equal.length; i++)
-      difference = textOrder(fieldOf(a.value, equal[i]!), fieldOf(b.value, equal[i]!));
+      difference = textOrder(fieldText(a.value, equal[i]!), fieldText(b.value, equal[i]!));
     return difference;
   };
   return (a: Row<V>, b: Row<V>): number =>
@@ -74,7 +77,7 @@ const rowOrder = <V>(shape: Shape) => {
 };
 
 /** Sorts the rows of one list, given in the order of creation, by their distinct sort values, which are often few. */
-const byValue = <V>(shape: Shape, rows: readonly Row<V>[]): Row<V>[] => {
+const sortByValue = <V>(shape: Shape, rows: readonly Row<V>[]): Row<V>[] => {
   const equals = new Map<string | null, Row<V>[]>();
   for (const row of rows) addTo(equals, sortValue(row, shape), row);
   return [...equals.keys()].sort(sortOrder(shape)).flatMap((value) => equals.get(value)!);
@@ -85,7 +88,7 @@ const sortedLists = <V>(shape: Shape, rows: readonly Row<V>[]): { readonly tuple
   const lists = new Map<string, Row<V>[]>();
   for (const row of rows) addTo(lists, tupleKey(tupleOf(row, shape)), row);
   return [...lists.values()]
-    .map((list) => ({ tuple: tupleOf(list[0]!, shape), rows: byValue(shape, list) }))
+    .map((list) => ({ tuple: tupleOf(list[0]!, shape), rows: sortByValue(shape, list) }))
     .sort((a, b) => tupleOrder(a.tuple, b.tuple));
 };
 
@@ -114,7 +117,7 @@ export class Listing<V> {
     const order = sortOrder(this.#shape);
     const { by } = this.#shape;
     const probe = (row: Row<V>): number =>
-      order((row.value as Fields)[by] as string | null, place.value) || (row.sequence <= place.sequence ? -1 : 1);
+      order((row.value as FieldValues)[by] as string | null, place.value) || (row.sequence <= place.sequence ? -1 : 1);
     const rank = this.#tree.rank(probe, this.#start, this.#start + this.total);
     return rank - this.#start;
   }
@@ -127,7 +130,7 @@ export class Listing<V> {
 /** A list without an index, for a query that is not repeated. @param rows in the order of creation. */
 export const listOnce = <V>(shape: Shape, rows: readonly Row<V>[], tuple: Tuple): Listing<V> => {
   const its = rows.filter((row) => compareTuple(row, shape, tuple) === 0);
-  return new Listing(new Tree(rowOrder<V>(shape), byValue(shape, its)), shape, [0, its.length]);
+  return new Listing(new Tree(rowOrder<V>(shape), sortByValue(shape, its)), shape, [0, its.length]);
 };
 
 /** The index of a shape; a copy costs nothing until one side writes. */

@@ -8,7 +8,7 @@ export const hash32 = (text: string, start = 0x811c9dc5): number => {
 };
 
 /** Spreads 32 bits over 32 bits (the finaliser of MurmurHash3, one to one). */
-const mix = (bits: number): number => {
+const mixBits = (bits: number): number => {
   let h = bits;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
@@ -37,11 +37,11 @@ export class Random {
     const drawn = (this.drawn.get(stream) ?? 0) + 1;
     this.drawn.set(stream, drawn);
     const start = this.#starts.get(stream) ?? this.#startOf(stream);
-    return mix(mix(start + Math.imul(drawn, 0x9e3779b9)) ^ drawn);
+    return mixBits(mixBits(start + Math.imul(drawn, 0x9e3779b9)) ^ drawn);
   }
 
   #startOf(stream: string): number {
-    const start = hash32(stream, mix(this.seed ^ 0x9e3779b9));
+    const start = hash32(stream, mixBits(this.seed ^ 0x9e3779b9));
     this.#starts.set(stream, start);
     return start;
   }

@@ -6,9 +6,9 @@ import { RESOURCES } from '../contract/resources.ts';
 import type { TermsDraft } from '../contract/terms.ts';
 
 type Resources = typeof RESOURCES;
-type Recorded = { readonly [N in keyof Resources]: RecordOf<Resources[N]> };
+type RecordTypes = { readonly [N in keyof Resources]: RecordOf<Resources[N]> };
 /** The type of the records of each kind; an interface, so that it has a name in messages. */
-export interface Records extends Recorded {}
+export interface Records extends RecordTypes {}
 export type RecordName = keyof Records;
 export type ProjectRecord = Records['projects'];
 export type TaskRecord = Records['tasks'];
@@ -77,7 +77,7 @@ export const byAge = <T extends { readonly created_at: string }>(records: readon
   [...records].sort((a, b) => textOrder(a.created_at, b.created_at));
 
 /** The turn of creation of each record, by kind; undefined if they do not match the records because the seed was edited. */
-export const turnsOf = (
+export const creationTurns = (
   seed: Seed,
   { order = {}, sequence }: Progress,
 ): Readonly<Record<RecordName, readonly number[]>> | undefined => {

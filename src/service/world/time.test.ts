@@ -1,6 +1,6 @@
 // Turns: what is put off to the next one comes when all that follows from this one is done, in its order, in any runtime.
 import { describe, expect, test } from 'vitest';
-import { onNextTurn, turnsOf } from './time.ts';
+import { onNextTurn, schedulerOf } from './time.ts';
 
 const channels = () => {
   const posted: (() => void)[] = [];
@@ -34,7 +34,7 @@ describe('what is put off to the next turn', () => {
 
   test('is a message of one channel in a page, which is opened when it is first needed', () => {
     const { Channel, pass, made } = channels();
-    const onTurn = turnsOf({ MessageChannel: Channel });
+    const onTurn = schedulerOf({ MessageChannel: Channel });
     expect(made()).toBe(0);
     const diary: string[] = [];
     onTurn(() => diary.push('a'));
@@ -48,8 +48,8 @@ describe('what is put off to the next turn', () => {
 
   test('is what the runtime itself calls so, else a timer', async () => {
     const calls: string[] = [];
-    turnsOf({ setImmediate: (call) => call(), MessageChannel: channels().Channel })(() => calls.push('at once'));
-    await new Promise<void>((done) => turnsOf({})(done));
+    schedulerOf({ setImmediate: (call) => call(), MessageChannel: channels().Channel })(() => calls.push('at once'));
+    await new Promise<void>((done) => schedulerOf({})(done));
     expect(calls).toEqual(['at once']);
   });
 });

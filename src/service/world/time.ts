@@ -2,7 +2,7 @@
 import type { Closing } from './closing.ts';
 
 /** The limit of timers: 31 bits. */
-const LONGEST_TIMER = 0x7fff_ffff;
+const MAX_TIMER_MS = 0x7fff_ffff;
 
 /** Milliseconds since 1970. */
 export const realNow = (): number => Date.now();
@@ -38,7 +38,7 @@ const AWAITED: Pick<Time, 'after'> = {
 
 /** Calls after real milliseconds; keeps no process alive. @returns what calls it off. */
 export const after = (ms: number, call: () => void): (() => void) => {
-  const timer = setTimeout(call, Math.min(ms, LONGEST_TIMER)) as unknown as { unref?: () => void };
+  const timer = setTimeout(call, Math.min(ms, MAX_TIMER_MS)) as unknown as { unref?: () => void };
   timer.unref?.();
   return () => clearTimeout(timer as unknown as number);
 };
@@ -53,7 +53,7 @@ interface Turns {
 }
 
 /** Calls on the next turn, by the fastest means: a timer takes a millisecond, and four in a page. */
-export const turnsOf = (turns: Turns): ((call: () => void) => void) => {
+export const schedulerOf = (turns: Turns): ((call: () => void) => void) => {
   const { setImmediate } = turns;
   if (setImmediate) return (call) => void setImmediate(call);
   // Node loads its streams when it is asked for this.
@@ -74,4 +74,4 @@ export const turnsOf = (turns: Turns): ((call: () => void) => void) => {
 };
 
 /** Calls on the next turn, after all effects of this one; fake timers installed later do not affect it. */
-export const onNextTurn = turnsOf(globalThis as unknown as Turns);
+export const onNextTurn = schedulerOf(globalThis as unknown as Turns);

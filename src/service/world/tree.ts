@@ -19,12 +19,12 @@ type Node<T> = Leaf<T> | Branch<T>;
 /** Negative if the item is before the position sought, else zero or more. */
 export type Probe<T> = (item: T) => number;
 
-const MOST = 64;
+const MAX_ITEMS = 64;
 
 const isLeaf = <T>(node: Node<T>): node is Leaf<T> => 'items' in node;
-const sizeOf = <T>(node: Node<T>): number => (isLeaf(node) ? node.items.length : node.size);
-const itemsOf = <T>(node: Node<T>): T[] => (isLeaf(node) ? node.items : node.lasts);
-const lastOf = <T>(node: Node<T>): T => itemsOf(node)[itemsOf(node).length - 1]!;
+const nodeSize = <T>(node: Node<T>): number => (isLeaf(node) ? node.items.length : node.size);
+const nodeItems = <T>(node: Node<T>): T[] => (isLeaf(node) ? node.items : node.lasts);
+const lastItem = <T>(node: Node<T>): T => nodeItems(node)[nodeItems(node).length - 1]!;
 
 export class Tree<T> {
   readonly compare: (a: T, b: T) => number;
@@ -37,7 +37,7 @@ export class Tree<T> {
   }
 
   get size(): number {
-    return sizeOf(this.#root);
+    return nodeSize(this.#root);
   }
 
   /** An independent copy in constant time; both sides copy what they change from now on. */
@@ -103,7 +103,7 @@ export class Tree<T> {
 
   #build(sorted: readonly T[]): Node<T> {
     const owner = this.#owner;
-    const full = (MOST * 3) / 4;
+    const full = (MAX_ITEMS * 3) / 4;
     let level: Node<T>[] = [];
     for (let i = 0; i < sorted.length; i += full) level.push({ owner, items: sorted.slice(i, i + full) });
     if (level.length === 0) return { owner, items: [] };
@@ -116,8 +116,8 @@ export class Tree<T> {
   }
 
   #branch(kids: Node<T>[]): Branch<T> {
-    const sizes = kids.map(sizeOf);
-    return { owner: this.#owner, kids, lasts: kids.map(lastOf), sizes, size: sizes.reduce((sum, size) => sum + size, 0) };
+    const sizes = kids.map(nodeSize);
+    return { owner: this.#owner, kids, lasts: kids.map(lastItem), sizes, size: sizes.reduce((sum, size) => sum + size, 0) };
   }
 
   #own<N extends Node<T>>(node: N): N {
@@ -130,10 +130,10 @@ export class Tree<T> {
 
   /** Inserts below an owned node. @returns the right half when the node had to be split. */
   #insert(node: Node<T>, item: T): Node<T> | undefined {
-    const at = this.#place(itemsOf(node), item);
+    const at = this.#place(nodeItems(node), item);
     if (isLeaf(node)) {
       node.items.splice(at, 0, item);
-      if (node.items.length <= MOST) return undefined;
+      if (node.items.length <= MAX_ITEMS) return undefined;
       return { owner: this.#owner, items: node.items.splice(node.items.length >> 1) };
     }
     const { kids, lasts, sizes } = node;
@@ -142,13 +142,13 @@ export class Tree<T> {
     kids[into] = kid;
     const right = this.#insert(kid, item);
     node.size += 1;
-    lasts[into] = lastOf(kid);
-    sizes[into] = sizeOf(kid);
+    lasts[into] = lastItem(kid);
+    sizes[into] = nodeSize(kid);
     if (!right) return undefined;
     kids.splice(into + 1, 0, right);
-    lasts.splice(into + 1, 0, lastOf(right));
-    sizes.splice(into + 1, 0, sizeOf(right));
-    if (kids.length <= MOST) return undefined;
+    lasts.splice(into + 1, 0, lastItem(right));
+    sizes.splice(into + 1, 0, nodeSize(right));
+    if (kids.length <= MAX_ITEMS) return undefined;
     const half = this.#branch(kids.splice(kids.length >> 1));
     lasts.length = kids.length;
     sizes.length = kids.length;
@@ -158,7 +158,7 @@ export class Tree<T> {
 
   /** Removes below an owned node. @returns whether it was there. */
   #remove(node: Node<T>, item: T): boolean {
-    const at = this.#place(itemsOf(node), item);
+    const at = this.#place(nodeItems(node), item);
     if (isLeaf(node)) {
       const found = at < node.items.length && this.compare(node.items[at]!, item) === 0;
       if (found) node.items.splice(at, 1);
@@ -170,15 +170,15 @@ export class Tree<T> {
     kids[at] = kid;
     if (!this.#remove(kid, item)) return false;
     node.size -= 1;
-    sizes[at] = sizeOf(kid);
-    if (sizes[at]! > 0) lasts[at] = lastOf(kid);
+    sizes[at] = nodeSize(kid);
+    if (sizes[at]! > 0) lasts[at] = lastItem(kid);
     else for (const each of [kids, lasts, sizes]) each.splice(at, 1);
     return true;
   }
 
   /** Replaces below an owned node. @returns whether it was there. */
   #replace(node: Node<T>, item: T): boolean {
-    const at = this.#place(itemsOf(node), item);
+    const at = this.#place(nodeItems(node), item);
     if (isLeaf(node)) {
       const found = at < node.items.length && this.compare(node.items[at]!, item) === 0;
       if (found) node.items[at] = item;
@@ -188,7 +188,7 @@ export class Tree<T> {
     const kid = this.#own(node.kids[at]!);
     node.kids[at] = kid;
     if (!this.#replace(kid, item)) return false;
-    node.lasts[at] = lastOf(kid);
+    node.lasts[at] = lastItem(kid);
     return true;
   }
 

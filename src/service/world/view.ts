@@ -12,8 +12,8 @@ export interface Caller {
   readonly workspace: string;
 }
 
-type Stamps = 'id' | 'created_at' | 'updated_at';
-export type Given<N extends RecordName> = Omit<Needed<N>, Stamps> & Partial<Blank<N>>;
+type StampField = 'id' | 'created_at' | 'updated_at';
+export type NewRecord<N extends RecordName> = Omit<Needed<N>, StampField> & Partial<Blank<N>>;
 
 const IN_ORDER = { by: 'created_at', descending: false, nulls: 'last' } as const;
 
@@ -65,12 +65,12 @@ export class View {
   }
 
   /** Every record with a value in a field, oldest first. */
-  having<N extends RecordName>(name: N, field: keyof Records[N] & string, value: string): Row<Records[N]>[] {
+  findBy<N extends RecordName>(name: N, field: keyof Records[N] & string, value: string): Row<Records[N]>[] {
     return this.list(name, { equal: [field], ...IN_ORDER }, [value]).rows();
   }
 
   /** Adds a new record; omitted fields get their defaults. */
-  create<N extends Kind & RecordName>(name: N, given: Given<N>): Records[N] {
+  create<N extends Kind & RecordName>(name: N, given: NewRecord<N>): Records[N] {
     const now = this.now();
     const stamps = 'updated_at' in BLANKS[name] ? { created_at: now, updated_at: now } : { created_at: now };
     return this.insert(name, { ...BLANKS[name], ...given, id: this.newId(name), ...stamps } as unknown as Records[N]);

@@ -4,8 +4,8 @@ import { toSeed } from '../../mock/api/create.ts';
 import { BUSY } from '../../test/busy.ts';
 import { LATEST } from '../contract/releases.ts';
 import { Collection, type Row } from './collection.ts';
-import { BLANKS, byAge, NAMES, type RecordName, type Records, type Seed, turnsOf } from './records.ts';
-import { UnderWay } from './under-way.ts';
+import { BLANKS, byAge, creationTurns, NAMES, type RecordName, type Records, type Seed } from './records.ts';
+import { RunningJobs } from './running-jobs.ts';
 import { View } from './view.ts';
 import { type Change, World } from './world.ts';
 
@@ -146,8 +146,8 @@ describe('turns of creation', () => {
   });
 
   test('are made anew where they do not fit', () => {
-    expect(turnsOf(seed, { ...progress, sequence: 74 })?.keys).toEqual([70, 71, 72, 73, 74]);
-    expect(turnsOf(seed, { ...progress, sequence: 73 })).toBeUndefined();
+    expect(creationTurns(seed, { ...progress, sequence: 74 })?.keys).toEqual([70, 71, 72, 73, 74]);
+    expect(creationTurns(seed, { ...progress, sequence: 73 })).toBeUndefined();
     for (const teams of [
       [],
       [{ from: 50, count: 3 }],
@@ -157,9 +157,9 @@ describe('turns of creation', () => {
         { from: 50, count: 1 },
       ],
     ])
-      expect(turnsOf(seed, { ...progress, order: { ...order, teams } })).toBeUndefined();
-    expect(turnsOf(seed, { sequence: 80, drawn: [] })).toBeUndefined();
-    expect(turnsOf(seed, { ...progress, order: { ...order, keys: [{ from: 1, count: 1e12 }] } })).toBeUndefined();
+      expect(creationTurns(seed, { ...progress, order: { ...order, teams } })).toBeUndefined();
+    expect(creationTurns(seed, { sequence: 80, drawn: [] })).toBeUndefined();
+    expect(creationTurns(seed, { ...progress, order: { ...order, keys: [{ from: 1, count: 1e12 }] } })).toBeUndefined();
     const world = plant({ progress: { ...progress, order: {} } });
     expect([world.sequence, turns(world)[0], world.random.drawn.get('a')]).toEqual([24, 'projects 1 2 3 4', 3]);
   });
@@ -199,13 +199,13 @@ describe('a view', () => {
     ]);
     world.choose({ 'invited-members': 'listed' });
     expect([view.member('user_cy')?.id, view.member('user_oz')]).toEqual(['user_cy', undefined]);
-    expect(view.having('tasks', 'project_id', 'proj_one').map(({ value }) => value.id)).toEqual([
+    expect(view.findBy('tasks', 'project_id', 'proj_one').map(({ value }) => value.id)).toEqual([
       'task_1',
       'task_2',
       'task_3',
       'task_4',
     ]);
-    expect(view.having('tasks', 'project_id', 'proj_far')).toEqual([]);
+    expect(view.findBy('tasks', 'project_id', 'proj_far')).toEqual([]);
     expect(view.newSecret()).toMatch(/^whsec_[0-9a-z]{32}$/);
   });
 
@@ -248,7 +248,7 @@ describe('a view', () => {
 
 test('what is under way ends in order or as it comes, and not at all once it is closed', async () => {
   const run = async (inOrder: boolean, close = false) => {
-    const underWay = new UnderWay();
+    const underWay = new RunningJobs();
     const diary: string[] = [];
     const ends: (() => void)[] = [];
     for (const id of ['a', 'b']) {

@@ -7,7 +7,7 @@ import { Clock, type SavedClock } from './clock.ts';
 import { Collection, type Row } from './collection.ts';
 import { Growth } from './growth.ts';
 import { Random } from './random.ts';
-import { byAge, NAMES, ofEach, type RecordName, type Records, type Seed, turnsOf, type WorkspaceSeed } from './records.ts';
+import { byAge, creationTurns, NAMES, ofEach, type RecordName, type Records, type Seed, type WorkspaceSeed } from './records.ts';
 import { type SavedWindow, Window } from './window.ts';
 
 export interface Workspace {
@@ -86,7 +86,7 @@ export class World {
   /** A new world with the seed's data. Planting announces nothing. */
   static plant(seed: Seed): World {
     const { progress } = seed;
-    const turns = progress && turnsOf(seed, progress);
+    const turns = progress && creationTurns(seed, progress);
     let sequence = 0;
     const rows = (name: RecordName): Row<Records[RecordName]>[] => {
       let place = 0;
@@ -174,9 +174,9 @@ export class World {
   /** Changes a workspace's plan; the requests of the last minute stay counted. @throws RangeError when it does not exist. */
   setPlan(id: string, plan: Workspace['plan']): void {
     const workspace = this.workspaces.get(id);
-    if (!workspace) throw refused('workspace', [...this.workspaces.keys()].join(', '), id);
+    if (!workspace) throw worldRefusal('workspace', [...this.workspaces.keys()].join(', '), id);
     if (!(typeof plan === 'number' ? plan >= 1 : Object.hasOwn(PLANS, plan)))
-      throw refused('plan', `${Object.keys(PLANS).join(', ')}, or requests a minute`, plan);
+      throw worldRefusal('plan', `${Object.keys(PLANS).join(', ')}, or requests a minute`, plan);
     this.workspaces = new Map(this.workspaces).set(id, { ...workspace, plan });
     const window = this.#windows.get(id);
     if (window) this.#windows.set(id, Window.from({ ...window.save(), limit: this.limitOf(id) }));
@@ -186,9 +186,9 @@ export class World {
   setWindow(id: string, ms: number): void {
     const workspace = this.workspaces.get(id);
     const { least, most } = WINDOW_RANGE_MS;
-    if (!workspace) throw refused('workspace', [...this.workspaces.keys()].join(', '), id, 'setWindow');
+    if (!workspace) throw worldRefusal('workspace', [...this.workspaces.keys()].join(', '), id, 'setWindow');
     if (!(Number.isInteger(ms) && ms >= least && ms <= most))
-      throw refused('window', `milliseconds from ${least} to ${most}`, ms, 'setWindow');
+      throw worldRefusal('window', `milliseconds from ${least} to ${most}`, ms, 'setWindow');
     this.workspaces = new Map(this.workspaces).set(id, { ...workspace, window_ms: ms });
   }
 
@@ -221,7 +221,7 @@ export class World {
   }
 }
 
-const refused = (what: string, known: string, got: unknown, call = 'setPlan'): RangeError =>
+const worldRefusal = (what: string, known: string, got: unknown, call = 'setPlan'): RangeError =>
   new RangeError(
     `world.${call} is refused: unknown ${what}, expected one of ${known}, got ${JSON.stringify(got)}. The types of wm-mock say what it takes.`,
   );

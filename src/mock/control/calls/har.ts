@@ -1,6 +1,6 @@
 // The journal as an HTTP Archive, which the tools of browsers open.
 import { RELEASES } from '../../../service/contract/releases.ts';
-import { numberOf, type RequestEntry } from '../../../service/http/show-exchange.ts';
+import { exchangeNumber, type RequestEntry } from '../../../service/http/show-exchange.ts';
 import { AT_ONCE, atOnce, type Call, found } from '../call.ts';
 
 const textOf = (body: unknown): string =>
@@ -41,7 +41,7 @@ const entryOf = ({ at, duration_ms, method, path, status, request, response }: R
 /** Every exchange that is kept, or one of them. @throws Problem 404 */
 export const har = async ({ host, instance, request, query: { id } }: Call<'har'>): Promise<object> => {
   const { journal, world } = instance;
-  const kept = id === undefined ? [...journal.all()].reverse() : [found('exchange', id, journal.get(numberOf(id)))];
+  const kept = id === undefined ? [...journal.all()].reverse() : [found('exchange', id, journal.get(exchangeNumber(id)))];
   const base = `${new URL(request.url).origin}${instance === host.main ? '' : `/worlds/${instance.id}`}`;
   const showing = instance.showing();
   const entries = atOnce(kept, (exchange) => entryOf(showing.entry(exchange), base), 2 * AT_ONCE).reverse();

@@ -1,7 +1,7 @@
 // The journal: every exchange with `/v1`, looked through and forgotten.
 import type { Exchange } from '../../../service/http/exchange.ts';
-import { idOf, numberOf, type RequestEntry, type Showing } from '../../../service/http/show-exchange.ts';
-import { pathFits, statusFits } from '../../../service/world/glob.ts';
+import { exchangeId, exchangeNumber, type RequestEntry, type Showing } from '../../../service/http/show-exchange.ts';
+import { globFitsPath, statusFits } from '../../../service/world/glob.ts';
 import { atOnce, type Calls, found, listed } from '../call.ts';
 import type { Instance } from '../instance.ts';
 import { har } from './har.ts';
@@ -22,7 +22,7 @@ const fitting =
     (method === undefined || exchange.asked.method === method.toUpperCase()) &&
     (operation === undefined || exchange.asked.id === operation) &&
     (status === undefined || statusFits(status, exchange.aborted ? 0 : exchange.reply.status)) &&
-    (path === undefined || pathFits(path, showing.path(exchange)));
+    (path === undefined || globFitsPath(path, showing.path(exchange)));
 
 /** The exchanges that fit, newest first, from before a number on; looks no further than for as many as are asked for. */
 const newest = (
@@ -57,7 +57,7 @@ interface Part {
 
 /** The exchanges that fit in one line each, newest first, from before one of them on, and whether there are more. */
 export const newestOf = (instance: Instance, filter: Omit<RequestFilter, 'limit'>, { before, most, also }: Part) => {
-  const end = before === undefined ? undefined : numberOf(before);
+  const end = before === undefined ? undefined : exchangeNumber(before);
   const { showing, found } = newest(instance, { ...filter, limit: most + 1 }, end, also);
   return { items: found.slice(0, most).map((exchange) => showing.summary(exchange)), more: found.length > most };
 };
@@ -66,14 +66,14 @@ export const journalCalls = {
   listRequests: ({ instance, query }) => {
     const { limit: _, cursor, ...filter } = query;
     const { showing, fits, found } = newest(instance, filter);
-    const rows = found.reverse().map((exchange) => ({ id: idOf(exchange), exchange }));
+    const rows = found.reverse().map((exchange) => ({ id: exchangeId(exchange), exchange }));
     const { items, ...more } = listed(query, rows, 'log', ({ exchange }) => showing.entry(exchange));
     const held = cursor === undefined ? [...instance.running.held].filter(fits) : [];
     return { items: [...items, ...atOnce(held, (one) => showing.entry(one))], ...more };
   },
 
   getRequest: ({ instance, variable }) =>
-    instance.showing().entry(found('exchange', variable, instance.journal.get(numberOf(variable)))),
+    instance.showing().entry(found('exchange', variable, instance.journal.get(exchangeNumber(variable)))),
 
   har,
   deleteRequests: ({ instance: { journal, feed } }) => {

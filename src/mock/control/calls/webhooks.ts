@@ -1,7 +1,7 @@
 // Simulated outcomes, the delivery log, and the built-in receiver.
 import { MAX_BODY_BYTES } from '../../../service/contract/limits.ts';
 import { readBody } from '../../../service/http/body.ts';
-import { HIDDEN, isSecretName, shownPath } from '../../../service/http/redact.ts';
+import { HIDDEN, isSecretName, redactPath } from '../../../service/http/redact.ts';
 import type { Delivery, Scripted } from '../../../service/webhooks/delivery.ts';
 import { SIGNATURE_HEADER } from '../../../service/webhooks/sign.ts';
 import { type Call, type Calls, found, listed, refuse } from '../call.ts';
@@ -30,7 +30,7 @@ const receive = async ({ host, instance, variable, request }: Call<'receive'>): 
   const received = {
     at: new Date(world.clock.now()).toISOString(),
     method: request.method,
-    query: shownPath(search, (text) => instance.showing().text(text)),
+    query: redactPath(search, (text) => instance.showing().text(text)),
     headers,
     text,
   };

@@ -7,31 +7,33 @@ import type { Row } from '../../world/collection.ts';
 import type { View } from '../../world/view.ts';
 import type { Records } from '../../world/world.ts';
 
-type Table = typeof OPERATIONS;
+type OperationTable = typeof OPERATIONS;
 
 /** The record that the path names, already found. */
-type Found<Id extends OperationId> = Table[Id] extends { finds: infer N extends keyof Records } ? Row<Records[N]> : undefined;
+type FoundRow<Id extends OperationId> = OperationTable[Id] extends { finds: infer N extends keyof Records }
+  ? Row<Records[N]>
+  : undefined;
 
-export interface Input<Id extends OperationId> {
-  readonly found: Found<Id>;
-  readonly query: Table[Id] extends { list: unknown } ? ListQuery : undefined;
+export interface HandlerInput<Id extends OperationId> {
+  readonly found: FoundRow<Id>;
+  readonly query: OperationTable[Id] extends { list: unknown } ? ListQuery : undefined;
   readonly body: Body<Id>;
 }
 
 /** What an operation answers before it is put into its envelope. */
-export type Answer<Id extends OperationId> =
+export type HandlerOutput<Id extends OperationId> =
   Output<Id> extends { readonly items: readonly (infer T)[] }
     ? PageOf<T>
     : Output<Id> extends { readonly data: infer T }
       ? T
       : undefined;
 
-export type Handler<Id extends OperationId> = (view: View, input: Input<Id>) => Answer<Id>;
+export type Handler<Id extends OperationId> = (view: View, input: HandlerInput<Id>) => HandlerOutput<Id>;
 
 /** One handler an operation: leave one out and it does not compile. */
 export type Handlers = { readonly [Id in OperationId]: Handler<Id> };
 
 /** Rules about a body that need the world; they are shown only the fields that are sound in themselves. */
-export type Rules = {
+export type BodyRules = {
   readonly [Id in OperationId]?: (view: View, body: Partial<NonNullable<Body<Id>>>) => readonly FieldIssue[];
 };

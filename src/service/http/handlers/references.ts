@@ -4,24 +4,24 @@ import type { Referred } from '../../contract/fields.ts';
 import { FIELDS, type RecordName } from '../../world/records.ts';
 import type { View } from '../../world/view.ts';
 
-const isThere = (view: View, refers: Referred, id: string): boolean =>
+const refersToRecord = (view: View, refers: Referred, id: string): boolean =>
   (refers === 'users' ? view.member(id) : view.find(refers, id)) !== undefined;
 
-const issueOf = (view: View, refers: Referred, value: unknown): string | undefined => {
+const referenceIssue = (view: View, refers: Referred, value: unknown): string | undefined => {
   const kind = refers.slice(0, -1);
   if (!Array.isArray(value))
-    return isThere(view, refers, value as string) ? undefined : `must be the id of a ${kind} of this workspace`;
-  const unknown = new Set(value.filter((id) => !isThere(view, refers, id)));
+    return refersToRecord(view, refers, value as string) ? undefined : `must be the id of a ${kind} of this workspace`;
+  const unknown = new Set(value.filter((id) => !refersToRecord(view, refers, id)));
   if (unknown.size === 0) return undefined;
   return `must be ids of ${refers} of this workspace; unknown: ${[...unknown].slice(0, 5).join(', ')}`;
 };
 
 /** What is wrong with the ids in a body that is to become a record. */
-export const references = (name: RecordName) => {
+export const referenceRule = (name: RecordName) => {
   const fields = FIELDS[name].flatMap(({ name: field, refers }) => (refers ? [{ field, refers }] : []));
   return (view: View, body: Readonly<Record<string, unknown>>): readonly FieldIssue[] =>
     fields.flatMap(({ field, refers }) => {
-      const issue = body[field] == null ? undefined : issueOf(view, refers, body[field]);
+      const issue = body[field] == null ? undefined : referenceIssue(view, refers, body[field]);
       return issue ? [{ field, issue }] : [];
     });
 };

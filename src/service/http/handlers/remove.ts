@@ -5,29 +5,29 @@ import { FIELDS, NAMES, ofEach, type RecordName, type Records } from '../../worl
 import type { View } from '../../world/view.ts';
 import { applyPatch } from './update.ts';
 
-type Loose = Readonly<Record<string, unknown>>;
+type AnyFields = Readonly<Record<string, unknown>>;
 
-const OLDEST_FIRST = { equal: [], by: 'created_at', descending: false, nulls: 'last' } as const;
+const ALL_BY_AGE = { equal: [], by: 'created_at', descending: false, nulls: 'last' } as const;
 
-const naming = (refers: RecordName, isWithin: boolean) =>
+const fieldsNaming = (refers: RecordName, isWithin: boolean) =>
   NAMES.flatMap((kind) =>
     FIELDS[kind].flatMap((field) =>
       field.refers === refers && (field.within ?? false) === isWithin ? [[kind, field.name]] : [],
     ),
   ) as unknown as readonly (readonly [RecordName, never])[];
-const WITHIN = ofEach((name) => naming(name, true));
-const BESIDE = ofEach((name) => naming(name, false));
+const CONTAINED_FIELDS = ofEach((name) => fieldsNaming(name, true));
+const REFERRING_FIELDS = ofEach((name) => fieldsNaming(name, false));
 
-const without = (held: unknown, ids: ReadonlySet<string>): unknown => {
+const withoutIds = (held: unknown, ids: ReadonlySet<string>): unknown => {
   if (Array.isArray(held)) return held.some((id) => ids.has(id)) ? held.filter((id) => !ids.has(id)) : held;
   return ids.has(held as string) ? null : held;
 };
 
-const clear = (view: View, name: RecordName, ids: ReadonlySet<string>): void => {
-  for (const [kind, field] of BESIDE[name]) {
-    for (const row of view.list(kind, OLDEST_FIRST, []).rows()) {
-      const held = (row.value as unknown as Loose)[field];
-      const left = without(held, ids);
+const clearReferences = (view: View, name: RecordName, ids: ReadonlySet<string>): void => {
+  for (const [kind, field] of REFERRING_FIELDS[name]) {
+    for (const row of view.list(kind, ALL_BY_AGE, []).rows()) {
+      const held = (row.value as unknown as AnyFields)[field];
+      const left = withoutIds(held, ids);
       if (left !== held) applyPatch(view, kind, row as Row<Records[typeof kind]>, { [field]: left });
     }
   }
@@ -38,8 +38,8 @@ export const removeRecords = <N extends RecordName>(view: View, name: N, rows: r
   // The events of a project's tasks are an open point; comments have none.
   const within = name !== 'projects' || view.choices['project-delete-events'] === 'project';
   for (const row of rows) {
-    for (const [kind, field] of WITHIN[name]) removeRecords(view, kind, view.having(kind, field, row.value.id), within);
+    for (const [kind, field] of CONTAINED_FIELDS[name]) removeRecords(view, kind, view.findBy(kind, field, row.value.id), within);
     view.remove(name, row, quietly);
   }
-  if (BESIDE[name].length > 0) clear(view, name, new Set(rows.map(({ value }) => value.id)));
+  if (REFERRING_FIELDS[name].length > 0) clearReferences(view, name, new Set(rows.map(({ value }) => value.id)));
 };

@@ -4,39 +4,41 @@ import type { Is } from '../../contract/schema.ts';
 import type { RecordName, Records } from '../../world/records.ts';
 import type { View } from '../../world/view.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
-type Made<T, R> = { readonly [F in Exclude<keyof T, keyof R>]: (record: R) => T[F] };
+type ShownFields = Readonly<Record<string, unknown>>;
+type DerivedFields<T, R> = { readonly [F in Exclude<keyof T, keyof R>]: (record: R) => T[F] };
 
 /** Makes what shows the fields of a component; what no record holds is made of the record. */
-const showing = <N extends RecordName, C extends keyof typeof COMPONENTS>(
+const showerOf = <N extends RecordName, C extends keyof typeof COMPONENTS>(
   name: N,
   component: C,
-  made: Made<Is<(typeof COMPONENTS)[C]>, Records[N]>,
+  made: DerivedFields<Is<(typeof COMPONENTS)[C]>, Records[N]>,
 ) => {
   type T = Is<(typeof COMPONENTS)[C]>;
   const { properties } = COMPONENTS[component];
   const table = Object.entries(RESOURCES[name]);
-  const shown = table.filter(([field, about]) => Object.hasOwn(properties as Fields, field) || about.shown === 'owner-field');
+  const shown = table.filter(
+    ([field, about]) => Object.hasOwn(properties as ShownFields, field) || about.shown === 'owner-field',
+  );
   if (shown.length === table.length) return (record: Records[N]) => record as T;
   const parts = shown.map(([field]) => [field, (made as Record<string, (record: Records[N]) => unknown>)[field]] as const);
   return (record: Records[N]) =>
-    Object.fromEntries(parts.map(([field, make]) => [field, make ? make(record) : (record as Fields)[field]])) as T;
+    Object.fromEntries(parts.map(([field, make]) => [field, make ? make(record) : (record as ShownFields)[field]])) as T;
 };
 
 /** With its owner, which the http room leaves out unless the open point `owner-field` says otherwise. */
-export const showProject = showing('projects', 'Project', {});
-export const showTask = showing('tasks', 'Task', {});
-export const showMember = showing('users', 'Member', {});
-export const showProfile = showing('users', 'Profile', {});
-const showTeamMember = showing('users', 'TeamMember', {});
-export const showTeam = showing('teams', 'Team', { member_count: ({ member_ids }) => member_ids.length });
+export const showProject = showerOf('projects', 'Project', {});
+export const showTask = showerOf('tasks', 'Task', {});
+export const showMember = showerOf('users', 'Member', {});
+export const showProfile = showerOf('users', 'Profile', {});
+const showTeamMember = showerOf('users', 'TeamMember', {});
+export const showTeam = showerOf('teams', 'Team', { member_count: ({ member_ids }) => member_ids.length });
 export const showTeamDetail = (view: View) =>
-  showing('teams', 'TeamDetail', {
+  showerOf('teams', 'TeamDetail', {
     members: ({ member_ids }) =>
       member_ids.flatMap((id) => {
         const user = view.find('users', id)?.value;
         return user ? [showTeamMember(user)] : [];
       }),
   });
-export const showComment = showing('comments', 'Comment', {});
-export const showWebhook = showing('webhooks', 'Webhook', {});
+export const showComment = showerOf('comments', 'Comment', {});
+export const showWebhook = showerOf('webhooks', 'Webhook', {});

@@ -1,13 +1,13 @@
 // Tasks and their comments (spec: Endpoints, Tasks).
-import { page } from '../../lists/page.ts';
+import { listPage } from '../../lists/page.ts';
 import type { Handlers } from './handler.ts';
 import { removeRecords } from './remove.ts';
 import { showComment, showTask } from './show.ts';
 import { applyPatch } from './update.ts';
 
 export const tasks = {
-  listProjectTasks: (view, { found, query }) => page(view, 'tasks', showTask, query, { project_id: found.value.id }),
-  listTasks: (view, { query }) => page(view, 'tasks', showTask, query),
+  listProjectTasks: (view, { found, query }) => listPage(view, 'tasks', showTask, query, { project_id: found.value.id }),
+  listTasks: (view, { query }) => listPage(view, 'tasks', showTask, query),
   createTask: (view, { found, body }) => showTask(view.create('tasks', { ...body, project_id: found.value.id })),
   getTask: (_view, { found }) => showTask(found.value),
   updateTask: (view, { found, body }) => showTask(applyPatch(view, 'tasks', found, body)),
@@ -17,5 +17,5 @@ export const tasks = {
     return undefined;
   },
 
-  listTaskComments: (view, { found, query }) => page(view, 'comments', showComment, query, { task_id: found.value.id }),
+  listTaskComments: (view, { found, query }) => listPage(view, 'comments', showComment, query, { task_id: found.value.id }),
 } satisfies Partial<Handlers>;

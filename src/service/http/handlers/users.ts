@@ -1,5 +1,5 @@
 // Users: the caller's profile and the members of the workspace (spec: Endpoints, Users).
-import { page } from '../../lists/page.ts';
+import { listPage } from '../../lists/page.ts';
 import type { Handlers } from './handler.ts';
 import { showMember, showProfile } from './show.ts';
 
@@ -8,6 +8,6 @@ export const users = {
 
   listMembers: (view, { query }) => {
     const within = view.choices['invited-members'] === 'listed' ? {} : { state: 'joined' };
-    return page(view, 'users', showMember, query, within);
+    return listPage(view, 'users', showMember, query, within);
   },
 } satisfies Partial<Handlers>;

@@ -7,7 +7,7 @@ import type { Handlers } from './handler.ts';
 import { showWebhook } from './show.ts';
 
 /** The rule of the URL of a registration: events can be sent there. */
-export const receives = (view: View, { url }: { readonly url?: string }): readonly FieldIssue[] => {
+export const receiverRule = (view: View, { url }: { readonly url?: string }): readonly FieldIssue[] => {
   const issue = url === undefined ? undefined : receiverProblem(url, view.choices['webhook-url']);
   return issue ? [{ field: 'url', issue }] : [];
 };

@@ -2,9 +2,9 @@
 import type { Entry, Job } from './agenda.ts';
 
 /** Starts a job synchronously; resolves, when it has ended, to a function that records its end. Never rejects. */
-export type Runner = (job: Job) => Promise<() => void>;
+export type JobRunner = (job: Job) => Promise<() => void>;
 
-export class UnderWay {
+export class RunningJobs {
   readonly #ends = new Map<Entry, Promise<void>>();
   #lastEnd: Promise<void> = Promise.resolve();
   #closed = false;
@@ -18,7 +18,7 @@ export class UnderWay {
   }
 
   /** Starts a job. @param inOrder records its end after those of all that started before. */
-  start(entry: Entry, runner: Runner, inOrder: boolean): void {
+  start(entry: Entry, runner: JobRunner, inOrder: boolean): void {
     const before = this.#lastEnd;
     this.#lastEnd = runner(entry.job).then(async (write) => {
       if (inOrder) await before.catch(() => {});

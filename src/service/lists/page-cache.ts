@@ -4,23 +4,23 @@ import type { World } from '../world/world.ts';
 import type { PageOf } from './page.ts';
 
 /** How many pages are cached between two writes. */
-const MOST_PAGES = 100;
+const MAX_CACHED_PAGES = 100;
 
-interface Known {
+interface CachedPage {
   readonly page: PageOf<unknown>;
   readonly terms: Terms;
 }
 
 /** The page of a URL in a workspace, valid until a write or other terms. @throws what `read` throws */
-export const knownPage = ({ pages, terms }: World, workspace: string, url: string, read: () => PageOf<unknown>) => {
+export const cachePage = ({ pages, terms }: World, workspace: string, url: string, read: () => PageOf<unknown>) => {
   const key = `${workspace} ${url}`;
-  const known = pages.get(key) as Known | undefined;
+  const known = pages.get(key) as CachedPage | undefined;
   if (known?.terms === terms) {
     known.page.again = true;
     return known.page;
   }
   const page = read();
-  if (pages.size >= MOST_PAGES) pages.clear();
-  pages.set(key, { page, terms } satisfies Known);
+  if (pages.size >= MAX_CACHED_PAGES) pages.clear();
+  pages.set(key, { page, terms } satisfies CachedPage);
   return page;
 };

@@ -2,7 +2,7 @@
 
 import { OPERATION_IDS, operation } from '../contract/operations.ts';
 import type { Schema } from '../contract/schema.ts';
-import { isEcho, type RequestParts, warningsAhead } from '../forward-compat/conduct.ts';
+import { forwardWarnings, isEcho, type RequestParts } from '../forward-compat/forward-warnings.ts';
 import { readCursor } from '../lists/cursor.ts';
 import { hasCursors, hasLimit, isNumbered } from '../lists/numbered.ts';
 import { listName } from '../lists/query.ts';
@@ -11,15 +11,15 @@ import { pathFits } from './paths.ts';
 import { isSecretName } from './redact.ts';
 
 /** This many equal requests in a row, within this time, are a loop. */
-const LOOP = { requests: 10, ms: 10_000 };
+const LOOP_LIMIT = { requests: 10, ms: 10_000 };
 /** How far back conduct is looked at. */
-export const LOOK_BACK = 50;
+export const WARNING_WINDOW = 50;
 
-const onQuery = ({ asked, terms }: Exchange, { parameters }: RequestParts): Warning[] => {
+const onQuery = ({ asked, terms }: Exchange, { parameters }: RequestParts): ClientWarning[] => {
   const { operations, release } = terms.contract;
   const row = asked.id === undefined ? undefined : operations[asked.id];
   const taken: readonly string[] = ['sort', ...(hasLimit(terms) ? ['limit'] : []), ...(hasCursors(terms) ? ['cursor'] : [])];
-  return parameters.flatMap(([name]): Warning[] => {
+  return parameters.flatMap(([name]): ClientWarning[] => {
     if (isSecretName(name)) {
       return [
         { code: 'secret-in-url', says: `${name} in the query ends up in logs; send keys in the Authorization header alone` },
@@ -39,9 +39,9 @@ const onQuery = ({ asked, terms }: Exchange, { parameters }: RequestParts): Warn
   });
 };
 
-const onCursor = ({ asked, reply }: Exchange, { parameters }: RequestParts): Warning[] => {
+const onCursor = ({ asked, reply }: Exchange, { parameters }: RequestParts): ClientWarning[] => {
   if (asked.id === undefined || !operation(asked.id).list) return [];
-  return parameters.flatMap(([name, value]): Warning[] => {
+  return parameters.flatMap(([name, value]): ClientWarning[] => {
     if (name !== 'cursor') return [];
     const kept = readCursor(value);
     const list = listName(reply.caller?.workspace, `${asked.id}`, asked.variable);
@@ -51,7 +51,7 @@ const onCursor = ({ asked, reply }: Exchange, { parameters }: RequestParts): War
   });
 };
 
-const onBody = ({ asked, terms }: Exchange, { fields: sent }: RequestParts): Warning[] => {
+const onBody = ({ asked, terms }: Exchange, { fields: sent }: RequestParts): ClientWarning[] => {
   const { operations, release } = terms.contract;
   const properties = asked.id === undefined ? undefined : operations[asked.id]?.body?.properties;
   if (asked.id === undefined || !properties) return [];
@@ -65,7 +65,7 @@ const onBody = ({ asked, terms }: Exchange, { fields: sent }: RequestParts): War
 };
 
 /** A call of what the release does not have yet. */
-const onRoute = ({ asked, terms }: Exchange): Warning[] => {
+const onRoute = ({ asked, terms }: Exchange): ClientWarning[] => {
   if (asked.id !== undefined) return [];
   const later = OPERATION_IDS.find(
     (id) => operation(id).method === asked.method && pathFits(operation(id).path, asked.pathInService),
@@ -75,9 +75,9 @@ const onRoute = ({ asked, terms }: Exchange): Warning[] => {
   return [{ code: 'later-operation', says: `${later} came with v${operation(later).since}; this world is v${release}` }];
 };
 
-const sameCaller = (a: Exchange, b: Exchange): boolean => a.reply.caller?.key.id === b.reply.caller?.key.id;
+const hasSameCaller = (a: Exchange, b: Exchange): boolean => a.reply.caller?.key.id === b.reply.caller?.key.id;
 
-const onRetry = (exchange: Exchange, before: readonly Exchange[]): Warning[] => {
+const onRetry = (exchange: Exchange, before: readonly Exchange[]): ClientWarning[] => {
   const refused = before.findLast(
     (one) => one.reply.status === 429 && one.reply.caller?.workspace === exchange.reply.caller?.workspace,
   );
@@ -87,17 +87,17 @@ const onRetry = (exchange: Exchange, before: readonly Exchange[]): Warning[] => 
   return [{ code: 'early-retry', says: `asked ${seconds} s before the window resets, after a 429 in req_${refused.number}` }];
 };
 
-const onLoop = (exchange: Exchange, before: readonly Exchange[]): Warning[] => {
+const onLoop = (exchange: Exchange, before: readonly Exchange[]): ClientWarning[] => {
   if (exchange.asked.method !== 'GET') return [];
-  const last = before.filter((one) => sameCaller(one, exchange)).slice(1 - LOOP.requests);
+  const last = before.filter((one) => hasSameCaller(one, exchange)).slice(1 - LOOP_LIMIT.requests);
   const first = last[0];
-  if (last.length < LOOP.requests - 1 || !first || exchange.at - first.at > LOOP.ms) return [];
+  if (last.length < LOOP_LIMIT.requests - 1 || !first || exchange.at - first.at > LOOP_LIMIT.ms) return [];
   if (last.some(({ asked }) => asked.method !== 'GET' || asked.url !== exchange.asked.url)) return [];
-  return [{ code: 'tight-loop', says: `the same request ${LOOP.requests} times in a row; webhooks tell of changes` }];
+  return [{ code: 'tight-loop', says: `the same request ${LOOP_LIMIT.requests} times in a row; webhooks tell of changes` }];
 };
 
 /** @param before the exchanges before it, oldest first. */
-export const warningsOf = (exchange: Exchange, before: readonly Exchange[]): readonly Warning[] => {
+export const findWarnings = (exchange: Exchange, before: readonly Exchange[]): readonly ClientWarning[] => {
   const { pathInService, parameters, fields } = exchange.asked;
   const parts = { pathInService, parameters, fields };
   return [
@@ -105,7 +105,7 @@ export const warningsOf = (exchange: Exchange, before: readonly Exchange[]): rea
     ...onCursor(exchange, parts),
     ...onBody(exchange, parts),
     ...onRoute(exchange),
-    ...warningsAhead(exchange, before, parts),
+    ...forwardWarnings(exchange, before, parts),
     ...onRetry(exchange, before),
     ...onLoop(exchange, before),
   ];
@@ -128,7 +128,7 @@ export const WARNING_CODES = [
   'secret-in-url',
 ] as const;
 
-export interface Warning {
+export interface ClientWarning {
   readonly code: (typeof WARNING_CODES)[number];
   readonly says: string;
 }

@@ -1,12 +1,12 @@
 // Where a mock without a socket stands: which URLs are its own under a base URL that an app already uses.
 
-const OURS = /^\/(v1|_mock|worlds)(?=[/?#]|$)|^\/openapi\.(json|yaml)(?=[?#]|$)/;
+const MOCK_PATHS = /^\/(v1|_mock|worlds)(?=[/?#]|$)|^\/openapi\.(json|yaml)(?=[?#]|$)/;
 
 /**
  * A function from the URL of a request to the URL under which the mock knows it; undefined when the request is for somebody else.
  * @param baseUrl ends in `/v1`; control API and worlds stand beside it. @throws TypeError when it does not.
  */
-export const mountedAt = (baseUrl: string): ((url: string) => string | undefined) => {
+export const unmountUrl = (baseUrl: string): ((url: string) => string | undefined) => {
   const { origin, pathname } = new URL(baseUrl);
   const root = /^(.*)\/v1\/?$/.exec(pathname)?.[1];
   if (root === undefined)
@@ -14,14 +14,14 @@ export const mountedAt = (baseUrl: string): ((url: string) => string | undefined
   return (url) => {
     if (!url.startsWith(`${origin}/`)) return undefined;
     const path = url.slice(origin.length);
-    if (path.startsWith(root) && OURS.test(path.slice(root.length))) return origin + path.slice(root.length);
+    if (path.startsWith(root) && MOCK_PATHS.test(path.slice(root.length))) return origin + path.slice(root.length);
     // Worlds tell their addresses from the origin on.
     return path.startsWith('/worlds/') ? url : undefined;
   };
 };
 
 /** The same request under another URL, its body read: not every browser passes one on unread. */
-export const moved = async (request: Request, url: string): Promise<Request> => {
+export const withUrl = async (request: Request, url: string): Promise<Request> => {
   const { method, headers } = request;
   const bytes = method === 'GET' || method === 'HEAD' ? undefined : await request.arrayBuffer();
   return new Request(url, { method, headers, ...(bytes && bytes.byteLength > 0 ? { body: bytes } : {}) });

@@ -4,13 +4,13 @@ import type { Terms } from '../contract/terms.ts';
 import type { FaultEffect } from '../world/fault-draft.ts';
 import type { Fault } from '../world/faults.ts';
 import type { World } from '../world/world.ts';
-import { type ServiceResponse, wholeReply } from './exchange.ts';
-import { callerOf, challenge } from './identify.ts';
-import { anonymousQuota, peek, retryAfter } from './meter.ts';
+import { type ServiceResponse, withPageText } from './exchange.ts';
+import { callerOf, challengeHeaders } from './identify.ts';
+import { anonymousQuota, peekQuota, retryAfterHeaders } from './meter.ts';
 import type { RequestInfo } from './request-info.ts';
 import { writeError } from './write.ts';
 
-const CODES: Readonly<Record<number, string>> = {
+const CODES_BY_STATUS: Readonly<Record<number, string>> = {
   400: 'validation_error',
   401: 'unauthorized',
   403: 'forbidden',
@@ -22,21 +22,21 @@ const CODES: Readonly<Record<number, string>> = {
   504: 'gateway_timeout',
 };
 
-const codeOf = ({ choices }: World, status: number): string => {
+const errorCode = ({ choices }: World, status: number): string => {
   if (status === 404) return choices['not-found-code'];
   if (status === 409) return choices['conflict-code'];
-  return CODES[status] ?? (status < 500 ? 'bad_request' : choices['internal-code']);
+  return CODES_BY_STATUS[status] ?? (status < 500 ? 'bad_request' : choices['internal-code']);
 };
 
 /** What something in front of the service knows nothing of. */
-const NOT_OF_THE_SERVICE = { 'x-ratelimit-limit': null, 'x-ratelimit-remaining': null, 'x-ratelimit-reset': null };
+const WITHOUT_QUOTA_HEADERS = { 'x-ratelimit-limit': null, 'x-ratelimit-remaining': null, 'x-ratelimit-reset': null };
 
-const typeOf = (raw: string): string => `text/${/^\s*</.test(raw) ? 'html' : 'plain'}; charset=utf-8`;
+const textType = (raw: string): string => `text/${/^\s*</.test(raw) ? 'html' : 'plain'}; charset=utf-8`;
 
 /** These carry no body. */
-const BODILESS = [204, 205, 304];
+const BODILESS_STATUSES = [204, 205, 304];
 
-const errorText = (problem: Problem, { error }: FaultEffect, terms: Terms): string => {
+const writeOrderedError = (problem: Problem, { error }: FaultEffect, terms: Terms): string => {
   const text = writeError(problem, terms);
   if (!error?.details) return text;
   const body = JSON.parse(text) as { error: object };
@@ -44,24 +44,24 @@ const errorText = (problem: Problem, { error }: FaultEffect, terms: Terms): stri
 };
 
 /** The answer that a fault orders, as the service would write it. Nothing is performed and nothing counted. */
-export const ordered = (world: World, request: RequestInfo, { id, effect }: Fault): ServiceResponse => {
+export const faultResponse = (world: World, request: RequestInfo, { id, effect }: Fault): ServiceResponse => {
   const { status = 500, error, raw, retry_after: seconds } = effect;
   const caller = callerOf(world, request.keyValue);
-  const seen = caller ? peek(world, caller) : anonymousQuota(world);
+  const seen = caller ? peekQuota(world, caller) : anonymousQuota(world);
   const reset = seconds === undefined ? seen.reset : Math.ceil(world.clock.now() / 1000 + seconds);
   const quota = status === 429 ? { ...seen, remaining: 0, reset, passes: false } : seen;
-  const code = error?.code ?? codeOf(world, status);
+  const code = error?.code ?? errorCode(world, status);
   const message = error?.message ?? `This answer was ordered from the mock: ${id}.`;
-  const own = status === 429 ? retryAfter(world, quota) : status === 401 ? challenge(world) : {};
+  const own = status === 429 ? retryAfterHeaders(world, quota) : status === 401 ? challengeHeaders(world) : {};
   const problem = new Problem(status, code, message, { headers: raw === undefined ? own : {}, check: 'fault' });
   const reply = { status, page: undefined, quota, caller, problem };
-  if (raw === undefined) return { ...reply, text: errorText(problem, effect, world.terms), headers: own };
-  const text = BODILESS.includes(status) ? null : raw;
-  return { ...reply, text, headers: { ...NOT_OF_THE_SERVICE, ...(text === null ? {} : { 'content-type': typeOf(raw) }) } };
+  if (raw === undefined) return { ...reply, text: writeOrderedError(problem, effect, world.terms), headers: own };
+  const text = BODILESS_STATUSES.includes(status) ? null : raw;
+  return { ...reply, text, headers: { ...WITHOUT_QUOTA_HEADERS, ...(text === null ? {} : { 'content-type': textType(raw) }) } };
 };
 
 /** The same answer with the body and the headers that a fault wants. */
-export const spoil = (
+export const applyFault = (
   sound: ServiceResponse,
   terms: Terms,
   { body, headers = {}, content_type: type, retry_after: seconds }: FaultEffect,
@@ -72,11 +72,11 @@ export const spoil = (
     ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
   };
   const dressed = Object.keys(own).length > 0 ? { ...sound, headers: { ...sound.headers, ...own } } : sound;
-  return body === undefined ? dressed : spoilBody(dressed, terms, body);
+  return body === undefined ? dressed : damageBody(dressed, terms, body);
 };
 
-const spoilBody = (sound: ServiceResponse, terms: Terms, body: NonNullable<FaultEffect['body']>): ServiceResponse => {
-  const { text } = wholeReply({ reply: sound, terms });
+const damageBody = (sound: ServiceResponse, terms: Terms, body: NonNullable<FaultEffect['body']>): ServiceResponse => {
+  const { text } = withPageText({ reply: sound, terms });
   if (text === null) return sound;
   const instead = (spoilt: string): ServiceResponse => ({ ...sound, page: undefined, text: spoilt });
   if (body === 'empty') return instead('');

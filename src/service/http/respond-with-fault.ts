@@ -2,11 +2,11 @@
 
 import { Closing } from '../world/closing.ts';
 import { type Fault, untilReleased } from '../world/faults.ts';
-import { lateBy } from '../world/lateness.ts';
+import { drawDelayMs } from '../world/lateness.ts';
 import { wait } from '../world/time.ts';
 import { handleRequest } from './endpoint.ts';
 import type { Service } from './exchange.ts';
-import { ordered, spoil } from './fault-answer.ts';
+import { applyFault, faultResponse } from './fault-response.ts';
 import type { RequestInfo } from './request-info.ts';
 import { respond } from './respond.ts';
 
@@ -24,7 +24,7 @@ export interface Socket {
 }
 
 /** Ends a connection without an answer. @throws ConnectionClosed when it has no socket */
-export const closed = (socket: Socket | undefined): Response => {
+export const closeConnection = (socket: Socket | undefined): Response => {
   if (!socket?.outgoing) throw new ConnectionClosed();
   socket.outgoing.destroy();
   return new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
@@ -44,8 +44,8 @@ export const respondWithFault = async (
   const real = world.clock.time.now();
   const { terms } = world;
   const isHandled = status === undefined && !aborted;
-  const performed = service.perform(() => (isHandled ? handleRequest(world, request) : ordered(world, request, fault)));
-  const reply = spoil(performed.value, terms, fault.effect);
+  const performed = service.perform(() => (isHandled ? handleRequest(world, request) : faultResponse(world, request, fault)));
+  const reply = applyFault(performed.value, terms, fault.effect);
   const entry = {
     number: 0,
     place: performed.place,
@@ -59,7 +59,7 @@ export const respondWithFault = async (
     fault: fault.id,
     aborted,
   };
-  const late = lateBy(fault.effect, world.random, fault.id);
+  const late = drawDelayMs(fault.effect, world.random, fault.id);
   if (hold || late > 0) {
     service.held.add(entry);
     const left = new Closing();
@@ -71,5 +71,5 @@ export const respondWithFault = async (
     service.held.delete(entry);
   }
   service.record({ ...entry, ended: world.clock.now() });
-  return aborted ? closed(socket) : respond(reply, at, terms);
+  return aborted ? closeConnection(socket) : respond(reply, at, terms);
 };
