@@ -19,7 +19,7 @@ const ROOMS: Readonly<Record<string, { rooms: string; packages: string }>> = {
   'mock/saving': { rooms: 'service control', packages: '' },
   'mock/api': { rooms: 'service seed control recording', packages: 'hono' },
   dashboard: { rooms: 'service mock', packages: 'hono' },
-  'dashboard/panel': { rooms: 'connect service mock', packages: '' },
+  'dashboard/panel': { rooms: '', packages: '' },
   root: { rooms: 'service mock dashboard', packages: '' },
   connect: { rooms: 'service mock', packages: '' },
   client: { rooms: 'service mock root', packages: '' },

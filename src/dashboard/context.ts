@@ -29,6 +29,9 @@ export interface Asked {
   readonly failure?: Failure | undefined;
 }
 
+/** The one page that an app's page may frame. */
+export const PANEL = '/dashboard/panel';
+
 export const THEMES = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
@@ -75,6 +78,11 @@ export class Context {
     return Object.fromEntries(names.flatMap((name) => (this.query(name) ? [[name, this.query(name)!]] : [])));
   }
 
+  /** Whether it is drawn in a frame, to which no cookie comes: its address carries the token. */
+  get framed(): boolean {
+    return this.asked.path === PANEL;
+  }
+
   /** The address of a page or asset in this world. */
   href(path: string, query: Values = {}): string {
     const pairs = Object.entries(query).flatMap(([name, value]) =>
@@ -85,7 +93,8 @@ export class Context {
 
   /** This address with some parameters changed; undefined takes one out. */
   here(changes: Values = {}): string {
-    const kept = Object.fromEntries([...this.url.searchParams].filter(([name]) => name !== 'note' && name !== 'token'));
+    const left = this.framed ? ['note'] : ['note', 'token'];
+    const kept = Object.fromEntries([...this.url.searchParams].filter(([name]) => !left.includes(name)));
     return this.href(this.asked.path, { ...kept, ...changes });
   }
 

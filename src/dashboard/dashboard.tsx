@@ -32,13 +32,13 @@ import { errorMessage, Problem } from '../service/contract/errors.ts';
 import { rawPath, WORLD_PREFIX } from '../service/http/app.ts';
 import { pathFits } from '../service/http/paths.ts';
 import { decoded } from '../service/world/decoded.ts';
-import { type Asked, Context, THEMES, type Theme } from './context.ts';
+import { type Asked, Context, PANEL, THEMES, type Theme } from './context.ts';
 import { Layout, written } from './layout.tsx';
 import { Notes } from './notes.ts';
 import type { Page } from './page.ts';
 import { PAGES } from './pages.ts';
 import { errorPage, signIn } from './refusals.tsx';
-import { assetAt, backOf, html, missing, readForm, redirect } from './respond.ts';
+import { assetAt, backOf, framed, html, missing, readForm, redirect } from './respond.ts';
 
 /** The dashboard of a host, on every world. */
 export class Dashboard {
@@ -63,13 +63,13 @@ export class Dashboard {
     let context: Context | undefined;
     try {
       const found = assetAt(path);
-      this.#guard.admit(request, { open: found !== undefined || path === '/dashboard/login' });
+      this.#guard.admit(request, { open: found !== undefined || path === '/dashboard/login', framed: path === PANEL });
       if (found) return found;
       if (/^\/dashboard\/?$/.test(path)) return redirect(`${whole.slice(0, whole.length - path.length)}/`);
       if (path === '/dashboard/login') return await this.#login(request, theme);
       // The link of --open brings the token, which goes into the cookie and out of the address.
       const token = url.searchParams.get('token');
-      if (request.method === 'GET' && token !== null) {
+      if (request.method === 'GET' && token !== null && path !== PANEL) {
         url.searchParams.delete('token');
         return redirect(`${url.pathname}${url.search}`, [this.#cookie(request, token)]);
       }
@@ -108,7 +108,8 @@ export class Dashboard {
         {body}
       </Layout>,
     );
-    return html(text, asked.failure?.problem.status ?? 200);
+    const status = asked.failure?.problem.status ?? 200;
+    return page.framed ? framed(text, status, this.#guard.origins) : html(text, status);
   }
 
   async #post(asked: Asked): Promise<Response> {

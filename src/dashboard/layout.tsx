@@ -138,8 +138,25 @@ const Note = ({ context }: { context: Context }) => {
   );
 };
 
+type LayoutProps = PropsWithChildren<{ context: Context; page: Page }>;
+
+/** A page in the frame of an app's page. */
+const Framed = ({ context, page, children }: LayoutProps) => (
+  <Head title={page.titled?.(context) ?? page.title} theme={context.asked.theme}>
+    <body class="framed" data-events={context.href('/_mock/events', context.queries('token'))} data-kinds={page.live.join(' ')}>
+      <main id="main" tabindex={-1}>
+        <Note context={context} />
+        <Refusal context={context} />
+        {children}
+      </main>
+    </body>
+  </Head>
+);
+
 /** A page in its frame. */
-export const Layout = ({ context, page, children }: PropsWithChildren<{ context: Context; page: Page }>) => (
+export const Layout = (props: LayoutProps) => (props.page.framed ? <Framed {...props} /> : <Whole {...props} />);
+
+const Whole = ({ context, page, children }: LayoutProps) => (
   <Head
     title={`${page.titled?.(context) ?? page.title}${context.base === '' ? '' : ` · ${context.instance.about.title ?? context.instance.id}`}`}
     theme={context.asked.theme}

@@ -47,6 +47,8 @@ export interface Page {
     /** Where it leads, when the path has a variable. */
     readonly to?: string;
   };
+  /** Stands in a frame of an app's page, without the navigation. */
+  readonly framed?: boolean;
   /** What makes an open page fetch its live regions again. */
   readonly live: readonly FeedKind[];
   readonly render: (context: Context) => Child | Promise<Child>;

@@ -9,6 +9,7 @@ import { delivery } from './pages/delivery-detail.tsx';
 import { faults } from './pages/faults.tsx';
 import { inbox } from './pages/inboxes.tsx';
 import { overview } from './pages/overview.tsx';
+import { panel } from './pages/panel.tsx';
 import { request } from './pages/request-detail.tsx';
 import { requests } from './pages/requests.tsx';
 import { settings } from './pages/settings.tsx';
@@ -33,4 +34,5 @@ export const PAGES: readonly Page[] = [
   clock,
   faults,
   choices,
+  panel,
 ];

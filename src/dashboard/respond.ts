@@ -4,19 +4,20 @@ import { MAX_BODY_BYTES } from '../service/contract/limits.ts';
 import { readBody, tooManyBodiesProblem } from '../service/http/body.ts';
 import { ASSETS } from './assets.ts';
 
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join('; ');
+const policyFor = (ancestors: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "form-action 'self'",
+    `frame-ancestors ${ancestors.join(' ')}`,
+    "base-uri 'none'",
+  ].join('; ');
 
 const SAFE = {
-  'content-security-policy': POLICY,
+  'content-security-policy': policyFor(["'none'"]),
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   // Without a referrer the browser would send forms with `Origin: null`.
@@ -24,8 +25,16 @@ const SAFE = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-export const html = (text: string, status = 200): Response =>
-  new Response(text, { status, headers: { ...SAFE, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' } });
+const HTML = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
+
+export const html = (text: string, status = 200): Response => new Response(text, { status, headers: { ...SAFE, ...HTML } });
+
+/** A page that pages of these origins may frame. */
+export const framed = (text: string, status: number, origins: readonly string[]): Response => {
+  const { 'x-frame-options': _, ...safe } = SAFE;
+  const policy = policyFor(["'self'", ...origins]);
+  return new Response(text, { status, headers: { ...safe, ...HTML, 'content-security-policy': policy } });
+};
 
 /** A file that the pages load; undefined for what is none. */
 export const assetAt = (path: string): Response | undefined => {

@@ -105,6 +105,10 @@ palette?.addEventListener('keydown', (event) => {
   if (/^(Enter|ArrowDown|ArrowUp)$/.test(key) && !(key === 'Enter' && at >= 0)) event.preventDefault();
 });
 
+// In the frame of an app's page: Escape closes the panel there.
+if (window.parent !== window)
+  addEventListener('keydown', ({ key }) => key === 'Escape' && window.parent.postMessage('wm-mock: close', '*'));
+
 // Shortcuts: / searches, g and a letter goes to a page, j and k go through the rows, Escape closes what is open.
 let lead = 0;
 document.addEventListener('keydown', (event) => {
@@ -336,10 +340,13 @@ document.addEventListener('submit', async (event) => {
   if (!form.matches('[data-quick]')) return;
   event.preventDefault();
   const body = new URLSearchParams(new FormData(form, submitter));
+  const region = form.closest('[data-live]');
   try {
     const answer = await fetch(form.action, { method: 'POST', body, headers: { accept: 'text/html' } });
     if (!answer.ok) throw new Error();
     const note = apply(await answer.text(), true).getElementById('note');
+    // What had the focus may be gone: the list that it stood in has it then.
+    if (document.activeElement === document.body) region?.querySelector('[tabindex="-1"]')?.focus();
     const old = document.getElementById('note');
     if (note && old) old.replaceChildren(...note.childNodes);
   } catch {

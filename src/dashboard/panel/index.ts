@@ -2,7 +2,7 @@
 import './script.ts';
 import type { ShowPanel } from './script.ts';
 
-export type { Panel } from './panel.ts';
+export type { Panel } from './corner.ts';
 export type { PanelOptions } from './where.ts';
 
 export const panel: ShowPanel = (globalThis as unknown as { wmMockPanel: { panel: ShowPanel } }).wmMockPanel.panel;

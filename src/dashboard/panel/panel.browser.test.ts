@@ -77,7 +77,7 @@ const start = async ({ allowed = true, token, tag = classic, ...look }: Given = 
 
 const opened = async (page: Page) => {
   await page.getByRole('button', { name: 'Open the wm-mock panel' }).click();
-  const panel = page.getByRole('dialog');
+  const panel = page.frameLocator('wm-mock-panel iframe');
   await panel.getByText('live').waitFor();
   return panel;
 };
@@ -89,7 +89,7 @@ describe('on a page of another origin', () => {
     const panel = await opened(page);
     await panel.getByRole('link', { name: 'GET /tasks?limit=5' }).waitFor();
     const happened = panel.getByRole('list', { name: 'Timeline' }).getByRole('link', { name: 'GET /v1/tasks?limit=5 → 200' });
-    expect(await happened.getAttribute('href')).toBe(`${server.origin}/dashboard/timeline?from=1`);
+    expect(await happened.getAttribute('href')).toBe('/dashboard/timeline?from=1');
     await ask('/tasks?limit=1&nothing=1');
     const newest = panel.getByRole('list', { name: 'Requests' }).getByRole('listitem').first();
     await newest.getByText('nothing=1').first().waitFor();
@@ -120,7 +120,7 @@ describe('on a page of another origin', () => {
     await off.press('Enter');
     await faults.waitFor({ state: 'detached' });
     expect([await ask('/tasks'), mock.faults.list().map(({ id }) => id)]).toEqual([200, ['fault_1', 'fault_2']]);
-    expect(await panel.getByRole('list', { name: 'Faults' }).evaluate((list) => list.matches(':focus'))).toBe(true);
+    await panel.locator('#panel-faults ul:focus').waitFor({ state: 'attached' });
   });
 
   test('moves, freezes and runs the clock, takes choices back, and resets the world', async () => {
@@ -135,10 +135,10 @@ describe('on a page of another origin', () => {
       await panel.getByText(time).waitFor();
     }
     await panel.getByRole('button', { name: 'Let it run' }).click();
-    await panel.getByText('UTC, running').waitFor();
+    await panel.getByText('running', { exact: true }).first().waitFor();
     await panel.getByText(/2025-01-21 10:(01:(?!00)|0[2-9])/).waitFor();
     await panel.getByRole('button', { name: 'Freeze' }).click();
-    await panel.getByText('UTC, frozen').waitFor();
+    await panel.getByText('frozen', { exact: true }).first().waitFor();
     await (await connect(server.origin)).choose({ 'patch-status': '202' });
     await panel.getByText('patch-status: 202').waitFor();
     await panel.getByRole('button', { name: 'Reset patch-status to 200' }).click();
@@ -161,8 +161,9 @@ describe('on a page of another origin', () => {
     const other = await start({ tag: named });
     other.mock.fork({ id: 'other' });
     await other.page.reload();
-    await other.page.getByRole('heading', { name: 'wm-mock: other' }).waitFor();
-    await other.page.getByText('live').waitFor();
+    const framed = other.page.frameLocator('wm-mock-panel iframe');
+    await framed.getByRole('heading', { name: 'wm-mock: other' }).waitFor();
+    await framed.getByText('live').waitFor();
   });
 });
 
@@ -193,6 +194,23 @@ describe('without leave', () => {
   });
 });
 
+test('no page may frame the dashboard, and only allowed ones the panel', async () => {
+  const TOKEN = 'sesame';
+  const { server, mock } = await start({ token: TOKEN });
+  const framed = async (path: string, headers = {}) => {
+    const site = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' };
+    const response = await mock.app.fetch(new Request(`${server.origin}${path}`, { headers: { ...site, ...headers } }));
+    const policy = response.headers.get('content-security-policy') ?? '';
+    return [response.status, /frame-ancestors [^;]+/.exec(policy)?.[0], response.headers.get('x-frame-options')];
+  };
+  const cookie = `wm_mock_token_${server.port}=${TOKEN}`;
+  expect(await framed(`/dashboard/panel?token=${TOKEN}`)).toEqual([200, `frame-ancestors 'self' ${pages.origin}`, null]);
+  // A cookie that a signed-in person has does not open the panel of another page.
+  expect((await framed('/dashboard/panel', { cookie }))[0]).toBe(401);
+  for (const path of ['/dashboard/faults', '/', '/dashboard/login'])
+    expect((await framed(path, { cookie, accept: 'text/html' }))[1] ?? "frame-ancestors 'none'").toBe("frame-ancestors 'none'");
+});
+
 describe('as a guest of the page', () => {
   test('has one global and one element, keeps keys to itself, and goes without a trace', async () => {
     const { page, server } = await start({ tag: () => '' });
@@ -206,7 +224,7 @@ describe('as a guest of the page', () => {
     const panel = await opened(page);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Escape');
-    await panel.waitFor({ state: 'hidden' });
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
     expect(await page.getByRole('button', { name: 'Open the wm-mock panel' }).evaluate((one) => one.matches(':focus'))).toBe(
       true,
     );
@@ -224,8 +242,8 @@ describe('as a guest of the page', () => {
       `<script type="module">import { panel } from '/dist/assets/wm-mock-panel.js'; panel({ controlUrl: '${origin}/worlds/one/_mock' });</script>`;
     const { page, mock } = await start({ tag });
     mock.fork({ id: 'one' });
-    await opened(page);
-    await page.getByRole('heading', { name: 'wm-mock: one' }).waitFor();
+    const panel = await opened(page);
+    await panel.getByRole('heading', { name: 'wm-mock: one' }).waitFor();
     expect(await page.locator('wm-mock-panel').count()).toBe(1);
   });
 

@@ -1,5 +1,5 @@
 // The panel as a classic script that is a module as well. Its one global is `wmMockPanel`.
-import { Board, type Panel } from './panel.ts';
+import { Corner, type Panel } from './corner.ts';
 import type { PanelOptions } from './where.ts';
 
 const SCRIPT = /(?<=\/_mock)\/panel\.js(?:[?#].*)?$/;
@@ -21,13 +21,13 @@ const page = globalThis as { wmMockPanel?: Panel & { readonly panel: ShowPanel }
 
 const panel: ShowPanel = (options = {}) => {
   page.wmMockPanel?.remove();
-  const board = typeof document === 'undefined' ? undefined : new Board(options);
+  const corner = typeof document === 'undefined' ? undefined : new Corner(options);
   const shown = {
     panel,
-    open: () => board?.open(),
-    close: () => board?.close(),
+    open: () => corner?.open(),
+    close: () => corner?.close(),
     remove: () => {
-      board?.remove();
+      corner?.remove();
       if (page.wmMockPanel === shown) delete page.wmMockPanel;
     },
   };

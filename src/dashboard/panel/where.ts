@@ -1,12 +1,11 @@
-// Where the mock of a page is, which of its worlds the page asks, and why it cannot be reached.
-import type { Refusal } from '../../connect/index.ts';
+// Where the mock of a page is, which of its worlds the page calls, and why it cannot be reached.
 
 export interface PanelOptions {
   /** The `control_url` that the mock prints, or that of a world. `http://127.0.0.1:4700/_mock` unless told otherwise. */
   readonly controlUrl?: string | URL | undefined;
-  /** Id of the world to show. Absent: the one that the page asks, else the main one (`default`). */
+  /** Id of the world to show. Absent: the one that the page calls, else the main one (`default`). */
   readonly world?: string | undefined;
-  /** What the mock was given by `--control-token`, or printed. */
+  /** The value of `--control-token`, or the token that the mock printed. */
   readonly token?: string | undefined;
   /** Begins open. */
   readonly open?: boolean | undefined;
@@ -14,18 +13,18 @@ export interface PanelOptions {
 
 const WORLD = /\/worlds\/([^/]+)$/;
 
-/** Where the control API is, and which world the page has asked last unless one is named. @param here the address of the page */
+/** Where the control API is, and which world the page has called last unless one is named. @param here the address of the page */
 export const locate = ({ controlUrl = 'http://127.0.0.1:4700/_mock', world }: PanelOptions, here = location.href) => {
   const base = new URL(controlUrl, here).href.replace(/\/*(?:_mock|v1)?\/*(?:[?#].*)?$/, '');
   const root = base.replace(WORLD, '');
   const named = world ?? WORLD.exec(base)?.[1];
   const { port, pathname } = new URL(root);
   const above = pathname.replace(/\/$/, '');
-  let asked: string | undefined;
+  let called: string | undefined;
   return {
     /** The control API of the world that is shown. */
     url: () => {
-      const id = named ?? asked;
+      const id = named ?? called;
       return `${id === undefined || id === 'default' ? root : `${root}/worlds/${id}`}/_mock`;
     },
     /** Learns from what the page has loaded. localhost and 127.0.0.1 are one machine: the port says whether it was the mock. */
@@ -33,7 +32,7 @@ export const locate = ({ controlUrl = 'http://127.0.0.1:4700/_mock', world }: Pa
       for (const address of addresses) {
         const url = new URL(address, here);
         const [call, id] = /^(?:\/worlds\/([^/]+))?\/v1\//.exec(url.pathname.replace(above, '')) ?? [];
-        if (call && url.port === port) asked = id;
+        if (call && url.port === port) called = id;
       }
     },
   };
@@ -41,18 +40,20 @@ export const locate = ({ controlUrl = 'http://127.0.0.1:4700/_mock', world }: Pa
 
 const MORE = 'docs/panel.md of wm-mock has more.';
 
-/** Why the mock is not reached, and what to do. */
+/** Why the panel cannot be shown, and what to do; undefined when it can. */
 export const whyNot = async (
   url: string,
-  error: Error | Refusal,
+  token: string | undefined,
   { origin }: { readonly origin: string } = location,
   fetch = globalThis.fetch,
-): Promise<string> => {
-  const status = 'status' in error ? error.status : undefined;
-  if (status === 401)
+): Promise<string | undefined> => {
+  const query = token === undefined ? '' : `?token=${encodeURIComponent(token)}`;
+  const response = await fetch(`${url}/clock${query}`).catch(() => undefined);
+  if (response?.ok) return undefined;
+  if (response?.status === 401)
     return `The mock asks for its control token. Give it as data-token="…" on the script tag, or panel({ token: '…' }). ${MORE}`;
-  if (status !== undefined) return `The mock refuses: ${error.message}`;
-  // What is not shared with this origin can be asked all the same, and its answer not be read.
+  if (response) return `The mock refuses ${url} with ${response.status}. ${MORE}`;
+  // A response that is not shared with this origin arrives all the same, and cannot be read.
   const answers = await fetch(`${url}/panel.js`, { mode: 'no-cors' }).then(Boolean, () => false);
   if (!answers)
     return `No mock answers at ${url}. Start one with npx wm-mock, or say where it is: panel({ controlUrl: '…' }). ${MORE}`;

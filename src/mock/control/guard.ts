@@ -13,6 +13,8 @@ interface Admission {
   readonly open?: boolean;
   /** Without a token. */
   readonly tokenless?: boolean;
+  /** In a frame of an allowed page: its token stands in the address, whatever its cookies say. */
+  readonly framed?: boolean;
 }
 
 export class Guard {
@@ -22,18 +24,19 @@ export class Guard {
   readonly #hosts = new Set<string>([IN_PROCESS]);
   #anyAddress = false;
   #anyHost = false;
-  readonly #origins: readonly string[];
+  /** Of pages that may call it, and frame the panel. */
+  readonly origins: readonly string[];
 
   /** @param origins of pages that may call it */
   constructor(token?: string, origins: readonly string[] = []) {
     this.token = token;
-    this.#origins = origins;
+    this.origins = origins;
   }
 
   /** What a page of an allowed origin has to be told before it may read a response, or send its request. */
   shared({ headers }: Request): Readonly<Record<string, string>> | undefined {
     const origin = headers.get('origin');
-    if (origin === null || !this.#origins.includes(origin)) return undefined;
+    if (origin === null || !this.origins.includes(origin)) return undefined;
     const asked = headers.get('access-control-request-headers');
     return {
       'access-control-allow-origin': origin,
@@ -61,7 +64,7 @@ export class Guard {
   }
 
   /** @throws Problem 403 when the request is a stranger's, 401 when it lacks the token. */
-  admit(request: Request, { open = false, tokenless = false }: Admission = {}): void {
+  admit(request: Request, { open = false, tokenless = false, framed = false }: Admission = {}): void {
     const { host, hostname } = new URL(request.url);
     const named = request.headers.get('host') ?? host;
     for (const name of [hostname, named.replace(/:\d*$/, '').toLowerCase()]) {
@@ -81,9 +84,10 @@ export class Guard {
     if (!welcome && origin !== null && origin !== `http://${named}` && origin !== `https://${named}`)
       throw stranger('it comes from a page of another origin', 'Call from a program, or start the mock with --allow-origin');
     const site = request.headers.get('sec-fetch-site');
-    if (!welcome && site !== null && site !== 'same-origin' && site !== 'none' && !isVisit(request))
+    if (!welcome && site !== null && site !== 'same-origin' && site !== 'none' && !isVisit(request, framed))
       throw stranger('it comes from a page of another site', 'Call from a program, or start the mock with --allow-origin');
-    if (!tokenless && this.token !== undefined && !this.opens(request)) {
+    const opened = framed ? this.accepts(addressToken(request) ?? '') : this.opens(request);
+    if (!tokenless && this.token !== undefined && !opened) {
       const says =
         'The control API asks for its token. Send Authorization: Bearer <token> or X-WM-Control-Token: the mock printed it at its start (--control-token), and that of a hosted world came with the response that created it.';
       throw new Problem(401, 'unauthorized', says);
@@ -100,12 +104,16 @@ const stranger = (why: string, what: string): Problem =>
   new Problem(403, 'forbidden', `The control API refuses this request: ${why}. ${what}.`);
 
 /** Somebody follows a link to the dashboard: the page that holds the link sees nothing of the answer, and nothing is changed. */
-const isVisit = ({ method, headers }: Request): boolean =>
-  method === 'GET' && headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document';
+const isVisit = ({ method, headers }: Request, framed: boolean): boolean => {
+  const to = headers.get('sec-fetch-dest');
+  return method === 'GET' && headers.get('sec-fetch-mode') === 'navigate' && (to === 'document' || (framed && to === 'iframe'));
+};
+
+const addressToken = ({ url }: Request): string | null => new URL(url).searchParams.get('token');
 
 const tokenOf = (request: Request): string => {
   const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
-  const given = bearer ?? request.headers.get('x-wm-control-token') ?? new URL(request.url).searchParams.get('token');
+  const given = bearer ?? request.headers.get('x-wm-control-token') ?? addressToken(request);
   return given ?? cookieOf(request, tokenCookie(request)) ?? '';
 };
 
