@@ -6,6 +6,7 @@ import { applyFlips, type Flip } from '../client/matrix/flips.ts';
 import { type Assumption, buildMatrixReport, type FlipResult } from '../client/matrix/matrix-report.ts';
 import type { Traffic } from '../client/matrix/traffic.ts';
 import { behaveAs, collectTraffic, type MockNote } from '../client/matrix/variant-mock.ts';
+import { BASELINE_RUNS, RUN_DEFAULTS } from '../client/run-defaults.ts';
 import { loadSeed, type MockOptions } from './create-mock.ts';
 import { type CallResult, callWithWorld, SharedMock, type WorldBody } from './test-runners/test-worlds.ts';
 
@@ -31,8 +32,6 @@ export interface Assumptions {
   readonly flips: readonly FlipResult[];
 }
 
-const BASELINE_RUNS = 2;
-
 const inTurn = limitConcurrency(1);
 
 /** Calls the function with a new mock. */
@@ -57,7 +56,7 @@ const tried = async (
  * @throws what the function throws on the mock as it is; SeedError
  */
 export const matrix = async (given: MatrixOptions, body: WorldBody): Promise<Assumptions> => {
-  const { only = [], repeat = 2, ...asked } = given;
+  const { only = [], repeat = RUN_DEFAULTS.repeat, ...asked } = given;
   const options = { worldIdleMs: 0, ...(await loadSeed(asked)) };
   const traffic: Traffic[] = [];
   for (let i = 0; i < BASELINE_RUNS; i++) {

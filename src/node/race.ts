@@ -5,6 +5,7 @@ import { OrderBatches } from '../client/race/order-batches.ts';
 import { type FoundRace, searchOrders } from '../client/race/order-search.ts';
 import { buildRaceReport, type ReportedRace } from '../client/race/race-report.ts';
 import type { WorldRun } from '../client/race/world-log.ts';
+import { BASELINE_RUNS, RUN_DEFAULTS } from '../client/run-defaults.ts';
 import type { MockOptions } from './create-mock.ts';
 import { callWithWorld, SharedMock, type WorldBody } from './test-runners/test-worlds.ts';
 
@@ -13,7 +14,7 @@ export type { TestWorld } from './test-runners/test-worlds.ts';
 
 /** Options of the mock, and of the search for orders. */
 export interface RaceOptions extends MockOptions {
-  /** Most orders to try; default: 200. */
+  /** Limit of orders to try. */
   readonly orders?: number;
   /** How often a failure has to repeat; default: twice. */
   readonly repeat?: number;
@@ -80,14 +81,13 @@ class Calls {
   }
 }
 
-const BASELINE_RUNS = 2;
-
 /**
  * Calls a function repeatedly, each time with a copy of one mock, and sends the responses in other orders.
  * @throws what the function throws in the usual order; SeedError
  */
 export const race = async (options: RaceOptions, body: WorldBody): Promise<Races> => {
-  const { orders: most = 200, repeat = 2, workers = 1, lost, replay, ...given } = options;
+  const { orders: most = RUN_DEFAULTS.orders, repeat = RUN_DEFAULTS.repeat, workers = RUN_DEFAULTS.workers, ...rest } = options;
+  const { lost, replay, ...given } = rest;
   const started = await SharedMock.with(given);
   const calls = new Calls(started, body);
   const found = ({ order, ran }: FoundRace, { id, says, order: responses }: ReportedRace): RaceFinding => ({

@@ -1,5 +1,6 @@
 // The flags of each command, as one table.
 
+import { RUN_DEFAULTS } from '../../client/run-defaults.ts';
 import { type Option, type Rows, SERVE } from '../../mock/api/options.ts';
 import { RELEASE_NAMES } from '../../service/contract/releases.ts';
 
@@ -105,8 +106,8 @@ const CONTRACT = ofSuite({
 const { 'no-control': _, latency: __, port: ___, host: ____, ...FOR_MANY } = EXEC;
 
 const MANY = {
-  workers: text('<n>', 'commands to run at once (default 1)'),
-  repeat: text('<n>', 'runs in which a failure must repeat to count (default 2)'),
+  workers: text('<n>', `commands to run at once (default ${RUN_DEFAULTS.workers})`),
+  repeat: text('<n>', `runs in which a failure must repeat to count (default ${RUN_DEFAULTS.repeat})`),
   resume: yes('continue the run that was stopped in the report folder'),
 };
 
@@ -121,7 +122,7 @@ const MATRIX = {
 const RACE = {
   ...FOR_MANY,
   report: text('<folder>', 'folder for the reports (default race-report)'),
-  orders: text('<n>', 'limit of orders to try (default 200)'),
+  orders: text('<n>', `limit of orders to try (default ${RUN_DEFAULTS.orders})`),
   lost: yes('also lose responses to writes, after they take effect'),
   replay: text('<id or file>', 'try only this finding of the report folder, or those of a race.json'),
   baseline: text('<file>', 'races to accept: an earlier race.json, or a list of ids'),

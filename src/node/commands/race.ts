@@ -82,7 +82,7 @@ export const race = (args: Args, io: Io): Promise<number> => runUntilStopped(io,
 
 const judgement = async (args: Args, io: Io): Promise<number> => {
   const { flags } = args;
-  const most = readCount(flags, 'orders', 200, 100_000);
+  const most = readCount(flags, 'orders', 100_000);
   const judged = await prepareRuns(RACE, args, io);
   const { workers, repeat } = judged;
 

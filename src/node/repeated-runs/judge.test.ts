@@ -12,13 +12,11 @@ const folders = mkdtempSync(join(tmpdir(), 'wm-mock-repeated-'));
 afterAll(() => rmSync(folders, { recursive: true }));
 
 test.each(['0', '-1', '1.5', '21', 'many', ''])('a number of runs is an integer from 1 to the most: %j is none', (given) => {
-  expect(() => readCount({ repeat: given }, 'repeat', 2, 20)).toThrow(
-    `--repeat: expected an integer from 1 to 20, got "${given}".`,
-  );
+  expect(() => readCount({ repeat: given }, 'repeat', 20)).toThrow(`--repeat: expected an integer from 1 to 20, got "${given}".`);
 });
 
 test('a number of runs is what is given, else the usual one', () => {
-  expect([readCount({}, 'repeat', 2, 20), readCount({ repeat: '20' }, 'repeat', 2, 20)]).toEqual([2, 20]);
+  expect([readCount({}, 'repeat', 20), readCount({ repeat: '20' }, 'repeat', 20)]).toEqual([2, 20]);
 });
 
 test('a word is quoted where a shell would take it for more than one', () => {

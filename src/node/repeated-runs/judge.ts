@@ -1,6 +1,7 @@
 // What the commands that judge another command by many runs have in common: how they begin, run it, doubt it and report.
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { BASELINE_RUNS, RUN_DEFAULTS } from '../../client/run-defaults.ts';
 import type { Args } from '../command-line/args.ts';
 import { type Io, UsageError } from '../command-line/io.ts';
 import { signalStatus } from '../commands/exec.ts';
@@ -10,18 +11,17 @@ import { readText } from '../files/files.ts';
 import { type CommandRun, type MockBehaviour, runCommand } from './command-run.ts';
 import { PastRuns } from './past-runs.ts';
 
-/** So often the command is run on the mock as it is: before anything else, and when something ended without a reason. */
-const BASELINE_RUNS = 2;
+/** Runs with nothing changed, once something ended without a reason. */
 const DOUBT_RUNS = 15;
 export const FIRST_LIMIT_MS = 600_000;
 
 /** A flag that is an integer. @throws UsageError */
-export const readCount = (flags: Args['flags'], name: string, usual: number, most: number): number => {
+export const readCount = (flags: Args['flags'], name: keyof typeof RUN_DEFAULTS, max: number): number => {
   const given = flags[name];
-  if (given === undefined) return usual;
+  if (given === undefined) return RUN_DEFAULTS[name];
   const number = Number(given);
-  if (Number.isInteger(number) && number >= 1 && number <= most) return number;
-  throw new UsageError(`--${name}: expected an integer from 1 to ${most}, got "${given}".`);
+  if (Number.isInteger(number) && number >= 1 && number <= max) return number;
+  throw new UsageError(`--${name}: expected an integer from 1 to ${max}, got "${given}".`);
 };
 
 /** A word as a shell takes it. */
@@ -58,7 +58,7 @@ export const prepareRuns = async <T>(judge: JudgeOptions<T>, args: Args, io: Io)
   const { name } = judge;
   if (words.length === 0)
     throw new UsageError(`${name}: expected a command, as in wm-mock ${name} -- ${judge.example}. See wm-mock ${name} --help.`);
-  const [workers, repeat] = [readCount(flags, 'workers', 1, 64), readCount(flags, 'repeat', 2, 20)];
+  const [workers, repeat] = [readCount(flags, 'workers', 64), readCount(flags, 'repeat', 20)];
   const known = await readKnown(flags.baseline, judge.finds, io);
   const { seed: file = 'demo' } = flags;
   const seed = file === 'demo' ? file : await readText(file as string, 'seed file', io.cwd, io.stop);
