@@ -188,7 +188,7 @@ export const help: Page = {
 };
 
 /** The rooms that these changes touch. */
-const ROOMS = ['contract', 'control', 'dashboard', 'describe', 'http', 'seed', 'world', 'fields.test.ts', 'architecture.test.ts'];
+const ROOMS = ['service', 'mock/control', 'mock/seed', 'dashboard', 'fields.test.ts', 'architecture.test.ts'];
 const SLOW = ['**/*.browser.test.ts', '**/fuzz.test.ts'];
 
 const copied = () => {
