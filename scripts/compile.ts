@@ -4,7 +4,7 @@ import { _, type Name } from 'ajv/dist/compile/codegen/index.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { contractAt } from '../src/service/contract/at-release.ts';
 import type { Operation } from '../src/service/contract/operations.ts';
-import { RELEASE_NAMES } from '../src/service/contract/releases.ts';
+import { ALL_RELEASES } from '../src/service/contract/releases.ts';
 import { COMPONENTS } from '../src/service/contract/resources.ts';
 import type { Schema } from '../src/service/contract/schema.ts';
 import { formats } from '../src/service/validation/formats.ts';
@@ -156,7 +156,7 @@ const NAMES = new Map<Schema<unknown>, string>(Object.entries(COMPONENTS).map(([
 
 const NAMED: Record<string, Schema<unknown>> = { ...COMPONENTS };
 
-for (const release of [...RELEASE_NAMES].reverse()) {
+for (const release of [...ALL_RELEASES].reverse()) {
   for (const [name, schema] of Object.entries(contractAt(release).components)) {
     if (NAMES.has(schema)) continue;
     const text = JSON.stringify(bare(schema));
@@ -170,7 +170,7 @@ for (const release of [...RELEASE_NAMES].reverse()) {
 export const bodySchemas = (): Schemas => {
   const all: Record<string, Schema<unknown>> = {};
   const newest: Record<string, string> = {};
-  for (const release of [...RELEASE_NAMES].reverse()) {
+  for (const release of [...ALL_RELEASES].reverse()) {
     for (const [id, { body }] of Object.entries<Operation>(contractAt(release).operations as Record<string, Operation>)) {
       const text = body && JSON.stringify(bare(body));
       if (!text || text === newest[id]) continue;

@@ -14,33 +14,14 @@ import { Effect } from '../src/service/world/fault-draft.ts';
 import { PATTERNS } from '../src/testing/check-patterns.ts';
 import { choicesPage } from './choices-page.ts';
 import { bodySchemas, validatorSource } from './compile.ts';
+import { printJson } from './print-json.ts';
 import { releasesPage } from './releases-page.ts';
 import { documentTypes } from './types.ts';
 
-export { checkReleased, keepReleased } from './released.ts';
+export { freeze, nameNext } from './released.ts';
 
 /** @param script that of the dashboard, bundled. */
 type MakeDocument = (script: string) => string | Promise<string>;
-
-const MAX_COLUMNS = 220;
-
-/** JSON for a review: a field with its description is mostly one line. */
-const linesOf = (value: unknown, indent: string, columns: number): string => {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const flat = JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ');
-  if (flat.length <= columns - indent.length) return flat;
-  const inner = `${indent}  `;
-  const [open, close] = Array.isArray(value) ? '[]' : '{}';
-  const lines = Object.entries(value)
-    .filter(([, one]) => one !== undefined)
-    .map(([name, one]) => {
-      const head = Array.isArray(value) ? '' : `${JSON.stringify(name)}: `;
-      return `${inner}${head}${linesOf(one, inner, columns - head.length)}`;
-    });
-  return `${open}\n${lines.join(',\n')}\n${indent}${close}`;
-};
-
-const json = (value: unknown): string => `${linesOf(value, '', MAX_COLUMNS)}\n`;
 
 const seedSchema = { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'wm-mock seed file', ...SEED_SCHEMA };
 
@@ -65,14 +46,14 @@ export const DOCUMENTS: Readonly<Record<string, MakeDocument>> = {
   ...Object.fromEntries(
     RELEASE_NAMES.filter((release) => release !== LATEST).map((release) => [
       `openapi/openapi-${release}.json`,
-      () => json(openApi({ release })),
+      () => printJson(openApi({ release })),
     ]),
   ),
-  'openapi/openapi.json': () => json(openApi()),
+  'openapi/openapi.json': () => printJson(openApi()),
   'openapi/openapi.yaml': () => openApiYaml(),
   'openapi/openapi.d.ts': () => documentTypes(JSON.parse(JSON.stringify(openApi()))),
-  'openapi/control.json': () => json(controlOpenApi()),
-  'openapi/seed.schema.json': () => json(seedSchema),
+  'openapi/control.json': () => printJson(controlOpenApi()),
+  'openapi/seed.schema.json': () => printJson(seedSchema),
   'docs/choices.md': choicesPage,
   'docs/releases.md': releasesPage,
   'docs/control-api.md': controlPage,

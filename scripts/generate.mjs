@@ -1,7 +1,6 @@
 // Makes every generated file. Nothing is made while its source stays as it was, and no file is written that has its bytes already.
 //   npm run generate                            everything; npm, the build and the tests call it first
-//   node scripts/generate.mjs --released        names what breaks clients of the document that was released last
-//   node scripts/generate.mjs --keep-release    keeps the document of today as a released one
+//   node scripts/generate.mjs --freeze          gives what is 'next' the version of a new release, and freezes its document
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -56,7 +55,7 @@ const load = async (code) => {
   const file = resolve(CACHE, 'generator.mjs');
   mkdirSync(CACHE, { recursive: true });
   writeFileSync(file, code);
-  return import(pathToFileURL(file));
+  return import(`${pathToFileURL(file)}?${hashOf([code])}`);
 };
 
 const hashOf = (texts) => texts.reduce((hash, text) => hash.update(text).update('\0'), createHash('sha256')).digest('hex');
@@ -84,9 +83,9 @@ export const setup = () => generate();
 
 if (resolve(process.argv[1] ?? '') === import.meta.filename) {
   const [flag] = process.argv.slice(2);
-  if (flag === undefined) await generate();
-  else {
-    const { checkReleased, keepReleased } = await load(await bundleGenerator());
-    process.exitCode = await (flag === '--released' ? checkReleased : keepReleased)('.', console.log);
+  if (flag === '--freeze') {
+    (await load(await bundleGenerator())).nameNext();
+    (await load(await bundleGenerator())).freeze(console.log);
   }
+  await generate();
 }

@@ -1,61 +1,47 @@
-// The guard against breaking changes compares with the document that was released last.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { broken, checkReleased, keepReleased } from './released.ts';
+// What is released stays: the document of each release is the frozen one, and what comes next breaks no client of the last.
+import { describe, expect, test } from 'vitest';
+import { LATEST, NEXT, RELEASE_NAMES } from '../src/service/contract/releases.ts';
+import { openApi } from '../src/service/openapi/openapi.ts';
+import { breaking } from './differences.ts';
+import { printJson } from './print-json.ts';
+import { applyPatch, makePatch, printRelease, readReleased } from './released.ts';
 
-const folders: string[] = [];
-const folderOf = (): string => {
-  folders.push(mkdtempSync(join(tmpdir(), 'wm-mock-released-')));
-  return folders.at(-1)!;
-};
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true });
+describe('a released document', () => {
+  test.each(RELEASE_NAMES)('of v%s is the frozen one, byte for byte', (release) => {
+    const text = readReleased(release);
+    if (text === undefined)
+      throw new Error(`the document of v${release} is not frozen: run \`node scripts/generate.mjs --freeze\``);
+    const made = printRelease(release).split('\n');
+    const changed = text.split('\n').findIndex((line, i) => line !== made[i]);
+    if (changed >= 0)
+      throw new Error(
+        `v${release} is released and would change: what is new has \`since: 'next'\`. Line ${changed + 1} differs.\n  frozen: ${text.split('\n')[changed]}\n  now:    ${made[changed]}`,
+      );
+    expect(made.join('\n')).toBe(text);
+  });
+
+  test('is not broken by what is not released', () => {
+    expect(breaking(openApi({ release: LATEST }), openApi({ release: NEXT }))).toEqual([]);
+  });
 });
 
-describe('released documents', () => {
-  const document = (version: string, paths: object = {}) => ({ info: { version }, paths, components: {} });
-  const one = { '/a': { get: { responses: {} } } };
-  const run = async (folder: string, now: object) => {
-    const said: string[] = [];
-    return { status: await checkReleased(folder, (line) => void said.push(line), now as never), said };
-  };
-
-  test('are compared with the last one, by number', async () => {
-    const folder = folderOf();
-    const none = 'openapi/released holds no released document: keep one with `node scripts/generate.mjs --keep-release`';
-    expect(await run(folder, document('1.0.0'))).toEqual({ status: 1, said: [none] });
-    const said: string[] = [];
-    for (const version of ['1.9.0', '1.10.0', '1.2.11']) {
-      expect(
-        await keepReleased(folder, (line) => void said.push(line), document(version, version === '1.10.0' ? one : {}) as never),
-      ).toBe(0);
-    }
-    expect(said[0]).toBe('wrote openapi/released/1.9.0.json');
-    for (const name of ['x1.99.0.json', '1.99.0.json.txt', '1.99.json', '1a99.0.json'])
-      writeFileSync(join(folder, 'openapi/released', name), '{}');
-    expect(readFileSync(join(folder, 'openapi/released/1.9.0.json'), 'utf8')).toBe(
-      `${JSON.stringify(document('1.9.0'), null, 2)}\n`,
-    );
-    expect(await run(folder, document('1.11.0', one))).toEqual({ status: 0, said: ['no breaking change since 1.10.0.json'] });
-    expect(await run(folder, document('1.11.0'))).toEqual({
-      status: 1,
-      said: [
-        'breaking: GET /a : GET /a is gone (an endpoint was removed or renamed)',
-        '1 breaking changes since 1.10.0.json: they need a new major version (spec: Versioning 3)',
-      ],
-    });
-    expect(await run(folder, document('2.0.0'))).toEqual({ status: 0, said: ['no breaking change since 1.10.0.json'] });
-    expect(broken(document('2.0.0', one) as never, document('1.0.0') as never)).toHaveLength(1);
+describe('a patch', () => {
+  test.each([
+    ['a\nb\nc\n', 'a\nB\nc\n'],
+    ['a\nb\nc\n', 'b\nc\n'],
+    ['a\nb\n', 'a\nb\nc\nd\n'],
+    ['a\nb\n', 'x\na\ny\nb\n'],
+  ])('leads from %j to %j', (before, after) => {
+    expect(applyPatch(before, makePatch(['a', 'b'], [before, after]))).toBe(after);
   });
 
-  test('of a patch count by number as well', async () => {
-    const folder = folderOf();
-    mkdirSync(join(folder, 'openapi/released'), { recursive: true });
-    for (const version of ['1.0.9', '1.0.10']) await keepReleased(folder, () => {}, document(version) as never);
-    expect((await run(folder, document('1.0.11'))).said).toEqual(['no breaking change since 1.0.10.json']);
-    await keepReleased(folder, () => {}, document('2.0.0') as never);
-    expect((await run(folder, document('2.0.1'))).said).toEqual(['no breaking change since 2.0.0.json']);
+  test('that does not fit is refused', () => {
+    expect(() => applyPatch('x\n', makePatch(['a', 'b'], ['a\n', 'b\n']))).toThrow('line 1 is not a');
   });
+});
+
+test('JSON is printed with what fits in a line on one', () => {
+  const long = 'x'.repeat(210);
+  expect(printJson({ a: [1, { b: null }], c: {}, d: [], e: undefined })).toBe('{ "a": [1, { "b": null }], "c": {}, "d": [] }\n');
+  expect(printJson({ a: [long, 1], b: [] })).toBe(`{\n  "a": [\n    "${long}",\n    1\n  ],\n  "b": []\n}\n`);
 });

@@ -1,5 +1,5 @@
 // The releases of v1 as a page: what the spec says of each, and what changed in its document.
-import { RELEASE_NAMES, RELEASES, type Release } from '../src/service/contract/releases.ts';
+import { LATEST, NEXT, RELEASE_NAMES, type Release, releaseRow } from '../src/service/contract/releases.ts';
 import { openApi } from '../src/service/openapi/openapi.ts';
 import { BREAKING, type Change, differences } from './differences.ts';
 
@@ -31,19 +31,28 @@ const lines = (changes: readonly Change[]): string[] => {
 };
 
 const section = (release: Release, before: Release | undefined): string => {
-  const { version, date, says } = RELEASES[release];
+  const { version, date, says } = releaseRow(release);
   const changes = before ? lines(differences(openApi({ release: before }), openApi({ release }))) : [];
   return [
     `## v${version}, ${date}`,
     '',
     `The specification: ${says.join('; ')}.`,
     '',
-    ...(changes.length > 0 ? [`In the document, against v${RELEASES[before!].version}:`, '', ...changes, ''] : []),
+    ...(changes.length > 0 ? [`In the document, against v${releaseRow(before!).version}:`, '', ...changes, ''] : []),
     `Its OpenAPI document: \`npx wm-mock openapi --release ${release}\`.`,
     '',
   ].join('\n');
 };
 
+/** The part about what is not released yet; nothing while there is nothing. */
+const nextSection = (): readonly string[] => {
+  const changes = lines(differences(openApi({ release: LATEST }), openApi({ release: NEXT })));
+  if (changes.length === 0) return [];
+  return [['## Not released', '', 'Served under `--release next` alone:', '', ...changes, ''].join('\n')];
+};
+
 /** The page, newest release first. */
-export const releasesPage = (): string =>
-  [INTRODUCTION, ...RELEASE_NAMES.map((release, i) => section(release, RELEASE_NAMES[i - 1])).reverse()].join('\n');
+export const releasesPage = (): string => {
+  const sections = RELEASE_NAMES.map((release, i) => section(release, RELEASE_NAMES[i - 1]));
+  return [INTRODUCTION, ...nextSection(), ...sections.reverse()].join('\n');
+};

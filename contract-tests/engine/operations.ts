@@ -1,4 +1,4 @@
-// The nineteen operations of the specification: how each is called, what it answers, which requirement says so.
+// The operations of the specification: how each is called, what it answers, which requirement says so.
 import { isIn, type Release } from './releases.ts';
 
 export type Shape = 'project' | 'task' | 'profile' | 'member' | 'team' | 'team-read' | 'comment' | 'webhook';

@@ -1,7 +1,7 @@
 // A request of the journal as text to take along: a line of shell, a call of fetch, a report of a bug.
 
 import { clipped } from '../mock/control/fault-words.ts';
-import { RELEASES } from '../service/contract/releases.ts';
+import { releaseRow } from '../service/contract/releases.ts';
 import type { RequestEntry } from '../service/http/show-exchange.ts';
 import type { Context } from './context.ts';
 import { changedIn, faultSays, strikingIn } from './strip.tsx';
@@ -63,7 +63,7 @@ export const bugReportOf = (context: Context, entry: RequestEntry): string => {
   const { release, choices, clock } = world;
   const changed = changedIn(world).map((id) => `${id}=${choices[id]}`);
   const state = [
-    `service v${RELEASES[release].version}`,
+    `service v${releaseRow(release).version}`,
     `world ${instance.id}`,
     `clock ${clock.mode}`,
     entry.at,

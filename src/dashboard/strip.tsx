@@ -3,7 +3,7 @@ import type { PropsWithChildren } from 'hono/jsx';
 import { clipped, effectSays, matchSays } from '../mock/control/fault-words.ts';
 import type { Instance } from '../mock/control/instance.ts';
 import { CHOICES, type ChoiceId } from '../service/contract/choices.ts';
-import { LATEST, RELEASES } from '../service/contract/releases.ts';
+import { LATEST, releaseRow } from '../service/contract/releases.ts';
 import type { Fault } from '../service/world/faults.ts';
 import type { World } from '../service/world/world.ts';
 import type { Context } from './context.ts';
@@ -66,7 +66,7 @@ export const Strip = ({ context }: { context: Context }) => {
       ) : null}
       {release === LATEST && ahead === '' ? null : (
         <Item context={context} to={context.href('/dashboard/settings')} hidden={USUAL}>
-          Release v{RELEASES[release].version}
+          Release v{releaseRow(release).version}
           {ahead}
         </Item>
       )}

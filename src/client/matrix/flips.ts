@@ -1,11 +1,11 @@
 // What a conforming service may do in another way: open points, changes to come, releases, plans, failures, events twice.
 
 import type { MockOptions } from '../../mock/api/options.ts';
-import { CHOICES, type ChoiceId, type Choices } from '../../service/contract/choices.ts';
+import { CHOICES, type ChoiceId, type Choices, isOpenAt } from '../../service/contract/choices.ts';
 import { FORWARD_KINDS, type ForwardKind, forwardNamed } from '../../service/contract/forward.ts';
 import { PLANS } from '../../service/contract/limits.ts';
 import { type OperationId, operation } from '../../service/contract/operations.ts';
-import { isIn, RELEASE_NAMES, type Release } from '../../service/contract/releases.ts';
+import { RELEASE_NAMES, type Release } from '../../service/contract/releases.ts';
 import { ANY_EVENT, type FaultDraft } from '../../service/world/fault-draft.ts';
 import type { World } from '../../service/world/world.ts';
 
@@ -63,7 +63,7 @@ const OF_THE_BENCH: readonly string[] = ['webhook-url'];
 
 const choiceFlips = ({ choices, release }: ServiceBaseline): Flip[] =>
   (Object.keys(CHOICES) as ChoiceId[])
-    .filter((name) => isIn(CHOICES[name], release) && !OF_THE_BENCH.includes(name))
+    .filter((name) => isOpenAt(name, release) && !OF_THE_BENCH.includes(name))
     .flatMap((name) => {
       const { question, part, options } = CHOICES[name] as { question: string; part: string; options: Record<string, string> };
       const told = (value: string) => (options[value] === value ? value : `${value} (${options[value]})`);

@@ -1,7 +1,7 @@
 // Settings of a workspace, as in the service: its API keys, its plan, the way to its members; and which release the service is.
 import { FORWARD_KINDS, type ForwardKind, forwardNamed } from '../../service/contract/forward.ts';
 import { PLANS, WINDOW_MS } from '../../service/contract/limits.ts';
-import { RELEASE_NAMES, RELEASES } from '../../service/contract/releases.ts';
+import { RELEASE_NAMES, releaseRow } from '../../service/contract/releases.ts';
 import { SCOPES } from '../../service/contract/states.ts';
 import type { KeyRecord } from '../../service/world/records.ts';
 import type { Context } from '../context.ts';
@@ -113,7 +113,7 @@ const planIn = (form: URLSearchParams) => {
 };
 
 const KINDS = Object.keys(FORWARD_KINDS) as ForwardKind[];
-const RELEASE_OPTIONS = RELEASE_NAMES.map((name) => [name, `v${RELEASES[name].version}, ${RELEASES[name].date}`] as const);
+const RELEASE_OPTIONS = RELEASE_NAMES.map((name) => [name, `v${releaseRow(name).version}, ${releaseRow(name).date}`] as const);
 const AHEAD_OPTIONS = [
   ['none', 'not at all'],
   ['all', 'by all kinds of change'],
@@ -142,7 +142,7 @@ const Release = ({ context }: { context: Context }) => {
         label="Release"
         fields={fields}
         says="Change release"
-        hint={`v${RELEASES[release].version} brought: ${RELEASES[release].says.join('; ')}.`}
+        hint={`v${releaseRow(release).version} brought: ${releaseRow(release).says.join('; ') || 'nothing yet'}.`}
       />
     </Card>
   );

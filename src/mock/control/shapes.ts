@@ -2,7 +2,6 @@
 import { CHOICES } from '../../service/contract/choices.ts';
 import { FORWARD_KINDS, type ForwardKind } from '../../service/contract/forward.ts';
 import { PLANS, type Plan, WINDOW_RANGE_MS } from '../../service/contract/limits.ts';
-import { RELEASE_NAMES, type Release } from '../../service/contract/releases.ts';
 import {
   anyOf,
   array,
@@ -18,6 +17,7 @@ import {
   time,
 } from '../../service/contract/schema.ts';
 import { SCOPES } from '../../service/contract/states.ts';
+import { ReleaseWord as release } from '../../service/contract/terms.ts';
 import { MEMORY_USES } from './memory.ts';
 import { Delivery } from './webhook-shapes.ts';
 
@@ -49,7 +49,6 @@ export const Alive = object({
 });
 export const SnapshotId = object({ id: string({ examples: ['snap_1'] }) });
 
-const release = oneOf(RELEASE_NAMES as [Release, ...Release[]]);
 const kinds = Object.keys(FORWARD_KINDS) as [ForwardKind, ...ForwardKind[]];
 /** Go has one name for `all` of this and of events, unless told otherwise. */
 export const ForwardWord = oneOf(['all', ...kinds], {

@@ -1,6 +1,7 @@
 // What a repro file holds, as schemas: a seed, options, and everything that came in from outside, in its order.
-import { RELEASE_NAMES } from '../../service/contract/releases.ts';
+
 import { any, array, type Is, integer, map, object, oneOf, type Schema, string } from '../../service/contract/schema.ts';
+import { ReleaseWord } from '../../service/contract/terms.ts';
 import type { Outcome } from '../../service/webhooks/delivery.ts';
 
 const text = string({ 'x-says': 'a text' });
@@ -126,7 +127,7 @@ export interface GoneStep extends Is<typeof gone> {}
 export type Step = RequestStep | CallStep | ClockStep | ReceiverStep | GoneStep;
 
 const file = object({
-  release: oneOf(RELEASE_NAMES),
+  release: ReleaseWord,
   /** Those that the seed does not determine. */
   options: map('Options.'),
   seed: object({ text: string({ 'x-says': 'a seed as JSON' }) }),

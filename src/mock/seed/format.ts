@@ -2,7 +2,7 @@
 import { CHOICES, type Choices } from '../../service/contract/choices.ts';
 import { ForwardCompat } from '../../service/contract/forward.ts';
 import { DEFAULT_PLAN, PLANS, type Plan, WINDOW_MS, WINDOW_RANGE_MS } from '../../service/contract/limits.ts';
-import { LATEST, RELEASE_NAMES, type Release } from '../../service/contract/releases.ts';
+import { LATEST, NEXT, RELEASE_NAMES, type Release } from '../../service/contract/releases.ts';
 import { array, type Is, integer, oneOf, type Schema, string } from '../../service/contract/schema.ts';
 import { ofEach, type RecordName } from '../../service/world/records.ts';
 import {
@@ -91,7 +91,8 @@ const Progress = closed(
 // YAML reads an unquoted 1.2 as a number.
 const release = {
   type: ['string', 'number', 'integer'],
-  enum: [...RELEASE_NAMES, ...RELEASE_NAMES.map(Number)],
+  enum: [...RELEASE_NAMES, ...RELEASE_NAMES.map(Number), NEXT],
+  'x-says': `one of ${RELEASE_NAMES.join(', ')}`,
   default: LATEST,
   description: 'The release of the service: it answers as it did then.',
 };

@@ -1,8 +1,8 @@
 // The contract of a release: the tables without what was added later or removed before.
-import { CHOICES, type ChoiceId, statusPoint } from './choices.ts';
+import { CHOICES, type ChoiceId, isOpenAt, statusPoint } from './choices.ts';
 import type { Fields } from './fields.ts';
 import { OPERATION_IDS, type Operation, type OperationId, operation } from './operations.ts';
-import { isIn, LATEST, RELEASE_NAMES, type Release, type Span, type Version } from './releases.ts';
+import { ALL_RELEASES, isIn, LATEST, NEXT, type Release, type Span, type Version } from './releases.ts';
 import { COMPONENTS, EVENT_NAMES, EVENTS, type EventName, RESOURCES } from './resources.ts';
 import type { Schema } from './schema.ts';
 
@@ -21,7 +21,7 @@ export interface Contract {
 
 type Schemas = Readonly<Record<string, Schema<unknown>>>;
 
-const spanOf = (schema: Schema<unknown>): Span => (schema['x-since'] ? { since: schema['x-since'] as Version } : {});
+const spanOf = (schema: Schema<unknown>): Span => ({ since: (schema['x-since'] as Version | undefined) ?? '1.0.0' });
 
 /** Removes what a release lacks; an unchanged schema stays the same object. */
 class Pruning {
@@ -34,7 +34,7 @@ class Pruning {
   }
 
   all(schemas: Schemas): Schemas {
-    if (this.#release === LATEST) return schemas;
+    if (this.#release === NEXT) return schemas;
     const kept = Object.entries(schemas).filter(([name, schema]) => {
       if (isIn(spanOf(schema), this.#release)) return true;
       this.left.add(name);
@@ -44,7 +44,7 @@ class Pruning {
   }
 
   of(schema: Schema<unknown>): Schema<unknown> {
-    if (this.#release === LATEST) return schema;
+    if (this.#release === NEXT) return schema;
     const known = this.#known.get(schema);
     if (known) return known;
     const pruned = this.#pruned(schema);
@@ -81,11 +81,10 @@ class Pruning {
   }
 }
 
-const isOpen = (point: ChoiceId, release: Release): boolean => isIn(CHOICES[point] as Span, release);
 const pointsOf = (id: OperationId, release: Release) => {
   const { open, method, path } = operation(id);
   const status = statusPoint(method, path);
-  return [...new Set(status ? [...open, status] : open)].filter((point) => isOpen(point, release));
+  return [...new Set(status ? [...open, status] : open)].filter((point) => isOpenAt(point, release));
 };
 
 const operationAt = (row: Operation, pruning: Pruning): Operation => {
@@ -117,7 +116,7 @@ const unknownFieldsAt = (release: Release): Contract['unknownIn'] => {
 
 /** Derives from the next release, so that both share the objects that did not change. */
 const contractBefore = (release: Release): Contract => {
-  const after = RELEASE_NAMES[RELEASE_NAMES.indexOf(release) + 1];
+  const after = ALL_RELEASES[ALL_RELEASES.indexOf(release) + 1];
   const later = after && contractAt(after);
   const fields = new Pruning(release);
   const named = Object.entries(later?.components ?? { ...COMPONENTS, ...BODIES });
@@ -135,7 +134,7 @@ const contractBefore = (release: Release): Contract => {
     events: EVENT_NAMES.filter((name) => isIn(EVENTS[name], release)),
     unknownFields: new Set(left.filter((name) => !known.has(name))),
     unknownIn: unknownFieldsAt(release),
-    openPoints: (Object.keys(CHOICES) as ChoiceId[]).filter((point) => isOpen(point, release)),
+    openPoints: (Object.keys(CHOICES) as ChoiceId[]).filter((point) => isOpenAt(point, release)),
   };
 };
 

@@ -1,4 +1,5 @@
 // Fields of resources: a field states who sets its value and where it is shown; everything else is derived from that.
+import type { Version } from './releases.ts';
 import { type Keywords, nullable, object, open, partial, type Schema } from './schema.ts';
 
 /**
@@ -70,24 +71,32 @@ type OpenValues<T> = { [N in keyof T]: Open<T[N]> };
 type ShownOf<F extends Fields> = Show<OpenValues<ValuesOf<Visible<F>, Exclude<FieldKind, 'optional'>, 'optional'>>>;
 
 const field =
-  <K extends FieldKind>(kind: K) =>
-  <T>(schema: Schema<T>, more?: MoreOf<NoInfer<T>>): Field<T, K, true> => ({ kind, schema, start: null, shown: true, ...more });
+  <K extends FieldKind>(kind: K, version: Version) =>
+  <T>(schema: Schema<T>, more?: MoreOf<NoInfer<T>>): Field<T, K, true> => ({
+    kind,
+    schema: version === '1.0.0' ? schema : { ...schema, 'x-since': version },
+    start: null,
+    shown: true,
+    ...more,
+  });
 
-export const server = field('server');
-export const required = field('required');
-export const derived = field('derived');
-
-/** @param schema without null, which is added. */
-export const optional = <T>(schema: Schema<T>, more?: More) =>
-  field('optional')<T | null>(nullable(schema), more as MoreOf<T | null> | undefined);
-
-/** @param start default value; the schema states it unless it is null or an empty list. */
-export const preset = <T>(schema: Schema<T>, start: NoInfer<T>, more?: MoreOf<NoInfer<T>>): Field<T, 'preset', true> => {
-  const { type, enum: values, ...rest } = schema;
-  const none = start === null || (Array.isArray(start) && start.length === 0);
-  const said = none ? {} : { default: start };
-  return { ...field('preset')({ type, ...(values ? { enum: values } : {}), ...said, ...rest } as Schema<T>, more), start };
-};
+/** The constructors of the fields that a release brought, or that a resource had when it came. */
+export const since = (version: Version) => ({
+  server: field('server', version),
+  required: field('required', version),
+  derived: field('derived', version),
+  /** @param schema without null, which is added. */
+  optional: <T>(schema: Schema<T>, more?: More) =>
+    field('optional', version)<T | null>(nullable(schema), more as MoreOf<T | null> | undefined),
+  /** @param start default value; the schema states it unless it is null or an empty list. */
+  preset: <T>(schema: Schema<T>, start: NoInfer<T>, more?: MoreOf<NoInfer<T>>): Field<T, 'preset', true> => {
+    const { type, enum: values, ...rest } = schema;
+    const none = start === null || (Array.isArray(start) && start.length === 0);
+    const said = none ? {} : { default: start };
+    const whole = { type, ...(values ? { enum: values } : {}), ...said, ...rest } as Schema<T>;
+    return { ...field('preset', version)(whole, more), start };
+  },
+});
 
 /** Field that responses don't show, or only by choice at an open point. */
 export const hidden = <T, K extends FieldKind, S extends Shown = false>(field: Field<T, K>, point?: S): Field<T, K, S> => ({

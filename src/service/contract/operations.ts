@@ -43,11 +43,11 @@ export interface Operation {
   readonly open: readonly ChoiceId[];
 }
 
-interface OperationSpec
-  extends Partial<Pick<Operation, 'description' | 'since' | 'body' | 'response' | 'list' | 'announces' | 'open'>> {
+interface OperationSpec extends Partial<Pick<Operation, 'description' | 'body' | 'response' | 'list' | 'announces' | 'open'>> {
   /** Method and path below the base URL; `{project_id}` must name a record of the projects. */
   readonly call: `${Method} /${string}`;
   readonly summary: string;
+  readonly since: Version;
   /** Open point that decides the scope. */
   readonly scope?: ChoiceId & `${string}-scope`;
   /** Errors besides those that follow from an id in the path, a body, and a list. */
@@ -84,7 +84,6 @@ const rowOf = (tag: string, { call, errors = [], open = [], ...stated }: Operati
   const invalid = stated.body || stated.list ? (['validation_error'] as const) : [];
   return {
     scope: method === 'GET' ? 'read' : 'write',
-    since: '1.0.0',
     announces: [],
     ...stated,
     method,
@@ -129,12 +128,14 @@ export const OPERATIONS = {
     listProjects: {
       call: 'GET /projects',
       summary: 'List the projects of the workspace',
+      since: '1.0.0',
       ...pageOf(ENVELOPES.ProjectList, { visibility: byVisibility }, ['created_at', 'updated_at']),
       open: ['filter-value', 'owner-field'],
     },
     createProject: {
       call: 'POST /projects',
       summary: 'Create a project',
+      since: '1.0.0',
       description: 'The owner is the user whose key makes the request.',
       body: ProjectDraft,
       response: ENVELOPES.ProjectResponse,
@@ -144,12 +145,14 @@ export const OPERATIONS = {
     getProject: {
       call: 'GET /projects/{project_id}',
       summary: 'Read a project',
+      since: '1.0.0',
       response: ENVELOPES.ProjectResponse,
       open: ['owner-field', 'absent-values', 'datetime-format'],
     },
     updateProject: {
       call: 'PATCH /projects/{project_id}',
       summary: 'Update a project',
+      since: '1.0.0',
       description: 'Fields that are left out stay as they are.',
       body: ProjectPatch,
       response: ENVELOPES.ProjectResponse,
@@ -158,6 +161,7 @@ export const OPERATIONS = {
     deleteProject: {
       call: 'DELETE /projects/{project_id}',
       summary: 'Delete a project for good',
+      since: '1.0.0',
       description: 'Its tasks and their comments are deleted with it and cannot be recovered.',
       announces: ['project.deleted'],
       open: ['project-delete-events'],
@@ -167,12 +171,14 @@ export const OPERATIONS = {
     listProjectTasks: {
       call: 'GET /projects/{project_id}/tasks',
       summary: 'List the tasks of a project',
+      since: '1.0.0',
       ...pageOf(ENVELOPES.TaskList, { status: byStatus, assignee_id: byAssignee, priority: byPriority }, TASK_SORTS),
       open: [...TASK_LIST_POINTS, 'project-filter-in-project'],
     },
     listTasks: {
       call: 'GET /tasks',
       summary: 'List the tasks of the workspace',
+      since: '1.0.0',
       ...pageOf(
         ENVELOPES.TaskList,
         { status: byStatus, assignee_id: byAssignee, project_id: byProject, priority: byPriority },
@@ -183,6 +189,7 @@ export const OPERATIONS = {
     createTask: {
       call: 'POST /projects/{project_id}/tasks',
       summary: 'Create a task in a project',
+      since: '1.0.0',
       body: TaskDraft,
       response: ENVELOPES.TaskResponse,
       announces: ['task.created'],
@@ -191,6 +198,7 @@ export const OPERATIONS = {
     getTask: {
       call: 'GET /tasks/{task_id}',
       summary: 'Read a task',
+      since: '1.0.0',
       description: 'Works regardless of the containing project.',
       response: ENVELOPES.TaskResponse,
       open: ['absent-values', 'datetime-format'],
@@ -198,6 +206,7 @@ export const OPERATIONS = {
     updateTask: {
       call: 'PATCH /tasks/{task_id}',
       summary: 'Update a task',
+      since: '1.0.0',
       description: 'Fields that are left out stay as they are. Any status may follow any other.',
       body: TaskPatch,
       response: ENVELOPES.TaskResponse,
@@ -207,6 +216,7 @@ export const OPERATIONS = {
     deleteTask: {
       call: 'DELETE /tasks/{task_id}',
       summary: 'Delete a task and its comments for good',
+      since: '1.0.0',
       announces: ['task.deleted'],
     },
     listTaskComments: {
@@ -220,12 +230,14 @@ export const OPERATIONS = {
     getMe: {
       call: 'GET /users/me',
       summary: "Read the profile of the key's user",
+      since: '1.0.0',
       response: ENVELOPES.ProfileResponse,
       open: ['datetime-format'],
     },
     listMembers: {
       call: 'GET /workspace/members',
       summary: 'List the members of the workspace',
+      since: '1.0.0',
       description: 'Any of the ids can be an `assignee_id`.',
       ...pageOf(ENVELOPES.MemberList, {}, []),
       open: ['invited-members'],
@@ -268,6 +280,7 @@ export const OPERATIONS = {
     createWebhook: {
       call: 'POST /webhooks',
       summary: 'Register a receiver of events',
+      since: '1.0.0',
       description: 'The signing secret is in this response and never shown again.',
       scope: 'webhook-scope',
       body: WebhookDraft,

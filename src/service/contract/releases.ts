@@ -35,44 +35,58 @@ export const RELEASES = {
   },
 } as const;
 
-export type Release = keyof typeof RELEASES;
-export type Version = (typeof RELEASES)[Release]['version'];
+/** The name of what is built and not released: the mock serves it under this name alone. */
+export const NEXT = 'next';
+const UNRELEASED = { version: NEXT, date: 'not released', says: [] } as const;
 
-export const RELEASE_NAMES = Object.keys(RELEASES) as readonly Release[];
+export type Release = keyof typeof RELEASES | typeof NEXT;
+export type Version = (typeof RELEASES)[keyof typeof RELEASES]['version'] | typeof NEXT;
 
-export const LATEST = RELEASE_NAMES.at(-1) as Release;
+export const RELEASE_NAMES = Object.keys(RELEASES) as readonly (keyof typeof RELEASES)[];
+
+/** The releases, and what is not released yet. */
+export const ALL_RELEASES: readonly Release[] = [...RELEASE_NAMES, NEXT];
+
+export const LATEST = RELEASE_NAMES.at(-1) as keyof typeof RELEASES;
+
+/** The facts of a release. */
+export const releaseRow = (release: Release) => (release === NEXT ? UNRELEASED : RELEASES[release]);
+
+const VERSIONS = ALL_RELEASES.map((name) => releaseRow(name).version);
+const orderOf = (version: Version): number => VERSIONS.indexOf(version);
 
 /** Releases that have something. */
 export interface Span {
-  /** Release that added it; the first by default. */
-  readonly since?: Version;
+  /** Release that added it; `next`: none yet. */
+  readonly since: Version;
   /** Release that removed it; none by default. */
   readonly until?: Version;
 }
 
 /** Whether a release is within the span. */
 export const isIn = ({ since, until }: Span, release: Release): boolean => {
-  const { version } = RELEASES[release];
-  return (since === undefined || since <= version) && (until === undefined || version < until);
+  const at = ALL_RELEASES.indexOf(release);
+  return orderOf(since) <= at && (until === undefined || at < orderOf(until));
 };
 
 /** The release of a name: `1.1`, the number 1.1, or its whole version `1.1.0`, with or without a `v`; undefined: there is none. */
 export const releaseNamed = (name: unknown): Release | undefined => {
   const bare = typeof name === 'number' ? name.toFixed(1) : String(name).replace(/^v/, '');
-  return RELEASE_NAMES.find((release) => release === bare || RELEASES[release].version === bare);
+  return ALL_RELEASES.find((release) => release === bare || releaseRow(release).version === bare);
 };
 
 /** Query parameters of lists, besides filters. */
 export const LIST_PARAMETERS = {
   limit: { since: '1.1.0' },
   cursor: { since: '1.1.0' },
-  page: { until: '1.2.0', deprecated: '1.1.0' },
-  offset: { until: '1.2.0', deprecated: '1.1.0' },
-  sort: {},
+  page: { since: '1.0.0', until: '1.2.0', deprecated: '1.1.0' },
+  offset: { since: '1.0.0', until: '1.2.0', deprecated: '1.1.0' },
+  sort: { since: '1.0.0' },
 } as const satisfies Readonly<Record<string, Span & { readonly deprecated?: Version }>>;
 
-/** Headers that only some releases send. */
+/** Headers that depend on the release. */
 export const HEADER_SPANS = {
   Deprecation: { since: '1.1.0', until: '1.2.0' },
   'X-Service-Timestamp': { since: '1.2.0' },
+  'X-Service-Signature': { since: '1.0.0' },
 } as const satisfies Readonly<Record<string, Span>>;

@@ -1,17 +1,19 @@
 // The resources of the spec: each field once, and the schemas of responses and requests derived from them.
-import { derived, draft, hidden, optional, patch, pick, preset, properties, required, server, shown, without } from './fields.ts';
+import { draft, hidden, patch, pick, properties, shown, since, without } from './fields.ts';
 import { LENGTHS } from './limits.ts';
+import type { Version } from './releases.ts';
 import { array, boolean, type Is, integer, nullable, oneOf, open, openEnum, type Schema, string, time } from './schema.ts';
 import { DEFAULTS, PRIORITIES, ROLES, SCOPES, STATUSES, VISIBILITIES } from './states.ts';
 
+const first = since('1.0.0');
 const id = (prefix: string, description: string) => string({ description, examples: [`${prefix}_4k2m9x7q1wzt`], minLength: 1 });
 const text = (most: number, description: string, example: string, least = 0) =>
   string({ ...(least > 0 ? { minLength: least } : {}), maxLength: most, description, examples: [example] });
 
-const created_at = server(time('When the record was created, ISO 8601 in UTC. Set by the server.'), {
+const created_at = first.server(time('When the record was created, ISO 8601 in UTC. Set by the server.'), {
   inSeeds: 'When it was created.',
 });
-const updated_at = server(time('When the record was last updated, ISO 8601 in UTC. Set by the server.'), {
+const updated_at = first.server(time('When the record was last updated, ISO 8601 in UTC. Set by the server.'), {
   inSeeds: 'When it was last updated.',
 });
 const userId = id('user', 'User identifier.');
@@ -22,11 +24,14 @@ const ProjectVisibility = oneOf(VISIBILITIES, {
 });
 
 export const PROJECTS = {
-  id: server(id('proj', 'Project identifier.')),
-  name: required(text(LENGTHS.projectName, 'Name of the project.', 'Website relaunch', 1)),
-  description: optional(text(LENGTHS.projectDescription, 'Plain text.', 'New site before the spring campaign')),
-  visibility: preset(ProjectVisibility, DEFAULTS.visibility),
-  owner_id: hidden(server(userId, { refers: 'users', inSeeds: 'Whose project it is; left out: the first user.' }), 'owner-field'),
+  id: first.server(id('proj', 'Project identifier.')),
+  name: first.required(text(LENGTHS.projectName, 'Name of the project.', 'Website relaunch', 1)),
+  description: first.optional(text(LENGTHS.projectDescription, 'Plain text.', 'New site before the spring campaign')),
+  visibility: first.preset(ProjectVisibility, DEFAULTS.visibility),
+  owner_id: hidden(
+    first.server(userId, { refers: 'users', inSeeds: 'Whose project it is; left out: the first user.' }),
+    'owner-field',
+  ),
   created_at,
   updated_at,
 };
@@ -41,12 +46,12 @@ const TaskPriority = oneOf(PRIORITIES, { description: 'How urgent the task is.',
 const TaskStatus = oneOf(STATUSES, { description: 'Where the task stands.', examples: ['in_progress'] });
 
 export const TASKS = {
-  id: server(id('task', 'Task identifier.')),
-  project_id: server(id('proj', 'The project that holds the task.'), { refers: 'projects', within: true }),
-  title: required(text(LENGTHS.taskTitle, 'Title of the task.', 'Write the release notes', 1)),
-  description: optional(text(LENGTHS.taskDescription, 'Plain text.', 'Two paragraphs, with the upgrade steps.')),
-  assignee_id: optional(id('user', 'Id of a member of the workspace; not of a team.'), { refers: 'users' }),
-  due_date: optional(
+  id: first.server(id('task', 'Task identifier.')),
+  project_id: first.server(id('proj', 'The project that holds the task.'), { refers: 'projects', within: true }),
+  title: first.required(text(LENGTHS.taskTitle, 'Title of the task.', 'Write the release notes', 1)),
+  description: first.optional(text(LENGTHS.taskDescription, 'Plain text.', 'Two paragraphs, with the upgrade steps.')),
+  assignee_id: first.optional(id('user', 'Id of a member of the workspace; not of a team.'), { refers: 'users' }),
+  due_date: first.optional(
     string({
       format: 'date-time',
       description: 'ISO 8601 datetime; absent means no due date.',
@@ -54,8 +59,8 @@ export const TASKS = {
     }),
     { inSeeds: 'When it is due.' },
   ),
-  priority: preset(TaskPriority, DEFAULTS.priority),
-  status: preset(TaskStatus, DEFAULTS.status, { sent: { examples: ['todo'] } }),
+  priority: since('1.3.0').preset(TaskPriority, DEFAULTS.priority),
+  status: first.preset(TaskStatus, DEFAULTS.status, { sent: { examples: ['todo'] } }),
   created_at,
   updated_at,
 };
@@ -67,13 +72,20 @@ export const TaskPatch = patch(TASKS);
 export type TaskPatch = Is<typeof TaskPatch>;
 
 export const USERS = {
-  id: server(userId),
-  name: required(string({ description: 'Name of the person.', examples: ['Ada Lovelace'] })),
-  email: required(string({ description: 'E-mail address.', examples: ['ada@acme.test'] })),
-  role: required(openEnum(ROLES, { description: 'Role in the workspace; values seen: `admin`, `member`.', examples: ['admin'] })),
-  avatar_url: preset(nullable(string({ description: 'Address of a picture.', examples: ['https://acme.test/ada.png'] })), null),
+  id: first.server(userId),
+  name: first.required(string({ description: 'Name of the person.', examples: ['Ada Lovelace'] })),
+  email: first.required(string({ description: 'E-mail address.', examples: ['ada@acme.test'] })),
+  role: first.required(
+    openEnum(ROLES, { description: 'Role in the workspace; values seen: `admin`, `member`.', examples: ['admin'] }),
+  ),
+  avatar_url: first.preset(
+    nullable(string({ description: 'Address of a picture.', examples: ['https://acme.test/ada.png'] })),
+    null,
+  ),
   created_at,
-  state: hidden(preset(oneOf(['invited', 'joined'], { description: 'Somebody who is invited has not joined yet.' }), 'joined')),
+  state: hidden(
+    first.preset(oneOf(['invited', 'joined'], { description: 'Somebody who is invited has not joined yet.' }), 'joined'),
+  ),
 };
 export const Member = shown(
   pick(USERS, 'id', 'name', 'email', 'role'),
@@ -86,13 +98,13 @@ export const TeamMember = shown(pick(USERS, 'id', 'name', 'role'), 'A member of 
 export type TeamMember = Is<typeof TeamMember>;
 
 export const TEAMS = {
-  id: server(id('team', 'Team identifier.')),
-  name: required(text(LENGTHS.teamName, 'Name of the team, unique in the workspace.', 'Design', 1)),
+  id: first.server(id('team', 'Team identifier.')),
+  name: first.required(text(LENGTHS.teamName, 'Name of the team, unique in the workspace.', 'Design', 1)),
   member_ids: hidden(
-    preset(array(userId, { description: 'Ids of users to add as members at creation.' }), [], { refers: 'users' }),
+    first.preset(array(userId, { description: 'Ids of users to add as members at creation.' }), [], { refers: 'users' }),
   ),
-  member_count: derived(integer({ minimum: 0, description: 'How many members the team has.', examples: [2] })),
-  members: derived(array(TeamMember, { description: 'The members, instead of their number.' })),
+  member_count: first.derived(integer({ minimum: 0, description: 'How many members the team has.', examples: [2] })),
+  members: first.derived(array(TeamMember, { description: 'The members, instead of their number.' })),
   created_at,
   updated_at,
 };
@@ -104,10 +116,10 @@ export const TeamDraft = draft(TEAMS);
 export type TeamDraft = Is<typeof TeamDraft>;
 
 export const COMMENTS = {
-  id: server(id('cmt', 'Comment identifier.')),
-  task_id: hidden(server(id('task', 'The task it is on.'), { refers: 'tasks', within: true })),
-  author_id: server(userId, { refers: 'users', inSeeds: 'Who wrote it; left out: the first user.' }),
-  body: required(string({ description: 'Plain text.', examples: ['Looks good to me.'] })),
+  id: first.server(id('cmt', 'Comment identifier.')),
+  task_id: hidden(first.server(id('task', 'The task it is on.'), { refers: 'tasks', within: true })),
+  author_id: first.server(userId, { refers: 'users', inSeeds: 'Who wrote it; left out: the first user.' }),
+  body: first.required(string({ description: 'Plain text.', examples: ['Looks good to me.'] })),
   created_at,
 };
 export const Comment = shown(COMMENTS, 'A comment on a task (read only).');
@@ -123,7 +135,7 @@ export const EVENTS = {
   'project.deleted': { since: '1.0.0', when: 'A project is deleted' },
   'member.invited': { since: '1.2.0', when: 'A user is invited to the workspace' },
   'member.joined': { since: '1.2.0', when: 'An invited user accepts and completes a first login' },
-} as const;
+} as const satisfies Readonly<Record<string, { readonly since: Version; readonly when: string }>>;
 export type EventName = keyof typeof EVENTS;
 export const EVENT_NAMES = Object.keys(EVENTS) as [EventName, ...EventName[]];
 
@@ -134,16 +146,16 @@ const LATER_EVENTS = Object.fromEntries(
 const EventNames = oneOf(EVENT_NAMES, { description: 'Name of an event.', 'x-since-by-value': LATER_EVENTS });
 
 export const WEBHOOKS = {
-  id: server(id('wh', 'Registration identifier.')),
-  url: required(
+  id: first.server(id('wh', 'Registration identifier.')),
+  url: first.required(
     string({ format: 'uri', description: 'Publicly reachable HTTPS URL.', examples: ['https://hooks.acme.test/work'] }),
   ),
-  events: preset(
+  events: first.preset(
     array(EventNames, { description: 'Event names subscribed to.', examples: [['task.created', 'task.updated']] }),
     [],
     { sent: { minItems: 1 } },
   ),
-  secret: server(
+  secret: first.server(
     string({ description: 'Signing secret; in this response and never again.', examples: ['whsec_Zk3v8s2n'], minLength: 1 }),
   ),
   created_at,
@@ -159,12 +171,12 @@ export type WebhookDraft = Is<typeof WebhookDraft>;
 
 /** API keys, which users create in the settings (spec: Authentication 2). */
 export const KEYS = {
-  id: server(id('key', 'Key identifier, for the control API.')),
-  value: server(string({ minLength: 1, description: 'What clients send.', examples: ['wm_acme_admin'] })),
-  name: server(string({ description: 'Name of the key.', examples: ['Release script'] })),
-  scope: preset(oneOf(SCOPES, { description: 'What the key may do.' }), 'admin'),
-  user_id: server(userId, { refers: 'users', inSeeds: 'Whose key it is; left out: the first user.' }),
-  revoked: preset(boolean({ description: 'Whether it is refused.' }), false),
+  id: first.server(id('key', 'Key identifier, for the control API.')),
+  value: first.server(string({ minLength: 1, description: 'What clients send.', examples: ['wm_acme_admin'] })),
+  name: first.server(string({ description: 'Name of the key.', examples: ['Release script'] })),
+  scope: first.preset(oneOf(SCOPES, { description: 'What the key may do.' }), 'admin'),
+  user_id: first.server(userId, { refers: 'users', inSeeds: 'Whose key it is; left out: the first user.' }),
+  revoked: first.preset(boolean({ description: 'Whether it is refused.' }), false),
   created_at,
 };
 

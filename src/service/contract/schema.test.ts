@@ -1,7 +1,7 @@
 // Keywords that mean nothing here do not compile.
 import { expect, test } from 'vitest';
 import { formats } from '../validation/formats.ts';
-import { preset, required, server } from './fields.ts';
+import { since } from './fields.ts';
 import { pageOf } from './operations.ts';
 import { ENVELOPES } from './resources.ts';
 import { array, boolean, nullable, string } from './schema.ts';
@@ -16,6 +16,8 @@ test('a schema names known formats and releases alone', () => {
   // @ts-expect-error a field never goes
   string({ 'x-until': '1.3.0' });
 });
+
+const { preset, required, server } = since('1.0.0');
 
 test('a field that names records which may be deleted can be cleared, or its record goes with them', () => {
   expect(preset(array(string()), [], { refers: 'tasks' }).refers).toBe('tasks');

@@ -5,7 +5,7 @@ import { contractAt } from './at-release.ts';
 import { CHOICES, choiceProblems, choose, DEFAULT_CHOICES } from './choices.ts';
 import { Problem } from './errors.ts';
 import { envelope, eventOf, resourceOf } from './events.ts';
-import { draft, optional, preset } from './fields.ts';
+import { draft, since } from './fields.ts';
 import * as forward from './forward.ts';
 import { OPERATION_IDS, OPERATIONS } from './operations.ts';
 import * as releases from './releases.ts';
@@ -86,9 +86,11 @@ test('what a release does not change is the same object as in the one after it',
 
 test('a span holds from the release that brought it to before the one that took it away', () => {
   const within = (span: releases.Span) => releases.RELEASE_NAMES.filter((release) => releases.isIn(span, release));
-  expect(within({})).toEqual(releases.RELEASE_NAMES);
+  expect(within({ since: '1.0.0' })).toEqual(releases.RELEASE_NAMES);
+  expect(within({ since: 'next' })).toEqual([]);
+  expect(releases.isIn({ since: 'next' }, 'next')).toBe(true);
   expect(within({ since: '1.1.0' })).toEqual(releases.RELEASE_NAMES.slice(1));
-  expect(within({ until: '1.2.0' })).toEqual(['1.0', '1.1']);
+  expect(within({ since: '1.0.0', until: '1.2.0' })).toEqual(['1.0', '1.1']);
   expect(within({ since: '1.1.0', until: '1.2.0' })).toEqual(['1.1']);
 });
 
@@ -97,6 +99,8 @@ test('a release is known by name, number and version, and by nothing else', () =
   expect(known).toEqual(['1.0', '1.0', '1.1', '1.2', '1.2', '1.3', '1.0']);
   expect(['1', 'vv1.2', '1.2v', 'x1.2', '1.2.1', 2, null, undefined, {}].map(releases.releaseNamed).filter(Boolean)).toEqual([]);
 });
+
+const first = since('1.0.0');
 
 describe('events', () => {
   test.each([
@@ -281,10 +285,10 @@ test('terms are those of today unless told otherwise', () => {
 test('a body says what a field holds when it is left out, and whose ids it takes but for those of users', () => {
   const words = array(string());
   const body = draft({
-    areas: preset(words, ['web']),
-    labels: preset(words, []),
-    parent_id: optional(string(), { refers: 'tasks' }),
-    lead_id: optional(string(), { refers: 'users' }),
+    areas: first.preset(words, ['web']),
+    labels: first.preset(words, []),
+    parent_id: first.optional(string(), { refers: 'tasks' }),
+    lead_id: first.optional(string(), { refers: 'users' }),
   }) as Loose;
   expect(body.properties).toEqual({
     areas: { type: 'array', items: { type: 'string' }, default: ['web'] },

@@ -2,8 +2,8 @@
 import { type Contract, contractAt } from './at-release.ts';
 import { type Choices, choose, DEFAULT_CHOICES } from './choices.ts';
 import { type Forward, forwardNamed } from './forward.ts';
-import { LATEST, RELEASE_NAMES, RELEASES, type Release, releaseNamed } from './releases.ts';
-import type { Schema } from './schema.ts';
+import { ALL_RELEASES, LATEST, NEXT, RELEASE_NAMES, RELEASES, type Release, releaseNamed } from './releases.ts';
+import { oneOf, type Schema } from './schema.ts';
 
 export interface Terms {
   readonly contract: Contract;
@@ -25,10 +25,18 @@ export const termsOf = ({ release = LATEST, choices = DEFAULT_CHOICES, forward =
   forward,
 });
 
+const RELEASE_WORDS = { 'x-says': `one of ${RELEASE_NAMES.join(', ')}` };
+
+/** A release by its plain name; `next`, for maintainers, is not offered. */
+export const ReleaseWord: Schema<Release> = oneOf(ALL_RELEASES, RELEASE_WORDS);
+
 /** Spellings of a release, such as 1.3, v1.3 and 1.3.0. */
 export const ReleaseName: Schema<Release> = {
-  enum: RELEASE_NAMES.flatMap((name) => [Number(name), ...[name, RELEASES[name].version].flatMap((one) => [one, `v${one}`])]),
-  'x-says': `one of ${RELEASE_NAMES.join(', ')}`,
+  enum: [
+    ...RELEASE_NAMES.flatMap((name) => [Number(name), ...[name, RELEASES[name].version].flatMap((one) => [one, `v${one}`])]),
+    NEXT,
+  ],
+  ...RELEASE_WORDS,
 };
 
 /** Terms as users write them. */

@@ -27,7 +27,7 @@ const SNAPSHOTS: Readonly<
 export const EVENT_TAG = 'Events';
 
 // openapi-generator for Python has no type for the data of an event: without `x-py-typing` its file does not parse.
-const HEADERS: readonly (Json & { readonly name: string })[] = [
+const HEADERS: readonly (Json & { readonly name: keyof typeof HEADER_SPANS })[] = [
   {
     name: 'X-Service-Timestamp',
     in: 'header',
@@ -56,9 +56,7 @@ const snapshotOf = (name: EventName, { contract }: Terms): { schema: Schema<unkn
 };
 
 const headersAt = ({ contract }: Terms): readonly Json[] =>
-  HEADERS.filter(({ name }) =>
-    isIn(name in HEADER_SPANS ? HEADER_SPANS[name as keyof typeof HEADER_SPANS] : {}, contract.release),
-  );
+  HEADERS.filter(({ name }) => isIn(HEADER_SPANS[name], contract.release));
 
 const delivery = (name: EventName, terms: Terms): Json => {
   const { schema: snapshot, open } = snapshotOf(name, terms);

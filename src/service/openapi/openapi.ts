@@ -1,7 +1,7 @@
 // The contract as an OpenAPI 3.1 document; the order of its keys is the order of the tables.
 import { CHOICES, type Choices } from '../contract/choices.ts';
 import { OPERATION_IDS } from '../contract/operations.ts';
-import { RELEASES, type Release } from '../contract/releases.ts';
+import { type Release, releaseRow } from '../contract/releases.ts';
 import { type Terms, termsOf } from '../contract/terms.ts';
 import { sharedErrors } from './errors.ts';
 import { EVENT_TAG, webhooks } from './events.ts';
@@ -62,7 +62,7 @@ const documentOf = (terms: Terms, serverUrl: string): Json => ({
   openapi: '3.1.0',
   info: {
     title: 'Work-Management API',
-    version: RELEASES[terms.contract.release].version,
+    version: releaseRow(terms.contract.release).version,
     summary: 'Workspace-scoped projects and tasks.',
     description: DESCRIPTION,
     license: { name: 'MIT', identifier: 'MIT' },

@@ -1,7 +1,7 @@
 // Parameters of an operation, in its path and query.
 import { PAGE_LIMIT } from '../contract/limits.ts';
 import { OPERATION_IDS, type Operation, operation } from '../contract/operations.ts';
-import { isIn, LIST_PARAMETERS, RELEASES } from '../contract/releases.ts';
+import { isIn, LIST_PARAMETERS, type Version } from '../contract/releases.ts';
 import { RESOURCES } from '../contract/resources.ts';
 import type { Schema } from '../contract/schema.ts';
 import type { Terms } from '../contract/terms.ts';
@@ -75,8 +75,8 @@ export const parametersAt = (terms: Terms): Readonly<Record<string, Json>> => {
       const wanted = String(parameter.name);
       if (parameter.in === 'path') return usesPath(wanted, terms) ? [[name, parameter]] : [];
       if (!paging.includes(wanted)) return [];
-      const span = LIST_PARAMETERS[wanted as keyof typeof LIST_PARAMETERS] as { deprecated?: string } | undefined;
-      const old = span?.deprecated !== undefined && span.deprecated <= RELEASES[release].version;
+      const span = LIST_PARAMETERS[wanted as keyof typeof LIST_PARAMETERS] as { deprecated?: Version } | undefined;
+      const old = span?.deprecated !== undefined && isIn({ since: span.deprecated }, release);
       return [[name, { ...parameter, ...(old ? DEPRECATED : {}) }]];
     }),
   );

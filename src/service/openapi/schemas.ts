@@ -1,6 +1,6 @@
 // Schemas as the OpenAPI document prints them: components as references, others inline.
 import { contractAt } from '../contract/at-release.ts';
-import { RELEASE_NAMES } from '../contract/releases.ts';
+import { ALL_RELEASES } from '../contract/releases.ts';
 import type { Schema } from '../contract/schema.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ export type Names = ReadonlyMap<unknown, string>;
 
 /** Names of components, by the schema in any release. */
 const NAMES: Names = new Map(
-  RELEASE_NAMES.flatMap((release) =>
+  ALL_RELEASES.flatMap((release) =>
     Object.entries(contractAt(release).components).map(([name, schema]) => [schema, name] as const),
   ),
 );

@@ -31,6 +31,7 @@ interface Keywords {
   readonly type?: unknown;
   readonly properties?: Readonly<Record<string, { readonly type?: unknown }>>;
   readonly writeOnly?: boolean;
+  readonly enum?: readonly unknown[];
   readonly 'x-says'?: string;
 }
 
@@ -123,7 +124,9 @@ type RuleWords = Partial<Omit<Finding, 'path' | 'hint'>> &
 
 const findingOf = (broken: Broken): Finding => {
   const { under, hint = NO_HINT, ...said } = (RULE_WORDS[broken.keyword] ?? rule)(broken);
-  const says = under === undefined ? broken.parentSchema['x-says']?.replace(/^must be /, '') : undefined;
+  // The words of an enumeration stand for its values, not for their type.
+  const isSilent = under !== undefined || (isType(broken) && broken.parentSchema.enum !== undefined);
+  const says = isSilent ? undefined : broken.parentSchema['x-says']?.replace(/^must be /, '');
   const isReworded = says !== undefined && isType(broken);
   const words = { ...said, ...(isReworded && { what: 'wrong value' }), ...(says !== undefined && { expected: says }) };
   const path = stepsOf(broken.instancePath);

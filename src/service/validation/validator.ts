@@ -1,6 +1,6 @@
 // Whether a request body fits its operation's schema; says of every field that does not what was expected.
 import type { OperationId } from '../contract/operations.ts';
-import { LATEST, RELEASE_NAMES, type Release } from '../contract/releases.ts';
+import { ALL_RELEASES, LATEST, type Release } from '../contract/releases.ts';
 import { check, type Finding, issueOf, type Validate } from './check.ts';
 import * as generated from './validators.generated.ts';
 
@@ -15,7 +15,7 @@ export const formFor = <V>(validators: Readonly<Record<string, V>>) => {
   return (name: string, release: Release): V | undefined => {
     const key = `${name} ${release}`;
     if (found.has(key)) return found.get(key);
-    const from = RELEASE_NAMES.slice(RELEASE_NAMES.indexOf(release));
+    const from = ALL_RELEASES.slice(ALL_RELEASES.indexOf(release));
     const last = from.map((one) => formName(name, one)).find((form) => form in validators);
     found.set(key, validators[last ?? name]);
     return found.get(key);

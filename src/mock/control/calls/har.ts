@@ -1,5 +1,5 @@
 // The journal as an HTTP Archive, which the tools of browsers open.
-import { RELEASES } from '../../../service/contract/releases.ts';
+import { releaseRow } from '../../../service/contract/releases.ts';
 import { exchangeNumber, type RequestEntry } from '../../../service/http/show-exchange.ts';
 import { AT_ONCE, atOnce, type Call, found } from '../call.ts';
 
@@ -49,7 +49,7 @@ export const har = async ({ host, instance, request, query: { id } }: Call<'har'
   return {
     log: {
       version: '1.2',
-      creator: { name: 'wm-mock', version, comment: `release ${RELEASES[world.release].version} of the API` },
+      creator: { name: 'wm-mock', version, comment: `release ${releaseRow(world.release).version} of the API` },
       ...(entries.length < kept.length && { comment: `the newest ${entries.length} of ${kept.length}` }),
       entries,
     },

@@ -1,7 +1,7 @@
 // The release of a world and how far it is ahead of its clients: read, and set while they run against it.
 
 import { FORWARD_KINDS, type Forward, forwardNamed } from '../../../service/contract/forward.ts';
-import { RELEASE_NAMES, RELEASES, type Release, releaseNamed } from '../../../service/contract/releases.ts';
+import { RELEASE_NAMES, RELEASES, type Release, releaseNamed, releaseRow } from '../../../service/contract/releases.ts';
 import { compatibilityOf } from '../../../service/forward-compat/compatibility.ts';
 import { moveAhead } from '../../../service/forward-compat/values.ts';
 import type { World } from '../../../service/world/world.ts';
@@ -14,7 +14,7 @@ export type { Compatibility } from '../../../service/forward-compat/compatibilit
 
 const shown = ({ release, terms }: World) => ({
   release,
-  version: RELEASES[release].version,
+  version: releaseRow(release).version,
   forward_compat: terms.forward,
   releases: Object.entries(RELEASES).map(([name, row]) => ({ release: name, ...row })),
   forward_kinds: Object.entries(FORWARD_KINDS).map(([kind, says]) => ({ kind, says })),
