@@ -1,4 +1,4 @@
-// What a later release might add: events, fields, endpoints, headers, words.
+// Parts that a later release might add: events, fields, endpoints, headers, words.
 
 /** Events that a later release might announce, to those who subscribed to all. */
 export const LATER_EVENTS = {

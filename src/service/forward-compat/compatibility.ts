@@ -38,7 +38,7 @@ const refusalIn = ({ id, event, attempts }: SeenDelivery) => {
   return [{ delivery: id, event: event.event, says: `the receiver answered ${bad.status}: it may not know what it got` }];
 };
 
-/** What can be seen of clients and receivers. A client that stops asking, or shows nothing, cannot be seen from here. */
+/** The visible signs of compatibility. A client that stops calling cannot be seen from here. */
 export const compatibilityOf = (forward: Forward, requests: readonly SeenRequest[], deliveries: readonly SeenDelivery[]) => {
   const answers = requests.filter(({ status }) => status > 0).length;
   const codes: readonly string[] = AHEAD_WARNINGS;

@@ -1,4 +1,4 @@
-// What a client did with things that nobody knows (`--forward-compat`): what a server can honestly see of it.
+// Warnings of clients that use parts which only a later release knows (`--forward-compat`).
 import { isLaterValue } from '../contract/forward.ts';
 import type { Terms } from '../contract/terms.ts';
 import { isLaterField, LATER_ENDPOINTS } from './changes.ts';

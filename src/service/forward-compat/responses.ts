@@ -19,7 +19,7 @@ import {
 type JsonFields = Readonly<Record<string, unknown>>;
 type ForwardTerms = Pick<Terms, 'forward'>;
 
-/** What stands in an object besides, by where it stands. */
+/** The fields that an object gets in addition, by its place. */
 const moreIn = (value: JsonFields, name: string): JsonFields => {
   if (name === '') return LATER_FIELDS.envelope;
   if (name === 'meta' || name === 'error' || name === 'details') return LATER_FIELDS[name];
@@ -89,7 +89,7 @@ export const laterEventOf = (
   return (before as TaskRecord).status === (after as TaskRecord).status ? undefined : 'task.moved';
 };
 
-/** What is sent for an event, changed where the service is ahead. */
+/** The event that is sent, changed where the service is ahead. */
 export const forwardEvent = <E>(terms: Pick<Terms, 'forward'>, envelope: E, headers: Readonly<Record<string, string>>) => {
   const event = isAhead(terms) ? (addLaterParts(envelope, terms.forward) as E) : envelope;
   return { event, request: { headers: forwardHeaders(terms, headers), body: JSON.stringify(event) } };

@@ -1,4 +1,4 @@
-// What an application answers in process, for as long as whoever asks wants the answer: what an AbortSignal does to a fetch.
+// Requests to an application in process that end when their AbortSignal does, as those of fetch do.
 
 interface Fetching {
   fetch(request: Request): Response | Promise<Response>;

@@ -6,15 +6,15 @@ import { after } from '../world/time.ts';
 /** A body as it arrived: its text, or why there is none. */
 export type RawBody = { readonly text: string } | { readonly fault: 'too large' | 'not UTF-8' | 'too many' };
 
-/** A body beyond the limit is read and thrown away up to so many times that limit, so that its sender hears the answer. */
+/** The factor of the limit up to which a longer body is read and discarded, so that its sender reads the response. */
 const MAX_DISCARDED_FACTOR = 64;
-/** What all the bodies that are being read for one host may hold together. */
+/** The limit for all bodies that one host reads at once. */
 const MAX_BYTES_AT_ONCE = 256 * MAX_BODY_BYTES;
 /** The bodies that are being read for one host. */
 export interface ReadingBodies {
-  /** What they hold together. */
+  /** Bytes reserved for all of them. */
   bytes: number;
-  /** Milliseconds of real time in which each has to be there; unlimited where a server sees to that, or nobody else sends any. */
+  /** Milliseconds of real time for each body; unlimited where a server has its own limit. */
   readonly patience?: number | undefined;
 }
 
@@ -96,7 +96,7 @@ const joinChunks = (chunks: readonly Uint8Array[], size: number): Uint8Array => 
   return bytes;
 };
 
-/** What is compared, copied and shown level by level has at most so many. */
+/** Deeper values are refused: comparing, copying and showing recurse into each level. */
 export const MAX_JSON_LEVELS = 100;
 
 export const nestsWithin = (value: unknown, levels = MAX_JSON_LEVELS): boolean =>

@@ -39,7 +39,7 @@ const parseBody = ({ body, text, json, contentType }: RequestInfo, choices: Choi
   return json;
 };
 
-/** What the open points add to, or take from, the faults that the schema finds. */
+/** Adds and removes faults of the schema as the open points demand. */
 const applyChoices = (
   faults: readonly BodyFault[],
   body: BodyFields,

@@ -1,4 +1,4 @@
-// What a client did against the contract, from an exchange and those before it. Warnings never change an answer.
+// Warnings: breaches of the contract by a client, found in its exchanges. They never change a response.
 
 import { OPERATION_IDS, operation } from '../contract/operations.ts';
 import type { Schema } from '../contract/schema.ts';

@@ -1,4 +1,4 @@
-// What a change did to its record and to each field of it, with no key and no secret in it.
+// The difference that a change made to a record and to each field, without keys and secrets.
 import type { Change, RecordName } from '../world/world.ts';
 import { HIDDEN } from './redact.ts';
 

@@ -89,7 +89,7 @@ export const performOperation = (id: OperationId, row: Operation, view: View, re
 
 const pageResult = (page: PageOf<unknown>) => ({ status: 200, text: null, page });
 
-/** What an operation answers a record of: the last collection that its path names. */
+/** The kind of record that an operation returns: the last collection in its path. */
 const recordNameIn = ({ path }: Operation): RecordName | undefined =>
   path.split('/').findLast((part): part is RecordName => NAMES.includes(part as RecordName));
 

@@ -1,4 +1,4 @@
-// One exchange: what is asked, what is replied, and both as the journal keeps them, with nothing computed yet.
+// One exchange: a request and its response, as the journal keeps them; nothing is computed before it is shown.
 import type { Problem } from '../contract/errors.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { PageOf } from '../lists/page.ts';
@@ -71,9 +71,9 @@ export interface Service {
   /** Writes a request down, once it is over. */
   record(exchange: Omit<Exchange, 'number'>): void;
   readonly faults: Faults;
-  /** When the world is closed, nobody is kept waiting any longer. */
+  /** Ends every wait when the world is closed. */
   readonly closing: Closing;
-  /** What is answered late, or on release: without a number, and ended when it came. */
+  /** Exchanges whose response is delayed or held: they have no number yet. */
   readonly held: Set<Exchange>;
   /** Told of each request just before it is answered, where that is recorded. */
   readonly came?: Came | undefined;

@@ -28,7 +28,7 @@ const errorCode = ({ choices }: World, status: number): string => {
   return CODES_BY_STATUS[status] ?? (status < 500 ? 'bad_request' : choices['internal-code']);
 };
 
-/** What something in front of the service knows nothing of. */
+/** A proxy in front of the service sends no headers of its quota. */
 const WITHOUT_QUOTA_HEADERS = { 'x-ratelimit-limit': null, 'x-ratelimit-remaining': null, 'x-ratelimit-reset': null };
 
 const textType = (raw: string): string => `text/${/^\s*</.test(raw) ? 'html' : 'plain'}; charset=utf-8`;
@@ -60,7 +60,7 @@ export const faultResponse = (world: World, request: RequestInfo, { id, effect }
   return { ...reply, text, headers: { ...WITHOUT_QUOTA_HEADERS, ...(text === null ? {} : { 'content-type': textType(raw) }) } };
 };
 
-/** The same answer with the body and the headers that a fault wants. */
+/** Changes body and headers of a response as a fault demands. */
 export const applyFault = (
   sound: ServiceResponse,
   terms: Terms,

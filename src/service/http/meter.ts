@@ -11,13 +11,13 @@ const windowRules = (world: World, workspace: string): WindowRules => ({
   countsRefused: world.choices['refused-requests'] === 'counted',
 });
 
-/** What a request without a known key is shown; it uses up nobody's budget: the spec wants the headers on every response. */
+/** The quota shown without a known key; nothing is counted, but the spec wants the headers on every response. */
 export const anonymousQuota = (world: World): Quota => {
   const limit = PLANS[world.choices['anonymous-limit']];
   return { limit, remaining: limit, reset: Math.ceil((world.clock.now() + WINDOW_MS) / 1000), passes: true };
 };
 
-/** What the headers would say to a caller now, nothing counted. */
+/** The current quota of a caller; nothing is counted. */
 export const peekQuota = (world: World, caller: Pick<Caller, 'workspace'>): Quota =>
   world.windowOf(caller.workspace).look(world.clock.now(), windowRules(world, caller.workspace));
 

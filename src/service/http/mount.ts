@@ -3,7 +3,7 @@
 const MOCK_PATHS = /^\/(v1|_mock|worlds)(?=[/?#]|$)|^\/openapi\.(json|yaml)(?=[?#]|$)/;
 
 /**
- * A function from the URL of a request to the URL under which the mock knows it; undefined when the request is for somebody else.
+ * A function from the URL of a request to its URL in the mock; undefined when the mock does not serve it.
  * @param baseUrl ends in `/v1`; control API and worlds stand beside it. @throws TypeError when it does not.
  */
 export const unmountUrl = (baseUrl: string): ((url: string) => string | undefined) => {
@@ -20,7 +20,7 @@ export const unmountUrl = (baseUrl: string): ((url: string) => string | undefine
   };
 };
 
-/** The same request under another URL, its body read: not every browser passes one on unread. */
+/** A copy of a request under another URL, its body read: not every browser passes one on unread. */
 export const withUrl = async (request: Request, url: string): Promise<Request> => {
   const { method, headers } = request;
   const bytes = method === 'GET' || method === 'HEAD' ? undefined : await request.arrayBuffer();

@@ -21,7 +21,7 @@ export const rawPath = (url: string): string => {
   return end < 0 ? url.slice(start) : url.slice(start, start + end);
 };
 
-/** The same without the prefix of a world. */
+/** The path of a URL without the prefix of a world. */
 export const pathIn = (url: string): string => rawPath(url).replace(WORLD_PREFIX, '');
 
 /** Whether a path, with its query or without, is one of the service or of its control API, whatever its world. */

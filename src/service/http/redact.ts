@@ -3,10 +3,10 @@ import type { World } from '../world/world.ts';
 
 export const HIDDEN = '[hidden]';
 
-/** Shorter texts are not looked for inside others: they would hide half of what is shown. */
+/** Shorter texts are not hidden inside others: they would hide half of every response. */
 export const MIN_SECRET_LENGTH = 4;
 
-/** What this mock makes itself is known by its look, in whichever world it was made. */
+/** Patterns of the secrets that the mock generates, in any world. */
 const GENERATED_SECRETS = ['whsec_[\\w+/=-]+', 'wm_[0-9a-z]{32}', 'wm_[0-9A-Za-z]+_[0-9a-z]{24}'];
 
 const SECRET_NAME = /^(.*[-_.])?(api[-_]?key|key|access[-_]?token|token|authorization|auth|secret|password|signature)$/i;
@@ -50,7 +50,7 @@ export const createRedactor = (world: World, more: Iterable<string> = []): ((tex
   return readEscapes((text) => text.replace(pattern, HIDDEN));
 };
 
-/** A value with each property named `secret` hidden, and what is to be hidden in its texts, at any depth. */
+/** A value with each property named `secret`, and each secret in its texts, hidden at any depth. */
 export const hideSecrets = (value: unknown, hide: (text: string) => string = (text) => text): unknown => {
   if (typeof value === 'string') return hide(value);
   if (Array.isArray(value)) return value.map((inner) => hideSecrets(inner, hide));

@@ -1,4 +1,4 @@
-// What a fault does to a request: an ordered answer or none, a spoilt body, an answer that comes late.
+// The effects of a fault on a request: another response or none, a damaged body, a delay.
 
 import { Closing } from '../world/closing.ts';
 import { type Fault, untilReleased } from '../world/faults.ts';
@@ -10,7 +10,7 @@ import { applyFault, faultResponse } from './fault-response.ts';
 import type { RequestInfo } from './request-info.ts';
 import { respond } from './respond.ts';
 
-/** What a fetch ends with when the connection is closed. */
+/** The error of a fetch whose connection was closed. */
 export class ConnectionClosed extends TypeError {
   override readonly name = 'TypeError';
 

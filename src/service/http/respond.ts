@@ -61,7 +61,7 @@ export interface PlainResponse {
 
 export type WriteProblem = (problem: Problem) => PlainResponse;
 
-/** What a client hears whose bytes are no request to any operation; it uses up nobody's budget. */
+/** The response to bytes that are no HTTP request; nothing is counted. */
 export const writeProblem = (world: World, problem: Problem): PlainResponse => {
   const text = writeError(problem, world.terms);
   const reply = { text, page: undefined, headers: problem.headers, quota: anonymousQuota(world) };

@@ -1,4 +1,4 @@
-// What the web application needs of its host; published declarations lead here, so no framework is named.
+// The interface of the host to the web application; published declarations lead here, so it names no framework.
 import type { ReadingBodies } from './body.ts';
 import type { Service } from './exchange.ts';
 

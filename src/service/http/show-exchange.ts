@@ -62,7 +62,7 @@ const showBody = (text: string | null | undefined, hide: (text: string) => strin
   if (text === null || text === undefined || text === '') return null;
   const hidden = hide(text);
   try {
-    // A letter may be written as \u0061: what is decoded is looked at once more.
+    // A letter may be written as \u0061: decoded texts are redacted once more.
     return hideSecrets(readJson(hidden), hide);
   } catch {
     return hidden.replace(/("secret"\s*:\s*")[^"]*/g, `$1${HIDDEN}`);
@@ -80,7 +80,7 @@ const exchangesBefore = (journal: Journal<Exchange>, number: number): Exchange[]
 const MAX_CACHED_PATHS = 100;
 const MAX_CACHED_PATH_CHARACTERS = 1000;
 
-/** Shows exchanges of a world; what is to be hidden is looked up once. */
+/** Shows exchanges of a world; its secrets are looked up once. */
 export class Showing {
   readonly #journal: Journal<Exchange>;
   readonly #hide: (text: string) => string;
@@ -99,7 +99,7 @@ export class Showing {
     return readEscapes((text) => this.#hide(text.replaceAll(own, HIDDEN).replaceAll(encodeURIComponent(own), HIDDEN)));
   }
 
-  /** What is no exchange, with its secrets hidden. */
+  /** A value that is no exchange, with its secrets hidden. */
   hidden<T>(value: T): T {
     return hideSecrets(value, this.#hide) as T;
   }

@@ -5,7 +5,7 @@ import { readCursor } from '../lists/cursor.ts';
 import type { Exchange } from './exchange.ts';
 import { HIDDEN, isSecretName } from './redact.ts';
 
-/** One check of a request, what it found, and the part of the spec; `mock` for what is ours. */
+/** One check of a request, its finding, and the part of the spec; `mock` for the mock's own. */
 type TraceStep = { readonly check: Check; readonly found: string; readonly part: string };
 
 const SPEC_PARTS: Readonly<Record<Check, string>> = {

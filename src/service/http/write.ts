@@ -127,7 +127,7 @@ export const writePage = (page: PageOf<unknown>, terms: Terms): string =>
 
 const UTF_8_ENCODER = new TextEncoder();
 
-/** The bytes of a page: what is ASCII between two records that are more is encoded at once, and fast. */
+/** The bytes of a page: runs of ASCII records between others are encoded at once, which is fast. */
 const encodePage = ({ rows }: PageOf<unknown>, texts: readonly string[], tail: string): Uint8Array<ArrayBuffer> => {
   let room = PAGE_HEAD.length + texts.length + tail.length;
   for (let i = 0; i < texts.length; i++) room += (rows[i]!.wide ? 3 : 1) * texts[i]!.length;

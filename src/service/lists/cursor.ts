@@ -25,7 +25,7 @@ export const writeCursor = ({ list, filters, sort, limit }: ListPosition, after:
   return toUrl(`${checksum(ascii)}.${ascii}`);
 };
 
-/** @returns undefined for a token that nobody issued. */
+/** @returns undefined for a token that the service did not issue. */
 export const readCursor = (token: string): CursorPosition | undefined => {
   if (!/^[\w-]+$/.test(token)) return undefined;
   try {

@@ -15,7 +15,7 @@ import type { ListQuery } from './query.ts';
 export interface PageOf<T> {
   readonly rows: readonly Row<unknown>[];
   readonly show: (record: never) => T;
-  /** What its rows are records of. */
+  /** The kind of its records. */
   readonly kind: RecordName;
   readonly meta: Meta;
   /** Whether it was requested more than once. */

@@ -61,14 +61,14 @@ export interface TimeReader {
   reads(text: string, time: keyof typeof TIMES): boolean;
 }
 
-/** What reads on after the name of a field. */
+/** Text that follows the name of a field. */
 export const issueOf = ({ what, expected }: Finding): string => {
   if (what === 'missing') return 'is required';
   if (what === 'unknown field') return `is unknown, expected ${expected}`;
   return / at least 1 (character|item)$/.test(` ${expected}`) ? 'must not be empty' : `must be ${expected}`;
 };
 
-/** The same, with what was got, for those who wrote it by hand. */
+/** The line of a finding with the value, for files written by hand. */
 export const issueWithGot = (finding: Finding): string => {
   const issue = issueOf(finding);
   const clear = ['missing', 'unknown field'].includes(finding.what) || issue === 'must not be empty';
@@ -92,7 +92,7 @@ const stepsOf = (pointer: string): (string | number)[] =>
 
 const isWithin = ({ instancePath }: Broken, open: Broken): boolean => `${instancePath}/`.startsWith(`${open.instancePath}/`);
 
-/** Of several schemas of which one has to fit, what the one for that type says; where there is none, which types there are. */
+/** The finding of an anyOf: that of the schema for the type of the value; without one, the allowed types. */
 const resolveAnyOf = (all: readonly Broken[]): readonly Broken[] => {
   const left: Broken[] = [];
   for (const one of all) {
@@ -100,7 +100,7 @@ const resolveAnyOf = (all: readonly Broken[]): readonly Broken[] => {
       left.push(one);
       continue;
     }
-    // What its branches say stands right before it.
+    // The findings of its branches stand right before it.
     const first = left.findLastIndex((other) => !isWithin(other, one)) + 1;
     for (const other of closest(left.splice(first), one)) left.push(other);
   }
@@ -130,7 +130,7 @@ const findingOf = (broken: Broken): Finding => {
   const isReworded = says !== undefined && isType(broken);
   const words = { ...said, ...(isReworded && { what: 'wrong value' }), ...(says !== undefined && { expected: says }) };
   const path = stepsOf(broken.instancePath);
-  // Of an object with many unknown fields all of it would be shown for each of them.
+  // An object with many unknown fields would be shown whole for each of them.
   const got =
     words.got ?? (broken.parentSchema.writeOnly && typeof broken.data === 'string' ? 'another string' : show(broken.data));
   const asks = isReworded ? NO_HINT : hint;
@@ -147,7 +147,7 @@ const findingOf = (broken: Broken): Finding => {
 
 const NO_HINT = () => '';
 
-/** What each keyword says when it is broken. */
+/** The text of each keyword when a value breaks it. */
 const RULE_WORDS: Readonly<Record<string, (broken: Broken) => RuleWords>> = {
   type: ({ params, data }) => {
     const types = [params.type].flat(2).map(String);
@@ -221,13 +221,13 @@ const FORMATS: Readonly<Record<string, string>> = {
   uri: 'an absolute URL',
 };
 
-/** What a time of a seed has to look like, by its `x-time`. */
+/** The expected form of a time in a seed, by its `x-time`. */
 const TIMES = {
   absolute: 'ISO 8601 with `Z` or an offset, such as 2025-01-20T09:00:00Z',
   any: 'ISO 8601 with `Z` or an offset, or a time from now such as -2h or +3d',
 } as const;
 
-/** A longer list of known words helps nobody. */
+/** A longer list of known words is no help. */
 const MAX_LISTED_WORDS = 24;
 
 const oneOfText = (words: readonly string[]): string =>

@@ -2,16 +2,16 @@
 import ipaddr from 'ipaddr.js';
 
 const LOOPBACK_ADDRESS = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-/** Names that nobody on the public internet has (RFC 6761, 6762, 7686, 8375, 9476, and `internal`). */
+/** Names that do not exist on the public internet (RFC 6761, 6762, 7686, 8375, 9476, and `internal`). */
 const SPECIAL_NAME = /(^|\.)(local|localhost|internal|test|invalid|home\.arpa|onion|alt)$/;
 
 export const isLoopback = (hostname: string): boolean => LOOPBACK_ADDRESS.test(hostname);
 
-/** Whether an address belongs to somebody on the public internet, as far as it says itself. */
+/** Whether an address is one of the public internet, by its own form. */
 export const isPublicAddress = (address: string): boolean => {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
-  // Of IPv6 only 2000::/3 is given out.
+  // IPv6 has public addresses in 2000::/3 alone.
   return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.toByteArray()[0]! >> 5 === 1);
 };
 
@@ -37,7 +37,7 @@ export const parseUrl = (text: string): URL | undefined => {
 /** With `//`, a host, and no blank or backslash: URL would repair it. */
 const WHOLE_URL = /^https?:\/\/[^\s\p{Cc}\\/][^\s\p{Cc}\\]*$/iu;
 
-/** What keeps a URL from being a receiver; undefined when nothing does. */
+/** The reason why a URL cannot be a receiver; undefined when it can. */
 export const receiverProblem = (url: string, policy: 'loopback-too' | 'https-only' | 'public-https'): string | undefined => {
   const parsed = WHOLE_URL.test(url) ? parseUrl(url) : undefined;
   // No sender may write them into a request (RFC 9110, 4.2.4), and fetch refuses to.

@@ -13,7 +13,7 @@ const MAX_SHOWN_CHARACTERS = 60;
 const MAX_SHOWN_ITEMS = 4;
 const PLAIN_NAME = ['string', 'number', 'boolean'];
 
-/** A value, short enough to stand in a sentence: what is long or deep is named by its type. */
+/** A value, short enough for a sentence: a long or deep one is named by its type. */
 export const show = (value: unknown): string => {
   if (value === undefined) return 'nothing';
   if (typeof value === 'function') return 'a function';

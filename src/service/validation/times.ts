@@ -3,13 +3,13 @@
 const DATETIME =
   /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d|60)(?:\.(\d+))?)?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 
-/** What most texts are, and what needs no arithmetic: UTC to the second or millisecond, on any day but a 29th of February. */
+/** The usual form, which needs no arithmetic: UTC, any day but a 29th of February. */
 const DAYS = '(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31';
 const DATE_ONLY = new RegExp(`^\\d{4}-(?:${DAYS})T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{3})?Z$`);
 
 export const isDateOnly = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && midnightOf(text) !== undefined;
 
-/** The same instant as `YYYY-MM-DDThh:mm:ss.sssZ`; undefined when the text is no datetime, or lies outside the years 0 to 9999. */
+/** The instant as `YYYY-MM-DDThh:mm:ss.sssZ`; undefined when the text is no datetime of the years 0 to 9999. */
 export const toUtc = (text: string): string | undefined => {
   if (DATE_ONLY.test(text)) return text.length === 24 ? text : `${text.slice(0, -1)}.000Z`;
   const [, date, hours, minutes, seconds = '0', fraction = '', sign, offsetHours = 0, offsetMinutes = 0] =

@@ -1,4 +1,4 @@
-// What the delivery log holds: an event for one registration, and each attempt to hand it over.
+// An entry of the delivery log: an event for one registration, and each attempt to send it.
 import type { Choices } from '../contract/choices.ts';
 import type { Envelope } from '../contract/events.ts';
 import { RETRY_DELAYS_MS } from '../contract/limits.ts';

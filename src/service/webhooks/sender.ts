@@ -12,7 +12,7 @@ export interface Sending {
 /** Sends a POST and returns the outcome; gives up, with any outcome, on the signal. */
 export type Sender = (sending: Sending, signal: AbortSignal) => Promise<Outcome>;
 
-/** How many connections one receiver gets at once: a process has only so many, and receivers only so much patience. */
+/** Connections to one receiver at once: the process has a limited number, and receivers little patience. */
 const MAX_CONNECTIONS_PER_RECEIVER = 64;
 /** How much of a response body is read for the log, bytes. */
 const EXCERPT_BYTES = 1024;
@@ -120,7 +120,7 @@ const errorCodeIn = (thrown: unknown): string => {
   return typeof code === 'string' ? code : '';
 };
 
-/** The same, once this machine can make a connection. */
+/** Repeats a request until this machine has a free socket for it. */
 const retryLocalErrors =
   (ask: FetchPost): FetchPost =>
   async (url, init) => {

@@ -6,7 +6,7 @@ export type SignatureProfile = Choices['signature'];
 export const SIGNATURE_HEADER = 'X-Service-Signature';
 export const TIMESTAMP_HEADER = 'X-Service-Timestamp';
 
-/** What is signed: the event's id, its time in Unix seconds, the exact bytes of the body. */
+/** The signed parts: the event's id, its time in Unix seconds, the exact bytes of the body. */
 export interface Message {
   readonly id: string;
   /** Absent before v1.2.0, where the raw body alone is signed. */

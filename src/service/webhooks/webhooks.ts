@@ -29,7 +29,7 @@ type WebhookState = ReturnType<typeof makeAttempt>;
 /** Makes an attempt, by a sender of its own choice. */
 export type Attempting = (delivery: Delivery, make: (sender: Sender) => WebhookState, sender: Sender) => WebhookState;
 
-/** What a copy of the webhooks takes over: the log and the scripted outcomes. The agenda belongs to the clock. */
+/** The parts that a copy takes over: log and scripted outcomes. The agenda belongs to the clock. */
 export interface Saved {
   readonly deliveries: Deliveries;
   readonly scripts: Scripts;

@@ -1,7 +1,7 @@
-// What is to happen when, in order: plain entries, so that a copy of a world continues independently.
+// Jobs and when they are due, in order: plain entries, so that a copy of a world continues independently.
 import { Tree } from './tree.ts';
 
-/** The job as data; whoever runs the agenda interprets it. */
+/** A job as data; the owner of the agenda interprets it. */
 export interface Job {
   readonly kind: string;
   readonly id: string;

@@ -1,4 +1,4 @@
-// The clock of a world, frozen or running, and what is to happen when.
+// The clock of a world, frozen or running, and the jobs that are due on it.
 import { Agenda, type Entry, type Job, type SavedAgenda } from './agenda.ts';
 import { LAST_MOMENT } from './moment.ts';
 import { type JobRunner, RunningJobs } from './running-jobs.ts';
@@ -8,7 +8,7 @@ export type ClockMode = 'running' | 'frozen';
 
 export interface SavedClock {
   readonly mode: ClockMode;
-  /** The time when frozen, milliseconds since 1970; what is added to the real time when running. */
+  /** Milliseconds since 1970 when frozen; the offset from the real time when running. */
   readonly value: number;
   readonly agenda: SavedAgenda;
 }
@@ -22,7 +22,7 @@ const MAX_MOMENTS = 100_000;
  */
 export class Clock {
   #mode: ClockMode;
-  /** The time when frozen; what is added to the real time when running. */
+  /** The time when frozen; the offset from the real time when running. */
   #value: number;
   #agenda = new Agenda();
   #runner: JobRunner | undefined;

@@ -1,4 +1,4 @@
-// What percent signs in an address or a form stand for.
+// Percent-decoding of addresses and forms.
 
 /** A text without its percent signs, or as it stands where they are wrong. @param form whether a plus sign is a blank, as in forms and queries */
 export const decoded = (text: string, form = false): string => {

@@ -3,7 +3,7 @@ import { isObject } from '../contract/schema.ts';
 import { ANY_EVENT, type FaultOrderMatch } from './fault-draft.ts';
 import { globFits, globFitsPath } from './glob.ts';
 
-/** What a fault is matched against. Expensive members are computed only if a fault needs them. */
+/** The subject that faults are matched against. Expensive members are computed only if a fault needs them. */
 export interface FaultTarget {
   readonly method: string;
   /** Below the base URL, without the query. */

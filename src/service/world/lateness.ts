@@ -1,7 +1,7 @@
 // The delay of a fault: a number, a range, or a long-tail distribution, from the world's randomness.
 import type { Random } from './random.ts';
 
-/** Of the standard normal distribution, the value that one in a hundred exceeds. */
+/** The 99th percentile of the standard normal distribution. */
 const Z99 = 2.3263478740408408;
 const MAX_LATENESS_MS = 3_600_000;
 

@@ -1,4 +1,4 @@
-// What a world stores: complete records, times as ISO 8601 in UTC with milliseconds.
+// The records of a world: complete, with times as ISO 8601 in UTC with milliseconds.
 import type { Choices } from '../contract/choices.ts';
 import type { BlankOf, Field, NeededOf, RecordOf } from '../contract/fields.ts';
 import type { Plan } from '../contract/limits.ts';

@@ -70,7 +70,7 @@ export class Tree<T> {
 
   /**
    * How many items are before the position that the probe seeks.
-   * @param low at least so many do, and at most `high`: the probe is shown no other items
+   * @param low the rank is at least this, and at most `high`: the probe sees no other items
    */
   rank(probe: Probe<T>, low = 0, high = this.size): number {
     if (low >= high) return high;

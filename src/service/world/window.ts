@@ -1,6 +1,6 @@
 // The rate-limit window, by default a minute, exact to the request (spec: Limits, Rate limits).
 
-/** What the three headers say after a request. */
+/** The values of the three quota headers after a request. */
 export interface Quota {
   readonly limit: number;
   readonly remaining: number;

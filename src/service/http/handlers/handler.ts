@@ -1,4 +1,4 @@
-// What a handler is: a synchronous function from what a key sees and a checked input to an answer.
+// The type of a handler: a synchronous function from a view and a checked input to an output.
 import type { FieldIssue } from '../../contract/errors.ts';
 import type { Body, OPERATIONS, OperationId, Output } from '../../contract/operations.ts';
 import type { PageOf } from '../../lists/page.ts';
@@ -20,7 +20,7 @@ export interface HandlerInput<Id extends OperationId> {
   readonly body: Body<Id>;
 }
 
-/** What an operation answers before it is put into its envelope. */
+/** The output of an operation, before it is put into its envelope. */
 export type HandlerOutput<Id extends OperationId> =
   Output<Id> extends { readonly items: readonly (infer T)[] }
     ? PageOf<T>
