@@ -88,8 +88,8 @@ export class Running implements Service {
       this.attempted.add(id);
       if (this.attempted.size > MAX_DELIVERIES) this.attempted.delete(this.attempted.values().next().value!);
     });
-    for (const log of [this.journal, timeline.log, this.inbox.log, this.webhooks.deliveries.log])
-      log.onAppend = (bytes) => this.onGrowth?.(bytes);
+    const grow = (bytes: number) => this.onGrowth?.(bytes);
+    for (const log of [this.journal, timeline.log, this.inbox.log, this.webhooks.deliveries.log]) log.onAppend = grow;
   }
 
   perform<T>(act: () => T) {
@@ -100,10 +100,10 @@ export class Running implements Service {
     return { value, place: n, changes };
   }
 
-  record(exchange: Omit<Exchange, 'number'>): void {
-    const recorded = { ...exchange, number: this.journal.next };
-    this.journal.add(recorded);
-    this.onExchange?.(recorded);
+  record(exchange: Exchange): void {
+    exchange.number = this.journal.next;
+    this.journal.add(exchange);
+    this.onExchange?.(exchange);
   }
 
   showing(): Showing {

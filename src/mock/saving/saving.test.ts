@@ -29,16 +29,17 @@ test('a saved state, written as JSON, is a world that answers the rest of the se
 });
 
 test('records that were kept before their kind had a field hold what it starts with, in its place', async () => {
-  let [early, second]: { id: string }[] = [];
+  let early = { id: '' };
+  let second = early;
   const snapshot = restore(await plant(), (kept) => {
     const rows = kept.get('rows/tasks/000000000000') as [Record<string, unknown>, ...unknown[]][];
     const { priority: _priority, assignee_id: _assignee, ...others } = rows[0]![0];
-    rows[0]![0] = { ...(others as object), of_old: 1 };
+    rows[0]![0] = { ...others, of_old: 1 };
     [early, second] = [others as never, rows[1]![0] as never];
   });
   const { tasks } = snapshot.world.store;
-  const { value } = tasks.get(early!.id)!;
-  expect(value).toEqual({ ...early!, priority: 'medium', assignee_id: null });
+  const { value } = tasks.get(early.id)!;
+  expect(value).toEqual({ ...early, priority: 'medium', assignee_id: null });
   expect(Object.keys(value)).toEqual(FIELDS.tasks.map(({ name }) => name));
-  expect(tasks.get(second!.id)!.value).toBe(second);
+  expect(tasks.get(second.id)!.value).toBe(second);
 });

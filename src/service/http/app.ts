@@ -40,7 +40,19 @@ const respondAndRecord = (service: Service, info: RequestInfo, env: NodeEnv): Re
   const { terms } = world;
   const { value: reply, place, changes } = service.perform(() => handleRequest(world, info));
   const ended = world.clock.now();
-  service.record({ place, real, at, ended, asked: info.shrink(), reply, terms, changes, fault: undefined, aborted: false });
+  service.record({
+    number: 0,
+    place,
+    real,
+    at,
+    ended,
+    asked: info.shrink(),
+    reply,
+    terms,
+    changes,
+    fault: undefined,
+    aborted: false,
+  });
   return respond(reply, at, terms, env?.Response);
 };
 

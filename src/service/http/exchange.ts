@@ -28,7 +28,8 @@ export interface ServiceResponse {
 }
 
 export interface Exchange {
-  readonly number: number;
+  /** Counts from 1; 0 until it is recorded. */
+  number: number;
   /** Its number on the timeline of its world. */
   readonly place?: number | undefined;
   /** When it came in real time, milliseconds since 1970. */
@@ -68,8 +69,8 @@ export interface Service {
   readonly world: World;
   /** Runs what answers a request. @returns its place on the timeline and its changes too */
   perform<T>(act: () => T): { readonly value: T } & Pick<Exchange, 'place' | 'changes'>;
-  /** Writes a request down, once it is over. */
-  record(exchange: Omit<Exchange, 'number'>): void;
+  /** Numbers a request and writes it down, once it is over. */
+  record(exchange: Exchange): void;
   readonly faults: Faults;
   /** Ends every wait when the world is closed. */
   readonly closing: Closing;

@@ -19,6 +19,9 @@ export interface LogRules<T> {
 /** Added to the turns of awaited entries. */
 const AWAITED = 2 ** 50;
 
+/** Shared by all empty logs. */
+const NO_ENTRIES = new Map<never, never>();
+
 /** Counts through all logs of the process. */
 let turns = 0;
 
@@ -26,17 +29,18 @@ export class Log<Id extends string | number, T> {
   /** Called with the bytes of each new entry. */
   onAppend: ((bytes: number) => void) | undefined;
   protected readonly rules: LogRules<T>;
-  #entries: Map<Id, LogEntry<T>>;
-  #isShared = false;
+  #entries: Map<Id, LogEntry<T>> = NO_ENTRIES;
+  #isShared = true;
   /** An iterator that stays before the oldest entry: a new one would pass the holes of all that were evicted. */
-  #oldest: Iterator<Id>;
+  #oldest: Iterator<Id> | undefined;
 
   /** @param values restored ones, which are evicted before all new ones */
   constructor(rules: LogRules<T>, values: Iterable<readonly [Id, T]> = []) {
     this.rules = rules;
-    this.#entries = new Map();
-    for (const [id, value] of values) this.#entries.set(id, this.#entry(value, 0));
-    this.#oldest = this.#entries.keys();
+    for (const [id, value] of values) {
+      this.#ownEntries();
+      this.#entries.set(id, this.#entry(value, 0));
+    }
   }
 
   fork(): Log<Id, T> {
@@ -46,7 +50,6 @@ export class Log<Id extends string | number, T> {
   protected shareWith<L extends Log<Id, T>>(copy: L): L {
     const log: Log<Id, T> = copy;
     log.#entries = this.#entries;
-    log.#isShared = true;
     this.#isShared = true;
     return copy;
   }
@@ -78,11 +81,12 @@ export class Log<Id extends string | number, T> {
     turns += 1;
     const entry = this.#entry(value, turns);
     this.#entries.set(id, entry);
-    if (this.#entries.size > (this.rules.max ?? Number.POSITIVE_INFINITY)) this.#entries.delete(this.#oldest.next().value);
+    if (this.#entries.size > (this.rules.max ?? Number.POSITIVE_INFINITY)) this.#evictOldest();
     this.onAppend?.(entry.bytes);
   }
 
   remove(id: Id): void {
+    if (!this.#entries.has(id)) return;
     this.#ownEntries();
     this.#entries.delete(id);
   }
@@ -93,9 +97,13 @@ export class Log<Id extends string | number, T> {
   }
 
   clear(): void {
-    this.#entries = new Map();
-    this.#oldest = this.#entries.keys();
-    this.#isShared = false;
+    this.#entries = NO_ENTRIES;
+    this.#isShared = true;
+  }
+
+  #evictOldest(): void {
+    this.#oldest ??= this.#entries.keys();
+    this.#entries.delete(this.#oldest.next().value);
   }
 
   #entry(value: T, turn: number): LogEntry<T> {
@@ -106,7 +114,7 @@ export class Log<Id extends string | number, T> {
   #ownEntries(): void {
     if (!this.#isShared) return;
     this.#entries = new Map(this.#entries);
-    this.#oldest = this.#entries.keys();
+    this.#oldest = undefined;
     this.#isShared = false;
   }
 }
