@@ -14,12 +14,12 @@ const all =
     changes.reduce((before, change) => change(before), text);
 
 const LAST_OF = {
-  tasks: /\n {2}status: preset\(TaskStatus,.*/,
-  teams: /\n {2}members: derived\(.*/,
+  tasks: /\n {2}status: first\.preset\(TaskStatus,.*/,
+  teams: /\n {2}members: first\.derived\(.*/,
 };
 const fieldOf = (kind, name, stated, ...besides) => ({
   ceiling: 1,
-  edits: { 'src/service/contract/resources.ts': all(behind(LAST_OF[kind], `\n  ${name}: ${stated},`), ...besides) },
+  edits: { 'src/service/contract/resources.ts': all(behind(LAST_OF[kind], `\n  ${name}: since('next').${stated},`), ...besides) },
   named: [`${kind}.${name}`],
 });
 const field = (name, ...stated) => fieldOf('tasks', name, ...stated);
@@ -89,7 +89,7 @@ const DRILLS = {
       call: 'PATCH /teams/{team_id}',
       summary: 'Update a team',
       scope: 'team-scope',
-      since: '1.2.0',
+      since: 'next',
       body: patch(TEAMS),
       response: ENVELOPES.TeamDetailResponse,
       open: ['team-scope'],
@@ -112,11 +112,11 @@ const DRILLS = {
       'src/service/contract/choices.ts': behind(
         'export const CHOICES = {',
         `
-  'team-create-status': endpoints(
+  'team-create-status': endpoints('next')(
     'Which status has the response to POST /teams?',
     { '201': '201', '200': '200' },
     'The general rule: 201 for creation.',
-    { since: '1.2.0', status: 'POST /teams', ours: '201' },
+    { status: 'POST /teams', ours: '201' },
   ),`,
       ),
     },
