@@ -29,7 +29,7 @@ export const PROJECTS = {
   description: first.optional(text(LENGTHS.projectDescription, 'Plain text.', 'New site before the spring campaign')),
   visibility: first.preset(ProjectVisibility, DEFAULTS.visibility),
   owner_id: hidden(
-    first.server(userId, { refers: 'users', inSeeds: 'Whose project it is; left out: the first user.' }),
+    first.server(userId, { refers: 'users', inSeeds: 'Owner of the project; the first user by default.' }),
     'owner-field',
   ),
   created_at,
@@ -118,7 +118,7 @@ export type TeamDraft = Is<typeof TeamDraft>;
 export const COMMENTS = {
   id: first.server(id('cmt', 'Comment identifier.')),
   task_id: hidden(first.server(id('task', 'The task it is on.'), { refers: 'tasks', within: true })),
-  author_id: first.server(userId, { refers: 'users', inSeeds: 'Who wrote it; left out: the first user.' }),
+  author_id: first.server(userId, { refers: 'users', inSeeds: 'Author; the first user by default.' }),
   body: first.required(string({ description: 'Plain text.', examples: ['Looks good to me.'] })),
   created_at,
 };
@@ -175,7 +175,7 @@ export const KEYS = {
   value: first.server(string({ minLength: 1, description: 'What clients send.', examples: ['wm_acme_admin'] })),
   name: first.server(string({ description: 'Name of the key.', examples: ['Release script'] })),
   scope: first.preset(oneOf(SCOPES, { description: 'What the key may do.' }), 'admin'),
-  user_id: first.server(userId, { refers: 'users', inSeeds: 'Whose key it is; left out: the first user.' }),
+  user_id: first.server(userId, { refers: 'users', inSeeds: 'Owner of the key; the first user by default.' }),
   revoked: first.preset(boolean({ description: 'Whether it is refused.' }), false),
   created_at,
 };
