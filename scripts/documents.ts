@@ -4,9 +4,9 @@ import { parse } from 'yaml';
 import { HostedSettings } from '../src/hosted/options.ts';
 import { TenantDraft, TenantPatch } from '../src/hosted/tenant-draft.ts';
 import { OPTION_PARTS, TAKEN, TAKEN_MORE } from '../src/mock/api/option-schemas.ts';
-import { CALLED, GIVEN } from '../src/mock/control/checked.ts';
 import { controlOpenApi, controlPage } from '../src/mock/control/openapi.ts';
-import { Expected, REPRO } from '../src/mock/recording/format.ts';
+import { HTTP_SCHEMAS, PROGRAM_SCHEMAS } from '../src/mock/control/operations.ts';
+import { Expected, REPRO } from '../src/mock/recording/steps.ts';
 import { RECORD_FILES, SEED_PARTS, SEED_SCHEMA } from '../src/mock/seed/format.ts';
 import { LATEST, RELEASE_NAMES } from '../src/service/contract/releases.ts';
 import { openApi, openApiYaml } from '../src/service/openapi/openapi.ts';
@@ -59,9 +59,9 @@ export const DOCUMENTS: Readonly<Record<string, MakeDocument>> = {
   'docs/control-api.md': controlPage,
   'src/service/validation/validators.generated.ts': () => validatorSource('request bodies', bodySchemas()),
   'src/mock/control/validators.generated.ts': () =>
-    validatorSource('control calls', CALLED, { parts: { Effect }, room: '../../service/validation' }),
+    validatorSource('control calls', HTTP_SCHEMAS, { parts: { Effect }, room: '../../service/validation' }),
   'src/mock/control/given.generated.ts': () =>
-    validatorSource('what programs give', GIVEN, { parts: { Effect }, room: '../../service/validation' }),
+    validatorSource('what programs give', PROGRAM_SCHEMAS, { parts: { Effect }, room: '../../service/validation' }),
   'src/hosted/validators.generated.ts': () =>
     validatorSource(
       'drafts of tenants and options',

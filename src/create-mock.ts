@@ -5,8 +5,8 @@ import type { Mock } from './mock/api/mock.ts';
 import { mock as validate } from './mock/api/options.generated.ts';
 import type { MockOptions } from './mock/api/options.ts';
 import { Host, type HostOptions } from './mock/control/host.ts';
+import type { Recording } from './mock/control/recorder.ts';
 import { planted } from './mock/control/snapshot.ts';
-import type { Recording } from './mock/control/tape.ts';
 
 const loadDashboard: LoadDashboard = async (host, guard) =>
   new (await import('./dashboard/dashboard.tsx')).Dashboard(host, guard);
@@ -22,6 +22,6 @@ export const createMock = async (
 ): Promise<Mock> => {
   checkOptions('createMock', validate, options);
   const origin = planted(await toSeed(options));
-  const recording = given ?? (options.record ? new (await import('./mock/recording/recording.ts')).Recorder() : undefined);
+  const recording = given ?? (options.record ? new (await import('./mock/recording/record.ts')).Recorder() : undefined);
   return mockOn(new Host(origin, hostOptionsOf(options, recording, version)), options, loadDashboard);
 };

@@ -2,8 +2,8 @@
 
 import { createMock } from './create-mock.ts';
 import type { Mock } from './mock/api/mock.ts';
-import type { Difference } from './mock/recording/difference.ts';
-import type { Repro } from './mock/recording/format.ts';
+import type { Difference } from './mock/recording/compare.ts';
+import type { Repro } from './mock/recording/steps.ts';
 
 export interface Replayed {
   /** How many steps the file has. */
@@ -19,14 +19,14 @@ export interface Replayed {
  */
 export const replay = async (file: Repro | string): Promise<Replayed> => {
   const repro = await reproOf(file);
-  const { faultOfHashes } = await import('./mock/recording/checked.ts');
+  const { faultOfHashes } = await import('./mock/recording/validate-file.ts');
   const fault = await faultOfHashes(repro.steps);
   if (fault !== undefined) throw refusal(fault);
-  const { Player } = await import('./mock/recording/player.ts');
-  const player = new Player<Mock>(repro);
-  const mock = await player.begin(createMock);
+  const { Replay } = await import('./mock/recording/replay.ts');
+  const replaying = new Replay<Mock>(repro);
+  const mock = await replaying.begin(createMock);
   try {
-    const difference = await player.play();
+    const difference = await replaying.play();
     return { steps: repro.steps.length, ...(difference && { difference }) };
   } finally {
     await mock.close();
@@ -47,7 +47,7 @@ export const reproOf = async (file: Repro | string): Promise<Repro> => {
     throw refusal('it is no JSON');
   }
   if (repro?.version !== 1) throw refusal(`its version is ${JSON.stringify(repro?.version)}, and 1 is known`);
-  const { faultOf } = await import('./mock/recording/checked.ts');
+  const { faultOf } = await import('./mock/recording/validate-file.ts');
   const fault = faultOf(repro);
   if (fault !== undefined) throw refusal(fault);
   return repro as Repro;

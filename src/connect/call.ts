@@ -1,7 +1,7 @@
 // A call of the control API over HTTP, typed by the row of its table.
 
 import type { CONTROL, ControlId } from '../mock/control/operations.ts';
-import type { RecordCallId } from '../mock/control/record-rows.ts';
+import type { RecordCallId } from '../mock/control/record-types.ts';
 import type { FieldIssue } from '../service/contract/errors.ts';
 import type { Is } from '../service/contract/schema.ts';
 

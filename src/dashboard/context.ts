@@ -1,16 +1,15 @@
 // What a page knows: the world that it shows, what was asked for, and the two tables of calls that it may make.
 
+import { callByRow } from '../mock/control/call-by-row.ts';
 import type { Guard } from '../mock/control/guard.ts';
 import type { Host } from '../mock/control/host.ts';
 import type { Instance } from '../mock/control/instance.ts';
-import { type ControlResponse, type Given, invoke } from '../mock/control/invoke.ts';
+import type { ControlResponse } from '../mock/control/invoke.ts';
 import type { ControlId } from '../mock/control/operations.ts';
-import { type OperationId, operation } from '../service/contract/operations.ts';
-import { type Terms, termsOf } from '../service/contract/terms.ts';
-import { performOperation } from '../service/http/endpoint.ts';
-import { RequestInfo } from '../service/http/request-info.ts';
-import type { KeyRecord, UserRecord } from '../service/world/records.ts';
-import { View } from '../service/world/view.ts';
+import { ownerView, performAs } from '../mock/control/owner.ts';
+import type { CallInput } from '../mock/control/recorder.ts';
+import type { OperationId } from '../service/contract/operations.ts';
+import type { View } from '../service/world/view.ts';
 import type { Workspace, World } from '../service/world/world.ts';
 import { type Failure, type FormState, formState } from './form.ts';
 import type { Done } from './notes.ts';
@@ -27,13 +26,15 @@ export interface Asked {
   readonly theme: Theme;
   readonly note?: Done | undefined;
   readonly failure?: Failure | undefined;
+  /** Names the action of a form on the timeline. */
+  readonly action?: string;
 }
-
-/** The one page that an app's page may frame. */
-export const PANEL = '/dashboard/panel';
 
 export const THEMES = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
+
+/** The one page that an app's page may frame. */
+export const PANEL = '/dashboard/panel';
 
 type Values = Readonly<Record<string, string | number | undefined>>;
 
@@ -110,53 +111,30 @@ export class Context {
   }
 
   /** Makes a call of the control API. @throws Problem */
-  call<Id extends ControlId>(id: Id, given: Given = {}): Promise<ControlResponse<Id>> {
-    return invoke(id, { host: this.host, instance: this.instance, request: this.asked.request }, given);
+  call<Id extends ControlId>(id: Id, given: CallInput = {}): Promise<ControlResponse<Id>> {
+    const { host, instance, asked } = this;
+    return callByRow(id, { host, instance, request: asked.request, title: asked.action ?? '' }, given);
   }
 
-  /** Performs an operation of the service, as a key of scope admin of a workspace would: a page of a list, or what the response holds. Nothing is counted, no exchange is written down. @throws Problem */
-  perform(id: OperationId, { variable, query = {}, body, workspace = this.workspace.id }: Performing = {}): unknown {
-    const { method } = operation(id);
-    const request = new RequestInfo({
-      id,
-      allowed: [],
-      method,
-      url: `${this.url.origin}/?${new URLSearchParams(query as Record<string, string>)}`,
-      headers: new Headers(),
-      variable,
-      authorization: undefined,
-      contentType: 'application/json',
-      body: body === undefined ? undefined : { text: JSON.stringify(body) },
-    });
-    const { text, page } = performOperation(id, operation(id), this.viewOf(workspace), request);
-    return page ?? (text === null ? undefined : JSON.parse(text));
+  /** Reads by an operation of the service, as the owner of a workspace: a page of a list, or the response. Nothing is counted or noted. @throws Problem */
+  read(id: OperationId, query: Values = {}): unknown {
+    const all = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
+    return performAs(this.viewOf(this.workspace.id), id, { query: all });
   }
 
-  /** A workspace as its owner sees it: the first admin who has joined, else the first who has. */
+  /** Changes records by an operation of the service, as the owner of a workspace. @returns the response @throws Problem */
+  async perform(id: OperationId, { variable, body, workspace = this.workspace.id }: Performing = {}): Promise<unknown> {
+    const input = { workspace_id: workspace, ...(variable !== undefined && { variable }), ...(body !== undefined && { body }) };
+    return this.call('performOperation', { variable: id, body: input });
+  }
+
   viewOf(workspace: string): View {
-    const { users } = this.world.store;
-    const joined = (equal: readonly string[], values: readonly string[]) =>
-      users.list({ equal, by: 'created_at', descending: false, nulls: 'last' }, workspace, values).rows(0, 1)[0]?.value;
-    const user = joined(['role', 'state'], ['admin', 'joined']) ?? joined(['state'], ['joined']) ?? NOBODY;
-    const key: KeyRecord = { ...DASHBOARD_KEY, user_id: user.id };
-    return new WholeView(this.world, { key, user, workspace });
-  }
-}
-
-/** At any release of the service, the dashboard speaks the last one: it shows whole records, by cursors. */
-class WholeView extends View {
-  override get terms(): Terms {
-    return termsOf({ choices: this.choices });
+    return ownerView(this.world, workspace);
   }
 }
 
 interface Performing {
   readonly variable?: string | undefined;
-  readonly query?: Values;
   readonly body?: unknown;
   readonly workspace?: string;
 }
-
-/** Operations look at who asks by id, and at the scope of the key: there is no more to this user and this key. */
-const NOBODY = { id: 'dashboard' } as UserRecord;
-const DASHBOARD_KEY = { id: 'dashboard', scope: 'admin' } as KeyRecord;

@@ -7,7 +7,7 @@
 //  3. `render(context)` draws with the parts of parts.tsx and the classes of style.css; no style attributes, no inline
 //     scripts (the Content-Security-Policy forbids both), no clock but `context.world.clock`. What JSX prints is escaped:
 //     never use `raw` or `dangerouslySetInnerHTML`.
-//  4. Reads: `context.perform('listTasks', { query })` is the list engine of /v1; `context.call('listFaults')` is a call of
+//  4. Reads: `context.read('listTasks', query)` is the list engine of /v1; `context.call('listFaults')` is a call of
 //     the control API; `context.instance` is the state itself. A page costs what it shows, not what the world holds.
 //  5. Actions: `actions: { remove: calling('deleteFault', (_, { about }) => `${about} is removed.`) }`, or a function of context
 //     and form. A form is a `<BarForm context action says fields>`, or a `<Form context>` with `<Fields>` and `<Submit action>`;
@@ -124,12 +124,10 @@ export class Dashboard {
     const run = page.actions && Object.hasOwn(page.actions, action) ? page.actions[action] : undefined;
     if (!run)
       throw missing(`The page ${JSON.stringify(page.title)} has no action ${JSON.stringify(action)}. Load the page again.`);
-    const { tape } = instance;
-    tape?.came('edit', request, await tape.turn({ text: form.toString() }));
-    const context = new Context({ ...asked, variable: variableIn(page, path) });
+    const context = new Context({ ...asked, action: `${page.title}: ${action}`, variable: variableIn(page, path) });
     try {
       const before = instance.webhooks.deliveries.size;
-      const done = await instance.acted(`${page.title}: ${action}`, () => run(context, form));
+      const done = await run(context, form);
       const to = done.to ?? (form.has('back') ? backOf(form.get('back')) : context.here());
       // The world that it leads to shows it.
       const shows = this.#host.find(rawPath(new URL(to, request.url).href), undefined) ?? instance;

@@ -1,8 +1,9 @@
 // What a page of the dashboard is: a row of the table in pages.ts, drawn from a context, with its actions by name.
 import type { Child } from 'hono/jsx';
 import type { FeedKind } from '../mock/control/feed.ts';
-import type { ControlResponse, Given } from '../mock/control/invoke.ts';
+import type { ControlResponse } from '../mock/control/invoke.ts';
 import type { ControlId } from '../mock/control/operations.ts';
+import type { CallInput } from '../mock/control/recorder.ts';
 import type { Context } from './context.ts';
 import type { Done } from './notes.ts';
 
@@ -21,7 +22,7 @@ export const calling =
   <Id extends ControlId>(
     id: Id,
     says: (answer: ControlResponse<Id>, made: Made) => string | Done,
-    given?: (form: URLSearchParams, context: Context) => Given,
+    given?: (form: URLSearchParams, context: Context) => CallInput,
   ): Action =>
   async (context, form) => {
     const about = form.get('id') ?? '';

@@ -8,8 +8,8 @@
 // tests run both on a small engine in one process.
 import { startOf, toSeed } from '../mock/api/create.ts';
 import { failed, refuse } from '../mock/control/call.ts';
-import { refusalOf } from '../mock/control/checks.ts';
 import { planted } from '../mock/control/snapshot.ts';
+import { refusalOf } from '../mock/control/validate.ts';
 import { SeedError } from '../mock/seed/seed-error.ts';
 import { parseJson } from '../mock/seed/seed-text.ts';
 import { Problem } from '../service/contract/errors.ts';

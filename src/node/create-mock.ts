@@ -8,8 +8,8 @@ import { overridden } from '../mock/api/members.ts';
 import type { ForkOptions, Mock as PureMock } from '../mock/api/mock.ts';
 import { listen as listenOptions, nodeMock } from '../mock/api/options.generated.ts';
 import { NODE_MOCK, type Options, type MockOptions as PureOptions } from '../mock/api/options.ts';
-import type { Recording } from '../mock/control/tape.ts';
-import type { Repro } from '../mock/recording/format.ts';
+import type { Recording } from '../mock/control/recorder.ts';
+import type { Repro } from '../mock/recording/steps.ts';
 import type { Problem } from '../service/contract/errors.ts';
 import { writeProblem } from '../service/http/respond.ts';
 import { describeReadError, writeWhole } from './files/files.ts';
@@ -120,7 +120,7 @@ export const buildMock = async (options: MockOptions, told: string | undefined, 
   const make = async (given: MockOptions) => {
     const sender = nodeSender(given.allowReceivers);
     const recording = given.record
-      ? new (await import('../mock/recording/recording.ts')).Recorder(await packageVersion())
+      ? new (await import('../mock/recording/record.ts')).Recorder(await packageVersion())
       : undefined;
     const asked = { ...SCRIPTS, sender, memory: memoryHere(), ...(await loadSeed(given)) };
     return createPureMock(asked, played ?? recording, packageVersion);

@@ -2,8 +2,8 @@
 
 import type { Mock } from '../mock/api/mock.ts';
 import { seedOf } from '../mock/control/seed-of.ts';
-import type { Repro } from '../mock/recording/format.ts';
 import { secretsInUrl } from '../mock/recording/secrets.ts';
+import type { Repro } from '../mock/recording/steps.ts';
 import { seedText } from '../mock/seed/write.ts';
 import { createRedactor } from '../service/http/redact.ts';
 import { worldPage } from './page.ts';

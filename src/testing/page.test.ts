@@ -121,14 +121,14 @@ test('links an entry of the timeline to its causes and to what followed', () => 
 
 test('a step in words', () => {
   const words = [
-    { kind: 'control', call: 'create.task', given: [{ a: 1 }, 2] },
+    { kind: 'control', method: 'POST', path: '/_mock/data/tasks', body: '{"a":1}' },
     { kind: 'request', method: 'GET', path: '/v1/tasks' },
     { kind: 'receiver', attempt: 2, delivery: 'dlv_1' },
     { kind: 'clock', wait: 1 },
     { kind: 'gone', request: 3 },
   ].map((step) => stepTitle(step as never));
   expect(words).toEqual([
-    'mock.create.task({"a":1}, 2)',
+    'POST /_mock/data/tasks {"a":1}',
     'GET /v1/tasks',
     'attempt 2, of the delivery dlv_1',
     'time passes',

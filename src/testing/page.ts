@@ -2,7 +2,7 @@
 
 import type { Mock } from '../mock/api/mock.ts';
 import type { TimelineEntry } from '../mock/control/timeline-entries.ts';
-import type { Repro, Step } from '../mock/recording/format.ts';
+import type { Repro, Step } from '../mock/recording/steps.ts';
 import { code, escaped, pageWith, several } from '../service/openapi/report.ts';
 import { attemptLines, deliveryLine, requestLine, whyLines } from './show-lines.ts';
 import type { Witness } from './world-description.ts';
@@ -30,8 +30,7 @@ const json = (value: unknown): string => JSON.stringify(value, null, 2);
 
 /** One step of what came in, in a line. */
 export const stepTitle = (step: Step): string => {
-  if ('call' in step) return `mock.${step.call}(${step.given.map((one) => JSON.stringify(one)).join(', ')})`;
-  if ('path' in step) return `${step.method} ${step.path}`;
+  if ('path' in step) return `${step.method} ${step.path}${step.kind === 'control' && step.body ? ` ${step.body}` : ''}`;
   if (step.kind === 'receiver') return `attempt ${step.attempt}, of the delivery ${step.delivery}`;
   return step.kind === 'clock' ? 'time passes' : `who sent step ${step.request} left`;
 };

@@ -140,22 +140,22 @@ export const named = async <T>(field: string, issue: string, run: () => T | Prom
 export const creating =
   (operation: OperationId, [parent = '', must = '']: readonly string[] = []) =>
   (context: Context, { [parent]: variable = '', ...body }: Typed) =>
-    named(parent, must, () => {
-      const { data } = context.perform(operation, { variable: String(variable), body }) as {
+    named(parent, must, async () => {
+      const { data } = (await context.perform(operation, { variable: String(variable), body })) as {
         readonly data: { readonly id: string };
       };
       return { says: `${data.id} is created.` };
     });
 export const updating =
   (operation: OperationId) =>
-  (context: Context, { id }: { readonly id: string }, body: Typed) => {
-    context.perform(operation, { variable: id, body });
+  async (context: Context, { id }: { readonly id: string }, body: Typed) => {
+    await context.perform(operation, { variable: id, body });
     return { says: `${id} is updated.` };
   };
 export const deleting =
   (operation: OperationId, besides = '') =>
-  (context: Context, { id }: { readonly id: string }) => {
-    context.perform(operation, { variable: id });
+  async (context: Context, { id }: { readonly id: string }) => {
+    await context.perform(operation, { variable: id });
     return { says: `${id} is deleted${besides}.` };
   };
 

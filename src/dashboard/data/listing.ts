@@ -84,8 +84,7 @@ const plainListing = (context: Context, collection: Collection): Listing => {
       const next = from + limit < found.length ? String(from + limit) : null;
       return { ...common, rows: found.slice(from, from + limit) as Listing['rows'], total: found.length, limit, next };
     }
-    const { rows, meta } =
-      collection.list?.(context, query) ?? (context.perform(collection.operation, { query }) as PageOf<unknown>);
+    const { rows, meta } = collection.list?.(context, query) ?? (context.read(collection.operation, query) as PageOf<unknown>);
     const { total, limit, next_cursor: next } = meta;
     return { ...common, rows: rows as Listing['rows'], total, limit, next };
   } catch (error) {

@@ -68,16 +68,9 @@ const requestOf = (context: Context, form: URLSearchParams): Request => {
 export const resend: Action = async (context, form) => {
   const request = requestOf(context, form);
   const { running } = context.instance;
-  const { world, journal, faults, closing, held } = running;
+  const { journal } = running;
   const next = journal.next;
-  // What comes in from outside is the form: a recording is told of that alone.
-  const app = createApp({
-    service: () => ({
-      ...{ world, faults, closing, held },
-      perform: (act) => running.perform(act),
-      record: (exchange) => running.record(exchange),
-    }),
-  });
+  const app = createApp({ service: () => running });
   void Promise.resolve(app.fetch(request)).catch(() => {});
   for (let turn = 0; turn < TURNS && journal.next === next; turn++) await wait(0);
   const made = journal.get(next);

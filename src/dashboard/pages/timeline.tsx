@@ -1,9 +1,9 @@
 // Timeline: what happened, newest first, with what it follows from and what followed from it, and the way to the world of then.
-import { queryFindings } from '../../mock/control/call-checks.ts';
-import { fieldsOf } from '../../mock/control/checks.ts';
+import { queryFindings } from '../../mock/control/call-by-row.ts';
 import { clipped } from '../../mock/control/fault-words.ts';
 import { TIMELINE_KINDS, type TimelineKind } from '../../mock/control/timeline.ts';
 import { type TimelineEntry, timelineOf } from '../../mock/control/timeline-entries.ts';
+import { fieldsOf } from '../../mock/control/validate.ts';
 import type { Context } from '../context.ts';
 import { anyOf, Do, type FieldRow, Filters, Form } from '../fields.tsx';
 import { type Action, calling, type Page } from '../page.ts';
@@ -137,7 +137,7 @@ const pageOf = (context: Context) => {
 
 const Timeline = ({ context }: { context: Context }) => {
   const { instance, host } = context;
-  const wrong = fieldsOf(queryFindings('listTimeline', filterOf(context), true));
+  const wrong = fieldsOf(queryFindings('listTimeline', filterOf(context)));
   const from = wrong.length > 0 ? undefined : context.query('from');
   const kept = timelineOf(instance, undefined).length;
   return (

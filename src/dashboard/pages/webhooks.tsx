@@ -129,10 +129,10 @@ const Webhooks = async ({ context }: { context: Context }) => {
 
 const register = async (context: Context, form: URLSearchParams): Promise<Done> => {
   const events = form.getAll('events').filter((name) => name !== '');
-  const made = context.perform('createWebhook', {
+  const made = (await context.perform('createWebhook', {
     workspace: form.get('workspace') ?? context.workspace.id,
     body: { url: form.get('url')?.trim() ?? '', events: events.length > 0 ? events : [...EVENT_NAMES] },
-  }) as { data?: { secret: string }; secret?: string };
+  })) as { data?: { secret: string }; secret?: string };
   return {
     to: context.href(WEBHOOKS),
     says: 'It is registered, and told from now on.',

@@ -1,6 +1,6 @@
 // The list of worlds: what they are for, how that ended, what was asked of each; found and opened.
 import { describe, expect, test, vi } from 'vitest';
-import type { Repro } from '../../mock/recording/format.ts';
+import type { Repro } from '../../mock/recording/steps.ts';
 import { replay } from '../../replay.ts';
 import { dashboards, send } from '../../test/dashboard.ts';
 import { linesOf, mainOf, rowsOf } from '../../test/reading.ts';

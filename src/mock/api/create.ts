@@ -9,9 +9,10 @@ import type { Seed } from '../../service/world/records.ts';
 import { realNow } from '../../service/world/time.ts';
 import { Guard } from '../control/guard.ts';
 import { Host, type HostOptions } from '../control/host.ts';
+import type { Recording } from '../control/recorder.ts';
 import { planted } from '../control/snapshot.ts';
-import type { Recording } from '../control/tape.ts';
-import type { Repro } from '../recording/format.ts';
+import type { Repro } from '../recording/steps.ts';
+
 import { blankSeed } from '../seed/blank.ts';
 import { checkSeed, checkSeedNow, readSeed, type SeedOptions, type ToGenerate } from '../seed/read.ts';
 import type { Mock } from './mock.ts';
@@ -96,23 +97,21 @@ export const hostOptionsOf = (options: MockOptions, recording?: Recording, versi
   };
 };
 
-/** A world after replaying its recording up to a step. @param load the dashboard for its forms; workers have none */
-const playedTo =
-  (load?: LoadDashboard): NonNullable<Recording['playing']> =>
-  async (repro, step, before) => {
-    const { Player } = await import('../recording/player.ts');
-    let host!: Host;
-    const player = new Player<Mock>(repro as Repro);
-    await player.begin(async (options, recording) => {
-      host = new Host(planted(await toSeed(options)), hostOptionsOf(options, recording));
-      return mockOn(host, options, load);
-    });
-    await player.play(before ? step : step + 1);
-    const world = player.worlds.map((id) => (id === host.main.id ? host.main : host.get(id))).find((one) => one !== undefined)!;
-    const snapshot = world.running.snapshot('with journal');
-    host.close();
-    return snapshot;
-  };
+/** A world after replaying its recording up to a step. */
+const replayTo: NonNullable<Recording['replayTo']> = async (repro, step, before) => {
+  const { Replay } = await import('../recording/replay.ts');
+  let host!: Host;
+  const replay = new Replay<Mock>(repro as Repro);
+  await replay.begin(async (options, recording) => {
+    host = new Host(planted(await toSeed(options)), hostOptionsOf(options, recording));
+    return mockOn(host, options);
+  });
+  await replay.play(before ? step : step + 1);
+  const world = replay.worlds.map((id) => (id === host.main.id ? host.main : host.get(id))).find((one) => one !== undefined)!;
+  const snapshot = world.running.snapshot('with journal');
+  host.close();
+  return snapshot;
+};
 
 /** Undefined values are omitted when written. */
 const savedOptions = ({ deliverPublic, allowReceivers, memory }: HostOptions, { token: controlToken }: Guard) => ({
@@ -150,9 +149,9 @@ export const mockOn = (
   const app = createApp(host);
   const { recording } = host.options;
   if (recording) {
-    app.fetch = recording.heard(app.fetch) as typeof app.fetch;
+    app.fetch = recording.watch(app.fetch) as typeof app.fetch;
     recording.options = () => savedOptions(host.options, guard);
-    recording.playing = playedTo(load);
+    recording.replayTo = replayTo;
   }
   const script = docsScript ?? (async () => undefined);
   describeRoutes(app, { choices: () => host.main.world.choices, release: () => host.main.world.release, script });

@@ -14,7 +14,7 @@ import type { Compatibility } from '../control/calls/release.ts';
 import type { WorldDiff } from '../control/diff.ts';
 import type { Guard } from '../control/guard.ts';
 import type { TimelineEntry } from '../control/timeline-entries.ts';
-import type { Repro } from '../recording/format.ts';
+import type { Repro } from '../recording/steps.ts';
 import type { MockRecords } from './records.ts';
 
 /** An application in the form that Hono, Deno, Bun and others mount. */

@@ -1,12 +1,13 @@
-// Each call of a program stands in a recording by the name that a player calls, and in the timeline by the same.
+// Each call of a program is recorded as the request that does the same; the timeline names its member.
 import { expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
+import { replay } from '../../replay.ts';
 import { closing } from '../../test/closing.ts';
 
 const keep = closing();
 const sender = async () => ({ kind: 'response', status: 204, took: 0 }) as const;
 
-test('what is called, and what it is given', async () => {
+test('a recording has each call as a request, and a replay repeats it', async () => {
   const mock = keep(await createMock({ seed: 'demo', record: true, now: '2025-01-20T09:00:00Z', sender }));
   const { id } = mock.read.webhooks()[0]!;
   await mock.clock.advance('1s');
@@ -33,31 +34,33 @@ test('what is called, and what it is given', async () => {
   mock.fork({ id: 'other' });
   mock.reset();
   const { steps } = await mock.save();
-  expect(steps.flatMap((step) => ('call' in step ? [[step.call, ...step.given]] : []))).toEqual([
-    ['clock.advance', '1s'],
-    ['clock.set', '2025-01-21T00:00:00Z', 'frozen'],
-    ['clock.freeze'],
-    ['clock.run'],
-    ['clock.freeze', '2025-01-21T09:00:00Z'],
-    ['faults.add', { match: { operation: 'listTeams' }, effect: { hold: true } }],
-    ['faults.release', 'fault_1'],
-    ['faults.remove', 'fault_1'],
-    ['faults.clear'],
-    ['choose', { 'patch-status': '202' }],
-    ['become', '1.2'],
-    ['moveAhead', ['fields']],
-    ['webhooks.simulate', id, [200]],
-    ['create.project', { name: 'A' }],
-    ['update.project', project.id, { name: 'B' }],
-    ['remove.project', project.id],
-    ['webhooks.settled'],
-    ['webhooks.replay', delivery],
-    ['webhooks.settled'],
-    ['snapshot'],
-    ['restore', 'snap_1'],
-    ['fork', { id: 'other', from: 'current', mintKeys: false }],
-    ['reset'],
+  const requests = steps.flatMap((step) =>
+    step.kind === 'control' ? [[step.method, step.path, ...(step.body === undefined ? [] : [JSON.parse(step.body)])]] : [],
+  );
+  expect(requests).toEqual([
+    ['POST', '/_mock/clock/advance', { by: '1s' }],
+    ['POST', '/_mock/clock', { now: '2025-01-21T00:00:00Z', mode: 'frozen' }],
+    ['POST', '/_mock/clock', { mode: 'frozen' }],
+    ['POST', '/_mock/clock', { mode: 'running' }],
+    ['POST', '/_mock/clock', { now: '2025-01-21T09:00:00Z', mode: 'frozen' }],
+    ['POST', '/_mock/faults', { match: { operation: 'listTeams' }, effect: { hold: true } }],
+    ['POST', '/_mock/faults/fault_1/release', {}],
+    ['DELETE', '/_mock/faults/fault_1'],
+    ['DELETE', '/_mock/faults'],
+    ['PATCH', '/_mock/choices', { 'patch-status': '202' }],
+    ['PATCH', '/_mock/release', { release: '1.2' }],
+    ['PATCH', '/_mock/release', { forward_compat: ['fields'] }],
+    ['POST', `/_mock/webhooks/${id}/simulate`, { outcomes: [200] }],
+    ['POST', '/_mock/data/projects', { name: 'A' }],
+    ['PATCH', `/_mock/data/projects/${project.id}`, { name: 'B' }],
+    ['DELETE', `/_mock/data/projects/${project.id}`],
+    ['POST', `/_mock/deliveries/${delivery}/replay`],
+    ['POST', '/_mock/snapshots'],
+    ['POST', '/_mock/snapshots/snap_1/restore'],
+    ['POST', '/_mock/worlds', { id: 'other', from: 'current', mint_keys: false }],
+    ['POST', '/_mock/reset', {}],
   ]);
+  expect((await replay(await mock.save())).difference).toBeUndefined();
   const titles = mock.timeline.map(({ title }) => title);
   expect(titles).toEqual(['mock.reset']);
 });

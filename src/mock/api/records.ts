@@ -1,12 +1,6 @@
 // Data in one line: read, create, change and remove records, bypassing scopes, quota and journal.
-
-import { NAMES, type RecordName } from '../../service/world/records.ts';
-import { byProgram, checked } from '../control/by-program.ts';
-import type { Instance } from '../control/instance.ts';
-import { type Kept, type One, oneOf, type RecordDraft, type RecordPatch, type RecordQuery } from '../control/record-types.ts';
-import { createRecord, readRecords, recordWith, removeRecord, updateRecord } from '../control/records.ts';
-import { heard } from '../control/tape.ts';
-import { live, once } from './members.ts';
+import type { RecordName } from '../../service/world/records.ts';
+import type { Kept, One, RecordDraft, RecordPatch, RecordQuery } from '../control/record-types.ts';
 
 type Create<N extends RecordName> =
   Partial<RecordDraft<N>> extends RecordDraft<N> ? [draft?: RecordDraft<N>] : [draft: RecordDraft<N>];
@@ -29,34 +23,3 @@ export interface MockRecords {
   /** Removes a record and those that cannot exist without it, as the service does. @throws Problem 404 when there is none, 409 when another record names it */
   readonly remove: { readonly [N in RecordName as One<N>]: (id: string) => void };
 }
-
-/** The records of an instance, as a program reads and changes them. */
-export const recordsOf = (instance: Instance): MockRecords => {
-  const each = <F>(verb: string, act: (name: RecordName, ...given: never[]) => F) =>
-    Object.fromEntries(
-      NAMES.map((name) => {
-        const call = `${verb}.${oneOf(name)}`;
-        return [
-          oneOf(name),
-          heard(verb === 'read' ? undefined : instance, call, (...given: never[]) => byProgram(call, () => act(name, ...given))),
-        ];
-      }),
-    );
-  const many = () =>
-    NAMES.map((name) => [
-      name,
-      (query = {}) => byProgram(`read.${name}`, () => readRecords(instance.world, name, checked('anObject', query))),
-    ]);
-  // Most worlds are never asked for most of these.
-  return live({
-    create: once(() => each('create', (name, draft = {}) => createRecord(instance.world, name, checked('anObject', draft)))),
-    read: once(() => ({
-      ...each('read', (name, id: string) => recordWith(instance.world, name, id)),
-      ...Object.fromEntries(many()),
-    })),
-    update: once(() =>
-      each('update', (name, id: string, patch: object) => updateRecord(instance.world, name, id, checked('anObject', patch))),
-    ),
-    remove: once(() => each('remove', (name, id: string) => removeRecord(instance.world, name, id))),
-  }) as unknown as MockRecords;
-};

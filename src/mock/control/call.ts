@@ -3,7 +3,7 @@ import { errorMessage, type FieldIssue, issuesOf, Problem } from '../../service/
 import { termsOf } from '../../service/contract/terms.ts';
 import { writeError } from '../../service/http/write.ts';
 import { bytesOf } from '../../service/world/bytes.ts';
-import { BLANKS } from '../../service/world/records.ts';
+import { BLANKS, type Seed } from '../../service/world/records.ts';
 import { type Caller, View } from '../../service/world/view.ts';
 import type { World } from '../../service/world/world.ts';
 import type { Host } from './host.ts';
@@ -18,6 +18,8 @@ export interface Call<Id extends ControlId> {
   readonly query: Readonly<Record<string, string>>;
   readonly body: ControlBody<Id>;
   readonly request: Request;
+  /** The seed in the body, checked already. */
+  readonly seed?: Seed | undefined;
 }
 
 /** What makes calls; a response is a value to be written as JSON, a Response, or nothing. */
@@ -32,6 +34,7 @@ const LISTED = {
   delivery: 'deliveries',
   exchange: 'requests',
   fault: 'faults',
+  operation: 'openapi.json',
 } as const;
 
 /** What has an id. @throws Problem 404 when nothing has it */
@@ -98,9 +101,27 @@ export const dashboardView = (world: World, workspace: string): View => {
 
 const TERMS = termsOf();
 
-export const failed = (error: unknown): Response => {
+/** A response of the control API. */
+export interface ControlReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' };
+
+/** @param value the result of a call */
+export const responseOf = (value: unknown, status: number): ControlReply =>
+  status === 204 ? { status, headers: {}, text: '' } : { status, headers: JSON_HEADERS, text: JSON.stringify(value) ?? '' };
+
+export const errorResponseOf = (error: unknown): ControlReply => {
   const problem =
     error instanceof Problem ? error : new Problem(500, 'internal_error', `The mock failed: ${errorMessage(error)}.`);
-  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', ...problem.headers };
-  return new Response(writeError(problem, TERMS), { status: problem.status, headers });
+  const { status, headers } = problem;
+  return { status, headers: { ...JSON_HEADERS, ...headers }, text: writeError(problem, TERMS) };
 };
+
+export const send = ({ status, headers, text }: ControlReply): Response =>
+  new Response(status === 204 ? null : text, { status, headers });
+
+export const failed = (error: unknown): Response => send(errorResponseOf(error));

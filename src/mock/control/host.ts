@@ -13,9 +13,9 @@ import type { Rest } from './events.ts';
 import { Instance } from './instance.ts';
 import { EMPTY_BYTES, HostMemory, MEGABYTE } from './memory.ts';
 import { mintKeys } from './mint.ts';
+import type { Recording } from './recorder.ts';
 import type { Sending } from './running.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { Recording } from './tape.ts';
 
 /** A world that another host has opened. */
 export interface OpenedElsewhere {
@@ -54,7 +54,6 @@ export interface HostOptions extends Sending {
   readonly memory?: number | undefined;
   /** What the inboxes of a world keep, bytes; limited by `memory` alone unless told otherwise. */
   readonly inboxBytes?: number | undefined;
-  /** Hears what comes in. */
   readonly recording?: Recording | undefined;
   /** Text of the panel's script. */
   readonly panelScript?: ScriptSource | undefined;
@@ -216,8 +215,8 @@ export class Host implements Services {
       instance.feed.tell('request', () => instance.showing().summary(exchange));
       for (const hears of this.onExchange) hears(instance, exchange);
     };
-    const tape = this.options.recording?.tapeOf(id, origin, () => void instance.running);
-    const instance = new Instance(id, origin, this.options, this.memory, told, tape);
+    const recorder = this.options.recording?.recorderOf(id, origin, () => void instance.running);
+    const instance = new Instance(id, origin, this.options, this.memory, told, recorder);
     return instance;
   }
 

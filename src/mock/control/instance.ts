@@ -12,9 +12,9 @@ import type { World } from '../../service/world/world.ts';
 import { Feed } from './feed.ts';
 import type { Inbox } from './inbox.ts';
 import { EMPTY_BYTES, type HostMemory } from './memory.ts';
+import type { WorldRecorder } from './recorder.ts';
 import { Running, type Sending } from './running.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { Tape } from './tape.ts';
 import type { Timeline } from './timeline.ts';
 
 const MOST_SNAPSHOTS = 1000;
@@ -34,20 +34,20 @@ export class Instance {
   origin: Snapshot;
   #running: Running | undefined;
   readonly #sending: Sending;
-  /** Hears what comes in, where that is recorded. */
-  readonly tape: Tape | undefined;
+  /** Absent: the world is not recorded. */
+  readonly recorder: WorldRecorder | undefined;
   readonly #told: Told;
   #snapshots: Map<string, Snapshot> | undefined;
   /** How many snapshots were ever made. */
   taken = 0;
 
-  constructor(id: string, origin: Snapshot, sending: Sending, memory: HostMemory, told: Told, tape?: Tape) {
+  constructor(id: string, origin: Snapshot, sending: Sending, memory: HostMemory, told: Told, recorder?: WorldRecorder) {
     this.id = id;
     this.memory = memory;
     this.origin = origin;
     this.#sending = sending;
     this.#told = told;
-    this.tape = tape;
+    this.recorder = recorder;
   }
 
   /** The world as it runs, until a reset or a restore. It is made on first use: a fork that nobody asks holds nothing of its own. */
@@ -138,8 +138,8 @@ export class Instance {
     return this.#snapshots?.delete(id) ?? false;
   }
 
-  /** Does what a call, a form or a program asks for: what it changes follows from it. */
-  acted<T>(title: string, act: () => T): T {
+  /** Makes a change: the timeline has its title as the cause. */
+  act<T>(title: string, act: () => T): T {
     const before = this.running;
     const value = before.timeline.act(title, act);
     // A world that was put in its place begins with that.
@@ -170,7 +170,7 @@ export class Instance {
   }
 
   #open(snapshot: Snapshot): Running {
-    const running = new Running(snapshot, this.#sending, this.tape);
+    const running = new Running(snapshot, this.#sending, this.recorder);
     const { feed, memory } = this;
     running.onGrowth = (bytes) => memory.add(bytes);
     running.onExchange = (exchange) => this.#told(this, exchange);

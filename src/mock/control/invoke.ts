@@ -1,9 +1,8 @@
-// A call of the control API made from inside: the functions of its table, with the checks of its bodies.
+// Makes a call of the control API: the only place where anything but a request to /v1 changes a world.
 import { Problem } from '../../service/contract/errors.ts';
 import type { Is } from '../../service/contract/schema.ts';
 import { rawPath } from '../../service/http/paths.ts';
-import type { Calls } from './call.ts';
-import { bodyFindings } from './call-checks.ts';
+import type { Call, Calls } from './call.ts';
 import { clockCalls } from './calls/clock.ts';
 import { dataCalls } from './calls/data.ts';
 import { faultCalls } from './calls/faults.ts';
@@ -13,13 +12,11 @@ import { timelineCalls } from './calls/timeline.ts';
 import { webhookCalls } from './calls/webhooks.ts';
 import { workspaceCalls } from './calls/workspaces.ts';
 import { worldCalls } from './calls/worlds.ts';
-import { refusalOf } from './checks.ts';
 import { eventStream } from './events.ts';
-import type { Host } from './host.ts';
-import type { Instance } from './instance.ts';
-import { type CONTROL, type ControlId, controlRow } from './operations.ts';
+import type { CONTROL, ControlId } from './operations.ts';
+import type { CallInput, CallRow } from './recorder.ts';
 
-export const calls: Required<Calls> = {
+const calls: Required<Calls> = {
   ...worldCalls,
   ...clockCalls,
   ...workspaceCalls,
@@ -48,25 +45,25 @@ export const calls: Required<Calls> = {
 };
 
 type Table = typeof CONTROL;
-/** What a call responds; undefined where its row names no response. */
+/** The response of a call; undefined where its row names none. */
 export type ControlResponse<Id extends ControlId> = Table[Id] extends { response: infer S } ? Is<S> : undefined;
 
-export interface Given {
-  readonly variable?: string;
-  readonly query?: Readonly<Record<string, string>>;
-  /** Unchecked. */
-  readonly body?: unknown;
+export interface CallSite extends Pick<Call<ControlId>, 'host' | 'instance' | 'request'> {
+  /** Names the caller on the timeline. */
+  readonly title: string;
+  /** Whether the recording has the request already. */
+  readonly isNoted?: boolean;
 }
 
-/** Makes a call. @throws Problem as the control API would answer it. */
-export const invoke = async <Id extends ControlId>(
-  id: Id,
-  at: { readonly host: Host; readonly instance: Instance; readonly request: Request },
-  { variable = '', query = {}, body }: Given = {},
-): Promise<ControlResponse<Id>> => {
-  const { body: schema } = controlRow(id);
-  const findings = schema ? bodyFindings(id, body ?? {}) : [];
-  if (findings.length > 0) throw refusalOf(findings);
-  const call = { ...at, variable, query, body: schema ? (body ?? {}) : undefined };
-  return (await (calls[id] as (call: unknown) => unknown)(call)) as ControlResponse<Id>;
+/** Whether a call may change its world. */
+export const changesWorld = ({ call, aside }: Pick<CallRow, 'call' | 'aside'>): boolean => !call.startsWith('GET ') && !aside;
+
+/** Makes a call with a checked input. @returns its response, or a promise of it @throws Problem */
+export const invoke = (row: CallRow, { title, isNoted = false, ...site }: CallSite, input: CallInput): unknown => {
+  const { instance } = site;
+  const { variable = '', query = {}, body, seed } = input;
+  const act = () => (calls[row.id as ControlId] as (call: unknown) => unknown)({ ...site, variable, query, body, seed });
+  if (!changesWorld(row)) return act();
+  const change = () => instance.act(title, act);
+  return instance.recorder && !isNoted ? instance.recorder.noteCall(row, input, change) : change();
 };

@@ -1,18 +1,17 @@
 // The table of the control API: routes, checks, types and its OpenAPI document all come from it.
 
 import { EVENT_NAMES } from '../../service/contract/resources.ts';
-import { array, type Is, object, oneOf, type Schema, string } from '../../service/contract/schema.ts';
+import { array, closed, type Is, map, object, oneOf, type Schema, string } from '../../service/contract/schema.ts';
 import { DELIVERY_STATES } from '../../service/contract/states.ts';
 import { Compatibility } from '../../service/forward-compat/compatibility.ts';
 import { RequestEntry } from '../../service/http/show-exchange.ts';
-import { FaultDraft } from '../../service/world/fault-draft.ts';
+import { FaultDraft, FaultOrder } from '../../service/world/fault-draft.ts';
 import { Difference, Different } from './diff.ts';
 import * as faults from './fault-shapes.ts';
 import { InboxMessage } from './inbox.ts';
-import { RECORD_ROWS } from './record-rows.ts';
+import { RECORD_ROWS, type RowDraft } from './record-rows.ts';
 import * as is from './shapes.ts';
 import { listOf } from './shapes.ts';
-import type { Stated } from './stated.ts';
 import { TIMELINE_KINDS } from './timeline.ts';
 import { TimelineEntry } from './timeline-entries.ts';
 import * as webhooks from './webhook-shapes.ts';
@@ -37,21 +36,21 @@ interface Derived {
   readonly status: 200 | 201 | 204;
   readonly errors: readonly (404 | 409 | 422)[];
 }
-export type ControlRow = Omit<Stated, 'status' | 'errors'> & Derived;
+export type ControlRow = Omit<RowDraft, 'status' | 'errors'> & Derived;
 
-const rowOf = (tag: keyof typeof TAGS, stated: Stated): ControlRow => {
-  const [method, path] = stated.call.split(' ') as [string, string];
-  const status = stated.status ?? (method === 'DELETE' ? 204 : 200);
+const rowOf = (tag: keyof typeof TAGS, draft: RowDraft): ControlRow => {
+  const [method, path] = draft.call.split(' ') as [string, string];
+  const status = draft.status ?? (method === 'DELETE' ? 204 : 200);
   const errors = [
-    ...(stated.errors ?? []),
+    ...(draft.errors ?? []),
     ...(path.includes('{id}') ? [404 as const] : []),
-    ...(stated.body || (stated.query && 'cursor' in stated.query) ? [422 as const] : []),
+    ...(draft.body || (draft.query && 'cursor' in draft.query) ? [422 as const] : []),
   ];
-  return { ...stated, method, path, tag, status, errors };
+  return { ...draft, method, path, tag, status, errors };
 };
 
-const tagged = <const T extends Readonly<Record<string, Stated>>>(tag: keyof typeof TAGS, rows: T) =>
-  Object.fromEntries(Object.entries(rows).map(([id, stated]) => [id, rowOf(tag, stated)])) as {
+const tagged = <const T extends Readonly<Record<string, RowDraft>>>(tag: keyof typeof TAGS, rows: T) =>
+  Object.fromEntries(Object.entries(rows).map(([id, draft]) => [id, rowOf(tag, draft)])) as {
     readonly [Id in keyof T]: Omit<T[Id], keyof Derived> & Derived;
   };
 
@@ -83,7 +82,9 @@ export const CONTROL = {
     reset: {
       call: 'POST /reset',
       summary: 'Go back to the seed',
-      description: 'Resets data, clock, faults, limits, journal and deliveries. A fork goes back to its origin.',
+      description:
+        'Resets data, clock, faults, limits, journal and deliveries. A fork goes back to its origin. With a `seed`, to that one.',
+      body: is.ResetDraft,
       response: is.Health,
     },
     state: {
@@ -131,7 +132,7 @@ export const CONTROL = {
       response: is.World,
       aside: true,
     },
-    deleteWorld: { call: 'DELETE /worlds/{id}', summary: 'Delete a world' },
+    deleteWorld: { call: 'DELETE /worlds/{id}', summary: 'Delete a world', aside: true },
     diff: {
       call: 'GET /diff',
       summary: 'Compare two worlds',
@@ -172,6 +173,15 @@ export const CONTROL = {
         'The new limit and window apply at once; requests inside the window stay counted. With a `window_ms` of 1000, a test of retries takes seconds.',
       body: is.WorkspacePatch,
       response: is.Workspace,
+    },
+    performOperation: {
+      call: 'POST /operations/{id}',
+      summary: 'Perform an operation of the service',
+      description:
+        'Such as `createTask`, as the owner of a workspace and in the latest release, with no key, quota or journal: what forms of the dashboard do.',
+      body: is.Operation,
+      response: { type: 'object', description: 'The response of the operation.' } as Schema<object>,
+      errors: [409],
     },
   }),
   ...tagged('Data', RECORD_ROWS),
@@ -342,3 +352,29 @@ type Table = typeof CONTROL;
 export type ControlBody<Id extends ControlId> = Table[Id] extends { body: infer S } ? Is<S> : undefined;
 
 export const controlRow = (id: ControlId): ControlRow => CONTROL[id];
+
+const anObject = map('Checked by the function of its call: choices, records.');
+
+/** Checked in a program: the validators are in every mock. */
+export const PROGRAM_SCHEMAS = {
+  fork: is.ForkDraft,
+  fault: FaultOrder,
+  setClock: CONTROL.setClock.body,
+  outcomes: CONTROL.simulateWebhook.body,
+  anObject,
+  page: closed({}, is.PAGE),
+};
+
+/** Checked over HTTP, bodies by the id of their call, queries too: the validators are loaded with the control API. */
+export const HTTP_SCHEMAS: Readonly<Record<string, Schema<unknown>>> = {
+  anObject,
+  noQuery: closed({}),
+  ...Object.fromEntries(
+    CONTROL_IDS.flatMap((id) => {
+      const { body, query, tag } = controlRow(id);
+      // Records are checked like seeds.
+      if (tag === 'Data') return [];
+      return [...(body ? [[id, body] as const] : []), ...(query ? [[`${id}Query`, closed({}, query)] as const] : [])];
+    }),
+  ),
+};

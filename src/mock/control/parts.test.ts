@@ -10,12 +10,12 @@ import { timeInHand } from '../../test/hands.ts';
 import { hostOptionsOf, toSeed } from '../api/create.ts';
 import type { MockOptions } from '../api/options.ts';
 import { dashboardView, failed } from './call.ts';
+import { callByRow } from './call-by-row.ts';
 import { eventStream } from './events.ts';
 import { Feed } from './feed.ts';
 import { cookieOf, Guard, tokenCookie } from './guard.ts';
 import { Host } from './host.ts';
 import { Inbox } from './inbox.ts';
-import { invoke } from './invoke.ts';
 import { controlOpenApi } from './openapi.ts';
 import { seedOf } from './seed-of.ts';
 import { planted } from './snapshot.ts';
@@ -354,17 +354,17 @@ describe('problems', () => {
 
   test('of a call made from inside are those of the API', async () => {
     const host = await hostOf();
-    const at = { host, instance: host.main, request: new Request('http://localhost/_mock') };
-    await expect(invoke('setClock', at, { body: { now: true } })).rejects.toMatchObject({ status: 400 });
-    await expect(invoke('setClock', at, { body: { mode: 'x' } })).rejects.toMatchObject({ status: 422 });
-    await expect(invoke('setClock', at)).rejects.toMatchObject({ status: 422 });
-    await expect(invoke('deleteWorld', at)).rejects.toMatchObject({
+    const at = { host, instance: host.main, request: new Request('http://localhost/_mock'), title: 'a form' };
+    await expect(callByRow('setClock', at, { body: { now: true } })).rejects.toMatchObject({ status: 400 });
+    await expect(callByRow('setClock', at, { body: { mode: 'x' } })).rejects.toMatchObject({ status: 422 });
+    await expect(callByRow('setClock', at)).rejects.toMatchObject({ status: 422 });
+    await expect(callByRow('deleteWorld', at)).rejects.toMatchObject({
       message: 'No world has the id "". GET /_mock/worlds lists them.',
     });
-    expect(await invoke('health', at, { body: { any: 1 } })).toMatchObject({ status: 'ok' });
-    expect(await invoke('createWorld', at)).toMatchObject({ id: 'world_1', base_url: 'http://localhost/worlds/world_1/v1' });
-    expect(await invoke('listRequests', at, { query: { limit: '1' } })).toEqual({ items: [] });
-    expect((await invoke('document', at)) as unknown).toEqual(controlOpenApi('/_mock'));
+    expect(await callByRow('health', at, { body: { any: 1 } })).toMatchObject({ status: 'ok' });
+    expect(await callByRow('createWorld', at)).toMatchObject({ id: 'world_1', base_url: 'http://localhost/worlds/world_1/v1' });
+    expect(await callByRow('listRequests', at, { query: { limit: '1' } })).toEqual({ items: [] });
+    expect((await callByRow('document', at)) as unknown).toEqual(controlOpenApi('/_mock'));
   });
 });
 

@@ -2,24 +2,38 @@
 import { type Schema, string } from '../../service/contract/schema.ts';
 import { FIELDS, NAMES, type RecordName } from '../../service/world/records.ts';
 import { RECORD_SHAPES } from './record-shapes.ts';
-import { type Kept, type One, oneOf, titleOf } from './record-types.ts';
+import { type Kept, oneOf, type RecordId, type RecordVerb, recordCallId } from './record-types.ts';
 import { PAGE, type Page } from './shapes.ts';
-import type { Stated } from './stated.ts';
 
-export const RECORD_VERBS = ['list', 'get', 'create', 'update', 'delete'] as const;
-export type RecordVerb = (typeof RECORD_VERBS)[number];
-
-type Id<V extends RecordVerb, N extends RecordName> = `${V}${Capitalize<One<N>>}Record${V extends 'list' ? 's' : ''}`;
-export type RecordCallId = { [N in RecordName]: { [V in RecordVerb]: Id<V, N> }[RecordVerb] }[RecordName];
-
-/** `createTaskRecord`, `listTaskRecords`. */
-export const recordCallId = (verb: RecordVerb, name: RecordName): RecordCallId =>
-  `${verb}${titleOf(name)}Record${verb === 'list' ? 's' : ''}` as RecordCallId;
+/** A row of the control table as it is written; the rest follows from it. */
+export interface RowDraft {
+  /** Method and path below `/_mock`; `{...}` marks a path variable, `ANY` takes every method. */
+  readonly call: `${'GET' | 'POST' | 'PATCH' | 'DELETE' | 'ANY'} /${string}`;
+  readonly summary: string;
+  readonly description?: string;
+  readonly query?: Readonly<Record<string, Schema<unknown>>>;
+  readonly body?: Schema<unknown>;
+  /** Where it is not 200, or 204 for DELETE. */
+  readonly status?: 201;
+  readonly response?: Schema<unknown>;
+  /** Content type of a response that is not JSON, or need not be. */
+  readonly type?: string;
+  /** Besides 400, 401 and 403, which belong to all; 404, which belongs to every `{id}`; and 422, which belongs to every body and every list. */
+  readonly errors?: readonly (404 | 409)[];
+  /** Takes any content type, from any page, and asks for no token: senders of events have none. */
+  readonly open?: boolean;
+  /** It changes nothing in its world: neither recording nor timeline has it. */
+  readonly aside?: boolean;
+  /** Asks for no token: health checks have none. */
+  readonly tokenless?: boolean;
+}
 
 type Pair = { [N in RecordName]: { [V in RecordVerb]: readonly [V, N] }[RecordVerb] }[RecordName];
 type Shown<V extends RecordVerb, N extends RecordName> = V extends 'list' ? Page<Kept<N>> : Kept<N>;
-type RowOf<V extends RecordVerb, N extends RecordName> = V extends 'delete' ? Stated : Stated & { response: Schema<Shown<V, N>> };
-type RecordRows = { readonly [P in Pair as Id<P[0], P[1]>]: RowOf<P[0], P[1]> };
+type RowOf<V extends RecordVerb, N extends RecordName> = V extends 'delete'
+  ? RowDraft
+  : RowDraft & { response: Schema<Shown<V, N>> };
+type RecordRows = { readonly [P in Pair as RecordId<P[0], P[1]>]: RowOf<P[0], P[1]> };
 
 const GONE: Readonly<Partial<Record<RecordName, string>>> = {
   projects: 'Also deletes its tasks and their comments.',
@@ -27,7 +41,7 @@ const GONE: Readonly<Partial<Record<RecordName, string>>> = {
   users: 'Refused while another record refers to the user.',
 };
 
-const rowsOf = (name: RecordName): Readonly<Record<RecordVerb, Stated>> => {
+const rowsOf = (name: RecordName): Readonly<Record<RecordVerb, RowDraft>> => {
   const { kept, page, fields } = RECORD_SHAPES[name];
   const [one, errors] = [oneOf(name), [409] as const];
   const asked = ['workspace_id', ...FIELDS[name].map((field) => field.name)];

@@ -27,3 +27,16 @@ export type RecordPatch<N extends RecordName> = Partial<Omit<File<N>, 'id' | 'ta
 type Held<T> = T extends readonly (infer I)[] ? I : T;
 /** What records have to hold to be read; of a list, an item. */
 export type RecordQuery<N extends RecordName> = { readonly [F in keyof Fields<N>]?: Held<Fields<N>[F]> | undefined };
+
+export const RECORD_VERBS = ['list', 'get', 'create', 'update', 'delete'] as const;
+export type RecordVerb = (typeof RECORD_VERBS)[number];
+
+export type RecordId<
+  V extends RecordVerb,
+  N extends RecordName,
+> = `${V}${Capitalize<One<N>>}Record${V extends 'list' ? 's' : ''}`;
+export type RecordCallId = { [N in RecordName]: { [V in RecordVerb]: RecordId<V, N> }[RecordVerb] }[RecordName];
+
+/** `createTaskRecord`, `listTaskRecords`. */
+export const recordCallId = (verb: RecordVerb, name: RecordName): RecordCallId =>
+  `${verb}${titleOf(name)}Record${verb === 'list' ? 's' : ''}` as RecordCallId;

@@ -19,8 +19,8 @@ import type { SeedFault } from '../seed/seed-error.ts';
 import { readTime, TimeReader } from '../seed/times.ts';
 import * as generated from '../seed/validators.generated.ts';
 import { dashboardView, listed, refuse } from './call.ts';
-import { findingsOf, refusalOf } from './checks.ts';
 import { type Kept, oneOf, type RecordDraft, type RecordPatch, type RecordQuery, titleOf } from './record-types.ts';
+import { findingsOf, refusalOf } from './validate.ts';
 
 type Loose = Readonly<Record<string, unknown>>;
 /** Where a record is to stand, and what stands there now. */

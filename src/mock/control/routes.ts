@@ -3,14 +3,14 @@ import { Hono } from 'hono';
 import { Problem } from '../../service/contract/errors.ts';
 import { isJson, MAX_JSON_LEVELS, nestsWithin, readBody as readText, tooManyBodiesProblem } from '../../service/http/body.ts';
 import { pathFits, pathIn, rawPath, toPattern, variableOf, WORLD_PREFIX } from '../../service/http/paths.ts';
-import { failed, found, refusal } from './call.ts';
-import { bodyFindings, queryFindings } from './call-checks.ts';
-import { refusalOf } from './checks.ts';
+import { failed, found, refusal, responseOf, send } from './call.ts';
+import { bodyFindings, queryFindings } from './call-by-row.ts';
 import type { Guard } from './guard.ts';
 import type { Host } from './host.ts';
-import { calls } from './invoke.ts';
+import { changesWorld, invoke } from './invoke.ts';
 import { CONTROL, CONTROL_IDS, type ControlId, controlRow } from './operations.ts';
 import { needsFields } from './shapes.ts';
+import { refusalOf } from './validate.ts';
 
 /** An inline seed may be long. */
 const BODY_BYTES = 64 * 1_048_576;
@@ -25,7 +25,7 @@ const readQuery = (id: ControlId, url: string): Record<string, string> => {
   searchParams.delete('token');
   const twice = [...new Set(searchParams.keys())].filter((name) => searchParams.getAll(name).length > 1);
   const query = Object.fromEntries(searchParams);
-  const findings = queryFindings(id, query, controlRow(id).query !== undefined);
+  const findings = queryFindings(id, query);
   if (findings.length > 0) throw refusalOf(findings, 400);
   const repeated = twice.map((field) => ({ field, issue: 'must be given once' }));
   if (repeated.length > 0) throw refusal(repeated, 400);
@@ -60,26 +60,24 @@ const readBody = async (id: ControlId, host: Host, request: Request): Promise<un
   return value;
 };
 
-const json = (value: unknown, status: number): Response =>
-  new Response(JSON.stringify(value), { status, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' } });
-
 const perform = async (id: ControlId, host: Host, guard: Guard, request: Request, variable: string): Promise<Response> => {
   try {
     const row = controlRow(id);
     guard.admit(request, row);
     const address = rawPath(request.url);
-    const acts = row.method !== 'GET' && !row.aside;
-    const instance = found('world', address.split('/')[2] ?? '', acts ? host.find(address, undefined) : host.seen(address));
+    const changes = changesWorld(row);
+    const instance = found('world', address.split('/')[2] ?? '', changes ? host.find(address, undefined) : host.seen(address));
     const query = row.open ? {} : readQuery(id, request.url);
     const body = row.open ? undefined : await readBody(id, host, request);
-    const { tape } = instance;
-    if (tape && !row.open && acts)
-      tape.came('control', request, await tape.turn(body === undefined ? undefined : { text: JSON.stringify(body) }));
-    const call = { host, instance, variable, query, body, request };
-    const perform = () => (calls[id] as (call: unknown) => unknown)(call);
-    const answer = await (acts ? instance.acted(`${request.method} ${address.replace(WORLD_PREFIX, '')}`, perform) : perform());
-    if (answer instanceof Response) return answer;
-    return row.status === 204 ? new Response(null, { status: 204 }) : json(answer, row.status);
+    const { recorder } = instance;
+    if (recorder && !row.open && changes) {
+      const text = body === undefined ? undefined : { text: JSON.stringify(body) };
+      recorder.noteRequest('control', request, await recorder.nextTurn(text, request));
+    }
+    const title = `${request.method} ${address.replace(WORLD_PREFIX, '')}`;
+    const site = { host, instance, request, title, isNoted: true };
+    const response = await invoke({ id, ...row }, site, { variable, query, body });
+    return response instanceof Response ? response : send(responseOf(response, row.status));
   } catch (error) {
     return failed(error);
   }

@@ -13,8 +13,8 @@ import type { WebhookRecord } from '../../service/world/records.ts';
 import type { Time } from '../../service/world/time.ts';
 import type { Change, World } from '../../service/world/world.ts';
 import type { Inbox } from './inbox.ts';
+import type { WorldRecorder } from './recorder.ts';
 import { emptyPast, type Snapshot } from './snapshot.ts';
-import type { Tape } from './tape.ts';
 import type { Timeline } from './timeline.ts';
 
 export interface Sending extends WebhookOptions {
@@ -55,20 +55,20 @@ export class Running implements Service {
   readonly came: Came | undefined;
   readonly turn: Service['turn'];
 
-  constructor(base: Snapshot, { sender, wake, ...options }: Sending, tape?: Tape) {
+  constructor(base: Snapshot, { sender, wake, ...options }: Sending, recorder?: WorldRecorder) {
     this.base = base;
     this.world = base.world.fork();
-    if (tape) this.world.clock.time = tape.time;
+    if (recorder) this.world.clock.time = recorder.time;
     this.world.clock.wake = wake;
-    this.turn = tape && ((read) => tape.turn(read));
-    this.came = tape && ((...asked) => tape.came('request', ...asked));
+    this.turn = recorder && ((read) => recorder.nextTurn(read));
+    this.came = recorder && ((...request) => recorder.noteRequest('request', ...request));
     this.faults = base.faults.fork();
     this.journal = base.journal.fork();
     this.inbox = base.inbox.fork();
     this.timeline = base.timeline.fork();
     const { timeline, retired } = this;
     timeline.clock = this.world.clock;
-    timeline.place = () => tape?.last;
+    timeline.place = () => recorder?.last;
     this.world.observers.push((change) => {
       this.#changes?.push(change);
       timeline.change(change);
@@ -79,7 +79,7 @@ export class Running implements Service {
       const { secret = '' } = change.name === 'webhooks' && change.before ? (change.before as WebhookRecord) : {};
       if (secret && !isGeneratedSecret(secret)) retired.add(secret);
     });
-    const how = { ...options, faults: this.faults, attempting: tape?.attempting };
+    const how = { ...options, faults: this.faults, attempting: recorder?.attempting };
     this.webhooks = new Webhooks(this.world, sender, how, base.webhooks);
     this.webhooks.onDelivery((delivery) => timeline.deliver(delivery));
     this.webhooks.onDelivery(({ id, attempts }) => {

@@ -66,6 +66,8 @@ const outcome = oneOf(['passed', 'failed'], { description: 'How its test ended.'
 /** What a program forks with. */
 export const ForkDraft = closed({}, { id: worldId, from: oneOf(['current', 'seed']), mintKeys: boolean(), title });
 export const WorldNote = closed({}, { title, outcome }, { minProperties: 1 });
+const inlineSeed = anyOf<object | string>({ type: 'object' }, { type: 'string', minLength: 1 });
+export const ResetDraft = closed({}, { seed: inlineSeed });
 export const WorldDraft = closed(
   {},
   {
@@ -75,7 +77,7 @@ export const WorldDraft = closed(
       description: '`seed` (the default), `current`, or the id of a snapshot.',
       examples: ['seed', 'current', 'snap_1'],
     }),
-    seed: anyOf<object | string>({ type: 'object' }, { type: 'string', minLength: 1 }),
+    seed: inlineSeed,
     title,
     release: { ...release, description: 'The release to serve; by default, that of its origin.' },
     forward_compat: forward,
@@ -111,6 +113,14 @@ export const Released = object({
     description: 'The release history of the specification.',
   }),
 });
+
+export const Operation = closed(
+  { workspace_id: string({ minLength: 1 }) },
+  {
+    variable: string({ description: 'Of the path: the id of a record.' }),
+    body: map('The body of the operation.'),
+  },
+);
 
 export const ClockNow = object(
   { now: time('The time of the world.'), mode: oneOf(['running', 'frozen']) },

@@ -4,7 +4,7 @@ import { touchedBy } from '../../service/http/differences.ts';
 import type { Exchange } from '../../service/http/exchange.ts';
 import { exchangeId } from '../../service/http/show-exchange.ts';
 import type { Instance } from './instance.ts';
-import type { Recording } from './tape.ts';
+import type { Recording } from './recorder.ts';
 import { MAX_OCCURRENCES, type Occurrence, TIMELINE_KINDS } from './timeline.ts';
 
 const numbers = (description: string) => array(integer(), { description });

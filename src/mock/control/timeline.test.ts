@@ -369,8 +369,8 @@ describe('what is shown', () => {
     const { steps } = await mock.save();
     const stepOf = (title: string) => mock.timeline.find((one) => one.title.startsWith(title))!.step!;
     expect(steps.find(({ n }) => n === stepOf('POST /v1/projects'))).toMatchObject({ kind: 'request', path: '/v1/projects' });
-    expect(steps.find(({ n }) => n === stepOf('mock.create.task'))).toMatchObject({ call: 'create.task' });
-    expect(steps.find(({ n }) => n === stepOf(NOW))).toMatchObject({ call: 'clock.advance' });
+    expect(steps.find(({ n }) => n === stepOf('mock.create.task'))).toMatchObject({ path: '/_mock/data/tasks' });
+    expect(steps.find(({ n }) => n === stepOf(NOW))).toMatchObject({ path: '/_mock/clock/advance' });
     const names = (of: Mock) => of.read.projects().filter(({ name }) => name === 'A').length;
     const before = await mock.rewind(stepOf('POST /v1/projects'), { before: true });
     const after = await mock.rewind(stepOf('POST /v1/projects'));

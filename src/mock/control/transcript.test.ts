@@ -74,6 +74,20 @@ const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {
     await control('PATCH', '/choices');
   },
 
+  operations: async ({ control }) => {
+    await control('POST', '/operations/createProject', { workspace_id: 'ws_tiny', body: { name: 'By the owner' } });
+    await control('POST', '/operations/updateTask', {
+      workspace_id: 'ws_tiny',
+      variable: 'task_dated',
+      body: { title: 'Changed' },
+    });
+    await control('POST', '/operations/deleteTask', { workspace_id: 'ws_tiny', variable: 'task_dated' });
+    await control('POST', '/operations/deleteTask', { workspace_id: 'ws_tiny', variable: 'task_dated' });
+    await control('POST', '/operations/createProject', { workspace_id: 'ws_tiny', body: {} });
+    await control('POST', '/operations/createProject', { workspace_id: 'ws_none' });
+    await control('POST', '/operations/inventProject', { workspace_id: 'ws_tiny' });
+  },
+
   release: async ({ control, service }) => {
     await control('GET', '/release');
     await control('PATCH', '/release', { release: '1.1' });

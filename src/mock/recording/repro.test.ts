@@ -4,7 +4,7 @@ import { createMock } from '../../create-mock.ts';
 import { replay } from '../../replay.ts';
 import { control, send, session, sessionsOf } from '../../test/sessions.ts';
 import type { Mock } from '../api/mock.ts';
-import type { RequestStep } from './format.ts';
+import type { RequestStep } from './steps.ts';
 
 const { seeds: SEEDS, steps: STEPS } = sessionsOf('4x60');
 

@@ -5,8 +5,8 @@ import { replay } from '../../replay.ts';
 import { closing } from '../../test/closing.ts';
 import { control, send } from '../../test/sessions.ts';
 import type { Mock } from '../api/mock.ts';
-import type { Repro } from './format.ts';
-import { secretsInUrl } from './secrets.ts';
+import { masking, secretsIn, secretsInUrl } from './secrets.ts';
+import type { Repro } from './steps.ts';
 
 const keep = closing();
 const sender = async () => ({ kind: 'response', status: 200, took: 1, excerpt: 'thanks for sekrit-of-hook' }) as const;
@@ -33,7 +33,7 @@ test('values of keys, given by a call or over the control API, are masked wherev
     await send(mock, 'GET', '/users/me', undefined, as(key));
   const { repro } = await without(mock, 'by-a-call-1', 'over-http-22', 'changed-333', 'updated-4444');
   expect(repro.steps.flatMap((step) => ('expect' in step && 'path' in step ? [step.expect!.status] : []))).toEqual([
-    201, 200, 200, 401, 200, 200,
+    201, 201, 200, 200, 200, 401, 200, 200,
   ]);
   expect(repro.signed).toBe(true);
 });
@@ -123,7 +123,7 @@ test('members of an address with the name of a secret are masked, in the seed, i
   mock.create.project({ name: 'P' });
   await mock.webhooks.settled();
   const { repro, text } = await without(mock, 'sekrit');
-  expect(repro.steps.filter(({ kind }) => kind === 'edit')).toHaveLength(1);
+  expect(repro.steps.filter((step) => 'path' in step && step.path === '/_mock/operations/createWebhook')).toHaveLength(1);
   expect(text).toContain('a=kept-member&token=xxxx');
 });
 
@@ -159,4 +159,24 @@ test('the secrets of an address are its password and members with the name of on
   expect(secretsInUrl('https://a.test/?token=%zz')).toEqual(['%zz', '%zz']);
   for (const none of ['text?token=sekrit', 'see http://a.test?token=x', 'https://a.test/', ''])
     expect(secretsInUrl(none)).toEqual([]);
+});
+
+test('a mask is as long as its secret, begins alike, and stands for it wherever it is', () => {
+  const mask = masking(['wm_live_abcdefghij', 'short', 'a"b\\c d/e']);
+  expect(mask('Bearer wm_live_abcdefghij, short')).toBe('Bearer wm_xxxxxxxxxxxxxx1, short');
+  expect(mask(JSON.stringify({ key: 'a"b\\c d/e' }))).toBe('{"key":"xxxxxxxx2"}');
+  expect(mask(`?token=${encodeURIComponent('a"b\\c d/e')}`)).toBe('?token=xxxxxxxx2');
+  expect(masking([])('as it is')).toBe('as it is');
+});
+
+test('secrets come in headers that carry one by their name, and in cookies', () => {
+  const headers = Object.entries({
+    authorization: 'Bearer abcdefg',
+    'x-api-key': 'hijklmn',
+    cookie: 'theme=dark; token=a%20b; session=%zz',
+    'proxy-authorization': 'Basic dXNlcg==',
+    'x-service-signature': 'opqrst',
+    accept: '*/*',
+  });
+  expect(secretsIn(headers)).toEqual(['abcdefg', 'hijklmn', 'a%20b', 'a b', '%zz', 'dXNlcg==']);
 });

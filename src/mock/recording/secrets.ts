@@ -1,12 +1,55 @@
 // Which texts of a recording are secrets that someone supplied: those are masked. Values that the mock generated stay.
-import { isGeneratedSecret, isSecretName } from '../../service/http/redact.ts';
+import { escapeRegExp, isGeneratedSecret, isSecretName } from '../../service/http/redact.ts';
+import { SIGNATURE_HEADER } from '../../service/webhooks/sign.ts';
 import { decoded } from '../../service/world/decoded.ts';
 import type { World } from '../../service/world/world.ts';
 import { parseJson, readSeedText } from '../seed/seed-text.ts';
-import { masking, secretsIn } from './file.ts';
-import { type Kept, madeBy, type Taken } from './taken.ts';
+import { madeBy, type RecordedStep, type WorldRecording } from './recorded-step.ts';
 
-interface Given {
+/** Shorter texts occur in others by chance. */
+const MIN_CHARACTERS = 6;
+
+/** A mask of the same length. */
+const maskFor = (secret: string, place: number): string => {
+  const start = /^[A-Za-z]{1,8}_/.exec(secret)?.[0] ?? '';
+  return start + String(place + 1).padStart(Math.max(4, secret.length - start.length), 'x');
+};
+
+/** Encoded as in a form. */
+const inForm = (text: string): string => new URLSearchParams({ text }).toString().slice('text='.length);
+
+/** Replaces secrets by masks, in any text. */
+export const masking = (secrets: Iterable<string>): ((text: string) => string) => {
+  const known = [...new Set(secrets)].filter((one) => one.length >= MIN_CHARACTERS).sort((a, b) => b.length - a.length);
+  if (known.length === 0) return (text) => text;
+  const forms = new Map(
+    known.flatMap((secret, i) => {
+      const mask = maskFor(secret, i);
+      return [secret, encodeURIComponent(secret), inForm(secret), JSON.stringify(secret).slice(1, -1)].map(
+        (form) => [form, mask] as const,
+      );
+    }),
+  );
+  const pattern = new RegExp([...forms.keys()].map(escapeRegExp).join('|'), 'g');
+  return (text) => text.replace(pattern, (form) => forms.get(form)!);
+};
+
+/** As sent, and decoded if possible. */
+const secretsInCookies = (value: string): string[] =>
+  value.split(/;\s*/).flatMap((pair) => {
+    const [name, secret] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
+    return isSecretName(name) ? [...new Set([secret, decoded(secret)])] : [];
+  });
+
+/** The secrets that come with a request: its token, and headers that carry one by their name. */
+export const secretsIn = (headers: Iterable<readonly [string, string]>): string[] =>
+  [...headers].flatMap(([name, value]) => {
+    if (!isSecretName(name) || name === SIGNATURE_HEADER.toLowerCase()) return [];
+    // The scheme stays: the response may depend on it.
+    return name === 'cookie' ? secretsInCookies(value) : [value.replace(/^\w+\s+/, '')];
+  });
+
+interface GivenSecret {
   readonly secret: string;
   readonly kind: 'value' | 'signing' | 'url';
 }
@@ -20,10 +63,10 @@ export const secretsInUrl = (text: string): string[] => {
 };
 
 /** @param ofKeys whether it defines keys, as `api_keys` of a seed does */
-const givenIn = async (said: unknown, ofKeys = false): Promise<Given[]> => {
+const givenIn = async (said: unknown, ofKeys = false): Promise<GivenSecret[]> => {
   if (typeof said !== 'object' || said === null) return [];
   const isKey = ofKeys || 'scope' in said;
-  const each = Object.entries(said).map(async ([name, inner]): Promise<Given[]> => {
+  const each = Object.entries(said).map(async ([name, inner]): Promise<GivenSecret[]> => {
     if (typeof inner !== 'string') return givenIn(inner, name === 'api_keys' || (ofKeys && Array.isArray(said)));
     if (name === 'secret') return [{ secret: inner, kind: 'signing' }];
     if (name === 'value' && isKey) return [{ secret: inner, kind: 'value' }];
@@ -33,18 +76,13 @@ const givenIn = async (said: unknown, ofKeys = false): Promise<Given[]> => {
   return (await Promise.all(each)).flat();
 };
 
-/** A parsed body: JSON, or a form, whose fields may hold JSON. */
-const saidIn = (text: string): unknown =>
-  parseJson(text) ?? Object.fromEntries([...new URLSearchParams(text)].map(([name, value]) => [name, parseJson(value) ?? value]));
-
 const KEYS = /^\/_mock\/(data\/)?keys\b/;
 
-const givenBy = async ({ what }: Taken): Promise<Given[]> => {
-  if (what.kind === 'call') return givenIn(what.given, /\.key$/.test(what.call));
+const givenBy = async ({ input: what }: RecordedStep): Promise<GivenSecret[]> => {
   if (!('path' in what)) return [];
   const asked = what.kind === 'request' ? secretsInUrl(`http://a${what.path}`) : [];
-  const body = what.body && 'text' in what.body ? await givenIn(saidIn(what.body.text), KEYS.test(what.path)) : [];
-  return [...asked.map((secret): Given => ({ secret, kind: 'url' })), ...body];
+  const body = what.body && 'text' in what.body ? await givenIn(parseJson(what.body.text), KEYS.test(what.path)) : [];
+  return [...asked.map((secret): GivenSecret => ({ secret, kind: 'url' })), ...body];
 };
 
 const valuesIn = ({ store }: World) => ({
@@ -54,25 +92,25 @@ const valuesIn = ({ store }: World) => ({
 });
 
 /** @param world as it is now @returns what hides the secrets, and whether signatures can still be the same */
-export const maskOf = async ({ root, origins, taken }: Kept, world: World, more: readonly string[]) => {
+export const maskOf = async ({ root, origins, steps }: WorldRecording, world: World, more: readonly string[]) => {
   const before = valuesIn(origins.get(root)!.world);
   const there = new Set([world, ...[...origins.values()].map((one) => one.world)].flatMap((one) => valuesIn(one).keys));
   for (const key of before.keys) there.delete(key);
-  const responded = taken.flatMap(({ responded: one, until }) => (one ? [{ text: one.text, until: until! }] : []));
+  const responded = steps.flatMap(({ response: one, until }) => (one ? [{ text: one.text, until: until! }] : []));
   const said = (what: string, n: number) => responded.some(({ text, until }) => until < n && text.includes(what));
-  const makings = taken.flatMap((one) => {
+  const makings = steps.flatMap((one) => {
     const origin = origins.get(madeBy(one)?.id ?? '');
     return origin ? [{ n: one.n, keys: valuesIn(origin.world).keys }] : [];
   });
   /** A supplied value may be one that the mock generated and showed before: a key, a signing secret, an id in an address. */
-  const wasMade = ({ secret, kind }: Given, at: number) => {
+  const wasMade = ({ secret, kind }: GivenSecret, at: number) => {
     if (kind === 'url') return said(`"id":${JSON.stringify(secret)}`, at);
     return isGeneratedSecret(secret) && (said(secret, at) || makings.some(({ n, keys }) => n < at && keys.includes(secret)));
   };
-  const given = await Promise.all(taken.map(async (one) => (await givenBy(one)).filter((secret) => !wasMade(secret, one.n))));
+  const given = await Promise.all(steps.map(async (one) => (await givenBy(one)).filter((secret) => !wasMade(secret, one.n))));
   const all = given.flat();
-  const sent = taken
-    .flatMap(({ what }) => ('headers' in what ? secretsIn(Object.entries(what.headers)) : []))
+  const sent = steps
+    .flatMap(({ input: what }) => ('headers' in what ? secretsIn(Object.entries(what.headers)) : []))
     .filter((one) => !there.has(one) && !(isGeneratedSecret(one) && said(one, Number.POSITIVE_INFINITY)));
   const mask = masking([...before.keys, ...before.signing, ...before.urls, ...more, ...all.map(({ secret }) => secret), ...sent]);
   const signing = [...before.signing, ...all.flatMap(({ kind, secret }) => (kind === 'signing' ? [secret] : []))].join();

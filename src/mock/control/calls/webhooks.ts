@@ -17,8 +17,8 @@ const LEFT_OUT = ['connection', 'host', 'content-length', 'transfer-encoding'];
 
 const receive = async ({ host, instance, variable, request }: Call<'receive'>): Promise<Response> => {
   const read = await readBody(request, MAX_BODY_BYTES, host.reading);
-  const { tape } = instance;
-  tape?.came('control', request, await tape.turn(read));
+  const { recorder } = instance;
+  recorder?.noteRequest('control', request, await recorder.nextTurn(read, request));
   const { inbox, world, feed } = instance;
   const text = 'text' in read ? read.text : `[${read.fault}]`;
   const { pathname, search } = new URL(request.url);

@@ -1,6 +1,8 @@
-// Workspaces: their plans and rate windows.
+// Workspaces: their plans and rate windows, and operations performed as their owners.
+import { OPERATIONS, type OperationId } from '../../../service/contract/operations.ts';
 import type { Workspace, World } from '../../../service/world/world.ts';
-import { type Calls, found, listed } from '../call.ts';
+import { type Calls, found, listed, refuse } from '../call.ts';
+import { ownerView, performAs } from '../owner.ts';
 
 const workspaceShown = (world: World, { id, name, plan }: Workspace) => ({
   id,
@@ -24,5 +26,11 @@ export const workspaceCalls = {
     instance.timeline.says('edit', `${variable}: plan ${workspace.plan}${window}`);
     instance.feed.tell('state', () => ({ kind: 'plan', workspace_id: variable, plan: workspace.plan }));
     return workspaceShown(world, workspace);
+  },
+
+  performOperation: ({ instance: { world }, variable: id, body: { workspace_id, variable, body } }) => {
+    found('operation', id, Object.hasOwn(OPERATIONS, id));
+    if (!world.workspaces.has(workspace_id)) refuse([{ field: 'workspace_id', issue: 'must be the id of a workspace' }]);
+    return performAs(ownerView(world, workspace_id), id as OperationId, { variable, body }) ?? { status: 'ok' };
   },
 } satisfies Calls;

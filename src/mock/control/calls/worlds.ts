@@ -8,9 +8,9 @@ import { seedText } from '../../seed/write.ts';
 import { type Call, type Calls, found, listed, refuse } from '../call.ts';
 import type { Host } from '../host.ts';
 import type { Instance } from '../instance.ts';
+import { rewindWorld, saveRecording } from '../recorder.ts';
 import { seedOf } from '../seed-of.ts';
 import { emptyPast, planted, type Snapshot } from '../snapshot.ts';
-import { rewoundOf, savedOf } from '../tape.ts';
 import { otherwise } from './release.ts';
 
 export const workingKeys = (world: World) =>
@@ -74,34 +74,48 @@ const plantedFrom = async (host: Host, seed: object | string): Promise<Snapshot>
   }
 };
 
-/** What a new world begins as. @throws Problem 404 or 422 */
-const originFor = async ({ host, instance, body }: Call<'createWorld'>): Promise<Snapshot> => {
+/** The state that a new world begins with; a promise where a seed is read or a recording replayed. @throws Problem 404 or 422 */
+const originFor = ({ host, instance, body }: Call<'createWorld'>): Snapshot | Promise<Snapshot> => {
   const { from, seed, at, before } = body;
   if (seed !== undefined && from !== undefined) refuse([{ field: 'from', issue: 'must not be given beside seed' }]);
   if (at !== undefined && (seed ?? from) !== undefined) refuse([{ field: 'at', issue: 'must not be given beside seed or from' }]);
-  const origin =
-    at !== undefined
-      ? await rewoundOf(host.options.recording, instance, at, before)
-      : seed === undefined
-        ? originOf(instance, from ?? 'seed')
-        : await plantedFrom(host, seed);
-  return otherwise(origin, body);
+  if (at !== undefined) return rewindWorld(host.options.recording, instance, at, before);
+  return seed === undefined ? originOf(instance, from ?? 'seed') : plantedFrom(host, seed);
 };
 
-const createWorld = async (call: Call<'createWorld'>) => {
+/** Applies a function now, or once a promise has resolved. */
+const then = <T, R>(value: T | Promise<T>, apply: (value: T) => R): R | Promise<R> =>
+  value instanceof Promise ? value.then(apply) : apply(value);
+
+const openWorld = (call: Call<'createWorld'>, origin: Snapshot) => {
   const { host, request } = call;
   const { id, mint_keys: mint = false, title } = call.body;
   const about = title === undefined ? {} : { title };
-  const origin = await originFor(call);
   const { elsewhere } = host.options;
-  if (elsewhere) {
-    const { keys, token, ...made } = await elsewhere.open(id, origin, mint, about);
-    return { ...addressOf({ ...made, about }, request), keys, token };
-  }
+  if (elsewhere)
+    return elsewhere.open(id, origin, mint, about).then(({ keys, token, ...made }) => ({
+      ...addressOf({ ...made, about }, request),
+      keys,
+      token,
+    }));
   const made = host.open(id ?? host.freeId(), origin, mint);
   made.about = about;
-  const keys = workingKeys(made.origin.world);
-  return { ...addressOf(made, request), keys: mint ? keys.filter(({ value }) => host.mintedFor(value) === made) : keys };
+  return Object.defineProperty(addressOf(made, request), 'keys', {
+    enumerable: true,
+    // Listed when written: a fork of a program has no use for them.
+    get: () => workingKeys(made.origin.world).filter(({ value }) => !mint || host.mintedFor(value) === made),
+  });
+};
+
+const createWorld = (call: Call<'createWorld'>) =>
+  then(originFor(call), (origin) => openWorld(call, otherwise(origin, call.body)));
+
+const reset = ({ host, instance, body: { seed: given }, seed }: Call<'reset'>) => {
+  const origin = seed ? planted(seed) : given === undefined ? undefined : plantedFrom(host, given);
+  return then(origin, (to) => {
+    instance.reset(to);
+    return { status: 'ok' };
+  });
 };
 
 const choicesShown = ({ choices }: World) => ({
@@ -133,13 +147,10 @@ const state = async ({ instance: { world }, query: { format = 'json' } }: Call<'
 export const worldCalls = {
   health: ({ host: { memory } }) => ({ status: 'ok', memory: { limit: memory.limit, ...memory.read() } }),
 
-  reset: ({ instance }) => {
-    instance.reset();
-    return { status: 'ok' };
-  },
+  reset,
 
   state,
-  repro: ({ host, instance }) => savedOf(host.options.recording, instance),
+  repro: ({ host, instance }) => saveRecording(host.options.recording, instance),
   listSnapshots: ({ instance, query }) => {
     const snapshots = instance.snapshots.map((id) => ({ id }));
     return listed(query, snapshots);

@@ -1,28 +1,22 @@
-// The recorded input before secrets are masked.
+// A recorded step and the recording of a world, before secrets are masked.
 
 import type { RawBody } from '../../service/http/body.ts';
 import type { Outcome } from '../../service/webhooks/delivery.ts';
 import type { Sending } from '../../service/webhooks/sender.ts';
+import type { ControlReply } from '../control/call.ts';
 import type { Snapshot } from '../control/snapshot.ts';
-import { madeByCall, madeByRequest } from './file.ts';
-import type { CallStep, ClockStep, Expected, GoneStep, ReceiverStep, RequestStep } from './format.ts';
-import type { Made } from './past.ts';
-
-/** A response, as kept until a file is written. */
-export interface Responded extends Pick<Expected, 'status' | 'headers'> {
-  readonly text: string;
-}
+import { type Made, madeByRequest } from './past-worlds.ts';
+import type { ClockStep, GoneStep, ReceiverStep, RequestStep } from './steps.ts';
 
 /** A step before secrets are masked. */
-export interface Taken {
+export interface RecordedStep {
   readonly n: number;
   readonly at: number;
   readonly world: string;
   /** The same for steps that arrived together, before any had an effect. */
   readonly turn: number;
-  readonly what:
+  readonly input:
     | (Pick<RequestStep, 'kind' | 'method' | 'path' | 'headers'> & { readonly body: RawBody | undefined })
-    | ({ readonly kind: 'call' } & Pick<CallStep, 'call' | 'given'>)
     | Pick<ClockStep, 'kind' | 'wait'>
     | (Pick<ReceiverStep, 'kind' | 'attempt' | 'delivery'> & {
         readonly outcome: Outcome | undefined;
@@ -30,27 +24,25 @@ export interface Taken {
       })
     | Pick<GoneStep, 'kind' | 'request'>;
   late?: boolean;
-  responded?: Responded;
+  response?: ControlReply;
   /** How many positions were assigned when it got its response. */
   until?: number;
 }
 
 /** A world's recording, with its ancestors and the worlds made from it. */
-export interface Kept {
+export interface WorldRecording {
   readonly world: string;
   /** The first world of its file. */
   readonly root: string;
   /** How each of its worlds began. */
   readonly origins: ReadonlyMap<string, Snapshot>;
-  readonly taken: readonly Taken[];
+  readonly steps: readonly RecordedStep[];
 }
 
 /** The world that a step has made, other than its own. */
-export const madeBy = ({ what, world, responded }: Taken): Made | undefined => {
-  if (!responded) return undefined;
-  if (what.kind === 'call') return madeByCall(what.call, what.given, responded.status);
-  if (!('path' in what)) return undefined;
-  const { kind, method, path, body } = what;
-  const made = madeByRequest({ kind, method, path, body: body && 'text' in body ? body.text : '' }, responded);
+export const madeBy = ({ input, world, response }: RecordedStep): Made | undefined => {
+  if (!response || !('path' in input)) return undefined;
+  const { method, path, body } = input;
+  const made = madeByRequest({ method, path, body: body && 'text' in body ? body.text : '' }, response);
   return made?.id === world ? undefined : made;
 };

@@ -1,15 +1,15 @@
 // A file that was edited, or is none, is refused by the place of the first fault, before anything of it is played.
 import { expect, test } from 'vitest';
 import { replay } from '../../replay.ts';
-import { faultOf } from './checked.ts';
-import { sha256 } from './file.ts';
-import type { Repro, Step } from './format.ts';
+import { sha256 } from './compare.ts';
+import type { Repro, Step } from './steps.ts';
+import { faultOf } from './validate-file.ts';
 
 const AT = '2026-04-01T08:00:00.000Z';
 const HASH = 'a'.repeat(64);
 const ANSWER = { status: 200, headers: { date: 'x' }, sha256: HASH };
 const REQUEST = { n: 1, at: AT, kind: 'request', method: 'GET', path: '/v1/tasks', headers: {}, expect: ANSWER };
-const CALL = { n: 1, at: AT, kind: 'control', call: 'reset', given: [], expect: ANSWER };
+const CALL = { ...REQUEST, kind: 'control', method: 'POST', path: '/_mock/reset' };
 const RECEIVER = {
   n: 1,
   at: AT,
@@ -42,7 +42,6 @@ test.each([
   ['a request whose connection was closed', [{ ...REQUEST, expect: { ...ANSWER, status: 0 } }]],
   ['a request that nothing had answered', [{ ...REQUEST, expect: undefined, unanswered: true }]],
   ['a body in place of its hash', [{ ...REQUEST, expect: { status: 200, headers: {}, body: '' } }]],
-  ['a form, of which no hash is kept', [{ ...REQUEST, kind: 'edit', expect: { status: 303, headers: {} } }]],
   ['a call', [CALL]],
   ['a receiver, whether it has answered or not', [RECEIVER, { ...RECEIVER, n: 2, outcome: undefined }]],
   ['a moment, and who left', [CLOCK, GONE]],
@@ -52,7 +51,7 @@ test.each([
   expect(faultAt(steps)).toBeUndefined();
 });
 
-const KINDS = 'request, control, edit, clock, receiver, gone';
+const KINDS = 'request, control, clock, receiver, gone';
 
 test.each([
   [[REQUEST, null], 'steps[1]: expected an object, got null'],
@@ -92,9 +91,8 @@ test.each([
   ],
   [[{ ...REQUEST, expect: { ...ANSWER, body: 1 } }], 'steps[0].expect.body: expected a text, got 1'],
   [[{ ...REQUEST, expect: { status: 200, headers: {} } }], 'steps[0].expect: expected sha256, body, or both, got neither'],
-  [[{ ...CALL, call: 1 }], 'steps[0].call: expected a text, got 1'],
-  [[{ ...CALL, given: {} }], 'steps[0].given: expected an array, got {}'],
-  [[{ ...CALL, kind: 'request' }], 'steps[0].method: expected a string, got nothing'],
+  [[{ ...CALL, method: undefined }], 'steps[0].method: expected a string, got nothing'],
+  [[{ ...CALL, kind: 'edit' }], `steps[0].kind: expected one of ${KINDS}, got "edit"`],
   [[{ ...RECEIVER, attempt: -1 }], 'steps[0].attempt: expected an integer from 1, got -1'],
   [[{ ...RECEIVER, delivery: 1 }], 'steps[0].delivery: expected a text, got 1'],
   [[{ ...RECEIVER, outcome: 'x' }], 'steps[0].outcome: expected an object, got "x"'],
@@ -121,20 +119,26 @@ test.each([
 test('a body beside a hash that is another is refused before anything is played; without the hash it is compared', async () => {
   const text = '{"workspaces":[{"id":"w","users":[{"id":"u"}],"api_keys":[{}]}]}';
   const played = async (step: Step) => replay(fileOf([step], { seed: { format: 'json', text } }));
+  const HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' };
   // A mock of the seed {} cannot begin.
   const call = async (body: string, more: object) =>
     ({
       ...CALL,
-      call: 'read.tasks',
-      expect: { status: 200, headers: {}, sha256: await sha256('[]'), body, ...more },
+      method: 'GET',
+      path: '/_mock/snapshots',
+      headers: { host: 'wm-mock.test' },
+      expect: { status: 200, headers: HEADERS, sha256: await sha256('{"items":[]}'), body, ...more },
     }) as unknown as Step;
-  await expect(replay(fileOf([await call('[1]', {})]))).rejects.toThrow(
+  await expect(replay(fileOf([await call('{"items":[1]}', {})]))).rejects.toThrow(
     'replay: expected a repro file, as mock.save() writes it: steps[0].expect: the body is none that has this sha256: one of them was edited. Leave sha256 out, and the body is compared. Save it anew, or mend that. docs/replay.md of wm-mock says more.',
   );
   await expect(replay(fileOf([REQUEST]))).rejects.toThrow(/^seed: workspaces: missing/);
   await expect(replay(fileOf([CLOCK]))).rejects.toThrow(/^seed: workspaces: missing/);
   await expect(replay(fileOf([{ ...CLOCK, wait: 'x' }]))).rejects.toThrow('steps[0].wait: expected an integer from 1');
-  expect((await played(await call('[]', {}))).difference).toBeUndefined();
-  expect((await played(await call('[]', { sha256: undefined }))).difference).toBeUndefined();
-  expect((await played(await call('[1]', { sha256: undefined }))).difference).toMatchObject({ expected: 1, got: undefined });
+  expect((await played(await call('{"items":[]}', {}))).difference).toBeUndefined();
+  expect((await played(await call('{"items":[]}', { sha256: undefined }))).difference).toBeUndefined();
+  expect((await played(await call('{"items":[1]}', { sha256: undefined }))).difference).toMatchObject({
+    expected: 1,
+    got: undefined,
+  });
 });

@@ -1,12 +1,13 @@
 // Turns a recording into a repro file: related worlds, secrets masked, responses hashed.
 
 import type { World } from '../../service/world/world.ts';
+import type { ControlReply } from '../control/call.ts';
 import { seedOf } from '../control/seed-of.ts';
 import { seedText } from '../seed/write.ts';
-import { sentText, sha256, unsigned } from './file.ts';
-import type { Expected, Repro, Step } from './format.ts';
+import { sentText, sha256, unsigned } from './compare.ts';
+import { madeBy, type RecordedStep, type WorldRecording } from './recorded-step.ts';
 import { maskOf } from './secrets.ts';
-import { type Kept, madeBy, type Responded, type Taken } from './taken.ts';
+import type { Expected, Repro, Step } from './steps.ts';
 
 export interface Saving {
   readonly version: string;
@@ -19,55 +20,49 @@ export interface Saving {
 }
 
 /** Longer bodies are kept only as their hash, characters. */
-const MOST_SHOWN = 20_000;
+const MAX_BODY_CHARACTERS = 20_000;
 
 const UNMASKED = { mask: (text: string) => text, signed: true };
 
 /** A recorded world as a file. */
-export const writtenOf = async (kept: Kept, saving: Saving): Promise<Repro> => {
-  const { root, origins, taken } = kept;
+export const writeFile = async (kept: WorldRecording, saving: Saving): Promise<Repro> => {
+  const { root, origins, steps: recorded } = kept;
   const origin = origins.get(root)!;
   const { controlToken, ...options } = saving.options;
   const token = typeof controlToken === 'string' ? [controlToken] : [];
   const { mask, signed } = saving.unmasked ? UNMASKED : await maskOf(kept, saving.world, token);
   const masked = <T>(value: T): T => JSON.parse(mask(JSON.stringify(value))) as T;
   /** @param isWhole the worlds that a step has made are known by its response */
-  const expected = async ({ status, headers, text }: Responded, isWhole: boolean): Promise<Expected> => {
+  const expected = async ({ status, headers, text }: ControlReply, isWhole: boolean): Promise<Expected> => {
     const body = (signed ? (one: string) => one : unsigned)(mask(text));
     const sha = await sha256(body);
-    return { status, headers: masked(headers), sha256: sha, ...((isWhole || body.length <= MOST_SHOWN) && { body }) };
+    return { status, headers: masked(headers), sha256: sha, ...((isWhole || body.length <= MAX_BODY_CHARACTERS) && { body }) };
   };
-  const ledTo = ({ status, headers: { location } }: Responded): Expected => ({
-    status,
-    headers: location === undefined ? {} : { location: mask(location) },
-  });
-  const places = new Map(taken.map(({ n }, i) => [n, i + 1]));
-  const step = async (one: Taken, i: number): Promise<Step> => {
-    const { n, at, world, turn, what, late, responded } = one;
+  const places = new Map(recorded.map(({ n }, i) => [n, i + 1]));
+  const step = async (one: RecordedStep, i: number): Promise<Step> => {
+    const { n, at, world, turn, input, late, response } = one;
     const place = {
       n: places.get(n)!,
       at: new Date(at).toISOString(),
       ...(world !== root && { world }),
-      ...(turn === taken[i - 1]?.turn && { joined: true as const }),
+      ...(turn === recorded[i - 1]?.turn && { joined: true as const }),
       ...(late && { late: true as const }),
     };
-    const ended = async (of: Responded) => (what.kind === 'edit' ? ledTo(of) : expected(of, madeBy(one) !== undefined));
-    const expect = responded ? { expect: await ended(responded) } : { unanswered: true as const };
-    if (what.kind === 'clock') return { ...place, kind: 'clock', wait: what.wait };
-    if (what.kind === 'gone') return { ...place, kind: 'gone', request: places.get(what.request)! };
-    if (what.kind === 'call') return { ...place, kind: 'control', call: what.call, given: masked(what.given), ...expect };
-    if (what.kind === 'receiver') {
-      const { attempt, delivery, outcome, sent } = what;
+    const expect = response ? { expect: await expected(response, madeBy(one) !== undefined) } : { unanswered: true as const };
+    if (input.kind === 'clock') return { ...place, kind: 'clock', wait: input.wait };
+    if (input.kind === 'gone') return { ...place, kind: 'gone', request: places.get(input.request)! };
+    if (input.kind === 'receiver') {
+      const { attempt, delivery, outcome, sent } = input;
       const body = sentText(masked(sent), signed);
       const answer = outcome ? { outcome: masked(outcome) } : {};
       return { ...place, kind: 'receiver', attempt, delivery, ...answer, expect: { sha256: await sha256(body), body } };
     }
-    const { kind, method, path, headers, body } = what;
+    const { kind, method, path, headers, body } = input;
     const read = !body ? {} : 'text' in body ? { body: mask(body.text) } : { unread: body.fault };
     return { ...place, kind, method, path: mask(path), headers: masked(headers), ...read, ...expect };
   };
   const steps: Step[] = [];
-  for (const [i, one] of taken.entries()) steps.push(await step(one, i));
+  for (const [i, one] of recorded.entries()) steps.push(await step(one, i));
   return {
     version: 1,
     wm_mock: saving.version,

@@ -1,6 +1,5 @@
-// What a repro file holds, as schemas: a seed, options, and everything that came in from outside, in its order.
-
-import { any, array, type Is, integer, map, object, oneOf, type Schema, string } from '../../service/contract/schema.ts';
+// The format of a repro file, as schemas: a seed, options, and all input from outside, in order.
+import { array, type Is, integer, map, object, oneOf, type Schema, string } from '../../service/contract/schema.ts';
 import { ReleaseWord } from '../../service/contract/terms.ts';
 import type { Outcome } from '../../service/webhooks/delivery.ts';
 
@@ -18,7 +17,7 @@ export const Expected = object(
     headers: texts,
   },
   {
-    /** Of the bytes of the body. Absent for dashboard forms, where only status and `location` are compared; or if `body` is present. */
+    /** Of the bytes of the body. May be absent if `body` is present. */
     sha256: hash,
     /** Absent if it is long. */
     body: text,
@@ -27,14 +26,14 @@ export const Expected = object(
 /** A response. */
 export interface Expected extends Is<typeof Expected> {}
 
-const cameAs = <const K extends readonly string[]>(...kinds: K) => ({
+const stepAs = <const K extends readonly string[]>(...kinds: K) => ({
   /** Its position. */
   n: place,
   /** Real time. */
   at: string({ format: 'date-time', 'x-says': 'an ISO 8601 time' }),
   kind: oneOf(kinds),
 });
-const CAME = {
+const ARRIVAL = {
   /** The world that it concerns; absent: the first one. */
   world: text,
   /** It arrived before the previous step had any effect. */
@@ -42,62 +41,46 @@ const CAME = {
   /** Got its response after later steps had arrived. */
   late: mark,
 };
-const ANSWERED = {
+const RESPONSE = {
   /** Absent: no response yet. */
   expect: Expected,
   /** Said where `expect` is absent. */
   unanswered: mark,
 };
 
-const asked = object(
+const request = object(
   {
-    ...cameAs('request', 'control', 'edit'),
+    ...stepAs('request', 'control'),
     method: string({ pattern: '^[\\w-]+$', 'x-says': 'a method' }),
     /** With its query, without a world's prefix. */
     path: string({ pattern: '^/', 'x-says': 'a path, which begins with /' }),
     headers: texts,
   },
   {
-    ...CAME,
-    ...ANSWERED,
+    ...ARRIVAL,
+    ...RESPONSE,
     body: text,
     /** A body that was refused unread. */
     unread: oneOf(['too large', 'not UTF-8', 'too many']),
   },
 );
-/** A request to the service, to the control API, or a form of the dashboard. */
-export interface RequestStep extends Is<typeof asked> {}
-
-const called = object(
-  {
-    ...cameAs('control'),
-    /** Such as `clock.advance`. */
-    call: text,
-    given: array(any('An argument.')),
-  },
-  {
-    ...CAME,
-    /** Hash of what it returned, as JSON; `body` is that, or the message of what it threw. */
-    ...ANSWERED,
-  },
-);
-/** A call that a program makes on its mock. */
-export interface CallStep extends Is<typeof called> {}
+/** A request to the service or the control API; calls of a program and forms of the dashboard are such requests. */
+export interface RequestStep extends Is<typeof request> {}
 
 const clock = object(
   {
-    ...cameAs('clock'),
+    ...stepAs('clock'),
     /** Which of the waits of this world. */
     wait: place,
   },
-  CAME,
+  ARRIVAL,
 );
 /** Pending work resumed, because time had passed. */
 export interface ClockStep extends Is<typeof clock> {}
 
 const receiver = object(
   {
-    ...cameAs('receiver'),
+    ...stepAs('receiver'),
     /** Which of the attempts of this world. */
     attempt: place,
     delivery: text,
@@ -105,7 +88,7 @@ const receiver = object(
     expect: object({ sha256: hash }, { body: text }),
   },
   {
-    ...CAME,
+    ...ARRIVAL,
     /** Absent: nothing was sent. */
     outcome: { type: 'object' } as Schema<Outcome>,
   },
@@ -115,27 +98,27 @@ export interface ReceiverStep extends Is<typeof receiver> {}
 
 const gone = object(
   {
-    ...cameAs('gone'),
+    ...stepAs('gone'),
     /** The position of its request. */
     request: place,
   },
-  CAME,
+  ARRIVAL,
 );
 /** A client that waited for a response has disconnected. */
 export interface GoneStep extends Is<typeof gone> {}
 
-export type Step = RequestStep | CallStep | ClockStep | ReceiverStep | GoneStep;
+export type Step = RequestStep | ClockStep | ReceiverStep | GoneStep;
 
 const file = object({
   release: ReleaseWord,
   /** Those that the seed does not determine. */
   options: map('Options.'),
   seed: object({ text: string({ 'x-says': 'a seed as JSON' }) }),
-  steps: array<Step>(object({ kind: oneOf(['request', 'control', 'edit', 'clock', 'receiver', 'gone']) }) as Schema<never>),
+  steps: array<Step>(object({ kind: oneOf(['request', 'control', 'clock', 'receiver', 'gone']) }) as Schema<never>),
 });
 
 /** What a file and each of its steps are checked by. */
-export const REPRO = { file, asked, called, clock, receiver, gone };
+export const REPRO = { file, request, clock, receiver, gone };
 
 /** A repro file. Keys and secrets are masked. */
 export interface Repro extends Is<typeof file> {

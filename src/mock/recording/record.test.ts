@@ -2,13 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
 import { replay } from '../../replay.ts';
+import { Problem } from '../../service/contract/errors.ts';
 import { wait } from '../../service/world/time.ts';
 import { World } from '../../service/world/world.ts';
 import { ask, submit } from '../../test/sending.ts';
 import type { Mock } from '../api/mock.ts';
 import { snapshotOf } from '../control/snapshot.ts';
-import type { Repro, RequestStep, Step } from './format.ts';
-import { Recorder } from './recording.ts';
+import { Recorder } from './record.ts';
+import type { Repro, RequestStep, Step } from './steps.ts';
 
 const NOW = '2026-04-01T08:00:00Z';
 const START = { record: true, now: NOW } as const;
@@ -28,12 +29,11 @@ const SEED = {
 const control = (mock: Mock, path: string, body: object) => ask(mock, 'POST', `/_mock${path}`, body);
 const get = (mock: Mock, path: string) => ask(mock, 'GET', path);
 
-const namesOf = (steps: readonly Step[]) =>
-  steps.map((step) => ('call' in step ? step.call : 'path' in step ? `${step.method} ${step.path}` : step.kind));
+const namesOf = (steps: readonly Step[]) => steps.map((step) => ('path' in step ? `${step.method} ${step.path}` : step.kind));
 
 /** Of the step that made a project. */
 const placeOf = async (mock: Mock, name: string) =>
-  (await mock.save()).steps.find((step) => 'given' in step && JSON.stringify(step.given).includes(name))!.n;
+  (await mock.save()).steps.find((step) => 'body' in step && step.body?.includes(name))!.n;
 
 const isRepeated = async (mock: Mock) => {
   const repro = await mock.save();
@@ -51,7 +51,7 @@ describe('a repro file', () => {
     mock.faults.clear();
     await held;
     const { steps } = await saving;
-    expect(namesOf(steps)).toEqual(['faults.add', 'GET /v1/users/me']);
+    expect(namesOf(steps)).toEqual(['POST /_mock/faults', 'GET /v1/users/me']);
     expect(steps[1]).not.toHaveProperty('expect');
     expect(steps[1]).toHaveProperty('unanswered', true);
     expect(steps[0]).not.toHaveProperty('unanswered');
@@ -87,7 +87,10 @@ describe('a repro file', () => {
     await submit(other, '/dashboard/clock', { do: 'advance', by: '1h' });
     await submit(fork, '/dashboard/clock', { do: 'advance', by: '1h' });
     const repro = await isRepeated(fork);
-    expect(namesOf(repro.steps).filter((name) => name.startsWith('create'))).toEqual(['create.webhook', 'create.task']);
+    expect(namesOf(repro.steps).filter((name) => name.includes('/data/'))).toEqual([
+      'POST /_mock/data/webhooks',
+      'POST /_mock/data/tasks',
+    ]);
     expect([repro.world, new Set(repro.steps.map(({ world }) => world))]).toEqual(['one', new Set([undefined, 'one'])]);
     expect((await mock.save()).world).toBeUndefined();
     await mock.close();
@@ -109,7 +112,8 @@ describe('a repro file', () => {
     again.create.project({ name: 'And again' });
     for (const world of [mock, back, again]) await isRepeated(world);
     const calls = namesOf((await back.save()).steps.slice(kept)).filter((name) => !['clock', 'receiver'].includes(name));
-    expect(calls).toEqual(['create.project', 'rewind', 'create.project', 'rewind', 'create.project']);
+    const [project, world] = ['POST /_mock/data/projects', 'POST /_mock/worlds'];
+    expect(calls).toEqual([project, world, project, world, project]);
     await mock.close();
   });
 
@@ -133,7 +137,7 @@ describe('a repro file', () => {
       message: expect.stringContaining('The recording of this world has 1 steps.'),
       fields: [{ field: 'at', issue: 'must be a step from 1 to 1, got 2' }],
     });
-    expect((await mock.rewind(2)).read.projects().at(-1)!.name).toBe('One');
+    expect((await mock.rewind(1)).read.projects().at(-1)!.name).toBe('One');
     await isRepeated(mock);
     await mock.close();
   });
@@ -190,12 +194,12 @@ describe('a repro file', () => {
       body: '{"name":"Own"}',
     });
     const repro = (await (await mock.fetch(own('/_mock/repro'))).json()) as Repro;
-    expect(namesOf(repro.steps)).toEqual(['create.project', 'POST /dashboard/worlds', 'POST /_mock/data/projects']);
+    expect(namesOf(repro.steps)).toEqual(['POST /_mock/data/projects', 'POST /_mock/worlds', 'POST /_mock/data/projects']);
     expect((await replay(repro)).difference).toBeUndefined();
     expect(namesOf((await isRepeated(mock)).steps)).toEqual([
-      'fork',
-      'create.project',
-      'POST /dashboard/worlds',
+      'POST /_mock/worlds',
+      'POST /_mock/data/projects',
+      'POST /_mock/worlds',
       'POST /_mock/data/projects',
     ]);
     await mock.close();
@@ -218,7 +222,7 @@ describe('a repro file', () => {
     await mock.close();
   });
 
-  test('holds a form that was refused, and what it leads to: its page is none of what is compared', async () => {
+  test('holds the calls of a form, and none of a refused one', async () => {
     const mock = await createMock(START);
     await get(mock, '/users/me');
     await wait(5);
@@ -227,22 +231,15 @@ describe('a repro file', () => {
       await submit(mock, '/dashboard/timeline', { do: 'before', at: '99' }),
     ];
     expect(refused.map(({ status }) => status)).toEqual([422, 422]);
-    const made = await submit(mock, '/dashboard/requests/req_1', { do: 'fork', id: '' });
-    const world = await isRepeated(mock);
-    const steps = world.steps.filter(({ kind }) => kind === 'edit') as RequestStep[];
-    const led = { status: made.status, headers: { location: made.headers.get('location')! } };
-    expect(steps.map(({ expect: was }) => was)).toEqual([{ status: 422, headers: {} }, { status: 422, headers: {} }, led]);
-    const own = (await (
-      await mock.fetch(new URL(`${led.headers.location.split('?')[0]}_mock/repro`, mock.baseUrl))
-    ).json()) as Repro;
-    expect(own.steps.map(({ kind }) => kind)).toEqual(['request', 'edit', 'edit', 'edit']);
-    expect((await replay(own)).difference).toBeUndefined();
-    // As files were written before: with the bytes of the page.
-    const older = steps.map((step) => ({
-      ...step,
-      expect: { ...step.expect!, sha256: 'f'.repeat(64), body: '<html>', headers: { ...step.expect!.headers, date: 'x' } },
-    }));
-    expect((await replay({ ...world, steps: [world.steps[0]!, ...older] })).difference).toBeUndefined();
+    await submit(mock, '/dashboard/requests/req_1', { do: 'fork', id: '' });
+    await submit(mock, '/dashboard/data/projects', { do: 'create', name: 'Typed' });
+    await submit(mock, '/dashboard/requests/req_1', { do: 'resend', method: 'GET', path: '/v1/projects', key: '', body: '' });
+    expect(namesOf((await isRepeated(mock)).steps)).toEqual([
+      'GET /v1/users/me',
+      'POST /_mock/worlds',
+      'POST /_mock/operations/createProject',
+      'GET /v1/projects',
+    ]);
     await mock.close();
   });
 
@@ -262,7 +259,7 @@ describe('a recording', () => {
   const origin = snapshotOf(World.plant({ now: 0, randomSeed: 1, workspaces: [] } as never));
   const recorded = () => {
     const recorder = new Recorder('1.2.3');
-    return { recorder, tape: recorder.tapeOf('default', origin) };
+    return { recorder, world: recorder.recorderOf('default', origin) };
   };
   /** What a program hears, and what follows from that of which it hears. */
   const diaryOf = async (begin: (ended: Promise<number>) => Promise<unknown>, fails = false) => {
@@ -281,71 +278,82 @@ describe('a recording', () => {
     return diary;
   };
 
+  const ADVANCE = { id: 'advanceClock', call: 'POST /clock/advance' } as const;
+
   test('tells a program of the end of a call when all that follows from it has happened', async () => {
-    const { recorder, tape } = recorded();
-    expect(await diaryOf((ended) => tape.called('clock.advance', ['1h'], () => ended))).toEqual(['followed', 'told 7']);
-    expect(await diaryOf((ended) => tape.called('clock.advance', ['1h'], () => ended), true)).toEqual(['followed', 'told no']);
-    expect(recorder.of('default')!.taken.map(({ responded }) => [responded?.status, responded?.text])).toEqual([
-      [200, '7'],
-      [500, 'no'],
-    ]);
+    const { recorder, world: one } = recorded();
+    const advance = (ended: Promise<number>) => one.noteCall(ADVANCE, { body: { by: '1h' } }, () => ended);
+    expect(await diaryOf(advance)).toEqual(['followed', 'told 7']);
+    expect(await diaryOf(advance, true)).toEqual(['followed', 'told no']);
+    expect(recorder.of('default')!.steps.map(({ response }) => response?.status)).toEqual([200, 500]);
+    expect(recorder.of('default')!.steps[0]).toMatchObject({
+      input: { kind: 'control', method: 'POST', path: '/_mock/clock/advance', body: { text: '{"by":"1h"}' } },
+      response: { text: '7' },
+    });
+  });
+
+  test('has no step for a refused call', async () => {
+    const { recorder, world: one } = recorded();
+    const refuse = () => {
+      throw new Problem(422, 'validation_error', 'No.');
+    };
+    expect(() => one.noteCall(ADVANCE, {}, refuse)).toThrow('No.');
+    await expect(one.noteCall(ADVANCE, {}, async () => refuse())).rejects.toThrow('No.');
+    expect(recorder.of('default')!.steps).toEqual([]);
   });
 
   test('tells a program of a response, or that there is none, when all that follows from it has happened', async () => {
     for (const fails of [false, true]) {
-      const { recorder, tape } = recorded();
+      const { recorder, world: one } = recorded();
       const request = new Request('http://wm-mock.test/worlds/one/v1/tasks?limit=2');
-      const heard = (ended: Promise<number>) =>
-        recorder.heard(async () => {
-          tape.came('request', request, undefined);
+      const respond = (ended: Promise<number>) =>
+        recorder.watch(async () => {
+          one.noteRequest('request', request, undefined);
           return new Response(String(await ended), { status: 202, headers: { 'x-own': 'yes' } });
         })(request) as Promise<Response>;
       const words = fails ? 'told no' : 'told 7';
-      expect(await diaryOf(async (ended) => (await heard(ended)).text(), fails)).toEqual(['followed', words]);
-      expect(recorder.of('default')!.taken).toMatchObject([
+      expect(await diaryOf(async (ended) => (await respond(ended)).text(), fails)).toEqual(['followed', words]);
+      expect(recorder.of('default')!.steps).toMatchObject([
         {
-          what: { kind: 'request', method: 'GET', path: '/v1/tasks?limit=2', headers: { host: 'wm-mock.test' } },
-          responded: fails ? { status: 0, headers: {}, text: '' } : { status: 202, headers: { 'x-own': 'yes' }, text: '7' },
+          input: { kind: 'request', method: 'GET', path: '/v1/tasks?limit=2', headers: { host: 'wm-mock.test' } },
+          response: fails ? { status: 0, headers: {}, text: '' } : { status: 202, headers: { 'x-own': 'yes' }, text: '7' },
         },
       ]);
     }
   });
 
   test('passes on what was read of a request on a turn of its own', async () => {
-    const { tape } = recorded();
-    expect(await diaryOf((ended) => ended.then((read) => tape.turn(read)))).toEqual(['followed', 'told 7']);
+    const { world: one } = recorded();
+    expect(await diaryOf((ended) => ended.then((read) => one.nextTurn(read)))).toEqual(['followed', 'told 7']);
   });
 
   test('joins what comes before anything else has run, gives all of one turn one moment, and says what was responded late', async () => {
-    const { recorder, tape } = recorded();
+    const { recorder, world: one } = recorded();
     let end = () => {};
-    const slow = tape.called('slow', [], () => new Promise<void>((done) => (end = done)));
-    tape.called('second', [{ a: undefined }], () => 2);
+    const slow = one.noteCall(ADVANCE, { body: 1 }, () => new Promise<void>((done) => (end = done)));
+    one.noteCall(ADVANCE, { body: { a: undefined } }, () => 2);
     await Promise.resolve();
     expect(() =>
-      tape.called('third', [], () => {
-        throw new Error('refused');
+      one.noteCall(ADVANCE, { body: 3 }, () => {
+        throw new Error('failed');
       }),
-    ).toThrow('refused');
+    ).toThrow('failed');
     end();
     await slow;
     await wait(5);
-    tape.called('fourth', [], () => undefined);
-    const taken = recorder.of('default')!.taken;
-    expect(taken.map(({ n, turn, late, what }) => [n, 'call' in what && what.call, turn, late])).toEqual([
-      [1, 'slow', 1, true],
-      [2, 'second', 1, undefined],
-      [3, 'third', 2, undefined],
-      [4, 'fourth', 3, undefined],
+    one.noteCall(ADVANCE, { body: 4 }, () => undefined);
+    const taken = recorder.of('default')!.steps;
+    expect(taken.map(({ n, turn, late, input }) => [n, 'body' in input && input.body, turn, late])).toEqual([
+      [1, { text: '1' }, 1, true],
+      [2, { text: '{}' }, 1, undefined],
+      [3, { text: '3' }, 2, undefined],
+      [4, { text: '4' }, 3, undefined],
     ]);
     expect(new Set(taken.slice(0, 3).map(({ at }) => at)).size).toBe(1);
     expect(taken[3]!.at).toBeGreaterThan(taken[0]!.at);
     expect(taken[3]!.at).toBe(recorder.now());
-    expect([taken[1]!.what, taken[2]!.responded]).toEqual([
-      { kind: 'call', call: 'second', given: [{}] },
-      { status: 500, headers: {}, text: 'refused' },
-    ]);
-    expect([tape.last, recorder.stepsOf('default'), recorder.stepsOf('gone')]).toEqual([
+    expect(taken[2]!.response).toMatchObject({ status: 500, text: expect.stringContaining('The mock failed: failed.') });
+    expect([one.last, recorder.stepsOf('default'), recorder.stepsOf('gone')]).toEqual([
       4,
       new Map([
         [1, 1],
@@ -358,31 +366,31 @@ describe('a recording', () => {
   });
 
   test('is given up, and weighs nothing any more, when it would hold more than there is room for', async () => {
-    const { recorder, tape } = recorded();
-    const other = recorder.tapeOf('other', origin);
-    const came = (to: typeof tape, characters: number) =>
-      to.came('request', new Request('http://a.test/v1/tasks'), { text: 'x'.repeat(characters) });
+    const { recorder, world: one } = recorded();
+    const other = recorder.recorderOf('other', origin);
+    const came = (to: typeof one, characters: number) =>
+      to.noteRequest('request', new Request('http://a.test/v1/tasks'), { text: 'x'.repeat(characters) });
     came(other, 10);
-    came(tape, 63_990_000);
-    expect(recorder.of('default')!.taken).toHaveLength(1);
-    came(tape, 9_000);
-    expect([recorder.of('default'), recorder.of('other')!.taken.length]).toEqual([undefined, 1]);
+    came(one, 63_990_000);
+    expect(recorder.of('default')!.steps).toHaveLength(1);
+    came(one, 9_000);
+    expect([recorder.of('default'), recorder.of('other')!.steps.length]).toEqual([undefined, 1]);
     came(other, 63_990_000);
-    came(tape, 10);
-    expect(recorder.of('other')!.taken).toHaveLength(2);
+    came(one, 10);
+    expect(recorder.of('other')!.steps).toHaveLength(2);
     recorder.forget('other');
-    const third = recorder.tapeOf('third', origin);
+    const third = recorder.recorderOf('third', origin);
     came(third, 63_990_000);
-    expect([recorder.of('other'), recorder.of('third')!.taken.length]).toEqual([undefined, 1]);
+    expect([recorder.of('other'), recorder.of('third')!.steps.length]).toEqual([undefined, 1]);
     recorder.end('nobody');
     recorder.end('third');
-    const fourth = recorder.tapeOf('fourth', origin);
+    const fourth = recorder.recorderOf('fourth', origin);
     came(fourth, 10);
-    expect(recorder.of('fourth')!.taken.map((one) => one.world)).toEqual(['fourth']);
-    expect(recorder.of('third')!.taken).toHaveLength(1);
+    expect(recorder.of('fourth')!.steps.map((one) => one.world)).toEqual(['fourth']);
+    expect(recorder.of('third')!.steps).toHaveLength(1);
     came(fourth, 9_000);
-    expect([recorder.of('third'), recorder.of('fourth')!.taken.length]).toEqual([undefined, 2]);
+    expect([recorder.of('third'), recorder.of('fourth')!.steps.length]).toEqual([undefined, 2]);
     const world = World.plant({ now: 0, randomSeed: 1, workspaces: [] } as never);
-    expect(await recorder.saved({ id: 'default', world })).toBeUndefined();
+    expect(await recorder.save({ id: 'default', world })).toBeUndefined();
   });
 });

@@ -1,7 +1,21 @@
 // The first place where a replay differs from the recording, with both sides.
+import { SIGNATURE_HEADER, toHex } from '../../service/webhooks/sign.ts';
 import { parseJson } from '../seed/seed-text.ts';
-import { sha256, unsigned } from './file.ts';
-import type { Expected, Step } from './format.ts';
+import type { Expected, Step } from './steps.ts';
+
+/** A text without the signatures of events. */
+export const unsigned = (text: string): string =>
+  text.replace(new RegExp(`(${SIGNATURE_HEADER}"?: ?"?)[^"\\n]+`, 'gi'), '$1[signature]');
+
+/** A request to a receiver, as compared. @param signed whether its signature can be the same */
+export const sentText = (
+  { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
+  signed: boolean,
+): string => {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const text = `${lines.sort().join('\n')}\n\n${body}`;
+  return signed ? text : unsigned(text);
+};
 
 export interface Difference {
   readonly step: Step;
@@ -48,13 +62,16 @@ export const differenceOf = async (
   if (expect.status !== undefined && expect.status !== status)
     return { step, where: 'status', expected: expect.status, got: status };
   const named = expect.headers ? [...Object.keys(expect.headers), ...Object.keys(headers)] : [];
-  for (const name of step.kind === 'edit' ? ['location'] : new Set(named)) {
+  for (const name of new Set(named)) {
     const [was, is] = [expect.headers?.[name], headers[name]];
     if (was !== is) return { step, where: `header ${name}`, expected: was, got: is };
   }
-  if (step.kind === 'edit') return undefined;
   if (expect.sha256 === undefined ? body === expect.body : (await sha256(body)) === expect.sha256) return undefined;
   if (expect.body === undefined)
     return { step, where: 'body', expected: `sha256 ${expect.sha256}`, got: `sha256 ${await sha256(body)}` };
   return { step, ...inText(expect.body, body) };
 };
+
+/** SHA-256 of a text in UTF-8, in hexadecimal. */
+export const sha256 = async (text: string): Promise<string> =>
+  toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))));

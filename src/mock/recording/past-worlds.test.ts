@@ -1,6 +1,6 @@
 // Which steps the file of a world holds: its own, those that it comes from, and those of worlds made of it.
 import { expect, test } from 'vitest';
-import { type Made, pastOf } from './past.ts';
+import { type Made, pastOf } from './past-worlds.ts';
 
 interface Step {
   readonly n: number;

@@ -1,7 +1,6 @@
 // Reads the steps of a file: the worlds they make, the requests they are, and which of them form the file of another world.
-import { madeByCall, madeByRequest } from './file.ts';
-import type { Repro, RequestStep, Step } from './format.ts';
-import { type Made, pastOf } from './past.ts';
+import { type Made, madeByRequest, pastOf } from './past-worlds.ts';
+import type { Repro, RequestStep, Step } from './steps.ts';
 
 /** A host's name for the first world of a file. */
 export const MAIN = 'default';
@@ -9,9 +8,8 @@ export const MAIN = 'default';
 /** The world that a step has made. */
 export const madeBy = (step: Step): Made | undefined => {
   if (!('expect' in step) || !step.expect || step.kind === 'receiver') return undefined;
-  const { status, headers, body = '' } = step.expect;
-  if ('call' in step) return madeByCall(step.call, step.given, status);
-  const made = madeByRequest(step, { status, headers, text: body });
+  const { status, body = '' } = step.expect;
+  const made = madeByRequest(step, { status, text: body });
   return made?.id === worldOf(step) ? undefined : made;
 };
 
@@ -40,19 +38,13 @@ const UNREAD = {
   'too many': () => '',
 } as const;
 
-/** The step that makes a world, with the given name. */
-const withId = (kind: RequestStep['kind'], body: string, id: string): string => {
-  if (kind !== 'edit') return JSON.stringify({ ...(JSON.parse(body || '{}') as object), id });
-  const form = new URLSearchParams(body);
-  form.set('id', id);
-  return form.toString();
-};
+const withId = (body: string, id: string): string => JSON.stringify({ ...(JSON.parse(body || '{}') as object), id });
 
 /** The request of a step. @param made the world that it made originally: sequential ids depend on worlds outside this file */
-export const requestOf = ({ kind, method, path, headers, body, unread, world }: RequestStep, made: Made | undefined): Request => {
+export const requestOf = ({ method, path, headers, body, unread, world }: RequestStep, made: Made | undefined): Request => {
   const { host = 'mock.local', 'content-length': _, 'transfer-encoding': __, connection: ___, ...kept } = headers;
   const prefix = world === undefined ? '' : `/worlds/${world}`;
-  const named = made && !made.refused ? withId(kind, body || '', made.id) : undefined;
+  const named = made && !made.refused ? withId(body || '', made.id) : undefined;
   const sent = unread === undefined ? named || body : UNREAD[unread]();
   const isBodiless = method === 'GET' || method === 'HEAD' || sent === undefined;
   const request = new Request(`http://${host}${prefix}${path}`, { method, ...(isBodiless ? {} : { body: sent }) });

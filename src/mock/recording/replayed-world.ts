@@ -1,9 +1,9 @@
 // A replayed world: pending work resumes when its step comes, and receivers respond as recorded.
 
 import { onNextTurn, wait } from '../../service/world/time.ts';
-import type { Tape } from '../control/tape.ts';
-import { sentText } from './file.ts';
-import type { ReceiverStep } from './format.ts';
+import type { WorldRecorder } from '../control/recorder.ts';
+import { sentText } from './compare.ts';
+import type { ReceiverStep } from './steps.ts';
 
 /** An attempt that has been made, and waits for its turn to end. */
 export interface Attempted {
@@ -11,7 +11,7 @@ export interface Attempted {
   end(): void;
 }
 
-export interface Playing {
+export interface Replaying {
   now(): number;
   /** By the numbers of their attempts. */
   readonly outcomes: ReadonlyMap<number, ReceiverStep>;
@@ -19,19 +19,21 @@ export interface Playing {
   readonly signed: boolean;
   /** Makes the world run. */
   wake(): void;
-  /** Requests that have been read. */
-  readonly read: WeakSet<Request>;
+  /** Resolves when the requests of the same turn have arrived as well. */
+  arrive(request: Request): Promise<void>;
+  /** Requests that are being handled. */
+  readonly begun: WeakSet<Request>;
 }
 
-export class PlayedWorld implements Tape {
+export class ReplayedWorld implements WorldRecorder {
   readonly waits = new Map<number, () => void>();
   readonly attempts = new Map<number, Attempted>();
-  readonly time: Tape['time'];
-  readonly #with: Playing;
+  readonly time: WorldRecorder['time'];
+  readonly #with: Replaying;
   #waits = 0;
   #attempts = 0;
 
-  constructor(given: Playing) {
+  constructor(given: Replaying) {
     this.#with = given;
     this.time = {
       now: given.now,
@@ -50,19 +52,20 @@ export class PlayedWorld implements Tape {
     return this.waits.has(wait);
   }
 
-  turn<T>(read: T): Promise<T> {
-    return Promise.resolve(read);
+  async nextTurn<T>(value: T, request?: Request): Promise<T> {
+    if (request) await this.#with.arrive(request);
+    return value;
   }
 
-  came(...[, request]: Parameters<Tape['came']>): void {
-    this.#with.read.add(request);
+  noteRequest(...[, request]: Parameters<WorldRecorder['noteRequest']>): void {
+    this.#with.begun.add(request);
   }
 
-  called<T>(_name: string, _given: readonly unknown[], act: () => T): T {
+  noteCall<T>(...[, , act]: [unknown, unknown, () => T]): T {
     return act();
   }
 
-  readonly attempting: Tape['attempting'] = async (_delivery, make) => {
+  readonly attempting: WorldRecorder['attempting'] = async (_delivery, make) => {
     this.#attempts += 1;
     const number = this.#attempts;
     const outcome = this.#with.outcomes.get(number)?.outcome;
@@ -73,16 +76,16 @@ export class PlayedWorld implements Tape {
 }
 
 /** How many turns are polled before polling every few milliseconds. */
-const QUICK_LOOKS = 200;
+const MAX_QUICK_LOOKS = 200;
 const LOOK_MS = 5;
 /** How many polls in all: about five seconds, longer if the process is kept from running. */
-export const PATIENCE = 1200;
+export const MAX_LOOKS = 1200;
 
 /** @returns true as soon as a condition holds; false when it has not for long */
-export const until = async (look: () => boolean, patience: number): Promise<boolean> => {
-  for (let looks = 0; looks < patience; looks++) {
+export const until = async (look: () => boolean, maxLooks: number): Promise<boolean> => {
+  for (let looks = 0; looks < maxLooks; looks++) {
     if (look()) return true;
-    await (looks < QUICK_LOOKS ? new Promise<void>(onNextTurn) : wait(LOOK_MS));
+    await (looks < MAX_QUICK_LOOKS ? new Promise<void>(onNextTurn) : wait(LOOK_MS));
   }
   return false;
 };

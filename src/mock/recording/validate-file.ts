@@ -3,8 +3,8 @@ import { isObject } from '../../service/contract/schema.ts';
 import { check, type Validate } from '../../service/validation/check.ts';
 import { type Path, showPath } from '../../service/validation/show.ts';
 import { parseJson } from '../seed/seed-text.ts';
-import { sha256 } from './file.ts';
-import type { Expected, REPRO, Repro, Step } from './format.ts';
+import { sha256 } from './compare.ts';
+import type { Expected, REPRO, Repro, Step } from './steps.ts';
 import * as generated from './validators.generated.ts';
 
 const validators = generated as unknown as Readonly<Record<keyof typeof REPRO, Validate>>;
@@ -15,20 +15,17 @@ const faultIn = (what: keyof typeof REPRO, value: unknown, at: Path = []): strin
   return fault && `${showPath([...at, ...fault.path])}: expected ${fault.expected}, got ${fault.got}`;
 };
 
-const shapeOf = (step: Step): keyof typeof REPRO => {
-  if ('call' in step && step.kind === 'control') return 'called';
-  return step.kind === 'control' || step.kind === 'request' || step.kind === 'edit' ? 'asked' : step.kind;
-};
+const shapeOf = ({ kind }: Step): keyof typeof REPRO => (kind === 'control' ? 'request' : kind);
 
 /** What no schema says of a step that has its shape. */
 const faultOfStep = (step: Step, at: string, before: number): string | undefined => {
   if (step.n <= before) return `${at}.n: expected more than ${before}, got ${step.n}`;
   if (step.kind === 'gone' && step.request >= step.n) return `${at}.request: expected a step before it, got ${step.request}`;
   if (step.kind === 'gone' || step.kind === 'clock' || step.kind === 'receiver') return undefined;
-  const { kind, expect, unanswered } = step;
+  const { expect, unanswered } = step;
   if (!expect && unanswered !== true)
     return `${at}.expect: expected what was answered, or \`"unanswered": true\` beside it, got nothing`;
-  const isBare = expect && kind !== 'edit' && expect.sha256 === undefined && expect.body === undefined;
+  const isBare = expect && expect.sha256 === undefined && expect.body === undefined;
   return isBare ? `${at}.expect: expected sha256, body, or both, got neither` : undefined;
 };
 
@@ -51,7 +48,7 @@ export const faultOf = (file: unknown): string | undefined => {
 export const faultOfHashes = async (steps: readonly Step[]): Promise<string | undefined> => {
   for (const [i, step] of steps.entries()) {
     const { body, sha256: hashed } = ('expect' in step && step.expect) || ({} as Partial<Expected>);
-    if (body !== undefined && hashed !== undefined && step.kind !== 'edit' && (await sha256(body)) !== hashed)
+    if (body !== undefined && hashed !== undefined && (await sha256(body)) !== hashed)
       return `steps[${i}].expect: the body is none that has this sha256: one of them was edited. Leave sha256 out, and the body is compared`;
   }
   return undefined;

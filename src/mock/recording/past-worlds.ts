@@ -1,7 +1,8 @@
-// Which steps belong in a world's file: those of its ancestors up to each fork, its own, and those of worlds made from it.
+// Finds the steps of a world's file: those of its ancestors up to each fork, its own, and those of worlds made from it.
+import type { Expected, RequestStep } from './steps.ts';
 
 /** A step of a world. */
-interface Came {
+interface WorldStep {
   readonly n: number;
   readonly world: string;
 }
@@ -15,6 +16,16 @@ export interface Made {
   readonly refused?: true;
 }
 
+/** The world that a request has made. */
+export const madeByRequest = (
+  { method, path, body = '' }: Pick<RequestStep, 'method' | 'path'> & { readonly body?: string | undefined },
+  { status, text }: Pick<Expected, 'status'> & { readonly text: string },
+): Made | undefined => {
+  if (method !== 'POST' || path !== '/_mock/worlds' || (status !== 201 && status !== 409)) return undefined;
+  const { id } = JSON.parse(text) as { readonly id: string };
+  return { id, rewound: /"at":/.test(body), ...(status === 409 && { refused: true as const }) };
+};
+
 interface Making<S> extends Made {
   readonly step: S;
 }
@@ -27,7 +38,7 @@ export interface Past<S> {
 }
 
 /** @param all the steps of all worlds, in order */
-export const pastOf = <S extends Came>(all: readonly S[], madeBy: (step: S) => Made | undefined, world: string): Past<S> => {
+export const pastOf = <S extends WorldStep>(all: readonly S[], madeBy: (step: S) => Made | undefined, world: string): Past<S> => {
   const tried = all.flatMap((step): Making<S>[] => {
     const made = madeBy(step);
     return made ? [{ ...made, step }] : [];

@@ -1,0 +1,28 @@
+// Makes a call with an input that is checked by the validators of its row: for HTTP and the dashboard.
+import { check, type Finding, type Validate } from '../../service/validation/check.ts';
+import { type CallSite, type ControlResponse, invoke } from './invoke.ts';
+import { type ControlId, controlRow } from './operations.ts';
+import type { CallInput } from './recorder.ts';
+import { refusalOf } from './validate.ts';
+import * as generated from './validators.generated.ts';
+
+const validators = generated as unknown as Readonly<Record<string, Validate>>;
+
+/** Findings in a body; without a schema, the function of the call checks it. */
+export const bodyFindings = (id: ControlId, body: unknown): readonly Finding[] =>
+  check(validators[id] ?? validators.anObject!, body);
+
+export const queryFindings = (id: ControlId, query: unknown): readonly Finding[] =>
+  check(validators[`${id}Query`] ?? (controlRow(id).query ? validators.anObject! : validators.noQuery!), query);
+
+/** @throws Problem as the control API would respond */
+export const callByRow = async <Id extends ControlId>(
+  id: Id,
+  site: CallSite,
+  { body, ...input }: CallInput = {},
+): Promise<ControlResponse<Id>> => {
+  const row = controlRow(id);
+  const findings = row.body ? bodyFindings(id, body ?? {}) : [];
+  if (findings.length > 0) throw refusalOf(findings);
+  return (await invoke({ id, ...row }, site, row.body ? { ...input, body: body ?? {} } : input)) as ControlResponse<Id>;
+};

@@ -1,0 +1,51 @@
+// Checks the arguments of a program by generated validators, and words refusals.
+import { Problem } from '../../service/contract/errors.ts';
+import { isObject } from '../../service/contract/schema.ts';
+import { check, type Finding, issueWithGot, type Validate } from '../../service/validation/check.ts';
+import { showPath } from '../../service/validation/show.ts';
+import { MAX_PROBLEMS, moreLine } from '../seed/seed-error.ts';
+import { refusal, refuse } from './call.ts';
+import * as generated from './given.generated.ts';
+import type { PROGRAM_SCHEMAS } from './operations.ts';
+
+export type ProgramSchema = keyof typeof PROGRAM_SCHEMAS;
+
+export const findingsOf = (name: ProgramSchema, value: unknown): readonly Finding[] =>
+  check((generated as unknown as Readonly<Record<ProgramSchema, Validate>>)[name], value);
+
+/** The findings as the error envelope lists them. */
+export const fieldsOf = (findings: readonly Finding[]) =>
+  findings.map((finding) => ({ field: showPath(finding.path) || 'body', issue: issueWithGot(finding) }));
+
+/** The refusal of a call: 400 for its structure, 422 for a rule, unless one of them is asked for. Of many findings it names the first. */
+export const refusalOf = (findings: readonly Finding[], always?: 400 | 409 | 422): Problem => {
+  const fields = fieldsOf(findings.slice(0, MAX_PROBLEMS));
+  const more = moreLine(findings.length - fields.length).map((issue) => ({ field: 'body', issue }));
+  return refusal([...fields, ...more], always ?? (findings.some(({ kind }) => kind === 'structure') ? 400 : 422));
+};
+
+/** A value as JSON would carry it: without the fields that are undefined. */
+export const withoutUndefined = (value: unknown): unknown =>
+  isObject(value)
+    ? Object.fromEntries(
+        Object.entries(value).flatMap(([name, inner]) => (inner === undefined ? [] : [[name, withoutUndefined(inner)] as const])),
+      )
+    : value;
+
+/** @throws Problem 422 naming each field that does not fit. */
+export const validate = (name: ProgramSchema, value: unknown): void => {
+  const findings = findingsOf(name, value);
+  if (findings.length > 0) refuse(fieldsOf(findings));
+};
+
+/** A refusal in the words of a program: it names the member instead of the call. */
+export const refusalOfMember = (member: string, error: unknown): unknown => {
+  if (!(error instanceof Problem)) return error;
+  const { status, code, fields, message } = error;
+  const missing = /^No (.*)\. GET \/_mock/.exec(message);
+  if (missing) return new Problem(status, code, `${member} is refused: no ${missing[1]}; it may have been removed.`, { fields });
+  if (!message.startsWith('The call is refused')) return error;
+  const said = fields.map(({ field, issue }) => (field === 'body' ? `what it is given ${issue}` : `${field}: ${issue}`));
+  const says = `${said.join('; ')}.`;
+  return new Problem(status, code, `${member} is refused: ${says} The types of wm-mock say what it takes.`, { fields });
+};

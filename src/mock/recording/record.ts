@@ -1,0 +1,157 @@
+// Records the external input of a host's worlds: requests, timers, responses of receivers.
+import { Problem } from '../../service/contract/errors.ts';
+import { onNextTurn, realNow } from '../../service/world/time.ts';
+import { checkStep, type Fetch, type RecordedWorld, type Recording, TOO_MUCH, type WorldRecorder } from '../control/recorder.ts';
+import type { Snapshot } from '../control/snapshot.ts';
+import { pastOf } from './past-worlds.ts';
+import { madeBy, type RecordedStep, type WorldRecording } from './recorded-step.ts';
+import type { Repro } from './steps.ts';
+import { type HostRecorder, nextTurn, StepRecorder } from './world-recorder.ts';
+import type { Saving } from './write-file.ts';
+
+/** Limit of all recordings of a host, characters: a recording that would exceed it is dropped. */
+const MAX_CHARACTERS = 64_000_000;
+
+interface Env {
+  readonly outgoing?: { destroy(): void; once(event: 'close', left: () => void): unknown };
+}
+
+/** Records all worlds of a host. */
+export class Recorder implements Recording, HostRecorder {
+  readonly requests = new WeakMap<Request, RecordedStep>();
+  readonly #recorders = new Map<string, StepRecorder>();
+  readonly #version: string;
+  options: Recording['options'] = () => ({});
+  replayTo?: NonNullable<Recording['replayTo']>;
+  places = 0;
+  #characters = 0;
+  /** Whether nothing else has run since the last position was assigned. */
+  #joins = false;
+  #turns = 0;
+  #moment: number | undefined;
+
+  /** @param version of wm-mock, which its files say */
+  constructor(version = '') {
+    this.#version = version;
+  }
+
+  /** One moment for all that happens in one turn. */
+  now(): number {
+    return this.#moment ?? realNow();
+  }
+
+  recorderOf(world: string, origin: Snapshot): WorldRecorder {
+    const recorder = new StepRecorder(world, origin, this);
+    this.#recorders.set(world, recorder);
+    return recorder;
+  }
+
+  end(world: string): void {
+    const recorder = this.#recorders.get(world);
+    if (recorder) recorder.hasEnded = true;
+  }
+
+  forget(world: string): void {
+    this.#recorders.get(world)?.empty();
+    this.#recorders.delete(world);
+  }
+
+  holds(more: number): boolean {
+    this.#characters += more;
+    // Closed worlds make room for open ones.
+    if (this.#characters > MAX_CHARACTERS)
+      for (const one of this.#recorders.values()) if (one.hasEnded && !one.isGivenUp) one.giveUp();
+    return this.#characters <= MAX_CHARACTERS;
+  }
+
+  /** A copy of a world's recording: later steps do not change it. */
+  of(world: string): WorldRecording | undefined {
+    const own = this.#recorders.get(world);
+    if (own?.isGivenUp !== false) return undefined;
+    // A closed world does not belong to open ones.
+    const recorders = [...this.#recorders.values()].filter(({ hasEnded }) => own.hasEnded || !hasEnded);
+    const all = recorders.flatMap(({ steps }) => steps).sort((a, b) => a.n - b.n);
+    const past = pastOf(all, madeBy, world);
+    const upToThen = ({ response, ...step }: RecordedStep, upTo: number): RecordedStep =>
+      response && step.until! <= upTo ? { ...step, response } : step;
+    const steps = past.steps.map(({ step, upTo }) => upToThen(step, upTo));
+    const worlds = [past.root, world, ...steps.map((one) => one.world)];
+    const origins = new Map(worlds.map((one) => [one, this.#recorders.get(one)!.origin]));
+    return { world, root: past.root, origins, steps };
+  }
+
+  stepsOf(world: string): ReadonlyMap<number, number> | undefined {
+    const kept = this.of(world);
+    return kept && new Map(kept.steps.map(({ n }, i) => [n, i + 1]));
+  }
+
+  /** Without the call that asks for it, which is recorded itself. */
+  async rewind(instance: RecordedWorld, step: number, before: boolean): Promise<Snapshot> {
+    const kept = this.of(instance.id);
+    if (!kept || !this.replayTo) throw new Problem(409, 'conflict', TOO_MUCH);
+    const past = { ...kept, steps: kept.steps.slice(0, -1) };
+    checkStep(step, past.steps.length);
+    return this.replayTo(await this.#write(past, { world: instance.world, unmasked: true }), step, before);
+  }
+
+  async #write(kept: WorldRecording, { world, ...more }: Pick<Saving, 'world' | 'title' | 'unmasked'>): Promise<Repro> {
+    const saving = { version: this.#version, options: this.options(), world: world.fork(), ...more };
+    const { writeFile } = await import('./write-file.ts');
+    return writeFile(kept, saving);
+  }
+
+  async save({ id, world }: RecordedWorld, title?: string): Promise<Repro | undefined> {
+    const kept = this.of(id);
+    return kept && this.#write(kept, { world, title });
+  }
+
+  place(world: string, input: RecordedStep['input']): RecordedStep {
+    if (!this.#joins) this.#turns += 1;
+    this.#joins = true;
+    void Promise.resolve().then(() => (this.#joins = false));
+    if (this.#moment === undefined) onNextTurn(() => (this.#moment = undefined));
+    this.#moment ??= realNow();
+    this.places += 1;
+    return { n: this.places, at: this.#moment, world, turn: this.#turns, input };
+  }
+
+  watch(fetch: Fetch): Fetch {
+    return async (request, env: Env = {}) => {
+      const { outgoing } = env;
+      const watched = outgoing && {
+        destroy: () => outgoing.destroy(),
+        once: (event: 'close', left: () => void) => outgoing.once(event, () => this.#left(request, left)),
+      };
+      const ended = async (response?: Response) => {
+        const step = this.requests.get(request);
+        if (!step) return;
+        await this.#note(step, response);
+        await nextTurn();
+      };
+      try {
+        const response = await fetch(request, { ...env, Response: undefined, ...(watched && { outgoing: watched }) });
+        await ended(response);
+        return response;
+      } catch (error) {
+        await ended();
+        throw error;
+      }
+    };
+  }
+
+  /** @param response absent: the connection was closed */
+  async #note(step: RecordedStep, response?: Response): Promise<void> {
+    const recorder = this.#recorders.get(step.world);
+    recorder?.checkLate(step);
+    const isClosed = !response || response.headers.has('x-hono-already-sent');
+    if (isClosed) return recorder?.responded(step, { status: 0, headers: {}, text: '' });
+    const headers = Object.fromEntries(response.headers);
+    recorder?.responded(step, { status: response.status, headers, text: await response.clone().text() });
+  }
+
+  #left(request: Request, left: () => void): void {
+    const step = this.requests.get(request);
+    if (step && !step.response) this.#recorders.get(step.world)?.add({ kind: 'gone', request: step.n });
+    left();
+  }
+}

@@ -1,0 +1,175 @@
+// Records one world: its input in order, and the responses.
+import { Problem } from '../../service/contract/errors.ts';
+import type { RawBody } from '../../service/http/body.ts';
+import { WORLD_PREFIX } from '../../service/http/paths.ts';
+import type { Outcome } from '../../service/webhooks/delivery.ts';
+import type { Attempting } from '../../service/webhooks/webhooks.ts';
+import { after, onNextTurn, type Time } from '../../service/world/time.ts';
+import { type ControlReply, errorResponseOf, responseOf } from '../control/call.ts';
+import { IN_PROCESS } from '../control/guard.ts';
+import { type ControlId, controlRow } from '../control/operations.ts';
+import type { CallInput, CallRow, WorldRecorder } from '../control/recorder.ts';
+import type { Snapshot } from '../control/snapshot.ts';
+import type { RecordedStep } from './recorded-step.ts';
+
+/** Approximate size of a step without its texts, characters. */
+const STEP_CHARACTERS = 1000;
+
+/** Shared by the recordings of a host. */
+export interface HostRecorder {
+  now(): number;
+  /** Options of the mock; `controlToken` opens its control API. */
+  readonly options: () => Readonly<Record<string, unknown>>;
+  /** Assigns a step its position among the steps of all worlds. */
+  place(world: string, input: RecordedStep['input']): RecordedStep;
+  /** How many positions were assigned. */
+  readonly places: number;
+  /** @returns whether there is room for this many more characters */
+  holds(more: number): boolean;
+  /** The step of each request. */
+  readonly requests: WeakMap<Request, RecordedStep>;
+}
+
+/** Resolves on the next turn: the effects of this one come before any further input. */
+export const nextTurn = (): Promise<void> => new Promise(onNextTurn);
+
+export class StepRecorder implements WorldRecorder {
+  readonly origin: Snapshot;
+  readonly steps: RecordedStep[] = [];
+  readonly time: Time;
+  last: number | undefined;
+  readonly #world: string;
+  readonly #all: HostRecorder;
+  #waits = 0;
+  #attempts = 0;
+  #characters = 0;
+  /** Whether it exceeded the limit. */
+  isGivenUp = false;
+  /** Whether its world is closed. */
+  hasEnded = false;
+
+  constructor(world: string, origin: Snapshot, all: HostRecorder) {
+    this.#world = world;
+    this.origin = origin;
+    this.#all = all;
+    this.time = {
+      now: () => all.now(),
+      after: (ms, call) => {
+        this.#waits += 1;
+        const number = this.#waits;
+        return after(ms, () => {
+          this.add({ kind: 'clock', wait: number });
+          call();
+        });
+      },
+    };
+  }
+
+  add(input: RecordedStep['input']): RecordedStep {
+    const step = this.#all.place(this.#world, input);
+    this.last = step.n;
+    if (!this.isGivenUp) this.steps.push(step);
+    this.#weigh(STEP_CHARACTERS + ('body' in input && input.body && 'text' in input.body ? input.body.text.length : 0));
+    return step;
+  }
+
+  #weigh(characters: number): void {
+    if (this.isGivenUp) return;
+    this.#characters += characters;
+    if (!this.#all.holds(characters)) this.giveUp();
+  }
+
+  giveUp(): void {
+    this.isGivenUp = true;
+    this.empty();
+  }
+
+  empty(): void {
+    this.#all.holds(-this.#characters);
+    this.#characters = 0;
+    this.steps.length = 0;
+  }
+
+  async nextTurn<T>(value: T): Promise<T> {
+    await nextTurn();
+    return value;
+  }
+
+  noteRequest(kind: 'request' | 'control', request: Request, body: RawBody | undefined): void {
+    const url = new URL(request.url);
+    // As sent: a URL object changes some characters of the path.
+    const path = request.url.slice(request.url.indexOf('/', request.url.indexOf('//') + 2)).replace(WORLD_PREFIX, '');
+    const headers = { ...Object.fromEntries(request.headers), host: request.headers.get('host') ?? url.host };
+    this.#all.requests.set(request, this.add({ kind, method: request.method, path, headers, body }));
+  }
+
+  noteCall<T>(row: CallRow, input: CallInput, act: () => T): T {
+    const step = this.add(this.#requestOf(row, input));
+    const { status } = controlRow(row.id as ControlId);
+    const resolved = (value: unknown) => this.responded(step, responseOf(value, status));
+    const rejected = (error: unknown) =>
+      error instanceof Problem ? this.#drop(step) : this.responded(step, errorResponseOf(error));
+    try {
+      const value = act();
+      if (value instanceof Promise)
+        return value
+          .then(resolved, rejected)
+          .then(nextTurn)
+          .then(() => value) as T;
+      resolved(value);
+      return value;
+    } catch (error) {
+      rejected(error);
+      throw error;
+    }
+  }
+
+  /** A refused call changes nothing: a replay does without it. */
+  #drop(step: RecordedStep): void {
+    const i = this.steps.lastIndexOf(step);
+    if (i >= 0) this.steps.splice(i, 1);
+  }
+
+  #requestOf({ call }: CallRow, { variable = '', body }: CallInput) {
+    const [method, path] = call.split(' ') as [string, string];
+    const { controlToken } = this.#all.options();
+    const headers = {
+      host: IN_PROCESS,
+      ...(typeof controlToken === 'string' && { authorization: `Bearer ${controlToken}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    };
+    return {
+      kind: 'control' as const,
+      method,
+      path: `/_mock${path.replace(/\{\w+\}/, () => encodeURIComponent(variable))}`,
+      headers,
+      body: body === undefined ? undefined : { text: JSON.stringify(body) },
+    };
+  }
+
+  readonly attempting: Attempting = async (delivery, make, sender) => {
+    this.#attempts += 1;
+    const attempt = this.#attempts;
+    let outcome: Outcome | undefined;
+    const made = await make(async (sending, signal) => {
+      outcome = await sender(sending, signal).catch((error): Outcome => ({ kind: 'error', error: String(error), took: 0 }));
+      return outcome;
+    });
+    await nextTurn();
+    const { headers, body } = made.request;
+    this.add({ kind: 'receiver', attempt, delivery: delivery.id, outcome, sent: { headers, body } });
+    return made;
+  };
+
+  responded(step: RecordedStep, response: ControlReply): void {
+    this.checkLate(step);
+    step.response = response;
+    step.until = this.#all.places;
+    this.#weigh(response.text.length);
+  }
+
+  /** Notes whether other steps have arrived since. */
+  checkLate(step: RecordedStep): void {
+    if (this.steps.at(-1) !== step) step.late = true;
+  }
+}
