@@ -307,8 +307,8 @@ describe('on the data page', () => {
     ([kind, name]) => kind !== 'webhooks' && kind !== 'keys' && !ELSEWHERE.includes(`${kind}.${name}`),
   );
   test.each(shownThere)('%s.%s has a column', async (kind, name) => {
-    const { COLLECTIONS } = await import('./dashboard/data/collections.ts');
-    const columns = COLLECTIONS.find((one) => one.name === kind)!.columns;
+    const { COLLECTION_TABS } = await import('./dashboard/data/collections.ts');
+    const columns = COLLECTION_TABS.find((one) => one.name === kind)!.columns;
     expect(columns.map(({ sort }) => sort)).toContain(name);
     const { text } = await page(await mockOf(), `/${kind}`);
     for (const { label } of columns) expect(text).toContain(label);

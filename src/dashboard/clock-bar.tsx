@@ -3,30 +3,30 @@
 import type { FeedKind } from '../mock/control/feed.ts';
 import { RETRY_DELAYS_MS } from '../service/contract/limits.ts';
 import type { Context } from './context.ts';
-import { Until, WorldTime } from './countdown.tsx';
+import { Countdown, WorldTime } from './countdown.tsx';
 import { BarGauge } from './gauge.tsx';
 import { Icon } from './icons.tsx';
-import { counted } from './parts.tsx';
+import { countWords } from './parts.tsx';
 
 /** What moves the bar, whatever the page. */
 export const BAR_LIVE: readonly FeedKind[] = ['request', 'delivery', 'clock', 'state'];
 /** The delays of the retry table: each step makes the next attempt due. */
-export const DELAYS = RETRY_DELAYS_MS.map((ms) => {
+export const CLOCK_STEPS = RETRY_DELAYS_MS.map((ms) => {
   const [size, unit, full] =
     ms < 60_000 ? [1000, 's', 'second'] : ms < 3_600_000 ? [60_000, 'min', 'minute'] : [3_600_000, 'h', 'hour'];
   const count = ms / size;
-  return { by: `${count}${unit[0]}`, says: `${count} ${unit}`, full: counted(count, full) };
+  return { by: `${count}${unit[0]}`, says: `${count} ${unit}`, full: countWords(count, full) };
 });
-const MOST_GAUGES = 2;
+const MAX_GAUGES = 2;
 
 /** The buttons that move the clock on. */
-export const Steps = ({ context }: { context: Context }) => {
+export const ClockSteps = ({ context }: { context: Context }) => {
   const { next } = context.world.clock;
   return (
     <form method="post" action={context.href('/dashboard/clock')} class="steps" data-quick="" aria-label="Advance the clock">
       <input type="hidden" name="do" value="advance" />
       <input type="hidden" name="back" value={context.here()} />
-      {DELAYS.map(({ by, says, full }) => (
+      {CLOCK_STEPS.map(({ by, says, full }) => (
         <button type="submit" name="by" value={by} class="step" title={`Advance the clock by ${full}`}>
           {`+${says}`}
         </button>
@@ -36,7 +36,7 @@ export const Steps = ({ context }: { context: Context }) => {
         {next === null ? null : (
           <>
             {' '}
-            <Until at={next} context={context} />
+            <Countdown at={next} context={context} />
           </>
         )}
       </button>
@@ -45,7 +45,7 @@ export const Steps = ({ context }: { context: Context }) => {
 };
 
 /** Stops the clock or lets it run. */
-export const Mode = ({ context }: { context: Context }) => {
+export const ClockModeForm = ({ context }: { context: Context }) => {
   const frozen = context.world.clock.mode === 'frozen';
   return (
     <form method="post" action={context.href('/dashboard/clock')} class="mode" data-quick="" aria-label="Freeze or run">
@@ -62,7 +62,7 @@ export const Mode = ({ context }: { context: Context }) => {
 /** The time of the world, what moves it, and what is left of each workspace's requests. */
 export const ClockBar = ({ context }: { context: Context }) => {
   const { workspaces } = context.world;
-  const others = workspaces.size - MOST_GAUGES;
+  const others = workspaces.size - MAX_GAUGES;
   return (
     <section class="clock-bar" id="clock-bar" data-live="" aria-label="Clock and limits">
       <div class="clock-time">
@@ -70,11 +70,11 @@ export const ClockBar = ({ context }: { context: Context }) => {
           <Icon name="clock" />
         </a>
         <WorldTime context={context} class="clock-now" />
-        <Mode context={context} />
+        <ClockModeForm context={context} />
       </div>
-      <Steps context={context} />
+      <ClockSteps context={context} />
       <div class="quotas">
-        {[...workspaces.values()].slice(0, MOST_GAUGES).map((workspace) => (
+        {[...workspaces.values()].slice(0, MAX_GAUGES).map((workspace) => (
           <BarGauge workspace={workspace} context={context} />
         ))}
         {others > 0 ? (

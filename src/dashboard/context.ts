@@ -11,11 +11,11 @@ import type { CallInput } from '../mock/control/recorder.ts';
 import type { OperationId } from '../service/contract/operations.ts';
 import type { View } from '../service/world/view.ts';
 import type { Workspace, World } from '../service/world/world.ts';
-import { type Failure, type FormState, formState } from './form.ts';
+import { type FormState, makeFormState, type RefusedForm } from './form.ts';
 import type { Done } from './notes.ts';
 
 /** What a page is drawn from. */
-export interface Asked {
+export interface PageRequest {
   readonly host: Host;
   readonly instance: Instance;
   readonly guard: Guard;
@@ -25,7 +25,7 @@ export interface Asked {
   readonly variable: string;
   readonly theme: Theme;
   readonly note?: Done | undefined;
-  readonly failure?: Failure | undefined;
+  readonly failure?: RefusedForm | undefined;
   /** Names the action of a form on the timeline. */
   readonly action?: string;
 }
@@ -39,12 +39,12 @@ export const PANEL = '/dashboard/panel';
 type Values = Readonly<Record<string, string | number | undefined>>;
 
 export class Context {
-  readonly asked: Asked;
+  readonly asked: PageRequest;
   readonly host: Host;
   readonly instance: Instance;
   readonly url: URL;
 
-  constructor(asked: Asked) {
+  constructor(asked: PageRequest) {
     this.asked = asked;
     this.host = asked.host;
     this.instance = asked.instance;
@@ -107,7 +107,7 @@ export class Context {
 
   /** What was typed into the form of an action and what is wrong with it, when it was just refused. */
   form(action: string): FormState {
-    return formState(action, this.asked.failure);
+    return makeFormState(action, this.asked.failure);
   }
 
   /** Makes a call of the control API. @throws Problem */

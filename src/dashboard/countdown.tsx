@@ -4,16 +4,16 @@ import { Chip, Muted } from './parts.tsx';
 import { left, plainTime } from './times.ts';
 
 /** How long it is until a moment, milliseconds since 1970 on the clock of the world. */
-export const Until = ({ at, context }: { at: number; context: Context }) => (
+export const Countdown = ({ at, context }: { at: number; context: Context }) => (
   <span class="until" data-until={String(at)}>
     {left(at - context.world.clock.now())}
   </span>
 );
 
 /** The same in a sentence. */
-export const In = (props: { at: number; context: Context }) => (
+export const InCountdown = (props: { at: number; context: Context }) => (
   <>
-    in <Until {...props} />
+    in <Countdown {...props} />
   </>
 );
 

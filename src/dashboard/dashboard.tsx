@@ -1,7 +1,7 @@
 // The dashboard: pages for people, written on the server. From a request to a page, or to an action and back to its page.
 //
 // To add a page:
-//  1. Write `pages/<id>.tsx` with one export, a `Page` (page.ts): id, path, title, nav, live, render, actions, examples.
+//  1. Write `pages/<id>.tsx` with one export, a `DashboardPage` (page.ts): id, path, title, nav, live, render, actions, examples.
 //  2. Put it into the table in pages.ts, at its place in the navigation. Routes, navigation, the tests of every page
 //     (axe in both themes, escaping, size, no script needed), the screenshots and the bench pick it up from there.
 //  3. `render(context)` draws with the parts of parts.tsx and the classes of style.css; no style attributes, no inline
@@ -9,8 +9,8 @@
 //     never use `raw` or `dangerouslySetInnerHTML`.
 //  4. Reads: `context.read('listTasks', query)` is the list engine of /v1; `context.call('listFaults')` is a call of
 //     the control API; `context.instance` is the state itself. A page costs what it shows, not what the world holds.
-//  5. Actions: `actions: { remove: calling('deleteFault', (_, { about }) => `${about} is removed.`) }`, or a function of context
-//     and form. A form is a `<BarForm context action says fields>`, or a `<Form context>` with `<Fields>` and `<Submit action>`;
+//  5. Actions: `actions: { remove: makeCallAction('deleteFault', (_, { about }) => `${about} is removed.`) }`, or a function of context
+//     and form. A form is a `<BarForm context action says fields>`, or a `<PageForm context>` with `<FormFields>` and `<SubmitRow action>`;
 //     it posts to the page's own address and works without scripts. The action makes a `context.call(…)` or
 //     `context.perform(…)`, never a change of its own, and returns what to say (`Done`): the answer is 303. A thrown Problem
 //     shows the page again: all of it at the top, and its issues at the fields of `context.form('remove')`.
@@ -32,13 +32,13 @@ import { errorMessage, Problem } from '../service/contract/errors.ts';
 import { rawPath, WORLD_PREFIX } from '../service/http/app.ts';
 import { pathFits } from '../service/http/paths.ts';
 import { decoded } from '../service/world/decoded.ts';
-import { type Asked, Context, PANEL, THEMES, type Theme } from './context.ts';
-import { Layout, written } from './layout.tsx';
+import { Context, PANEL, type PageRequest, THEMES, type Theme } from './context.ts';
+import { Layout, renderDocument } from './layout.tsx';
 import { Notes } from './notes.ts';
-import type { Page } from './page.ts';
+import type { DashboardPage } from './page.ts';
 import { PAGES } from './pages.ts';
-import { errorPage, signIn } from './refusals.tsx';
-import { assetAt, backOf, framed, html, missing, readForm, redirect } from './respond.ts';
+import { renderError, renderSignIn } from './refusals.tsx';
+import { findAsset, missingProblem, readBackPath, readForm, redirect, respondFramed, respondHtml } from './respond.ts';
 
 /** The dashboard of a host, on every world. */
 export class Dashboard {
@@ -58,11 +58,11 @@ export class Dashboard {
     const url = new URL(request.url);
     const whole = rawPath(request.url);
     const path = whole.replace(WORLD_PREFIX, '');
-    const theme = themeIn(cookieOf(request, 'wm_mock_theme'));
+    const theme = readTheme(cookieOf(request, 'wm_mock_theme'));
     // Once it is known that the page may be seen: for what goes wrong from then on.
     let context: Context | undefined;
     try {
-      const found = assetAt(path);
+      const found = findAsset(path);
       this.#guard.admit(request, { open: found !== undefined || path === '/dashboard/login', framed: path === PANEL });
       if (found) return found;
       if (/^\/dashboard\/?$/.test(path)) return redirect(`${whole.slice(0, whole.length - path.length)}/`);
@@ -77,7 +77,7 @@ export class Dashboard {
       const seen = { request, theme, path, host, guard: this.#guard, instance: instance ?? host.main, variable: '' };
       context = new Context({ ...seen, path: '/' });
       if (!instance)
-        throw missing(
+        throw missingProblem(
           `No world has the id ${JSON.stringify(whole.split('/')[2] ?? '')}. It may have been deleted, or left alone for too long.`,
         );
       if (request.method === 'POST') return await this.#post(seen);
@@ -87,8 +87,8 @@ export class Dashboard {
     } catch (error) {
       if (!(request.headers.get('accept') ?? '').includes('text/html')) return failed(error);
       if (!(error instanceof Problem))
-        return errorPage({ status: 500, message: `The dashboard failed: ${errorMessage(error)}.` }, theme, context);
-      return error.status === 401 ? signIn(request, theme) : errorPage(error, theme, context);
+        return renderError({ status: 500, message: `The dashboard failed: ${errorMessage(error)}.` }, theme, context);
+      return error.status === 401 ? renderSignIn(request, theme) : renderError(error, theme, context);
     }
   }
 
@@ -98,37 +98,39 @@ export class Dashboard {
     return notes;
   }
 
-  async #show(asked: Asked): Promise<Response> {
-    const page = pageAt(asked.path);
+  async #show(asked: PageRequest): Promise<Response> {
+    const page = findPage(asked.path);
     const note = this.#notesOf(asked.instance).take(new URL(asked.request.url).searchParams.get('note'));
-    const context = new Context({ ...asked, note, variable: variableIn(page, asked.path) });
+    const context = new Context({ ...asked, note, variable: readVariable(page, asked.path) });
     const body = await page.render(context);
-    const text = await written(
+    const text = await renderDocument(
       <Layout context={context} page={page}>
         {body}
       </Layout>,
     );
     const status = asked.failure?.problem.status ?? 200;
-    return page.framed ? framed(text, status, this.#guard.origins) : html(text, status);
+    return page.framed ? respondFramed(text, status, this.#guard.origins) : respondHtml(text, status);
   }
 
-  async #post(asked: Asked): Promise<Response> {
+  async #post(asked: PageRequest): Promise<Response> {
     const { request, instance, path } = asked;
-    fromOwnPage(request);
+    requireOwnPage(request);
     const form = await readForm(request);
     if (path === '/dashboard/theme') return setTheme(form);
     if (path === '/dashboard/logout')
       return redirect(`${prefixOf(request)}/dashboard/login`, [this.#cookie(request, '', ' Max-Age=0;')]);
-    const page = pageAt(path);
+    const page = findPage(path);
     const action = form.get('do') ?? '';
     const run = page.actions && Object.hasOwn(page.actions, action) ? page.actions[action] : undefined;
     if (!run)
-      throw missing(`The page ${JSON.stringify(page.title)} has no action ${JSON.stringify(action)}. Load the page again.`);
-    const context = new Context({ ...asked, action: `${page.title}: ${action}`, variable: variableIn(page, path) });
+      throw missingProblem(
+        `The page ${JSON.stringify(page.title)} has no action ${JSON.stringify(action)}. Load the page again.`,
+      );
+    const context = new Context({ ...asked, action: `${page.title}: ${action}`, variable: readVariable(page, path) });
     try {
       const before = instance.webhooks.deliveries.size;
       const done = await run(context, form);
-      const to = done.to ?? (form.has('back') ? backOf(form.get('back')) : context.here());
+      const to = done.to ?? (form.has('back') ? readBackPath(form.get('back')) : context.here());
       // The world that it leads to shows it.
       const shows = this.#host.find(rawPath(new URL(to, request.url).href), undefined) ?? instance;
       const deliveries = instance.webhooks.deliveries.size - before;
@@ -141,11 +143,11 @@ export class Dashboard {
 
   async #login(request: Request, theme: Theme): Promise<Response> {
     if (this.#guard.token === undefined) return redirect('/');
-    if (request.method !== 'POST') return signIn(request, theme, 200);
-    fromOwnPage(request);
+    if (request.method !== 'POST') return renderSignIn(request, theme, 200);
+    requireOwnPage(request);
     const given = (await readForm(request)).get('token') ?? '';
-    if (!this.#guard.accepts(given)) return signIn(request, theme, 401, 'That is not the token.');
-    const back = backOf(new URL(request.url).searchParams.get('back'));
+    if (!this.#guard.accepts(given)) return renderSignIn(request, theme, 401, 'That is not the token.');
+    const back = readBackPath(new URL(request.url).searchParams.get('back'));
     return redirect(back, [this.#cookie(request, given)]);
   }
 
@@ -159,26 +161,26 @@ export class Dashboard {
 /** What of an address names its world. */
 const prefixOf = ({ url }: Request): string => WORLD_PREFIX.exec(rawPath(url))?.[0] ?? '';
 
-const pageAt = (path: string): Page => {
+const findPage = (path: string): DashboardPage => {
   const page = PAGES.find((one) => pathFits(one.path, path));
-  if (!page) throw missing('The dashboard has no such page.');
+  if (!page) throw missingProblem('The dashboard has no such page.');
   return page;
 };
 
-const variableIn = ({ path: pattern }: Page, path: string): string => {
+const readVariable = ({ path: pattern }: DashboardPage, path: string): string => {
   const at = pattern.split('/').findIndex((part) => part.startsWith('{'));
   return at < 0 ? '' : decoded(path.split('/')[at]!);
 };
 
-const themeIn = (given: string | null | undefined): Theme => THEMES.find((theme) => theme === given) ?? 'auto';
+const readTheme = (given: string | null | undefined): Theme => THEMES.find((theme) => theme === given) ?? 'auto';
 
 const setTheme = (form: URLSearchParams): Response => {
-  const theme = themeIn(form.get('theme'));
-  return redirect(backOf(form.get('back')), [`wm_mock_theme=${theme}; Path=/; Max-Age=31536000; SameSite=Strict`]);
+  const theme = readTheme(form.get('theme'));
+  return redirect(readBackPath(form.get('back')), [`wm_mock_theme=${theme}; Path=/; Max-Age=31536000; SameSite=Strict`]);
 };
 
 /** Forms carry no JSON that a browser would ask about first: they must say that they come from a page of ours. @throws Problem 403 */
-const fromOwnPage = (request: Request): void => {
+const requireOwnPage = (request: Request): void => {
   const { headers } = request;
   if (headers.get('origin') !== null || headers.get('sec-fetch-site') === 'same-origin') return;
   const says =

@@ -3,12 +3,12 @@ import type { Context } from './context.ts';
 import { PAGES } from './pages.ts';
 import { Facts } from './parts.tsx';
 
-const SEARCHES = [
+const SEARCH_LINKS = [
   ['Search the requests for', '/dashboard/requests'],
   ['Search the tasks for', '/dashboard/data/tasks'],
   ['Search the worlds for', '/dashboard/worlds'],
 ] as const;
-const KEYS = [
+const SHORTCUTS = [
   ['/', 'the search of the page'],
   ['j, k', 'the next row, the one before'],
   ['Enter', 'open the row'],
@@ -22,10 +22,9 @@ export const Dialogs = ({ context }: { context: Context }) => (
     <dialog id="help" aria-labelledby="help-title">
       <h2 id="help-title">Keys</h2>
       <Facts
-        of={[...KEYS, ...PAGES.flatMap(({ nav }) => (nav ? [[`g ${nav.key}`, nav.label] as const] : []))].map(([key, says]) => [
-          <kbd>{key}</kbd>,
-          says,
-        ])}
+        of={[...SHORTCUTS, ...PAGES.flatMap(({ nav }) => (nav ? [[`g ${nav.key}`, nav.label] as const] : []))].map(
+          ([key, says]) => [<kbd>{key}</kbd>, says],
+        )}
       />
       <form method="dialog">
         <button type="submit" class="button">
@@ -36,7 +35,7 @@ export const Dialogs = ({ context }: { context: Context }) => (
     <dialog id="palette" aria-label="Go to or do">
       <input type="search" aria-label="Go to or do" placeholder="A page, a world, an action…" autocomplete="off" />
       <ul />
-      {SEARCHES.map(([says, path]) => (
+      {SEARCH_LINKS.map(([says, path]) => (
         <a hidden href={`${context.href(path)}?q=`} data-find="">
           {says}
         </a>

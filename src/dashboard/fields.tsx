@@ -8,13 +8,13 @@ interface FormProps {
   readonly context: Context;
   readonly label?: string | undefined;
   readonly inline?: boolean;
-  readonly hidden?: Kept | undefined;
+  readonly hidden?: HiddenValues | undefined;
 }
 
 /** A form that posts to the page itself. Its action is told by the name of the button that sends it. */
-export const Form = ({ context, children, label, inline = false, hidden = {} }: PropsWithChildren<FormProps>) => (
+export const PageForm = ({ context, children, label, inline = false, hidden = {} }: PropsWithChildren<FormProps>) => (
   <form method="post" action={context.here()} class={inline ? 'inline' : undefined} aria-label={label}>
-    <Hidden values={hidden} />
+    <HiddenFields values={hidden} />
     {children}
   </form>
 );
@@ -29,7 +29,7 @@ interface DoProps {
 }
 
 /** Sends its form to an action. */
-export const Do = ({ action, says, kind, small, label }: DoProps) => (
+export const ActionButton = ({ action, says, kind, small, label }: DoProps) => (
   <button type="submit" name="do" value={action} class={buttonClass(kind, small)} aria-label={label}>
     {says}
   </button>
@@ -44,21 +44,21 @@ interface ConfirmProps extends Pick<FormProps, 'context' | 'hidden'>, Pick<DoPro
 export const Confirm = ({ context, ask, children, action, button, hidden, small }: PropsWithChildren<ConfirmProps>) => (
   <details class="confirm">
     <summary class={buttonClass('quiet-danger', small)}>{ask}</summary>
-    <Form context={context} inline hidden={hidden}>
+    <PageForm context={context} inline hidden={hidden}>
       <Muted>{children}</Muted>
-      <Do action={action} kind="danger" small={small} says={button} />
-    </Form>
+      <ActionButton action={action} kind="danger" small={small} says={button} />
+    </PageForm>
   </details>
 );
 
 /** What a form sends along, unseen. */
-type Kept = Readonly<Record<string, string | undefined>>;
+type HiddenValues = Readonly<Record<string, string | undefined>>;
 
-export const Hidden = ({ values }: { values: Kept }) =>
+export const HiddenFields = ({ values }: { values: HiddenValues }) =>
   Object.entries(values).map(([name, value]) => (value ? <input type="hidden" name={name} value={value} /> : null));
 
 /** What a select offers. */
-export type Options = readonly (string | readonly [value: string, label: string])[];
+export type SelectOptions = readonly (string | readonly [value: string, label: string])[];
 
 /** A field as a row of its form. */
 export interface FieldRow {
@@ -67,7 +67,7 @@ export interface FieldRow {
   /** What it holds before anybody types. */
   readonly value?: string | readonly string[] | null | undefined;
   readonly hint?: Child;
-  readonly options?: Options;
+  readonly options?: SelectOptions;
   readonly lines?: number;
   readonly type?: string;
   /** A select that sends its form as soon as something is chosen. */
@@ -87,7 +87,7 @@ export interface FieldRow {
 }
 
 /** What was chosen and is not offered: somebody who has left, or a mistake. */
-const missing = (given: readonly string[], offered: readonly (readonly [value: string, label: string])[]) =>
+const listUnoffered = (given: readonly string[], offered: readonly (readonly [value: string, label: string])[]) =>
   given.filter((value) => value !== '' && !offered.some(([one]) => one === value)).map((value) => [value, value] as const);
 
 interface ControlProps extends FieldRow {
@@ -114,7 +114,7 @@ const Control = ({ common, given, options, multiple, lines, placeholder, type = 
   const offered = options.map((option) => (typeof option === 'string' ? ([option, option] as const) : option));
   return (
     <select {...common} multiple={multiple} size={size}>
-      {[...missing(given, offered), ...offered].map(([value, says]) => (
+      {[...listUnoffered(given, offered), ...offered].map(([value, says]) => (
         <option value={value} selected={given.includes(value)}>
           {says}
         </option>
@@ -128,7 +128,7 @@ interface FieldProps extends FieldRow {
 }
 
 /** A labelled field with its hint and, after a refusal, what is wrong with it. */
-export const Field = ({ form, value, scope, hint, submits, searches, wide, grow, wider, ...row }: FieldProps) => {
+export const FormField = ({ form, value, scope, hint, submits, searches, wide, grow, wider, ...row }: FieldProps) => {
   const { name, label } = row;
   const id = `${scope ?? form.action}-${name}`;
   const issue = form.issue(name);
@@ -162,13 +162,13 @@ export const Field = ({ form, value, scope, hint, submits, searches, wide, grow,
 };
 
 /** The fields of a form, one after the other. */
-export const Fields = ({ form, fields }: { form: FormState; fields: readonly FieldRow[] }) =>
-  fields.map((field) => <Field {...field} form={form} />);
+export const FormFields = ({ form, fields }: { form: FormState; fields: readonly FieldRow[] }) =>
+  fields.map((field) => <FormField {...field} form={form} />);
 
 /** The end of a form of several lines: its button, and the way out of it, if there is one. */
-export const Submit = ({ leave, ...button }: DoProps & { leave?: readonly [to: string, label: string] }) => (
+export const SubmitRow = ({ leave, ...button }: DoProps & { leave?: readonly [to: string, label: string] }) => (
   <div class="submit">
-    <Do kind="primary" {...button} />
+    <ActionButton kind="primary" {...button} />
     {leave ? <LinkButton to={leave[0]} says={leave[1]} kind="quiet" /> : null}
   </div>
 );
@@ -182,20 +182,20 @@ interface BarFormProps extends FormProps, Pick<DoProps, 'action' | 'says' | 'kin
 
 /** A form in one line: its fields, what else it asks, and its button; a hint below. */
 export const BarForm = ({ action, says, kind, fields, hint, children, form, ...props }: PropsWithChildren<BarFormProps>) => (
-  <Form {...props}>
+  <PageForm {...props}>
     <div class="stack">
       <div class="bar">
-        <Fields form={form ?? props.context.form(action)} fields={fields} />
+        <FormFields form={form ?? props.context.form(action)} fields={fields} />
         {children}
-        <Do action={action} kind={kind} says={says} />
+        <ActionButton action={action} kind={kind} says={says} />
       </div>
       {hint ? <p class="hint">{hint}</p> : null}
     </div>
-  </Form>
+  </PageForm>
 );
 
 /** What a filter offers. */
-export const anyOf = (options: Options): Options => [['', 'any'], ...options];
+export const offerAny = (options: SelectOptions): SelectOptions => [['', 'any'], ...options];
 
 interface FiltersProps {
   readonly context: Context;
@@ -204,19 +204,19 @@ interface FiltersProps {
   readonly fields: readonly FieldRow[];
   readonly says?: string;
   /** Parameters of the address that the filters keep. */
-  readonly kept?: Kept;
+  readonly kept?: HiddenValues;
   /** Whether something else narrows the list, which Clear gives up too. */
   readonly narrowed?: boolean;
 }
 
 /** Fields that stand in the address, so that a link can hold them. A select applies itself, where scripts run. */
-export const Filters = ({ context, label, fields, says = 'Apply', kept = {}, narrowed = false }: FiltersProps) => {
+export const FilterForm = ({ context, label, fields, says = 'Apply', kept = {}, narrowed = false }: FiltersProps) => {
   const given = ({ name, value }: FieldRow) => value ?? context.query(name);
   const shown = fields.map((field) => ({ ...field, value: given(field), submits: field.options !== undefined }));
   return (
     <form method="get" action={context.href(context.asked.path)} class="bar" aria-label={label}>
-      <Hidden values={kept} />
-      <Fields form={context.form('filter')} fields={shown} />
+      <HiddenFields values={kept} />
+      <FormFields form={context.form('filter')} fields={shown} />
       <button type="submit" class={`button${fields.every(({ options }) => options) ? ' nojs' : ''}`}>
         {says}
       </button>
@@ -233,7 +233,7 @@ export const workspaceField = ({ world, workspace }: Context): FieldRow => {
   return { name: 'workspace', label: 'Workspace', value: workspace.id, options };
 };
 
-export const Workspaces = ({ context }: { context: Context }) =>
+export const WorkspaceChooser = ({ context }: { context: Context }) =>
   context.world.workspaces.size > 1 ? (
-    <Filters context={context} label="Workspace" fields={[workspaceField(context)]} says="Show" />
+    <FilterForm context={context} label="Workspace" fields={[workspaceField(context)]} says="Show" />
   ) : null;

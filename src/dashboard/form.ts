@@ -2,7 +2,7 @@
 import type { Problem } from '../service/contract/errors.ts';
 
 /** A post that was refused, to be shown again with what was typed. */
-export interface Failure {
+export interface RefusedForm {
   readonly action: string;
   readonly form: URLSearchParams;
   readonly problem: Problem;
@@ -19,7 +19,7 @@ export interface FormState {
 }
 
 /** The state of an action's form after a post, or untouched. */
-export const formState = (action: string, failure: Failure | undefined): FormState => {
+export const makeFormState = (action: string, failure: RefusedForm | undefined): FormState => {
   const mine = failure?.action === action ? failure : undefined;
   return {
     action,
@@ -33,5 +33,5 @@ export const formState = (action: string, failure: Failure | undefined): FormSta
 };
 
 /** What was typed into some fields; an empty text for what was not sent. */
-export const textsIn = <N extends string>(form: URLSearchParams, ...names: readonly N[]): Readonly<Record<N, string>> =>
+export const readTexts = <N extends string>(form: URLSearchParams, ...names: readonly N[]): Readonly<Record<N, string>> =>
   Object.fromEntries(names.map((name) => [name, form.get(name) ?? ''])) as Record<N, string>;

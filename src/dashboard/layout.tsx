@@ -4,15 +4,15 @@ import { BAR_LIVE, ClockBar } from './clock-bar.tsx';
 import { type Context, THEMES } from './context.ts';
 import { Dialogs } from './dialogs.tsx';
 import { Icon } from './icons.tsx';
-import type { Page } from './page.ts';
+import type { DashboardPage } from './page.ts';
 import { PAGES } from './pages.ts';
-import { Copy, counted, Muted, Refused } from './parts.tsx';
+import { Copy, countWords, Muted, RefusedNotice } from './parts.tsx';
 import { Strip } from './strip.tsx';
 
 const GROUPS = ['Service', 'Traffic', 'Behaviour'] as const;
-const MOST_LISTED = 12;
+const MAX_WORLDS_LISTED = 12;
 
-const Head = ({ title, theme, children }: PropsWithChildren<{ title: string; theme: string }>) => (
+const DocumentHead = ({ title, theme, children }: PropsWithChildren<{ title: string; theme: string }>) => (
   <html lang="en" data-theme={theme === 'auto' ? undefined : theme}>
     <head>
       <meta charset="utf-8" />
@@ -27,13 +27,13 @@ const Head = ({ title, theme, children }: PropsWithChildren<{ title: string; the
   </html>
 );
 
-const Worlds = ({ context, page }: { context: Context; page: Page }) => {
+const WorldMenu = ({ context, page }: { context: Context; page: DashboardPage }) => {
   const { host, instance } = context;
   // The same page there: one of a record, which another world need not have, gives way to its list.
   const path = page.path.endsWith('/{id}') ? page.path.slice(0, -'/{id}'.length) : context.asked.path;
   const others = host.list();
   // Where worlds are kept elsewhere the main one of this host is nobody's.
-  const listed = [...(host.options.elsewhere ? [] : [host.main]), ...others.slice(0, MOST_LISTED)];
+  const listed = [...(host.options.elsewhere ? [] : [host.main]), ...others.slice(0, MAX_WORLDS_LISTED)];
   return (
     <details class="menu worlds">
       <summary>
@@ -53,7 +53,7 @@ const Worlds = ({ context, page }: { context: Context; page: Page }) => {
         ))}
         <li class="rule">
           <a href={context.href('/dashboard/worlds')}>
-            {others.length > MOST_LISTED ? `All ${others.length + 1} worlds` : 'Manage worlds'}
+            {others.length > MAX_WORLDS_LISTED ? `All ${others.length + 1} worlds` : 'Manage worlds'}
           </a>
         </li>
       </ul>
@@ -62,10 +62,10 @@ const Worlds = ({ context, page }: { context: Context; page: Page }) => {
 };
 
 /** Whether a page, or one below it, is open. */
-const isOpen = ({ id, path }: Page, current: Page): boolean =>
+const isCurrent = ({ id, path }: DashboardPage, current: DashboardPage): boolean =>
   current.id === id || (path !== '/' && current.path.startsWith(`${path}/`));
 
-const Nav = ({ context, current }: { context: Context; current: Page }) => (
+const Nav = ({ context, current }: { context: Context; current: DashboardPage }) => (
   <nav class="nav" aria-label="Pages">
     {GROUPS.map((group) => (
       <div class="nav-group">
@@ -75,7 +75,11 @@ const Nav = ({ context, current }: { context: Context; current: Page }) => (
         {PAGES.map((page) => {
           const { nav, path } = page;
           return nav?.group !== group ? null : (
-            <a href={context.href(nav.to ?? path)} data-key={nav.key} aria-current={isOpen(page, current) ? 'page' : undefined}>
+            <a
+              href={context.href(nav.to ?? path)}
+              data-key={nav.key}
+              aria-current={isCurrent(page, current) ? 'page' : undefined}
+            >
               <Icon name={nav.icon} />
               {nav.label}
             </a>
@@ -107,15 +111,15 @@ const ThemeSwitch = ({ context }: { context: Context }) => (
 );
 
 /** A post that was refused: what is wrong, here in full and once more at each field. */
-const Refusal = ({ context }: { context: Context }) => {
+const RefusalNotice = ({ context }: { context: Context }) => {
   const { failure } = context.asked;
   if (!failure) return null;
   const { message, fields } = failure.problem;
   const wrong = fields.map(({ field, issue }) => `${field.replace(/^(match|effect)\./, '').replaceAll('_', ' ')} ${issue}`);
-  return <Refused title="Nothing was changed." lines={wrong.length > 0 ? wrong : [message]} />;
+  return <RefusedNotice title="Nothing was changed." lines={wrong.length > 0 ? wrong : [message]} />;
 };
 
-const Note = ({ context }: { context: Context }) => {
+const NoteRegion = ({ context }: { context: Context }) => {
   const { says, once, deliveries = 0 } = context.asked.note ?? {};
   return (
     <div id="note" role="status">
@@ -123,7 +127,7 @@ const Note = ({ context }: { context: Context }) => {
         <div class={`notice ${once ? 'once' : 'good'}`}>
           <p class="strong">{says}</p>
           {deliveries > 0 ? (
-            <a href={context.href('/dashboard/webhooks/deliveries')}>{counted(deliveries, 'delivery')} →</a>
+            <a href={context.href('/dashboard/webhooks/deliveries')}>{countWords(deliveries, 'delivery')} →</a>
           ) : null}
           {once ? <p class="muted">{once.label}</p> : null}
           {once ? (
@@ -138,26 +142,26 @@ const Note = ({ context }: { context: Context }) => {
   );
 };
 
-type LayoutProps = PropsWithChildren<{ context: Context; page: Page }>;
+type LayoutProps = PropsWithChildren<{ context: Context; page: DashboardPage }>;
 
 /** A page in the frame of an app's page. */
-const Framed = ({ context, page, children }: LayoutProps) => (
-  <Head title={page.titled?.(context) ?? page.title} theme={context.asked.theme}>
+const FramedDocument = ({ context, page, children }: LayoutProps) => (
+  <DocumentHead title={page.titled?.(context) ?? page.title} theme={context.asked.theme}>
     <body class="framed" data-events={context.href('/_mock/events', context.queries('token'))} data-kinds={page.live.join(' ')}>
       <main id="main" tabindex={-1}>
-        <Note context={context} />
-        <Refusal context={context} />
+        <NoteRegion context={context} />
+        <RefusalNotice context={context} />
         {children}
       </main>
     </body>
-  </Head>
+  </DocumentHead>
 );
 
 /** A page in its frame. */
-export const Layout = (props: LayoutProps) => (props.page.framed ? <Framed {...props} /> : <Whole {...props} />);
+export const Layout = (props: LayoutProps) => (props.page.framed ? <FramedDocument {...props} /> : <WholeDocument {...props} />);
 
-const Whole = ({ context, page, children }: LayoutProps) => (
-  <Head
+const WholeDocument = ({ context, page, children }: LayoutProps) => (
+  <DocumentHead
     title={`${page.titled?.(context) ?? page.title}${context.base === '' ? '' : ` · ${context.instance.about.title ?? context.instance.id}`}`}
     theme={context.asked.theme}
   >
@@ -170,7 +174,7 @@ const Whole = ({ context, page, children }: LayoutProps) => (
           <span class="mark" aria-hidden="true" />
           <span class="brand-name">wm-mock</span>
         </a>
-        <Worlds context={context} page={page} />
+        <WorldMenu context={context} page={page} />
         <Nav context={context} current={page} />
         <div class="side-foot">
           <ThemeSwitch context={context} />
@@ -187,19 +191,19 @@ const Whole = ({ context, page, children }: LayoutProps) => (
         <ClockBar context={context} />
         <Strip context={context} />
         <main id="main" tabindex={-1}>
-          <Note context={context} />
-          <Refusal context={context} />
+          <NoteRegion context={context} />
+          <RefusalNotice context={context} />
           {children}
         </main>
       </div>
       <Dialogs context={context} />
     </body>
-  </Head>
+  </DocumentHead>
 );
 
 /** A page without a world: to sign in, or to say what went wrong. */
-export const Alone = ({ title, theme, children }: PropsWithChildren<{ title: string; theme: string }>) => (
-  <Head title={title} theme={theme}>
+export const PlainDocument = ({ title, theme, children }: PropsWithChildren<{ title: string; theme: string }>) => (
+  <DocumentHead title={title} theme={theme}>
     <body class="alone">
       <main id="main">
         <p class="brand">
@@ -209,8 +213,8 @@ export const Alone = ({ title, theme, children }: PropsWithChildren<{ title: str
         {children}
       </main>
     </body>
-  </Head>
+  </DocumentHead>
 );
 
 /** The whole document as text. */
-export const written = async (page: Child): Promise<string> => `<!doctype html>\n${await page}`;
+export const renderDocument = async (page: Child): Promise<string> => `<!doctype html>\n${await page}`;

@@ -12,7 +12,7 @@ export interface Done {
   readonly once?: { readonly label: string; readonly value: string };
 }
 
-const MOST = 50;
+const MAX_NOTES = 50;
 
 export class Notes {
   readonly #kept = new Map<string, Done>();
@@ -24,7 +24,7 @@ export class Notes {
     this.#made += 1;
     const id = String(this.#made);
     this.#kept.set(id, done);
-    if (this.#kept.size > MOST) this.#kept.delete(this.#kept.keys().next().value!);
+    if (this.#kept.size > MAX_NOTES) this.#kept.delete(this.#kept.keys().next().value!);
     const [address = '', hash] = to.split('#', 2);
     return `${address}${address.includes('?') ? '&' : '?'}note=${id}${hash === undefined ? '' : `#${hash}`}`;
   }

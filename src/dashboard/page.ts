@@ -10,7 +10,7 @@ import type { Done } from './notes.ts';
 /** Does what a form asks for. @throws Problem, whose issues are then shown at the form's fields. */
 export type Action = (context: Context, form: URLSearchParams) => Promise<Done> | Done;
 
-interface Made {
+interface ActionCall {
   /** The id that the form names. */
   readonly about: string;
   readonly form: URLSearchParams;
@@ -18,10 +18,10 @@ interface Made {
 }
 
 /** An action that makes one call of the control API: about what its form names by `id`, unless `given` says otherwise. */
-export const calling =
+export const makeCallAction =
   <Id extends ControlId>(
     id: Id,
-    says: (answer: ControlResponse<Id>, made: Made) => string | Done,
+    says: (answer: ControlResponse<Id>, made: ActionCall) => string | Done,
     given?: (form: URLSearchParams, context: Context) => CallInput,
   ): Action =>
   async (context, form) => {
@@ -30,7 +30,7 @@ export const calling =
     return typeof said === 'string' ? { says: said } : said;
   };
 
-export interface Page {
+export interface DashboardPage {
   /** Its name in tests and screenshots. */
   readonly id: string;
   /** Below the base of a world; `{...}` marks the variable, which `context.asked.variable` holds. */

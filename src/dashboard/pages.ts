@@ -1,6 +1,6 @@
 // The table of pages: navigation, routes, tests, screenshots and the bench all come from it.
 import { data } from './data/page.tsx';
-import type { Page } from './page.ts';
+import type { DashboardPage } from './page.ts';
 import { choices } from './pages/choices.tsx';
 import { clock } from './pages/clock.tsx';
 import { compare } from './pages/compare.tsx';
@@ -18,7 +18,7 @@ import { webhooks } from './pages/webhooks.tsx';
 import { worlds } from './pages/world-list.tsx';
 
 /** In the order of the navigation. */
-export const PAGES: readonly Page[] = [
+export const PAGES: readonly DashboardPage[] = [
   overview,
   data,
   settings,

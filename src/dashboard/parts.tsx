@@ -71,7 +71,7 @@ export const LinkButton = ({ to, says, kind, small, icon, download }: LinkButton
 );
 
 /** What was not done, or cannot be shown, and why. */
-export const Refused = ({ title, lines }: { title: string; lines: readonly string[] }) => (
+export const RefusedNotice = ({ title, lines }: { title: string; lines: readonly string[] }) => (
   <div class="notice bad" role="alert">
     <p class="strong">{title}</p>
     {lines.map((line) => (
@@ -102,8 +102,8 @@ export const Empty = ({ title, curl, children }: PropsWithChildren<{ title: stri
 );
 
 /** Below a part of a list: how many there are besides. */
-export const Rest = ({ of, shown, says = 'more.' }: { of: number; shown: number; says?: string }) =>
-  of > shown ? <p class="muted">{`And ${grouped(of - shown)} ${says}`}</p> : null;
+export const RestCount = ({ of, shown, says = 'more.' }: { of: number; shown: number; says?: string }) =>
+  of > shown ? <p class="muted">{`And ${formatNumber(of - shown)} ${says}`}</p> : null;
 
 /** Copies a text; there only where scripts run. */
 export const Copy = ({ text, label }: { text: string; label: string }) => (
@@ -132,16 +132,16 @@ export const Mono = ({ text, copy }: { text: string; copy?: boolean | string }) 
 );
 
 /** `1,234`. */
-export const grouped = (number: number): string => number.toLocaleString('en');
+export const formatNumber = (number: number): string => number.toLocaleString('en');
 
 /** `1 delivery`, `1,234 deliveries`. */
-export const counted = (number: number, one: string): string => `${grouped(number)} ${named(number, one)}`;
+export const countWords = (number: number, one: string): string => `${formatNumber(number)} ${pluralize(number, one)}`;
 
 /** The same without the number. */
-export const named = (number: number, one: string): string => (number === 1 ? one : `${one}s`.replace(/ys$/, 'ies'));
+export const pluralize = (number: number, one: string): string => (number === 1 ? one : `${one}s`.replace(/ys$/, 'ies'));
 
 /** A moment by its distance from now, in full where one looks closer. @param at milliseconds since 1970, or ISO 8601; undefined: never */
-export const Time = ({ at, context }: { at: string | number | undefined; context: Context }) => {
+export const RelativeTime = ({ at, context }: { at: string | number | undefined; context: Context }) => {
   if (at === undefined) return <Muted>never</Muted>;
   const moment = new Date(at).getTime();
   return (
@@ -162,7 +162,7 @@ export const Tabs = ({ label, tabs }: TabsProps) => (
     {tabs.map((tab) => (
       <a href={tab.to} aria-current={tab.current ? 'page' : undefined}>
         {tab.label}
-        <span class="count">{grouped(tab.count)}</span>
+        <span class="count">{formatNumber(tab.count)}</span>
       </a>
     ))}
   </nav>

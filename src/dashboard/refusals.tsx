@@ -2,9 +2,9 @@
 import type { Problem } from '../service/contract/errors.ts';
 import { rawPath, WORLD_PREFIX } from '../service/http/app.ts';
 import type { Context } from './context.ts';
-import { Alone, Layout, written } from './layout.tsx';
-import type { Page } from './page.ts';
-import { html } from './respond.ts';
+import { Layout, PlainDocument, renderDocument } from './layout.tsx';
+import type { DashboardPage } from './page.ts';
+import { respondHtml } from './respond.ts';
 
 const TITLES: Readonly<Record<number, string>> = {
   403: 'This request is refused',
@@ -13,7 +13,7 @@ const TITLES: Readonly<Record<number, string>> = {
 };
 
 /** @param context of a world whose navigation is shown; only to those who may see it */
-export const errorPage = async ({ status, message }: Pick<Problem, 'status' | 'message'>, theme: string, context?: Context) => {
+export const renderError = async ({ status, message }: Pick<Problem, 'status' | 'message'>, theme: string, context?: Context) => {
   const title = TITLES[status] ?? (status < 500 ? 'The request is refused' : 'The dashboard failed');
   const said = (
     <>
@@ -26,26 +26,26 @@ export const errorPage = async ({ status, message }: Pick<Problem, 'status' | 'm
       </p>
     </>
   );
-  const none: Page = { id: 'error', path: '', title, live: [], examples: {}, render: () => said };
+  const none: DashboardPage = { id: 'error', path: '', title, live: [], examples: {}, render: () => said };
   const page = context ? (
     <Layout context={context} page={none}>
       {said}
     </Layout>
   ) : (
-    <Alone title={title} theme={theme}>
+    <PlainDocument title={title} theme={theme}>
       {said}
-    </Alone>
+    </PlainDocument>
   );
-  return html(await written(page), status);
+  return respondHtml(await renderDocument(page), status);
 };
 
-export const signIn = async (request: Request, theme: string, status = 401, issue?: string): Promise<Response> => {
+export const renderSignIn = async (request: Request, theme: string, status = 401, issue?: string): Promise<Response> => {
   const { searchParams, search } = new URL(request.url);
   const path = rawPath(request.url);
   const prefix = WORLD_PREFIX.exec(path)?.[0] ?? '';
   const back = path === `${prefix}/dashboard/login` ? (searchParams.get('back') ?? `${prefix}/`) : `${path}${search}`;
   const page = (
-    <Alone title="Sign in" theme={theme}>
+    <PlainDocument title="Sign in" theme={theme}>
       <h1>This mock asks for its token</h1>
       <p class="muted">
         The mock printed it at its start (--control-token); that of a hosted world came with the response that created it.
@@ -71,7 +71,7 @@ export const signIn = async (request: Request, theme: string, status = 401, issu
           Sign in
         </button>
       </form>
-    </Alone>
+    </PlainDocument>
   );
-  return html(await written(page), status);
+  return respondHtml(await renderDocument(page), status);
 };

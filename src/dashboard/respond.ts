@@ -4,7 +4,7 @@ import { MAX_BODY_BYTES } from '../service/contract/limits.ts';
 import { readBody, tooManyBodiesProblem } from '../service/http/body.ts';
 import { ASSETS } from './assets.ts';
 
-const policyFor = (ancestors: readonly string[]): string =>
+const writePolicy = (ancestors: readonly string[]): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -16,8 +16,8 @@ const policyFor = (ancestors: readonly string[]): string =>
     "base-uri 'none'",
   ].join('; ');
 
-const SAFE = {
-  'content-security-policy': policyFor(["'none'"]),
+const SAFE_HEADERS = {
+  'content-security-policy': writePolicy(["'none'"]),
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   // Without a referrer the browser would send forms with `Origin: null`.
@@ -25,22 +25,23 @@ const SAFE = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-const HTML = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
+const HTML_HEADERS = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
 
-export const html = (text: string, status = 200): Response => new Response(text, { status, headers: { ...SAFE, ...HTML } });
+export const respondHtml = (text: string, status = 200): Response =>
+  new Response(text, { status, headers: { ...SAFE_HEADERS, ...HTML_HEADERS } });
 
 /** A page that pages of these origins may frame. */
-export const framed = (text: string, status: number, origins: readonly string[]): Response => {
-  const { 'x-frame-options': _, ...safe } = SAFE;
-  const policy = policyFor(["'self'", ...origins]);
-  return new Response(text, { status, headers: { ...safe, ...HTML, 'content-security-policy': policy } });
+export const respondFramed = (text: string, status: number, origins: readonly string[]): Response => {
+  const { 'x-frame-options': _, ...safe } = SAFE_HEADERS;
+  const policy = writePolicy(["'self'", ...origins]);
+  return new Response(text, { status, headers: { ...safe, ...HTML_HEADERS, 'content-security-policy': policy } });
 };
 
 /** A file that the pages load; undefined for what is none. */
-export const assetAt = (path: string): Response | undefined => {
+export const findAsset = (path: string): Response | undefined => {
   if (!Object.hasOwn(ASSETS, path)) return undefined;
   const [text, type] = ASSETS[path]!;
-  return new Response(text, { headers: { ...SAFE, 'content-type': type, 'cache-control': 'no-cache' } });
+  return new Response(text, { headers: { ...SAFE_HEADERS, 'content-type': type, 'cache-control': 'no-cache' } });
 };
 
 export const redirect = (to: string, cookies: readonly string[] = []): Response => {
@@ -50,10 +51,11 @@ export const redirect = (to: string, cookies: readonly string[] = []): Response 
 };
 
 /** Nothing is where somebody looked. */
-export const missing = (says: string): Problem => new Problem(404, 'not_found', says);
+export const missingProblem = (says: string): Problem => new Problem(404, 'not_found', says);
 
 /** A path of this origin and nothing else. */
-export const backOf = (back: string | null): string => (back !== null && /^\/(?![/\\])[\x21-\x7e]*$/.test(back) ? back : '/');
+export const readBackPath = (back: string | null): string =>
+  back !== null && /^\/(?![/\\])[\x21-\x7e]*$/.test(back) ? back : '/';
 
 /** The fields of a posted form. @throws Problem 400, 413, 415 */
 export const readForm = async (request: Request): Promise<URLSearchParams> => {

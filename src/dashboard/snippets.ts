@@ -4,8 +4,8 @@ import { clipped } from '../mock/control/fault-words.ts';
 import { releaseRow } from '../service/contract/releases.ts';
 import type { RequestEntry } from '../service/http/show-exchange.ts';
 import type { Context } from './context.ts';
-import { changedIn, faultSays, strikingIn } from './strip.tsx';
-import { prettyOf } from './traffic-parts.tsx';
+import { listActiveFaults, listChangedChoices, summarizeFault } from './strip.tsx';
+import { formatBody } from './traffic-parts.tsx';
 
 /** The value of a key that the seed names; others were shown once and are shown no more. */
 const keyValueOf = ({ instance, world }: Context, id: string | null): string | undefined => {
@@ -13,8 +13,8 @@ const keyValueOf = ({ instance, world }: Context, id: string | null): string | u
   return known && world.store.keys.get(known.id)?.value.value === known.value ? known.value : undefined;
 };
 
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-const HIDDEN = 'Bearer $WM_API_KEY';
+const quoteShellText = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+const KEY_PLACEHOLDER = 'Bearer $WM_API_KEY';
 
 const bodyOf = ({ request: { body } }: RequestEntry): string | null =>
   body === null || typeof body === 'string' ? body : JSON.stringify(body);
@@ -22,12 +22,12 @@ const urlOf = (context: Context, { path }: RequestEntry): string => `${context.u
 const typeOf = ({ request }: RequestEntry): string => request.headers['content-type'] ?? 'text/plain';
 
 /** A line of shell. @param key the header of its key, as the shell is given it */
-export const curlOf = (context: Context, entry: RequestEntry, key: string): string => {
+export const writeCurl = (context: Context, entry: RequestEntry, key: string): string => {
   const body = bodyOf(entry);
   return [
-    `curl -X ${entry.method} ${quoted(urlOf(context, entry))}`,
+    `curl -X ${entry.method} ${quoteShellText(urlOf(context, entry))}`,
     ...(entry.request.headers.authorization === undefined ? [] : [`-H ${key}`]),
-    ...(body === null ? [] : [`-H ${quoted(`content-type: ${typeOf(entry)}`)}`, `-d ${quoted(body)}`]),
+    ...(body === null ? [] : [`-H ${quoteShellText(`content-type: ${typeOf(entry)}`)}`, `-d ${quoteShellText(body)}`]),
   ].join(' \\\n  ');
 };
 
@@ -35,24 +35,28 @@ export const curlOf = (context: Context, entry: RequestEntry, key: string): stri
 export const snippetsOf = (context: Context, entry: RequestEntry) => {
   const value = keyValueOf(context, entry.key_id);
   const body = bodyOf(entry);
-  const key = value === undefined ? HIDDEN : `Bearer ${value}`;
+  const key = value === undefined ? KEY_PLACEHOLDER : `Bearer ${value}`;
   const headers = {
     ...(entry.request.headers.authorization === undefined ? {} : { authorization: key }),
     ...(body === null ? {} : { 'content-type': typeOf(entry) }),
   };
   const init = JSON.stringify({ method: entry.method, headers, body: body ?? undefined }, null, 2);
   return {
-    curl: curlOf(context, entry, value === undefined ? `"authorization: ${HIDDEN}"` : quoted(`authorization: ${key}`)),
+    curl: writeCurl(
+      context,
+      entry,
+      value === undefined ? `"authorization: ${KEY_PLACEHOLDER}"` : quoteShellText(`authorization: ${key}`),
+    ),
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code to copy
-    fetch: `const answer = await fetch(${JSON.stringify(urlOf(context, entry))}, ${init.replace(`"${HIDDEN}"`, '`Bearer ${process.env.WM_API_KEY}`')});`,
+    fetch: `const answer = await fetch(${JSON.stringify(urlOf(context, entry))}, ${init.replace(`"${KEY_PLACEHOLDER}"`, '`Bearer ${process.env.WM_API_KEY}`')});`,
   };
 };
 
-const LONGEST = 8000;
-const fenced = (text: string): string => `\`\`\`\n${clipped(text, LONGEST)}\n\`\`\``;
-const message = ({ headers, body }: RequestEntry['response'] | RequestEntry['request']): string =>
-  fenced(
-    [...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), '', body === null ? '' : prettyOf(body)]
+const MAX_FENCED_CHARACTERS = 8000;
+const fenceText = (text: string): string => `\`\`\`\n${clipped(text, MAX_FENCED_CHARACTERS)}\n\`\`\``;
+const fenceMessage = ({ headers, body }: RequestEntry['response'] | RequestEntry['request']): string =>
+  fenceText(
+    [...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), '', body === null ? '' : formatBody(body)]
       .join('\n')
       .trim(),
   );
@@ -61,14 +65,14 @@ const message = ({ headers, body }: RequestEntry['response'] | RequestEntry['req
 export const bugReportOf = (context: Context, entry: RequestEntry): string => {
   const { world, instance } = context;
   const { release, choices, clock } = world;
-  const changed = changedIn(world).map((id) => `${id}=${choices[id]}`);
+  const changed = listChangedChoices(world).map((id) => `${id}=${choices[id]}`);
   const state = [
     `service v${releaseRow(release).version}`,
     `world ${instance.id}`,
     `clock ${clock.mode}`,
     entry.at,
     ...(changed.length > 0 ? [`open points: ${changed.join(', ')}`] : []),
-    ...strikingIn(instance).map((fault) => `${fault.id}: ${faultSays(context, fault)}`),
+    ...listActiveFaults(instance).map((fault) => `${fault.id}: ${summarizeFault(context, fault)}`),
   ];
   return [
     `## ${entry.status === 0 ? 'closed' : entry.status} ${entry.method} ${clipped(entry.path, 300)}`,
@@ -77,10 +81,10 @@ export const bugReportOf = (context: Context, entry: RequestEntry): string => {
     ...entry.why.map(({ check, found, part }) => `- ${check}: ${clipped(found, 600)} (${part})`),
     ...entry.warnings.slice(0, 20).map(({ code, says }) => `- against the contract: ${code}, ${clipped(says, 300)}`),
     '### Request',
-    fenced(curlOf(context, entry, "'authorization: Bearer <key>'")),
-    message(entry.request),
+    fenceText(writeCurl(context, entry, "'authorization: Bearer <key>'")),
+    fenceMessage(entry.request),
     '### Response',
-    message(entry.response),
+    fenceMessage(entry.response),
     ...(entry.changes.length > 0
       ? ['### Changed', ...entry.changes.map(({ kind, collection, id }) => `- ${kind} ${collection} ${id}`)]
       : []),

@@ -4,7 +4,7 @@ import { LATEST, RELEASES } from '../service/contract/releases.ts';
 import type { Fault } from '../service/world/faults.ts';
 import { DEMO_AT, dashboards, send } from '../test/dashboard.ts';
 import { linesOf, partOf } from '../test/reading.ts';
-import { isSpent } from './strip.tsx';
+import { isFaultSpent } from './strip.tsx';
 
 const start = dashboards();
 const strip = (text: string) => linesOf(/<section class="strip"[\s\S]*?<\/section>/.exec(text)![0]);
@@ -75,7 +75,7 @@ describe('A fault is over', () => {
     [{ hits: 0, released: true, effect: { hold: true } }, true],
     [{ hits: 0, effect: { hold: true } }, false],
   ])('as %j: %j', (fault, over) => {
-    expect(isSpent({ effect: { status: 500 }, released: false, ...fault } as Fault)).toBe(over);
+    expect(isFaultSpent({ effect: { status: 500 }, released: false, ...fault } as Fault)).toBe(over);
   });
 
   test('behind those that strike, without a word of it in the strip', async () => {

@@ -7,25 +7,25 @@ import { LATEST, releaseRow } from '../service/contract/releases.ts';
 import type { Fault } from '../service/world/faults.ts';
 import type { World } from '../service/world/world.ts';
 import type { Context } from './context.ts';
-import { Hidden } from './fields.tsx';
-import { counted, Muted } from './parts.tsx';
+import { HiddenFields } from './fields.tsx';
+import { countWords, Muted } from './parts.tsx';
 
 /** Whether a fault strikes nothing any more. */
-export const isSpent = ({ times, hits, effect, released }: Fault): boolean =>
+export const isFaultSpent = ({ times, hits, effect, released }: Fault): boolean =>
   hits >= (times ?? Number.POSITIVE_INFINITY) || (effect.hold === true && released);
 
 /** The faults of a world that still strike. */
-export const strikingIn = ({ faults }: Instance): readonly Fault[] => faults.list().filter((fault) => !isSpent(fault));
+export const listActiveFaults = ({ faults }: Instance): readonly Fault[] => faults.list().filter((fault) => !isFaultSpent(fault));
 
 /** The open points that are not answered as by default. */
-export const changedIn = ({ choices }: World): readonly ChoiceId[] =>
+export const listChangedChoices = ({ choices }: World): readonly ChoiceId[] =>
   (Object.keys(CHOICES) as ChoiceId[]).filter((id) => choices[id] !== CHOICES[id].ours);
 
 /** A fault in one line. */
-export const faultSays = (context: Context, { match, effect }: Pick<Fault, 'match' | 'effect'>): string =>
+export const summarizeFault = (context: Context, { match, effect }: Pick<Fault, 'match' | 'effect'>): string =>
   clipped(`${matchSays(match, (key) => context.world.store.keys.get(key)?.value.name ?? key)}: ${effectSays(effect)}`, 90);
 
-const USUAL = { do: 'setRelease', release: LATEST, forward_compat: 'none' };
+const RELEASE_RESET = { do: 'setRelease', release: LATEST, forward_compat: 'none' };
 
 interface ItemProps {
   readonly context: Context;
@@ -35,9 +35,9 @@ interface ItemProps {
   readonly button?: string;
 }
 
-const Item = ({ context, to, hidden, button = 'Reset', children }: PropsWithChildren<ItemProps>) => (
+const StripItem = ({ context, to, hidden, button = 'Reset', children }: PropsWithChildren<ItemProps>) => (
   <form method="post" action={to.replace(/\?.*/, '')} class="inline" data-quick="">
-    <Hidden values={{ ...hidden, back: context.here() }} />
+    <HiddenFields values={{ ...hidden, back: context.here() }} />
     <a href={to}>{children}</a>
     <button type="submit" class="button small">
       {button}
@@ -48,27 +48,27 @@ const Item = ({ context, to, hidden, button = 'Reset', children }: PropsWithChil
 /** Nothing stands there while all is as usual. */
 export const Strip = ({ context }: { context: Context }) => {
   const { release, terms } = context.world;
-  const faults = strikingIn(context.instance);
-  const changed = changedIn(context.world).length;
+  const faults = listActiveFaults(context.instance);
+  const changed = listChangedChoices(context.world).length;
   const ahead = terms.forward.length > 0 ? ', ahead of its clients' : '';
   return (
     <section class="strip" id="strip" data-live="" aria-label="Not as usual">
       {context.host.past.includes(context.instance) ? <p>This world is gone: it can be looked at, not changed.</p> : null}
       {faults[0] ? (
-        <Item context={context} to={context.href('/dashboard/faults')} hidden={{ do: 'removeAll' }} button="Turn off">
-          {counted(faults.length, 'fault')} on <Muted>{faultSays(context, faults[0])}</Muted>
-        </Item>
+        <StripItem context={context} to={context.href('/dashboard/faults')} hidden={{ do: 'removeAll' }} button="Turn off">
+          {countWords(faults.length, 'fault')} on <Muted>{summarizeFault(context, faults[0])}</Muted>
+        </StripItem>
       ) : null}
       {changed > 0 ? (
-        <Item context={context} to={context.href('/dashboard/choices', { show: 'changed' })} hidden={{ do: 'defaults' }}>
-          {counted(changed, 'open point')} changed
-        </Item>
+        <StripItem context={context} to={context.href('/dashboard/choices', { show: 'changed' })} hidden={{ do: 'defaults' }}>
+          {countWords(changed, 'open point')} changed
+        </StripItem>
       ) : null}
       {release === LATEST && ahead === '' ? null : (
-        <Item context={context} to={context.href('/dashboard/settings')} hidden={USUAL}>
+        <StripItem context={context} to={context.href('/dashboard/settings')} hidden={RELEASE_RESET}>
           Release v{releaseRow(release).version}
           {ahead}
-        </Item>
+        </StripItem>
       )}
     </section>
   );

@@ -3,7 +3,7 @@ import type { Child, PropsWithChildren } from 'hono/jsx';
 import { clipped } from '../mock/control/fault-words.ts';
 import type { Context } from './context.ts';
 import { Icon } from './icons.tsx';
-import { Card, Empty, grouped, LinkButton, Muted } from './parts.tsx';
+import { Card, Empty, formatNumber, LinkButton, Muted } from './parts.tsx';
 
 /** A column of a table: its head, what it shows of a row, and the class of its cells; `number` stands right. '' heads the actions. */
 export type Column<T> = readonly [head: Child, cell: (row: T) => Child, kind?: string | undefined];
@@ -25,9 +25,10 @@ interface TableProps<T> extends PropsWithChildren {
 const isNumber = (kind = ''): boolean => kind.split(' ').includes('number');
 
 /** Columns and rows, or what stands inside where there are none. It scrolls sideways in itself where it is too wide. */
-export const Table = <T,>(props: TableProps<T>) => (props.children && props.rows.length === 0 ? props.children : Rows(props));
+export const Table = <T,>(props: TableProps<T>) =>
+  props.children && props.rows.length === 0 ? props.children : TableRows(props);
 
-const Rows = <T,>({ label, columns, rows, id, kind, heading, below, wideFirst = false }: TableProps<T>) => (
+const TableRows = <T,>({ label, columns, rows, id, kind, heading, below, wideFirst = false }: TableProps<T>) => (
   <section class={`table${wideFirst ? ' wide-first' : ''}`} tabindex={0} aria-label={label}>
     <table>
       <thead>
@@ -67,10 +68,10 @@ const Rows = <T,>({ label, columns, rows, id, kind, heading, below, wideFirst = 
   </section>
 );
 
-type Way = readonly [to: string, label: string] | '' | false | undefined;
+type PagerLink = readonly [to: string, label: string] | '' | false | undefined;
 
 /** Under a list: which part of it this is, the way back to its start, and on. */
-export const Pager = ({ says, back, next }: { says: Child; back: Way; next: Way }) => (
+export const Pager = ({ says, back, next }: { says: Child; back: PagerLink; next: PagerLink }) => (
   <nav class="pager" aria-label="Pages of the list">
     <Muted>{says}</Muted>
     <span class="actions">
@@ -97,7 +98,7 @@ interface LogProps<T> extends PropsWithChildren<Pick<TableProps<T>, 'label' | 'c
  * What happened, newest first, from before the one that the address names; each row has its link in the second column. What stands
  * inside is shown where nothing has happened at all.
  */
-export const Log = <T extends { readonly id: string }>({ context, kept, more, children, ...table }: LogProps<T>) => {
+export const EventLog = <T extends { readonly id: string }>({ context, kept, more, children, ...table }: LogProps<T>) => {
   const before = context.query('before');
   const last = table.rows.at(-1);
   return (
@@ -113,7 +114,7 @@ export const Log = <T extends { readonly id: string }>({ context, kept, more, ch
         </>
       ) : kept > 0 ? (
         <Empty title="None fits">
-          None of the {grouped(kept)} that are kept is what you ask for.{' '}
+          None of the {formatNumber(kept)} that are kept is what you ask for.{' '}
           <a href={context.href(context.asked.path)}>Show them all</a>.
         </Empty>
       ) : (

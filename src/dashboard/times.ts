@@ -1,20 +1,20 @@
 // Times in words: how far a moment is from another, how long it is until then, and the moment itself. Server and script write them alike.
 
-const MINUTE = 60_000;
-const STEPS: readonly (readonly [most: number, size: number, unit: string])[] = [
-  [MINUTE, 1000, 's'],
-  [60 * MINUTE, MINUTE, 'min'],
-  [48 * 60 * MINUTE, 60 * MINUTE, 'h'],
-  [60 * 1440 * MINUTE, 1440 * MINUTE, 'd'],
-  [730 * 1440 * MINUTE, 30 * 1440 * MINUTE, 'mo'],
-  [Number.POSITIVE_INFINITY, 365 * 1440 * MINUTE, 'y'],
+const ONE_MINUTE_MS = 60_000;
+const TIME_UNITS: readonly (readonly [most: number, size: number, unit: string])[] = [
+  [ONE_MINUTE_MS, 1000, 's'],
+  [60 * ONE_MINUTE_MS, ONE_MINUTE_MS, 'min'],
+  [48 * 60 * ONE_MINUTE_MS, 60 * ONE_MINUTE_MS, 'h'],
+  [60 * 1440 * ONE_MINUTE_MS, 1440 * ONE_MINUTE_MS, 'd'],
+  [730 * 1440 * ONE_MINUTE_MS, 30 * 1440 * ONE_MINUTE_MS, 'mo'],
+  [Number.POSITIVE_INFINITY, 365 * 1440 * ONE_MINUTE_MS, 'y'],
 ];
 
 /** `3 min ago`, `in 2 h`: how far a moment is from another. */
 export const distance = (at: number, now: number): string => {
   const apart = Math.abs(at - now);
   if (apart < 1000) return 'now';
-  const [, size, unit] = STEPS.find(([most]) => apart < most)!;
+  const [, size, unit] = TIME_UNITS.find(([most]) => apart < most)!;
   const count = `${Math.floor(apart / size)} ${unit}`;
   return at > now ? `in ${count}` : `${count} ago`;
 };

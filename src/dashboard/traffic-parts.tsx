@@ -1,18 +1,18 @@
 // The parts of pages about traffic: methods, statuses, headers, bodies, and texts that may be very long.
 import type { Child, PropsWithChildren } from 'hono/jsx';
 import { clipped } from '../mock/control/fault-words.ts';
-import { Chip, Code, counted, Facts, type Tone } from './parts.tsx';
+import { Chip, Code, countWords, Facts, type Tone } from './parts.tsx';
 
-export const Method = ({ method }: { method: string }) => (
+export const MethodName = ({ method }: { method: string }) => (
   <span class={`method ${/^(GET|POST|PATCH|DELETE)$/.test(method) ? method.toLowerCase() : ''}`}>{clipped(method, 12)}</span>
 );
 
-const toneOf = (status: number): Tone =>
+const findStatusTone = (status: number): Tone =>
   status === 0 || status >= 500 ? 'bad' : status >= 400 ? 'refused' : status < 300 ? 'good' : 'plain';
 
 /** @param status 0 when the connection was closed instead of a response */
-export const Status = ({ status }: { status: number }) => (
-  <Chip tone={toneOf(status)}>{status === 0 ? 'closed' : String(status)}</Chip>
+export const StatusChip = ({ status }: { status: number }) => (
+  <Chip tone={findStatusTone(status)}>{status === 0 ? 'closed' : String(status)}</Chip>
 );
 
 /** When something happened; the journal and the log cover little more than a day. */
@@ -23,7 +23,7 @@ export const TimeOfDay = ({ at }: { at: string }) => (
 );
 
 /** A body as JSON with line breaks, or as it came. */
-export const prettyOf = (body: unknown): string => {
+export const formatBody = (body: unknown): string => {
   if (typeof body !== 'string') return JSON.stringify(body, null, 2);
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
@@ -33,20 +33,20 @@ export const prettyOf = (body: unknown): string => {
 };
 
 /** A body that can be copied; the start of it where it is very long. */
-export const Body = ({ body, label, most }: { body: unknown; label: string; most: number }) => {
+export const BodyCode = ({ body, label, most }: { body: unknown; label: string; most: number }) => {
   if (body === null || body === undefined || body === '') return <p class="muted">No body.</p>;
-  return <Code text={clipped(prettyOf(body), most)} label={label} />;
+  return <Code text={clipped(formatBody(body), most)} label={label} />;
 };
 
-const MOST_HEADERS = 40;
+const MAX_HEADERS_SHOWN = 40;
 
 /** Headers as they were sent. */
-export const Headers = ({ headers }: { headers: Readonly<Record<string, string>> }) => {
-  const pairs = Object.entries(headers).slice(0, MOST_HEADERS);
+export const HeaderList = ({ headers }: { headers: Readonly<Record<string, string>> }) => {
+  const pairs = Object.entries(headers).slice(0, MAX_HEADERS_SHOWN);
   if (pairs.length === 0) return null;
   return (
     <details class="fold">
-      <summary>{counted(Object.keys(headers).length, 'header')}</summary>
+      <summary>{countWords(Object.keys(headers).length, 'header')}</summary>
       <Facts kind="headers" of={pairs.map(([name, value]) => [clipped(name, 60), clipped(value, 400)])} />
     </details>
   );
@@ -62,7 +62,7 @@ interface StepProps {
 }
 
 /** A step in a list of checks or attempts, with what came of it. */
-export const Step = ({ kind, name, part, look, id, children }: PropsWithChildren<StepProps>) => (
+export const CheckStep = ({ kind, name, part, look, id, children }: PropsWithChildren<StepProps>) => (
   <li class={kind} id={id}>
     <span class="check-name">{name}</span>
     <span class={look ? `check-found ${look}` : 'check-found'}>{children}</span>
@@ -71,6 +71,6 @@ export const Step = ({ kind, name, part, look, id, children }: PropsWithChildren
 );
 
 /** A sentence of the tables: what stands in backticks is code. */
-export const Words = ({ text }: { text: string }) => (
+export const InlineCode = ({ text }: { text: string }) => (
   <>{text.split('`').map((part, i) => (i % 2 === 1 ? <code>{part}</code> : part))}</>
 );

@@ -2,18 +2,18 @@
 import { describe, expect, test } from 'vitest';
 import { clipped, effectSays, matchSays, oftenSays } from '../mock/control/fault-words.ts';
 import { Problem } from '../service/contract/errors.ts';
-import { DELAYS } from './clock-bar.tsx';
+import { CLOCK_STEPS } from './clock-bar.tsx';
 import type { Context } from './context.ts';
-import { Due, Person, Word } from './data/cells.tsx';
-import { type Collection, editable, type FieldOf, named, short, typedIn } from './data/collection.ts';
-import { Field } from './fields.tsx';
-import { formState } from './form.ts';
+import { DueDate, Person, WordChip } from './data/cells.tsx';
+import { blameField, type CollectionTab, listEditableFields, type RecordField, readTyped, shorten } from './data/collection.ts';
+import { FormField } from './fields.tsx';
+import { makeFormState } from './form.ts';
 import { Gauge } from './gauge.tsx';
 import { Notes } from './notes.ts';
-import { Card, Chip, Code, Copy, counted, Mono, Rest, Time } from './parts.tsx';
+import { Card, Chip, Code, Copy, countWords, Mono, RelativeTime, RestCount } from './parts.tsx';
 import { Table } from './table.tsx';
 import { distance, left, plainTime } from './times.ts';
-import { Body, Headers, Method, prettyOf, Status, Words } from './traffic-parts.tsx';
+import { BodyCode, formatBody, HeaderList, InlineCode, MethodName, StatusChip } from './traffic-parts.tsx';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -60,11 +60,11 @@ describe('Time', () => {
   test('is written in UTC, to the second', () => {
     expect(plainTime(1_737_363_605_999)).toBe('2025-01-20 09:00:05');
     const context = { world: { clock: { now: () => HOUR } } } as Context;
-    expect(drawn(Time({ at: 0, context }))).toBe(
+    expect(drawn(RelativeTime({ at: 0, context }))).toBe(
       '<time datetime="1970-01-01T00:00:00.000Z" title="1970-01-01 00:00:00 UTC">1 h ago</time>',
     );
-    expect(drawn(Time({ at: '1970-01-01T00:30:00Z', context }))).toContain('>30 min ago<');
-    expect(drawn(Time({ at: undefined, context }))).toContain('never');
+    expect(drawn(RelativeTime({ at: '1970-01-01T00:30:00Z', context }))).toContain('>30 min ago<');
+    expect(drawn(RelativeTime({ at: undefined, context }))).toContain('never');
   });
 });
 
@@ -75,30 +75,30 @@ describe('Texts', () => {
       'abcd… (5 characters)',
       'x… (1,234 characters)',
     ]);
-    expect([short('a'.repeat(72)), short('a'.repeat(73)), short('abcd', 3), short('abc', 3)]).toEqual([
+    expect([shorten('a'.repeat(72)), shorten('a'.repeat(73)), shorten('abcd', 3), shorten('abc', 3)]).toEqual([
       'a'.repeat(72),
       `${'a'.repeat(71)}…`,
       'ab…',
       'abc',
     ]);
-    expect([short('😀😀😀', 3), short('😀😀😀😀', 3), short('😀'.repeat(100), 2)]).toEqual(['😀😀😀', '😀😀…', '😀…']);
+    expect([shorten('😀😀😀', 3), shorten('😀😀😀😀', 3), shorten('😀'.repeat(100), 2)]).toEqual(['😀😀😀', '😀😀…', '😀…']);
   });
 
   test('count what there is, and what is left out', () => {
-    expect([counted(1, 'delivery'), counted(0, 'delivery'), counted(1234, 'answer')]).toEqual([
+    expect([countWords(1, 'delivery'), countWords(0, 'delivery'), countWords(1234, 'answer')]).toEqual([
       '1 delivery',
       '0 deliveries',
       '1,234 answers',
     ]);
-    expect([drawn(Rest({ of: 5, shown: 5 })), drawn(Rest({ of: 6, shown: 5 }))]).toEqual([
+    expect([drawn(RestCount({ of: 5, shown: 5 })), drawn(RestCount({ of: 6, shown: 5 }))]).toEqual([
       'null',
       '<p class="muted">And 1 more.</p>',
     ]);
-    expect(drawn(Rest({ of: 1500, shown: 50, says: 'older ones.' }))).toContain('And 1,450 older ones.');
+    expect(drawn(RestCount({ of: 1500, shown: 50, says: 'older ones.' }))).toContain('And 1,450 older ones.');
   });
 
   test('of the steps of the clock follow from the retry table', () => {
-    expect(DELAYS.map(({ by, says, full }) => `${by}, ${says}, ${full}`)).toEqual([
+    expect(CLOCK_STEPS.map(({ by, says, full }) => `${by}, ${says}, ${full}`)).toEqual([
       '30s, 30 s, 30 seconds',
       '2m, 2 min, 2 minutes',
       '10m, 10 min, 10 minutes',
@@ -108,8 +108,8 @@ describe('Texts', () => {
   });
 
   test('with backticks have code', () => {
-    expect(drawn(Words({ text: 'a `b` c `d`' }))).toBe('a <code>b</code> c <code>d</code>');
-    expect(drawn(Words({ text: 'plain' }))).toBe('plain');
+    expect(drawn(InlineCode({ text: 'a `b` c `d`' }))).toBe('a <code>b</code> c <code>d</code>');
+    expect(drawn(InlineCode({ text: 'plain' }))).toBe('plain');
   });
 
   test.each([
@@ -117,21 +117,21 @@ describe('Texts', () => {
     ['not json', 'not json'],
     [{ a: [1] }, '{\n  "a": [\n    1\n  ]\n}'],
     [5, '5'],
-  ])('%j as a body is %j', (body, says) => expect(prettyOf(body)).toBe(says));
+  ])('%j as a body is %j', (body, says) => expect(formatBody(body)).toBe(says));
 
   test.each([null, undefined, ''])('%j is no body', (body) => {
-    expect(drawn(Body({ body, label: 'Copy', most: 5 }))).toBe('<p class="muted">No body.</p>');
+    expect(drawn(BodyCode({ body, label: 'Copy', most: 5 }))).toBe('<p class="muted">No body.</p>');
   });
 
   test('a long body is cut after it was laid out', () => {
-    expect(drawn(Body({ body: 0, label: 'Copy it', most: 1 }))).toContain('<code>0</code>');
-    expect(drawn(Body({ body: { a: 1 }, label: 'Copy it', most: 3 }))).toContain('<code>{\n … (12 characters)</code>');
+    expect(drawn(BodyCode({ body: 0, label: 'Copy it', most: 1 }))).toContain('<code>0</code>');
+    expect(drawn(BodyCode({ body: { a: 1 }, label: 'Copy it', most: 3 }))).toContain('<code>{\n … (12 characters)</code>');
   });
 
   test('forty headers are shown, cut where they are long', () => {
-    expect(String(Headers({ headers: {} }))).toBe('null');
+    expect(String(HeaderList({ headers: {} }))).toBe('null');
     const headers = Object.fromEntries(Array.from({ length: 41 }, (_, i) => [`x-${i}`, `${i}`]));
-    const all = drawn(Headers({ headers: { [`x-${'n'.repeat(60)}`]: 'v'.repeat(401), ...headers } }));
+    const all = drawn(HeaderList({ headers: { [`x-${'n'.repeat(60)}`]: 'v'.repeat(401), ...headers } }));
     expect(all.split('<dt>')).toHaveLength(41);
     expect(all).toContain(`<dt>x-${'n'.repeat(58)}… (62 characters)</dt><dd>${'v'.repeat(400)}… (401 characters)</dd>`);
   });
@@ -145,7 +145,7 @@ describe('Texts', () => {
     ['PROPFINDMORE', 'method ', 'PROPFINDMORE'],
     ['PROPFINDMORES', 'method ', 'PROPFINDMORE… (13 characters)'],
   ])('the method %s', (method, names, says) => {
-    expect(drawn(Method({ method }))).toBe(`<span class="${names}">${says}</span>`);
+    expect(drawn(MethodName({ method }))).toBe(`<span class="${names}">${says}</span>`);
   });
 
   test.each([
@@ -160,7 +160,7 @@ describe('Texts', () => {
     [500, 'bad', '500'],
     [599, 'bad', '599'],
   ])('the status %d is %s', (status, tone, says) => {
-    expect(drawn(Status({ status }))).toBe(`<span class="chip ${tone}">${says}</span>`);
+    expect(drawn(StatusChip({ status }))).toBe(`<span class="chip ${tone}">${says}</span>`);
   });
 });
 
@@ -208,8 +208,8 @@ describe('Parts', () => {
     ['toString', 'plain', 'toString'],
     ['a_b_c', 'plain', 'a b c'],
   ])('the word %s', (word, tone, says) => {
-    expect(drawn(Word({ word }))).toBe(`<span class="chip ${tone}">${says}</span>`);
-    expect(drawn(Word({ word: 'w'.repeat(31) }))).toBe(`<span class="chip plain">${'w'.repeat(29)}…</span>`);
+    expect(drawn(WordChip({ word }))).toBe(`<span class="chip ${tone}">${says}</span>`);
+    expect(drawn(WordChip({ word: 'w'.repeat(31) }))).toBe(`<span class="chip plain">${'w'.repeat(29)}…</span>`);
   });
 
   test.each([
@@ -238,7 +238,7 @@ describe('Parts', () => {
   test('a date is late once it is over, unless it is done', () => {
     const context = { world: { clock: { now: () => HOUR } } } as Context;
     const due = (at: number | null, done = false) =>
-      drawn(Due({ at: at === null ? null : new Date(at).toISOString(), done, context })).replace(/<time.*<\/time>/, '');
+      drawn(DueDate({ at: at === null ? null : new Date(at).toISOString(), done, context })).replace(/<time.*<\/time>/, '');
     expect(due(null)).toBe('<span class="muted">none</span>');
     expect(due(HOUR - 1)).toBe('<span class="late"><span class="hidden"> (overdue)</span></span>');
     expect([due(HOUR), due(HOUR - 1, true)]).toEqual(['<span></span>', '<span class="muted"></span>']);
@@ -285,8 +285,12 @@ describe('Forms', () => {
       { field: 'error.code', issue: 'is no code' },
     ],
   });
-  const failed = formState('create', { action: 'create', form: new URLSearchParams('name=a&events=x&events=y&empty='), problem });
-  const fresh = formState('create', undefined);
+  const failed = makeFormState('create', {
+    action: 'create',
+    form: new URLSearchParams('name=a&events=x&events=y&empty='),
+    problem,
+  });
+  const fresh = makeFormState('create', undefined);
 
   test('hold what was typed and what is wrong, when they were refused', () => {
     expect([failed.failed, failed.action, failed.values('name'), failed.values('none'), failed.values('events')]).toEqual([
@@ -303,41 +307,45 @@ describe('Forms', () => {
       undefined,
       undefined,
     ]);
-    for (const other of [fresh, formState('other', { action: 'create', form: new URLSearchParams('name=a'), problem })])
+    for (const other of [fresh, makeFormState('other', { action: 'create', form: new URLSearchParams('name=a'), problem })])
       expect([other.failed, other.values('name'), other.issue('name')]).toEqual([false, undefined, undefined]);
   });
 
   test('fields hold what was typed, else what they begin with', () => {
     const value = (form: typeof failed, name: string) =>
-      / value="([^"]*)"/.exec(drawn(Field({ form, name, label: 'L', value: 'start' })))?.[1];
+      / value="([^"]*)"/.exec(drawn(FormField({ form, name, label: 'L', value: 'start' })))?.[1];
     expect([value(fresh, 'name'), value(failed, 'name'), value(failed, 'none'), value(failed, 'empty')]).toEqual([
       'start',
       'a',
       '',
       '',
     ]);
-    expect(drawn(Field({ form: fresh, name: 'n', label: 'L' }))).toBe(
+    expect(drawn(FormField({ form: fresh, name: 'n', label: 'L' }))).toBe(
       '<div class="field"><label for="create-n">L</label><input id="create-n" name="n" type="text" value="" autocomplete="off" spellcheck="false"/></div>',
     );
-    expect(drawn(Field({ form: fresh, name: 'n', label: 'L', lines: 4, value: null, placeholder: 'P' }))).toContain(
+    expect(drawn(FormField({ form: fresh, name: 'n', label: 'L', lines: 4, value: null, placeholder: 'P' }))).toContain(
       '<textarea id="create-n" name="n" rows="4" placeholder="P"></textarea>',
     );
-    expect(drawn(Field({ form: fresh, name: 'n', label: 'L', lines: 2, value: 'a\nb' }))).toContain('rows="2">a\nb</textarea>');
+    expect(drawn(FormField({ form: fresh, name: 'n', label: 'L', lines: 2, value: 'a\nb' }))).toContain(
+      'rows="2">a\nb</textarea>',
+    );
   });
 
   test('fields have their hints, issues, widths and uses', () => {
     const more = { hint: 'H', wide: true, grow: true, wider: true, scope: 's' };
-    expect(drawn(Field({ form: failed, name: 'name', label: 'Name', ...more }))).toBe(
+    expect(drawn(FormField({ form: failed, name: 'name', label: 'Name', ...more }))).toBe(
       '<div class="field wide grow wider wrong"><label for="s-name">Name</label><input id="s-name" name="name" aria-describedby="s-name-hint s-name-issue" aria-invalid="true" type="text" value="a" autocomplete="off" spellcheck="false"/><p class="hint" id="s-name-hint">H</p><p class="issue" id="s-name-issue">Name is taken.</p></div>',
     );
     expect(
-      drawn(Field({ form: fresh, name: 'n', label: 'L', submits: true, searches: true, type: 'number', step: '2' })),
+      drawn(FormField({ form: fresh, name: 'n', label: 'L', submits: true, searches: true, type: 'number', step: '2' })),
     ).toContain('<input id="create-n" name="n" data-submit="" data-search="" type="number" step="2" value=""');
   });
 
   test('what was chosen and is not offered is offered, first', () => {
     const select = (form: typeof failed, more: object = {}) =>
-      /<select(.*)<\/select>/.exec(drawn(Field({ form, name: 'events', label: 'L', options: ['x', ['z', 'Zed']], ...more })))![1];
+      /<select(.*)<\/select>/.exec(
+        drawn(FormField({ form, name: 'events', label: 'L', options: ['x', ['z', 'Zed']], ...more })),
+      )![1];
     expect(select(failed, { multiple: true })).toBe(
       ' id="create-events" name="events" aria-describedby="create-events-issue" aria-invalid="true" multiple="" size="2"><option value="y" selected="">y</option><option value="x" selected="">x</option><option value="z">Zed</option>',
     );
@@ -348,7 +356,7 @@ describe('Forms', () => {
     expect([1, 3, 9].map(size)).toEqual(['2', '3', '6']);
   });
 
-  const FIELDS: readonly FieldOf[] = [
+  const FIELDS: readonly RecordField[] = [
     { name: 'title', label: 'Title', needed: true },
     { name: 'text', label: 'Text' },
     { name: 'parent', label: 'Parent' },
@@ -366,7 +374,7 @@ describe('Forms', () => {
     ['title=a', { title: 'a', text: 'b' }, { text: null }],
     ['title=a&text=', { title: 'a' }, {}],
   ])('%j over %j is read as %j', (typed, record, read) => {
-    expect(typedIn(new URLSearchParams(typed), FIELDS, record)).toEqual(read);
+    expect(readTyped(new URLSearchParams(typed), FIELDS, record)).toEqual(read);
   });
 
   test('what is asked for once is no field of a record that is there, and without a way to change it there is none', () => {
@@ -374,13 +382,14 @@ describe('Forms', () => {
       { name: 'title', label: 'Title' },
       { name: 'parent', label: 'Parent', once: true },
     ];
-    const of = (more: object) => editable({ fields, ...more } as unknown as Collection, {} as Context).map(({ name }) => name);
+    const of = (more: object) =>
+      listEditableFields({ fields, ...more } as unknown as CollectionTab, {} as Context).map(({ name }) => name);
     expect([of({ update: () => ({}) }), of({})]).toEqual([['title'], []]);
   });
 
   test('what names something that is not there is shown at its field; other problems stay what they are', async () => {
     const failing = (error: unknown) =>
-      named('task_id', 'must be a task', () => {
+      blameField('task_id', 'must be a task', () => {
         throw error;
       });
     await expect(failing(new Problem(404, 'not_found', 'No.'))).rejects.toMatchObject({
@@ -390,7 +399,7 @@ describe('Forms', () => {
       fields: [{ field: 'task_id', issue: 'must be a task' }],
     });
     for (const other of [new Problem(409, 'conflict', 'No.'), new Error('x')]) await expect(failing(other)).rejects.toBe(other);
-    expect(await named('a', 'b', async () => 7)).toBe(7);
+    expect(await blameField('a', 'b', async () => 7)).toBe(7);
   });
 
   test('notes are left with an address, and taken once', () => {

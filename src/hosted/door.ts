@@ -160,7 +160,7 @@ export const routeRequest = async (request: Request, env: Env): Promise<Response
     const path = readPath(request);
     const { url } = readHostedOptions(env);
     if (path.startsWith('/_hosted/')) return await administer(request, env, path);
-    const asset = path.startsWith('/dashboard/assets/') ? (await import('../dashboard/respond.ts')).assetAt(path) : undefined;
+    const asset = path.startsWith('/dashboard/assets/') ? (await import('../dashboard/respond.ts')).findAsset(path) : undefined;
     if (asset) return asset;
     const meant = resolveWorld(request, path);
     if (!meant) throw nothing('Neither the address nor the key names a world.');

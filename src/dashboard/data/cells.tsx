@@ -1,15 +1,16 @@
 // What stands in the cells of the data tables: people, statuses, dates.
 import type { Context } from '../context.ts';
-import { Chip, Muted, Time, type Tone } from '../parts.tsx';
-import { short } from './collection.ts';
+import { Chip, Muted, RelativeTime, type Tone } from '../parts.tsx';
+import { shorten } from './collection.ts';
 
-const TONES: Readonly<Record<Exclude<Tone, 'plain' | 'refused'>, readonly string[]>> = {
+const WORD_TONES: Readonly<Record<Exclude<Tone, 'plain' | 'refused'>, readonly string[]>> = {
   good: ['done', 'public', 'joined', 'delivered', 'created'],
   info: ['in_progress', 'team', 'updated'],
   warn: ['in_review', 'high', 'invited', 'retrying'],
   bad: ['urgent', 'failed', 'deleted'],
 };
-const toneOf = (word: string) => (Object.keys(TONES) as (keyof typeof TONES)[]).find((tone) => TONES[tone].includes(word));
+const findWordTone = (word: string) =>
+  (Object.keys(WORD_TONES) as (keyof typeof WORD_TONES)[]).find((tone) => WORD_TONES[tone].includes(word));
 
 const initialsOf = (name: string): string =>
   name
@@ -24,27 +25,29 @@ const initialsOf = (name: string): string =>
 export const Person = ({ id, context }: { id: string | null; context: Context }) => {
   if (id === null) return <Muted>nobody</Muted>;
   const user = context.world.store.users.get(id)?.value;
-  if (!user) return <span class="mono muted">{short(id, 30)}</span>;
+  if (!user) return <span class="mono muted">{shorten(id, 30)}</span>;
   return (
     <span class="person">
       <span class="initials" aria-hidden="true">
         {initialsOf(user.name) || '?'}
       </span>
-      {short(user.name, 28)}
+      {shorten(user.name, 28)}
     </span>
   );
 };
 
 /** A status, priority, role, scope or change as a chip. */
-export const Word = ({ word }: { word: string }) => <Chip tone={toneOf(word)}>{short(word.replaceAll('_', ' '), 30)}</Chip>;
+export const WordChip = ({ word }: { word: string }) => (
+  <Chip tone={findWordTone(word)}>{shorten(word.replaceAll('_', ' '), 30)}</Chip>
+);
 
 /** When a task is due, marked when that is over. */
-export const Due = ({ at, done, context }: { at: string | null; done: boolean; context: Context }) => {
+export const DueDate = ({ at, done, context }: { at: string | null; done: boolean; context: Context }) => {
   if (at === null) return <Muted>none</Muted>;
   const late = !done && Date.parse(at) < context.world.clock.now();
   return (
     <span class={late ? 'late' : done ? 'muted' : undefined}>
-      <Time at={at} context={context} />
+      <RelativeTime at={at} context={context} />
       {late ? <span class="hidden"> (overdue)</span> : null}
     </span>
   );

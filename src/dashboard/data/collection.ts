@@ -6,11 +6,11 @@ import { listPage, type PageOf } from '../../service/lists/page.ts';
 import { listName, readList } from '../../service/lists/query.ts';
 import type { RecordName, Records } from '../../service/world/world.ts';
 import type { Context } from '../context.ts';
-import type { FieldRow, Options } from '../fields.tsx';
+import type { FieldRow, SelectOptions } from '../fields.tsx';
 import type { Done } from '../notes.ts';
 
 /** A field of the forms that create and edit a record. */
-export interface FieldOf extends FieldRow {
+export interface RecordField extends FieldRow {
   /** What it holds before anybody types; absent: the record's field of this name, or nothing. */
   readonly start?: string | readonly string[];
   /** Asked for when a record is created, and fixed from then on. */
@@ -25,7 +25,7 @@ export interface FieldOf extends FieldRow {
   readonly nullable?: boolean;
 }
 
-export interface ColumnOf<N extends RecordName = RecordName> {
+export interface RecordColumn<N extends RecordName = RecordName> {
   readonly label: string;
   /** The field that the list can be sorted by, if it can. */
   readonly sort: string;
@@ -33,11 +33,11 @@ export interface ColumnOf<N extends RecordName = RecordName> {
   readonly cell: (record: Records[N], context: Context) => Child;
 }
 
-type Item = string | number | boolean;
+type TypedItem = string | number | boolean;
 /** What was typed: texts, numbers, lists of what was chosen, null for what was emptied. */
-export type Typed = Readonly<Record<string, Item | readonly Item[] | null>>;
+export type Typed = Readonly<Record<string, TypedItem | readonly TypedItem[] | null>>;
 
-export interface Collection<N extends RecordName = RecordName> {
+export interface CollectionTab<N extends RecordName = RecordName> {
   readonly name: N;
   readonly says: string;
   /** What to do when there is nothing, and what to send. */
@@ -45,13 +45,13 @@ export interface Collection<N extends RecordName = RecordName> {
   /** The list of the service whose filters and sorts it has. */
   readonly operation: OperationId;
   /** The first heads its row. */
-  readonly columns: readonly ColumnOf<N>[];
+  readonly columns: readonly RecordColumn<N>[];
   /** Where it shows other records than that list. */
   readonly list?: (context: Context, query: Readonly<Record<string, string>>) => PageOf<unknown>;
   /** What stands under a record's heading. */
   readonly under?: (record: Records[N], context: Context) => Child;
   /** The fields of its forms. */
-  readonly fields: (context: Context) => readonly FieldOf[];
+  readonly fields: (context: Context) => readonly RecordField[];
   /** What stands beside the form of an open row. */
   readonly more?: (record: Records[N], context: Context) => Child;
   readonly create: { readonly label: string; readonly run: (context: Context, typed: Typed) => Promise<Done> | Done };
@@ -60,13 +60,18 @@ export interface Collection<N extends RecordName = RecordName> {
 }
 
 /** The fields of a record that is there already; none where nothing changes it. */
-export const editable = ({ update, fields }: Collection, context: Context): readonly FieldOf[] =>
+export const listEditableFields = ({ update, fields }: CollectionTab, context: Context): readonly RecordField[] =>
   update ? fields(context).filter(({ once }) => !once) : [];
 
 const JSONS = /^(true|false|-?(0|[1-9]\d*)(\.\d+)?)$/;
 
 /** What a list becomes; undefined when it stays what it is. */
-const listIn = (form: URLSearchParams, { name, nullable, start }: FieldOf, read: (text: string) => Item, before?: Loose) => {
+const readListField = (
+  form: URLSearchParams,
+  { name, nullable, start }: RecordField,
+  read: (text: string) => TypedItem,
+  before?: LooseRecord,
+) => {
   const items = form.getAll(name).flatMap((value) => value.split(/\r?\n/));
   const given = items.map((item) => item.trim()).filter((item) => item !== '');
   const held = [(before ? before[name] : start) ?? []].flat().map(String);
@@ -74,16 +79,16 @@ const listIn = (form: URLSearchParams, { name, nullable, start }: FieldOf, read:
   return given.length === 0 && nullable ? null : given.map(read);
 };
 
-type Loose = Readonly<Record<string, unknown>>;
+type LooseRecord = Readonly<Record<string, unknown>>;
 
 /** Reads a form into what it is about: emptied fields are left out of a new record and null in an old one. */
-export const typedIn = (form: URLSearchParams, fields: readonly FieldOf[], record?: Loose): Typed => {
+export const readTyped = (form: URLSearchParams, fields: readonly RecordField[], record?: LooseRecord): Typed => {
   const typed: Record<string, Typed[string]> = {};
   for (const field of fields) {
     const { name, multiple, listed, needed, json, nullable } = field;
-    const read = (text: string): Item => (json && JSONS.test(text) ? JSON.parse(text) : text);
+    const read = (text: string): TypedItem => (json && JSONS.test(text) ? JSON.parse(text) : text);
     if (multiple || listed) {
-      const list = listIn(form, field, read, record);
+      const list = readListField(form, field, read, record);
       if (list !== undefined) typed[name] = list;
       continue;
     }
@@ -97,7 +102,7 @@ export const typedIn = (form: URLSearchParams, fields: readonly FieldOf[], recor
 };
 
 /** Refuses emptied fields that a record always has. @throws Problem 422 naming each */
-export const requireFields = (fields: readonly Pick<FieldOf, 'name' | 'needed'>[], typed: Typed): void => {
+export const requireFields = (fields: readonly Pick<RecordField, 'name' | 'needed'>[], typed: Typed): void => {
   const empty = fields.filter(({ name, needed }) => needed && (typed[name] ?? '') === '');
   const issue = 'must not be empty';
   if (empty.length === 0) return;
@@ -106,13 +111,13 @@ export const requireFields = (fields: readonly Pick<FieldOf, 'name' | 'needed'>[
 };
 
 /** A line of shell that sends a record to the service. */
-export const sending =
+export const curlToCreate =
   (path: string, body: string) =>
   ({ baseUrl }: Context): string =>
     `curl -X POST "${baseUrl}${path}" -H "Authorization: Bearer <key>" -H "Content-Type: application/json" -d '${body}'`;
 
 /** Records in the way of a list of the service that shows fewer of them. @param equal what they must hold @param most in place of the page's limit */
-export const listed = (
+export const listInWorkspace = (
   context: Context,
   name: RecordName,
   operationId: OperationId,
@@ -127,7 +132,7 @@ export const listed = (
 };
 
 /** Shows at a field that what it names is not there. */
-export const named = async <T>(field: string, issue: string, run: () => T | Promise<T>): Promise<T> => {
+export const blameField = async <T>(field: string, issue: string, run: () => T | Promise<T>): Promise<T> => {
   try {
     return await run();
   } catch (error) {
@@ -140,7 +145,7 @@ export const named = async <T>(field: string, issue: string, run: () => T | Prom
 export const creating =
   (operation: OperationId, [parent = '', must = '']: readonly string[] = []) =>
   (context: Context, { [parent]: variable = '', ...body }: Typed) =>
-    named(parent, must, async () => {
+    blameField(parent, must, async () => {
       const { data } = (await context.perform(operation, { variable: String(variable), body })) as {
         readonly data: { readonly id: string };
       };
@@ -160,23 +165,23 @@ export const deleting =
   };
 
 /** The order of lists that have no other. */
-export const NEWEST = { equal: [], by: 'created_at', descending: true, nulls: 'last' } as const;
+export const NEWEST_FIRST = { equal: [], by: 'created_at', descending: true, nulls: 'last' } as const;
 
 /** So many records are offered in a select; beyond that an id is typed. */
-const MOST_OFFERED = 200;
+const MAX_OFFERED = 200;
 
 /** Records that have a name to choose them by. */
-export type Offered = 'users' | 'projects' | 'teams';
+export type NamedCollection = 'users' | 'projects' | 'teams';
 
 /** The members, projects or teams of a workspace to choose from; undefined when there are too many. */
-export const offered = ({ world, workspace }: Context, name: Offered): Options | undefined => {
-  const list = world.store[name].list({ ...NEWEST, by: 'name', descending: false }, workspace.id, []);
-  if (list.total > MOST_OFFERED) return undefined;
-  return list.rows(0, MOST_OFFERED).map(({ value }) => [value.id, short(value.name, 40)] as const);
+export const listOffered = ({ world, workspace }: Context, name: NamedCollection): SelectOptions | undefined => {
+  const list = world.store[name].list({ ...NEWEST_FIRST, by: 'name', descending: false }, workspace.id, []);
+  if (list.total > MAX_OFFERED) return undefined;
+  return list.rows(0, MAX_OFFERED).map(({ value }) => [value.id, shorten(value.name, 40)] as const);
 };
 
 /** A text cut to a length at which a row stays a row. */
-export const short = (text: string, most = 72): string => {
+export const shorten = (text: string, most = 72): string => {
   const characters = text.slice(0, most * 2 + 1);
   const points = [...characters];
   return points.length > most ? `${points.slice(0, most - 1).join('')}…` : characters;

@@ -1,8 +1,8 @@
 // The collections of the data page, in the order of their tabs.
-import type { Collection } from './collection.ts';
+import type { CollectionTab } from './collection.ts';
 import { comments } from './comments.tsx';
 import { teams, users } from './people.tsx';
 import { projects } from './projects.tsx';
 import { tasks } from './tasks.tsx';
 
-export const COLLECTIONS = [projects, tasks, users, teams, comments] as unknown as readonly Collection[];
+export const COLLECTION_TABS = [projects, tasks, users, teams, comments] as unknown as readonly CollectionTab[];

@@ -1,11 +1,11 @@
 // Comments on the data page: of all tasks, or of one.
-import { type Collection, listed, requireFields, short } from './collection.ts';
-import { columnsOf, inputsOf } from './derived.tsx';
+import { type CollectionTab, listInWorkspace, requireFields, shorten } from './collection.ts';
+import { makeColumns, makeInputs } from './derived.tsx';
 
 /** Longer bodies are cut on the page. */
-const LONGEST = 20_000;
+const MAX_COMMENT_CHARACTERS = 20_000;
 
-export const comments: Collection<'comments'> = {
+export const comments: CollectionTab<'comments'> = {
   name: 'comments',
   says: 'People write them in the app of the service. The API only reads them.',
   empty: {
@@ -14,24 +14,24 @@ export const comments: Collection<'comments'> = {
       `curl -X POST "${url.origin}${base}/_mock/data/comments" -H "Content-Type: application/json" -d '{"task_id":"<task_id>","author_id":"<user_id>","body":"Hello"}'`,
   },
   operation: 'listTaskComments',
-  columns: columnsOf('comments', ['body', 'author_id', 'task_id', 'created_at'], ['id'], {
+  columns: makeColumns('comments', ['body', 'author_id', 'task_id', 'created_at'], ['id'], {
     body: { label: 'Comment' },
     task_id: {
       cell: ({ task_id }, context) => (
         <a href={context.href('/dashboard/data/tasks', { workspace: context.workspace.id, id: task_id })}>
-          {short(context.world.store.tasks.get(task_id)?.value.title ?? task_id, 40)}
+          {shorten(context.world.store.tasks.get(task_id)?.value.title ?? task_id, 40)}
         </a>
       ),
     },
     created_at: { label: 'Written' },
   }),
-  list: (context, query) => listed(context, 'comments', 'listTaskComments', query, context.queries('task_id')),
+  list: (context, query) => listInWorkspace(context, 'comments', 'listTaskComments', query, context.queries('task_id')),
   fields: (context) =>
-    inputsOf('comments', context, ['task_id', 'author_id', 'body'], {
+    makeInputs('comments', context, ['task_id', 'author_id', 'body'], {
       task_id: { start: context.query('task_id') ?? '', needed: true },
       body: { label: 'Comment', lines: 3, wide: true },
     }),
-  more: ({ body }) => <p class="prose">{short(body, LONGEST)}</p>,
+  more: ({ body }) => <p class="prose">{shorten(body, MAX_COMMENT_CHARACTERS)}</p>,
   create: {
     label: 'New comment',
     run: async (context, body) => {

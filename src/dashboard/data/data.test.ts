@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { MockOptions } from '../../node/index.ts';
 import { dashboards } from '../../test/dashboard.ts';
 import { partOf, rowsOf } from '../../test/reading.ts';
-import { type FieldOf, typedIn } from './collection.ts';
-import { cellOf, inputOf } from './derived.tsx';
+import { type RecordField, readTyped } from './collection.ts';
+import { makeInput, renderCell } from './derived.tsx';
 
 const open = dashboards();
 const start = async (options?: MockOptions) => {
@@ -136,7 +136,7 @@ describe('a field', () => {
       { multiple: true, options: [['user_a', 'Ann']], hint: 'As many as you like: hold Ctrl or Cmd.' },
     ],
   ])('of the rules %j is asked for with %j', (rules, asked) => {
-    expect(inputOf({ name: 'story_points', kind: 'optional', ...rules } as never, context)).toEqual({
+    expect(makeInput({ name: 'story_points', kind: 'optional', ...rules } as never, context)).toEqual({
       name: 'story_points',
       label: 'Story points',
       ...asked,
@@ -151,12 +151,12 @@ describe('a field', () => {
     [{ type: 'string', refers: 'users' }, null, '<span class="muted">nobody</span>'],
     [{ type: 'string', name: 'id' }, 'i', '<span class="mono muted">i</span>'],
   ])('of the rules %j shows %j as %s', (rules, value, shown) => {
-    expect(String(cellOf({ name: 'points', ...rules } as never, value, context))).toBe(shown);
+    expect(String(renderCell({ name: 'points', ...rules } as never, value, context))).toBe(shown);
   });
 });
 
 describe('a form', () => {
-  const FIELDS: readonly FieldOf[] = [
+  const FIELDS: readonly RecordField[] = [
     { name: 'effort', label: 'Effort', json: true },
     { name: 'mood', label: 'Mood', start: 'good', nullable: true },
     { name: 'labels', label: 'Labels', listed: true, start: ['x'] },
@@ -175,7 +175,7 @@ describe('a form', () => {
     ['labels=x&sizes=&mood=', { labels: ['x'], sizes: [1], mood: null }, { sizes: null }],
     ['labels=x&sizes=&mood=', { labels: ['x'], sizes: null, mood: null }, {}],
   ])('that says %j over %j is read as %j', (typed, record, read) => {
-    expect(typedIn(new URLSearchParams(typed), FIELDS, record)).toEqual(read);
+    expect(readTyped(new URLSearchParams(typed), FIELDS, record)).toEqual(read);
   });
 });
 

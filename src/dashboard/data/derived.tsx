@@ -4,15 +4,22 @@ import type { Referred } from '../../service/contract/fields.ts';
 import { operation } from '../../service/contract/operations.ts';
 import { FIELDS, type RecordName, type Records } from '../../service/world/records.ts';
 import type { Context } from '../context.ts';
-import { anyOf, type FieldRow, type Options } from '../fields.tsx';
-import { Muted, Time } from '../parts.tsx';
-import { Person, Word } from './cells.tsx';
-import { type Collection, type ColumnOf, type FieldOf, type Offered, offered, short } from './collection.ts';
+import { type FieldRow, offerAny, type SelectOptions } from '../fields.tsx';
+import { Muted, RelativeTime } from '../parts.tsx';
+import { Person, WordChip } from './cells.tsx';
+import {
+  type CollectionTab,
+  listOffered,
+  type NamedCollection,
+  type RecordColumn,
+  type RecordField,
+  shorten,
+} from './collection.ts';
 
-type Names<N extends RecordName> = readonly (keyof Records[N] & string)[];
-type Own<N extends RecordName, T> = { readonly [F in keyof Records[N]]?: Partial<T> };
+type FieldNames<N extends RecordName> = readonly (keyof Records[N] & string)[];
+type FieldOverrides<N extends RecordName, T> = { readonly [F in keyof Records[N]]?: Partial<T> };
 
-interface Rules {
+interface SchemaRules {
   readonly type?: string | readonly string[];
   readonly enum?: readonly (string | null)[];
   readonly format?: string;
@@ -20,13 +27,13 @@ interface Rules {
 }
 
 /** A field with what its schema says of it; that of a list with what it says of an item. */
-const fieldOf = (kind: RecordName, name: string) => {
+const findField = (kind: RecordName, name: string) => {
   const field = FIELDS[kind].find((one) => one.name === name)!;
-  const { type, items, ...rules } = field.schema as Rules & { readonly items?: Rules };
+  const { type, items, ...rules } = field.schema as SchemaRules & { readonly items?: SchemaRules };
   const of = items ? { enum: items.enum, format: items.format, itemType: [items.type].flat()[0] } : {};
   return { ...field, ...rules, ...of, type: [type].flat()[0]!, nullable: [type].flat().includes('null') };
 };
-type Known = ReturnType<typeof fieldOf>;
+type KnownField = ReturnType<typeof findField>;
 
 /** `assignee_id` → `Assignee`, `member_ids` → `Members`. */
 const labelOf = (name: string): string => {
@@ -35,35 +42,35 @@ const labelOf = (name: string): string => {
 };
 
 /** A field as a cell shows it. */
-export const cellOf = ({ name, refers, type, format, ...field }: Known, value: unknown, context: Context): Child => {
-  if (name === 'id') return <span class="mono muted">{short(String(value), 30)}</span>;
+export const renderCell = ({ name, refers, type, format, ...field }: KnownField, value: unknown, context: Context): Child => {
+  if (name === 'id') return <span class="mono muted">{shorten(String(value), 30)}</span>;
   if (refers === 'users' && type !== 'array') return <Person id={value as string | null} context={context} />;
   if (value === null) return <Muted>none</Muted>;
   if (Array.isArray(value)) return value.length;
-  if (format === 'date-time') return <Time at={String(value)} context={context} />;
-  return field.enum ? <Word word={String(value)} /> : short(String(value));
+  if (format === 'date-time') return <RelativeTime at={String(value)} context={context} />;
+  return field.enum ? <WordChip word={String(value)} /> : shorten(String(value));
 };
 
 /**
  * The columns of a collection, each with what the page says of it itself. A field that has no place in the order, and is not
  * shown elsewhere, comes before the times.
  */
-export const columnsOf = <N extends RecordName>(
+export const makeColumns = <N extends RecordName>(
   kind: N,
-  order: Names<N>,
-  elsewhere: Names<N>,
-  own: Own<N, ColumnOf<N>> = {},
-): readonly ColumnOf<N>[] => {
+  order: FieldNames<N>,
+  elsewhere: FieldNames<N>,
+  own: FieldOverrides<N, RecordColumn<N>> = {},
+): readonly RecordColumn<N>[] => {
   const placed: readonly string[] = [...order, ...elsewhere];
   const others = FIELDS[kind].map(({ name }) => name).filter((name) => !placed.includes(name));
   const times = order.indexOf('created_at');
   return [...order.slice(0, times), ...others, ...order.slice(times)].map((name) => {
-    const field = fieldOf(kind, name);
+    const field = findField(kind, name);
     return {
       label: labelOf(name),
       sort: name,
       ...(['integer', 'number', 'array'].includes(field.type) ? { number: true } : {}),
-      cell: (record, context) => cellOf(field, record[name as keyof Records[N]], context),
+      cell: (record, context) => renderCell(field, record[name as keyof Records[N]], context),
       ...own[name as keyof Records[N]],
     };
   });
@@ -71,31 +78,31 @@ export const columnsOf = <N extends RecordName>(
 
 const ONES = { users: 'member', projects: 'project', tasks: 'task', teams: 'team', comments: 'comment' };
 
-const isOffered = (refers: Referred): refers is Offered => refers !== 'tasks' && refers !== 'comments';
+const isOffered = (refers: Referred): refers is NamedCollection => refers !== 'tasks' && refers !== 'comments';
 
 /** What a field may hold, where that can be offered. */
-const choicesOf = ({ type, refers, ...field }: Known, context: Context): Options | undefined => {
-  if (refers) return isOffered(refers) ? offered(context, refers) : undefined;
+const choicesOf = ({ type, refers, ...field }: KnownField, context: Context): SelectOptions | undefined => {
+  if (refers) return isOffered(refers) ? listOffered(context, refers) : undefined;
   return type === 'boolean' ? ['true', 'false'] : field.enum?.filter((value) => value !== null);
 };
 
-const canBeNone = ({ kind, nullable }: Known): boolean => kind === 'optional' || nullable;
+const canBeNone = ({ kind, nullable }: KnownField): boolean => kind === 'optional' || nullable;
 
-const optionsOf = (field: Known, context: Context): Options | undefined => {
+const listFieldOptions = (field: KnownField, context: Context): SelectOptions | undefined => {
   const options = choicesOf(field, context);
   const open = canBeNone(field) && field.type !== 'array';
   return options && open ? [['', field.refers === 'users' ? 'nobody' : 'none'], ...options] : options;
 };
 
 /** The filters of a list, as its row in the contract has them: each a select, or an id to type where there are too many. */
-export const filtersOf = ({ name, operation: id }: Collection, context: Context): readonly FieldRow[] =>
+export const makeFilters = ({ name, operation: id }: CollectionTab, context: Context): readonly FieldRow[] =>
   Object.keys(operation(id).list!.filters).map((filter) => {
-    const options = choicesOf(fieldOf(name, filter), context);
-    const input = options?.length ? { options: anyOf(options) } : { placeholder: 'any: type an id' };
+    const options = choicesOf(findField(name, filter), context);
+    const input = options?.length ? { options: offerAny(options) } : { placeholder: 'any: type an id' };
     return { name: `filter[${filter}]`, label: labelOf(filter), ...input };
   });
 
-const hintOf = (field: Known, offered: boolean): string | undefined => {
+const hintOf = (field: KnownField, offered: boolean): string | undefined => {
   const { type, refers, format } = field;
   if (type === 'array' && offered) return 'As many as you like: hold Ctrl or Cmd.';
   if (type === 'array') return refers ? `Ids of ${refers}, one a line.` : 'One a line.';
@@ -104,22 +111,22 @@ const hintOf = (field: Known, offered: boolean): string | undefined => {
 };
 
 /** What a form holds before anybody types; none of null and of nothing. */
-const startOf = (start: unknown): Pick<FieldOf, 'start'> => {
+const initialValue = (start: unknown): Pick<RecordField, 'start'> => {
   if (start === null || start === undefined) return {};
   return { start: Array.isArray(start) ? start.map(String) : String(start) };
 };
 
 /** How a value of a type is typed in. */
-const TYPED: Readonly<Record<string, Partial<FieldOf>>> = {
+const TYPED: Readonly<Record<string, Partial<RecordField>>> = {
   integer: { type: 'number', json: true },
   number: { type: 'number', step: 'any', json: true },
   boolean: { json: true },
 };
 
 /** A field as a form asks for it: of a list, an item a line where there is nothing to choose from. */
-export const inputOf = (field: Known, context: Context): FieldOf => {
+export const makeInput = (field: KnownField, context: Context): RecordField => {
   const { name, kind, start, type, format, itemType = '', maxLength = 0 } = field;
-  const options = optionsOf(field, context);
+  const options = listFieldOptions(field, context);
   const hint = hintOf(field, options !== undefined);
   const isList = type === 'array';
   const many = isList && TYPED[itemType]?.json ? { json: true } : {};
@@ -131,7 +138,7 @@ export const inputOf = (field: Known, context: Context): FieldOf => {
     ...(options ? { options } : {}),
     ...(isList ? (options ? { multiple: true } : { listed: true, lines: 3 }) : {}),
     ...(hint ? { hint } : {}),
-    ...(isList && Array.isArray(start) && start.length === 0 ? {} : startOf(start)),
+    ...(isList && Array.isArray(start) && start.length === 0 ? {} : initialValue(start)),
     ...(isList ? many : TYPED[type]),
     ...(format === 'date-time' ? { placeholder: '2025-02-01T17:00:00Z' } : {}),
     ...(maxLength > 200 ? { wide: true } : {}),
@@ -140,11 +147,16 @@ export const inputOf = (field: Known, context: Context): FieldOf => {
 };
 
 /** The fields of a form, those first that have a place in its order. Where there are too many to choose several from, nobody does. */
-export const inputsOf = <N extends RecordName>(kind: N, context: Context, order: Names<N>, own: Own<N, FieldOf> = {}) => {
+export const makeInputs = <N extends RecordName>(
+  kind: N,
+  context: Context,
+  order: FieldNames<N>,
+  own: FieldOverrides<N, RecordField> = {},
+) => {
   const sent = FIELDS[kind].flatMap((field) => (field.kind === 'server' ? [] : [field.name]));
-  return [...new Set<string>([...order, ...sent])].flatMap((name): FieldOf[] => {
-    const field = fieldOf(kind, name);
-    const input = { ...inputOf(field, context), ...own[name as keyof Records[N]] };
+  return [...new Set<string>([...order, ...sent])].flatMap((name): RecordField[] => {
+    const field = findField(kind, name);
+    const input = { ...makeInput(field, context), ...own[name as keyof Records[N]] };
     return input.listed && field.refers && isOffered(field.refers) ? [] : [input];
   });
 };

@@ -6,13 +6,13 @@ import type { PageOf } from '../../service/lists/page.ts';
 import { sortsOf } from '../../service/lists/query.ts';
 import type { Row } from '../../service/world/collection.ts';
 import type { Context } from '../context.ts';
-import { type Collection, listed } from './collection.ts';
-import { filtersOf } from './derived.tsx';
+import { type CollectionTab, listInWorkspace } from './collection.ts';
+import { makeFilters } from './derived.tsx';
 
 /** So many of a search stand on a page. */
-const SEARCHED = '50';
+const SEARCH_PAGE_LIMIT = '50';
 
-export interface Listing {
+export interface RecordListing {
   readonly rows: readonly Row<{ readonly id: string }>[];
   readonly total: number;
   readonly limit: number;
@@ -34,8 +34,8 @@ export interface Listing {
 type Query = Readonly<Record<string, string>>;
 
 /** The parameters that are the list's own, as the service would be sent them. */
-const queryOf = (context: Context, collection: Collection, sorts: readonly string[]): Query => {
-  const given = context.queries(...filtersOf(collection, context).map(({ name }) => name), 'sort', 'limit', 'cursor');
+const queryOf = (context: Context, collection: CollectionTab, sorts: readonly string[]): Query => {
+  const given = context.queries(...makeFilters(collection, context).map(({ name }) => name), 'sort', 'limit', 'cursor');
   return sorts.includes('created_at') ? { sort: '-created_at', ...given } : given;
 };
 
@@ -43,10 +43,10 @@ const TEXTS = ['title', 'name', 'email', 'body', 'id'] as const;
 type Texts = Readonly<Record<(typeof TEXTS)[number], string>>;
 
 /** The rows of the list in which a text stands. */
-const searched = (context: Context, { name, operation: id }: Collection, query: Query, text: string) => {
-  const { limit = SEARCHED, ...others } = query;
+const searchRecords = (context: Context, { name, operation: id }: CollectionTab, query: Query, text: string) => {
+  const { limit = SEARCH_PAGE_LIMIT, ...others } = query;
   const equal = name === 'comments' ? context.queries('task_id') : {};
-  const { rows } = listed(context, name, id, others, equal, Number.MAX_SAFE_INTEGER);
+  const { rows } = listInWorkspace(context, name, id, others, equal, Number.MAX_SAFE_INTEGER);
   // A pattern makes no copy of each text in small letters.
   const wanted = new RegExp(escapeRegExp(text), 'iu');
   const texts = TEXTS.filter((field) => rows[0] && field in (rows[0].value as object));
@@ -55,11 +55,11 @@ const searched = (context: Context, { name, operation: id }: Collection, query: 
 };
 
 /** The rows to show, or why there are none. */
-export const listingOf = (context: Context, collection: Collection): Listing => {
+export const readListing = (context: Context, collection: CollectionTab): RecordListing => {
   const records = context.world.store[collection.name];
   const text = context.query('q')?.trim() ?? '';
   const wanted = context.query('id')?.trim() || (records.get(text) ? text : context.query('open'));
-  const listing: Listing = { ...plainListing(context, collection), open: wanted };
+  const listing: RecordListing = { ...plainListing(context, collection), open: wanted };
   if (!wanted || listing.rows.some(({ value }) => value.id === wanted)) return listing;
   const row = records.get(wanted);
   return row?.workspace === context.workspace.id
@@ -67,7 +67,7 @@ export const listingOf = (context: Context, collection: Collection): Listing => 
     : { ...listing, strange: { id: wanted, workspace: row?.workspace } };
 };
 
-const plainListing = (context: Context, collection: Collection): Listing => {
+const plainListing = (context: Context, collection: CollectionTab): RecordListing => {
   const sorts = sortsOf(operation(collection.operation), context.world.choices);
   const from = Math.max(0, Math.floor(Number(context.query('from'))) || 0);
   const id = context.query('id');
@@ -80,13 +80,13 @@ const plainListing = (context: Context, collection: Collection): Listing => {
   }
   try {
     if (text) {
-      const { found, limit } = searched(context, collection, query, text);
+      const { found, limit } = searchRecords(context, collection, query, text);
       const next = from + limit < found.length ? String(from + limit) : null;
-      return { ...common, rows: found.slice(from, from + limit) as Listing['rows'], total: found.length, limit, next };
+      return { ...common, rows: found.slice(from, from + limit) as RecordListing['rows'], total: found.length, limit, next };
     }
     const { rows, meta } = collection.list?.(context, query) ?? (context.read(collection.operation, query) as PageOf<unknown>);
     const { total, limit, next_cursor: next } = meta;
-    return { ...common, rows: rows as Listing['rows'], total, limit, next };
+    return { ...common, rows: rows as RecordListing['rows'], total, limit, next };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return { ...common, rows: [], total: 0, limit: 0, next: null, problem: error };

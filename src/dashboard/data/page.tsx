@@ -4,24 +4,26 @@ import { clipped } from '../../mock/control/fault-words.ts';
 import { oneOf } from '../../mock/control/record-types.ts';
 import { Problem } from '../../service/contract/errors.ts';
 import type { Context } from '../context.ts';
-import { type FieldRow, Filters, Workspaces } from '../fields.tsx';
-import { calling, type Page } from '../page.ts';
-import { Card, Empty, LinkButton, PageHead, Refused, Tabs } from '../parts.tsx';
-import { missing } from '../respond.ts';
-import { type Collection, editable, NEWEST, typedIn } from './collection.ts';
-import { COLLECTIONS } from './collections.ts';
-import { filtersOf } from './derived.tsx';
-import { type Listing, listingOf } from './listing.ts';
-import { BACK_TO_FIRST, New, Rows } from './rows.tsx';
+import { type FieldRow, FilterForm, WorkspaceChooser } from '../fields.tsx';
+import { type DashboardPage, makeCallAction } from '../page.ts';
+import { Card, Empty, LinkButton, PageHead, RefusedNotice, Tabs } from '../parts.tsx';
+import { missingProblem } from '../respond.ts';
+import { type CollectionTab, listEditableFields, NEWEST_FIRST, readTyped } from './collection.ts';
+import { COLLECTION_TABS } from './collections.ts';
+import { makeFilters } from './derived.tsx';
+import { type RecordListing, readListing } from './listing.ts';
+import { FIRST_PAGE, NewRecordCard, RecordTable } from './rows.tsx';
 
-const collectionOf = ({ asked: { variable } }: Context): Collection => {
-  const found = COLLECTIONS.find(({ name }) => name === variable);
+const collectionOf = ({ asked: { variable } }: Context): CollectionTab => {
+  const found = COLLECTION_TABS.find(({ name }) => name === variable);
   if (!found)
-    throw missing(`There is no collection ${JSON.stringify(variable)}: ${COLLECTIONS.map(({ name }) => name).join(', ')}.`);
+    throw missingProblem(
+      `There is no collection ${JSON.stringify(variable)}: ${COLLECTION_TABS.map(({ name }) => name).join(', ')}.`,
+    );
   return found;
 };
 
-const searchOf = ({ name }: Collection): FieldRow => ({
+const searchOf = ({ name }: CollectionTab): FieldRow => ({
   name: 'q',
   label: `Find ${name}`,
   searches: true,
@@ -35,46 +37,46 @@ const keptIn = (context: Context) => ({ workspace: context.workspace.id, ...cont
 
 interface DataProps {
   readonly context: Context;
-  readonly collection: Collection;
+  readonly collection: CollectionTab;
 }
 
 const Data = ({ context }: { context: Context }) => {
   const collection = collectionOf(context);
-  const listing = listingOf(context, collection);
+  const listing = readListing(context, collection);
   const { store } = context.world;
   const workspace = context.workspace.id;
   const making = context.query('new') !== undefined || context.asked.failure?.action === 'create';
   return (
     <>
       <PageHead title="Data" says={collection.says}>
-        <Workspaces context={context} />
+        <WorkspaceChooser context={context} />
         {making ? null : (
           <LinkButton to={context.here({ new: 1, open: undefined })} says={collection.create.label} kind="primary" icon="plus" />
         )}
       </PageHead>
       <Tabs
         label="Collections"
-        tabs={COLLECTIONS.map(({ name }) => ({
+        tabs={COLLECTION_TABS.map(({ name }) => ({
           label: name,
           to: context.href(`/dashboard/data/${name}`, { workspace }),
           current: name === collection.name,
-          count: store[name].list(NEWEST, workspace, []).total,
+          count: store[name].list(NEWEST_FIRST, workspace, []).total,
         }))}
       />
-      {making ? <New context={context} collection={collection} /> : null}
-      <Filters
+      {making ? <NewRecordCard context={context} collection={collection} /> : null}
+      <FilterForm
         context={context}
         label={`Filter ${collection.name}`}
-        fields={[...filtersOf(collection, context), searchOf(collection)]}
+        fields={[...makeFilters(collection, context), searchOf(collection)]}
         kept={keptIn(context)}
         narrowed={Boolean(context.query('task_id'))}
       />
       <Card live="rows" flush>
         {listing.strange ? <Strange context={context} collection={collection} {...listing.strange} /> : null}
         {listing.problem ? (
-          <Refused title="The list cannot be read." lines={[listing.problem.message]} />
+          <RefusedNotice title="The list cannot be read." lines={[listing.problem.message]} />
         ) : listing.beside || listing.rows.length > 0 ? (
-          <Rows context={context} collection={collection} listing={listing} />
+          <RecordTable context={context} collection={collection} listing={listing} />
         ) : filtered(context) ? (
           <Empty title={`No ${oneOf(collection.name)} fits`}>
             Nothing in this workspace has what you ask for.{' '}
@@ -91,7 +93,7 @@ const Data = ({ context }: { context: Context }) => {
 };
 
 /** What an address asks for and this list has not: where it is. */
-const Strange = ({ context, collection, id, workspace }: DataProps & NonNullable<Listing['strange']>) => (
+const Strange = ({ context, collection, id, workspace }: DataProps & NonNullable<RecordListing['strange']>) => (
   <p class="notice warn" role="status">
     {workspace === undefined ? (
       `There is no ${oneOf(collection.name)} ${clipped(id, 60)}: it was deleted, or never was.`
@@ -107,15 +109,15 @@ const Strange = ({ context, collection, id, workspace }: DataProps & NonNullable
 const filtered = ({ url }: Context): boolean =>
   [...url.searchParams].some(([name, value]) => value !== '' && /^(filter\[.*|id|q|task_id|cursor)$/s.test(name));
 
-const recordOf = (context: Context, collection: Collection, form: URLSearchParams) => {
+const recordOf = (context: Context, collection: CollectionTab, form: URLSearchParams) => {
   const id = form.get('id') ?? '';
   if (id === '') throw new Problem(400, 'validation_error', `The form names no ${oneOf(collection.name)}. Load the page again.`);
   const row = context.viewOf(context.workspace.id).find(collection.name, id);
-  if (!row) throw missing(`The ${oneOf(collection.name)} ${id} is gone: somebody has deleted it.`);
+  if (!row) throw missingProblem(`The ${oneOf(collection.name)} ${id} is gone: somebody has deleted it.`);
   return row.value;
 };
 
-export const data: Page = {
+export const data: DashboardPage = {
   id: 'data',
   path: '/dashboard/data/{collection}',
   title: 'Data',
@@ -136,21 +138,25 @@ export const data: Page = {
   actions: {
     create: async (context, form) => {
       const { create, fields } = collectionOf(context);
-      return { to: context.here(BACK_TO_FIRST), ...(await create.run(context, typedIn(form, fields(context)))) };
+      return { to: context.here(FIRST_PAGE), ...(await create.run(context, readTyped(form, fields(context)))) };
     },
     update: (context, form) => {
       const collection = collectionOf(context);
-      if (!collection.update) throw missing(`Nobody can change ${collection.name} here.`);
+      if (!collection.update) throw missingProblem(`Nobody can change ${collection.name} here.`);
       const record = recordOf(context, collection, form);
-      return collection.update(context, record as never, typedIn(form, editable(collection, context), record as never));
+      return collection.update(
+        context,
+        record as never,
+        readTyped(form, listEditableFields(collection, context), record as never),
+      );
     },
     delete: async (context, form) => {
       const collection = collectionOf(context);
-      if (!collection.remove) throw missing(`Nobody can delete ${collection.name} here.`);
+      if (!collection.remove) throw missingProblem(`Nobody can delete ${collection.name} here.`);
       const done = await collection.remove.run(context, recordOf(context, collection, form) as never);
       return { to: context.here({ open: undefined, id: undefined }), ...done };
     },
-    join: calling(
+    join: makeCallAction(
       'updateUserRecord',
       ({ name }) => `${name} has joined.`,
       () => ({ body: { state: 'joined' } }),

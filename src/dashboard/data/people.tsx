@@ -1,11 +1,11 @@
 // Users and teams on the data page.
 import { ROLES } from '../../service/contract/states.ts';
-import { Do, Form } from '../fields.tsx';
-import { Person, Word } from './cells.tsx';
-import { type Collection, creating, deleting, listed, requireFields, sending, short } from './collection.ts';
-import { columnsOf, inputsOf } from './derived.tsx';
+import { ActionButton, PageForm } from '../fields.tsx';
+import { Person, WordChip } from './cells.tsx';
+import { type CollectionTab, creating, curlToCreate, deleting, listInWorkspace, requireFields, shorten } from './collection.ts';
+import { makeColumns, makeInputs } from './derived.tsx';
 
-export const users: Collection<'users'> = {
+export const users: CollectionTab<'users'> = {
   name: 'users',
   says: 'Members of the workspace, and those who were invited and have not come yet. The API only reads them.',
   empty: {
@@ -14,13 +14,13 @@ export const users: Collection<'users'> = {
       `curl -X POST "${url.origin}${base}/_mock/data/users" -H "Content-Type: application/json" -d '{"state":"invited"}'`,
   },
   operation: 'listMembers',
-  columns: columnsOf('users', ['name', 'email', 'role', 'state', 'id', 'created_at'], ['avatar_url'], {
+  columns: makeColumns('users', ['name', 'email', 'role', 'state', 'id', 'created_at'], ['avatar_url'], {
     name: { cell: ({ id }, context) => <Person id={id} context={context} /> },
-    email: { cell: ({ email }) => short(email, 60) },
-    role: { cell: ({ role }) => <Word word={role} /> },
+    email: { cell: ({ email }) => shorten(email, 60) },
+    role: { cell: ({ role }) => <WordChip word={role} /> },
   }),
   // The list of the service leaves out who was invited.
-  list: (context, query) => listed(context, 'users', 'listMembers', query),
+  list: (context, query) => listInWorkspace(context, 'users', 'listMembers', query),
   fields: () => [
     { name: 'name', label: 'Full name', needed: true },
     { name: 'email', label: 'Email', type: 'email', needed: true },
@@ -28,10 +28,10 @@ export const users: Collection<'users'> = {
   ],
   more: (user, context) =>
     user.state === 'joined' ? null : (
-      <Form context={context} inline label={`Let ${user.name} join`} hidden={{ id: user.id }}>
+      <PageForm context={context} inline label={`Let ${user.name} join`} hidden={{ id: user.id }}>
         <span>Accept the invitation as {user.name}: fires member.joined.</span>
-        <Do action="join" says="Join" kind="primary" />
-      </Form>
+        <ActionButton action="join" says="Join" kind="primary" />
+      </PageForm>
     ),
   create: {
     label: 'Invite somebody',
@@ -45,13 +45,13 @@ export const users: Collection<'users'> = {
   },
 };
 
-export const teams: Collection<'teams'> = {
+export const teams: CollectionTab<'teams'> = {
   name: 'teams',
   says: 'A team is a name and its members, both given when it is created.',
-  empty: { curl: sending('/teams', '{"name":"Design"}') },
+  empty: { curl: curlToCreate('/teams', '{"name":"Design"}') },
   operation: 'listTeams',
-  columns: columnsOf('teams', ['name', 'member_ids', 'id', 'created_at', 'updated_at'], []),
-  fields: (context) => inputsOf('teams', context, ['name', 'member_ids']),
+  columns: makeColumns('teams', ['name', 'member_ids', 'id', 'created_at', 'updated_at'], []),
+  fields: (context) => makeInputs('teams', context, ['name', 'member_ids']),
   more: (team, context) => (
     <div class="stack">
       <h2 class="minor">Members</h2>

@@ -2,42 +2,43 @@
 import type { Child } from 'hono/jsx';
 import { oneOf } from '../../mock/control/record-types.ts';
 import type { Context } from '../context.ts';
-import { Confirm, type FieldRow, Fields, Form, Submit } from '../fields.tsx';
-import { Card, grouped, LinkButton, Mono } from '../parts.tsx';
+import { Confirm, type FieldRow, FormFields, PageForm, SubmitRow } from '../fields.tsx';
+import { Card, formatNumber, LinkButton, Mono } from '../parts.tsx';
 import { type Column, Pager, Table } from '../table.tsx';
-import { type Collection, type ColumnOf, editable, type FieldOf } from './collection.ts';
-import type { Listing } from './listing.ts';
+import { type CollectionTab, listEditableFields, type RecordColumn, type RecordField } from './collection.ts';
+import type { RecordListing } from './listing.ts';
 
-type Known = Readonly<Record<string, unknown>> & { readonly id: string };
+type AnyRecord = Readonly<Record<string, unknown>> & { readonly id: string };
 
-const textOf = (value: unknown): string | readonly string[] => (Array.isArray(value) ? value.map(String) : String(value ?? ''));
+const formatFieldValue = (value: unknown): string | readonly string[] =>
+  Array.isArray(value) ? value.map(String) : String(value ?? '');
 
-const rowsOf = (fields: readonly FieldOf[], scope: string, record?: Known): readonly FieldRow[] =>
+const fillFields = (fields: readonly RecordField[], scope: string, record?: AnyRecord): readonly FieldRow[] =>
   fields.map(({ start = '', ...field }) => {
-    const value = record ? textOf(record[field.name]) : start;
+    const value = record ? formatFieldValue(record[field.name]) : start;
     return { ...field, scope, value: field.listed ? [value].flat().join('\n') : value };
   });
 
 /** The form of a new record. */
-export const New = ({ context, collection }: { context: Context; collection: Collection }) => {
+export const NewRecordCard = ({ context, collection }: { context: Context; collection: CollectionTab }) => {
   const { label } = collection.create;
   return (
     <Card title={label} id="new">
-      <Form context={context} label={label}>
+      <PageForm context={context} label={label}>
         <div class="stack">
           <div class="fields">
-            <Fields form={context.form('create')} fields={rowsOf(collection.fields(context), 'new')} />
+            <FormFields form={context.form('create')} fields={fillFields(collection.fields(context), 'new')} />
           </div>
-          <Submit action="create" says={label} leave={[context.here({ new: undefined }), 'Cancel']} />
+          <SubmitRow action="create" says={label} leave={[context.here({ new: undefined }), 'Cancel']} />
         </div>
-      </Form>
+      </PageForm>
     </Card>
   );
 };
 
 /** An open record: its form, what else there is to see, and the way to delete it. */
-const Open = ({ context, collection, record }: { context: Context; collection: Collection; record: Known }) => {
-  const fields = editable(collection, context);
+const OpenRecord = ({ context, collection, record }: { context: Context; collection: CollectionTab; record: AnyRecord }) => {
+  const fields = listEditableFields(collection, context);
   const hidden = { id: record.id };
   const remove = `Delete this ${oneOf(collection.name)}`;
   return (
@@ -46,14 +47,14 @@ const Open = ({ context, collection, record }: { context: Context; collection: C
         <Mono text={record.id} copy="Copy the id" />
       </p>
       {fields.length === 0 ? null : (
-        <Form context={context} label={`Edit ${record.id}`} hidden={hidden}>
+        <PageForm context={context} label={`Edit ${record.id}`} hidden={hidden}>
           <div class="stack">
             <div class="fields">
-              <Fields form={context.form('update')} fields={rowsOf(fields, 'edit', record)} />
+              <FormFields form={context.form('update')} fields={fillFields(fields, 'edit', record)} />
             </div>
-            <Submit action="update" says="Save" />
+            <SubmitRow action="update" says="Save" />
           </div>
-        </Form>
+        </PageForm>
       )}
       {collection.more?.(record as never, context)}
       <div class="row">
@@ -70,15 +71,15 @@ const Open = ({ context, collection, record }: { context: Context; collection: C
 };
 
 /** What an address loses when it shows another list, or the same one from its start. */
-export const BACK_TO_FIRST = { cursor: undefined, from: undefined, open: undefined, new: undefined };
+export const FIRST_PAGE = { cursor: undefined, from: undefined, open: undefined, new: undefined };
 
-const Head = ({ column, listing, context }: { column: ColumnOf; listing: Listing; context: Context }) => {
+const SortHead = ({ column, listing, context }: { column: RecordColumn; listing: RecordListing; context: Context }) => {
   const { sort } = column;
   if (!listing.sorts.includes(sort)) return <>{column.label}</>;
   const [first, second] = sort.endsWith('_at') ? [`-${sort}`, sort] : [sort, `-${sort}`];
   const ways: Readonly<Record<string, readonly string[]>> = { [sort]: ['↑', 'ascending'], [`-${sort}`]: ['↓', 'descending'] };
   const [arrow = '', says = 'sort by it'] = ways[listing.sort ?? ''] ?? [];
-  const to = context.here({ ...BACK_TO_FIRST, sort: listing.sort === first ? second : first });
+  const to = context.here({ ...FIRST_PAGE, sort: listing.sort === first ? second : first });
   return (
     <a class="sort" href={to} aria-current={arrow ? 'true' : undefined}>
       {column.label}
@@ -89,12 +90,20 @@ const Head = ({ column, listing, context }: { column: ColumnOf; listing: Listing
 };
 
 /** The record whose row is open: the one that was refused, the one that was looked for, or the one that was chosen. */
-const openIn = ({ asked: { failure } }: Context, { open }: Listing): string | null | undefined =>
+const findOpenId = ({ asked: { failure } }: Context, { open }: RecordListing): string | null | undefined =>
   failure?.action === 'update' ? failure.form.get('id') : open;
 
 /** The table. */
-export const Rows = ({ context, collection, listing }: { context: Context; collection: Collection; listing: Listing }) => {
-  const open = openIn(context, listing);
+export const RecordTable = ({
+  context,
+  collection,
+  listing,
+}: {
+  context: Context;
+  collection: CollectionTab;
+  listing: RecordListing;
+}) => {
+  const open = findOpenId(context, listing);
   const heading = (id: string, first: Child, record: never) => (
     <>
       <a
@@ -112,7 +121,7 @@ export const Rows = ({ context, collection, listing }: { context: Context; colle
       const shown = column.cell(record as never, context);
       return i === 0 ? heading(record.id, shown, record as never) : shown;
     };
-    const head = <Head column={column} listing={listing} context={context} />;
+    const head = <SortHead column={column} listing={listing} context={context} />;
     return [head, cell, column.number ? 'number' : 'nowrap'];
   });
   return (
@@ -125,21 +134,23 @@ export const Rows = ({ context, collection, listing }: { context: Context; colle
         id={({ id }) => id}
         kind={({ id }) => (id === open ? 'opened' : undefined)}
         heading={0}
-        below={(record) => record.id === open && <Open context={context} collection={collection} record={record as never} />}
+        below={(record) =>
+          record.id === open && <OpenRecord context={context} collection={collection} record={record as never} />
+        }
       />
-      <Part context={context} listing={listing} />
+      <RowsPager context={context} listing={listing} />
     </>
   );
 };
 
 /** Which rows these are, and the ones before and after. */
-const Part = ({ context, listing: { from, rows, total, next, limit } }: { context: Context; listing: Listing }) => (
+const RowsPager = ({ context, listing: { from, rows, total, next, limit } }: { context: Context; listing: RecordListing }) => (
   <Pager
-    says={total === 0 ? 'none' : `${grouped(from + 1)}–${grouped(from + rows.length)} of ${grouped(total)}`}
-    back={(from > 0 || context.query('cursor')) && [context.here(BACK_TO_FIRST), 'First page']}
+    says={total === 0 ? 'none' : `${formatNumber(from + 1)}–${formatNumber(from + rows.length)} of ${formatNumber(total)}`}
+    back={(from > 0 || context.query('cursor')) && [context.here(FIRST_PAGE), 'First page']}
     next={
       next !== null && [
-        context.here({ ...BACK_TO_FIRST, cursor: context.query('q') ? undefined : next, from: from + limit }),
+        context.here({ ...FIRST_PAGE, cursor: context.query('q') ? undefined : next, from: from + limit }),
         `Next ${Math.min(limit, total - from - rows.length)}`,
       ]
     }

@@ -1,44 +1,46 @@
 // Tasks on the data page, with the comments of the open one.
-import { counted, Muted, Time } from '../parts.tsx';
-import { Due, Person } from './cells.tsx';
-import { type Collection, creating, deleting, NEWEST, sending, short, updating } from './collection.ts';
-import { columnsOf, inputsOf } from './derived.tsx';
+import { countWords, Muted, RelativeTime } from '../parts.tsx';
+import { DueDate, Person } from './cells.tsx';
+import { type CollectionTab, creating, curlToCreate, deleting, NEWEST_FIRST, shorten, updating } from './collection.ts';
+import { makeColumns, makeInputs } from './derived.tsx';
 
-const MOST_COMMENTS = 5;
+const MAX_COMMENTS_SHOWN = 5;
 
-export const tasks: Collection<'tasks'> = {
+export const tasks: CollectionTab<'tasks'> = {
   name: 'tasks',
   says: 'Every task belongs to one project.',
-  empty: { curl: sending('/projects/<project_id>/tasks', '{"title":"First"}') },
+  empty: { curl: curlToCreate('/projects/<project_id>/tasks', '{"title":"First"}') },
   operation: 'listTasks',
-  columns: columnsOf(
+  columns: makeColumns(
     'tasks',
     ['title', 'status', 'priority', 'assignee_id', 'due_date', 'created_at', 'updated_at'],
     ['id', 'project_id', 'description'],
-    { due_date: { cell: ({ due_date, status }, context) => <Due at={due_date} done={status === 'done'} context={context} /> } },
+    {
+      due_date: { cell: ({ due_date, status }, context) => <DueDate at={due_date} done={status === 'done'} context={context} /> },
+    },
   ),
-  under: (task, context) => short(context.world.store.projects.get(task.project_id)?.value.name ?? task.project_id, 40),
+  under: (task, context) => shorten(context.world.store.projects.get(task.project_id)?.value.name ?? task.project_id, 40),
   fields: (context) =>
-    inputsOf('tasks', context, ['title', 'project_id', 'status', 'priority', 'assignee_id', 'due_date', 'description'], {
+    makeInputs('tasks', context, ['title', 'project_id', 'status', 'priority', 'assignee_id', 'due_date', 'description'], {
       project_id: { once: true },
     }),
   more: (task, context) => {
     const view = context.viewOf(context.workspace.id);
-    const comments = view.list('comments', { ...NEWEST, equal: ['task_id'] }, [task.id]);
+    const comments = view.list('comments', { ...NEWEST_FIRST, equal: ['task_id'] }, [task.id]);
     if (comments.total === 0) return null;
     return (
       <div class="stack">
-        <h2 class="minor">{counted(comments.total, 'comment')}</h2>
+        <h2 class="minor">{countWords(comments.total, 'comment')}</h2>
         <ul class="talk">
-          {comments.rows(0, MOST_COMMENTS).map(({ value }) => (
+          {comments.rows(0, MAX_COMMENTS_SHOWN).map(({ value }) => (
             <li>
               <p class="row">
                 <Person id={value.author_id} context={context} />
                 <Muted>
-                  <Time at={value.created_at} context={context} />
+                  <RelativeTime at={value.created_at} context={context} />
                 </Muted>
               </p>
-              <p>{short(value.body, 400)}</p>
+              <p>{shorten(value.body, 400)}</p>
             </li>
           ))}
         </ul>

@@ -3,10 +3,10 @@
 import type { ControlResponse } from '../../mock/control/invoke.ts';
 import { CHOICES, type ChoiceId } from '../../service/contract/choices.ts';
 import type { Context } from '../context.ts';
-import { Confirm, Filters, Hidden } from '../fields.tsx';
-import type { Page } from '../page.ts';
-import { Card, Chip, counted, Empty, PageHead, Tabs } from '../parts.tsx';
-import { Words } from '../traffic-parts.tsx';
+import { Confirm, FilterForm, HiddenFields } from '../fields.tsx';
+import type { DashboardPage } from '../page.ts';
+import { Card, Chip, countWords, Empty, PageHead, Tabs } from '../parts.tsx';
+import { InlineCode } from '../traffic-parts.tsx';
 import { type Touch, touches } from './choices-touched.ts';
 
 const PATH = '/dashboard/choices';
@@ -19,7 +19,7 @@ const isChanged = ({ answer, ours }: Point): boolean => answer !== ours;
 const Mark = ({ touch, context }: { touch: Touch | undefined; context: Context }) => {
   if (!touch) return null;
   const { requests, deliveries } = touch;
-  const says = [requests && counted(requests, 'request'), deliveries && counted(deliveries, 'delivery')]
+  const says = [requests && countWords(requests, 'request'), deliveries && countWords(deliveries, 'delivery')]
     .filter(Boolean)
     .join(' and ');
   return touch.last === undefined ? (
@@ -37,7 +37,7 @@ const One = ({ point, touch, context }: { point: Point; touch: Touch | undefined
     <section class="choice" id={`point-${name}`} aria-labelledby={`q-${name}`}>
       <div class="choice-head">
         <h3 id={`q-${name}`}>
-          <Words text={question} />
+          <InlineCode text={question} />
         </h3>
         <span class="chips" id={`marks-${name}`} data-live="">
           {answer === ours ? null : <Chip tone="warn">not the default</Chip>}
@@ -48,7 +48,7 @@ const One = ({ point, touch, context }: { point: Point; touch: Touch | undefined
         <code>{name}</code> · spec: {part}
       </p>
       <form method="post" action={context.here()} class="options" data-quick="" id={`options-${name}`} data-live="">
-        <Hidden values={{ do: 'answer', name }} />
+        <HiddenFields values={{ do: 'answer', name }} />
         {Object.entries(options).map(([value, says]) => (
           <button type="submit" name="answer" value={value} class="option" aria-pressed={value === answer ? 'true' : 'false'}>
             <span class="option-name">
@@ -56,13 +56,13 @@ const One = ({ point, touch, context }: { point: Point; touch: Touch | undefined
               {value === ours ? <span class="option-ours"> default</span> : null}
             </span>
             <span class="option-says">
-              <Words text={String(says)} />
+              <InlineCode text={String(says)} />
             </span>
           </button>
         ))}
       </form>
       <p class="hint">
-        Why <code>{ours}</code>: <Words text={because} />
+        Why <code>{ours}</code>: <InlineCode text={because} />
       </p>
     </section>
   );
@@ -102,7 +102,7 @@ const Choices = async ({ context }: { context: Context }) => {
         ) : null}
       </PageHead>
       <Tabs label="Open points" tabs={tabs} />
-      <Filters
+      <FilterForm
         context={context}
         label="Find open points"
         kept={{ show: shown === 'all' ? undefined : shown }}
@@ -114,7 +114,7 @@ const Choices = async ({ context }: { context: Context }) => {
       {[...new Set(listed.map(({ part }) => part))].map((part) => {
         const points = listed.filter((point) => point.part === part);
         return (
-          <Card title={part} says={counted(points.length, 'open point')}>
+          <Card title={part} says={countWords(points.length, 'open point')}>
             {points.map((point) => (
               <One point={point} touch={touchOf(point)} context={context} />
             ))}
@@ -132,7 +132,7 @@ const Choices = async ({ context }: { context: Context }) => {
   );
 };
 
-export const choices: Page = {
+export const choices: DashboardPage = {
   id: 'choices',
   path: PATH,
   title: 'Open points',

@@ -2,13 +2,13 @@
 import { RETRY_DELAYS_MS } from '../../service/contract/limits.ts';
 import type { Entry } from '../../service/world/agenda.ts';
 import type { Workspace } from '../../service/world/world.ts';
-import { DELAYS } from '../clock-bar.tsx';
+import { CLOCK_STEPS } from '../clock-bar.tsx';
 import type { Context } from '../context.ts';
-import { In, Until, WorldTime } from '../countdown.tsx';
+import { Countdown, InCountdown, WorldTime } from '../countdown.tsx';
 import { BarForm, type FieldRow } from '../fields.tsx';
-import { Gauge, type Spent, spentOf } from '../gauge.tsx';
-import { type Action, calling, type Page } from '../page.ts';
-import { Card, Chip, counted, Empty, grouped, Link, Muted, PageHead, Rest } from '../parts.tsx';
+import { Gauge, readSpent, type SpentQuota } from '../gauge.tsx';
+import { type Action, type DashboardPage, makeCallAction } from '../page.ts';
+import { Card, Chip, countWords, Empty, formatNumber, Link, Muted, PageHead, RestCount } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 import { plainTime } from '../times.ts';
 import { deliveryAt } from './webhook-parts.tsx';
@@ -29,7 +29,7 @@ const whatIs = ({ job: { kind, id } }: Entry, { instance }: Context): string => 
 };
 
 const agendaColumns = (context: Context): readonly Column<Entry>[] => [
-  ['In', ({ due }) => <Until at={due} context={context} />, 'nowrap'],
+  ['In', ({ due }) => <Countdown at={due} context={context} />, 'nowrap'],
   ['At (UTC)', ({ due }) => plainTime(due), 'nowrap'],
   ['What', (entry) => whatIs(entry, context)],
   ['Event', (entry) => <Delivered entry={entry} context={context} />],
@@ -44,7 +44,7 @@ const Agenda = ({ context }: { context: Context }) => {
       says="On the clock of the world. A frozen clock makes none of it until it is moved."
       live="agenda"
       flush={entries.length > 0}
-      side={total > 0 ? <Chip>{grouped(total)} ahead</Chip> : undefined}
+      side={total > 0 ? <Chip>{formatNumber(total)} ahead</Chip> : undefined}
     >
       <Table label="What is due" columns={agendaColumns(context)} rows={entries}>
         <Empty
@@ -54,28 +54,29 @@ const Agenda = ({ context }: { context: Context }) => {
           When a receiver does not acknowledge an event, its retries stand here, and “Next” goes straight to the first of them.
         </Empty>
       </Table>
-      <Rest of={total} shown={entries.length} says="more after these." />
+      <RestCount of={total} shown={entries.length} says="more after these." />
     </Card>
   );
 };
 
-const limitColumns = (context: Context): readonly Column<Workspace & { readonly spent: Spent }>[] => [
+const limitColumns = (context: Context): readonly Column<Workspace & { readonly spent: SpentQuota }>[] => [
   ['Workspace', ({ name }) => name],
   ['Plan', ({ plan }) => (typeof plan === 'number' ? 'own limit' : plan), 'nowrap'],
   ['Window', ({ spent }) => <Gauge spent={spent} />, 'wide-gauge'],
-  ['Used', ({ spent }) => grouped(spent.used), 'number'],
+  ['Used', ({ spent }) => formatNumber(spent.used), 'number'],
   [
     'Remaining',
     ({ spent: { remaining, limit } }) => (
       <>
-        {grouped(remaining)} <Muted>of {grouped(limit)}</Muted>
+        {formatNumber(remaining)} <Muted>of {formatNumber(limit)}</Muted>
       </>
     ),
     'number nowrap',
   ],
   [
     'Reset',
-    ({ spent: { resetAt } }) => (resetAt === undefined ? <Muted>nothing used</Muted> : <In at={resetAt} context={context} />),
+    ({ spent: { resetAt } }) =>
+      resetAt === undefined ? <Muted>nothing used</Muted> : <InCountdown at={resetAt} context={context} />,
     'nowrap',
   ],
 ];
@@ -83,7 +84,7 @@ const limitColumns = (context: Context): readonly Column<Workspace & { readonly 
 const Limits = ({ context }: { context: Context }) => {
   const { workspaces, choices } = context.world;
   const listed = [...workspaces.values()].slice(0, MOST_WORKSPACES);
-  const rows = listed.map((workspace) => ({ ...workspace, spent: spentOf(context, workspace.id) }));
+  const rows = listed.map((workspace) => ({ ...workspace, spent: readSpent(context, workspace.id) }));
   return (
     <Card
       title="Rate limits"
@@ -96,7 +97,7 @@ const Limits = ({ context }: { context: Context }) => {
       flush
     >
       <Table label="Rate limits" columns={limitColumns(context)} rows={rows} id={({ id }) => id} heading={0} />
-      <Rest of={workspaces.size} shown={listed.length} says="more workspaces." />
+      <RestCount of={workspaces.size} shown={listed.length} says="more workspaces." />
     </Card>
   );
 };
@@ -117,7 +118,7 @@ const Now = ({ context }: { context: Context }) => {
       <p class="muted">
         The buttons above move it on, and make every attempt that falls due on the way at its own time. Set here, it jumps: what
         is overdue then is made at the new time. A failed delivery is tried again after{' '}
-        {DELAYS.map(({ says }) => says).join(', ')}.
+        {CLOCK_STEPS.map(({ says }) => says).join(', ')}.
       </p>
       <BarForm context={context} action="set" label="Set the time" fields={fields} says="Set the time" />
     </Card>
@@ -140,7 +141,7 @@ const moved = async (context: Context, by: string): Promise<string> => {
     const number = deliveries.filter((one) => one.state === state).length;
     return number > 0 ? [`${number} ${state}`] : [];
   });
-  const made = states.length > 0 ? ` Attempts in ${counted(deliveries.length, 'delivery')}: ${states.join(', ')}.` : '';
+  const made = states.length > 0 ? ` Attempts in ${countWords(deliveries.length, 'delivery')}: ${states.join(', ')}.` : '';
   return `It is ${plainTime(Date.parse(now))} now.${made}`;
 };
 
@@ -149,13 +150,13 @@ const withZone = (now: string): string =>
   now.replace(/^(\d{4,}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d+)?)?$/, (_, minute, seconds = ':00') => `${minute}${seconds}Z`);
 
 const turned = (mode: 'frozen' | 'running', says: string): Action =>
-  calling(
+  makeCallAction(
     'setClock',
     () => says,
     () => ({ body: { mode } }),
   );
 
-export const clock: Page = {
+export const clock: DashboardPage = {
   id: 'clock',
   path: '/dashboard/clock',
   title: 'Clock and limits',
@@ -167,7 +168,7 @@ export const clock: Page = {
     freeze: turned('frozen', 'The clock stands still.'),
     run: turned('running', 'The clock runs.'),
     advance: async (context, form) => ({ says: await moved(context, form.get('by') ?? '') }),
-    set: calling(
+    set: makeCallAction(
       'setClock',
       ({ now }) => `It is ${plainTime(Date.parse(now))} now.`,
       (form) => ({ body: { now: withZone(form.get('now')?.trim() ?? ''), mode: form.get('mode') ?? 'frozen' } }),

@@ -1,10 +1,10 @@
 // Compare: what is created, gone or changed from one world to another, field by field, and their deliveries.
 import type { Different } from '../../mock/control/diff.ts';
 import type { Context } from '../context.ts';
-import { Word } from '../data/cells.tsx';
-import { type FieldRow, Filters } from '../fields.tsx';
-import type { Page } from '../page.ts';
-import { Card, counted, Empty, Link, PageHead } from '../parts.tsx';
+import { WordChip } from '../data/cells.tsx';
+import { type FieldRow, FilterForm } from '../fields.tsx';
+import type { DashboardPage } from '../page.ts';
+import { Card, countWords, Empty, Link, PageHead } from '../parts.tsx';
 import { Pager, Table } from '../table.tsx';
 import { FIELD_COLUMNS } from './request-changes.tsx';
 import { timelineAt } from './timeline.tsx';
@@ -23,7 +23,7 @@ const fieldsOf = ({ host, instance }: Context): readonly FieldRow[] => {
 const One = ({ context, of: { id, collection, record, kind, fields } }: { context: Context; of: Different }) => (
   <div class="change">
     <p class="row">
-      <Word word={kind} />
+      <WordChip word={kind} />
       <span>{collection}</span>
       <Link
         to={collection === 'deliveries' ? deliveryAt(context, record) : timelineAt(context, { record })}
@@ -45,8 +45,8 @@ const Compare = async ({ context }: { context: Context }) => {
         title="Compare worlds"
         says={`From ${asked.from ? from : `${to} as it began`} to ${to}: ${created} created, ${gone} gone, ${changed} changed.`}
       />
-      <Filters context={context} label="Choose two worlds" fields={fieldsOf(context)} says="Compare" />
-      <Card title={counted(created + gone + changed, 'difference')} live="differences" flush={items.length > 0}>
+      <FilterForm context={context} label="Choose two worlds" fields={fieldsOf(context)} says="Compare" />
+      <Card title={countWords(created + gone + changed, 'difference')} live="differences" flush={items.length > 0}>
         {items.length === 0 ? (
           <Empty title="Nothing differs">Records, keys, registrations and deliveries are the same in both.</Empty>
         ) : (
@@ -64,7 +64,7 @@ const Compare = async ({ context }: { context: Context }) => {
   );
 };
 
-export const compare: Page = {
+export const compare: DashboardPage = {
   id: 'compare',
   path: '/dashboard/compare',
   title: 'Compare worlds',

@@ -5,12 +5,12 @@ import { EVENT_NAMES } from '../../service/contract/resources.ts';
 import { DELIVERY_STATES } from '../../service/contract/states.ts';
 import type { Delivery } from '../../service/webhooks/delivery.ts';
 import type { Context } from '../context.ts';
-import { In } from '../countdown.tsx';
-import { Word } from '../data/cells.tsx';
-import { anyOf, type FieldRow, Filters } from '../fields.tsx';
-import type { Page } from '../page.ts';
+import { InCountdown } from '../countdown.tsx';
+import { WordChip } from '../data/cells.tsx';
+import { type FieldRow, FilterForm, offerAny } from '../fields.tsx';
+import type { DashboardPage } from '../page.ts';
 import { Empty, Link, Muted, PageHead } from '../parts.tsx';
-import { type Column, Log } from '../table.tsx';
+import { type Column, EventLog } from '../table.tsx';
 import { TimeOfDay } from '../traffic-parts.tsx';
 import { DELIVERIES, deliveryAt, Outcome, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
 
@@ -35,7 +35,7 @@ export const deliveryColumns = (context: Context): readonly Column<Delivery>[] =
     ),
     'asked',
   ],
-  ['State', ({ state }) => <Word word={state} />],
+  ['State', ({ state }) => <WordChip word={state} />],
   [
     'Attempts',
     ({ attempts }) =>
@@ -51,7 +51,7 @@ export const deliveryColumns = (context: Context): readonly Column<Delivery>[] =
   ],
   [
     'Next',
-    ({ next_attempt_at: next }) => (next === null ? <Muted>—</Muted> : <In at={Date.parse(next)} context={context} />),
+    ({ next_attempt_at: next }) => (next === null ? <Muted>—</Muted> : <InCountdown at={Date.parse(next)} context={context} />),
     'nowrap',
   ],
   ['Receiver', ({ url }) => <span class="clip path receiver">{clipped(url, 120)}</span>],
@@ -61,9 +61,9 @@ const fieldsOf = ({ world }: Context): readonly FieldRow[] => {
   const registrations = world.store.webhooks.all().slice(0, MOST_OPTIONS);
   const offered = registrations.map(({ value }) => [value.id, `${value.id} · ${clipped(value.url, 60)}`] as const);
   return [
-    { name: 'webhook_id', label: 'Registration', options: anyOf(offered) },
-    { name: 'event', label: 'Event', options: anyOf(EVENT_NAMES) },
-    { name: 'state', label: 'State', options: anyOf(DELIVERY_STATES) },
+    { name: 'webhook_id', label: 'Registration', options: offerAny(offered) },
+    { name: 'event', label: 'Event', options: offerAny(EVENT_NAMES) },
+    { name: 'state', label: 'State', options: offerAny(DELIVERY_STATES) },
   ];
 };
 
@@ -83,8 +83,8 @@ const Deliveries = ({ context }: { context: Context }) => {
         says="Every event that was announced, to each receiver that asked for it, with each attempt to hand it over."
       />
       <WebhookTabs context={context} />
-      <Filters context={context} label="Filter the deliveries" fields={fields} />
-      <Log
+      <FilterForm context={context} label="Filter the deliveries" fields={fields} />
+      <EventLog
         context={context}
         label="Deliveries"
         columns={deliveryColumns(context)}
@@ -96,12 +96,12 @@ const Deliveries = ({ context }: { context: Context }) => {
           Events are announced when tasks and projects change, and when members are invited or join, if{' '}
           <a href={context.href(WEBHOOKS)}>somebody is registered</a> for them.
         </Empty>
-      </Log>
+      </EventLog>
     </>
   );
 };
 
-export const deliveries: Page = {
+export const deliveries: DashboardPage = {
   id: 'deliveries',
   path: DELIVERIES,
   title: 'Deliveries',

@@ -3,16 +3,16 @@
 import { clipped } from '../../mock/control/fault-words.ts';
 import { ACKNOWLEDGE_MS } from '../../service/contract/limits.ts';
 import { type Attempt, acknowledged, type Delivery } from '../../service/webhooks/delivery.ts';
-import { DELAYS } from '../clock-bar.tsx';
+import { CLOCK_STEPS } from '../clock-bar.tsx';
 import type { Context } from '../context.ts';
-import { In } from '../countdown.tsx';
-import { Word } from '../data/cells.tsx';
+import { InCountdown } from '../countdown.tsx';
+import { WordChip } from '../data/cells.tsx';
 import { BarForm } from '../fields.tsx';
-import { calling, type Page } from '../page.ts';
-import { Card, Chip, Facts, LinkButton, Mono, Muted, PageHead, Rest } from '../parts.tsx';
-import { missing } from '../respond.ts';
+import { type DashboardPage, makeCallAction } from '../page.ts';
+import { Card, Chip, Facts, LinkButton, Mono, Muted, PageHead, RestCount } from '../parts.tsx';
+import { missingProblem } from '../respond.ts';
 import { plainTime } from '../times.ts';
-import { Body, Headers, Step } from '../traffic-parts.tsx';
+import { BodyCode, CheckStep, HeaderList } from '../traffic-parts.tsx';
 import { Signature } from './delivery-signature.tsx';
 import { timelineAt } from './timeline.tsx';
 import { DELIVERIES, Outcome, Simulate, simulate, WEBHOOKS } from './webhook-parts.tsx';
@@ -23,7 +23,7 @@ const LONGEST = { body: 12_000, excerpt: 2000, error: 400 };
 const deliveryOf = ({ instance, asked: { variable } }: Context): Delivery => {
   const found = instance.webhooks.deliveries.get(variable);
   if (found) return found;
-  throw missing(`The log has no delivery ${JSON.stringify(clipped(variable, 40))}. It keeps the last 5,000.`);
+  throw missingProblem(`The log has no delivery ${JSON.stringify(clipped(variable, 40))}. It keeps the last 5,000.`);
 };
 
 const TRIGGERS = { event: 'first attempt', retry: 'retry', replay: 'replay' } as const;
@@ -31,7 +31,7 @@ const TRIGGERS = { event: 'first attempt', retry: 'retry', replay: 'replay' } as
 const At = ({ at }: { at: string }) => <time datetime={at}>{plainTime(Date.parse(at))}</time>;
 
 const Made = ({ attempt }: { attempt: Attempt }) => (
-  <Step
+  <CheckStep
     kind={acknowledged(attempt) ? 'passed' : 'refused'}
     name={`${attempt.n}. ${TRIGGERS[attempt.trigger]}`}
     part={<At at={attempt.at} />}
@@ -48,38 +48,42 @@ const Made = ({ attempt }: { attempt: Attempt }) => (
     {attempt.response_excerpt ? (
       <details class="fold">
         <summary>Its response</summary>
-        <Body body={attempt.response_excerpt} label={`Copy the response to attempt ${attempt.n}`} most={LONGEST.excerpt} />
+        <BodyCode body={attempt.response_excerpt} label={`Copy the response to attempt ${attempt.n}`} most={LONGEST.excerpt} />
       </details>
     ) : null}
-  </Step>
+  </CheckStep>
 );
 
 const Timeline = ({ context, delivery }: { context: Context; delivery: Delivery }) => {
   const { attempts, next_attempt_at: next, state, stopped } = delivery;
   const tried = attempts.length;
-  const after = DELAYS.slice(tried).map(({ says }) => says);
+  const after = CLOCK_STEPS.slice(tried).map(({ says }) => says);
   return (
     <Card
       title="Attempts"
       says="Any 2xx within 10 s acknowledges. After a failure it is tried again, five times at most."
       live="attempts"
-      side={<Word word={state} />}
+      side={<WordChip word={state} />}
     >
-      <Rest of={tried} shown={MOST_ATTEMPTS} says="earlier ones." />
+      <RestCount of={tried} shown={MOST_ATTEMPTS} says="earlier ones." />
       <ol class="checks attempts">
         {attempts.slice(-MOST_ATTEMPTS).map((attempt) => (
           <Made attempt={attempt} />
         ))}
         {next === null ? null : (
-          <Step kind="ahead" name={tried === 0 ? 'first attempt' : `retry ${tried} of ${DELAYS.length}`} part={<At at={next} />}>
-            <In at={Date.parse(next)} context={context} />
+          <CheckStep
+            kind="ahead"
+            name={tried === 0 ? 'first attempt' : `retry ${tried} of ${CLOCK_STEPS.length}`}
+            part={<At at={next} />}
+          >
+            <InCountdown at={Date.parse(next)} context={context} />
             <Muted>{after.length > 0 ? `; if it fails, again after ${after.join(', then ')}` : '; it is the last'}</Muted>
-          </Step>
+          </CheckStep>
         )}
         {state === 'failed' ? (
-          <Step kind="ahead" name="given up" look="muted">
+          <CheckStep kind="ahead" name="given up" look="muted">
             {stopped ?? 'the last retry failed; only a replay tries once more'}
-          </Step>
+          </CheckStep>
         ) : null}
       </ol>
     </Card>
@@ -95,7 +99,7 @@ const Answer = ({ attempts }: Delivery) => {
       live="answer"
       side={last ? <Outcome attempt={last} /> : <Muted>None yet.</Muted>}
     >
-      <Body body={last?.response_excerpt} label="Copy the body of the response to the delivery" most={LONGEST.excerpt} />
+      <BodyCode body={last?.response_excerpt} label="Copy the body of the response to the delivery" most={LONGEST.excerpt} />
     </Card>
   );
 };
@@ -140,8 +144,8 @@ const DeliveryPage = async ({ context }: { context: Context }) => {
       <Timeline context={context} delivery={delivery} />
       <div class="sides">
         <Card title="Sent" side={<span class="method post">POST</span>}>
-          <Headers headers={request.headers} />
-          <Body body={request.body} label="Copy the body" most={LONGEST.body} />
+          <HeaderList headers={request.headers} />
+          <BodyCode body={request.body} label="Copy the body" most={LONGEST.body} />
         </Card>
         <div class="stack gap">
           <Answer {...delivery} />
@@ -153,7 +157,7 @@ const DeliveryPage = async ({ context }: { context: Context }) => {
   );
 };
 
-export const delivery: Page = {
+export const delivery: DashboardPage = {
   id: 'delivery',
   path: `${DELIVERIES}/{id}`,
   title: 'Delivery',
@@ -170,7 +174,7 @@ export const delivery: Page = {
   render: (context) => DeliveryPage({ context }),
   actions: {
     simulate,
-    replay: calling(
+    replay: makeCallAction(
       'replayDelivery',
       () => 'It is sent once more, with the same event and the same bytes.',
       (_, { asked: { variable } }) => ({ variable }),

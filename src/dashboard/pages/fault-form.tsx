@@ -3,7 +3,7 @@ import { OPERATION_IDS } from '../../service/contract/operations.ts';
 import { EVENT_NAMES } from '../../service/contract/resources.ts';
 import { ANY_EVENT } from '../../service/world/fault-draft.ts';
 import type { Context } from '../context.ts';
-import { anyOf, type FieldRow, Fields, Form, type Options, Submit } from '../fields.tsx';
+import { type FieldRow, FormFields, offerAny, PageForm, type SelectOptions, SubmitRow } from '../fields.tsx';
 import { Card } from '../parts.tsx';
 
 const MOST_KEYS = 100;
@@ -23,7 +23,7 @@ const DETAILS = '{"fields":[{"field":"title","issue":"is taken"}]}';
 const DELAY = '500, or 200-900';
 
 /** The keys of the world to choose from, so many at most. */
-export const keysOffered = ({ world }: Context, most: number): Options =>
+export const keysOffered = ({ world }: Context, most: number): SelectOptions =>
   world.store.keys
     .all()
     .slice(0, most)
@@ -34,10 +34,10 @@ const groupsOf = (context: Context): Readonly<Record<string, readonly FieldRow[]
   const statusHint = 'In the error shape of the API; nothing is performed.';
   return {
     'Which requests': [
-      { name: 'match.operation', label: 'Operation', options: anyOf(OPERATION_IDS) },
-      { name: 'match.method', label: 'Method', options: anyOf(METHODS) },
+      { name: 'match.operation', label: 'Operation', options: offerAny(OPERATION_IDS) },
+      { name: 'match.method', label: 'Method', options: offerAny(METHODS) },
       { name: 'match.path', label: 'Path', placeholder: '/tasks/*' },
-      { name: 'match.key', label: 'Key', options: anyOf(keysOffered(context, MOST_KEYS)) },
+      { name: 'match.key', label: 'Key', options: offerAny(keysOffered(context, MOST_KEYS)) },
       { name: 'match.query', label: 'Query', placeholder: 'filter[status]=todo', hint: '* stands for any characters.' },
       { name: 'match.body', label: 'Body holds', placeholder: '{"status":"done"}', hint: 'JSON: at least these fields.' },
       { name: 'match.header', label: 'Headers sent', lines: 1, placeholder: 'User-Agent: *Firefox*' },
@@ -88,17 +88,17 @@ export const Own = ({ context }: { context: Context }) => {
   const filled = (field: FieldRow) => ({ ...field, value: context.query(field.name.replace(/^(match|effect)\./, '')) ?? '' });
   return (
     <Card title="A fault of your own" says="What is left open fits every request." id="new">
-      <Form context={context} label="A fault of your own">
+      <PageForm context={context} label="A fault of your own">
         {Object.entries(groupsOf(context)).map(([title, fields]) => (
           <>
             <h3>{title}</h3>
             <div class="fields">
-              <Fields form={context.form('order')} fields={fields.map(filled)} />
-              {title === 'How often' ? <Submit action="order" says="Add the fault" /> : null}
+              <FormFields form={context.form('order')} fields={fields.map(filled)} />
+              {title === 'How often' ? <SubmitRow action="order" says="Add the fault" /> : null}
             </div>
           </>
         ))}
-      </Form>
+      </PageForm>
     </Card>
   );
 };

@@ -5,10 +5,10 @@ import { Problem } from '../../service/contract/errors.ts';
 import type { FaultDraft } from '../../service/world/fault-draft.ts';
 import type { Fault } from '../../service/world/faults.ts';
 import type { Context } from '../context.ts';
-import { Confirm, Do, Form } from '../fields.tsx';
-import { calling, type Page } from '../page.ts';
-import { Card, Chip, counted, Empty, grouped, Muted, PageHead, Rest } from '../parts.tsx';
-import { faultSays, isSpent, strikingIn } from '../strip.tsx';
+import { ActionButton, Confirm, PageForm } from '../fields.tsx';
+import { type DashboardPage, makeCallAction } from '../page.ts';
+import { Card, Chip, countWords, Empty, formatNumber, Muted, PageHead, RestCount } from '../parts.tsx';
+import { isFaultSpent, listActiveFaults, summarizeFault } from '../strip.tsx';
 import { type Column, Table } from '../table.tsx';
 import { draftIn } from './fault-drafts.ts';
 import { Own } from './fault-form.tsx';
@@ -21,7 +21,7 @@ const onBy = ({ instance }: Context, name: string): readonly Fault[] => {
   const like = ({ match = {}, effect, times, probability }: Fault | FaultDraft) =>
     JSON.stringify([match, effect, times, probability]);
   const wanted = like(PRESETS[name]!.draft);
-  return strikingIn(instance).filter((one) => like(one) === wanted);
+  return listActiveFaults(instance).filter((one) => like(one) === wanted);
 };
 
 const Presets = ({ context }: { context: Context }) => (
@@ -30,7 +30,7 @@ const Presets = ({ context }: { context: Context }) => (
     live="presets"
     says="One click turns a fault on, another turns it off. It applies to every request to /v1, as often as it says."
   >
-    <Form context={context} label="Presets" hidden={{ do: 'preset' }}>
+    <PageForm context={context} label="Presets" hidden={{ do: 'preset' }}>
       <div class="presets">
         {Object.entries(PRESETS).map(([name, { label, says }]) => (
           <button
@@ -45,15 +45,15 @@ const Presets = ({ context }: { context: Context }) => (
           </button>
         ))}
       </div>
-    </Form>
+    </PageForm>
   </Card>
 );
 
 const Buttons = ({ fault: { id, effect, released }, context }: { fault: Fault; context: Context }) => (
-  <Form context={context} inline label={`Fault ${id}`} hidden={{ id }}>
-    {effect.hold && !released ? <Do action="release" says="Release" small label={`Release ${id}`} /> : null}
-    <Do action="remove" says="Remove" kind="quiet" small label={`Remove ${id}`} />
-  </Form>
+  <PageForm context={context} inline label={`Fault ${id}`} hidden={{ id }}>
+    {effect.hold && !released ? <ActionButton action="release" says="Release" small label={`Release ${id}`} /> : null}
+    <ActionButton action="remove" says="Remove" kind="quiet" small label={`Remove ${id}`} />
+  </PageForm>
 );
 
 /** So many held answers have a button of their own. */
@@ -67,12 +67,18 @@ const Holding = ({ fault, context }: { fault: Fault; context: Context }) => {
     <ul class="plain">
       {held.map(([request, { method, path }]) => (
         <li>
-          <Form context={context} inline hidden={{ id: fault.id, request: String(request) }}>
+          <PageForm context={context} inline hidden={{ id: fault.id, request: String(request) }}>
             <span class="path">
               {method} {clipped(path, 100)}
             </span>
-            <Do action="releaseOne" says="Release this" kind="quiet" small label={`Release request ${request} of ${fault.id}`} />
-          </Form>
+            <ActionButton
+              action="releaseOne"
+              says="Release this"
+              kind="quiet"
+              small
+              label={`Release request ${request} of ${fault.id}`}
+            />
+          </PageForm>
         </li>
       ))}
     </ul>
@@ -81,18 +87,18 @@ const Holding = ({ fault, context }: { fault: Fault; context: Context }) => {
 
 const HowOften = ({ fault }: { fault: Fault }) => (
   <>
-    {oftenSays(fault)} {isSpent(fault) ? <Chip>used up</Chip> : null}
+    {oftenSays(fault)} {isFaultSpent(fault) ? <Chip>used up</Chip> : null}
   </>
 );
 
 const Hits = ({ fault: { hits, seen } }: { fault: Fault }) => (
   <>
-    struck <span class="strong">{grouped(hits)}</span>, matched {grouped(seen)}
+    struck <span class="strong">{formatNumber(hits)}</span>, matched {formatNumber(seen)}
   </>
 );
 
 const heldBy = ({ effect, released, held }: Fault): Child =>
-  effect.hold ? released ? <Chip>released</Chip> : grouped(held.size) : '';
+  effect.hold ? released ? <Chip>released</Chip> : formatNumber(held.size) : '';
 
 const Requests = ({ fault, context }: { fault: Fault; context: Context }) => (
   <>
@@ -113,7 +119,7 @@ const columnsOf = (context: Context): readonly Column<Fault>[] => [
 
 const Ordered = ({ context }: { context: Context }) => {
   // Those that strike nothing any more stand behind the others.
-  const all = [...strikingIn(context.instance), ...context.instance.faults.list().filter(isSpent)];
+  const all = [...listActiveFaults(context.instance), ...context.instance.faults.list().filter(isFaultSpent)];
   return (
     <Card title="Active faults" says="Only the first fault that matches a request applies." live="faults" flush>
       <Table
@@ -121,7 +127,7 @@ const Ordered = ({ context }: { context: Context }) => {
         columns={columnsOf(context)}
         rows={all.slice(0, MOST_FAULTS)}
         id={({ id }) => id}
-        kind={(fault) => (isSpent(fault) ? 'gone' : undefined)}
+        kind={(fault) => (isFaultSpent(fault) ? 'gone' : undefined)}
         heading={0}
       >
         <Empty
@@ -131,7 +137,7 @@ const Ordered = ({ context }: { context: Context }) => {
           Add a fault above or below, or from a test:
         </Empty>
       </Table>
-      <Rest of={all.length} shown={MOST_FAULTS} />
+      <RestCount of={all.length} shown={MOST_FAULTS} />
     </Card>
   );
 };
@@ -159,7 +165,7 @@ const effective = (draft: Record<string, unknown>): Record<string, unknown> => {
   throw new Problem(422, 'validation_error', 'Nothing is to happen.', { fields: [NOTHING] });
 };
 
-export const faults: Page = {
+export const faults: DashboardPage = {
   id: 'faults',
   path: PATH,
   title: 'Faults',
@@ -177,11 +183,11 @@ export const faults: Page = {
       const { id } = await context.call('createFault', { body: preset?.draft });
       return { to: context.href(PATH), says: `${preset!.label} is on, as ${id}. ${preset!.says}` };
     },
-    order: calling(
+    order: makeCallAction(
       'createFault',
       ({ id }, { context }) => {
         const fault = context.instance.faults.get(id)!;
-        return { to: context.href(PATH), says: `Fault added: ${faultSays(context, fault)}, ${oftenSays(fault)}.` };
+        return { to: context.href(PATH), says: `Fault added: ${summarizeFault(context, fault)}, ${oftenSays(fault)}.` };
       },
       (form) => ({ body: effective(draftIn(form)) }),
     ),
@@ -189,14 +195,14 @@ export const faults: Page = {
       const fault = context.instance.faults.get(form.get('id') ?? '');
       const held = fault?.held.size ?? 0;
       const { id } = await context.call('releaseFault', { variable: form.get('id') ?? '' });
-      return { says: `${id} has released ${counted(held, 'response')} and holds none any more.` };
+      return { says: `${id} has released ${countWords(held, 'response')} and holds none any more.` };
     },
-    releaseOne: calling(
+    releaseOne: makeCallAction(
       'releaseFault',
       ({ id, held }) => `${id} has released that response and holds ${held}.`,
       (form) => ({ variable: form.get('id') ?? '', body: { request: Number(form.get('request')) } }),
     ),
-    remove: calling('deleteFault', (_, { about }) => `${about} is removed.`),
-    removeAll: calling('deleteFaults', () => 'Every fault is removed.'),
+    remove: makeCallAction('deleteFault', (_, { about }) => `${about} is removed.`),
+    removeAll: makeCallAction('deleteFaults', () => 'Every fault is removed.'),
   },
 };

@@ -3,12 +3,12 @@
 import { clipped } from '../../mock/control/fault-words.ts';
 import type { Box as InboxBox, InboxMessage } from '../../mock/control/inbox.ts';
 import type { Context } from '../context.ts';
-import { BarForm, Filters } from '../fields.tsx';
+import { BarForm, FilterForm } from '../fields.tsx';
 import { Icon } from '../icons.tsx';
-import { calling, type Page } from '../page.ts';
-import { Card, Empty, grouped, Link, LinkButton, Mono, Muted, PageHead, Time } from '../parts.tsx';
+import { type DashboardPage, makeCallAction } from '../page.ts';
+import { Card, Empty, formatNumber, Link, LinkButton, Mono, Muted, PageHead, RelativeTime } from '../parts.tsx';
 import { type Column, Pager, Table } from '../table.tsx';
-import { Body, Headers, Method, Status } from '../traffic-parts.tsx';
+import { BodyCode, HeaderList, MethodName, StatusChip } from '../traffic-parts.tsx';
 import { Ahead, INBOX, inboxAt, listIn, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
 
 const MOST_BOXES = 100;
@@ -18,9 +18,9 @@ const LONGEST = 6000;
 const columnsOf = (context: Context): readonly Column<readonly [string, InboxBox]>[] => [
   ['Box', ([name]) => <Link to={context.href(INBOX, { name })} says={clipped(name, 60)} />],
   ['Address', ([name]) => <Mono text={clipped(inboxAt(context, name), 160)} copy />],
-  ['Received', ([, { received }]) => grouped(received), 'number'],
-  ['Last', ([name]) => <Time at={context.instance.inbox.messages(name).at(-1)?.at} context={context} />, 'nowrap'],
-  ['Answers next', ([, { statuses }]) => <Status status={statuses[0] ?? 200} />],
+  ['Received', ([, { received }]) => formatNumber(received), 'number'],
+  ['Last', ([name]) => <RelativeTime at={context.instance.inbox.messages(name).at(-1)?.at} context={context} />, 'nowrap'],
+  ['Answers next', ([, { statuses }]) => <StatusChip status={statuses[0] ?? 200} />],
 ];
 
 const Boxes = ({ context }: { context: Context }) => {
@@ -31,7 +31,7 @@ const Boxes = ({ context }: { context: Context }) => {
         title="Inbox"
         says="A built-in receiver: any name is an address. It keeps what it gets and responds as you set it."
       >
-        <Filters
+        <FilterForm
           context={context}
           label="Open a box"
           fields={[{ name: 'name', label: 'Box', placeholder: 'mine' }]}
@@ -58,14 +58,14 @@ const Message = ({ message, context, open }: { message: InboxMessage; context: C
       <summary>
         <Icon name="right" />
         <span class="strong">{id}</span>
-        <Method method={method} />
+        <MethodName method={method} />
         {query === '' ? null : <span class="path">{clipped(query, 120)}</span>}
-        <Time at={at} context={context} />
-        <Muted>response</Muted> <Status status={status} />
+        <RelativeTime at={at} context={context} />
+        <Muted>response</Muted> <StatusChip status={status} />
       </summary>
       <div class="stack">
-        <Headers headers={headers} />
-        <Body body={text === '' ? null : (body ?? text)} label={`Copy the body of ${id}`} most={LONGEST} />
+        <HeaderList headers={headers} />
+        <BodyCode body={text === '' ? null : (body ?? text)} label={`Copy the body of ${id}`} most={LONGEST} />
       </div>
     </details>
   );
@@ -119,7 +119,7 @@ const Box = ({ context, name }: { context: Context; name: string }) => {
 const statusesIn = (form: URLSearchParams) =>
   listIn(form.get('statuses') ?? '').map((status) => (typeof status === 'number' ? status : 'none'));
 
-export const inbox: Page = {
+export const inbox: DashboardPage = {
   id: 'inbox',
   path: INBOX,
   title: 'Inbox',
@@ -130,7 +130,7 @@ export const inbox: Page = {
     return name === '' ? <Boxes context={context} /> : <Box context={context} name={name} />;
   },
   actions: {
-    respond: calling(
+    respond: makeCallAction(
       'respondWith',
       ({ statuses }) => (statuses.length > 0 ? `The next responses: ${statuses.join(', ')}.` : 'It responds with 200 again.'),
       (form) => ({ variable: form.get('name') ?? '', body: { statuses: statusesIn(form) } }),

@@ -2,11 +2,11 @@
 import { type HostMemory, MEGABYTE } from '../../mock/control/memory.ts';
 import type { World } from '../../service/world/world.ts';
 import type { Context } from '../context.ts';
-import { Person, Word } from '../data/cells.tsx';
-import { Confirm, Do, Form } from '../fields.tsx';
+import { Person, WordChip } from '../data/cells.tsx';
+import { ActionButton, Confirm, PageForm } from '../fields.tsx';
 import { Gauge } from '../gauge.tsx';
-import { calling, type Page } from '../page.ts';
-import { Card, Code, Empty, grouped, Link, LinkButton, Mono, Muted, named, PageHead } from '../parts.tsx';
+import { type DashboardPage, makeCallAction } from '../page.ts';
+import { Card, Code, Empty, formatNumber, Link, LinkButton, Mono, Muted, PageHead, pluralize } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 import { DELIVERIES } from './webhook-parts.tsx';
 
@@ -26,7 +26,7 @@ const keysOf = (origin: World, now: World) => {
 };
 
 const columnsOf = (context: Context): readonly Column<ReturnType<typeof keysOf>[number]>[] => [
-  ['Scope', ({ value: { scope } }) => <Word word={scope} />],
+  ['Scope', ({ value: { scope } }) => <WordChip word={scope} />],
   ['Key', ({ value: { value, scope }, workspace }) => <Mono text={value} copy={`Copy the ${scope} key of ${workspace}`} />],
   [
     'User',
@@ -81,8 +81,8 @@ const Counts = ({ context }: { context: Context }) => {
     <section class="tiles" id="counts" data-live="" aria-label="What the world holds">
       {tiles.map(([one, path, count]) => (
         <a class="tile" href={context.href(path)}>
-          <span class="tile-number">{grouped(count)}</span>
-          <span class="tile-label">{named(count, one)}</span>
+          <span class="tile-number">{formatNumber(count)}</span>
+          <span class="tile-label">{pluralize(count, one)}</span>
         </a>
       ))}
     </section>
@@ -133,9 +133,9 @@ const State = ({ context }: { context: Context }) => {
       says="Try something, then go back."
       id="state"
       side={
-        <Form context={context} inline label="Snapshot">
-          <Do action="snapshot" says="Snapshot" />
-        </Form>
+        <PageForm context={context} inline label="Snapshot">
+          <ActionButton action="snapshot" says="Snapshot" />
+        </PageForm>
       }
     >
       {snapshots.length > 0 ? (
@@ -144,10 +144,10 @@ const State = ({ context }: { context: Context }) => {
             <li>
               <span class="mono">{id}</span>
               <span class="actions">
-                <Form context={context} inline label={`Snapshot ${id}`} hidden={{ id }}>
-                  <Do action="restore" says="Restore" label={`Restore ${id}`} />
-                  <Do action="forget" says="Forget" kind="quiet" label={`Forget ${id}`} />
-                </Form>
+                <PageForm context={context} inline label={`Snapshot ${id}`} hidden={{ id }}>
+                  <ActionButton action="restore" says="Restore" label={`Restore ${id}`} />
+                  <ActionButton action="forget" says="Forget" kind="quiet" label={`Forget ${id}`} />
+                </PageForm>
               </span>
             </li>
           ))}
@@ -189,7 +189,7 @@ const Overview = ({ context }: { context: Context }) => {
   );
 };
 
-export const overview: Page = {
+export const overview: DashboardPage = {
   id: 'overview',
   path: '/',
   title: 'Overview',
@@ -198,9 +198,9 @@ export const overview: Page = {
   examples: { overview: '/' },
   render: (context) => <Overview context={context} />,
   actions: {
-    reset: calling('reset', () => 'Back to the seed.'),
-    snapshot: calling('createSnapshot', ({ id }) => `Saved as ${id}.`),
-    restore: calling('restoreSnapshot', ({ id }) => `Back at ${id}. The snapshot stays.`),
-    forget: calling('deleteSnapshot', (_, { about }) => `${about} is forgotten.`),
+    reset: makeCallAction('reset', () => 'Back to the seed.'),
+    snapshot: makeCallAction('createSnapshot', ({ id }) => `Saved as ${id}.`),
+    restore: makeCallAction('restoreSnapshot', ({ id }) => `Back at ${id}. The snapshot stays.`),
+    forget: makeCallAction('deleteSnapshot', (_, { about }) => `${about} is forgotten.`),
   },
 };

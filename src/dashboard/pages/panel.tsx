@@ -4,9 +4,9 @@ import { effectSays, matchSays, oftenSays, PRESETS } from '../../mock/control/fa
 import type { FaultDraft } from '../../service/world/fault-draft.ts';
 import { type Context, PANEL } from '../context.ts';
 import { WorldTime } from '../countdown.tsx';
-import { Hidden } from '../fields.tsx';
-import { textsIn } from '../form.ts';
-import { type Action, calling, type Page } from '../page.ts';
+import { HiddenFields } from '../fields.tsx';
+import { readTexts } from '../form.ts';
+import { type Action, type DashboardPage, makeCallAction } from '../page.ts';
 import { Card, Chip, Muted } from '../parts.tsx';
 
 const MAX_REQUESTS = 20;
@@ -36,7 +36,7 @@ interface PressProps {
 /** A button that is a form of its own, sent in place. */
 const Press = ({ context, action, says, label, values = {} }: PressProps) => (
   <form method="post" action={context.here()} class="inline" data-quick="">
-    <Hidden values={values} />
+    <HiddenFields values={values} />
     <button type="submit" name="do" value={action} class="button small" aria-label={label}>
       {says}
     </button>
@@ -167,13 +167,13 @@ const Panel = async ({ context }: { context: Context }) => {
 };
 
 const ordering = (draft: FaultDraft): Action =>
-  calling(
+  makeCallAction(
     'createFault',
     () => ({}),
     () => ({ body: draft }),
   );
 
-export const panel: Page = {
+export const panel: DashboardPage = {
   id: 'panel',
   path: PANEL,
   title: 'Panel',
@@ -184,22 +184,22 @@ export const panel: Page = {
   render: (context) => Panel({ context }),
   actions: {
     ...Object.fromEntries(Object.entries(ORDERS).map(([action, [, draft]]) => [action, ordering(draft)])),
-    turnOff: calling('deleteFault', () => ({})),
-    advance: calling(
+    turnOff: makeCallAction('deleteFault', () => ({})),
+    advance: makeCallAction(
       'advanceClock',
       () => ({}),
-      (form) => ({ body: textsIn(form, 'by') }),
+      (form) => ({ body: readTexts(form, 'by') }),
     ),
-    setClock: calling(
+    setClock: makeCallAction(
       'setClock',
       () => ({}),
-      (form) => ({ body: textsIn(form, 'mode') }),
+      (form) => ({ body: readTexts(form, 'mode') }),
     ),
-    choose: calling(
+    choose: makeCallAction(
       'setChoices',
       () => ({}),
       (form) => ({ body: { [form.get('name') ?? '']: form.get('answer') ?? '' } }),
     ),
-    reset: calling('reset', () => ({})),
+    reset: makeCallAction('reset', () => ({})),
   },
 };

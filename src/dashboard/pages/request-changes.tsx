@@ -7,8 +7,8 @@ import type { Exchange } from '../../service/http/exchange.ts';
 import type { Delivery } from '../../service/webhooks/delivery.ts';
 import type { Change } from '../../service/world/world.ts';
 import type { Context } from '../context.ts';
-import { Word } from '../data/cells.tsx';
-import { Card, Mono, Muted, Rest } from '../parts.tsx';
+import { WordChip } from '../data/cells.tsx';
+import { Card, Mono, Muted, RestCount } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 import { deliveryColumns } from './deliveries.tsx';
 
@@ -42,7 +42,7 @@ const One = ({ change }: { change: Change }) => {
   return (
     <div class="change">
       <p class="row">
-        <Word word={kind} />
+        <WordChip word={kind} />
         <span>{change.name}</span>
         <Mono text={id} />
       </p>
@@ -60,7 +60,7 @@ export const Changes = ({ of: { changes } }: { of: Exchange }) => (
     {changes.slice(0, MOST_CHANGES).map((change) => (
       <One change={change} />
     ))}
-    <Rest of={changes.length} shown={MOST_CHANGES} says="more records." />
+    <RestCount of={changes.length} shown={MOST_CHANGES} says="more records." />
   </Card>
 );
 
@@ -81,7 +81,7 @@ export const Told = ({ context, exchange }: { context: Context; exchange: Exchan
   return (
     <Card title="Deliveries" says="Of the events that this request caused." flush>
       <Table label="Deliveries" columns={deliveryColumns(context)} rows={told.slice(0, MOST_TOLD)} heading={1} />
-      <Rest of={told.length} shown={MOST_TOLD} />
+      <RestCount of={told.length} shown={MOST_TOLD} />
     </Card>
   );
 };

@@ -6,12 +6,12 @@ import type { Exchange } from '../../service/http/exchange.ts';
 import { exchangeNumber, type RequestEntry } from '../../service/http/show-exchange.ts';
 import type { Context } from '../context.ts';
 import { BarForm } from '../fields.tsx';
-import type { Page } from '../page.ts';
-import { Card, Chip, Code, counted, LinkButton, PageHead, Rest } from '../parts.tsx';
-import { missing } from '../respond.ts';
+import type { DashboardPage } from '../page.ts';
+import { Card, Chip, Code, countWords, LinkButton, PageHead, RestCount } from '../parts.tsx';
+import { missingProblem } from '../respond.ts';
 import { bugReportOf, snippetsOf } from '../snippets.ts';
 import { plainTime } from '../times.ts';
-import { Body, Headers, Method, Status, Step } from '../traffic-parts.tsx';
+import { BodyCode, CheckStep, HeaderList, MethodName, StatusChip } from '../traffic-parts.tsx';
 import { Changes, Told } from './request-changes.tsx';
 import { Resend, resend } from './resend.tsx';
 import { timelineAt } from './timeline.tsx';
@@ -24,7 +24,9 @@ const MOST_WARNINGS = 20;
 const exchangeOf = ({ instance, asked: { variable } }: Context): Exchange => {
   const found = instance.journal.get(exchangeNumber(variable));
   if (found) return found;
-  throw missing(`The journal has no request ${JSON.stringify(clipped(variable, 40))}. It keeps the last thousand of this world.`);
+  throw missingProblem(
+    `The journal has no request ${JSON.stringify(clipped(variable, 40))}. It keeps the last thousand of this world.`,
+  );
 };
 
 /** What decided, in one line. */
@@ -46,10 +48,10 @@ const Why = ({ entry }: { entry: RequestEntry }) => {
         {entry.why.map(({ check, found, part }, i) => {
           const kind = refused && i === entry.why.length - 1 ? 'refused' : 'passed';
           return (
-            <Step kind={kind} name={check} part={part === 'mock' ? 'the mock' : `spec: ${part}`}>
+            <CheckStep kind={kind} name={check} part={part === 'mock' ? 'the mock' : `spec: ${part}`}>
               <span class="hidden">{kind}: </span>
               {clipped(found, LONGEST.found)}
-            </Step>
+            </CheckStep>
           );
         })}
       </ol>
@@ -68,7 +70,7 @@ const Warnings = ({ entry: { warnings } }: { entry: RequestEntry }) =>
           </li>
         ))}
       </ul>
-      <Rest of={warnings.length} shown={MOST_WARNINGS} />
+      <RestCount of={warnings.length} shown={MOST_WARNINGS} />
     </div>
   );
 
@@ -106,7 +108,7 @@ const Next = ({ context, entry }: { context: Context; entry: RequestEntry }) => 
           <p class="muted">
             {since === 0
               ? 'As it stands right after this request'
-              : `With what ${counted(since, 'request')} changed that came after this one`}
+              : `With what ${countWords(since, 'request')} changed that came after this one`}
             . Its journal begins empty.
           </p>
           <BarForm context={context} action="fork" label="Fork a world" fields={[NAME]} says="Fork a world" />
@@ -144,12 +146,12 @@ const Request = ({ context }: { context: Context }) => {
       <PageHead
         title={
           <span class="request-line">
-            <Method method={entry.method} /> <span class="path">{clipped(entry.path, LONGEST.path)}</span>
+            <MethodName method={entry.method} /> <span class="path">{clipped(entry.path, LONGEST.path)}</span>
           </span>
         }
         says={
           <span class="row">
-            <Status status={entry.status} />
+            <StatusChip status={entry.status} />
             <span>{entry.operation ?? 'no operation'}</span>
             <span>{plainTime(exchange.at)}</span>
             <span>{entry.duration_ms} ms</span>
@@ -171,13 +173,13 @@ const Request = ({ context }: { context: Context }) => {
       <Told context={context} exchange={exchange} />
       <div class="sides">
         <Card title="Request">
-          <Headers headers={entry.request.headers} />
-          <Body body={entry.request.body} label="Copy the body of the request" most={LONGEST.asked} />
+          <HeaderList headers={entry.request.headers} />
+          <BodyCode body={entry.request.body} label="Copy the body of the request" most={LONGEST.asked} />
         </Card>
-        <Card title="Response" side={<Status status={entry.status} />}>
+        <Card title="Response" side={<StatusChip status={entry.status} />}>
           {entry.status === 0 ? <p class="muted">The connection was closed instead of a response.</p> : null}
-          <Headers headers={entry.response.headers} />
-          <Body body={entry.response.body} label="Copy the body of the response" most={LONGEST.answered} />
+          <HeaderList headers={entry.response.headers} />
+          <BodyCode body={entry.response.body} label="Copy the body of the response" most={LONGEST.answered} />
         </Card>
       </div>
       <Resend context={context} entry={entry} />
@@ -186,7 +188,7 @@ const Request = ({ context }: { context: Context }) => {
   );
 };
 
-export const request: Page = {
+export const request: DashboardPage = {
   id: 'request',
   path: '/dashboard/requests/{id}',
   title: 'Request',

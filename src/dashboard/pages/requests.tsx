@@ -6,11 +6,11 @@ import type { Instance } from '../../mock/control/instance.ts';
 import { OPERATION_IDS } from '../../service/contract/operations.ts';
 import type { RequestSummary } from '../../service/http/show-exchange.ts';
 import type { Context } from '../context.ts';
-import { anyOf, Confirm, type FieldRow, Filters } from '../fields.tsx';
-import { calling, type Page } from '../page.ts';
-import { Chip, counted, Empty, Facts, Link, LinkButton, Muted, PageHead } from '../parts.tsx';
-import { type Column, Log } from '../table.tsx';
-import { Method, Status, TimeOfDay } from '../traffic-parts.tsx';
+import { Confirm, type FieldRow, FilterForm, offerAny } from '../fields.tsx';
+import { type DashboardPage, makeCallAction } from '../page.ts';
+import { Chip, countWords, Empty, Facts, Link, LinkButton, Muted, PageHead } from '../parts.tsx';
+import { type Column, EventLog } from '../table.tsx';
+import { MethodName, StatusChip, TimeOfDay } from '../traffic-parts.tsx';
 import { fitting, NAMES, type Term, termsIn } from './request-search.ts';
 
 const PATH = '/dashboard/requests';
@@ -61,23 +61,23 @@ const columnsOf = (context: Context): readonly Column<Row>[] => [
     'Request',
     ({ to, method, path, of }) => (
       <>
-        <Method method={method} />
+        <MethodName method={method} />
         <Link to={to} says={clipped(path, 160)} kind="link path" />
         {of === context.instance ? null : <Muted>in {of.id}</Muted>}
       </>
     ),
     'asked',
   ],
-  ['Status', ({ status }) => <Status status={status} />],
+  ['Status', ({ status }) => <StatusChip status={status} />],
   ['ms', ({ duration_ms }) => duration_ms, 'number'],
   ['Key', (entry) => <Key entry={entry} />],
   ['Warnings', (entry) => <Warnings entry={entry} />],
 ];
 
 const FIELDS: readonly FieldRow[] = [
-  { name: 'method', label: 'Method', options: anyOf(METHODS) },
-  { name: 'status', label: 'Status', options: anyOf([...STATUSES, ['0', 'closed']]) },
-  { name: 'operation', label: 'Operation', options: anyOf(OPERATION_IDS) },
+  { name: 'method', label: 'Method', options: offerAny(METHODS) },
+  { name: 'status', label: 'Status', options: offerAny([...STATUSES, ['0', 'closed']]) },
+  { name: 'operation', label: 'Operation', options: offerAny(OPERATION_IDS) },
   { name: 'q', label: 'Search', placeholder: 'any words, status:4xx, key:admin …', searches: true, grow: true },
 ];
 
@@ -127,14 +127,14 @@ const Requests = ({ context }: { context: Context }) => {
       >
         {kept > 0 ? <LinkButton to={context.href('/_mock/har')} says="Export HAR" download="wm-mock.har" kind="quiet" /> : null}
         {kept > 0 ? (
-          <Confirm context={context} action="forget" ask="Clear log…" button={`Forget ${counted(kept, 'request')}`}>
+          <Confirm context={context} action="forget" ask="Clear log…" button={`Forget ${countWords(kept, 'request')}`}>
             The journal is emptied; nothing else changes.
           </Confirm>
         ) : null}
       </PageHead>
-      <Filters context={context} label="Filter the requests" fields={fields} says="Search" narrowed={line !== ''} />
+      <FilterForm context={context} label="Filter the requests" fields={fields} says="Search" narrowed={line !== ''} />
       <Help />
-      <Log
+      <EventLog
         context={context}
         label="Requests"
         columns={columnsOf(context)}
@@ -145,12 +145,12 @@ const Requests = ({ context }: { context: Context }) => {
         <Empty title="Nobody has asked anything yet" curl={curlOf(context)}>
           Each request to /v1 appears here as it comes. The journal keeps the last thousand. Try one:
         </Empty>
-      </Log>
+      </EventLog>
     </>
   );
 };
 
-export const requests: Page = {
+export const requests: DashboardPage = {
   id: 'requests',
   path: PATH,
   title: 'Requests',
@@ -162,5 +162,7 @@ export const requests: Page = {
     'requests-none': `${PATH}?operation=deleteTeam`,
   },
   render: (context) => <Requests context={context} />,
-  actions: { forget: calling('deleteRequests', (_, { context }) => ({ to: context.href(PATH), says: 'The journal is empty.' })) },
+  actions: {
+    forget: makeCallAction('deleteRequests', (_, { context }) => ({ to: context.href(PATH), says: 'The journal is empty.' })),
+  },
 };

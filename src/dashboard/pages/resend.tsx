@@ -4,11 +4,11 @@ import { createApp } from '../../service/http/app.ts';
 import type { RequestEntry } from '../../service/http/show-exchange.ts';
 import { wait } from '../../service/world/time.ts';
 import type { Context } from '../context.ts';
-import { type FieldRow, Fields, Form, Submit } from '../fields.tsx';
-import { textsIn } from '../form.ts';
+import { type FieldRow, FormFields, PageForm, SubmitRow } from '../fields.tsx';
+import { readTexts } from '../form.ts';
 import type { Action } from '../page.ts';
-import { Card, counted } from '../parts.tsx';
-import { prettyOf } from '../traffic-parts.tsx';
+import { Card, countWords } from '../parts.tsx';
+import { formatBody } from '../traffic-parts.tsx';
 import { keysOffered, METHODS } from './fault-form.tsx';
 import { toldOf } from './request-changes.tsx';
 
@@ -20,7 +20,7 @@ const TURNS = 20;
 
 export const Resend = ({ context, entry }: { context: Context; entry: RequestEntry }) => {
   const { method, path, request, key_id } = entry;
-  const body = request.body === null ? '' : prettyOf(request.body);
+  const body = request.body === null ? '' : formatBody(request.body);
   const fields: readonly FieldRow[] = [
     { name: 'method', label: 'Method', value: method, options: METHODS },
     { name: 'key', label: 'Key', value: key_id ?? '', options: [['', 'none'], ...keysOffered(context, MOST_KEYS)] },
@@ -37,18 +37,18 @@ export const Resend = ({ context, entry }: { context: Context; entry: RequestEnt
   ];
   return (
     <Card title="Send it again" says="As it was, or changed. It counts and is written down like any other." id="again">
-      <Form context={context} label="Send it again">
+      <PageForm context={context} label="Send it again">
         <div class="fields">
-          <Fields form={context.form('resend')} fields={fields} />
-          <Submit action="resend" says="Send" />
+          <FormFields form={context.form('resend')} fields={fields} />
+          <SubmitRow action="resend" says="Send" />
         </div>
-      </Form>
+      </PageForm>
     </Card>
   );
 };
 
 const requestOf = (context: Context, form: URLSearchParams): Request => {
-  const { method, key, path, body, type } = textsIn(form, 'method', 'key', 'path', 'body', 'type');
+  const { method, key, path, body, type } = readTexts(form, 'method', 'key', 'path', 'body', 'type');
   if (!/^\/v1([/?]|$)/.test(path)) {
     const issue = 'must begin with /v1';
     throw new Problem(422, 'validation_error', `The path ${issue}.`, { fields: [{ field: 'path', issue }] });
@@ -77,6 +77,6 @@ export const resend: Action = async (context, form) => {
   if (!made) return { to: context.href('/dashboard/requests'), says: 'It is sent. Its response comes late, or is held.' };
   const told = toldOf(context, made).length;
   const status = made.aborted ? 'The connection was closed.' : `The response is ${made.reply.status}.`;
-  const also = told > 0 ? ` ${counted(told, 'delivery')}.` : '';
+  const also = told > 0 ? ` ${countWords(told, 'delivery')}.` : '';
   return { to: context.href(`/dashboard/requests/req_${next}`), says: status + also };
 };

@@ -5,22 +5,22 @@ import { RELEASE_NAMES, releaseRow } from '../../service/contract/releases.ts';
 import { SCOPES } from '../../service/contract/states.ts';
 import type { KeyRecord } from '../../service/world/records.ts';
 import type { Context } from '../context.ts';
-import { Person, Word } from '../data/cells.tsx';
-import { NEWEST, offered, requireFields, short } from '../data/collection.ts';
-import { BarForm, Confirm, type FieldRow, Workspaces } from '../fields.tsx';
-import { textsIn } from '../form.ts';
-import { calling, type Page } from '../page.ts';
-import { Card, Chip, counted, grouped, LinkButton, PageHead, Rest, Time } from '../parts.tsx';
+import { Person, WordChip } from '../data/cells.tsx';
+import { listOffered, NEWEST_FIRST, requireFields, shorten } from '../data/collection.ts';
+import { BarForm, Confirm, type FieldRow, WorkspaceChooser } from '../fields.tsx';
+import { readTexts } from '../form.ts';
+import { type DashboardPage, makeCallAction } from '../page.ts';
+import { Card, Chip, countWords, formatNumber, LinkButton, PageHead, RelativeTime, RestCount } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 
 const MOST_KEYS = 100;
 
 const columnsOf = (context: Context): readonly Column<KeyRecord>[] => [
-  ['Name', ({ name }) => short(name, 60)],
-  ['Scope', ({ scope }) => <Word word={scope} />],
+  ['Name', ({ name }) => shorten(name, 60)],
+  ['Scope', ({ scope }) => <WordChip word={scope} />],
   ['User', ({ user_id }) => <Person id={user_id} context={context} />],
-  ['Created', ({ created_at }) => <Time at={created_at} context={context} />, 'nowrap'],
-  ['Last used', ({ id }) => <Time at={context.world.lastUsed.get(id)} context={context} />, 'nowrap'],
+  ['Created', ({ created_at }) => <RelativeTime at={created_at} context={context} />, 'nowrap'],
+  ['Last used', ({ id }) => <RelativeTime at={context.world.lastUsed.get(id)} context={context} />, 'nowrap'],
   ['', (key) => (key.revoked ? <Chip tone="bad">revoked</Chip> : <Revoke of={key} context={context} />), 'end'],
 ];
 
@@ -28,7 +28,7 @@ const Revoke = ({ of: { id, name }, context }: { of: KeyRecord; context: Context
   <Confirm
     ask={
       <>
-        Revoke…<span class="hidden"> {short(name, 60)}</span>
+        Revoke…<span class="hidden"> {shorten(name, 60)}</span>
       </>
     }
     context={context}
@@ -44,8 +44,8 @@ const Revoke = ({ of: { id, name }, context }: { of: KeyRecord; context: Context
 /** Makes keys, lists the newest, revokes them. */
 const Keys = ({ context }: { context: Context }) => {
   const { world, workspace } = context;
-  const list = world.store.keys.list(NEWEST, workspace.id, []);
-  const members = offered(context, 'users');
+  const list = world.store.keys.list(NEWEST_FIRST, workspace.id, []);
+  const members = listOffered(context, 'users');
   const fields: readonly FieldRow[] = [
     { name: 'name', label: 'Name', placeholder: 'What it is for', grow: true },
     { name: 'scope', label: 'Scope', options: SCOPES, value: 'read' },
@@ -72,12 +72,12 @@ const Keys = ({ context }: { context: Context }) => {
           heading={0}
         />
       </div>
-      <Rest of={list.total} shown={MOST_KEYS} says="older ones." />
+      <RestCount of={list.total} shown={MOST_KEYS} says="older ones." />
     </Card>
   );
 };
 
-const PLAN_OPTIONS = Object.entries(PLANS).map(([name, limit]) => [name, `${name}: ${grouped(limit)} a minute`] as const);
+const PLAN_OPTIONS = Object.entries(PLANS).map(([name, limit]) => [name, `${name}: ${formatNumber(limit)} a minute`] as const);
 
 const Plan = ({ context }: { context: Context }) => {
   const { world, workspace } = context;
@@ -96,18 +96,18 @@ const Plan = ({ context }: { context: Context }) => {
         label="Plan"
         fields={fields}
         says="Change plan"
-        hint={`Now ${counted(world.limitOf(workspace.id), 'request')} ${perWindow(world.windowMsOf(workspace.id))}. The free plan's 60 are soon used up: a way to meet 429.`}
+        hint={`Now ${countWords(world.limitOf(workspace.id), 'request')} ${perWindow(world.windowMsOf(workspace.id))}. The free plan's 60 are soon used up: a way to meet 429.`}
       />
     </Card>
   );
 };
 
-const perWindow = (ms: number): string => (ms === WINDOW_MS ? 'a minute' : `in ${grouped(ms / 1000)} s`);
+const perWindow = (ms: number): string => (ms === WINDOW_MS ? 'a minute' : `in ${formatNumber(ms / 1000)} s`);
 
 const countIn = (typed: string): string | number => (/^\d{1,12}$/.test(typed) ? Number(typed) : typed);
 
 const planIn = (form: URLSearchParams) => {
-  const { plan, requests_per_minute: own, window_ms } = textsIn(form, 'plan', 'requests_per_minute', 'window_ms');
+  const { plan, requests_per_minute: own, window_ms } = readTexts(form, 'plan', 'requests_per_minute', 'window_ms');
   const window = window_ms.trim();
   return { plan: plan === '' ? countIn(own) : plan, ...(window === '' ? {} : { window_ms: countIn(window) }) };
 };
@@ -149,11 +149,11 @@ const Release = ({ context }: { context: Context }) => {
 };
 
 const wanted = (form: URLSearchParams) => {
-  const { release, forward_compat: ahead } = textsIn(form, 'release', 'forward_compat');
+  const { release, forward_compat: ahead } = readTexts(form, 'release', 'forward_compat');
   return { release, forward_compat: ahead === 'none' || ahead === '' ? false : ahead === 'all' || ahead.split(',') };
 };
 
-const setRelease = calling(
+const setRelease = makeCallAction(
   'setRelease',
   ({ version, forward_compat }) => {
     const changes = forwardNamed(forward_compat);
@@ -162,7 +162,7 @@ const setRelease = calling(
   (form) => ({ body: wanted(form) }),
 );
 
-export const settings: Page = {
+export const settings: DashboardPage = {
   id: 'settings',
   path: '/dashboard/settings',
   title: 'Settings',
@@ -172,7 +172,7 @@ export const settings: Page = {
   render: (context) => (
     <>
       <PageHead title="Settings" says={`${context.workspace.name}: what people do in the settings of the service.`}>
-        <Workspaces context={context} />
+        <WorkspaceChooser context={context} />
         <LinkButton to={context.href('/dashboard/data/users', { workspace: context.workspace.id })} says="Members" />
       </PageHead>
       <Keys context={context} />
@@ -182,26 +182,27 @@ export const settings: Page = {
   ),
   actions: {
     setRelease,
-    createKey: calling(
+    createKey: makeCallAction(
       'createKeyRecord',
       ({ name, scope, value }) => ({
-        says: `The key ${short(name, 60)} is made.`,
+        says: `The key ${shorten(name, 60)} is made.`,
         once: { label: `Copy its value now: it is shown this once. Scope ${scope}.`, value },
       }),
       (form, { workspace }) => {
-        const typed = textsIn(form, 'name', 'scope', 'user_id');
+        const typed = readTexts(form, 'name', 'scope', 'user_id');
         requireFields([{ name: 'name', needed: true }], typed);
         return { body: { workspace_id: workspace.id, ...typed } };
       },
     ),
-    revokeKey: calling(
+    revokeKey: makeCallAction(
       'updateKeyRecord',
-      ({ name }) => `The key ${short(name, 60)} is revoked.`,
+      ({ name }) => `The key ${shorten(name, 60)} is revoked.`,
       () => ({ body: { revoked: true } }),
     ),
-    setPlan: calling(
+    setPlan: makeCallAction(
       'setPlan',
-      ({ requests_per_minute, window_ms }) => `From now on ${counted(requests_per_minute, 'request')} ${perWindow(window_ms)}.`,
+      ({ requests_per_minute, window_ms }) =>
+        `From now on ${countWords(requests_per_minute, 'request')} ${perWindow(window_ms)}.`,
       (form, { workspace }) => ({ variable: workspace.id, body: planIn(form) }),
     ),
   },

@@ -5,10 +5,10 @@ import { TIMELINE_KINDS, type TimelineKind } from '../../mock/control/timeline.t
 import { type TimelineEntry, timelineOf } from '../../mock/control/timeline-entries.ts';
 import { fieldsOf } from '../../mock/control/validate.ts';
 import type { Context } from '../context.ts';
-import { anyOf, Do, type FieldRow, Filters, Form } from '../fields.tsx';
-import { type Action, calling, type Page } from '../page.ts';
-import { Chip, Empty, Link, LinkButton, Muted, PageHead, Refused, Rest, type Tone } from '../parts.tsx';
-import { type Column, Log } from '../table.tsx';
+import { ActionButton, type FieldRow, FilterForm, offerAny, PageForm } from '../fields.tsx';
+import { type Action, type DashboardPage, makeCallAction } from '../page.ts';
+import { Chip, Empty, Link, LinkButton, Muted, PageHead, RefusedNotice, RestCount, type Tone } from '../parts.tsx';
+import { type Column, EventLog } from '../table.tsx';
 import { deliveryAt } from './webhook-parts.tsx';
 
 const MOST = 50;
@@ -48,7 +48,7 @@ const Links = ({ of, says, kind }: { of: readonly (readonly [to: string, label: 
         <Link to={to} says={label} kind={kind} />{' '}
       </>
     ))}
-    <Rest of={of.length} shown={MOST_LINKS} says={says} />
+    <RestCount of={of.length} shown={MOST_LINKS} says={says} />
   </>
 );
 
@@ -75,9 +75,9 @@ const Then = ({ context, entry: { n, step } }: { context: Context; entry: Timeli
   step === undefined
     ? null
     : ['before', 'after'].map((side) => (
-        <Form context={context} inline label={`The world ${side} no. ${n}`} hidden={{ at: String(step) }}>
-          <Do action={side} says={side} kind="quiet" small label={`The world ${side} no. ${n}`} />
-        </Form>
+        <PageForm context={context} inline label={`The world ${side} no. ${n}`} hidden={{ at: String(step) }}>
+          <ActionButton action={side} says={side} kind="quiet" small label={`The world ${side} no. ${n}`} />
+        </PageForm>
       ));
 
 const columnsOf = (context: Context): readonly Column<TimelineEntry>[] => {
@@ -119,7 +119,7 @@ const columnsOf = (context: Context): readonly Column<TimelineEntry>[] => {
 };
 
 const FIELDS: readonly FieldRow[] = [
-  { name: 'kind', label: 'Kind', options: anyOf(TIMELINE_KINDS) },
+  { name: 'kind', label: 'Kind', options: offerAny(TIMELINE_KINDS) },
   { name: 'record', label: 'Record', placeholder: 'its id — press / to type', searches: true, grow: true },
 ];
 
@@ -153,18 +153,18 @@ const Timeline = ({ context }: { context: Context }) => {
         {from ? <LinkButton to={context.here({ from: undefined, before: undefined })} says="Show all" /> : null}
         <LinkButton to={context.href('/dashboard/compare')} says="Compare worlds" kind="quiet" />
       </PageHead>
-      <Filters context={context} label="Filter the timeline" fields={FIELDS} kept={{ from }} narrowed={from !== undefined} />
+      <FilterForm context={context} label="Filter the timeline" fields={FIELDS} kept={{ from }} narrowed={from !== undefined} />
       {wrong.length > 0 ? (
-        <Refused
+        <RefusedNotice
           title="The timeline cannot be narrowed so."
           lines={wrong.map(({ field, issue }) => `${field} ${clipped(issue, 200)}`)}
         />
       ) : (
-        <Log context={context} label="Timeline" columns={columnsOf(context)} {...pageOf(context)} kept={kept}>
+        <EventLog context={context} label="Timeline" columns={columnsOf(context)} {...pageOf(context)} kept={kept}>
           <Empty title="Nothing has happened yet">
             Requests, events and their attempts, moves of the clock, faults, open points and edits appear here as they come.
           </Empty>
-        </Log>
+        </EventLog>
       )}
     </>
   );
@@ -172,7 +172,7 @@ const Timeline = ({ context }: { context: Context }) => {
 
 /** Opens the world as it was, and leads to its timeline. */
 const rewinding = (before: boolean): Action =>
-  calling(
+  makeCallAction(
     'createWorld',
     ({ id }, { form, context }) => ({
       to: `/worlds/${id}/dashboard/timeline`,
@@ -181,7 +181,7 @@ const rewinding = (before: boolean): Action =>
     (form) => ({ body: { at: Number(form.get('at')), before } }),
   );
 
-export const timeline: Page = {
+export const timeline: DashboardPage = {
   id: 'timeline',
   path: '/dashboard/timeline',
   title: 'Timeline',

@@ -1,9 +1,9 @@
 // Parts of the pages about webhooks: the tabs between them, states, how attempts ended, and the form that orders how they end.
 import { type Attempt, acknowledged } from '../../service/webhooks/delivery.ts';
 import type { Context } from '../context.ts';
-import { BarForm, Form } from '../fields.tsx';
+import { BarForm, PageForm } from '../fields.tsx';
 import type { Action } from '../page.ts';
-import { Chip, Muted, Rest, Tabs } from '../parts.tsx';
+import { Chip, Muted, RestCount, Tabs } from '../parts.tsx';
 
 export const WEBHOOKS = '/dashboard/webhooks';
 export const DELIVERIES = '/dashboard/webhooks/deliveries';
@@ -37,7 +37,7 @@ export const Ahead = ({ ordered, most }: { ordered: readonly (string | number)[]
       {ordered.slice(0, most).map((outcome) => (
         <Chip tone="info">{String(outcome)}</Chip>
       ))}
-      <Rest of={ordered.length} shown={most} />
+      <RestCount of={ordered.length} shown={most} />
     </div>
   );
 
@@ -48,13 +48,13 @@ export const Simulate = ({ context, id }: { context: Context; id: string }) => {
     <div class="stack simulate">
       <div class="row">
         <Muted>The next attempt ends as</Muted>
-        <Form context={context} inline label={`End the next attempt of ${id}`} hidden={{ id, do: 'simulate' }}>
+        <PageForm context={context} inline label={`End the next attempt of ${id}`} hidden={{ id, do: 'simulate' }}>
           {QUICK.map((outcome) => (
             <button type="submit" name="outcomes" value={outcome} class="button small">
               {outcome}
             </button>
           ))}
-        </Form>
+        </PageForm>
       </div>
       <BarForm
         context={context}

@@ -5,11 +5,11 @@ import type { Kept } from '../../mock/control/record-types.ts';
 import { EVENT_NAMES } from '../../service/contract/resources.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../../service/contract/states.ts';
 import type { Context } from '../context.ts';
-import { Word } from '../data/cells.tsx';
-import { Confirm, type FieldRow, Fields, Form, Submit, workspaceField } from '../fields.tsx';
+import { WordChip } from '../data/cells.tsx';
+import { Confirm, type FieldRow, FormFields, PageForm, SubmitRow, workspaceField } from '../fields.tsx';
 import type { Done } from '../notes.ts';
-import { calling, type Page } from '../page.ts';
-import { Card, Chip, Empty, Facts, grouped, LinkButton, Mono, Muted, PageHead, Rest, Time } from '../parts.tsx';
+import { type DashboardPage, makeCallAction } from '../page.ts';
+import { Card, Chip, Empty, Facts, formatNumber, LinkButton, Mono, Muted, PageHead, RelativeTime, RestCount } from '../parts.tsx';
 import { DELIVERIES, inboxAt, Simulate, simulate, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
 
 const MOST = 20;
@@ -34,7 +34,7 @@ const States = ({ context, id, counts }: { context: Context; id: string; counts:
     <span class="row" id={`states-${id}`} data-live="">
       {some.map((state) => (
         <a class="counted" href={context.href(DELIVERIES, { webhook_id: id, state })}>
-          <Word word={state} /> {grouped(counts[state]!)}
+          <WordChip word={state} /> {formatNumber(counts[state]!)}
         </a>
       ))}
       {some.length === 0 ? <Muted>No deliveries yet.</Muted> : null}
@@ -51,7 +51,7 @@ const One = ({ context, registration, counts }: { context: Context; registration
       'Registration',
       <>
         <Mono text={id} copy /> <Muted>in {context.world.workspaces.get(workspace_id)?.name ?? workspace_id}, </Muted>
-        <Time at={created_at} context={context} />
+        <RelativeTime at={created_at} context={context} />
       </>,
     ],
     ['Events', <span class="chips">{named}</span>],
@@ -85,12 +85,12 @@ const fieldsOf = (context: Context): readonly FieldRow[] => [
 
 const New = ({ context }: { context: Context }) => (
   <Card title="Register a receiver" says="As POST /v1/webhooks does. Its signing secret is shown once, when it is made.">
-    <Form context={context} label="Register a receiver">
+    <PageForm context={context} label="Register a receiver">
       <div class="fields">
-        <Fields form={context.form('register')} fields={fieldsOf(context)} />
-        <Submit action="register" says="Register" leave={[context.href(WEBHOOKS), 'Cancel']} />
+        <FormFields form={context.form('register')} fields={fieldsOf(context)} />
+        <SubmitRow action="register" says="Register" leave={[context.href(WEBHOOKS), 'Cancel']} />
       </div>
-    </Form>
+    </PageForm>
   </Card>
 );
 
@@ -122,7 +122,7 @@ const Webhooks = async ({ context }: { context: Context }) => {
           </Empty>
         </Card>
       ) : null}
-      {only ? null : <Rest of={items.length} shown={MOST} says="more: GET /_mock/data/webhooks lists them all." />}
+      {only ? null : <RestCount of={items.length} shown={MOST} says="more: GET /_mock/data/webhooks lists them all." />}
     </>
   );
 };
@@ -140,7 +140,7 @@ const register = async (context: Context, form: URLSearchParams): Promise<Done> 
   };
 };
 
-export const webhooks: Page = {
+export const webhooks: DashboardPage = {
   id: 'webhooks',
   path: WEBHOOKS,
   title: 'Webhooks',
@@ -151,7 +151,7 @@ export const webhooks: Page = {
   actions: {
     register,
     simulate,
-    delete: calling('deleteWebhookRecord', (_, { about, context }) => ({
+    delete: makeCallAction('deleteWebhookRecord', (_, { about, context }) => ({
       to: context.href(WEBHOOKS),
       says: `${about} is deleted.`,
     })),

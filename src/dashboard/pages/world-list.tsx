@@ -2,9 +2,9 @@
 import type { Instance } from '../../mock/control/instance.ts';
 import { realNow } from '../../service/world/time.ts';
 import type { Context } from '../context.ts';
-import { anyOf, BarForm, Confirm, type FieldRow, Filters } from '../fields.tsx';
-import { type Action, calling, type Page } from '../page.ts';
-import { Card, Chip, Empty, grouped, Link, LinkButton, Muted, PageHead, Rest } from '../parts.tsx';
+import { BarForm, Confirm, type FieldRow, FilterForm, offerAny } from '../fields.tsx';
+import { type Action, type DashboardPage, makeCallAction } from '../page.ts';
+import { Card, Chip, Empty, formatNumber, Link, LinkButton, Muted, PageHead, RestCount } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 import { distance } from '../times.ts';
 
@@ -33,7 +33,7 @@ const ago = (at: number): string => (realNow() - at < MINUTE ? 'just now' : dist
 const columnsOf = (context: Context): readonly Column<Instance>[] => [
   ['World', (of) => <Name of={of} context={context} />],
   ['Outcome', (of) => <Outcome of={of} />, 'nowrap'],
-  ['Requests', ({ opened }) => grouped(opened ? opened.journal.next - 1 : 0), 'number'],
+  ['Requests', ({ opened }) => formatNumber(opened ? opened.journal.next - 1 : 0), 'number'],
   ['Opened', ({ since }) => ago(since), 'nowrap'],
   ['Last asked', ({ lastUsed }) => ago(lastUsed), 'nowrap'],
   [
@@ -81,7 +81,7 @@ export const opening = (
   says: (id: string, context: Context) => string,
   more: (form: URLSearchParams) => object = () => ({ from: 'current' }),
 ): Action =>
-  calling(
+  makeCallAction(
     'createWorld',
     ({ id }, { context }) => ({ to: `/worlds/${id}/`, says: says(id, context) }),
     (form) => ({ body: { id: form.get('id')?.trim() || undefined, ...more(form) } }),
@@ -106,12 +106,12 @@ const Worlds = ({ context }: { context: Context }) => {
         title="Worlds"
         says="Isolated copies, each with its own data, clock, limits and journal: one for each test, or one to play in."
       />
-      <Filters
+      <FilterForm
         context={context}
         label="Find worlds"
         fields={[
           { name: 'q', label: 'Find a world', placeholder: 'Title of its test, or id', searches: true, grow: true },
-          { name: 'outcome', label: 'Outcome', options: anyOf(['passed', 'failed']) },
+          { name: 'outcome', label: 'Outcome', options: offerAny(['passed', 'failed']) },
         ]}
         says="Find"
       />
@@ -121,14 +121,14 @@ const Worlds = ({ context }: { context: Context }) => {
             None has these words. <a href={context.href(PATH)}>Show all</a>
           </Empty>
         </Table>
-        <Rest of={found.length} shown={MOST} says="more: search for them." />
+        <RestCount of={found.length} shown={MOST} says="more: search for them." />
       </Card>
       <Open context={context} />
     </>
   );
 };
 
-export const worlds: Page = {
+export const worlds: DashboardPage = {
   id: 'worlds',
   path: PATH,
   title: 'Worlds',
@@ -138,7 +138,7 @@ export const worlds: Page = {
   render: (context) => <Worlds context={context} />,
   actions: {
     createWorld,
-    deleteWorld: calling('deleteWorld', (_, { about, context }) => ({
+    deleteWorld: makeCallAction('deleteWorld', (_, { about, context }) => ({
       to: about === context.instance.id ? PATH : context.here(),
       says: `${about} is deleted.`,
     })),

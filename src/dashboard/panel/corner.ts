@@ -1,5 +1,5 @@
 // The corner of a page: a button, and behind it the panel, which is a page of the dashboard in a frame.
-import { locate, type PanelOptions, whyNot } from './where.ts';
+import { findPanelProblem, locateMock, type PanelOptions } from './where.ts';
 
 export interface Panel {
   open(): void;
@@ -8,7 +8,7 @@ export interface Panel {
   remove(): void;
 }
 
-const STYLE = `
+const PANEL_STYLE = `
 :host { all: initial !important; position: fixed !important; z-index: 2147483647 !important; right: 16px !important; bottom: 16px !important; }
 @media print { :host { display: none !important; } }
 aside { color-scheme: light dark; display: flex; flex-direction: column; align-items: flex-end; gap: 10px; font: 13px/1.45 system-ui, sans-serif; }
@@ -28,7 +28,7 @@ const element = <K extends keyof HTMLElementTagNameMap>(name: K, attributes: Rea
 
 export class Corner implements Panel {
   readonly #token: string | undefined;
-  readonly #where: ReturnType<typeof locate>;
+  readonly #where: ReturnType<typeof locateMock>;
   readonly #gone = new AbortController();
   readonly #host = document.createElement('wm-mock-panel');
   readonly #toggle = element('button', { type: 'button' });
@@ -38,9 +38,9 @@ export class Corner implements Panel {
 
   constructor(options: PanelOptions) {
     this.#token = options.token;
-    this.#where = locate(options);
+    this.#where = locateMock(options);
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync(STYLE);
+    sheet.replaceSync(PANEL_STYLE);
     const aside = element('aside', { 'aria-label': 'wm-mock' });
     this.#body.append(this.#says);
     aside.append(this.#body, this.#toggle);
@@ -104,7 +104,7 @@ export class Corner implements Panel {
     this.#frame = undefined;
     if (this.#body.hidden) return;
     const url = this.#where.url();
-    const why = await whyNot(url, this.#token);
+    const why = await findPanelProblem(url, this.#token);
     if (this.#body.hidden || this.#frame || url !== this.#where.url()) return;
     this.#says.textContent = why ?? '';
     if (why !== undefined) return console.warn(`wm-mock panel: ${why}`);

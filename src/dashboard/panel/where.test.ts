@@ -1,6 +1,6 @@
 // Which control API a page is shown, and what it says where that one does not answer.
 import { expect, test } from 'vitest';
-import { locate, type PanelOptions, whyNot } from './where.ts';
+import { findPanelProblem, locateMock, type PanelOptions } from './where.ts';
 
 const MOCK = 'http://127.0.0.1:4700';
 
@@ -13,7 +13,7 @@ test.each<[PanelOptions, string]>([
   [{ controlUrl: `${MOCK}/worlds/one/_mock`, world: 'two' }, `${MOCK}/worlds/two/_mock`],
   [{ controlUrl: `${MOCK}/worlds/one/_mock`, world: 'default' }, `${MOCK}/_mock`],
 ])('%j is at %s', (options, url) => {
-  const where = locate(options, 'http://localhost:5173/board');
+  const where = locateMock(options, 'http://localhost:5173/board');
   expect(where.url()).toBe(url);
   if (options.world !== undefined || url.includes('/worlds/')) {
     where.heard([`${MOCK}/worlds/other/v1/tasks`]);
@@ -30,7 +30,7 @@ test.each([
   [':5173/worlds/b/v1/tasks', '/worlds/before'],
 ])('a page that has asked %s means the world at %j', (asked, world) => {
   for (const root of [MOCK, `${MOCK}/mounted`]) {
-    const where = locate({ controlUrl: `${root}/_mock` }, 'http://localhost:5173/');
+    const where = locateMock({ controlUrl: `${root}/_mock` }, 'http://localhost:5173/');
     const localhost = root.replace('127.0.0.1', 'localhost');
     where.heard([`${localhost}/worlds/before/v1/tasks`, asked.startsWith(':') ? `http://localhost${asked}` : localhost + asked]);
     expect(where.url()).toBe(`${root}${world}/_mock`);
@@ -52,7 +52,7 @@ test.each([
   [undefined, true, 'null', 'This page has no origin that the mock could allow. Serve it over http.'],
   [undefined, true, 'http://app.test', 'does not let pages of http://app.test use its control API. Start it with --allow-origin'],
 ])('a status of %s, answered %s, on a page of %s', async (status, answers, origin, says) => {
-  const why = await whyNot(`${MOCK}/_mock`, 'sesame', { origin }, answering(status, answers));
+  const why = await findPanelProblem(`${MOCK}/_mock`, 'sesame', { origin }, answering(status, answers));
   if (says === undefined) expect(why).toBeUndefined();
   else expect(why).toContain(says);
 });

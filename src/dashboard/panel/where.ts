@@ -11,13 +11,13 @@ export interface PanelOptions {
   readonly open?: boolean | undefined;
 }
 
-const WORLD = /\/worlds\/([^/]+)$/;
+const WORLD_PATH = /\/worlds\/([^/]+)$/;
 
 /** Where the control API is, and which world the page has called last unless one is named. @param here the address of the page */
-export const locate = ({ controlUrl = 'http://127.0.0.1:4700/_mock', world }: PanelOptions, here = location.href) => {
+export const locateMock = ({ controlUrl = 'http://127.0.0.1:4700/_mock', world }: PanelOptions, here = location.href) => {
   const base = new URL(controlUrl, here).href.replace(/\/*(?:_mock|v1)?\/*(?:[?#].*)?$/, '');
-  const root = base.replace(WORLD, '');
-  const named = world ?? WORLD.exec(base)?.[1];
+  const root = base.replace(WORLD_PATH, '');
+  const named = world ?? WORLD_PATH.exec(base)?.[1];
   const { port, pathname } = new URL(root);
   const above = pathname.replace(/\/$/, '');
   let called: string | undefined;
@@ -41,7 +41,7 @@ export const locate = ({ controlUrl = 'http://127.0.0.1:4700/_mock', world }: Pa
 const MORE = 'docs/panel.md of wm-mock has more.';
 
 /** Why the panel cannot be shown, and what to do; undefined when it can. */
-export const whyNot = async (
+export const findPanelProblem = async (
   url: string,
   token: string | undefined,
   { origin }: { readonly origin: string } = location,
