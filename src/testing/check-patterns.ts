@@ -5,7 +5,7 @@ import { OPERATION_IDS } from '../service/contract/operations.ts';
 import { EVENT_NAMES } from '../service/contract/resources.ts';
 import { array, closed, integer, oneOf, type Schema } from '../service/contract/schema.ts';
 import { DELIVERY_STATES } from '../service/contract/states.ts';
-import { LATER_EVENTS } from '../service/forward-compat/changes.ts';
+import { LATER_EVENTS } from '../service/forward-compat/responses.ts';
 import { WARNING_CODES } from '../service/http/client-warnings.ts';
 import type { DeliveryPattern, RequestPattern } from './pattern.ts';
 import * as generated from './validators.generated.ts';

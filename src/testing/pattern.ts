@@ -2,7 +2,7 @@
 import type { OperationId } from '../service/contract/operations.ts';
 import type { DeliveryState } from '../service/contract/states.ts';
 import type { RequestEntry } from '../service/http/show-exchange.ts';
-import { globFitsPath, statusFits } from '../service/world/glob.ts';
+import { globFitsPath, statusFits } from '../service/world/fault-match.ts';
 import { matchesShape, showValue } from './match-shape.ts';
 
 /** Requests that match all given members. */

@@ -1,7 +1,7 @@
 // Looking for requests by one line of words: `status:4xx -method:GET "some text"`.
 import { type Exchange, withPageText } from '../../service/http/exchange.ts';
 import type { RequestEntry, Showing } from '../../service/http/show-exchange.ts';
-import { globFitsPath, statusFits } from '../../service/world/glob.ts';
+import { globFitsPath, statusFits } from '../../service/world/fault-match.ts';
 
 /** What a request is asked; the entry costs more than all the rest, and is made when it is needed. */
 interface Seen {

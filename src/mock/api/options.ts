@@ -4,7 +4,7 @@ import { PLANS, type Plan } from '../../service/contract/limits.ts';
 import { LATEST, RELEASE_NAMES } from '../../service/contract/releases.ts';
 import { array, boolean, closed, integer, number, oneOf, type Schema, string } from '../../service/contract/schema.ts';
 import { ReleaseName } from '../../service/contract/terms.ts';
-import type { ScriptSource } from '../../service/openapi/script-source.ts';
+import type { ScriptSource } from '../../service/openapi/docs-page.ts';
 import type { Sender } from '../../service/webhooks/sender.ts';
 
 /** The flag of an option; its environment variable is WM_MOCK_ and its name. */

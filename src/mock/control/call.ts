@@ -2,7 +2,7 @@
 import { errorMessage, type FieldIssue, issuesOf, Problem } from '../../service/contract/errors.ts';
 import { termsOf } from '../../service/contract/terms.ts';
 import { writeError } from '../../service/http/write.ts';
-import { bytesOf } from '../../service/world/bytes.ts';
+import { bytesOf } from '../../service/world/growth.ts';
 import { BLANKS, type Seed } from '../../service/world/records.ts';
 import { type Caller, View } from '../../service/world/view.ts';
 import type { World } from '../../service/world/world.ts';

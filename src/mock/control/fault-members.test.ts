@@ -169,7 +169,7 @@ test('one held answer is let go by the number of its request, the others stay; w
 
 test('latency is lognormal, a function of the seed, the same in an equal world', async () => {
   const { mock } = await served();
-  const { drawDelayMs } = await import('../../service/world/lateness.ts');
+  const { drawDelayMs } = await import('../../service/world/faults.ts');
   const draw = (count: number) => {
     const { random } = mock.world.fork();
     return Array.from({ length: count }, () => drawDelayMs({ latency: { p50_ms: 200, p99_ms: 3000 } }, random, 'fault_1'));

@@ -2,10 +2,9 @@
 import { Problem } from '../../service/contract/errors.ts';
 import type { Release } from '../../service/contract/releases.ts';
 import type { ReadingBodies } from '../../service/http/body.ts';
-import type { Exchange, Service } from '../../service/http/exchange.ts';
+import type { Exchange, Service, Services } from '../../service/http/exchange.ts';
 import { bearerOf } from '../../service/http/identify.ts';
-import type { Services } from '../../service/http/services.ts';
-import type { ScriptSource } from '../../service/openapi/script-source.ts';
+import type { ScriptSource } from '../../service/openapi/docs-page.ts';
 import type { KeyRecord, Seed } from '../../service/world/records.ts';
 import { realNow } from '../../service/world/time.ts';
 import type { ToGenerate } from '../seed/read.ts';

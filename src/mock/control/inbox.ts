@@ -1,7 +1,7 @@
 // A receiver for those who have none: keeps what is sent to a name, and answers as it was told.
 import { any, type Is, integer, map, object, string, time } from '../../service/contract/schema.ts';
 import { readJson } from '../../service/http/body.ts';
-import { bytesOf } from '../../service/world/bytes.ts';
+import { bytesOf } from '../../service/world/growth.ts';
 import { Log } from '../../service/world/log.ts';
 
 export const InboxMessage = object({

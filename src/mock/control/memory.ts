@@ -1,8 +1,8 @@
 // The memory of a host beyond its seed, bounded in bytes: the oldest log entries of all worlds are evicted first.
 import { Problem } from '../../service/contract/errors.ts';
 import { bytesOfRequest } from '../../service/http/exchange.ts';
-import { bytesOf } from '../../service/world/bytes.ts';
 import type { FaultOrder } from '../../service/world/fault-draft.ts';
+import { bytesOf } from '../../service/world/growth.ts';
 import type { LogEntry } from '../../service/world/log.ts';
 import type { Running } from './running.ts';
 import type { Snapshot } from './snapshot.ts';

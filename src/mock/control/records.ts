@@ -1,8 +1,7 @@
 // Records created, read, changed and removed outside the service: no scope, quota or journal has to do with them. What is said of one
 // is a piece of a seed, checked and completed as seeds are.
 import { Problem } from '../../service/contract/errors.ts';
-import { removeRecords } from '../../service/http/handlers/remove.ts';
-import { applyPatch } from '../../service/http/handlers/update.ts';
+import { applyPatch, removeRecords } from '../../service/http/handlers/remove.ts';
 import { keyWithValue } from '../../service/http/identify.ts';
 import { check, type Finding, type Validate } from '../../service/validation/check.ts';
 import { show } from '../../service/validation/show.ts';

@@ -6,7 +6,7 @@ import type { Scripted } from '../../service/webhooks/delivery.ts';
 import { Scripts } from '../../service/webhooks/scripts.ts';
 import type { Collection, Row } from '../../service/world/collection.ts';
 import { Faults, type SavedFaults } from '../../service/world/faults.ts';
-import { Journal } from '../../service/world/journal.ts';
+import { Journal } from '../../service/world/log.ts';
 import { BLANKS, FIELDS } from '../../service/world/records.ts';
 import { type RecordName, type Records, type SavedWorld, World } from '../../service/world/world.ts';
 import { Inbox, type SavedBox } from '../control/inbox.ts';

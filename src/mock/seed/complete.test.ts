@@ -1,8 +1,7 @@
 // What a seed file leaves out, and how it is made.
 import { describe, expect, test } from 'vitest';
 import { EVENT_NAMES } from '../../service/contract/resources.ts';
-import { newId } from '../../service/world/ids.ts';
-import { Random } from '../../service/world/random.ts';
+import { newId, Random } from '../../service/world/random.ts';
 import { BLANKS } from '../../service/world/records.ts';
 import type { SeedFile } from './format.ts';
 import { checkSeed } from './read.ts';

@@ -2,7 +2,7 @@
 import { DEFAULT_PLAN } from '../../service/contract/limits.ts';
 import { EVENT_NAMES, type EventName } from '../../service/contract/resources.ts';
 import { readTerms } from '../../service/contract/terms.ts';
-import { newKeyValue, newSecret } from '../../service/world/ids.ts';
+import { newKeyValue, newSecret } from '../../service/world/random.ts';
 import { BLANKS, type Records, type Seed, type WorkspaceSeed } from '../../service/world/records.ts';
 import { completeWork } from './complete-work.ts';
 import type { SeedFile, WorkspaceFile } from './format.ts';

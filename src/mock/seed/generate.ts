@@ -1,8 +1,8 @@
 // Realistic work on top of what a seed file says, a function of its random seed.
 import type { Priority, Status, Visibility } from '../../service/contract/states.ts';
-import { momentText } from '../../service/world/moment.ts';
 import type { Random } from '../../service/world/random.ts';
 import { BLANKS, type Records } from '../../service/world/records.ts';
+import { momentText } from '../../service/world/time.ts';
 import type { WorkRecords } from './complete-work.ts';
 import type { WorkspaceFile } from './format.ts';
 import { makeUnique, pickOne, randomFor } from './missing-values.ts';

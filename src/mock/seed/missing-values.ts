@@ -1,7 +1,6 @@
 // What a seed file leaves out is made: ids, values and names, each a function of the file's random seed.
 import type { Choices } from '../../service/contract/choices.ts';
-import { type Kind, newId } from '../../service/world/ids.ts';
-import { hash32, Random } from '../../service/world/random.ts';
+import { hash32, type Kind, newId, Random } from '../../service/world/random.ts';
 
 /** A chance that the world, which starts from the same seed word, never repeats. */
 export const randomFor = (randomSeed: number, purpose: string): Random => new Random(hash32(purpose, randomSeed));

@@ -1,8 +1,8 @@
 // Generated people, named by faker.
 
-import { momentText } from '../../service/world/moment.ts';
 import type { Random } from '../../service/world/random.ts';
 import { BLANKS, type UserRecord } from '../../service/world/records.ts';
+import { momentText } from '../../service/world/time.ts';
 import { hostOf, slug } from './missing-values.ts';
 import type { SeedContext } from './seed-context.ts';
 

@@ -2,9 +2,8 @@
 
 import type { Referred } from '../../service/contract/fields.ts';
 import { isObject } from '../../service/contract/schema.ts';
-import { didYouMean } from '../../service/validation/nearest.ts';
 import { receiverProblem } from '../../service/validation/receiver-url.ts';
-import { type Path, show, showPath } from '../../service/validation/show.ts';
+import { didYouMean, type Path, show, showPath } from '../../service/validation/show.ts';
 import { FIELDS, type RecordName } from '../../service/world/records.ts';
 import type { SeedFault } from './seed-error.ts';
 

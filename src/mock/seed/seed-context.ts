@@ -1,8 +1,8 @@
 // What completing one seed file needs at hand: its moment, its chance, and what is taken already.
 import { choose } from '../../service/contract/choices.ts';
-import { momentText } from '../../service/world/moment.ts';
 import type { Random } from '../../service/world/random.ts';
 import { BLANKS, FIELDS, type Needed, ofEach, type RecordName, type Records } from '../../service/world/records.ts';
+import { momentText } from '../../service/world/time.ts';
 import type { SeedFile } from './format.ts';
 import { IdMaker, makeUnique, randomFor, slug } from './missing-values.ts';
 import type { TimeReader } from './times.ts';

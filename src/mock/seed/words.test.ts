@@ -2,10 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { LATEST } from '../../service/contract/releases.ts';
-import { didYouMean } from '../../service/validation/nearest.ts';
-import { show, showPath } from '../../service/validation/show.ts';
-import { newId } from '../../service/world/ids.ts';
-import { Random } from '../../service/world/random.ts';
+import { didYouMean, show, showPath } from '../../service/validation/show.ts';
+import { newId, Random } from '../../service/world/random.ts';
 import type { Seed } from '../../service/world/records.ts';
 import { blankSeed } from './blank.ts';
 import { hostOf, IdMaker, makeUnique, nameFromId, personName, pickOne, randomFor, slug } from './missing-values.ts';

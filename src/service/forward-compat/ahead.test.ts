@@ -7,8 +7,15 @@ import { isLaterValue, LATER_VALUES, takesLater } from '../contract/forward.ts';
 import { termsOf } from '../contract/terms.ts';
 import type { Seed } from '../world/records.ts';
 import type { World } from '../world/world.ts';
-import { isLaterField } from './changes.ts';
-import { addLaterParts, bodyText, forwardHeaders, forwardResponse, forwardWords, laterEventOf } from './responses.ts';
+import {
+  addLaterParts,
+  bodyText,
+  forwardHeaders,
+  forwardResponse,
+  forwardWords,
+  isLaterField,
+  laterEventOf,
+} from './responses.ts';
 import { moveAhead } from './values.ts';
 
 let seed: Seed;

@@ -11,7 +11,7 @@ import { COMPONENTS, EVENT_NAMES } from '../contract/resources.ts';
 import { PRIORITIES, ROLES, STATUSES, VISIBILITIES } from '../contract/states.ts';
 import { openApi } from '../openapi/openapi.ts';
 import { formats } from '../validation/formats.ts';
-import { LATER_EVENTS, LATER_FIELDS } from './changes.ts';
+import { LATER_EVENTS, LATER_FIELDS } from './responses.ts';
 
 const KINDS = Object.keys(FORWARD_KINDS) as ForwardKind[];
 const ahead = (forwardCompat: MockOptions['forwardCompat'] = true, more: MockOptions = {}) =>

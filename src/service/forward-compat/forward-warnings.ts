@@ -1,7 +1,7 @@
 // Warnings of clients that use parts which only a later release knows (`--forward-compat`).
 import { isLaterValue } from '../contract/forward.ts';
 import type { Terms } from '../contract/terms.ts';
-import { isLaterField, LATER_ENDPOINTS } from './changes.ts';
+import { isLaterField, LATER_ENDPOINTS } from './responses.ts';
 
 export const AHEAD_WARNINGS = ['echoed-field', 'echoed-value', 'later-endpoint', 'repeated-after-unknown'] as const;
 

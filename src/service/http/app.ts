@@ -4,16 +4,27 @@ import type { Contract } from '../contract/at-release.ts';
 import { Problem } from '../contract/errors.ts';
 import { MAX_BODY_BYTES } from '../contract/limits.ts';
 import { OPERATIONS, type OperationId } from '../contract/operations.ts';
+import type { FaultTarget } from '../world/fault-match.ts';
 import { wait } from '../world/time.ts';
+import type { World } from '../world/world.ts';
 import { type RawBody, readBody } from './body.ts';
 import { handleRequest } from './endpoint.ts';
-import type { Service } from './exchange.ts';
-import { faultTarget } from './fault-target.ts';
+import type { Service, Services } from './exchange.ts';
+import { keyWithValue } from './identify.ts';
 import { isBelow, pathFits, pathIn, rawPath, toPattern, variableOf, WORLD_PREFIX } from './paths.ts';
 import { RequestInfo, type Route } from './request-info.ts';
 import { isPreflight, preflightResponse, problemResponse, respond, unknownWorldResponse } from './respond.ts';
 import { respondWithFault, type Socket } from './respond-with-fault.ts';
-import type { Services } from './services.ts';
+
+export const faultTarget = (world: World, request: RequestInfo): FaultTarget => ({
+  method: request.method,
+  path: request.pathInService,
+  operation: request.id,
+  key: () => keyWithValue(world, request.keyValue ?? '')?.value.id,
+  query: () => new URLSearchParams(request.parameters.map(([name, value]) => [name, value])),
+  headers: () => request.headerMap,
+  body: () => (request.text === '' ? undefined : request.json === undefined ? request.text : request.json),
+});
 
 export { isBelow, rawPath, WORLD_PREFIX };
 

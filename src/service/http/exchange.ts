@@ -2,13 +2,13 @@
 import type { Problem } from '../contract/errors.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { PageOf } from '../lists/page.ts';
-import { bytesOfRecord } from '../world/bytes.ts';
-import type { Closing } from '../world/closing.ts';
 import type { Faults } from '../world/faults.ts';
+import { bytesOfRecord } from '../world/growth.ts';
+import type { Closing } from '../world/time.ts';
 import type { Caller } from '../world/view.ts';
 import type { Quota } from '../world/window.ts';
 import type { Change, World } from '../world/world.ts';
-import type { RawBody } from './body.ts';
+import type { RawBody, ReadingBodies } from './body.ts';
 import type { RequestInfo } from './request-info.ts';
 import { writePage } from './write.ts';
 
@@ -84,3 +84,13 @@ export interface Service {
 
 /** @param body what was read of it */
 export type Came = (request: Request, body: RawBody | undefined) => void;
+
+/** Where the services of several worlds are found. */
+export interface Services {
+  /** The one that a request is meant for; undefined when its path names a world that is not there. */
+  service(path: string, authorization: string | undefined): Service | undefined;
+  /** The bodies that are being read for all of them. */
+  readonly reading?: ReadingBodies;
+  /** Delay of every answer, milliseconds. */
+  readonly latency?: { readonly min: number; readonly max: number };
+}

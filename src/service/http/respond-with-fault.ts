@@ -1,14 +1,92 @@
 // The effects of a fault on a request: another response or none, a damaged body, a delay.
 
-import { Closing } from '../world/closing.ts';
-import { type Fault, untilReleased } from '../world/faults.ts';
-import { drawDelayMs } from '../world/lateness.ts';
-import { wait } from '../world/time.ts';
+import { Problem } from '../contract/errors.ts';
+import type { Terms } from '../contract/terms.ts';
+import type { FaultEffect } from '../world/fault-draft.ts';
+import { drawDelayMs, type Fault, untilReleased } from '../world/faults.ts';
+import { Closing, wait } from '../world/time.ts';
+import type { World } from '../world/world.ts';
 import { handleRequest } from './endpoint.ts';
-import type { Service } from './exchange.ts';
-import { applyFault, faultResponse } from './fault-response.ts';
+import { type Service, type ServiceResponse, withPageText } from './exchange.ts';
+import { callerOf, challengeHeaders } from './identify.ts';
+import { anonymousQuota, peekQuota, retryAfterHeaders } from './meter.ts';
 import type { RequestInfo } from './request-info.ts';
 import { respond } from './respond.ts';
+import { writeError } from './write.ts';
+
+const CODES_BY_STATUS: Readonly<Record<number, string>> = {
+  400: 'validation_error',
+  401: 'unauthorized',
+  403: 'forbidden',
+  413: 'payload_too_large',
+  422: 'validation_error',
+  429: 'rate_limit_exceeded',
+  502: 'bad_gateway',
+  503: 'service_unavailable',
+  504: 'gateway_timeout',
+};
+
+const errorCode = ({ choices }: World, status: number): string => {
+  if (status === 404) return choices['not-found-code'];
+  if (status === 409) return choices['conflict-code'];
+  return CODES_BY_STATUS[status] ?? (status < 500 ? 'bad_request' : choices['internal-code']);
+};
+
+/** A proxy in front of the service sends no headers of its quota. */
+const WITHOUT_QUOTA_HEADERS = { 'x-ratelimit-limit': null, 'x-ratelimit-remaining': null, 'x-ratelimit-reset': null };
+
+const textType = (raw: string): string => `text/${/^\s*</.test(raw) ? 'html' : 'plain'}; charset=utf-8`;
+
+/** These carry no body. */
+const BODILESS_STATUSES = [204, 205, 304];
+
+const writeOrderedError = (problem: Problem, { error }: FaultEffect, terms: Terms): string => {
+  const text = writeError(problem, terms);
+  if (!error?.details) return text;
+  const body = JSON.parse(text) as { error: object };
+  return JSON.stringify({ ...body, error: { ...body.error, details: error.details } });
+};
+
+/** The answer that a fault orders, as the service would write it. Nothing is performed and nothing counted. */
+export const faultResponse = (world: World, request: RequestInfo, { id, effect }: Fault): ServiceResponse => {
+  const { status = 500, error, raw, retry_after: seconds } = effect;
+  const caller = callerOf(world, request.keyValue);
+  const seen = caller ? peekQuota(world, caller) : anonymousQuota(world);
+  const reset = seconds === undefined ? seen.reset : Math.ceil(world.clock.now() / 1000 + seconds);
+  const quota = status === 429 ? { ...seen, remaining: 0, reset, passes: false } : seen;
+  const code = error?.code ?? errorCode(world, status);
+  const message = error?.message ?? `This answer was ordered from the mock: ${id}.`;
+  const own = status === 429 ? retryAfterHeaders(world, quota) : status === 401 ? challengeHeaders(world) : {};
+  const problem = new Problem(status, code, message, { headers: raw === undefined ? own : {}, check: 'fault' });
+  const reply = { status, page: undefined, quota, caller, problem };
+  if (raw === undefined) return { ...reply, text: writeOrderedError(problem, effect, world.terms), headers: own };
+  const text = BODILESS_STATUSES.includes(status) ? null : raw;
+  return { ...reply, text, headers: { ...WITHOUT_QUOTA_HEADERS, ...(text === null ? {} : { 'content-type': textType(raw) }) } };
+};
+
+/** Changes body and headers of a response as a fault demands. */
+export const applyFault = (
+  sound: ServiceResponse,
+  terms: Terms,
+  { body, headers = {}, content_type: type, retry_after: seconds }: FaultEffect,
+): ServiceResponse => {
+  const own = {
+    ...(type === undefined ? {} : { 'content-type': type }),
+    ...(seconds === undefined ? {} : { 'retry-after': String(seconds) }),
+    ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+  };
+  const dressed = Object.keys(own).length > 0 ? { ...sound, headers: { ...sound.headers, ...own } } : sound;
+  return body === undefined ? dressed : damageBody(dressed, terms, body);
+};
+
+const damageBody = (sound: ServiceResponse, terms: Terms, body: NonNullable<FaultEffect['body']>): ServiceResponse => {
+  const { text } = withPageText({ reply: sound, terms });
+  if (text === null) return sound;
+  const instead = (spoilt: string): ServiceResponse => ({ ...sound, page: undefined, text: spoilt });
+  if (body === 'empty') return instead('');
+  if (body === 'truncated') return instead(text.slice(0, Math.ceil(text.length / 2)));
+  return instead(`${text.slice(0, -1)},,`);
+};
 
 /** The error of a fetch whose connection was closed. */
 export class ConnectionClosed extends TypeError {

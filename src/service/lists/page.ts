@@ -3,11 +3,11 @@
 // A query has a shape: the fields filtered by equality, the sort field, the direction. A collection keeps one counted tree for
 // each shape in use. Start, end and cursor are ranks in that tree; `total` is the difference of two ranks. A cursor holds the
 // query and the last record's sort value and turn, with a checksum.
-
 import type { Meta } from '../contract/resources.ts';
+import type { Terms } from '../contract/terms.ts';
 import type { Row } from '../world/collection.ts';
 import type { View } from '../world/view.ts';
-import type { RecordName, Records } from '../world/world.ts';
+import type { RecordName, Records, World } from '../world/world.ts';
 import { writeCursor } from './cursor.ts';
 import { metaAt } from './numbered.ts';
 import type { ListQuery } from './query.ts';
@@ -49,3 +49,25 @@ export const listPage = <N extends RecordName, T>(
 };
 
 const sortValueIn = (row: Row<unknown>, by: string): string | null => (row.value as Record<string, string | null>)[by] ?? null;
+
+/** How many pages are cached between two writes. */
+const MAX_CACHED_PAGES = 100;
+
+interface CachedPage {
+  readonly page: PageOf<unknown>;
+  readonly terms: Terms;
+}
+
+/** The page of a URL in a workspace, valid until a write or other terms. @throws what `read` throws */
+export const cachePage = ({ pages, terms }: World, workspace: string, url: string, read: () => PageOf<unknown>) => {
+  const key = `${workspace} ${url}`;
+  const known = pages.get(key) as CachedPage | undefined;
+  if (known?.terms === terms) {
+    known.page.again = true;
+    return known.page;
+  }
+  const page = read();
+  if (pages.size >= MAX_CACHED_PAGES) pages.clear();
+  pages.set(key, { page, terms } satisfies CachedPage);
+  return page;
+};

@@ -1,5 +1,8 @@
 // The page at /docs: Scalar's API reference over our own document, with nothing loaded from elsewhere.
 
+/** Text of a script from the storage of this runtime; undefined if it has none. */
+export type ScriptSource = () => Promise<string | undefined>;
+
 // Each of these, left at its default, would reach for Scalar's own servers.
 const STAY_LOCAL = {
   withDefaultFonts: false,

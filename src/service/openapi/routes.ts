@@ -2,7 +2,7 @@
 import type { Hono } from 'hono';
 import type { Choices } from '../contract/choices.ts';
 import type { Release } from '../contract/releases.ts';
-import type { ScriptSource } from './script-source.ts';
+import type { ScriptSource } from './docs-page.ts';
 
 export interface Described {
   /** Choices that the document shows. */

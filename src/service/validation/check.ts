@@ -1,7 +1,6 @@
 // The one checker: says of each place where a value does not fit its schema what is wrong, what was expected and what was got.
 import { codePoints } from './formats.ts';
-import { didYouMean } from './nearest.ts';
-import { type Path, show, showPath } from './show.ts';
+import { didYouMean, type Path, show, showPath } from './show.ts';
 
 export interface Finding {
   readonly path: Path;

@@ -7,7 +7,7 @@ import type { Terms } from '../contract/terms.ts';
 import { forwardEvent, laterEventOf } from '../forward-compat/responses.ts';
 import { showComment, showMember, showProfile, showProject, showTask } from '../http/handlers/show.ts';
 import { formatRecord } from '../http/write.ts';
-import { newId } from '../world/ids.ts';
+import { newId } from '../world/random.ts';
 import type { TaskRecord, WebhookRecord } from '../world/records.ts';
 import type { Change, World } from '../world/world.ts';
 import type { Delivery } from './delivery.ts';

@@ -1,7 +1,7 @@
 // One attempt: sign the bytes, send them, say how it ended. Nothing is stored here.
 import { ACKNOWLEDGE_MS } from '../contract/limits.ts';
 import { isLoopback } from '../validation/receiver-url.ts';
-import { momentText } from '../world/moment.ts';
+import { momentText } from '../world/time.ts';
 import type { Delivery, EndedAttempt, Outcome, Scripted, Trigger } from './delivery.ts';
 import type { Sender } from './sender.ts';
 import { SIGNATURE_HEADER, type SignatureProfile, sign, TIMESTAMP_HEADER, verify } from './sign.ts';

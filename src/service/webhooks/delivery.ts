@@ -3,7 +3,7 @@ import type { Choices } from '../contract/choices.ts';
 import type { Envelope } from '../contract/events.ts';
 import { RETRY_DELAYS_MS } from '../contract/limits.ts';
 import type { DeliveryState } from '../contract/states.ts';
-import { momentText } from '../world/moment.ts';
+import { momentText } from '../world/time.ts';
 
 /** How an attempt without a response ended. */
 export const FAILURES = ['timeout', 'refused', 'dns', 'tls', 'reset', 'error'] as const;

@@ -1,8 +1,7 @@
 // How faults change the delivery of an event: twice, late, after the next one, with a wrong signature.
-import type { Fault, Faults } from '../world/faults.ts';
-import { newId } from '../world/ids.ts';
-import { drawDelayMs } from '../world/lateness.ts';
-import { momentText } from '../world/moment.ts';
+import { drawDelayMs, type Fault, type Faults } from '../world/faults.ts';
+import { newId } from '../world/random.ts';
+import { momentText } from '../world/time.ts';
 import type { World } from '../world/world.ts';
 import type { Delivery } from './delivery.ts';
 

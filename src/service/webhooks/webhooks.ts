@@ -2,8 +2,8 @@
 import { Problem } from '../contract/errors.ts';
 import type { Entry, Job } from '../world/agenda.ts';
 import type { Faults } from '../world/faults.ts';
-import { momentText } from '../world/moment.ts';
 import type { WebhookRecord } from '../world/records.ts';
+import { momentText } from '../world/time.ts';
 import type { Change, World } from '../world/world.ts';
 import { announce } from './announce.ts';
 import { makeAttempt } from './attempt.ts';

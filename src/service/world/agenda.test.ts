@@ -1,7 +1,7 @@
 // What is due comes in order, ties by turn; a copy goes its own way.
 import { expect, test } from 'vitest';
 import { Agenda } from './agenda.ts';
-import { FIRST_MOMENT, LAST_MOMENT, momentText } from './moment.ts';
+import { FIRST_MOMENT, LAST_MOMENT, momentText } from './time.ts';
 
 const job = (id: string) => ({ kind: 'test', id });
 

@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { timeInHand } from '../../test/hands.ts';
 import { Clock } from './clock.ts';
-import { LAST_MOMENT } from './moment.ts';
-import { after as afterReal, realNow, wait } from './time.ts';
+import { after as afterReal, LAST_MOMENT, realNow, wait } from './time.ts';
 
 const letters = (clock: Clock, took: Readonly<Record<string, number>> = {}) => {
   const diary: string[] = [];

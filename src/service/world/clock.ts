@@ -1,8 +1,6 @@
 // The clock of a world, frozen or running, and the jobs that are due on it.
-import { Agenda, type Entry, type Job, type SavedAgenda } from './agenda.ts';
-import { LAST_MOMENT } from './moment.ts';
-import { type JobRunner, RunningJobs } from './running-jobs.ts';
-import { REAL, type Time } from './time.ts';
+import { Agenda, type Entry, type Job, type JobRunner, RunningJobs, type SavedAgenda } from './agenda.ts';
+import { LAST_MOMENT, REAL, type Time } from './time.ts';
 
 export type ClockMode = 'running' | 'frozen';
 

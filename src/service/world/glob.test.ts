@@ -1,6 +1,6 @@
 // Stars in patterns.
 import { expect, test } from 'vitest';
-import { globFits } from './glob.ts';
+import { globFits } from './fault-match.ts';
 
 test.each([
   ['/tasks', '/tasks', true],

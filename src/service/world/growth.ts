@@ -1,4 +1,4 @@
-// The bytes of a world's records beyond its seed: forks share what was added before them, so that it counts once.
+// Memory: the bytes of values, and of the records that a world holds beyond its seed; forks share earlier parts.
 
 const MAX_PARTS = 500;
 
@@ -33,3 +33,17 @@ export class Growth {
     return new Growth(this.#shared);
   }
 }
+
+const FIELD_BYTES = 16;
+
+/** The bytes of a value with all that it holds. */
+export const bytesOf = (value: unknown): number => {
+  if (typeof value === 'string') return FIELD_BYTES + 2 * value.length;
+  if (typeof value !== 'object' || value === null) return FIELD_BYTES;
+  let sum = 2 * FIELD_BYTES;
+  for (const inner of Object.values(value)) sum += FIELD_BYTES + bytesOf(inner);
+  return sum;
+};
+
+/** The bytes of a record: its JSON is cached beside it. */
+export const bytesOfRecord = (record: object | undefined): number => (record === undefined ? 0 : 500 + 2 * bytesOf(record));

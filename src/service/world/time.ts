@@ -1,5 +1,30 @@
-// The real time and real waiting, independent of any world's clock. Only this file may use either.
-import type { Closing } from './closing.ts';
+// The real time: waiting, what ends a wait, and moments as texts. Only this file may read or await it.
+
+/** First and last moment that has such a year, milliseconds since 1970. */
+export const FIRST_MOMENT = Date.parse('0000-01-01T00:00:00.000Z');
+export const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** A moment as a world stores it; the nearest that can be represented. @param ms milliseconds since 1970. */
+export const momentText = (ms: number): string =>
+  new Date(Math.min(LAST_MOMENT, Math.max(FIRST_MOMENT, Math.round(ms)))).toISOString();
+
+export class Closing {
+  readonly #waiting = new Set<() => void>();
+  #closed = false;
+
+  /** Calls when it closes; at once when it has. @returns what calls it off. */
+  tell(call: () => void): () => void {
+    if (this.#closed) call();
+    else this.#waiting.add(call);
+    return () => void this.#waiting.delete(call);
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const call of this.#waiting) call();
+    this.#waiting.clear();
+  }
+}
 
 /** The limit of timers: 31 bits. */
 const MAX_TIMER_MS = 0x7fff_ffff;

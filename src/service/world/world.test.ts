@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { toSeed } from '../../mock/api/create.ts';
 import { BUSY } from '../../test/busy.ts';
 import { LATEST } from '../contract/releases.ts';
+import { RunningJobs } from './agenda.ts';
 import { Collection, type Row } from './collection.ts';
 import { BLANKS, byAge, creationTurns, NAMES, type RecordName, type Records, type Seed } from './records.ts';
-import { RunningJobs } from './running-jobs.ts';
 import { View } from './view.ts';
 import { type Change, World } from './world.ts';
 

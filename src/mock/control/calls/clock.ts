@@ -1,7 +1,7 @@
 // The clock of a world: read, set, moved on.
 import { toUtc } from '../../../service/validation/times.ts';
 import type { Clock } from '../../../service/world/clock.ts';
-import { LAST_MOMENT, momentText } from '../../../service/world/moment.ts';
+import { LAST_MOMENT, momentText } from '../../../service/world/time.ts';
 import { type Call, type Calls, refuse } from '../call.ts';
 import type { Instance } from '../instance.ts';
 

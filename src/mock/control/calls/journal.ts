@@ -1,7 +1,7 @@
 // The journal: every exchange with `/v1`, looked through and forgotten.
 import type { Exchange } from '../../../service/http/exchange.ts';
 import { exchangeId, exchangeNumber, type RequestEntry, type Showing } from '../../../service/http/show-exchange.ts';
-import { globFitsPath, statusFits } from '../../../service/world/glob.ts';
+import { globFitsPath, statusFits } from '../../../service/world/fault-match.ts';
 import { atOnce, type Calls, found, listed } from '../call.ts';
 import type { Instance } from '../instance.ts';
 import { har } from './har.ts';

@@ -1,6 +1,6 @@
 // The state as a whole: reset, snapshots, worlds, the state as a seed, the open points.
 import { CHOICES, choiceProblems } from '../../../service/contract/choices.ts';
-import { bytesOf } from '../../../service/world/bytes.ts';
+import { bytesOf } from '../../../service/world/growth.ts';
 import type { World } from '../../../service/world/world.ts';
 import type { ToGenerate } from '../../seed/read.ts';
 import { moreLine, SeedError } from '../../seed/seed-error.ts';

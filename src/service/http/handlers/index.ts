@@ -1,14 +1,97 @@
-// The door of the handlers: one for each row of the table, and the rules of their bodies.
-import { type CollectionName, OPERATION_IDS, operation } from '../../contract/operations.ts';
-import type { BodyRules, Handlers } from './handler.ts';
-import { projects } from './projects.ts';
-import { referenceRule } from './references.ts';
-import { tasks } from './tasks.ts';
-import { teams } from './teams.ts';
-import { users } from './users.ts';
-import { receiverRule, webhooks } from './webhooks.ts';
+// One handler for each row of the table of operations (spec: Endpoints), and the rules of bodies that need the world.
 
-export const handlers: Handlers = { ...projects, ...tasks, ...users, ...teams, ...webhooks };
+import { type FieldIssue, Problem } from '../../contract/errors.ts';
+import type { Referred } from '../../contract/fields.ts';
+import { type CollectionName, OPERATION_IDS, operation } from '../../contract/operations.ts';
+import { listPage } from '../../lists/page.ts';
+import { receiverProblem } from '../../validation/receiver-url.ts';
+import { BLANKS, FIELDS, type RecordName } from '../../world/records.ts';
+import type { View } from '../../world/view.ts';
+import type { BodyRules, Handlers } from './handler.ts';
+import { applyPatch, removeRecords } from './remove.ts';
+import { showComment, showMember, showProfile, showProject, showTask, showTeam, showTeamDetail, showWebhook } from './show.ts';
+
+const ALL_BY_AGE = { equal: [], by: 'created_at', descending: false, nulls: 'last' } as const;
+
+const nameIsTaken = (view: View, name: string): boolean => {
+  if (view.choices['team-name-comparison'] === 'exact') return view.findBy('teams', 'name', name).length > 0;
+  const lower = name.toLowerCase();
+  return view
+    .list('teams', ALL_BY_AGE, [])
+    .rows()
+    .some(({ value }) => value.name.toLowerCase() === lower);
+};
+
+export const handlers: Handlers = {
+  listProjects: (view, { query }) => listPage(view, 'projects', showProject, query),
+  createProject: (view, { body }) => showProject(view.create('projects', { ...body, owner_id: view.caller.user.id })),
+  getProject: (_view, { found }) => showProject(found.value),
+  updateProject: (view, { found, body }) => showProject(applyPatch(view, 'projects', found, body)),
+  deleteProject: (view, { found }) => removeRecords(view, 'projects', [found]),
+
+  listProjectTasks: (view, { found, query }) => listPage(view, 'tasks', showTask, query, { project_id: found.value.id }),
+  listTasks: (view, { query }) => listPage(view, 'tasks', showTask, query),
+  createTask: (view, { found, body }) => showTask(view.create('tasks', { ...body, project_id: found.value.id })),
+  getTask: (_view, { found }) => showTask(found.value),
+  updateTask: (view, { found, body }) => showTask(applyPatch(view, 'tasks', found, body)),
+  deleteTask: (view, { found }) => removeRecords(view, 'tasks', [found]),
+  listTaskComments: (view, { found, query }) => listPage(view, 'comments', showComment, query, { task_id: found.value.id }),
+
+  getMe: (view) => showProfile(view.caller.user),
+  listMembers: (view, { query }) => {
+    const within = view.choices['invited-members'] === 'listed' ? {} : { state: 'joined' };
+    return listPage(view, 'users', showMember, query, within);
+  },
+
+  listTeams: (view, { query }) => listPage(view, 'teams', showTeam, query),
+  createTeam: (view, { body }) => {
+    if (nameIsTaken(view, body.name)) {
+      const fields = [{ field: 'name', issue: 'is already the name of a team in this workspace' }];
+      const says = 'A team of this workspace already has this name.';
+      throw new Problem(409, view.choices['conflict-code'], says, { fields, check: 'rules' });
+    }
+    return showTeam(view.create('teams', body));
+  },
+  getTeam: (view, { found }) => showTeamDetail(view)(found.value),
+  deleteTeam: (view, { found }) => removeRecords(view, 'teams', [found]),
+
+  createWebhook: (view, { body }) => {
+    const every = view.terms.contract.events;
+    const all = view.choices['webhook-events-absent'] === 'none' ? [] : every;
+    const named = (body.events as readonly string[] | undefined)?.includes('*') ? every : body.events;
+    const id = view.newId('webhooks');
+    const secret = view.newSecret();
+    const record = { ...BLANKS.webhooks, ...body, id, events: named ?? all, secret, created_at: view.now() };
+    return showWebhook(view.insert('webhooks', record));
+  },
+};
+
+const receiverRule = (view: View, { url }: { readonly url?: string }): readonly FieldIssue[] => {
+  const issue = url === undefined ? undefined : receiverProblem(url, view.choices['webhook-url']);
+  return issue ? [{ field: 'url', issue }] : [];
+};
+
+const refersToRecord = (view: View, refers: Referred, id: string): boolean =>
+  (refers === 'users' ? view.member(id) : view.find(refers, id)) !== undefined;
+
+const referenceIssue = (view: View, refers: Referred, value: unknown): string | undefined => {
+  const kind = refers.slice(0, -1);
+  if (!Array.isArray(value))
+    return refersToRecord(view, refers, value as string) ? undefined : `must be the id of a ${kind} of this workspace`;
+  const unknown = new Set(value.filter((id) => !refersToRecord(view, refers, id)));
+  if (unknown.size === 0) return undefined;
+  return `must be ids of ${refers} of this workspace; unknown: ${[...unknown].slice(0, 5).join(', ')}`;
+};
+
+/** The rule that each id in a body names a record of the workspace. */
+const referenceRule = (name: RecordName) => {
+  const fields = FIELDS[name].flatMap(({ name: field, refers }) => (refers ? [{ field, refers }] : []));
+  return (view: View, body: Readonly<Record<string, unknown>>): readonly FieldIssue[] =>
+    fields.flatMap(({ field, refers }) => {
+      const issue = body[field] == null ? undefined : referenceIssue(view, refers, body[field]);
+      return issue ? [{ field, issue }] : [];
+    });
+};
 
 /** The collection in which an operation makes or changes a record: the last one that its path names. */
 const collectionInPath = (path: string) =>

@@ -1,9 +1,22 @@
-// Removes records with what stands in them; what named one of them names it no longer.
-
+// Changes and removals of records; what named a removed one names it no longer.
 import type { Row } from '../../world/collection.ts';
 import { FIELDS, NAMES, ofEach, type RecordName, type Records } from '../../world/records.ts';
 import type { View } from '../../world/view.ts';
-import { applyPatch } from './update.ts';
+
+/** Whether two values of a field say the same; lists do when their items do. */
+const isSameValue = (a: unknown, b: unknown): boolean =>
+  a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
+
+/** @returns the record as it stands afterwards; the old one when the patch changes nothing. */
+export const applyPatch = <N extends RecordName>(view: View, name: N, row: Row<Records[N]>, patch: Partial<Records[N]>) => {
+  const changes = Object.entries(patch).some(([field, value]) => !isSameValue(row.value[field as keyof Records[N]], value));
+  if (!changes && view.choices['noop-patch'] === 'unchanged') return row.value;
+  const { updated_at: before } = row.value as { readonly updated_at?: string };
+  const now = view.now();
+  // A clock may be set back; what was updated later stays so.
+  const stamp = before === undefined ? {} : { updated_at: now > before ? now : before };
+  return view.update(name, row, { ...row.value, ...stamp, ...patch });
+};
 
 type AnyFields = Readonly<Record<string, unknown>>;
 
@@ -34,7 +47,12 @@ const clearReferences = (view: View, name: RecordName, ids: ReadonlySet<string>)
 };
 
 /** Removes records, those that stand in them first. @param quietly without telling observers of these themselves */
-export const removeRecords = <N extends RecordName>(view: View, name: N, rows: readonly Row<Records[N]>[], quietly = false) => {
+export const removeRecords = <N extends RecordName>(
+  view: View,
+  name: N,
+  rows: readonly Row<Records[N]>[],
+  quietly = false,
+): undefined => {
   // The events of a project's tasks are an open point; comments have none.
   const within = name !== 'projects' || view.choices['project-delete-events'] === 'project';
   for (const row of rows) {
