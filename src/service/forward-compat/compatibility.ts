@@ -4,20 +4,15 @@ import { array, boolean, type Is, integer, nullable, object, oneOf, string } fro
 import { AHEAD_WARNINGS } from './forward-warnings.ts';
 
 export const Compatibility = object({
-  /** The changes that the service makes. */
   forward_compat: array(oneOf(Object.keys(FORWARD_KINDS) as [ForwardKind, ...ForwardKind[]])),
-  /** Responses since, which carried them. */
   answers: integer({ description: 'Responses in the journal.' }),
   warnings: array(object({ request: string(), code: string(), says: string() })),
-  /** Deliveries that were acknowledged, and those that a receiver refused. */
   delivered: integer(),
   refused: array(object({ delivery: string(), event: string(), says: string() })),
-  /** False when a sign speaks against it, null when nothing was asked that could tell. */
   survived: nullable(boolean({ description: 'False when a sign speaks against it; null when nothing was asked.' })),
 });
 export type Compatibility = Is<typeof Compatibility>;
 
-/** A request and a delivery, as far as this is concerned. */
 interface SeenRequest {
   readonly id: string;
   readonly status: number;

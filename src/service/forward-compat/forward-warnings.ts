@@ -10,7 +10,6 @@ interface ForwardWarning {
   readonly says: string;
 }
 
-/** An exchange, as far as this is concerned. */
 interface SeenExchange {
   readonly at: number;
   readonly asked: { readonly method: string; readonly url: string; readonly body?: object | undefined };
@@ -50,7 +49,6 @@ const onRepeat = (exchange: SeenExchange, before: readonly SeenExchange[]): Forw
   return [{ code: 'repeated-after-unknown', says }];
 };
 
-/** The parts of a request that warnings look at. */
 export interface RequestParts {
   readonly pathInService: string;
   readonly parameters: readonly (readonly [string, string])[];

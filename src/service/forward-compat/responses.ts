@@ -74,7 +74,6 @@ export const isAhead = ({ forward }: ForwardTerms): boolean => forward.length > 
 export const bodyText = (value: unknown, terms: ForwardTerms): string =>
   JSON.stringify(isAhead(terms) ? addLaterParts(value, terms.forward) : value);
 
-/** The words of an error, others where the service is ahead by its messages. */
 export const forwardWords = <E extends { readonly status: number; readonly message: string; readonly fields: readonly object[] }>(
   problem: E,
   { forward }: ForwardTerms,
@@ -84,7 +83,6 @@ export const forwardWords = <E extends { readonly status: number; readonly messa
   return { message, fields: problem.fields.map((field) => ({ ...field, issue: LATER_ISSUE })) };
 };
 
-/** Headers with those that a later release adds. */
 export const forwardHeaders = <H extends Readonly<Record<string, string | null>>>({ forward }: ForwardTerms, headers: H): H =>
   forward.includes('headers') ? { ...headers, ...LATER_HEADERS } : headers;
 
@@ -120,7 +118,6 @@ export const laterEventOf = (
   return (before as TaskRecord).status === (after as TaskRecord).status ? undefined : 'task.moved';
 };
 
-/** The event that is sent, changed where the service is ahead. */
 export const forwardEvent = <E>(terms: Pick<Terms, 'forward'>, envelope: E, headers: Readonly<Record<string, string>>) => {
   const event = isAhead(terms) ? (addLaterParts(envelope, terms.forward) as E) : envelope;
   return { event, request: { headers: forwardHeaders(terms, headers), body: JSON.stringify(event) } };

@@ -128,7 +128,6 @@ const serveWithLatency = async (services: Services, request: Request, route: Rou
 
 const NO_METHODS: readonly string[] = [];
 
-/** The service under `/v1`, and under `/worlds/{id}/v1` for every world of the host. */
 export const createApp = (services: Services): Hono => {
   const app = new Hono({ getPath: (request) => pathIn(request.url) });
   const handle = services.latency ? serveWithLatency : serveRequest;

@@ -12,13 +12,11 @@ const MAX_DISCARDED_FACTOR = 64;
 const MAX_BYTES_AT_ONCE = 256 * MAX_BODY_BYTES;
 /** The bodies that are being read for one host. */
 export interface ReadingBodies {
-  /** Bytes reserved for all of them. */
   bytes: number;
   /** Milliseconds of real time for each body; unlimited where a server has its own limit. */
   readonly patience?: number | undefined;
 }
 
-/** Milliseconds. */
 export const DEFAULT_PATIENCE_MS = 60_000;
 
 /** Those that are read for no host. */
@@ -58,7 +56,6 @@ const lateBodyProblem = (patience: number): Problem => {
   return new Problem(408, 'validation_error', says, { headers: { connection: 'close' }, check: 'body' });
 };
 
-/** The answer to a body that came while too many others were being read. */
 export const tooManyBodiesProblem = (): Problem => {
   const says = 'The mock is reading too many bodies at once. Send fewer or shorter ones, or try again.';
   return new Problem(503, 'service_unavailable', says, { headers: { 'retry-after': '1' }, check: 'body' });
@@ -104,7 +101,6 @@ export const nestsWithin = (value: unknown, levels = MAX_JSON_LEVELS): boolean =
   value === null ||
   (levels > 0 && Object.values(value).every((inner) => nestsWithin(inner, levels - 1)));
 
-/** The value of a JSON text; undefined for any other text. */
 export const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text);
@@ -120,5 +116,4 @@ export const readJson = (text: string): unknown => {
   return value;
 };
 
-/** Whether a Content-Type is JSON; parameters such as a charset may follow. */
 export const isJson = (contentType: string): boolean => /^application\/json\s*(;|$)/i.test(contentType);

@@ -39,7 +39,6 @@ const parseBody = ({ body, text, json, contentType }: RequestInfo, choices: Choi
   return json;
 };
 
-/** Adds and removes faults of the schema as the open points demand. */
 const applyChoices = (
   faults: readonly BodyFault[],
   body: BodyFields,

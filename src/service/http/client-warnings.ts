@@ -12,7 +12,6 @@ import { isSecretName } from './redact.ts';
 
 /** This many equal requests in a row, within this time, are a loop. */
 const LOOP_LIMIT = { requests: 10, ms: 10_000 };
-/** How far back conduct is looked at. */
 export const WARNING_WINDOW = 50;
 
 const onQuery = ({ asked, terms }: Exchange, { parameters }: RequestParts): ClientWarning[] => {
@@ -64,7 +63,6 @@ const onBody = ({ asked, terms }: Exchange, { fields: sent }: RequestParts): Cli
   );
 };
 
-/** A call of what the release does not have yet. */
 const onRoute = ({ asked, terms }: Exchange): ClientWarning[] => {
   if (asked.id !== undefined) return [];
   const later = OPERATION_IDS.find(

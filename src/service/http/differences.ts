@@ -2,7 +2,6 @@
 import type { Change, RecordName } from '../world/world.ts';
 import { HIDDEN } from './redact.ts';
 
-/** A record that something has touched. */
 export interface Touched {
   readonly collection: RecordName;
   readonly id: string;

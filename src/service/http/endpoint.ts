@@ -88,7 +88,6 @@ export const performOperation = (id: OperationId, row: Operation, view: View, re
 
 const pageResult = (page: PageOf<unknown>) => ({ status: 200, text: null, page });
 
-/** The kind of record that an operation returns: the last collection in its path. */
 const recordNameIn = ({ path }: Operation): RecordName | undefined =>
   path.split('/').findLast((part): part is RecordName => NAMES.includes(part as RecordName));
 

@@ -12,25 +12,20 @@ import type { RawBody, ReadingBodies } from './body.ts';
 import type { RequestInfo } from './request-info.ts';
 import { writePage } from './write.ts';
 
-/** A response of the service, not yet written. */
 export interface ServiceResponse {
   readonly status: number;
   /** Null for a page and where there is no body. */
   readonly text: string | null;
-  /** The page of a list, which is written when it is sent or shown. */
   readonly page: PageOf<unknown> | undefined;
   /** Null: a header that every answer has, and this one has not. */
   readonly headers: Readonly<Record<string, string | null>>;
   readonly quota: Quota;
-  /** Who asked, once that is known. */
   readonly caller: Caller | undefined;
   readonly problem: Problem | undefined;
 }
 
 export interface Exchange {
-  /** Counts from 1; 0 until it is recorded. */
   number: number;
-  /** Its number on the timeline of its world. */
   readonly place?: number | undefined;
   /** When it came in real time, milliseconds since 1970. */
   readonly real: number;
@@ -43,7 +38,6 @@ export interface Exchange {
   readonly terms: Terms;
   readonly changes: readonly Change[];
   readonly fault: string | undefined;
-  /** Whether the connection was closed in place of an answer. */
   readonly aborted: boolean;
 }
 
@@ -69,10 +63,8 @@ export interface Service {
   readonly world: World;
   /** Runs what answers a request. @returns its place on the timeline and its changes too */
   perform<T>(act: () => T): { readonly value: T } & Pick<Exchange, 'place' | 'changes'>;
-  /** Numbers a request and writes it down, once it is over. */
   record(exchange: Exchange): void;
   readonly faults: Faults;
-  /** Ends every wait when the world is closed. */
   readonly closing: Closing;
   /** Exchanges whose response is delayed or held: they have no number yet. */
   readonly held: Set<Exchange>;
@@ -82,14 +74,11 @@ export interface Service {
   readonly turn?: (<T>(read: T) => Promise<T>) | undefined;
 }
 
-/** @param body what was read of it */
 export type Came = (request: Request, body: RawBody | undefined) => void;
 
-/** Where the services of several worlds are found. */
 export interface Services {
   /** The one that a request is meant for; undefined when its path names a world that is not there. */
   service(path: string, authorization: string | undefined): Service | undefined;
-  /** The bodies that are being read for all of them. */
   readonly reading?: ReadingBodies;
   /** Delay of every answer, milliseconds. */
   readonly latency?: { readonly min: number; readonly max: number };

@@ -10,7 +10,6 @@ const BEARER = /^Bearer +([\x21-\x7e]+) *$/i;
 export const bearerOf = (authorization: string | undefined): string | undefined =>
   authorization === undefined ? undefined : BEARER.exec(authorization)?.[1];
 
-/** Headers of a 401 that name the scheme. */
 export const challengeHeaders = (world: World): Readonly<Record<string, string>> =>
   world.choices['www-authenticate'] === 'present' ? { 'www-authenticate': 'Bearer' } : {};
 

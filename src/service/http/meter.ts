@@ -44,7 +44,6 @@ const secondsUntil = (world: World, reset: number): number => Math.max(1, Math.c
 export const retryAfterHeaders = (world: World, { reset }: Quota): Readonly<Record<string, string>> =>
   world.choices['retry-after'] === 'present' ? { 'retry-after': String(secondsUntil(world, reset)) } : {};
 
-/** The refusal of a request beyond the limit. */
 export const rateLimitProblem = (world: World, quota: Quota, { workspace }: Pick<Caller, 'workspace'>): Problem => {
   const seconds = secondsUntil(world, quota.reset);
   const ms = world.windowMsOf(workspace);

@@ -2,26 +2,22 @@
 
 const PATH_VARIABLE = /\{(\w+)\}/g;
 
-/** A path as Hono's router takes it. */
 export const toPattern = (path: string): string => path.replace(PATH_VARIABLE, ':$1');
 
 export const variableOf = (path: string): string | undefined => path.match(PATH_VARIABLE)?.[0].slice(1, -1);
 
-/** Whether a real path is one of a table's path. */
 export const pathFits = (wanted: string, path: string): boolean => {
   const [names, parts] = [wanted.split('/'), path.split('/')];
   return names.length === parts.length && names.every((name, i) => name.startsWith('{') || name === parts[i]);
 };
 
 export const WORLD_PREFIX = /^\/worlds\/[^/]+(?=\/)/;
-/** The path of a URL, without its query and without decoding. */
 export const rawPath = (url: string): string => {
   const start = url.indexOf('/', url.indexOf('://') + 3);
   const end = url.slice(start).search(/[?#]/);
   return end < 0 ? url.slice(start) : url.slice(start, start + end);
 };
 
-/** The path of a URL without the prefix of a world. */
 export const pathIn = (url: string): string => rawPath(url).replace(WORLD_PREFIX, '');
 
 /** Whether a path, with its query or without, is one of the service or of its control API, whatever its world. */

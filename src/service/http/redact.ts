@@ -6,7 +6,6 @@ export const HIDDEN = '[hidden]';
 /** Shorter texts are not hidden inside others: they would hide half of every response. */
 export const MIN_SECRET_LENGTH = 4;
 
-/** Patterns of the secrets that the mock generates, in any world. */
 const GENERATED_SECRETS = ['whsec_[\\w+/=-]+', 'wm_[0-9a-z]{32}', 'wm_[0-9A-Za-z]+_[0-9a-z]{24}'];
 
 const SECRET_NAME = /^(.*[-_.])?(api[-_]?key|key|access[-_]?token|token|authorization|auth|secret|password|signature)$/i;
@@ -31,10 +30,8 @@ export const readEscapes =
 
 const WHOLE_GENERATED_SECRET = new RegExp(`^(${GENERATED_SECRETS.join('|')})$`);
 
-/** Whether a secret is found without being listed. */
 export const isGeneratedSecret = (secret: string): boolean => WHOLE_GENERATED_SECRET.test(secret);
 
-/** A text as a pattern that finds it and nothing else. */
 export const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** Hides the values of every key and the secret of every registration of a world, as they are now. */
@@ -62,7 +59,6 @@ export const hideSecrets = (value: unknown, hide: (text: string) => string = (te
   return Object.fromEntries(shown);
 };
 
-/** Path and query of a URL with the values of secret parameters hidden. */
 export const redactPath = (url: string, hide: (text: string) => string): string => {
   const question = url.indexOf('?');
   const path = redactSegments(question < 0 ? url : url.slice(0, question), hide);

@@ -12,7 +12,6 @@ export interface Route {
   readonly id: OperationId | undefined;
   /** Methods that the path has, when only the method is wrong. */
   readonly allowed: readonly string[];
-  /** The id in the path. */
   readonly variable: string | undefined;
 }
 
@@ -63,7 +62,6 @@ export class RequestInfo implements Route {
     this.body = body;
   }
 
-  /** Without query and decoding. */
   get rawPath(): string {
     return this.#part('rawPath', () => rawPath(this.url));
   }
@@ -104,12 +102,10 @@ export class RequestInfo implements Route {
     });
   }
 
-  /** The text of the body; empty when there is none. */
   get text(): string {
     return this.body && 'text' in this.body ? this.body.text : '';
   }
 
-  /** The value of the body; undefined when it is no JSON. */
   get json(): unknown {
     return this.#part('json', () => parseJson(this.text));
   }

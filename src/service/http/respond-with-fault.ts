@@ -37,7 +37,6 @@ const WITHOUT_QUOTA_HEADERS = { 'x-ratelimit-limit': null, 'x-ratelimit-remainin
 
 const textType = (raw: string): string => `text/${/^\s*</.test(raw) ? 'html' : 'plain'}; charset=utf-8`;
 
-/** These carry no body. */
 const BODILESS_STATUSES = [204, 205, 304];
 
 const writeOrderedError = (problem: Problem, { error }: FaultEffect, terms: Terms): string => {
@@ -64,7 +63,6 @@ export const faultResponse = (world: World, request: RequestInfo, { id, effect }
   return { ...reply, text, headers: { ...WITHOUT_QUOTA_HEADERS, ...(text === null ? {} : { 'content-type': textType(raw) }) } };
 };
 
-/** Changes body and headers of a response as a fault demands. */
 export const applyFault = (
   sound: ServiceResponse,
   terms: Terms,
@@ -88,7 +86,6 @@ const damageBody = (sound: ServiceResponse, terms: Terms, body: NonNullable<Faul
   return instead(`${text.slice(0, -1)},,`);
 };
 
-/** The error of a fetch whose connection was closed. */
 export class ConnectionClosed extends TypeError {
   override readonly name = 'TypeError';
 

@@ -11,7 +11,6 @@ const EXPOSED_HEADERS =
 
 let dateSecond = -1;
 let dateText = '';
-/** The Date header of a moment; made once a second. */
 const dateHeader = (now: number): string => {
   const at = Math.floor(now / 1000);
   if (at !== dateSecond) [dateSecond, dateText] = [at, new Date(at * 1000).toUTCString()];
@@ -52,7 +51,6 @@ export const respond = (reply: ServiceResponse, now: number, terms: Terms, Made:
   return new Made(body, { status: reply.status, headers: responseHeaders(reply, now) });
 };
 
-/** An answer that is no reply of an operation. */
 export interface PlainResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -82,7 +80,6 @@ export const preflightResponse = (world: World, request: Request): Response => {
 export const isPreflight = (request: Request): boolean =>
   request.method === 'OPTIONS' && request.headers.has('access-control-request-method');
 
-/** The answer to a request that never became one: no world hears of it. */
 export const problemResponse = (world: World, problem: Problem): Response => {
   const { text, ...how } = writeProblem(world, problem);
   return new Response(text, how);

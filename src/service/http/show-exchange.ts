@@ -27,7 +27,6 @@ const summary = {
   warnings: array(object({ code: string() as Schema<ClientWarning['code']>, says: string() })),
 };
 const RequestSummary = object(summary);
-/** An exchange in one line. */
 export interface RequestSummary extends Is<typeof RequestSummary> {}
 
 export const RequestEntry = object({
@@ -71,7 +70,6 @@ const showBody = (text: string | null | undefined, hide: (text: string) => strin
 
 export const exchangeId = ({ number }: Exchange): string => (number === 0 ? 'pending' : `req_${number}`);
 
-/** The number in the id of an exchange; 0 when it is none. */
 export const exchangeNumber = (id: string): number => Number(/^req_([1-9]\d{0,14})$/.exec(id)?.[1] ?? 0);
 
 const exchangesBefore = (journal: Journal<Exchange>, number: number): Exchange[] =>
@@ -99,7 +97,6 @@ export class Showing {
     return readEscapes((text) => this.#hide(text.replaceAll(own, HIDDEN).replaceAll(encodeURIComponent(own), HIDDEN)));
   }
 
-  /** A value that is no exchange, with its secrets hidden. */
   hidden<T>(value: T): T {
     return hideSecrets(value, this.#hide) as T;
   }

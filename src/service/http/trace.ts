@@ -5,7 +5,6 @@ import { readCursor } from '../lists/cursor.ts';
 import type { Exchange } from './exchange.ts';
 import { HIDDEN, isSecretName } from './redact.ts';
 
-/** One check of a request, its finding, and the part of the spec; `mock` for the mock's own. */
 type TraceStep = { readonly check: Check; readonly found: string; readonly part: string };
 
 const SPEC_PARTS: Readonly<Record<Check, string>> = {
@@ -71,7 +70,6 @@ const describeRefusal = ({ status, message, fields }: NonNullable<Exchange['repl
   return `${status}: ${message.includes(named) ? message : `${message} ${named}`}`;
 };
 
-/** Each check that a request went through, up to the one that decided. */
 export const traceExchange = (exchange: Exchange): readonly TraceStep[] => {
   const { asked, reply, terms, fault, aborted } = exchange;
   const ordered = fault !== undefined && (aborted || reply.problem?.check === 'fault');

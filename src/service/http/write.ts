@@ -9,7 +9,6 @@ import { bodyText, forwardWords, isAhead } from '../forward-compat/responses.ts'
 import type { PageOf } from '../lists/page.ts';
 import { FIELDS, NAMES, ofEach, type RecordName } from '../world/records.ts';
 
-/** The fields that may be written otherwise, by name. */
 const styledFields = (kinds: readonly RecordName[]) => {
   const named = (fits: (field: Field) => boolean): ReadonlySet<string> =>
     new Set(kinds.flatMap((kind) => FIELDS[kind].filter(fits).map(({ name }) => name)));
@@ -101,7 +100,6 @@ const formatStyle = (terms: Terms): string => {
   return style;
 };
 
-/** The texts of the records of a page. */
 const pageTexts = (page: PageOf<unknown>, terms: Terms): string[] => {
   const style = formatStyle(terms);
   return page.rows.map((row) => recordText(row, page, terms, style));

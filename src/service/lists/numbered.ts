@@ -11,7 +11,6 @@ export const hasLimit = ({ contract }: Terms): boolean => isIn(LIST_PARAMETERS.l
 
 const MAX_SKIP = 1e12;
 
-/** An integer of at least `min`; undefined for any other text. */
 const wholeNumber = (text: string | undefined, min: number): number | undefined =>
   /^\d+$/.test(String(text)) && Number(text) >= min ? Math.min(Number(text), MAX_SKIP) : undefined;
 

@@ -15,10 +15,8 @@ import type { ListQuery } from './query.ts';
 export interface PageOf<T> {
   readonly rows: readonly Row<unknown>[];
   readonly show: (record: never) => T;
-  /** The kind of its records. */
   readonly kind: RecordName;
   readonly meta: Meta;
-  /** Whether it was requested more than once. */
   again?: boolean;
 }
 
@@ -50,7 +48,6 @@ export const listPage = <N extends RecordName, T>(
 
 const sortValueIn = (row: Row<unknown>, by: string): string | null => (row.value as Record<string, string | null>)[by] ?? null;
 
-/** How many pages are cached between two writes. */
 const MAX_CACHED_PAGES = 100;
 
 interface CachedPage {

@@ -23,7 +23,6 @@ export interface ListQuery {
   readonly list: string;
 }
 
-/** Decoded name and value of each parameter, in order. */
 export type Parameters = readonly (readonly [name: string, value: string])[];
 
 const decodeParameter = (text: string): string => {
@@ -31,7 +30,6 @@ const decodeParameter = (text: string): string => {
   return spaced.includes('%') ? decoded(spaced) : spaced;
 };
 
-/** Reads what follows the question mark of a URL. */
 export const readParameters = (url: string): Parameters => {
   const start = url.indexOf('?');
   if (start < 0) return [];
@@ -47,7 +45,6 @@ export const readParameters = (url: string): Parameters => {
     });
 };
 
-/** The fields by which a list can be sorted. */
 export const sortsOf = (operation: Operation, choices: Choices): readonly string[] => {
   const sorts = operation.list?.sorts ?? [];
   const choice = choices['sortable-fields'];
@@ -66,7 +63,6 @@ class QueryParser {
   readonly #operation: Operation;
   readonly #choices: Choices;
   readonly #terms: Terms;
-  /** Whether `page` and `offset` were removed. */
   readonly #removed: boolean;
 
   constructor(operation: Operation, terms: Terms) {
@@ -122,7 +118,6 @@ class QueryParser {
   }
 }
 
-/** The parameters, besides filters, that lists take under some terms. */
 const PARAMETER_NAMES = new WeakMap<Terms, ReadonlySet<string>>();
 
 const parameterNames = (terms: Terms) => {
@@ -184,7 +179,6 @@ export const readList = (operation: Operation, list: string, parameters: Paramet
   };
 };
 
-/** Checks the query of an operation that is not a list. */
 export const rejectParameters = (operation: Operation, parameters: Parameters, terms: Terms): void => {
   if (parameters.length === 0) return;
   const reading = new QueryParser(operation, terms);

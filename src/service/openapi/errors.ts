@@ -46,7 +46,6 @@ const DEPRECATION: Json = {
 
 const signals = ({ contract }: Terms): boolean => isIn(HEADER_SPANS.Deprecation, contract.release);
 
-/** Headers of all responses, by name. */
 export const headers = (terms: Terms): Readonly<Record<string, Json>> => ({
   ...RATE,
   ...(signals(terms) ? { Deprecation: DEPRECATION } : {}),
@@ -54,7 +53,6 @@ export const headers = (terms: Terms): Readonly<Record<string, Json>> => ({
   ...(terms.choices['www-authenticate'] === 'present' ? { 'WWW-Authenticate': WWW_AUTHENTICATE } : {}),
 });
 
-/** References to the headers of a response with this status. */
 export const headersOf = (status: number, terms: Terms, list = false): Json => {
   const own = status === 429 ? 'Retry-After' : status === 401 ? 'WWW-Authenticate' : '';
   const more = [...(own in headers(terms) ? [own] : []), ...(list && signals(terms) ? ['Deprecation'] : [])];
@@ -90,7 +88,6 @@ const SHARED = {
   InternalError: [500, 'internal_error', 'Something went wrong in the service.', 'internal-code'],
 } as const satisfies Readonly<Record<string, readonly [number, Code, string, ChoiceId?]>>;
 
-/** Shared errors by component name. */
 export const sharedErrors = (terms: Terms): Readonly<Record<string, Json>> =>
   Object.fromEntries(
     Object.entries(SHARED).map(([name, [status, code, message, point]]) => [
@@ -117,7 +114,6 @@ const ruleBroken = (body: Schema<unknown>): FieldIssue => {
 
 const firstOf = ({ properties }: Schema<unknown>): string => Object.keys(properties as object)[0]!;
 
-/** Error responses of one operation, by status. */
 export const errorsOf = ({ body, list, scope, errors }: Operation, terms: Terms): Readonly<Record<string, Json>> => {
   const shared = (name: keyof typeof SHARED) => ({ $ref: `#/components/responses/${name}` });
   return {

@@ -48,7 +48,6 @@ const HEADERS: readonly (Json & { readonly name: keyof typeof HEADER_SPANS })[] 
   },
 ];
 
-/** Schema of a snapshot at a release. */
 const snapshotOf = (name: EventName, { contract }: Terms): { schema: Schema<unknown>; open: readonly ChoiceId[] } => {
   const { of, open, more } = SNAPSHOTS[resourceOf(name) as keyof typeof SNAPSHOTS];
   const schema = contract.components[of]!;
@@ -82,6 +81,5 @@ const delivery = (name: EventName, terms: Terms): Json => {
   };
 };
 
-/** The events of a release, by name. */
 export const webhooks = (terms: Terms): Readonly<Record<string, Json>> =>
   Object.fromEntries(terms.contract.events.map((name) => [name, delivery(name, terms)]));

@@ -4,7 +4,6 @@ import type { Json } from './schemas.ts';
 
 /** Members that hold data, not keywords. */
 const DATA = new Set(['example', 'value', 'default', 'enum']);
-/** Members that hold parts by name. */
 const NAMED = new Set(['properties', 'schemas', 'responses', 'parameters', 'headers', 'examples', 'links', 'paths', 'variables']);
 
 /** Converts a part: null becomes `nullable`, a schema has one example, siblings of a reference become an `allOf` around it. */

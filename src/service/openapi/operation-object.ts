@@ -36,7 +36,6 @@ const ofPage = (id: OperationId, { path }: Operation): Readonly<Record<string, J
   },
 });
 
-/** Links of a successful response; undefined if it has none. */
 export const linksOf = (id: OperationId, terms: Terms): Readonly<Record<string, Json>> | undefined => {
   const row = terms.contract.operations[id]!;
   const page = row.list && hasCursors(terms) ? ofPage(id, row) : {};
@@ -79,7 +78,6 @@ const describe = (row: Operation, choices: Choices): string => {
   return [...(description ? [description] : []), `Needs a key of scope \`${neededScope(row, choices)}\`.`, ...event].join(' ');
 };
 
-/** The Operation Object of one row. */
 export const operationObject = (id: OperationId, row: Operation, terms: Terms): Json => {
   const { choices } = terms;
   const parameters = parametersOf(row, terms);

@@ -7,7 +7,6 @@ import type { Schema } from '../contract/schema.ts';
 import type { Terms } from '../contract/terms.ts';
 import { exampleOf, type Json, schemaOf } from './schemas.ts';
 
-/** Path variables that name a record of a collection, by component name. */
 const inPaths = (): Readonly<Record<string, Json>> => {
   const collections = new Set(OPERATION_IDS.flatMap((id) => operation(id).finds ?? []));
   return Object.fromEntries(
@@ -60,13 +59,11 @@ const PARAMETERS: Readonly<Record<string, Json>> = {
 
 const DEPRECATED = { deprecated: true } as const;
 
-/** List parameters of a release, besides filters and sort. */
 const pagingAt = (terms: Terms): readonly string[] => {
   const { release } = terms.contract;
   return (['limit', 'cursor', 'page', 'offset'] as const).filter((name) => isIn(LIST_PARAMETERS[name], release));
 };
 
-/** The shared parameters of a release, by component name. */
 export const parametersAt = (terms: Terms): Readonly<Record<string, Json>> => {
   const { release } = terms.contract;
   const paging = pagingAt(terms);

@@ -12,7 +12,6 @@ interface Case {
   readonly failure?: { readonly says: string; readonly text: string } | undefined;
 }
 
-/** A suite of JUnit. */
 export const suiteOf = (suite: string, cases: readonly Case[]): string => {
   const failing = cases.filter(({ failure }) => failure);
   const lines = cases.map(({ name, skipped, failure }) => {

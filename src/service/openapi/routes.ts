@@ -5,9 +5,7 @@ import type { Release } from '../contract/releases.ts';
 import type { ScriptSource } from './docs-page.ts';
 
 export interface Described {
-  /** Choices that the document shows. */
   readonly choices: () => Choices;
-  /** Release that the document shows. */
   readonly release: () => Release;
   readonly script: ScriptSource;
 }

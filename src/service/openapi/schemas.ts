@@ -8,7 +8,6 @@ type Schemas = Readonly<Record<string, Schema<unknown>>>;
 
 export type Names = ReadonlyMap<unknown, string>;
 
-/** Names of components, by the schema in any release. */
 const NAMES: Names = new Map(
   ALL_RELEASES.flatMap((release) =>
     Object.entries(contractAt(release).components).map(([name, schema]) => [schema, name] as const),
@@ -27,7 +26,6 @@ export const schemaOf = (schema: Schema<unknown>, names = NAMES): Json => {
   return { $ref: `#/components/schemas/${name}`, ...('default' in schema ? { default: schema.default } : {}) };
 };
 
-/** The schema itself, with references inside. */
 export const spelledOut = (schema: Schema<unknown>, names = NAMES): Json => {
   const { properties, items, anyOf } = schema as {
     properties?: Schemas;

@@ -15,7 +15,6 @@ export interface Finding {
   readonly atKey?: boolean;
 }
 
-/** A broken keyword, as a generated validator reports it. */
 export interface Broken {
   readonly instancePath: string;
   /** Where the keyword stands in its schema; only within an `anyOf`. */
@@ -146,7 +145,6 @@ const findingOf = (broken: Broken): Finding => {
 
 const NO_HINT = () => '';
 
-/** The text of each keyword when a value breaks it. */
 const RULE_WORDS: Readonly<Record<string, (broken: Broken) => RuleWords>> = {
   type: ({ params, data }) => {
     const types = [params.type].flat(2).map(String);

@@ -35,7 +35,6 @@ export const told = (
   return all;
 };
 
-/** The errors of a part after those that were told before. */
 export const joined = (before: object[] | null, more: object[]): object[] => {
   if (!before) return more;
   for (const one of more) before.push(one);

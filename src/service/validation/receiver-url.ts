@@ -37,7 +37,6 @@ export const parseUrl = (text: string): URL | undefined => {
 /** With `//`, a host, and no blank or backslash: URL would repair it. */
 const WHOLE_URL = /^https?:\/\/[^\s\p{Cc}\\/][^\s\p{Cc}\\]*$/iu;
 
-/** The reason why a URL cannot be a receiver; undefined when it can. */
 export const receiverProblem = (url: string, policy: 'loopback-too' | 'https-only' | 'public-https'): string | undefined => {
   const parsed = WHOLE_URL.test(url) ? parseUrl(url) : undefined;
   // No sender may write them into a request (RFC 9110, 4.2.4), and fetch refuses to.

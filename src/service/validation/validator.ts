@@ -26,7 +26,6 @@ export const formFor = <V>(validators: Readonly<Record<string, V>>) => {
 export interface BodyFault {
   readonly field: string;
   readonly kind: Finding['kind'];
-  /** Reads on after the field's name. */
   readonly issue: string;
 }
 

@@ -54,7 +54,6 @@ const envelopeOf = (world: World, event: EventName, { at, before, after }: Chang
   return formatRecord({ id, event, created_at: new Date(at).toISOString(), data }, world.terms);
 };
 
-/** The deliveries of a change; none without subscribers. */
 export const announce = (world: World, change: Change): Delivery[] => {
   if (world.store.webhooks.size === 0) return [];
   const { terms } = world;

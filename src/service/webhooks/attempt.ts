@@ -17,7 +17,6 @@ export interface AttemptOrder {
   /** When it starts, milliseconds since 1970 on the world's clock; on a frozen one a response takes no time. */
   readonly at: number;
   readonly frozen: boolean;
-  /** The scripted outcome; nothing is sent. */
   readonly scripted: Scripted | undefined;
   readonly deliverPublic: boolean;
   /** Hosts that are always really called. */
@@ -43,7 +42,6 @@ const lateness = ({ request }: Delivery, at: number): string | undefined => {
     : undefined;
 };
 
-/** The wrong secret that a fault signs with. */
 const alterSecret = (secret: string): string => `${secret}, but not quite`;
 
 const signed = async (order: AttemptOrder) => {

@@ -11,7 +11,6 @@ export interface DeliveryFilter {
   readonly state?: string | undefined;
 }
 
-/** A delivery with its place on the agenda, if it has one. */
 export interface Held {
   readonly delivery: Delivery;
   readonly entry: Entry | undefined;
@@ -67,7 +66,6 @@ export class Deliveries {
     return this.log.get(id)?.delivery;
   }
 
-  /** The deliveries of a registration that will be retried. */
   ahead(webhook: string): Held[] {
     return this.held().filter(({ delivery, entry }) => delivery.webhook_id === webhook && entry !== undefined);
   }

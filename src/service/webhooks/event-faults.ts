@@ -8,11 +8,9 @@ import type { Delivery } from './delivery.ts';
 /** How long a reordered delivery waits for the next one at most, milliseconds of the world. */
 const WAITS_MS = 5000;
 
-/** Whether it still waits for the next one. */
 export const isWaiting = ({ reordered, state, attempts }: Delivery): boolean =>
   reordered === true && state === 'pending' && attempts.length === 0;
 
-/** Reordered deliveries that wait for the next one, by registration. */
 export class Waiting {
   readonly #ids = new Map<string, readonly string[]>();
 
@@ -38,7 +36,6 @@ export class Waiting {
     return ids;
   }
 
-  /** Stops waiting: no next one came. */
   forget({ id, webhook_id }: Delivery): void {
     const ids = this.take(webhook_id).filter((one) => one !== id);
     if (ids.length > 0) this.#ids.set(webhook_id, ids);

@@ -15,7 +15,6 @@ export class Scripts {
     this.#ordered = ordered;
   }
 
-  /** A copy, in which unfinished attempts are still to be made. */
   fork(): Scripts {
     const copy = new Scripts(this.#ordered);
     for (const { webhook, outcome } of [...this.#taken.values()].reverse()) copy.#set(webhook, [outcome, ...copy.of(webhook)]);

@@ -70,7 +70,6 @@ export class Slots {
     this.#most = most;
   }
 
-  /** How many keys have jobs. */
   get size(): number {
     return this.#lines.size;
   }
@@ -91,7 +90,6 @@ export class Slots {
   }
 }
 
-/** How many connections all receivers get at once. */
 const MAX_CONNECTIONS = 512;
 /** The queues in which deliveries wait for a connection: one set per process, or per part that must not wait for others. */
 export const newQueues = () => ({ each: new Slots(MAX_CONNECTIONS_PER_RECEIVER), all: new Slots(MAX_CONNECTIONS) });
@@ -120,7 +118,6 @@ const errorCodeIn = (thrown: unknown): string => {
   return typeof code === 'string' ? code : '';
 };
 
-/** Repeats a request until this machine has a free socket for it. */
 const retryLocalErrors =
   (ask: FetchPost): FetchPost =>
   async (url, init) => {
@@ -165,7 +162,6 @@ export const senderOver = (ask: FetchPost, { each, all } = SHARED_QUEUES): Sende
   return (sending, signal) => each.within(new URL(sending.url).host, () => all.within('', () => sendOnce(able, sending, signal)));
 };
 
-/** Into the network. */
 export const outward: FetchPost = (url, init) => fetch(url, init);
 
 export const fetchSender: Sender = senderOver(outward);

@@ -18,7 +18,6 @@ export interface WebhookOptions {
   readonly deliverPublic?: boolean;
   /** Hosts to which they are always really sent. */
   readonly allowReceivers?: readonly string[] | undefined;
-  /** Faults for events. */
   readonly faults?: Faults;
   /** Makes the attempts instead of the sender, in recordings. */
   readonly attempting?: Attempting | undefined;
@@ -47,7 +46,6 @@ export class Webhooks {
   #found: Waiting | undefined;
   readonly #listeners = new Set<(delivery: Delivery) => void>();
   readonly #underWay = new Set<AbortController>();
-  /** The registration that is being deleted. */
   #leaving: WebhookRecord | undefined;
 
   /** Attaches to a world: announces its changes and has its clock make the attempts on its agenda. */
@@ -92,7 +90,6 @@ export class Webhooks {
     return this.scripts.of(webhookId);
   }
 
-  /** Resolves when no attempt is being made and none is due. */
   settled(): Promise<void> {
     return this.#world.clock.settled();
   }

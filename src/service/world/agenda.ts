@@ -8,7 +8,6 @@ export interface Job {
 }
 
 export interface Entry {
-  /** Milliseconds since 1970. */
   readonly due: number;
   /** Order of scheduling; breaks ties. */
   readonly sequence: number;
@@ -80,7 +79,6 @@ export class Agenda {
   }
 }
 
-/** Starts a job synchronously; resolves, when it has ended, to a function that records its end. Never rejects. */
 export type JobRunner = (job: Job) => Promise<() => void>;
 
 export class RunningJobs {

@@ -6,12 +6,10 @@ export type ClockMode = 'running' | 'frozen';
 
 export interface SavedClock {
   readonly mode: ClockMode;
-  /** Milliseconds since 1970 when frozen; the offset from the real time when running. */
   readonly value: number;
   readonly agenda: SavedAgenda;
 }
 
-/** An advance through more moments than this counts as endless. */
 const MAX_MOMENTS = 100_000;
 
 /**
@@ -48,7 +46,6 @@ export class Clock {
     return copy;
   }
 
-  /** Unfinished jobs are on its agenda. */
   save(): SavedClock {
     const { agenda, mode, value } = this.#copied();
     return { mode, value, agenda: agenda.save() };
@@ -76,7 +73,6 @@ export class Clock {
     return this.#mode === 'frozen' ? this.#value : Math.min(LAST_MOMENT, this.time.now() + this.#value);
   }
 
-  /** When the next job is due; null when none is. */
   get next(): number | null {
     return this.#agenda.first()?.due ?? null;
   }
@@ -87,7 +83,6 @@ export class Clock {
     return Number.isNaN(left) || (this.#mode === 'frozen' && left > 0) ? null : left;
   }
 
-  /** The next jobs, in order, and how many there are in all. */
   ahead(most: number): { readonly entries: readonly Entry[]; readonly total: number } {
     return { entries: this.#agenda.ahead(most), total: this.#agenda.size };
   }
@@ -151,7 +146,6 @@ export class Clock {
     });
   }
 
-  /** Resolves when no job is running and none is due. */
   async settled(): Promise<void> {
     do this.#startDue();
     while (await this.#underWay.ended());

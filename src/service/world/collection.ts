@@ -7,7 +7,6 @@ export type { Listing, Place, Row, Shape } from './ordered-index.ts';
 /** Most layers of changes on an origin; more are merged into one. */
 const MAX_DEPTH = 8;
 
-/** A record's state since the origin. */
 interface RowChange<V> {
   readonly before: Row<V> | undefined;
   now: Row<V> | undefined;
@@ -53,7 +52,6 @@ export class Collection<V extends { readonly id: string }> {
     return this.#rows.toArray();
   }
 
-  /** Adds a record, or replaces the one with its id. */
   put(row: Row<V>): void {
     const before = this.get(row.value.id);
     this.#note(row.value.id, before, row);
@@ -85,7 +83,6 @@ export class Collection<V extends { readonly id: string }> {
     return this.#index(key, shape).list([workspace, ...values]);
   }
 
-  /** An independent copy. Its cost does not depend on how many records there are. */
   fork(): Collection<V> {
     const origin = this.#freeze();
     const copy = new Collection<V>(this.#rows.fork());

@@ -37,7 +37,6 @@ const OF_REQUESTS = {
   ]),
 };
 
-/** Every event there is. */
 export const ANY_EVENT = '*';
 const OF_EVENTS = {
   event: oneOf([...EVENT_NAMES, ANY_EVENT], { description: 'Strikes events in place of requests; `*` stands for each of them.' }),
@@ -145,9 +144,7 @@ export type FaultPredicate = (request: FaultRequest) => boolean;
 const predicate: Schema<FaultPredicate> = { 'x-kind': 'function' };
 
 const OrderMatch = closed({}, { ...OF_REQUESTS, ...OF_EVENTS, when: predicate });
-/** Which requests a program's fault matches. */
 export type FaultOrderMatch = Is<typeof OrderMatch>;
 
-/** A fault of a program. */
 export const FaultOrder = closed({ effect: Effect }, { match: OrderMatch, ...HOW_OFTEN });
 export interface FaultOrder extends Is<typeof FaultOrder> {}

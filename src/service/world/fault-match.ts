@@ -33,7 +33,6 @@ export const statusFits = (wanted: string | number, status: number): boolean =>
 /** The subject that faults are matched against. Expensive members are computed only if a fault needs them. */
 export interface FaultTarget {
   readonly method: string;
-  /** Below the base URL, without the query. */
   readonly path: string;
   readonly operation: string | undefined;
   readonly key: () => string | undefined;
@@ -82,5 +81,4 @@ export const fitsRequest = ({ id, match }: { id: string; match: FaultOrderMatch 
   );
 };
 
-/** Whether a fault matches an event. */
 export const fitsEvent = ({ event }: FaultOrderMatch, name: string): boolean => event === name || event === ANY_EVENT;

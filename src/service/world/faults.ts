@@ -8,7 +8,6 @@ import type { Closing } from './time.ts';
 /** A response that a fault holds. */
 export interface HeldAnswer {
   readonly method: string;
-  /** Without its query. */
   readonly path: string;
   /** When it came, milliseconds since 1970 on the clock of the world. */
   readonly since: number;
@@ -118,7 +117,6 @@ export class Faults {
     return this.#first((fault) => fitsRequest(fault, target), chance);
   }
 
-  /** The first fault that applies to an event. */
   meetEvent(event: string, chance: Chance): Fault | undefined {
     return this.#first(({ match }) => fitsEvent(match, event), chance);
   }
@@ -174,7 +172,6 @@ const lognormal = ({ p50_ms, p99_ms }: NonNullable<DelayEffect['latency']>, frac
   return Math.min(MAX_LATENESS_MS, Math.round(p50_ms * (p99_ms / p50_ms) ** (normal / Z99)));
 };
 
-/** Milliseconds of a fault's delay. */
 export const drawDelayMs = ({ delay_ms: delay, latency }: DelayEffect, random: Random, fault: string): number => {
   if (latency) return lognormal(latency, () => random.fraction(`latency:${fault}`));
   if (delay === undefined || typeof delay === 'number') return delay ?? 0;

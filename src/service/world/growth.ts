@@ -36,7 +36,6 @@ export class Growth {
 
 const FIELD_BYTES = 16;
 
-/** The bytes of a value with all that it holds. */
 export const bytesOf = (value: unknown): number => {
   if (typeof value === 'string') return FIELD_BYTES + 2 * value.length;
   if (typeof value !== 'object' || value === null) return FIELD_BYTES;

@@ -69,7 +69,6 @@ export class ListSizes {
     return [start, sizes[place]!];
   }
 
-  /** Adds a list with its first row. */
   #begin(tuple: Tuple): void {
     let at = 0;
     while (at < this.#tuples.length && tupleOrder(this.#tuples[at]!, tuple) < 0) at += 1;

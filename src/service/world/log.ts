@@ -1,6 +1,5 @@
 // A log: entries by id in the order they came, the oldest evicted; and the journal of exchanges, which is one.
 
-/** An entry, shared by all forks of its log. */
 export interface LogEntry<T> {
   readonly value: T;
   readonly bytes: number;
@@ -19,7 +18,6 @@ export interface LogRules<T> {
 /** Added to the turns of awaited entries. */
 const AWAITED = 2 ** 50;
 
-/** Shared by all empty logs. */
 const NO_ENTRIES = new Map<never, never>();
 
 /** Counts through all logs of the process. */
@@ -62,7 +60,6 @@ export class Log<Id extends string | number, T> {
     return this.#entries.get(id)?.value;
   }
 
-  /** The id of the oldest entry. */
   get firstId(): Id | undefined {
     return this.#entries.keys().next().value;
   }
@@ -122,7 +119,6 @@ export class Log<Id extends string | number, T> {
 export const MAX_EXCHANGES = 1000;
 
 export class Journal<E> extends Log<number, E> {
-  /** The number of the next exchange. */
   next: number;
 
   /** @param exchanges the ones before the next */

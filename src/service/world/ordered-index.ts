@@ -167,7 +167,6 @@ export class OrderedIndex<V> {
     this.#tree.remove(row);
   }
 
-  /** Replaces a row. */
   replace(before: Row<V>, row: Row<V>): void {
     if (this.#tree.compare(before, row) === 0) this.#tree.replace(row);
     else {

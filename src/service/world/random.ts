@@ -1,6 +1,5 @@
 // Randomness from one seed: named streams, each a pure function of (seed, name, count of draws); ids and secrets.
 
-/** 32 bits of a text, FNV-1a. */
 export const hash32 = (text: string, start = 0x811c9dc5): number => {
   let hash = start;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
@@ -80,7 +79,6 @@ export type Kind = keyof typeof PREFIXES;
 
 const STREAMS = Object.fromEntries(Object.keys(PREFIXES).map((kind) => [kind, `id:${kind}`])) as Readonly<Record<Kind, string>>;
 
-/** A new identifier of a kind; without its prefix if ids are opaque. */
 export const newId = (random: Random, kind: Kind, style: 'prefixed' | 'opaque' = 'prefixed'): string => {
   const letters = random.letters(STREAMS[kind], 16);
   return style === 'prefixed' ? `${PREFIXES[kind]}_${letters}` : letters;

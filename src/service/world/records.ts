@@ -40,7 +40,6 @@ export type Blank<N extends RecordName> = BlankOf<Resources[N]>;
 
 export type Needed<N extends RecordName> = NeededOf<Resources[N]>;
 
-/** Every record of one workspace; tasks name their project, comments their task. */
 export type WorkspaceSeed = {
   readonly id: string;
   readonly name: string;

@@ -29,12 +29,10 @@ export class Closing {
 /** The limit of timers: 31 bits. */
 const MAX_TIMER_MS = 0x7fff_ffff;
 
-/** Milliseconds since 1970. */
 export const realNow = (): number => Date.now();
 
 /** How a clock reads the time and waits. */
 export interface Time {
-  /** Milliseconds since 1970. */
   now(): number;
   /** Calls after milliseconds. @returns what calls it off */
   after(ms: number, call: () => void): () => void;
@@ -68,10 +66,8 @@ export const after = (ms: number, call: () => void): (() => void) => {
   return () => clearTimeout(timer as unknown as number);
 };
 
-/** The time of this machine. */
 export const REAL: Time = { now: realNow, after };
 
-/** How runtimes schedule turns. */
 interface Turns {
   readonly setImmediate?: (call: () => void) => unknown;
   readonly MessageChannel?: typeof MessageChannel;

@@ -90,7 +90,6 @@ export class Tree<T> {
     }
   }
 
-  /** Up to `count` items from a rank on. */
   slice(start: number, count: number): T[] {
     const found: T[] = [];
     collect(this.#root, start, count, found);
@@ -128,7 +127,6 @@ export class Tree<T> {
     return copy as N;
   }
 
-  /** Inserts below an owned node. @returns the right half when the node had to be split. */
   #insert(node: Node<T>, item: T): Node<T> | undefined {
     const at = this.#place(nodeItems(node), item);
     if (isLeaf(node)) {
@@ -156,7 +154,6 @@ export class Tree<T> {
     return half;
   }
 
-  /** Removes below an owned node. @returns whether it was there. */
   #remove(node: Node<T>, item: T): boolean {
     const at = this.#place(nodeItems(node), item);
     if (isLeaf(node)) {
@@ -176,7 +173,6 @@ export class Tree<T> {
     return true;
   }
 
-  /** Replaces below an owned node. @returns whether it was there. */
   #replace(node: Node<T>, item: T): boolean {
     const at = this.#place(nodeItems(node), item);
     if (isLeaf(node)) {

@@ -34,7 +34,6 @@ export class View {
     return this.#world.choices;
   }
 
-  /** The current time as the service writes it. */
   now(): string {
     return new Date(this.#world.clock.now()).toISOString();
   }
@@ -64,7 +63,6 @@ export class View {
     return this.#world.store[name].list(shape, this.caller.workspace, values) as Listing<Records[N]>;
   }
 
-  /** Every record with a value in a field, oldest first. */
   findBy<N extends RecordName>(name: N, field: keyof Records[N] & string, value: string): Row<Records[N]>[] {
     return this.list(name, { equal: [field], ...IN_ORDER }, [value]).rows();
   }

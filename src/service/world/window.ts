@@ -12,7 +12,6 @@ export interface Quota {
 export interface WindowRules {
   readonly kind: 'rolling' | 'fixed';
   readonly countsRefused: boolean;
-  /** Its length, milliseconds. */
   readonly ms: number;
 }
 

@@ -43,7 +43,6 @@ export class World {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
-  /** Called with each change once it is committed. */
   readonly observers: ((change: Change) => void)[] = [];
   /** When each key was last used, milliseconds since 1970. */
   readonly lastUsed: Map<string, number>;
@@ -192,7 +191,6 @@ export class World {
     this.workspaces = new Map(this.workspaces).set(id, { ...workspace, window_ms: ms });
   }
 
-  /** Length of a workspace's rate window, milliseconds. */
   windowMsOf(workspace: string): number {
     return this.workspaces.get(workspace)?.window_ms ?? WINDOW_MS;
   }

@@ -9,7 +9,6 @@ import type { Records } from '../../world/world.ts';
 
 type OperationTable = typeof OPERATIONS;
 
-/** The record that the path names, already found. */
 type FoundRow<Id extends OperationId> = OperationTable[Id] extends { finds: infer N extends keyof Records }
   ? Row<Records[N]>
   : undefined;

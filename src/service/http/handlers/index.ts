@@ -83,7 +83,6 @@ const referenceIssue = (view: View, refers: Referred, value: unknown): string | 
   return `must be ids of ${refers} of this workspace; unknown: ${[...unknown].slice(0, 5).join(', ')}`;
 };
 
-/** The rule that each id in a body names a record of the workspace. */
 const referenceRule = (name: RecordName) => {
   const fields = FIELDS[name].flatMap(({ name: field, refers }) => (refers ? [{ field, refers }] : []));
   return (view: View, body: Readonly<Record<string, unknown>>): readonly FieldIssue[] =>
