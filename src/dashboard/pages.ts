@@ -1,38 +1,38 @@
 // The table of pages: navigation, routes, tests, screenshots and the bench all come from it.
 import { data } from './data/page.tsx';
 import type { DashboardPage } from './page.ts';
-import { choices } from './pages/choices.tsx';
-import { clock } from './pages/clock.tsx';
-import { compare } from './pages/compare.tsx';
-import { deliveries } from './pages/deliveries.tsx';
-import { delivery } from './pages/delivery-detail.tsx';
-import { faults } from './pages/faults.tsx';
-import { inbox } from './pages/inboxes.tsx';
-import { overview } from './pages/overview.tsx';
-import { panel } from './pages/panel.tsx';
-import { request } from './pages/request-detail.tsx';
-import { requests } from './pages/requests.tsx';
-import { settings } from './pages/settings.tsx';
-import { timeline } from './pages/timeline.tsx';
-import { webhooks } from './pages/webhooks.tsx';
-import { worlds } from './pages/world-list.tsx';
+import { choicesPage } from './pages/choices.tsx';
+import { clockPage } from './pages/clock.tsx';
+import { comparePage } from './pages/compare.tsx';
+import { deliveriesPage } from './pages/deliveries.tsx';
+import { deliveryPage } from './pages/delivery-detail.tsx';
+import { faultsPage } from './pages/faults.tsx';
+import { inboxPage } from './pages/inboxes.tsx';
+import { overviewPage } from './pages/overview.tsx';
+import { panelPage } from './pages/panel.tsx';
+import { requestPage } from './pages/request-detail.tsx';
+import { requestsPage } from './pages/requests.tsx';
+import { settingsPage } from './pages/settings.tsx';
+import { timelinePage } from './pages/timeline.tsx';
+import { webhooksPage } from './pages/webhooks.tsx';
+import { worldsPage } from './pages/world-list.tsx';
 
 /** In the order of the navigation. */
 export const PAGES: readonly DashboardPage[] = [
-  overview,
+  overviewPage,
   data,
-  settings,
-  worlds,
-  requests,
-  request,
-  webhooks,
-  deliveries,
-  delivery,
-  inbox,
-  timeline,
-  compare,
-  clock,
-  faults,
-  choices,
-  panel,
+  settingsPage,
+  worldsPage,
+  requestsPage,
+  requestPage,
+  webhooksPage,
+  deliveriesPage,
+  deliveryPage,
+  inboxPage,
+  timelinePage,
+  comparePage,
+  clockPage,
+  faultsPage,
+  choicesPage,
+  panelPage,
 ];

@@ -5,7 +5,7 @@ import type { Mock } from '../../mock/api/mock.ts';
 import type { MockOptions } from '../../mock/api/options.ts';
 import { Host } from '../../mock/control/host.ts';
 import { planted } from '../../mock/control/snapshot.ts';
-import { touches } from './choices-touched.ts';
+import { countTouches } from './choices-touched.ts';
 
 const OPTIONS: MockOptions = { now: '2025-01-20T09:00:00Z', sender: async () => ({ kind: 'response', status: 500, took: 0 }) };
 const SEED = {
@@ -137,7 +137,7 @@ describe('Requests touch', () => {
         ...(body === undefined ? {} : { body }),
       })
       .catch(() => undefined);
-  const found = () => [...touches(host.main)];
+  const found = () => [...countTouches(host.main)];
   const touched = async (...asked: Parameters<typeof ask>): Promise<[status: string, points: string]> => {
     host.main.journal.clear();
     const answer = await ask(...asked);
@@ -171,12 +171,12 @@ describe('Requests touch', () => {
     await ask('GET', '/tasks?cursor=a');
     await ask('GET', '/tasks?cursor=b');
     await ask('GET', '/tasks/none');
-    const marks = touches(host.main);
+    const marks = countTouches(host.main);
     expect([marks.get('broken-cursor'), marks.get('not-found-code')]).toEqual([
       { requests: 2, deliveries: 0, last: first + 1 },
       { requests: 1, deliveries: 0, last: first + 2 },
     ]);
-    expect(touches(host.main)).toEqual(marks);
+    expect(countTouches(host.main)).toEqual(marks);
   });
 });
 
@@ -186,7 +186,7 @@ test('Deliveries touch how they are signed, retried and filled, once they were a
   const headers = { authorization: 'Bearer wm_a', 'content-type': 'application/json' };
   const ask = (method: string, path: string, body: object) => mock.fetch(path, { method, headers, body: JSON.stringify(body) });
   const marks = () =>
-    [...touches({ ...host.main.running, journal: { first: 0, next: 0 } } as never)]
+    [...countTouches({ ...host.main.running, journal: { first: 0, next: 0 } } as never)]
       .map(([id, { deliveries, requests, last }]) => [id, deliveries, requests, last])
       .sort();
   const events = ['task.updated', 'project.created', 'project.deleted', 'member.invited'];

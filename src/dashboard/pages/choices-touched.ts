@@ -8,7 +8,7 @@ import type { Exchange } from '../../service/http/exchange.ts';
 import type { Delivery } from '../../service/webhooks/delivery.ts';
 
 /** What a point looks at in an exchange. */
-interface Seen {
+interface TouchSubject {
   readonly exchange: Exchange;
   readonly status: number;
   /** The list that was asked for. */
@@ -19,27 +19,27 @@ interface Seen {
   readonly names: readonly string[];
 }
 
-const filterOf = (name: string): string | undefined => /^filter\[(.*)\]$/s.exec(name)?.[1];
-const OF_LISTS = ['limit', 'cursor', 'sort', 'page', 'offset'];
+const filterNameIn = (name: string): string | undefined => /^filter\[(.*)\]$/s.exec(name)?.[1];
+const LIST_QUERY_NAMES = ['limit', 'cursor', 'sort', 'page', 'offset'];
 
-const isList = ({ filters }: Seen): boolean => filters !== undefined;
+const isListRequest = ({ filters }: TouchSubject): boolean => filters !== undefined;
 
 /** Points that only some requests of their operations, or some of all, have to do with. */
-const NARROW: readonly (readonly [fits: (seen: Seen) => boolean, ...points: ChoiceId[]])[] = [
-  [(seen) => isList(seen) && Number(seen.value('limit')) > 100, 'limit-above-100'],
-  [(seen) => isList(seen) && seen.has('limit') && !(Number(seen.value('limit')) >= 1), 'limit-below-1'],
-  [(seen) => isList(seen) && !seen.has('sort'), 'default-order'],
+const NARROW_POINTS: readonly (readonly [fits: (seen: TouchSubject) => boolean, ...points: ChoiceId[]])[] = [
+  [(seen) => isListRequest(seen) && Number(seen.value('limit')) > 100, 'limit-above-100'],
+  [(seen) => isListRequest(seen) && seen.has('limit') && !(Number(seen.value('limit')) >= 1), 'limit-below-1'],
+  [(seen) => isListRequest(seen) && !seen.has('sort'), 'default-order'],
   [
     ({ filters, names }) =>
-      filters !== undefined && names.map(filterOf).some((name) => name !== undefined && !filters.includes(name)),
+      filters !== undefined && names.map(filterNameIn).some((name) => name !== undefined && !filters.includes(name)),
     'unknown-filter',
   ],
-  [(seen) => isList(seen) && seen.names.some((name) => filterOf(name) !== undefined), 'filter-value'],
-  [({ names }) => names.some((name) => filterOf(name) === undefined && !OF_LISTS.includes(name)), 'unknown-query'],
+  [(seen) => isListRequest(seen) && seen.names.some((name) => filterNameIn(name) !== undefined), 'filter-value'],
+  [({ names }) => names.some((name) => filterNameIn(name) === undefined && !LIST_QUERY_NAMES.includes(name)), 'unknown-query'],
   [({ has }) => has('page') || has('offset'), 'page-and-offset'],
   [({ has }) => has('cursor'), 'broken-cursor', 'cursor-conflict', 'cursor-limit'],
-  [(seen) => isList(seen) && seen.has('sort'), 'sortable-fields'],
-  [(seen) => isList(seen) && seen.has('sort') && seen.status >= 400, 'unsupported-sort-code'],
+  [(seen) => isListRequest(seen) && seen.has('sort'), 'sortable-fields'],
+  [(seen) => isListRequest(seen) && seen.has('sort') && seen.status >= 400, 'unsupported-sort-code'],
   [({ value }) => /^-?due_date$/.test(value('sort') ?? ''), 'null-due-date'],
   [({ exchange, has }) => exchange.asked.id === 'listProjectTasks' && has('filter[project_id]'), 'project-filter-in-project'],
   [
@@ -58,14 +58,14 @@ const NARROW: readonly (readonly [fits: (seen: Seen) => boolean, ...points: Choi
   [({ status }) => status >= 400, 'error-details', 'error-status-field'],
   [({ exchange }) => exchange.reply.caller !== undefined, 'rate-window', 'rate-source'],
 ];
-const NARROWED = new Set(NARROW.flatMap(([, ...points]) => points));
+const NARROW_POINT_IDS = new Set(NARROW_POINTS.flatMap(([, ...points]) => points));
 
-const touchedOf = (exchange: Exchange): readonly ChoiceId[] => {
+const findTouchedPoints = (exchange: Exchange): readonly ChoiceId[] => {
   const { asked, reply, aborted } = exchange;
   const row = asked.id === undefined ? undefined : operation(asked.id);
   const { parameters } = asked;
   const value = (name: string) => parameters.find(([one]) => one === name)?.[1];
-  const seen: Seen = {
+  const seen: TouchSubject = {
     exchange,
     status: aborted ? 0 : reply.status,
     filters: row?.list ? Object.keys(row.list.filters) : undefined,
@@ -74,14 +74,14 @@ const touchedOf = (exchange: Exchange): readonly ChoiceId[] => {
     value,
     names: parameters.map(([name]) => name),
   };
-  const whole = (row?.open ?? []).filter((id) => !NARROWED.has(id) && reply.status < 400);
-  return [...whole, ...NARROW.flatMap(([fits, ...points]) => (fits(seen) ? points : []))];
+  const whole = (row?.open ?? []).filter((id) => !NARROW_POINT_IDS.has(id) && reply.status < 400);
+  return [...whole, ...NARROW_POINTS.flatMap(([fits, ...points]) => (fits(seen) ? points : []))];
 };
 
 /** An exchange never changes: it is looked at once. */
-const known = new WeakMap<Exchange, readonly ChoiceId[]>();
+const pointsByExchange = new WeakMap<Exchange, readonly ChoiceId[]>();
 
-const ofDelivery = ({ event: { event }, attempts }: Delivery): readonly ChoiceId[] => [
+const findDeliveryPoints = ({ event: { event }, attempts }: Delivery): readonly ChoiceId[] => [
   ...(attempts.length > 0 ? (['signature'] as const) : []),
   ...(attempts.length > 1 ? (['retry-counted-from'] as const) : []),
   ...(event.startsWith('task.') ? (['task-snapshot'] as const) : []),
@@ -89,7 +89,7 @@ const ofDelivery = ({ event: { event }, attempts }: Delivery): readonly ChoiceId
   ...(event === 'project.deleted' ? (['project-delete-events'] as const) : []),
 ];
 
-export interface Touch {
+export interface PointTouches {
   requests: number;
   deliveries: number;
   /** The number of the newest request. */
@@ -97,23 +97,23 @@ export interface Touch {
 }
 
 /** What the journal and the delivery log have to do with each open point. */
-export const touches = ({ journal, webhooks }: Pick<Instance, 'journal' | 'webhooks'>) => {
-  const found = new Map<ChoiceId, Touch>();
-  const touch = (id: ChoiceId): Touch => {
+export const countTouches = ({ journal, webhooks }: Pick<Instance, 'journal' | 'webhooks'>) => {
+  const found = new Map<ChoiceId, PointTouches>();
+  const touch = (id: ChoiceId): PointTouches => {
     const one = found.get(id) ?? { requests: 0, deliveries: 0, last: undefined };
     found.set(id, one);
     return one;
   };
   for (let number = journal.first; number < journal.next; number++) {
     const exchange = journal.get(number)!;
-    const ids = known.get(exchange) ?? touchedOf(exchange);
-    known.set(exchange, ids);
+    const ids = pointsByExchange.get(exchange) ?? findTouchedPoints(exchange);
+    pointsByExchange.set(exchange, ids);
     for (const id of ids) {
       const one = touch(id);
       one.requests += 1;
       one.last = number;
     }
   }
-  for (const { delivery } of webhooks.deliveries.held()) for (const id of ofDelivery(delivery)) touch(id).deliveries += 1;
+  for (const { delivery } of webhooks.deliveries.held()) for (const id of findDeliveryPoints(delivery)) touch(id).deliveries += 1;
   return found;
 };

@@ -7,16 +7,16 @@ import { Confirm, FilterForm, HiddenFields } from '../fields.tsx';
 import type { DashboardPage } from '../page.ts';
 import { Card, Chip, countWords, Empty, PageHead, Tabs } from '../parts.tsx';
 import { InlineCode } from '../traffic-parts.tsx';
-import { type Touch, touches } from './choices-touched.ts';
+import { countTouches, type PointTouches } from './choices-touched.ts';
 
-const PATH = '/dashboard/choices';
+const CHOICES_PATH = '/dashboard/choices';
 
-type Point = ControlResponse<'getChoices'>['items'][number];
-const SHOWN = ['all', 'touched', 'changed'] as const;
+type OpenPoint = ControlResponse<'getChoices'>['items'][number];
+const POINT_TABS = ['all', 'touched', 'changed'] as const;
 
-const isChanged = ({ answer, ours }: Point): boolean => answer !== ours;
+const isPointChanged = ({ answer, ours }: OpenPoint): boolean => answer !== ours;
 
-const Mark = ({ touch, context }: { touch: Touch | undefined; context: Context }) => {
+const TouchMark = ({ touch, context }: { touch: PointTouches | undefined; context: Context }) => {
   if (!touch) return null;
   const { requests, deliveries } = touch;
   const says = [requests && countWords(requests, 'request'), deliveries && countWords(deliveries, 'delivery')]
@@ -31,7 +31,7 @@ const Mark = ({ touch, context }: { touch: Touch | undefined; context: Context }
   );
 };
 
-const One = ({ point, touch, context }: { point: Point; touch: Touch | undefined; context: Context }) => {
+const PointSection = ({ point, touch, context }: { point: OpenPoint; touch: PointTouches | undefined; context: Context }) => {
   const { name, question, part, options, ours, because, answer } = point;
   return (
     <section class="choice" id={`point-${name}`} aria-labelledby={`q-${name}`}>
@@ -41,7 +41,7 @@ const One = ({ point, touch, context }: { point: Point; touch: Touch | undefined
         </h3>
         <span class="chips" id={`marks-${name}`} data-live="">
           {answer === ours ? null : <Chip tone="warn">not the default</Chip>}
-          <Mark touch={touch} context={context} />
+          <TouchMark touch={touch} context={context} />
         </span>
       </div>
       <p class="choice-name">
@@ -68,26 +68,26 @@ const One = ({ point, touch, context }: { point: Point; touch: Touch | undefined
   );
 };
 
-const fits = ({ name, question, part, options }: Point, text: string): boolean =>
+const pointFits = ({ name, question, part, options }: OpenPoint, text: string): boolean =>
   `${name} ${question} ${part} ${Object.entries(options).flat().join(' ')}`.toLowerCase().includes(text.toLowerCase());
 
-const Choices = async ({ context }: { context: Context }) => {
+const renderChoices = async (context: Context) => {
   const { items } = await context.call('getChoices');
-  const marks = touches(context.instance);
-  const touchOf = ({ name }: Point) => marks.get(name as ChoiceId);
-  const lists: Readonly<Record<(typeof SHOWN)[number], readonly Point[]>> = {
+  const marks = countTouches(context.instance);
+  const touchOf = ({ name }: OpenPoint) => marks.get(name as ChoiceId);
+  const lists: Readonly<Record<(typeof POINT_TABS)[number], readonly OpenPoint[]>> = {
     all: items,
     touched: items.filter((point) => touchOf(point) !== undefined),
-    changed: items.filter(isChanged),
+    changed: items.filter(isPointChanged),
   };
-  const shown = SHOWN.find((name) => name === context.query('show')) ?? 'all';
+  const shown = POINT_TABS.find((name) => name === context.query('show')) ?? 'all';
   const find = context.query('find')?.trim() ?? '';
-  const listed = lists[shown].filter((point) => fits(point, find));
-  const tabs = SHOWN.map((name) => ({
+  const listed = lists[shown].filter((point) => pointFits(point, find));
+  const tabs = POINT_TABS.map((name) => ({
     label: name,
     count: lists[name].length,
     current: shown === name,
-    to: context.href(PATH, { show: name === 'all' ? undefined : name, find }),
+    to: context.href(CHOICES_PATH, { show: name === 'all' ? undefined : name, find }),
   }));
   return (
     <>
@@ -116,7 +116,7 @@ const Choices = async ({ context }: { context: Context }) => {
         return (
           <Card title={part} says={countWords(points.length, 'open point')}>
             {points.map((point) => (
-              <One point={point} touch={touchOf(point)} context={context} />
+              <PointSection point={point} touch={touchOf(point)} context={context} />
             ))}
           </Card>
         );
@@ -124,7 +124,7 @@ const Choices = async ({ context }: { context: Context }) => {
       {listed.length === 0 ? (
         <Card>
           <Empty title="No open point fits">
-            Choose an option, or send a request that involves an open point. <a href={context.href(PATH)}>Show all</a>
+            Choose an option, or send a request that involves an open point. <a href={context.href(CHOICES_PATH)}>Show all</a>
           </Empty>
         </Card>
       ) : null}
@@ -132,19 +132,19 @@ const Choices = async ({ context }: { context: Context }) => {
   );
 };
 
-export const choices: DashboardPage = {
+export const choicesPage: DashboardPage = {
   id: 'choices',
-  path: PATH,
+  path: CHOICES_PATH,
   title: 'Open points',
   nav: { label: 'Open points', icon: 'choices', key: 'p', group: 'Behaviour' },
   live: ['request', 'delivery', 'state'],
   examples: {
-    choices: PATH,
-    'choices-touched': `${PATH}?show=touched`,
-    'choices-changed': `${PATH}?show=changed`,
-    'choices-found': `${PATH}?find=cursor`,
+    choices: CHOICES_PATH,
+    'choices-touched': `${CHOICES_PATH}?show=touched`,
+    'choices-changed': `${CHOICES_PATH}?show=changed`,
+    'choices-found': `${CHOICES_PATH}?find=cursor`,
   },
-  render: (context) => Choices({ context }),
+  render: renderChoices,
   actions: {
     answer: async (context, form) => {
       const name = form.get('name') ?? '';
@@ -155,7 +155,7 @@ export const choices: DashboardPage = {
     },
     defaults: async (context) => {
       const { items } = await context.call('getChoices');
-      const changed = items.filter(isChanged);
+      const changed = items.filter(isPointChanged);
       if (changed.length > 0)
         await context.call('setChoices', { body: Object.fromEntries(changed.map(({ name, ours }) => [name, ours])) });
       return { says: 'Every open point has its default choice.' };

@@ -11,33 +11,33 @@ import { type Action, type DashboardPage, makeCallAction } from '../page.ts';
 import { Card, Chip, countWords, Empty, formatNumber, Link, Muted, PageHead, RestCount } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 import { plainTime } from '../times.ts';
-import { deliveryAt } from './webhook-parts.tsx';
+import { deliveryHref } from './webhook-parts.tsx';
 
-const MOST_DUE = 50;
-const MOST_WORKSPACES = 50;
+const MAX_DUE_ROWS = 50;
+const MAX_WORKSPACE_ROWS = 50;
 
-const KINDS: Readonly<Record<string, string>> = { event: 'First attempt', retry: 'Retry', replay: 'Replay' };
+const DUE_LABELS: Readonly<Record<string, string>> = { event: 'First attempt', retry: 'Retry', replay: 'Replay' };
 
-const Delivered = ({ entry: { job }, context }: { entry: Entry; context: Context }) => {
+const DueEvent = ({ entry: { job }, context }: { entry: Entry; context: Context }) => {
   const delivery = context.instance.webhooks.deliveries.get(job.id);
-  return delivery ? <Link to={deliveryAt(context, delivery.id)} says={delivery.event.event} /> : job.id;
+  return delivery ? <Link to={deliveryHref(context, delivery.id)} says={delivery.event.event} /> : job.id;
 };
 
-const whatIs = ({ job: { kind, id } }: Entry, { instance }: Context): string => {
+const describeDue = ({ job: { kind, id } }: Entry, { instance }: Context): string => {
   const tried = instance.webhooks.deliveries.get(id)?.attempts.length;
-  return `${KINDS[kind]}${kind === 'retry' ? ` ${tried} of ${RETRY_DELAYS_MS.length}` : ''}`;
+  return `${DUE_LABELS[kind]}${kind === 'retry' ? ` ${tried} of ${RETRY_DELAYS_MS.length}` : ''}`;
 };
 
-const agendaColumns = (context: Context): readonly Column<Entry>[] => [
+const buildDueColumns = (context: Context): readonly Column<Entry>[] => [
   ['In', ({ due }) => <Countdown at={due} context={context} />, 'nowrap'],
   ['At (UTC)', ({ due }) => plainTime(due), 'nowrap'],
-  ['What', (entry) => whatIs(entry, context)],
-  ['Event', (entry) => <Delivered entry={entry} context={context} />],
+  ['What', (entry) => describeDue(entry, context)],
+  ['Event', (entry) => <DueEvent entry={entry} context={context} />],
   ['Receiver', ({ job }) => <span class="clip path">{context.instance.webhooks.deliveries.get(job.id)?.url}</span>],
 ];
 
-const Agenda = ({ context }: { context: Context }) => {
-  const { entries, total } = context.world.clock.ahead(MOST_DUE);
+const DueCard = ({ context }: { context: Context }) => {
+  const { entries, total } = context.world.clock.ahead(MAX_DUE_ROWS);
   return (
     <Card
       title="What is due"
@@ -46,7 +46,7 @@ const Agenda = ({ context }: { context: Context }) => {
       flush={entries.length > 0}
       side={total > 0 ? <Chip>{formatNumber(total)} ahead</Chip> : undefined}
     >
-      <Table label="What is due" columns={agendaColumns(context)} rows={entries}>
+      <Table label="What is due" columns={buildDueColumns(context)} rows={entries}>
         <Empty
           title="Nothing is due"
           curl={`curl -X POST "${context.url.origin}${context.base}/_mock/clock/advance" -H "content-type: application/json" -d '{"to":"next"}'`}
@@ -59,7 +59,7 @@ const Agenda = ({ context }: { context: Context }) => {
   );
 };
 
-const limitColumns = (context: Context): readonly Column<Workspace & { readonly spent: SpentQuota }>[] => [
+const buildLimitColumns = (context: Context): readonly Column<Workspace & { readonly spent: SpentQuota }>[] => [
   ['Workspace', ({ name }) => name],
   ['Plan', ({ plan }) => (typeof plan === 'number' ? 'own limit' : plan), 'nowrap'],
   ['Window', ({ spent }) => <Gauge spent={spent} />, 'wide-gauge'],
@@ -81,9 +81,9 @@ const limitColumns = (context: Context): readonly Column<Workspace & { readonly 
   ],
 ];
 
-const Limits = ({ context }: { context: Context }) => {
+const LimitsCard = ({ context }: { context: Context }) => {
   const { workspaces, choices } = context.world;
-  const listed = [...workspaces.values()].slice(0, MOST_WORKSPACES);
+  const listed = [...workspaces.values()].slice(0, MAX_WORKSPACE_ROWS);
   const rows = listed.map((workspace) => ({ ...workspace, spent: readSpent(context, workspace.id) }));
   return (
     <Card
@@ -96,13 +96,13 @@ const Limits = ({ context }: { context: Context }) => {
       live="limits"
       flush
     >
-      <Table label="Rate limits" columns={limitColumns(context)} rows={rows} id={({ id }) => id} heading={0} />
+      <Table label="Rate limits" columns={buildLimitColumns(context)} rows={rows} id={({ id }) => id} heading={0} />
       <RestCount of={workspaces.size} shown={listed.length} says="more workspaces." />
     </Card>
   );
 };
 
-const Now = ({ context }: { context: Context }) => {
+const TimeCard = ({ context }: { context: Context }) => {
   const { clock } = context.world;
   const modes = [['frozen', 'stand still'] as const, ['running', 'run'] as const];
   const value = new Date(clock.now()).toISOString().slice(0, 19);
@@ -125,16 +125,16 @@ const Now = ({ context }: { context: Context }) => {
   );
 };
 
-const Clock = ({ context }: { context: Context }) => (
+const renderClock = (context: Context) => (
   <>
     <PageHead title="Clock and limits" says="Time passes when you say so: retries, rate windows and timestamps follow." />
-    <Now context={context} />
-    <Limits context={context} />
-    <Agenda context={context} />
+    <TimeCard context={context} />
+    <LimitsCard context={context} />
+    <DueCard context={context} />
   </>
 );
 
-const moved = async (context: Context, by: string): Promise<string> => {
+const moveClock = async (context: Context, by: string): Promise<string> => {
   if (by === 'next' && context.world.clock.next === null) return 'Nothing is due: the clock stays where it is.';
   const { now, deliveries } = await context.call('advanceClock', { body: by === 'next' ? { to: 'next' } : { by } });
   const states = ['delivered', 'retrying', 'failed'].flatMap((state) => {
@@ -146,32 +146,32 @@ const moved = async (context: Context, by: string): Promise<string> => {
 };
 
 /** What a browser calls a local time is meant in UTC; seconds may be left out. */
-const withZone = (now: string): string =>
+const addUtcZone = (now: string): string =>
   now.replace(/^(\d{4,}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d+)?)?$/, (_, minute, seconds = ':00') => `${minute}${seconds}Z`);
 
-const turned = (mode: 'frozen' | 'running', says: string): Action =>
+const createModeAction = (mode: 'frozen' | 'running', says: string): Action =>
   makeCallAction(
     'setClock',
     () => says,
     () => ({ body: { mode } }),
   );
 
-export const clock: DashboardPage = {
+export const clockPage: DashboardPage = {
   id: 'clock',
   path: '/dashboard/clock',
   title: 'Clock and limits',
   nav: { label: 'Clock', icon: 'clock', key: 'c', group: 'Behaviour' },
   live: ['request', 'delivery', 'clock', 'state'],
   examples: { clock: '/dashboard/clock' },
-  render: (context) => <Clock context={context} />,
+  render: renderClock,
   actions: {
-    freeze: turned('frozen', 'The clock stands still.'),
-    run: turned('running', 'The clock runs.'),
-    advance: async (context, form) => ({ says: await moved(context, form.get('by') ?? '') }),
+    freeze: createModeAction('frozen', 'The clock stands still.'),
+    run: createModeAction('running', 'The clock runs.'),
+    advance: async (context, form) => ({ says: await moveClock(context, form.get('by') ?? '') }),
     set: makeCallAction(
       'setClock',
       ({ now }) => `It is ${plainTime(Date.parse(now))} now.`,
-      (form) => ({ body: { now: withZone(form.get('now')?.trim() ?? ''), mode: form.get('mode') ?? 'frozen' } }),
+      (form) => ({ body: { now: addUtcZone(form.get('now')?.trim() ?? ''), mode: form.get('mode') ?? 'frozen' } }),
     ),
   },
 };

@@ -7,12 +7,12 @@ import type { DashboardPage } from '../page.ts';
 import { Card, countWords, Empty, Link, PageHead } from '../parts.tsx';
 import { Pager, Table } from '../table.tsx';
 import { FIELD_COLUMNS } from './request-changes.tsx';
-import { timelineAt } from './timeline.tsx';
-import { deliveryAt } from './webhook-parts.tsx';
+import { timelineHref } from './timeline.tsx';
+import { deliveryHref } from './webhook-parts.tsx';
 
-const MOST = 25;
+const MAX_DIFFERENCES = 25;
 
-const fieldsOf = ({ host, instance }: Context): readonly FieldRow[] => {
+const buildCompareFields = ({ host, instance }: Context): readonly FieldRow[] => {
   const worlds = host.all().map(({ id }) => id);
   return [
     { name: 'from', label: 'From', options: [['', 'as it began'], ...worlds] },
@@ -20,13 +20,13 @@ const fieldsOf = ({ host, instance }: Context): readonly FieldRow[] => {
   ];
 };
 
-const One = ({ context, of: { id, collection, record, kind, fields } }: { context: Context; of: Different }) => (
+const DifferentRecord = ({ context, of: { id, collection, record, kind, fields } }: { context: Context; of: Different }) => (
   <div class="change">
     <p class="row">
       <WordChip word={kind} />
       <span>{collection}</span>
       <Link
-        to={collection === 'deliveries' ? deliveryAt(context, record) : timelineAt(context, { record })}
+        to={collection === 'deliveries' ? deliveryHref(context, record) : timelineHref(context, { record })}
         says={record}
         kind="link mono"
       />
@@ -35,9 +35,9 @@ const One = ({ context, of: { id, collection, record, kind, fields } }: { contex
   </div>
 );
 
-const Compare = async ({ context }: { context: Context }) => {
+const renderCompare = async (context: Context) => {
   const asked = context.queries('from', 'to', 'cursor');
-  const query = { ...asked, limit: String(MOST) };
+  const query = { ...asked, limit: String(MAX_DIFFERENCES) };
   const { from, to, created, gone, changed, items, next_cursor: next } = await context.call('diff', { query });
   return (
     <>
@@ -45,12 +45,12 @@ const Compare = async ({ context }: { context: Context }) => {
         title="Compare worlds"
         says={`From ${asked.from ? from : `${to} as it began`} to ${to}: ${created} created, ${gone} gone, ${changed} changed.`}
       />
-      <FilterForm context={context} label="Choose two worlds" fields={fieldsOf(context)} says="Compare" />
+      <FilterForm context={context} label="Choose two worlds" fields={buildCompareFields(context)} says="Compare" />
       <Card title={countWords(created + gone + changed, 'difference')} live="differences" flush={items.length > 0}>
         {items.length === 0 ? (
           <Empty title="Nothing differs">Records, keys, registrations and deliveries are the same in both.</Empty>
         ) : (
-          items.map((one) => <One context={context} of={one as Different} />)
+          items.map((one) => <DifferentRecord context={context} of={one as Different} />)
         )}
         {next || asked.cursor ? (
           <Pager
@@ -64,11 +64,11 @@ const Compare = async ({ context }: { context: Context }) => {
   );
 };
 
-export const compare: DashboardPage = {
+export const comparePage: DashboardPage = {
   id: 'compare',
   path: '/dashboard/compare',
   title: 'Compare worlds',
   live: ['request', 'delivery', 'state'],
   examples: { compare: '/dashboard/compare' },
-  render: (context) => Compare({ context }),
+  render: renderCompare,
 };

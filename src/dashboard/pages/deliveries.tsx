@@ -12,25 +12,25 @@ import type { DashboardPage } from '../page.ts';
 import { Empty, Link, Muted, PageHead } from '../parts.tsx';
 import { type Column, EventLog } from '../table.tsx';
 import { TimeOfDay } from '../traffic-parts.tsx';
-import { DELIVERIES, deliveryAt, Outcome, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
+import { AttemptOutcome, DELIVERIES_PATH, deliveryHref, WEBHOOKS_PATH, WebhookTabs } from './webhook-parts.tsx';
 
-const MOST = 50;
-const MOST_OPTIONS = 100;
+const MAX_DELIVERY_ROWS = 50;
+const MAX_REGISTRATION_OPTIONS = 100;
 
-const subjectOf = ({ event }: Delivery): string => {
+const nameEventSubject = ({ event }: Delivery): string => {
   const [record] = Object.values(event.data) as [{ title?: string; name?: string; id: string }];
   return clipped(record.title ?? record.name ?? record.id, 80);
 };
 
 /** Each delivery as a row. */
-export const deliveryColumns = (context: Context): readonly Column<Delivery>[] => [
+export const buildDeliveryColumns = (context: Context): readonly Column<Delivery>[] => [
   ['Time', ({ event }) => <TimeOfDay at={event.created_at} />, 'nowrap muted'],
   [
     'Event',
     (delivery) => (
       <>
-        <Link to={deliveryAt(context, delivery.id)} says={delivery.event.event} />
-        <span class="under clip">{subjectOf(delivery)}</span>
+        <Link to={deliveryHref(context, delivery.id)} says={delivery.event.event} />
+        <span class="under clip">{nameEventSubject(delivery)}</span>
       </>
     ),
     'asked',
@@ -42,7 +42,7 @@ export const deliveryColumns = (context: Context): readonly Column<Delivery>[] =
       attempts.length > 0 ? (
         <span class="chips in-line">
           {attempts.slice(-6).map((attempt) => (
-            <Outcome attempt={attempt} />
+            <AttemptOutcome attempt={attempt} />
           ))}
         </span>
       ) : (
@@ -57,8 +57,8 @@ export const deliveryColumns = (context: Context): readonly Column<Delivery>[] =
   ['Receiver', ({ url }) => <span class="clip path receiver">{clipped(url, 120)}</span>],
 ];
 
-const fieldsOf = ({ world }: Context): readonly FieldRow[] => {
-  const registrations = world.store.webhooks.all().slice(0, MOST_OPTIONS);
+const buildDeliveryFilters = ({ world }: Context): readonly FieldRow[] => {
+  const registrations = world.store.webhooks.all().slice(0, MAX_REGISTRATION_OPTIONS);
   const offered = registrations.map(({ value }) => [value.id, `${value.id} · ${clipped(value.url, 60)}`] as const);
   return [
     { name: 'webhook_id', label: 'Registration', options: offerAny(offered) },
@@ -67,11 +67,11 @@ const fieldsOf = ({ world }: Context): readonly FieldRow[] => {
   ];
 };
 
-const curlOf = ({ baseUrl }: Context): string =>
+const buildProjectCurl = ({ baseUrl }: Context): string =>
   `curl -X POST "${baseUrl}/projects" -H "Authorization: Bearer <write key>" -H "Content-Type: application/json" -d '{"name":"Hello"}'`;
 
-const Deliveries = ({ context }: { context: Context }) => {
-  const fields = fieldsOf(context);
+const renderDeliveries = (context: Context) => {
+  const fields = buildDeliveryFilters(context);
   const { deliveries } = context.instance.webhooks;
   const all = deliveries.list(context.queries(...fields.map(({ name }) => name)));
   const found = all.findIndex(({ id }) => id === context.query('before'));
@@ -87,25 +87,25 @@ const Deliveries = ({ context }: { context: Context }) => {
       <EventLog
         context={context}
         label="Deliveries"
-        columns={deliveryColumns(context)}
-        rows={all.slice(Math.max(0, end - MOST), end).reverse()}
+        columns={buildDeliveryColumns(context)}
+        rows={all.slice(Math.max(0, end - MAX_DELIVERY_ROWS), end).reverse()}
         kept={deliveries.size}
-        more={end > MOST}
+        more={end > MAX_DELIVERY_ROWS}
       >
-        <Empty title="Nothing was announced yet" curl={curlOf(context)}>
+        <Empty title="Nothing was announced yet" curl={buildProjectCurl(context)}>
           Events are announced when tasks and projects change, and when members are invited or join, if{' '}
-          <a href={context.href(WEBHOOKS)}>somebody is registered</a> for them.
+          <a href={context.href(WEBHOOKS_PATH)}>somebody is registered</a> for them.
         </Empty>
       </EventLog>
     </>
   );
 };
 
-export const deliveries: DashboardPage = {
+export const deliveriesPage: DashboardPage = {
   id: 'deliveries',
-  path: DELIVERIES,
+  path: DELIVERIES_PATH,
   title: 'Deliveries',
   live: ['delivery', 'clock', 'state'],
-  examples: { deliveries: DELIVERIES, 'deliveries-retrying': `${DELIVERIES}?state=retrying` },
-  render: (context) => <Deliveries context={context} />,
+  examples: { deliveries: DELIVERIES_PATH, 'deliveries-retrying': `${DELIVERIES_PATH}?state=retrying` },
+  render: renderDeliveries,
 };

@@ -13,48 +13,52 @@ import { Card, Chip, Facts, LinkButton, Mono, Muted, PageHead, RestCount } from 
 import { missingProblem } from '../respond.ts';
 import { plainTime } from '../times.ts';
 import { BodyCode, CheckStep, HeaderList } from '../traffic-parts.tsx';
-import { Signature } from './delivery-signature.tsx';
-import { timelineAt } from './timeline.tsx';
-import { DELIVERIES, Outcome, Simulate, simulate, WEBHOOKS } from './webhook-parts.tsx';
+import { renderSignature } from './delivery-signature.tsx';
+import { timelineHref } from './timeline.tsx';
+import { AttemptOutcome, DELIVERIES_PATH, SimulateForm, simulateAction, WEBHOOKS_PATH } from './webhook-parts.tsx';
 
-const MOST_ATTEMPTS = 40;
-const LONGEST = { body: 12_000, excerpt: 2000, error: 400 };
+const MAX_ATTEMPT_ROWS = 40;
+const MAX_DELIVERY_CHARACTERS = { body: 12_000, excerpt: 2000, error: 400 };
 
-const deliveryOf = ({ instance, asked: { variable } }: Context): Delivery => {
+const requireDelivery = ({ instance, asked: { variable } }: Context): Delivery => {
   const found = instance.webhooks.deliveries.get(variable);
   if (found) return found;
   throw missingProblem(`The log has no delivery ${JSON.stringify(clipped(variable, 40))}. It keeps the last 5,000.`);
 };
 
-const TRIGGERS = { event: 'first attempt', retry: 'retry', replay: 'replay' } as const;
+const TRIGGER_LABELS = { event: 'first attempt', retry: 'retry', replay: 'replay' } as const;
 
-const At = ({ at }: { at: string }) => <time datetime={at}>{plainTime(Date.parse(at))}</time>;
+const AttemptTime = ({ at }: { at: string }) => <time datetime={at}>{plainTime(Date.parse(at))}</time>;
 
-const Made = ({ attempt }: { attempt: Attempt }) => (
+const AttemptStep = ({ attempt }: { attempt: Attempt }) => (
   <CheckStep
     kind={acknowledged(attempt) ? 'passed' : 'refused'}
-    name={`${attempt.n}. ${TRIGGERS[attempt.trigger]}`}
-    part={<At at={attempt.at} />}
+    name={`${attempt.n}. ${TRIGGER_LABELS[attempt.trigger]}`}
+    part={<AttemptTime at={attempt.at} />}
     look="row"
     id={`attempt-${attempt.n}`}
   >
-    <Outcome attempt={attempt} />
+    <AttemptOutcome attempt={attempt} />
     {attempt.scripted ? <Chip tone="info">as ordered, nothing sent</Chip> : null}
     {attempt.simulated ? <Chip tone="info">simulated, nothing sent</Chip> : null}
     {attempt.signature_ok ? null : <Chip tone="bad">signature does not verify</Chip>}
     <Muted>{attempt.outcome === 'timeout' ? `no response in ${ACKNOWLEDGE_MS / 1000} s` : `${attempt.duration_ms} ms`}</Muted>
-    {attempt.error && !attempt.scripted ? <span>{clipped(attempt.error, LONGEST.error)}</span> : null}
+    {attempt.error && !attempt.scripted ? <span>{clipped(attempt.error, MAX_DELIVERY_CHARACTERS.error)}</span> : null}
     {attempt.late_timestamp ? <span class="late">{attempt.late_timestamp}</span> : null}
     {attempt.response_excerpt ? (
       <details class="fold">
         <summary>Its response</summary>
-        <BodyCode body={attempt.response_excerpt} label={`Copy the response to attempt ${attempt.n}`} most={LONGEST.excerpt} />
+        <BodyCode
+          body={attempt.response_excerpt}
+          label={`Copy the response to attempt ${attempt.n}`}
+          most={MAX_DELIVERY_CHARACTERS.excerpt}
+        />
       </details>
     ) : null}
   </CheckStep>
 );
 
-const Timeline = ({ context, delivery }: { context: Context; delivery: Delivery }) => {
+const AttemptsCard = ({ context, delivery }: { context: Context; delivery: Delivery }) => {
   const { attempts, next_attempt_at: next, state, stopped } = delivery;
   const tried = attempts.length;
   const after = CLOCK_STEPS.slice(tried).map(({ says }) => says);
@@ -65,16 +69,16 @@ const Timeline = ({ context, delivery }: { context: Context; delivery: Delivery 
       live="attempts"
       side={<WordChip word={state} />}
     >
-      <RestCount of={tried} shown={MOST_ATTEMPTS} says="earlier ones." />
+      <RestCount of={tried} shown={MAX_ATTEMPT_ROWS} says="earlier ones." />
       <ol class="checks attempts">
-        {attempts.slice(-MOST_ATTEMPTS).map((attempt) => (
-          <Made attempt={attempt} />
+        {attempts.slice(-MAX_ATTEMPT_ROWS).map((attempt) => (
+          <AttemptStep attempt={attempt} />
         ))}
         {next === null ? null : (
           <CheckStep
             kind="ahead"
             name={tried === 0 ? 'first attempt' : `retry ${tried} of ${CLOCK_STEPS.length}`}
-            part={<At at={next} />}
+            part={<AttemptTime at={next} />}
           >
             <InCountdown at={Date.parse(next)} context={context} />
             <Muted>{after.length > 0 ? `; if it fails, again after ${after.join(', then ')}` : '; it is the last'}</Muted>
@@ -90,21 +94,25 @@ const Timeline = ({ context, delivery }: { context: Context; delivery: Delivery 
   );
 };
 
-const Answer = ({ attempts }: Delivery) => {
+const ResponseCard = ({ attempts }: Delivery) => {
   const last = attempts.at(-1);
   return (
     <Card
       title="Answered"
       says="The start of the body, at most 1 kB."
       live="answer"
-      side={last ? <Outcome attempt={last} /> : <Muted>None yet.</Muted>}
+      side={last ? <AttemptOutcome attempt={last} /> : <Muted>None yet.</Muted>}
     >
-      <BodyCode body={last?.response_excerpt} label="Copy the body of the response to the delivery" most={LONGEST.excerpt} />
+      <BodyCode
+        body={last?.response_excerpt}
+        label="Copy the body of the response to the delivery"
+        most={MAX_DELIVERY_CHARACTERS.excerpt}
+      />
     </Card>
   );
 };
 
-const About = ({ context, delivery }: { context: Context; delivery: Delivery }) => {
+const DeliveryFacts = ({ context, delivery }: { context: Context; delivery: Delivery }) => {
   const { id, webhook_id, workspace_id, event } = delivery;
   const known = context.world.store.webhooks.get(webhook_id) !== undefined;
   const facts = [
@@ -113,20 +121,20 @@ const About = ({ context, delivery }: { context: Context; delivery: Delivery }) 
     ['Announced', `${plainTime(Date.parse(event.created_at))} UTC`],
     [
       'Registration',
-      known ? <a href={context.href(WEBHOOKS, { id: webhook_id })}>{webhook_id}</a> : `${webhook_id}, deleted since`,
+      known ? <a href={context.href(WEBHOOKS_PATH, { id: webhook_id })}>{webhook_id}</a> : `${webhook_id}, deleted since`,
     ],
     ['Workspace', context.world.workspaces.get(workspace_id)?.name ?? workspace_id],
   ] as const;
   return (
     <Card title="About">
       <Facts of={facts} />
-      {known ? <Simulate context={context} id={webhook_id} /> : null}
+      {known ? <SimulateForm context={context} id={webhook_id} /> : null}
     </Card>
   );
 };
 
-const DeliveryPage = async ({ context }: { context: Context }) => {
-  const found = deliveryOf(context);
+const renderDelivery = async (context: Context) => {
+  const found = requireDelivery(context);
   const delivery = context.instance.showing().hidden(found);
   const { event, url, request, state } = delivery;
   const settled = state === 'delivered' || state === 'failed';
@@ -138,42 +146,42 @@ const DeliveryPage = async ({ context }: { context: Context }) => {
         ) : (
           <Muted>It can be replayed once it is settled.</Muted>
         )}
-        <LinkButton to={timelineAt(context, { record: (Object.values(event.data)[0] as { id: string }).id })} says="Timeline" />
-        <LinkButton to={context.href(DELIVERIES)} says="All deliveries" kind="quiet" />
+        <LinkButton to={timelineHref(context, { record: (Object.values(event.data)[0] as { id: string }).id })} says="Timeline" />
+        <LinkButton to={context.href(DELIVERIES_PATH)} says="All deliveries" kind="quiet" />
       </PageHead>
-      <Timeline context={context} delivery={delivery} />
+      <AttemptsCard context={context} delivery={delivery} />
       <div class="sides">
         <Card title="Sent" side={<span class="method post">POST</span>}>
           <HeaderList headers={request.headers} />
-          <BodyCode body={request.body} label="Copy the body" most={LONGEST.body} />
+          <BodyCode body={request.body} label="Copy the body" most={MAX_DELIVERY_CHARACTERS.body} />
         </Card>
         <div class="stack gap">
-          <Answer {...delivery} />
-          <About context={context} delivery={delivery} />
+          <ResponseCard {...delivery} />
+          <DeliveryFacts context={context} delivery={delivery} />
         </div>
       </div>
-      {await Signature({ context, delivery: found })}
+      {await renderSignature(context, found)}
     </>
   );
 };
 
-export const delivery: DashboardPage = {
+export const deliveryPage: DashboardPage = {
   id: 'delivery',
-  path: `${DELIVERIES}/{id}`,
+  path: `${DELIVERIES_PATH}/{id}`,
   title: 'Delivery',
   titled: (context) => {
-    const { state, event } = deliveryOf(context);
+    const { state, event } = requireDelivery(context);
     return `${state} ${event.event}`;
   },
   live: ['delivery', 'clock', 'state'],
   examples: {
-    delivery: `${DELIVERIES}/dlv_83wn4z8c7y5bfa6g`,
-    'delivery-failed': `${DELIVERIES}/dlv_dfqmgv1aygapbxhg`,
-    'delivery-retrying': `${DELIVERIES}/dlv_rm8qm094we55mb6y`,
+    delivery: `${DELIVERIES_PATH}/dlv_83wn4z8c7y5bfa6g`,
+    'delivery-failed': `${DELIVERIES_PATH}/dlv_dfqmgv1aygapbxhg`,
+    'delivery-retrying': `${DELIVERIES_PATH}/dlv_rm8qm094we55mb6y`,
   },
-  render: (context) => DeliveryPage({ context }),
+  render: renderDelivery,
   actions: {
-    simulate,
+    simulate: simulateAction,
     replay: makeCallAction(
       'replayDelivery',
       () => 'It is sent once more, with the same event and the same bytes.',

@@ -6,21 +6,21 @@ import { SIGNATURE_HEADER, type SignatureProfile, signedText, TIMESTAMP_HEADER, 
 import type { Context } from '../context.ts';
 import { Card, Chip, Code, Facts } from '../parts.tsx';
 
-const LONGEST = 6000;
+const MAX_SIGNED_CHARACTERS = 6000;
 
-const WAYS: Readonly<Record<SignatureProfile, string>> = {
+const SIGNING_METHODS: Readonly<Record<SignatureProfile, string>> = {
   hex: 'Hex HMAC-SHA256, with the secret, of the timestamp, a dot and the body as it came.',
   stripe: 'After `t=…,v1=`: hex HMAC-SHA256 of the timestamp, a dot and the body as it came.',
   github: 'After `sha256=`: hex HMAC-SHA256 of the body as it came.',
   'standard-webhooks':
     'After `v1,`: base64 HMAC-SHA256 of event id, timestamp and body, joined by dots; the secret is base64 after `whsec_`.',
 };
-const VERDICTS = { 'not checked': 'plain', verified: 'good', 'does not verify': 'bad' } as const;
+const VERDICT_TONES = { 'not checked': 'plain', verified: 'good', 'does not verify': 'bad' } as const;
 /** For signatures in hex. */
-const COMMAND = 'printf "%s" "$SIGNED" | openssl dgst -sha256 -hmac "$WEBHOOK_SECRET"';
+const SIGN_COMMAND = 'printf "%s" "$SIGNED" | openssl dgst -sha256 -hmac "$WEBHOOK_SECRET"';
 
 /** The card; a promise, for signatures are checked by the platform. */
-export const Signature = async ({ context, delivery }: { context: Context; delivery: Delivery }) => {
+export const renderSignature = async (context: Context, delivery: Delivery) => {
   const { request, event, attempts, webhook_id } = delivery;
   const given = request.headers[SIGNATURE_HEADER];
   const profile = attempts.at(-1)?.signature_profile ?? context.world.choices.signature;
@@ -34,7 +34,7 @@ export const Signature = async ({ context, delivery }: { context: Context; deliv
     [TIMESTAMP_HEADER, request.headers[TIMESTAMP_HEADER], 'path'],
   ] as const;
   return (
-    <Card title="Signature" says={WAYS[profile]} side={<Chip tone={VERDICTS[verdict]}>{verdict}</Chip>}>
+    <Card title="Signature" says={SIGNING_METHODS[profile]} side={<Chip tone={VERDICT_TONES[verdict]}>{verdict}</Chip>}>
       {given === undefined ? <p class="muted">It is signed when the first attempt is made.</p> : null}
       {given !== undefined && secret === undefined ? (
         <p class="muted">The registration was deleted, and its secret with it: there is nothing to check with.</p>
@@ -42,9 +42,11 @@ export const Signature = async ({ context, delivery }: { context: Context; deliv
       {given === undefined ? null : <Facts of={sent} />}
       <div class="stack gap-small">
         <h3>What is signed, byte for byte</h3>
-        <Code text={clipped(context.instance.showing().text(signed), LONGEST)} label="Copy what is signed" wrap />
+        <Code text={clipped(context.instance.showing().text(signed), MAX_SIGNED_CHARACTERS)} label="Copy what is signed" wrap />
       </div>
-      {profile === 'standard-webhooks' ? null : <Code text={COMMAND} language="To check it yourself" label="Copy the command" />}
+      {profile === 'standard-webhooks' ? null : (
+        <Code text={SIGN_COMMAND} language="To check it yourself" label="Copy the command" />
+      )}
     </Card>
   );
 };

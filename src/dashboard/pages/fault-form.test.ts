@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { effectSays, matchSays } from '../../mock/control/fault-words.ts';
 import { DEMO_AT, dashboardBench } from '../../test/dashboard.ts';
-import { draftIn } from './fault-drafts.ts';
+import { parseFaultDraft } from './fault-drafts.ts';
 
-const draftOf = (fields: Readonly<Record<string, string>>) => draftIn(new URLSearchParams(fields));
+const draftOf = (fields: Readonly<Record<string, string>>) => parseFaultDraft(new URLSearchParams(fields));
 const PAGE = '/dashboard/faults';
 
 test('each field of the form is a member of the order', () => {

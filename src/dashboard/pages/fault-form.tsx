@@ -6,57 +6,61 @@ import type { Context } from '../context.ts';
 import { type FieldRow, FormFields, offerAny, PageForm, type SelectOptions, SubmitRow } from '../fields.tsx';
 import { Card } from '../parts.tsx';
 
-const MOST_KEYS = 100;
-export const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
-const STATUSES = ['400', '401', '403', '404', '409', '413', '422', '429', '500', '502', '503', '504'];
-const BODIES = ['empty', 'malformed', 'truncated'];
-const AS_IT_IS = ['', 'as it is'] as const;
-export const ENDS = [AS_IT_IS, ['abort', 'closed instead of a response'], ['hold', 'held until you release it']] as const;
-const EVENTS = [['', 'no event: requests'], [ANY_EVENT, 'every event'], ...EVENT_NAMES] as const;
-export const DELIVERIES = [
-  AS_IT_IS,
+const MAX_FAULT_KEYS = 100;
+export const REQUEST_METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'];
+const FAULT_STATUSES = ['400', '401', '403', '404', '409', '413', '422', '429', '500', '502', '503', '504'];
+const BODY_EFFECTS = ['empty', 'malformed', 'truncated'];
+const UNCHANGED = ['', 'as it is'] as const;
+export const CONNECTION_EFFECTS = [
+  UNCHANGED,
+  ['abort', 'closed instead of a response'],
+  ['hold', 'held until you release it'],
+] as const;
+const EVENT_OPTIONS = [['', 'no event: requests'], [ANY_EVENT, 'every event'], ...EVENT_NAMES] as const;
+export const DELIVERY_EFFECTS = [
+  UNCHANGED,
   ['duplicate', 'twice'],
   ['reorder', 'behind the next one'],
   ['bad_signature', 'with a wrong signature'],
 ] as const;
-const DETAILS = '{"fields":[{"field":"title","issue":"is taken"}]}';
-const DELAY = '500, or 200-900';
+const DETAILS_EXAMPLE = '{"fields":[{"field":"title","issue":"is taken"}]}';
+const DELAY_EXAMPLE = '500, or 200-900';
 
 /** The keys of the world to choose from, so many at most. */
-export const keysOffered = ({ world }: Context, most: number): SelectOptions =>
+export const listKeyOptions = ({ world }: Context, most: number): SelectOptions =>
   world.store.keys
     .all()
     .slice(0, most)
     .map(({ value: { id, name, scope } }) => [id, `${name} (${scope})`]);
 
 /** The fields of the form, in three groups; links to the page fill some of them in. */
-const groupsOf = (context: Context): Readonly<Record<string, readonly FieldRow[]>> => {
+const buildFaultFields = (context: Context): Readonly<Record<string, readonly FieldRow[]>> => {
   const statusHint = 'In the error shape of the API; nothing is performed.';
   return {
     'Which requests': [
       { name: 'match.operation', label: 'Operation', options: offerAny(OPERATION_IDS) },
-      { name: 'match.method', label: 'Method', options: offerAny(METHODS) },
+      { name: 'match.method', label: 'Method', options: offerAny(REQUEST_METHODS) },
       { name: 'match.path', label: 'Path', placeholder: '/tasks/*' },
-      { name: 'match.key', label: 'Key', options: offerAny(keysOffered(context, MOST_KEYS)) },
+      { name: 'match.key', label: 'Key', options: offerAny(listKeyOptions(context, MAX_FAULT_KEYS)) },
       { name: 'match.query', label: 'Query', placeholder: 'filter[status]=todo', hint: '* stands for any characters.' },
       { name: 'match.body', label: 'Body holds', placeholder: '{"status":"done"}', hint: 'JSON: at least these fields.' },
       { name: 'match.header', label: 'Headers sent', lines: 1, placeholder: 'User-Agent: *Firefox*' },
     ],
     'What happens': [
-      { name: 'effect.status', label: 'Status', options: [AS_IT_IS, ...STATUSES], hint: statusHint },
-      { name: 'effect.delay_ms', label: 'Delay (ms)', placeholder: DELAY, hint: 'In real time.' },
+      { name: 'effect.status', label: 'Status', options: [UNCHANGED, ...FAULT_STATUSES], hint: statusHint },
+      { name: 'effect.delay_ms', label: 'Delay (ms)', placeholder: DELAY_EXAMPLE, hint: 'In real time.' },
       {
         name: 'effect.body',
         label: 'Body',
-        options: [AS_IT_IS, ...BODIES],
+        options: [UNCHANGED, ...BODY_EFFECTS],
         hint: 'The request runs; its response is then damaged.',
       },
-      { name: 'effect.end', label: 'Connection', options: ENDS },
+      { name: 'effect.end', label: 'Connection', options: CONNECTION_EFFECTS },
       { name: 'effect.latency', label: 'Latency p50, p99 (ms)', placeholder: '200, 3000', hint: 'A long tail, by the seed.' },
       { name: 'effect.retry_after', label: 'Retry-After (s)', placeholder: 'as it is' },
       { name: 'effect.error.code', label: 'Error code', placeholder: 'as it is' },
       { name: 'effect.error.message', label: 'Error message', placeholder: 'as it is' },
-      { name: 'effect.error.details', label: 'Error details', placeholder: DETAILS },
+      { name: 'effect.error.details', label: 'Error details', placeholder: DETAILS_EXAMPLE },
       {
         name: 'effect.raw',
         label: 'Whole body',
@@ -71,10 +75,10 @@ const groupsOf = (context: Context): Readonly<Record<string, readonly FieldRow[]
       {
         name: 'match.event',
         label: 'Event',
-        options: EVENTS,
+        options: EVENT_OPTIONS,
         hint: 'In place of requests; a delay counts on the clock of the world.',
       },
-      { name: 'effect.event', label: 'Delivery', options: DELIVERIES },
+      { name: 'effect.event', label: 'Delivery', options: DELIVERY_EFFECTS },
     ],
     'How often': [
       { name: 'times', label: 'Times', placeholder: 'always' },
@@ -84,12 +88,12 @@ const groupsOf = (context: Context): Readonly<Record<string, readonly FieldRow[]
   };
 };
 
-export const Own = ({ context }: { context: Context }) => {
+export const FaultForm = ({ context }: { context: Context }) => {
   const filled = (field: FieldRow) => ({ ...field, value: context.query(field.name.replace(/^(match|effect)\./, '')) ?? '' });
   return (
     <Card title="A fault of your own" says="What is left open fits every request." id="new">
       <PageForm context={context} label="A fault of your own">
-        {Object.entries(groupsOf(context)).map(([title, fields]) => (
+        {Object.entries(buildFaultFields(context)).map(([title, fields]) => (
           <>
             <h3>{title}</h3>
             <div class="fields">

@@ -10,21 +10,21 @@ import { type DashboardPage, makeCallAction } from '../page.ts';
 import { Card, Chip, countWords, Empty, formatNumber, Muted, PageHead, RestCount } from '../parts.tsx';
 import { isFaultSpent, listActiveFaults, summarizeFault } from '../strip.tsx';
 import { type Column, Table } from '../table.tsx';
-import { draftIn } from './fault-drafts.ts';
-import { Own } from './fault-form.tsx';
+import { parseFaultDraft } from './fault-drafts.ts';
+import { FaultForm } from './fault-form.tsx';
 
-const MOST_FAULTS = 100;
-const PATH = '/dashboard/faults';
+const MAX_FAULT_ROWS = 100;
+const FAULTS_PATH = '/dashboard/faults';
 
 /** The faults that a preset has ordered and that still strike. */
-const onBy = ({ instance }: Context, name: string): readonly Fault[] => {
+const listPresetFaults = ({ instance }: Context, name: string): readonly Fault[] => {
   const like = ({ match = {}, effect, times, probability }: Fault | FaultDraft) =>
     JSON.stringify([match, effect, times, probability]);
   const wanted = like(PRESETS[name]!.draft);
   return listActiveFaults(instance).filter((one) => like(one) === wanted);
 };
 
-const Presets = ({ context }: { context: Context }) => (
+const PresetsCard = ({ context }: { context: Context }) => (
   <Card
     title="Presets"
     live="presets"
@@ -38,7 +38,7 @@ const Presets = ({ context }: { context: Context }) => (
             name="preset"
             value={name}
             class="preset"
-            aria-pressed={onBy(context, name).length > 0 ? 'true' : 'false'}
+            aria-pressed={listPresetFaults(context, name).length > 0 ? 'true' : 'false'}
           >
             <span class="strong">{label}</span>
             <Muted>{says}</Muted>
@@ -49,7 +49,7 @@ const Presets = ({ context }: { context: Context }) => (
   </Card>
 );
 
-const Buttons = ({ fault: { id, effect, released }, context }: { fault: Fault; context: Context }) => (
+const FaultButtons = ({ fault: { id, effect, released }, context }: { fault: Fault; context: Context }) => (
   <PageForm context={context} inline label={`Fault ${id}`} hidden={{ id }}>
     {effect.hold && !released ? <ActionButton action="release" says="Release" small label={`Release ${id}`} /> : null}
     <ActionButton action="remove" says="Remove" kind="quiet" small label={`Remove ${id}`} />
@@ -57,11 +57,11 @@ const Buttons = ({ fault: { id, effect, released }, context }: { fault: Fault; c
 );
 
 /** So many held answers have a button of their own. */
-const MOST_HELD = 10;
+const MAX_HELD_ROWS = 10;
 
 /** The answers that a fault keeps back, each to be let go by itself. */
-const Holding = ({ fault, context }: { fault: Fault; context: Context }) => {
-  const held = [...fault.held].slice(0, MOST_HELD);
+const HeldRequests = ({ fault, context }: { fault: Fault; context: Context }) => {
+  const held = [...fault.held].slice(0, MAX_HELD_ROWS);
   if (held.length === 0) return null;
   return (
     <ul class="plain">
@@ -85,47 +85,47 @@ const Holding = ({ fault, context }: { fault: Fault; context: Context }) => {
   );
 };
 
-const HowOften = ({ fault }: { fault: Fault }) => (
+const FaultFrequency = ({ fault }: { fault: Fault }) => (
   <>
     {oftenSays(fault)} {isFaultSpent(fault) ? <Chip>used up</Chip> : null}
   </>
 );
 
-const Hits = ({ fault: { hits, seen } }: { fault: Fault }) => (
+const FaultHits = ({ fault: { hits, seen } }: { fault: Fault }) => (
   <>
     struck <span class="strong">{formatNumber(hits)}</span>, matched {formatNumber(seen)}
   </>
 );
 
-const heldBy = ({ effect, released, held }: Fault): Child =>
+const HeldCount = ({ effect, released, held }: Fault): Child =>
   effect.hold ? released ? <Chip>released</Chip> : formatNumber(held.size) : '';
 
-const Requests = ({ fault, context }: { fault: Fault; context: Context }) => (
+const MatchCell = ({ fault, context }: { fault: Fault; context: Context }) => (
   <>
     <span class="path">{matchSays(fault.match, (key) => context.world.store.keys.get(key)?.value.name ?? key)}</span>
-    <Holding fault={fault} context={context} />
+    <HeldRequests fault={fault} context={context} />
   </>
 );
 
-const columnsOf = (context: Context): readonly Column<Fault>[] => [
+const buildFaultColumns = (context: Context): readonly Column<Fault>[] => [
   ['Fault', ({ id }) => id, 'nowrap'],
-  ['Requests', (fault) => <Requests fault={fault} context={context} />],
+  ['Requests', (fault) => <MatchCell fault={fault} context={context} />],
   ['Effect', ({ effect }) => effectSays(effect)],
-  ['How often', (fault) => <HowOften fault={fault} />, 'nowrap'],
-  ['Hits', (fault) => <Hits fault={fault} />, 'number nowrap'],
-  ['Held', heldBy, 'number'],
-  ['', (fault) => <Buttons fault={fault} context={context} />, 'end'],
+  ['How often', (fault) => <FaultFrequency fault={fault} />, 'nowrap'],
+  ['Hits', (fault) => <FaultHits fault={fault} />, 'number nowrap'],
+  ['Held', HeldCount, 'number'],
+  ['', (fault) => <FaultButtons fault={fault} context={context} />, 'end'],
 ];
 
-const Ordered = ({ context }: { context: Context }) => {
+const FaultsCard = ({ context }: { context: Context }) => {
   // Those that strike nothing any more stand behind the others.
   const all = [...listActiveFaults(context.instance), ...context.instance.faults.list().filter(isFaultSpent)];
   return (
     <Card title="Active faults" says="Only the first fault that matches a request applies." live="faults" flush>
       <Table
         label="Active faults"
-        columns={columnsOf(context)}
-        rows={all.slice(0, MOST_FAULTS)}
+        columns={buildFaultColumns(context)}
+        rows={all.slice(0, MAX_FAULT_ROWS)}
         id={({ id }) => id}
         kind={(fault) => (isFaultSpent(fault) ? 'gone' : undefined)}
         heading={0}
@@ -137,12 +137,12 @@ const Ordered = ({ context }: { context: Context }) => {
           Add a fault above or below, or from a test:
         </Empty>
       </Table>
-      <RestCount of={all.length} shown={MOST_FAULTS} />
+      <RestCount of={all.length} shown={MAX_FAULT_ROWS} />
     </Card>
   );
 };
 
-const Faults = ({ context }: { context: Context }) => (
+const renderFaults = (context: Context) => (
   <>
     <PageHead title="Faults" says="Failures on order, in front of the service: see what your client does when things go wrong.">
       {context.instance.faults.size > 0 ? (
@@ -151,45 +151,45 @@ const Faults = ({ context }: { context: Context }) => (
         </Confirm>
       ) : null}
     </PageHead>
-    <Presets context={context} />
-    <Ordered context={context} />
-    <Own context={context} />
+    <PresetsCard context={context} />
+    <FaultsCard context={context} />
+    <FaultForm context={context} />
   </>
 );
 
-const NOTHING = { field: 'effect.status', issue: 'is missing: choose it, a delay, a body or whatever else is to happen' };
+const NO_EFFECT = { field: 'effect.status', issue: 'is missing: choose it, a delay, a body or whatever else is to happen' };
 
 /** @throws Problem 422 for a fault that does nothing */
-const effective = (draft: Record<string, unknown>): Record<string, unknown> => {
+const requireEffect = (draft: Record<string, unknown>): Record<string, unknown> => {
   if (Object.keys(draft.effect as object).length > 0) return draft;
-  throw new Problem(422, 'validation_error', 'Nothing is to happen.', { fields: [NOTHING] });
+  throw new Problem(422, 'validation_error', 'Nothing is to happen.', { fields: [NO_EFFECT] });
 };
 
-export const faults: DashboardPage = {
+export const faultsPage: DashboardPage = {
   id: 'faults',
-  path: PATH,
+  path: FAULTS_PATH,
   title: 'Faults',
   nav: { label: 'Faults', icon: 'faults', key: 'f', group: 'Behaviour' },
   live: ['request', 'state'],
-  examples: { faults: PATH, 'fault-prefilled': `${PATH}?operation=createTask&status=503&times=1#new` },
-  render: (context) => <Faults context={context} />,
+  examples: { faults: FAULTS_PATH, 'fault-prefilled': `${FAULTS_PATH}?operation=createTask&status=503&times=1#new` },
+  render: renderFaults,
   actions: {
     preset: async (context, form) => {
       const name = form.get('preset') ?? '';
       const preset = Object.hasOwn(PRESETS, name) ? PRESETS[name] : undefined;
-      const on = preset ? onBy(context, name) : [];
+      const on = preset ? listPresetFaults(context, name) : [];
       for (const { id } of on) await context.call('deleteFault', { variable: id });
-      if (on.length > 0) return { to: context.href(PATH), says: `${preset!.label} is off.` };
+      if (on.length > 0) return { to: context.href(FAULTS_PATH), says: `${preset!.label} is off.` };
       const { id } = await context.call('createFault', { body: preset?.draft });
-      return { to: context.href(PATH), says: `${preset!.label} is on, as ${id}. ${preset!.says}` };
+      return { to: context.href(FAULTS_PATH), says: `${preset!.label} is on, as ${id}. ${preset!.says}` };
     },
     order: makeCallAction(
       'createFault',
       ({ id }, { context }) => {
         const fault = context.instance.faults.get(id)!;
-        return { to: context.href(PATH), says: `Fault added: ${summarizeFault(context, fault)}, ${oftenSays(fault)}.` };
+        return { to: context.href(FAULTS_PATH), says: `Fault added: ${summarizeFault(context, fault)}, ${oftenSays(fault)}.` };
       },
-      (form) => ({ body: effective(draftIn(form)) }),
+      (form) => ({ body: requireEffect(parseFaultDraft(form)) }),
     ),
     release: async (context, form) => {
       const fault = context.instance.faults.get(form.get('id') ?? '');

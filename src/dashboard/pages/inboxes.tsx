@@ -9,22 +9,22 @@ import { type DashboardPage, makeCallAction } from '../page.ts';
 import { Card, Empty, formatNumber, Link, LinkButton, Mono, Muted, PageHead, RelativeTime } from '../parts.tsx';
 import { type Column, Pager, Table } from '../table.tsx';
 import { BodyCode, HeaderList, MethodName, StatusChip } from '../traffic-parts.tsx';
-import { Ahead, INBOX, inboxAt, listIn, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
+import { INBOX_PATH, inboxUrl, OrderedOutcomes, parseOutcomes, WEBHOOKS_PATH, WebhookTabs } from './webhook-parts.tsx';
 
-const MOST_BOXES = 100;
-const MOST_MESSAGES = 10;
-const LONGEST = 6000;
+const MAX_BOX_ROWS = 100;
+const MAX_MESSAGES_SHOWN = 10;
+const MAX_MESSAGE_CHARACTERS = 6000;
 
-const columnsOf = (context: Context): readonly Column<readonly [string, InboxBox]>[] => [
-  ['Box', ([name]) => <Link to={context.href(INBOX, { name })} says={clipped(name, 60)} />],
-  ['Address', ([name]) => <Mono text={clipped(inboxAt(context, name), 160)} copy />],
+const buildBoxColumns = (context: Context): readonly Column<readonly [string, InboxBox]>[] => [
+  ['Box', ([name]) => <Link to={context.href(INBOX_PATH, { name })} says={clipped(name, 60)} />],
+  ['Address', ([name]) => <Mono text={clipped(inboxUrl(context, name), 160)} copy />],
   ['Received', ([, { received }]) => formatNumber(received), 'number'],
   ['Last', ([name]) => <RelativeTime at={context.instance.inbox.messages(name).at(-1)?.at} context={context} />, 'nowrap'],
   ['Answers next', ([, { statuses }]) => <StatusChip status={statuses[0] ?? 200} />],
 ];
 
-const Boxes = ({ context }: { context: Context }) => {
-  const boxes = [...context.instance.inbox.boxes].slice(-MOST_BOXES).reverse();
+const renderBoxes = (context: Context) => {
+  const boxes = [...context.instance.inbox.boxes].slice(-MAX_BOX_ROWS).reverse();
   return (
     <>
       <PageHead
@@ -40,10 +40,10 @@ const Boxes = ({ context }: { context: Context }) => {
       </PageHead>
       <WebhookTabs context={context} />
       <Card live="boxes" flush>
-        <Table label="Boxes" columns={columnsOf(context)} rows={boxes} id={([name]) => `box ${name}`} heading={0}>
-          <Empty title="Nothing was received yet" curl={`curl -X POST "${inboxAt(context, 'mine')}" -d 'hello'`}>
-            <a href={context.href(WEBHOOKS, { new: 1 })}>Register</a> <code>{inboxAt(context, 'mine')}</code> as a receiver, or
-            send something there yourself:
+        <Table label="Boxes" columns={buildBoxColumns(context)} rows={boxes} id={([name]) => `box ${name}`} heading={0}>
+          <Empty title="Nothing was received yet" curl={`curl -X POST "${inboxUrl(context, 'mine')}" -d 'hello'`}>
+            <a href={context.href(WEBHOOKS_PATH, { new: 1 })}>Register</a> <code>{inboxUrl(context, 'mine')}</code> as a receiver,
+            or send something there yourself:
           </Empty>
         </Table>
       </Card>
@@ -51,7 +51,7 @@ const Boxes = ({ context }: { context: Context }) => {
   );
 };
 
-const Message = ({ message, context, open }: { message: InboxMessage; context: Context; open: boolean }) => {
+const BoxMessage = ({ message, context, open }: { message: InboxMessage; context: Context; open: boolean }) => {
   const { id, at, method, query, headers, body, text, status } = message;
   return (
     <details class="message" open={open} id={`message-${id}`}>
@@ -65,27 +65,27 @@ const Message = ({ message, context, open }: { message: InboxMessage; context: C
       </summary>
       <div class="stack">
         <HeaderList headers={headers} />
-        <BodyCode body={text === '' ? null : (body ?? text)} label={`Copy the body of ${id}`} most={LONGEST} />
+        <BodyCode body={text === '' ? null : (body ?? text)} label={`Copy the body of ${id}`} most={MAX_MESSAGE_CHARACTERS} />
       </div>
     </details>
   );
 };
 
-const Box = ({ context, name }: { context: Context; name: string }) => {
+const renderBox = (context: Context, name: string) => {
   const { inbox } = context.instance;
   const messages = inbox.messages(name);
   const from = Math.max(0, Math.floor(Number(context.query('from'))) || 0);
   const end = Math.max(0, messages.length - from);
-  const older = Math.max(0, end - MOST_MESSAGES);
+  const older = Math.max(0, end - MAX_MESSAGES_SHOWN);
   const shown = context.instance.showing().hidden(messages.slice(older, end).reverse());
   const ahead = inbox.ahead(name);
   return (
     <>
-      <PageHead title={clipped(name, 80)} says={<Mono text={clipped(inboxAt(context, name), 200)} copy="Copy the address" />}>
-        <LinkButton to={context.href(INBOX)} says="All boxes" kind="quiet" />
+      <PageHead title={clipped(name, 80)} says={<Mono text={clipped(inboxUrl(context, name), 200)} copy="Copy the address" />}>
+        <LinkButton to={context.href(INBOX_PATH)} says="All boxes" kind="quiet" />
       </PageHead>
       <Card title="How it responds" says="200, unless you set the next responses here.">
-        <Ahead ordered={ahead} most={20} />
+        <OrderedOutcomes ordered={ahead} most={20} />
         <BarForm
           context={context}
           action="respond"
@@ -97,10 +97,10 @@ const Box = ({ context, name }: { context: Context; name: string }) => {
       </Card>
       <Card title="Messages" says="The last 200 are kept." live="messages">
         {shown.length > 0 ? (
-          shown.map((message, i) => <Message message={message} context={context} open={i === 0} />)
+          shown.map((message, i) => <BoxMessage message={message} context={context} open={i === 0} />)
         ) : (
-          <Empty title="Nothing was received yet" curl={`curl -X POST "${inboxAt(context, name)}" -d 'hello'`}>
-            <a href={context.href(WEBHOOKS, { new: 1 })}>Register</a> this address as a receiver, or send something there
+          <Empty title="Nothing was received yet" curl={`curl -X POST "${inboxUrl(context, name)}" -d 'hello'`}>
+            <a href={context.href(WEBHOOKS_PATH, { new: 1 })}>Register</a> this address as a receiver, or send something there
             yourself:
           </Empty>
         )}
@@ -116,24 +116,24 @@ const Box = ({ context, name }: { context: Context; name: string }) => {
   );
 };
 
-const statusesIn = (form: URLSearchParams) =>
-  listIn(form.get('statuses') ?? '').map((status) => (typeof status === 'number' ? status : 'none'));
+const parseStatuses = (form: URLSearchParams) =>
+  parseOutcomes(form.get('statuses') ?? '').map((status) => (typeof status === 'number' ? status : 'none'));
 
-export const inbox: DashboardPage = {
+export const inboxPage: DashboardPage = {
   id: 'inbox',
-  path: INBOX,
+  path: INBOX_PATH,
   title: 'Inbox',
   live: ['delivery', 'state'],
-  examples: { inbox: INBOX, 'inbox-box': `${INBOX}?name=orders`, 'inbox-empty-box': `${INBOX}?name=mine` },
+  examples: { inbox: INBOX_PATH, 'inbox-box': `${INBOX_PATH}?name=orders`, 'inbox-empty-box': `${INBOX_PATH}?name=mine` },
   render: (context) => {
     const name = context.query('name')?.trim() ?? '';
-    return name === '' ? <Boxes context={context} /> : <Box context={context} name={name} />;
+    return name === '' ? renderBoxes(context) : renderBox(context, name);
   },
   actions: {
     respond: makeCallAction(
       'respondWith',
       ({ statuses }) => (statuses.length > 0 ? `The next responses: ${statuses.join(', ')}.` : 'It responds with 200 again.'),
-      (form) => ({ variable: form.get('name') ?? '', body: { statuses: statusesIn(form) } }),
+      (form) => ({ variable: form.get('name') ?? '', body: { statuses: parseStatuses(form) } }),
     ),
   },
 };

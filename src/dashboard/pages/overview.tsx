@@ -8,24 +8,24 @@ import { Gauge } from '../gauge.tsx';
 import { type DashboardPage, makeCallAction } from '../page.ts';
 import { Card, Code, Empty, formatNumber, Link, LinkButton, Mono, Muted, PageHead, pluralize } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
-import { DELIVERIES } from './webhook-parts.tsx';
+import { DELIVERIES_PATH } from './webhook-parts.tsx';
 
-const MOST_KEYS = 12;
-const MOST_SNAPSHOTS = 50;
-const MOST_FAILED = 5;
-const LISTED = new Intl.ListFormat('en-GB');
+const MAX_CONNECT_KEYS = 12;
+const MAX_SNAPSHOT_ROWS = 50;
+const MAX_FAILED_WORLDS = 5;
+const NAME_LIST_FORMAT = new Intl.ListFormat('en-GB');
 
 /** One working key of each scope of each workspace, of those that the seed named: values that were made later are shown once only. */
-const keysOf = (origin: World, now: World) => {
+const pickSeedKeys = (origin: World, now: World) => {
   const firsts = new Map<string, ReturnType<typeof origin.store.keys.all>[number]>();
   for (const key of origin.store.keys.all()) {
     const of = `${key.workspace} ${key.value.scope}`;
     if (now.store.keys.get(key.value.id)?.value.revoked === false && !firsts.has(of)) firsts.set(of, key);
   }
-  return [...firsts.values()].slice(0, MOST_KEYS);
+  return [...firsts.values()].slice(0, MAX_CONNECT_KEYS);
 };
 
-const columnsOf = (context: Context): readonly Column<ReturnType<typeof keysOf>[number]>[] => [
+const buildConnectColumns = (context: Context): readonly Column<ReturnType<typeof pickSeedKeys>[number]>[] => [
   ['Scope', ({ value: { scope } }) => <WordChip word={scope} />],
   ['Key', ({ value: { value, scope }, workspace }) => <Mono text={value} copy={`Copy the ${scope} key of ${workspace}`} />],
   [
@@ -40,9 +40,9 @@ const columnsOf = (context: Context): readonly Column<ReturnType<typeof keysOf>[
   ],
 ];
 
-const Connect = ({ context }: { context: Context }) => {
+const ConnectCard = ({ context }: { context: Context }) => {
   const { world, baseUrl } = context;
-  const keys = keysOf(context.instance.origin.world, world);
+  const keys = pickSeedKeys(context.instance.origin.world, world);
   const key = keys.find(({ value }) => value.scope === 'write') ?? keys[0];
   const curl = `curl "${baseUrl}/tasks?limit=3" \\\n  -H "Authorization: Bearer ${key?.value.value ?? '<key>'}"`;
   const fetching = `const answer = await fetch(\n  '${baseUrl}/tasks?limit=3',\n  { headers: { authorization: 'Bearer ${key?.value.value ?? '<key>'}' } },\n);\nconst { items, meta } = await answer.json();`;
@@ -52,7 +52,7 @@ const Connect = ({ context }: { context: Context }) => {
         <Muted>Base URL</Muted>
         <Mono text={baseUrl} copy="Copy the base URL" />
       </p>
-      <Table label="Keys" columns={columnsOf(context)} rows={keys}>
+      <Table label="Keys" columns={buildConnectColumns(context)} rows={keys}>
         <Empty title="No key of the seed works any more">
           Make one under Settings: its value is shown once, when it is made.
         </Empty>
@@ -65,7 +65,7 @@ const Connect = ({ context }: { context: Context }) => {
   );
 };
 
-const Counts = ({ context }: { context: Context }) => {
+const CountTiles = ({ context }: { context: Context }) => {
   const { world, instance } = context;
   const records = (['project', 'task', 'user', 'team', 'comment'] as const).map((one) => {
     return [one, `/dashboard/data/${one}s`, world.store[`${one}s`].size] as const;
@@ -74,7 +74,7 @@ const Counts = ({ context }: { context: Context }) => {
     ...records,
     ['webhook', '/dashboard/webhooks', world.store.webhooks.size],
     ['request', '/dashboard/requests', instance.journal.next - 1],
-    ['delivery', DELIVERIES, instance.webhooks.deliveries.size],
+    ['delivery', DELIVERIES_PATH, instance.webhooks.deliveries.size],
     ['world', '/dashboard/worlds', context.host.list().length + 1],
   ] as const;
   return (
@@ -90,11 +90,11 @@ const Counts = ({ context }: { context: Context }) => {
 };
 
 /** The worlds whose tests have failed, the newest first: what was asked in each. */
-const Failed = ({ context: { host } }: { context: Context }) => {
+const FailedWorlds = ({ context: { host } }: { context: Context }) => {
   const failed = host.all().filter(({ about }) => about.outcome === 'failed');
   return (
     <p class="notice bad" id="failed" data-live="">
-      {failed.slice(0, MOST_FAILED).map(({ id, about }) => (
+      {failed.slice(0, MAX_FAILED_WORLDS).map(({ id, about }) => (
         <>
           Failed: <Link to={`/worlds/${id}/dashboard/requests`} says={about.title ?? id} />
           <br />
@@ -104,10 +104,10 @@ const Failed = ({ context: { host } }: { context: Context }) => {
   );
 };
 
-const inMegabytes = (bytes: number): string => (bytes / MEGABYTE).toLocaleString('en', { maximumFractionDigits: 1 });
+const formatMegabytes = (bytes: number): string => (bytes / MEGABYTE).toLocaleString('en', { maximumFractionDigits: 1 });
 
 /** What is left of what a mock may keep beyond its seed, and what uses the rest. */
-const Memory = ({ memory }: { memory: HostMemory }) => {
+const MemoryBudget = ({ memory }: { memory: HostMemory }) => {
   const { used, by } = memory.read();
   const use = Object.entries(by).filter(([, bytes]) => bytes >= MEGABYTE / 20);
   const { limit } = memory;
@@ -117,15 +117,15 @@ const Memory = ({ memory }: { memory: HostMemory }) => {
       <span class="wide-gauge">
         <Gauge spent={{ limit, remaining }} />
       </span>
-      {inMegabytes(remaining)} of {inMegabytes(limit)} MB of the memory budget left
-      {use.length > 0 ? <Muted>{use.map(([name, bytes]) => `${name} ${inMegabytes(bytes)}`).join(', ')}</Muted> : null}
+      {formatMegabytes(remaining)} of {formatMegabytes(limit)} MB of the memory budget left
+      {use.length > 0 ? <Muted>{use.map(([name, bytes]) => `${name} ${formatMegabytes(bytes)}`).join(', ')}</Muted> : null}
     </p>
   );
 };
 
 /** Snapshots, the seed and the way back to it. */
-const State = ({ context }: { context: Context }) => {
-  const snapshots = context.instance.snapshots.slice(-MOST_SNAPSHOTS);
+const StateCard = ({ context }: { context: Context }) => {
+  const snapshots = context.instance.snapshots.slice(-MAX_SNAPSHOT_ROWS);
   const exported = (format: string) => context.href('/_mock/state', { format });
   return (
     <Card
@@ -155,7 +155,7 @@ const State = ({ context }: { context: Context }) => {
       ) : (
         <p class="muted">No snapshots yet. One holds data, clock, limits, journal and deliveries, and costs next to nothing.</p>
       )}
-      <Memory memory={context.host.memory} />
+      <MemoryBudget memory={context.host.memory} />
       <div class="actions">
         <LinkButton to={exported('yaml')} says="Export seed (YAML)" download="wm-mock.yaml" />
         <LinkButton to={exported('json')} says="JSON" download="wm-mock.json" />
@@ -171,7 +171,7 @@ const State = ({ context }: { context: Context }) => {
   );
 };
 
-const Overview = ({ context }: { context: Context }) => {
+const renderOverview = (context: Context) => {
   const { world, instance, host } = context;
   const names = [...world.workspaces.values()].slice(0, 3).map(({ name }) => name);
   const more = world.workspaces.size - names.length;
@@ -179,24 +179,24 @@ const Overview = ({ context }: { context: Context }) => {
     <>
       <PageHead
         title="Overview"
-        says={`${instance === host.main ? 'The default world' : `World ${instance.id}`} with ${LISTED.format(more > 0 ? [...names, `${more} more workspaces`] : names)}.`}
+        says={`${instance === host.main ? 'The default world' : `World ${instance.id}`} with ${NAME_LIST_FORMAT.format(more > 0 ? [...names, `${more} more workspaces`] : names)}.`}
       />
-      <Failed context={context} />
-      <Counts context={context} />
-      <Connect context={context} />
-      <State context={context} />
+      <FailedWorlds context={context} />
+      <CountTiles context={context} />
+      <ConnectCard context={context} />
+      <StateCard context={context} />
     </>
   );
 };
 
-export const overview: DashboardPage = {
+export const overviewPage: DashboardPage = {
   id: 'overview',
   path: '/',
   title: 'Overview',
   nav: { label: 'Overview', icon: 'overview', key: 'o', group: 'Service' },
   live: ['request', 'delivery', 'clock', 'state'],
   examples: { overview: '/' },
-  render: (context) => <Overview context={context} />,
+  render: renderOverview,
   actions: {
     reset: makeCallAction('reset', () => 'Back to the seed.'),
     snapshot: makeCallAction('createSnapshot', ({ id }) => `Saved as ${id}.`),

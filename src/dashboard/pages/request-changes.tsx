@@ -10,17 +10,17 @@ import type { Context } from '../context.ts';
 import { WordChip } from '../data/cells.tsx';
 import { Card, Mono, Muted, RestCount } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
-import { deliveryColumns } from './deliveries.tsx';
+import { buildDeliveryColumns } from './deliveries.tsx';
 
-const MOST_CHANGES = 10;
-const MOST_TOLD = 20;
-const LONGEST = 240;
+const MAX_CHANGES_SHOWN = 10;
+const MAX_CAUSED_DELIVERIES = 20;
+const MAX_VALUE_CHARACTERS = 240;
 
-const shown = (value: unknown): string | undefined =>
-  value === undefined ? undefined : clipped(typeof value === 'string' ? value : JSON.stringify(value), LONGEST);
+const formatValue = (value: unknown): string | undefined =>
+  value === undefined ? undefined : clipped(typeof value === 'string' ? value : JSON.stringify(value), MAX_VALUE_CHARACTERS);
 
-const Side = ({ value, tone }: { value: unknown; tone: 'before' | 'after' }) => {
-  const text = shown(value);
+const DifferenceSide = ({ value, tone }: { value: unknown; tone: 'before' | 'after' }) => {
+  const text = formatValue(value);
   if (text === undefined) return <Muted>—</Muted>;
   const Tag = tone === 'before' ? 'del' : 'ins';
   return (
@@ -33,11 +33,11 @@ const Side = ({ value, tone }: { value: unknown; tone: 'before' | 'after' }) => 
 
 export const FIELD_COLUMNS: readonly Column<ReturnType<typeof differencesOf>[number]>[] = [
   ['Field', ({ field }) => <code>{field}</code>],
-  ['Before', ({ before }) => <Side value={before} tone="before" />],
-  ['After', ({ after }) => <Side value={after} tone="after" />],
+  ['Before', ({ before }) => <DifferenceSide value={before} tone="before" />],
+  ['After', ({ after }) => <DifferenceSide value={after} tone="after" />],
 ];
 
-const One = ({ change }: { change: Change }) => {
+const ChangedRecord = ({ change }: { change: Change }) => {
   const { id, kind } = touchedBy(change);
   return (
     <div class="change">
@@ -52,20 +52,20 @@ const One = ({ change }: { change: Change }) => {
 };
 
 /** Each record that was created, updated or deleted. */
-export const Changes = ({ of: { changes } }: { of: Exchange }) => (
+export const ChangesCard = ({ of: { changes } }: { of: Exchange }) => (
   <Card title="What changed" flush={changes.length > 0}>
     {changes.length === 0 ? (
       <p class="muted">Nothing: this request only read, or was refused before it changed anything.</p>
     ) : null}
-    {changes.slice(0, MOST_CHANGES).map((change) => (
-      <One change={change} />
+    {changes.slice(0, MAX_CHANGES_SHOWN).map((change) => (
+      <ChangedRecord change={change} />
     ))}
-    <RestCount of={changes.length} shown={MOST_CHANGES} says="more records." />
+    <RestCount of={changes.length} shown={MAX_CHANGES_SHOWN} says="more records." />
   </Card>
 );
 
 /** The deliveries of the events that a request caused. */
-export const toldOf = ({ instance }: Context, { changes, at }: Exchange): readonly Delivery[] => {
+export const listCausedDeliveries = ({ instance }: Context, { changes, at }: Exchange): readonly Delivery[] => {
   if (changes.length === 0) return [];
   const ids = new Set(changes.map(({ before, after }) => (after ?? before)?.id));
   const when = new Set(changes.map((change) => change.at).concat(at));
@@ -75,13 +75,13 @@ export const toldOf = ({ instance }: Context, { changes, at }: Exchange): readon
     .filter(({ event }) => ids.has(about(event.data)) && when.has(Date.parse(event.created_at)));
 };
 
-export const Told = ({ context, exchange }: { context: Context; exchange: Exchange }) => {
-  const told = toldOf(context, exchange);
+export const DeliveriesCard = ({ context, exchange }: { context: Context; exchange: Exchange }) => {
+  const told = listCausedDeliveries(context, exchange);
   if (told.length === 0) return null;
   return (
     <Card title="Deliveries" says="Of the events that this request caused." flush>
-      <Table label="Deliveries" columns={deliveryColumns(context)} rows={told.slice(0, MOST_TOLD)} heading={1} />
-      <RestCount of={told.length} shown={MOST_TOLD} />
+      <Table label="Deliveries" columns={buildDeliveryColumns(context)} rows={told.slice(0, MAX_CAUSED_DELIVERIES)} heading={1} />
+      <RestCount of={told.length} shown={MAX_CAUSED_DELIVERIES} />
     </Card>
   );
 };

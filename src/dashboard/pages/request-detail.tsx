@@ -12,16 +12,16 @@ import { missingProblem } from '../respond.ts';
 import { bugReportOf, snippetsOf } from '../snippets.ts';
 import { plainTime } from '../times.ts';
 import { BodyCode, CheckStep, HeaderList, MethodName, StatusChip } from '../traffic-parts.tsx';
-import { Changes, Told } from './request-changes.tsx';
-import { Resend, resend } from './resend.tsx';
-import { timelineAt } from './timeline.tsx';
-import { NAME, opening } from './world-list.tsx';
+import { ChangesCard, DeliveriesCard } from './request-changes.tsx';
+import { ResendCard, resendRequest } from './resend.tsx';
+import { timelineHref } from './timeline.tsx';
+import { createOpenAction, WORLD_NAME_FIELD } from './world-list.tsx';
 
-const LONGEST = { asked: 8000, answered: 16_000, path: 300, found: 600, snippet: 6000 };
-const MOST_WARNINGS = 20;
+const MAX_REQUEST_CHARACTERS = { asked: 8000, answered: 16_000, path: 300, found: 600, snippet: 6000 };
+const MAX_WARNINGS_SHOWN = 20;
 
 /** @throws Problem 404 when it is none, or the journal has forgotten it. */
-const exchangeOf = ({ instance, asked: { variable } }: Context): Exchange => {
+const requireExchange = ({ instance, asked: { variable } }: Context): Exchange => {
   const found = instance.journal.get(exchangeNumber(variable));
   if (found) return found;
   throw missingProblem(
@@ -30,17 +30,17 @@ const exchangeOf = ({ instance, asked: { variable } }: Context): Exchange => {
 };
 
 /** What decided, in one line. */
-const Verdict = ({ entry: { status, why } }: { entry: RequestEntry }) => {
+const VerdictNotice = ({ entry: { status, why } }: { entry: RequestEntry }) => {
   const last = why.at(-1);
   if (!last || (status > 0 && status < 400)) return null;
   return (
     <p class="notice bad">
-      <span class="strong">Refused at {last.check}:</span> {clipped(last.found, LONGEST.found)}
+      <span class="strong">Refused at {last.check}:</span> {clipped(last.found, MAX_REQUEST_CHARACTERS.found)}
     </p>
   );
 };
 
-const Why = ({ entry }: { entry: RequestEntry }) => {
+const ChecksCard = ({ entry }: { entry: RequestEntry }) => {
   const refused = entry.status === 0 || entry.status >= 400;
   return (
     <Card title="Why" says="Each check in its order, up to the one that decided, with the part of the spec that asks for it.">
@@ -50,7 +50,7 @@ const Why = ({ entry }: { entry: RequestEntry }) => {
           return (
             <CheckStep kind={kind} name={check} part={part === 'mock' ? 'the mock' : `spec: ${part}`}>
               <span class="hidden">{kind}: </span>
-              {clipped(found, LONGEST.found)}
+              {clipped(found, MAX_REQUEST_CHARACTERS.found)}
             </CheckStep>
           );
         })}
@@ -59,22 +59,22 @@ const Why = ({ entry }: { entry: RequestEntry }) => {
   );
 };
 
-const Warnings = ({ entry: { warnings } }: { entry: RequestEntry }) =>
+const WarningsNotice = ({ entry: { warnings } }: { entry: RequestEntry }) =>
   warnings.length === 0 ? null : (
     <div class="notice warn">
       <p class="strong">Against the contract</p>
       <ul class="plain">
-        {warnings.slice(0, MOST_WARNINGS).map(({ code, says }) => (
+        {warnings.slice(0, MAX_WARNINGS_SHOWN).map(({ code, says }) => (
           <li>
             <code>{code}</code> {clipped(says, 300)}
           </li>
         ))}
       </ul>
-      <RestCount of={warnings.length} shown={MOST_WARNINGS} />
+      <RestCount of={warnings.length} shown={MAX_WARNINGS_SHOWN} />
     </div>
   );
 
-const Next = ({ context, entry }: { context: Context; entry: RequestEntry }) => {
+const ElsewhereCard = ({ context, entry }: { context: Context; entry: RequestEntry }) => {
   const since = context.instance.journal.next - 1 - exchangeNumber(entry.id);
   const path = rawPath(`http://mock${entry.path}`).replace(/^\/v1/, '');
   const match = entry.operation ? { operation: entry.operation } : { method: entry.method, path: clipped(path, 400) };
@@ -83,8 +83,8 @@ const Next = ({ context, entry }: { context: Context; entry: RequestEntry }) => 
   return (
     <Card title="Elsewhere">
       <div class="snippets">
-        <Code text={clipped(curl, LONGEST.snippet)} language="curl" label="Copy as curl" />
-        <Code text={clipped(fetch, LONGEST.snippet)} language="fetch" label="Copy as fetch" />
+        <Code text={clipped(curl, MAX_REQUEST_CHARACTERS.snippet)} language="curl" label="Copy as curl" />
+        <Code text={clipped(fetch, MAX_REQUEST_CHARACTERS.snippet)} language="fetch" label="Copy as fetch" />
       </div>
       <details class="fold">
         <summary>As a bug report</summary>
@@ -111,14 +111,14 @@ const Next = ({ context, entry }: { context: Context; entry: RequestEntry }) => 
               : `With what ${countWords(since, 'request')} changed that came after this one`}
             . Its journal begins empty.
           </p>
-          <BarForm context={context} action="fork" label="Fork a world" fields={[NAME]} says="Fork a world" />
+          <BarForm context={context} action="fork" label="Fork a world" fields={[WORLD_NAME_FIELD]} says="Fork a world" />
         </div>
       </div>
     </Card>
   );
 };
 
-const Neighbours = ({ context, exchange: { number, place } }: { context: Context; exchange: Exchange }) => {
+const RequestLinks = ({ context, exchange: { number, place } }: { context: Context; exchange: Exchange }) => {
   const { journal } = context.instance;
   const link = (to: number, label: string) =>
     journal.get(to) ? <LinkButton to={context.href(`/dashboard/requests/req_${to}`)} says={label} /> : null;
@@ -129,15 +129,15 @@ const Neighbours = ({ context, exchange: { number, place } }: { context: Context
       </button>
       {link(number - 1, 'Previous')}
       {link(number + 1, 'Next')}
-      {place === undefined ? null : <LinkButton to={timelineAt(context, { from: place })} says="What followed" />}
+      {place === undefined ? null : <LinkButton to={timelineHref(context, { from: place })} says="What followed" />}
       <LinkButton to={context.href('/_mock/har', { id: `req_${number}` })} says="HAR" download={`req_${number}.har`} />
       <LinkButton to={context.href('/dashboard/requests')} says="All requests" kind="quiet" />
     </>
   );
 };
 
-const Request = ({ context }: { context: Context }) => {
-  const exchange = exchangeOf(context);
+const renderRequest = (context: Context) => {
+  const exchange = requireExchange(context);
   const entry = context.instance.showing().entry(exchange);
   const { world, instance } = context;
   const row = entry.key_id === null ? undefined : world.store.keys.get(entry.key_id);
@@ -146,7 +146,7 @@ const Request = ({ context }: { context: Context }) => {
       <PageHead
         title={
           <span class="request-line">
-            <MethodName method={entry.method} /> <span class="path">{clipped(entry.path, LONGEST.path)}</span>
+            <MethodName method={entry.method} /> <span class="path">{clipped(entry.path, MAX_REQUEST_CHARACTERS.path)}</span>
           </span>
         }
         says={
@@ -164,36 +164,36 @@ const Request = ({ context }: { context: Context }) => {
           </span>
         }
       >
-        <Neighbours context={context} exchange={exchange} />
+        <RequestLinks context={context} exchange={exchange} />
       </PageHead>
-      <Verdict entry={entry} />
-      <Warnings entry={entry} />
-      <Why entry={entry} />
-      <Changes of={exchange} />
-      <Told context={context} exchange={exchange} />
+      <VerdictNotice entry={entry} />
+      <WarningsNotice entry={entry} />
+      <ChecksCard entry={entry} />
+      <ChangesCard of={exchange} />
+      <DeliveriesCard context={context} exchange={exchange} />
       <div class="sides">
         <Card title="Request">
           <HeaderList headers={entry.request.headers} />
-          <BodyCode body={entry.request.body} label="Copy the body of the request" most={LONGEST.asked} />
+          <BodyCode body={entry.request.body} label="Copy the body of the request" most={MAX_REQUEST_CHARACTERS.asked} />
         </Card>
         <Card title="Response" side={<StatusChip status={entry.status} />}>
           {entry.status === 0 ? <p class="muted">The connection was closed instead of a response.</p> : null}
           <HeaderList headers={entry.response.headers} />
-          <BodyCode body={entry.response.body} label="Copy the body of the response" most={LONGEST.answered} />
+          <BodyCode body={entry.response.body} label="Copy the body of the response" most={MAX_REQUEST_CHARACTERS.answered} />
         </Card>
       </div>
-      <Resend context={context} entry={entry} />
-      <Next context={context} entry={entry} />
+      <ResendCard context={context} entry={entry} />
+      <ElsewhereCard context={context} entry={entry} />
     </>
   );
 };
 
-export const request: DashboardPage = {
+export const requestPage: DashboardPage = {
   id: 'request',
   path: '/dashboard/requests/{id}',
   title: 'Request',
   titled: (context) => {
-    const { status, method, path } = context.instance.showing().summary(exchangeOf(context));
+    const { status, method, path } = context.instance.showing().summary(requireExchange(context));
     return `${status === 0 ? 'closed' : status} ${method} ${clipped(path, 80)}`;
   },
   live: [],
@@ -202,6 +202,9 @@ export const request: DashboardPage = {
     'request-change': '/dashboard/requests/req_3',
     'request-refused': '/dashboard/requests/req_8',
   },
-  render: (context) => <Request context={context} />,
-  actions: { resend, fork: opening((id, { instance }) => `This is ${id}: a copy of ${instance.id} as it stands now.`) },
+  render: renderRequest,
+  actions: {
+    resend: resendRequest,
+    fork: createOpenAction((id, { instance }) => `This is ${id}: a copy of ${instance.id} as it stands now.`),
+  },
 };

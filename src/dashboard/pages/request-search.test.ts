@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type DashboardBench, dashboardBench, dashboards, stirred } from '../../test/dashboard.ts';
 import { linesOf, mainOf } from '../../test/reading.ts';
-import { termsIn } from './request-search.ts';
+import { parseSearch } from './request-search.ts';
 
 const LIST = '/dashboard/requests';
 const rowsOf = (text: string): string[] => [...text.matchAll(/<tr data-row="([^"]+)"/g)].map(([, id]) => id!.replace('req_', ''));
@@ -18,7 +18,7 @@ describe('A line', () => {
     ['http://x y:z toString:a', ['+:http://x', '+:y:z', '+:tostring:a']],
     ['a-b status:', ['+:a-b', '+:status:']],
   ])('%j asks for %j', (line, terms) => {
-    expect(termsIn(line).map(({ not, name, wanted }) => `${not ? '-' : '+'}${name}:${wanted}`)).toEqual(terms);
+    expect(parseSearch(line).map(({ not, name, wanted }) => `${not ? '-' : '+'}${name}:${wanted}`)).toEqual(terms);
   });
 });
 

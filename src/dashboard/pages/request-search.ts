@@ -4,7 +4,7 @@ import type { RequestEntry, Showing } from '../../service/http/show-exchange.ts'
 import { globFitsPath, statusFits } from '../../service/world/fault-match.ts';
 
 /** What a request is asked; the entry costs more than all the rest, and is made when it is needed. */
-interface Seen {
+interface SearchSubject {
   readonly exchange: Exchange;
   readonly showing: Showing;
   readonly path: string;
@@ -12,23 +12,24 @@ interface Seen {
   readonly warnings: () => readonly string[];
 }
 
-const holds = (text: string | undefined | null, wanted: string): boolean => text?.toLowerCase().includes(wanted) === true;
-const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
+const includesText = (text: string | undefined | null, wanted: string): boolean => text?.toLowerCase().includes(wanted) === true;
+const serializeBody = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
 
 /** Bodies as they were first, which is fast; then as they are shown: a secret is found by nobody. */
-const inBodies = ({ exchange, showing }: Seen, wanted: string): boolean => {
+const searchBodies = ({ exchange, showing }: SearchSubject, wanted: string): boolean => {
   const { body } = exchange.asked;
-  if (!holds(body && 'text' in body ? body.text : '', wanted) && !holds(withPageText(exchange).text, wanted)) return false;
+  if (!includesText(body && 'text' in body ? body.text : '', wanted) && !includesText(withPageText(exchange).text, wanted))
+    return false;
   const { request, response }: RequestEntry = showing.entry(exchange);
-  return holds(textOf(request.body), wanted) || holds(textOf(response.body), wanted);
+  return includesText(serializeBody(request.body), wanted) || includesText(serializeBody(response.body), wanted);
 };
-const oneOf = (values: readonly string[], wanted: string): boolean =>
-  wanted === 'any' ? values.length > 0 : values.some((value) => holds(value, wanted));
+const matchesAny = (values: readonly string[], wanted: string): boolean =>
+  wanted === 'any' ? values.length > 0 : values.some((value) => includesText(value, wanted));
 
-type Fits = (seen: Seen, wanted: string) => boolean;
+type TermMatcher = (seen: SearchSubject, wanted: string) => boolean;
 
 /** What can be asked for by name: an example, and what it means. `world` is no question to a request, but where it is looked for. */
-export const NAMES: Readonly<Record<string, readonly [example: string, says: string, fits?: Fits]>> = {
+export const SEARCH_TERMS: Readonly<Record<string, readonly [example: string, says: string, fits?: TermMatcher]>> = {
   method: ['method:post', 'its method', ({ exchange }, wanted) => exchange.asked.method.toLowerCase() === wanted],
   status: [
     'status:4xx',
@@ -38,17 +39,17 @@ export const NAMES: Readonly<Record<string, readonly [example: string, says: str
   path: [
     'path:/tasks/*',
     'a pattern of its path, or a part of it',
-    ({ path }, wanted) => (/^\/|\*/.test(wanted) ? globFitsPath(wanted, path.toLowerCase()) : holds(path, wanted)),
+    ({ path }, wanted) => (/^\/|\*/.test(wanted) ? globFitsPath(wanted, path.toLowerCase()) : includesText(path, wanted)),
   ],
   operation: ['operation:listTasks', 'its operation', ({ exchange }, wanted) => exchange.asked.id?.toLowerCase() === wanted],
-  key: ['key:admin', 'id, name or scope of its key', ({ keys }, wanted) => oneOf(keys, wanted)],
-  fault: ['fault:any', 'the fault that struck it', ({ exchange }, wanted) => oneOf([exchange.fault ?? []].flat(), wanted)],
-  warning: ['warning:any', 'what it did against the contract', ({ warnings }, wanted) => oneOf(warnings(), wanted)],
-  body: ['body:"due date"', 'a part of either body', inBodies],
+  key: ['key:admin', 'id, name or scope of its key', ({ keys }, wanted) => matchesAny(keys, wanted)],
+  fault: ['fault:any', 'the fault that struck it', ({ exchange }, wanted) => matchesAny([exchange.fault ?? []].flat(), wanted)],
+  warning: ['warning:any', 'what it did against the contract', ({ warnings }, wanted) => matchesAny(warnings(), wanted)],
+  body: ['body:"due date"', 'a part of either body', searchBodies],
   world: ['world:checkout', 'in every world of that name or test'],
 };
 
-export interface Term {
+export interface SearchTerm {
   /** Of what is asked for by name; '' for words. */
   readonly name: string;
   readonly wanted: string;
@@ -56,31 +57,33 @@ export interface Term {
 }
 
 /** What a line asks for, each in small letters; a name that is none is a word. */
-export const termsIn = (line: string): readonly Term[] =>
+export const parseSearch = (line: string): readonly SearchTerm[] =>
   [...line.matchAll(/(-?)((?:([a-z]+):)?(?:"([^"]*)"|(\S+)))/gi)].map(([, minus, whole = '', name = '', quoted, bare = '']) => {
-    const known = Object.hasOwn(NAMES, name.toLowerCase());
+    const known = Object.hasOwn(SEARCH_TERMS, name.toLowerCase());
     const wanted = known || name === '' ? (quoted ?? bare) : whole;
     return { name: known ? name.toLowerCase() : '', wanted: wanted.toLowerCase(), not: minus === '-' };
   });
 
-const anywhere: Fits = (seen, wanted) =>
-  holds(seen.path, wanted) ||
-  holds(seen.exchange.asked.id, wanted) ||
-  seen.keys.some((key) => holds(key, wanted)) ||
-  seen.warnings().some((code) => holds(code, wanted)) ||
-  inBodies(seen, wanted);
+const matchAnywhere: TermMatcher = (seen, wanted) =>
+  includesText(seen.path, wanted) ||
+  includesText(seen.exchange.asked.id, wanted) ||
+  seen.keys.some((key) => includesText(key, wanted)) ||
+  seen.warnings().some((code) => includesText(code, wanted)) ||
+  searchBodies(seen, wanted);
 
 /** Whether exchanges are what the terms ask for. */
-export const fitting =
-  (terms: readonly Term[]) =>
+export const createSearchFilter =
+  (terms: readonly SearchTerm[]) =>
   (exchange: Exchange, showing: Showing): boolean => {
     const { key } = exchange.reply.caller ?? {};
-    const seen: Seen = {
+    const seen: SearchSubject = {
       exchange,
       showing,
       path: showing.path(exchange),
       keys: key ? [key.id, key.name, key.scope] : [],
       warnings: () => showing.summary(exchange).warnings.map(({ code }) => code),
     };
-    return terms.every(({ name, wanted, not }) => name === 'world' || (NAMES[name]?.[2] ?? anywhere)(seen, wanted) !== not);
+    return terms.every(
+      ({ name, wanted, not }) => name === 'world' || (SEARCH_TERMS[name]?.[2] ?? matchAnywhere)(seen, wanted) !== not,
+    );
   };

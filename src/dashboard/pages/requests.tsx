@@ -11,26 +11,26 @@ import { type DashboardPage, makeCallAction } from '../page.ts';
 import { Chip, countWords, Empty, Facts, Link, LinkButton, Muted, PageHead } from '../parts.tsx';
 import { type Column, EventLog } from '../table.tsx';
 import { MethodName, StatusChip, TimeOfDay } from '../traffic-parts.tsx';
-import { fitting, NAMES, type Term, termsIn } from './request-search.ts';
+import { createSearchFilter, parseSearch, SEARCH_TERMS, type SearchTerm } from './request-search.ts';
 
-const PATH = '/dashboard/requests';
-const MOST = 50;
-const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'];
-const STATUSES = ['2xx', '4xx', '5xx', '200', '201', '204', '400', '401', '403', '404', '409', '422', '429', '500', '503'];
+const REQUESTS_PATH = '/dashboard/requests';
+const MAX_REQUEST_ROWS = 50;
+const FILTER_METHODS = ['GET', 'POST', 'PATCH', 'DELETE'];
+const FILTER_STATUSES = ['2xx', '4xx', '5xx', '200', '201', '204', '400', '401', '403', '404', '409', '422', '429', '500', '503'];
 
-interface Row extends RequestSummary {
+interface RequestRow extends RequestSummary {
   readonly of: Instance;
   readonly to: string;
 }
 
-const rowOf = (context: Context, of: Instance, { id, ...item }: RequestSummary): Row => ({
+const toRequestRow = (context: Context, of: Instance, { id, ...item }: RequestSummary): RequestRow => ({
   ...item,
   of,
-  to: `${context.baseOf(of)}${PATH}/${id}`,
+  to: `${context.baseOf(of)}${REQUESTS_PATH}/${id}`,
   id: of === context.instance ? id : `${of.id} ${id}`,
 });
 
-const Key = ({ entry: { key_id: id, of } }: { entry: Row }) => {
+const RequestKey = ({ entry: { key_id: id, of } }: { entry: RequestRow }) => {
   const row = id === null ? undefined : of.world.store.keys.get(id);
   if (!row) return <Muted>{id ?? 'no known key'}</Muted>;
   const workspace = of.world.workspaces.get(row.workspace)?.name ?? row.workspace;
@@ -42,7 +42,7 @@ const Key = ({ entry: { key_id: id, of } }: { entry: Row }) => {
   );
 };
 
-const Warnings = ({ entry: { warnings, fault } }: { entry: RequestSummary }) => {
+const WarningChips = ({ entry: { warnings, fault } }: { entry: RequestSummary }) => {
   const codes = [...new Set(warnings.map(({ code }) => code))];
   return (
     <span class="chips">
@@ -55,7 +55,7 @@ const Warnings = ({ entry: { warnings, fault } }: { entry: RequestSummary }) => 
 };
 
 /** Each exchange as a row. */
-const columnsOf = (context: Context): readonly Column<Row>[] => [
+const buildRequestColumns = (context: Context): readonly Column<RequestRow>[] => [
   ['Time', ({ at }) => <TimeOfDay at={at} />, 'nowrap muted'],
   [
     'Request',
@@ -70,24 +70,24 @@ const columnsOf = (context: Context): readonly Column<Row>[] => [
   ],
   ['Status', ({ status }) => <StatusChip status={status} />],
   ['ms', ({ duration_ms }) => duration_ms, 'number'],
-  ['Key', (entry) => <Key entry={entry} />],
-  ['Warnings', (entry) => <Warnings entry={entry} />],
+  ['Key', (entry) => <RequestKey entry={entry} />],
+  ['Warnings', (entry) => <WarningChips entry={entry} />],
 ];
 
-const FIELDS: readonly FieldRow[] = [
-  { name: 'method', label: 'Method', options: offerAny(METHODS) },
-  { name: 'status', label: 'Status', options: offerAny([...STATUSES, ['0', 'closed']]) },
+const REQUEST_FILTERS: readonly FieldRow[] = [
+  { name: 'method', label: 'Method', options: offerAny(FILTER_METHODS) },
+  { name: 'status', label: 'Status', options: offerAny([...FILTER_STATUSES, ['0', 'closed']]) },
   { name: 'operation', label: 'Operation', options: offerAny(OPERATION_IDS) },
   { name: 'q', label: 'Search', placeholder: 'any words, status:4xx, key:admin …', searches: true, grow: true },
 ];
 
-const curlOf = ({ baseUrl, instance }: Context): string => {
+const buildTasksCurl = ({ baseUrl, instance }: Context): string => {
   const key = instance.running.base.world.store.keys.all().find(({ value }) => !value.revoked)?.value.value ?? '<key>';
   return `curl "${baseUrl}/tasks?limit=3" -H "Authorization: Bearer ${key}"`;
 };
 
 /** The worlds that are looked through: this one, unless some are named. */
-const searched = (context: Context, terms: readonly Term[]): readonly Instance[] => {
+const listSearchedWorlds = (context: Context, terms: readonly SearchTerm[]): readonly Instance[] => {
   const names = terms.filter(({ name }) => name === 'world').map(({ wanted }) => wanted);
   if (names.length === 0) return [context.instance];
   return context.host
@@ -95,28 +95,30 @@ const searched = (context: Context, terms: readonly Term[]): readonly Instance[]
     .filter(({ id, about }) => names.some((name) => `${id} ${about.title ?? ''}`.toLowerCase().includes(name)));
 };
 
-const Help = () => (
+const SearchHelp = () => (
   <details class="fold">
     <summary>How to search</summary>
     <p class="muted">
       Words are looked for in path, bodies, key and warnings. All of a line must fit; - before a part says not. What holds spaces
       stands in quotes.
     </p>
-    <Facts of={Object.values(NAMES).map(([example, says]) => [<code>{example}</code>, says])} />
+    <Facts of={Object.values(SEARCH_TERMS).map(([example, says]) => [<code>{example}</code>, says])} />
   </details>
 );
 
-const Requests = ({ context }: { context: Context }) => {
+const renderRequests = (context: Context) => {
   const path = context.query('path');
   const line = context.query('q') ?? (path ? `path:${path}` : '');
-  const fields = FIELDS.map((field) => (field.name === 'q' ? { ...field, value: line } : field));
-  const terms = termsIn(line);
+  const fields = REQUEST_FILTERS.map((field) => (field.name === 'q' ? { ...field, value: line } : field));
+  const terms = parseSearch(line);
   const filter = context.queries('method', 'status', 'operation');
-  const results = searched(context, terms).map((of) => ({
+  const results = listSearchedWorlds(context, terms).map((of) => ({
     of,
-    ...newestOf(of, filter, { before: context.query('before'), most: MOST, also: fitting(terms) }),
+    ...newestOf(of, filter, { before: context.query('before'), most: MAX_REQUEST_ROWS, also: createSearchFilter(terms) }),
   }));
-  const rows = results.flatMap(({ of, items }) => items.map((item) => rowOf(context, of, item))).slice(0, MOST);
+  const rows = results
+    .flatMap(({ of, items }) => items.map((item) => toRequestRow(context, of, item)))
+    .slice(0, MAX_REQUEST_ROWS);
   const keptIn = ({ journal }: Instance): number => journal.next - journal.first;
   const kept = keptIn(context.instance);
   return (
@@ -133,16 +135,16 @@ const Requests = ({ context }: { context: Context }) => {
         ) : null}
       </PageHead>
       <FilterForm context={context} label="Filter the requests" fields={fields} says="Search" narrowed={line !== ''} />
-      <Help />
+      <SearchHelp />
       <EventLog
         context={context}
         label="Requests"
-        columns={columnsOf(context)}
+        columns={buildRequestColumns(context)}
         rows={rows}
         kept={results.reduce((sum, { of }) => sum + keptIn(of), 0)}
         more={results[0]?.of === context.instance && results[0].more}
       >
-        <Empty title="Nobody has asked anything yet" curl={curlOf(context)}>
+        <Empty title="Nobody has asked anything yet" curl={buildTasksCurl(context)}>
           Each request to /v1 appears here as it comes. The journal keeps the last thousand. Try one:
         </Empty>
       </EventLog>
@@ -150,19 +152,22 @@ const Requests = ({ context }: { context: Context }) => {
   );
 };
 
-export const requests: DashboardPage = {
+export const requestsPage: DashboardPage = {
   id: 'requests',
-  path: PATH,
+  path: REQUESTS_PATH,
   title: 'Requests',
   nav: { label: 'Requests', icon: 'requests', key: 'r', group: 'Traffic' },
   live: ['request', 'state'],
   examples: {
-    requests: PATH,
-    'requests-filtered': `${PATH}?status=4xx&path=/tasks*`,
-    'requests-none': `${PATH}?operation=deleteTeam`,
+    requests: REQUESTS_PATH,
+    'requests-filtered': `${REQUESTS_PATH}?status=4xx&path=/tasks*`,
+    'requests-none': `${REQUESTS_PATH}?operation=deleteTeam`,
   },
-  render: (context) => <Requests context={context} />,
+  render: renderRequests,
   actions: {
-    forget: makeCallAction('deleteRequests', (_, { context }) => ({ to: context.href(PATH), says: 'The journal is empty.' })),
+    forget: makeCallAction('deleteRequests', (_, { context }) => ({
+      to: context.href(REQUESTS_PATH),
+      says: 'The journal is empty.',
+    })),
   },
 };

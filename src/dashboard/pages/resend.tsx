@@ -9,29 +9,29 @@ import { readTexts } from '../form.ts';
 import type { Action } from '../page.ts';
 import { Card, countWords } from '../parts.tsx';
 import { formatBody } from '../traffic-parts.tsx';
-import { keysOffered, METHODS } from './fault-form.tsx';
-import { toldOf } from './request-changes.tsx';
+import { listKeyOptions, REQUEST_METHODS } from './fault-form.tsx';
+import { listCausedDeliveries } from './request-changes.tsx';
 
-const MOST_KEYS = 200;
+const MAX_RESEND_KEYS = 200;
 /** Longer bodies are not offered again, characters. */
-const LONGEST = 20_000;
+const MAX_RESEND_CHARACTERS = 20_000;
 /** So many turns the answer is waited for: one that a fault keeps back comes when it comes. */
-const TURNS = 20;
+const MAX_WAIT_TURNS = 20;
 
-export const Resend = ({ context, entry }: { context: Context; entry: RequestEntry }) => {
+export const ResendCard = ({ context, entry }: { context: Context; entry: RequestEntry }) => {
   const { method, path, request, key_id } = entry;
   const body = request.body === null ? '' : formatBody(request.body);
   const fields: readonly FieldRow[] = [
-    { name: 'method', label: 'Method', value: method, options: METHODS },
-    { name: 'key', label: 'Key', value: key_id ?? '', options: [['', 'none'], ...keysOffered(context, MOST_KEYS)] },
+    { name: 'method', label: 'Method', value: method, options: REQUEST_METHODS },
+    { name: 'key', label: 'Key', value: key_id ?? '', options: [['', 'none'], ...listKeyOptions(context, MAX_RESEND_KEYS)] },
     { name: 'path', label: 'Path', value: path, wide: true },
     {
       name: 'body',
       label: 'Body',
-      value: body.length > LONGEST ? '' : body,
+      value: body.length > MAX_RESEND_CHARACTERS ? '' : body,
       lines: Math.min(16, body.split('\n').length + 1),
       wide: true,
-      ...(body.length > LONGEST ? { hint: 'What was sent is too long to be offered again.' } : {}),
+      ...(body.length > MAX_RESEND_CHARACTERS ? { hint: 'What was sent is too long to be offered again.' } : {}),
     },
     { name: 'type', label: 'Content type', value: request.headers['content-type'] ?? 'application/json' },
   ];
@@ -47,7 +47,7 @@ export const Resend = ({ context, entry }: { context: Context; entry: RequestEnt
   );
 };
 
-const requestOf = (context: Context, form: URLSearchParams): Request => {
+const buildRequest = (context: Context, form: URLSearchParams): Request => {
   const { method, key, path, body, type } = readTexts(form, 'method', 'key', 'path', 'body', 'type');
   if (!/^\/v1([/?]|$)/.test(path)) {
     const issue = 'must begin with /v1';
@@ -65,17 +65,17 @@ const requestOf = (context: Context, form: URLSearchParams): Request => {
   }
 };
 
-export const resend: Action = async (context, form) => {
-  const request = requestOf(context, form);
+export const resendRequest: Action = async (context, form) => {
+  const request = buildRequest(context, form);
   const { running } = context.instance;
   const { journal } = running;
   const next = journal.next;
   const app = createApp({ service: () => running });
   void Promise.resolve(app.fetch(request)).catch(() => {});
-  for (let turn = 0; turn < TURNS && journal.next === next; turn++) await wait(0);
+  for (let turn = 0; turn < MAX_WAIT_TURNS && journal.next === next; turn++) await wait(0);
   const made = journal.get(next);
   if (!made) return { to: context.href('/dashboard/requests'), says: 'It is sent. Its response comes late, or is held.' };
-  const told = toldOf(context, made).length;
+  const told = listCausedDeliveries(context, made).length;
   const status = made.aborted ? 'The connection was closed.' : `The response is ${made.reply.status}.`;
   const also = told > 0 ? ` ${countWords(told, 'delivery')}.` : '';
   return { to: context.href(`/dashboard/requests/req_${next}`), says: status + also };

@@ -13,18 +13,18 @@ import { type DashboardPage, makeCallAction } from '../page.ts';
 import { Card, Chip, countWords, formatNumber, LinkButton, PageHead, RelativeTime, RestCount } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 
-const MOST_KEYS = 100;
+const MAX_KEY_ROWS = 100;
 
-const columnsOf = (context: Context): readonly Column<KeyRecord>[] => [
+const buildKeyColumns = (context: Context): readonly Column<KeyRecord>[] => [
   ['Name', ({ name }) => shorten(name, 60)],
   ['Scope', ({ scope }) => <WordChip word={scope} />],
   ['User', ({ user_id }) => <Person id={user_id} context={context} />],
   ['Created', ({ created_at }) => <RelativeTime at={created_at} context={context} />, 'nowrap'],
   ['Last used', ({ id }) => <RelativeTime at={context.world.lastUsed.get(id)} context={context} />, 'nowrap'],
-  ['', (key) => (key.revoked ? <Chip tone="bad">revoked</Chip> : <Revoke of={key} context={context} />), 'end'],
+  ['', (key) => (key.revoked ? <Chip tone="bad">revoked</Chip> : <RevokeKey of={key} context={context} />), 'end'],
 ];
 
-const Revoke = ({ of: { id, name }, context }: { of: KeyRecord; context: Context }) => (
+const RevokeKey = ({ of: { id, name }, context }: { of: KeyRecord; context: Context }) => (
   <Confirm
     ask={
       <>
@@ -42,7 +42,7 @@ const Revoke = ({ of: { id, name }, context }: { of: KeyRecord; context: Context
 );
 
 /** Makes keys, lists the newest, revokes them. */
-const Keys = ({ context }: { context: Context }) => {
+const KeysCard = ({ context }: { context: Context }) => {
   const { world, workspace } = context;
   const list = world.store.keys.list(NEWEST_FIRST, workspace.id, []);
   const members = listOffered(context, 'users');
@@ -51,7 +51,7 @@ const Keys = ({ context }: { context: Context }) => {
     { name: 'scope', label: 'Scope', options: SCOPES, value: 'read' },
     { name: 'user_id', label: 'User', ...(members ? { options: members } : { placeholder: 'The id of a member' }) },
   ];
-  const keys = list.rows(0, MOST_KEYS).map(({ value }) => value);
+  const keys = list.rows(0, MAX_KEY_ROWS).map(({ value }) => value);
   return (
     <Card
       title="API keys"
@@ -65,21 +65,21 @@ const Keys = ({ context }: { context: Context }) => {
       <div id="key-list" data-live="">
         <Table
           label="API keys"
-          columns={columnsOf(context)}
+          columns={buildKeyColumns(context)}
           rows={keys}
           id={({ id }) => id}
           kind={({ revoked }) => (revoked ? 'gone' : undefined)}
           heading={0}
         />
       </div>
-      <RestCount of={list.total} shown={MOST_KEYS} says="older ones." />
+      <RestCount of={list.total} shown={MAX_KEY_ROWS} says="older ones." />
     </Card>
   );
 };
 
 const PLAN_OPTIONS = Object.entries(PLANS).map(([name, limit]) => [name, `${name}: ${formatNumber(limit)} a minute`] as const);
 
-const Plan = ({ context }: { context: Context }) => {
+const PlanCard = ({ context }: { context: Context }) => {
   const { world, workspace } = context;
   const own = typeof workspace.plan === 'number';
   const value = String(workspace.plan);
@@ -96,39 +96,39 @@ const Plan = ({ context }: { context: Context }) => {
         label="Plan"
         fields={fields}
         says="Change plan"
-        hint={`Now ${countWords(world.limitOf(workspace.id), 'request')} ${perWindow(world.windowMsOf(workspace.id))}. The free plan's 60 are soon used up: a way to meet 429.`}
+        hint={`Now ${countWords(world.limitOf(workspace.id), 'request')} ${formatWindow(world.windowMsOf(workspace.id))}. The free plan's 60 are soon used up: a way to meet 429.`}
       />
     </Card>
   );
 };
 
-const perWindow = (ms: number): string => (ms === WINDOW_MS ? 'a minute' : `in ${formatNumber(ms / 1000)} s`);
+const formatWindow = (ms: number): string => (ms === WINDOW_MS ? 'a minute' : `in ${formatNumber(ms / 1000)} s`);
 
-const countIn = (typed: string): string | number => (/^\d{1,12}$/.test(typed) ? Number(typed) : typed);
+const parseCount = (typed: string): string | number => (/^\d{1,12}$/.test(typed) ? Number(typed) : typed);
 
-const planIn = (form: URLSearchParams) => {
+const parsePlan = (form: URLSearchParams) => {
   const { plan, requests_per_minute: own, window_ms } = readTexts(form, 'plan', 'requests_per_minute', 'window_ms');
   const window = window_ms.trim();
-  return { plan: plan === '' ? countIn(own) : plan, ...(window === '' ? {} : { window_ms: countIn(window) }) };
+  return { plan: plan === '' ? parseCount(own) : plan, ...(window === '' ? {} : { window_ms: parseCount(window) }) };
 };
 
-const KINDS = Object.keys(FORWARD_KINDS) as ForwardKind[];
+const FORWARD_NAMES = Object.keys(FORWARD_KINDS) as ForwardKind[];
 const RELEASE_OPTIONS = RELEASE_NAMES.map((name) => [name, `v${releaseRow(name).version}, ${releaseRow(name).date}`] as const);
-const AHEAD_OPTIONS = [
+const FORWARD_OPTIONS = [
   ['none', 'not at all'],
   ['all', 'by all kinds of change'],
-  ...KINDS.map((kind) => [kind, `${kind}: ${FORWARD_KINDS[kind]}`] as const),
+  ...FORWARD_NAMES.map((kind) => [kind, `${kind}: ${FORWARD_KINDS[kind]}`] as const),
 ] as const;
 
-const aheadBy = (kinds: readonly ForwardKind[]): string =>
-  kinds.length === 0 ? 'none' : kinds.length === KINDS.length ? 'all' : kinds.join(',');
+const formatForward = (kinds: readonly ForwardKind[]): string =>
+  kinds.length === 0 ? 'none' : kinds.length === FORWARD_NAMES.length ? 'all' : kinds.join(',');
 
-const Release = ({ context }: { context: Context }) => {
+const ReleaseCard = ({ context }: { context: Context }) => {
   const { release, terms } = context.world;
-  const ahead = aheadBy(terms.forward);
+  const ahead = formatForward(terms.forward);
   const fields: readonly FieldRow[] = [
     { name: 'release', label: 'Release', value: release, options: RELEASE_OPTIONS },
-    { name: 'forward_compat', label: 'Ahead of its clients', wider: true, value: ahead, options: AHEAD_OPTIONS },
+    { name: 'forward_compat', label: 'Ahead of its clients', wider: true, value: ahead, options: FORWARD_OPTIONS },
   ];
   return (
     <Card
@@ -148,21 +148,21 @@ const Release = ({ context }: { context: Context }) => {
   );
 };
 
-const wanted = (form: URLSearchParams) => {
+const parseRelease = (form: URLSearchParams) => {
   const { release, forward_compat: ahead } = readTexts(form, 'release', 'forward_compat');
   return { release, forward_compat: ahead === 'none' || ahead === '' ? false : ahead === 'all' || ahead.split(',') };
 };
 
-const setRelease = makeCallAction(
+const setReleaseAction = makeCallAction(
   'setRelease',
   ({ version, forward_compat }) => {
     const changes = forwardNamed(forward_compat);
     return `The service is v${version}${changes.length > 0 ? `, ahead by ${changes.join(', ')}` : ''}.`;
   },
-  (form) => ({ body: wanted(form) }),
+  (form) => ({ body: parseRelease(form) }),
 );
 
-export const settings: DashboardPage = {
+export const settingsPage: DashboardPage = {
   id: 'settings',
   path: '/dashboard/settings',
   title: 'Settings',
@@ -175,13 +175,13 @@ export const settings: DashboardPage = {
         <WorkspaceChooser context={context} />
         <LinkButton to={context.href('/dashboard/data/users', { workspace: context.workspace.id })} says="Members" />
       </PageHead>
-      <Keys context={context} />
-      <Plan context={context} />
-      <Release context={context} />
+      <KeysCard context={context} />
+      <PlanCard context={context} />
+      <ReleaseCard context={context} />
     </>
   ),
   actions: {
-    setRelease,
+    setRelease: setReleaseAction,
     createKey: makeCallAction(
       'createKeyRecord',
       ({ name, scope, value }) => ({
@@ -202,8 +202,8 @@ export const settings: DashboardPage = {
     setPlan: makeCallAction(
       'setPlan',
       ({ requests_per_minute, window_ms }) =>
-        `From now on ${countWords(requests_per_minute, 'request')} ${perWindow(window_ms)}.`,
-      (form, { workspace }) => ({ variable: workspace.id, body: planIn(form) }),
+        `From now on ${countWords(requests_per_minute, 'request')} ${formatWindow(window_ms)}.`,
+      (form, { workspace }) => ({ variable: workspace.id, body: parsePlan(form) }),
     ),
   },
 };

@@ -9,61 +9,66 @@ import { ActionButton, type FieldRow, FilterForm, offerAny, PageForm } from '../
 import { type Action, type DashboardPage, makeCallAction } from '../page.ts';
 import { Chip, Empty, Link, LinkButton, Muted, PageHead, RefusedNotice, RestCount, type Tone } from '../parts.tsx';
 import { type Column, EventLog } from '../table.tsx';
-import { deliveryAt } from './webhook-parts.tsx';
+import { deliveryHref } from './webhook-parts.tsx';
 
-const MOST = 50;
+const MAX_TIMELINE_ROWS = 50;
 /** So many links of one kind stand in a row. */
-const MOST_LINKS = 4;
-const TONES: Readonly<Partial<Record<TimelineKind, Tone>>> = { request: 'info', fault: 'bad', clock: 'warn', event: 'good' };
+const MAX_LINKS_SHOWN = 4;
+const ENTRY_TONES: Readonly<Partial<Record<TimelineKind, Tone>>> = {
+  request: 'info',
+  fault: 'bad',
+  clock: 'warn',
+  event: 'good',
+};
 
 /** The address of the timeline, narrowed. */
-export const timelineAt = (context: Context, narrowed: Readonly<Record<string, string | number | undefined>>): string =>
+export const timelineHref = (context: Context, narrowed: Readonly<Record<string, string | number | undefined>>): string =>
   context.href('/dashboard/timeline', narrowed);
 
 /** To the millisecond; the day where it is another. */
-const Moment = ({ at, day }: { at: string; day?: string }) => (
+const EntryTime = ({ at, day }: { at: string; day?: string }) => (
   <time datetime={at} title={at}>
     {at.startsWith(day ?? at.slice(0, 10)) ? '' : `${at.slice(0, 10)} `}
     {at.slice(11, 23)}
   </time>
 );
 
-const PLACES: Readonly<Partial<Record<TimelineKind, string>>> = {
+const KIND_PATHS: Readonly<Partial<Record<TimelineKind, string>>> = {
   clock: '/dashboard/clock',
   fault: '/dashboard/faults',
   choice: '/dashboard/choices',
 };
 
 /** Where there is more of it. */
-const placeOf = (context: Context, { n, kind, request_id, delivery_ids }: TimelineEntry): string => {
+const entryHref = (context: Context, { n, kind, request_id, delivery_ids }: TimelineEntry): string => {
   if (request_id !== undefined && request_id !== 'pending') return context.href(`/dashboard/requests/${request_id}`);
-  if (kind === 'attempt') return deliveryAt(context, delivery_ids![0]!);
-  return PLACES[kind] === undefined ? timelineAt(context, { from: n }) : context.href(PLACES[kind]);
+  if (kind === 'attempt') return deliveryHref(context, delivery_ids![0]!);
+  return KIND_PATHS[kind] === undefined ? timelineHref(context, { from: n }) : context.href(KIND_PATHS[kind]);
 };
 
-const Links = ({ of, says, kind }: { of: readonly (readonly [to: string, label: string])[]; says: string; kind?: string }) => (
+const LinkList = ({ of, says, kind }: { of: readonly (readonly [to: string, label: string])[]; says: string; kind?: string }) => (
   <>
-    {of.slice(0, MOST_LINKS).map(([to, label]) => (
+    {of.slice(0, MAX_LINKS_SHOWN).map(([to, label]) => (
       <>
         <Link to={to} says={label} kind={kind} />{' '}
       </>
     ))}
-    <RestCount of={of.length} shown={MOST_LINKS} says={says} />
+    <RestCount of={of.length} shown={MAX_LINKS_SHOWN} says={says} />
   </>
 );
 
 /** The records and the deliveries of an entry. */
-const About = ({ context, entry: { kind, records, delivery_ids = [] } }: { context: Context; entry: TimelineEntry }) => (
+const EntryLinks = ({ context, entry: { kind, records, delivery_ids = [] } }: { context: Context; entry: TimelineEntry }) => (
   <div>
-    <Links
+    <LinkList
       kind="muted"
-      of={records.map(({ id, kind: became }) => [timelineAt(context, { record: id }), `${became} ${clipped(id, 40)}`])}
+      of={records.map(({ id, kind: became }) => [timelineHref(context, { record: id }), `${became} ${clipped(id, 40)}`])}
       says="more records."
     />
     {kind === 'event' ? (
-      <Links
+      <LinkList
         kind="muted"
-        of={delivery_ids.map((id) => [deliveryAt(context, id), `delivery ${clipped(id, 40)}`])}
+        of={delivery_ids.map((id) => [deliveryHref(context, id), `delivery ${clipped(id, 40)}`])}
         says="more deliveries."
       />
     ) : null}
@@ -71,7 +76,7 @@ const About = ({ context, entry: { kind, records, delivery_ids = [] } }: { conte
 );
 
 /** The way back to the world of then. */
-const Then = ({ context, entry: { n, step } }: { context: Context; entry: TimelineEntry }) =>
+const RewindForms = ({ context, entry: { n, step } }: { context: Context; entry: TimelineEntry }) =>
   step === undefined
     ? null
     : ['before', 'after'].map((side) => (
@@ -80,19 +85,19 @@ const Then = ({ context, entry: { n, step } }: { context: Context; entry: Timeli
         </PageForm>
       ));
 
-const columnsOf = (context: Context): readonly Column<TimelineEntry>[] => {
+const buildTimelineColumns = (context: Context): readonly Column<TimelineEntry>[] => {
   const day = new Date(context.world.clock.now()).toISOString().slice(0, 10);
-  const then: Column<TimelineEntry> = ['The world then', (entry) => <Then context={context} entry={entry} />, 'nowrap'];
-  const chain = (n: number) => timelineAt(context, { from: n });
+  const then: Column<TimelineEntry> = ['The world then', (entry) => <RewindForms context={context} entry={entry} />, 'nowrap'];
+  const chain = (n: number) => timelineHref(context, { from: n });
   return [
     ['No.', ({ n }) => n, 'number'],
     [
       'What',
       (entry) => (
         <>
-          <Chip tone={TONES[entry.kind]}>{entry.kind}</Chip>{' '}
-          <Link to={placeOf(context, entry)} says={clipped(entry.title, 160)} kind="link path" />
-          <About context={context} entry={entry} />
+          <Chip tone={ENTRY_TONES[entry.kind]}>{entry.kind}</Chip>{' '}
+          <Link to={entryHref(context, entry)} says={clipped(entry.title, 160)} kind="link path" />
+          <EntryLinks context={context} entry={entry} />
         </>
       ),
     ],
@@ -100,14 +105,14 @@ const columnsOf = (context: Context): readonly Column<TimelineEntry>[] => {
       'World and real time',
       ({ at, real_at }) => (
         <>
-          <Moment at={at} day={day} />
+          <EntryTime at={at} day={day} />
           <br />
-          <Moment at={real_at} />
+          <EntryTime at={real_at} />
         </>
       ),
       'nowrap muted',
     ],
-    ['Follows from', ({ causes }) => <Links of={causes.map((n) => [chain(n), `no. ${n}`])} says="more." />, 'nowrap'],
+    ['Follows from', ({ causes }) => <LinkList of={causes.map((n) => [chain(n), `no. ${n}`])} says="more." />, 'nowrap'],
     [
       'What followed',
       ({ n, effects }) =>
@@ -118,26 +123,26 @@ const columnsOf = (context: Context): readonly Column<TimelineEntry>[] => {
   ];
 };
 
-const FIELDS: readonly FieldRow[] = [
+const TIMELINE_FILTERS: readonly FieldRow[] = [
   { name: 'kind', label: 'Kind', options: offerAny(TIMELINE_KINDS) },
   { name: 'record', label: 'Record', placeholder: 'its id — press / to type', searches: true, grow: true },
 ];
 
 /** What the address asks for. */
-const filterOf = (context: Context) => context.queries('kind', 'record', 'from');
+const readTimelineFilter = (context: Context) => context.queries('kind', 'record', 'from');
 
 /** Those that fit, newest first, from before the one that the address names. */
-const pageOf = (context: Context) => {
-  const fitting = timelineOf(context.instance, context.host.options.recording, filterOf(context));
+const readTimelinePage = (context: Context) => {
+  const fitting = timelineOf(context.instance, context.host.options.recording, readTimelineFilter(context));
   const before = context.query('before');
   const end = before === undefined ? fitting.length : fitting.findIndex(({ id }) => id === before);
-  const rows = fitting.slice(Math.max(0, end - MOST), Math.max(0, end)).reverse();
-  return { rows: rows.map((one) => one.show()), more: end > MOST };
+  const rows = fitting.slice(Math.max(0, end - MAX_TIMELINE_ROWS), Math.max(0, end)).reverse();
+  return { rows: rows.map((one) => one.show()), more: end > MAX_TIMELINE_ROWS };
 };
 
-const Timeline = ({ context }: { context: Context }) => {
+const renderTimeline = (context: Context) => {
   const { instance, host } = context;
-  const wrong = fieldsOf(queryFindings('listTimeline', filterOf(context)));
+  const wrong = fieldsOf(queryFindings('listTimeline', readTimelineFilter(context)));
   const from = wrong.length > 0 ? undefined : context.query('from');
   const kept = timelineOf(instance, undefined).length;
   return (
@@ -153,14 +158,26 @@ const Timeline = ({ context }: { context: Context }) => {
         {from ? <LinkButton to={context.here({ from: undefined, before: undefined })} says="Show all" /> : null}
         <LinkButton to={context.href('/dashboard/compare')} says="Compare worlds" kind="quiet" />
       </PageHead>
-      <FilterForm context={context} label="Filter the timeline" fields={FIELDS} kept={{ from }} narrowed={from !== undefined} />
+      <FilterForm
+        context={context}
+        label="Filter the timeline"
+        fields={TIMELINE_FILTERS}
+        kept={{ from }}
+        narrowed={from !== undefined}
+      />
       {wrong.length > 0 ? (
         <RefusedNotice
           title="The timeline cannot be narrowed so."
           lines={wrong.map(({ field, issue }) => `${field} ${clipped(issue, 200)}`)}
         />
       ) : (
-        <EventLog context={context} label="Timeline" columns={columnsOf(context)} {...pageOf(context)} kept={kept}>
+        <EventLog
+          context={context}
+          label="Timeline"
+          columns={buildTimelineColumns(context)}
+          {...readTimelinePage(context)}
+          kept={kept}
+        >
           <Empty title="Nothing has happened yet">
             Requests, events and their attempts, moves of the clock, faults, open points and edits appear here as they come.
           </Empty>
@@ -171,7 +188,7 @@ const Timeline = ({ context }: { context: Context }) => {
 };
 
 /** Opens the world as it was, and leads to its timeline. */
-const rewinding = (before: boolean): Action =>
+const createRewindAction = (before: boolean): Action =>
   makeCallAction(
     'createWorld',
     ({ id }, { form, context }) => ({
@@ -181,13 +198,13 @@ const rewinding = (before: boolean): Action =>
     (form) => ({ body: { at: Number(form.get('at')), before } }),
   );
 
-export const timeline: DashboardPage = {
+export const timelinePage: DashboardPage = {
   id: 'timeline',
   path: '/dashboard/timeline',
   title: 'Timeline',
   nav: { label: 'Timeline', icon: 'timeline', key: 't', group: 'Traffic' },
   live: ['request', 'delivery', 'clock', 'state'],
   examples: { timeline: '/dashboard/timeline', 'timeline-from': '/dashboard/timeline?from=12' },
-  render: (context) => <Timeline context={context} />,
-  actions: { before: rewinding(true), after: rewinding(false) },
+  render: renderTimeline,
+  actions: { before: createRewindAction(true), after: createRewindAction(false) },
 };

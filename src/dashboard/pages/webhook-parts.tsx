@@ -5,32 +5,33 @@ import { BarForm, PageForm } from '../fields.tsx';
 import type { Action } from '../page.ts';
 import { Chip, Muted, RestCount, Tabs } from '../parts.tsx';
 
-export const WEBHOOKS = '/dashboard/webhooks';
-export const DELIVERIES = '/dashboard/webhooks/deliveries';
-export const INBOX = '/dashboard/webhooks/inbox';
+export const WEBHOOKS_PATH = '/dashboard/webhooks';
+export const DELIVERIES_PATH = '/dashboard/webhooks/deliveries';
+export const INBOX_PATH = '/dashboard/webhooks/inbox';
 
 /** The address of a delivery. */
-export const deliveryAt = (context: Context, id: string): string => context.href(`${DELIVERIES}/${encodeURIComponent(id)}`);
+export const deliveryHref = (context: Context, id: string): string =>
+  context.href(`${DELIVERIES_PATH}/${encodeURIComponent(id)}`);
 
 /** The address of a box of the inbox. */
-export const inboxAt = ({ url, base }: Context, name: string): string =>
+export const inboxUrl = ({ url, base }: Context, name: string): string =>
   `${url.origin}${base}/_mock/inbox/${encodeURIComponent(name)}`;
 
 export const WebhookTabs = ({ context }: { context: Context }) => {
   const { world, webhooks, inbox } = context.instance;
   const counts = [
-    ['Registrations', WEBHOOKS, world.store.webhooks.size],
-    ['Deliveries', DELIVERIES, webhooks.deliveries.size],
-    ['Inbox', INBOX, inbox.boxes.size],
+    ['Registrations', WEBHOOKS_PATH, world.store.webhooks.size],
+    ['Deliveries', DELIVERIES_PATH, webhooks.deliveries.size],
+    ['Inbox', INBOX_PATH, inbox.boxes.size],
   ] as const;
   const tabOf = (path: string) => ({ to: context.href(path), current: context.asked.path === path });
   return <Tabs label="Webhooks" tabs={counts.map(([label, path, count]) => ({ label, count, ...tabOf(path) }))} />;
 };
 
-const QUICK = ['500', '429', '302', 'timeout', 'refused', '200'];
+const QUICK_OUTCOMES = ['500', '429', '302', 'timeout', 'refused', '200'];
 
 /** What was ordered and is still to come. */
-export const Ahead = ({ ordered, most }: { ordered: readonly (string | number)[]; most: number }) =>
+export const OrderedOutcomes = ({ ordered, most }: { ordered: readonly (string | number)[]; most: number }) =>
   ordered.length === 0 ? null : (
     <div class="row">
       <Muted>Ordered:</Muted>
@@ -42,14 +43,14 @@ export const Ahead = ({ ordered, most }: { ordered: readonly (string | number)[]
   );
 
 /** Orders how the next attempts of a registration end. */
-export const Simulate = ({ context, id }: { context: Context; id: string }) => {
+export const SimulateForm = ({ context, id }: { context: Context; id: string }) => {
   const form = context.asked.failure?.form.get('id') === id ? context.form('simulate') : context.form('simulate of another');
   return (
     <div class="stack simulate">
       <div class="row">
         <Muted>The next attempt ends as</Muted>
         <PageForm context={context} inline label={`End the next attempt of ${id}`} hidden={{ id, do: 'simulate' }}>
-          {QUICK.map((outcome) => (
+          {QUICK_OUTCOMES.map((outcome) => (
             <button type="submit" name="outcomes" value={outcome} class="button small">
               {outcome}
             </button>
@@ -67,21 +68,21 @@ export const Simulate = ({ context, id }: { context: Context; id: string }) => {
         ]}
         says="Set"
       />
-      <Ahead ordered={context.instance.webhooks.ordered(id)} most={12} />
+      <OrderedOutcomes ordered={context.instance.webhooks.ordered(id)} most={12} />
     </div>
   );
 };
 
 /** The words of a list that was typed, numbers where they are numbers. */
-export const listIn = (text: string): (string | number)[] =>
+export const parseOutcomes = (text: string): (string | number)[] =>
   text
     .split(/[\s,;]+/)
     .filter((part) => part !== '')
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 
 /** The action of that form. */
-export const simulate: Action = async (context, form) => {
-  const outcomes = listIn(form.get('outcomes') ?? '');
+export const simulateAction: Action = async (context, form) => {
+  const outcomes = parseOutcomes(form.get('outcomes') ?? '');
   await context.call('simulateWebhook', { variable: form.get('id') ?? '', body: { outcomes } });
   const [only] = outcomes;
   return {
@@ -90,7 +91,7 @@ export const simulate: Action = async (context, form) => {
 };
 
 /** `500`, or how the connection failed. */
-export const Outcome = ({ attempt }: { attempt: Attempt }) => (
+export const AttemptOutcome = ({ attempt }: { attempt: Attempt }) => (
   <Chip tone={acknowledged(attempt) ? 'good' : 'bad'}>
     {attempt.status === undefined ? attempt.outcome : String(attempt.status)}
   </Chip>

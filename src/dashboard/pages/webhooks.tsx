@@ -10,15 +10,15 @@ import { Confirm, type FieldRow, FormFields, PageForm, SubmitRow, workspaceField
 import type { Done } from '../notes.ts';
 import { type DashboardPage, makeCallAction } from '../page.ts';
 import { Card, Chip, Empty, Facts, formatNumber, LinkButton, Mono, Muted, PageHead, RelativeTime, RestCount } from '../parts.tsx';
-import { DELIVERIES, inboxAt, Simulate, simulate, WEBHOOKS, WebhookTabs } from './webhook-parts.tsx';
+import { DELIVERIES_PATH, inboxUrl, SimulateForm, simulateAction, WEBHOOKS_PATH, WebhookTabs } from './webhook-parts.tsx';
 
-const MOST = 20;
+const MAX_REGISTRATIONS_SHOWN = 20;
 
-type Registration = Kept<'webhooks'>;
-type Counts = Readonly<Partial<Record<DeliveryState, number>>>;
+type RegistrationRecord = Kept<'webhooks'>;
+type StateCounts = Readonly<Partial<Record<DeliveryState, number>>>;
 
 /** How many deliveries of each registration stand in each state. */
-const countsOf = ({ instance }: Context): ReadonlyMap<string, Counts> => {
+const countByState = ({ instance }: Context): ReadonlyMap<string, StateCounts> => {
   const counts = new Map<string, Partial<Record<DeliveryState, number>>>();
   for (const { delivery } of instance.webhooks.deliveries.held()) {
     const own = counts.get(delivery.webhook_id) ?? {};
@@ -28,12 +28,12 @@ const countsOf = ({ instance }: Context): ReadonlyMap<string, Counts> => {
   return counts;
 };
 
-const States = ({ context, id, counts }: { context: Context; id: string; counts: Counts }) => {
+const StateLinks = ({ context, id, counts }: { context: Context; id: string; counts: StateCounts }) => {
   const some = DELIVERY_STATES.filter((state) => counts[state]);
   return (
     <span class="row" id={`states-${id}`} data-live="">
       {some.map((state) => (
-        <a class="counted" href={context.href(DELIVERIES, { webhook_id: id, state })}>
+        <a class="counted" href={context.href(DELIVERIES_PATH, { webhook_id: id, state })}>
           <WordChip word={state} /> {formatNumber(counts[state]!)}
         </a>
       ))}
@@ -42,7 +42,15 @@ const States = ({ context, id, counts }: { context: Context; id: string; counts:
   );
 };
 
-const One = ({ context, registration, counts }: { context: Context; registration: Registration; counts: Counts }) => {
+const RegistrationCard = ({
+  context,
+  registration,
+  counts,
+}: {
+  context: Context;
+  registration: RegistrationRecord;
+  counts: StateCounts;
+}) => {
   const { id, url, workspace_id, events, created_at } = registration;
   const named =
     events.length === EVENT_NAMES.length ? <Chip tone="info">all events</Chip> : events.map((name) => <Chip>{name}</Chip>);
@@ -55,14 +63,14 @@ const One = ({ context, registration, counts }: { context: Context; registration
       </>,
     ],
     ['Events', <span class="chips">{named}</span>],
-    ['Deliveries', <States context={context} id={id} counts={counts} />],
+    ['Deliveries', <StateLinks context={context} id={id} counts={counts} />],
   ] as const;
   return (
     <Card id={id} title={<span class="path">{clipped(url, 200)}</span>}>
       <Facts of={facts} />
-      <Simulate context={context} id={id} />
+      <SimulateForm context={context} id={id} />
       <div class="actions">
-        <LinkButton to={context.href(DELIVERIES, { webhook_id: id })} says="Deliveries" />
+        <LinkButton to={context.href(DELIVERIES_PATH, { webhook_id: id })} says="Deliveries" />
         <Confirm context={context} action="delete" hidden={{ id }} ask="Delete…" button="Delete it">
           Nobody is told there any more; what was still to be retried fails.
         </Confirm>
@@ -71,88 +79,90 @@ const One = ({ context, registration, counts }: { context: Context; registration
   );
 };
 
-const fieldsOf = (context: Context): readonly FieldRow[] => [
+const buildRegisterFields = (context: Context): readonly FieldRow[] => [
   {
     name: 'url',
     label: 'URL',
     wide: true,
-    value: inboxAt(context, 'mine'),
+    value: inboxUrl(context, 'mine'),
     hint: 'Any receiver on this machine. The built-in inbox keeps what it gets and responds as you set it.',
   },
   { name: 'events', label: 'Events', multiple: true, options: EVENT_NAMES, hint: 'None chosen: all of them.' },
   workspaceField(context),
 ];
 
-const New = ({ context }: { context: Context }) => (
+const RegisterCard = ({ context }: { context: Context }) => (
   <Card title="Register a receiver" says="As POST /v1/webhooks does. Its signing secret is shown once, when it is made.">
     <PageForm context={context} label="Register a receiver">
       <div class="fields">
-        <FormFields form={context.form('register')} fields={fieldsOf(context)} />
-        <SubmitRow action="register" says="Register" leave={[context.href(WEBHOOKS), 'Cancel']} />
+        <FormFields form={context.form('register')} fields={buildRegisterFields(context)} />
+        <SubmitRow action="register" says="Register" leave={[context.href(WEBHOOKS_PATH), 'Cancel']} />
       </div>
     </PageForm>
   </Card>
 );
 
-const curlOf = (context: Context): string =>
-  `curl -X POST "${context.baseUrl}/webhooks" -H "Authorization: Bearer <admin key>" -H "Content-Type: application/json" -d '{"url":"${inboxAt(context, 'mine')}"}'`;
+const buildRegisterCurl = (context: Context): string =>
+  `curl -X POST "${context.baseUrl}/webhooks" -H "Authorization: Bearer <admin key>" -H "Content-Type: application/json" -d '{"url":"${inboxUrl(context, 'mine')}"}'`;
 
-const Webhooks = async ({ context }: { context: Context }) => {
+const renderWebhooks = async (context: Context) => {
   const { items } = await context.call('listWebhookRecords');
-  const counts = countsOf(context);
+  const counts = countByState(context);
   const only = context.query('id');
-  const shown = only ? items.filter(({ id }) => id === only) : items.slice(0, MOST);
+  const shown = only ? items.filter(({ id }) => id === only) : items.slice(0, MAX_REGISTRATIONS_SHOWN);
   const making = context.query('new') !== undefined || context.asked.failure?.action === 'register';
   return (
     <>
       <PageHead title="Webhooks" says="Receivers of events. Events are signed; failures are retried on the clock of the world.">
         {making ? null : (
-          <LinkButton to={context.href(WEBHOOKS, { new: 1 })} says="Register a receiver" kind="primary" icon="plus" />
+          <LinkButton to={context.href(WEBHOOKS_PATH, { new: 1 })} says="Register a receiver" kind="primary" icon="plus" />
         )}
       </PageHead>
       <WebhookTabs context={context} />
-      {making ? <New context={context} /> : null}
+      {making ? <RegisterCard context={context} /> : null}
       {shown.map((registration) => (
-        <One context={context} registration={registration} counts={counts.get(registration.id) ?? {}} />
+        <RegistrationCard context={context} registration={registration} counts={counts.get(registration.id) ?? {}} />
       ))}
       {items.length === 0 ? (
         <Card>
-          <Empty title="Nobody is told of anything yet" curl={curlOf(context)}>
+          <Empty title="Nobody is told of anything yet" curl={buildRegisterCurl(context)}>
             Register a receiver, here or through the API. Without one of your own, use the built-in inbox:
           </Empty>
         </Card>
       ) : null}
-      {only ? null : <RestCount of={items.length} shown={MOST} says="more: GET /_mock/data/webhooks lists them all." />}
+      {only ? null : (
+        <RestCount of={items.length} shown={MAX_REGISTRATIONS_SHOWN} says="more: GET /_mock/data/webhooks lists them all." />
+      )}
     </>
   );
 };
 
-const register = async (context: Context, form: URLSearchParams): Promise<Done> => {
+const registerAction = async (context: Context, form: URLSearchParams): Promise<Done> => {
   const events = form.getAll('events').filter((name) => name !== '');
   const made = (await context.perform('createWebhook', {
     workspace: form.get('workspace') ?? context.workspace.id,
     body: { url: form.get('url')?.trim() ?? '', events: events.length > 0 ? events : [...EVENT_NAMES] },
   })) as { data?: { secret: string }; secret?: string };
   return {
-    to: context.href(WEBHOOKS),
+    to: context.href(WEBHOOKS_PATH),
     says: 'It is registered, and told from now on.',
     once: { label: 'Its signing secret, shown this once:', value: (made.data ?? made).secret ?? '' },
   };
 };
 
-export const webhooks: DashboardPage = {
+export const webhooksPage: DashboardPage = {
   id: 'webhooks',
-  path: WEBHOOKS,
+  path: WEBHOOKS_PATH,
   title: 'Webhooks',
   nav: { label: 'Webhooks', icon: 'webhooks', key: 'w', group: 'Traffic' },
   live: ['delivery', 'state'],
-  examples: { webhooks: WEBHOOKS, 'webhook-new': `${WEBHOOKS}?new=1` },
-  render: (context) => Webhooks({ context }),
+  examples: { webhooks: WEBHOOKS_PATH, 'webhook-new': `${WEBHOOKS_PATH}?new=1` },
+  render: renderWebhooks,
   actions: {
-    register,
-    simulate,
+    register: registerAction,
+    simulate: simulateAction,
     delete: makeCallAction('deleteWebhookRecord', (_, { about, context }) => ({
-      to: context.href(WEBHOOKS),
+      to: context.href(WEBHOOKS_PATH),
       says: `${about} is deleted.`,
     })),
   },

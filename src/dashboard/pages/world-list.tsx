@@ -8,12 +8,12 @@ import { Card, Chip, Empty, formatNumber, Link, LinkButton, Muted, PageHead, Res
 import { type Column, Table } from '../table.tsx';
 import { distance } from '../times.ts';
 
-const MOST = 200;
-const MOST_SNAPSHOTS = 50;
-const MINUTE = 60_000;
-const PATH = '/dashboard/worlds';
+const MAX_WORLD_ROWS = 200;
+const MAX_SNAPSHOT_OPTIONS = 50;
+const MS_PER_MINUTE = 60_000;
+const WORLDS_PATH = '/dashboard/worlds';
 
-const Name = ({ of: { id, about }, context }: { of: Instance; context: Context }) => (
+const WorldName = ({ of: { id, about }, context }: { of: Instance; context: Context }) => (
   <>
     <Link to={id === context.host.main.id ? '/' : `/worlds/${id}/`} says={about.title ?? id} />{' '}
     {id === context.instance.id ? <Chip tone="info">this one</Chip> : null}
@@ -22,20 +22,20 @@ const Name = ({ of: { id, about }, context }: { of: Instance; context: Context }
 );
 
 /** How its test ended; else how many of its requests were refused. */
-const Outcome = ({ of: { about, opened } }: { of: Instance }) => {
+const WorldOutcome = ({ of: { about, opened } }: { of: Instance }) => {
   if (about.outcome) return <Chip tone={about.outcome === 'passed' ? 'good' : 'bad'}>{about.outcome}</Chip>;
   const refused = opened?.journal.all().filter(({ reply, aborted }) => aborted || reply.status >= 400).length ?? 0;
   return refused > 0 ? <Chip tone="refused">{refused} refused</Chip> : <Muted>—</Muted>;
 };
 
-const ago = (at: number): string => (realNow() - at < MINUTE ? 'just now' : distance(at, realNow()));
+const formatAge = (at: number): string => (realNow() - at < MS_PER_MINUTE ? 'just now' : distance(at, realNow()));
 
-const columnsOf = (context: Context): readonly Column<Instance>[] => [
-  ['World', (of) => <Name of={of} context={context} />],
-  ['Outcome', (of) => <Outcome of={of} />, 'nowrap'],
+const buildWorldColumns = (context: Context): readonly Column<Instance>[] => [
+  ['World', (of) => <WorldName of={of} context={context} />],
+  ['Outcome', (of) => <WorldOutcome of={of} />, 'nowrap'],
   ['Requests', ({ opened }) => formatNumber(opened ? opened.journal.next - 1 : 0), 'number'],
-  ['Opened', ({ since }) => ago(since), 'nowrap'],
-  ['Last asked', ({ lastUsed }) => ago(lastUsed), 'nowrap'],
+  ['Opened', ({ since }) => formatAge(since), 'nowrap'],
+  ['Last asked', ({ lastUsed }) => formatAge(lastUsed), 'nowrap'],
   [
     '',
     ({ id }) =>
@@ -51,15 +51,15 @@ const columnsOf = (context: Context): readonly Column<Instance>[] => [
 ];
 
 /** The form that opens another world. */
-const Open = ({ context }: { context: Context }) => {
+const OpenWorldCard = ({ context }: { context: Context }) => {
   const origins = [['current', 'the state as it is'] as const, ['seed', 'the seed'] as const];
   const fields: readonly FieldRow[] = [
-    NAME,
+    WORLD_NAME_FIELD,
     {
       name: 'from',
       label: 'Copied from',
       value: 'current',
-      options: [...origins, ...context.instance.snapshots.slice(-MOST_SNAPSHOTS)],
+      options: [...origins, ...context.instance.snapshots.slice(-MAX_SNAPSHOT_OPTIONS)],
     },
   ];
   return (
@@ -74,10 +74,10 @@ const Open = ({ context }: { context: Context }) => {
 };
 
 /** The field that names a new world. */
-export const NAME: FieldRow = { name: 'id', label: 'Name', placeholder: 'made for you' };
+export const WORLD_NAME_FIELD: FieldRow = { name: 'id', label: 'Name', placeholder: 'made for you' };
 
 /** An action that opens a world and leads there. @param more what the form says of it besides its name */
-export const opening = (
+export const createOpenAction = (
   says: (id: string, context: Context) => string,
   more: (form: URLSearchParams) => object = () => ({ from: 'current' }),
 ): Action =>
@@ -88,12 +88,12 @@ export const opening = (
   );
 
 /** The action of that form. */
-const createWorld = opening(
+const createWorldAction = createOpenAction(
   (id) => `This is ${id}, a world of its own.`,
   (form) => ({ from: form.get('from') ?? 'current', mint_keys: form.get('mint_keys') === 'yes' }),
 );
 
-const Worlds = ({ context }: { context: Context }) => {
+const renderWorlds = (context: Context) => {
   const { host } = context;
   const wanted = (context.query('q') ?? '').trim().toLowerCase();
   const outcome = context.query('outcome');
@@ -116,30 +116,36 @@ const Worlds = ({ context }: { context: Context }) => {
         says="Find"
       />
       <Card live="worlds" flush>
-        <Table label="Worlds" columns={columnsOf(context)} rows={found.slice(0, MOST)} id={({ id }) => id} heading={0}>
+        <Table
+          label="Worlds"
+          columns={buildWorldColumns(context)}
+          rows={found.slice(0, MAX_WORLD_ROWS)}
+          id={({ id }) => id}
+          heading={0}
+        >
           <Empty title="No world fits">
-            None has these words. <a href={context.href(PATH)}>Show all</a>
+            None has these words. <a href={context.href(WORLDS_PATH)}>Show all</a>
           </Empty>
         </Table>
-        <RestCount of={found.length} shown={MOST} says="more: search for them." />
+        <RestCount of={found.length} shown={MAX_WORLD_ROWS} says="more: search for them." />
       </Card>
-      <Open context={context} />
+      <OpenWorldCard context={context} />
     </>
   );
 };
 
-export const worlds: DashboardPage = {
+export const worldsPage: DashboardPage = {
   id: 'worlds',
-  path: PATH,
+  path: WORLDS_PATH,
   title: 'Worlds',
   nav: { label: 'Worlds', icon: 'world', key: 'x', group: 'Service' },
   live: [],
-  examples: { worlds: PATH },
-  render: (context) => <Worlds context={context} />,
+  examples: { worlds: WORLDS_PATH },
+  render: renderWorlds,
   actions: {
-    createWorld,
+    createWorld: createWorldAction,
     deleteWorld: makeCallAction('deleteWorld', (_, { about, context }) => ({
-      to: about === context.instance.id ? PATH : context.here(),
+      to: about === context.instance.id ? WORLDS_PATH : context.here(),
       says: `${about} is deleted.`,
     })),
   },
