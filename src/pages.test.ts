@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { CONTROL } from './mock/control/operations.ts';
-import { optionsOf, readArgs } from './node/command-line/args.ts';
-import { COMMANDS, COMMON, type Flag } from './node/command-line/flags.ts';
+import { readArgs, toServeOptions } from './node/command-line/args.ts';
+import { COMMANDS, COMMON_FLAGS, type Flag } from './node/command-line/flags.ts';
 
 const PAGES = [
   ...['README.md', 'AGENTS.md', 'CONTRIBUTING.md', 'SECURITY.md', 'contract-tests/README.md'],
@@ -32,7 +32,7 @@ const OTHERS = [
   ...['farm', 'sample', 'target', 'share'],
 ];
 const FLAGS = new Set(
-  Object.values(COMMANDS).flatMap(({ flags }) => Object.keys({ ...flags, ...COMMON } as Record<string, Flag>)),
+  Object.values(COMMANDS).flatMap(({ flags }) => Object.keys({ ...flags, ...COMMON_FLAGS } as Record<string, Flag>)),
 );
 
 const CALLS = Object.values(CONTROL).map(({ call }) => call.replaceAll(/\{\w+\}/g, '{}'));
@@ -55,7 +55,7 @@ describe.each(PAGES)('%s', (_, text) => {
       code.flatMap(callsIn).map((words) =>
         mistake(() => {
           const { command, flags } = readArgs(words, {});
-          if (command === 'serve' || command === 'exec') optionsOf(flags);
+          if (command === 'serve' || command === 'exec') toServeOptions(flags);
         }),
       ),
     );

@@ -4,7 +4,7 @@ import module from 'node:module';
 
 // Since 22.8 Node keeps what it has compiled: that is a sixth of a start.
 (module as { enableCompileCache?: () => void }).enableCompileCache?.();
-const words = process.argv.slice(2);
+const cliWords = process.argv.slice(2);
 
 /** The version needs none of the mock, which takes a third of a second to load on a slow machine. */
 const printVersion = (): void => {
@@ -12,12 +12,12 @@ const printVersion = (): void => {
   process.stdout.write(`${version}\n`);
 };
 
-const run = async (): Promise<void> => {
+const runCli = async (): Promise<void> => {
   const [{ main }, { processIo }] = await Promise.all([import('./main.ts'), import('./command-line/process-io.ts')]);
-  process.exitCode = await main(words, processIo());
+  process.exitCode = await main(cliWords, processIo());
   // A reader that stopped reading keeps the process no longer.
   setTimeout(() => process.exit(), 2000).unref();
 };
 
-if (words.length === 1 && /^(-v|--version)$/.test(words[0]!)) printVersion();
-else await run();
+if (cliWords.length === 1 && /^(-v|--version)$/.test(cliWords[0]!)) printVersion();
+else await runCli();

@@ -13,62 +13,62 @@ import type { Repro } from '../mock/recording/steps.ts';
 import type { Problem } from '../service/contract/errors.ts';
 import { writeProblem } from '../service/http/respond.ts';
 import { describeReadError, writeWhole } from './files/files.ts';
-import { ASSETS, packageVersion } from './package-folder.ts';
+import { ASSETS_FOLDER, packageVersion } from './package-folder.ts';
 import { type ListenOptions, LOOPBACK, listen, type Server } from './server/listen.ts';
 import { nodeSender } from './server/sender.ts';
 
-export type MockOptions = Options<typeof NODE_MOCK>;
+export type NodeMockOptions = Options<typeof NODE_MOCK>;
 
-export interface Mock extends PureMock {
+export interface NodeMock extends PureMock {
   /** Serves the mock on a socket; port 0 takes any free one. @throws RangeError when port or host is none, Error with the code EADDRINUSE when the port is busy. */
   listen(options?: ListenOptions): Promise<Server>;
-  fork(options?: ForkOptions): Mock;
-  rewind(...given: Parameters<PureMock['rewind']>): Promise<Mock>;
+  fork(options?: ForkOptions): NodeMock;
+  rewind(...given: Parameters<PureMock['rewind']>): Promise<NodeMock>;
   /** What came in so far as a repro file, written where a path is given. @throws Error that says how to record, or why the file cannot be written */
   save(file?: string, title?: string): Promise<Repro>;
 }
 
-const asset = (name: string) => () => readFile(join(ASSETS, name), 'utf8').catch(() => undefined);
-const SCRIPTS = { docsScript: asset('scalar.js'), panelScript: asset('panel.js') };
+const readAsset = (name: string) => () => readFile(join(ASSETS_FOLDER, name), 'utf8').catch(() => undefined);
+const PAGE_SCRIPTS = { docsScript: readAsset('scalar.js'), panelScript: readAsset('panel.js') };
 
 /** A text of several lines or of an object is a seed itself. */
 const isText = (seed: string): boolean => seed === 'demo' || /^\s*\{|\n/.test(seed);
 
 /** The same options with the text of the seed. */
-export const loadSeed = async ({ seed, ...options }: MockOptions): Promise<PureOptions> => {
+export const loadSeed = async ({ seed, ...options }: NodeMockOptions): Promise<PureOptions> => {
   if (seed === undefined) return options;
   if (typeof seed !== 'string' || isText(seed)) return { ...options, seed };
-  return { seedName: seed, ...options, seed: await textOf(resolve(seed)) };
+  return { seedName: seed, ...options, seed: await readSeedFileText(resolve(seed)) };
 };
 
-const textOf = (absolute: string): Promise<string> =>
+const readSeedFileText = (absolute: string): Promise<string> =>
   readFile(absolute, 'utf8').catch((error: NodeJS.ErrnoException) => {
     const message = `createMock: ${describeReadError(absolute, 'seed file', error)} Give ${NODE_MOCK.seed.schema['x-says']}.`;
     throw Object.assign(new Error(message, { cause: error }), { code: error.code });
   });
 
-const THIS_MACHINE = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
+const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
 /** Beyond this machine the control API asks for a token; one is made when none was given. */
-const secure = async ({ guard }: PureMock, host: string): Promise<void> => {
+const requireTokenBeyondLoopback = async ({ guard }: PureMock, host: string): Promise<void> => {
   guard.allow(host);
-  if (!THIS_MACHINE.test(host)) guard.token ??= (await import('node:crypto')).randomBytes(18).toString('base64url');
+  if (!LOOPBACK_HOST.test(host)) guard.token ??= (await import('node:crypto')).randomBytes(18).toString('base64url');
 };
 
 /** What is loaded when it is first asked for. Where descriptors run out that would fail, and fail for good: Node keeps failed imports. */
-const loadTheRest = () =>
+const preloadRest = () =>
   Promise.allSettled([
     import('../mock/control/routes.ts'),
     import('../dashboard/dashboard.tsx'),
     import('../service/openapi/openapi.ts'),
     import('../service/openapi/docs-page.ts'),
   ]);
-const SOON_MS = 1000;
+const PRELOAD_DELAY_MS = 1000;
 
-const withSockets = (mock: PureMock): Mock => {
+const addSockets = (mock: PureMock): NodeMock => {
   const servers = new Set<Server>();
   const { close, fork, rewind, save, baseUrl } = mock;
-  const own: Pick<Mock, 'listen' | 'fork' | 'rewind' | 'save' | 'close'> = {
+  const own: Pick<NodeMock, 'listen' | 'fork' | 'rewind' | 'save' | 'close'> = {
     save: async (file, title) => {
       const repro = await save(title);
       if (file !== undefined) await writeWhole(resolve(file), JSON.stringify(repro, null, 1));
@@ -77,10 +77,10 @@ const withSockets = (mock: PureMock): Mock => {
     listen: async (where = {}) => {
       // What is refused opens nothing.
       checkOptions('listen', listenOptions, where);
-      await secure(mock, where.host ?? LOOPBACK);
+      await requireTokenBeyondLoopback(mock, where.host ?? LOOPBACK);
       const served = { fetch: mock.app.fetch, refuse: (problem: Problem) => writeProblem(mock.world, problem) };
       const bound = await listen(served, where);
-      const load = setTimeout(loadTheRest, SOON_MS).unref();
+      const load = setTimeout(preloadRest, PRELOAD_DELAY_MS).unref();
       const server = {
         ...bound,
         close: () => {
@@ -91,8 +91,8 @@ const withSockets = (mock: PureMock): Mock => {
       servers.add(server);
       return { ...server, baseUrl: server.origin + new URL(baseUrl).pathname };
     },
-    fork: (options) => withSockets(fork(options)),
-    rewind: async (...given) => withSockets(await rewind(...given)),
+    fork: (options) => addSockets(fork(options)),
+    rewind: async (...given) => addSockets(await rewind(...given)),
     close: async () => {
       // Streams and answers that are kept back would keep their sockets open.
       await close();
@@ -103,7 +103,7 @@ const withSockets = (mock: PureMock): Mock => {
 };
 
 /** How many megabytes a mock may keep where nobody says: a quarter of a small heap. */
-const memoryHere = (): number => Math.max(8, Math.min(256, Math.floor(getHeapStatistics().heap_size_limit / 4_000_000)));
+const defaultMemoryMb = (): number => Math.max(8, Math.min(256, Math.floor(getHeapStatistics().heap_size_limit / 4_000_000)));
 
 /** Tells the processes that a command starts which flips the matrix tries. */
 export const MATRIX_VARIABLE = 'WM_MOCK_MATRIX';
@@ -112,20 +112,21 @@ export const MATRIX_VARIABLE = 'WM_MOCK_MATRIX';
  * Starts a mock in this process. @throws SeedError when the seed breaks a rule, RangeError when an option is unknown or impossible,
  * Error with the code of the system when the file of the seed cannot be read.
  */
-export const createMock = (options: MockOptions = {}): Promise<Mock> => buildMock(options, process.env[MATRIX_VARIABLE]);
+export const createNodeMock = (options: NodeMockOptions = {}): Promise<NodeMock> =>
+  buildMock(options, process.env[MATRIX_VARIABLE]);
 
 /** @param told what the matrix asks of it @param played what plays a recording on it */
-export const buildMock = async (options: MockOptions, told: string | undefined, played?: Recording): Promise<Mock> => {
+export const buildMock = async (options: NodeMockOptions, told: string | undefined, played?: Recording): Promise<NodeMock> => {
   checkOptions('createMock', nodeMock, options);
-  const make = async (given: MockOptions) => {
+  const make = async (given: NodeMockOptions) => {
     const sender = nodeSender(given.allowReceivers);
     const recording = given.record
       ? new (await import('../mock/recording/record.ts')).Recorder(await packageVersion())
       : undefined;
-    const asked = { ...SCRIPTS, sender, memory: memoryHere(), ...(await loadSeed(given)) };
+    const asked = { ...PAGE_SCRIPTS, sender, memory: defaultMemoryMb(), ...(await loadSeed(given)) };
     return createPureMock(asked, played ?? recording, packageVersion);
   };
-  return withSockets(
+  return addSockets(
     told === undefined
       ? await make(options)
       : await (await import('./repeated-runs/judged-mock.ts')).createJudgedMock(options, told, make),

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import type { BrowserContext, Route } from '@playwright/test';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { overridden } from '../mock/api/members.ts';
-import { toHaveReceived } from '../testing/matchers.ts';
-import { openWorld, worldId } from '../testing/worlds.ts';
-import { openBrowser, opener } from './commands/open-browser.ts';
+import { judgeReceived } from '../testing/matchers.ts';
+import { openWorld, toWorldId } from '../testing/worlds.ts';
+import { browserCommand, openBrowser } from './commands/open-browser.ts';
 import { copyWorker, readText, writeNew } from './files/files.ts';
 import { createMock, type Mock } from './index.ts';
-import { PACKAGE, packageVersion } from './package-folder.ts';
+import { PACKAGE_FOLDER, packageVersion } from './package-folder.ts';
 import { routeApi } from './test-runners/api-route.ts';
 import { addAddresses, SharedMock, SharedMocks } from './test-runners/test-worlds.ts';
 
@@ -64,7 +64,7 @@ describe('a mock in Node', () => {
     const held = mock.fetch('/tasks?limit=1', { headers: mock.auth('read') });
     await vi.waitFor(() => expect(mock.requests).toHaveLength(1));
     expect(mock.requests).toMatchObject([{ id: 'pending', operation: 'listTasks', path: '/v1/tasks?limit=1' }]);
-    expect(toHaveReceived(mock, 'listTasks', 1).pass).toBe(true);
+    expect(judgeReceived(mock, 'listTasks', 1).pass).toBe(true);
     mock.faults.release(id);
     await held;
     expect(mock.requests.map(({ id }) => id)).toEqual(['req_1']);
@@ -135,8 +135,8 @@ describe('worlds of tests', () => {
   });
 
   test('an id is made of parts, of letters that a URL can hold', () => {
-    expect(worldId('a b/ü', 3, 'x_y-Z')).toBe('a_b__-3-x_y-Z');
-    expect([worldId('-14', 3), worldId('_a')]).toEqual(['w14-3', 'wa']);
+    expect(toWorldId('a b/ü', 3, 'x_y-Z')).toBe('a_b__-3-x_y-Z');
+    expect([toWorldId('-14', 3), toWorldId('_a')]).toEqual(['w14-3', 'wa']);
   });
 
   test('a world has keys of its own, hears its own requests alone, and ends with its copies', async () => {
@@ -354,12 +354,12 @@ describe('a browser', () => {
   });
 
   test('is what the system has for it where none is named', () => {
-    expect(opening({}).asked()[0]).toBe(opener(process.platform, 'x')[0]);
-    expect(opener('linux', 'http://x/?a=1&b=2', '')).toEqual(['xdg-open', 'http://x/?a=1&b=2']);
-    expect(opener('darwin', 'u')).toEqual(['open', 'u']);
-    expect(opener('darwin', 'u', 'lynx')).toEqual(['lynx', 'u']);
-    expect(opener('freebsd', 'u')).toEqual(['xdg-open', 'u']);
-    expect(opener('win32', 'u')).toEqual(['rundll32', 'url.dll,FileProtocolHandler', 'u']);
+    expect(opening({}).asked()[0]).toBe(browserCommand(process.platform, 'x')[0]);
+    expect(browserCommand('linux', 'http://x/?a=1&b=2', '')).toEqual(['xdg-open', 'http://x/?a=1&b=2']);
+    expect(browserCommand('darwin', 'u')).toEqual(['open', 'u']);
+    expect(browserCommand('darwin', 'u', 'lynx')).toEqual(['lynx', 'u']);
+    expect(browserCommand('freebsd', 'u')).toEqual(['xdg-open', 'u']);
+    expect(browserCommand('win32', 'u')).toEqual(['rundll32', 'url.dll,FileProtocolHandler', 'u']);
   });
 });
 
@@ -393,13 +393,13 @@ describe('files', () => {
   });
 
   test('of the package stand where they are', async () => {
-    expect(existsSync(join(PACKAGE, 'package.json'))).toBe(true);
+    expect(existsSync(join(PACKAGE_FOLDER, 'package.json'))).toBe(true);
     expect(await packageVersion()).toBe(JSON.parse(readFileSync('package.json', 'utf8')).version);
   });
 
   test('of the service worker are copied as they were built', async () => {
     const folder = folderOf();
-    const built = join(PACKAGE, 'dist', 'assets');
+    const built = join(PACKAGE_FOLDER, 'dist', 'assets');
     if (existsSync(built)) {
       expect(await copyWorker('public/js', folder)).toEqual([
         'public/js/wm-mock-worker.js',

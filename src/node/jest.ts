@@ -1,9 +1,9 @@
 // The entry point of Jest: importing it registers the matchers and their types.
 import { expect } from '@jest/globals';
-import { type MockMatchers, matchers, type Waiting } from '../testing/anywhere.ts';
+import { type MatcherResult, type MockMatchers, matchers } from '../testing/anywhere.ts';
 
 declare module 'expect' {
-  interface Matchers<R extends void | Promise<void>, T = unknown> extends MockMatchers<Waiting<T, R>> {}
+  interface Matchers<R extends void | Promise<void>, T = unknown> extends MockMatchers<MatcherResult<T, R>> {}
 }
 
 expect.extend(matchers);

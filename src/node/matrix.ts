@@ -7,14 +7,14 @@ import { type Assumption, buildMatrixReport, type FlipResult } from '../client/m
 import type { Traffic } from '../client/matrix/traffic.ts';
 import { behaveAs, collectTraffic, type MockNote } from '../client/matrix/variant-mock.ts';
 import { BASELINE_RUNS, RUN_DEFAULTS } from '../client/run-defaults.ts';
-import { loadSeed, type MockOptions } from './create-mock.ts';
+import { loadSeed, type NodeMockOptions } from './create-mock.ts';
 import { type CallResult, callWithWorld, SharedMock, type WorldBody } from './test-runners/test-worlds.ts';
 
 export type { FlipResult } from '../client/matrix/matrix-report.ts';
 export type { TestWorld } from './test-runners/test-worlds.ts';
 
 /** Options of the mock, and what to try. */
-export interface MatrixOptions extends MockOptions {
+export interface MatrixOptions extends NodeMockOptions {
   /** Flips by kind, name or id, such as `choice` or `choice:patch-status=202`; default: all. */
   readonly only?: readonly string[];
   /** How often a failure has to repeat; default: twice. */
@@ -32,11 +32,11 @@ export interface Assumptions {
   readonly flips: readonly FlipResult[];
 }
 
-const inTurn = limitConcurrency(1);
+const oneAtATime = limitConcurrency(1);
 
 /** Calls the function with a new mock. */
-const tried = async (
-  options: MockOptions,
+const callWithFlips = async (
+  options: NodeMockOptions,
   flips: readonly Flip[],
   body: WorldBody,
 ): Promise<CallResult & { traffic: Traffic }> => {
@@ -60,15 +60,15 @@ export const matrix = async (given: MatrixOptions, body: WorldBody): Promise<Ass
   const options = { worldIdleMs: 0, ...(await loadSeed(asked)) };
   const traffic: Traffic[] = [];
   for (let i = 0; i < BASELINE_RUNS; i++) {
-    const first = await tried(options, [], body);
+    const first = await callWithFlips(options, [], body);
     if (!first.passed) throw first.error;
     traffic[0] = first.traffic;
   }
   const { flips, pruned, touches, groups } = await planFlips(options, traffic, only);
   const errors = new Map<string, unknown>();
   const run = (some: readonly Flip[]) =>
-    inTurn(async () => {
-      const ended = await tried(options, some, body);
+    oneAtATime(async () => {
+      const ended = await callWithFlips(options, some, body);
       if (ended.passed) return { passed: true, tests: [] };
       errors.set(some.map(({ id }) => id).join(' + '), ended.error);
       return { passed: false, tests: [ended.says] };

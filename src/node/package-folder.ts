@@ -4,9 +4,9 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Not `new URL('../..', import.meta.url)`: webpack and Turbopack would bundle that. */
-export const PACKAGE = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+export const PACKAGE_FOLDER = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-export const ASSETS = join(PACKAGE, 'dist/assets');
+export const ASSETS_FOLDER = join(PACKAGE_FOLDER, 'dist/assets');
 
 export const packageVersion = async (): Promise<string> =>
-  (JSON.parse(await readFile(resolve(PACKAGE, 'package.json'), 'utf8')) as { version: string }).version;
+  (JSON.parse(await readFile(resolve(PACKAGE_FOLDER, 'package.json'), 'utf8')) as { version: string }).version;

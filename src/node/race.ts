@@ -6,14 +6,14 @@ import { type FoundRace, searchOrders } from '../client/race/order-search.ts';
 import { buildRaceReport, type ReportedRace } from '../client/race/race-report.ts';
 import type { WorldRun } from '../client/race/world-log.ts';
 import { BASELINE_RUNS, RUN_DEFAULTS } from '../client/run-defaults.ts';
-import type { MockOptions } from './create-mock.ts';
+import type { NodeMockOptions } from './create-mock.ts';
 import { callWithWorld, SharedMock, type WorldBody } from './test-runners/test-worlds.ts';
 
 export type { Hold, Order } from '../client/race/delayed-responses.ts';
 export type { TestWorld } from './test-runners/test-worlds.ts';
 
 /** Options of the mock, and of the search for orders. */
-export interface RaceOptions extends MockOptions {
+export interface RaceOptions extends NodeMockOptions {
   /** Limit of orders to try. */
   readonly orders?: number;
   /** How often a failure has to repeat; default: twice. */
@@ -41,10 +41,10 @@ export interface Races {
 }
 
 /** A program is idle after this many milliseconds without activity, unless it pauses longer in the usual order. */
-const QUIET_MS = 20;
+const PROGRAM_QUIET_MS = 20;
 
 /** Calls the function, each time with a copy of one mock. */
-class Calls {
+class ProgramCalls {
   readonly #started: SharedMock;
   readonly #body: WorldBody;
   readonly #orders = new Map<string, Order>();
@@ -61,7 +61,7 @@ class Calls {
     this.hurry = (quietMs) => {
       this.#fetch = delayResponses(plain, (world) => this.#orders.get(world) ?? [], note, quietMs);
     };
-    this.hurry(QUIET_MS);
+    this.hurry(PROGRAM_QUIET_MS);
     app.fetch = (...asked) => this.#fetch(...asked);
   }
 
@@ -89,7 +89,7 @@ export const race = async (options: RaceOptions, body: WorldBody): Promise<Races
   const { orders: most = RUN_DEFAULTS.orders, repeat = RUN_DEFAULTS.repeat, workers = RUN_DEFAULTS.workers, ...rest } = options;
   const { lost, replay, ...given } = rest;
   const started = await SharedMock.with(given);
-  const calls = new Calls(started, body);
+  const calls = new ProgramCalls(started, body);
   const found = ({ order, ran }: FoundRace, { id, says, order: responses }: ReportedRace): RaceFinding => ({
     id,
     says,
@@ -107,7 +107,7 @@ export const race = async (options: RaceOptions, body: WorldBody): Promise<Races
     for (let i = 0; i < BASELINE_RUNS; i++) firsts.push(await calls.with([]));
     for (const first of firsts) if (!first.passed) throw calls.errors.get(first);
     // The first call loads what the others find loaded.
-    calls.hurry(measureQuietMs([firsts.at(-1)!.log], QUIET_MS));
+    calls.hurry(measureQuietMs([firsts.at(-1)!.log], PROGRAM_QUIET_MS));
     if (replay) {
       const ran = await calls.with(replay);
       return report(ran.passed ? [] : [{ order: replay, ran }], 1, 0, [], 1);

@@ -1,8 +1,8 @@
 // The entry point of vitest in Node: each test has a world of its own, with an address for code that needs one.
 import { worldTest } from '../testing/vitest.ts';
-import { MATRIX_VARIABLE, type Mock, type MockOptions } from './create-mock.ts';
+import { MATRIX_VARIABLE, type NodeMock, type NodeMockOptions } from './create-mock.ts';
 import { noteOutcome } from './repeated-runs/judged-mock.ts';
-import { clearedBy, leftBy } from './test-runners/failed-world.ts';
+import { removeFailedWorld, reportFailedWorld } from './test-runners/failed-world.ts';
 import { SharedMock } from './test-runners/test-worlds.ts';
 
 export { expect } from 'vitest';
@@ -10,7 +10,7 @@ export type { DeliveryPattern, MockMatchers, RequestPattern, WarningOptions, Wit
 
 export interface VitestFixtures {
   /** This test's own world, called without a socket. */
-  mock: Mock;
+  mock: NodeMock;
   /** Base URL of that world on a socket, for code that needs an address; nothing listens until a test uses it. */
   baseUrl: string;
   /** One base URL for all tests of a file, where a key of `mock.keys` leads to this test's world; for code in which only the key can be changed. */
@@ -21,10 +21,10 @@ export interface VitestFixtures {
  * vitest's `test` with a world of its own for each test: a copy of one mock per file, recorded unless `record` is false.
  * @throws SeedError when the seed breaks a rule
  */
-export const extendTest = (options: MockOptions = {}) =>
+export const extendTest = (options: NodeMockOptions = {}) =>
   worldTest(() => SharedMock.with({ record: true, ...options }), {
-    failed: (world, title, failure) => leftBy(world, title, { tried: process.env[MATRIX_VARIABLE], failure }),
-    passed: clearedBy,
+    failed: (world, title, failure) => reportFailedWorld(world, title, { tried: process.env[MATRIX_VARIABLE], failure }),
+    passed: removeFailedWorld,
     ended: (end) => noteOutcome(process.env[MATRIX_VARIABLE], () => end),
   }).extend<Omit<VitestFixtures, 'mock'>>({
     baseUrl: async ({ wmMock, mock }, use) => {

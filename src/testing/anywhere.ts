@@ -1,7 +1,7 @@
 // The matchers for a mock in this process, or in another, which is asynchronous.
 import type { OperationId } from '../service/contract/operations.ts';
 import type { EventName } from '../service/contract/resources.ts';
-import { matchers as here, type Judgement, type WarningOptions } from './matchers.ts';
+import { localMatchers as here, type Judgement, type WarningOptions } from './matchers.ts';
 import type { DeliveryPattern, RequestPattern } from './pattern.ts';
 import type { Witness } from './world-description.ts';
 
@@ -25,9 +25,9 @@ export interface MockMatchers<R = void> {
 }
 
 /** The result of a matcher: a promise for a mock in another process. */
-export type Waiting<T, R = void> = T extends RemoteWitness ? Promise<void> : R;
+export type MatcherResult<T, R = void> = T extends RemoteWitness ? Promise<void> : R;
 
-type Judge<A extends readonly unknown[]> = <T extends Witness | RemoteWitness>(
+type LocalOrRemoteMatcher<A extends readonly unknown[]> = <T extends Witness | RemoteWitness>(
   received: T,
   ...given: A
 ) => T extends RemoteWitness ? Promise<Judgement> : Judgement;
@@ -36,7 +36,10 @@ const isPromise = (value: unknown): value is PromiseLike<unknown> =>
   typeof (value as PromiseLike<unknown> | undefined)?.then === 'function';
 
 /** Judges what was received so far. @param beside what it checks besides requests and deliveries */
-const anywhere = <A extends readonly unknown[]>(judge: (received: Witness, ...given: A) => Judgement, beside?: 'compatibility') =>
+const acceptRemote = <A extends readonly unknown[]>(
+  judge: (received: Witness, ...given: A) => Judgement,
+  beside?: 'compatibility',
+) =>
   ((received: Witness | RemoteWitness, ...given: A) => {
     const requests: unknown = received?.requests;
     if (!isPromise(requests)) return judge(received as Witness, ...given);
@@ -44,12 +47,12 @@ const anywhere = <A extends readonly unknown[]>(judge: (received: Witness, ...gi
     return Promise.all(others).then(([asked, deliveries, compatibility]) =>
       judge({ requests: asked, deliveries, compatibility } as unknown as Witness, ...given),
     );
-  }) as Judge<A>;
+  }) as LocalOrRemoteMatcher<A>;
 
-export const toHaveReceived = anywhere(here.toHaveReceived);
-export const toHaveDelivered = anywhere(here.toHaveDelivered);
-export const toHaveNoClientWarnings = anywhere(here.toHaveNoClientWarnings);
-export const toHaveSurvivedForwardCompat = anywhere(here.toHaveSurvivedForwardCompat, 'compatibility');
+export const toHaveReceived = acceptRemote(here.toHaveReceived);
+export const toHaveDelivered = acceptRemote(here.toHaveDelivered);
+export const toHaveNoClientWarnings = acceptRemote(here.toHaveNoClientWarnings);
+export const toHaveSurvivedForwardCompat = acceptRemote(here.toHaveSurvivedForwardCompat, 'compatibility');
 
 /** For a runner's `expect.extend`. */
 export const matchers = { toHaveReceived, toHaveDelivered, toHaveNoClientWarnings, toHaveSurvivedForwardCompat };

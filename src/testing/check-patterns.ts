@@ -10,17 +10,19 @@ import { WARNING_CODES } from '../service/http/client-warnings.ts';
 import type { DeliveryPattern, RequestPattern } from './pattern.ts';
 import * as generated from './validators.generated.ts';
 
-const METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS'];
-const any: Schema<unknown> = {};
-const count = integer({ minimum: 0, 'x-says': 'an integer, 0 or more' });
+const HTTP_METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS'];
+const anySchema: Schema<unknown> = {};
+const countSchema = integer({ minimum: 0, 'x-says': 'an integer, 0 or more' });
 
 /** The parts of each pattern, and of its options. */
 export const PATTERNS = {
   received: closed({}, {
     operation: oneOf(OPERATION_IDS as readonly string[]),
-    method: oneOf([...METHODS, ...METHODS.map((method) => method.toLowerCase())], { 'x-says': `one of ${METHODS.join(', ')}` }),
-    path: any,
-    query: any,
+    method: oneOf([...HTTP_METHODS, ...HTTP_METHODS.map((method) => method.toLowerCase())], {
+      'x-says': `one of ${HTTP_METHODS.join(', ')}`,
+    }),
+    path: anySchema,
+    query: anySchema,
     status: {
       type: ['integer', 'string'],
       pattern: '^(0|[1-5]\\d\\d|[0-5]xx)$',
@@ -29,25 +31,25 @@ export const PATTERNS = {
       not: { type: 'integer', minimum: 1, maximum: 99 },
       'x-says': "a status such as 404, a class such as '4xx', or 0",
     },
-    body: any,
-    answer: any,
-    headers: any,
-    key: any,
+    body: anySchema,
+    answer: anySchema,
+    headers: anySchema,
+    key: anySchema,
   } satisfies Record<keyof RequestPattern, Schema<unknown>>),
   delivered: closed({}, {
     state: oneOf(DELIVERY_STATES),
-    webhook: any,
-    url: any,
-    attempts: count,
-    data: any,
-    times: count,
+    webhook: anySchema,
+    url: anySchema,
+    attempts: countSchema,
+    data: anySchema,
+    times: countSchema,
   } satisfies Record<keyof DeliveryPattern, Schema<unknown>>),
   warnings: closed({}, { except: array(oneOf(WARNING_CODES)) }),
-  beside: closed({}, { event: oneOf([...EVENT_NAMES, ...Object.keys(LATER_EVENTS)]), times: count }),
+  beside: closed({}, { event: oneOf([...EVENT_NAMES, ...Object.keys(LATER_EVENTS)]), times: countSchema }),
 };
 
-const validators: Readonly<Record<keyof typeof PATTERNS, unknown>> = generated;
+const patternValidators: Readonly<Record<keyof typeof PATTERNS, unknown>> = generated;
 
 /** @throws TypeError naming each unknown part and each invalid value. */
 export const checkPattern = (matcher: string, pattern: keyof typeof PATTERNS, given: unknown): void =>
-  checkOptions(matcher, validators[pattern], given, TypeError);
+  checkOptions(matcher, patternValidators[pattern], given, TypeError);

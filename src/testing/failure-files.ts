@@ -6,10 +6,10 @@ import { secretsInUrl } from '../mock/recording/secrets.ts';
 import type { Repro } from '../mock/recording/steps.ts';
 import { seedText } from '../mock/seed/write.ts';
 import { createRedactor } from '../service/http/redact.ts';
-import { worldPage } from './page.ts';
+import { formatWorldPage } from './page.ts';
 
 /** What an assertion said, as runners hand it on. */
-export interface Failure {
+export interface AssertionFailure {
   readonly message?: string | undefined;
   readonly stack?: string | undefined;
 }
@@ -24,45 +24,45 @@ export interface FailureDisk<M> {
   here(): string;
 }
 
-const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g');
+const ANSI_COLOUR = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g');
 
 /** The message, and the first line of where it was thrown that is none of a library. */
-const failureText = ({ message = '', stack = '' }: Failure, here: string): string => {
+const describeFailure = ({ message = '', stack = '' }: AssertionFailure, here: string): string => {
   const where = stack.split('\n').find((line) => /^\s+at /.test(line) && !/node_modules|node:/.test(line));
   const place = where?.trim().replace('file://', '').replace(here, '');
-  return [message, ...(place === undefined ? [] : [place])].join('\n').replace(COLOUR, '');
+  return [message, ...(place === undefined ? [] : [place])].join('\n').replace(ANSI_COLOUR, '');
 };
 
 /** A test's title as the name of a file. */
-const LONGEST = 120;
-const named = (title: string): string =>
+const MAX_FILE_NAME_CHARS = 120;
+const toFileName = (title: string): string =>
   title
     .replace(/[^\p{L}\p{N}._]+/gu, '-')
-    .slice(-LONGEST)
+    .slice(-MAX_FILE_NAME_CHARS)
     .replace(/^-|-$/g, '');
 
-export interface FailureFiles {
+export interface FailureFileOptions {
   /** What the matrix tries: its tests fail to find something out, and leave nothing. */
   readonly tried?: string | undefined;
   /** Why it failed. */
-  readonly failure?: Failure | undefined;
+  readonly failure?: AssertionFailure | undefined;
   readonly folder?: string;
   readonly say?: (text: string) => void;
 }
 
-const FOLDER = 'test-results';
+const DEFAULT_FAILURE_FOLDER = 'test-results';
 
 /** A world is of one test, also when that is tried again. */
-const testOf = ({ id }: Mock, title: string): string => `${id} ${title}`;
+const identifyTest = ({ id }: Mock, title: string): string => `${id} ${title}`;
 
-const filesOf = (folder: string, name: string) => [`${folder}/${name}.wm.json`, `${folder}/${name}.html`] as const;
+const listFailurePaths = (folder: string, name: string) => [`${folder}/${name}.wm.json`, `${folder}/${name}.html`] as const;
 
 export const createFailureFiles = <M extends Mock>(disk: FailureDisk<M>) => {
   /** Which test has a name: two may have one title, or titles that differ in signs alone. */
   const taken = new Map<string, string>();
 
   const freeName = (test: string, title: string): string => {
-    const name = named(title);
+    const name = toFileName(title);
     const isOwn = (one: string) => (taken.get(one) ?? test) === test;
     let own = name;
     for (let n = 2; !isOwn(own); n++) own = `${name}-${n}`;
@@ -70,7 +70,13 @@ export const createFailureFiles = <M extends Mock>(disk: FailureDisk<M>) => {
   };
 
   /** Writes both. @returns whether there was a recording to write */
-  const keepFailed = async (world: M, title: string, file: string, page: string, failure?: Failure): Promise<boolean> => {
+  const keepFailed = async (
+    world: M,
+    title: string,
+    file: string,
+    page: string,
+    failure?: AssertionFailure,
+  ): Promise<boolean> => {
     const repro = await disk.save(world, title).catch(() => undefined);
     if (!repro) return false;
     await disk.write(file, JSON.stringify(repro, null, 1));
@@ -78,8 +84,8 @@ export const createFailureFiles = <M extends Mock>(disk: FailureDisk<M>) => {
     const hide = createRedactor(world.world, urls);
     const state = hide(await seedText(seedOf(world.world), 'json'));
     const here = disk.here();
-    const failed = failure && hide(failureText(failure, here));
-    await disk.write(page, hide(worldPage(world, { title, file: file.replace(here, ''), repro, state, failed })));
+    const failed = failure && hide(describeFailure(failure, here));
+    await disk.write(page, hide(formatWorldPage(world, { title, file: file.replace(here, ''), repro, state, failed })));
     return true;
   };
 
@@ -90,21 +96,21 @@ export const createFailureFiles = <M extends Mock>(disk: FailureDisk<M>) => {
     leftBy: async (
       world: M,
       title: string,
-      { tried, failure, folder = FOLDER, say = console.error }: FailureFiles = {},
+      { tried, failure, folder = DEFAULT_FAILURE_FOLDER, say = console.error }: FailureFileOptions = {},
     ): Promise<void> => {
       if (tried !== undefined) return;
-      const test = testOf(world, title);
+      const test = identifyTest(world, title);
       const name = freeName(test, title);
       taken.set(name, test);
-      const [file, page] = filesOf(folder, name);
+      const [file, page] = listFailurePaths(folder, name);
       if (await keepFailed(world, title, file, page, failure))
         say(`wm-mock: see what happened in ${page}, repeat it with: npx wm-mock replay ${file}\n`);
     },
 
     /** A test that has passed after all leaves nothing of the tries before. */
-    clearedBy: async (world: M, title: string, folder = FOLDER): Promise<void> => {
-      const test = testOf(world, title);
-      for (const [name, whose] of taken) if (whose === test) await Promise.all(filesOf(folder, name).map(disk.remove));
+    clearedBy: async (world: M, title: string, folder = DEFAULT_FAILURE_FOLDER): Promise<void> => {
+      const test = identifyTest(world, title);
+      for (const [name, whose] of taken) if (whose === test) await Promise.all(listFailurePaths(folder, name).map(disk.remove));
     },
   };
 };

@@ -7,8 +7,8 @@ import type { ClientWarning } from '../service/http/client-warnings.ts';
 import type { Delivery } from '../service/webhooks/delivery.ts';
 import { checkPattern } from './check-patterns.ts';
 import { matchesShape, showValue } from './match-shape.ts';
-import { type DeliveryPattern, nearest, patternText, type RequestPattern, requestFits } from './pattern.ts';
-import { deliveryLines, indented, requestLine, requestLines } from './show-lines.ts';
+import { type DeliveryPattern, findNearest, formatPattern, type RequestPattern, requestFits } from './pattern.ts';
+import { formatDelivery, formatRequest, formatRequestLine, indentLines } from './show-lines.ts';
 import type { Witness } from './world-description.ts';
 
 /** A matcher's result, as runners take it. */
@@ -22,39 +22,41 @@ export interface WarningOptions {
   readonly except?: readonly ClientWarning['code'][];
 }
 
-const MOST_SHOWN = 3;
-const MOST_WARNED = 10;
+const MAX_SHOWN_MATCHES = 3;
+const MAX_SHOWN_WARNINGS = 10;
 
-const witness = (received: unknown, name: string): Witness => {
+const requireWitness = (received: unknown, name: string): Witness => {
   const { requests, deliveries } = (received ?? {}) as Partial<Witness>;
   if (!Array.isArray(requests) || !Array.isArray(deliveries))
     throw new TypeError(`${name}: expected a mock, as in expect(mock).${name}(…), got ${showValue(received)}.`);
   return received as Witness;
 };
 
-const often = (count: number): string => (count === 1 ? 'once' : `${count} times`);
-const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
-const wanted = (times: number | undefined): string => (times === undefined ? 'at least once' : often(times));
-const counts = (count: number, times: number | undefined): boolean => (times === undefined ? count > 0 : count === times);
-const block = (title: string, lines: readonly string[]): string[] => (lines.length === 0 ? [] : ['', title, ...lines]);
+const formatTimes = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+const pluralize = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+const describeTimes = (times: number | undefined): string => (times === undefined ? 'at least once' : formatTimes(times));
+const isExpectedCount = (count: number, times: number | undefined): boolean =>
+  times === undefined ? count > 0 : count === times;
+const formatTitledLines = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : ['', title, ...lines];
 
 /** Whether requests of an operation, or that match a pattern, were received: at least one, or exactly `times`. */
-export const toHaveReceived = (received: Witness, expected: OperationId | RequestPattern, times?: number): Judgement => {
-  const { requests } = witness(received, 'toHaveReceived');
+export const judgeReceived = (received: Witness, expected: OperationId | RequestPattern, times?: number): Judgement => {
+  const { requests } = requireWitness(received, 'toHaveReceived');
   const pattern: RequestPattern = typeof expected === 'string' ? { operation: expected } : expected;
   checkPattern('toHaveReceived', 'received', pattern);
   checkPattern('toHaveReceived', 'beside', { times });
   const fitting = requests.filter((request) => requestFits(pattern, request));
-  const pass = counts(fitting.length, times);
+  const pass = isExpectedCount(fitting.length, times);
   const message = () => {
-    const shown = fitting.slice(-MOST_SHOWN).flatMap((request) => requestLines(request));
-    const others = pass ? [] : nearest(pattern, requests, MOST_SHOWN);
-    const differing = others.flatMap(({ request, says }) => requestLines(request, says));
+    const shown = fitting.slice(-MAX_SHOWN_MATCHES).flatMap((request) => formatRequest(request));
+    const others = pass ? [] : findNearest(pattern, requests, MAX_SHOWN_MATCHES);
+    const differing = others.flatMap(({ request, says }) => formatRequest(request, says));
     return [
-      `expected ${pass ? 'no' : 'a'} request with ${patternText(pattern)}${pass && times === undefined ? '' : `, ${wanted(times)}`}`,
-      `received ${fitting.length === 0 ? 'none' : often(fitting.length)}; ${counted(requests.length, 'request')} in all`,
-      ...block('Those that fit:', shown),
-      ...block('The nearest others:', differing),
+      `expected ${pass ? 'no' : 'a'} request with ${formatPattern(pattern)}${pass && times === undefined ? '' : `, ${describeTimes(times)}`}`,
+      `received ${fitting.length === 0 ? 'none' : formatTimes(fitting.length)}; ${pluralize(requests.length, 'request')} in all`,
+      ...formatTitledLines('Those that fit:', shown),
+      ...formatTitledLines('The nearest others:', differing),
     ].join('\n');
   };
   return { pass, message };
@@ -68,29 +70,29 @@ const deliveryFits = ({ state = 'delivered', webhook, url, attempts, data }: Del
   (data === undefined || matchesShape(data, delivery.event.data));
 
 /** Whether an event reached a receiver: at least one delivery was acknowledged, or matches the pattern. */
-export const toHaveDelivered = (received: Witness, event: EventName, pattern: DeliveryPattern = {}): Judgement => {
-  const { deliveries } = witness(received, 'toHaveDelivered');
+export const judgeDelivered = (received: Witness, event: EventName, pattern: DeliveryPattern = {}): Judgement => {
+  const { deliveries } = requireWitness(received, 'toHaveDelivered');
   checkPattern('toHaveDelivered', 'beside', { event: event ?? null });
   checkPattern('toHaveDelivered', 'delivered', pattern);
   const ofEvent = deliveries.filter((delivery) => delivery.event.event === event);
   const fitting = ofEvent.filter((delivery) => deliveryFits(pattern, delivery));
   const { times, ...parts } = pattern;
-  const pass = counts(fitting.length, times);
-  const others = (ofEvent.length > 0 ? ofEvent : deliveries).slice(-MOST_SHOWN);
+  const pass = isExpectedCount(fitting.length, times);
+  const others = (ofEvent.length > 0 ? ofEvent : deliveries).slice(-MAX_SHOWN_MATCHES);
   const message = () => {
-    const lines = others.flatMap((one) => deliveryLines(one, [`data ${JSON.stringify(one.event.data)}`]));
+    const lines = others.flatMap((one) => formatDelivery(one, [`data ${JSON.stringify(one.event.data)}`]));
     return [
-      `expected ${pass ? 'no' : 'a'} delivery of ${event} with ${showValue({ state: 'delivered', ...parts })}${pass && times === undefined ? '' : `, ${wanted(times)}`}`,
-      `found ${fitting.length}, of ${counted(ofEvent.length, 'delivery', 'deliveries')} of the event and ${deliveries.length} in all`,
-      ...block('Deliveries:', lines),
+      `expected ${pass ? 'no' : 'a'} delivery of ${event} with ${showValue({ state: 'delivered', ...parts })}${pass && times === undefined ? '' : `, ${describeTimes(times)}`}`,
+      `found ${fitting.length}, of ${pluralize(ofEvent.length, 'delivery', 'deliveries')} of the event and ${deliveries.length} in all`,
+      ...formatTitledLines('Deliveries:', lines),
     ].join('\n');
   };
   return { pass, message };
 };
 
 /** Whether the client kept to the contract: no unknown parameter, no early retry, no key in a URL. */
-export const toHaveNoClientWarnings = (received: Witness, options: WarningOptions = {}): Judgement => {
-  const { requests } = witness(received, 'toHaveNoClientWarnings');
+export const judgeClientWarnings = (received: Witness, options: WarningOptions = {}): Judgement => {
+  const { requests } = requireWitness(received, 'toHaveNoClientWarnings');
   checkPattern('toHaveNoClientWarnings', 'warnings', options);
   const { except } = options;
   const warned = requests.flatMap((request) => {
@@ -99,29 +101,29 @@ export const toHaveNoClientWarnings = (received: Witness, options: WarningOption
   });
   const message = () =>
     warned.length === 0
-      ? `expected warnings on what the client did, found none in ${counted(requests.length, 'request')}`
+      ? `expected warnings on what the client did, found none in ${pluralize(requests.length, 'request')}`
       : [
-          `expected no warnings on what the client did, found them on ${warned.length} of ${counted(requests.length, 'request')}`,
+          `expected no warnings on what the client did, found them on ${warned.length} of ${pluralize(requests.length, 'request')}`,
           ...warned
-            .slice(0, MOST_WARNED)
+            .slice(0, MAX_SHOWN_WARNINGS)
             .flatMap(({ request, warnings }) => [
-              `  ${requestLine(request)}`,
-              ...indented(warnings.map(({ code, says }) => `${code}: ${says}`)),
+              `  ${formatRequestLine(request)}`,
+              ...indentLines(warnings.map(({ code, says }) => `${code}: ${says}`)),
             ]),
-          ...(warned.length > MOST_WARNED ? [`  … and ${warned.length - MOST_WARNED} more`] : []),
+          ...(warned.length > MAX_SHOWN_WARNINGS ? [`  … and ${warned.length - MAX_SHOWN_WARNINGS} more`] : []),
         ].join('\n');
   return { pass: warned.length === 0, message };
 };
 
-const lookOf = ({ survived, answers, delivered, forward_compat: kinds }: Compatibility): string => {
+const describeCompatibility = ({ survived, answers, delivered, forward_compat: kinds }: Compatibility): string => {
   if (kinds.length === 0) return 'the mock is not ahead of its clients: start it with forwardCompat';
   if (survived === null) return 'nothing was asked, so nothing was seen';
-  return `${counted(answers, 'answer')} and ${counted(delivered, 'delivery', 'deliveries')} carried ${kinds.join(', ')}`;
+  return `${pluralize(answers, 'answer')} and ${pluralize(delivered, 'delivery', 'deliveries')} carried ${kinds.join(', ')}`;
 };
 
 /** Whether a client coped with forward-compatible changes, as far as a server can see; fails without traffic. */
-export const toHaveSurvivedForwardCompat = (received: Witness, options: WarningOptions = {}): Judgement => {
-  const { compatibility } = witness(received, 'toHaveSurvivedForwardCompat');
+export const judgeForwardCompat = (received: Witness, options: WarningOptions = {}): Judgement => {
+  const { compatibility } = requireWitness(received, 'toHaveSurvivedForwardCompat');
   checkPattern('toHaveSurvivedForwardCompat', 'warnings', options);
   const { except } = options;
   if (!compatibility)
@@ -132,12 +134,17 @@ export const toHaveSurvivedForwardCompat = (received: Witness, options: WarningO
   const message = () =>
     [
       `expected the client ${pass ? 'not ' : ''}to live through a service that is ahead of it`,
-      lookOf(compatibility),
-      ...indented(warnings.map(({ request, code, says }) => `${request}  ${code}: ${says}`)),
-      ...indented(refused.map(({ delivery, event, says }) => `${delivery}  ${event}: ${says}`)),
+      describeCompatibility(compatibility),
+      ...indentLines(warnings.map(({ request, code, says }) => `${request}  ${code}: ${says}`)),
+      ...indentLines(refused.map(({ delivery, event, says }) => `${delivery}  ${event}: ${says}`)),
     ].join('\n');
   return { pass, message };
 };
 
 /** For a runner's `expect.extend`. */
-export const matchers = { toHaveReceived, toHaveDelivered, toHaveNoClientWarnings, toHaveSurvivedForwardCompat };
+export const localMatchers = {
+  toHaveReceived: judgeReceived,
+  toHaveDelivered: judgeDelivered,
+  toHaveNoClientWarnings: judgeClientWarnings,
+  toHaveSurvivedForwardCompat: judgeForwardCompat,
+};

@@ -10,11 +10,11 @@ import { ConnectionClosed } from '../service/http/respond-with-fault.ts';
 
 export type HandlersOptions = Options<typeof HANDLERS>;
 
-const NO_PAGE = 'http://127.0.0.1:4700';
+const FALLBACK_ORIGIN = 'http://127.0.0.1:4700';
 
 const ownOrigin = (): string => {
   const { location } = globalThis as { location?: { origin?: string } };
-  return location?.origin?.startsWith('http') ? location.origin : NO_PAGE;
+  return location?.origin?.startsWith('http') ? location.origin : FALLBACK_ORIGIN;
 };
 
 /**

@@ -1,6 +1,6 @@
 // The page of a failed test: what stands out, what is shown when it is asked for, and steps in words.
 import { expect, test } from 'vitest';
-import { stepTitle, worldPage } from './page.ts';
+import { formatStep, formatWorldPage } from './page.ts';
 
 const request = (n: number, status: number, fault: string | null = null) => ({
   id: `req_${n}`,
@@ -38,7 +38,7 @@ const happened = (n: number, more: object = {}) => ({
 });
 
 const pageOf = (more: object = {}) =>
-  worldPage(
+  formatWorldPage(
     {
       id: 'w1',
       clock: { now: '2025-01-20T09:00:00.000Z', mode: 'frozen' },
@@ -54,10 +54,10 @@ const pageOf = (more: object = {}) =>
 test('begins with why the test failed, where that is told', () => {
   const about = { title: 'it', file: 'f', repro: { release: '1.3' } as never, state: '{}' };
   const world = { id: 'w', clock: {}, faults: { list: () => [] }, requests: [], deliveries: [], timeline: [] } as never;
-  expect(worldPage(world, { ...about, failed: 'got <b>' })).toMatch(
+  expect(formatWorldPage(world, { ...about, failed: 'got <b>' })).toMatch(
     /<h1>it<\/h1>\n<pre [^>]*>got &#60;b&#62;<\/pre>\n<p>world w/,
   );
-  expect(worldPage(world, about)).toContain('<h1>it</h1>\n<p>world w');
+  expect(formatWorldPage(world, about)).toContain('<h1>it</h1>\n<p>world w');
 });
 
 test('says what it is of, how to see it again, and that there is none of a kind', () => {
@@ -126,7 +126,7 @@ test('a step in words', () => {
     { kind: 'receiver', attempt: 2, delivery: 'dlv_1' },
     { kind: 'clock', wait: 1 },
     { kind: 'gone', request: 3 },
-  ].map((step) => stepTitle(step as never));
+  ].map((step) => formatStep(step as never));
   expect(words).toEqual([
     'POST /_mock/data/tasks {"a":1}',
     'GET /v1/tasks',

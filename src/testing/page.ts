@@ -4,49 +4,49 @@ import type { Mock } from '../mock/api/mock.ts';
 import type { TimelineEntry } from '../mock/control/timeline-entries.ts';
 import type { Repro, Step } from '../mock/recording/steps.ts';
 import { code, escaped, pageWith, several } from '../service/openapi/report.ts';
-import { attemptLines, deliveryLine, requestLine, whyLines } from './show-lines.ts';
+import { explainRequest, formatAttempts, formatDeliveryLine, formatRequestLine } from './show-lines.ts';
 import type { Witness } from './world-description.ts';
 
 /** So many of the newest are shown. */
-const MOST = 500;
+const MAX_PAGE_ENTRIES = 500;
 
-const block = (text: string): string => `<pre style="white-space:pre-wrap;overflow-wrap:anywhere">${escaped(text)}</pre>`;
+const formatBlock = (text: string): string => `<pre style="white-space:pre-wrap;overflow-wrap:anywhere">${escaped(text)}</pre>`;
 
-const folded = (summary: string, html: string, open = false): string =>
+const formatDetails = (summary: string, html: string, open = false): string =>
   `<details${open ? ' open' : ''} style="margin-left:1em"><summary>${summary}</summary>${html}</details>`;
 
 /** @param more what is shown of it when it is asked for @param open whether its text is shown at first */
-const entry = (line: string, kind: string, text: string, more: Readonly<Record<string, unknown>>, open = false): string =>
-  folded(
+const formatEntry = (line: string, kind: string, text: string, more: Readonly<Record<string, unknown>>, open = false): string =>
+  formatDetails(
     `<code class="${kind}">${escaped(line)}</code>`,
-    block(text) +
+    formatBlock(text) +
       Object.entries(more)
-        .map(([name, value]) => folded(name, block(json(value))))
+        .map(([name, value]) => formatDetails(name, formatBlock(formatJson(value))))
         .join(''),
     open,
   );
 
-const json = (value: unknown): string => JSON.stringify(value, null, 2);
+const formatJson = (value: unknown): string => JSON.stringify(value, null, 2);
 
 /** One step of what came in, in a line. */
-export const stepTitle = (step: Step): string => {
+export const formatStep = (step: Step): string => {
   if ('path' in step) return `${step.method} ${step.path}${step.kind === 'control' && step.body ? ` ${step.body}` : ''}`;
   if (step.kind === 'receiver') return `attempt ${step.attempt}, of the delivery ${step.delivery}`;
   return step.kind === 'clock' ? 'time passes' : `who sent step ${step.request} left`;
 };
 
 /** An entry of the timeline in a line, with links to its causes and to what followed from it. */
-const happened = ({ id, n, at, kind, title, step, causes, effects }: TimelineEntry): string => {
+const formatTimelineEntry = ({ id, n, at, kind, title, step, causes, effects }: TimelineEntry): string => {
   const links = (says: string, to: readonly number[]) =>
     to.length === 0 ? '' : ` ${says} ${to.map((one) => `<a href="#t${one}">${one}</a>`).join(', ')}`;
   const place = step === undefined ? '' : ` (step ${step})`;
   return `<div id="${id}">${code(`${n}  ${at.slice(11, 23)}  ${kind}  ${title}`)}${place}${links('from', causes)}${links('to', effects)}</div>`;
 };
 
-const titled = (title: string, all: readonly string[]): string =>
-  `<h2>${escaped(title)}</h2>${all.length > MOST ? `<p>${all.length - MOST} earlier ones are left out.</p>` : ''}${all.slice(-MOST).join('\n') || '<p>None.</p>'}`;
+const formatSection = (title: string, all: readonly string[]): string =>
+  `<h2>${escaped(title)}</h2>${all.length > MAX_PAGE_ENTRIES ? `<p>${all.length - MAX_PAGE_ENTRIES} earlier ones are left out.</p>` : ''}${all.slice(-MAX_PAGE_ENTRIES).join('\n') || '<p>None.</p>'}`;
 
-interface About {
+interface WorldPageContent {
   readonly title: string;
   /** Where the repro file stands, as a reader is to name it. */
   readonly file: string;
@@ -57,9 +57,9 @@ interface About {
   readonly failed?: string | undefined;
 }
 
-export const worldPage = (
+export const formatWorldPage = (
   { id, clock, faults, requests, deliveries, timeline }: Witness & Pick<Mock, 'timeline'>,
-  { title, file, repro, state, failed }: About,
+  { title, file, repro, state, failed }: WorldPageContent,
 ): string => {
   const failing = requests.filter(({ status, fault }) => status >= 400 || status === 0 || fault);
   const ordered = faults.list();
@@ -67,13 +67,19 @@ export const worldPage = (
     const isWrong = failing.includes(request);
     const { request: sent, response } = request;
     const kind = isWrong ? 'breaks' : 'same';
-    return entry(requestLine(request), kind, whyLines(request).join('\n'), { request: sent, response }, isWrong);
+    return formatEntry(
+      formatRequestLine(request),
+      kind,
+      explainRequest(request).join('\n'),
+      { request: sent, response },
+      isWrong,
+    );
   });
   const sent = deliveries.map((one) => {
     const kind = one.state === 'delivered' ? 'same' : 'flaky';
-    return entry(deliveryLine(one), kind, attemptLines(one).join('\n'), { event: one.event });
+    return formatEntry(formatDeliveryLine(one), kind, formatAttempts(one).join('\n'), { event: one.event });
   });
-  const struck = ordered.map((fault) => block(json(fault)));
+  const struck = ordered.map((fault) => formatBlock(formatJson(fault)));
   const about = [
     `world ${id}`,
     `clock ${clock.now} (${clock.mode})`,
@@ -86,13 +92,13 @@ export const worldPage = (
   return pageWith(
     title,
     `<h1>${escaped(title)}</h1>
-${failed === undefined ? '' : `${block(failed)}\n`}<p>${about.map(escaped).join(' · ')}</p>
+${failed === undefined ? '' : `${formatBlock(failed)}\n`}<p>${about.map(escaped).join(' · ')}</p>
 <p>See it again: ${code(`npx wm-mock replay ${file}`)}</p>
-${titled('Requests, and why they were answered so', asked)}
-${titled('Events and their attempts', sent)}
-${titled('Faults', struck)}
-${titled('Timeline', timeline.map(happened))}
+${formatSection('Requests, and why they were answered so', asked)}
+${formatSection('Events and their attempts', sent)}
+${formatSection('Faults', struck)}
+${formatSection('Timeline', timeline.map(formatTimelineEntry))}
 <h2>What there is</h2>
-${folded('The state as a seed', block(state))}`,
+${formatDetails('The state as a seed', formatBlock(state))}`,
   );
 };

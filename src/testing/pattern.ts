@@ -39,25 +39,25 @@ export interface DeliveryPattern {
   readonly times?: number;
 }
 
-const pathIs = (wanted: string | RegExp, path: string): boolean =>
+const requestPathFits = (wanted: string | RegExp, path: string): boolean =>
   wanted instanceof RegExp ? path.search(wanted) >= 0 : globFitsPath(wanted, path);
 
-const queryOf = (path: string): Record<string, string> =>
+const parsePathQuery = (path: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(path.includes('?') ? path.slice(path.indexOf('?')) : ''));
 
-type Part = keyof RequestPattern;
+type RequestPatternPart = keyof RequestPattern;
 
 /** Each part: what the request has in its place, and whether that fits. */
-const PARTS: {
-  readonly [P in Part]-?: {
+const PATTERN_PARTS: {
+  readonly [P in RequestPatternPart]-?: {
     found(request: RequestEntry): unknown;
     fits(wanted: NonNullable<RequestPattern[P]>, request: RequestEntry): boolean;
   };
 } = {
   operation: { found: ({ operation }) => operation, fits: (wanted, { operation }) => wanted === operation },
   method: { found: ({ method }) => method, fits: (wanted, { method }) => wanted.toUpperCase() === method },
-  path: { found: ({ path }) => path, fits: (wanted, { path }) => pathIs(wanted, path) },
-  query: { found: ({ path }) => queryOf(path), fits: (wanted, { path }) => matchesShape(wanted, queryOf(path)) },
+  path: { found: ({ path }) => path, fits: (wanted, { path }) => requestPathFits(wanted, path) },
+  query: { found: ({ path }) => parsePathQuery(path), fits: (wanted, { path }) => matchesShape(wanted, parsePathQuery(path)) },
   status: { found: ({ status }) => status, fits: (wanted, { status }) => statusFits(wanted, status) },
   body: { found: ({ request }) => request.body, fits: (wanted, { request }) => matchesShape(wanted, request.body) },
   answer: { found: ({ response }) => response.body, fits: (wanted, { response }) => matchesShape(wanted, response.body) },
@@ -65,31 +65,34 @@ const PARTS: {
   key: { found: ({ key_id }) => key_id, fits: (wanted, { key_id }) => matchesShape(wanted, key_id) },
 };
 
-const wantedParts = (pattern: RequestPattern): Part[] =>
-  (Object.keys(pattern) as Part[]).filter((name) => pattern[name] !== undefined);
+const wantedParts = (pattern: RequestPattern): RequestPatternPart[] =>
+  (Object.keys(pattern) as RequestPatternPart[]).filter((name) => pattern[name] !== undefined);
 
-const misfits = (pattern: RequestPattern, request: RequestEntry): Part[] =>
-  wantedParts(pattern).filter((name) => !PARTS[name].fits(pattern[name] as never, request));
+const listMisfits = (pattern: RequestPattern, request: RequestEntry): RequestPatternPart[] =>
+  wantedParts(pattern).filter((name) => !PATTERN_PARTS[name].fits(pattern[name] as never, request));
 
-export const requestFits = (pattern: RequestPattern, request: RequestEntry): boolean => misfits(pattern, request).length === 0;
+export const requestFits = (pattern: RequestPattern, request: RequestEntry): boolean =>
+  listMisfits(pattern, request).length === 0;
 
-export const patternText = (pattern: RequestPattern): string =>
+export const formatPattern = (pattern: RequestPattern): string =>
   wantedParts(pattern)
     .map((name) => `${name} ${showValue(pattern[name])}`)
     .join(', ') || 'any request';
 
 /** Paths may differ widely even if method and operation match, which therefore weigh more. */
-const WEIGHT: Readonly<Partial<Record<Part, number>>> = { operation: 4, path: 4, method: 2 };
+const PART_WEIGHTS: Readonly<Partial<Record<RequestPatternPart, number>>> = { operation: 4, path: 4, method: 2 };
 
 /** The nearest requests, best first, with how each differs. */
-export const nearest = (pattern: RequestPattern, requests: readonly RequestEntry[], most: number) =>
+export const findNearest = (pattern: RequestPattern, requests: readonly RequestEntry[], most: number) =>
   requests
-    .map((request) => ({ request, differs: misfits(pattern, request) }))
+    .map((request) => ({ request, differs: listMisfits(pattern, request) }))
     .filter(({ differs }) => differs.length > 0)
     .map(({ request, differs }) => ({
       request,
-      distance: differs.reduce((sum, name) => sum + (WEIGHT[name] ?? 1), 0),
-      says: differs.map((name) => `${name}: expected ${showValue(pattern[name])}, got ${showValue(PARTS[name].found(request))}`),
+      distance: differs.reduce((sum, name) => sum + (PART_WEIGHTS[name] ?? 1), 0),
+      says: differs.map(
+        (name) => `${name}: expected ${showValue(pattern[name])}, got ${showValue(PATTERN_PARTS[name].found(request))}`,
+      ),
     }))
     .sort((a, b) => a.distance - b.distance)
     .slice(0, most);

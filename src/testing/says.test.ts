@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createMock } from '../create-mock.ts';
 import type { Mock } from '../mock/api/mock.ts';
 import { matchesShape, showValue } from './match-shape.ts';
-import { matchers, toHaveDelivered, toHaveNoClientWarnings, toHaveReceived, toHaveSurvivedForwardCompat } from './matchers.ts';
-import { nearest, patternText, requestFits } from './pattern.ts';
-import { attemptLines, bodyLine, deliveryLine, requestLine, whyLines } from './show-lines.ts';
+import { judgeClientWarnings, judgeDelivered, judgeForwardCompat, judgeReceived, localMatchers } from './matchers.ts';
+import { findNearest, formatPattern, requestFits } from './pattern.ts';
+import { explainRequest, formatAttempts, formatBody, formatDeliveryLine, formatRequestLine } from './show-lines.ts';
 import { describeWorld } from './world-description.ts';
 
 const SEED = {
@@ -78,8 +78,8 @@ describe('After some traffic', () => {
       ['task.created', { data: { task: { title: 'y' } }, attempts: 3 }],
     ] as const;
     const says = [
-      ...received.map(([pattern, times]) => toHaveReceived(mock, pattern as never, times).message()),
-      ...delivered.map(([event, pattern]) => toHaveDelivered(mock, event, pattern).message()),
+      ...received.map(([pattern, times]) => judgeReceived(mock, pattern as never, times).message()),
+      ...delivered.map(([event, pattern]) => judgeDelivered(mock, event, pattern).message()),
     ];
     await expect(`${says.join('\n\n')}\n`).toMatchFileSnapshot('golden/failures.txt');
   });
@@ -107,22 +107,19 @@ describe('After some traffic', () => {
     [{ times: 2 }, false],
     [{ webhook: 'wh_none', times: 0 }, true],
   ] as const)('deliveries of task.updated with %j: %s', (pattern, pass) => {
-    expect(toHaveDelivered(mock, 'task.updated', pattern).pass).toBe(pass);
+    expect(judgeDelivered(mock, 'task.updated', pattern).pass).toBe(pass);
   });
 
   test('a number of requests is exact', () => {
-    expect([1, 2, 3].map((times) => toHaveReceived(mock, { operation: 'getTask' }, times).pass)).toEqual([true, false, false]);
-    expect(toHaveReceived(mock, 'deleteTask', 0).pass).toBe(true);
-    expect(toHaveReceived(mock, { path: '/tasks*' }, 5).pass).toBe(true);
+    expect([1, 2, 3].map((times) => judgeReceived(mock, { operation: 'getTask' }, times).pass)).toEqual([true, false, false]);
+    expect(judgeReceived(mock, 'deleteTask', 0).pass).toBe(true);
+    expect(judgeReceived(mock, { path: '/tasks*' }, 5).pass).toBe(true);
   });
 
   test('warnings are told with their requests, or that there are none', async () => {
-    const says = [
-      toHaveNoClientWarnings(mock).message(),
-      toHaveNoClientWarnings(mock, { except: ['removed-parameter'] }).message(),
-    ];
+    const says = [judgeClientWarnings(mock).message(), judgeClientWarnings(mock, { except: ['removed-parameter'] }).message()];
     mock.reset();
-    says.push(toHaveNoClientWarnings(mock).message());
+    says.push(judgeClientWarnings(mock).message());
     await expect(`${says.join('\n\n')}\n`).toMatchFileSnapshot('golden/warnings.txt');
   });
 
@@ -162,13 +159,13 @@ describe('After some traffic', () => {
       { headers: { 'content-type': 'text/plain' } },
       { key: /^key_/ },
       { key: 'key_none' },
-    ].map((pattern) => `${patternText(pattern as object)}: ${fitting(pattern as object).join(' ')}`);
+    ].map((pattern) => `${formatPattern(pattern as object)}: ${fitting(pattern as object).join(' ')}`);
     await expect(`${found.join('\n')}\n`).toMatchFileSnapshot('golden/patterns.txt');
   });
 
   test('the nearest requests are those that differ in least, and never those that fit', async () => {
     const near = (pattern: object, most: number) =>
-      nearest(pattern, mock.requests, most).map(({ request, says }) => [request.id, ...says]);
+      findNearest(pattern, mock.requests, most).map(({ request, says }) => [request.id, ...says]);
     const rows = [
       near({ operation: 'updateTask', status: 404 }, 9),
       near({ path: '/tasks/none', status: 200, body: 1, method: 'GET' }, 2),
@@ -183,7 +180,7 @@ describe('After some traffic', () => {
 
 describe('A client of a service that is ahead', () => {
   const survived = () => {
-    const { pass, message } = toHaveSurvivedForwardCompat(mock);
+    const { pass, message } = judgeForwardCompat(mock);
     return `${pass}\n${message()}`;
   };
   test('is judged by what was seen', async () => {
@@ -197,7 +194,7 @@ describe('A client of a service that is ahead', () => {
     says.push(survived());
     await ask('PATCH', '/tasks/task_a', '{"status":"blocked"}');
     says.push(survived());
-    const { pass } = toHaveSurvivedForwardCompat(mock, { except: ['echoed-value'] });
+    const { pass } = judgeForwardCompat(mock, { except: ['echoed-value'] });
     says.push(String(pass));
     await start({ forwardCompat: true, sender: async () => ({ kind: 'response', status: 400, took: 1 }) });
     await ask('PATCH', '/tasks/task_a', '{"status":"done"}');
@@ -224,16 +221,14 @@ describe('A client of a service that is ahead', () => {
       refused: list(refused),
     };
     const witness = { requests: [], deliveries: [], compatibility };
-    expect(toHaveSurvivedForwardCompat(witness as never).pass).toBe(pass);
-    expect(toHaveSurvivedForwardCompat({ ...witness, compatibility: { ...compatibility, survived: null } } as never).pass).toBe(
-      false,
-    );
+    expect(judgeForwardCompat(witness as never).pass).toBe(pass);
+    expect(judgeForwardCompat({ ...witness, compatibility: { ...compatibility, survived: null } } as never).pass).toBe(false);
   });
 
   test('cannot be judged by a mock of an older version', async () => {
     await start();
     const { requests, deliveries } = mock;
-    expect(() => toHaveSurvivedForwardCompat({ requests, deliveries } as never)).toThrow(
+    expect(() => judgeForwardCompat({ requests, deliveries } as never)).toThrow(
       new TypeError('toHaveSurvivedForwardCompat: expected a mock of this version, which has `compatibility`'),
     );
   });
@@ -241,8 +236,8 @@ describe('A client of a service that is ahead', () => {
 
 describe('A matcher', () => {
   beforeEach(() => start());
-  test.each(Object.keys(matchers))('%s takes a mock and nothing else', (name) => {
-    const matcher = matchers[name as keyof typeof matchers] as (received: unknown, expected?: unknown) => unknown;
+  test.each(Object.keys(localMatchers))('%s takes a mock and nothing else', (name) => {
+    const matcher = localMatchers[name as keyof typeof localMatchers] as (received: unknown, expected?: unknown) => unknown;
     for (const [received, got] of [
       [undefined, 'nothing'],
       [null, 'null'],
@@ -256,8 +251,8 @@ describe('A matcher', () => {
   });
 
   test('is told by the parts of its pattern', () => {
-    expect(patternText({})).toBe('any request');
-    expect(patternText({ method: undefined as never, path: '/a', status: 1 })).toBe('path "/a", status 1');
+    expect(formatPattern({})).toBe('any request');
+    expect(formatPattern({ method: undefined as never, path: '/a', status: 1 })).toBe('path "/a", status 1');
   });
 });
 
@@ -265,50 +260,50 @@ describe('a misspelt word is a mistake of the test, also where nothing came in a
   beforeEach(() => start());
   const mistakes: readonly (readonly [() => unknown, string])[] = [
     [
-      () => toHaveReceived(mock, 'listTask' as never),
+      () => judgeReceived(mock, 'listTask' as never),
       'toHaveReceived is refused: operation: unknown value (did you mean listTasks?), expected one of listProjects, ',
     ],
     [
-      () => toHaveReceived(mock, { verb: 'GET' } as never),
+      () => judgeReceived(mock, { verb: 'GET' } as never),
       'toHaveReceived is refused: verb: unknown field, expected one of operation, method, path',
     ],
     [
-      () => toHaveReceived(mock, { method: 'GTE' }),
+      () => judgeReceived(mock, { method: 'GTE' }),
       'toHaveReceived is refused: method: unknown value, expected one of GET, POST, ',
     ],
     ...['2XX', '6xx', 'ok', 99, 600, -1, '4x', null].map(
-      (status) => [() => toHaveReceived(mock, { status } as never), 'expected a status such as 404'] as const,
+      (status) => [() => judgeReceived(mock, { status } as never), 'expected a status such as 404'] as const,
     ),
     [
-      () => toHaveReceived(mock, 'listTasks', -1),
+      () => judgeReceived(mock, 'listTasks', -1),
       'toHaveReceived is refused: times: too small, expected an integer, 0 or more, got -1. The types of wm-mock say what it takes.',
     ],
-    [() => toHaveReceived(mock, null as never), 'toHaveReceived is refused: wrong type, expected an object, got null.'],
+    [() => judgeReceived(mock, null as never), 'toHaveReceived is refused: wrong type, expected an object, got null.'],
     [
-      () => toHaveDelivered(mock, 'task.update' as never),
+      () => judgeDelivered(mock, 'task.update' as never),
       'toHaveDelivered is refused: event: unknown value (did you mean task.updated?), expected one of ',
     ],
     [
-      () => toHaveDelivered(mock, undefined as never),
+      () => judgeDelivered(mock, undefined as never),
       'toHaveDelivered is refused: event: wrong type, expected a string, got null',
     ],
     [
-      () => toHaveDelivered(mock, 'task.updated', { state: 'retry' as never }),
+      () => judgeDelivered(mock, 'task.updated', { state: 'retry' as never }),
       'toHaveDelivered is refused: state: unknown value, expected one of pending, retrying, delivered, failed, got "retry".',
     ],
     [
-      () => toHaveDelivered(mock, 'task.updated', { status: 'retrying' } as never),
+      () => judgeDelivered(mock, 'task.updated', { status: 'retrying' } as never),
       'toHaveDelivered is refused: status: unknown field (did you mean state?), expected one of state, webhook, url, attempts, data, times, got "status".',
     ],
     [
-      () => toHaveDelivered(mock, 'task.updated', { attempts: 1.5 }),
+      () => judgeDelivered(mock, 'task.updated', { attempts: 1.5 }),
       'toHaveDelivered is refused: attempts: wrong value, expected an integer, 0 or more, got 1.5',
     ],
     [
-      () => toHaveDelivered(mock, 'task.updated', { times: -1 }),
+      () => judgeDelivered(mock, 'task.updated', { times: -1 }),
       'toHaveDelivered is refused: times: too small, expected an integer, 0 or more, got -1',
     ],
-    ...[toHaveNoClientWarnings, toHaveSurvivedForwardCompat].flatMap((matcher): (readonly [() => unknown, string])[] => [
+    ...[judgeClientWarnings, judgeForwardCompat].flatMap((matcher): (readonly [() => unknown, string])[] => [
       [
         () => matcher(mock, { except: ['tight-loops' as never] }),
         'except[0]: unknown value (did you mean tight-loop?), expected one of removed-parameter, ',
@@ -323,7 +318,7 @@ describe('a misspelt word is a mistake of the test, also where nothing came in a
   });
 
   test('what a later release might announce is an event', () => {
-    expect(toHaveDelivered(mock, 'task.moved' as never).pass).toBe(false);
+    expect(judgeDelivered(mock, 'task.moved' as never).pass).toBe(false);
   });
 });
 
@@ -355,13 +350,15 @@ describe('Lines', () => {
     [300, true],
     [0, true],
   ])('show the answer of status %d: %s', (status, shows) => {
-    expect(whyLines({ ...request, status } as never)).toEqual(shows ? ['answered  {"a":1}'] : []);
+    expect(explainRequest({ ...request, status } as never)).toEqual(shows ? ['answered  {"a":1}'] : []);
   });
 
   test('of a request and of a delivery say what there is to say, and no more', () => {
-    expect(requestLine({ ...request, status: 200 } as never)).toBe('req_1  09:00:00.000  GET /v1/tasks → 200  no operation');
-    expect(deliveryLine(delivery as never)).toBe('dlv_1  task.created → http://a.test/  failed');
-    expect(deliveryLine({ ...delivery, stopped: 'the registration was deleted' } as never)).toBe(
+    expect(formatRequestLine({ ...request, status: 200 } as never)).toBe(
+      'req_1  09:00:00.000  GET /v1/tasks → 200  no operation',
+    );
+    expect(formatDeliveryLine(delivery as never)).toBe('dlv_1  task.created → http://a.test/  failed');
+    expect(formatDeliveryLine({ ...delivery, stopped: 'the registration was deleted' } as never)).toBe(
       'dlv_1  task.created → http://a.test/  failed, the registration was deleted',
     );
     const attempts = [
@@ -369,7 +366,7 @@ describe('Lines', () => {
       { n: 2, at: 'now', trigger: 'retry', outcome: 'timeout' },
       { n: 3, at: 'now', trigger: 'retry', outcome: 'reset', error: 'cut off', late_timestamp: 'it is late' },
     ];
-    expect(attemptLines({ attempts } as never)).toEqual([
+    expect(formatAttempts({ attempts } as never)).toEqual([
       'attempt 1  now  event  500',
       'attempt 2  now  retry  timeout',
       'attempt 3  now  retry  reset: cut off  warning: it is late',
@@ -430,15 +427,15 @@ describe('Values', () => {
   });
 
   test('a long body is cut and counted', () => {
-    expect(bodyLine('x'.repeat(600))).toBe('x'.repeat(600));
-    expect(bodyLine('x'.repeat(601))).toBe(`${'x'.repeat(600)} … (601 characters)`);
-    expect(bodyLine({ a: [1] })).toBe('{"a":[1]}');
+    expect(formatBody('x'.repeat(600))).toBe('x'.repeat(600));
+    expect(formatBody('x'.repeat(601))).toBe(`${'x'.repeat(600)} … (601 characters)`);
+    expect(formatBody({ a: [1] })).toBe('{"a":[1]}');
   });
 });
 
 test('ten requests with warnings are told, of more the number', async () => {
   await start();
-  const told = () => toHaveNoClientWarnings(mock).message().split('\n');
+  const told = () => judgeClientWarnings(mock).message().split('\n');
   for (let i = 0; i < 10; i++) await ask('GET', `/tasks?page=${i}`);
   expect([told().length, told().at(-1)]).toEqual([
     21,

@@ -2,15 +2,15 @@
 import type { RequestEntry } from '../service/http/show-exchange.ts';
 import type { Delivery } from '../service/webhooks/delivery.ts';
 
-const LONGEST = 600;
+const MAX_BODY_CHARS = 600;
 
-export const bodyLine = (body: unknown): string => {
+export const formatBody = (body: unknown): string => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)} … (${text.length} characters)` : text;
+  return text.length > MAX_BODY_CHARS ? `${text.slice(0, MAX_BODY_CHARS)} … (${text.length} characters)` : text;
 };
 
 /** `req_3  09:00:00.000  GET /v1/tasks?limit=5 → 200  listTasks`. */
-export const requestLine = ({ id, at, method, path, status, operation, fault }: RequestEntry): string => {
+export const formatRequestLine = ({ id, at, method, path, status, operation, fault }: RequestEntry): string => {
   const end = status === 0 ? 'connection closed' : String(status);
   return [id, at.slice(11, 23), `${method} ${path} → ${end}`, operation ?? 'no operation', fault ? `struck by ${fault}` : '']
     .filter(Boolean)
@@ -18,34 +18,34 @@ export const requestLine = ({ id, at, method, path, status, operation, fault }: 
 };
 
 /** Why it was answered so, and what the client did against the contract. */
-export const whyLines = ({ why, warnings, request, response, status }: RequestEntry): string[] => [
+export const explainRequest = ({ why, warnings, request, response, status }: RequestEntry): string[] => [
   ...why.map(({ check, found, part }) => `${check.padEnd(9)} ${found}  (${part})`),
   ...warnings.map(({ code, says }) => `warning   ${code}: ${says}`),
-  ...(request.body === null ? [] : [`sent      ${bodyLine(request.body)}`]),
-  ...(status >= 200 && status < 300 ? [] : [`answered  ${bodyLine(response.body)}`]),
+  ...(request.body === null ? [] : [`sent      ${formatBody(request.body)}`]),
+  ...(status >= 200 && status < 300 ? [] : [`answered  ${formatBody(response.body)}`]),
 ];
 
 /** `del_1  task.updated → http://…  retrying, next attempt 2025-01-20T09:00:30.000Z`. */
-export const deliveryLine = ({ id, event, url, state, next_attempt_at: next, stopped }: Delivery): string =>
+export const formatDeliveryLine = ({ id, event, url, state, next_attempt_at: next, stopped }: Delivery): string =>
   [id, `${event.event} → ${url}`, `${state}${next ? `, next attempt ${next}` : ''}${stopped ? `, ${stopped}` : ''}`].join('  ');
 
-export const attemptLines = ({ attempts }: Delivery): string[] =>
+export const formatAttempts = ({ attempts }: Delivery): string[] =>
   attempts.map(({ n, at, trigger, outcome, status, error, simulated, scripted, late_timestamp: late }) => {
     const end = outcome === 'response' ? String(status) : `${outcome}${error ? `: ${error}` : ''}`;
     const unsent = simulated ? 'simulated' : scripted ? 'scripted' : '';
     return [`attempt ${n}`, at, trigger, end, unsent, late ? `warning: ${late}` : ''].filter(Boolean).join('  ');
   });
 
-export const indented = (lines: readonly string[], by = '    '): string[] => lines.map((line) => by + line);
+export const indentLines = (lines: readonly string[], by = '    '): string[] => lines.map((line) => by + line);
 
 /** A request with why it was answered so. @param more said of it besides, before that */
-export const requestLines = (request: RequestEntry, more: readonly string[] = []): string[] => [
-  `  ${requestLine(request)}`,
-  ...indented([...more, ...whyLines(request)]),
+export const formatRequest = (request: RequestEntry, more: readonly string[] = []): string[] => [
+  `  ${formatRequestLine(request)}`,
+  ...indentLines([...more, ...explainRequest(request)]),
 ];
 
 /** A delivery with its attempts. @param more said of it besides, before those */
-export const deliveryLines = (delivery: Delivery, more: readonly string[] = []): string[] => [
-  `  ${deliveryLine(delivery)}`,
-  ...indented([...more, ...attemptLines(delivery)]),
+export const formatDelivery = (delivery: Delivery, more: readonly string[] = []): string[] => [
+  `  ${formatDeliveryLine(delivery)}`,
+  ...indentLines([...more, ...formatAttempts(delivery)]),
 ];

@@ -6,27 +6,27 @@ import { worldTest } from './vitest.ts';
 
 export { expect } from 'vitest';
 
-const noSocket = (name: string) => () => {
+const throwNoSocket = (name: string) => () => {
   const says = `${name}: a page has no sockets. Use \`mock.fetch\`, or route the app to the mock with wm-mock/msw. See docs/vitest.md.`;
   throw new Error(says);
 };
 
 /** What vitest gives to a page; its provider has the types. */
-interface InPage {
+interface VitestBrowser {
   readonly commands: Record<'writeFile' | 'removeFile', (path: string, text?: string) => Promise<unknown>>;
   readonly server: { readonly config: { readonly root: string } };
 }
 
 /** Vitest writes files for a page, below the folder of the project, unless its `browser.api.allowWrite` is false. */
-const inVitest = async (does: 'writeFile' | 'removeFile', path: string, text?: string): Promise<void> => {
-  const { commands, server } = (await import('vitest/browser')) as unknown as InPage;
+const callVitestCommand = async (does: 'writeFile' | 'removeFile', path: string, text?: string): Promise<void> => {
+  const { commands, server } = (await import('vitest/browser')) as unknown as VitestBrowser;
   await commands[does](`${server.config.root}/${path}`, text).catch(() => {});
 };
 
 const { leftBy, clearedBy } = createFailureFiles({
   save: (world, title) => world.save(title),
-  write: (path, text) => inVitest('writeFile', path, text),
-  remove: (path) => inVitest('removeFile', path),
+  write: (path, text) => callVitestCommand('writeFile', path, text),
+  remove: (path) => callVitestCommand('removeFile', path),
   here: () => `${location.origin}/`,
 });
 
@@ -34,6 +34,6 @@ export const extendTest = (options: MockOptions = {}) =>
   worldTest(async () => ({ mock: await createMock({ worldIdleMs: 0, record: true, ...options }) }), {
     failed: (world, title, failure) => leftBy(world, title, { failure }),
     passed: clearedBy,
-  }).extend({ baseUrl: noSocket('baseUrl'), sharedUrl: noSocket('sharedUrl') });
+  }).extend({ baseUrl: throwNoSocket('baseUrl'), sharedUrl: throwNoSocket('sharedUrl') });
 
 export const test = extendTest();

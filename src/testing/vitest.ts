@@ -3,7 +3,7 @@ import { test as base, expect, type TestContext } from 'vitest';
 import type { Mock } from '../mock/api/mock.ts';
 import { type MockMatchers, matchers } from './anywhere.ts';
 import { describeWorld } from './world-description.ts';
-import { openWorld, tellOutcome, worldId } from './worlds.ts';
+import { openWorld, tellOutcome, toWorldId } from './worlds.ts';
 
 export type { MockMatchers } from './anywhere.ts';
 export type { WarningOptions } from './matchers.ts';
@@ -28,17 +28,17 @@ export interface TestEnd {
 }
 
 /** The names of its file, its suites and itself, as vitest prints them. */
-const titleOf = ({ file, name, suite }: TestContext['task']): string => {
+const formatTaskTitle = ({ file, name, suite }: TestContext['task']): string => {
   const names = [name];
   for (let above = suite; above; above = above.suite) names.unshift(above.name);
   return [file.name, ...names].join(' > ');
 };
 
-type Failure = NonNullable<NonNullable<TestContext['task']['result']>['errors']>[number];
+type VitestFailure = NonNullable<NonNullable<TestContext['task']['result']>['errors']>[number];
 
-interface Telling<M> {
+interface TestHooks<M> {
   /** Hears of the world of a test that has failed, while it is still there. */
-  failed?(world: M, title: string, failure: Failure | undefined): Promise<void>;
+  failed?(world: M, title: string, failure: VitestFailure | undefined): Promise<void>;
   /** The same of one that has passed, perhaps when it was tried again. */
   passed?(world: M, title: string): Promise<void>;
   /** Hears how each test ended. */
@@ -51,7 +51,7 @@ const hasFailed = ({ result, fails }: TestContext['task']): boolean => (result?.
 /** vitest's `test` with a copy of a mock for each test; one mock a file is started. */
 export const worldTest = <S extends { readonly mock: Mock }>(
   start: () => Promise<S>,
-  { failed, passed, ended }: Telling<S['mock']> = {},
+  { failed, passed, ended }: TestHooks<S['mock']> = {},
 ) =>
   base.extend<{ mock: S['mock']; wmMock: S }>({
     wmMock: [
@@ -65,15 +65,15 @@ export const worldTest = <S extends { readonly mock: Mock }>(
     ],
 
     mock: async ({ wmMock, task, onTestFailed, onTestFinished }, use) => {
-      const world = openWorld(wmMock.mock, { id: worldId(task.id), title: titleOf(task).slice(0, 500) });
+      const world = openWorld(wmMock.mock, { id: toWorldId(task.id), title: formatTaskTitle(task).slice(0, 500) });
       onTestFailed(() => console.error(describeWorld(world)));
       onTestFinished(() => {
-        ended?.({ world: world.id, test: titleOf(task), passed: !hasFailed(task) });
+        ended?.({ world: world.id, test: formatTaskTitle(task), passed: !hasFailed(task) });
       });
       await use(world);
       await tellOutcome(world, !hasFailed(task));
-      if (hasFailed(task)) await failed?.(world, titleOf(task), task.result?.errors?.at(-1));
-      else await passed?.(world, titleOf(task));
+      if (hasFailed(task)) await failed?.(world, formatTaskTitle(task), task.result?.errors?.at(-1));
+      else await passed?.(world, formatTaskTitle(task));
       await world.close();
     },
   });

@@ -1,14 +1,14 @@
 // What a failed test shows of its world: clock, faults, journal and deliveries as readable text.
 import type { Mock } from '../mock/api/mock.ts';
-import { deliveryLines, requestLines } from './show-lines.ts';
+import { formatDelivery, formatRequest } from './show-lines.ts';
 
 /** So many of the newest are shown with all their lines; the rest is counted. */
-const MOST = 100;
+const MAX_DESCRIBED = 100;
 
-const titled = <T>(title: string, all: readonly T[], linesOf: (one: T) => readonly string[]): string[] => {
-  const earlier = all.length - MOST;
+const describeNewest = <T>(title: string, all: readonly T[], linesOf: (one: T) => readonly string[]): string[] => {
+  const earlier = all.length - MAX_DESCRIBED;
   const left = earlier > 0 ? [`  … ${earlier} earlier ones are left out`] : [];
-  return ['', `${title}: ${all.length}`, ...left, ...all.slice(-MOST).flatMap(linesOf)];
+  return ['', `${title}: ${all.length}`, ...left, ...all.slice(-MAX_DESCRIBED).flatMap(linesOf)];
 };
 
 /** The state of a world for people: why each request was answered so, what became of each event. */
@@ -16,9 +16,9 @@ export const describeWorld = ({ id, clock, faults, requests, deliveries }: Witne
   const ordered = faults.list();
   return [
     `wm-mock world ${id}, clock ${clock.now} (${clock.mode})`,
-    ...titled('Requests', requests, (request) => requestLines(request)),
-    ...titled('Deliveries', deliveries, (delivery) => deliveryLines(delivery)),
-    ...(ordered.length === 0 ? [] : titled('Faults', ordered, (fault) => [`  ${JSON.stringify(fault)}`])),
+    ...describeNewest('Requests', requests, (request) => formatRequest(request)),
+    ...describeNewest('Deliveries', deliveries, (delivery) => formatDelivery(delivery)),
+    ...(ordered.length === 0 ? [] : describeNewest('Faults', ordered, (fault) => [`  ${JSON.stringify(fault)}`])),
     '',
   ].join('\n');
 };

@@ -49,7 +49,7 @@ export const tellOutcome = async (world: Mock, passed: boolean): Promise<void> =
 };
 
 /** An id that a world may have, the same for a test in every run. */
-export const worldId = (...parts: readonly (string | number)[]): string =>
+export const toWorldId = (...parts: readonly (string | number)[]): string =>
   parts
     .join('-')
     .replace(/[^A-Za-z0-9_-]/g, '_')

@@ -4,13 +4,13 @@ import type { App } from '../../mock/api/mock.ts';
 import { rawPath, WORLD_PREFIX } from '../../service/http/app.ts';
 import type { FaultDraft } from '../../service/world/fault-draft.ts';
 
-const worldOf = (path: string): string => WORLD_PREFIX.exec(path)?.[0] ?? '';
+const worldPrefix = (path: string): string => WORLD_PREFIX.exec(path)?.[0] ?? '';
 
 /** A fault that the command orders for itself: it would wait behind ours, and what it is ordered for would not happen. */
 const OWN_FAULT = /\/_mock\/faults$/;
 
 /** After these a world has no faults any more, or is another one. */
-const DISARMS = /\/_mock\/(reset|faults|snapshots\/[^/]+\/restore|worlds\/[^/]+)$/;
+const CLEARS_FAULTS = /\/_mock\/(reset|faults|snapshots\/[^/]+\/restore|worlds\/[^/]+)$/;
 
 /** The same application with faults ordered in each world before the first request of it, until the command orders one of its own. */
 export const orderFaults = (app: App, faults: readonly FaultDraft[], token: () => string | undefined): App['fetch'] => {
@@ -36,12 +36,12 @@ export const orderFaults = (app: App, faults: readonly FaultDraft[], token: () =
   };
   return async (request, env) => {
     const path = rawPath(request.url);
-    const world = worldOf(path);
+    const world = worldPrefix(path);
     await arm(world);
     const response = await app.fetch(request, env);
     if (request.method === 'GET' || !path.includes('/_mock/')) return response;
     if (request.method === 'POST' && OWN_FAULT.test(path)) await disarm(world);
-    else if (DISARMS.test(path)) done.delete(/\/worlds\/[^/]+$/.exec(path)?.[0] ?? world);
+    else if (CLEARS_FAULTS.test(path)) done.delete(/\/worlds\/[^/]+$/.exec(path)?.[0] ?? world);
     if (path.endsWith('/_mock/worlds') && response.status === 201) {
       const made = (await response.clone().json()) as { readonly id: string };
       await arm(`/worlds/${made.id}`);

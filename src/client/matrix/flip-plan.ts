@@ -11,7 +11,7 @@ import { pruneFlips, type Traffic } from './traffic.ts';
 const isWanted = ({ id, kind, name }: Flip, only: readonly string[]): boolean =>
   only.length === 0 || only.some((one) => one === kind || one === name || id.startsWith(one));
 
-const grouped = (flips: readonly Flip[]): readonly (readonly Flip[])[] => {
+const groupFlips = (flips: readonly Flip[]): readonly (readonly Flip[])[] => {
   const groups = new Map<string, Flip[]>();
   for (const flip of flips) groups.set(flip.group, [...(groups.get(flip.group) ?? []), flip]);
   return [...groups.values()];
@@ -26,5 +26,5 @@ export const planFlips = async (options: MockOptions, traffic: readonly Traffic[
   const shown = { operations, events: traffic.some(({ events }) => events) };
   const flips = listFlips(asItIs, shown).filter((flip) => isWanted(flip, only));
   const { pruned, touches } = await pruneFlips(flips, traffic, now ?? realNow());
-  return { flips, pruned, touches, operations, groups: grouped(flips.filter(({ id }) => !pruned.has(id))) };
+  return { flips, pruned, touches, operations, groups: groupFlips(flips.filter(({ id }) => !pruned.has(id))) };
 };

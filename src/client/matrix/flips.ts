@@ -48,7 +48,7 @@ export interface ObservedTraffic {
   readonly events: boolean;
 }
 
-const flip = (kind: FlipKind, name: string, value: string, more: Omit<Flip, 'id' | 'kind' | 'name' | 'value'>): Flip => ({
+const makeFlip = (kind: FlipKind, name: string, value: string, more: Omit<Flip, 'id' | 'kind' | 'name' | 'value'>): Flip => ({
   id: `${kind}:${name}=${value}`,
   kind,
   name,
@@ -56,22 +56,22 @@ const flip = (kind: FlipKind, name: string, value: string, more: Omit<Flip, 'id'
   ...more,
 });
 
-const NOTHING = { options: {}, faults: [], together: true };
+const NO_CHANGE = { options: {}, faults: [], together: true };
 
 /** Not flipped: the receiver of a test listens on loopback, and nothing that an app does makes its address a public one. */
-const OF_THE_BENCH: readonly string[] = ['webhook-url'];
+const UNFLIPPED_CHOICES: readonly string[] = ['webhook-url'];
 
-const choiceFlips = ({ choices, release }: ServiceBaseline): Flip[] =>
+const listChoiceFlips = ({ choices, release }: ServiceBaseline): Flip[] =>
   (Object.keys(CHOICES) as ChoiceId[])
-    .filter((name) => isOpenAt(name, release) && !OF_THE_BENCH.includes(name))
+    .filter((name) => isOpenAt(name, release) && !UNFLIPPED_CHOICES.includes(name))
     .flatMap((name) => {
       const { question, part, options } = CHOICES[name] as { question: string; part: string; options: Record<string, string> };
       const told = (value: string) => (options[value] === value ? value : `${value} (${options[value]})`);
       return Object.keys(options)
         .filter((value) => value !== choices[name])
         .map((value, turn) =>
-          flip('choice', name, value, {
-            ...NOTHING,
+          makeFlip('choice', name, value, {
+            ...NO_CHANGE,
             says: `${question} Your app relies on ${told(choices[name])}. It breaks with ${told(value)}.`,
             spec: part,
             options: { choices: { [name]: value } },
@@ -81,7 +81,7 @@ const choiceFlips = ({ choices, release }: ServiceBaseline): Flip[] =>
         );
     });
 
-const TODAY: Readonly<Record<ForwardKind, string>> = {
+const CURRENT_BEHAVIOUR: Readonly<Record<ForwardKind, string>> = {
   fields: 'no field but those of today',
   enums: 'no value but those of today',
   messages: 'the words of an error',
@@ -90,13 +90,13 @@ const TODAY: Readonly<Record<ForwardKind, string>> = {
   order: 'the order of the keys of an object',
 };
 
-const forwardFlips = ({ forward }: ServiceBaseline): Flip[] =>
+const listForwardFlips = ({ forward }: ServiceBaseline): Flip[] =>
   (Object.keys(FORWARD_KINDS) as ForwardKind[])
     .filter((kind) => !forward.includes(kind))
     .map((kind) =>
-      flip('forward-compat', kind, 'on', {
-        ...NOTHING,
-        says: `Your app relies on ${TODAY[kind]}. It breaks when ${FORWARD_KINDS[kind]}.`,
+      makeFlip('forward-compat', kind, 'on', {
+        ...NO_CHANGE,
+        says: `Your app relies on ${CURRENT_BEHAVIOUR[kind]}. It breaks when ${FORWARD_KINDS[kind]}.`,
         spec: 'Versioning',
         options: { forwardCompat: [kind] },
         group: 'changes to come',
@@ -104,10 +104,10 @@ const forwardFlips = ({ forward }: ServiceBaseline): Flip[] =>
       }),
     );
 
-const releaseFlips = ({ release }: ServiceBaseline): Flip[] =>
+const listReleaseFlips = ({ release }: ServiceBaseline): Flip[] =>
   RELEASE_NAMES.filter((name) => name !== release).map((name) =>
-    flip('release', 'release', name, {
-      ...NOTHING,
+    makeFlip('release', 'release', name, {
+      ...NO_CHANGE,
       says: `Your app relies on v${release}. It breaks with v${name}, which knows all that it asks for.`,
       spec: 'Release history',
       options: { release: name },
@@ -122,12 +122,12 @@ const releaseFlips = ({ release }: ServiceBaseline): Flip[] =>
  */
 const PLAN_WINDOW_MS = 2000;
 
-const planFlips = ({ plan, frozen }: ServiceBaseline): Flip[] =>
+const listPlanFlips = ({ plan, frozen }: ServiceBaseline): Flip[] =>
   (Object.keys(PLANS) as (keyof typeof PLANS)[])
     .filter((name) => name !== 'unlimited' && name !== plan && !frozen)
     .map((name) =>
-      flip('plan', 'plan', name, {
-        ...NOTHING,
+      makeFlip('plan', 'plan', name, {
+        ...NO_CHANGE,
         says: `Your app relies on more than ${PLANS[name]} requests a minute. It breaks on the plan ${name}, with 429 until the window resets.`,
         spec: 'Limits',
         options: { plan: name },
@@ -138,7 +138,7 @@ const planFlips = ({ plan, frozen }: ServiceBaseline): Flip[] =>
     );
 
 const SLOW_MS = 2000;
-const FAILURES: readonly (readonly [
+const FAULT_FLIPS: readonly (readonly [
   name: string,
   says: (request: string) => string,
   spec: string | undefined,
@@ -165,11 +165,11 @@ const FAILURES: readonly (readonly [
   ],
 ];
 
-const faultFlips = ({ operations }: ObservedTraffic): Flip[] =>
-  FAILURES.flatMap(([name, says, spec, fault]) =>
+const listFaultFlips = ({ operations }: ObservedTraffic): Flip[] =>
+  FAULT_FLIPS.flatMap(([name, says, spec, fault]) =>
     ([...operations] as OperationId[]).map((id) =>
-      flip('fault', name, id, {
-        ...NOTHING,
+      makeFlip('fault', name, id, {
+        ...NO_CHANGE,
         says: says(`${operation(id).method} ${operation(id).path}`),
         ...(spec !== undefined && { spec }),
         faults: [{ match: { operation: id }, ...fault }],
@@ -179,7 +179,7 @@ const faultFlips = ({ operations }: ObservedTraffic): Flip[] =>
     ),
   );
 
-const EVENTS: readonly (readonly [name: string, says: string, effect: FaultDraft['effect']])[] = [
+const WEBHOOK_EFFECTS: readonly (readonly [name: string, says: string, effect: FaultDraft['effect']])[] = [
   ['duplicate', 'Your app relies on each event to come once. It breaks when an event comes twice.', { duplicate: true }],
   [
     'reorder',
@@ -189,20 +189,20 @@ const EVENTS: readonly (readonly [name: string, says: string, effect: FaultDraft
 ];
 
 /** On a clock that stands still, what is put behind the next event may never come. */
-const webhookFlips = ({ frozen }: ServiceBaseline, { events }: ObservedTraffic): Flip[] =>
-  EVENTS.filter(([, , effect]) => events && !(frozen && effect.reorder)).map(([name, says, effect]) => {
+const listWebhookFlips = ({ frozen }: ServiceBaseline, { events }: ObservedTraffic): Flip[] =>
+  WEBHOOK_EFFECTS.filter(([, , effect]) => events && !(frozen && effect.reorder)).map(([name, says, effect]) => {
     const faults: FaultDraft[] = [{ match: { event: ANY_EVENT }, effect }];
-    return flip('webhook', name, 'every', { ...NOTHING, says, spec: 'Events', faults, group: name });
+    return makeFlip('webhook', name, 'every', { ...NO_CHANGE, says, spec: 'Events', faults, group: name });
   });
 
 /** Every flip that there is for a service and what was asked of it. */
 export const listFlips = (asItIs: ServiceBaseline, traffic: ObservedTraffic): readonly Flip[] => [
-  ...choiceFlips(asItIs),
-  ...forwardFlips(asItIs),
-  ...releaseFlips(asItIs),
-  ...planFlips(asItIs),
-  ...faultFlips(traffic),
-  ...webhookFlips(asItIs, traffic),
+  ...listChoiceFlips(asItIs),
+  ...listForwardFlips(asItIs),
+  ...listReleaseFlips(asItIs),
+  ...listPlanFlips(asItIs),
+  ...listFaultFlips(traffic),
+  ...listWebhookFlips(asItIs, traffic),
 ];
 
 /** Makes the rate windows of a world as long as flips want them. */

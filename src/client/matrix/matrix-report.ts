@@ -47,7 +47,7 @@ export interface FirstDifference {
   readonly more: number;
 }
 
-interface Found {
+interface MatrixReportInput {
   readonly command: string;
   readonly flips: readonly Flip[];
   /** By id, why a flip was not tried. */
@@ -61,14 +61,18 @@ interface Found {
 }
 
 /** What permits failures of which the specification says nothing: its statuses end at 500, and it promises no response time. */
-const OUTSIDE =
+const PERMITTED_OUTSIDE =
   'not the specification, but what is in front of a service (gateways, deploys, networks): no service is always available or always fast';
-const STOPPED = 'not tried: the run was stopped';
+const UNTRIED = 'not tried: the run was stopped';
 
-const requestOf = ({ request, was, is, more }: FirstDifference): string =>
+const formatDifference = ({ request, was, is, more }: FirstDifference): string =>
   `${request}${was === is ? '' : `: ${is} in place of ${was}`}${more === 0 ? '' : `, and ${more} more`}`;
 
-const assumptionOf = (flips: readonly Flip[], tests: readonly string[], { command, touches, known }: Found): Assumption => {
+const describeAssumption = (
+  flips: readonly Flip[],
+  tests: readonly string[],
+  { command, touches, known }: MatrixReportInput,
+): Assumption => {
   const id = flips.map((one) => one.id).join(' + ');
   const [{ spec }] = flips as readonly [Flip];
   const touch = flips.map((one) => touches.get(one.id)).find((one) => one !== undefined);
@@ -79,9 +83,9 @@ const assumptionOf = (flips: readonly Flip[], tests: readonly string[], { comman
     flips: flips.map((one) => one.id),
     says: flips.map(({ says }) => says).join(' Together with: '),
     ...(spec !== undefined && { spec }),
-    permitted_by: spec === undefined ? OUTSIDE : `specification, ${spec}`,
+    permitted_by: spec === undefined ? PERMITTED_OUTSIDE : `specification, ${spec}`,
     ...(tests[0] !== undefined && { test: tests[0] }),
-    ...(touch && { request: requestOf(touch) }),
+    ...(touch && { request: formatDifference(touch) }),
     reproduce: flags.every((flag) => flag !== undefined)
       ? `wm-mock exec ${flags.join(' ')} -- ${command}`
       : `wm-mock matrix ${only} -- ${command}`,
@@ -89,19 +93,19 @@ const assumptionOf = (flips: readonly Flip[], tests: readonly string[], { comman
   };
 };
 
-export const buildMatrixReport = (found: Found): MatrixReport => {
+export const buildMatrixReport = (found: MatrixReportInput): MatrixReport => {
   const { command, flips, pruned, verdicts, baseline, seconds } = found;
   const breaking = new Map<string, Assumption>();
   for (const { id } of flips) {
     const verdict = verdicts.get(id);
     if (verdict?.status !== 'breaks') continue;
-    const assumption = assumptionOf(verdict.together, verdict.tests, found);
+    const assumption = describeAssumption(verdict.together, verdict.tests, found);
     breaking.set(assumption.id, assumption);
   }
   const resultOf = ({ id, kind, name, value }: Flip): FlipResult => {
     const of = { id, kind, name, value };
     const verdict = verdicts.get(id);
-    if (!verdict) return { ...of, status: 'pruned', why: pruned.get(id) ?? STOPPED };
+    if (!verdict) return { ...of, status: 'pruned', why: pruned.get(id) ?? UNTRIED };
     if (verdict.status === 'same') return { ...of, status: 'same', why: 'the command passes' };
     if (verdict.status === 'flaky')
       return { ...of, status: 'flaky', why: `the command failed ${verdict.failed} of ${verdict.of} times` };
@@ -111,13 +115,13 @@ export const buildMatrixReport = (found: Found): MatrixReport => {
   return { version: 1, command, baseline, flips: flips.map(resultOf), assumptions: [...breaking.values()], seconds };
 };
 
-const counted = ({ flips }: MatrixReport): string => {
+const formatFlipCounts = ({ flips }: MatrixReport): string => {
   const counts = new Map<string, number>();
   for (const { status } of flips) counts.set(status, (counts.get(status) ?? 0) + 1);
   return `${several(flips.length, 'flip')}: ${[...counts].map(([status, count]) => `${count} ${status}`).join(', ')}`;
 };
 
-const linesOf = ({ says, permitted_by, test, request, reproduce, known }: Assumption): string[] => [
+const formatAssumption = ({ says, permitted_by, test, request, reproduce, known }: Assumption): string[] => [
   `${known ? 'known: ' : ''}${says}`,
   ...(test === undefined ? [] : [`  test       ${test}`]),
   ...(request === undefined ? [] : [`  differs    ${request}`]),
@@ -126,41 +130,41 @@ const linesOf = ({ says, permitted_by, test, request, reproduce, known }: Assump
 ];
 
 /** For a terminal, and for a file that people read. */
-export const textOf = (report: MatrixReport): string => {
+const formatMatrixText = (report: MatrixReport): string => {
   const { assumptions, seconds } = report;
-  const left = report.flips.filter(({ why }) => why === STOPPED).length;
+  const left = report.flips.filter(({ why }) => why === UNTRIED).length;
   const head =
     assumptions.length > 0
       ? `${several(assumptions.length, 'assumption')} found${left > 0 ? ' so far' : ''}:`
       : left > 0
         ? `No assumption found so far: not tried yet: ${several(left, 'flip')}.`
         : 'No assumption found: no flip breaks the command each time.';
-  const blocks = assumptions.map((one, i) => `\n${i + 1}. ${linesOf(one).join('\n')}`);
+  const blocks = assumptions.map((one, i) => `\n${i + 1}. ${formatAssumption(one).join('\n')}`);
   const flaky = report.flips.filter(({ status }) => status === 'flaky').map(({ id, why }) => `\nunsteady: with ${id} ${why}`);
-  return [head, ...blocks, ...flaky, '', `${counted(report)}; ${Math.round(seconds)} s`, ''].join('\n');
+  return [head, ...blocks, ...flaky, '', `${formatFlipCounts(report)}; ${Math.round(seconds)} s`, ''].join('\n');
 };
 
-export const markdownOf = (report: MatrixReport): string => {
+const formatMatrixMarkdown = (report: MatrixReport): string => {
   const rows = report.assumptions.map(
     ({ says, test, request, reproduce }) => `| ${says} | ${test ?? ''} | ${request ? `\`${request}\`` : ''} | \`${reproduce}\` |`,
   );
   const table = rows.length > 0 ? ['| assumption | test | differs | try |', '| --- | --- | --- | --- |', ...rows] : [];
-  return ['### wm-mock matrix', '', ...table, '', counted(report), ''].join('\n');
+  return ['### wm-mock matrix', '', ...table, '', formatFlipCounts(report), ''].join('\n');
 };
 
 /** As JUnit: a case for each flip that was tried. */
-export const junitOf = ({ flips, assumptions }: MatrixReport): string => {
+const formatMatrixJunit = ({ flips, assumptions }: MatrixReport): string => {
   const tried = flips.filter(({ status }) => status !== 'pruned');
   const cases = tried.map(({ id, status }) => {
     const found = status === 'breaks' ? assumptions.find((one) => one.flips.includes(id)) : undefined;
-    const failure = found && { says: found.says, text: linesOf(found).join('\n') };
+    const failure = found && { says: found.says, text: formatAssumption(found).join('\n') };
     return { name: id, skipped: !found && status !== 'same', failure };
   });
   return suiteOf('wm-mock matrix', cases);
 };
 
 /** The whole report as one page, with no script and nothing to load. */
-export const pageOf = (report: MatrixReport): string => {
+const formatMatrixPage = (report: MatrixReport): string => {
   const found = report.assumptions.map(({ says, permitted_by, test, request, reproduce, known }) =>
     sectionOf(`${known ? 'Known: ' : ''}${says}`, {
       Test: test && escaped(test),
@@ -176,11 +180,18 @@ export const pageOf = (report: MatrixReport): string => {
   return pageWith(
     `Assumptions of ${report.command}`,
     `<h1>${many === 0 ? 'No assumption found' : `Your app has ${several(many, 'assumption')}`}</h1>
-<p>${code(report.command)} was run on a service that behaves in other ways that the specification permits, or that fails for a moment. ${escaped(counted(report))}; in ${Math.round(report.seconds)} s.</p>
+<p>${code(report.command)} was run on a service that behaves in other ways that the specification permits, or that fails for a moment. ${escaped(formatFlipCounts(report))}; in ${Math.round(report.seconds)} s.</p>
 ${found.join('\n')}
 <h2>What was tried</h2>
 <table><thead><tr><th>flip</th><th>result</th><th>why</th></tr></thead><tbody>
 ${flips.join('\n')}
 </tbody></table>`,
   );
+};
+
+export const MATRIX_FORMATS = {
+  text: formatMatrixText,
+  markdown: formatMatrixMarkdown,
+  junit: formatMatrixJunit,
+  page: formatMatrixPage,
 };

@@ -7,7 +7,7 @@ import { LATEST } from '../../service/contract/releases.ts';
 import { orderFaults } from './fault-orders.ts';
 import { FlipSearch, type FlipVerdict } from './flip-search.ts';
 import { applyFlips, type Flip, listFlips } from './flips.ts';
-import { buildMatrixReport, junitOf, markdownOf, pageOf, textOf } from './matrix-report.ts';
+import { buildMatrixReport, MATRIX_FORMATS } from './matrix-report.ts';
 import { findDifference, lacksRelease, measureFidelity, playTraffic, recordTraffic, type TrafficStep } from './traffic.ts';
 
 const AS_IT_IS = { choices: choose(), release: LATEST, forward: [], plan: undefined, frozen: false };
@@ -218,16 +218,16 @@ test('what the specification does not permit is said to come from what stands be
     [false, undefined],
     [true, 'Limits'],
   ]);
-  const lines = textOf(report).split('\n');
+  const lines = MATRIX_FORMATS.text(report).split('\n');
   expect(lines.filter((line) => line.startsWith('  permitted  '))).toEqual(permitted.map((one) => `  permitted  ${one}`));
   const [{ says, reproduce }] = report.assumptions as readonly [(typeof report.assumptions)[number]];
   const rows = report.assumptions.map((one) => `| ${one.says} |  |  | \`${one.reproduce}\` |`);
-  expect(textOf(report)).toMatch(/^3 assumptions found:\n\n1\. /);
+  expect(MATRIX_FORMATS.text(report)).toMatch(/^3 assumptions found:\n\n1\. /);
   expect(lines.slice(2, 6)).toEqual([`1. ${says}`, `  permitted  ${outside}`, `  try        ${reproduce}`, '']);
-  expect(textOf(report).endsWith('\n\n3 flips: 3 breaks; 1 s\n')).toBe(true);
+  expect(MATRIX_FORMATS.text(report).endsWith('\n\n3 flips: 3 breaks; 1 s\n')).toBe(true);
   const head = ['### wm-mock matrix', '', '| assumption | test | differs | try |', '| --- | --- | --- | --- |'];
-  expect(markdownOf(report)).toBe([...head, ...rows, '', '3 flips: 3 breaks', ''].join('\n'));
-  const page = pageOf(report);
+  expect(MATRIX_FORMATS.markdown(report)).toBe([...head, ...rows, '', '3 flips: 3 breaks', ''].join('\n'));
+  const page = MATRIX_FORMATS.page(report);
   expect(page).toContain('<h1>Your app has 3 assumptions</h1>');
   expect(page).toContain(
     '<tr><td><code>fault:slow=listTasks</code></td><td class="breaks">breaks</td><td>the command fails</td></tr>',
@@ -297,13 +297,13 @@ test('the report says of each flip what became of it, and names what is accepted
     reproduce: `wm-mock exec --choice ${one.name}=${one.value} -- npm test`,
     known: false,
   });
-  expect(textOf(report)).toContain('2 assumptions found:');
-  expect(textOf(report)).toContain('  differs    GET /v1/tasks: 202 in place of 200, and 1 more\n');
-  expect(textOf(report)).toContain(`unsteady: with ${two.id} the command failed 1 of 3 times`);
-  expect(markdownOf(report)).toContain('`GET /v1/tasks: 202 in place of 200, and 1 more`');
-  expect(junitOf(report)).toContain('tests="3" failures="1"');
-  expect(pageOf(report)).toContain('shows &#60;b&#62;');
-  expect(pageOf(report)).not.toContain('<b>');
+  expect(MATRIX_FORMATS.text(report)).toContain('2 assumptions found:');
+  expect(MATRIX_FORMATS.text(report)).toContain('  differs    GET /v1/tasks: 202 in place of 200, and 1 more\n');
+  expect(MATRIX_FORMATS.text(report)).toContain(`unsteady: with ${two.id} the command failed 1 of 3 times`);
+  expect(MATRIX_FORMATS.markdown(report)).toContain('`GET /v1/tasks: 202 in place of 200, and 1 more`');
+  expect(MATRIX_FORMATS.junit(report)).toContain('tests="3" failures="1"');
+  expect(MATRIX_FORMATS.page(report)).toContain('shows &#60;b&#62;');
+  expect(MATRIX_FORMATS.page(report)).not.toContain('<b>');
 });
 
 test('a report is told to the letter: what breaks, what breaks together alone, what is unsteady, what was not tried', () => {
@@ -327,7 +327,7 @@ test('a report is told to the letter: what breaks, what breaks together alone, w
     ['pruned', 'not tried: the run was stopped'],
   ]);
   const flagOf = ({ name, value }: Flip) => `--choice ${name}=${value}`;
-  expect(textOf(report)).toBe(`2 assumptions found so far:
+  expect(MATRIX_FORMATS.text(report)).toBe(`2 assumptions found so far:
 
 1. ${one.says}
   test       adds <it>
@@ -341,14 +341,14 @@ test('a report is told to the letter: what breaks, what breaks together alone, w
 
 5 flips: 1 breaks, 2 known, 1 same, 1 pruned; 1 s
 `);
-  expect(pageOf(report)).toContain('<dt>Test</dt><dd>adds &#60;it&#62;</dd>');
-  const junit = junitOf(report);
+  expect(MATRIX_FORMATS.page(report)).toContain('<dt>Test</dt><dd>adds &#60;it&#62;</dd>');
+  const junit = MATRIX_FORMATS.junit(report);
   expect(junit).toContain('tests="4" failures="1"');
   expect(junit.match(/<skipped/g)).toHaveLength(2);
   const none = buildMatrixReport({ ...given, flips: [four], verdicts, touches, baseline });
-  expect(textOf(none)).toBe('No assumption found: no flip breaks the command each time.\n\n1 flip: 1 same; 1 s\n');
-  expect(pageOf(none)).toContain('<h1>No assumption found</h1>');
-  expect(markdownOf(none)).toBe('### wm-mock matrix\n\n\n1 flip: 1 same\n');
+  expect(MATRIX_FORMATS.text(none)).toBe('No assumption found: no flip breaks the command each time.\n\n1 flip: 1 same; 1 s\n');
+  expect(MATRIX_FORMATS.page(none)).toContain('<h1>No assumption found</h1>');
+  expect(MATRIX_FORMATS.markdown(none)).toBe('### wm-mock matrix\n\n\n1 flip: 1 same\n');
   const stopped = buildMatrixReport({ ...given, flips: [five], verdicts, touches, baseline });
-  expect(textOf(stopped)).toContain('No assumption found so far: not tried yet: 1 flip.\n');
+  expect(MATRIX_FORMATS.text(stopped)).toContain('No assumption found so far: not tried yet: 1 flip.\n');
 });

@@ -117,10 +117,10 @@ export const findDifference = (
   return before.sent.join('\n') === after.sent.join('\n') ? undefined : { request: 'an event', was: 0, is: 0, more: 0 };
 };
 
-const isKnown = (parameter: string, release: Release): boolean =>
+const isKnownParameter = (parameter: string, release: Release): boolean =>
   !Object.hasOwn(LIST_PARAMETERS, parameter) || isIn(LIST_PARAMETERS[parameter as keyof typeof LIST_PARAMETERS], release);
 
-const fieldsOf = ({ body }: TrafficStep): string[] => {
+const listBodyFields = ({ body }: TrafficStep): string[] => {
   try {
     return Object.keys(JSON.parse(new TextDecoder().decode(body)) as object);
   } catch {
@@ -139,8 +139,8 @@ export const lacksRelease = (
   return steps.some((step, i) => {
     if (before.responses[i]!.status >= 400 || !isService(step.path)) return false;
     const parameters = [...new URL(step.path, 'http://127.0.0.1').searchParams.keys()];
-    const fields = [...fieldsOf(step), ...parameters.map((name) => name.replace(/^filter\[(.*)\]$/, '$1'))];
-    const knows = parameters.every((name) => isKnown(name, release)) && !fields.some((name) => unknownFields.has(name));
+    const fields = [...listBodyFields(step), ...parameters.map((name) => name.replace(/^filter\[(.*)\]$/, '$1'))];
+    const knows = parameters.every((name) => isKnownParameter(name, release)) && !fields.some((name) => unknownFields.has(name));
     return after.responses[i]!.status === 404 || !knows;
   });
 };

@@ -41,9 +41,9 @@ export interface SearchOptions {
 /** What only reads can be asked again at any time. */
 const isWrite = (name: string): boolean => !/^(GET|HEAD) /.test(name);
 
-const keyOf = (order: Order): string => JSON.stringify(order);
+const orderKey = (order: Order): string => JSON.stringify(order);
 
-const AGAIN = { again: true };
+const REPEATED = { again: true };
 
 class OrderSearch {
   readonly #with: SearchOptions;
@@ -62,13 +62,13 @@ class OrderSearch {
 
   /** A test that one race breaks tells nothing of others. @returns the run; undefined when there was none */
   async #try(order: Order): Promise<WorldRun | undefined> {
-    const key = keyOf(order);
+    const key = orderKey(order);
     if (this.#tried.has(key) || this.#tried.size >= this.#with.most) return undefined;
     this.#tried.add(key);
     const isWanted = () => this.#only === undefined || !this.#tests.has(this.#only);
     let ran = await this.#with.attempt(order, { isWanted });
     // Requests may come in another order than they were sent.
-    if (ran?.passed && !isMet(order, ran) && !hasGivenUp(ran)) ran = await this.#with.attempt(order, AGAIN);
+    if (ran?.passed && !isMet(order, ran) && !hasGivenUp(ran)) ran = await this.#with.attempt(order, REPEATED);
     if (!ran) return undefined;
     if (ran.passed) {
       if (!isMet(order, ran)) this.pruned += 1;
@@ -102,7 +102,7 @@ class OrderSearch {
   /** A client that was slow for a moment may pass with an order that breaks it. */
   async #failing(order: Order): Promise<WorldRun | undefined> {
     for (let i = 0; i < 2; i++) {
-      const ran = await this.#with.attempt(order, AGAIN);
+      const ran = await this.#with.attempt(order, REPEATED);
       if (!ran?.passed) return ran;
     }
     return undefined;
@@ -110,7 +110,7 @@ class OrderSearch {
 
   async #failsAgain(order: Order): Promise<boolean> {
     for (let i = 0; i < this.#with.repeat; i++) {
-      if ((await this.#with.attempt(order, AGAIN))?.passed !== false) return false;
+      if ((await this.#with.attempt(order, REPEATED))?.passed !== false) return false;
     }
     return true;
   }
@@ -125,7 +125,7 @@ class OrderSearch {
   async explore(log: readonly RaceNote[]): Promise<number> {
     const all = listArrivals(log);
     // Each response waits: what comes meanwhile does not need it.
-    const late = await this.#with.attempt([{ held: EVERY_REQUEST }], AGAIN);
+    const late = await this.#with.attempt([{ held: EVERY_REQUEST }], REPEATED);
     const alone = (name: string) => late?.passed === true && listLaterArrivals(late.log, name).length === 0;
     const together = all.filter((name) => !alone(name));
     this.pruned += all.length - together.length;

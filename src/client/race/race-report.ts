@@ -42,7 +42,7 @@ export const describeOrder = (order: Order): string =>
     )
     .join(', and ');
 
-const racersOf = ({ order, ran: { log } }: FoundRace): ReportedRace['order'] => {
+const listRacers = ({ order, ran: { log } }: FoundRace): ReportedRace['order'] => {
   const others = ({ held, after, lost }: Hold) => (after !== undefined ? [after] : lost ? [] : listOvertaking(log, held));
   const names = new Set(order.flatMap((hold) => [hold.held, ...others(hold)]));
   return log.flatMap(({ what, name, status = 0 }) =>
@@ -50,7 +50,7 @@ const racersOf = ({ order, ran: { log } }: FoundRace): ReportedRace['order'] => 
   );
 };
 
-interface Found {
+interface RaceReportInput {
   readonly command: string;
   readonly worlds: ReadonlyMap<string, SearchResult>;
   readonly tried: number;
@@ -59,12 +59,12 @@ interface Found {
   readonly seconds: number;
 }
 
-export const buildRaceReport = ({ command, worlds, tried, known, seconds }: Found): RaceReport => {
+export const buildRaceReport = ({ command, worlds, tried, known, seconds }: RaceReportInput): RaceReport => {
   const all = [...worlds];
   const sum = (pick: (one: SearchResult) => number) => all.reduce((total, [, one]) => total + pick(one), 0);
   const findings = all.flatMap(([world, { races }]) =>
     races.map((race): ReportedRace => {
-      const order = racersOf(race);
+      const order = listRacers(race);
       // The same responses in the same order are the same race, however they were brought into it.
       const id = hash32(JSON.stringify([world, order.map(({ request }) => request)]))
         .toString(16)
@@ -86,14 +86,14 @@ export const buildRaceReport = ({ command, worlds, tried, known, seconds }: Foun
   return { version: 1, command, quiet: 'guessed', orders, findings, unsteady, seconds };
 };
 
-const countedOf = ({ orders: { tried, of, pruned }, seconds }: RaceReport): string =>
+const formatOrderCounts = ({ orders: { tried, of, pruned }, seconds }: RaceReport): string =>
   `${several(tried, 'order')} tried of ${of}, ${pruned} that cannot be; ${Math.round(seconds)} s`;
 
 /** The responses of a finding, one below the other. */
 export const formatTimeline = ({ order }: ReportedRace): readonly string[] =>
   order.map(({ request, response }, i) => `${i + 1}. ${request}  ${response === LOST_STATUS ? 'lost' : response}`);
 
-const linesOf = (finding: ReportedRace): string[] => [
+const formatFinding = (finding: ReportedRace): string[] => [
   `${finding.known ? 'known: ' : ''}${finding.says}`,
   ...(finding.test === undefined ? [] : [`  test       ${finding.test}`]),
   ...formatTimeline(finding).map((line, i) => `  ${(i === 0 ? 'responses' : '').padEnd(9)}  ${line}`),
@@ -101,28 +101,28 @@ const linesOf = (finding: ReportedRace): string[] => [
 ];
 
 /** For a terminal, and for a file that people read. */
-export const textOf = (report: RaceReport): string => {
+const formatRaceText = (report: RaceReport): string => {
   const { findings, unsteady } = report;
   const head = findings.length === 0 ? 'No race found.' : `${several(findings.length, 'race')} found:`;
-  const blocks = findings.map((one, i) => `\n${i + 1}. ${linesOf(one).join('\n')}`);
+  const blocks = findings.map((one, i) => `\n${i + 1}. ${formatFinding(one).join('\n')}`);
   const now = unsteady.map((says) => `\nunsteady: it fails now and then when ${says}`);
-  return [head, ...blocks, ...now, '', countedOf(report), ''].join('\n');
+  return [head, ...blocks, ...now, '', formatOrderCounts(report), ''].join('\n');
 };
 
-export const markdownOf = (report: RaceReport): string => {
+const formatRaceMarkdown = (report: RaceReport): string => {
   const rows = report.findings.map(({ says, test, replay }) => `| ${says} | ${test ?? ''} | \`${replay}\` |`);
   const table = rows.length > 0 ? ['| race | test | replay |', '| --- | --- | --- |', ...rows] : [];
-  return ['### wm-mock race', '', ...table, '', countedOf(report), ''].join('\n');
+  return ['### wm-mock race', '', ...table, '', formatOrderCounts(report), ''].join('\n');
 };
 
-export const junitOf = ({ command, findings }: RaceReport): string => {
+const formatRaceJunit = ({ command, findings }: RaceReport): string => {
   const found = findings
     .filter(({ known }) => !known)
-    .map((one) => ({ name: one.test ?? one.id, failure: { says: one.says, text: linesOf(one).join('\n') } }));
+    .map((one) => ({ name: one.test ?? one.id, failure: { says: one.says, text: formatFinding(one).join('\n') } }));
   return suiteOf('wm-mock race', found.length > 0 ? found : [{ name: command }]);
 };
 
-export const pageOf = (report: RaceReport): string => {
+const formatRacePage = (report: RaceReport): string => {
   const found = report.findings.map((one) =>
     sectionOf(`${one.known ? 'Known: ' : ''}${one.says}`, {
       Test: one.test && escaped(one.test),
@@ -134,7 +134,14 @@ export const pageOf = (report: RaceReport): string => {
   return pageWith(
     `Races of ${report.command}`,
     `<h1>${many === 0 ? 'No race found' : `Your app has ${several(many, 'race')}`}</h1>
-<p>${code(report.command)} was run with its responses in other orders. ${escaped(countedOf(report))}.</p>
+<p>${code(report.command)} was run with its responses in other orders. ${escaped(formatOrderCounts(report))}.</p>
 ${found.join('\n')}`,
   );
+};
+
+export const RACE_FORMATS = {
+  text: formatRaceText,
+  markdown: formatRaceMarkdown,
+  junit: formatRaceJunit,
+  page: formatRacePage,
 };

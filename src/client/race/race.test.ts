@@ -5,7 +5,7 @@ import type { Mock } from '../../mock/api/mock.ts';
 import { delayResponses, type Order, type RaceNote } from './delayed-responses.ts';
 import { OrderBatches } from './order-batches.ts';
 import { searchOrders, type TryOrder } from './order-search.ts';
-import { buildRaceReport, junitOf, markdownOf, pageOf, textOf } from './race-report.ts';
+import { buildRaceReport, RACE_FORMATS } from './race-report.ts';
 import type { WorldRun } from './world-log.ts';
 
 const mock = await createMock({ seed: 'demo', now: '2026-03-02T09:00:00Z' });
@@ -178,14 +178,14 @@ test('a report says which responses race, in which test, and how to see it again
   const report = buildRaceReport(found);
   const [finding] = report.findings;
   expect(finding!.order.map(({ request }) => request)).toEqual(['GET /tasks?q=<b>', 'GET /tasks?q=a']);
-  expect(textOf(report)).toContain(`replay     wm-mock race --replay ${finding!.id} -- npm test`);
-  expect(textOf(report)).toContain('7 orders tried of 9, 2 that cannot be');
-  expect(pageOf(report)).toContain('GET /tasks?q=&#60;b&#62;');
-  expect(junitOf(report)).toMatch(
+  expect(RACE_FORMATS.text(report)).toContain(`replay     wm-mock race --replay ${finding!.id} -- npm test`);
+  expect(RACE_FORMATS.text(report)).toContain('7 orders tried of 9, 2 that cannot be');
+  expect(RACE_FORMATS.page(report)).toContain('GET /tasks?q=&#60;b&#62;');
+  expect(RACE_FORMATS.junit(report)).toMatch(
     /failures="1"[\s\S]*<testcase classname="wm-mock race" name="searches"><failure message="the response/,
   );
-  expect(markdownOf(report)).toContain('| searches |');
+  expect(RACE_FORMATS.markdown(report)).toContain('| searches |');
   const accepted = buildRaceReport({ ...found, known: new Set([finding!.id]) });
-  expect([accepted.findings[0]!.known, junitOf(accepted).includes('failures="0"')]).toEqual([true, true]);
-  expect(pageOf(accepted)).toContain('<p>Known: the response to GET /tasks?q=a comes after');
+  expect([accepted.findings[0]!.known, RACE_FORMATS.junit(accepted).includes('failures="0"')]).toEqual([true, true]);
+  expect(RACE_FORMATS.page(accepted)).toContain('<p>Known: the response to GET /tasks?q=a comes after');
 });

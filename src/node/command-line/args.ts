@@ -5,10 +5,10 @@ import { type Option, SERVE, type Serve } from '../../mock/api/options.ts';
 import { FORWARD_KINDS } from '../../service/contract/forward.ts';
 import { type Release, releaseNamed } from '../../service/contract/releases.ts';
 import { check, lineOf, type Validate } from '../../service/validation/check.ts';
-import { COMMANDS, COMMON, type Command, type Flag, flagName, maxArguments, upperCase } from './flags.ts';
+import { COMMANDS, COMMON_FLAGS, type Command, type Flag, flagName, maxArguments, toUpperSnakeCase } from './flags.ts';
 import { UsageError } from './io.ts';
 
-export interface Args {
+export interface CommandLine {
   readonly command: Command;
   readonly flags: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
   readonly rest: readonly string[];
@@ -17,13 +17,13 @@ export interface Args {
 const isCommand = (word: string | undefined): word is Command => word !== undefined && Object.hasOwn(COMMANDS, word);
 
 /** @throws UsageError when a word or a flag is unknown. */
-export const readArgs = (argv: readonly string[], env: Readonly<Record<string, string | undefined>>): Args => {
+export const readArgs = (argv: readonly string[], env: Readonly<Record<string, string | undefined>>): CommandLine => {
   const [first] = argv;
   const named = isCommand(first);
   if (!named && first !== undefined && !first.startsWith('-'))
     throw new UsageError(`unknown command "${first}": expected one of ${Object.keys(COMMANDS).join(', ')}. See wm-mock --help.`);
   const command: Command = named ? first : 'serve';
-  const table: Readonly<Record<string, Flag>> = { ...COMMANDS[command].flags, ...COMMON };
+  const table: Readonly<Record<string, Flag>> = { ...COMMANDS[command].flags, ...COMMON_FLAGS };
   const options = Object.fromEntries(
     Object.entries(table).map(([name, { type, short, multiple }]) => [
       name,
@@ -32,18 +32,18 @@ export const readArgs = (argv: readonly string[], env: Readonly<Record<string, s
   );
   // What stands behind it belongs to the command that is run.
   const end = argv.indexOf('--');
-  const words = argv.map((word, i) => (end >= 0 && i > end ? word : withValue(word, table))).slice(named ? 1 : 0);
+  const words = argv.map((word, i) => (end >= 0 && i > end ? word : addBareValue(word, table))).slice(named ? 1 : 0);
   try {
     const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
     const extra = positionals[maxArguments(command)];
-    if (extra !== undefined) throw new Error(unexpected(command, extra));
-    return { command, flags: { ...fromEnvironment(table, env), ...values } as Args['flags'], rest: positionals };
+    if (extra !== undefined) throw new Error(describeUnexpected(command, extra));
+    return { command, flags: { ...readFlagsFromEnvironment(table, env), ...values } as CommandLine['flags'], rest: positionals };
   } catch (error) {
-    throw new UsageError(`${inOneSentence(error as Error, words, table)}. See wm-mock ${command} --help.`);
+    throw new UsageError(`${describeParseError(error as Error, words, table)}. See wm-mock ${command} --help.`);
   }
 };
 
-const unexpected = (command: Command, word: string): string => {
+const describeUnexpected = (command: Command, word: string): string => {
   const why = isCommand(word)
     ? `: a command stands first, as in wm-mock ${word}`
     : command === 'serve' && /\.(ya?ml|json)$/.test(word)
@@ -54,7 +54,7 @@ const unexpected = (command: Command, word: string): string => {
   return `${command}: did not expect "${word}"${why}`;
 };
 
-const inOneSentence = ({ message }: Error, words: readonly string[], table: Readonly<Record<string, Flag>>): string => {
+const describeParseError = ({ message }: Error, words: readonly string[], table: Readonly<Record<string, Flag>>): string => {
   const [, name] = /^Option '(?:-\w, )?--([\w-]+)[^']*' argument is ambiguous/.exec(message) ?? [];
   if (name === undefined)
     return message
@@ -66,37 +66,37 @@ const inOneSentence = ({ message }: Error, words: readonly string[], table: Read
 };
 
 /** A flag that may stand alone, with the value that it then has. */
-const withValue = (word: string, table: Readonly<Record<string, Flag>>): string => {
+const addBareValue = (word: string, table: Readonly<Record<string, Flag>>): string => {
   const bare = word.startsWith('--') ? table[word.slice(2)]?.bare : undefined;
   return bare === undefined ? word : `${word}=${bare}`;
 };
 
-const twinOf = (name: string, { variable }: Flag): string => variable ?? `WM_MOCK_${upperCase(name)}`;
+const variableName = (name: string, { variable }: Flag): string => variable ?? `WM_MOCK_${toUpperSnakeCase(name)}`;
 
-const fromEnvironment = (table: Readonly<Record<string, Flag>>, env: Readonly<Record<string, string | undefined>>) =>
+const readFlagsFromEnvironment = (table: Readonly<Record<string, Flag>>, env: Readonly<Record<string, string | undefined>>) =>
   Object.fromEntries(
     Object.entries(table).flatMap(([name, flag]): [string, string | boolean | string[]][] => {
-      const value = env[twinOf(name, flag)];
-      if (value === undefined || value === '' || name in COMMON) return [];
+      const value = env[variableName(name, flag)];
+      if (value === undefined || value === '' || name in COMMON_FLAGS) return [];
       const { type, multiple, separator = ',' } = flag;
       if (type === 'boolean') return [[name, !['0', 'false', 'no'].includes(value.toLowerCase())]];
       return [[name, multiple ? value.split(separator) : value]];
     }),
   );
 
-const textOf = (row: Option, text: string): unknown => {
+const parseFlagText = (row: Option, text: string): unknown => {
   const { schema, read } = row.flag ?? {};
   if (read) return read(text);
   return (schema ?? row.schema).type === 'integer' && /^-?\d+$/.test(text) ? Number(text) : text;
 };
 
 /** What flags say, by the names of the options that they stand for. @throws UsageError naming each that is impossible. */
-export const optionsOf = (flags: Args['flags']): Readonly<Partial<Record<Serve, unknown>>> => {
+export const toServeOptions = (flags: CommandLine['flags']): Readonly<Partial<Record<Serve, unknown>>> => {
   const names = Object.fromEntries(Object.entries(SERVE).map(([name, row]) => [name, flagName(name, row)]));
   const given = Object.fromEntries(
     Object.entries<Option>(SERVE).flatMap(([name, row]) => {
       const value = flags[names[name]!];
-      return value === undefined ? [] : [[name, typeof value === 'string' ? textOf(row, value) : value]];
+      return value === undefined ? [] : [[name, typeof value === 'string' ? parseFlagText(row, value) : value]];
     }),
   );
   const wrong = check(validate as Validate, given).map((finding) => lineOf(`--${names[finding.path[0]!]}`, finding));
@@ -104,11 +104,12 @@ export const optionsOf = (flags: Args['flags']): Readonly<Partial<Record<Serve, 
   return given;
 };
 
-export const releaseOf = ({ release }: Args['flags']): Release | undefined => releaseNamed(optionsOf({ release }).release);
+export const readRelease = ({ release }: CommandLine['flags']): Release | undefined =>
+  releaseNamed(toServeOptions({ release }).release);
 
-export const help = (command?: Command): string => {
+export const formatHelp = (command?: Command): string => {
   const rows = Object.entries(COMMANDS).map(([name, { takes, says }]) => [`wm-mock ${name} ${takes}`.trimEnd(), says] as const);
-  const flags: Readonly<Record<string, Flag>> = { ...COMMANDS[command ?? 'serve'].flags, ...COMMON };
+  const flags: Readonly<Record<string, Flag>> = { ...COMMANDS[command ?? 'serve'].flags, ...COMMON_FLAGS };
   const options = Object.entries(flags).map(([name, { short, value, says }]) => {
     const names = `${short ? `-${short}, ` : '    '}--${name}${value ? `${value.startsWith('[') ? '' : ' '}${value}` : ''}`;
     return [names, says] as const;
@@ -122,6 +123,6 @@ export const help = (command?: Command): string => {
     : `wm-mock: the Work-Management API on your own machine\n\n${table(rows)}`;
   const [first] = Object.keys(COMMANDS[command ?? 'serve'].flags);
   const example = first === 'seed' && 'port' in flags ? 'port' : first;
-  const twins = example ? ` (each has an environment variable: --${example} is ${twinOf(example, flags[example]!)})` : '';
+  const twins = example ? ` (each has an environment variable: --${example} is ${variableName(example, flags[example]!)})` : '';
   return `${head}\n\nOptions${command ? '' : ' of serve'}${twins}:\n${table(options)}\n`;
 };

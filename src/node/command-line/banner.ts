@@ -3,7 +3,7 @@ import type { Mock } from '../../mock/api/mock.ts';
 import type { Server } from '../server/listen.ts';
 import { escapeControls } from './io.ts';
 
-const COUNTED = ['projects', 'tasks', 'users', 'teams', 'comments', 'webhooks'] as const;
+const COUNTED_COLLECTIONS = ['projects', 'tasks', 'users', 'teams', 'comments', 'webhooks'] as const;
 
 /** `1 project`, `2 projects`. */
 export const formatCount = (count: number, plural: string): string =>
@@ -38,7 +38,9 @@ export const formatBanner = (
     const whose = `${name}, ${world.workspaces.get(workspace_id)?.name}`;
     return `    ${scope.padEnd(6)} ${bold(escapeControls(value).padEnd(24))} ${dim(escapeControls(whose))}`;
   });
-  const counts = COUNTED.filter((name) => world.store[name].size > 0).map((name) => formatCount(world.store[name].size, name));
+  const counts = COUNTED_COLLECTIONS.filter((name) => world.store[name].size > 0).map((name) =>
+    formatCount(world.store[name].size, name),
+  );
   const clock = world.clock.mode === 'frozen' ? `frozen at ${new Date(world.clock.now()).toISOString()}` : 'running';
   const kept = [
     ...(facts.save ? [`${escapeControls(String(facts.save))} keeps the data`] : []),

@@ -1,10 +1,10 @@
 // The choices for open points that --choices and --choice give.
 import { choiceProblems } from '../../service/contract/choices.ts';
 import { readText } from '../files/files.ts';
-import type { Args } from './args.ts';
+import type { CommandLine } from './args.ts';
 import { type Io, UsageError } from './io.ts';
 
-const parseFile = async (text: string, path: string): Promise<Record<string, unknown>> => {
+const parseChoicesFile = async (text: string, path: string): Promise<Record<string, unknown>> => {
   const { parse } = await import('yaml');
   let value: unknown;
   try {
@@ -19,9 +19,9 @@ const parseFile = async (text: string, path: string): Promise<Record<string, unk
 };
 
 /** Choices from `--choices`, then from each `--choice`. @throws UsageError naming each unknown choice. */
-export const readChoices = async (flags: Args['flags'], io: Io): Promise<Readonly<Record<string, unknown>>> => {
+export const readChoices = async (flags: CommandLine['flags'], io: Io): Promise<Readonly<Record<string, unknown>>> => {
   const path = typeof flags.choices === 'string' ? flags.choices : undefined;
-  const fromFile = path === undefined ? {} : await parseFile(await readText(path, 'choices file', io.cwd), path);
+  const fromFile = path === undefined ? {} : await parseChoicesFile(await readText(path, 'choices file', io.cwd), path);
   const single = Object.fromEntries(
     ((flags.choice ?? []) as readonly string[]).map((pair) => {
       const [, name, value] = /^([^=]+)=(.+)$/.exec(pair) ?? [];

@@ -1,6 +1,6 @@
 // How a mock is told to other programs: its address and keys under the names that the contract suite reads.
 
-import type { Mock } from '../create-mock.ts';
+import type { NodeMock } from '../create-mock.ts';
 import type { Server } from '../server/listen.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { Server } from '../server/listen.ts';
  * that no key of another service is left beside its address.
  */
 export const buildEnvironment = (
-  { keys, world, guard }: Mock,
+  { keys, world, guard }: NodeMock,
   { baseUrl, origin }: Server,
 ): Record<string, string | undefined> => {
   const workspace = keys[0]?.workspace_id;

@@ -18,12 +18,12 @@ export interface Flag {
 }
 
 /** The part of an environment variable that is the name of a flag. */
-export const upperCase = (name: string): string => name.toUpperCase().replaceAll('-', '_');
+export const toUpperSnakeCase = (name: string): string => name.toUpperCase().replaceAll('-', '_');
 
 export const flagName = (name: string, { flag }: Option): string =>
   flag?.name ?? name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-const flagOf = (row: Option): Flag => {
+const toFlag = (row: Option): Flag => {
   const { schema, flag: { short, value, bare, says } = { says: '' } } = row;
   return {
     type: schema.type === 'boolean' ? 'boolean' : 'string',
@@ -35,115 +35,117 @@ const flagOf = (row: Option): Flag => {
   };
 };
 
-const flagsOf = (rows: Rows): Readonly<Record<string, Flag>> =>
-  Object.fromEntries(Object.entries(rows).map(([name, row]) => [flagName(name, row), flagOf(row)]));
+const toFlags = (rows: Rows): Readonly<Record<string, Flag>> =>
+  Object.fromEntries(Object.entries(rows).map(([name, row]) => [flagName(name, row), toFlag(row)]));
 
 /** Flags that print, keep, watch or open: with exec, standard output and the end belong to the command. */
-const OF_SERVE = ['json', 'watch', 'open', 'record', 'save', 'quiet', 'verbose', 'exitWithParent'];
-const FOR_EXEC = Object.fromEntries(Object.entries<Option>(SERVE).filter(([name]) => !OF_SERVE.includes(name)));
-const EXEC = flagsOf(FOR_EXEC);
-const pick = (flags: Readonly<Record<string, Flag>>, ...names: readonly string[]): Readonly<Record<string, Flag>> =>
+const SERVE_ONLY_OPTIONS = ['json', 'watch', 'open', 'record', 'save', 'quiet', 'verbose', 'exitWithParent'];
+const FOR_EXEC = Object.fromEntries(Object.entries<Option>(SERVE).filter(([name]) => !SERVE_ONLY_OPTIONS.includes(name)));
+const EXEC_FLAGS = toFlags(FOR_EXEC);
+const pickFlags = (flags: Readonly<Record<string, Flag>>, ...names: readonly string[]): Readonly<Record<string, Flag>> =>
   Object.fromEntries(names.map((name) => [name, flags[name]!]));
-const FREE_PORT: Flag = { ...EXEC.port!, says: 'port; 0 = any free one (default)' };
+const FREE_PORT: Flag = { ...EXEC_FLAGS.port!, says: 'port; 0 = any free one (default)' };
 
-const yes = (says: string, more: Partial<Flag> = {}): Flag => ({ type: 'boolean', says, ...more });
-const text = (value: string, says: string, more: Partial<Flag> = {}): Flag => ({ type: 'string', value, says, ...more });
+const booleanFlag = (says: string, more: Partial<Flag> = {}): Flag => ({ type: 'boolean', says, ...more });
+const textFlag = (value: string, says: string, more: Partial<Flag> = {}): Flag => ({ type: 'string', value, says, ...more });
 
-export const COMMON: Readonly<Record<'help' | 'version', Flag>> = {
-  help: yes('show this help', { short: 'h' }),
-  version: yes('show the version', { short: 'v' }),
+export const COMMON_FLAGS: Readonly<Record<'help' | 'version', Flag>> = {
+  help: booleanFlag('show this help', { short: 'h' }),
+  version: booleanFlag('show the version', { short: 'v' }),
 };
 
-const OPENAPI = {
-  yaml: yes('print YAML instead of JSON'),
-  release: flagOf(SERVE.release),
-  openapi: text('<version>', '3.1 (default), or 3.0 for older tools'),
+const OPENAPI_FLAGS = {
+  yaml: booleanFlag('print YAML instead of JSON'),
+  release: toFlag(SERVE.release),
+  openapi: textFlag('<version>', '3.1 (default), or 3.0 for older tools'),
 };
-const HOSTED = yes('a folder of hosted worlds, on durable objects: docs/hosted.md');
-const INIT = {
-  hosted: HOSTED,
-  force: yes('overwrite the file'),
-  'service-worker': yes('copy the service worker into the folder instead (default public)'),
+const HOSTED_FLAG = booleanFlag('a folder of hosted worlds, on durable objects: docs/hosted.md');
+const INIT_FLAGS = {
+  hosted: HOSTED_FLAG,
+  force: booleanFlag('overwrite the file'),
+  'service-worker': booleanFlag('copy the service worker into the folder instead (default public)'),
 };
 
 /** Flags of the suite: their environment variable is WM_ and their name by default. */
-const ofSuite = (flags: Readonly<Record<string, Flag>>): Readonly<Record<string, Flag>> =>
-  Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, { variable: `WM_${upperCase(name)}`, ...flag }]));
+const nameSuiteVariables = (flags: Readonly<Record<string, Flag>>): Readonly<Record<string, Flag>> =>
+  Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, { variable: `WM_${toUpperSnakeCase(name)}`, ...flag }]));
 
-const CONTRACT = ofSuite({
-  'base-url': text('<url>', 'target, ends in /v1 (default: a mock started for the run)'),
-  'key-admin': text('<key>', 'key with scope admin', { variable: 'WM_API_KEY_ADMIN' }),
-  'key-write': text('<key>', 'key with scope write, same workspace', { variable: 'WM_API_KEY_WRITE' }),
-  'key-read': text('<key>', 'key with scope read, same workspace', { variable: 'WM_API_KEY_READ' }),
-  'key-revoked': text('<key>', 'revoked key', { variable: 'WM_API_KEY_REVOKED' }),
-  'key-other': text('<key>', 'key of a second workspace', { variable: 'WM_API_KEY_OTHER_WORKSPACE' }),
-  'control-url': text('<url>', 'control API of a wm-mock, for checks that move its clock'),
-  'receiver-url': text('<url>', "URL at which the target reaches the suite's receiver", { variable: 'WM_WEBHOOK_RECEIVER_URL' }),
-  'receiver-port': text('<n>', 'local port of that receiver', { variable: 'WM_WEBHOOK_RECEIVER_PORT' }),
-  'task-with-comments': text('<id>', 'id of a task that has comments (the API cannot create any)'),
-  profile: text('<name>', 'read-only, core, full (default) or certify'),
-  allow: text('<list>', 'checks to allow: any of webhooks, quota, slow, comma-separated'),
-  release: text('<name>', `release to test against: ${RELEASE_NAMES.join(', ')} (default: detected)`),
-  'max-rpm': text('<n>', 'limit of requests a minute'),
-  only: text('<id,...>', 'run only these requirements or checks, by id prefix'),
-  'rerun-failed': yes('run only what failed in the last report of the folder'),
-  baseline: text('<file>', 'known violations that do not fail the run, YAML or JSON'),
-  'write-baseline': text('<file>', "write this run's violations as a baseline to fill in"),
-  bail: yes('stop at the first violation'),
-  keep: yes('do not delete what the run created'),
-  thorough: yes('try every situation, with no limit of requests'),
-  header: text('<name: value>', 'header to send, for a gateway; hidden in reports; repeatable', {
+const CONTRACT_FLAGS = nameSuiteVariables({
+  'base-url': textFlag('<url>', 'target, ends in /v1 (default: a mock started for the run)'),
+  'key-admin': textFlag('<key>', 'key with scope admin', { variable: 'WM_API_KEY_ADMIN' }),
+  'key-write': textFlag('<key>', 'key with scope write, same workspace', { variable: 'WM_API_KEY_WRITE' }),
+  'key-read': textFlag('<key>', 'key with scope read, same workspace', { variable: 'WM_API_KEY_READ' }),
+  'key-revoked': textFlag('<key>', 'revoked key', { variable: 'WM_API_KEY_REVOKED' }),
+  'key-other': textFlag('<key>', 'key of a second workspace', { variable: 'WM_API_KEY_OTHER_WORKSPACE' }),
+  'control-url': textFlag('<url>', 'control API of a wm-mock, for checks that move its clock'),
+  'receiver-url': textFlag('<url>', "URL at which the target reaches the suite's receiver", {
+    variable: 'WM_WEBHOOK_RECEIVER_URL',
+  }),
+  'receiver-port': textFlag('<n>', 'local port of that receiver', { variable: 'WM_WEBHOOK_RECEIVER_PORT' }),
+  'task-with-comments': textFlag('<id>', 'id of a task that has comments (the API cannot create any)'),
+  profile: textFlag('<name>', 'read-only, core, full (default) or certify'),
+  allow: textFlag('<list>', 'checks to allow: any of webhooks, quota, slow, comma-separated'),
+  release: textFlag('<name>', `release to test against: ${RELEASE_NAMES.join(', ')} (default: detected)`),
+  'max-rpm': textFlag('<n>', 'limit of requests a minute'),
+  only: textFlag('<id,...>', 'run only these requirements or checks, by id prefix'),
+  'rerun-failed': booleanFlag('run only what failed in the last report of the folder'),
+  baseline: textFlag('<file>', 'known violations that do not fail the run, YAML or JSON'),
+  'write-baseline': textFlag('<file>', "write this run's violations as a baseline to fill in"),
+  bail: booleanFlag('stop at the first violation'),
+  keep: booleanFlag('do not delete what the run created'),
+  thorough: booleanFlag('try every situation, with no limit of requests'),
+  header: textFlag('<name: value>', 'header to send, for a gateway; hidden in reports; repeatable', {
     multiple: true,
     separator: '\n',
     variable: 'WM_HEADERS',
   }),
-  timeout: text('<ms>', 'milliseconds to wait for a response (default 20000)'),
-  'require-complete': yes('exit with 3 if a requirement was skipped'),
-  report: text('<folder>', 'folder for the reports (default contract-report)', { variable: 'WM_REPORT_DIR' }),
+  timeout: textFlag('<ms>', 'milliseconds to wait for a response (default 20000)'),
+  'require-complete': booleanFlag('exit with 3 if a requirement was skipped'),
+  report: textFlag('<folder>', 'folder for the reports (default contract-report)', { variable: 'WM_REPORT_DIR' }),
 });
 
 /** Flags of commands that start one mock for each run. */
-const { 'no-control': _, latency: __, port: ___, host: ____, ...FOR_MANY } = EXEC;
+const { 'no-control': _, latency: __, port: ___, host: ____, ...FOR_MANY } = EXEC_FLAGS;
 
-const MANY = {
-  workers: text('<n>', `commands to run at once (default ${RUN_DEFAULTS.workers})`),
-  repeat: text('<n>', `runs in which a failure must repeat to count (default ${RUN_DEFAULTS.repeat})`),
-  resume: yes('continue the run that was stopped in the report folder'),
+const REPEATED_RUN_FLAGS = {
+  workers: textFlag('<n>', `commands to run at once (default ${RUN_DEFAULTS.workers})`),
+  repeat: textFlag('<n>', `runs in which a failure must repeat to count (default ${RUN_DEFAULTS.repeat})`),
+  resume: booleanFlag('continue the run that was stopped in the report folder'),
 };
 
-const MATRIX = {
+const MATRIX_FLAGS = {
   ...FOR_MANY,
-  report: text('<folder>', 'folder for the reports (default matrix-report)'),
-  only: text('<list>', 'try only these flips, by kind, name or id, comma-separated'),
-  baseline: text('<file>', 'assumptions to accept: an earlier matrix.json, or a list of ids'),
-  ...MANY,
+  report: textFlag('<folder>', 'folder for the reports (default matrix-report)'),
+  only: textFlag('<list>', 'try only these flips, by kind, name or id, comma-separated'),
+  baseline: textFlag('<file>', 'assumptions to accept: an earlier matrix.json, or a list of ids'),
+  ...REPEATED_RUN_FLAGS,
 };
 
-const RACE = {
+const RACE_FLAGS = {
   ...FOR_MANY,
-  report: text('<folder>', 'folder for the reports (default race-report)'),
-  orders: text('<n>', `limit of orders to try (default ${RUN_DEFAULTS.orders})`),
-  lost: yes('also lose responses to writes, after they take effect'),
-  replay: text('<id or file>', 'try only this finding of the report folder, or those of a race.json'),
-  baseline: text('<file>', 'races to accept: an earlier race.json, or a list of ids'),
-  ...MANY,
+  report: textFlag('<folder>', 'folder for the reports (default race-report)'),
+  orders: textFlag('<n>', `limit of orders to try (default ${RUN_DEFAULTS.orders})`),
+  lost: booleanFlag('also lose responses to writes, after they take effect'),
+  replay: textFlag('<id or file>', 'try only this finding of the report folder, or those of a race.json'),
+  baseline: textFlag('<file>', 'races to accept: an earlier race.json, or a list of ids'),
+  ...REPEATED_RUN_FLAGS,
 };
 
 /** Commands: flags, arguments, and a line of help. */
 export const COMMANDS = {
-  serve: { flags: flagsOf(SERVE), takes: '', says: 'start the mock (the default command)' },
+  serve: { flags: toFlags(SERVE), takes: '', says: 'start the mock (the default command)' },
   exec: {
-    flags: { ...EXEC, port: FREE_PORT },
+    flags: { ...EXEC_FLAGS, port: FREE_PORT },
     takes: '[options] -- <command>',
     says: 'run a command with a mock, whose address and keys it gets',
   },
   matrix: {
-    flags: MATRIX,
+    flags: MATRIX_FLAGS,
     takes: '[options] -- <command>',
     says: 'run a command on permitted variants of the service: which break it?',
   },
   race: {
-    flags: RACE,
+    flags: RACE_FLAGS,
     takes: '[options] -- <command>',
     says: 'run a command with responses in other orders: which break it?',
   },
@@ -152,25 +154,25 @@ export const COMMANDS = {
     takes: '<file>',
     says: 'replay a repro file; exits with 0 if equal, 2 if not, 1 if it is no repro file',
   },
-  contract: { flags: CONTRACT, takes: '', says: 'test a service against the specification' },
+  contract: { flags: CONTRACT_FLAGS, takes: '', says: 'test a service against the specification' },
   check: { flags: {}, takes: '<seed>...', says: 'check seed files; problems are printed as file:line:column' },
-  init: { flags: INIT, takes: '[file]', says: 'write a commented starter seed (default wm-mock.yaml)' },
+  init: { flags: INIT_FLAGS, takes: '[file]', says: 'write a commented starter seed (default wm-mock.yaml)' },
   dev: {
     flags: {
-      hosted: HOSTED,
-      ...pick(EXEC, 'seed', 'now', 'port', 'host'),
-      seed: text('<file>', 'YAML or JSON seed of a new folder (default: its seed.yaml, or demo)', {
+      hosted: HOSTED_FLAG,
+      ...pickFlags(EXEC_FLAGS, 'seed', 'now', 'port', 'host'),
+      seed: textFlag('<file>', 'YAML or JSON seed of a new folder (default: its seed.yaml, or demo)', {
         short: 's',
       }),
-      json: yes('print one JSON line when ready, instead of the addresses'),
+      json: booleanFlag('print one JSON line when ready, instead of the addresses'),
     },
     takes: '[folder]',
     says: 'with --hosted: run hosted worlds on this machine (default .wm-mock-hosted)',
   },
   deploy: {
     flags: {
-      bucket: text('<url>', 'serve here, as one machine of a fleet that stores its worlds in this bucket'),
-      ...pick(EXEC, 'port', 'host'),
+      bucket: textFlag('<url>', 'serve here, as one machine of a fleet that stores its worlds in this bucket'),
+      ...pickFlags(EXEC_FLAGS, 'port', 'host'),
     },
     takes: '[folder]',
     says: 'deploy a folder of init --hosted with wrangler',
@@ -178,14 +180,14 @@ export const COMMANDS = {
   choices: { flags: {}, takes: '', says: "list the spec's open points: options, default, why" },
   mcp: {
     flags: {
-      ...pick(EXEC, 'seed', 'now', 'random-seed', 'plan', 'choice', 'forward-compat', 'release', 'control-token'),
+      ...pickFlags(EXEC_FLAGS, 'seed', 'now', 'random-seed', 'plan', 'choice', 'forward-compat', 'release', 'control-token'),
       port: FREE_PORT,
-      'control-url': text('<url>', 'use this running mock instead of starting one'),
+      'control-url': textFlag('<url>', 'use this running mock instead of starting one'),
     },
     takes: '',
     says: 'serve tools for coding agents (Model Context Protocol over stdio)',
   },
-  openapi: { flags: OPENAPI, takes: '', says: 'print the OpenAPI document, 3.1 or 3.0' },
+  openapi: { flags: OPENAPI_FLAGS, takes: '', says: 'print the OpenAPI document, 3.1 or 3.0' },
 } as const satisfies Readonly<Record<string, { flags: Readonly<Record<string, Flag>>; takes: string; says: string }>>;
 export type Command = keyof typeof COMMANDS;
 

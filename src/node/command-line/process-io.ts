@@ -5,19 +5,19 @@ import { escapeControls, type Io, UsageError } from './io.ts';
 
 export type OwnProcess = Pick<NodeJS.Process, 'env' | 'cwd' | 'platform' | 'exit'> &
   Pick<EventEmitter, 'on' | 'once' | 'off'> & {
-    readonly stdout: Stream & { readonly isTTY?: boolean; readonly writableLength?: number };
-    readonly stderr: Stream;
+    readonly stdout: OutputStream & { readonly isTTY?: boolean; readonly writableLength?: number };
+    readonly stderr: OutputStream;
   };
 
-interface Stream {
+interface OutputStream {
   write(text: string): unknown;
   on(event: 'error', heard: (error: NodeJS.ErrnoException) => void): unknown;
 }
 
 /** Whoever read has left: that is no mistake, and there may be more to do than to write. */
-const LEFT = ['EPIPE', 'ERR_STREAM_DESTROYED'];
+const CLOSED_STREAM_CODES = ['EPIPE', 'ERR_STREAM_DESTROYED'];
 
-const folderOf = (own: OwnProcess): string => {
+const readFolder = (own: OwnProcess): string => {
   try {
     return own.cwd();
   } catch {
@@ -33,7 +33,7 @@ export const processIo = (own: OwnProcess = process, terminal = isatty(0)): Io =
   for (const signal of signals) own.once(signal, () => stop.abort(signal));
   own.stderr.on('error', () => {});
   own.stdout.on('error', ({ code = '', message }) => {
-    if (LEFT.includes(code)) return;
+    if (CLOSED_STREAM_CODES.includes(code)) return;
     own.stderr.write(`wm-mock: cannot write to standard output: ${message}.\n`);
     own.exit(1);
   });
@@ -44,7 +44,7 @@ export const processIo = (own: OwnProcess = process, terminal = isatty(0)): Io =
     unread: () => own.stdout.writableLength ?? 0,
     env: own.env,
     get cwd() {
-      return folderOf(own);
+      return readFolder(own);
     },
     stop: stop.signal,
     onSignal: (heard) => {

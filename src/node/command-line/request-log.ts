@@ -1,21 +1,22 @@
 // A line for each request, for people: time, status, operation, world, and what the client did against the contract.
 import type { RequestEntry, RequestSummary } from '../../service/http/show-exchange.ts';
-import { whyLines } from '../../testing/show-lines.ts';
+import { explainRequest } from '../../testing/show-lines.ts';
 import { escapeControls, type Io } from './io.ts';
 
-const CODES = { dim: 2, red: 31, green: 32, yellow: 33 } as const;
+const COLOUR_CODES = { dim: 2, red: 31, green: 32, yellow: 33 } as const;
 
-const colourOf = (status: number): keyof typeof CODES =>
+const colourOfStatus = (status: number): keyof typeof COLOUR_CODES =>
   status === 0 || status >= 500 ? 'red' : status >= 300 ? 'yellow' : 'green';
 
 /** @param verbose tells why each was answered so, and the bodies as well. @returns what is printed of a request */
-export const requestLog = ({ colour }: Pick<Io, 'colour'>, verbose: boolean) => {
-  const painted = (name: keyof typeof CODES, text: string) => (colour ? `\u001b[${CODES[name]}m${text}\u001b[0m` : text);
+export const formatRequestLog = ({ colour }: Pick<Io, 'colour'>, verbose: boolean) => {
+  const painted = (name: keyof typeof COLOUR_CODES, text: string) =>
+    colour ? `\u001b[${COLOUR_CODES[name]}m${text}\u001b[0m` : text;
   return (request: RequestSummary, world: string, entry: () => RequestEntry): string => {
     const { at, method, path, status, operation, duration_ms, fault, warnings } = request;
     const more = [operation ?? 'no operation', `${duration_ms} ms`, world === 'default' ? '' : world, fault ?? ''];
-    const says = verbose ? whyLines(entry()) : warnings.map(({ code, says }) => `warning   ${code}: ${says}`);
-    const head = `${painted('dim', at.slice(11, 23))} ${painted(colourOf(status), status === 0 ? 'cut' : String(status))}`;
+    const says = verbose ? explainRequest(entry()) : warnings.map(({ code, says }) => `warning   ${code}: ${says}`);
+    const head = `${painted('dim', at.slice(11, 23))} ${painted(colourOfStatus(status), status === 0 ? 'cut' : String(status))}`;
     const line = `  ${head} ${method.padEnd(6)} ${escapeControls(path)}  ${painted('dim', escapeControls(more.filter(Boolean).join('  ')))}`;
     return [line, ...says.map((why) => `    ${painted(/^warning/.test(why) ? 'yellow' : 'dim', escapeControls(why))}`), ''].join(
       '\n',

@@ -1,9 +1,9 @@
 // `wm-mock choices`: lists the open points, with the choices for each.
 import { CHOICES } from '../../service/contract/choices.ts';
-import type { Args } from '../command-line/args.ts';
+import type { CommandLine } from '../command-line/args.ts';
 import type { Io } from '../command-line/io.ts';
 
-export const choices = async (_args: Args, { out, colour }: Io): Promise<number> => {
+export const printChoices = async (_args: CommandLine, { out, colour }: Io): Promise<number> => {
   const bold = (text: string) => (colour ? `\u001b[1m${text}\u001b[22m` : text);
   const rows = Object.entries(CHOICES).map(([id, { part, question, options, ours, because }]) => {
     const lines = Object.entries(options).map(

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { LATEST, RELEASE_NAMES } from '../../service/contract/releases.ts';
 import { keptIo } from '../../test/command-line.ts';
 import { readArgs } from '../command-line/args.ts';
-import { contract, type Suite } from './contract.ts';
+import { runContractCommand, type Suite } from './contract.ts';
 
 describe('contract', () => {
   const running = async (words: readonly string[], env: Record<string, string> = {}, more: Partial<Suite> = {}) => {
@@ -27,7 +27,7 @@ describe('contract', () => {
       terminal: ({ verdict }) => `it is ${verdict}`,
       ...more,
     };
-    const status = await contract(readArgs(['contract', ...words], env), io, async () => suite);
+    const status = await runContractCommand(readArgs(['contract', ...words], env), io, async () => suite);
     return { status, said, ...seen };
   };
 

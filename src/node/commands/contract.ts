@@ -1,9 +1,9 @@
 // `wm-mock contract`: hands flags to the suite, which knows nothing of this package, and its verdict to the shell.
 import type { Release } from '../../service/contract/releases.ts';
-import { type Args, releaseOf } from '../command-line/args.ts';
+import { type CommandLine, readRelease } from '../command-line/args.ts';
 import { COMMANDS, type Flag } from '../command-line/flags.ts';
 import { type Io, UsageError } from '../command-line/io.ts';
-import { createMock } from '../create-mock.ts';
+import { createNodeMock } from '../create-mock.ts';
 
 export interface Report {
   readonly verdict: string;
@@ -22,7 +22,7 @@ const loadSuite = async (): Promise<Suite> => {
   return { ...run, ...report };
 };
 
-const asEnvironment = ({ flags }: Args): Record<string, string | undefined> =>
+const toSuiteEnvironment = ({ flags }: CommandLine): Record<string, string | undefined> =>
   Object.fromEntries(
     Object.entries<Flag>(COMMANDS.contract.flags).map(([name, { variable, type, separator = ',' }]) => {
       const value = flags[name];
@@ -32,19 +32,19 @@ const asEnvironment = ({ flags }: Args): Record<string, string | undefined> =>
   );
 
 /** A mock of the built-in demo on a free port, for a run without a target. */
-const ownTarget = async (name: string | undefined) => {
-  const release = releaseOf({ release: name });
+const startOwnTarget = async (name: string | undefined) => {
+  const release = readRelease({ release: name });
   const at = release === undefined ? {} : { release };
-  const mock = await createMock({ seed: 'demo', seedName: 'the built-in demo', now: '2025-01-20T09:00:00Z', ...at });
+  const mock = await createNodeMock({ seed: 'demo', seedName: 'the built-in demo', now: '2025-01-20T09:00:00Z', ...at });
   const { baseUrl, origin } = await mock.listen({ port: 0 });
   return { mock, env: { WM_BASE_URL: baseUrl, WM_CONTROL_URL: `${origin}/_mock` } };
 };
 
 /** @returns 0 conforms, 1 at least one violation, 2 the run could not be made, 3 incomplete where that is asked for. */
-export const contract = async (args: Args, io: Io, load: () => Promise<Suite> = loadSuite): Promise<number> => {
+export const runContractCommand = async (args: CommandLine, io: Io, load: () => Promise<Suite> = loadSuite): Promise<number> => {
   const suite = await load();
-  const given = asEnvironment(args);
-  const own = given.WM_BASE_URL === undefined ? await ownTarget(given.WM_RELEASE) : undefined;
+  const given = toSuiteEnvironment(args);
+  const own = given.WM_BASE_URL === undefined ? await startOwnTarget(given.WM_RELEASE) : undefined;
   try {
     const options = suite.optionsFromEnvironment({ ...io.env, ...given, ...own?.env });
     const { openApi } = await import('../../service/openapi/openapi.ts');

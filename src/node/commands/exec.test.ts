@@ -6,7 +6,7 @@ import { keptIo } from '../../test/command-line.ts';
 import { within } from '../../test/within.ts';
 import { readArgs } from '../command-line/args.ts';
 import type { Io } from '../command-line/io.ts';
-import { exec } from './exec.ts';
+import { runExec } from './exec.ts';
 
 /** A command that never was: it ends as it is told. */
 class Child extends EventEmitter {
@@ -25,7 +25,7 @@ const executing = (words: readonly string[], more: Partial<Io> = {}) => {
   const child = new Child();
   let began: (given: { command: string; words: readonly string[]; options: SpawnOptions }) => void;
   const started = new Promise<Parameters<typeof began>[0]>((done) => (began = done));
-  const status = exec(readArgs(['exec', ...TINY, '--', ...words], {}), io, (command, given, options) => {
+  const status = runExec(readArgs(['exec', ...TINY, '--', ...words], {}), io, (command, given, options) => {
     began({ command, words: given, options });
     return child as unknown as ChildProcess;
   });

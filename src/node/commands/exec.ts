@@ -2,13 +2,13 @@
 import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { constants } from 'node:os';
 import spawn from 'cross-spawn';
-import type { Args } from '../command-line/args.ts';
+import type { CommandLine } from '../command-line/args.ts';
 import { buildEnvironment } from '../command-line/environment.ts';
 import { type Io, UsageError } from '../command-line/io.ts';
 import { startMock } from './serve.ts';
 
 /** As shells say it: 127 not found, 126 found and not to be run. */
-const UNSTARTED: Readonly<Record<string, readonly [status: number, why: string]>> = {
+const START_ERRORS: Readonly<Record<string, readonly [status: number, why: string]>> = {
   ENOENT: [127, 'there is no such command'],
   EACCES: [126, 'it may not be run'],
 };
@@ -16,7 +16,7 @@ const UNSTARTED: Readonly<Record<string, readonly [status: number, why: string]>
 /** As shells say it: 128 and the number of the signal. */
 export const signalStatus = (signal: NodeJS.Signals): number => 128 + (constants.signals[signal] ?? constants.signals.SIGTERM);
 
-const onStop =
+const onAbort =
   (stop: AbortSignal): NonNullable<Io['onSignal']> =>
   (heard) => {
     const tell = () => heard('SIGTERM');
@@ -24,20 +24,20 @@ const onStop =
     return () => stop.removeEventListener('abort', tell);
   };
 
-const ended = (child: ChildProcess, name: string, io: Io): Promise<number> =>
+const waitForExit = (child: ChildProcess, name: string, io: Io): Promise<number> =>
   new Promise((done) => {
     child.once('error', (error: NodeJS.ErrnoException) => {
-      const [status, why] = UNSTARTED[error.code ?? ''] ?? [126, error.message];
+      const [status, why] = START_ERRORS[error.code ?? ''] ?? [126, error.message];
       io.err(`wm-mock: cannot run ${name}: ${why}.\n`);
       done(status);
     });
     child.once('exit', (code, signal) => done(code ?? signalStatus(signal ?? 'SIGTERM')));
   });
 
-export type Start = (command: string, words: readonly string[], options: SpawnOptions) => ChildProcess;
+export type StartCommand = (command: string, words: readonly string[], options: SpawnOptions) => ChildProcess;
 
 /** @returns the exit status of the command; 128 and the signal's number when a signal ended it. @throws UsageError, SeedError */
-export const exec = async (args: Args, io: Io, start: Start = spawn): Promise<number> => {
+export const runExec = async (args: CommandLine, io: Io, start: StartCommand = spawn): Promise<number> => {
   const [command, ...words] = args.rest;
   if (command === undefined)
     throw new UsageError('exec: expected a command, as in wm-mock exec -- npm test. See wm-mock exec --help.');
@@ -47,12 +47,12 @@ export const exec = async (args: Args, io: Io, start: Start = spawn): Promise<nu
     io.err(`wm-mock: ${seedName} at ${server.baseUrl} for ${[command, ...words].join(' ')}\n`);
     const env = { ...io.env, ...buildEnvironment(mock, server) };
     const child = start(command, words, { cwd: io.cwd, env, stdio: 'inherit' });
-    const status = ended(child, command, io);
+    const status = waitForExit(child, command, io);
     const kill = () => void child.kill('SIGKILL');
     process.once('exit', kill);
     // A terminal tells its whole group of Ctrl+C: the command has heard already.
     const heardAlready = (signal: NodeJS.Signals) => signal === 'SIGINT' && io.terminal === true;
-    const deaf = (io.onSignal ?? onStop(io.stop))((signal) => void (heardAlready(signal) || child.kill(signal)));
+    const deaf = (io.onSignal ?? onAbort(io.stop))((signal) => void (heardAlready(signal) || child.kill(signal)));
     const answer = await status;
     process.off('exit', kill);
     deaf();

@@ -10,7 +10,7 @@ import { readArgs } from '../command-line/args.ts';
 import { buildMock } from '../create-mock.ts';
 import { findFailedTests } from '../repeated-runs/command-run.ts';
 import { encodeBehaviour, readTraffic } from '../repeated-runs/judged-mock.ts';
-import { matrix } from './matrix.ts';
+import { runMatrix } from './matrix.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wm-mock-matrix-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -37,7 +37,7 @@ writeFileSync(join(folder, 'app.mjs'), APP);
 const seed = join(process.cwd(), 'fixtures/tiny.yaml');
 const run = async (env: Record<string, string>, words: readonly string[] = [], command = ['node', 'app.mjs']) => {
   const { io, said } = keptIo({ cwd: folder, env: { PATH: process.env.PATH, ...env } });
-  const status = await matrix(readArgs(['matrix', '--seed', seed, ...words, '--', ...command], {}), io);
+  const status = await runMatrix(readArgs(['matrix', '--seed', seed, ...words, '--', ...command], {}), io);
   const report = (): MatrixReport => JSON.parse(readFileSync(join(folder, 'matrix-report/matrix.json'), 'utf8'));
   return { status, said, report };
 };
@@ -139,9 +139,9 @@ describe('matrix', () => {
     };
     const words = ['matrix', '--seed', seed, '--only', 'patch-status', '--', 'node', 'app.mjs'];
     const { io } = keptIo({ cwd: folder, env: { PATH: process.env.PATH }, stop: stop.signal, err });
-    expect([await matrix(readArgs(words, {}), io), out.err]).toEqual([130, expect.stringContaining('--resume to continue')]);
+    expect([await runMatrix(readArgs(words, {}), io), out.err]).toEqual([130, expect.stringContaining('--resume to continue')]);
     const early = keptIo({ cwd: folder, env: { PATH: process.env.PATH }, stop: AbortSignal.abort('SIGTERM') });
-    expect(await matrix(readArgs(words, {}), early.io)).toBe(143);
+    expect(await runMatrix(readArgs(words, {}), early.io)).toBe(143);
   });
 
   test('refuses to run nothing, and numbers that are none', async () => {

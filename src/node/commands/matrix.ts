@@ -3,20 +3,20 @@
 import { planFlips } from '../../client/matrix/flip-plan.ts';
 import { type CommandEnd, FlipSearch, limitConcurrency } from '../../client/matrix/flip-search.ts';
 import type { Flip } from '../../client/matrix/flips.ts';
-import * as report from '../../client/matrix/matrix-report.ts';
+import { buildMatrixReport, MATRIX_FORMATS } from '../../client/matrix/matrix-report.ts';
 import type { Traffic } from '../../client/matrix/traffic.ts';
 import { several } from '../../service/openapi/report.ts';
-import type { Args } from '../command-line/args.ts';
+import type { CommandLine } from '../command-line/args.ts';
 import { type Io, UsageError } from '../command-line/io.ts';
 import { loadSeed } from '../create-mock.ts';
 import { FIRST_LIMIT_MS, isFlaky, prepareRuns, runBaseline, runUntilStopped, writeReport } from '../repeated-runs/judge.ts';
 import { readTraffic } from '../repeated-runs/judged-mock.ts';
 
 /** Traffic with the text of each seed in place of its path. */
-const playable = (traffic: readonly Traffic[]): Promise<readonly Traffic[]> =>
+const withSeedTexts = (traffic: readonly Traffic[]): Promise<readonly Traffic[]> =>
   Promise.all(traffic.map(async (one) => ({ ...one, options: await loadSeed(one.options) })));
 
-const MATRIX = {
+const MATRIX_JUDGE = {
   name: 'matrix',
   example: 'npm test',
   finds: 'assumptions',
@@ -28,12 +28,12 @@ const MATRIX = {
  * @returns 0: no new assumption; 1: at least one; 2: the command fails, or is flaky, on the mock as it is; 128 and the number of
  * the signal that stopped it. @throws UsageError, SeedError
  */
-export const matrix = (args: Args, io: Io): Promise<number> => runUntilStopped(io, () => judgement(args, io));
+export const runMatrix = (args: CommandLine, io: Io): Promise<number> => runUntilStopped(io, () => judgeByFlips(args, io));
 
-const judgement = async (args: Args, io: Io): Promise<number> => {
+const judgeByFlips = async (args: CommandLine, io: Io): Promise<number> => {
   const { flags } = args;
   const only = typeof flags.only === 'string' ? flags.only.split(',') : [];
-  const judged = await prepareRuns(MATRIX, args, io);
+  const judged = await prepareRuns(MATRIX_JUDGE, args, io);
   const { command, options, workers, known } = judged;
   const inTurn = limitConcurrency(workers);
   const run = (flips: readonly Flip[], what: string, limitMs: number) =>
@@ -47,7 +47,7 @@ const judgement = async (args: Args, io: Io): Promise<number> => {
   const { limitMs, trials } = baseline;
   const first = trials[0]!;
 
-  const { flips, pruned, touches, operations, groups } = await planFlips(options, await playable(first.heard), only);
+  const { flips, pruned, touches, operations, groups } = await planFlips(options, await withSeedTexts(first.heard), only);
   if (flips.length === 0)
     throw new UsageError(`--only: expected kinds, names or ids of flips that this command may meet, got "${flags.only}".`);
   const requests = first.heard.reduce((sum, { steps }) => sum + steps.length, 0);
@@ -78,7 +78,7 @@ const judgement = async (args: Args, io: Io): Promise<number> => {
   }
   if (flaky) return 2;
   const how = { command, known, baseline: { runs: trials.length, exit: first.status }, seconds: judged.seconds() };
-  const found = report.buildMatrixReport({ flips, pruned, touches, verdicts: search.verdicts, ...how });
-  await writeReport(judged, found, report);
+  const found = buildMatrixReport({ flips, pruned, touches, verdicts: search.verdicts, ...how });
+  await writeReport(judged, found, MATRIX_FORMATS);
   return found.assumptions.some((one) => !one.known) ? 1 : 0;
 };

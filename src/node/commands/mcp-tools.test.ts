@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { connect } from '../../connect/connect.ts';
 import { UsageError } from '../command-line/io.ts';
 import { createMock } from '../index.ts';
-import { missing } from './mcp.ts';
+import { reportMissingSdk } from './mcp.ts';
 import { TOOLS } from './mcp-tools.ts';
 
 const mock = await createMock({ seed: 'demo', now: '2025-01-20T09:00:00Z' });
@@ -81,9 +81,9 @@ test('a held response is let go alone', async () => {
 });
 
 test('without its SDK the command says what to install; another failure stays what it is', () => {
-  const told = () => missing(Object.assign(new Error('none'), { code: 'ERR_MODULE_NOT_FOUND' }));
+  const told = () => reportMissingSdk(Object.assign(new Error('none'), { code: 'ERR_MODULE_NOT_FOUND' }));
   const words =
     'mcp: the package @modelcontextprotocol/server is missing. Install it beside wm-mock: npm install --save-dev @modelcontextprotocol/server. See AGENTS.md.';
   expect(told).toThrow(new UsageError(words, 1));
-  expect(() => missing(new Error('broken'))).toThrow(new Error('broken'));
+  expect(() => reportMissingSdk(new Error('broken'))).toThrow(new Error('broken'));
 });

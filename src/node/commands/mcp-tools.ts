@@ -12,7 +12,7 @@ export interface Tool {
   readonly run: (mock: RemoteMock, given: never) => Promise<unknown>;
 }
 
-const tool = <S extends Schema<object>>(
+const defineTool = <S extends Schema<object>>(
   title: string,
   description: string,
   input: S,
@@ -20,17 +20,18 @@ const tool = <S extends Schema<object>>(
   readOnly = false,
 ): Tool => ({ title, description, input, readOnly, run: run as Tool['run'] });
 
-const kind = oneOf(Object.keys(KINDS) as (keyof typeof KINDS)[], { description: 'What kind of record.' });
-const id = string({ minLength: 1, description: 'Its id.' });
-const fields = map('Fields by name, as in the OpenAPI document; omitted ones are filled in.');
-const scope = oneOf(['admin', 'write', 'read', 'none'], { description: 'Scope of the key to use (default admin).' });
-const text = (description: string, keywords = {}) => string({ description, ...keywords });
-const most = integer({ minimum: 1, maximum: 100, description: 'How many, newest first (default 20).' });
+const recordKindInput = oneOf(Object.keys(KINDS) as (keyof typeof KINDS)[], { description: 'What kind of record.' });
+const recordIdInput = string({ minLength: 1, description: 'Its id.' });
+const fieldsInput = map('Fields by name, as in the OpenAPI document; omitted ones are filled in.');
+const keyScopeInput = oneOf(['admin', 'write', 'read', 'none'], { description: 'Scope of the key to use (default admin).' });
+const textInput = (description: string, keywords = {}) => string({ description, ...keywords });
+const limitInput = integer({ minimum: 1, maximum: 100, description: 'How many, newest first (default 20).' });
 
 /** So many bytes of a response are shown: a list of a hundred tasks would fill the context of whoever reads. */
-const LONGEST = 20_000;
-const short = (text: string) => {
-  if (text.length > LONGEST) return `${text.slice(0, LONGEST)}… (${text.length} characters; ask for less with limit or a filter)`;
+const MAX_SHOWN_CHARS = 20_000;
+const truncateBody = (text: string) => {
+  if (text.length > MAX_SHOWN_CHARS)
+    return `${text.slice(0, MAX_SHOWN_CHARS)}… (${text.length} characters; ask for less with limit or a filter)`;
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -38,29 +39,29 @@ const short = (text: string) => {
   }
 };
 
-const SHOWN = /^(?:x-|retry-after|location|etag|www-authenticate)/;
+const SHOWN_HEADERS = /^(?:x-|retry-after|location|etag|www-authenticate)/;
 
-const called = async (mock: RemoteMock, { method, path, body, as = 'admin' }: Asked) => {
+const callApi = async (mock: RemoteMock, { method, path, body, as = 'admin' }: ApiCallInput) => {
   const headers = as === 'none' ? {} : await mock.auth(as);
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
   const type = body === undefined ? {} : { 'content-type': 'application/json' };
   const response = await mock.fetch(path, { method: method ?? 'GET', headers: { ...headers, ...type }, ...sent });
   return {
     status: response.status,
-    headers: Object.fromEntries([...response.headers].filter(([name]) => SHOWN.test(name))),
-    body: short(await response.text()),
+    headers: Object.fromEntries([...response.headers].filter(([name]) => SHOWN_HEADERS.test(name))),
+    body: truncateBody(await response.text()),
   };
 };
 
-const Asked = closed(
+const ApiCallInput = closed(
   {
     path: string({ pattern: '^/', description: 'Below /v1, with the query.', examples: ['/tasks?filter[status]=todo&limit=5'] }),
   },
-  { method: oneOf(['GET', 'POST', 'PATCH', 'DELETE']), body: map('Sent as JSON.'), as: scope },
+  { method: oneOf(['GET', 'POST', 'PATCH', 'DELETE']), body: map('Sent as JSON.'), as: keyScopeInput },
 );
-type Asked = Is<typeof Asked>;
+type ApiCallInput = Is<typeof ApiCallInput>;
 
-const described = async (mock: RemoteMock) => {
+const describeMock = async (mock: RemoteMock) => {
   const [now, mode, release, keys, faults] = await Promise.all([
     mock.clock.now,
     mock.clock.mode,
@@ -83,22 +84,30 @@ const described = async (mock: RemoteMock) => {
   };
 };
 
-const nothing = closed({});
-const done = async (asked: Promise<unknown>): Promise<unknown> => (await asked) ?? 'done';
+const noInput = closed({});
+const orDone = async (asked: Promise<unknown>): Promise<unknown> => (await asked) ?? 'done';
 
 export const TOOLS: Readonly<Record<string, Tool>> = {
-  describe_mock: tool(
+  describe_mock: defineTool(
     'Describe the mock',
     'Addresses, API keys, clock, release and how many records there are. Call it first: an app under test needs base_url and a key.',
-    nothing,
-    described,
+    noInput,
+    describeMock,
     true,
   ),
-  call_api: tool('Call the API', 'Sends a request to /v1 as an app would, with a key of the given scope.', Asked, called),
-  list_requests: tool(
+  call_api: defineTool(
+    'Call the API',
+    'Sends a request to /v1 as an app would, with a key of the given scope.',
+    ApiCallInput,
+    callApi,
+  ),
+  list_requests: defineTool(
     'Requests of the app',
     'The newest requests to the mock, one line each, with warnings where the client broke the contract.',
-    closed({}, { status: text('Such as 404, or a class: 4xx.'), operation: text('Such as listTasks.'), most }),
+    closed(
+      {},
+      { status: textInput('Such as 404, or a class: 4xx.'), operation: textInput('Such as listTasks.'), most: limitInput },
+    ),
     async (mock, { most: limit = 20, ...query }) => {
       const { items } = await mock.control('GET /requests', { ...query, limit });
       return items.map(({ id, at, method, path, operation, status, fault, warnings }) => ({
@@ -113,81 +122,84 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     },
     true,
   ),
-  explain_request: tool(
+  explain_request: defineTool(
     'Why a request got its response',
     'One request in full: headers, bodies, each check with its part of the specification, and what it changed.',
-    closed({ id }),
+    closed({ id: recordIdInput }),
     (mock, { id: request }) => mock.control('GET /requests/{id}', request),
     true,
   ),
-  list_timeline: tool(
+  list_timeline: defineTool(
     'What happened, in order',
     'The newest entries, newest last, with causes, effects and changed records.',
     closed(
       {},
       {
-        kind: text('request, event, attempt, clock, fault, choice or edit.'),
+        kind: textInput('request, event, attempt, clock, fault, choice or edit.'),
         from: integer({ minimum: 1, description: 'Number of an entry: it and everything that followed from it.' }),
-        record: text('Id of a record: everything about it.'),
-        most,
+        record: textInput('Id of a record: everything about it.'),
+        most: limitInput,
       },
     ),
     async (mock, { most: limit = 20, from, ...query }) =>
       (await mock.control('GET /timeline', { ...query, ...(from && { from: String(from) }), limit })).items,
     true,
   ),
-  read_records: tool(
+  read_records: defineTool(
     'Read records',
     'Stored records of a kind that match every field of `where`, bypassing scopes, quota and journal.',
-    closed({ kind }, { where: map('Fields by name, with the values to match.') }),
+    closed({ kind: recordKindInput }, { where: map('Fields by name, with the values to match.') }),
     (mock, { kind: one, where }) => (mock.read[KINDS[one]] as (query?: object) => Promise<unknown>)(where),
     true,
   ),
-  create_record: tool(
+  create_record: defineTool(
     'Create a record',
     'Creates a record of any kind, also comments, users and keys, bypassing scopes, quota and journal. Times may be relative: -2h, +3d.',
-    closed({ kind }, { fields }),
+    closed({ kind: recordKindInput }, { fields: fieldsInput }),
     (mock, { kind: one, fields: draft = {} }) => (mock.create[one] as (draft: object) => Promise<unknown>)(draft),
   ),
-  update_record: tool(
+  update_record: defineTool(
     'Change a record',
     'Changes fields of a record, bypassing scopes, quota and journal.',
-    closed({ kind, id, fields }),
+    closed({ kind: recordKindInput, id: recordIdInput, fields: fieldsInput }),
     (mock, { kind: one, id: record, fields: patch }) =>
       (mock.update[one] as (id: string, patch: object) => Promise<unknown>)(record, patch),
   ),
-  remove_record: tool(
+  remove_record: defineTool(
     'Remove a record',
     'Removes a record, and those that cannot exist without it.',
-    closed({ kind, id }),
-    (mock, { kind: one, id: record }) => done(mock.remove[one](record)),
+    closed({ kind: recordKindInput, id: recordIdInput }),
+    (mock, { kind: one, id: record }) => orDone(mock.remove[one](record)),
   ),
-  add_fault: tool(
+  add_fault: defineTool(
     'Add a fault',
     'Makes requests or events fail: a status, an error code, a delay, a closed connection, an event twice. Returns its id.',
     FaultDraft as Schema<object>,
     (mock, given) => mock.faults.add(given as Parameters<RemoteMock['faults']['add']>[0]),
   ),
-  clear_faults: tool('Remove every fault', 'Removes every fault.', nothing, (mock) => done(mock.faults.clear())),
-  advance_clock: tool(
+  clear_faults: defineTool('Remove every fault', 'Removes every fault.', noInput, (mock) => orDone(mock.faults.clear())),
+  advance_clock: defineTool(
     'Advance the clock',
     'Advances time by a duration or to the next event: runs due webhook attempts, reopens rate limits.',
     closed({ by: anyOf<string>(string({ description: 'A duration: 500ms, 30s, 90m, 2h, 3d.', examples: ['2h', 'next'] })) }),
     (mock, { by }) => mock.clock.advance(by),
   ),
-  list_deliveries: tool(
+  list_deliveries: defineTool(
     'Webhook deliveries',
     'Deliveries, newest last: event, address, attempts with outcomes, when the next one is due.',
-    closed({}, { state: text('pending, retrying, delivered or failed.'), event: string() }),
+    closed({}, { state: textInput('pending, retrying, delivered or failed.'), event: string() }),
     async (mock, query) => (await mock.control('GET /deliveries', query)).items,
     true,
   ),
-  choose: tool(
+  choose: defineTool(
     'Choose at an open point',
     'Sets how the mock behaves at points that the specification leaves open; without `answers` it lists them all.',
     closed(
       {},
-      { answers: map<string>('Choices by the name of the open point.'), parts: array(text('Show only points of these parts.')) },
+      {
+        answers: map<string>('Choices by the name of the open point.'),
+        parts: array(textInput('Show only points of these parts.')),
+      },
     ),
     async (mock, { answers, parts }) => {
       if (answers) await mock.choose(answers);
@@ -195,7 +207,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
       return items.filter(({ part }) => !parts || parts.includes(part));
     },
   ),
-  reset: tool('Go back to the seed', 'Resets data, clock, faults, journal and deliveries.', nothing, (mock) =>
-    done(mock.reset()),
+  reset: defineTool('Go back to the seed', 'Resets data, clock, faults, journal and deliveries.', noInput, (mock) =>
+    orDone(mock.reset()),
   ),
 };

@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { connect, type RemoteMock } from '../../connect/connect.ts';
-import type { Args } from '../command-line/args.ts';
+import type { CommandLine } from '../command-line/args.ts';
 import { type Io, UsageError } from '../command-line/io.ts';
-import { PACKAGE, packageVersion } from '../package-folder.ts';
+import { PACKAGE_FOLDER, packageVersion } from '../package-folder.ts';
 import { TOOLS } from './mcp-tools.ts';
 import { startMock } from './serve.ts';
 
 /** What an agent may read, by the path in the package. */
-const PAGES: Readonly<Record<string, string>> = {
+const AGENT_PAGES: Readonly<Record<string, string>> = {
   'AGENTS.md': 'How to build and test an app with the mock. Read it first.',
   'openapi/openapi.json': 'The API that an app calls.',
   'docs/faults.md': 'What can go wrong on order.',
@@ -21,32 +21,36 @@ const PAGES: Readonly<Record<string, string>> = {
 const SDK = ['@modelcontextprotocol', 'server'].join('/');
 
 /** @throws UsageError when a package is not there, else the error itself */
-export const missing = (error: NodeJS.ErrnoException): never => {
+export const reportMissingSdk = (error: NodeJS.ErrnoException): never => {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
   const says =
     'mcp: the package @modelcontextprotocol/server is missing. Install it beside wm-mock: npm install --save-dev @modelcontextprotocol/server. See AGENTS.md.';
   throw new UsageError(says, 1);
 };
 
-const sdk = async () => {
+const loadSdk = async () => {
   try {
     const { McpServer, fromJsonSchema } = (await import(SDK)) as typeof import('@modelcontextprotocol/server');
     const { serveStdio } = (await import(`${SDK}/stdio`)) as typeof import('@modelcontextprotocol/server/stdio');
     return { McpServer, fromJsonSchema, serveStdio };
   } catch (error) {
-    return missing(error as NodeJS.ErrnoException);
+    return reportMissingSdk(error as NodeJS.ErrnoException);
   }
 };
 
-const said = (value: unknown) => ({ content: [{ type: 'text' as const, text: JSON.stringify(value, null, 1) }] });
+const toToolResult = (value: unknown) => ({ content: [{ type: 'text' as const, text: JSON.stringify(value, null, 1) }] });
 
 /** A refusal as the mock words it, with each field: whoever called can put it right. */
-const refused = (error: unknown) => {
+const toToolError = (error: unknown) => {
   const { message, fields = [] } = error as { message: string; fields?: readonly object[] };
-  return { ...said(fields.length > 0 ? { message, fields } : { message }), isError: true };
+  return { ...toToolResult(fields.length > 0 ? { message, fields } : { message }), isError: true };
 };
 
-const offer = (server: McpServer, mock: RemoteMock, { fromJsonSchema }: Awaited<ReturnType<typeof sdk>>): McpServer => {
+const registerTools = (
+  server: McpServer,
+  mock: RemoteMock,
+  { fromJsonSchema }: Awaited<ReturnType<typeof loadSdk>>,
+): McpServer => {
   for (const [name, { title, description, input, readOnly, run }] of Object.entries(TOOLS)) {
     const config = {
       title,
@@ -54,18 +58,18 @@ const offer = (server: McpServer, mock: RemoteMock, { fromJsonSchema }: Awaited<
       inputSchema: fromJsonSchema<object>(input as Parameters<typeof fromJsonSchema>[0]),
       annotations: { readOnlyHint: readOnly, openWorldHint: false },
     };
-    server.registerTool(name, config, (given) => run(mock, given as never).then(said, refused));
+    server.registerTool(name, config, (given) => run(mock, given as never).then(toToolResult, toToolError));
   }
-  for (const [path, description] of Object.entries(PAGES)) {
+  for (const [path, description] of Object.entries(AGENT_PAGES)) {
     const mimeType = path.endsWith('.json') ? 'application/json' : 'text/markdown';
     server.registerResource(path, `wm-mock://${path}`, { description, mimeType }, async (uri) => ({
-      contents: [{ uri: uri.href, mimeType, text: await readFile(join(PACKAGE, path), 'utf8') }],
+      contents: [{ uri: uri.href, mimeType, text: await readFile(join(PACKAGE_FOLDER, path), 'utf8') }],
     }));
   }
   return server;
 };
 
-const found = async ({ flags }: Args): Promise<RemoteMock> => {
+const connectToRunning = async ({ flags }: CommandLine): Promise<RemoteMock> => {
   try {
     const token = flags['control-token'] as string | undefined;
     return await connect(flags['control-url'] as string, token === undefined ? {} : { token });
@@ -75,17 +79,17 @@ const found = async ({ flags }: Args): Promise<RemoteMock> => {
 };
 
 /** A mock of its own on a free port, or the one whose control URL is given. */
-const target = async (args: Args, io: Io): Promise<{ readonly mock: RemoteMock; close(): Promise<void> }> => {
-  if (args.flags['control-url'] !== undefined) return { mock: await found(args), close: async () => {} };
+const openTarget = async (args: CommandLine, io: Io): Promise<{ readonly mock: RemoteMock; close(): Promise<void> }> => {
+  if (args.flags['control-url'] !== undefined) return { mock: await connectToRunning(args), close: async () => {} };
   const { mock, server } = await startMock(args, io, 0);
   const { token } = mock.guard;
   return { mock: await connect(`${server.origin}/_mock`, token === undefined ? {} : { token }), close: () => mock.close() };
 };
 
 /** Serves until its client closes standard input, or the process is told to stop. @throws UsageError, SeedError */
-export const mcp = async (args: Args, io: Io): Promise<number> => {
-  const loaded = await sdk();
-  const { mock, close } = await target(args, io);
+export const serveMcp = async (args: CommandLine, io: Io): Promise<number> => {
+  const loaded = await loadSdk();
+  const { mock, close } = await openTarget(args, io);
   const version = await packageVersion();
   const instructions =
     'A mock of the Work-Management API, for building and testing apps. Begin with describe_mock; wm-mock://AGENTS.md says how to work with it.';
@@ -94,7 +98,7 @@ export const mcp = async (args: Args, io: Io): Promise<number> => {
       const serving = loaded.serveStdio(() => {
         const server = new loaded.McpServer({ name: 'wm-mock', version }, { instructions });
         server.server.onclose = ended;
-        return offer(server, mock, loaded);
+        return registerTools(server, mock, loaded);
       });
       process.stdin.once('end', ended);
       if (io.stop.aborted) ended();

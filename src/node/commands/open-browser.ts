@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import type { Io } from '../command-line/io.ts';
 
 /** The command that shows an address: $BROWSER where it is set, else what the platform has. */
-export const opener = (platform: NodeJS.Platform, url: string, browser?: string): readonly [string, ...string[]] => {
+export const browserCommand = (platform: NodeJS.Platform, url: string, browser?: string): readonly [string, ...string[]] => {
   if (browser) return [browser, url];
   if (platform === 'darwin') return ['open', url];
   // `start` is a word of the shell, which would read & as its own.
@@ -13,7 +13,7 @@ export const opener = (platform: NodeJS.Platform, url: string, browser?: string)
 
 /** Opens an address; says so when nothing here can. */
 export const openBrowser = (url: string, { env, err }: Pick<Io, 'env' | 'err'>, start: typeof spawn = spawn): void => {
-  const [command, ...args] = opener(process.platform, url, env.BROWSER);
+  const [command, ...args] = browserCommand(process.platform, url, env.BROWSER);
   const child = start(command, args, { stdio: 'ignore', detached: true });
   child.once('error', () => err(`wm-mock: --open: cannot run ${command}. Open ${url} yourself, or name a browser in BROWSER.\n`));
   child.unref();

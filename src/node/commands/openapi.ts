@@ -1,10 +1,10 @@
 // `wm-mock openapi`: prints the OpenAPI document of a release.
-import { type Args, releaseOf } from '../command-line/args.ts';
+import { type CommandLine, readRelease } from '../command-line/args.ts';
 import { type Io, UsageError } from '../command-line/io.ts';
 
-export const openapi = async ({ flags }: Args, io: Io): Promise<number> => {
+export const printOpenApi = async ({ flags }: CommandLine, io: Io): Promise<number> => {
   const { OPENAPI_VERSIONS, openApi, openApiYaml } = await import('../../service/openapi/openapi.ts');
-  const release = releaseOf(flags);
+  const release = readRelease(flags);
   const version = flags.openapi ?? '3.1';
   const openapi = OPENAPI_VERSIONS.find((one) => one === version);
   if (!openapi) throw new UsageError(`--openapi: expected one of ${OPENAPI_VERSIONS.join(', ')}, got "${version}".`);

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { RaceReport } from '../../client/race/race-report.ts';
 import { keptIo } from '../../test/command-line.ts';
 import { readArgs } from '../command-line/args.ts';
-import { race } from './race.ts';
+import { runRace } from './race.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wm-mock-race-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -40,7 +40,7 @@ writeFileSync(join(folder, 'app.mjs'), APP);
 const seed = join(process.cwd(), 'fixtures/tiny.yaml');
 const run = async (words: readonly string[] = [], env: Record<string, string> = {}, command = ['node', 'app.mjs']) => {
   const { io, said } = keptIo({ cwd: folder, env: { PATH: process.env.PATH, ...env } });
-  const status = await race(readArgs(['race', '--seed', seed, ...words, '--', ...command], {}), io);
+  const status = await runRace(readArgs(['race', '--seed', seed, ...words, '--', ...command], {}), io);
   return { status, said };
 };
 /** What the command leaves as it is: a report with one race. */
@@ -84,7 +84,7 @@ describe('race', () => {
     const own = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST'));
     const { io, said } = keptIo({ cwd: process.cwd(), env: Object.fromEntries(own) });
     const to = join(folder, 'race-report');
-    const status = await race(readArgs(['race', '--report', to, '--orders', '3', '--repeat', '1', '--', ...command], {}), io);
+    const status = await runRace(readArgs(['race', '--report', to, '--orders', '3', '--repeat', '1', '--', ...command], {}), io);
     expect(status, said.err).toBe(1);
     expect(report().findings.map((one) => [one.test, one.says])).toEqual([
       [
@@ -106,6 +106,6 @@ describe('race', () => {
     ['an order that is no number', ['race', '--orders', 'all', '--', 'node'], '--orders: expected an integer from 1 to 100000'],
   ])('refuses %s', async (_, words, says) => {
     const { io } = keptIo({ cwd: folder, env: { PATH: process.env.PATH } });
-    await expect(race(readArgs(words, {}), io)).rejects.toThrow(says);
+    await expect(runRace(readArgs(words, {}), io)).rejects.toThrow(says);
   });
 });

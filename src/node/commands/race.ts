@@ -3,10 +3,16 @@ import { join, resolve } from 'node:path';
 import { measureQuietMs } from '../../client/race/delayed-responses.ts';
 import { OrderBatches, type WorldOrders } from '../../client/race/order-batches.ts';
 import { type SearchResult, searchOrders } from '../../client/race/order-search.ts';
-import * as report from '../../client/race/race-report.ts';
+import {
+  buildRaceReport,
+  formatTimeline,
+  RACE_FORMATS,
+  type RaceReport,
+  type ReportedRace,
+} from '../../client/race/race-report.ts';
 import type { WorldRun } from '../../client/race/world-log.ts';
 import { several } from '../../service/openapi/report.ts';
-import type { Args } from '../command-line/args.ts';
+import type { CommandLine } from '../command-line/args.ts';
 import { type Io, UsageError } from '../command-line/io.ts';
 import { readText } from '../files/files.ts';
 import type { CommandRun } from '../repeated-runs/command-run.ts';
@@ -21,10 +27,10 @@ import {
 } from '../repeated-runs/judge.ts';
 import { readRaces } from '../repeated-runs/judged-mock.ts';
 
-type Run = CommandRun<ReturnType<typeof readRaces>>;
-type IsTold = (world: string) => boolean;
+type RaceRun = CommandRun<ReturnType<typeof readRaces>>;
+type HasTestOutcome = (world: string) => boolean;
 
-const RACE = {
+const RACE_JUDGE = {
   name: 'race',
   example: 'npx playwright test',
   finds: 'findings',
@@ -33,10 +39,10 @@ const RACE = {
 };
 
 /** How each world of a run ended: by what its test says, where one does, else by the command. */
-const endsOf = (
-  { heard: { logs, tests }, ...trial }: Run,
+const listWorldEnds = (
+  { heard: { logs, tests }, ...trial }: RaceRun,
   worlds: Iterable<string>,
-  isTold: IsTold,
+  isTold: HasTestOutcome,
 ): ReadonlyMap<string, WorldRun> =>
   new Map(
     [...worlds].map((world) => {
@@ -47,17 +53,22 @@ const endsOf = (
     }),
   );
 
-const findingsIn = (text: string, path: string): readonly report.ReportedRace[] => {
-  const { findings } = JSON.parse(text) as Partial<report.RaceReport>;
+const parseFindings = (text: string, path: string): readonly ReportedRace[] => {
+  const { findings } = JSON.parse(text) as Partial<RaceReport>;
   if (!findings)
     throw new UsageError(`--replay: ${path} holds no findings. Give the id of one, or the race.json that has them.`, 1);
   return findings;
 };
 
 /** @returns 1 when the command fails with one of these orders, else 0 */
-const replayed = async (id: string, folder: string, io: Io, run: (orders: WorldOrders, limitMs: number) => Promise<Run>) => {
+const replayFindings = async (
+  id: string,
+  folder: string,
+  io: Io,
+  run: (orders: WorldOrders, limitMs: number) => Promise<RaceRun>,
+) => {
   const path = id.endsWith('.json') ? resolve(io.cwd, id) : join(folder, 'race.json');
-  const findings = findingsIn(await readText(path, 'report', io.cwd), path).filter(
+  const findings = parseFindings(await readText(path, 'report', io.cwd), path).filter(
     (one) => id.endsWith('.json') || one.id === id,
   );
   if (findings.length === 0) throw new UsageError(`--replay: ${path} has no finding "${id}".`, 1);
@@ -65,7 +76,7 @@ const replayed = async (id: string, folder: string, io: Io, run: (orders: WorldO
   for (const finding of findings) {
     const trial = await run(new Map([[finding.world, finding.holds]]), FIRST_LIMIT_MS);
     io.out(`${finding.id}: ${finding.says}: ${trial.passed ? 'passes' : 'fails'}\n`);
-    for (const line of report.formatTimeline(finding)) io.out(`  ${line}\n`);
+    for (const line of formatTimeline(finding)) io.out(`  ${line}\n`);
     if (!trial.passed) {
       io.err(trial.output);
       status = 1;
@@ -78,21 +89,21 @@ const replayed = async (id: string, folder: string, io: Io, run: (orders: WorldO
  * @returns 0: no new race; 1: at least one; 2: the command fails, or is flaky, in the usual order; 128 and the number of the signal
  * that stopped it. @throws UsageError, SeedError
  */
-export const race = (args: Args, io: Io): Promise<number> => runUntilStopped(io, () => judgement(args, io));
+export const runRace = (args: CommandLine, io: Io): Promise<number> => runUntilStopped(io, () => judgeByOrders(args, io));
 
-const judgement = async (args: Args, io: Io): Promise<number> => {
+const judgeByOrders = async (args: CommandLine, io: Io): Promise<number> => {
   const { flags } = args;
   const most = readCount(flags, 'orders', 100_000);
-  const judged = await prepareRuns(RACE, args, io);
+  const judged = await prepareRuns(RACE_JUDGE, args, io);
   const { workers, repeat } = judged;
 
   let quietMs: number | undefined;
-  const run = (orders: WorldOrders, limitMs: number, left = () => ''): Promise<Run> => {
+  const run = (orders: WorldOrders, limitMs: number, left = () => ''): Promise<RaceRun> => {
     const how = { flips: [], orders: Object.fromEntries(orders), ...(quietMs && { quietMs }) };
     const what = orders.size === 0 ? 'the usual order' : several(orders.size, 'order');
     return judged.run(how, () => what + left(), limitMs);
   };
-  if (typeof flags.replay === 'string') return replayed(flags.replay, judged.folder, io, run);
+  if (typeof flags.replay === 'string') return replayFindings(flags.replay, judged.folder, io, run);
 
   const baseline = await runBaseline(judged, () => run(new Map(), FIRST_LIMIT_MS));
   if (!baseline) return 2;
@@ -101,7 +112,7 @@ const judgement = async (args: Args, io: Io): Promise<number> => {
   quietMs = measureQuietMs(trials.flatMap(({ heard }) => [...heard.logs.values()]));
   const { logs, tests } = first.heard;
   const worlds = [...logs.keys()].filter((world) => trials.every(({ heard }) => heard.logs.has(world)));
-  const isTold: IsTold = (world) => tests.has(world);
+  const isTold: HasTestOutcome = (world) => tests.has(world);
   const past = await judged.past<WorldRun | null>();
   const batches: OrderBatches = new OrderBatches({
     run: async (orders) => {
@@ -109,13 +120,13 @@ const judgement = async (args: Args, io: Io): Promise<number> => {
         const turns = Math.ceil(batches.waiting / Math.max(1, orders.size) / workers);
         return turns > 0 ? `; ${several(batches.waiting, 'order')} left, at least ${Math.ceil(turns * first.seconds)} s` : '';
       };
-      return endsOf(await run(orders, limitMs, left), orders.keys(), isTold);
+      return listWorldEnds(await run(orders, limitMs, left), orders.keys(), isTold);
     },
     workers,
     isAlone: (world) => !isTold(world),
     most,
   });
-  const firsts = endsOf(first, worlds, isTold);
+  const firsts = listWorldEnds(first, worlds, isTold);
   const exploreOne = async (world: string): Promise<[string, SearchResult]> => {
     const tries = batches.of(world);
     const attempt: typeof tries = async (order, how) =>
@@ -126,7 +137,7 @@ const judgement = async (args: Args, io: Io): Promise<number> => {
   const unsteady = [...explored.values()].some((one) => one.unsteady.length > 0);
   if (unsteady && (await isFlaky(judged, () => run(new Map(), limitMs)))) return 2;
   const { command, known } = judged;
-  const found = report.buildRaceReport({ command, worlds: explored, tried: batches.tried, known, seconds: judged.seconds() });
-  await writeReport(judged, found, report);
+  const found = buildRaceReport({ command, worlds: explored, tried: batches.tried, known, seconds: judged.seconds() });
+  await writeReport(judged, found, RACE_FORMATS);
   return found.findings.some((one) => !one.known) ? 1 : 0;
 };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Repro } from '../../index.ts';
 import { keptIo } from '../../test/command-line.ts';
-import { createMock } from '../create-mock.ts';
+import { createNodeMock } from '../create-mock.ts';
 import { main } from '../main.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wm-mock-replay-'));
@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const path = join(folder, 'bug.wm.json');
 
 const recorded = async (): Promise<Repro> => {
-  const mock = await createMock({ seed: 'fixtures/tiny.yaml', record: true, controlToken: 'open-sesame' });
+  const mock = await createNodeMock({ seed: 'fixtures/tiny.yaml', record: true, controlToken: 'open-sesame' });
   const { baseUrl, origin } = await mock.listen({ port: 0 });
   const headers = { ...mock.auth('write'), 'content-type': 'application/json' };
   const asked = Array.from({ length: 5 }, (_, i) =>

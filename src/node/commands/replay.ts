@@ -1,27 +1,27 @@
 // `wm-mock replay`: repeats a repro file, and says where it is no longer the same.
 import { type Replayed, replay as replayed, reproOf } from '../../replay.ts';
-import { stepTitle } from '../../testing/page.ts';
-import type { Args } from '../command-line/args.ts';
+import { formatStep } from '../../testing/page.ts';
+import type { CommandLine } from '../command-line/args.ts';
 import { escapeControls, type Io, UsageError } from '../command-line/io.ts';
 import { readText } from '../files/files.ts';
 import { packageVersion } from '../package-folder.ts';
 
-const shown = (value: unknown): string => escapeControls(JSON.stringify(value) ?? 'nothing');
+const formatValue = (value: unknown): string => escapeControls(JSON.stringify(value) ?? 'nothing');
 
-const textOf = ({ steps, difference }: Replayed): string => {
+const formatReplayed = ({ steps, difference }: Replayed): string => {
   if (!difference) return `the same bytes: ${steps} ${steps === 1 ? 'step' : 'steps'}\n`;
   const { step, where, expected, got } = difference;
   const world = step.world === undefined ? '' : `, world ${step.world}`;
-  return `step ${step.n} of ${steps}${world}: ${escapeControls(stepTitle(step))}
+  return `step ${step.n} of ${steps}${world}: ${escapeControls(formatStep(step))}
   at        ${step.at}
   differs   ${where}
-  expected  ${shown(expected)}
-  got       ${shown(got)}
+  expected  ${formatValue(expected)}
+  got       ${formatValue(got)}
 `;
 };
 
 /** @returns 0: the same bytes; 2: not. @throws UsageError */
-export const replay = async ({ rest: [path] }: Args, io: Io): Promise<number> => {
+export const runReplay = async ({ rest: [path] }: CommandLine, io: Io): Promise<number> => {
   if (path === undefined) throw new UsageError('replay: expected a repro file. See wm-mock replay --help.');
   const text = await readText(path, 'repro file', io.cwd, io.stop);
   const wrong = (error: Error) => new UsageError(`${path}: ${error.message}`, 1);
@@ -34,6 +34,6 @@ export const replay = async ({ rest: [path] }: Args, io: Io): Promise<number> =>
   } catch (error) {
     throw wrong(error as Error);
   }
-  io.out(textOf(ended));
+  io.out(formatReplayed(ended));
   return ended.difference ? 2 : 0;
 };

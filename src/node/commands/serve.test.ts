@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { start } from '../../test/command-line.ts';
-import { requestLog } from '../command-line/request-log.ts';
+import { formatRequestLog } from '../command-line/request-log.ts';
 
 const stops: (() => Promise<unknown>)[] = [];
 afterEach(async () => void (await Promise.all(stops.splice(0).map((stop) => stop()))));
@@ -114,7 +114,7 @@ describe('a line for each request', () => {
       operation: 'listTasks' as const,
     };
     const more = { id: 'req_1', status: 500, duration_ms: 5, key_id: null, workspace_id: null, fault: 'fault_1', warnings: [] };
-    const line = requestLog({ colour: true }, false)({ ...summary, ...more }, 'one', () => expect.unreachable());
+    const line = formatRequestLog({ colour: true }, false)({ ...summary, ...more }, 'one', () => expect.unreachable());
     expect(line).toContain('\u001b[31m500\u001b[0m GET    /v1/tasks\\u{1b}[2J');
     expect(line).toContain('listTasks  5 ms  one  fault_1');
   });

@@ -7,12 +7,12 @@ import { startOf, toSeed } from '../../mock/api/create.ts';
 import type { MockOptions } from '../../mock/api/options.ts';
 import { SeedError } from '../../mock/seed/read.ts';
 import type { RequestSummary } from '../../service/http/show-exchange.ts';
-import { type Args, optionsOf } from '../command-line/args.ts';
+import { type CommandLine, toServeOptions } from '../command-line/args.ts';
 import { formatBanner, formatCount, quoteText } from '../command-line/banner.ts';
 import { readChoices } from '../command-line/choice-flags.ts';
 import { escapeControls, type Io, Stopped, UsageError } from '../command-line/io.ts';
-import { createMock, type Mock } from '../create-mock.ts';
-import { demoAt, readText } from '../files/files.ts';
+import { createNodeMock, type NodeMock } from '../create-mock.ts';
+import { demoForPort, readText } from '../files/files.ts';
 import { readFileState, watchFile } from '../files/watch-file.ts';
 import { packageVersion } from '../package-folder.ts';
 import { type ListenOptions, LOOPBACK, type Server } from '../server/listen.ts';
@@ -20,16 +20,16 @@ import { type ListenOptions, LOOPBACK, type Server } from '../server/listen.ts';
 const DEFAULT_PORT = 4700;
 
 /** The file that the data come from: the one that keeps them, once it is there. */
-const seedFile = ({ flags: { seed, save } }: Args, { cwd }: Io): string | undefined => {
+const chooseSeedFile = ({ flags: { seed, save } }: CommandLine, { cwd }: Io): string | undefined => {
   if (typeof save === 'string' && existsSync(resolve(cwd, save))) return save;
   return seed === 'demo' ? undefined : (seed as string | undefined);
 };
 
 /** What flags ask of a mock. @throws UsageError */
-export const readMockOptions = async ({ flags }: Args, io: Io): Promise<Omit<MockOptions, 'seed'>> => {
-  const { seed: _, port, host, choice, strictWebhooks, worldIdleMs, ...rest } = optionsOf(flags);
+export const readMockOptions = async ({ flags }: CommandLine, io: Io): Promise<Omit<MockOptions, 'seed'>> => {
+  const { seed: _, port, host, choice, strictWebhooks, worldIdleMs, ...rest } = toServeOptions(flags);
   const { watch, open, json, record, save, quiet, verbose, exitWithParent, ...given } = rest;
-  if (given.now !== undefined) asFlag(() => startOf(given.now as string));
+  if (given.now !== undefined) checkAsFlag(() => startOf(given.now as string));
   const strict = strictWebhooks ? { 'webhook-url': 'public-https' } : {};
   return {
     ...(given as MockOptions),
@@ -41,7 +41,7 @@ export const readMockOptions = async ({ flags }: Args, io: Io): Promise<Omit<Moc
 
 const MINUTE_MS = 60_000;
 
-const asFlag = (check: () => unknown): void => {
+const checkAsFlag = (check: () => unknown): void => {
   try {
     check();
   } catch (error) {
@@ -55,7 +55,7 @@ const BIND_ERRORS: Readonly<Record<string, string>> = {
   EACCES: 'ports below 1024 may need more rights. Pass --port 0 for any free one',
 };
 
-const bind = async (mock: Awaited<ReturnType<typeof createMock>>, port: number, host: string): Promise<Server> => {
+const bindSocket = async (mock: Awaited<ReturnType<typeof createNodeMock>>, port: number, host: string): Promise<Server> => {
   try {
     return await mock.listen({ port, host });
   } catch (error) {
@@ -70,11 +70,11 @@ const bind = async (mock: Awaited<ReturnType<typeof createMock>>, port: number, 
  * How much more than what is left of it a heap may hold before garbage is looked for again: bytes, within bounds per cent. Beyond so
  * many bytes more than at the start the heap is kept small rather than fast, for texts of requests leave holes in it.
  */
-const GROWTH = { bytes: 30_000_000, least: 20, most: 100, small: 100_000_000, slow: 10, lookMs: 1000 };
+const HEAP_GROWTH = { bytes: 30_000_000, least: 20, most: 100, small: 100_000_000, slow: 10, lookMs: 1000 };
 
 /** Left to itself a heap grows to several times what is in it; looking for garbage sooner than that costs time. */
-const boundGarbage = (): void => {
-  const { bytes, least, most, small, slow, lookMs } = GROWTH;
+const boundHeapGrowth = (): void => {
+  const { bytes, least, most, small, slow, lookMs } = HEAP_GROWTH;
   const atStart = getHeapStatistics().used_heap_size;
   const bound = () => {
     const used = getHeapStatistics().used_heap_size;
@@ -88,29 +88,29 @@ const boundGarbage = (): void => {
 };
 
 /** A mock that listens, as flags ask for it. @throws UsageError, SeedError */
-export const startMock = async (args: Args, io: Io, defaultPort: number) => {
+export const startMock = async (args: CommandLine, io: Io, defaultPort: number) => {
   const { flags } = args;
-  const path = seedFile(args, io);
+  const path = chooseSeedFile(args, io);
   const seedName = path ?? 'the built-in demo';
-  const { host = LOOPBACK, port = defaultPort } = optionsOf(flags) as ListenOptions;
+  const { host = LOOPBACK, port = defaultPort } = toServeOptions(flags) as ListenOptions;
   const options = { ...(await readMockOptions(args, io)), seedName };
   const read = async () =>
-    toSeed({ ...options, seed: await (path === undefined ? demoAt(port) : readText(path, 'seed file', io.cwd, io.stop)) });
-  const mock = await createMock({ ...options, seed: await read() });
-  const server = await bind(mock, port, host);
-  boundGarbage();
+    toSeed({ ...options, seed: await (path === undefined ? demoForPort(port) : readText(path, 'seed file', io.cwd, io.stop)) });
+  const mock = await createNodeMock({ ...options, seed: await read() });
+  const server = await bindSocket(mock, port, host);
+  boundHeapGrowth();
   return { mock, server, seedName, read };
 };
 
 /** Where other machines reach a server that is bound to every address. */
-const addressesOf = (host: unknown): readonly string[] =>
+const listAddresses = (host: unknown): readonly string[] =>
   host === '0.0.0.0' || host === '::'
     ? Object.values(networkInterfaces()).flatMap((all = []) =>
         all.flatMap(({ address, family, internal }) => (internal || family !== 'IPv4' ? [] : [address])),
       )
     : [];
 
-const PARENT_MS = 500;
+const PARENT_POLL_MS = 500;
 
 /** Resolves when the process that started this one is gone. */
 const waitForOrphaned = (parent = process.ppid): Promise<void> =>
@@ -126,24 +126,28 @@ const waitForOrphaned = (parent = process.ppid): Promise<void> =>
       if (!gone()) return;
       clearInterval(timer);
       done();
-    }, PARENT_MS).unref();
+    }, PARENT_POLL_MS).unref();
   });
 
 /** Says where the mock is, and then each request: for people, or as JSON lines. */
-const announce = async ({ flags }: Args, io: Io, { mock, server, seedName }: Pick<Started, 'mock' | 'server' | 'seedName'>) => {
+const announceMock = async (
+  { flags }: CommandLine,
+  io: Io,
+  { mock, server, seedName }: Pick<Started, 'mock' | 'server' | 'seedName'>,
+) => {
   const noControl = flags['no-control'] === true;
   if (flags.json) {
     const say = writeUnlessUnread(io, (lines) => `${JSON.stringify({ event: 'dropped', lines })}\n`);
-    say(`${JSON.stringify(readyLine(mock, server, noControl))}\n`);
-    mock.onRequest((request, world) => say(`${JSON.stringify(requestLine(request, world))}\n`));
+    say(`${JSON.stringify(readyEvent(mock, server, noControl))}\n`);
+    mock.onRequest((request, world) => say(`${JSON.stringify(requestEvent(request, world))}\n`));
     return;
   }
   const { save, record } = flags;
   const facts = { version: await packageVersion(), seed: seedName, colour: io.colour, noControl, save, record };
   const logs = !flags.quiet && (io.screen || flags.verbose);
-  const line = logs ? (await import('../command-line/request-log.ts')).requestLog(io, flags.verbose === true) : undefined;
+  const line = logs ? (await import('../command-line/request-log.ts')).formatRequestLog(io, flags.verbose === true) : undefined;
   // Whoever reads the address may ask at once: nothing is awaited from here on.
-  io.out(`${formatBanner(mock, server, { ...facts, addresses: addressesOf(flags.host) })}\n`);
+  io.out(`${formatBanner(mock, server, { ...facts, addresses: listAddresses(flags.host) })}\n`);
   if (!line) return;
   const say = writeUnlessUnread(io, (lines) => `  ${lines} requests are not shown: nobody read them\n`);
   mock.onRequest((...told) => say(line(...told)));
@@ -152,9 +156,9 @@ const announce = async ({ flags }: Args, io: Io, { mock, server, seedName }: Pic
 type Started = Awaited<ReturnType<typeof startMock>>;
 
 /** Runs until the stop signal. @throws UsageError, SeedError */
-export const serve = async (args: Args, io: Io): Promise<number> => {
+export const serve = async (args: CommandLine, io: Io): Promise<number> => {
   const { flags } = args;
-  const path = seedFile(args, io);
+  const path = chooseSeedFile(args, io);
   if (flags.watch && flags.save) throw new UsageError('--watch: what --save writes cannot be watched. Leave one of them out.');
   if (flags.watch && path === undefined) throw new UsageError('--watch: expected a seed file to watch. Pass --seed <file>.');
   const watched = flags.watch && path !== undefined ? resolve(io.cwd, path) : undefined;
@@ -164,7 +168,7 @@ export const serve = async (args: Args, io: Io): Promise<number> => {
     typeof flags.save === 'string'
       ? await (await import('../files/save-file.ts')).keepSeedFile(mock, resolve(io.cwd, flags.save))
       : undefined;
-  await announce(args, io, { mock, server, seedName });
+  await announceMock(args, io, { mock, server, seedName });
   if (flags.open) (await import('./open-browser.ts')).openBrowser(dashboardLink(mock, server), io);
   const reload = async () => {
     try {
@@ -177,7 +181,7 @@ export const serve = async (args: Args, io: Io): Promise<number> => {
     }
   };
   const unwatch = watched === undefined ? () => {} : watchFile(watched, reload, since);
-  await (flags['exit-with-parent'] ? Promise.race([waitForStop(io.stop), waitForOrphaned()]) : waitForStop(io.stop));
+  await (flags['exit-with-parent'] ? Promise.race([waitForAbort(io.stop), waitForOrphaned()]) : waitForAbort(io.stop));
   unwatch();
   await kept?.();
   if (typeof flags.record === 'string') await writeRecording(mock, flags.record, io);
@@ -186,7 +190,7 @@ export const serve = async (args: Args, io: Io): Promise<number> => {
 };
 
 /** What could not be written is said; everything else ends as it should. */
-const writeRecording = (mock: Mock, path: string, { cwd, err }: Io): Promise<void> =>
+const writeRecording = (mock: NodeMock, path: string, { cwd, err }: Io): Promise<void> =>
   mock.save(resolve(cwd, path)).then(
     ({ steps }) => {
       const word = /^[\w./-]+$/.test(path) ? path : quoteText(path);
@@ -219,7 +223,7 @@ const writeUnlessUnread = ({ out, unread }: Io, missed: (lines: number) => strin
   };
 };
 
-const requestLine = ({ method, path, status, operation, key_id, duration_ms }: RequestSummary, world: string) => ({
+const requestEvent = ({ method, path, status, operation, key_id, duration_ms }: RequestSummary, world: string) => ({
   event: 'request',
   method,
   path,
@@ -230,7 +234,7 @@ const requestLine = ({ method, path, status, operation, key_id, duration_ms }: R
   duration_ms,
 });
 
-const readyLine = ({ keys, guard }: Mock, { baseUrl, origin }: Server, noControl: boolean) => ({
+const readyEvent = ({ keys, guard }: NodeMock, { baseUrl, origin }: Server, noControl: boolean) => ({
   event: 'ready',
   base_url: baseUrl,
   ...(noControl ? {} : { control_url: `${origin}/_mock`, dashboard_url: `${origin}/` }),
@@ -239,8 +243,8 @@ const readyLine = ({ keys, guard }: Mock, { baseUrl, origin }: Server, noControl
 });
 
 /** The address of the dashboard; with a token, one that signs in. */
-const dashboardLink = ({ guard: { token } }: Mock, { origin }: Server): string =>
+const dashboardLink = ({ guard: { token } }: NodeMock, { origin }: Server): string =>
   `${origin}/${token === undefined ? '' : `?token=${encodeURIComponent(token)}`}`;
 
-const waitForStop = (signal: AbortSignal): Promise<void> =>
+const waitForAbort = (signal: AbortSignal): Promise<void> =>
   signal.aborted ? Promise.resolve() : new Promise((done) => signal.addEventListener('abort', () => done(), { once: true }));

@@ -3,7 +3,7 @@ import { closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { Stopped, UsageError } from '../command-line/io.ts';
-import { ASSETS } from '../package-folder.ts';
+import { ASSETS_FOLDER } from '../package-folder.ts';
 
 const READ_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
@@ -22,7 +22,7 @@ const WRITE_ERRORS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 };
 
-export const writeError = (path: string, error: unknown): UsageError => {
+export const describeWriteError = (path: string, error: unknown): UsageError => {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return new UsageError(`cannot write ${path}: ${WRITE_ERRORS[code] ?? message}.`, 1);
 };
@@ -45,7 +45,7 @@ const isPipe = (absolute: string): boolean => {
 };
 
 /** Ends the wait for the writer of a pipe, which would outlive the process that waits. */
-const endWait = (absolute: string): void => {
+const endPipeWait = (absolute: string): void => {
   try {
     if (isPipe(absolute)) closeSync(openSync(absolute, constants.O_WRONLY | constants.O_NONBLOCK));
   } catch {
@@ -64,7 +64,7 @@ export const readText = async (path: string, what: string, cwd: string, stop?: A
   const end = () => {
     stopped = true;
     // The system opens the file in its own time: a wait that has not begun cannot be ended.
-    again = setInterval(() => endWait(absolute), END_WAIT_MS);
+    again = setInterval(() => endPipeWait(absolute), END_WAIT_MS);
   };
   stop?.addEventListener('abort', end);
   try {
@@ -86,14 +86,14 @@ export const writeNew = async (path: string, text: string, cwd: string, force: b
   try {
     await writeFile(absolute, text);
   } catch (error) {
-    throw writeError(absolute, error);
+    throw describeWriteError(absolute, error);
   }
   return relative(cwd, absolute) || absolute;
 };
 
-const FILES = ['wm-mock-worker.js', 'wm-mock-register.js'] as const;
+const WORKER_FILES = ['wm-mock-worker.js', 'wm-mock-register.js'] as const;
 /** The demo for a mock at a port that is known: its events go to the inbox there. */
-export const demoAt = async (port: number): Promise<string | object> => {
+export const demoForPort = async (port: number): Promise<string | object> => {
   if (port === 0) return 'demo';
   const { DEMO } = await import('../../mock/seed/demo.generated.ts');
   return JSON.parse(JSON.stringify(DEMO).replace('127.0.0.1:9999/', `127.0.0.1:${port}/_mock/inbox/`));
@@ -106,10 +106,10 @@ export const copyWorker = async (folder: string, cwd: string): Promise<readonly 
   const target = resolve(cwd, folder);
   try {
     await mkdir(target, { recursive: true });
-    for (const name of FILES) await copyFile(join(ASSETS, name), join(target, name));
+    for (const name of WORKER_FILES) await copyFile(join(ASSETS_FOLDER, name), join(target, name));
     await writeFile(join(target, DEMO_FILE), JSON.stringify((await import('../../mock/seed/demo.generated.ts')).DEMO));
   } catch (error) {
-    throw writeError(join(target, FILES[0]), error);
+    throw describeWriteError(join(target, WORKER_FILES[0]), error);
   }
-  return [...FILES, DEMO_FILE].map((name) => relative(cwd, join(target, name)));
+  return [...WORKER_FILES, DEMO_FILE].map((name) => relative(cwd, join(target, name)));
 };

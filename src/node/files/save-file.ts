@@ -2,13 +2,13 @@
 import { seedOf } from '../../mock/control/seed-of.ts';
 import { seedText } from '../../mock/seed/write.ts';
 import type { World } from '../../service/world/world.ts';
-import type { Mock } from '../create-mock.ts';
-import { writeError, writeWhole } from './files.ts';
+import type { NodeMock } from '../create-mock.ts';
+import { describeWriteError, writeWhole } from './files.ts';
 
-const EVERY_MS = 1000;
+const SAVE_INTERVAL_MS = 1000;
 
 /** Writes at once, a second after a change at most, and when it ends. @returns what ends it. @throws UsageError when the file cannot be written */
-export const keepSeedFile = async (mock: Mock, path: string): Promise<() => Promise<void>> => {
+export const keepSeedFile = async (mock: NodeMock, path: string): Promise<() => Promise<void>> => {
   let watched: World | undefined;
   let changed = true;
   let writing = Promise.resolve();
@@ -29,9 +29,9 @@ export const keepSeedFile = async (mock: Mock, path: string): Promise<() => Prom
   };
   await look().catch(async (error) => {
     await mock.close();
-    throw writeError(path, error);
+    throw describeWriteError(path, error);
   });
-  const timer = setInterval(() => void look().catch(() => (changed = true)), EVERY_MS);
+  const timer = setInterval(() => void look().catch(() => (changed = true)), SAVE_INTERVAL_MS);
   return () => {
     clearInterval(timer);
     changed = true;

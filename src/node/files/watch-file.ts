@@ -1,7 +1,7 @@
 // Tells when a file has become another one, whoever wrote it and however.
 import { statSync } from 'node:fs';
 
-const EVERY_MS = 100;
+const POLL_FILE_MS = 100;
 
 /** What a change of the file would change; a link counts for what it leads to. */
 export const readFileState = (file: string): string => {
@@ -27,6 +27,6 @@ export const watchFile = (file: string, then: () => void, since = readFileState(
       then();
     }
     last = now;
-  }, EVERY_MS);
+  }, POLL_FILE_MS);
   return () => clearInterval(timer);
 };

@@ -1,21 +1,23 @@
 // What a hosted mock is made of on disk: the worker and its configuration, for Cloudflare and for a workerd of one's own.
 import { readFile } from 'node:fs/promises';
 import { join, posix, relative } from 'node:path';
-import { PACKAGE } from '../package-folder.ts';
+import { PACKAGE_FOLDER } from '../package-folder.ts';
 
 /** The behaviour of the engine that this version was tried with. */
 const COMPATIBILITY = '2026-07-01';
 /** The one workerd that fleets were tried with: how its machines work together may change with each version. */
-export const PINNED = '1.20261117.1';
+export const PINNED_WORKERD = '1.20261117.1';
 /** The bindings of the worker, and the classes behind them. */
-const OBJECTS = { WORLDS: 'WorldObject', ORIGINS: 'OriginObject', DIRECTORY: 'DirectoryObject' };
-const CLASSES = Object.values(OBJECTS);
-const ENTRY = 'hosted/index.js';
-const ROOM = "'wm-mock/hosted'";
+const DURABLE_OBJECTS = { WORLDS: 'WorldObject', ORIGINS: 'OriginObject', DIRECTORY: 'DirectoryObject' };
+const OBJECT_CLASSES = Object.values(DURABLE_OBJECTS);
+const WORKER_ENTRY = 'hosted/index.js';
+const WORKER_PACKAGE = "'wm-mock/hosted'";
 
 /** The modules of the worker, by their paths below `dist`: the entry first, then what it imports, however far. */
-export const modulesOf = async (read = (path: string) => readFile(join(PACKAGE, 'dist', path), 'utf8')): Promise<string[]> => {
-  const modules = [ENTRY];
+export const listWorkerModules = async (
+  read = (path: string) => readFile(join(PACKAGE_FOLDER, 'dist', path), 'utf8'),
+): Promise<string[]> => {
+  const modules = [WORKER_ENTRY];
   for (const path of modules) {
     for (const [, target] of (await read(path)).matchAll(/(?:from|import)\s*\(?\s*["'`](\.[^"'`]+)/g)) {
       const module = posix.join(posix.dirname(path), target!);
@@ -25,7 +27,7 @@ export const modulesOf = async (read = (path: string) => readFile(join(PACKAGE, 
   return modules;
 };
 
-const list = (lines: readonly string[]): string => lines.map((line) => `    ${line},\n`).join('');
+const indentList = (lines: readonly string[]): string => lines.map((line) => `    ${line},\n`).join('');
 
 /** What machines of a fleet have in common, and where this one is for the others. */
 export interface Cluster {
@@ -53,19 +55,19 @@ ${cluster ? `  cluster = (${Object.entries(cluster).map(([name, value]) => `${na
 const worker :Workerd.Worker = (
   compatibilityDate = "${COMPATIBILITY}",
   modules = [
-${list(modules.map((path) => `(name = "${path}", esModule = embed ${JSON.stringify(relative(folder, join(PACKAGE, 'dist', path)).replaceAll('\\', '/'))})`))}  ],
+${indentList(modules.map((path) => `(name = "${path}", esModule = embed ${JSON.stringify(relative(folder, join(PACKAGE_FOLDER, 'dist', path)).replaceAll('\\', '/'))})`))}  ],
   bindings = [
-${list([
-  ...Object.entries(OBJECTS).map(([name, className]) => `(name = "${name}", durableObjectNamespace = "${className}")`),
+${indentList([
+  ...Object.entries(DURABLE_OBJECTS).map(([name, className]) => `(name = "${name}", durableObjectNamespace = "${className}")`),
   ...['WM_OWNER_TOKEN', 'WM_OPTIONS', 'WM_START'].map((name) => `(name = "${name}", fromEnvironment = "${name}")`),
 ])}  ],
   durableObjectNamespaces = [
-${list(CLASSES.map((name) => `(className = "${name}", uniqueKey = "wm-${name}", enableSql = true)`))}  ],
+${indentList(OBJECT_CLASSES.map((name) => `(className = "${name}", uniqueKey = "wm-${name}", enableSql = true)`))}  ],
   durableObjectStorage = (localDisk = "state"),
 );
 `;
 
-const README = `# A hosted mock
+const HOSTED_README = `# A hosted mock
 
 Persistent worlds of the Work-Management API behind one address, with no server to maintain. docs/hosted.md of wm-mock says what is promised.
 
@@ -79,7 +81,7 @@ npx wm-mock dev --hosted .
 
 ## On a fleet of your own (preview)
 You need machines in a private network, a shared bucket (S3 or Google Cloud Storage) and a load balancer. On each machine, with this folder and the variables that \`fleet.sh\` asks for:
-npm install wm-mock && npm install -E workerd@${PINNED}
+npm install wm-mock && npm install -E workerd@${PINNED_WORKERD}
 sh fleet.sh
 
 ## On Cloudflare
@@ -93,7 +95,7 @@ curl https://<address>/_hosted/tenants -H "Authorization: Bearer $WM_OWNER_TOKEN
   -d "$(jq -n --rawfile seed seed.yaml '{ id: "main", worlds: 1000, seed: $seed }')"
 `;
 
-const FLEET = `#!/bin/sh
+const FLEET_SCRIPT = `#!/bin/sh
 # One machine of a fleet. Owner's token, key and bucket are the same on all of them.
 : "\${WM_OWNER_TOKEN:?creates tenants: openssl rand -hex 24}"
 : "\${WM_CLUSTER_KEY:?opens this machine to the others: openssl rand -hex 32}"
@@ -104,20 +106,20 @@ cd "$(dirname "$0")" && exec npx wm-mock deploy --bucket "$WM_BUCKET" --host 0.0
 
 /** What `init --hosted` writes, by name. */
 export const hostedFiles = (): Readonly<Record<string, string>> => ({
-  'worker.js': `export * from ${ROOM};\nexport { default } from ${ROOM};\n`,
+  'worker.js': `export * from ${WORKER_PACKAGE};\nexport { default } from ${WORKER_PACKAGE};\n`,
   'wrangler.jsonc': `${JSON.stringify(
     {
       name: 'wm-mock',
       main: 'worker.js',
       compatibility_date: COMPATIBILITY,
-      durable_objects: { bindings: Object.entries(OBJECTS).map(([name, class_name]) => ({ name, class_name })) },
-      migrations: [{ tag: 'v1', new_sqlite_classes: CLASSES }],
+      durable_objects: { bindings: Object.entries(DURABLE_OBJECTS).map(([name, class_name]) => ({ name, class_name })) },
+      migrations: [{ tag: 'v1', new_sqlite_classes: OBJECT_CLASSES }],
       vars: { WM_OPTIONS: '{"receivers":[],"worldIdleMs":604800000}' },
     },
     null,
     2,
   )}\n`,
-  'fleet.sh': FLEET,
-  'README.md': README,
+  'fleet.sh': FLEET_SCRIPT,
+  'README.md': HOSTED_README,
   '.gitignore': 'state/\nowner-token\ndev.lock\nworkerd.capnp*\n.wrangler/\n',
 });

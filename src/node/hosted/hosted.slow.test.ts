@@ -9,8 +9,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect, type RemoteMock } from '../../connect/connect.ts';
 import { openReceiver } from '../../test/receiver.ts';
 import { playedAt } from '../../test/session-steps.mjs';
-import { createMock } from '../create-mock.ts';
-import { findWorkerd, type Serving, startWorkerd } from './workerd.ts';
+import { createNodeMock } from '../create-mock.ts';
+import { findWorkerd, type RunningWorkerd, startWorkerd } from './workerd.ts';
 
 const run = promisify(execFile);
 const OWNER = 'the-owner-of-all-of-this';
@@ -18,7 +18,7 @@ const NOW = '2025-01-20T09:00:00Z';
 const env = { WM_OWNER_TOKEN: OWNER, WM_OPTIONS: '{"receivers":["127.0.0.1"]}' };
 
 let folder: string;
-let serving: Serving;
+let serving: RunningWorkerd;
 let port = 0;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'wm-hosted-'));
@@ -76,7 +76,7 @@ test('the contract suite is conformant, with nothing skipped', async () => {
 }, 120_000);
 
 test('300 requests are answered with the same bytes as by Node, though the process is killed in between', async () => {
-  const mock = await createMock({ seed: 'fixtures/demo.yaml', now: NOW });
+  const mock = await createNodeMock({ seed: 'fixtures/demo.yaml', now: NOW });
   const server = await mock.listen({ port: 0 });
   const expected = await playedAt(server.baseUrl);
   await mock.close();

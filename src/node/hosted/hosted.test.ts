@@ -9,8 +9,8 @@ import { keptIo } from '../../test/command-line.ts';
 import { FakeEngine } from '../../test/fake-engine.ts';
 import { readArgs } from '../command-line/args.ts';
 import { main } from '../main.ts';
-import { deploy, dev, type Engine, initHosted, type Run } from './hosted.ts';
-import { hostedFiles, modulesOf, PINNED, workerdConfig } from './hosted-files.ts';
+import { deploy, dev, type Engine, initHosted, type RunProgram } from './hosted.ts';
+import { hostedFiles, listWorkerModules, PINNED_WORKERD, workerdConfig } from './hosted-files.ts';
 import { findWorkerd, startWorkerd } from './workerd.ts';
 
 const real = globalThis.fetch;
@@ -62,7 +62,7 @@ describe('init --hosted', () => {
       'npx wm-mock deploy .',
       'WM_OWNER_TOKEN',
       '/_hosted/tenants',
-      `npm install -E workerd@${PINNED}\nsh fleet.sh\n`,
+      `npm install -E workerd@${PINNED_WORKERD}\nsh fleet.sh\n`,
     ])
       expect(await text('README.md')).toContain(word);
     const fleet = await text('fleet.sh');
@@ -84,10 +84,10 @@ describe('init --hosted', () => {
 
 describe('deploy', () => {
   const TOKEN = 'x'.repeat(24);
-  const deployed = async (env: Record<string, string>, statuses = [0, 0], words: string[] = [], version = PINNED) => {
+  const deployed = async (env: Record<string, string>, statuses = [0, 0], words: string[] = [], version = PINNED_WORKERD) => {
     const { io } = keptIo({ cwd, env });
     const ran: unknown[] = [];
-    const start: Run = async (command, given, options) => {
+    const start: RunProgram = async (command, given, options) => {
       ran.push([command, ...given, options]);
       return statuses.shift()!;
     };
@@ -157,7 +157,7 @@ describe('deploy', () => {
     await init();
     const bucket = ['--bucket', 's3://b'];
     await expect(deployed(FLEET, [], bucket, '1.20261118.1')).rejects.toThrow(
-      `workerd 1.20261118.1 is installed, but fleets are tested only with ${PINNED}: the protocol between machines changes with versions. Install it: npm install -E workerd@${PINNED}. docs/hosted.md says more.`,
+      `workerd 1.20261118.1 is installed, but fleets are tested only with ${PINNED_WORKERD}: the protocol between machines changes with versions. Install it: npm install -E workerd@${PINNED_WORKERD}. docs/hosted.md says more.`,
     );
     const { WM_CLUSTER_KEY: _, ...keyless } = FLEET;
     const { WM_CLUSTER_ADDRESS: __, ...nowhere } = FLEET;
@@ -167,7 +167,7 @@ describe('deploy', () => {
       );
     await expect(deployed(FLEET, [], [...bucket, '--port', 'x'])).rejects.toThrow('--port: expected');
     const { devDependencies } = JSON.parse(await readFile('package.json', 'utf8'));
-    expect(devDependencies.workerd).toBe(PINNED);
+    expect(devDependencies.workerd).toBe(PINNED_WORKERD);
   });
 });
 
@@ -359,10 +359,13 @@ describe('dev --hosted', () => {
 
 describe('workerd', () => {
   test('is that of the project, or the one beside this package; without one it is asked for', () => {
-    expect(findWorkerd(process.cwd())).toMatchObject({ default: expect.stringMatching(/workerd(\.exe)?$/), version: PINNED });
+    expect(findWorkerd(process.cwd())).toMatchObject({
+      default: expect.stringMatching(/workerd(\.exe)?$/),
+      version: PINNED_WORKERD,
+    });
     expect(findWorkerd(cwd)).toBe(findWorkerd(process.cwd()));
     expect(() => findWorkerd(cwd, join(cwd, 'none.js'))).toThrow(
-      `workerd is not installed: hosted worlds run on it. Install it: npm install -E workerd@${PINNED}. docs/hosted.md says more.`,
+      `workerd is not installed: hosted worlds run on it. Install it: npm install -E workerd@${PINNED_WORKERD}. docs/hosted.md says more.`,
     );
   });
 
@@ -374,7 +377,7 @@ describe('workerd', () => {
       'chunks/c.js': '',
       'chunks/d.js': 'await import ( "./b.js" )',
     };
-    expect(await modulesOf(async (path) => files[path]!)).toEqual([
+    expect(await listWorkerModules(async (path) => files[path]!)).toEqual([
       'hosted/index.js',
       'chunks/a.js',
       'chunks/b.js',

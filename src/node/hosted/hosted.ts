@@ -4,28 +4,28 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import spawn from 'cross-spawn';
-import type { Args } from '../command-line/args.ts';
+import type { CommandLine } from '../command-line/args.ts';
 import { type Io, UsageError } from '../command-line/io.ts';
 import { readText, writeNew, writeWhole } from '../files/files.ts';
-import { PACKAGE } from '../package-folder.ts';
+import { PACKAGE_FOLDER } from '../package-folder.ts';
 import { LOOPBACK } from '../server/listen.ts';
 import { lockFolder } from './folder-lock.ts';
-import { hostedFiles, modulesOf, workerdConfig } from './hosted-files.ts';
-import { findWorkerd, listening, pinned, type Serving, startWorkerd } from './workerd.ts';
+import { hostedFiles, listWorkerModules, workerdConfig } from './hosted-files.ts';
+import { findWorkerd, formatSocketAddress, type RunningWorkerd, requirePinned, startWorkerd } from './workerd.ts';
 
-const TENANT = 'main';
-const PORT = 4700;
+const LOCAL_TENANT = 'main';
+const DEFAULT_HOSTED_PORT = 4700;
 /** Unless the environment says otherwise. */
 const LOCAL_OPTIONS = { receivers: ['127.0.0.1', 'localhost', '[::1]'] };
 /** Of the owner's token. */
-const LEAST = 24;
+const MIN_OWNER_TOKEN_CHARS = 24;
 /** Of the key that machines of a fleet know each other by. */
-const LEAST_KEY = 32;
+const MIN_CLUSTER_KEY_CHARS = 32;
 
 /** @returns the names of what was written @throws UsageError when one of the files is there, unless forced */
-export const initHosted = async ({ rest: [folder = 'hosted'], flags }: Args, io: Io): Promise<number> => {
+export const initHosted = async ({ rest: [folder = 'hosted'], flags }: CommandLine, io: Io): Promise<number> => {
   const target = resolve(io.cwd, folder);
-  const seed = await readText('fixtures/starter.yaml', 'starter', PACKAGE);
+  const seed = await readText('fixtures/starter.yaml', 'starter', PACKAGE_FOLDER);
   const files = Object.entries({ ...hostedFiles(), 'seed.yaml': seed });
   const there = files.find(([name]) => existsSync(join(target, name)));
   if (there && flags.force !== true)
@@ -38,7 +38,7 @@ export const initHosted = async ({ rest: [folder = 'hosted'], flags }: Args, io:
 };
 
 /** The text of a seed file, checked; with its generated records where there are any. @throws SeedError */
-const seedOf = async (path: string, io: Io): Promise<string> => {
+const readSeedForTenant = async (path: string, io: Io): Promise<string> => {
   const { toSeed } = await import('../../mock/api/create.ts');
   const text = await readText(path, 'seed file', io.cwd);
   const seed = await toSeed({ seed: text, seedName: path });
@@ -52,7 +52,7 @@ const seedOf = async (path: string, io: Io): Promise<string> => {
 };
 
 /** The owner's token of a folder, made when it is first asked for. */
-const ownerToken = async (folder: string, given: string | undefined): Promise<string> => {
+const readOrCreateOwnerToken = async (folder: string, given: string | undefined): Promise<string> => {
   if (given !== undefined) return given;
   const file = join(folder, 'owner-token');
   const kept = await readFile(file, 'utf8').catch(() => undefined);
@@ -62,7 +62,7 @@ const ownerToken = async (folder: string, given: string | undefined): Promise<st
   return made;
 };
 
-interface Ready {
+interface HostedAddresses {
   readonly base_url: string;
   readonly control_url: string;
   readonly control_token: string;
@@ -71,7 +71,11 @@ interface Ready {
 }
 
 /** The tenant of this machine, made when the folder is new. @returns also whether that was now */
-const tenantOf = async ({ origin }: Serving, owner: string, begins: { readonly seed: string; readonly now?: unknown }) => {
+const ensureLocalTenant = async (
+  { origin }: RunningWorkerd,
+  owner: string,
+  begins: { readonly seed: string; readonly now?: unknown },
+) => {
   const call = async (method: string, path: string, token: string, body?: object) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const answer = await fetch(origin + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
@@ -79,18 +83,27 @@ const tenantOf = async ({ origin }: Serving, owner: string, begins: { readonly s
     if (!answer.ok && answer.status !== 409) throw new UsageError(`dev --hosted: ${read.error?.message}`, 1);
     return { ...read, status: answer.status };
   };
-  const { status } = await call('POST', '/_hosted/tenants', owner, { id: TENANT, ...begins });
+  const { status } = await call('POST', '/_hosted/tenants', owner, { id: LOCAL_TENANT, ...begins });
   const { items } = (await call('GET', '/_hosted/tenants', owner)) as unknown as { items: { id: string; token: string }[] };
-  const { token } = items.find(({ id }) => id === TENANT)!;
-  const { items: keys } = (await call('GET', `/worlds/${TENANT}/_mock/data/keys?revoked=false`, token)) as unknown as {
-    items: Ready['keys'];
+  const { token } = items.find(({ id }) => id === LOCAL_TENANT)!;
+  const { items: keys } = (await call('GET', `/worlds/${LOCAL_TENANT}/_mock/data/keys?revoked=false`, token)) as unknown as {
+    items: HostedAddresses['keys'];
   };
-  const at = `${origin}/worlds/${TENANT}`;
-  const ready: Ready = { base_url: `${at}/v1`, control_url: `${at}/_mock`, control_token: token, owner_token: owner, keys };
+  const at = `${origin}/worlds/${LOCAL_TENANT}`;
+  const ready: HostedAddresses = {
+    base_url: `${at}/v1`,
+    control_url: `${at}/_mock`,
+    control_token: token,
+    owner_token: owner,
+    keys,
+  };
   return { ready, isNew: status !== 409 };
 };
 
-const banner = ({ base_url, control_url, control_token, owner_token, keys }: Ready, folder: string): string =>
+const formatHostedBanner = (
+  { base_url, control_url, control_token, owner_token, keys }: HostedAddresses,
+  folder: string,
+): string =>
   [
     '',
     `  API    ${base_url}`,
@@ -104,15 +117,15 @@ const banner = ({ base_url, control_url, control_token, owner_token, keys }: Rea
   ].join('\n');
 
 /** What a folder that has its state already does not look at. */
-const unreadFlags = (flags: Args['flags'], folder: string): string => {
+const describeUnreadFlags = (flags: CommandLine['flags'], folder: string): string => {
   const names = ['seed', 'now'].filter((name) => flags[name] !== undefined).map((name) => `--${name}`);
   if (names.length === 0) return '';
   return `dev --hosted: ${names.join(' and ')} had no effect: ${folder} goes on with the state that it has. To start anew, name another folder, or delete ${join(folder, 'state')}. docs/hosted.md says more.\n`;
 };
 
 /** Where it listens. @throws UsageError */
-const placeOf = ({ port: given, host = LOOPBACK }: Args['flags']) => {
-  const port = given === undefined ? PORT : Number(given);
+const readHostAndPort = ({ port: given, host = LOOPBACK }: CommandLine['flags']) => {
+  const port = given === undefined ? DEFAULT_HOSTED_PORT : Number(given);
   if (Number.isInteger(port) && port >= 0 && port < 65_536) return { host: String(host), port };
   throw new UsageError(`--port: expected a number from 0 to 65535, got "${given}".`);
 };
@@ -123,7 +136,11 @@ export interface Engine {
 }
 
 /** Until it is told to stop. @throws UsageError when workerd ends by itself */
-const served = async ({ child, ended }: Serving, { stop }: Io, announce: () => Promise<void>): Promise<number> => {
+const serveUntilStopped = async (
+  { child, ended }: RunningWorkerd,
+  { stop }: Io,
+  announce: () => Promise<void>,
+): Promise<number> => {
   try {
     await announce();
     const stopped = new Promise<boolean>((done) => {
@@ -140,7 +157,7 @@ const served = async ({ child, ended }: Serving, { stop }: Io, announce: () => P
 
 /** Serves until it is told to stop. @returns 1 when workerd ends by itself @throws UsageError, SeedError */
 export const dev = async (
-  { flags, rest: [given = '.wm-mock-hosted'] }: Args,
+  { flags, rest: [given = '.wm-mock-hosted'] }: CommandLine,
   io: Io,
   engine: Engine = { find: findWorkerd, start: startWorkerd },
 ): Promise<number> => {
@@ -149,32 +166,36 @@ export const dev = async (
   const folder = resolve(io.cwd, given);
   const own = join(folder, 'seed.yaml');
   const path = (flags.seed as string | undefined) ?? (existsSync(own) ? own : undefined);
-  const seed = path === undefined || path === 'demo' ? 'demo' : await seedOf(path, io);
+  const seed = path === undefined || path === 'demo' ? 'demo' : await readSeedForTenant(path, io);
   const { default: binary } = engine.find(io.cwd);
-  const place = placeOf(flags);
+  const place = readHostAndPort(flags);
   await mkdir(folder, { recursive: true });
   const lock = await lockFolder(folder, io.err);
   try {
-    const owner = await ownerToken(folder, io.env.WM_OWNER_TOKEN);
+    const owner = await readOrCreateOwnerToken(folder, io.env.WM_OWNER_TOKEN);
     const env = { WM_OWNER_TOKEN: owner, WM_OPTIONS: io.env.WM_OPTIONS || JSON.stringify(LOCAL_OPTIONS) };
     const serving = await engine.start(binary, folder, { ...place, env, begun: lock.names });
-    return await served(serving, io, async () => {
-      const { ready, isNew } = await tenantOf(serving, owner, { seed, now: flags.now });
-      if (!isNew) io.err(unreadFlags(flags, folder));
-      io.out(flags.json ? `${JSON.stringify({ event: 'ready', ...ready })}\n` : banner(ready, relative(io.cwd, folder) || '.'));
+    return await serveUntilStopped(serving, io, async () => {
+      const { ready, isNew } = await ensureLocalTenant(serving, owner, { seed, now: flags.now });
+      if (!isNew) io.err(describeUnreadFlags(flags, folder));
+      io.out(
+        flags.json
+          ? `${JSON.stringify({ event: 'ready', ...ready })}\n`
+          : formatHostedBanner(ready, relative(io.cwd, folder) || '.'),
+      );
     });
   } finally {
     lock.release();
   }
 };
 
-export type Run = (
+export type RunProgram = (
   command: string,
   words: readonly string[],
   options: { readonly cwd: string; readonly input?: string; readonly stop?: AbortSignal },
 ) => Promise<number>;
 
-const run: Run = (command, words, { cwd, input, stop }) =>
+const runProgram: RunProgram = (command, words, { cwd, input, stop }) =>
   new Promise((done) => {
     const child = spawn(command, words, { cwd, stdio: [input === undefined ? 'inherit' : 'pipe', 'inherit', 'inherit'] });
     stop?.addEventListener('abort', () => child.kill('SIGTERM'));
@@ -184,44 +205,50 @@ const run: Run = (command, words, { cwd, input, stop }) =>
   });
 
 /** What a machine of a fleet runs. */
-interface Parts {
+interface FleetPrograms {
   readonly find: typeof findWorkerd;
   readonly modules: () => Promise<readonly string[]>;
 }
 
 /** Serves as a machine of a fleet until it is told to stop. @returns the exit status of workerd @throws UsageError */
-const serveFleet = async (folder: string, { bucket, ...flags }: Args['flags'], io: Io, start: Run, { find, modules }: Parts) => {
-  const binary = pinned(find(io.cwd));
+const serveFleet = async (
+  folder: string,
+  { bucket, ...flags }: CommandLine['flags'],
+  io: Io,
+  start: RunProgram,
+  { find, modules }: FleetPrograms,
+) => {
+  const binary = requirePinned(find(io.cwd));
   const { WM_CLUSTER_KEY: key = '', WM_CLUSTER_ADDRESS: address = '' } = io.env;
-  if (key.length < LEAST_KEY || address === '') {
-    const says = `deploy: with --bucket, WM_CLUSTER_KEY must have at least ${LEAST_KEY} characters and WM_CLUSTER_ADDRESS must say where the other machines reach this one. Set both as fleet.sh says. docs/hosted.md says more.`;
+  if (key.length < MIN_CLUSTER_KEY_CHARS || address === '') {
+    const says = `deploy: with --bucket, WM_CLUSTER_KEY must have at least ${MIN_CLUSTER_KEY_CHARS} characters and WM_CLUSTER_ADDRESS must say where the other machines reach this one. Set both as fleet.sh says. docs/hosted.md says more.`;
     throw new UsageError(says, 1);
   }
-  const { host, port } = placeOf(flags);
+  const { host, port } = readHostAndPort(flags);
   const config = join(folder, 'workerd.capnp');
   await mkdir(join(folder, 'state'), { recursive: true });
   const cluster = { bucket: String(bucket), key, address };
-  await writeWhole(config, workerdConfig(await modules(), folder, listening(host, port), cluster));
+  await writeWhole(config, workerdConfig(await modules(), folder, formatSocketAddress(host, port), cluster));
   return start(binary, ['serve', '--experimental', config], { cwd: folder, stop: io.stop });
 };
 
 /** Checks what would fail late, then leaves the rest to the engine's own tool. @returns its exit status @throws UsageError, SeedError */
 export const deploy = async (
-  { rest: [given = 'hosted'], flags }: Args,
+  { rest: [given = 'hosted'], flags }: CommandLine,
   io: Io,
-  start: Run = run,
-  parts: Parts = { find: findWorkerd, modules: modulesOf },
+  start: RunProgram = runProgram,
+  parts: FleetPrograms = { find: findWorkerd, modules: listWorkerModules },
 ): Promise<number> => {
   const folder = resolve(io.cwd, given);
   const empty = `deploy: ${folder} holds no wrangler.jsonc. Write it: wm-mock init --hosted ${given}. docs/hosted.md says more.`;
   if (!existsSync(join(folder, 'wrangler.jsonc'))) throw new UsageError(empty, 1);
   const { WM_OWNER_TOKEN: token = '' } = io.env;
-  if (!new RegExp(`^[\\x21-\\x7e]{${LEAST},}$`).test(token)) {
-    const says = `deploy: WM_OWNER_TOKEN must have at least ${LEAST} characters and no blank: it creates tenants, and every other token derives from it. Set it: export WM_OWNER_TOKEN=$(openssl rand -hex 24). docs/hosted.md says more.`;
+  if (!new RegExp(`^[\\x21-\\x7e]{${MIN_OWNER_TOKEN_CHARS},}$`).test(token)) {
+    const says = `deploy: WM_OWNER_TOKEN must have at least ${MIN_OWNER_TOKEN_CHARS} characters and no blank: it creates tenants, and every other token derives from it. Set it: export WM_OWNER_TOKEN=$(openssl rand -hex 24). docs/hosted.md says more.`;
     throw new UsageError(says, 1);
   }
   const seed = join(folder, 'seed.yaml');
-  if (existsSync(seed)) await seedOf(seed, io);
+  if (existsSync(seed)) await readSeedForTenant(seed, io);
   if (flags.bucket !== undefined) return serveFleet(folder, flags, io, start, parts);
   const deployed = await start('npx', ['wrangler', 'deploy'], { cwd: folder });
   if (deployed !== 0) return deployed;

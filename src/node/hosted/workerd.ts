@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import spawn from 'cross-spawn';
 import { type Io, UsageError } from '../command-line/io.ts';
 import { hostInUrl } from '../server/listen.ts';
-import { modulesOf, PINNED, workerdConfig } from './hosted-files.ts';
+import { listWorkerModules, PINNED_WORKERD, workerdConfig } from './hosted-files.ts';
 
 /** Its program, and which it is. */
 export interface Workerd {
@@ -16,7 +16,7 @@ export interface Workerd {
   readonly version: string;
 }
 
-const INSTALL = `Install it: npm install -E workerd@${PINNED}. docs/hosted.md says more.`;
+const INSTALL = `Install it: npm install -E workerd@${PINNED_WORKERD}. docs/hosted.md says more.`;
 
 /** The workerd of a project, or the one beside this package. @throws UsageError when there is none */
 export const findWorkerd = (cwd: string, own: string = import.meta.url): Workerd => {
@@ -31,14 +31,14 @@ export const findWorkerd = (cwd: string, own: string = import.meta.url): Workerd
 };
 
 /** The program for a machine of a fleet. @throws UsageError when it is another than the one that is pinned */
-export const pinned = ({ default: binary, version }: Workerd): string => {
-  if (version === PINNED) return binary;
-  const says = `workerd ${version} is installed, but fleets are tested only with ${PINNED}: the protocol between machines changes with versions. ${INSTALL}`;
+export const requirePinned = ({ default: binary, version }: Workerd): string => {
+  if (version === PINNED_WORKERD) return binary;
+  const says = `workerd ${version} is installed, but fleets are tested only with ${PINNED_WORKERD}: the protocol between machines changes with versions. ${INSTALL}`;
   throw new UsageError(says, 1);
 };
 
 /** Where a socket listens, as its configuration wants it. */
-export const listening = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
+export const formatSocketAddress = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 const freePort = (host: string): Promise<number> =>
   new Promise((done, fail) => {
@@ -49,29 +49,29 @@ const freePort = (host: string): Promise<number> =>
     });
   });
 
-export interface Serving {
+export interface RunningWorkerd {
   readonly origin: string;
   readonly child: ChildProcess;
   /** Resolves when it has ended. */
   readonly ended: Promise<unknown>;
 }
 
-const LONGEST_START_MS = 20_000;
-const LOOK_MS = 50;
-const ANSWER_MS = 1000;
-const LAST_WORDS = 2000;
+const MAX_START_MS = 20_000;
+const HEALTH_POLL_MS = 50;
+const HEALTH_TIMEOUT_MS = 1000;
+const MAX_STDERR_CHARS = 2000;
 
 /** Which start serves at an address: perhaps that of another process, which has the port. */
-const startAt = async (origin: string): Promise<unknown> => {
+const readStartNonce = async (origin: string): Promise<unknown> => {
   try {
-    const answer = await fetch(`${origin}/_hosted/health`, { signal: AbortSignal.timeout(ANSWER_MS) });
+    const answer = await fetch(`${origin}/_hosted/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
     return ((await answer.json()) as { readonly start?: unknown }).start;
   } catch {
     return undefined;
   }
 };
 
-export interface Start {
+export interface WorkerdOptions {
   readonly host: string;
   readonly port: number;
   readonly env: Io['env'];
@@ -83,15 +83,15 @@ export interface Start {
 export const startWorkerd = async (
   binary: string,
   folder: string,
-  { host, port, env, begun }: Start,
+  { host, port, env, begun }: WorkerdOptions,
   begin: typeof spawn = spawn,
-  modules: () => Promise<readonly string[]> = modulesOf,
-): Promise<Serving> => {
+  modules: () => Promise<readonly string[]> = listWorkerModules,
+): Promise<RunningWorkerd> => {
   const at = port === 0 ? await freePort(host) : port;
   const state = join(folder, 'state');
   const config = join(folder, 'workerd.capnp');
   await mkdir(state, { recursive: true });
-  await writeFile(config, workerdConfig(await modules(), folder, listening(host, at)));
+  await writeFile(config, workerdConfig(await modules(), folder, formatSocketAddress(host, at)));
   const nonce = randomUUID();
   const child = begin(binary, ['serve', '--experimental', config], {
     env: { ...process.env, ...env, WM_START: nonce },
@@ -99,7 +99,7 @@ export const startWorkerd = async (
   });
   begun?.(child.pid);
   let said = '';
-  child.stderr!.on('data', (bytes) => (said = (said + String(bytes)).slice(-LAST_WORDS)));
+  child.stderr!.on('data', (bytes) => (said = (said + String(bytes)).slice(-MAX_STDERR_CHARS)));
   let over = false;
   const ended = new Promise<void>((done) => {
     const end = () => {
@@ -110,10 +110,10 @@ export const startWorkerd = async (
     child.once('error', end);
   });
   const origin = `http://${hostInUrl(host)}:${at}`;
-  const until = Date.now() + LONGEST_START_MS;
+  const until = Date.now() + MAX_START_MS;
   while (!over && Date.now() < until) {
-    if ((await startAt(origin)) === nonce && !over) return { origin, child, ended };
-    await new Promise((done) => setTimeout(done, LOOK_MS));
+    if ((await readStartNonce(origin)) === nonce && !over) return { origin, child, ended };
+    await new Promise((done) => setTimeout(done, HEALTH_POLL_MS));
   }
   child.kill('SIGKILL');
   const says = `dev --hosted: workerd does not serve at ${origin}: ${said.trim() || 'it says nothing'}. Choose another --port. docs/hosted.md says more.`;

@@ -7,7 +7,7 @@ import spawn from 'cross-spawn';
 import type { CommandEnd } from '../../client/matrix/flip-search.ts';
 import { buildEnvironment } from '../command-line/environment.ts';
 import type { Io } from '../command-line/io.ts';
-import { buildMock, MATRIX_VARIABLE, type MockOptions } from '../create-mock.ts';
+import { buildMock, MATRIX_VARIABLE, type NodeMockOptions } from '../create-mock.ts';
 import { encodeBehaviour } from './judged-mock.ts';
 
 /** How runners name a test that failed. */
@@ -42,7 +42,7 @@ interface RunContext {
   readonly words: readonly string[];
   readonly io: Io;
   /** Of the mock as it is; its seed is a text. */
-  readonly options: MockOptions;
+  readonly options: NodeMockOptions;
 }
 
 /** So long a command has to end what it has started, such as the server of an app, once it is asked to end; milliseconds. */

@@ -73,7 +73,7 @@ test('a command is doubted fifteen times, or until it fails', async () => {
 });
 
 test('a report is written in each of its forms, and told to a workflow and to whoever reads', async () => {
-  const forms = { textOf: () => 'text\n', markdownOf: () => 'summary', junitOf: () => '<xml/>', pageOf: () => '<html>' };
+  const forms = { text: () => 'text\n', markdown: () => 'summary', junit: () => '<xml/>', page: () => '<html>' };
   const summary = join(judgedBy([]).judged.folder, 'summary.md');
   const { judged, said } = judgedBy([], { GITHUB_STEP_SUMMARY: summary });
   const folder = join(judged.folder, 'deep');

@@ -2,11 +2,11 @@
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { BASELINE_RUNS, RUN_DEFAULTS } from '../../client/run-defaults.ts';
-import type { Args } from '../command-line/args.ts';
+import type { CommandLine } from '../command-line/args.ts';
 import { type Io, UsageError } from '../command-line/io.ts';
 import { signalStatus } from '../commands/exec.ts';
 import { readMockOptions } from '../commands/serve.ts';
-import type { MockOptions } from '../create-mock.ts';
+import type { NodeMockOptions } from '../create-mock.ts';
 import { readText } from '../files/files.ts';
 import { type CommandRun, type MockBehaviour, runCommand } from './command-run.ts';
 import { PastRuns } from './past-runs.ts';
@@ -16,7 +16,7 @@ const DOUBT_RUNS = 15;
 export const FIRST_LIMIT_MS = 600_000;
 
 /** A flag that is an integer. @throws UsageError */
-export const readCount = (flags: Args['flags'], name: keyof typeof RUN_DEFAULTS, max: number): number => {
+export const readCount = (flags: CommandLine['flags'], name: keyof typeof RUN_DEFAULTS, max: number): number => {
   const given = flags[name];
   if (given === undefined) return RUN_DEFAULTS[name];
   const number = Number(given);
@@ -52,7 +52,7 @@ interface JudgeOptions<T> {
 }
 
 /** Reads what is asked of both. @throws UsageError */
-export const prepareRuns = async <T>(judge: JudgeOptions<T>, args: Args, io: Io) => {
+export const prepareRuns = async <T>(judge: JudgeOptions<T>, args: CommandLine, io: Io) => {
   const began = performance.now();
   const { flags, rest: words } = args;
   const { name } = judge;
@@ -62,7 +62,7 @@ export const prepareRuns = async <T>(judge: JudgeOptions<T>, args: Args, io: Io)
   const known = await readKnown(flags.baseline, judge.finds, io);
   const { seed: file = 'demo' } = flags;
   const seed = file === 'demo' ? file : await readText(file as string, 'seed file', io.cwd, io.stop);
-  const options: MockOptions = { ...(await readMockOptions({ ...args, flags: { ...flags, seed: undefined } }, io)), seed };
+  const options: NodeMockOptions = { ...(await readMockOptions({ ...args, flags: { ...flags, seed: undefined } }, io)), seed };
   const { report = `${name}-report`, resume, replay: _, ...shaping } = flags;
   const folder = resolve(io.cwd, report as string);
   let runs = 0;
@@ -97,7 +97,7 @@ export const prepareRuns = async <T>(judge: JudgeOptions<T>, args: Args, io: Io)
 
 type JudgedCommand = Pick<Awaited<ReturnType<typeof prepareRuns>>, 'judge' | 'io' | 'command' | 'folder'>;
 
-const FLAKY = 'is flaky: it fails intermittently';
+const FLAKY_MESSAGE = 'is flaky: it fails intermittently';
 
 /** Says that a command cannot be judged. */
 const reportUnfit = (
@@ -116,7 +116,7 @@ export const runBaseline = async <T>(judged: JudgedCommand, run: () => Promise<C
   for (let i = 0; i < BASELINE_RUNS; i++) trials.push(await run());
   const failed = trials.filter(({ passed }) => !passed);
   if (failed.length === 0) return { trials, limitMs: 4000 * Math.max(...trials.map(({ seconds }) => seconds)) + 120_000 };
-  reportUnfit(judged, failed.length === BASELINE_RUNS ? 'fails' : FLAKY, failed[0]!);
+  reportUnfit(judged, failed.length === BASELINE_RUNS ? 'fails' : FLAKY_MESSAGE, failed[0]!);
   return undefined;
 };
 
@@ -125,7 +125,7 @@ export const isFlaky = async (judged: JudgedCommand, run: () => Promise<CommandR
   for (let i = 0; i < DOUBT_RUNS; i++) {
     const trial = await run();
     if (trial.passed) continue;
-    reportUnfit(judged, FLAKY, trial);
+    reportUnfit(judged, FLAKY_MESSAGE, trial);
     return true;
   }
   return false;
@@ -142,15 +142,19 @@ export const runUntilStopped = async (io: Io, work: () => Promise<number>): Prom
 };
 
 /** A report in each of its forms. */
-type Forms<R> = Readonly<Record<'textOf' | 'markdownOf' | 'junitOf' | 'pageOf', (report: R) => string>>;
+type ReportFormats<R> = Readonly<Record<'text' | 'markdown' | 'junit' | 'page', (report: R) => string>>;
 
 /** Writes a report into its folder, to the page of a GitHub workflow, and to whoever reads. */
-export const writeReport = async <R>({ judge, io, folder }: JudgedCommand, found: R, forms: Forms<R>): Promise<void> => {
+export const writeReport = async <R>(
+  { judge, io, folder }: JudgedCommand,
+  found: R,
+  formats: ReportFormats<R>,
+): Promise<void> => {
   const { GITHUB_STEP_SUMMARY: summary } = io.env;
   const data = JSON.stringify(found, null, 2);
-  const files = { [`${judge.name}.json`]: data, [`${judge.name}.xml`]: forms.junitOf(found), 'index.html': forms.pageOf(found) };
+  const files = { [`${judge.name}.json`]: data, [`${judge.name}.xml`]: formats.junit(found), 'index.html': formats.page(found) };
   await mkdir(folder, { recursive: true });
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-  if (summary) await appendFile(summary, forms.markdownOf(found));
-  io.out(`${forms.textOf(found)}${join(folder, 'index.html')}\n`);
+  if (summary) await appendFile(summary, formats.markdown(found));
+  io.out(`${formats.text(found)}${join(folder, 'index.html')}\n`);
 };

@@ -8,7 +8,7 @@ import { delayResponses, type Order, type RaceNote, type TimedNote } from '../..
 import type { Mock as PureMock } from '../../mock/api/mock.ts';
 import type { NODE_MOCK, Options } from '../../mock/api/options.ts';
 
-type MockOptions = Options<typeof NODE_MOCK>;
+type JudgedMockOptions = Options<typeof NODE_MOCK>;
 
 interface Behaviour {
   readonly flips: readonly Pick<Flip, 'options' | 'faults' | 'windowMs'>[];
@@ -31,9 +31,9 @@ const openNotes = (folder: string, name: string | number) => {
 
 /** Makes a mock that behaves as a run asks for. @param told what the variable says */
 export const createJudgedMock = async <M extends PureMock>(
-  options: MockOptions,
+  options: JudgedMockOptions,
   told: string,
-  make: (options: MockOptions) => Promise<M>,
+  make: (options: JudgedMockOptions) => Promise<M>,
 ): Promise<M> => {
   const { flips, orders, quietMs, folder } = JSON.parse(told) as Behaviour;
   const mock = await make(applyFlips(options, flips as readonly Flip[]));

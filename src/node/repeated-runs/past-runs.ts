@@ -3,12 +3,12 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { writeWhole } from '../files/files.ts';
 
-type Done<E> = readonly [run: string, ended: E];
+type FinishedRun<E> = readonly [run: string, ended: E];
 
 export class PastRuns<E> {
   readonly #file: string;
   readonly #of: string;
-  readonly #done: Done<E>[] = [];
+  readonly #done: FinishedRun<E>[] = [];
   #written = Promise.resolve();
   readonly #past = new Map<string, E[]>();
 
@@ -20,7 +20,7 @@ export class PastRuns<E> {
 
   async read(): Promise<void> {
     const text = await readFile(this.#file, 'utf8').catch(() => '{}');
-    const { of, runs = [] } = JSON.parse(text) as { readonly of?: string; readonly runs?: readonly Done<E>[] };
+    const { of, runs = [] } = JSON.parse(text) as { readonly of?: string; readonly runs?: readonly FinishedRun<E>[] };
     if (of !== this.#of) return;
     for (const [run, ended] of runs) this.#past.set(run, [...(this.#past.get(run) ?? []), ended]);
   }

@@ -5,7 +5,7 @@ import { RequestError } from '@hono/node-server';
 import { Problem } from '../../service/contract/errors.ts';
 import type { WriteProblem } from '../../service/http/respond.ts';
 
-const MESSAGE = {
+const REFUSAL_MESSAGES = {
   400: 'The request is not well-formed HTTP/1.1. Check its request line, its headers and its Content-Length.',
   408: 'The request was not sent in time. Send its headers within 10 s and all of it within 60 s.',
   413: 'The extensions of a chunk are too long. Send the body without chunk extensions.',
@@ -13,15 +13,16 @@ const MESSAGE = {
   431: 'The request line and headers are over 16 KiB. Send a shorter path, query or header.',
 } as const;
 
-const STATUS: Readonly<Record<string, keyof typeof MESSAGE>> = {
+const STATUS_OF_ERROR: Readonly<Record<string, keyof typeof REFUSAL_MESSAGES>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-const problemOf = (status: keyof typeof MESSAGE): Problem => new Problem(status, 'validation_error', MESSAGE[status]);
+const refusalProblem = (status: keyof typeof REFUSAL_MESSAGES): Problem =>
+  new Problem(status, 'validation_error', REFUSAL_MESSAGES[status]);
 
-export const brokenHttp =
+export const respondToBrokenHttp =
   (refuse: WriteProblem) =>
   (error: NodeJS.ErrnoException, socket: Socket): void => {
     // An answer that has begun must not be followed by another one on the same connection.
@@ -29,18 +30,18 @@ export const brokenHttp =
       socket.destroy(error);
       return;
     }
-    const { status, headers, text } = refuse(problemOf(STATUS[error.code ?? ''] ?? 400));
+    const { status, headers, text } = refuse(refusalProblem(STATUS_OF_ERROR[error.code ?? ''] ?? 400));
     const all = { ...headers, 'content-length': Buffer.byteLength(text), connection: 'close' };
     const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`);
   };
 
 /** Answers what is HTTP, but has no host, no path, or an address that is none; and what failed otherwise. */
-export const brokenRequest =
+export const respondToBrokenRequest =
   (refuse: WriteProblem) =>
   (error: unknown): Response => {
     const failed = new Problem(500, 'internal_error', 'The mock failed to respond. This is a bug: please report it.');
-    const { status, headers, text } = refuse(error instanceof RequestError ? problemOf(400) : failed);
+    const { status, headers, text } = refuse(error instanceof RequestError ? refusalProblem(400) : failed);
     return new Response(text, { status, headers: { ...headers, connection: 'close' } });
   };
 
@@ -48,7 +49,7 @@ export const brokenRequest =
 let lastHost = '';
 
 /** Whether a request says to whom it goes, as from HTTP/1.1 on it must; `127.0.0.256` is no host. */
-export const saysHost = ({ httpVersion, headers: { host } }: IncomingMessage): boolean => {
+export const hasValidHost = ({ httpVersion, headers: { host } }: IncomingMessage): boolean => {
   if (host === undefined) return httpVersion === '1.0';
   if (host !== lastHost && !URL.canParse(`http://${host}`)) return false;
   lastHost = host;
@@ -57,8 +58,8 @@ export const saysHost = ({ httpVersion, headers: { host } }: IncomingMessage): b
 
 /** Handles a request that is refused before it is read. */
 export const refuseWith =
-  (refuse: WriteProblem, status: keyof typeof MESSAGE) =>
+  (refuse: WriteProblem, status: keyof typeof REFUSAL_MESSAGES) =>
   (_request: IncomingMessage, response: ServerResponse): void => {
-    const { headers, text } = refuse(problemOf(status));
+    const { headers, text } = refuse(refusalProblem(status));
     response.writeHead(status, { ...headers, connection: 'close' }).end(text);
   };

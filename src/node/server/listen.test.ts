@@ -4,15 +4,15 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import type { WriteProblem } from '../../service/http/respond.ts';
 import { within } from '../../test/within.ts';
-import { brokenHttp } from './broken-http.ts';
-import { hostInUrl, type ListenOptions, listen as listenAt, type Served, timeouts } from './listen.ts';
+import { respondToBrokenHttp } from './broken-http.ts';
+import { hostInUrl, type ListenOptions, listen as listenAt, type ServedApp, serverTimeouts } from './listen.ts';
 
 const refuse: WriteProblem = ({ status, message }) => ({
   status,
   headers: { 'x-ratelimit-limit': '300' },
   text: JSON.stringify({ error: { message: `${message} é` } }),
 });
-const listen = (app: Pick<Served, 'fetch'>, options: ListenOptions) => within(listenAt({ ...app, refuse }, options));
+const listen = (app: Pick<ServedApp, 'fetch'>, options: ListenOptions) => within(listenAt({ ...app, refuse }, options));
 
 test('an address is written as a URL has it', () => {
   const written = ['127.0.0.1', 'localhost', '0.0.0.0', '::', '::1', 'fe80::1', '10.0.0.7'].map(hostInUrl);
@@ -20,8 +20,8 @@ test('an address is written as a URL has it', () => {
 });
 
 test('the patience is ten seconds for headers and a minute for a request, unless told otherwise', () => {
-  expect(timeouts()).toEqual({ headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 2000 });
-  expect(timeouts({ headers: 300, request: 600 })).toEqual({
+  expect(serverTimeouts()).toEqual({ headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 2000 });
+  expect(serverTimeouts({ headers: 300, request: 600 })).toEqual({
     headersTimeout: 300,
     requestTimeout: 600,
     connectionsCheckingInterval: 300,
@@ -44,7 +44,7 @@ const fake = ({ writable = true, bytesWritten = 0 } = {}): Fake => {
 };
 const broken = (code: string | undefined, state = {}): string => {
   const { said, socket } = fake(state);
-  brokenHttp(refuse)(Object.assign(new Error('broken'), code === undefined ? {} : { code }), socket);
+  respondToBrokenHttp(refuse)(Object.assign(new Error('broken'), code === undefined ? {} : { code }), socket);
   return said.join('\n');
 };
 

@@ -5,8 +5,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { LISTEN, Options } from '../../mock/api/options.ts';
 import type { WriteProblem } from '../../service/http/respond.ts';
-import { brokenHttp, brokenRequest, refuseWith, saysHost } from './broken-http.ts';
-import { unreadLimit } from './unread-responses.ts';
+import { hasValidHost, refuseWith, respondToBrokenHttp, respondToBrokenRequest } from './broken-http.ts';
+import { limitUnread } from './unread-responses.ts';
 
 export type ListenOptions = Options<typeof LISTEN>;
 
@@ -21,13 +21,19 @@ export interface Server {
 
 export const LOOPBACK = '127.0.0.1';
 
-const PATIENCE = { headers: 10_000, request: 60_000, write: 60_000 };
+const DEFAULT_TIMEOUTS_MS = { headers: 10_000, request: 60_000, write: 60_000 };
 
 /** How many requests a client may send ahead of their answers on one connection. */
-const MOST_AHEAD = 100;
+const MAX_PIPELINED = 100;
 
 /** How long the server of Node waits, and how often it looks, milliseconds. */
-export const timeouts = ({ headers, request }: { readonly headers: number; readonly request: number } = PATIENCE) => ({
+export const serverTimeouts = ({
+  headers,
+  request,
+}: {
+  readonly headers: number;
+  readonly request: number;
+} = DEFAULT_TIMEOUTS_MS) => ({
   headersTimeout: headers,
   requestTimeout: request,
   connectionsCheckingInterval: Math.min(headers, 2000),
@@ -42,14 +48,14 @@ export const hostInUrl = (host: string): string => {
  * A client may send requests ahead: each is answered once the answer before it has been taken, so that a connection holds
  * one unread answer and no more.
  */
-const inTurn = (answer: RequestListener): RequestListener => {
+const limitPipelining = (answer: RequestListener): RequestListener => {
   const ahead = new WeakMap<Socket, number>();
   return (request, response) => {
     if (response.socket) return answer(request, response);
     const { socket } = request;
     const waiting = (ahead.get(socket) ?? 0) + 1;
     ahead.set(socket, waiting);
-    if (waiting > MOST_AHEAD) return void socket.destroy();
+    if (waiting > MAX_PIPELINED) return void socket.destroy();
     response.once('socket', () => {
       ahead.set(socket, ahead.get(socket)! - 1);
       answer(request, response);
@@ -61,7 +67,7 @@ const inTurn = (answer: RequestListener): RequestListener => {
  * How many clients may be connected: some of the files that a process may open are for deliveries, and for what is loaded when it
  * is asked for. A module that could not be opened once is never loaded again.
  */
-const mostConnections = (): number => {
+const limitConnections = (): number => {
   let files = Number.NaN;
   try {
     files = Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]);
@@ -72,20 +78,20 @@ const mostConnections = (): number => {
 };
 
 /** What is served, and how it words an error of its own. */
-export interface Served {
+export interface ServedApp {
   fetch(request: Request, env?: unknown): Response | Promise<Response>;
   readonly refuse: WriteProblem;
 }
 
 /** What the system says, in words where it is a busy port. */
-const unbound = (error: NodeJS.ErrnoException, port: number, host: string): Error => {
+const describeBindError = (error: NodeJS.ErrnoException, port: number, host: string): Error => {
   if (error.code !== 'EADDRINUSE') return error;
   const message = `listen: port ${port} on ${host} is busy. Stop what uses it, or give port 0 for any free one.`;
   return Object.assign(new Error(message, { cause: error }), { code: error.code, port, address: host });
 };
 
 /** The response that node-server writes at once: its own, which it tells only by making it everybody's. */
-const lightResponse = (): typeof Response => {
+const readLightResponse = (): typeof Response => {
   const own = (['Request', 'Response'] as const).map(
     (name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)!] as const,
   );
@@ -97,41 +103,41 @@ const lightResponse = (): typeof Response => {
 
 /** @throws Error with the code of the system: EADDRINUSE when the port is busy. */
 export const listen = async (
-  { fetch, refuse }: Served,
+  { fetch, refuse }: ServedApp,
   { port = 0, host = LOOPBACK, patience }: ListenOptions,
 ): Promise<Server> => {
   // An HTTP/1.0 request may name no host.
-  const Light = lightResponse();
+  const Light = readLightResponse();
   const answer = getRequestListener((request, env) => fetch(request, { ...env, Response: Light }), {
     hostname: hostInUrl(host),
-    errorHandler: brokenRequest(refuse),
+    errorHandler: respondToBrokenRequest(refuse),
     overrideGlobalObjects: false,
   });
   const noHost = refuseWith(refuse, 400);
   const sockets = new Set<Socket>();
-  const { whenRoom, leave } = unreadLimit(sockets, patience?.write ?? PATIENCE.write);
+  const { whenRoom, leave } = limitUnread(sockets, patience?.write ?? DEFAULT_TIMEOUTS_MS.write);
   // Where a host is missing, Node's own answer would have no body.
   const server = createServer(
-    { ...timeouts(patience), requireHostHeader: false },
-    inTurn(whenRoom((request, response) => (saysHost(request) ? answer : noHost)(request, response))),
+    { ...serverTimeouts(patience), requireHostHeader: false },
+    limitPipelining(whenRoom((request, response) => (hasValidHost(request) ? answer : noHost)(request, response))),
   );
   // Their bytes are limited, and a header that is not heard would be refused for the wrong reason.
   server.maxHeadersCount = 0;
-  server.on('clientError', brokenHttp(refuse));
+  server.on('clientError', respondToBrokenHttp(refuse));
   server.on('checkExpectation', refuseWith(refuse, 417));
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
   await new Promise<void>((done, fail) => {
-    const refused = (error: Error) => fail(unbound(error, port, host));
+    const refused = (error: Error) => fail(describeBindError(error, port, host));
     server.once('error', refused);
     server.listen(port, host, () => {
       server.off('error', refused);
       done();
     });
   });
-  server.maxConnections = mostConnections();
+  server.maxConnections = limitConnections();
   const { port: bound } = server.address() as AddressInfo;
   const origin = `http://${hostInUrl(host)}:${bound}`;
   return {

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { mayCall } from '../../service/validation/receiver-url.ts';
 import { type FetchPost, type Sender, senderOver } from '../../service/webhooks/sender.ts';
 
-const refused = (hostname: string, address: string): Error =>
+const refusedReceiverError = (hostname: string, address: string): Error =>
   Object.assign(
     new Error(
       `not sent: ${hostname} leads to ${address}, which is not a public address. Allow it with --allow-receiver ${hostname}; docs/security.md says more.`,
@@ -21,13 +21,13 @@ export const nodeSender = (allowed: readonly string[] = [], given?: typeof looku
     (hostname, options, done) =>
       resolve(hostname, { ...options, all: true }, (error, addresses) => {
         const wrong = addresses?.find(({ address }) => !mayCall(hostname, address, allowed));
-        if (error ?? wrong) return done(error ?? refused(hostname, wrong!.address), '');
+        if (error ?? wrong) return done(error ?? refusedReceiverError(hostname, wrong!.address), '');
         return options.all ? done(null, addresses) : done(null, addresses[0]!.address, addresses[0]!.family);
       });
   const ask: FetchPost = async (url, { method, headers, body, signal }) => {
     const { protocol, hostname } = new URL(url);
     const address = hostname.replace(/^\[|\]$/g, '');
-    if (isIP(address) && !mayCall(hostname, address, allowed)) throw refused(hostname, address);
+    if (isIP(address) && !mayCall(hostname, address, allowed)) throw refusedReceiverError(hostname, address);
     // Loaded when something is sent: a start is sooner without.
     const { default: http } = await (protocol === 'https:' ? import('node:https') : import('node:http'));
     const looked = lookedBy(given ?? (await import('node:dns')).lookup);

@@ -3,27 +3,27 @@ import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** What many clients together may leave unread, bytes; and what each has to take between two looks beyond that. */
-const MOST = 64_000_000;
-const MANY = 16;
-const LEAST_TAKEN = 4096;
-const LOOK_MS = 100;
+const MAX_UNREAD_TOTAL_BYTES = 64_000_000;
+const MANY_SOCKETS = 16;
+const MIN_TAKEN_BYTES = 4096;
+const UNREAD_POLL_MS = 100;
 /** So many requests are answered before it is looked whether there is room for more answers. */
-const IN_A_TURN = 16;
+const MAX_REQUESTS_PER_TURN = 16;
 
-const isMuch = (sockets: ReadonlySet<Socket>): boolean => {
+const isOverUnreadLimit = (sockets: ReadonlySet<Socket>): boolean => {
   let [unread, many] = [0, 0];
   for (const { writableLength } of sockets) {
     unread += writableLength;
     if (writableLength > 0) many += 1;
   }
-  return unread > MOST && many > MANY;
+  return unread > MAX_UNREAD_TOTAL_BYTES && many > MANY_SOCKETS;
 };
 
 /**
  * Ends connections whose clients have taken nothing of what is written for so long. When many have left much unread, those that
  * take little end at once, and requests wait until there is room again.
  */
-export const unreadLimit = (sockets: ReadonlySet<Socket>, patience: number) => {
+export const limitUnread = (sockets: ReadonlySet<Socket>, patience: number) => {
   const looked = new WeakMap<Socket, { readonly taken: number; readonly since: number }>();
   const waiting: (() => void)[] = [];
   let turn = 0;
@@ -33,7 +33,7 @@ export const unreadLimit = (sockets: ReadonlySet<Socket>, patience: number) => {
     for (const socket of sockets) {
       const taken = socket.bytesWritten - socket.writableLength;
       const before = looked.get(socket);
-      const little = much && before !== undefined && taken - before.taken < LEAST_TAKEN;
+      const little = much && before !== undefined && taken - before.taken < MIN_TAKEN_BYTES;
       const late = before?.taken === taken && now - before.since >= patience;
       if (socket.writableLength === 0 || before?.taken !== taken) looked.set(socket, { taken, since: now });
       if (socket.writableLength > 0 && (little || late)) socket.destroy();
@@ -45,24 +45,24 @@ export const unreadLimit = (sockets: ReadonlySet<Socket>, patience: number) => {
   };
   const next = () => {
     turn = 0;
-    much = sockets.size > MANY && isMuch(sockets);
-    while (!much && turn < IN_A_TURN && waiting.length > 0) take(waiting.shift()!);
+    much = sockets.size > MANY_SOCKETS && isOverUnreadLimit(sockets);
+    while (!much && turn < MAX_REQUESTS_PER_TURN && waiting.length > 0) take(waiting.shift()!);
   };
   const timer = setInterval(
     () => {
-      much = isMuch(sockets);
+      much = isOverUnreadLimit(sockets);
       end();
       next();
     },
-    Math.min(patience, LOOK_MS),
+    Math.min(patience, UNREAD_POLL_MS),
   );
   timer.unref();
   const whenRoom =
     (answer: RequestListener): RequestListener =>
     (request, response) => {
       const run = () => answer(request, response);
-      if (sockets.size <= MANY && waiting.length === 0) run();
-      else if (!much && turn < IN_A_TURN && waiting.length === 0) take(run);
+      if (sockets.size <= MANY_SOCKETS && waiting.length === 0) run();
+      else if (!much && turn < MAX_REQUESTS_PER_TURN && waiting.length === 0) take(run);
       else waiting.push(() => response.destroyed || run());
     };
   return { whenRoom, leave: () => clearInterval(timer) };

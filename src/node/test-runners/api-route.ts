@@ -3,15 +3,15 @@ import type { BrowserContext, Page, Route } from '@playwright/test';
 import { ConnectionClosed } from '../../service/http/respond-with-fault.ts';
 import type { TestWorld } from './test-worlds.ts';
 
-const trimmed = (url: string): string => url.replace(/\/+$/, '');
+const trimSlashes = (url: string): string => url.replace(/\/+$/, '');
 
 /** What follows the address in a URL of it; undefined when the URL is not of it. */
-const below = (url: string, address: string): string | undefined => {
+const pathBelow = (url: string, address: string): string | undefined => {
   const rest = url.startsWith(address) ? url.slice(address.length) : undefined;
   return rest === undefined || (rest !== '' && !/^[/?]/.test(rest)) ? undefined : rest;
 };
 
-const answerOf = async (mock: TestWorld, route: Route, rest: string): Promise<Response> => {
+const fetchFromWorld = async (mock: TestWorld, route: Route, rest: string): Promise<Response> => {
   const asked = route.request();
   const body = asked.postDataBuffer();
   const headers = Object.entries(asked.headers()).filter(([name]) => !name.startsWith(':'));
@@ -21,11 +21,11 @@ const answerOf = async (mock: TestWorld, route: Route, rest: string): Promise<Re
 };
 
 /** A page that is gone waits for no answer. */
-const unlessGone = (page: Page | undefined) => (error: unknown) => {
+const ignoreIfGone = (page: Page | undefined) => (error: unknown) => {
   if (!page?.isClosed() && !/closed|disposed|already handled/i.test(String(error))) throw error;
 };
 
-const pageOf = (route: Route): Page | undefined => {
+const pageOfRoute = (route: Route): Page | undefined => {
   try {
     return route.request().frame().page();
   } catch {
@@ -35,12 +35,12 @@ const pageOf = (route: Route): Page | undefined => {
 
 /** Answers what pages ask of `apiUrl` by a world: delays, holds and cut connections of faults included. @returns what ends it */
 export const routeApi = async (mock: TestWorld, target: BrowserContext | Page, apiUrl: string): Promise<() => Promise<void>> => {
-  const address = trimmed(apiUrl);
-  const isApi = (url: URL) => below(url.href, address) !== undefined;
+  const address = trimSlashes(apiUrl);
+  const isApi = (url: URL) => pathBelow(url.href, address) !== undefined;
   const handle = async (route: Route): Promise<void> => {
-    const gone = unlessGone(pageOf(route));
-    const rest = below(route.request().url(), address) ?? '';
-    const answer = await answerOf(mock, route, rest).catch((error: unknown) => {
+    const gone = ignoreIfGone(pageOfRoute(route));
+    const rest = pathBelow(route.request().url(), address) ?? '';
+    const answer = await fetchFromWorld(mock, route, rest).catch((error: unknown) => {
       if (error instanceof ConnectionClosed) return undefined;
       throw error;
     });

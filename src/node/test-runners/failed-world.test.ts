@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { replay } from '../../replay.ts';
 import { closing } from '../../test/closing.ts';
-import { createMock } from '../create-mock.ts';
-import { clearedBy, keepFailed, leftBy } from './failed-world.ts';
+import { createNodeMock } from '../create-mock.ts';
+import { removeFailedWorld, reportFailedWorld, writeFailedWorld } from './failed-world.ts';
 
 const keep = closing();
 let folder: string;
@@ -22,7 +22,7 @@ afterEach(() => {
 
 const start = async (record = true) => {
   const sender = async () => ({ kind: 'response', status: 500, took: 1 }) as const;
-  const mock = keep(await createMock({ record, sender, now: '2025-01-20T09:00:00Z' }));
+  const mock = keep(await createNodeMock({ record, sender, now: '2025-01-20T09:00:00Z' }));
   await mock.fetch('/users/me', { headers: mock.auth('read') });
   mock.create.webhook({ url: 'http://127.0.0.1:9/x', events: ['project.created'] });
   mock.create.project({ name: 'P <b>' });
@@ -32,7 +32,7 @@ const start = async (record = true) => {
 
 test('the file is repeated to the byte; the page holds the timeline, with causes linked both ways', async () => {
   const mock = await start();
-  await leftBy(mock, 'tasks.test.ts > the board > shows "done" / all', { folder, say });
+  await reportFailedWorld(mock, 'tasks.test.ts > the board > shows "done" / all', { folder, say });
   const name = 'tasks.test.ts-the-board-shows-done-all';
   expect(readdirSync(folder).sort()).toEqual([`${name}.html`, `${name}.wm.json`]);
   const [file, page] = ['wm.json', 'html'].map((ending) => join(folder, `${name}.${ending}`)) as [string, string];
@@ -54,10 +54,10 @@ test('the file is repeated to the byte; the page holds the timeline, with causes
 
 test('two tests whose titles differ in signs alone have files of their own; a test that is repeated has one', async () => {
   const mock = await start();
-  for (const title of ['x > a+b', 'x > a-b', 'x > a+b']) await leftBy(mock, title, { folder, say });
+  for (const title of ['x > a+b', 'x > a-b', 'x > a+b']) await reportFailedWorld(mock, title, { folder, say });
   expect(readdirSync(folder).sort()).toEqual(['x-a-b-2.html', 'x-a-b-2.wm.json', 'x-a-b.html', 'x-a-b.wm.json']);
   expect(JSON.parse(readFileSync(join(folder, 'x-a-b.wm.json'), 'utf8')).title).toBe('x > a+b');
-  await leftBy(mock, `${'long '.repeat(60)}end!`, { folder, say });
+  await reportFailedWorld(mock, `${'long '.repeat(60)}end!`, { folder, say });
   const [longest] = readdirSync(folder).sort((a, b) => b.length - a.length);
   expect(longest).toMatch(/^(long-){23}end\.wm\.json$/);
 });
@@ -65,17 +65,17 @@ test('two tests whose titles differ in signs alone have files of their own; a te
 test('tests of one title have files of their own, in their order; one that passes when it is tried again leaves none', async () => {
   const mock = await start();
   const worlds = ['one', 'two', 'three'].map((id) => mock.fork({ id }));
-  for (const world of [...worlds, worlds[1]!]) await leftBy(world, 'x > same', { folder, say });
+  for (const world of [...worlds, worlds[1]!]) await reportFailedWorld(world, 'x > same', { folder, say });
   const files = (...names: string[]) => names.flatMap((name) => [`${name}.html`, `${name}.wm.json`]);
   expect(readdirSync(folder).sort()).toEqual(files('x-same-2', 'x-same-3', 'x-same'));
   expect(JSON.parse(readFileSync(join(folder, 'x-same-2.wm.json'), 'utf8')).world).toBe('two');
-  await clearedBy(worlds[1]!, 'x > other', folder);
-  await clearedBy(mock, 'x > same', folder);
+  await removeFailedWorld(worlds[1]!, 'x > other', folder);
+  await removeFailedWorld(mock, 'x > same', folder);
   expect(readdirSync(folder)).toHaveLength(6);
-  await clearedBy(worlds[1]!, 'x > same', folder);
-  await clearedBy(worlds[1]!, 'x > same', folder);
+  await removeFailedWorld(worlds[1]!, 'x > same', folder);
+  await removeFailedWorld(worlds[1]!, 'x > same', folder);
   expect(readdirSync(folder).sort()).toEqual(files('x-same-3', 'x-same'));
-  await clearedBy(worlds[0]!, 'x > same');
+  await removeFailedWorld(worlds[0]!, 'x > same');
   expect(readdirSync(folder)).toHaveLength(4);
 });
 
@@ -92,7 +92,7 @@ test('the page begins with what the assertion said and where, in no colour, with
     at('later'),
   ].join('\n');
   const leave = async (title: string, failure?: object) => {
-    await leftBy(mock, title, { folder, say, failure });
+    await reportFailedWorld(mock, title, { folder, say, failure });
     return readFileSync(join(folder, `${title}.html`), 'utf8');
   };
   const html = await leave('told', { message: `\u001b[31mexpected <1>\u001b[39m, got ${key}`, stack });
@@ -107,9 +107,9 @@ test('the page begins with what the assertion said and where, in no colour, with
 
 test('nothing is left where nothing was recorded, and by tests of the matrix', async () => {
   const [recorded, other] = [await start(), await start(false)];
-  await leftBy(recorded, 'a', { tried: '{}', folder: join(folder, 'none'), say });
+  await reportFailedWorld(recorded, 'a', { tried: '{}', folder: join(folder, 'none'), say });
   expect(existsSync(join(folder, 'none'))).toBe(false);
-  await leftBy(other, 'b', { folder, say });
-  expect(await keepFailed(other, 'b', join(folder, 'b.wm.json'), join(folder, 'b.html'))).toBe(false);
+  await reportFailedWorld(other, 'b', { folder, say });
+  expect(await writeFailedWorld(other, 'b', join(folder, 'b.wm.json'), join(folder, 'b.html'))).toBe(false);
   expect([readdirSync(folder), said]).toEqual([[], []]);
 });

@@ -2,10 +2,14 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createFailureFiles } from '../../testing/failure-files.ts';
-import type { Mock } from '../create-mock.ts';
+import type { NodeMock } from '../create-mock.ts';
 import { writeWhole } from '../files/files.ts';
 
-export const { keepFailed, leftBy, clearedBy } = createFailureFiles<Mock>({
+export const {
+  keepFailed: writeFailedWorld,
+  leftBy: reportFailedWorld,
+  clearedBy: removeFailedWorld,
+} = createFailureFiles<NodeMock>({
   save: (world, title) => world.save(undefined, title),
   write: async (path, text) => {
     await mkdir(dirname(path), { recursive: true });

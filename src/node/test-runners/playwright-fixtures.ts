@@ -13,13 +13,13 @@ import { checkOptions } from '../../mock/api/check-options.ts';
 import { overridden } from '../../mock/api/members.ts';
 import { playwright as validate } from '../../mock/api/more-options.generated.ts';
 import type { Options, PLAYWRIGHT } from '../../mock/api/options.ts';
-import { type Judgement, matchers } from '../../testing/matchers.ts';
+import { type Judgement, localMatchers } from '../../testing/matchers.ts';
 import { describeWorld, type Witness } from '../../testing/world-description.ts';
-import { openWorld, tellOutcome, worldId } from '../../testing/worlds.ts';
+import { openWorld, tellOutcome, toWorldId } from '../../testing/worlds.ts';
 import { MATRIX_VARIABLE } from '../create-mock.ts';
 import { noteOutcome } from '../repeated-runs/judged-mock.ts';
 import { routeApi } from './api-route.ts';
-import { keepFailed } from './failed-world.ts';
+import { writeFailedWorld } from './failed-world.ts';
 import { addAddresses, SharedMocks, type TestWorld } from './test-worlds.ts';
 
 export type PlaywrightOptions = Options<typeof PLAYWRIGHT>;
@@ -42,7 +42,7 @@ export interface MockWorkerFixtures {
   wmMocks: SharedMocks;
 }
 
-type All = Fixtures<
+type PlaywrightFixtures = Fixtures<
   MockFixtures,
   MockWorkerFixtures,
   PlaywrightTestArgs & PlaywrightTestOptions,
@@ -50,12 +50,12 @@ type All = Fixtures<
 >;
 
 /** Merges a test's options into those of its project: Playwright would replace the whole object. */
-const whole = (options: PlaywrightOptions, { project }: Pick<TestInfo, 'project'>): PlaywrightOptions => {
+const mergeProjectOptions = (options: PlaywrightOptions, { project }: Pick<TestInfo, 'project'>): PlaywrightOptions => {
   checkOptions('mockOptions', validate, options);
   return { ...(project.use as Partial<MockFixtures>).mockOptions, ...options };
 };
 
-const titleOf = ({ titlePath }: TestInfo): string => titlePath.slice(1).join(' › ').slice(0, 500) || 'a test';
+const formatTestTitle = ({ titlePath }: TestInfo): string => titlePath.slice(1).join(' › ').slice(0, 500) || 'a test';
 
 export const fixtures = {
   mockOptions: [{}, { option: true }],
@@ -71,10 +71,10 @@ export const fixtures = {
   ],
 
   mock: async ({ wmMocks, mockOptions }, use, testInfo) => {
-    const { apiUrl: _, ...options } = whole(mockOptions, testInfo);
+    const { apiUrl: _, ...options } = mergeProjectOptions(mockOptions, testInfo);
     const started = await wmMocks.get({ record: true, ...options });
-    const id = worldId(testInfo.testId, testInfo.retry);
-    const world = addAddresses(openWorld(started.mock, { id, title: titleOf(testInfo) }), await started.server);
+    const id = toWorldId(testInfo.testId, testInfo.retry);
+    const world = addAddresses(openWorld(started.mock, { id, title: formatTestTitle(testInfo) }), await started.server);
     const ends: (() => Promise<void>)[] = [];
     const route = async (target: BrowserContext | Page, address: string) => {
       ends.push(await routeApi(world, target, address));
@@ -86,7 +86,7 @@ export const fixtures = {
       await testInfo.attach('wm-mock', { body: describeWorld(world), contentType: 'text/plain' });
       await attachRepro(world, testInfo);
     }
-    noteOutcome(process.env[MATRIX_VARIABLE], () => ({ world: world.id, test: titleOf(testInfo), passed }));
+    noteOutcome(process.env[MATRIX_VARIABLE], () => ({ world: world.id, test: formatTestTitle(testInfo), passed }));
     await world.close();
     await Promise.allSettled(ends.map((end) => end()));
   },
@@ -96,25 +96,25 @@ export const fixtures = {
   },
 
   context: async ({ context, mock, mockOptions }, use, testInfo) => {
-    const { apiUrl } = whole(mockOptions, testInfo);
+    const { apiUrl } = mergeProjectOptions(mockOptions, testInfo);
     if (apiUrl !== undefined) await mock.route(context, apiUrl);
     await use(context);
   },
-} satisfies All;
+} satisfies PlaywrightFixtures;
 
 /** The world's repro file, and a page to read. */
 const attachRepro = async (world: TestWorld, testInfo: TestInfo): Promise<void> => {
-  const title = titleOf(testInfo);
+  const title = formatTestTitle(testInfo);
   const [file, page] = ['wm-mock.wm.json', 'wm-mock.html'].map((name) => testInfo.outputPath(name)) as [string, string];
-  if (!(await keepFailed(world, title, file, page, testInfo.error))) return;
+  if (!(await writeFailedWorld(world, title, file, page, testInfo.error))) return;
   await testInfo.attach('wm-mock repro', { path: file, contentType: 'application/json' });
   await testInfo.attach('wm-mock page', { path: page, contentType: 'text/html' });
 };
 
-const LOOK_MS = 100;
+const POLL_MATCHER_MS = 100;
 
 /** Retries at each request and delivery, until it passes or the timeout of `expect` is over. */
-const untilPassed = async (mock: TestWorld, judge: () => Judgement, timeout: number): Promise<Judgement> => {
+const pollUntilPassed = async (mock: TestWorld, judge: () => Judgement, timeout: number): Promise<Judgement> => {
   if (judge().pass || typeof mock.onRequest !== 'function') return judge();
   const ends: (() => void)[] = [];
   await new Promise<void>((done) => {
@@ -123,7 +123,7 @@ const untilPassed = async (mock: TestWorld, judge: () => Judgement, timeout: num
     };
     const timer = setTimeout(done, timeout);
     // Nobody tells of a request whose response a fault keeps back.
-    const looking = setInterval(again, LOOK_MS);
+    const looking = setInterval(again, POLL_MATCHER_MS);
     ends.push(
       () => clearTimeout(timer),
       () => clearInterval(looking),
@@ -135,20 +135,20 @@ const untilPassed = async (mock: TestWorld, judge: () => Judgement, timeout: num
 };
 
 /** What Playwright passes to a matcher as `this`. */
-export interface Runner {
+export interface MatcherContext {
   readonly isNot: boolean;
   readonly timeout: number;
 }
 
-const waiting = <A extends readonly unknown[]>(judge: (received: Witness, ...rest: A) => Judgement) =>
-  function (this: Runner, received: Witness, ...rest: A): Promise<Judgement> {
+const retryUntilPassed = <A extends readonly unknown[]>(judge: (received: Witness, ...rest: A) => Judgement) =>
+  function (this: MatcherContext, received: Witness, ...rest: A): Promise<Judgement> {
     const now = () => judge(received, ...rest);
-    return this.isNot ? Promise.resolve(now()) : untilPassed(received as TestWorld, now, this.timeout);
+    return this.isNot ? Promise.resolve(now()) : pollUntilPassed(received as TestWorld, now, this.timeout);
   };
 
 export const waitingMatchers = {
-  toHaveReceived: waiting(matchers.toHaveReceived),
-  toHaveDelivered: waiting(matchers.toHaveDelivered),
-  toHaveNoClientWarnings: matchers.toHaveNoClientWarnings,
-  toHaveSurvivedForwardCompat: matchers.toHaveSurvivedForwardCompat,
+  toHaveReceived: retryUntilPassed(localMatchers.toHaveReceived),
+  toHaveDelivered: retryUntilPassed(localMatchers.toHaveDelivered),
+  toHaveNoClientWarnings: localMatchers.toHaveNoClientWarnings,
+  toHaveSurvivedForwardCompat: localMatchers.toHaveSurvivedForwardCompat,
 };

@@ -3,11 +3,11 @@
 import { overridden } from '../../mock/api/members.ts';
 import type { ForkOptions } from '../../mock/api/mock.ts';
 import { openWorld } from '../../testing/worlds.ts';
-import { createMock, type Mock, type MockOptions } from '../create-mock.ts';
+import { createNodeMock, type NodeMock, type NodeMockOptions } from '../create-mock.ts';
 import type { Server } from '../server/listen.ts';
 
 /** A world on a socket, as a test holds it. Its `auth` and `keys` are of its own: they lead to it at `sharedUrl` too. */
-export interface TestWorld extends Mock {
+export interface TestWorld extends NodeMock {
   /** Base URL of this world; ends in `/v1`. */
   readonly baseUrl: string;
   /** Base URL at which a key of this world's own leads to it, for apps that can only be given another key. */
@@ -19,7 +19,7 @@ export interface TestWorld extends Mock {
 }
 
 /** A world of a mock that listens, with the addresses by which others reach it. */
-export const addAddresses = (world: Mock, server: Server): TestWorld => {
+export const addAddresses = (world: NodeMock, server: Server): TestWorld => {
   const at = `${server.origin}/worlds/${world.id}`;
   return overridden(world, {
     baseUrl: `${at}/v1`,
@@ -30,10 +30,10 @@ export const addAddresses = (world: Mock, server: Server): TestWorld => {
 };
 
 export class SharedMock {
-  readonly mock: Mock;
+  readonly mock: NodeMock;
   #server: Promise<Server> | undefined;
 
-  constructor(mock: Mock) {
+  constructor(mock: NodeMock) {
     this.mock = mock;
   }
 
@@ -43,9 +43,9 @@ export class SharedMock {
   }
 
   /** @throws SeedError when the seed breaks a rule. */
-  static async with(options: MockOptions): Promise<SharedMock> {
+  static async with(options: NodeMockOptions): Promise<SharedMock> {
     // Time passes while somebody looks at a halted test: worlds end with their tests alone.
-    const mock = await createMock({ worldIdleMs: 0, ...options });
+    const mock = await createNodeMock({ worldIdleMs: 0, ...options });
     mock.world.refuses =
       'This address is shared by tests: send a key of `mock.auth(scope)`, which leads to the world of its test.';
     return new SharedMock(mock);
@@ -75,7 +75,7 @@ export class SharedMocks {
   readonly #started = new Map<unknown, Promise<SharedMock>>();
 
   /** @throws SeedError when the seed breaks a rule. */
-  get(options: MockOptions): Promise<SharedMock> {
+  get(options: NodeMockOptions): Promise<SharedMock> {
     const name = Object.values(options).some((value) => typeof value === 'function') ? options : JSON.stringify(options);
     const known = this.#started.get(name) ?? SharedMock.with(options);
     this.#started.set(name, known);

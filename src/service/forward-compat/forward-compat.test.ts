@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createMock, type MockOptions } from '../../node/index.ts';
 import { openSession, type Session } from '../../test/matrix.ts';
 import type { Answer } from '../../test/sending.ts';
-import { toHaveSurvivedForwardCompat } from '../../testing/matchers.ts';
+import { judgeForwardCompat } from '../../testing/matchers.ts';
 import { FORWARD_KINDS, type ForwardKind, LATER_VALUES } from '../contract/forward.ts';
 import { OPERATION_IDS, operation } from '../contract/operations.ts';
 import { COMPONENTS, EVENT_NAMES } from '../contract/resources.ts';
@@ -99,7 +99,7 @@ describe('two clients', () => {
     const session = await ahead(kinds);
     expect(await useWith(session, tolerant)).toEqual([]);
     expect(session.mock.compatibility).toMatchObject({ survived: true, warnings: [], refused: [] });
-    expect(toHaveSurvivedForwardCompat(session.mock).pass).toBe(true);
+    expect(judgeForwardCompat(session.mock).pass).toBe(true);
   });
 });
 
@@ -177,11 +177,11 @@ describe('what a server sees of a client', () => {
       'later-endpoint',
     ]);
     expect(mock.compatibility.survived).toBe(false);
-    const { pass, message } = toHaveSurvivedForwardCompat(mock);
+    const { pass, message } = judgeForwardCompat(mock);
     expect(pass).toBe(false);
     expect(message()).toContain('echoed-field: revision is a field of a later release');
     const except = ['echoed-field', 'echoed-value', 'later-endpoint'] as const;
-    expect(toHaveSurvivedForwardCompat(mock, { except }).pass).toBe(true);
+    expect(judgeForwardCompat(mock, { except }).pass).toBe(true);
   });
 });
 
