@@ -1,7 +1,7 @@
 // A mock in another process, over a socket: every member does what the same member of a mock in this process does.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createMock, type Mock, type Server } from '../node/index.ts';
-import { matchers } from '../testing/anywhere.ts';
+import { matchers } from '../testing/matchers.ts';
 import { connect, type RemoteMock } from './connect.ts';
 
 let server: Server;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { BrowserContext, Route } from '@playwright/test';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { overridden } from '../mock/api/members.ts';
-import { judgeReceived } from '../testing/matchers.ts';
+import { judgeReceived } from '../testing/judgements.ts';
 import { openWorld, toWorldId } from '../testing/worlds.ts';
 import { browserCommand, openBrowser } from './commands/open-browser.ts';
 import { copyWorker, readText, writeNew } from './files/files.ts';

@@ -2,7 +2,7 @@
 import { test as base, expect as baseExpect } from '@playwright/test';
 import { fixtures, type MockFixtures, type MockWorkerFixtures, waitingMatchers } from './test-runners/playwright-fixtures.ts';
 
-export type { WarningOptions } from '../testing/matchers.ts';
+export type { WarningOptions } from '../testing/judgements.ts';
 export type { DeliveryPattern, RequestPattern } from '../testing/pattern.ts';
 export type { Witness } from '../testing/world-description.ts';
 export type { MockFixtures, MockWorkerFixtures, PlaywrightMock, PlaywrightOptions } from './test-runners/playwright-fixtures.ts';

@@ -2,8 +2,7 @@
 import { worldTest } from '../testing/vitest.ts';
 import { MATRIX_VARIABLE, type NodeMock, type NodeMockOptions } from './create-mock.ts';
 import { noteOutcome } from './repeated-runs/judged-mock.ts';
-import { removeFailedWorld, reportFailedWorld } from './test-runners/failed-world.ts';
-import { SharedMock } from './test-runners/test-worlds.ts';
+import { removeFailureFiles, reportFailure, SharedMock } from './test-runners/test-worlds.ts';
 
 export { expect } from 'vitest';
 export type { DeliveryPattern, MockMatchers, RequestPattern, WarningOptions, Witness } from '../testing/vitest.ts';
@@ -23,8 +22,8 @@ export interface VitestFixtures {
  */
 export const extendTest = (options: NodeMockOptions = {}) =>
   worldTest(() => SharedMock.with({ record: true, ...options }), {
-    failed: (world, title, failure) => reportFailedWorld(world, title, { tried: process.env[MATRIX_VARIABLE], failure }),
-    passed: removeFailedWorld,
+    failed: (world, title, failure) => reportFailure(world, title, { tried: process.env[MATRIX_VARIABLE], failure }),
+    passed: removeFailureFiles,
     ended: (end) => noteOutcome(process.env[MATRIX_VARIABLE], () => end),
   }).extend<Omit<VitestFixtures, 'mock'>>({
     baseUrl: async ({ wmMock, mock }, use) => {

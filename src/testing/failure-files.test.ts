@@ -7,23 +7,23 @@ import { createFailureFiles } from './failure-files.ts';
 
 const onMap = () => {
   const files = new Map<string, string>();
-  const { leftBy, clearedBy } = createFailureFiles<Mock>({
+  const { reportFailure, removeFailureFiles } = createFailureFiles<Mock>({
     save: (world, title) => world.save(title),
     write: async (path, text) => files.set(path, text),
     remove: async (path) => files.delete(path),
     here: () => 'http://localhost:1/',
   });
-  return { files, leftBy, clearedBy };
+  return { files, reportFailure, removeFailureFiles };
 };
 
 test('files go into test-results unless told, and the console says where; they go when the test passes', async () => {
   const said: string[] = [];
   const { error } = console;
-  const { files, leftBy, clearedBy } = onMap();
+  const { files, reportFailure, removeFailureFiles } = onMap();
   const mock = await createMock({ record: true });
   const stack = ['', '    at http://localhost:1/node_modules/x.js:1:1', '    at http://localhost:1/src/a.test.js:2:3'].join('\n');
   console.error = (text: string) => void said.push(text);
-  await leftBy(mock, 'x.test.ts > here', { failure: { message: 'no', stack } }).finally(() => {
+  await reportFailure(mock, 'x.test.ts > here', { failure: { message: 'no', stack } }).finally(() => {
     console.error = error;
   });
   const [file, page] = ['test-results/x.test.ts-here.wm.json', 'test-results/x.test.ts-here.html'];
@@ -31,17 +31,17 @@ test('files go into test-results unless told, and the console says where; they g
   expect(said).toEqual([`wm-mock: see what happened in ${page}, repeat it with: npx wm-mock replay ${file}\n`]);
   expect(files.get(page!)).toContain('>no\nat src/a.test.js:2:3</pre>');
   expect((await replay(files.get(file!)!)).difference).toBeUndefined();
-  await clearedBy(mock, 'x.test.ts > here');
+  await removeFailureFiles(mock, 'x.test.ts > here');
   expect(files.size).toBe(0);
   await mock.close();
 });
 
 test('a file below the folder that paths are told from is named without it', async () => {
-  const { files, leftBy } = onMap();
+  const { files, reportFailure } = onMap();
   const mock = await createMock({ record: true });
-  await leftBy(mock, 'a', { folder: 'http://localhost:1/b', say: () => {}, failure: { message: 'm' } });
+  await reportFailure(mock, 'a', { folder: 'http://localhost:1/b', say: () => {}, failure: { message: 'm' } });
   expect(files.get('http://localhost:1/b/a.html')).toContain('>m</pre>');
-  await leftBy(mock, 'b', { folder: 'b', say: () => {}, failure: { stack: 's' } });
+  await reportFailure(mock, 'b', { folder: 'b', say: () => {}, failure: { stack: 's' } });
   expect(files.get('b/b.html')).toContain('></pre>');
   expect(files.get('http://localhost:1/b/a.html')).toContain('<code>npx wm-mock replay b/a.wm.json</code>');
   await mock.close();

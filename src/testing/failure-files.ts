@@ -70,7 +70,7 @@ export const createFailureFiles = <M extends Mock>(disk: FailureDisk<M>) => {
   };
 
   /** Writes both. @returns whether there was a recording to write */
-  const keepFailed = async (
+  const writeFailureFiles = async (
     world: M,
     title: string,
     file: string,
@@ -90,10 +90,10 @@ export const createFailureFiles = <M extends Mock>(disk: FailureDisk<M>) => {
   };
 
   return {
-    keepFailed,
+    writeFailureFiles,
 
     /** Keeps the world of a failed test, and says where. */
-    leftBy: async (
+    reportFailure: async (
       world: M,
       title: string,
       { tried, failure, folder = DEFAULT_FAILURE_FOLDER, say = console.error }: FailureFileOptions = {},
@@ -103,12 +103,12 @@ export const createFailureFiles = <M extends Mock>(disk: FailureDisk<M>) => {
       const name = freeName(test, title);
       taken.set(name, test);
       const [file, page] = listFailurePaths(folder, name);
-      if (await keepFailed(world, title, file, page, failure))
+      if (await writeFailureFiles(world, title, file, page, failure))
         say(`wm-mock: see what happened in ${page}, repeat it with: npx wm-mock replay ${file}\n`);
     },
 
     /** A test that has passed after all leaves nothing of the tries before. */
-    clearedBy: async (world: M, title: string, folder = DEFAULT_FAILURE_FOLDER): Promise<void> => {
+    removeFailureFiles: async (world: M, title: string, folder = DEFAULT_FAILURE_FOLDER): Promise<void> => {
       const test = identifyTest(world, title);
       for (const [name, whose] of taken) if (whose === test) await Promise.all(listFailurePaths(folder, name).map(disk.remove));
     },

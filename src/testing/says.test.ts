@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createMock } from '../create-mock.ts';
 import type { Mock } from '../mock/api/mock.ts';
+import { judgeClientWarnings, judgeDelivered, judgeForwardCompat, judgeReceived, localMatchers } from './judgements.ts';
 import { matchesShape, showValue } from './match-shape.ts';
-import { judgeClientWarnings, judgeDelivered, judgeForwardCompat, judgeReceived, localMatchers } from './matchers.ts';
 import { findNearest, formatPattern, requestFits } from './pattern.ts';
 import { explainRequest, formatAttempts, formatBody, formatDeliveryLine, formatRequestLine } from './show-lines.ts';
 import { describeWorld } from './world-description.ts';

@@ -23,7 +23,7 @@ const callVitestCommand = async (does: 'writeFile' | 'removeFile', path: string,
   await commands[does](`${server.config.root}/${path}`, text).catch(() => {});
 };
 
-const { leftBy, clearedBy } = createFailureFiles({
+const { reportFailure, removeFailureFiles } = createFailureFiles({
   save: (world, title) => world.save(title),
   write: (path, text) => callVitestCommand('writeFile', path, text),
   remove: (path) => callVitestCommand('removeFile', path),
@@ -32,8 +32,8 @@ const { leftBy, clearedBy } = createFailureFiles({
 
 export const extendTest = (options: MockOptions = {}) =>
   worldTest(async () => ({ mock: await createMock({ worldIdleMs: 0, record: true, ...options }) }), {
-    failed: (world, title, failure) => leftBy(world, title, { failure }),
-    passed: clearedBy,
+    failed: (world, title, failure) => reportFailure(world, title, { failure }),
+    passed: removeFailureFiles,
   }).extend({ baseUrl: throwNoSocket('baseUrl'), sharedUrl: throwNoSocket('sharedUrl') });
 
 export const test = extendTest();

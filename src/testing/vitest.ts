@@ -1,12 +1,12 @@
 // What the entry points of vitest share: matchers, and a world of its own for each test, which is shown when the test fails.
 import { test as base, expect, type TestContext } from 'vitest';
 import type { Mock } from '../mock/api/mock.ts';
-import { type MockMatchers, matchers } from './anywhere.ts';
+import { type MockMatchers, matchers } from './matchers.ts';
 import { describeWorld } from './world-description.ts';
 import { openWorld, tellOutcome, toWorldId } from './worlds.ts';
 
-export type { MockMatchers } from './anywhere.ts';
-export type { WarningOptions } from './matchers.ts';
+export type { WarningOptions } from './judgements.ts';
+export type { MockMatchers } from './matchers.ts';
 export type { DeliveryPattern, RequestPattern } from './pattern.ts';
 export type { Witness } from './world-description.ts';
 

@@ -6,7 +6,6 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { startOf, toSeed } from '../../mock/api/create.ts';
 import type { MockOptions } from '../../mock/api/options.ts';
 import { SeedError } from '../../mock/seed/read.ts';
-import type { RequestSummary } from '../../service/http/show-exchange.ts';
 import { type CommandLine, toServeOptions } from '../command-line/args.ts';
 import { formatBanner, formatCount, quoteText } from '../command-line/banner.ts';
 import { readChoices } from '../command-line/choice-flags.ts';
@@ -19,13 +18,13 @@ import { type ListenOptions, LOOPBACK, type Server } from '../server/listen.ts';
 
 const DEFAULT_PORT = 4700;
 
-/** The file that the data come from: the one that keeps them, once it is there. */
+/** The `--save` file wins once it exists. */
 const chooseSeedFile = ({ flags: { seed, save } }: CommandLine, { cwd }: Io): string | undefined => {
   if (typeof save === 'string' && existsSync(resolve(cwd, save))) return save;
   return seed === 'demo' ? undefined : (seed as string | undefined);
 };
 
-/** What flags ask of a mock. @throws UsageError */
+/** @throws UsageError */
 export const readMockOptions = async ({ flags }: CommandLine, io: Io): Promise<Omit<MockOptions, 'seed'>> => {
   const { seed: _, port, host, choice, strictWebhooks, worldIdleMs, ...rest } = toServeOptions(flags);
   const { watch, open, json, record, save, quiet, verbose, exitWithParent, ...given } = rest;
@@ -55,7 +54,7 @@ const BIND_ERRORS: Readonly<Record<string, string>> = {
   EACCES: 'ports below 1024 may need more rights. Pass --port 0 for any free one',
 };
 
-const bindSocket = async (mock: Awaited<ReturnType<typeof createNodeMock>>, port: number, host: string): Promise<Server> => {
+const bindSocket = async (mock: NodeMock, port: number, host: string): Promise<Server> => {
   try {
     return await mock.listen({ port, host });
   } catch (error) {
@@ -66,25 +65,23 @@ const bindSocket = async (mock: Awaited<ReturnType<typeof createNodeMock>>, port
   }
 };
 
-/**
- * How much more than what is left of it a heap may hold before garbage is looked for again: bytes, within bounds per cent. Beyond so
- * many bytes more than at the start the heap is kept small rather than fast, for texts of requests leave holes in it.
- */
-const HEAP_GROWTH = { bytes: 30_000_000, least: 20, most: 100, small: 100_000_000, slow: 10, lookMs: 1000 };
+const HEAP_GROWTH_BYTES = 30_000_000;
+/** Beyond this growth since the start the heap is kept small, for texts of requests leave holes in it. */
+const MAX_FAST_GROWTH_BYTES = 100_000_000;
+const HEAP_POLL_MS = 1000;
 
-/** Left to itself a heap grows to several times what is in it; looking for garbage sooner than that costs time. */
+/** By default a heap grows to several times its live content. */
 const boundHeapGrowth = (): void => {
-  const { bytes, least, most, small, slow, lookMs } = HEAP_GROWTH;
   const atStart = getHeapStatistics().used_heap_size;
   const bound = () => {
     const used = getHeapStatistics().used_heap_size;
-    const large = used - atStart > small;
-    const percent = Math.max(least, Math.min(most, Math.round((100 * bytes) / used)));
-    setFlagsFromString(`--heap-growing-percent=${large ? slow : percent}`);
+    const large = used - atStart > MAX_FAST_GROWTH_BYTES;
+    const percent = Math.max(20, Math.min(100, Math.round((100 * HEAP_GROWTH_BYTES) / used)));
+    setFlagsFromString(`--heap-growing-percent=${large ? 10 : percent}`);
     setFlagsFromString(large ? '--optimize-for-size' : '--no-optimize-for-size');
   };
-  // Not at once: what Node loads under other flags than it was built with, it compiles anew.
-  setInterval(bound, lookMs).unref();
+  // A first bound at once would make Node compile its modules again.
+  setInterval(bound, HEAP_POLL_MS).unref();
 };
 
 /** A mock that listens, as flags ask for it. @throws UsageError, SeedError */
@@ -102,7 +99,7 @@ export const startMock = async (args: CommandLine, io: Io, defaultPort: number) 
   return { mock, server, seedName, read };
 };
 
-/** Where other machines reach a server that is bound to every address. */
+/** Addresses that reach a server bound to every address. */
 const listAddresses = (host: unknown): readonly string[] =>
   host === '0.0.0.0' || host === '::'
     ? Object.values(networkInterfaces()).flatMap((all = []) =>
@@ -129,31 +126,30 @@ const waitForOrphaned = (parent = process.ppid): Promise<void> =>
     }, PARENT_POLL_MS).unref();
   });
 
-/** Says where the mock is, and then each request: for people, or as JSON lines. */
 const announceMock = async (
   { flags }: CommandLine,
   io: Io,
-  { mock, server, seedName }: Pick<Started, 'mock' | 'server' | 'seedName'>,
+  { mock, server, seedName }: Awaited<ReturnType<typeof startMock>>,
 ) => {
   const noControl = flags['no-control'] === true;
   if (flags.json) {
     const say = writeUnlessUnread(io, (lines) => `${JSON.stringify({ event: 'dropped', lines })}\n`);
     say(`${JSON.stringify(readyEvent(mock, server, noControl))}\n`);
-    mock.onRequest((request, world) => say(`${JSON.stringify(requestEvent(request, world))}\n`));
+    mock.onRequest(({ method, path, status, operation, key_id, duration_ms }, world) => {
+      say(`${JSON.stringify({ event: 'request', method, path, status, operation, key_id, world, duration_ms })}\n`);
+    });
     return;
   }
   const { save, record } = flags;
   const facts = { version: await packageVersion(), seed: seedName, colour: io.colour, noControl, save, record };
   const logs = !flags.quiet && (io.screen || flags.verbose);
   const line = logs ? (await import('../command-line/request-log.ts')).formatRequestLog(io, flags.verbose === true) : undefined;
-  // Whoever reads the address may ask at once: nothing is awaited from here on.
+  // Await nothing from here on: a reader of the address may send a request at once.
   io.out(`${formatBanner(mock, server, { ...facts, addresses: listAddresses(flags.host) })}\n`);
   if (!line) return;
   const say = writeUnlessUnread(io, (lines) => `  ${lines} requests are not shown: nobody read them\n`);
   mock.onRequest((...told) => say(line(...told)));
 };
-
-type Started = Awaited<ReturnType<typeof startMock>>;
 
 /** Runs until the stop signal. @throws UsageError, SeedError */
 export const serve = async (args: CommandLine, io: Io): Promise<number> => {
@@ -163,12 +159,13 @@ export const serve = async (args: CommandLine, io: Io): Promise<number> => {
   if (flags.watch && path === undefined) throw new UsageError('--watch: expected a seed file to watch. Pass --seed <file>.');
   const watched = flags.watch && path !== undefined ? resolve(io.cwd, path) : undefined;
   const since = watched === undefined ? undefined : readFileState(watched);
-  const { mock, server, seedName, read } = await startMock(args, io, DEFAULT_PORT);
-  const kept =
+  const started = await startMock(args, io, DEFAULT_PORT);
+  const { mock, server, seedName, read } = started;
+  const stopSaving =
     typeof flags.save === 'string'
       ? await (await import('../files/save-file.ts')).keepSeedFile(mock, resolve(io.cwd, flags.save))
       : undefined;
-  await announceMock(args, io, { mock, server, seedName });
+  await announceMock(args, io, started);
   if (flags.open) (await import('./open-browser.ts')).openBrowser(dashboardLink(mock, server), io);
   const reload = async () => {
     try {
@@ -183,56 +180,43 @@ export const serve = async (args: CommandLine, io: Io): Promise<number> => {
   const unwatch = watched === undefined ? () => {} : watchFile(watched, reload, since);
   await (flags['exit-with-parent'] ? Promise.race([waitForAbort(io.stop), waitForOrphaned()]) : waitForAbort(io.stop));
   unwatch();
-  await kept?.();
+  await stopSaving?.();
   if (typeof flags.record === 'string') await writeRecording(mock, flags.record, io);
   await mock.close();
   return 0;
 };
 
-/** What could not be written is said; everything else ends as it should. */
-const writeRecording = (mock: NodeMock, path: string, { cwd, err }: Io): Promise<void> =>
-  mock.save(resolve(cwd, path)).then(
-    ({ steps }) => {
-      const word = /^[\w./-]+$/.test(path) ? path : quoteText(path);
-      err(
-        `wm-mock: ${formatCount(steps.length, 'steps')} written to ${escapeControls(path)}. Repeat them: npx wm-mock replay ${word}\n`,
-      );
-    },
-    (error: Error) => err(`wm-mock: ${error.message}\n`),
-  );
+const writeRecording = async (mock: NodeMock, path: string, { cwd, err }: Io): Promise<void> => {
+  try {
+    const { steps } = await mock.save(resolve(cwd, path));
+    const word = /^[\w./-]+$/.test(path) ? path : quoteText(path);
+    err(`wm-mock: ${formatCount(steps.length, 'steps')} written to ${escapeControls(path)}. `);
+    err(`Repeat them: npx wm-mock replay ${word}\n`);
+  } catch (error) {
+    err(`wm-mock: ${(error as Error).message}\n`);
+  }
+};
 
-/** What nobody has read of standard output may hold so many bytes: lines beyond are dropped, and counted when somebody reads again. */
+/** Limit of unread standard output; lines beyond it are dropped and counted. */
 const MAX_UNREAD_BYTES = 1_000_000;
 
 /** Lines of one turn are written at once. */
-const writeUnlessUnread = ({ out, unread }: Io, missed: (lines: number) => string): ((text: string) => void) => {
-  let [dropped, said] = [0, ''];
+const writeUnlessUnread = ({ out, unread }: Io, formatDropped: (lines: number) => string) => {
+  let [dropped, queued] = [0, ''];
   const write = () => {
-    out(said);
-    said = '';
+    out(queued);
+    queued = '';
   };
-  return (text) => {
-    if ((unread?.() ?? 0) + said.length > MAX_UNREAD_BYTES) {
+  return (text: string): void => {
+    if ((unread?.() ?? 0) + queued.length > MAX_UNREAD_BYTES) {
       dropped += 1;
       return;
     }
-    if (said === '') setImmediate(write);
-    if (dropped > 0) said += missed(dropped);
+    if (queued === '') setImmediate(write);
+    queued += (dropped > 0 ? formatDropped(dropped) : '') + text;
     dropped = 0;
-    said += text;
   };
 };
-
-const requestEvent = ({ method, path, status, operation, key_id, duration_ms }: RequestSummary, world: string) => ({
-  event: 'request',
-  method,
-  path,
-  status,
-  operation,
-  key_id,
-  world,
-  duration_ms,
-});
 
 const readyEvent = ({ keys, guard }: NodeMock, { baseUrl, origin }: Server, noControl: boolean) => ({
   event: 'ready',

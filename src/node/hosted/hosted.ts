@@ -15,14 +15,11 @@ import { findWorkerd, formatSocketAddress, type RunningWorkerd, requirePinned, s
 
 const LOCAL_TENANT = 'main';
 const DEFAULT_HOSTED_PORT = 4700;
-/** Unless the environment says otherwise. */
 const LOCAL_OPTIONS = { receivers: ['127.0.0.1', 'localhost', '[::1]'] };
-/** Of the owner's token. */
 const MIN_OWNER_TOKEN_CHARS = 24;
-/** Of the key that machines of a fleet know each other by. */
 const MIN_CLUSTER_KEY_CHARS = 32;
 
-/** @returns the names of what was written @throws UsageError when one of the files is there, unless forced */
+/** @throws UsageError when one of the files exists, unless forced */
 export const initHosted = async ({ rest: [folder = 'hosted'], flags }: CommandLine, io: Io): Promise<number> => {
   const target = resolve(io.cwd, folder);
   const seed = await readText('fixtures/starter.yaml', 'starter', PACKAGE_FOLDER);
@@ -37,40 +34,28 @@ export const initHosted = async ({ rest: [folder = 'hosted'], flags }: CommandLi
   return 0;
 };
 
-/** The text of a seed file, checked; with its generated records where there are any. @throws SeedError */
+/** @throws SeedError */
 const readSeedForTenant = async (path: string, io: Io): Promise<string> => {
   const { toSeed } = await import('../../mock/api/create.ts');
   const text = await readText(path, 'seed file', io.cwd);
   const seed = await toSeed({ seed: text, seedName: path });
   if (!/\bgenerate\b/.test(text)) return text;
-  const [{ World }, { seedOf: shown }, { seedText }] = await Promise.all([
-    import('../../service/world/world.ts'),
-    import('../../mock/control/seed-of.ts'),
-    import('../../mock/seed/write.ts'),
-  ]);
-  return seedText(shown(World.plant(seed)), 'json');
+  const { World } = await import('../../service/world/world.ts');
+  const { seedOf } = await import('../../mock/control/seed-of.ts');
+  const { seedText } = await import('../../mock/seed/write.ts');
+  return seedText(seedOf(World.plant(seed)), 'json');
 };
 
-/** The owner's token of a folder, made when it is first asked for. */
 const readOrCreateOwnerToken = async (folder: string, given: string | undefined): Promise<string> => {
   if (given !== undefined) return given;
   const file = join(folder, 'owner-token');
-  const kept = await readFile(file, 'utf8').catch(() => undefined);
-  if (kept !== undefined) return kept.trim();
-  const made = randomBytes(24).toString('hex');
-  await writeWhole(file, made);
-  return made;
+  const stored = await readFile(file, 'utf8').catch(() => undefined);
+  if (stored !== undefined) return stored.trim();
+  const created = randomBytes(24).toString('hex');
+  await writeWhole(file, created);
+  return created;
 };
 
-interface HostedAddresses {
-  readonly base_url: string;
-  readonly control_url: string;
-  readonly control_token: string;
-  readonly owner_token: string;
-  readonly keys: readonly { readonly scope: string; readonly value: string }[];
-}
-
-/** The tenant of this machine, made when the folder is new. @returns also whether that was now */
 const ensureLocalTenant = async (
   { origin }: RunningWorkerd,
   owner: string,
@@ -87,10 +72,10 @@ const ensureLocalTenant = async (
   const { items } = (await call('GET', '/_hosted/tenants', owner)) as unknown as { items: { id: string; token: string }[] };
   const { token } = items.find(({ id }) => id === LOCAL_TENANT)!;
   const { items: keys } = (await call('GET', `/worlds/${LOCAL_TENANT}/_mock/data/keys?revoked=false`, token)) as unknown as {
-    items: HostedAddresses['keys'];
+    items: { scope: string; value: string }[];
   };
   const at = `${origin}/worlds/${LOCAL_TENANT}`;
-  const ready: HostedAddresses = {
+  const ready = {
     base_url: `${at}/v1`,
     control_url: `${at}/_mock`,
     control_token: token,
@@ -101,7 +86,7 @@ const ensureLocalTenant = async (
 };
 
 const formatHostedBanner = (
-  { base_url, control_url, control_token, owner_token, keys }: HostedAddresses,
+  { base_url, control_url, control_token, owner_token, keys }: Awaited<ReturnType<typeof ensureLocalTenant>>['ready'],
   folder: string,
 ): string =>
   [
@@ -116,26 +101,23 @@ const formatHostedBanner = (
     '',
   ].join('\n');
 
-/** What a folder that has its state already does not look at. */
 const describeUnreadFlags = (flags: CommandLine['flags'], folder: string): string => {
   const names = ['seed', 'now'].filter((name) => flags[name] !== undefined).map((name) => `--${name}`);
   if (names.length === 0) return '';
   return `dev --hosted: ${names.join(' and ')} had no effect: ${folder} goes on with the state that it has. To start anew, name another folder, or delete ${join(folder, 'state')}. docs/hosted.md says more.\n`;
 };
 
-/** Where it listens. @throws UsageError */
+/** @throws UsageError */
 const readHostAndPort = ({ port: given, host = LOOPBACK }: CommandLine['flags']) => {
   const port = given === undefined ? DEFAULT_HOSTED_PORT : Number(given);
   if (Number.isInteger(port) && port >= 0 && port < 65_536) return { host: String(host), port };
   throw new UsageError(`--port: expected a number from 0 to 65535, got "${given}".`);
 };
 
-export interface Engine {
-  readonly find: typeof findWorkerd;
-  readonly start: typeof startWorkerd;
-}
+const WORKERD = { find: findWorkerd, start: startWorkerd };
+export type Engine = typeof WORKERD;
 
-/** Until it is told to stop. @throws UsageError when workerd ends by itself */
+/** @throws UsageError when workerd ends by itself */
 const serveUntilStopped = async (
   { child, ended }: RunningWorkerd,
   { stop }: Io,
@@ -159,7 +141,7 @@ const serveUntilStopped = async (
 export const dev = async (
   { flags, rest: [given = '.wm-mock-hosted'] }: CommandLine,
   io: Io,
-  engine: Engine = { find: findWorkerd, start: startWorkerd },
+  engine = WORKERD,
 ): Promise<number> => {
   if (!flags.hosted)
     throw new UsageError('dev: expected --hosted. wm-mock serve starts a mock in one process. See wm-mock dev --help.');
@@ -204,11 +186,7 @@ const runProgram: RunProgram = (command, words, { cwd, input, stop }) =>
     child.once('exit', (status) => done(status ?? 1));
   });
 
-/** What a machine of a fleet runs. */
-interface FleetPrograms {
-  readonly find: typeof findWorkerd;
-  readonly modules: () => Promise<readonly string[]>;
-}
+const FLEET_PROGRAMS = { find: findWorkerd, modules: listWorkerModules as () => Promise<readonly string[]> };
 
 /** Serves as a machine of a fleet until it is told to stop. @returns the exit status of workerd @throws UsageError */
 const serveFleet = async (
@@ -216,7 +194,7 @@ const serveFleet = async (
   { bucket, ...flags }: CommandLine['flags'],
   io: Io,
   start: RunProgram,
-  { find, modules }: FleetPrograms,
+  { find, modules }: typeof FLEET_PROGRAMS,
 ) => {
   const binary = requirePinned(find(io.cwd));
   const { WM_CLUSTER_KEY: key = '', WM_CLUSTER_ADDRESS: address = '' } = io.env;
@@ -237,7 +215,7 @@ export const deploy = async (
   { rest: [given = 'hosted'], flags }: CommandLine,
   io: Io,
   start: RunProgram = runProgram,
-  parts: FleetPrograms = { find: findWorkerd, modules: listWorkerModules },
+  parts = FLEET_PROGRAMS,
 ): Promise<number> => {
   const folder = resolve(io.cwd, given);
   const empty = `deploy: ${folder} holds no wrangler.jsonc. Write it: wm-mock init --hosted ${given}. docs/hosted.md says more.`;

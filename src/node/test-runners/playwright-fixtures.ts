@@ -13,14 +13,13 @@ import { checkOptions } from '../../mock/api/check-options.ts';
 import { overridden } from '../../mock/api/members.ts';
 import { playwright as validate } from '../../mock/api/more-options.generated.ts';
 import type { Options, PLAYWRIGHT } from '../../mock/api/options.ts';
-import { type Judgement, localMatchers } from '../../testing/matchers.ts';
+import { type Judgement, localMatchers } from '../../testing/judgements.ts';
 import { describeWorld, type Witness } from '../../testing/world-description.ts';
 import { openWorld, tellOutcome, toWorldId } from '../../testing/worlds.ts';
 import { MATRIX_VARIABLE } from '../create-mock.ts';
 import { noteOutcome } from '../repeated-runs/judged-mock.ts';
 import { routeApi } from './api-route.ts';
-import { writeFailedWorld } from './failed-world.ts';
-import { addAddresses, SharedMocks, type TestWorld } from './test-worlds.ts';
+import { addAddresses, SharedMocks, type TestWorld, writeFailureFiles } from './test-worlds.ts';
 
 export type PlaywrightOptions = Options<typeof PLAYWRIGHT>;
 
@@ -106,7 +105,7 @@ export const fixtures = {
 const attachRepro = async (world: TestWorld, testInfo: TestInfo): Promise<void> => {
   const title = formatTestTitle(testInfo);
   const [file, page] = ['wm-mock.wm.json', 'wm-mock.html'].map((name) => testInfo.outputPath(name)) as [string, string];
-  if (!(await writeFailedWorld(world, title, file, page, testInfo.error))) return;
+  if (!(await writeFailureFiles(world, title, file, page, testInfo.error))) return;
   await testInfo.attach('wm-mock repro', { path: file, contentType: 'application/json' });
   await testInfo.attach('wm-mock page', { path: page, contentType: 'text/html' });
 };

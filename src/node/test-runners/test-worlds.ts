@@ -1,9 +1,12 @@
-// The worlds of tests: mocks by their options, started once a process, and an isolated copy for each test.
-
+// The worlds of tests: mocks by their options, started once a process, an isolated copy for each test, and the files of one that failed.
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { overridden } from '../../mock/api/members.ts';
 import type { ForkOptions } from '../../mock/api/mock.ts';
+import { createFailureFiles } from '../../testing/failure-files.ts';
 import { openWorld } from '../../testing/worlds.ts';
 import { createNodeMock, type NodeMock, type NodeMockOptions } from '../create-mock.ts';
+import { writeWhole } from '../files/files.ts';
 import type { Server } from '../server/listen.ts';
 
 /** A world on a socket, as a test holds it. Its `auth` and `keys` are of its own: they lead to it at `sharedUrl` too. */
@@ -88,3 +91,13 @@ export class SharedMocks {
     await Promise.all(all.map((one) => (one.status === 'fulfilled' ? one.value.mock.close() : undefined)));
   }
 }
+
+export const { writeFailureFiles, reportFailure, removeFailureFiles } = createFailureFiles<NodeMock>({
+  save: (world, title) => world.save(undefined, title),
+  write: async (path, text) => {
+    await mkdir(dirname(path), { recursive: true });
+    await writeWhole(path, text);
+  },
+  remove: (path) => rm(path, { force: true }),
+  here: () => `${process.cwd()}/`,
+});

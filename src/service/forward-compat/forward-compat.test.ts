@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createMock, type MockOptions } from '../../node/index.ts';
 import { openSession, type Session } from '../../test/matrix.ts';
 import type { Answer } from '../../test/sending.ts';
-import { judgeForwardCompat } from '../../testing/matchers.ts';
+import { judgeForwardCompat } from '../../testing/judgements.ts';
 import { FORWARD_KINDS, type ForwardKind, LATER_VALUES } from '../contract/forward.ts';
 import { OPERATION_IDS, operation } from '../contract/operations.ts';
 import { COMPONENTS, EVENT_NAMES } from '../contract/resources.ts';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { replay } from '../../replay.ts';
 import { closing } from '../../test/closing.ts';
 import { createNodeMock } from '../create-mock.ts';
-import { removeFailedWorld, reportFailedWorld, writeFailedWorld } from './failed-world.ts';
+import { removeFailureFiles, reportFailure, writeFailureFiles } from './test-worlds.ts';
 
 const keep = closing();
 let folder: string;
@@ -32,7 +32,7 @@ const start = async (record = true) => {
 
 test('the file is repeated to the byte; the page holds the timeline, with causes linked both ways', async () => {
   const mock = await start();
-  await reportFailedWorld(mock, 'tasks.test.ts > the board > shows "done" / all', { folder, say });
+  await reportFailure(mock, 'tasks.test.ts > the board > shows "done" / all', { folder, say });
   const name = 'tasks.test.ts-the-board-shows-done-all';
   expect(readdirSync(folder).sort()).toEqual([`${name}.html`, `${name}.wm.json`]);
   const [file, page] = ['wm.json', 'html'].map((ending) => join(folder, `${name}.${ending}`)) as [string, string];
@@ -54,10 +54,10 @@ test('the file is repeated to the byte; the page holds the timeline, with causes
 
 test('two tests whose titles differ in signs alone have files of their own; a test that is repeated has one', async () => {
   const mock = await start();
-  for (const title of ['x > a+b', 'x > a-b', 'x > a+b']) await reportFailedWorld(mock, title, { folder, say });
+  for (const title of ['x > a+b', 'x > a-b', 'x > a+b']) await reportFailure(mock, title, { folder, say });
   expect(readdirSync(folder).sort()).toEqual(['x-a-b-2.html', 'x-a-b-2.wm.json', 'x-a-b.html', 'x-a-b.wm.json']);
   expect(JSON.parse(readFileSync(join(folder, 'x-a-b.wm.json'), 'utf8')).title).toBe('x > a+b');
-  await reportFailedWorld(mock, `${'long '.repeat(60)}end!`, { folder, say });
+  await reportFailure(mock, `${'long '.repeat(60)}end!`, { folder, say });
   const [longest] = readdirSync(folder).sort((a, b) => b.length - a.length);
   expect(longest).toMatch(/^(long-){23}end\.wm\.json$/);
 });
@@ -65,17 +65,17 @@ test('two tests whose titles differ in signs alone have files of their own; a te
 test('tests of one title have files of their own, in their order; one that passes when it is tried again leaves none', async () => {
   const mock = await start();
   const worlds = ['one', 'two', 'three'].map((id) => mock.fork({ id }));
-  for (const world of [...worlds, worlds[1]!]) await reportFailedWorld(world, 'x > same', { folder, say });
+  for (const world of [...worlds, worlds[1]!]) await reportFailure(world, 'x > same', { folder, say });
   const files = (...names: string[]) => names.flatMap((name) => [`${name}.html`, `${name}.wm.json`]);
   expect(readdirSync(folder).sort()).toEqual(files('x-same-2', 'x-same-3', 'x-same'));
   expect(JSON.parse(readFileSync(join(folder, 'x-same-2.wm.json'), 'utf8')).world).toBe('two');
-  await removeFailedWorld(worlds[1]!, 'x > other', folder);
-  await removeFailedWorld(mock, 'x > same', folder);
+  await removeFailureFiles(worlds[1]!, 'x > other', folder);
+  await removeFailureFiles(mock, 'x > same', folder);
   expect(readdirSync(folder)).toHaveLength(6);
-  await removeFailedWorld(worlds[1]!, 'x > same', folder);
-  await removeFailedWorld(worlds[1]!, 'x > same', folder);
+  await removeFailureFiles(worlds[1]!, 'x > same', folder);
+  await removeFailureFiles(worlds[1]!, 'x > same', folder);
   expect(readdirSync(folder).sort()).toEqual(files('x-same-3', 'x-same'));
-  await removeFailedWorld(worlds[0]!, 'x > same');
+  await removeFailureFiles(worlds[0]!, 'x > same');
   expect(readdirSync(folder)).toHaveLength(4);
 });
 
@@ -92,7 +92,7 @@ test('the page begins with what the assertion said and where, in no colour, with
     at('later'),
   ].join('\n');
   const leave = async (title: string, failure?: object) => {
-    await reportFailedWorld(mock, title, { folder, say, failure });
+    await reportFailure(mock, title, { folder, say, failure });
     return readFileSync(join(folder, `${title}.html`), 'utf8');
   };
   const html = await leave('told', { message: `\u001b[31mexpected <1>\u001b[39m, got ${key}`, stack });
@@ -107,9 +107,9 @@ test('the page begins with what the assertion said and where, in no colour, with
 
 test('nothing is left where nothing was recorded, and by tests of the matrix', async () => {
   const [recorded, other] = [await start(), await start(false)];
-  await reportFailedWorld(recorded, 'a', { tried: '{}', folder: join(folder, 'none'), say });
+  await reportFailure(recorded, 'a', { tried: '{}', folder: join(folder, 'none'), say });
   expect(existsSync(join(folder, 'none'))).toBe(false);
-  await reportFailedWorld(other, 'b', { folder, say });
-  expect(await writeFailedWorld(other, 'b', join(folder, 'b.wm.json'), join(folder, 'b.html'))).toBe(false);
+  await reportFailure(other, 'b', { folder, say });
+  expect(await writeFailureFiles(other, 'b', join(folder, 'b.wm.json'), join(folder, 'b.html'))).toBe(false);
   expect([readdirSync(folder), said]).toEqual([[], []]);
 });
