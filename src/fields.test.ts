@@ -307,7 +307,7 @@ describe('on the data page', () => {
     ([kind, name]) => kind !== 'webhooks' && kind !== 'keys' && !ELSEWHERE.includes(`${kind}.${name}`),
   );
   test.each(shownThere)('%s.%s has a column', async (kind, name) => {
-    const { COLLECTION_TABS } = await import('./dashboard/data/collections.ts');
+    const { COLLECTION_TABS } = await import('./dashboard/data/collections.tsx');
     const columns = COLLECTION_TABS.find((one) => one.name === kind)!.columns;
     expect(columns.map(({ sort }) => sort)).toContain(name);
     const { text } = await page(await mockOf(), `/${kind}`);

@@ -9,12 +9,12 @@ import { type DashboardPage, makeCallAction } from '../page.ts';
 import { Card, Empty, LinkButton, PageHead, RefusedNotice, Tabs } from '../parts.tsx';
 import { missingProblem } from '../respond.ts';
 import { type CollectionTab, listEditableFields, NEWEST_FIRST, readTyped } from './collection.ts';
-import { COLLECTION_TABS } from './collections.ts';
+import { COLLECTION_TABS } from './collections.tsx';
 import { makeFilters } from './derived.tsx';
 import { type RecordListing, readListing } from './listing.ts';
 import { FIRST_PAGE, NewRecordCard, RecordTable } from './rows.tsx';
 
-const collectionOf = ({ asked: { variable } }: Context): CollectionTab => {
+const findTab = ({ asked: { variable } }: Context): CollectionTab => {
   const found = COLLECTION_TABS.find(({ name }) => name === variable);
   if (!found)
     throw missingProblem(
@@ -23,7 +23,7 @@ const collectionOf = ({ asked: { variable } }: Context): CollectionTab => {
   return found;
 };
 
-const searchOf = ({ name }: CollectionTab): FieldRow => ({
+const searchField = ({ name }: CollectionTab): FieldRow => ({
   name: 'q',
   label: `Find ${name}`,
   searches: true,
@@ -33,7 +33,7 @@ const searchOf = ({ name }: CollectionTab): FieldRow => ({
 });
 
 /** What filters do not change of the address. */
-const keptIn = (context: Context) => ({ workspace: context.workspace.id, ...context.queries('sort', 'limit', 'task_id') });
+const listKeptQuery = (context: Context) => ({ workspace: context.workspace.id, ...context.queries('sort', 'limit', 'task_id') });
 
 interface DataProps {
   readonly context: Context;
@@ -41,7 +41,7 @@ interface DataProps {
 }
 
 const Data = ({ context }: { context: Context }) => {
-  const collection = collectionOf(context);
+  const collection = findTab(context);
   const listing = readListing(context, collection);
   const { store } = context.world;
   const workspace = context.workspace.id;
@@ -67,8 +67,8 @@ const Data = ({ context }: { context: Context }) => {
       <FilterForm
         context={context}
         label={`Filter ${collection.name}`}
-        fields={[...makeFilters(collection, context), searchOf(collection)]}
-        kept={keptIn(context)}
+        fields={[...makeFilters(collection, context), searchField(collection)]}
+        kept={listKeptQuery(context)}
         narrowed={Boolean(context.query('task_id'))}
       />
       <Card live="rows" flush>
@@ -109,7 +109,7 @@ const Strange = ({ context, collection, id, workspace }: DataProps & NonNullable
 const filtered = ({ url }: Context): boolean =>
   [...url.searchParams].some(([name, value]) => value !== '' && /^(filter\[.*|id|q|task_id|cursor)$/s.test(name));
 
-const recordOf = (context: Context, collection: CollectionTab, form: URLSearchParams) => {
+const findRecord = (context: Context, collection: CollectionTab, form: URLSearchParams) => {
   const id = form.get('id') ?? '';
   if (id === '') throw new Problem(400, 'validation_error', `The form names no ${oneOf(collection.name)}. Load the page again.`);
   const row = context.viewOf(context.workspace.id).find(collection.name, id);
@@ -137,24 +137,24 @@ export const data: DashboardPage = {
   render: (context) => <Data context={context} />,
   actions: {
     create: async (context, form) => {
-      const { create, fields } = collectionOf(context);
-      return { to: context.here(FIRST_PAGE), ...(await create.run(context, readTyped(form, fields(context)))) };
+      const { create, fields } = findTab(context);
+      const { id } = await create.run(context, readTyped(form, fields(context)));
+      return { to: context.here(FIRST_PAGE), says: `${id} is ${create.done ?? 'created'}.` };
     },
-    update: (context, form) => {
-      const collection = collectionOf(context);
-      if (!collection.update) throw missingProblem(`Nobody can change ${collection.name} here.`);
-      const record = recordOf(context, collection, form);
-      return collection.update(
-        context,
-        record as never,
-        readTyped(form, listEditableFields(collection, context), record as never),
-      );
+    update: async (context, form) => {
+      const tab = findTab(context);
+      if (!tab.update) throw missingProblem(`Nobody can change ${tab.name} here.`);
+      const record = findRecord(context, tab, form);
+      const body = readTyped(form, listEditableFields(tab, context), record as never);
+      await context.perform(tab.update, { variable: record.id, body });
+      return { says: `${record.id} is updated.` };
     },
     delete: async (context, form) => {
-      const collection = collectionOf(context);
-      if (!collection.remove) throw missingProblem(`Nobody can delete ${collection.name} here.`);
-      const done = await collection.remove.run(context, recordOf(context, collection, form) as never);
-      return { to: context.here({ open: undefined, id: undefined }), ...done };
+      const { name, remove } = findTab(context);
+      if (!remove) throw missingProblem(`Nobody can delete ${name} here.`);
+      const { id } = findRecord(context, findTab(context), form);
+      await remove.run(context, id);
+      return { to: context.here({ open: undefined, id: undefined }), says: `${id} is ${remove.done ?? 'deleted'}.` };
     },
     join: makeCallAction(
       'updateUserRecord',

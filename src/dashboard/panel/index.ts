@@ -2,7 +2,8 @@
 import './script.ts';
 import type { ShowPanel } from './script.ts';
 
-export type { Panel } from './corner.ts';
+export type { Panel } from './script.ts';
 export type { PanelOptions } from './where.ts';
 
-export const panel: ShowPanel = (globalThis as unknown as { wmMockPanel: { panel: ShowPanel } }).wmMockPanel.panel;
+const { wmMockPanel } = globalThis as unknown as { wmMockPanel: { panel: ShowPanel } };
+export const { panel } = wmMockPanel;

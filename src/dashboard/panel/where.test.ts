@@ -16,7 +16,7 @@ test.each<[PanelOptions, string]>([
   const where = locateMock(options, 'http://localhost:5173/board');
   expect(where.url()).toBe(url);
   if (options.world !== undefined || url.includes('/worlds/')) {
-    where.heard([`${MOCK}/worlds/other/v1/tasks`]);
+    where.follow([`${MOCK}/worlds/other/v1/tasks`]);
     expect(where.url()).toBe(url);
   }
 });
@@ -32,7 +32,7 @@ test.each([
   for (const root of [MOCK, `${MOCK}/mounted`]) {
     const where = locateMock({ controlUrl: `${root}/_mock` }, 'http://localhost:5173/');
     const localhost = root.replace('127.0.0.1', 'localhost');
-    where.heard([`${localhost}/worlds/before/v1/tasks`, asked.startsWith(':') ? `http://localhost${asked}` : localhost + asked]);
+    where.follow([`${localhost}/worlds/before/v1/tasks`, asked.startsWith(':') ? `http://localhost${asked}` : localhost + asked]);
     expect(where.url()).toBe(`${root}${world}/_mock`);
   }
 });

@@ -13,42 +13,43 @@ export interface PanelOptions {
 
 const WORLD_PATH = /\/worlds\/([^/]+)$/;
 
-/** Where the control API is, and which world the page has called last unless one is named. @param here the address of the page */
+export const tokenQuery = (token: string | undefined): string =>
+  token === undefined ? '' : `?token=${encodeURIComponent(token)}`;
+
+/** Finds the control API of a world: the named one, else the one that the page called last. @param here the address of the page */
 export const locateMock = ({ controlUrl = 'http://127.0.0.1:4700/_mock', world }: PanelOptions, here = location.href) => {
   const base = new URL(controlUrl, here).href.replace(/\/*(?:_mock|v1)?\/*(?:[?#].*)?$/, '');
   const root = base.replace(WORLD_PATH, '');
   const named = world ?? WORLD_PATH.exec(base)?.[1];
   const { port, pathname } = new URL(root);
-  const above = pathname.replace(/\/$/, '');
   let called: string | undefined;
-  return {
-    /** The control API of the world that is shown. */
-    url: () => {
-      const id = named ?? called;
-      return `${id === undefined || id === 'default' ? root : `${root}/worlds/${id}`}/_mock`;
-    },
-    /** Learns from what the page has loaded. localhost and 127.0.0.1 are one machine: the port says whether it was the mock. */
-    heard: (addresses: readonly string[]) => {
-      for (const address of addresses) {
-        const url = new URL(address, here);
-        const [call, id] = /^(?:\/worlds\/([^/]+))?\/v1\//.exec(url.pathname.replace(above, '')) ?? [];
-        if (call && url.port === port) called = id;
-      }
-    },
+  const url = () => {
+    const id = named ?? called;
+    return `${id === undefined || id === 'default' ? root : `${root}/worlds/${id}`}/_mock`;
   };
+  /** Learns from addresses that the page has loaded. localhost and 127.0.0.1 are one machine: the port tells the mock. @returns whether `url` changed */
+  const follow = (addresses: readonly string[]): boolean => {
+    const before = url();
+    for (const address of addresses) {
+      const loaded = new URL(address, here);
+      const [call, id] = /^(?:\/worlds\/([^/]+))?\/v1\//.exec(loaded.pathname.replace(pathname.replace(/\/$/, ''), '')) ?? [];
+      if (call && loaded.port === port) called = id;
+    }
+    return url() !== before;
+  };
+  return { url, follow };
 };
 
 const MORE = 'docs/panel.md of wm-mock has more.';
 
-/** Why the panel cannot be shown, and what to do; undefined when it can. */
+/** @returns why the panel cannot be shown, and what to do; undefined when it can */
 export const findPanelProblem = async (
   url: string,
   token: string | undefined,
   { origin }: { readonly origin: string } = location,
   fetch = globalThis.fetch,
 ): Promise<string | undefined> => {
-  const query = token === undefined ? '' : `?token=${encodeURIComponent(token)}`;
-  const response = await fetch(`${url}/clock${query}`).catch(() => undefined);
+  const response = await fetch(`${url}/clock${tokenQuery(token)}`).catch(() => undefined);
   if (response?.ok) return undefined;
   if (response?.status === 401)
     return `The mock asks for its control token. Give it as data-token="…" on the script tag, or panel({ token: '…' }). ${MORE}`;
