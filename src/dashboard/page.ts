@@ -21,13 +21,14 @@ interface ActionCall {
 export const makeCallAction =
   <Id extends ControlId>(
     id: Id,
-    says: (answer: ControlResponse<Id>, made: ActionCall) => string | Done,
+    says: string | Done | ((response: ControlResponse<Id>, made: ActionCall) => string | Done),
     given?: (form: URLSearchParams, context: Context) => CallInput,
   ): Action =>
   async (context, form) => {
     const about = form.get('id') ?? '';
-    const said = says(await context.call(id, { variable: about, ...given?.(form, context) }), { about, form, context });
-    return typeof said === 'string' ? { says: said } : said;
+    const response = await context.call(id, { variable: about, ...given?.(form, context) });
+    const done = typeof says === 'function' ? says(response, { about, form, context }) : says;
+    return typeof done === 'string' ? { says: done } : done;
   };
 
 export interface DashboardPage {

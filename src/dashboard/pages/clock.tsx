@@ -1,5 +1,6 @@
 // Clock and limits: the time of the world, what is due when, and what is left of each workspace's requests.
 import { RETRY_DELAYS_MS } from '../../service/contract/limits.ts';
+import type { Delivery } from '../../service/webhooks/delivery.ts';
 import type { Entry } from '../../service/world/agenda.ts';
 import type { Workspace } from '../../service/world/world.ts';
 import { CLOCK_STEPS } from '../clock-bar.tsx';
@@ -7,7 +8,7 @@ import type { Context } from '../context.ts';
 import { Countdown, InCountdown, WorldTime } from '../countdown.tsx';
 import { BarForm, type FieldRow } from '../fields.tsx';
 import { Gauge, readSpent, type SpentQuota } from '../gauge.tsx';
-import { type Action, type DashboardPage, makeCallAction } from '../page.ts';
+import { type DashboardPage, makeCallAction } from '../page.ts';
 import { Card, Chip, countWords, Empty, formatNumber, Link, Muted, PageHead, RestCount } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 import { plainTime } from '../times.ts';
@@ -18,26 +19,28 @@ const MAX_WORKSPACE_ROWS = 50;
 
 const DUE_LABELS: Readonly<Record<string, string>> = { event: 'First attempt', retry: 'Retry', replay: 'Replay' };
 
-const DueEvent = ({ entry: { job }, context }: { entry: Entry; context: Context }) => {
-  const delivery = context.instance.webhooks.deliveries.get(job.id);
-  return delivery ? <Link to={deliveryHref(context, delivery.id)} says={delivery.event.event} /> : job.id;
-};
+interface DueRow extends Entry {
+  readonly delivery: Delivery | undefined;
+}
 
-const describeDue = ({ job: { kind, id } }: Entry, { instance }: Context): string => {
-  const tried = instance.webhooks.deliveries.get(id)?.attempts.length;
-  return `${DUE_LABELS[kind]}${kind === 'retry' ? ` ${tried} of ${RETRY_DELAYS_MS.length}` : ''}`;
-};
-
-const buildDueColumns = (context: Context): readonly Column<Entry>[] => [
+const buildDueColumns = (context: Context): readonly Column<DueRow>[] => [
   ['In', ({ due }) => <Countdown at={due} context={context} />, 'nowrap'],
   ['At (UTC)', ({ due }) => plainTime(due), 'nowrap'],
-  ['What', (entry) => describeDue(entry, context)],
-  ['Event', (entry) => <DueEvent entry={entry} context={context} />],
-  ['Receiver', ({ job }) => <span class="clip path">{context.instance.webhooks.deliveries.get(job.id)?.url}</span>],
+  [
+    'What',
+    ({ job: { kind }, delivery }) =>
+      `${DUE_LABELS[kind]}${kind === 'retry' ? ` ${delivery?.attempts.length} of ${RETRY_DELAYS_MS.length}` : ''}`,
+  ],
+  [
+    'Event',
+    ({ job, delivery }) => (delivery ? <Link to={deliveryHref(context, delivery.id)} says={delivery.event.event} /> : job.id),
+  ],
+  ['Receiver', ({ delivery }) => <span class="clip path">{delivery?.url}</span>],
 ];
 
 const DueCard = ({ context }: { context: Context }) => {
   const { entries, total } = context.world.clock.ahead(MAX_DUE_ROWS);
+  const { deliveries } = context.instance.webhooks;
   return (
     <Card
       title="What is due"
@@ -46,7 +49,11 @@ const DueCard = ({ context }: { context: Context }) => {
       flush={entries.length > 0}
       side={total > 0 ? <Chip>{formatNumber(total)} ahead</Chip> : undefined}
     >
-      <Table label="What is due" columns={buildDueColumns(context)} rows={entries}>
+      <Table
+        label="What is due"
+        columns={buildDueColumns(context)}
+        rows={entries.map((entry) => ({ ...entry, delivery: deliveries.get(entry.job.id) }))}
+      >
         <Empty
           title="Nothing is due"
           curl={`curl -X POST "${context.url.origin}${context.base}/_mock/clock/advance" -H "content-type: application/json" -d '{"to":"next"}'`}
@@ -149,13 +156,6 @@ const moveClock = async (context: Context, by: string): Promise<string> => {
 const addUtcZone = (now: string): string =>
   now.replace(/^(\d{4,}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d+)?)?$/, (_, minute, seconds = ':00') => `${minute}${seconds}Z`);
 
-const createModeAction = (mode: 'frozen' | 'running', says: string): Action =>
-  makeCallAction(
-    'setClock',
-    () => says,
-    () => ({ body: { mode } }),
-  );
-
 export const clockPage: DashboardPage = {
   id: 'clock',
   path: '/dashboard/clock',
@@ -165,8 +165,8 @@ export const clockPage: DashboardPage = {
   examples: { clock: '/dashboard/clock' },
   render: renderClock,
   actions: {
-    freeze: createModeAction('frozen', 'The clock stands still.'),
-    run: createModeAction('running', 'The clock runs.'),
+    freeze: makeCallAction('setClock', 'The clock stands still.', () => ({ body: { mode: 'frozen' } })),
+    run: makeCallAction('setClock', 'The clock runs.', () => ({ body: { mode: 'running' } })),
     advance: async (context, form) => ({ says: await moveClock(context, form.get('by') ?? '') }),
     set: makeCallAction(
       'setClock',

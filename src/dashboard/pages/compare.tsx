@@ -1,12 +1,11 @@
 // Compare: what is created, gone or changed from one world to another, field by field, and their deliveries.
 import type { Different } from '../../mock/control/diff.ts';
 import type { Context } from '../context.ts';
-import { WordChip } from '../data/cells.tsx';
 import { type FieldRow, FilterForm } from '../fields.tsx';
 import type { DashboardPage } from '../page.ts';
 import { Card, countWords, Empty, Link, PageHead } from '../parts.tsx';
-import { Pager, Table } from '../table.tsx';
-import { FIELD_COLUMNS } from './request-changes.tsx';
+import { Pager } from '../table.tsx';
+import { RecordDifference } from './request-changes.tsx';
 import { timelineHref } from './timeline.tsx';
 import { deliveryHref } from './webhook-parts.tsx';
 
@@ -20,20 +19,10 @@ const buildCompareFields = ({ host, instance }: Context): readonly FieldRow[] =>
   ];
 };
 
-const DifferentRecord = ({ context, of: { id, collection, record, kind, fields } }: { context: Context; of: Different }) => (
-  <div class="change">
-    <p class="row">
-      <WordChip word={kind} />
-      <span>{collection}</span>
-      <Link
-        to={collection === 'deliveries' ? deliveryHref(context, record) : timelineHref(context, { record })}
-        says={record}
-        kind="link mono"
-      />
-    </p>
-    <Table label={`What differs in ${id}`} columns={FIELD_COLUMNS} rows={fields} heading={0} />
-  </div>
-);
+const DifferentRecord = ({ context, of: { id, record, ...shown } }: { context: Context; of: Different }) => {
+  const to = shown.collection === 'deliveries' ? deliveryHref(context, record) : timelineHref(context, { record });
+  return <RecordDifference {...shown} label={`What differs in ${id}`} record={<Link to={to} says={record} kind="link mono" />} />;
+};
 
 const renderCompare = async (context: Context) => {
   const asked = context.queries('from', 'to', 'cursor');

@@ -1,24 +1,23 @@
 // One delivery: its attempts in time with the one to come, what was sent, what came back, and whether the signature holds.
-
 import { clipped } from '../../mock/control/fault-words.ts';
 import { ACKNOWLEDGE_MS } from '../../service/contract/limits.ts';
 import { type Attempt, acknowledged, type Delivery } from '../../service/webhooks/delivery.ts';
+import { SIGNATURE_HEADER, type SignatureProfile, signedText, TIMESTAMP_HEADER, verify } from '../../service/webhooks/sign.ts';
 import { CLOCK_STEPS } from '../clock-bar.tsx';
 import type { Context } from '../context.ts';
 import { InCountdown } from '../countdown.tsx';
 import { WordChip } from '../data/cells.tsx';
 import { BarForm } from '../fields.tsx';
 import { type DashboardPage, makeCallAction } from '../page.ts';
-import { Card, Chip, Facts, LinkButton, Mono, Muted, PageHead, RestCount } from '../parts.tsx';
+import { Card, Chip, Code, Facts, LinkButton, Mono, Muted, PageHead, RestCount } from '../parts.tsx';
 import { missingProblem } from '../respond.ts';
 import { plainTime } from '../times.ts';
 import { BodyCode, CheckStep, HeaderList } from '../traffic-parts.tsx';
-import { renderSignature } from './delivery-signature.tsx';
 import { timelineHref } from './timeline.tsx';
 import { AttemptOutcome, DELIVERIES_PATH, SimulateForm, simulateAction, WEBHOOKS_PATH } from './webhook-parts.tsx';
 
 const MAX_ATTEMPT_ROWS = 40;
-const MAX_DELIVERY_CHARACTERS = { body: 12_000, excerpt: 2000, error: 400 };
+const MAX_DELIVERY_CHARACTERS = { body: 12_000, excerpt: 2000, error: 400, signed: 6000 };
 
 const requireDelivery = ({ instance, asked: { variable } }: Context): Delivery => {
   const found = instance.webhooks.deliveries.get(variable);
@@ -94,23 +93,20 @@ const AttemptsCard = ({ context, delivery }: { context: Context; delivery: Deliv
   );
 };
 
-const ResponseCard = ({ attempts }: Delivery) => {
-  const last = attempts.at(-1);
-  return (
-    <Card
-      title="Answered"
-      says="The start of the body, at most 1 kB."
-      live="answer"
-      side={last ? <AttemptOutcome attempt={last} /> : <Muted>None yet.</Muted>}
-    >
-      <BodyCode
-        body={last?.response_excerpt}
-        label="Copy the body of the response to the delivery"
-        most={MAX_DELIVERY_CHARACTERS.excerpt}
-      />
-    </Card>
-  );
-};
+const ResponseCard = ({ last }: { last: Attempt | undefined }) => (
+  <Card
+    title="Answered"
+    says="The start of the body, at most 1 kB."
+    live="answer"
+    side={last ? <AttemptOutcome attempt={last} /> : <Muted>None yet.</Muted>}
+  >
+    <BodyCode
+      body={last?.response_excerpt}
+      label="Copy the body of the response to the delivery"
+      most={MAX_DELIVERY_CHARACTERS.excerpt}
+    />
+  </Card>
+);
 
 const DeliveryFacts = ({ context, delivery }: { context: Context; delivery: Delivery }) => {
   const { id, webhook_id, workspace_id, event } = delivery;
@@ -129,6 +125,52 @@ const DeliveryFacts = ({ context, delivery }: { context: Context; delivery: Deli
     <Card title="About">
       <Facts of={facts} />
       {known ? <SimulateForm context={context} id={webhook_id} /> : null}
+    </Card>
+  );
+};
+
+const SIGNING_METHODS: Readonly<Record<SignatureProfile, string>> = {
+  hex: 'Hex HMAC-SHA256, with the secret, of the timestamp, a dot and the body as it came.',
+  stripe: 'After `t=…,v1=`: hex HMAC-SHA256 of the timestamp, a dot and the body as it came.',
+  github: 'After `sha256=`: hex HMAC-SHA256 of the body as it came.',
+  'standard-webhooks':
+    'After `v1,`: base64 HMAC-SHA256 of event id, timestamp and body, joined by dots; the secret is base64 after `whsec_`.',
+};
+const VERDICT_TONES = { 'not checked': 'plain', verified: 'good', 'does not verify': 'bad' } as const;
+const HEX_SIGN_COMMAND = 'printf "%s" "$SIGNED" | openssl dgst -sha256 -hmac "$WEBHOOK_SECRET"';
+
+/** A promise, because the platform checks signatures asynchronously. */
+const renderSignature = async (context: Context, delivery: Delivery) => {
+  const { request, event, attempts, webhook_id } = delivery;
+  const given = request.headers[SIGNATURE_HEADER];
+  const profile = attempts.at(-1)?.signature_profile ?? context.world.choices.signature;
+  const secret = context.world.store.webhooks.get(webhook_id)?.value.secret;
+  const checked =
+    given === undefined || secret === undefined ? undefined : await verify(profile, secret, request.headers, request.body);
+  const verdict = checked === undefined ? 'not checked' : checked ? 'verified' : 'does not verify';
+  const signed = signedText(profile, { id: event.id, timestamp: request.headers[TIMESTAMP_HEADER] ?? '', body: request.body });
+  const sent = [
+    [SIGNATURE_HEADER, clipped(given ?? '', 200), 'path'],
+    [TIMESTAMP_HEADER, request.headers[TIMESTAMP_HEADER], 'path'],
+  ] as const;
+  return (
+    <Card title="Signature" says={SIGNING_METHODS[profile]} side={<Chip tone={VERDICT_TONES[verdict]}>{verdict}</Chip>}>
+      {given === undefined ? <p class="muted">It is signed when the first attempt is made.</p> : null}
+      {given !== undefined && secret === undefined ? (
+        <p class="muted">The registration was deleted, and its secret with it: there is nothing to check with.</p>
+      ) : null}
+      {given === undefined ? null : <Facts of={sent} />}
+      <div class="stack gap-small">
+        <h3>What is signed, byte for byte</h3>
+        <Code
+          text={clipped(context.instance.showing().text(signed), MAX_DELIVERY_CHARACTERS.signed)}
+          label="Copy what is signed"
+          wrap
+        />
+      </div>
+      {profile === 'standard-webhooks' ? null : (
+        <Code text={HEX_SIGN_COMMAND} language="To check it yourself" label="Copy the command" />
+      )}
     </Card>
   );
 };
@@ -156,7 +198,7 @@ const renderDelivery = async (context: Context) => {
           <BodyCode body={request.body} label="Copy the body" most={MAX_DELIVERY_CHARACTERS.body} />
         </Card>
         <div class="stack gap">
-          <ResponseCard {...delivery} />
+          <ResponseCard last={delivery.attempts.at(-1)} />
           <DeliveryFacts context={context} delivery={delivery} />
         </div>
       </div>

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { effectSays, matchSays } from '../../mock/control/fault-words.ts';
 import { DEMO_AT, dashboardBench } from '../../test/dashboard.ts';
-import { parseFaultDraft } from './fault-drafts.ts';
+import { parseFaultDraft } from './fault-form.tsx';
 
 const draftOf = (fields: Readonly<Record<string, string>>) => parseFaultDraft(new URLSearchParams(fields));
 const PAGE = '/dashboard/faults';

@@ -10,8 +10,8 @@ import { type DashboardPage, makeCallAction } from '../page.ts';
 import { Card, Chip, countWords, Empty, formatNumber, Muted, PageHead, RestCount } from '../parts.tsx';
 import { isFaultSpent, listActiveFaults, summarizeFault } from '../strip.tsx';
 import { type Column, Table } from '../table.tsx';
-import { parseFaultDraft } from './fault-drafts.ts';
-import { FaultForm } from './fault-form.tsx';
+
+import { FaultForm, parseFaultDraft } from './fault-form.tsx';
 
 const MAX_FAULT_ROWS = 100;
 const FAULTS_PATH = '/dashboard/faults';
@@ -203,6 +203,6 @@ export const faultsPage: DashboardPage = {
       (form) => ({ variable: form.get('id') ?? '', body: { request: Number(form.get('request')) } }),
     ),
     remove: makeCallAction('deleteFault', (_, { about }) => `${about} is removed.`),
-    removeAll: makeCallAction('deleteFaults', () => 'Every fault is removed.'),
+    removeAll: makeCallAction('deleteFaults', 'Every fault is removed.'),
   },
 };

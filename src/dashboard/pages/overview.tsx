@@ -198,7 +198,7 @@ export const overviewPage: DashboardPage = {
   examples: { overview: '/' },
   render: renderOverview,
   actions: {
-    reset: makeCallAction('reset', () => 'Back to the seed.'),
+    reset: makeCallAction('reset', 'Back to the seed.'),
     snapshot: makeCallAction('createSnapshot', ({ id }) => `Saved as ${id}.`),
     restore: makeCallAction('restoreSnapshot', ({ id }) => `Back at ${id}. The snapshot stays.`),
     forget: makeCallAction('deleteSnapshot', (_, { about }) => `${about} is forgotten.`),

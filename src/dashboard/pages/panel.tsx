@@ -1,4 +1,4 @@
-// The panel: a page for the corner of an app, in a frame. It shows its world's latest requests and turns the powers of the mock on and off.
+// The panel in the corner of an app: a page in a frame, with its world's latest requests and switches for faults, clock and open points.
 import type { Child } from 'hono/jsx';
 import { effectSays, matchSays, oftenSays, PRESETS } from '../../mock/control/fault-words.ts';
 import type { FaultDraft } from '../../service/world/fault-draft.ts';
@@ -6,24 +6,19 @@ import { type Context, PANEL } from '../context.ts';
 import { WorldTime } from '../countdown.tsx';
 import { HiddenFields } from '../fields.tsx';
 import { readTexts } from '../form.ts';
-import { type Action, type DashboardPage, makeCallAction } from '../page.ts';
+import { type DashboardPage, makeCallAction } from '../page.ts';
 import { Card, Chip, Muted } from '../parts.tsx';
 
 const MAX_PANEL_REQUESTS = 20;
 const MAX_PANEL_ENTRIES = 10;
 
-const createSingleFault = (effect: FaultDraft['effect']): FaultDraft => ({ effect, times: 1 });
 const PANEL_FAULTS: Readonly<Record<string, readonly [says: string, draft: FaultDraft]>> = {
-  error: ['Next: 500', createSingleFault({ status: 500 })],
-  limit: ['Next: 429', createSingleFault({ status: 429, retry_after: 5 })],
+  error: ['Next: 500', { effect: { status: 500 }, times: 1 }],
+  limit: ['Next: 429', { effect: { status: 429, retry_after: 5 }, times: 1 }],
   slow: [PRESETS.slow!.label, PRESETS.slow!.draft],
   offline: [PRESETS.offline!.label, PRESETS.offline!.draft],
 };
-const PANEL_STEPS = [
-  ['1m', '+1 min'],
-  ['1h', '+1 h'],
-  ['1d', '+1 d'],
-] as const;
+const PANEL_STEPS = { '1m': '+1 min', '1h': '+1 h', '1d': '+1 d' };
 
 interface PressProps {
   readonly context: Context;
@@ -43,18 +38,11 @@ const PressForm = ({ context, action, says, label, values = {} }: PressProps) =>
   </form>
 );
 
-interface PanelPartProps {
-  readonly title: string;
-  readonly rows: readonly Child[];
-  readonly empty: string;
-  readonly buttons?: Child;
-}
-
-const PanelPart = ({ title, rows, empty, buttons }: PanelPartProps) => (
-  <Card live={`panel-${title.toLowerCase()}`} title={title} side={buttons}>
-    {rows.length === 0 ? <Muted>{empty}</Muted> : null}
-    <ul class="panel-rows" aria-label={title} tabindex={-1}>
-      {rows.map((row) => (
+const PanelPart = (props: { title: string; rows: readonly Child[]; empty?: string; buttons?: Child }) => (
+  <Card live={`panel-${props.title.toLowerCase()}`} title={props.title} side={props.buttons}>
+    {props.rows.length === 0 ? <Muted>{props.empty}</Muted> : null}
+    <ul class="panel-rows" aria-label={props.title} tabindex={-1}>
+      {props.rows.map((row) => (
         <li>{row}</li>
       ))}
     </ul>
@@ -68,8 +56,6 @@ const TabLink = ({ to, says }: { to: string; says: Child }) => (
   </a>
 );
 
-const pickStatusTone = (status: number) => (status === 0 || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good');
-
 const buildRequestItems = async (context: Context): Promise<readonly Child[]> => {
   const { items } = await context.call('listRequests', { query: { limit: String(MAX_PANEL_REQUESTS) } });
   return items.toReversed().map(({ id, at, method, path, status, operation, fault, warnings }) => (
@@ -78,7 +64,9 @@ const buildRequestItems = async (context: Context): Promise<readonly Child[]> =>
         to={context.href(`/dashboard/requests${id === 'pending' ? '' : `/${id}`}`)}
         says={`${method} ${path.replace(/^\/v1/, '')}`}
       />
-      <Chip tone={pickStatusTone(status)}>{id === 'pending' ? 'held' : status === 0 ? 'closed' : String(status)}</Chip>
+      <Chip tone={status === 0 || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good'}>
+        {id === 'pending' ? 'held' : status === 0 ? 'closed' : String(status)}
+      </Chip>
       <Muted>{[operation ?? 'no operation', fault, at.slice(11, 19)].filter(Boolean).join(' · ')}</Muted>
       {warnings.map(({ says }) => (
         <p class="late">Warning: {says}</p>
@@ -89,8 +77,8 @@ const buildRequestItems = async (context: Context): Promise<readonly Child[]> =>
 
 const buildFaultItems = async (context: Context): Promise<readonly Child[]> => {
   const { items } = await context.call('listFaults');
-  const left = items.filter(({ times, hits }) => times === undefined || hits < times);
-  return left.map((fault) => (
+  const active = items.filter(({ times, hits }) => times === undefined || hits < times);
+  return active.map((fault) => (
     <>
       <span>{`${effectSays(fault.effect)}, ${oftenSays(fault)}`}</span>
       <PressForm context={context} action="turnOff" says="Turn off" label={`Turn off ${fault.id}`} values={{ id: fault.id }} />
@@ -128,18 +116,13 @@ const buildEntryItems = async (context: Context): Promise<readonly Child[]> => {
 };
 
 const ClockRow = ({ context }: { context: Context }) => {
-  const frozen = context.world.clock.mode === 'frozen';
+  const [says, mode] = context.world.clock.mode === 'frozen' ? ['Let it run', 'running'] : ['Freeze', 'frozen'];
   return (
     <>
       <span class="row">
         <WorldTime context={context} />
       </span>
-      <PressForm
-        context={context}
-        action="setClock"
-        says={frozen ? 'Let it run' : 'Freeze'}
-        values={{ mode: frozen ? 'running' : 'frozen' }}
-      />
+      <PressForm context={context} action="setClock" says={says} values={{ mode }} />
     </>
   );
 };
@@ -150,8 +133,11 @@ const renderPanel = async (context: Context) => {
   const orders = Object.entries(PANEL_FAULTS).map(([action, [says]]) => (
     <PressForm context={context} action={action} says={says} />
   ));
-  const steps = PANEL_STEPS.map(([by, says]) => <PressForm context={context} action="advance" says={says} values={{ by }} />);
+  const steps = Object.entries(PANEL_STEPS).map(([by, says]) => (
+    <PressForm context={context} action="advance" says={says} values={{ by }} />
+  ));
   const requests = 'None yet in this world. Each request to /v1 comes here as it is made.';
+  const faults = 'None: every request gets its response.';
   return (
     <>
       <header class="row">
@@ -162,13 +148,8 @@ const renderPanel = async (context: Context) => {
         <TabLink to={context.href('/dashboard/requests')} says="Dashboard" />
       </header>
       <PanelPart title="Requests" rows={await buildRequestItems(context)} empty={requests} />
-      <PanelPart
-        title="Faults"
-        rows={await buildFaultItems(context)}
-        empty="None: every request gets its response."
-        buttons={orders}
-      />
-      <PanelPart title="Clock" rows={[<ClockRow context={context} />]} empty="" buttons={steps} />
+      <PanelPart title="Faults" rows={await buildFaultItems(context)} empty={faults} buttons={orders} />
+      <PanelPart title="Clock" rows={[<ClockRow context={context} />]} buttons={steps} />
       <PanelPart title="Choices" rows={await buildChoiceItems(context)} empty="Every open point has its default." />
       <PanelPart title="Timeline" rows={await buildEntryItems(context)} empty="Nothing has happened yet." />
       <details>
@@ -178,13 +159,6 @@ const renderPanel = async (context: Context) => {
     </>
   );
 };
-
-const createFaultAction = (draft: FaultDraft): Action =>
-  makeCallAction(
-    'createFault',
-    () => ({}),
-    () => ({ body: draft }),
-  );
 
 export const panelPage: DashboardPage = {
   id: 'panel',
@@ -196,23 +170,13 @@ export const panelPage: DashboardPage = {
   examples: { panel: PANEL },
   render: renderPanel,
   actions: {
-    ...Object.fromEntries(Object.entries(PANEL_FAULTS).map(([action, [, draft]]) => [action, createFaultAction(draft)])),
-    turnOff: makeCallAction('deleteFault', () => ({})),
-    advance: makeCallAction(
-      'advanceClock',
-      () => ({}),
-      (form) => ({ body: readTexts(form, 'by') }),
+    ...Object.fromEntries(
+      Object.entries(PANEL_FAULTS).map(([action, [, body]]) => [action, makeCallAction('createFault', {}, () => ({ body }))]),
     ),
-    setClock: makeCallAction(
-      'setClock',
-      () => ({}),
-      (form) => ({ body: readTexts(form, 'mode') }),
-    ),
-    choose: makeCallAction(
-      'setChoices',
-      () => ({}),
-      (form) => ({ body: { [form.get('name') ?? '']: form.get('answer') ?? '' } }),
-    ),
-    reset: makeCallAction('reset', () => ({})),
+    turnOff: makeCallAction('deleteFault', {}),
+    advance: makeCallAction('advanceClock', {}, (form) => ({ body: readTexts(form, 'by') })),
+    setClock: makeCallAction('setClock', {}, (form) => ({ body: readTexts(form, 'mode') })),
+    choose: makeCallAction('setChoices', {}, (form) => ({ body: { [form.get('name') ?? '']: form.get('answer') ?? '' } })),
+    reset: makeCallAction('reset', {}),
   },
 };

@@ -1,5 +1,6 @@
-// What a request changed, field by field, and whom it told.
+// Changes of records, field by field, for a request and for the comparison of worlds; and the deliveries that a request caused.
 
+import type { Child } from 'hono/jsx';
 import { clipped } from '../../mock/control/fault-words.ts';
 import type { Envelope } from '../../service/contract/events.ts';
 import { differencesOf, touchedBy } from '../../service/http/differences.ts';
@@ -16,12 +17,9 @@ const MAX_CHANGES_SHOWN = 10;
 const MAX_CAUSED_DELIVERIES = 20;
 const MAX_VALUE_CHARACTERS = 240;
 
-const formatValue = (value: unknown): string | undefined =>
-  value === undefined ? undefined : clipped(typeof value === 'string' ? value : JSON.stringify(value), MAX_VALUE_CHARACTERS);
-
 const DifferenceSide = ({ value, tone }: { value: unknown; tone: 'before' | 'after' }) => {
-  const text = formatValue(value);
-  if (text === undefined) return <Muted>—</Muted>;
+  if (value === undefined) return <Muted>—</Muted>;
+  const text = clipped(typeof value === 'string' ? value : JSON.stringify(value), MAX_VALUE_CHARACTERS);
   const Tag = tone === 'before' ? 'del' : 'ins';
   return (
     <Tag class={`diff-${tone}`}>
@@ -31,27 +29,41 @@ const DifferenceSide = ({ value, tone }: { value: unknown; tone: 'before' | 'aft
   );
 };
 
-export const FIELD_COLUMNS: readonly Column<ReturnType<typeof differencesOf>[number]>[] = [
+type FieldDifference = ReturnType<typeof differencesOf>[number];
+
+const FIELD_COLUMNS: readonly Column<FieldDifference>[] = [
   ['Field', ({ field }) => <code>{field}</code>],
   ['Before', ({ before }) => <DifferenceSide value={before} tone="before" />],
   ['After', ({ after }) => <DifferenceSide value={after} tone="after" />],
 ];
 
+interface RecordDifferenceProps {
+  /** Created, updated or deleted. */
+  readonly kind: string;
+  readonly collection: string;
+  readonly record: Child;
+  readonly label: string;
+  readonly fields: readonly FieldDifference[];
+}
+
+/** One record with its fields before and after. */
+export const RecordDifference = ({ kind, collection, record, label, fields }: RecordDifferenceProps) => (
+  <div class="change">
+    <p class="row">
+      <WordChip word={kind} />
+      <span>{collection}</span>
+      {record}
+    </p>
+    <Table label={label} columns={FIELD_COLUMNS} rows={fields} heading={0} />
+  </div>
+);
+
 const ChangedRecord = ({ change }: { change: Change }) => {
   const { id, kind } = touchedBy(change);
-  return (
-    <div class="change">
-      <p class="row">
-        <WordChip word={kind} />
-        <span>{change.name}</span>
-        <Mono text={id} />
-      </p>
-      <Table label={`What changed in ${id}`} columns={FIELD_COLUMNS} rows={differencesOf(change)} heading={0} />
-    </div>
-  );
+  const shown = { kind, collection: change.name, fields: differencesOf(change), label: `What changed in ${id}` };
+  return <RecordDifference {...shown} record={<Mono text={id} />} />;
 };
 
-/** Each record that was created, updated or deleted. */
 export const ChangesCard = ({ of: { changes } }: { of: Exchange }) => (
   <Card title="What changed" flush={changes.length > 0}>
     {changes.length === 0 ? (
