@@ -2,6 +2,7 @@
 import type { ContractOptions } from './engine/options.ts';
 import { Receiver } from './engine/receiver.ts';
 import type { Requirement } from './engine/register.ts';
+import { documentRelease, newestRelease } from './engine/releases.ts';
 import type { Report } from './engine/report.ts';
 import type { Time } from './engine/time.ts';
 import { runSuite } from './suite.ts';
@@ -50,6 +51,7 @@ class PageReceiver extends Receiver {
 export const runInPage = ({ register, receive, ...options }: PageOptions): Promise<Report> =>
   runSuite(options, {
     register,
+    latest: documentRelease(options.document) ?? newestRelease(register),
     // A page knows of no other: what it left behind is known by its age alone.
     runner: { host: undefined, pid: 1, alive: () => true },
     document: () => undefined,

@@ -1,7 +1,7 @@
 // The contract suite in Node: with files, processes and a receiver on a socket.
 import { HttpReceiver } from './engine/http-receiver.ts';
 import type { ContractOptions } from './engine/options.ts';
-import { readRegister, readShippedDocument } from './engine/register.ts';
+import { latestRelease, readRegister, readShippedDocument } from './engine/register.ts';
 import type { Report } from './engine/report.ts';
 import { thisProcess } from './engine/this-process.ts';
 import { comparedWith, type LastRun, openFolder, readBaseline, readChoices, readReport, writeReports } from './report/write.ts';
@@ -29,6 +29,7 @@ export const runContract = async (options: ContractOptions): Promise<Report> => 
     { ...options, baseline },
     {
       register,
+      latest: latestRelease(),
       runner: thisProcess,
       document: (release) => readShippedDocument(release, options.documentOf),
       receiver: (time) => new HttpReceiver(time),

@@ -3,7 +3,7 @@
 import { CHECKS } from './checks/index.ts';
 import { assemble, brokenAnew, dayOf } from './engine/assemble.ts';
 import type { Need } from './engine/check.ts';
-import { Observations } from './engine/choices.ts';
+import { Observations, openPointsOf } from './engine/choices.ts';
 import { Client } from './engine/client.ts';
 import { compact } from './engine/compact.ts';
 import type { Control } from './engine/control.ts';
@@ -34,7 +34,7 @@ import { putBack } from './engine/put-back.ts';
 import type { Receiver } from './engine/receiver.ts';
 import { Recorder } from './engine/recorder.ts';
 import { Redactor } from './engine/redact.ts';
-import { isIn, LATEST, type Release } from './engine/releases.ts';
+import { isIn, type Release, versionOf } from './engine/releases.ts';
 import type { Report } from './engine/report.ts';
 import { type Selection, select } from './engine/selection.ts';
 import { Stop } from './engine/stop.ts';
@@ -137,7 +137,7 @@ class Run {
     this.#name = runName(runner);
     this.#keys = { ...options.keys };
     this.#known = new Map(register.map((row) => [row.id, row]));
-    this.#judged = options.release ?? LATEST;
+    this.#judged = options.release ?? surroundings.latest;
     this.#log = options.log ?? (() => {});
     this.#stop = new Stop(options.stop);
   }
@@ -240,6 +240,7 @@ class Run {
   /** Asks the target who it is: its release, what its keys are, its smallest limit. From then on every response is judged. */
   async #meet({ client, control, skew, main }: Connected): Promise<Met> {
     const options = this.#options;
+    const { latest } = this.#surroundings;
     const record = this.#record;
     const changes = new ChangeLog(client.orphans);
     const laws = {
@@ -266,13 +267,17 @@ class Run {
       run: this.#name,
     });
     laws.smallestLimit = found.smallestLimit;
-    this.#detected = await detect(client, main, found.tasks, found.smallestLimit, options.release).catch((cause: unknown) => {
+    this.#detected = await detect(client, main, found.tasks, found.smallestLimit, {
+      told: options.release,
+      latest,
+    }).catch((cause: unknown) => {
       if (cause instanceof Unanswered) return undefined;
       throw cause;
     });
-    this.#judged = options.release ?? this.#detected?.release ?? LATEST;
+    this.#judged = options.release ?? this.#detected?.release ?? latest;
     const judged = this.#judged;
-    if (judged !== LATEST && options.release === undefined) this.#readDocument();
+    this.#choices.points = openPointsOf(this.#surroundings.document(judged));
+    if (judged !== latest && options.release === undefined) this.#readDocument();
     // With a control API the run comments a task of its own.
     const readsTheirs = !control || this.#profile === 'read-only';
     if (readsTheirs && isIn({ since: '1.3' }, judged)) await checkFixture(client, main, options.taskWithComments);
@@ -439,7 +444,7 @@ class Run {
   #figures() {
     return {
       target: this.#options.baseUrl,
-      spec: `${SPEC} v${this.#judged}.0`,
+      spec: `${SPEC} v${versionOf(this.#judged)}`,
       suite: SUITE,
       profile: this.#profile,
       started_at: this.#startedAt,

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readDocument } from './engine/document.ts';
 import { operationsOf } from './engine/operations.ts';
 import type { ContractOptions } from './engine/options.ts';
-import { readRegister, readShippedDocument } from './engine/register.ts';
-import { LATEST, type Release } from './engine/releases.ts';
-import { knownAs, NOT_SELECTED, type Report, type RequirementResult, unjudged } from './engine/report.ts';
+import { latestRelease, readRegister, readShippedDocument } from './engine/register.ts';
+import type { Release } from './engine/releases.ts';
+import { knownAs, NOT_SELECTED, type Report, type RequirementResult, uncalledOperations, unjudged } from './engine/report.ts';
 import { optionsFromEnvironment, runContract, terminal } from './run.ts';
 
 export type { ContractOptions } from './engine/options.ts';
@@ -82,6 +82,7 @@ export const contract = (given: Given | (() => Given | Promise<Given>) = {}): vo
     if (!options.requireComplete) skip('only with requireComplete');
     expect(report.requirements.some(({ reason }) => reason !== NOT_SELECTED)).toBe(true);
     expect(unjudged(report).map(({ id }) => id)).toEqual([]);
+    expect(uncalledOperations(report.coverage.operations)).toEqual([]);
   });
 };
 
@@ -89,7 +90,7 @@ export const contract = (given: Given | (() => Given | Promise<Given>) = {}): vo
  * Registers a test for each operation: the OpenAPI 3.1 document of a service describes it, with every field and every success that the
  * specification gives it. No service is asked.
  */
-export const contractDocument = (document: object, release: Release = LATEST): void => {
+export const contractDocument = (document: object, release: Release = latestRelease()): void => {
   const wanted = readDocument(readShippedDocument(release), release)!;
   describe('the OpenAPI document', () => {
     for (const { id, method, path } of operationsOf(release)) {

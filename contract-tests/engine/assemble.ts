@@ -81,6 +81,7 @@ export const assemble = (outcome: Outcome): { report: Report; findings: Readonly
   const failures = [...new Set(findings.map(({ requirement }) => requirement))];
   const open = new Set(results.filter(({ status }) => status === 'skipped' || status === 'blocked').map(({ id }) => id));
   const seen = answers(outcome.choices);
+  const operations = outcome.coverage.operations(outcome.document, outcome.judged);
   const about = {
     failures: findings,
     consequences: new Set(consequencesOf(findings).keys()),
@@ -88,7 +89,7 @@ export const assemble = (outcome: Outcome): { report: Report; findings: Readonly
   };
   const report: Report = {
     version: REPORT_VERSION,
-    verdict: outcome.stalled ? 'error' : verdictOf(results, error),
+    verdict: outcome.stalled ? 'error' : verdictOf(results, error, operations),
     ...run,
     ...(selection.part ? { part: selection.part } : {}),
     release: {
@@ -107,7 +108,7 @@ export const assemble = (outcome: Outcome): { report: Report; findings: Readonly
     }),
     choices_kept: keptChoices(choicesBefore, last, { ...seen, target: run.target }),
     coverage: {
-      operations: outcome.coverage.operations(outcome.document, outcome.judged),
+      operations,
       sections: sectionsOf(register, results),
       fields: outcome.coverage.fields(outcome.document),
     },

@@ -8,6 +8,7 @@ import type { CoverageCell, CoverageField, CoverageSection, RequirementResult } 
 
 /** Members deeper than this are part of the one above. */
 const DEEPEST = 4;
+const NO_CHECK = 'no check of the suite calls this operation';
 /** A target may name its members anew in each answer. */
 const MOST_FIELDS = 20_000;
 
@@ -45,7 +46,10 @@ export class Coverage {
 
   /** Which documented answers of each operation were seen. */
   operations(document: ContractDocument | undefined, release: Release): CoverageCell[] {
-    return operationsOf(release).flatMap((operation) => {
+    const unchecked = (document?.unchecked ?? []).flatMap(({ operation, statuses }) =>
+      (statuses.length > 0 ? statuses : [200]).map((status) => ({ operation, status, exercised: false, reason: NO_CHECK })),
+    );
+    const checked = operationsOf(release).flatMap((operation) => {
       const stated = document?.statuses(operation.id) ?? [operation.success ?? 200, 401, 403, 404, 400];
       const mine = [...this.#seen].filter((cell) => cell.startsWith(`${operation.id} `));
       return [...new Set([...stated, ...mine.map((cell) => Number(cell.split(' ')[1]))])]
@@ -56,6 +60,7 @@ export class Coverage {
           return { operation: operation.id, status, exercised, ...(reason ? { reason } : {}) };
         });
     });
+    return [...checked, ...unchecked];
   }
 
   /** Which documented fields were sent and seen. */

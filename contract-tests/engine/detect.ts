@@ -2,7 +2,7 @@
 import type { Client } from './client.ts';
 import { type Exchange, errorOf, isRecord, metaOf, records, succeeded, text } from './exchange.ts';
 import { pathOf } from './paths.ts';
-import { LATEST, type Release } from './releases.ts';
+import { isIn, type Release } from './releases.ts';
 import type { Role } from './terms.ts';
 
 export interface Detected {
@@ -26,11 +26,11 @@ export const detect = async (
   as: Role,
   tasks: Exchange,
   asked: number,
-  told?: Release,
+  { told, latest }: { readonly told: Release | undefined; readonly latest: Release },
 ): Promise<Detected | undefined> => {
   if (!succeeded(tasks)) return undefined;
   const [task] = records(tasks);
-  const newest = told !== undefined && told >= SIGNED ? told : LATEST;
+  const newest = told !== undefined && isIn({ since: SIGNED }, told) ? told : latest;
   if (task && 'priority' in task) return { release: newest, because: 'tasks have a priority' };
   const id = text(task?.id);
   if (id !== undefined && succeeded(await client.send('GET', `${pathOf('/tasks', id)}/comments`, { as }))) {

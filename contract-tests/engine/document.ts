@@ -3,8 +3,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type DocumentedField, fieldsOf } from './document-fields.ts';
 import type { Exchange, Json } from './exchange.ts';
 import { isRecord } from './exchange.ts';
-import { operationsOf } from './operations.ts';
-import { LATEST, type Release } from './releases.ts';
+import { OPERATIONS, operationsOf } from './operations.ts';
+import type { Release } from './releases.ts';
 import { RunError } from './terms.ts';
 
 /** Fields that an answer may leave out or answer with null. */
@@ -35,7 +35,14 @@ const widen = (node: unknown): unknown => {
 const pointer = (...parts: readonly string[]) =>
   parts.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
+/** An operation of the document that no check calls, such as `PATCH /teams/{team_id}`. */
+export interface UncheckedOperation {
+  readonly operation: string;
+  readonly statuses: readonly number[];
+}
+
 export interface ContractDocument {
+  readonly unchecked: readonly UncheckedOperation[];
   /** Statuses that the document gives for an operation. */
   readonly statuses: (operation: string) => readonly number[];
   readonly fault: (x: Exchange) => string | undefined;
@@ -47,7 +54,7 @@ export interface ContractDocument {
 const read = new WeakMap<object, Map<Release, ContractDocument>>();
 
 /** Undefined when there is no document. @throws RunError when it is broken. */
-export const readDocument = (document: object | undefined, release: Release = LATEST): ContractDocument | undefined => {
+export const readDocument = (document: object | undefined, release: Release): ContractDocument | undefined => {
   if (document === undefined) return undefined;
   const releases = read.get(document) ?? new Map<Release, ContractDocument>();
   const known = releases.get(release) ?? compiledDocument(document, release);
@@ -61,11 +68,29 @@ interface Described {
   readonly responses: Json;
 }
 
+/** A path without the names of its variables. */
+const shapeOf = (path: string): string => path.replace(/\{[^}]+\}/g, '{}').replace(/^\/v1/, '');
+
+const statusesOf = (responses: Json): readonly number[] => Object.keys(responses).map(Number).filter(Number.isInteger);
+
+const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
+
+const uncheckedIn = (paths: Json): readonly UncheckedOperation[] => {
+  const checked = new Set(OPERATIONS.map(({ method, path }) => `${method} ${shapeOf(path)}`));
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(isRecord(item) ? item : {}).flatMap(([key, call]) => {
+      const method = key.toUpperCase();
+      if (!METHODS.includes(key) || checked.has(`${method} ${shapeOf(path)}`)) return [];
+      const responses = isRecord(call) && isRecord(call.responses) ? call.responses : {};
+      return [{ operation: `${method} ${path}`, statuses: statusesOf(responses) }];
+    }),
+  );
+};
+
 /** Where the document describes each operation of a release. @throws RunError when it lacks one */
 const describedBy = (paths: Json, release: Release): ReadonlyMap<string, Described> =>
   new Map(
     operationsOf(release).map((operation) => {
-      const shapeOf = (path: string) => path.replace(/\{[^}]+\}/g, '{}').replace(/^\/v1/, '');
       const path = Object.keys(paths).find((candidate) => shapeOf(candidate) === shapeOf(operation.path));
       const item = path === undefined ? undefined : paths[path];
       const method = operation.method.toLowerCase();
@@ -131,10 +156,8 @@ const compiledDocument = (document: object, release: Release): ContractDocument 
   });
   return {
     fields: calls.flatMap(({ operation, call, shared }) => fieldsOf(document, operation, call, shared)),
-    statuses: (operation) =>
-      Object.keys(byOperation.get(operation)?.responses ?? {})
-        .map(Number)
-        .filter(Number.isInteger),
+    unchecked: uncheckedIn(paths),
+    statuses: (operation) => statusesOf(byOperation.get(operation)?.responses ?? {}),
     fault: (x) => {
       // The specification leaves the shape of a created registration open.
       if (

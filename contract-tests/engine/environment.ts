@@ -1,6 +1,7 @@
 // The environment variables that stand for the options of a run.
 import { ALLOWANCES, type ContractOptions, PROFILES } from './options.ts';
-import { RELEASES, type Release, releaseNamed } from './releases.ts';
+import { latestRelease } from './register.ts';
+import { NEXT, type Release, releaseNamed, releasesUpTo } from './releases.ts';
 import { RunError } from './terms.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -24,8 +25,9 @@ const portNumber = (name: string, value: string): number => {
 };
 
 const knownRelease = (value: string): Release => {
-  const release = releaseNamed(value);
-  if (!release) throw new RunError(`WM_RELEASE: expected one of ${RELEASES.join(', ')}, got "${value}"`);
+  const latest = latestRelease();
+  const release = releaseNamed(value, latest);
+  if (!release) throw new RunError(`WM_RELEASE: expected one of ${[...releasesUpTo(latest), NEXT].join(', ')}, got "${value}"`);
   return release;
 };
 

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { LATEST, type Release } from './releases.ts';
+import { documentRelease, newestRelease, type Release } from './releases.ts';
 import { RunError } from './terms.ts';
 import { parse } from './yaml.ts';
 
@@ -44,19 +44,39 @@ export const readRegister = (): readonly Requirement[] => {
 };
 
 const documents = new Map<Release, object>();
+const LATEST_DOCUMENT = 'openapi/openapi.json';
+let latest: Release | undefined;
+
+/** The release of the document in this package; without one, the newest that the requirements name. */
+export const latestRelease = (): Release => {
+  latest ??= documentRelease(latestDocument()) ?? newestRelease(readRegister());
+  return latest;
+};
+
+const latestDocument = (): object | undefined => {
+  const path = shipped(LATEST_DOCUMENT);
+  try {
+    return path === undefined ? undefined : parsed(path, LATEST_DOCUMENT);
+  } catch {
+    return undefined;
+  }
+};
 
 /**
  * The OpenAPI document of a release, of this package. @param make makes one that the package has no file of; a clone has all of them.
  * @throws RunError when it is no JSON, or that of an earlier release is not to be had
  */
-export const readShippedDocument = (release: Release = LATEST, make?: (release: Release) => object): object | undefined => {
+export const readShippedDocument = (
+  release: Release = latestRelease(),
+  make?: (release: Release) => object,
+): object | undefined => {
   const known = documents.get(release);
   if (known) return known;
-  const name = release === LATEST ? 'openapi/openapi.json' : `openapi/openapi-${release}.json`;
+  const name = release === latestRelease() ? LATEST_DOCUMENT : `openapi/openapi-${release}.json`;
   const path = shipped(name);
   const document = path ? parsed(path, name) : make?.(release);
   if (document) documents.set(release, document);
-  else if (release !== LATEST)
+  else if (release !== latestRelease())
     throw new RunError(
       `${name} is not in this package. Print it with "wm-mock openapi --release ${release}" and give it as document`,
     );

@@ -119,11 +119,23 @@ export interface Report {
   readonly duration_ms: number;
 }
 
-export const verdictOf = (results: readonly RequirementResult[], error: string | undefined): Verdict => {
+/** Operations of the document that a run did not call at all, each with the reason. */
+export const uncalledOperations = (cells: readonly CoverageCell[]): readonly (readonly [operation: string, reason: string])[] => {
+  const called = new Set(cells.flatMap(({ operation, exercised }) => (exercised ? [operation] : [])));
+  const reasons = cells.map(({ operation, reason = '' }) => [operation, reason] as const);
+  return [...new Map(reasons.filter(([operation]) => !called.has(operation)))];
+};
+
+/** @param coverage of the operations that the document has */
+export const verdictOf = (
+  results: readonly RequirementResult[],
+  error: string | undefined,
+  coverage: readonly CoverageCell[],
+): Verdict => {
   if (results.some((result) => result.status === 'failed')) return 'violations';
   if (error !== undefined) return 'error';
   const open = results.some((result) => result.status === 'skipped' || result.status === 'blocked');
-  return open ? 'partial' : 'conformant';
+  return open || uncalledOperations(coverage).length > 0 ? 'partial' : 'conformant';
 };
 
 /** Whether the baseline accepts every violation. */
@@ -135,13 +147,14 @@ export const unjudged = ({ requirements }: Pick<Report, 'requirements'>): readon
   requirements.filter(({ status, reason }) => status === 'blocked' || (status === 'skipped' && reason !== NOT_SELECTED));
 
 /**
- * 0 conforms or violates only what the baseline accepts, 1 a violation, 2 the run could not be made, 3 something was skipped and
- * completeness is required.
+ * 0 conforms or violates only what the baseline accepts, 1 a violation, 2 the run could not be made, 3 something was skipped, or an
+ * operation of the document was not called, and completeness is required.
  */
 export const exitStatus = (report: Report, requireComplete = false): 0 | 1 | 2 | 3 => {
   if (report.verdict === 'violations' && !allKnown(report)) return 1;
   if (report.error !== undefined) return 2;
-  return requireComplete && unjudged(report).length > 0 ? 3 : 0;
+  const isComplete = unjudged(report).length === 0 && uncalledOperations(report.coverage.operations).length === 0;
+  return requireComplete && !isComplete ? 3 : 0;
 };
 
 /** The entry of the baseline that accepts the violation of a requirement. */

@@ -12,6 +12,8 @@ import type { Time } from './time.ts';
 export interface Surroundings {
   readonly register: readonly Requirement[];
   readonly runner: Runner;
+  /** The newest release. */
+  readonly latest: Release;
   /** The OpenAPI document of a release that goes with the suite, if it is there. @throws RunError when it is broken. */
   document(release: Release): object | undefined;
   receiver(time: Time): Receiver;

@@ -1,6 +1,6 @@
 // The farm of conditions: runs against conforming servers under mixtures of conditions; none may report a violation.
 import type { Runner } from '../engine/names.ts';
-import { readRegister, readShippedDocument } from '../engine/register.ts';
+import { latestRelease, readRegister, readShippedDocument } from '../engine/register.ts';
 import type { Report } from '../engine/report.ts';
 import { runSuite } from '../suite.ts';
 import { CONDITIONS, type Mixture, mixtureOf, planOf } from './conditions.ts';
@@ -15,6 +15,7 @@ const RUNNERS: readonly Runner[] = [
 const runOn = (stage: Stage, n: number): Promise<Report> =>
   runSuite(stage.options, {
     register: readRegister(),
+    latest: latestRelease(),
     runner: RUNNERS[n]!,
     document: readShippedDocument,
     receiver: () => stage.desk.receiver(),

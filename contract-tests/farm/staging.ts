@@ -1,7 +1,7 @@
 // A conforming server under the conditions of a staging: what stands between it and the suite, who else uses it, how its events come.
 import type { ContractOptions } from '../engine/options.ts';
 import { type Arrival, Receiver } from '../engine/receiver.ts';
-import { LATEST } from '../engine/releases.ts';
+import { latestRelease } from '../engine/register.ts';
 import type { Fetch } from '../engine/terms.ts';
 import type { Time } from '../engine/time.ts';
 import { RealClock } from '../foreign/clock.ts';
@@ -185,7 +185,7 @@ const mockStage = async (
     const status = await desk.carry({ ...sending, method: 'POST' }, parts.time!, signal, false);
     return status === 0 ? { kind: 'timeout', error: 'no answer', took: 10_000 } : { kind: 'response', status, took: 0 };
   };
-  const made = await mockTarget(plan.variant, false, LATEST, false, { rpm: plan.limit, sender });
+  const made = await mockTarget(plan.variant, false, latestRelease(), false, { rpm: plan.limit, sender });
   const time = made.options.time!;
   parts.time = time;
   const { baseUrl, keys, taskWithComments } = made.options;

@@ -1,7 +1,7 @@
 // The servers of the farms: the foreign one, and the mock in process, loaded at run time because the suite knows nothing of it.
 import type { ContractOptions } from '../engine/options.ts';
-import { shipped } from '../engine/register.ts';
-import { LATEST, type Release } from '../engine/releases.ts';
+import { latestRelease, shipped } from '../engine/register.ts';
+import type { Release } from '../engine/releases.ts';
 import type { Fetch } from '../engine/terms.ts';
 import type { Carry } from '../foreign/postman.ts';
 import { ForeignServer } from '../foreign/server.ts';
@@ -110,7 +110,7 @@ export const mockExists = async (): Promise<boolean> => {
 export const mockTarget = async (
   choices: Readonly<Record<string, string>> = {},
   control = false,
-  release: Release = LATEST,
+  release: Release = latestRelease(),
   forwardCompat = false,
   { rpm = 4000, crowded = false, ...wiring }: { rpm?: number; crowded?: boolean; sender?: unknown } = {},
 ): Promise<Target> => {

@@ -1,8 +1,7 @@
 // The conforming farm: the mock under every answer to the open points is never blamed, and each answer is recorded rightly.
-import { CHOICES } from '../engine/choices.ts';
 import { runContract } from '../run.ts';
 import { mockTarget } from './targets.ts';
-import { coveringArray, randomVariant, type Variant } from './variants.ts';
+import { coveringArray, OPEN_POINTS, randomVariant, type Variant } from './variants.ts';
 
 /** Answers that a variant hides: what depends on them cannot be seen, which is no mistake. */
 const hidden = (variant: Variant, name: string): boolean => {
@@ -29,7 +28,7 @@ export const variantFarm = async (count: number, print: (line: string) => void):
   const random = Array.from({ length: Math.max(0, count - array.length) }, (_, i) => randomVariant(100_000 + i));
   const all = [...array, ...random].slice(0, count);
   print(
-    `Conforming variants: ${Math.min(count, array.length)} of a covering array of ${Object.keys(CHOICES).length} open points, ${all.length - Math.min(count, array.length)} at random`,
+    `Conforming variants: ${Math.min(count, array.length)} of a covering array of ${Object.keys(OPEN_POINTS).length} open points, ${all.length - Math.min(count, array.length)} at random`,
   );
   const tally = new Map<string, number>();
   let bad = 0;

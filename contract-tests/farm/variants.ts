@@ -1,21 +1,24 @@
 // Conforming variants: sets of answers to the open points, as a covering array of pairs and at random.
-import { CHOICES } from '../engine/choices.ts';
+import { openPointsOf } from '../engine/choices.ts';
+import { readShippedDocument } from '../engine/register.ts';
 import { dice, pick } from './dice.ts';
+
+export const OPEN_POINTS = openPointsOf(readShippedDocument());
 
 export type Variant = Readonly<Record<string, string>>;
 
 export const randomVariant = (seed: number): Variant => {
   const roll = dice(seed);
-  return Object.fromEntries(Object.entries(CHOICES).map(([name, options]) => [name, pick(options, roll)]));
+  return Object.fromEntries(Object.entries(OPEN_POINTS).map(([name, options]) => [name, pick(options, roll)]));
 };
 
 /** Greedy: every pair of answers to every two open points stands in some variant, then more until there are enough. */
 export const coveringArray = (atLeast: number): Variant[] => {
-  const names = Object.keys(CHOICES);
+  const names = Object.keys(OPEN_POINTS);
   const missing = new Set<string>();
   names.forEach((a, i) => {
     for (const b of names.slice(i + 1))
-      for (const x of CHOICES[a]!) for (const y of CHOICES[b]!) missing.add(`${a}=${x}|${b}=${y}`);
+      for (const x of OPEN_POINTS[a]!) for (const y of OPEN_POINTS[b]!) missing.add(`${a}=${x}|${b}=${y}`);
   });
   const pairs = (variant: Variant) =>
     names.flatMap((a, i) => names.slice(i + 1).map((b) => `${a}=${variant[a]}|${b}=${variant[b]}`));

@@ -1,5 +1,5 @@
 // The summary that a run prints: the verdict, what is violated with its curl line, what was skipped and why.
-import { knownAs, type Report, type RequirementResult, rootFailures } from '../engine/report.ts';
+import { knownAs, type Report, type RequirementResult, rootFailures, uncalledOperations } from '../engine/report.ts';
 import { againstBaseline, between, contrast, counts, effort, heading, partOf, several, sinceLast, skips } from './view.ts';
 
 /** So much of a curl line is printed; the report has all of it. */
@@ -61,6 +61,10 @@ export const terminal = (report: Report): string => {
         '',
         `- ${reason}: ${several(ids.length, 'requirement')} (${ids.slice(0, 4).join(', ')}${ids.length > 4 ? ', …' : ''})`,
       );
+  }
+  if (report.verdict === 'partial') {
+    for (const [operation, reason] of uncalledOperations(report.coverage.operations))
+      lines.push('', `- ${operation} was not called: ${reason}`);
   }
   if (report.infra.length > 0) {
     const kinds = [...new Set(report.infra.map(({ kind }) => kind))].join(', ');
