@@ -6,7 +6,7 @@ import { mock as validate } from './mock/api/options.generated.ts';
 import type { MockOptions } from './mock/api/options.ts';
 import { Host, type HostOptions } from './mock/control/host.ts';
 import type { Recording } from './mock/control/recorder.ts';
-import { planted } from './mock/control/snapshot.ts';
+import { plantSeed } from './mock/control/snapshot.ts';
 
 const loadDashboard: LoadDashboard = async (host, guard) =>
   new (await import('./dashboard/dashboard.tsx')).Dashboard(host, guard);
@@ -21,7 +21,7 @@ export const createMock = async (
   version?: HostOptions['version'],
 ): Promise<Mock> => {
   checkOptions('createMock', validate, options);
-  const origin = planted(await toSeed(options));
+  const origin = plantSeed(await toSeed(options));
   const recording = given ?? (options.record ? new (await import('./mock/recording/record.ts')).Recorder() : undefined);
   return mockOn(new Host(origin, hostOptionsOf(options, recording, version)), options, loadDashboard);
 };

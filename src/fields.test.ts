@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createMock } from './create-mock.ts';
 import type { Mock } from './mock/api/mock.ts';
-import { oneOf } from './mock/control/record-types.ts';
+import { singularOf } from './mock/control/record-types.ts';
 import { snapshotOf } from './mock/control/snapshot.ts';
 import type { Field } from './service/contract/fields.ts';
 import { RESOURCES } from './service/contract/resources.ts';
@@ -177,7 +177,7 @@ describe('what is deleted', () => {
     const [value] = samplesOf(field);
     record[name] = value;
     const mock = await mockOf(seedOf(lists));
-    mock.remove[oneOf(field.refers!)]([value].flat()[0] as string);
+    mock.remove[singularOf(field.refers!)]([value].flat()[0] as string);
     const after = held(mock.world, kind, record.id as string);
     await mockOf(await exported(mock));
     return after;

@@ -6,7 +6,7 @@ export type { MockOptions } from './mock/api/options.ts';
 export type { MockRecords } from './mock/api/records.ts';
 export type { Compatibility } from './mock/control/calls/release.ts';
 export type { Different, WorldDiff } from './mock/control/diff.ts';
-export type { Kept, RecordDraft, RecordPatch, RecordQuery } from './mock/control/record-types.ts';
+export type { RecordDraft, RecordPatch, RecordQuery, StoredRecord as Kept } from './mock/control/record-types.ts';
 export type { TimelineEntry } from './mock/control/timeline-entries.ts';
 export type { Difference } from './mock/recording/compare.ts';
 export type { Repro } from './mock/recording/steps.ts';

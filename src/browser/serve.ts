@@ -5,8 +5,8 @@
 import { hostOptionsOf, mockOn, toSeed } from '../mock/api/create.ts';
 import type { Mock } from '../mock/api/mock.ts';
 import type { MockOptions } from '../mock/api/options.ts';
-import { failed } from '../mock/control/call.ts';
-import { planted } from '../mock/control/snapshot.ts';
+import { errorResponse } from '../mock/control/call.ts';
+import { plantSeed } from '../mock/control/snapshot.ts';
 import type { Keeper } from '../mock/saving/keeper.ts';
 import { reopen } from '../mock/saving/reopen.ts';
 import { type Shelf, ShelfTaken } from '../mock/saving/shelf.ts';
@@ -57,7 +57,7 @@ export class KeptMock {
     try {
       return await this.#answer(await withUrl(request, this.#inside(request.url)!));
     } catch (error) {
-      return failed(new Problem(500, 'internal_error', `The mock in this browser has no answer: ${errorMessage(error)}`));
+      return errorResponse(new Problem(500, 'internal_error', `The mock in this browser has no answer: ${errorMessage(error)}`));
     }
   }
 
@@ -124,7 +124,7 @@ export class KeptMock {
     const options = { ...given, deliverPublic: true, sender: pageSender({ own, pages }) };
     const plant = async () => {
       const seed = await readSeed();
-      return planted(await toSeed({ ...options, ...(seed === undefined ? {} : { seed }) }));
+      return plantSeed(await toSeed({ ...options, ...(seed === undefined ? {} : { seed }) }));
     };
     const { host, keeper } = await reopen(await shelf(), madeOf, hostOptionsOf(options), plant);
     mock = mockOn(host, options);

@@ -24,7 +24,7 @@
 //     *.browser.test.ts: the main action, its effect seen through /v1 or /_mock.
 //  9. `npm run screenshots` and look at them.
 
-import { failed } from '../mock/control/call.ts';
+import { errorResponse } from '../mock/control/call.ts';
 import { cookieOf, type Guard, tokenCookie } from '../mock/control/guard.ts';
 import type { Host } from '../mock/control/host.ts';
 import type { Instance } from '../mock/control/instance.ts';
@@ -85,7 +85,7 @@ export class Dashboard {
         throw new Problem(405, 'method_not_allowed', 'The dashboard takes GET and POST.', { headers: { allow: 'GET, POST' } });
       return await this.#show(seen);
     } catch (error) {
-      if (!(request.headers.get('accept') ?? '').includes('text/html')) return failed(error);
+      if (!(request.headers.get('accept') ?? '').includes('text/html')) return errorResponse(error);
       if (!(error instanceof Problem))
         return renderError({ status: 500, message: `The dashboard failed: ${errorMessage(error)}.` }, theme, context);
       return error.status === 401 ? renderSignIn(request, theme) : renderError(error, theme, context);

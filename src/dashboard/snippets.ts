@@ -1,6 +1,6 @@
 // A request of the journal as text to take along: a line of shell, a call of fetch, a report of a bug.
 
-import { clipped } from '../mock/control/fault-words.ts';
+import { clipText } from '../mock/control/fault-words.ts';
 import { releaseRow } from '../service/contract/releases.ts';
 import type { RequestEntry } from '../service/http/show-exchange.ts';
 import type { Context } from './context.ts';
@@ -53,7 +53,7 @@ export const snippetsOf = (context: Context, entry: RequestEntry) => {
 };
 
 const MAX_FENCED_CHARACTERS = 8000;
-const fenceText = (text: string): string => `\`\`\`\n${clipped(text, MAX_FENCED_CHARACTERS)}\n\`\`\``;
+const fenceText = (text: string): string => `\`\`\`\n${clipText(text, MAX_FENCED_CHARACTERS)}\n\`\`\``;
 const fenceMessage = ({ headers, body }: RequestEntry['response'] | RequestEntry['request']): string =>
   fenceText(
     [...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), '', body === null ? '' : formatBody(body)]
@@ -75,11 +75,11 @@ export const bugReportOf = (context: Context, entry: RequestEntry): string => {
     ...listActiveFaults(instance).map((fault) => `${fault.id}: ${summarizeFault(context, fault)}`),
   ];
   return [
-    `## ${entry.status === 0 ? 'closed' : entry.status} ${entry.method} ${clipped(entry.path, 300)}`,
+    `## ${entry.status === 0 ? 'closed' : entry.status} ${entry.method} ${clipText(entry.path, 300)}`,
     ...state.map((line) => `- ${line}`),
     '### Why',
-    ...entry.why.map(({ check, found, part }) => `- ${check}: ${clipped(found, 600)} (${part})`),
-    ...entry.warnings.slice(0, 20).map(({ code, says }) => `- against the contract: ${code}, ${clipped(says, 300)}`),
+    ...entry.why.map(({ check, found, part }) => `- ${check}: ${clipText(found, 600)} (${part})`),
+    ...entry.warnings.slice(0, 20).map(({ code, says }) => `- against the contract: ${code}, ${clipText(says, 300)}`),
     '### Request',
     fenceText(writeCurl(context, entry, "'authorization: Bearer <key>'")),
     fenceMessage(entry.request),

@@ -1,6 +1,6 @@
 // What is not as usual in this world, in sight on every page: faults, changed answers, another release. Each with what ends it.
 import type { PropsWithChildren } from 'hono/jsx';
-import { clipped, effectSays, matchSays } from '../mock/control/fault-words.ts';
+import { clipText, describeEffect, describeMatch } from '../mock/control/fault-words.ts';
 import type { Instance } from '../mock/control/instance.ts';
 import { CHOICES, type ChoiceId } from '../service/contract/choices.ts';
 import { LATEST, releaseRow } from '../service/contract/releases.ts';
@@ -23,7 +23,10 @@ export const listChangedChoices = ({ choices }: World): readonly ChoiceId[] =>
 
 /** A fault in one line. */
 export const summarizeFault = (context: Context, { match, effect }: Pick<Fault, 'match' | 'effect'>): string =>
-  clipped(`${matchSays(match, (key) => context.world.store.keys.get(key)?.value.name ?? key)}: ${effectSays(effect)}`, 90);
+  clipText(
+    `${describeMatch(match, (key) => context.world.store.keys.get(key)?.value.name ?? key)}: ${describeEffect(effect)}`,
+    90,
+  );
 
 const RELEASE_RESET = { do: 'setRelease', release: LATEST, forward_compat: 'none' };
 

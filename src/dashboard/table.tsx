@@ -1,6 +1,6 @@
 // Lists as pages show them: tables by their columns, the way from one part of a long list to the next, and logs.
 import type { Child, PropsWithChildren } from 'hono/jsx';
-import { clipped } from '../mock/control/fault-words.ts';
+import { clipText } from '../mock/control/fault-words.ts';
 import type { Context } from './context.ts';
 import { Icon } from './icons.tsx';
 import { Card, Empty, formatNumber, LinkButton, Muted } from './parts.tsx';
@@ -107,7 +107,7 @@ export const EventLog = <T extends { readonly id: string }>({ context, kept, mor
         <>
           <Table {...table} id={({ id }) => id} heading={1} />
           <Pager
-            says={before ? `Those before ${clipped(before, 20)}.` : 'The newest; the list keeps itself up to date.'}
+            says={before ? `Those before ${clipText(before, 20)}.` : 'The newest; the list keeps itself up to date.'}
             back={before && [context.here({ before: undefined }), 'Newest']}
             next={more && [context.here({ before: last.id }), 'Older']}
           />

@@ -1,10 +1,10 @@
 // The parts of pages about traffic: methods, statuses, headers, bodies, and texts that may be very long.
 import type { Child, PropsWithChildren } from 'hono/jsx';
-import { clipped } from '../mock/control/fault-words.ts';
+import { clipText } from '../mock/control/fault-words.ts';
 import { Chip, Code, countWords, Facts, type Tone } from './parts.tsx';
 
 export const MethodName = ({ method }: { method: string }) => (
-  <span class={`method ${/^(GET|POST|PATCH|DELETE)$/.test(method) ? method.toLowerCase() : ''}`}>{clipped(method, 12)}</span>
+  <span class={`method ${/^(GET|POST|PATCH|DELETE)$/.test(method) ? method.toLowerCase() : ''}`}>{clipText(method, 12)}</span>
 );
 
 const findStatusTone = (status: number): Tone =>
@@ -35,7 +35,7 @@ export const formatBody = (body: unknown): string => {
 /** A body that can be copied; the start of it where it is very long. */
 export const BodyCode = ({ body, label, most }: { body: unknown; label: string; most: number }) => {
   if (body === null || body === undefined || body === '') return <p class="muted">No body.</p>;
-  return <Code text={clipped(formatBody(body), most)} label={label} />;
+  return <Code text={clipText(formatBody(body), most)} label={label} />;
 };
 
 const MAX_HEADERS_SHOWN = 40;
@@ -47,7 +47,7 @@ export const HeaderList = ({ headers }: { headers: Readonly<Record<string, strin
   return (
     <details class="fold">
       <summary>{countWords(Object.keys(headers).length, 'header')}</summary>
-      <Facts kind="headers" of={pairs.map(([name, value]) => [clipped(name, 60), clipped(value, 400)])} />
+      <Facts kind="headers" of={pairs.map(([name, value]) => [clipText(name, 60), clipText(value, 400)])} />
     </details>
   );
 };

@@ -1,6 +1,6 @@
 // Times, numbers and texts as pages show them, at their edges.
 import { describe, expect, test } from 'vitest';
-import { clipped, effectSays, matchSays, oftenSays } from '../mock/control/fault-words.ts';
+import { clipText, describeEffect, describeFrequency, describeMatch } from '../mock/control/fault-words.ts';
 import { Problem } from '../service/contract/errors.ts';
 import { CLOCK_STEPS } from './clock-bar.tsx';
 import type { Context } from './context.ts';
@@ -70,7 +70,7 @@ describe('Time', () => {
 
 describe('Texts', () => {
   test('are cut, and counted, where they are too long', () => {
-    expect([clipped('abcd', 4), clipped('abcde', 4), clipped('x'.repeat(1234), 1)]).toEqual([
+    expect([clipText('abcd', 4), clipText('abcde', 4), clipText('x'.repeat(1234), 1)]).toEqual([
       'abcd',
       'abcd… (5 characters)',
       'x… (1,234 characters)',
@@ -254,7 +254,7 @@ describe('Faults in words', () => {
     [{ method: 'GET', path: '/tasks', operation: 'listTasks', key: 'k' }, 'listTasks, GET /tasks, with the key k!'],
     [{ path: '/'.repeat(201) }, `${'/'.repeat(200)}… (201 characters)`],
     [{ key: 'k'.repeat(60) }, `with the key ${'k'.repeat(60)}… (61 characters)`],
-  ])('%j is for %s', (match, says) => expect(matchSays(match as never, (key) => `${key}!`)).toBe(says));
+  ])('%j is for %s', (match, says) => expect(describeMatch(match as never, (key) => `${key}!`)).toBe(says));
 
   test.each([
     [{ status: 503 }, 'answered 503'],
@@ -264,7 +264,7 @@ describe('Faults in words', () => {
     [{ body: 'empty' }, 'body empty'],
     [{ hold: true }, 'held until released'],
     [{ status: 500, delay_ms: 0, hold: true }, 'answered 500, late by 0 ms, held until released'],
-  ])('%j is %s', (effect, says) => expect(effectSays(effect as never)).toBe(says));
+  ])('%j is %s', (effect, says) => expect(describeEffect(effect as never)).toBe(says));
 
   test.each([
     [{}, 'always'],
@@ -274,7 +274,7 @@ describe('Faults in words', () => {
     [{ after: 0 }, 'always'],
     [{ after: 3, times: 1, probability: 0.1234 }, 'after 3, once, 12.3 %'],
     [{ probability: 0 }, '0 %'],
-  ])('%j is %s', (often, says) => expect(oftenSays(often)).toBe(says));
+  ])('%j is %s', (often, says) => expect(describeFrequency(often)).toBe(says));
 });
 
 describe('Forms', () => {

@@ -7,8 +7,8 @@
 // of a world are derived from the owner's token (`tokens.ts`, `secrets.ts`), not stored. Only the engine calls `objects.ts`;
 // tests run both on a small engine in one process.
 import { startOf, toSeed } from '../mock/api/create.ts';
-import { failed, refuse } from '../mock/control/call.ts';
-import { planted } from '../mock/control/snapshot.ts';
+import { errorResponse, refuse } from '../mock/control/call.ts';
+import { plantSeed } from '../mock/control/snapshot.ts';
 import { refusalOf } from '../mock/control/validate.ts';
 import { SeedError } from '../mock/seed/seed-error.ts';
 import { parseJson } from '../mock/seed/seed-text.ts';
@@ -76,7 +76,7 @@ const plant = async (seed: TenantDraft['seed'], now: TenantDraft['now']) => {
   try {
     if (now !== undefined) startOf(now);
     field = 'seed';
-    return planted(await toSeed({ ...(seed !== undefined && { seed }), ...(now !== undefined && { now }) }, MOST_GENERATED));
+    return plantSeed(await toSeed({ ...(seed !== undefined && { seed }), ...(now !== undefined && { now }) }, MOST_GENERATED));
   } catch (error) {
     if (error instanceof SeedError || error instanceof RangeError)
       return refuse([{ field, issue: error.message.replace(/^now: /, '') }]);
@@ -170,7 +170,7 @@ export const routeRequest = async (request: Request, env: Env): Promise<Response
     if (said.status === 404 && said.headers.has(ABSENT)) throw nothing(`No world has the id ${JSON.stringify(meant.world)}.`);
     return harmless(inside, said);
   } catch (error) {
-    return failed(error);
+    return errorResponse(error);
   }
 };
 

@@ -4,7 +4,7 @@ import { hostOptionsOf, mockOn, toSeed } from '../mock/api/create.ts';
 import type { Mock } from '../mock/api/mock.ts';
 import { type Elsewhere, Host, type HostOptions } from '../mock/control/host.ts';
 import type { Instance } from '../mock/control/instance.ts';
-import { planted } from '../mock/control/snapshot.ts';
+import { plantSeed } from '../mock/control/snapshot.ts';
 import { Keeper } from '../mock/saving/keeper.ts';
 import { goOnFrom } from '../mock/saving/reopen.ts';
 import { after, realNow, wait } from '../service/world/time.ts';
@@ -211,7 +211,7 @@ export class HostedWorld {
     const origin = await origins.lean(birth.ref);
     const shelf = kvShelf(storage);
     const kept = await goOnFrom(await shelf.read(), shelf, MADE_OF, options, origins);
-    const host = kept?.host ?? new Host(planted(await toSeed({})), options);
+    const host = kept?.host ?? new Host(plantSeed(await toSeed({})), options);
     const keeper = kept?.keeper ?? new Keeper(host, shelf, MADE_OF, origins);
     if (!kept) {
       const { origin: own } = host.open(id, birth.mint ? await mintWorldKeys(origin, birth, derive) : origin, false);

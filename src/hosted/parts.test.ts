@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { toSeed } from '../mock/api/create.ts';
-import { planted } from '../mock/control/snapshot.ts';
+import { plantSeed } from '../mock/control/snapshot.ts';
 import { FakeEngine } from '../test/fake-engine.ts';
 import { Directory } from './directory.ts';
 import { named } from './engine.ts';
@@ -386,7 +386,7 @@ describe('origins', () => {
       { id: 'proj_a', owner_id: 'user_a', tasks: Array.from({ length: tasks }, (_, n) => ({ id: `task_${n}`, title: `${n}` })) },
     ],
   });
-  const plant = async (tasks = 20) => planted(await toSeed({ seed: { workspaces: [workspace(tasks)] }, now: '2025-01-20' }));
+  const plant = async (tasks = 20) => plantSeed(await toSeed({ seed: { workspaces: [workspace(tasks)] }, now: '2025-01-20' }));
   const kept = () => {
     const texts = new Map<string, readonly string[]>();
     const asked: string[] = [];

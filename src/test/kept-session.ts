@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { hostOptionsOf, mockOn, toSeed } from '../mock/api/create.ts';
 import type { Mock } from '../mock/api/mock.ts';
 import type { MockOptions } from '../mock/api/options.ts';
-import { planted } from '../mock/control/snapshot.ts';
+import { plantSeed } from '../mock/control/snapshot.ts';
 import { reopen } from '../mock/saving/reopen.ts';
 import { Memory } from './memory-shelf.ts';
 import { initOf } from './sending.ts';
@@ -14,7 +14,7 @@ export const OPTIONS: MockOptions = {
   sender: async () => ({ kind: 'response', status: 500, took: 0 }),
 };
 const demo = await readFile('fixtures/demo.yaml', 'utf8');
-export const plant = async () => planted(await toSeed({ ...OPTIONS, seed: demo }));
+export const plant = async () => plantSeed(await toSeed({ ...OPTIONS, seed: demo }));
 
 type Ask = (mock: Mock, n: number) => Promise<Response>;
 

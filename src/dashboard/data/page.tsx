@@ -1,7 +1,7 @@
 // The data page: the records of one collection, with the filters, sorts and cursors of the service, each opened in its row.
 
-import { clipped } from '../../mock/control/fault-words.ts';
-import { oneOf } from '../../mock/control/record-types.ts';
+import { clipText } from '../../mock/control/fault-words.ts';
+import { singularOf } from '../../mock/control/record-types.ts';
 import { Problem } from '../../service/contract/errors.ts';
 import type { Context } from '../context.ts';
 import { type FieldRow, FilterForm, WorkspaceChooser } from '../fields.tsx';
@@ -78,7 +78,7 @@ const Data = ({ context }: { context: Context }) => {
         ) : listing.beside || listing.rows.length > 0 ? (
           <RecordTable context={context} collection={collection} listing={listing} />
         ) : filtered(context) ? (
-          <Empty title={`No ${oneOf(collection.name)} fits`}>
+          <Empty title={`No ${singularOf(collection.name)} fits`}>
             Nothing in this workspace has what you ask for.{' '}
             <a href={context.href(context.asked.path, { workspace })}>Show all {collection.name}</a>.
           </Empty>
@@ -96,7 +96,7 @@ const Data = ({ context }: { context: Context }) => {
 const Strange = ({ context, collection, id, workspace }: DataProps & NonNullable<RecordListing['strange']>) => (
   <p class="notice warn" role="status">
     {workspace === undefined ? (
-      `There is no ${oneOf(collection.name)} ${clipped(id, 60)}: it was deleted, or never was.`
+      `There is no ${singularOf(collection.name)} ${clipText(id, 60)}: it was deleted, or never was.`
     ) : (
       <>
         {id} is in {context.world.workspaces.get(workspace)?.name}.{' '}
@@ -111,9 +111,10 @@ const filtered = ({ url }: Context): boolean =>
 
 const findRecord = (context: Context, collection: CollectionTab, form: URLSearchParams) => {
   const id = form.get('id') ?? '';
-  if (id === '') throw new Problem(400, 'validation_error', `The form names no ${oneOf(collection.name)}. Load the page again.`);
+  if (id === '')
+    throw new Problem(400, 'validation_error', `The form names no ${singularOf(collection.name)}. Load the page again.`);
   const row = context.viewOf(context.workspace.id).find(collection.name, id);
-  if (!row) throw missingProblem(`The ${oneOf(collection.name)} ${id} is gone: somebody has deleted it.`);
+  if (!row) throw missingProblem(`The ${singularOf(collection.name)} ${id} is gone: somebody has deleted it.`);
   return row.value;
 };
 

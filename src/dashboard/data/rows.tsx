@@ -1,6 +1,6 @@
 // The records of the data page: the form of a new one, the rows of those that are there, each opened in its place, and the way to the next ones.
 import type { Child } from 'hono/jsx';
-import { oneOf } from '../../mock/control/record-types.ts';
+import { singularOf } from '../../mock/control/record-types.ts';
 import type { Context } from '../context.ts';
 import { Confirm, type FieldRow, FormFields, PageForm, SubmitRow } from '../fields.tsx';
 import { Card, formatNumber, LinkButton, Mono } from '../parts.tsx';
@@ -40,7 +40,7 @@ export const NewRecordCard = ({ context, collection }: { context: Context; colle
 const OpenRecord = ({ context, collection, record }: { context: Context; collection: CollectionTab; record: AnyRecord }) => {
   const fields = listEditableFields(collection, context);
   const hidden = { id: record.id };
-  const remove = `Delete this ${oneOf(collection.name)}`;
+  const remove = `Delete this ${singularOf(collection.name)}`;
   return (
     <div class="stack">
       <p class="row">

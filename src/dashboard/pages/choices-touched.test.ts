@@ -4,7 +4,7 @@ import { hostOptionsOf, mockOn, toSeed } from '../../mock/api/create.ts';
 import type { Mock } from '../../mock/api/mock.ts';
 import type { MockOptions } from '../../mock/api/options.ts';
 import { Host } from '../../mock/control/host.ts';
-import { planted } from '../../mock/control/snapshot.ts';
+import { plantSeed } from '../../mock/control/snapshot.ts';
 import { countTouches } from './choices-touched.ts';
 
 const OPTIONS: MockOptions = { now: '2025-01-20T09:00:00Z', sender: async () => ({ kind: 'response', status: 500, took: 0 }) };
@@ -121,7 +121,7 @@ describe('Requests touch', () => {
   let host: Host;
   let mock: Mock;
   beforeAll(async () => {
-    host = new Host(planted(await toSeed({ ...OPTIONS, seed: SEED })), hostOptionsOf(OPTIONS));
+    host = new Host(plantSeed(await toSeed({ ...OPTIONS, seed: SEED })), hostOptionsOf(OPTIONS));
     mock = mockOn(host, OPTIONS);
   });
   afterAll(() => host.close());
@@ -181,7 +181,7 @@ describe('Requests touch', () => {
 });
 
 test('Deliveries touch how they are signed, retried and filled, once they were attempted', async () => {
-  const host = new Host(planted(await toSeed({ ...OPTIONS, seed: SEED })), hostOptionsOf(OPTIONS));
+  const host = new Host(plantSeed(await toSeed({ ...OPTIONS, seed: SEED })), hostOptionsOf(OPTIONS));
   const mock = mockOn(host, OPTIONS);
   const headers = { authorization: 'Bearer wm_a', 'content-type': 'application/json' };
   const ask = (method: string, path: string, body: object) => mock.fetch(path, { method, headers, body: JSON.stringify(body) });

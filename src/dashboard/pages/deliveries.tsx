@@ -1,6 +1,6 @@
 // The delivery log: each event for each receiver, newest first, with its attempts and when it is tried again.
 
-import { clipped } from '../../mock/control/fault-words.ts';
+import { clipText } from '../../mock/control/fault-words.ts';
 import { EVENT_NAMES } from '../../service/contract/resources.ts';
 import { DELIVERY_STATES } from '../../service/contract/states.ts';
 import type { Delivery } from '../../service/webhooks/delivery.ts';
@@ -19,7 +19,7 @@ const MAX_REGISTRATION_OPTIONS = 100;
 
 const nameEventSubject = ({ event }: Delivery): string => {
   const [record] = Object.values(event.data) as [{ title?: string; name?: string; id: string }];
-  return clipped(record.title ?? record.name ?? record.id, 80);
+  return clipText(record.title ?? record.name ?? record.id, 80);
 };
 
 /** Each delivery as a row. */
@@ -54,12 +54,12 @@ export const buildDeliveryColumns = (context: Context): readonly Column<Delivery
     ({ next_attempt_at: next }) => (next === null ? <Muted>—</Muted> : <InCountdown at={Date.parse(next)} context={context} />),
     'nowrap',
   ],
-  ['Receiver', ({ url }) => <span class="clip path receiver">{clipped(url, 120)}</span>],
+  ['Receiver', ({ url }) => <span class="clip path receiver">{clipText(url, 120)}</span>],
 ];
 
 const buildDeliveryFilters = ({ world }: Context): readonly FieldRow[] => {
   const registrations = world.store.webhooks.all().slice(0, MAX_REGISTRATION_OPTIONS);
-  const offered = registrations.map(({ value }) => [value.id, `${value.id} · ${clipped(value.url, 60)}`] as const);
+  const offered = registrations.map(({ value }) => [value.id, `${value.id} · ${clipText(value.url, 60)}`] as const);
   return [
     { name: 'webhook_id', label: 'Registration', options: offerAny(offered) },
     { name: 'event', label: 'Event', options: offerAny(EVENT_NAMES) },

@@ -1,5 +1,5 @@
 // One delivery: its attempts in time with the one to come, what was sent, what came back, and whether the signature holds.
-import { clipped } from '../../mock/control/fault-words.ts';
+import { clipText } from '../../mock/control/fault-words.ts';
 import { ACKNOWLEDGE_MS } from '../../service/contract/limits.ts';
 import { type Attempt, acknowledged, type Delivery } from '../../service/webhooks/delivery.ts';
 import { SIGNATURE_HEADER, type SignatureProfile, signedText, TIMESTAMP_HEADER, verify } from '../../service/webhooks/sign.ts';
@@ -22,7 +22,7 @@ const MAX_DELIVERY_CHARACTERS = { body: 12_000, excerpt: 2000, error: 400, signe
 const requireDelivery = ({ instance, asked: { variable } }: Context): Delivery => {
   const found = instance.webhooks.deliveries.get(variable);
   if (found) return found;
-  throw missingProblem(`The log has no delivery ${JSON.stringify(clipped(variable, 40))}. It keeps the last 5,000.`);
+  throw missingProblem(`The log has no delivery ${JSON.stringify(clipText(variable, 40))}. It keeps the last 5,000.`);
 };
 
 const TRIGGER_LABELS = { event: 'first attempt', retry: 'retry', replay: 'replay' } as const;
@@ -42,7 +42,7 @@ const AttemptStep = ({ attempt }: { attempt: Attempt }) => (
     {attempt.simulated ? <Chip tone="info">simulated, nothing sent</Chip> : null}
     {attempt.signature_ok ? null : <Chip tone="bad">signature does not verify</Chip>}
     <Muted>{attempt.outcome === 'timeout' ? `no response in ${ACKNOWLEDGE_MS / 1000} s` : `${attempt.duration_ms} ms`}</Muted>
-    {attempt.error && !attempt.scripted ? <span>{clipped(attempt.error, MAX_DELIVERY_CHARACTERS.error)}</span> : null}
+    {attempt.error && !attempt.scripted ? <span>{clipText(attempt.error, MAX_DELIVERY_CHARACTERS.error)}</span> : null}
     {attempt.late_timestamp ? <span class="late">{attempt.late_timestamp}</span> : null}
     {attempt.response_excerpt ? (
       <details class="fold">
@@ -150,7 +150,7 @@ const renderSignature = async (context: Context, delivery: Delivery) => {
   const verdict = checked === undefined ? 'not checked' : checked ? 'verified' : 'does not verify';
   const signed = signedText(profile, { id: event.id, timestamp: request.headers[TIMESTAMP_HEADER] ?? '', body: request.body });
   const sent = [
-    [SIGNATURE_HEADER, clipped(given ?? '', 200), 'path'],
+    [SIGNATURE_HEADER, clipText(given ?? '', 200), 'path'],
     [TIMESTAMP_HEADER, request.headers[TIMESTAMP_HEADER], 'path'],
   ] as const;
   return (
@@ -163,7 +163,7 @@ const renderSignature = async (context: Context, delivery: Delivery) => {
       <div class="stack gap-small">
         <h3>What is signed, byte for byte</h3>
         <Code
-          text={clipped(context.instance.showing().text(signed), MAX_DELIVERY_CHARACTERS.signed)}
+          text={clipText(context.instance.showing().text(signed), MAX_DELIVERY_CHARACTERS.signed)}
           label="Copy what is signed"
           wrap
         />
@@ -182,7 +182,7 @@ const renderDelivery = async (context: Context) => {
   const settled = state === 'delivered' || state === 'failed';
   return (
     <>
-      <PageHead title={event.event} says={<span class="path">{clipped(url, 300)}</span>}>
+      <PageHead title={event.event} says={<span class="path">{clipText(url, 300)}</span>}>
         {settled ? (
           <BarForm context={context} label="Replay" action="replay" fields={[]} says="Replay" kind="primary" />
         ) : (

@@ -1,6 +1,6 @@
 // The form of a fault of one's own means what it says, a fault is told in words, and one held answer is let go by its button.
 import { expect, test } from 'vitest';
-import { effectSays, matchSays } from '../../mock/control/fault-words.ts';
+import { describeEffect, describeMatch } from '../../mock/control/fault-words.ts';
 import { DEMO_AT, dashboardBench } from '../../test/dashboard.ts';
 import { parseFaultDraft } from './fault-form.tsx';
 
@@ -64,14 +64,14 @@ test.each(['abort', 'hold', 'duplicate', 'reorder', 'bad_signature'])('%s is swi
 
 test('a fault is told in words', () => {
   const match = { query: { limit: 5 }, header: { a: 'b' }, body: { c: 1 }, when: () => true };
-  expect(matchSays(match, (id) => id)).toBe('with limit=5, with a: b, with a body that holds {"c":1}, when () => true');
-  expect(matchSays({ event: '*' }, (id) => id)).toBe('every event');
-  expect(matchSays({ event: 'task.created' }, (id) => id)).toBe('the event task.created');
+  expect(describeMatch(match, (id) => id)).toBe('with limit=5, with a: b, with a body that holds {"c":1}, when () => true');
+  expect(describeMatch({ event: '*' }, (id) => id)).toBe('every event');
+  expect(describeMatch({ event: 'task.created' }, (id) => id)).toBe('the event task.created');
   const answer = { status: 502, raw: '<h1>', content_type: 'text/html', headers: { server: 'x' }, retry_after: 3 };
-  expect(effectSays(answer)).toBe('answered 502, with 4 characters of its own, as text/html, headers server, Retry-After 3');
-  expect(effectSays({ status: 422, error: { code: 'taken' } })).toBe('answered 422, taken');
+  expect(describeEffect(answer)).toBe('answered 502, with 4 characters of its own, as text/html, headers server, Retry-After 3');
+  expect(describeEffect({ status: 422, error: { code: 'taken' } })).toBe('answered 422, taken');
   const late = { latency: { p50_ms: 1, p99_ms: 9 }, duplicate: true, reorder: true, bad_signature: true };
-  expect(effectSays(late)).toBe(
+  expect(describeEffect(late)).toBe(
     'late by 1 ms in the middle, 9 ms at the 99th percentile, delivered twice, behind the next one, wrong signature',
   );
 });

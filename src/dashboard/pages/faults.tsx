@@ -1,6 +1,6 @@
 // Faults: failures to order, from presets or of one's own, how often each has struck, and the answers that one keeps back.
 import type { Child } from 'hono/jsx';
-import { clipped, effectSays, matchSays, oftenSays, PRESETS } from '../../mock/control/fault-words.ts';
+import { clipText, describeEffect, describeFrequency, describeMatch, PRESETS } from '../../mock/control/fault-words.ts';
 import { Problem } from '../../service/contract/errors.ts';
 import type { FaultDraft } from '../../service/world/fault-draft.ts';
 import type { Fault } from '../../service/world/faults.ts';
@@ -69,7 +69,7 @@ const HeldRequests = ({ fault, context }: { fault: Fault; context: Context }) =>
         <li>
           <PageForm context={context} inline hidden={{ id: fault.id, request: String(request) }}>
             <span class="path">
-              {method} {clipped(path, 100)}
+              {method} {clipText(path, 100)}
             </span>
             <ActionButton
               action="releaseOne"
@@ -87,7 +87,7 @@ const HeldRequests = ({ fault, context }: { fault: Fault; context: Context }) =>
 
 const FaultFrequency = ({ fault }: { fault: Fault }) => (
   <>
-    {oftenSays(fault)} {isFaultSpent(fault) ? <Chip>used up</Chip> : null}
+    {describeFrequency(fault)} {isFaultSpent(fault) ? <Chip>used up</Chip> : null}
   </>
 );
 
@@ -102,7 +102,7 @@ const HeldCount = ({ effect, released, held }: Fault): Child =>
 
 const MatchCell = ({ fault, context }: { fault: Fault; context: Context }) => (
   <>
-    <span class="path">{matchSays(fault.match, (key) => context.world.store.keys.get(key)?.value.name ?? key)}</span>
+    <span class="path">{describeMatch(fault.match, (key) => context.world.store.keys.get(key)?.value.name ?? key)}</span>
     <HeldRequests fault={fault} context={context} />
   </>
 );
@@ -110,7 +110,7 @@ const MatchCell = ({ fault, context }: { fault: Fault; context: Context }) => (
 const buildFaultColumns = (context: Context): readonly Column<Fault>[] => [
   ['Fault', ({ id }) => id, 'nowrap'],
   ['Requests', (fault) => <MatchCell fault={fault} context={context} />],
-  ['Effect', ({ effect }) => effectSays(effect)],
+  ['Effect', ({ effect }) => describeEffect(effect)],
   ['How often', (fault) => <FaultFrequency fault={fault} />, 'nowrap'],
   ['Hits', (fault) => <FaultHits fault={fault} />, 'number nowrap'],
   ['Held', HeldCount, 'number'],
@@ -187,7 +187,10 @@ export const faultsPage: DashboardPage = {
       'createFault',
       ({ id }, { context }) => {
         const fault = context.instance.faults.get(id)!;
-        return { to: context.href(FAULTS_PATH), says: `Fault added: ${summarizeFault(context, fault)}, ${oftenSays(fault)}.` };
+        return {
+          to: context.href(FAULTS_PATH),
+          says: `Fault added: ${summarizeFault(context, fault)}, ${describeFrequency(fault)}.`,
+        };
       },
       (form) => ({ body: requireEffect(parseFaultDraft(form)) }),
     ),

@@ -1,6 +1,6 @@
 // The inbox: a receiver for those who have none. What each box was sent, and how it answers next.
 
-import { clipped } from '../../mock/control/fault-words.ts';
+import { clipText } from '../../mock/control/fault-words.ts';
 import type { Box as InboxBox, InboxMessage } from '../../mock/control/inbox.ts';
 import type { Context } from '../context.ts';
 import { BarForm, FilterForm } from '../fields.tsx';
@@ -16,8 +16,8 @@ const MAX_MESSAGES_SHOWN = 10;
 const MAX_MESSAGE_CHARACTERS = 6000;
 
 const buildBoxColumns = (context: Context): readonly Column<readonly [string, InboxBox]>[] => [
-  ['Box', ([name]) => <Link to={context.href(INBOX_PATH, { name })} says={clipped(name, 60)} />],
-  ['Address', ([name]) => <Mono text={clipped(inboxUrl(context, name), 160)} copy />],
+  ['Box', ([name]) => <Link to={context.href(INBOX_PATH, { name })} says={clipText(name, 60)} />],
+  ['Address', ([name]) => <Mono text={clipText(inboxUrl(context, name), 160)} copy />],
   ['Received', ([, { received }]) => formatNumber(received), 'number'],
   ['Last', ([name]) => <RelativeTime at={context.instance.inbox.messages(name).at(-1)?.at} context={context} />, 'nowrap'],
   ['Answers next', ([, { statuses }]) => <StatusChip status={statuses[0] ?? 200} />],
@@ -59,7 +59,7 @@ const BoxMessage = ({ message, context, open }: { message: InboxMessage; context
         <Icon name="right" />
         <span class="strong">{id}</span>
         <MethodName method={method} />
-        {query === '' ? null : <span class="path">{clipped(query, 120)}</span>}
+        {query === '' ? null : <span class="path">{clipText(query, 120)}</span>}
         <RelativeTime at={at} context={context} />
         <Muted>response</Muted> <StatusChip status={status} />
       </summary>
@@ -81,7 +81,7 @@ const renderBox = (context: Context, name: string) => {
   const ahead = inbox.ahead(name);
   return (
     <>
-      <PageHead title={clipped(name, 80)} says={<Mono text={clipped(inboxUrl(context, name), 200)} copy="Copy the address" />}>
+      <PageHead title={clipText(name, 80)} says={<Mono text={clipText(inboxUrl(context, name), 200)} copy="Copy the address" />}>
         <LinkButton to={context.href(INBOX_PATH)} says="All boxes" kind="quiet" />
       </PageHead>
       <Card title="How it responds" says="200, unless you set the next responses here.">

@@ -1,6 +1,6 @@
 // The panel in the corner of an app: a page in a frame, with its world's latest requests and switches for faults, clock and open points.
 import type { Child } from 'hono/jsx';
-import { effectSays, matchSays, oftenSays, PRESETS } from '../../mock/control/fault-words.ts';
+import { describeEffect, describeFrequency, describeMatch, PRESETS } from '../../mock/control/fault-words.ts';
 import type { FaultDraft } from '../../service/world/fault-draft.ts';
 import { type Context, PANEL } from '../context.ts';
 import { WorldTime } from '../countdown.tsx';
@@ -80,9 +80,9 @@ const buildFaultItems = async (context: Context): Promise<readonly Child[]> => {
   const active = items.filter(({ times, hits }) => times === undefined || hits < times);
   return active.map((fault) => (
     <>
-      <span>{`${effectSays(fault.effect)}, ${oftenSays(fault)}`}</span>
+      <span>{`${describeEffect(fault.effect)}, ${describeFrequency(fault)}`}</span>
       <PressForm context={context} action="turnOff" says="Turn off" label={`Turn off ${fault.id}`} values={{ id: fault.id }} />
-      <Muted>{`${fault.id}: ${matchSays(fault.match, (id) => id)} · struck ${fault.hits} of ${fault.seen}`}</Muted>
+      <Muted>{`${fault.id}: ${describeMatch(fault.match, (id) => id)} · struck ${fault.hits} of ${fault.seen}`}</Muted>
     </>
   ));
 };

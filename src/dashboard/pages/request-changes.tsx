@@ -1,7 +1,7 @@
 // Changes of records, field by field, for a request and for the comparison of worlds; and the deliveries that a request caused.
 
 import type { Child } from 'hono/jsx';
-import { clipped } from '../../mock/control/fault-words.ts';
+import { clipText } from '../../mock/control/fault-words.ts';
 import type { Envelope } from '../../service/contract/events.ts';
 import { differencesOf, touchedBy } from '../../service/http/differences.ts';
 import type { Exchange } from '../../service/http/exchange.ts';
@@ -19,7 +19,7 @@ const MAX_VALUE_CHARACTERS = 240;
 
 const DifferenceSide = ({ value, tone }: { value: unknown; tone: 'before' | 'after' }) => {
   if (value === undefined) return <Muted>—</Muted>;
-  const text = clipped(typeof value === 'string' ? value : JSON.stringify(value), MAX_VALUE_CHARACTERS);
+  const text = clipText(typeof value === 'string' ? value : JSON.stringify(value), MAX_VALUE_CHARACTERS);
   const Tag = tone === 'before' ? 'del' : 'ins';
   return (
     <Tag class={`diff-${tone}`}>

@@ -1,6 +1,6 @@
 // One request: what was asked and answered, why it was answered so, what it changed, and what to try next.
 
-import { clipped } from '../../mock/control/fault-words.ts';
+import { clipText } from '../../mock/control/fault-words.ts';
 import { rawPath } from '../../service/http/app.ts';
 import type { Exchange } from '../../service/http/exchange.ts';
 import { exchangeNumber, type RequestEntry } from '../../service/http/show-exchange.ts';
@@ -25,7 +25,7 @@ const requireExchange = ({ instance, asked: { variable } }: Context): Exchange =
   const found = instance.journal.get(exchangeNumber(variable));
   if (found) return found;
   throw missingProblem(
-    `The journal has no request ${JSON.stringify(clipped(variable, 40))}. It keeps the last thousand of this world.`,
+    `The journal has no request ${JSON.stringify(clipText(variable, 40))}. It keeps the last thousand of this world.`,
   );
 };
 
@@ -35,7 +35,7 @@ const VerdictNotice = ({ entry: { status, why } }: { entry: RequestEntry }) => {
   if (!last || (status > 0 && status < 400)) return null;
   return (
     <p class="notice bad">
-      <span class="strong">Refused at {last.check}:</span> {clipped(last.found, MAX_REQUEST_CHARACTERS.found)}
+      <span class="strong">Refused at {last.check}:</span> {clipText(last.found, MAX_REQUEST_CHARACTERS.found)}
     </p>
   );
 };
@@ -50,7 +50,7 @@ const ChecksCard = ({ entry }: { entry: RequestEntry }) => {
           return (
             <CheckStep kind={kind} name={check} part={part === 'mock' ? 'the mock' : `spec: ${part}`}>
               <span class="hidden">{kind}: </span>
-              {clipped(found, MAX_REQUEST_CHARACTERS.found)}
+              {clipText(found, MAX_REQUEST_CHARACTERS.found)}
             </CheckStep>
           );
         })}
@@ -66,7 +66,7 @@ const WarningsNotice = ({ entry: { warnings } }: { entry: RequestEntry }) =>
       <ul class="plain">
         {warnings.slice(0, MAX_WARNINGS_SHOWN).map(({ code, says }) => (
           <li>
-            <code>{code}</code> {clipped(says, 300)}
+            <code>{code}</code> {clipText(says, 300)}
           </li>
         ))}
       </ul>
@@ -77,14 +77,14 @@ const WarningsNotice = ({ entry: { warnings } }: { entry: RequestEntry }) =>
 const ElsewhereCard = ({ context, entry }: { context: Context; entry: RequestEntry }) => {
   const since = context.instance.journal.next - 1 - exchangeNumber(entry.id);
   const path = rawPath(`http://mock${entry.path}`).replace(/^\/v1/, '');
-  const match = entry.operation ? { operation: entry.operation } : { method: entry.method, path: clipped(path, 400) };
+  const match = entry.operation ? { operation: entry.operation } : { method: entry.method, path: clipText(path, 400) };
   const fault = { ...match, key: entry.key_id ?? undefined, status: '503', times: '1' };
   const { curl, fetch } = snippetsOf(context, entry);
   return (
     <Card title="Elsewhere">
       <div class="snippets">
-        <Code text={clipped(curl, MAX_REQUEST_CHARACTERS.snippet)} language="curl" label="Copy as curl" />
-        <Code text={clipped(fetch, MAX_REQUEST_CHARACTERS.snippet)} language="fetch" label="Copy as fetch" />
+        <Code text={clipText(curl, MAX_REQUEST_CHARACTERS.snippet)} language="curl" label="Copy as curl" />
+        <Code text={clipText(fetch, MAX_REQUEST_CHARACTERS.snippet)} language="fetch" label="Copy as fetch" />
       </div>
       <details class="fold">
         <summary>As a bug report</summary>
@@ -146,7 +146,7 @@ const renderRequest = (context: Context) => {
       <PageHead
         title={
           <span class="request-line">
-            <MethodName method={entry.method} /> <span class="path">{clipped(entry.path, MAX_REQUEST_CHARACTERS.path)}</span>
+            <MethodName method={entry.method} /> <span class="path">{clipText(entry.path, MAX_REQUEST_CHARACTERS.path)}</span>
           </span>
         }
         says={
@@ -194,7 +194,7 @@ export const requestPage: DashboardPage = {
   title: 'Request',
   titled: (context) => {
     const { status, method, path } = context.instance.showing().summary(requireExchange(context));
-    return `${status === 0 ? 'closed' : status} ${method} ${clipped(path, 80)}`;
+    return `${status === 0 ? 'closed' : status} ${method} ${clipText(path, 80)}`;
   },
   live: [],
   examples: {

@@ -1,7 +1,7 @@
 // Requests: each exchange with the service, newest first, with its status and what the client did against the contract.
 
-import { newestOf } from '../../mock/control/calls/journal.ts';
-import { clipped } from '../../mock/control/fault-words.ts';
+import { summarizeNewest } from '../../mock/control/calls/journal.ts';
+import { clipText } from '../../mock/control/fault-words.ts';
 import type { Instance } from '../../mock/control/instance.ts';
 import { OPERATION_IDS } from '../../service/contract/operations.ts';
 import type { RequestSummary } from '../../service/http/show-exchange.ts';
@@ -62,7 +62,7 @@ const buildRequestColumns = (context: Context): readonly Column<RequestRow>[] =>
     ({ to, method, path, of }) => (
       <>
         <MethodName method={method} />
-        <Link to={to} says={clipped(path, 160)} kind="link path" />
+        <Link to={to} says={clipText(path, 160)} kind="link path" />
         {of === context.instance ? null : <Muted>in {of.id}</Muted>}
       </>
     ),
@@ -114,7 +114,7 @@ const renderRequests = (context: Context) => {
   const filter = context.queries('method', 'status', 'operation');
   const results = listSearchedWorlds(context, terms).map((of) => ({
     of,
-    ...newestOf(of, filter, { before: context.query('before'), most: MAX_REQUEST_ROWS, also: createSearchFilter(terms) }),
+    ...summarizeNewest(of, filter, { before: context.query('before'), most: MAX_REQUEST_ROWS, also: createSearchFilter(terms) }),
   }));
   const rows = results
     .flatMap(({ of, items }) => items.map((item) => toRequestRow(context, of, item)))

@@ -1,6 +1,6 @@
 // Timeline: what happened, newest first, with what it follows from and what followed from it, and the way to the world of then.
 import { queryFindings } from '../../mock/control/call-by-row.ts';
-import { clipped } from '../../mock/control/fault-words.ts';
+import { clipText } from '../../mock/control/fault-words.ts';
 import { TIMELINE_KINDS, type TimelineKind } from '../../mock/control/timeline.ts';
 import { type TimelineEntry, timelineOf } from '../../mock/control/timeline-entries.ts';
 import { fieldsOf } from '../../mock/control/validate.ts';
@@ -62,13 +62,13 @@ const EntryLinks = ({ context, entry: { kind, records, delivery_ids = [] } }: { 
   <div>
     <LinkList
       kind="muted"
-      of={records.map(({ id, kind: became }) => [timelineHref(context, { record: id }), `${became} ${clipped(id, 40)}`])}
+      of={records.map(({ id, kind: became }) => [timelineHref(context, { record: id }), `${became} ${clipText(id, 40)}`])}
       says="more records."
     />
     {kind === 'event' ? (
       <LinkList
         kind="muted"
-        of={delivery_ids.map((id) => [deliveryHref(context, id), `delivery ${clipped(id, 40)}`])}
+        of={delivery_ids.map((id) => [deliveryHref(context, id), `delivery ${clipText(id, 40)}`])}
         says="more deliveries."
       />
     ) : null}
@@ -96,7 +96,7 @@ const buildTimelineColumns = (context: Context): readonly Column<TimelineEntry>[
       (entry) => (
         <>
           <Chip tone={ENTRY_TONES[entry.kind]}>{entry.kind}</Chip>{' '}
-          <Link to={entryHref(context, entry)} says={clipped(entry.title, 160)} kind="link path" />
+          <Link to={entryHref(context, entry)} says={clipText(entry.title, 160)} kind="link path" />
           <EntryLinks context={context} entry={entry} />
         </>
       ),
@@ -151,7 +151,7 @@ const renderTimeline = (context: Context) => {
         title="Timeline"
         says={
           from
-            ? `No. ${clipped(from, 20)}, and all that followed from it.`
+            ? `No. ${clipText(from, 20)}, and all that followed from it.`
             : `What happened in the world ${instance.id}, in its order. ${host.options.recording ? 'Each leads to the world as it was before it and after it.' : 'Start with --record to go back to any of it.'}`
         }
       >
@@ -168,7 +168,7 @@ const renderTimeline = (context: Context) => {
       {wrong.length > 0 ? (
         <RefusedNotice
           title="The timeline cannot be narrowed so."
-          lines={wrong.map(({ field, issue }) => `${field} ${clipped(issue, 200)}`)}
+          lines={wrong.map(({ field, issue }) => `${field} ${clipText(issue, 200)}`)}
         />
       ) : (
         <EventLog

@@ -1,7 +1,7 @@
 // Webhooks: who is told of what, how it went so far, and how it is to go next.
 
-import { clipped } from '../../mock/control/fault-words.ts';
-import type { Kept } from '../../mock/control/record-types.ts';
+import { clipText } from '../../mock/control/fault-words.ts';
+import type { StoredRecord } from '../../mock/control/record-types.ts';
 import { EVENT_NAMES } from '../../service/contract/resources.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../../service/contract/states.ts';
 import type { Context } from '../context.ts';
@@ -14,7 +14,7 @@ import { DELIVERIES_PATH, inboxUrl, SimulateForm, simulateAction, WEBHOOKS_PATH,
 
 const MAX_REGISTRATIONS_SHOWN = 20;
 
-type RegistrationRecord = Kept<'webhooks'>;
+type RegistrationRecord = StoredRecord<'webhooks'>;
 type StateCounts = Readonly<Partial<Record<DeliveryState, number>>>;
 
 /** How many deliveries of each registration stand in each state. */
@@ -66,7 +66,7 @@ const RegistrationCard = ({
     ['Deliveries', <StateLinks context={context} id={id} counts={counts} />],
   ] as const;
   return (
-    <Card id={id} title={<span class="path">{clipped(url, 200)}</span>}>
+    <Card id={id} title={<span class="path">{clipText(url, 200)}</span>}>
       <Facts of={facts} />
       <SimulateForm context={context} id={id} />
       <div class="actions">

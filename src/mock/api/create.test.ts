@@ -9,7 +9,7 @@ import { closing } from '../../test/closing.ts';
 import { timeInHand } from '../../test/hands.ts';
 import { ask } from '../../test/sending.ts';
 import { Host } from '../control/host.ts';
-import { planted } from '../control/snapshot.ts';
+import { plantSeed } from '../control/snapshot.ts';
 import { hostOptionsOf, mockOn, toSeed } from './create.ts';
 import type { Mock } from './mock.ts';
 import type { MockOptions } from './options.ts';
@@ -384,7 +384,7 @@ describe('a mock', () => {
   });
 
   test('has no dashboard where there is nothing to load it', async () => {
-    const host = new Host(planted(await toSeed({ seed: BUSY })), hostOptionsOf({}));
+    const host = new Host(plantSeed(await toSeed({ seed: BUSY })), hostOptionsOf({}));
     const mock = mockOn(host, { allowHosts: ['dev.test'] });
     keep(mock);
     const status = async (path: string) =>

@@ -9,7 +9,7 @@ import { LAST_MOMENT, realNow } from '../../service/world/time.ts';
 import { Guard } from '../control/guard.ts';
 import { Host, type HostOptions } from '../control/host.ts';
 import type { Recording } from '../control/recorder.ts';
-import { planted } from '../control/snapshot.ts';
+import { plantSeed } from '../control/snapshot.ts';
 import type { Repro } from '../recording/steps.ts';
 
 import { blankSeed } from '../seed/blank.ts';
@@ -102,7 +102,7 @@ const replayTo: NonNullable<Recording['replayTo']> = async (repro, step, before)
   let host!: Host;
   const replay = new Replay<Mock>(repro as Repro);
   await replay.begin(async (options, recording) => {
-    host = new Host(planted(await toSeed(options)), hostOptionsOf(options, recording));
+    host = new Host(plantSeed(await toSeed(options)), hostOptionsOf(options, recording));
     return mockOn(host, options);
   });
   await replay.play(before ? step : step + 1);

@@ -7,7 +7,7 @@ import type { Problem } from '../../service/contract/errors.ts';
 import { FIELDS, NAMES, type RecordName } from '../../service/world/records.ts';
 import { closing } from '../../test/closing.ts';
 import { samplesOf, wrongFor } from '../../test/samples.ts';
-import { oneOf } from '../control/record-types.ts';
+import { singularOf } from '../control/record-types.ts';
 import type { Mock } from './mock.ts';
 
 type Loose = Readonly<Record<string, unknown>>;
@@ -60,7 +60,7 @@ const everything = (mock: Mock): unknown => [NAMES.map((name) => mock.world.stor
 
 /** Creates, reads, changes and removes a record with each of its fields, then some that are refused: all that was answered. */
 const walk = async (name: RecordName, { create, read, update, remove }: Any, mock: Mock): Promise<unknown[]> => {
-  const [one, said]: [string, unknown[]] = [oneOf(name), []];
+  const [one, said]: [string, unknown[]] = [singularOf(name), []];
   const refused = async (act: () => unknown) => {
     const before = everything(mock);
     const { status, fields } = await refusal(act);

@@ -38,7 +38,7 @@ const LISTED = {
 } as const;
 
 /** What has an id. @throws Problem 404 when nothing has it */
-export const found = <T>(what: keyof typeof LISTED, id: string, value: T | undefined): T => {
+export const findOr404 = <T>(what: keyof typeof LISTED, id: string, value: T | undefined): T => {
   if (value !== undefined && value !== false) return value;
   throw new Problem(404, 'not_found', `No ${what} has the id ${JSON.stringify(id)}. GET /_mock/${LISTED[what]} lists them.`);
 };
@@ -55,10 +55,10 @@ export const refuse = (fields: readonly FieldIssue[], status: 409 | 422 = 422): 
 };
 
 /** What is shown at once weighs so much at most, bytes; a single thing may weigh more. */
-export const AT_ONCE = 16_000_000;
+export const MAX_SHOWN_BYTES = 16_000_000;
 
 /** The first of them, each as it is shown, as far as they may be shown at once. */
-export const atOnce = <T, S>(rows: Iterable<T>, show: (row: T) => S, most = AT_ONCE): S[] => {
+export const showUpTo = <T, S>(rows: Iterable<T>, show: (row: T) => S, most = MAX_SHOWN_BYTES): S[] => {
   const items: S[] = [];
   let bytes = 0;
   for (const row of rows) {
@@ -74,7 +74,7 @@ export const atOnce = <T, S>(rows: Iterable<T>, show: (row: T) => S, most = AT_O
  * A list, or the page of it that `limit` and `cursor` ask for, or as much of it as may be shown at once. The next page goes on behind
  * this one, that of a log before it. @throws Problem 422 when nothing in it has the id that the cursor is
  */
-export const listed = <T extends { readonly id: string }, S = T>(
+export const pageOfRows = <T extends { readonly id: string }, S = T>(
   { limit, cursor }: { readonly limit?: string | undefined; readonly cursor?: string | undefined },
   rows: readonly T[],
   kind: 'list' | 'log' = 'list',
@@ -85,7 +85,7 @@ export const listed = <T extends { readonly id: string }, S = T>(
     throw refusal([{ field: 'cursor', issue: 'must be the next_cursor of a page of this list, and still there' }], 422);
   const log = kind === 'log';
   const left = log ? rows.slice(0, at).reverse() : rows.slice((at ?? -1) + 1);
-  const items = atOnce(left.slice(0, limit === undefined ? undefined : Number(limit)), show);
+  const items = showUpTo(left.slice(0, limit === undefined ? undefined : Number(limit)), show);
   const next = items.length < left.length ? { next_cursor: left[items.length - 1]!.id } : {};
   return { items: log ? items.reverse() : items, ...next };
 };
@@ -121,7 +121,7 @@ export const errorResponseOf = (error: unknown): ControlReply => {
   return { status, headers: { ...JSON_HEADERS, ...headers }, text: writeError(problem, TERMS) };
 };
 
-export const send = ({ status, headers, text }: ControlReply): Response =>
+export const toResponse = ({ status, headers, text }: ControlReply): Response =>
   new Response(status === 204 ? null : text, { status, headers });
 
-export const failed = (error: unknown): Response => send(errorResponseOf(error));
+export const errorResponse = (error: unknown): Response => toResponse(errorResponseOf(error));

@@ -5,13 +5,13 @@ import type { Delivery } from '../../service/webhooks/delivery.ts';
 import type { Row } from '../../service/world/collection.ts';
 import { NAMES, type RecordName, type World } from '../../service/world/world.ts';
 
-const KINDS = ['created', 'gone', 'changed'] as const;
+const DIFFERENCE_KINDS = ['created', 'gone', 'changed'] as const;
 
 export const Different = object({
   id: string({ examples: ['tasks/task_1'] }),
   collection: string({ description: 'The kind of the record, or `deliveries`.' }),
   record: string({ description: 'Its id.' }),
-  kind: oneOf(KINDS, { description: 'From the first world to the second.' }),
+  kind: oneOf(DIFFERENCE_KINDS, { description: 'From the first world to the second.' }),
   fields: array(object({ field: string() }, { before: any('In the first world.'), after: any('In the second.') })),
 });
 export interface Different extends Omit<Is<typeof Different>, 'fields'> {
@@ -79,6 +79,6 @@ export const diffOf = (from: Compared, to: Compared): WorldDiff => {
     })),
   );
   const items = [...records, ...both('deliveries', deliveriesIn(from), deliveriesIn(to), inShort)];
-  const of = (kind: (typeof KINDS)[number]) => items.filter((one) => one.kind === kind).length;
+  const of = (kind: (typeof DIFFERENCE_KINDS)[number]) => items.filter((one) => one.kind === kind).length;
   return { from: from.id, to: to.id, created: of('created'), gone: of('gone'), changed: of('changed'), items };
 };

@@ -4,7 +4,7 @@ import { after } from '../../service/world/time.ts';
 import type { Instance } from './instance.ts';
 
 /** A stream that ends when nothing happens, so that the world behind it can sleep; its client returns by itself. */
-export interface Rest {
+export interface RestTimes {
   /** Milliseconds without an event after which the stream ends. */
   readonly quietMs: number;
   /** Milliseconds after which the client returns. */
@@ -13,13 +13,13 @@ export interface Rest {
 
 const HEARTBEAT_MS = 15_000;
 /** A client that has left so many bytes unread is let go. */
-const MOST_UNREAD = 250_250;
+const MAX_UNREAD_EVENT_BYTES = 250_250;
 /** So many may listen to the worlds of a host at once. */
-const MOST_LISTENING = 1000;
+const MAX_STREAMS = 1000;
 /** What the shortest event counts, bytes. */
-const LEAST = 250;
+const MIN_EVENT_BYTES = 250;
 /** The id that a client of a stream at rest sends when it returns begins so. */
-const RESTED = 'rest-';
+const REST_PREFIX = 'rest-';
 
 /** The real time of the newest thing on the timeline that is known: no reset and no restore brings it back. */
 const newestReal = ({ timeline, journal }: Instance): number =>
@@ -30,7 +30,7 @@ const restIdOf = (instance: Instance): string => {
   const { timeline, journal, inbox } = instance;
   // The oldest of the journal may be on the shelf a little longer: only whether there is any is the same there.
   const requests = [journal.next, journal.first === journal.next ? 'cleared' : 'kept'];
-  return RESTED + [timeline.next, newestReal(instance), inbox.number, ...requests].join('-');
+  return REST_PREFIX + [timeline.next, newestReal(instance), inbox.number, ...requests].join('-');
 };
 
 const STREAMED = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
@@ -45,9 +45,9 @@ export interface Listening {
  * @param all with those who listen to other worlds of its host @param lastId what the client that returns has sent as `Last-Event-ID`
  * @throws Problem 503 when too many listen
  */
-export const eventStream = (instance: Instance, all: Listening, rest?: Rest, lastId = ''): Response => {
-  const full = `${MOST_LISTENING} clients listen already. Close some of their streams, or ask again later.`;
-  if (all.listening >= MOST_LISTENING) throw new Problem(503, 'service_unavailable', full);
+export const eventStream = (instance: Instance, all: Listening, rest?: RestTimes, lastId = ''): Response => {
+  const full = `${MAX_STREAMS} clients listen already. Close some of their streams, or ask again later.`;
+  if (all.listening >= MAX_STREAMS) throw new Problem(503, 'service_unavailable', full);
   const encoder = new TextEncoder();
   let stop = () => {};
   const body = new ReadableStream<Uint8Array>(
@@ -68,7 +68,7 @@ export const eventStream = (instance: Instance, all: Listening, rest?: Rest, las
           number += 1;
           write(`id: ${number}\nevent: ${kind}\ndata: ${text}\n\n`);
         };
-        const goToRest = ({ awayMs }: Rest) => {
+        const goToRest = ({ awayMs }: RestTimes) => {
           write(`retry: ${awayMs}\nid: ${restIdOf(instance)}\nevent: rest\ndata: {}\n\n`);
           end();
         };
@@ -96,12 +96,12 @@ export const eventStream = (instance: Instance, all: Listening, rest?: Rest, las
         };
         write(': listening\n\n');
         if (rest && lastId === restIdOf(instance)) return goToRest(rest);
-        if (lastId.startsWith(RESTED)) tell('state', '{"kind":"missed"}');
+        if (lastId.startsWith(REST_PREFIX)) tell('state', '{"kind":"missed"}');
         beat();
       },
       cancel: () => stop(),
     },
-    { highWaterMark: MOST_UNREAD, size: (chunk) => Math.max(LEAST, chunk?.byteLength ?? 0) },
+    { highWaterMark: MAX_UNREAD_EVENT_BYTES, size: (chunk) => Math.max(MIN_EVENT_BYTES, chunk?.byteLength ?? 0) },
   );
   return new Response(body, { headers: STREAMED });
 };

@@ -9,17 +9,17 @@ import {
   REQUEST_MATCHES,
 } from '../../service/world/fault-draft.ts';
 
-type Match = NonNullable<FaultOrder['match']>;
+type OrderedMatch = NonNullable<FaultOrder['match']>;
 type Rule = readonly [field: string, broken: boolean, issue: string];
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** What a header can carry. */
-const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const OF_THE_CONNECTION = ['connection', 'content-length', 'keep-alive', 'transfer-encoding'];
 const BODILESS = [204, 205, 304];
 
-const NAME = 'has a name that no header can have: use letters, digits and dashes';
-const LATIN = 'must be of printable Latin characters, without line breaks';
+const NAME_ISSUE = 'has a name that no header can have: use letters, digits and dashes';
+const VALUE_ISSUE = 'must be of printable Latin characters, without line breaks';
 
 const headerRules = ({ headers = {}, content_type: type, retry_after: seconds }: FaultEffect): Rule[] => {
   const names = Object.keys(headers).map((name) => name.toLowerCase());
@@ -27,12 +27,12 @@ const headerRules = ({ headers = {}, content_type: type, retry_after: seconds }:
   const known = 'says the same as effect.headers: give one of them';
   return [
     ...Object.entries(headers).flatMap(([name, value]): Rule[] => [
-      [`headers.${name}`, !TOKEN.test(name), NAME],
+      [`headers.${name}`, !TOKEN.test(name), NAME_ISSUE],
       [`headers.${name}`, OF_THE_CONNECTION.includes(name.toLowerCase()), 'is of the connection: leave it out'],
-      [`headers.${name}`, !VALUE.test(value ?? ''), LATIN],
+      [`headers.${name}`, !HEADER_VALUE.test(value ?? ''), VALUE_ISSUE],
       [`headers.${name}`, isTwice(name.toLowerCase()), 'must be given once'],
     ]),
-    ['content_type', !VALUE.test(type ?? ''), LATIN],
+    ['content_type', !HEADER_VALUE.test(type ?? ''), VALUE_ISSUE],
     ['content_type', type !== undefined && names.includes('content-type'), known],
     ['retry_after', seconds !== undefined && names.includes('retry-after'), known],
   ];
@@ -61,7 +61,7 @@ const answerRules = (effect: FaultEffect): Rule[] => {
   ];
 };
 
-const eventRules = (match: Match, effect: FaultEffect): Rule[] => {
+const eventRules = (match: OrderedMatch, effect: FaultEffect): Rule[] => {
   const { event } = match;
   const [matches, effects] = [match, effect] as Readonly<Record<string, unknown>>[];
   const asked = [...REQUEST_MATCHES, 'when'].filter((name) => matches![name] !== undefined);
@@ -74,7 +74,7 @@ const eventRules = (match: Match, effect: FaultEffect): Rule[] => {
   ];
 };
 
-const matchRules = ({ body, operation, method, header = {} }: Match): Rule[] => {
+const matchRules = ({ body, operation, method, header = {} }: OrderedMatch): Rule[] => {
   const bodiless = operation !== undefined && !('body' in OPERATIONS[operation]);
   const isOther = operation !== undefined && OPERATIONS[operation].method !== method;
   return [
@@ -82,7 +82,7 @@ const matchRules = ({ body, operation, method, header = {} }: Match): Rule[] => 
     ['body', body !== undefined && bodiless, `never fits: ${operation} takes no body`],
     ['body', body !== undefined && (method === 'GET' || method === 'DELETE'), `never fits: ${method} has no body here`],
     ...Object.keys(header).flatMap((name): Rule[] => [
-      [`header.${name}`, !TOKEN.test(name), NAME],
+      [`header.${name}`, !TOKEN.test(name), NAME_ISSUE],
       [`header.${name}`, name.toLowerCase() === 'authorization', 'is a secret: give match.key'],
     ]),
   ];

@@ -1,7 +1,7 @@
 // What the control API answers of a fault, and what releases it.
 import { array, boolean, closed, integer, map, number, object, string, time } from '../../service/contract/schema.ts';
 
-export const Fault = object(
+export const FaultShape = object(
   {
     id: string(),
     match: map('The requests or events that it applies to.'),

@@ -3,7 +3,7 @@ import type { FaultDraft } from '../../service/world/fault-draft.ts';
 import type { Fault } from '../../service/world/faults.ts';
 
 /** A text of at most so many characters. */
-export const clipped = (text: string, most: number): string =>
+export const clipText = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most)}… (${text.length.toLocaleString('en')} characters)` : text;
 
 export interface Preset {
@@ -31,7 +31,7 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
 type Telling<T> = { readonly [K in keyof T]?: (value: NonNullable<T[K]>) => string };
 
 /** What a fault has, in words, in the order of a table. */
-const told = <T extends object>(telling: Telling<T>, of: T): string =>
+const describeParts = <T extends object>(telling: Telling<T>, of: T): string =>
   Object.entries(telling as Readonly<Record<string, (value: unknown) => string>>)
     .map(([name, says]) => {
       const value = (of as Readonly<Record<string, unknown>>)[name];
@@ -42,34 +42,34 @@ const told = <T extends object>(telling: Telling<T>, of: T): string =>
 
 const pairsIn = (given: object, is: string): string => {
   const pairs = Object.entries(given).map(([name, value]) => `${name}${is}${value}`);
-  return clipped(pairs.join(', '), 200);
+  return clipText(pairs.join(', '), 200);
 };
 
 /** A match, whose predicate over HTTP is its text. */
-type Match = Omit<Fault['match'], 'when'> & { readonly when?: unknown };
+type ShownMatch = Omit<Fault['match'], 'when'> & { readonly when?: unknown };
 
 /** Which requests a fault is for. */
-export const matchSays = (match: Match, keyName: (id: string) => string): string => {
-  const path = [match.method, match.path && clipped(match.path, 200)].filter(Boolean).join(' ');
-  const telling: Telling<Match> = {
+export const describeMatch = (match: ShownMatch, keyName: (id: string) => string): string => {
+  const path = [match.method, match.path && clipText(match.path, 200)].filter(Boolean).join(' ');
+  const telling: Telling<ShownMatch> = {
     operation: (id) => id,
     path: (text) => text,
-    key: (id) => `with the key ${clipped(keyName(id), 60)}`,
+    key: (id) => `with the key ${clipText(keyName(id), 60)}`,
     query: (query) => `with ${pairsIn(query, '=')}`,
     header: (header) => `with ${pairsIn(header, ': ')}`,
-    body: (body) => `with a body that holds ${clipped(JSON.stringify(body), 200)}`,
-    when: (when) => `when ${clipped(String(when), 200)}`,
+    body: (body) => `with a body that holds ${clipText(JSON.stringify(body), 200)}`,
+    when: (when) => `when ${clipText(String(when), 200)}`,
     event: (event) => (event === '*' ? 'every event' : `the event ${event}`),
   };
-  return told(telling, { ...match, path }) || 'every request';
+  return describeParts(telling, { ...match, path }) || 'every request';
 };
 
 const EFFECTS: Telling<Fault['effect']> = {
   status: (status) => `answered ${status}`,
-  error: ({ code }) => (code === undefined ? '' : clipped(code, 60)),
+  error: ({ code }) => (code === undefined ? '' : clipText(code, 60)),
   raw: (raw) => `with ${raw.length.toLocaleString('en')} characters of its own`,
-  content_type: (type) => `as ${clipped(type, 60)}`,
-  headers: (headers) => `headers ${clipped(Object.keys(headers).join(', '), 100)}`,
+  content_type: (type) => `as ${clipText(type, 60)}`,
+  headers: (headers) => `headers ${clipText(Object.keys(headers).join(', '), 100)}`,
   retry_after: (seconds) => `Retry-After ${seconds}`,
   abort: () => 'connection closed',
   delay_ms: (delay) => `late by ${typeof delay === 'number' ? delay : `${delay.min}–${delay.max}`} ms`,
@@ -82,7 +82,7 @@ const EFFECTS: Telling<Fault['effect']> = {
 };
 
 /** What happens to them. */
-export const effectSays = (effect: Fault['effect']): string => told(EFFECTS, effect);
+export const describeEffect = (effect: Fault['effect']): string => describeParts(EFFECTS, effect);
 
 const OFTEN: Telling<Fault> = {
   after: (after) => (after > 0 ? `after ${after}` : ''),
@@ -91,4 +91,5 @@ const OFTEN: Telling<Fault> = {
 };
 
 /** How often. */
-export const oftenSays = (fault: Pick<Fault, 'times' | 'after' | 'probability'>): string => told(OFTEN, fault) || 'always';
+export const describeFrequency = (fault: Pick<Fault, 'times' | 'after' | 'probability'>): string =>
+  describeParts(OFTEN, fault) || 'always';

@@ -55,12 +55,12 @@ export class Guard {
   }
 
   accepts(token: string): boolean {
-    return this.token !== undefined && [this.token, ...this.also].some((one) => same(token, one));
+    return this.token !== undefined && [this.token, ...this.also].some((one) => equalTokens(token, one));
   }
 
   /** Whether a request brings the token. */
   opens(request: Request): boolean {
-    return this.accepts(tokenOf(request));
+    return this.accepts(sentToken(request));
   }
 
   /** @throws Problem 403 when the request is a stranger's, 401 when it lacks the token. */
@@ -69,7 +69,7 @@ export class Guard {
     const named = request.headers.get('host') ?? host;
     for (const name of [hostname, named.replace(/:\d*$/, '').toLowerCase()]) {
       if (!this.#knows(name)) {
-        throw stranger(
+        throw foreignProblem(
           `the host ${JSON.stringify(name.slice(0, 100))} is not this machine`,
           'Use the address that the mock printed, or start it with --allow-host',
         );
@@ -78,14 +78,17 @@ export class Guard {
     if (open) return;
     // Whoever may register a webhook could otherwise have a mock use its own powers, or those of another one.
     if (request.headers.get(SIGNATURE_HEADER) !== null)
-      throw stranger('it is the delivery of a webhook', 'Register another receiver, such as /_mock/inbox/{name}');
+      throw foreignProblem('it is the delivery of a webhook', 'Register another receiver, such as /_mock/inbox/{name}');
     const origin = request.headers.get('origin');
     const welcome = this.shared(request) !== undefined;
     if (!welcome && origin !== null && origin !== `http://${named}` && origin !== `https://${named}`)
-      throw stranger('it comes from a page of another origin', 'Call from a program, or start the mock with --allow-origin');
+      throw foreignProblem(
+        'it comes from a page of another origin',
+        'Call from a program, or start the mock with --allow-origin',
+      );
     const site = request.headers.get('sec-fetch-site');
     if (!welcome && site !== null && site !== 'same-origin' && site !== 'none' && !isVisit(request, framed))
-      throw stranger('it comes from a page of another site', 'Call from a program, or start the mock with --allow-origin');
+      throw foreignProblem('it comes from a page of another site', 'Call from a program, or start the mock with --allow-origin');
     const opened = framed ? this.accepts(addressToken(request) ?? '') : this.opens(request);
     if (!tokenless && this.token !== undefined && !opened) {
       const says =
@@ -100,7 +103,7 @@ export class Guard {
   }
 }
 
-const stranger = (why: string, what: string): Problem =>
+const foreignProblem = (why: string, what: string): Problem =>
   new Problem(403, 'forbidden', `The control API refuses this request: ${why}. ${what}.`);
 
 /** Somebody follows a link to the dashboard: the page that holds the link sees nothing of the answer, and nothing is changed. */
@@ -111,7 +114,7 @@ const isVisit = ({ method, headers }: Request, framed: boolean): boolean => {
 
 const addressToken = ({ url }: Request): string | null => new URL(url).searchParams.get('token');
 
-const tokenOf = (request: Request): string => {
+const sentToken = (request: Request): string => {
   const bearer = /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
   const given = bearer ?? request.headers.get('x-wm-control-token') ?? addressToken(request);
   return given ?? cookieOf(request, tokenCookie(request)) ?? '';
@@ -129,7 +132,7 @@ export const cookieOf = ({ headers }: Request, name: string): string | undefined
 };
 
 /** Takes as long for a near miss as for a wild guess. */
-const same = (given: string, token: string): boolean => {
+const equalTokens = (given: string, token: string): boolean => {
   let difference = given.length ^ token.length;
   for (let i = 0; i < token.length; i++) difference |= token.charCodeAt(i) ^ (given.charCodeAt(i) || 0);
   return difference === 0;

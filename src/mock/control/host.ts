@@ -8,12 +8,12 @@ import type { ScriptSource } from '../../service/openapi/docs-page.ts';
 import type { KeyRecord, Seed } from '../../service/world/records.ts';
 import { realNow } from '../../service/world/time.ts';
 import type { ToGenerate } from '../seed/read.ts';
-import type { Rest } from './events.ts';
+import type { RestTimes } from './events.ts';
 import { Instance } from './instance.ts';
 import { EMPTY_BYTES, HostMemory, MEGABYTE } from './memory.ts';
 import { mintKeys } from './mint.ts';
 import type { Recording } from './recorder.ts';
-import type { Sending } from './running.ts';
+import type { SendOptions } from './running.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** A world that another host has opened. */
@@ -38,7 +38,7 @@ export interface Elsewhere {
   list(): Promise<readonly WorldElsewhere[]>;
 }
 
-export interface HostOptions extends Sending {
+export interface HostOptions extends SendOptions {
   /** Where worlds are opened; in this host unless told otherwise. */
   readonly elsewhere?: Elsewhere | undefined;
   /** Delay of every `/v1` answer, milliseconds. */
@@ -46,7 +46,7 @@ export interface HostOptions extends Sending {
   /** Real milliseconds after which a world that nobody asks is deleted; 0: never. */
   readonly worldIdleMs: number;
   /** When event streams end on which nothing happens; they stay open unless told otherwise. */
-  readonly restStreams?: Rest | undefined;
+  readonly restStreams?: RestTimes | undefined;
   /** Milliseconds of real time in which a body has to be there, where no server sees to that. */
   readonly bodyPatience?: number | undefined;
   /** What is kept beyond the seed, megabytes. */
@@ -71,11 +71,11 @@ export interface Minting {
 }
 
 const PREFIX = '/worlds/';
-const MOST_WORLDS = 10_000;
+const MAX_WORLDS = 10_000;
 /** So many worlds that are gone are kept where worlds are recorded. */
-const MOST_PAST = 20;
+const MAX_PAST_WORLDS = 20;
 /** Megabytes. */
-const USUAL_MEMORY = 256;
+const DEFAULT_MEMORY_MB = 256;
 /** How often idle worlds are looked for, milliseconds. */
 const SWEEP_MS = 1000;
 
@@ -101,7 +101,7 @@ export class Host implements Services {
     this.reading = { bytes: 0, patience: options.bodyPatience };
     if (options.latency) this.latency = options.latency;
     const counted = () => [this.main, ...this.#instances.values(), ...this.past];
-    this.memory = new HostMemory((options.memory ?? USUAL_MEMORY) * MEGABYTE, counted, () => this.#forgetPast());
+    this.memory = new HostMemory((options.memory ?? DEFAULT_MEMORY_MB) * MEGABYTE, counted, () => this.#forgetPast());
     this.main = this.#instance('default', origin);
   }
 
@@ -172,8 +172,8 @@ export class Host implements Services {
         fields: [{ field: 'id', issue: 'is taken' }],
       });
     }
-    if (this.#instances.size >= MOST_WORLDS)
-      throw new Problem(409, 'conflict', `There are ${MOST_WORLDS} worlds already. Delete some.`);
+    if (this.#instances.size >= MAX_WORLDS)
+      throw new Problem(409, 'conflict', `There are ${MAX_WORLDS} worlds already. Delete some.`);
     this.memory.take('world', EMPTY_BYTES.world + EMPTY_BYTES.running);
     const own = mint ? { ...origin, world: origin.world.fork() } : origin;
     this.#forgetPast((one) => one.id !== id);
@@ -193,7 +193,7 @@ export class Host implements Services {
     const { recording } = this.options;
     recording?.end(id);
     if (recording) this.past.unshift(instance);
-    this.#forgetPast((one, i) => i < MOST_PAST && one.opened !== undefined);
+    this.#forgetPast((one, i) => i < MAX_PAST_WORLDS && one.opened !== undefined);
     return true;
   }
 

@@ -38,7 +38,7 @@ const EMPTY: Box = { statuses: [], received: 0 };
 const bytesOfMessage = ({ query, text, headers }: InboxMessage): number =>
   500 + bytesOf(headers) + 2 * (query.length + text.length);
 
-const parseBody = (text: string): unknown => {
+const parseMessage = (text: string): unknown => {
   try {
     return text === '' ? null : readJson(text);
   } catch {
@@ -47,17 +47,17 @@ const parseBody = (text: string): unknown => {
 };
 
 /** The id of a message in the log of all boxes. */
-const keyOf = (name: string, id: string): string => `${id} ${name}`;
-const idOf = (number: number): string => `msg_${number}`;
+const messageKey = (name: string, id: string): string => `${id} ${name}`;
+const messageId = (number: number): string => `msg_${number}`;
 
-const RULES = { bytesOf: bytesOfMessage };
+const INBOX_RULES = { bytesOf: bytesOfMessage };
 
 export class Inbox {
   readonly log: Log<string, InboxMessage>;
   /** By their names; the same value as long as nothing changes. */
   boxes: ReadonlyMap<string, Box>;
 
-  constructor(log = new Log<string, InboxMessage>(RULES), boxes: ReadonlyMap<string, Box> = new Map()) {
+  constructor(log = new Log<string, InboxMessage>(INBOX_RULES), boxes: ReadonlyMap<string, Box> = new Map()) {
     this.log = log;
     this.boxes = boxes;
   }
@@ -72,9 +72,9 @@ export class Inbox {
 
   static from(saved: Iterable<readonly [string, SavedBox]>): Inbox {
     const all = [...saved];
-    const messages = all.flatMap(([name, box]) => box.messages.map((one) => [keyOf(name, one.id), one] as const));
+    const messages = all.flatMap(([name, box]) => box.messages.map((one) => [messageKey(name, one.id), one] as const));
     messages.sort(([, a], [, b]) => a.at.localeCompare(b.at));
-    return new Inbox(new Log(RULES, messages), new Map(all.map(([name, { messages: _, ...box }]) => [name, box])));
+    return new Inbox(new Log(INBOX_RULES, messages), new Map(all.map(([name, { messages: _, ...box }]) => [name, box])));
   }
 
   /** How often any of its boxes took something in or was told how to answer. */
@@ -85,7 +85,7 @@ export class Inbox {
   messages(name: string): readonly InboxMessage[] {
     const { received } = this.boxes.get(name) ?? EMPTY;
     const first = Math.max(1, received - MAX_MESSAGES + 1);
-    return Array.from({ length: received - first + 1 }, (_, i) => this.log.get(keyOf(name, idOf(first + i)))).filter(
+    return Array.from({ length: received - first + 1 }, (_, i) => this.log.get(messageKey(name, messageId(first + i)))).filter(
       (one) => one !== undefined,
     );
   }
@@ -105,17 +105,17 @@ export class Inbox {
     const [status = 200, ...ahead] = box.statuses;
     const received = box.received + 1;
     const message: InboxMessage = {
-      id: idOf(received),
+      id: messageId(received),
       ...rest,
       // A parsed body weighs several times its text.
       get body() {
-        return parseBody(text);
+        return parseMessage(text);
       },
       text,
       status,
     };
-    this.log.put(keyOf(name, message.id), message);
-    this.log.remove(keyOf(name, idOf(received - MAX_MESSAGES)));
+    this.log.put(messageKey(name, message.id), message);
+    this.log.remove(messageKey(name, messageId(received - MAX_MESSAGES)));
     this.#put(name, { statuses: ahead, received, number: this.number + 1 });
     return message;
   }
@@ -135,7 +135,7 @@ export class Inbox {
     const boxes = new Map(this.boxes).set(name, box);
     if (boxes.size > MAX_BOXES) {
       const [oldest] = boxes.keys();
-      for (const { id } of this.messages(oldest!)) this.log.remove(keyOf(oldest!, id));
+      for (const { id } of this.messages(oldest!)) this.log.remove(messageKey(oldest!, id));
       boxes.delete(oldest!);
     }
     this.boxes = boxes;

@@ -13,13 +13,13 @@ import { Feed } from './feed.ts';
 import type { Inbox } from './inbox.ts';
 import { EMPTY_BYTES, type HostMemory } from './memory.ts';
 import type { WorldRecorder } from './recorder.ts';
-import { Running, type Sending } from './running.ts';
+import { Running, type SendOptions } from './running.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Timeline } from './timeline.ts';
 
-const MOST_SNAPSHOTS = 1000;
+const MAX_SNAPSHOTS = 1000;
 
-type Told = (instance: Instance, exchange: Exchange) => void;
+type ExchangeListener = (instance: Instance, exchange: Exchange) => void;
 
 export class Instance {
   readonly id: string;
@@ -33,15 +33,22 @@ export class Instance {
   about: { readonly title?: string | undefined; readonly outcome?: 'passed' | 'failed' | undefined } = {};
   origin: Snapshot;
   #running: Running | undefined;
-  readonly #sending: Sending;
+  readonly #sending: SendOptions;
   /** Absent: the world is not recorded. */
   readonly recorder: WorldRecorder | undefined;
-  readonly #told: Told;
+  readonly #told: ExchangeListener;
   #snapshots: Map<string, Snapshot> | undefined;
   /** How many snapshots were ever made. */
   taken = 0;
 
-  constructor(id: string, origin: Snapshot, sending: Sending, memory: HostMemory, told: Told, recorder?: WorldRecorder) {
+  constructor(
+    id: string,
+    origin: Snapshot,
+    sending: SendOptions,
+    memory: HostMemory,
+    told: ExchangeListener,
+    recorder?: WorldRecorder,
+  ) {
     this.id = id;
     this.memory = memory;
     this.origin = origin;
@@ -108,8 +115,8 @@ export class Instance {
 
   /** Saves the state. @returns the snapshot's id. @throws Problem 409 when there are too many. */
   snapshot(): string {
-    if (this.snapshots.length >= MOST_SNAPSHOTS)
-      throw new Problem(409, 'conflict', `This world has ${MOST_SNAPSHOTS} snapshots already. Delete some.`);
+    if (this.snapshots.length >= MAX_SNAPSHOTS)
+      throw new Problem(409, 'conflict', `This world has ${MAX_SNAPSHOTS} snapshots already. Delete some.`);
     this.memory.take('snapshot', EMPTY_BYTES.snapshot);
     this.taken += 1;
     const id = `snap_${this.taken}`;

@@ -44,9 +44,9 @@ const calls: Required<Calls> = {
   },
 };
 
-type Table = typeof CONTROL;
+type ControlTable = typeof CONTROL;
 /** The response of a call; undefined where its row names none. */
-export type ControlResponse<Id extends ControlId> = Table[Id] extends { response: infer S } ? Is<S> : undefined;
+export type ControlResponse<Id extends ControlId> = ControlTable[Id] extends { response: infer S } ? Is<S> : undefined;
 
 export interface CallSite extends Pick<Call<ControlId>, 'host' | 'instance' | 'request'> {
   /** Names the caller on the timeline. */

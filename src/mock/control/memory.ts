@@ -14,9 +14,9 @@ export const MEGABYTE = 1_000_000;
 /** The bytes of an unused one. */
 export const EMPTY_BYTES = { world: 4000, running: 30_000, snapshot: 20_000, held: 20_000 };
 /** The part of the limit from which on entries are evicted: garbage needs room as well. */
-const FULL = 7 / 8;
+const EVICT_ABOVE = 7 / 8;
 /** The part of their room that entries keep, so that eviction is rare. */
-const REST = 5 / 7;
+const EVICT_DOWN_TO = 5 / 7;
 
 /** A world with all that it holds. */
 interface MemoryUser {
@@ -101,7 +101,7 @@ export class HostMemory {
     this.limit = limit;
     this.#users = users;
     this.#letGo = letGo;
-    this.#full = limit * FULL;
+    this.#full = limit * EVICT_ABOVE;
   }
 
   /** The bytes in use. */
@@ -132,7 +132,7 @@ export class HostMemory {
     const { total, logs, entries } = new Inventory(this.#users());
     this.#used = total;
     const stays = entries.reduce((left, { bytes }) => left - bytes, total);
-    const target = stays + (this.limit * FULL - coming - stays) * REST;
+    const target = stays + (this.limit * EVICT_ABOVE - coming - stays) * EVICT_DOWN_TO;
     let upTo = -1;
     for (const { turn, bytes } of entries.sort((a, b) => a.turn - b.turn)) {
       if (this.#used <= target) break;
@@ -140,6 +140,6 @@ export class HostMemory {
       upTo = turn;
     }
     for (const log of logs) log.evict(upTo);
-    this.#full = Math.max(this.limit * FULL, this.#used + this.limit / 16);
+    this.#full = Math.max(this.limit * EVICT_ABOVE, this.#used + this.limit / 16);
   }
 }

@@ -49,27 +49,28 @@ const OTHERS = {
   ErrorResponse,
 };
 /** The schemas that have a name of their own; what is not here is spelled out where it stands. */
-const COMPONENTS: Record<string, Schema<unknown>> = Object.fromEntries(
+const CONTROL_COMPONENTS: Record<string, Schema<unknown>> = Object.fromEntries(
   Object.entries<unknown>({ ...is, ...faults, ...webhooks, ...RECORD_COMPONENTS, ...OTHERS })
     .filter((one): one is [string, Schema<unknown>] => typeof one[1] === 'object')
+    .map(([name, schema]): [string, Schema<unknown>] => [name.replace(/Shape$/, ''), schema])
     .sort(([a], [b]) => textOrder(a, b)),
 );
-const NAMES = new Map<unknown, string>(Object.entries(COMPONENTS).map(([name, schema]) => [schema, name]));
-const shown = (schema: Schema<unknown>) => schemaOf(schema, NAMES);
+const COMPONENT_NAMES = new Map<unknown, string>(Object.entries(CONTROL_COMPONENTS).map(([name, schema]) => [schema, name]));
+const referTo = (schema: Schema<unknown>) => schemaOf(schema, COMPONENT_NAMES);
 
 for (const id of CONTROL_IDS) {
   const { response } = controlRow(id);
   const { items } = (response?.properties ?? {}) as { readonly items?: Schema<unknown> };
-  const one = NAMES.get(items?.items);
-  if (!one || NAMES.has(response)) continue;
-  COMPONENTS[`${one}List`] = response!;
-  NAMES.set(response, `${one}List`);
+  const one = COMPONENT_NAMES.get(items?.items);
+  if (!one || COMPONENT_NAMES.has(response)) continue;
+  CONTROL_COMPONENTS[`${one}List`] = response!;
+  COMPONENT_NAMES.set(response, `${one}List`);
 }
 
 const responsesOf = ({ method, status, response, type, errors, body, open }: ControlRow) => {
   const content = {
-    ...(response ? { 'application/json': { schema: shown(response) } } : {}),
-    ...(type ? { [type]: { schema: response ? shown(response) : { type: 'string' } } } : {}),
+    ...(response ? { 'application/json': { schema: referTo(response) } } : {}),
+    ...(type ? { [type]: { schema: response ? referTo(response) : { type: 'string' } } } : {}),
   };
   return {
     [status]: {
@@ -81,7 +82,7 @@ const responsesOf = ({ method, status, response, type, errors, body, open }: Con
   };
 };
 
-const parametersOf = ({ path, query = {} }: ControlRow) => [
+const callParameters = ({ path, query = {} }: ControlRow) => [
   ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
   ...Object.entries(query).map(([name, schema]) => ({ name, in: 'query', required: false, schema })),
 ];
@@ -89,7 +90,7 @@ const parametersOf = ({ path, query = {} }: ControlRow) => [
 const objectOf = (id: ControlId, suffix = '') => {
   const row = controlRow(id);
   const { summary, description, tag, body } = row;
-  const parameters = parametersOf(row);
+  const parameters = callParameters(row);
   return {
     operationId: `${id}${suffix}`,
     tags: [tag],
@@ -97,14 +98,14 @@ const objectOf = (id: ControlId, suffix = '') => {
     ...(description ? { description } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body
-      ? { requestBody: { required: is.needsFields(body), content: { 'application/json': { schema: shown(body) } } } }
+      ? { requestBody: { required: is.needsFields(body), content: { 'application/json': { schema: referTo(body) } } } }
       : {}),
     responses: responsesOf(row),
     ...(row.open ? { security: [] } : {}),
   };
 };
 
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+const ANY_METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
 export const controlOpenApi = (server = '/_mock') => {
   const paths: Record<string, Record<string, unknown>> = {};
@@ -113,7 +114,9 @@ export const controlOpenApi = (server = '/_mock') => {
     const item = paths[path] ?? {};
     paths[path] = item;
     if (method !== 'ANY') item[method.toLowerCase()] = objectOf(id);
-    else for (const one of METHODS) item[one] = objectOf(id, one === 'post' ? '' : `With${one[0]!.toUpperCase()}${one.slice(1)}`);
+    else
+      for (const one of ANY_METHODS)
+        item[one] = objectOf(id, one === 'post' ? '' : `With${one[0]!.toUpperCase()}${one.slice(1)}`);
   }
   return {
     openapi: '3.1.0',
@@ -133,10 +136,10 @@ export const controlOpenApi = (server = '/_mock') => {
       responses: Object.fromEntries(
         Object.values(PROBLEMS).map(([name, description]) => [
           name,
-          { description, content: { 'application/json': { schema: shown(ErrorResponse) } } },
+          { description, content: { 'application/json': { schema: referTo(ErrorResponse) } } },
         ]),
       ),
-      schemas: usedBy([paths, shown(ErrorResponse)], COMPONENTS, NAMES),
+      schemas: usedBy([paths, referTo(ErrorResponse)], CONTROL_COMPONENTS, COMPONENT_NAMES),
     },
   };
 };

@@ -29,16 +29,16 @@ export const TAGS = {
   Faults: 'Failures on demand.',
 } as const;
 
-interface Derived {
+interface DerivedColumns {
   readonly method: string;
   readonly path: string;
   readonly tag: keyof typeof TAGS;
   readonly status: 200 | 201 | 204;
   readonly errors: readonly (404 | 409 | 422)[];
 }
-export type ControlRow = Omit<RowDraft, 'status' | 'errors'> & Derived;
+export type ControlRow = Omit<RowDraft, 'status' | 'errors'> & DerivedColumns;
 
-const rowOf = (tag: keyof typeof TAGS, draft: RowDraft): ControlRow => {
+const deriveRow = (tag: keyof typeof TAGS, draft: RowDraft): ControlRow => {
   const [method, path] = draft.call.split(' ') as [string, string];
   const status = draft.status ?? (method === 'DELETE' ? 204 : 200);
   const errors = [
@@ -49,12 +49,12 @@ const rowOf = (tag: keyof typeof TAGS, draft: RowDraft): ControlRow => {
   return { ...draft, method, path, tag, status, errors };
 };
 
-const tagged = <const T extends Readonly<Record<string, RowDraft>>>(tag: keyof typeof TAGS, rows: T) =>
-  Object.fromEntries(Object.entries(rows).map(([id, draft]) => [id, rowOf(tag, draft)])) as {
-    readonly [Id in keyof T]: Omit<T[Id], keyof Derived> & Derived;
+const tagRows = <const T extends Readonly<Record<string, RowDraft>>>(tag: keyof typeof TAGS, rows: T) =>
+  Object.fromEntries(Object.entries(rows).map(([id, draft]) => [id, deriveRow(tag, draft)])) as {
+    readonly [Id in keyof T]: Omit<T[Id], keyof DerivedColumns> & DerivedColumns;
   };
 
-const text = (description: string) => string({ minLength: 1, description });
+const filterText = (description: string) => string({ minLength: 1, description });
 
 /** Query and response of a call that lists things: its filters, and a page. */
 const listing = <T, Q extends Readonly<Record<string, Schema<unknown>>>>(item: Schema<T>, filters: Q = {} as Q) => ({
@@ -72,7 +72,7 @@ const logging = <T, Q extends Readonly<Record<string, Schema<unknown>>>>(item: S
 };
 
 export const CONTROL = {
-  ...tagged('World', {
+  ...tagRows('World', {
     health: {
       call: 'GET /health',
       summary: 'Check that the mock is up, and what uses its memory; needs no token',
@@ -113,15 +113,15 @@ export const CONTROL = {
     },
     deleteSnapshot: { call: 'DELETE /snapshots/{id}', summary: 'Delete a snapshot' },
   }),
-  ...tagged('Worlds', {
-    listWorlds: { call: 'GET /worlds', summary: 'List the worlds other than the default one', ...listing(is.World) },
+  ...tagRows('Worlds', {
+    listWorlds: { call: 'GET /worlds', summary: 'List the worlds other than the default one', ...listing(is.WorldShape) },
     createWorld: {
       call: 'POST /worlds',
       summary: 'Create a world',
       description: 'An isolated copy of the seed, the current state, a snapshot, or a seed in the body.',
       body: is.WorldDraft,
       status: 201,
-      response: is.World,
+      response: is.WorldShape,
       errors: [404, 409],
     },
     updateWorld: {
@@ -129,7 +129,7 @@ export const CONTROL = {
       summary: "Set a world's title and outcome",
       description: 'The dashboard shows both in its list of worlds.',
       body: is.WorldNote,
-      response: is.World,
+      response: is.WorldShape,
       aside: true,
     },
     deleteWorld: { call: 'DELETE /worlds/{id}', summary: 'Delete a world', aside: true },
@@ -139,15 +139,15 @@ export const CONTROL = {
       description:
         'Compares records field by field, and deliveries: what was created, removed or changed in the second world. Without parameters, compares this world with its beginning.',
       query: {
-        from: text('The first world; by default, the second one as it began.'),
-        to: text('The second world; by default, this one.'),
+        from: filterText('The first world; by default, the second one as it began.'),
+        to: filterText('The second world; by default, this one.'),
         ...is.PAGE,
       },
       response: object({ ...Difference, items: array(Different) }, { next_cursor: string() }),
       errors: [404],
     },
   }),
-  ...tagged('Clock', {
+  ...tagRows('Clock', {
     getClock: { call: 'GET /clock', summary: 'Read the clock', response: is.ClockNow },
     setClock: {
       call: 'POST /clock',
@@ -164,28 +164,28 @@ export const CONTROL = {
       response: is.ClockAdvanced,
     },
   }),
-  ...tagged('Workspaces', {
-    listWorkspaces: { call: 'GET /workspaces', summary: 'List the workspaces with their plans', ...listing(is.Workspace) },
+  ...tagRows('Workspaces', {
+    listWorkspaces: { call: 'GET /workspaces', summary: 'List the workspaces with their plans', ...listing(is.WorkspaceShape) },
     setPlan: {
       call: 'PATCH /workspaces/{id}',
       summary: "Change a workspace's plan or rate window",
       description:
         'The new limit and window apply at once; requests inside the window stay counted. With a `window_ms` of 1000, a test of retries takes seconds.',
       body: is.WorkspacePatch,
-      response: is.Workspace,
+      response: is.WorkspaceShape,
     },
     performOperation: {
       call: 'POST /operations/{id}',
       summary: 'Perform an operation of the service',
       description:
         'Such as `createTask`, as the owner of a workspace and in the latest release, with no key, quota or journal: what forms of the dashboard do.',
-      body: is.Operation,
+      body: is.OperationShape,
       response: { type: 'object', description: 'The response of the operation.' } as Schema<object>,
       errors: [409],
     },
   }),
-  ...tagged('Data', RECORD_ROWS),
-  ...tagged('Webhooks', {
+  ...tagRows('Data', RECORD_ROWS),
+  ...tagRows('Webhooks', {
     simulateWebhook: {
       call: 'POST /webhooks/{id}/simulate',
       summary: 'Set the outcome of the next attempts',
@@ -197,21 +197,21 @@ export const CONTROL = {
     listDeliveries: {
       call: 'GET /deliveries',
       summary: 'Read the delivery log',
-      ...logging(webhooks.Delivery, {
-        webhook_id: text('The id of a registration.'),
+      ...logging(webhooks.DeliveryShape, {
+        webhook_id: filterText('The id of a registration.'),
         event: oneOf(EVENT_NAMES),
         state: oneOf(DELIVERY_STATES),
       }),
     },
-    getDelivery: { call: 'GET /deliveries/{id}', summary: 'Read a delivery', response: webhooks.Delivery },
+    getDelivery: { call: 'GET /deliveries/{id}', summary: 'Read a delivery', response: webhooks.DeliveryShape },
     replayDelivery: {
       call: 'POST /deliveries/{id}/replay',
       summary: 'Send an event again',
-      response: webhooks.Delivery,
+      response: webhooks.DeliveryShape,
       errors: [409],
     },
   }),
-  ...tagged('Inbox', {
+  ...tagRows('Inbox', {
     receive: {
       call: 'ANY /inbox/{name}',
       summary: 'Receive an event',
@@ -227,17 +227,17 @@ export const CONTROL = {
       response: webhooks.Statuses,
     },
   }),
-  ...tagged('Journal', {
+  ...tagRows('Journal', {
     listRequests: {
       call: 'GET /requests',
       summary: 'Read the journal',
       description:
         'Every exchange with `/v1`, oldest first: why it got its response, and where the client broke the contract. `limit` returns that many of the newest, in the same order. Exchanges whose responses a fault holds follow; they do not count toward `limit`.',
       ...logging(RequestEntry, {
-        method: text('GET, POST, PATCH or DELETE.'),
-        path: text('With or without /v1; `*` matches any characters.'),
+        method: filterText('GET, POST, PATCH or DELETE.'),
+        path: filterText('With or without /v1; `*` matches any characters.'),
         status: string({ pattern: '^([0-9]{1,3}|[1-5]xx)$', 'x-says': 'must be a status such as 404, or a class such as 4xx' }),
-        operation: text('An operation, such as listTasks.'),
+        operation: filterText('An operation, such as listTasks.'),
       }),
     },
     getRequest: { call: 'GET /requests/{id}', summary: 'Read one exchange', response: RequestEntry },
@@ -246,7 +246,7 @@ export const CONTROL = {
       summary: 'Export the journal as an HTTP Archive',
       description:
         'HAR 1.2, which browser developer tools open, without keys and secrets. Times are those of the world. A long journal is cut to its newest part.',
-      query: { id: text('Only this exchange, such as req_1.') },
+      query: { id: filterText('Only this exchange, such as req_1.') },
       response: { type: 'object', description: 'An HTTP Archive.' } as Schema<object>,
       errors: [404],
     },
@@ -263,12 +263,12 @@ export const CONTROL = {
           'x-says': 'must be the number of an entry',
           description: 'That entry and everything that followed from it.',
         }),
-        record: text('The id of a record: its changes, its events and their attempts.'),
+        record: filterText('The id of a record: its changes, its events and their attempts.'),
       }),
     },
   }),
-  ...tagged('Faults', {
-    listFaults: { call: 'GET /faults', summary: 'List the faults', ...listing(faults.Fault) },
+  ...tagRows('Faults', {
+    listFaults: { call: 'GET /faults', summary: 'List the faults', ...listing(faults.FaultShape) },
     createFault: {
       call: 'POST /faults',
       summary: 'Add a fault',
@@ -277,10 +277,10 @@ export const CONTROL = {
       body: FaultDraft,
       errors: [409],
       status: 201,
-      response: faults.Fault,
+      response: faults.FaultShape,
     },
     deleteFaults: { call: 'DELETE /faults', summary: 'Remove every fault' },
-    getFault: { call: 'GET /faults/{id}', summary: 'Read a fault', response: faults.Fault },
+    getFault: { call: 'GET /faults/{id}', summary: 'Read a fault', response: faults.FaultShape },
     deleteFault: { call: 'DELETE /faults/{id}', summary: 'Remove a fault' },
     releaseFault: {
       call: 'POST /faults/{id}/release',
@@ -288,16 +288,16 @@ export const CONTROL = {
       description:
         'The fault then stops holding. With `request`, a number from `holding`, releases only that response, and the fault keeps holding others.',
       body: faults.ReleaseFault,
-      response: faults.Fault,
+      response: faults.FaultShape,
     },
   }),
-  ...tagged('World', {
-    getChoices: { call: 'GET /choices', summary: 'List the open points and the choice for each', response: is.Choices },
+  ...tagRows('World', {
+    getChoices: { call: 'GET /choices', summary: 'List the open points and the choice for each', response: is.ChoicesShape },
     setChoices: {
       call: 'PATCH /choices',
       summary: 'Change the choices for open points',
       body: is.ChoiceAnswers,
-      response: is.Choices,
+      response: is.ChoicesShape,
     },
     getRelease: {
       call: 'GET /release',
@@ -310,7 +310,7 @@ export const CONTROL = {
       summary: 'Switch to another release, or turn on forward-compat changes',
       description:
         'Data stays: what the release does not have is stored but not shown. `forward_compat` makes changes that v1 allows at any time.',
-      body: is.ReleaseDraft,
+      body: is.ReleaseDraftShape,
       response: is.Released,
     },
     getCompatibility: {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { type Asking, asking } from '../../test/asking.ts';
 import { closing } from '../../test/closing.ts';
-import { listed } from './call.ts';
+import { pageOfRows } from './call.ts';
 import { CONTROL_IDS, controlRow } from './operations.ts';
 
 const keep = closing();
@@ -104,10 +104,10 @@ test('a page that nobody limits ends after 16 MB, two bytes a character, and the
 
 test('what weighs more than a page may stands on one alone', () => {
   const rows = ['a', 'b', 'c'].map((id) => ({ id, text: 'x'.repeat(9_000_000) }));
-  expect([listed({}, rows), listed({ cursor: 'a' }, rows), listed({ cursor: 'b' }, rows)]).toEqual([
+  expect([pageOfRows({}, rows), pageOfRows({ cursor: 'a' }, rows), pageOfRows({ cursor: 'b' }, rows)]).toEqual([
     { items: [rows[0]], next_cursor: 'a' },
     { items: [rows[1]], next_cursor: 'b' },
     { items: [rows[2]] },
   ]);
-  expect(listed({}, rows, 'log')).toEqual({ items: [rows[2]], next_cursor: 'c' });
+  expect(pageOfRows({}, rows, 'log')).toEqual({ items: [rows[2]], next_cursor: 'c' });
 });

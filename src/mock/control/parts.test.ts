@@ -9,7 +9,7 @@ import { closing } from '../../test/closing.ts';
 import { timeInHand } from '../../test/hands.ts';
 import { hostOptionsOf, toSeed } from '../api/create.ts';
 import type { MockOptions } from '../api/options.ts';
-import { dashboardView, failed } from './call.ts';
+import { dashboardView, errorResponse } from './call.ts';
 import { callByRow } from './call-by-row.ts';
 import { eventStream } from './events.ts';
 import { Feed } from './feed.ts';
@@ -18,13 +18,13 @@ import { Host } from './host.ts';
 import { Inbox } from './inbox.ts';
 import { controlOpenApi } from './openapi.ts';
 import { seedOf } from './seed-of.ts';
-import { planted } from './snapshot.ts';
+import { plantSeed } from './snapshot.ts';
 
 const TINY = readFileSync('fixtures/tiny.yaml', 'utf8');
 const keep = closing();
 
 const hostOf = async (options: MockOptions = {}): Promise<Host> =>
-  keep(new Host(planted(await toSeed({ seed: TINY, ...options })), hostOptionsOf(options)));
+  keep(new Host(plantSeed(await toSeed({ seed: TINY, ...options })), hostOptionsOf(options)));
 const thrown = (act: () => unknown): Problem | undefined => {
   try {
     act();
@@ -244,7 +244,7 @@ describe('an instance', () => {
     main.feed.listen({ heard: (kind, data) => void told.push(`${kind} ${JSON.stringify(data)}`), ended: () => {} });
     main.reset();
     expect(main.release).toBe(LATEST);
-    const other = planted(await toSeed({ seed: TINY, now: '2030-01-01T00:00:00Z', release: '1.0' }));
+    const other = plantSeed(await toSeed({ seed: TINY, now: '2030-01-01T00:00:00Z', release: '1.0' }));
     main.reset(other);
     expect([main.origin, main.release]).toEqual([other, '1.0']);
     expect(told).toEqual([
@@ -277,7 +277,7 @@ describe('an instance', () => {
 
   test('told to go on, it does so without a word', async () => {
     const { main } = await hostOf();
-    const snapshot = planted(await toSeed({ seed: TINY, release: '1.0' }));
+    const snapshot = plantSeed(await toSeed({ seed: TINY, release: '1.0' }));
     let told = 0;
     main.feed.listen({ heard: () => void told++, ended: () => {} });
     expect([main.goOn(snapshot), main.release, told]).toEqual([main.running, '1.0', 0]);
@@ -334,7 +334,7 @@ describe('the inbox', () => {
 describe('problems', () => {
   test('are answered in the shape of the service; what is none of them is a failure of the mock', async () => {
     const shown = async (error: unknown) => {
-      const answer = failed(error);
+      const answer = errorResponse(error);
       return { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.json() };
     };
     const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };

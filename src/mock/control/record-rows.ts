@@ -2,8 +2,8 @@
 import { type Schema, string } from '../../service/contract/schema.ts';
 import { FIELDS, NAMES, type RecordName } from '../../service/world/records.ts';
 import { RECORD_SHAPES } from './record-shapes.ts';
-import { type Kept, oneOf, type RecordId, type RecordVerb, recordCallId } from './record-types.ts';
-import { PAGE, type Page } from './shapes.ts';
+import { type RecordId, type RecordVerb, recordCallId, type StoredRecord, singularOf } from './record-types.ts';
+import { type ListPage, PAGE } from './shapes.ts';
 
 /** A row of the control table as it is written; the rest follows from it. */
 export interface RowDraft {
@@ -29,11 +29,11 @@ export interface RowDraft {
 }
 
 type Pair = { [N in RecordName]: { [V in RecordVerb]: readonly [V, N] }[RecordVerb] }[RecordName];
-type Shown<V extends RecordVerb, N extends RecordName> = V extends 'list' ? Page<Kept<N>> : Kept<N>;
-type RowOf<V extends RecordVerb, N extends RecordName> = V extends 'delete'
+type RecordResponse<V extends RecordVerb, N extends RecordName> = V extends 'list' ? ListPage<StoredRecord<N>> : StoredRecord<N>;
+type RecordRow<V extends RecordVerb, N extends RecordName> = V extends 'delete'
   ? RowDraft
-  : RowDraft & { response: Schema<Shown<V, N>> };
-type RecordRows = { readonly [P in Pair as RecordId<P[0], P[1]>]: RowOf<P[0], P[1]> };
+  : RowDraft & { response: Schema<RecordResponse<V, N>> };
+type RecordRows = { readonly [P in Pair as RecordId<P[0], P[1]>]: RecordRow<P[0], P[1]> };
 
 const GONE: Readonly<Partial<Record<RecordName, string>>> = {
   projects: 'Also deletes its tasks and their comments.',
@@ -43,7 +43,7 @@ const GONE: Readonly<Partial<Record<RecordName, string>>> = {
 
 const rowsOf = (name: RecordName): Readonly<Record<RecordVerb, RowDraft>> => {
   const { kept, page, fields } = RECORD_SHAPES[name];
-  const [one, errors] = [oneOf(name), [409] as const];
+  const [one, errors] = [singularOf(name), [409] as const];
   const asked = ['workspace_id', ...FIELDS[name].map((field) => field.name)];
   return {
     list: {

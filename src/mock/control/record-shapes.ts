@@ -3,7 +3,7 @@ import { responseSchema } from '../../service/contract/fields.ts';
 import { nullable, object, partial, type Schema, string, time } from '../../service/contract/schema.ts';
 import { FIELDS, NAMES, ofEach, type RecordName } from '../../service/world/records.ts';
 import { RECORD_FILES } from '../seed/format.ts';
-import { type Kept, titleOf } from './record-types.ts';
+import { componentName, type StoredRecord } from './record-types.ts';
 import { listOf } from './shapes.ts';
 
 const kept = ofEach((name) => {
@@ -25,13 +25,13 @@ export const RECORD_SHAPES = ofEach((name) => ({
   page: listOf(kept[name]),
   fields: taken[name],
 })) as unknown as {
-  readonly [N in RecordName]: Readonly<Record<'page' | 'fields', Schema<unknown>>> & { readonly kept: Schema<Kept<N>> };
+  readonly [N in RecordName]: Readonly<Record<'page' | 'fields', Schema<unknown>>> & { readonly kept: Schema<StoredRecord<N>> };
 };
 
 /** The same by the names that they have in the document: `Task`, `TaskFields`. */
 export const RECORD_COMPONENTS: Readonly<Record<string, Schema<unknown>>> = Object.fromEntries(
   NAMES.flatMap((name) => [
-    [titleOf(name), kept[name]],
-    [`${titleOf(name)}Fields`, taken[name]],
+    [componentName(name), kept[name]],
+    [`${componentName(name)}Fields`, taken[name]],
   ]),
 );

@@ -5,28 +5,32 @@ import type { RECORD_FILES } from '../seed/format.ts';
 
 /** What one record of a kind is called: `task`. */
 export type One<N extends RecordName> = N extends `${infer O}s` ? O : never;
-export const oneOf = <N extends RecordName>(name: N): One<N> => name.slice(0, -1) as One<N>;
+export const singularOf = <N extends RecordName>(name: N): One<N> => name.slice(0, -1) as One<N>;
 /** The same as part of a name: `Task`. */
-export const titleOf = <N extends RecordName>(name: N): Capitalize<One<N>> =>
+export const componentName = <N extends RecordName>(name: N): Capitalize<One<N>> =>
   `${name.charAt(0).toUpperCase()}${name.slice(1, -1)}` as Capitalize<One<N>>;
 
-type Show<T> = { [K in keyof T]: T[K] } & {};
-type File<N extends RecordName> = Is<(typeof RECORD_FILES)[N]>;
+type FlatType<T> = { [K in keyof T]: T[K] } & {};
+type SeedRecord<N extends RecordName> = Is<(typeof RECORD_FILES)[N]>;
 export interface InWorkspace {
   readonly workspace_id: string;
 }
-type Fields<N extends RecordName> = Records[N] & InWorkspace;
+type StoredFields<N extends RecordName> = Records[N] & InWorkspace;
 /** A record with every field, whatever responses show of it, and its workspace; a key with its last use. */
-export type Kept<N extends RecordName> = Show<
-  Fields<N> & (N extends 'keys' ? { readonly last_used_at: string | null } : unknown)
+export type StoredRecord<N extends RecordName> = FlatType<
+  StoredFields<N> & (N extends 'keys' ? { readonly last_used_at: string | null } : unknown)
 >;
 /** What a new record is to hold, as in a seed; what is left out is made. Times are ISO 8601, or relative to now: `-2h`, `+3d`. */
-export type RecordDraft<N extends RecordName> = Show<(N extends 'webhooks' ? File<N> : Partial<File<N>>) & Partial<InWorkspace>>;
+export type RecordDraft<N extends RecordName> = FlatType<
+  (N extends 'webhooks' ? SeedRecord<N> : Partial<SeedRecord<N>>) & Partial<InWorkspace>
+>;
 /** What a record is to hold from now on. */
-export type RecordPatch<N extends RecordName> = Partial<Omit<File<N>, 'id' | 'tasks' | 'comments'>>;
-type Held<T> = T extends readonly (infer I)[] ? I : T;
+export type RecordPatch<N extends RecordName> = Partial<Omit<SeedRecord<N>, 'id' | 'tasks' | 'comments'>>;
+type ListItem<T> = T extends readonly (infer I)[] ? I : T;
 /** What records have to hold to be read; of a list, an item. */
-export type RecordQuery<N extends RecordName> = { readonly [F in keyof Fields<N>]?: Held<Fields<N>[F]> | undefined };
+export type RecordQuery<N extends RecordName> = {
+  readonly [F in keyof StoredFields<N>]?: ListItem<StoredFields<N>[F]> | undefined;
+};
 
 export const RECORD_VERBS = ['list', 'get', 'create', 'update', 'delete'] as const;
 export type RecordVerb = (typeof RECORD_VERBS)[number];
@@ -39,4 +43,4 @@ export type RecordCallId = { [N in RecordName]: { [V in RecordVerb]: RecordId<V,
 
 /** `createTaskRecord`, `listTaskRecords`. */
 export const recordCallId = (verb: RecordVerb, name: RecordName): RecordCallId =>
-  `${verb}${titleOf(name)}Record${verb === 'list' ? 's' : ''}` as RecordCallId;
+  `${verb}${componentName(name)}Record${verb === 'list' ? 's' : ''}` as RecordCallId;

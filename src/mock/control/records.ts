@@ -17,61 +17,73 @@ import { SeedContext } from '../seed/seed-context.ts';
 import type { SeedFault } from '../seed/seed-error.ts';
 import { readTime, TimeReader } from '../seed/times.ts';
 import * as generated from '../seed/validators.generated.ts';
-import { dashboardView, listed, refuse } from './call.ts';
-import { type Kept, oneOf, type RecordDraft, type RecordPatch, type RecordQuery, titleOf } from './record-types.ts';
+import { dashboardView, pageOfRows, refuse } from './call.ts';
+import {
+  componentName,
+  type RecordDraft,
+  type RecordPatch,
+  type RecordQuery,
+  type StoredRecord,
+  singularOf,
+} from './record-types.ts';
 import { findingsOf, refusalOf } from './validate.ts';
 
-type Loose = Readonly<Record<string, unknown>>;
+type RecordInput = Readonly<Record<string, unknown>>;
 /** Where a record is to stand, and what stands there now. */
-interface Place {
+interface RecordPlace {
   readonly world: World;
   readonly view: View;
-  readonly before?: Loose;
+  readonly before?: RecordInput;
 }
 
 const OLDEST_FIRST = { equal: [], by: 'created_at', descending: false, nulls: 'last' } as const;
 /** What a seed calls the list of a kind. */
-const listOf = (name: RecordName): string => (name === 'keys' ? 'api_keys' : name);
+const seedListName = (name: RecordName): string => (name === 'keys' ? 'api_keys' : name);
 
-const rowsOf = <N extends RecordName>(world: World, name: N) => world.store[name].all() as unknown as readonly Row<Records[N]>[];
+const storedRows = <N extends RecordName>(world: World, name: N) =>
+  world.store[name].all() as unknown as readonly Row<Records[N]>[];
 const lastUseOf = (world: World, id: string): string | null => {
   const at = world.lastUsed.get(id);
   return at === undefined ? null : new Date(at).toISOString();
 };
-const shown = <N extends RecordName>(world: World, name: N, { value, workspace }: Row<Records[N]>): Kept<N> => {
+const showRecord = <N extends RecordName>(world: World, name: N, { value, workspace }: Row<Records[N]>): StoredRecord<N> => {
   const used = name === 'keys' ? { last_used_at: lastUseOf(world, value.id) } : {};
-  return { ...value, workspace_id: workspace, ...used } as unknown as Kept<N>;
+  return { ...value, workspace_id: workspace, ...used } as unknown as StoredRecord<N>;
 };
 
 const rowWith = <N extends RecordName>(world: World, name: N, id: string) =>
   world.store[name].get(id) as Row<Records[N]> | undefined;
 /** The record with an id, if it is there. */
-export const recordWith = <N extends RecordName>(world: World, name: N, id: string): Kept<N> | undefined => {
+export const recordWith = <N extends RecordName>(world: World, name: N, id: string): StoredRecord<N> | undefined => {
   const row = rowWith(world, name, id);
-  return row && shown(world, name, row);
+  return row && showRecord(world, name, row);
 };
-const rowOf = <N extends RecordName>(world: World, name: N, id: string): Row<Records[N]> => {
+const expectRow = <N extends RecordName>(world: World, name: N, id: string): Row<Records[N]> => {
   const row = rowWith(world, name, id);
   if (row) return row;
-  throw new Problem(404, 'not_found', `No ${oneOf(name)} has the id ${JSON.stringify(id)}. GET /_mock/data/${name} lists them.`);
+  throw new Problem(
+    404,
+    'not_found',
+    `No ${singularOf(name)} has the id ${JSON.stringify(id)}. GET /_mock/data/${name} lists them.`,
+  );
 };
-export const findRecord = <N extends RecordName>(world: World, name: N, id: string): Kept<N> =>
-  shown(world, name, rowOf(world, name, id));
+export const findRecord = <N extends RecordName>(world: World, name: N, id: string): StoredRecord<N> =>
+  showRecord(world, name, expectRow(world, name, id));
 
-const validators: Readonly<Record<RecordName, unknown>> = generated;
+const seedValidators: Readonly<Record<RecordName, unknown>> = generated;
 
 const shapeFaults = (world: World, name: RecordName, record: unknown): readonly Finding[] =>
-  check(validators[name] as Validate, record, new TimeReader(world.clock.now()));
+  check(seedValidators[name] as Validate, record, new TimeReader(world.clock.now()));
 
 /** Everything that is wrong with a record of a workspace. */
-const faultsOf = ({ world, view, before }: Place, name: RecordName, record: Loose): readonly SeedFault[] => {
+const faultsOf = ({ world, view, before }: RecordPlace, name: RecordName, record: RecordInput): readonly SeedFault[] => {
   const taken = (list: string, field: string, value: string): boolean => {
     if (list === 'workspaces' || before?.[field] === value) return false;
     if (field === 'id') return world.store[list === 'api_keys' ? 'keys' : (list as RecordName)].get(value) !== undefined;
     return list === 'teams' ? view.findBy('teams', 'name', value).length > 0 : keyWithValue(world, value) !== undefined;
   };
   const known = (refers: RecordName, id: string) => view.find(refers, id) !== undefined;
-  const file = { workspaces: [{ id: view.caller.workspace, [listOf(name)]: [record] }] };
+  const file = { workspaces: [{ id: view.caller.workspace, [seedListName(name)]: [record] }] };
   const rules = ruleFaults(file, { beside: { known, taken } }).map((fault) => ({ ...fault, path: fault.path.slice(4) }));
   return mergeFaults(shapeFaults(world, name, record), rules);
 };
@@ -90,13 +102,13 @@ const refuseFor = (faults: readonly SeedFault[]): void => {
 };
 
 /** Every record that one and what stands in it stand for. */
-const completed = ({ world, view }: Place, name: RecordName, record: Loose): WorkspaceSeed => {
+const completeDraft = ({ world, view }: RecordPlace, name: RecordName, record: RecordInput): WorkspaceSeed => {
   const has = (id: string) => NAMES.some((kind) => world.store[kind].get(id) !== undefined);
-  const emails = new Set(name === 'users' ? rowsOf(world, 'users').map(({ value }) => value.email) : []);
+  const emails = new Set(name === 'users' ? storedRows(world, 'users').map(({ value }) => value.email) : []);
   const ids = new IdMaker({ has }, view.choices['id-style']);
   const making = new SeedContext(new TimeReader(world.clock.now()), { random: world.random, ids, emails });
   const [first] = view.list('users', OLDEST_FIRST, []).rows(0, 1);
-  const file = { id: view.caller.workspace, api_keys: [], [listOf(name)]: [record] };
+  const file = { id: view.caller.workspace, api_keys: [], [seedListName(name)]: [record] };
   return runSync(completeWorkspace(making, file, { first: first?.value.id ?? '' }));
 };
 
@@ -113,22 +125,26 @@ const HOLDERS: { readonly [N in RecordName]?: readonly [field: string, kind: 'pr
 };
 
 /** The record with what it needs; where nothing is there to hold it, within what is to hold it: then with the way to it. */
-const placed = (place: Place, name: RecordName, given: Loose): { name: RecordName; record: Loose; way: readonly unknown[] } => {
+const placeRecord = (
+  place: RecordPlace,
+  name: RecordName,
+  given: RecordInput,
+): { name: RecordName; record: RecordInput; way: readonly unknown[] } => {
   const { world, view } = place;
   const called = CALLED[name];
   let n = world.store[name].size + 1;
   while (name === 'teams' && view.findBy('teams', 'name', `Team ${n}`).length > 0) n += 1;
-  const record = { ...(called && { [called]: `${titleOf(name)} ${n}` }), ...given };
+  const record = { ...(called && { [called]: `${componentName(name)} ${n}` }), ...given };
   const [field, kind] = HOLDERS[name] ?? [];
   if (field === undefined || kind === undefined || given[field] !== undefined) return { name, record, way: [] };
   const [first] = view.list(kind, OLDEST_FIRST, []).rows(0, 1);
   if (first) return { name, record: { ...record, [field]: first.value.id }, way: [] };
-  const within = placed(place, kind, { [name]: [record] });
+  const within = placeRecord(place, kind, { [name]: [record] });
   return { ...within, way: [...within.way, name, 0] };
 };
 
 /** The workspace that is named, or that of what is referred to, or the first. */
-const workspaceOf = (world: World, name: RecordName, { workspace_id: named, ...given }: Loose): string => {
+const workspaceOf = (world: World, name: RecordName, { workspace_id: named, ...given }: RecordInput): string => {
   if (named !== undefined && !world.workspaces.has(named as string))
     refuse([{ field: 'workspace_id', issue: `must be the id of a workspace, got ${show(named)}` }]);
   if (named !== undefined) return named as string;
@@ -140,12 +156,12 @@ const workspaceOf = (world: World, name: RecordName, { workspace_id: named, ...g
 };
 
 /** Creates a record and what stands in it; what is left out is made. @throws Problem naming each field, with nothing changed */
-export const createRecord = <N extends RecordName>(world: World, name: N, draft: Partial<RecordDraft<N>>): Kept<N> => {
-  const { workspace_id: _, ...given } = draft as Loose;
-  const place = { world, view: dashboardView(world, workspaceOf(world, name, draft as Loose)) };
-  const { name: outer, record, way } = placed(place, name, given);
+export const createRecord = <N extends RecordName>(world: World, name: N, draft: Partial<RecordDraft<N>>): StoredRecord<N> => {
+  const { workspace_id: _, ...given } = draft as RecordInput;
+  const place = { world, view: dashboardView(world, workspaceOf(world, name, draft as RecordInput)) };
+  const { name: outer, record, way } = placeRecord(place, name, given);
   refuseFor(faultsOf(place, outer, record).map((fault) => ({ ...fault, path: fault.path.slice(way.length) })));
-  const made = completed(place, outer, record);
+  const made = completeDraft(place, outer, record);
   for (const kind of NAMES) for (const one of made[kind]) place.view.insert(kind, one);
   return findRecord(world, name, made[name][0]!.id);
 };
@@ -154,22 +170,22 @@ export const createRecord = <N extends RecordName>(world: World, name: N, draft:
 const FIXED = ['id', 'workspace_id', 'tasks', 'comments'];
 
 /** Changes any field of a record. @throws Problem naming each field, with nothing changed */
-export const updateRecord = <N extends RecordName>(world: World, name: N, id: string, patch: RecordPatch<N>): Kept<N> => {
-  const row = rowOf(world, name, id);
-  const place = { world, view: dashboardView(world, row.workspace), before: row.value as unknown as Loose };
+export const updateRecord = <N extends RecordName>(world: World, name: N, id: string, patch: RecordPatch<N>): StoredRecord<N> => {
+  const row = expectRow(world, name, id);
+  const place = { world, view: dashboardView(world, row.workspace), before: row.value as unknown as RecordInput };
   const fixed = FIXED.filter((field) => field in patch);
-  const got = (field: string) => show((patch as Loose)[field]);
+  const got = (field: string) => show((patch as RecordInput)[field]);
   refuseFor(fixed.map((field) => ({ path: [field], what: 'fixed', expected: 'left out of a change', got: got(field) })));
   const whole = { ...place.before, ...patch };
   refuseFor(faultsOf(place, name, whole).filter(({ path: [field] }) => String(field) in patch));
-  const [after] = completed(place, name, whole)[name] as unknown as readonly Loose[];
+  const [after] = completeDraft(place, name, whole)[name] as unknown as readonly RecordInput[];
   const changes = Object.fromEntries(Object.keys(patch).map((field) => [field, after![field]]));
   applyPatch(place.view, name, row, changes as Partial<Records[N]>);
   return findRecord(world, name, id);
 };
 
 /** What a text of a query stands for in a field. */
-const readText = (text: string, types: readonly unknown[], time: string | undefined): unknown => {
+const readQueryText = (text: string, types: readonly unknown[], time: string | undefined): unknown => {
   if (text === '' && types.includes('null')) return null;
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
   if (types.includes('integer') || types.includes('number')) return Number.isNaN(Number(text)) ? text : Number(text);
@@ -177,28 +193,28 @@ const readText = (text: string, types: readonly unknown[], time: string | undefi
 };
 
 /** The records that fit in every field, oldest first. @throws Problem naming each field that cannot hold what is asked for */
-const rowsWhere = <N extends RecordName>(world: World, name: N, { workspace_id, ...query }: Loose) => {
+const rowsWhere = <N extends RecordName>(world: World, name: N, { workspace_id, ...query }: RecordInput) => {
   const wanted: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(query)) {
     const { schema } = FIELDS[name].find((one) => one.name === field) ?? {};
     const types = [schema?.type].flat();
     const time = schema?.format === 'date-time' ? readTime(String(value), world.clock.now()) : undefined;
-    const one = typeof value === 'string' ? readText(value, types, time) : value;
+    const one = typeof value === 'string' ? readQueryText(value, types, time) : value;
     if (value !== undefined) wanted[field] = types.includes('array') ? [one] : one;
   }
   const faults = shapeFaults(world, name, wanted).filter(({ path: [field] }) => String(field) in wanted);
   if (faults.length > 0)
     throw refusalOf(faults.map((fault) => ({ ...fault, kind: 'value' as const, path: fault.path.slice(0, 1) })));
   const fits = (value: unknown, one: unknown) => (Array.isArray(value) ? value.includes((one as unknown[])[0]) : value === one);
-  return rowsOf(world, name).filter(
+  return storedRows(world, name).filter(
     ({ value, workspace }) =>
       (workspace_id === undefined || workspace === workspace_id) &&
-      Object.entries(wanted).every(([field, one]) => fits((value as unknown as Loose)[field], one)),
+      Object.entries(wanted).every(([field, one]) => fits((value as unknown as RecordInput)[field], one)),
   );
 };
 
-export const readRecords = <N extends RecordName>(world: World, name: N, query: RecordQuery<N>): readonly Kept<N>[] =>
-  rowsWhere(world, name, query as Loose).map((row) => shown(world, name, row));
+export const readRecords = <N extends RecordName>(world: World, name: N, query: RecordQuery<N>): readonly StoredRecord<N>[] =>
+  rowsWhere(world, name, query as RecordInput).map((row) => showRecord(world, name, row));
 
 /** A page of them, or all. @throws Problem 400 or 422 naming what is asked for and cannot be */
 export const listRecords = <N extends RecordName>(world: World, name: N, query: Readonly<Record<string, string>>) => {
@@ -206,18 +222,18 @@ export const listRecords = <N extends RecordName>(world: World, name: N, query: 
   const page = { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) };
   const findings = findingsOf('page', page);
   if (findings.length > 0) throw refusalOf(findings, 400);
-  return listed(page, readRecords(world, name, fields as RecordQuery<N>));
+  return pageOfRows(page, readRecords(world, name, fields as RecordQuery<N>));
 };
 
 /** Why a record has to stay. */
 const neededBy = (world: World, name: RecordName, { workspace, value: { id } }: Row<{ readonly id: string }>) => {
-  if (name === 'keys' && rowsOf(world, name).filter((row) => row.workspace === workspace).length === 1)
+  if (name === 'keys' && storedRows(world, name).filter((row) => row.workspace === workspace).length === 1)
     return 'is that of the last key of its workspace, which has at least one';
   if (name !== 'users') return undefined;
   for (const kind of NAMES) {
     for (const { name: field } of FIELDS[kind].filter(({ refers }) => refers === name)) {
-      const by = world.store[kind].all().find(({ value }) => [(value as unknown as Loose)[field]].flat().includes(id));
-      if (by) return `is the ${field} of the ${oneOf(kind)} ${by.value.id}: change or remove that first`;
+      const by = world.store[kind].all().find(({ value }) => [(value as unknown as RecordInput)[field]].flat().includes(id));
+      if (by) return `is the ${field} of the ${singularOf(kind)} ${by.value.id}: change or remove that first`;
     }
   }
   return undefined;
@@ -225,7 +241,7 @@ const neededBy = (world: World, name: RecordName, { workspace, value: { id } }: 
 
 /** Removes a record, and what cannot be without it, as the service does. @throws Problem 404, 409 */
 export const removeRecord = (world: World, name: RecordName, id: string): void => {
-  const row = rowOf(world, name, id);
+  const row = expectRow(world, name, id);
   const view = dashboardView(world, row.workspace);
   const issue = neededBy(world, name, row);
   if (issue) refuse([{ field: 'id', issue }], 409);

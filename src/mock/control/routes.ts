@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { Problem } from '../../service/contract/errors.ts';
 import { isJson, MAX_JSON_LEVELS, nestsWithin, readBody as readText, tooManyBodiesProblem } from '../../service/http/body.ts';
 import { pathFits, pathIn, rawPath, toPattern, variableOf, WORLD_PREFIX } from '../../service/http/paths.ts';
-import { failed, found, refusal, responseOf, send } from './call.ts';
+import { errorResponse, findOr404, refusal, responseOf, toResponse } from './call.ts';
 import { bodyFindings, queryFindings } from './call-by-row.ts';
 import type { Guard } from './guard.ts';
 import type { Host } from './host.ts';
@@ -32,7 +32,7 @@ const readQuery = (id: ControlId, url: string): Record<string, string> => {
   return query;
 };
 
-const readBody = async (id: ControlId, host: Host, request: Request): Promise<unknown> => {
+const readCallBody = async (id: ControlId, host: Host, request: Request): Promise<unknown> => {
   const { body: schema } = controlRow(id);
   const type = request.headers.get('content-type');
   if (type !== null && !isJson(type)) throw wrongType();
@@ -66,9 +66,13 @@ const perform = async (id: ControlId, host: Host, guard: Guard, request: Request
     guard.admit(request, row);
     const address = rawPath(request.url);
     const changes = changesWorld(row);
-    const instance = found('world', address.split('/')[2] ?? '', changes ? host.find(address, undefined) : host.seen(address));
+    const instance = findOr404(
+      'world',
+      address.split('/')[2] ?? '',
+      changes ? host.find(address, undefined) : host.seen(address),
+    );
     const query = row.open ? {} : readQuery(id, request.url);
-    const body = row.open ? undefined : await readBody(id, host, request);
+    const body = row.open ? undefined : await readCallBody(id, host, request);
     const { recorder } = instance;
     if (recorder && !row.open && changes) {
       const text = body === undefined ? undefined : { text: JSON.stringify(body) };
@@ -77,9 +81,9 @@ const perform = async (id: ControlId, host: Host, guard: Guard, request: Request
     const title = `${request.method} ${address.replace(WORLD_PREFIX, '')}`;
     const site = { host, instance, request, title, isNoted: true };
     const response = await invoke({ id, ...row }, site, { variable, query, body });
-    return response instanceof Response ? response : send(responseOf(response, row.status));
+    return response instanceof Response ? response : toResponse(responseOf(response, row.status));
   } catch (error) {
-    return failed(error);
+    return errorResponse(error);
   }
 };
 
@@ -93,7 +97,7 @@ const unknownCall = (guard: Guard, request: Request, path: string): Response => 
     }
     throw new Problem(404, 'not_found', 'The control API has no such call. GET /_mock/openapi.json lists them.');
   } catch (error) {
-    return failed(error);
+    return errorResponse(error);
   }
 };
 
@@ -115,6 +119,6 @@ export const createControl = (host: Host, guard: Guard): Hono => {
     else app.on(method, pattern, (c) => run(c.req.raw, name === undefined ? '' : (c.req.param(name) ?? '')));
   }
   app.notFound((c) => unknownCall(guard, c.req.raw, c.req.path));
-  app.onError((error) => failed(error));
+  app.onError((error) => errorResponse(error));
   return app;
 };

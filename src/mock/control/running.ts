@@ -16,7 +16,7 @@ import type { WorldRecorder } from './recorder.ts';
 import { emptyPast, type Snapshot } from './snapshot.ts';
 import type { Timeline } from './timeline.ts';
 
-export interface Sending extends WebhookOptions {
+export interface SendOptions extends WebhookOptions {
   readonly sender: Sender;
   /** What wakes a world when something is due; a timer unless told. */
   readonly wake?: Time['after'] | undefined;
@@ -54,7 +54,7 @@ export class Running implements Service {
   readonly came: Came | undefined;
   readonly turn: Service['turn'];
 
-  constructor(base: Snapshot, { sender, wake, ...options }: Sending, recorder?: WorldRecorder) {
+  constructor(base: Snapshot, { sender, wake, ...options }: SendOptions, recorder?: WorldRecorder) {
     this.base = base;
     this.world = base.world.fork();
     if (recorder) this.world.clock.time = recorder.time;

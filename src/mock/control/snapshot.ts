@@ -32,7 +32,7 @@ export const snapshotOf = (world: World): Snapshot => ({
 });
 
 /** The snapshot of what a seed says. A state that goes on has the values of a later release already. */
-export const planted = (seed: Seed): Snapshot => {
+export const plantSeed = (seed: Seed): Snapshot => {
   const world = World.plant(seed);
   if (!seed.progress) putLaterValues(world);
   return snapshotOf(world);

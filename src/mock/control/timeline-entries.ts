@@ -82,7 +82,7 @@ const followedFrom = (linked: ReadonlyMap<number, Linked>, n: number, found = ne
   return found;
 };
 
-const titleOf = ({ one, exchange }: Linked, instance: Instance): string => {
+const entryTitle = ({ one, exchange }: Linked, instance: Instance): string => {
   const showing = instance.showing();
   if (!exchange) return showing.text(one.title);
   const { asked, reply, aborted, number } = exchange;
@@ -90,7 +90,7 @@ const titleOf = ({ one, exchange }: Linked, instance: Instance): string => {
   return `${asked.method} ${showing.path(exchange)} → ${status}`;
 };
 
-const shown = (linked: Linked, instance: Instance, steps: ReadonlyMap<number, number> | undefined): TimelineEntry => {
+const showEntry = (linked: Linked, instance: Instance, steps: ReadonlyMap<number, number> | undefined): TimelineEntry => {
   const { one, exchange, causes, effects } = linked;
   const { n, kind, at, real, records, event, deliveries, fault } = one;
   const step = steps?.get(instance.timeline.places.get(n) ?? 0);
@@ -100,7 +100,7 @@ const shown = (linked: Linked, instance: Instance, steps: ReadonlyMap<number, nu
     kind,
     at: new Date(at).toISOString(),
     real_at: new Date(real).toISOString(),
-    title: titleOf(linked, instance),
+    title: entryTitle(linked, instance),
     causes,
     effects,
     records,
@@ -131,7 +131,7 @@ export const timelineOf = (instance: Instance, recording: Recording | undefined,
       id: `t${entry.one.n}`,
       show: () => {
         steps ??= recording?.stepsOf?.(instance.id);
-        return shown(entry, instance, steps);
+        return showEntry(entry, instance, steps);
       },
     }));
 };

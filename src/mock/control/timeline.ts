@@ -30,7 +30,7 @@ export interface Occurrence {
 export const MAX_OCCURRENCES = 3000;
 const BYTES = 400;
 const NONE: readonly never[] = [];
-const RULES = { bytesOf: () => BYTES, max: MAX_OCCURRENCES };
+const TIMELINE_RULES = { bytesOf: () => BYTES, max: MAX_OCCURRENCES };
 
 /** Attempts that the timeline has: a delivery comes again when it is stopped. */
 const seenAttempts = new WeakSet<object>();
@@ -42,7 +42,7 @@ const setBounded = <K, V>(map: Map<K, V>, key: K, value: V): void => {
 };
 
 /** What the program, a call or a request does, and its number once it has changed something. */
-interface Action {
+interface TimelineAction {
   readonly title: string;
   readonly isRequest?: boolean;
   n?: number;
@@ -56,9 +56,9 @@ export class Timeline {
   readonly places: Map<number, number>;
   /** The numbers of events by their ids. */
   readonly #events = new Map<string, number>();
-  #action: Action | undefined;
+  #action: TimelineAction | undefined;
   /** A change outside any action. */
-  #loose: Action | undefined;
+  #loose: TimelineAction | undefined;
   /** The record that was changed last. */
   #last: Touched | undefined;
   /** The number of the clock's last move. */
@@ -68,7 +68,7 @@ export class Timeline {
   /** The place in the recording at which things are now. */
   place: () => number | undefined = () => undefined;
 
-  constructor(log = new Log<number, Occurrence>(RULES), next = 1, places: Iterable<readonly [number, number]> = NONE) {
+  constructor(log = new Log<number, Occurrence>(TIMELINE_RULES), next = 1, places: Iterable<readonly [number, number]> = NONE) {
     this.log = log;
     this.next = next;
     this.places = new Map(places);
@@ -81,7 +81,7 @@ export class Timeline {
   static from(occurrences: readonly Occurrence[], next: number): Timeline {
     return new Timeline(
       new Log(
-        RULES,
+        TIMELINE_RULES,
         occurrences.map((one) => [one.n, one] as const),
       ),
       next,
@@ -121,7 +121,7 @@ export class Timeline {
     return this.#within({ title }, act);
   }
 
-  #within<T>(action: Action, act: () => T): T {
+  #within<T>(action: TimelineAction, act: () => T): T {
     const outer = this.#action;
     this.#action = action;
     try {

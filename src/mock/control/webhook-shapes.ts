@@ -38,7 +38,7 @@ const delivery = {
   attempts: array(map('Number, trigger, time, outcome, status, duration, signature check.')),
   next_attempt_at: nullable(time('When the next attempt is due.')),
 };
-export const Delivery = object(delivery, {
+export const DeliveryShape = object(delivery, {
   fault: string({ description: 'The fault that applied to its event.' }),
   bad_signature: boolean({ description: 'Signed with another secret, by a fault.' }),
   reordered: boolean({ description: 'Sent after the next delivery of its registration, by a fault.' }),

@@ -5,7 +5,7 @@ import { Collection } from '../../service/world/collection.ts';
 import { Memory } from '../../test/memory-shelf.ts';
 import { ask as sent } from '../../test/sending.ts';
 import { hostOptionsOf, mockOn, toSeed } from '../api/create.ts';
-import { planted } from '../control/snapshot.ts';
+import { plantSeed } from '../control/snapshot.ts';
 import { inThisFormat } from './formats.ts';
 import { FORMAT, type Origins } from './keeper.ts';
 import { goOnFrom, reopen } from './reopen.ts';
@@ -23,7 +23,7 @@ const SEED = {
     },
   ],
 };
-const plant = async () => planted(await toSeed({ ...OPTIONS, seed: SEED }));
+const plant = async () => plantSeed(await toSeed({ ...OPTIONS, seed: SEED }));
 
 const opened = async (memory: Memory, begin = plant) => {
   const { host, keeper } = await reopen(memory.shelf(), 'this', hostOptionsOf(OPTIONS), begin);

@@ -7,7 +7,7 @@ import { hostOptionsOf, mockOn, toSeed } from '../api/create.ts';
 import type { Mock } from '../api/mock.ts';
 import type { MockOptions } from '../api/options.ts';
 import { Host } from '../control/host.ts';
-import { planted } from '../control/snapshot.ts';
+import { plantSeed } from '../control/snapshot.ts';
 import { MAX_OCCURRENCES } from '../control/timeline.ts';
 import { timelineOf } from '../control/timeline-entries.ts';
 import { FORMAT, imagePrefix, type Keeper } from './keeper.ts';
@@ -54,7 +54,7 @@ const opened = async (
       if (change.put.length + change.remove.length + change.clear.length > 0) changes.push(change);
     },
   });
-  const plant = async () => planted(await toSeed({ ...OPTIONS, seed }));
+  const plant = async () => plantSeed(await toSeed({ ...OPTIONS, seed }));
   const { host, keeper } = await reopen(watched, madeOf, hostOptionsOf(OPTIONS), plant);
   const kept = { host, keeper, mock: mockOn(host, OPTIONS), changes };
   open.push(kept);

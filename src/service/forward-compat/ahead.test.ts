@@ -1,7 +1,7 @@
 // What a later release adds, by itself: values in records, fields, words and headers of responses, events.
 import { beforeAll, expect, test } from 'vitest';
 import { toSeed } from '../../mock/api/create.ts';
-import { planted } from '../../mock/control/snapshot.ts';
+import { plantSeed } from '../../mock/control/snapshot.ts';
 import { BUSY } from '../../test/busy.ts';
 import { isLaterValue, LATER_VALUES, takesLater } from '../contract/forward.ts';
 import { termsOf } from '../contract/terms.ts';
@@ -22,7 +22,7 @@ let seed: Seed;
 beforeAll(async () => {
   seed = await toSeed({ seed: BUSY });
 });
-const plant = (more: Partial<Seed> = {}): World => planted({ ...seed, ...more }).world;
+const plant = (more: Partial<Seed> = {}): World => plantSeed({ ...seed, ...more }).world;
 
 test('a world that is ahead has later values in some records, unless it goes on', () => {
   const later = (world: World) =>

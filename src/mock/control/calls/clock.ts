@@ -5,16 +5,16 @@ import { LAST_MOMENT, momentText } from '../../../service/world/time.ts';
 import { type Call, type Calls, refuse } from '../call.ts';
 import type { Instance } from '../instance.ts';
 
-const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+const DURATION_UNITS_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
 /** Milliseconds of a duration such as `90m`; undefined when it is none. */
 export const milliseconds = (by: string | number): number | undefined => {
   if (typeof by === 'number') return by;
   const [, count, unit] = /^(\d{1,12}(?:\.\d+)?)(ms|s|m|h|d|w)$/.exec(by) ?? [];
-  return count === undefined ? undefined : Math.round(Number(count) * UNITS[unit as keyof typeof UNITS]);
+  return count === undefined ? undefined : Math.round(Number(count) * DURATION_UNITS_MS[unit as keyof typeof DURATION_UNITS_MS]);
 };
 
-const shown = (clock: Clock) => ({
+const showClock = (clock: Clock) => ({
   now: new Date(clock.now()).toISOString(),
   mode: clock.mode,
   next: clock.next === null ? null : momentText(clock.next),
@@ -41,7 +41,7 @@ export const setClock = (
   instance.timeline.says('clock', words.join(', ') || `${was}, as it was`);
   clock.set(at, mode ?? was);
   instance.tellClock();
-  return shown(clock);
+  return showClock(clock);
 };
 
 /** Moves the clock on. @returns the clock with the deliveries in which an attempt was made since the last advance. @throws Problem 422 */
@@ -57,7 +57,7 @@ export const advance = async (instance: Instance, by: number | 'next') => {
   instance.tellClock();
   const deliveries = [...attempted].map((id) => webhooks.deliveries.get(id)).filter((one) => one !== undefined);
   attempted.clear();
-  return { ...shown(clock), deliveries };
+  return { ...showClock(clock), deliveries };
 };
 
 const advanceBy = async ({ instance, body: { by, to } }: Call<'advanceClock'>) => {
@@ -67,7 +67,7 @@ const advanceBy = async ({ instance, body: { by, to } }: Call<'advanceClock'>) =
 };
 
 export const clockCalls = {
-  getClock: ({ instance }) => shown(instance.world.clock),
+  getClock: ({ instance }) => showClock(instance.world.clock),
   setClock: ({ instance, body }) => setClock(instance, body),
   advanceClock: advanceBy,
 } satisfies Calls;

@@ -4,15 +4,15 @@ import { keyWithValue } from '../../../service/http/identify.ts';
 import type { FaultOrder } from '../../../service/world/fault-draft.ts';
 import type { Fault } from '../../../service/world/faults.ts';
 import type { World } from '../../../service/world/world.ts';
-import { type Calls, found, listed, refuse } from '../call.ts';
+import { type Calls, findOr404, pageOfRows, refuse } from '../call.ts';
 import { faultIssues } from '../fault-rules.ts';
-import { effectSays, matchSays, oftenSays } from '../fault-words.ts';
+import { describeEffect, describeFrequency, describeMatch } from '../fault-words.ts';
 import type { Instance } from '../instance.ts';
 import { bytesOfFault } from '../memory.ts';
 
-const MOST_FAULTS = 5000;
+const MAX_FAULTS = 5000;
 /** A longer predicate is cut where it is shown. */
-const LONGEST_PREDICATE = 500;
+const MAX_PREDICATE_LENGTH = 500;
 
 const holdingOf = (held: Fault['held']) =>
   [...held].map(([request, { method, path, since }]) => ({ request, method, path, since: new Date(since).toISOString() }));
@@ -22,7 +22,7 @@ export const showFault = ({ held, ...fault }: Fault) => {
   const { when, ...match } = fault.match;
   return {
     ...fault,
-    match: when === undefined ? match : { ...match, when: String(when).slice(0, LONGEST_PREDICATE) },
+    match: when === undefined ? match : { ...match, when: String(when).slice(0, MAX_PREDICATE_LENGTH) },
     held: held.size,
     ...(held.size === 0 ? {} : { holding: holdingOf(held) }),
   };
@@ -42,18 +42,18 @@ export const addFault = ({ faults, world, memory, timeline }: Instance, draft: F
     ...faultIssues(draft),
   ];
   if (issues.length > 0) refuse(issues);
-  const full = `There are ${MOST_FAULTS} faults already, and every request meets each of them. Delete some.`;
-  if (faults.size >= MOST_FAULTS) throw new Problem(409, 'conflict', full);
+  const full = `There are ${MAX_FAULTS} faults already, and every request meets each of them. Delete some.`;
+  if (faults.size >= MAX_FAULTS) throw new Problem(409, 'conflict', full);
   memory.take('fault', bytesOfFault(draft));
   const fault = faults.add({ ...draft, match: { ...rest, ...(id === undefined ? {} : { key: id }) } });
-  const words = [matchSays(fault.match, (key) => key), effectSays(fault.effect), oftenSays(fault)];
+  const words = [describeMatch(fault.match, (key) => key), describeEffect(fault.effect), describeFrequency(fault)];
   timeline.says('fault', `${fault.id}: ${words.join(', ')}`, { fault: fault.id });
   return fault;
 };
 
 /** Lets go what a fault keeps back: all of it, or the answer to one request. @throws Problem 404, or 422 when it keeps no such answer back. */
 export const releaseFault = ({ faults, timeline }: Instance, id: string, request?: number): Fault => {
-  const { held } = found('fault', id, faults.get(id));
+  const { held } = findOr404('fault', id, faults.get(id));
   if (request !== undefined && !held.has(request)) {
     const numbers = held.size === 0 ? 'it holds none' : `it holds ${[...held.keys()].join(', ')}`;
     refuse([{ field: 'request', issue: `must be the number of a request whose answer ${id} holds: ${numbers}, got ${request}` }]);
@@ -75,10 +75,10 @@ export const clearFaults = ({ faults, timeline }: Instance): void => {
 };
 
 export const faultCalls = {
-  listFaults: ({ instance: { faults }, query }) => listed(query, faults.list().map(showFault)),
+  listFaults: ({ instance: { faults }, query }) => pageOfRows(query, faults.list().map(showFault)),
   createFault: ({ instance, body }) => showFault(addFault(instance, body)),
   deleteFaults: ({ instance }) => clearFaults(instance),
-  getFault: ({ instance: { faults }, variable }) => showFault(found('fault', variable, faults.get(variable))),
-  deleteFault: ({ instance, variable }) => found('fault', variable, removeFault(instance, variable)),
+  getFault: ({ instance: { faults }, variable }) => showFault(findOr404('fault', variable, faults.get(variable))),
+  deleteFault: ({ instance, variable }) => findOr404('fault', variable, removeFault(instance, variable)),
   releaseFault: ({ instance, variable, body: { request } }) => showFault(releaseFault(instance, variable, request)),
 } satisfies Calls;

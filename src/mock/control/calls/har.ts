@@ -1,19 +1,19 @@
 // The journal as an HTTP Archive, which the tools of browsers open.
 import { releaseRow } from '../../../service/contract/releases.ts';
 import { exchangeNumber, type RequestEntry } from '../../../service/http/show-exchange.ts';
-import { AT_ONCE, atOnce, type Call, found } from '../call.ts';
+import { type Call, findOr404, MAX_SHOWN_BYTES, showUpTo } from '../call.ts';
 
-const textOf = (body: unknown): string =>
+const archivedText = (body: unknown): string =>
   body === null || body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
-const pairs = (of: Readonly<Record<string, string>> | URLSearchParams) =>
+const nameValues = (of: Readonly<Record<string, string>> | URLSearchParams) =>
   [...(of instanceof URLSearchParams ? of : Object.entries(of))].map(([name, value]) => ({ name, value }));
 /** What an archive asks for and a journal does not know. */
 const UNKNOWN = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1, bodySize: -1 };
 
 const entryOf = ({ at, duration_ms, method, path, status, request, response }: RequestEntry, base: string) => {
   const url = new URL(base + path);
-  const sent = textOf(request.body);
-  const text = textOf(response.body);
+  const sent = archivedText(request.body);
+  const text = archivedText(response.body);
   return {
     startedDateTime: at,
     time: duration_ms,
@@ -21,15 +21,15 @@ const entryOf = ({ at, duration_ms, method, path, status, request, response }: R
       ...UNKNOWN,
       method,
       url: url.href,
-      headers: pairs(request.headers),
-      queryString: pairs(url.searchParams),
+      headers: nameValues(request.headers),
+      queryString: nameValues(url.searchParams),
       ...(sent === '' ? {} : { postData: { mimeType: request.headers['content-type'] ?? '', text: sent } }),
     },
     response: {
       ...UNKNOWN,
       status,
       statusText: '',
-      headers: pairs(response.headers),
+      headers: nameValues(response.headers),
       content: { size: text.length, mimeType: response.headers['content-type'] ?? '', text },
       redirectURL: response.headers.location ?? '',
     },
@@ -41,10 +41,10 @@ const entryOf = ({ at, duration_ms, method, path, status, request, response }: R
 /** Every exchange that is kept, or one of them. @throws Problem 404 */
 export const har = async ({ host, instance, request, query: { id } }: Call<'har'>): Promise<object> => {
   const { journal, world } = instance;
-  const kept = id === undefined ? [...journal.all()].reverse() : [found('exchange', id, journal.get(exchangeNumber(id)))];
+  const kept = id === undefined ? [...journal.all()].reverse() : [findOr404('exchange', id, journal.get(exchangeNumber(id)))];
   const base = `${new URL(request.url).origin}${instance === host.main ? '' : `/worlds/${instance.id}`}`;
   const showing = instance.showing();
-  const entries = atOnce(kept, (exchange) => entryOf(showing.entry(exchange), base), 2 * AT_ONCE).reverse();
+  const entries = showUpTo(kept, (exchange) => entryOf(showing.entry(exchange), base), 2 * MAX_SHOWN_BYTES).reverse();
   const version = (await host.options.version?.()) ?? '';
   return {
     log: {

@@ -2,7 +2,7 @@
 import type { Exchange } from '../../../service/http/exchange.ts';
 import { exchangeId, exchangeNumber, type RequestEntry, type Showing } from '../../../service/http/show-exchange.ts';
 import { globFitsPath, statusFits } from '../../../service/world/fault-match.ts';
-import { atOnce, type Calls, found, listed } from '../call.ts';
+import { type Calls, findOr404, pageOfRows, showUpTo } from '../call.ts';
 import type { Instance } from '../instance.ts';
 import { har } from './har.ts';
 
@@ -16,7 +16,7 @@ export interface RequestFilter {
   readonly limit?: number | undefined;
 }
 
-const fitting =
+const fitsFilter =
   ({ method, path, status, operation }: RequestFilter, showing: Showing) =>
   (exchange: Exchange): boolean =>
     (method === undefined || exchange.asked.method === method.toUpperCase()) &&
@@ -25,7 +25,7 @@ const fitting =
     (path === undefined || globFitsPath(path, showing.path(exchange)));
 
 /** The exchanges that fit, newest first, from before a number on; looks no further than for as many as are asked for. */
-const newest = (
+const findNewest = (
   instance: Instance,
   filter: RequestFilter,
   before = Number.POSITIVE_INFINITY,
@@ -34,7 +34,7 @@ const newest = (
   const showing = instance.showing();
   const { journal } = instance.running;
   const { limit = Number.POSITIVE_INFINITY } = filter;
-  const fits = fitting(filter, showing);
+  const fits = fitsFilter(filter, showing);
   const found: Exchange[] = [];
   for (let number = Math.min(before, journal.next) - 1; number >= journal.first && found.length < limit; number--) {
     const exchange = journal.get(number)!;
@@ -56,24 +56,24 @@ interface Part {
 }
 
 /** The exchanges that fit in one line each, newest first, from before one of them on, and whether there are more. */
-export const newestOf = (instance: Instance, filter: Omit<RequestFilter, 'limit'>, { before, most, also }: Part) => {
+export const summarizeNewest = (instance: Instance, filter: Omit<RequestFilter, 'limit'>, { before, most, also }: Part) => {
   const end = before === undefined ? undefined : exchangeNumber(before);
-  const { showing, found } = newest(instance, { ...filter, limit: most + 1 }, end, also);
+  const { showing, found } = findNewest(instance, { ...filter, limit: most + 1 }, end, also);
   return { items: found.slice(0, most).map((exchange) => showing.summary(exchange)), more: found.length > most };
 };
 
 export const journalCalls = {
   listRequests: ({ instance, query }) => {
     const { limit: _, cursor, ...filter } = query;
-    const { showing, fits, found } = newest(instance, filter);
+    const { showing, fits, found } = findNewest(instance, filter);
     const rows = found.reverse().map((exchange) => ({ id: exchangeId(exchange), exchange }));
-    const { items, ...more } = listed(query, rows, 'log', ({ exchange }) => showing.entry(exchange));
+    const { items, ...more } = pageOfRows(query, rows, 'log', ({ exchange }) => showing.entry(exchange));
     const held = cursor === undefined ? [...instance.running.held].filter(fits) : [];
-    return { items: [...items, ...atOnce(held, (one) => showing.entry(one))], ...more };
+    return { items: [...items, ...showUpTo(held, (one) => showing.entry(one))], ...more };
   },
 
   getRequest: ({ instance, variable }) =>
-    instance.showing().entry(found('exchange', variable, instance.journal.get(exchangeNumber(variable)))),
+    instance.showing().entry(findOr404('exchange', variable, instance.journal.get(exchangeNumber(variable)))),
 
   har,
   deleteRequests: ({ instance: { journal, feed } }) => {

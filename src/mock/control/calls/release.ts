@@ -12,7 +12,7 @@ import { requestsOf } from './journal.ts';
 
 export type { Compatibility } from '../../../service/forward-compat/compatibility.ts';
 
-const shown = ({ release, terms }: World) => ({
+const showRelease = ({ release, terms }: World) => ({
   release,
   version: releaseRow(release).version,
   forward_compat: terms.forward,
@@ -39,7 +39,7 @@ export interface ReleaseDraft {
 }
 
 /** Makes a world one of another release, or one that is ahead of it. @throws Problem 422 when there is no such thing. */
-const become = (world: World, draft: ReleaseDraft): void => {
+const changeRelease = (world: World, draft: ReleaseDraft): void => {
   const release = draft.release === undefined ? undefined : knownRelease(draft.release);
   const forward = draft.forward_compat === undefined ? undefined : knownForward(draft.forward_compat);
   if (release !== undefined) world.become(release);
@@ -47,17 +47,17 @@ const become = (world: World, draft: ReleaseDraft): void => {
 };
 
 /** The same data, of another release or ahead of its clients; the snapshot itself when nothing is asked for. @throws Problem 422 */
-export const otherwise = (origin: Snapshot, draft: ReleaseDraft): Snapshot => {
+export const withRelease = (origin: Snapshot, draft: ReleaseDraft): Snapshot => {
   if (draft.release === undefined && draft.forward_compat === undefined) return origin;
   const world = origin.world.fork();
-  become(world, draft);
+  changeRelease(world, draft);
   return { ...origin, world };
 };
 
 /** Becomes the service of another release, or one that is ahead of it. @throws Problem 422 when there is no such thing. */
 export const setRelease = (instance: Instance, draft: ReleaseDraft) => {
-  become(instance.world, draft);
-  const now = shown(instance.world);
+  changeRelease(instance.world, draft);
+  const now = showRelease(instance.world);
   const { release, forward_compat } = now;
   const ahead = forward_compat.length === 0 ? 'not ahead' : `ahead by ${forward_compat.join(', ')}`;
   instance.timeline.says('choice', `release ${release}, ${ahead}`);
@@ -71,7 +71,7 @@ export const compatibilitySeen = (instance: Instance) => {
 };
 
 export const releaseCalls = {
-  getRelease: ({ instance: { world } }) => shown(world),
+  getRelease: ({ instance: { world } }) => showRelease(world),
   setRelease: ({ instance, body }) => setRelease(instance, body),
   getCompatibility: ({ instance }) => compatibilitySeen(instance),
 } satisfies Calls;

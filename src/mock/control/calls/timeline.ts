@@ -1,5 +1,5 @@
 // The timeline of a world, and what differs between two worlds.
-import { type Calls, found, listed } from '../call.ts';
+import { type Calls, findOr404, pageOfRows } from '../call.ts';
 import { type Compared, diffOf } from '../diff.ts';
 import type { Host } from '../host.ts';
 import type { Instance } from '../instance.ts';
@@ -15,17 +15,17 @@ export const begunOf = ({ origin: { world, webhooks } }: Instance): Compared => 
   deliveries: webhooks?.deliveries.list() ?? [],
 });
 
-const worldNamed = (host: Host, id: string): Instance => found('world', id, host.known(id));
+const worldNamed = (host: Host, id: string): Instance => findOr404('world', id, host.known(id));
 
 export const timelineCalls = {
   listTimeline: ({ host, instance, query }) =>
-    listed(query, timelineOf(instance, host.options.recording, query), 'log', (one) => one.show()),
+    pageOfRows(query, timelineOf(instance, host.options.recording, query), 'log', (one) => one.show()),
 
   diff: ({ host, instance, query }) => {
     const { from, to = instance.id } = query;
     const second = worldNamed(host, to);
     const first = from === undefined ? second : worldNamed(host, from);
     const whole = diffOf(from === undefined ? begunOf(first) : comparedOf(first), comparedOf(second));
-    return { ...whole, ...second.showing().hidden(first.showing().hidden(listed(query, whole.items))) };
+    return { ...whole, ...second.showing().hidden(first.showing().hidden(pageOfRows(query, whole.items))) };
   },
 } satisfies Calls;

@@ -4,10 +4,10 @@ import { readBody } from '../../../service/http/body.ts';
 import { HIDDEN, isSecretName, redactPath } from '../../../service/http/redact.ts';
 import type { Delivery, Scripted } from '../../../service/webhooks/delivery.ts';
 import { SIGNATURE_HEADER } from '../../../service/webhooks/sign.ts';
-import { type Call, type Calls, found, listed, refuse } from '../call.ts';
+import { type Call, type Calls, findOr404, pageOfRows, refuse } from '../call.ts';
 import type { Instance } from '../instance.ts';
 
-const MOST_ORDERED = 10_000;
+const MAX_OUTCOMES = 10_000;
 
 /** A receiver checks the signature; what it is made with does not stand in it. */
 const SIGNED = [SIGNATURE_HEADER.toLowerCase()];
@@ -67,10 +67,10 @@ export const replayDelivery = ({ webhooks, timeline }: Instance, id: string): De
 export const webhookCalls = {
   simulateWebhook: ({ instance, variable, body: { outcomes } }) => {
     const { webhooks, world } = instance;
-    found('registration', variable, world.store.webhooks.get(variable));
-    if (webhooks.ordered(variable).length + outcomes.length > MOST_ORDERED)
+    findOr404('registration', variable, world.store.webhooks.get(variable));
+    if (webhooks.ordered(variable).length + outcomes.length > MAX_OUTCOMES)
       refuse(
-        [{ field: 'outcomes', issue: `must leave at most ${MOST_ORDERED} to come; let some of those ordered happen, or reset` }],
+        [{ field: 'outcomes', issue: `must leave at most ${MAX_OUTCOMES} to come; let some of those ordered happen, or reset` }],
         409,
       );
     simulate(instance, variable, outcomes);
@@ -78,19 +78,19 @@ export const webhookCalls = {
   },
 
   listDeliveries: ({ instance, query }) =>
-    listed(query, instance.webhooks.deliveries.list(query), 'log', (one) => instance.showing().hidden(one)),
+    pageOfRows(query, instance.webhooks.deliveries.list(query), 'log', (one) => instance.showing().hidden(one)),
 
   getDelivery: ({ instance, variable }) =>
-    instance.showing().hidden(found('delivery', variable, instance.webhooks.deliveries.get(variable))),
+    instance.showing().hidden(findOr404('delivery', variable, instance.webhooks.deliveries.get(variable))),
 
   replayDelivery: ({ instance, variable }) => {
-    const { id } = found('delivery', variable, instance.webhooks.deliveries.get(variable));
+    const { id } = findOr404('delivery', variable, instance.webhooks.deliveries.get(variable));
     return instance.showing().hidden(replayDelivery(instance, id));
   },
 
   receive,
   listMessages: ({ instance, variable, query }) =>
-    listed(query, instance.inbox.messages(variable), 'log', (one) => instance.showing().hidden(one)),
+    pageOfRows(query, instance.inbox.messages(variable), 'log', (one) => instance.showing().hidden(one)),
 
   respondWith: ({ instance: { inbox, timeline, feed }, variable, body: { statuses } }) => {
     inbox.respond(variable, statuses);

@@ -1,7 +1,7 @@
 // Workspaces: their plans and rate windows, and operations performed as their owners.
 import { OPERATIONS, type OperationId } from '../../../service/contract/operations.ts';
 import type { Workspace, World } from '../../../service/world/world.ts';
-import { type Calls, found, listed, refuse } from '../call.ts';
+import { type Calls, findOr404, pageOfRows, refuse } from '../call.ts';
 import { ownerView, performAs } from '../owner.ts';
 
 const workspaceShown = (world: World, { id, name, plan }: Workspace) => ({
@@ -14,11 +14,11 @@ const workspaceShown = (world: World, { id, name, plan }: Workspace) => ({
 
 export const workspaceCalls = {
   listWorkspaces: ({ instance: { world }, query }) =>
-    listed(query, [...world.workspaces.values()], 'list', (workspace) => workspaceShown(world, workspace)),
+    pageOfRows(query, [...world.workspaces.values()], 'list', (workspace) => workspaceShown(world, workspace)),
 
   setPlan: ({ instance, variable, body: { plan, window_ms: ms } }) => {
     const { world } = instance;
-    found('workspace', variable, world.workspaces.get(variable));
+    findOr404('workspace', variable, world.workspaces.get(variable));
     if (plan !== undefined) world.setPlan(variable, plan);
     if (ms !== undefined) world.setWindow(variable, ms);
     const workspace = world.workspaces.get(variable)!;
@@ -29,7 +29,7 @@ export const workspaceCalls = {
   },
 
   performOperation: ({ instance: { world }, variable: id, body: { workspace_id, variable, body } }) => {
-    found('operation', id, Object.hasOwn(OPERATIONS, id));
+    findOr404('operation', id, Object.hasOwn(OPERATIONS, id));
     if (!world.workspaces.has(workspace_id)) refuse([{ field: 'workspace_id', issue: 'must be the id of a workspace' }]);
     return performAs(ownerView(world, workspace_id), id as OperationId, { variable, body }) ?? { status: 'ok' };
   },

@@ -5,13 +5,13 @@ import type { World } from '../../../service/world/world.ts';
 import type { ToGenerate } from '../../seed/read.ts';
 import { moreLine, SeedError } from '../../seed/seed-error.ts';
 import { seedText } from '../../seed/write.ts';
-import { type Call, type Calls, found, listed, refuse } from '../call.ts';
+import { type Call, type Calls, findOr404, pageOfRows, refuse } from '../call.ts';
 import type { Host } from '../host.ts';
 import type { Instance } from '../instance.ts';
 import { rewindWorld, saveRecording } from '../recorder.ts';
 import { seedOf } from '../seed-of.ts';
-import { emptyPast, planted, type Snapshot } from '../snapshot.ts';
-import { otherwise } from './release.ts';
+import { emptyPast, plantSeed, type Snapshot } from '../snapshot.ts';
+import { withRelease } from './release.ts';
 
 export const workingKeys = (world: World) =>
   world.store.keys
@@ -34,14 +34,14 @@ const addressOf = (instance: Pick<Instance, 'id' | 'release' | 'about'>, request
 const originOf = (instance: Instance, from: string): Snapshot => {
   if (from === 'seed') return instance.origin;
   if (from === 'current') return instance.running.snapshot('without journal');
-  return { ...found('snapshot', from, instance.snapshotOf(from)), ...emptyPast() };
+  return { ...findOr404('snapshot', from, instance.snapshotOf(from)), ...emptyPast() };
 };
 
 /** What the record of an inline seed weighs at least, about. What the budget cannot hold is not made to begin with. */
-const LEAST_RECORD = 500;
+const MIN_RECORD_BYTES = 500;
 
 /** The same of each kind that is generated. */
-const LEAST: Readonly<Record<keyof Parameters<ToGenerate>[0], number>> = {
+const MIN_GENERATED_BYTES: Readonly<Record<keyof Parameters<ToGenerate>[0], number>> = {
   users: 480,
   projects: 620,
   tasks: 850,
@@ -49,19 +49,22 @@ const LEAST: Readonly<Record<keyof Parameters<ToGenerate>[0], number>> = {
   teams: 350,
 };
 
-const leastOf = (counts: Parameters<ToGenerate>[0]): number =>
-  Object.entries(LEAST).reduce((sum, [kind, bytes]) => sum + bytes * counts[kind as keyof typeof LEAST], 0);
+const minBytesOf = (counts: Parameters<ToGenerate>[0]): number =>
+  Object.entries(MIN_GENERATED_BYTES).reduce(
+    (sum, [kind, bytes]) => sum + bytes * counts[kind as keyof typeof MIN_GENERATED_BYTES],
+    0,
+  );
 
-const plantedFrom = async (host: Host, seed: object | string): Promise<Snapshot> => {
+const plantInline = async (host: Host, seed: object | string): Promise<Snapshot> => {
   try {
-    const read = await host.options.readSeed(seed, Math.floor(host.memory.limit / LEAST_RECORD), (counts) => {
-      const least = leastOf(counts);
+    const read = await host.options.readSeed(seed, Math.floor(host.memory.limit / MIN_RECORD_BYTES), (counts) => {
+      const least = minBytesOf(counts);
       host.memory.take('world', least);
       host.memory.add(-least);
     });
     const bytes = bytesOf(read.workspaces);
     host.memory.take('world', bytes);
-    const origin = planted(read);
+    const origin = plantSeed(read);
     origin.world.growth.add(bytes);
     return origin;
   } catch (error) {
@@ -80,14 +83,14 @@ const originFor = ({ host, instance, body }: Call<'createWorld'>): Snapshot | Pr
   if (seed !== undefined && from !== undefined) refuse([{ field: 'from', issue: 'must not be given beside seed' }]);
   if (at !== undefined && (seed ?? from) !== undefined) refuse([{ field: 'at', issue: 'must not be given beside seed or from' }]);
   if (at !== undefined) return rewindWorld(host.options.recording, instance, at, before);
-  return seed === undefined ? originOf(instance, from ?? 'seed') : plantedFrom(host, seed);
+  return seed === undefined ? originOf(instance, from ?? 'seed') : plantInline(host, seed);
 };
 
 /** Applies a function now, or once a promise has resolved. */
-const then = <T, R>(value: T | Promise<T>, apply: (value: T) => R): R | Promise<R> =>
+const applyToResult = <T, R>(value: T | Promise<T>, apply: (value: T) => R): R | Promise<R> =>
   value instanceof Promise ? value.then(apply) : apply(value);
 
-const openWorld = (call: Call<'createWorld'>, origin: Snapshot) => {
+const openNewWorld = (call: Call<'createWorld'>, origin: Snapshot) => {
   const { host, request } = call;
   const { id, mint_keys: mint = false, title } = call.body;
   const about = title === undefined ? {} : { title };
@@ -108,11 +111,11 @@ const openWorld = (call: Call<'createWorld'>, origin: Snapshot) => {
 };
 
 const createWorld = (call: Call<'createWorld'>) =>
-  then(originFor(call), (origin) => openWorld(call, otherwise(origin, call.body)));
+  applyToResult(originFor(call), (origin) => openNewWorld(call, withRelease(origin, call.body)));
 
 const reset = ({ host, instance, body: { seed: given }, seed }: Call<'reset'>) => {
-  const origin = seed ? planted(seed) : given === undefined ? undefined : plantedFrom(host, given);
-  return then(origin, (to) => {
+  const origin = seed ? plantSeed(seed) : given === undefined ? undefined : plantInline(host, given);
+  return applyToResult(origin, (to) => {
     instance.reset(to);
     return { status: 'ok' };
   });
@@ -153,19 +156,19 @@ export const worldCalls = {
   repro: ({ host, instance }) => saveRecording(host.options.recording, instance),
   listSnapshots: ({ instance, query }) => {
     const snapshots = instance.snapshots.map((id) => ({ id }));
-    return listed(query, snapshots);
+    return pageOfRows(query, snapshots);
   },
   createSnapshot: ({ instance }) => ({ id: instance.snapshot() }),
 
   restoreSnapshot: ({ instance, variable }) => {
-    found('snapshot', variable, instance.restore(variable));
+    findOr404('snapshot', variable, instance.restore(variable));
     return { id: variable };
   },
 
-  deleteSnapshot: ({ instance, variable }) => found('snapshot', variable, instance.forget(variable)),
+  deleteSnapshot: ({ instance, variable }) => findOr404('snapshot', variable, instance.forget(variable)),
 
   listWorlds: async ({ host, request, query }) =>
-    listed(
+    pageOfRows(
       query,
       (await (host.options.elsewhere ?? host).list()).map((instance) => ({
         ...addressOf(instance, request),
@@ -177,13 +180,14 @@ export const worldCalls = {
 
   updateWorld: async ({ host, variable, body, request }) => {
     const { elsewhere } = host.options;
-    if (elsewhere) return addressOf(found('world', variable, await elsewhere.note(variable, body)), request);
-    const one = found('world', variable, host.get(variable));
+    if (elsewhere) return addressOf(findOr404('world', variable, await elsewhere.note(variable, body)), request);
+    const one = findOr404('world', variable, host.get(variable));
     one.about = { ...one.about, ...body };
     return addressOf(one, request);
   },
 
-  deleteWorld: async ({ host, variable }) => found('world', variable, await (host.options.elsewhere ?? host).remove(variable)),
+  deleteWorld: async ({ host, variable }) =>
+    findOr404('world', variable, await (host.options.elsewhere ?? host).remove(variable)),
   getChoices: ({ instance: { world } }) => choicesShown(world),
   setChoices: ({ instance, body }) => setChoices(instance, body),
 } satisfies Calls;
