@@ -2,11 +2,11 @@
 // The program: hands its process to `main`.
 import module from 'node:module';
 
-// Since 22.8 Node keeps what it has compiled: that is a sixth of a start.
+// Since 22.8 Node caches compiled code, which saves a sixth of a start.
 (module as { enableCompileCache?: () => void }).enableCompileCache?.();
 const cliWords = process.argv.slice(2);
 
-/** The version needs none of the mock, which takes a third of a second to load on a slow machine. */
+/** The mock takes a third of a second to load on a slow machine. */
 const printVersion = (): void => {
   const { version } = module.createRequire(import.meta.url)('../../package.json') as { version: string };
   process.stdout.write(`${version}\n`);
@@ -15,7 +15,7 @@ const printVersion = (): void => {
 const runCli = async (): Promise<void> => {
   const [{ main }, { processIo }] = await Promise.all([import('./main.ts'), import('./command-line/process-io.ts')]);
   process.exitCode = await main(cliWords, processIo());
-  // A reader that stopped reading keeps the process no longer.
+  // Exit even if the reader of the output has stopped.
   setTimeout(() => process.exit(), 2000).unref();
 };
 

@@ -24,17 +24,16 @@ export interface NodeMock extends PureMock {
   listen(options?: ListenOptions): Promise<Server>;
   fork(options?: ForkOptions): NodeMock;
   rewind(...given: Parameters<PureMock['rewind']>): Promise<NodeMock>;
-  /** What came in so far as a repro file, written where a path is given. @throws Error that says how to record, or why the file cannot be written */
+  /** The recording as a repro file. @throws Error that says how to record, or why the file cannot be written */
   save(file?: string, title?: string): Promise<Repro>;
 }
 
 const readAsset = (name: string) => () => readFile(join(ASSETS_FOLDER, name), 'utf8').catch(() => undefined);
 const PAGE_SCRIPTS = { docsScript: readAsset('scalar.js'), panelScript: readAsset('panel.js') };
 
-/** A text of several lines or of an object is a seed itself. */
+/** Otherwise a path. */
 const isText = (seed: string): boolean => seed === 'demo' || /^\s*\{|\n/.test(seed);
 
-/** The same options with the text of the seed. */
 export const loadSeed = async ({ seed, ...options }: NodeMockOptions): Promise<PureOptions> => {
   if (seed === undefined) return options;
   if (typeof seed !== 'string' || isText(seed)) return { ...options, seed };
@@ -49,13 +48,12 @@ const readSeedFileText = (absolute: string): Promise<string> =>
 
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
-/** Beyond this machine the control API asks for a token; one is made when none was given. */
 const requireTokenBeyondLoopback = async ({ guard }: PureMock, host: string): Promise<void> => {
   guard.allow(host);
   if (!LOOPBACK_HOST.test(host)) guard.token ??= (await import('node:crypto')).randomBytes(18).toString('base64url');
 };
 
-/** What is loaded when it is first asked for. Where descriptors run out that would fail, and fail for good: Node keeps failed imports. */
+/** Node never retries a failed import, such as one without free file descriptors. */
 const preloadRest = () =>
   Promise.allSettled([
     import('../mock/control/routes.ts'),
@@ -75,7 +73,7 @@ const addSockets = (mock: PureMock): NodeMock => {
       return repro;
     },
     listen: async (where = {}) => {
-      // What is refused opens nothing.
+      // Check before any socket opens.
       checkOptions('listen', listenOptions, where);
       await requireTokenBeyondLoopback(mock, where.host ?? LOOPBACK);
       const served = { fetch: mock.app.fetch, refuse: (problem: Problem) => writeProblem(mock.world, problem) };
@@ -94,7 +92,7 @@ const addSockets = (mock: PureMock): NodeMock => {
     fork: (options) => addSockets(fork(options)),
     rewind: async (...given) => addSockets(await rewind(...given)),
     close: async () => {
-      // Streams and answers that are kept back would keep their sockets open.
+      // Open streams and held responses would block the sockets.
       await close();
       await Promise.all([...servers].map((server) => server.close()));
     },
@@ -102,10 +100,10 @@ const addSockets = (mock: PureMock): NodeMock => {
   return overridden(mock, own);
 };
 
-/** How many megabytes a mock may keep where nobody says: a quarter of a small heap. */
+/** A quarter of a small heap, megabytes. */
 const defaultMemoryMb = (): number => Math.max(8, Math.min(256, Math.floor(getHeapStatistics().heap_size_limit / 4_000_000)));
 
-/** Tells the processes that a command starts which flips the matrix tries. */
+/** Carries the behaviour to the processes of a judged command. */
 export const MATRIX_VARIABLE = 'WM_MOCK_MATRIX';
 
 /**
@@ -115,7 +113,7 @@ export const MATRIX_VARIABLE = 'WM_MOCK_MATRIX';
 export const createNodeMock = (options: NodeMockOptions = {}): Promise<NodeMock> =>
   buildMock(options, process.env[MATRIX_VARIABLE]);
 
-/** @param told what the matrix asks of it @param played what plays a recording on it */
+/** @param told value of MATRIX_VARIABLE @param played a recording to replay */
 export const buildMock = async (options: NodeMockOptions, told: string | undefined, played?: Recording): Promise<NodeMock> => {
   checkOptions('createMock', nodeMock, options);
   const make = async (given: NodeMockOptions) => {

@@ -9,7 +9,7 @@ import { printOpenApi } from './commands/openapi.ts';
 import { serve } from './commands/serve.ts';
 import { packageVersion } from './package-folder.ts';
 
-/** Each command; what most runs do without is loaded when it is asked for. */
+/** Rare commands are loaded on demand. */
 const RUN_COMMAND: Readonly<Record<Command, (args: CommandLine, io: Io) => Promise<number>>> = {
   serve,
   exec: async (args, io) => (await import('./commands/exec.ts')).runExec(args, io),
@@ -26,7 +26,7 @@ const RUN_COMMAND: Readonly<Record<Command, (args: CommandLine, io: Io) => Promi
   openapi: printOpenApi,
 };
 
-/** @returns the exit status: 0 done, 1 could not be done or a check failed, 2 wrong usage. */
+/** @returns 0 done, 1 failed, 2 wrong usage */
 export const main = async (argv: readonly string[], io: Io): Promise<number> => {
   try {
     const args = readArgs(argv, io.env);

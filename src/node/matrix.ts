@@ -1,10 +1,10 @@
 // The entry point of matrix: calls a program's function on variants of the service that conform, and on one that fails for a moment.
 
-import { planFlips } from '../client/matrix/flip-plan.ts';
 import { FlipSearch, limitConcurrency } from '../client/matrix/flip-search.ts';
 import { applyFlips, type Flip } from '../client/matrix/flips.ts';
 import { type Assumption, buildMatrixReport, type FlipResult } from '../client/matrix/matrix-report.ts';
 import type { Traffic } from '../client/matrix/traffic.ts';
+import { planFlips } from '../client/matrix/traffic.ts';
 import { behaveAs, collectTraffic, type MockNote } from '../client/matrix/variant-mock.ts';
 import { BASELINE_RUNS, RUN_DEFAULTS } from '../client/run-defaults.ts';
 import { loadSeed, type NodeMockOptions } from './create-mock.ts';
@@ -17,7 +17,7 @@ export type { TestWorld } from './test-runners/test-worlds.ts';
 export interface MatrixOptions extends NodeMockOptions {
   /** Flips by kind, name or id, such as `choice` or `choice:patch-status=202`; default: all. */
   readonly only?: readonly string[];
-  /** How often a failure has to repeat; default: twice. */
+  /** Runs in which a failure must repeat; default: 2. */
   readonly repeat?: number;
 }
 
@@ -34,7 +34,6 @@ export interface Assumptions {
 
 const oneAtATime = limitConcurrency(1);
 
-/** Calls the function with a new mock. */
 const callWithFlips = async (
   options: NodeMockOptions,
   flips: readonly Flip[],
@@ -51,10 +50,7 @@ const callWithFlips = async (
   }
 };
 
-/**
- * Calls a function on the mock as it is, then on variants of the service that conform and on one that fails for a moment, each time with a new mock.
- * @throws what the function throws on the mock as it is; SeedError
- */
+/** Calls a function on the mock, then on permitted and failing variants. @throws what the function throws on the plain mock; SeedError */
 export const matrix = async (given: MatrixOptions, body: WorldBody): Promise<Assumptions> => {
   const { only = [], repeat = RUN_DEFAULTS.repeat, ...asked } = given;
   const options = { worldIdleMs: 0, ...(await loadSeed(asked)) };

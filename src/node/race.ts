@@ -6,7 +6,7 @@ import { type FoundRace, searchOrders } from '../client/race/order-search.ts';
 import { buildRaceReport, type ReportedRace } from '../client/race/race-report.ts';
 import type { WorldRun } from '../client/race/world-log.ts';
 import { BASELINE_RUNS, RUN_DEFAULTS } from '../client/run-defaults.ts';
-import type { NodeMockOptions } from './create-mock.ts';
+import type { NodeMock, NodeMockOptions } from './create-mock.ts';
 import { callWithWorld, SharedMock, type WorldBody } from './test-runners/test-worlds.ts';
 
 export type { Hold, Order } from '../client/race/delayed-responses.ts';
@@ -16,7 +16,7 @@ export type { TestWorld } from './test-runners/test-worlds.ts';
 export interface RaceOptions extends NodeMockOptions {
   /** Limit of orders to try. */
   readonly orders?: number;
-  /** How often a failure has to repeat; default: twice. */
+  /** Runs in which a failure must repeat; default: 2. */
   readonly repeat?: number;
   /** Concurrent calls; default: one, because calls share the state in modules. */
   readonly workers?: number;
@@ -40,33 +40,31 @@ export interface Races {
   readonly orders: { readonly tried: number; readonly of: number; readonly pruned: number };
 }
 
-/** A program is idle after this many milliseconds without activity, unless it pauses longer in the usual order. */
+/** Idle time, unless the usual order has longer pauses. */
 const PROGRAM_QUIET_MS = 20;
 
-/** Calls the function, each time with a copy of one mock. */
 class ProgramCalls {
   readonly #started: SharedMock;
   readonly #body: WorldBody;
   readonly #orders = new Map<string, Order>();
   readonly #logs = new Map<string, TimedNote[]>();
   readonly errors = new WeakMap<WorldRun, unknown>();
-  #fetch!: ReturnType<typeof delayResponses>;
+  readonly #plain: NodeMock['app'];
+  fetch!: ReturnType<typeof delayResponses>;
 
   constructor(started: SharedMock, body: WorldBody) {
     this.#started = started;
     this.#body = body;
-    const app = started.mock.app as { fetch: ReturnType<typeof delayResponses> };
-    const plain = { ...started.mock.app };
-    const note = (world: string, one: RaceNote) => this.#logs.get(world)?.push({ at: performance.now(), ...one });
-    this.hurry = (quietMs) => {
-      this.#fetch = delayResponses(plain, (world) => this.#orders.get(world) ?? [], note, quietMs);
-    };
-    this.hurry(PROGRAM_QUIET_MS);
-    app.fetch = (...asked) => this.#fetch(...asked);
+    this.#plain = { ...started.mock.app };
+    this.setQuietMs(PROGRAM_QUIET_MS);
+    // The socket takes this function before the idle time is measured.
+    Object.assign(started.mock.app, { fetch: (...given: Parameters<ProgramCalls['fetch']>) => this.fetch(...given) });
   }
 
-  /** Milliseconds without activity that count as idle. */
-  readonly hurry: (quietMs: number) => void;
+  setQuietMs(quietMs: number): void {
+    const note = (world: string, one: RaceNote) => this.#logs.get(world)?.push({ at: performance.now(), ...one });
+    this.fetch = delayResponses(this.#plain, (world) => this.#orders.get(world) ?? [], note, quietMs);
+  }
 
   async with(order: Order): Promise<WorldRun & { readonly log: readonly TimedNote[] }> {
     const id = `race-${this.#logs.size + 1}`;
@@ -81,10 +79,7 @@ class ProgramCalls {
   }
 }
 
-/**
- * Calls a function repeatedly, each time with a copy of one mock, and sends the responses in other orders.
- * @throws what the function throws in the usual order; SeedError
- */
+/** Calls a function with its responses in other orders. @throws what the function throws in the usual order; SeedError */
 export const race = async (options: RaceOptions, body: WorldBody): Promise<Races> => {
   const { orders: most = RUN_DEFAULTS.orders, repeat = RUN_DEFAULTS.repeat, workers = RUN_DEFAULTS.workers, ...rest } = options;
   const { lost, replay, ...given } = rest;
@@ -106,8 +101,8 @@ export const race = async (options: RaceOptions, body: WorldBody): Promise<Races
     const firsts = [];
     for (let i = 0; i < BASELINE_RUNS; i++) firsts.push(await calls.with([]));
     for (const first of firsts) if (!first.passed) throw calls.errors.get(first);
-    // The first call loads what the others find loaded.
-    calls.hurry(measureQuietMs([firsts.at(-1)!.log], PROGRAM_QUIET_MS));
+    // The first call also loads modules.
+    calls.setQuietMs(measureQuietMs([firsts.at(-1)!.log], PROGRAM_QUIET_MS));
     if (replay) {
       const ran = await calls.with(replay);
       return report(ran.passed ? [] : [{ order: replay, ran }], 1, 0, [], 1);

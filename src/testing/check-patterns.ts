@@ -14,7 +14,6 @@ const HTTP_METHODS = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS'
 const anySchema: Schema<unknown> = {};
 const countSchema = integer({ minimum: 0, 'x-says': 'an integer, 0 or more' });
 
-/** The parts of each pattern, and of its options. */
 export const PATTERNS = {
   received: closed({}, {
     operation: oneOf(OPERATION_IDS as readonly string[]),

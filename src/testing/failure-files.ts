@@ -8,32 +8,29 @@ import { seedText } from '../mock/seed/write.ts';
 import { createRedactor } from '../service/http/redact.ts';
 import { formatWorldPage } from './page.ts';
 
-/** What an assertion said, as runners hand it on. */
 export interface AssertionFailure {
   readonly message?: string | undefined;
   readonly stack?: string | undefined;
 }
 
-/** Where files go. */
 export interface FailureDisk<M> {
-  /** @throws Error where nothing was recorded */
+  /** @throws Error when nothing was recorded */
   save(world: M, title: string): Promise<Repro>;
   write(path: string, text: string): Promise<unknown>;
   remove(path: string): Promise<unknown>;
-  /** The folder that paths are told from. */
+  /** The folder that shown paths are relative to. */
   here(): string;
 }
 
 const ANSI_COLOUR = new RegExp(`${String.fromCharCode(27)}\\[[\\d;]*m`, 'g');
 
-/** The message, and the first line of where it was thrown that is none of a library. */
+/** The message and its first line of stack outside libraries. */
 const describeFailure = ({ message = '', stack = '' }: AssertionFailure, here: string): string => {
   const where = stack.split('\n').find((line) => /^\s+at /.test(line) && !/node_modules|node:/.test(line));
   const place = where?.trim().replace('file://', '').replace(here, '');
   return [message, ...(place === undefined ? [] : [place])].join('\n').replace(ANSI_COLOUR, '');
 };
 
-/** A test's title as the name of a file. */
 const MAX_FILE_NAME_CHARS = 120;
 const toFileName = (title: string): string =>
   title
@@ -42,9 +39,8 @@ const toFileName = (title: string): string =>
     .replace(/^-|-$/g, '');
 
 export interface FailureFileOptions {
-  /** What the matrix tries: its tests fail to find something out, and leave nothing. */
+  /** Tests under matrix leave no files. */
   readonly tried?: string | undefined;
-  /** Why it failed. */
   readonly failure?: AssertionFailure | undefined;
   readonly folder?: string;
   readonly say?: (text: string) => void;
@@ -52,13 +48,13 @@ export interface FailureFileOptions {
 
 const DEFAULT_FAILURE_FOLDER = 'test-results';
 
-/** A world is of one test, also when that is tried again. */
+/** A retry has another world. */
 const identifyTest = ({ id }: Mock, title: string): string => `${id} ${title}`;
 
 const listFailurePaths = (folder: string, name: string) => [`${folder}/${name}.wm.json`, `${folder}/${name}.html`] as const;
 
 export const createFailureFiles = <M extends Mock>(disk: FailureDisk<M>) => {
-  /** Which test has a name: two may have one title, or titles that differ in signs alone. */
+  /** Two tests may have one title, or differ only in signs. */
   const taken = new Map<string, string>();
 
   const freeName = (test: string, title: string): string => {
@@ -69,7 +65,6 @@ export const createFailureFiles = <M extends Mock>(disk: FailureDisk<M>) => {
     return own;
   };
 
-  /** Writes both. @returns whether there was a recording to write */
   const writeFailureFiles = async (
     world: M,
     title: string,
@@ -92,7 +87,6 @@ export const createFailureFiles = <M extends Mock>(disk: FailureDisk<M>) => {
   return {
     writeFailureFiles,
 
-    /** Keeps the world of a failed test, and says where. */
     reportFailure: async (
       world: M,
       title: string,
@@ -107,7 +101,7 @@ export const createFailureFiles = <M extends Mock>(disk: FailureDisk<M>) => {
         say(`wm-mock: see what happened in ${page}, repeat it with: npx wm-mock replay ${file}\n`);
     },
 
-    /** A test that has passed after all leaves nothing of the tries before. */
+    /** A retry that passes removes the files of earlier tries. */
     removeFailureFiles: async (world: M, title: string, folder = DEFAULT_FAILURE_FOLDER): Promise<void> => {
       const test = identifyTest(world, title);
       for (const [name, whose] of taken) if (whose === test) await Promise.all(listFailurePaths(folder, name).map(disk.remove));

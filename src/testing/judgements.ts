@@ -40,7 +40,6 @@ const isExpectedCount = (count: number, times: number | undefined): boolean =>
 const formatTitledLines = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : ['', title, ...lines];
 
-/** Whether requests of an operation, or that match a pattern, were received: at least one, or exactly `times`. */
 export const judgeReceived = (received: Witness, expected: OperationId | RequestPattern, times?: number): Judgement => {
   const { requests } = requireWitness(received, 'toHaveReceived');
   const pattern: RequestPattern = typeof expected === 'string' ? { operation: expected } : expected;
@@ -69,7 +68,6 @@ const deliveryFits = ({ state = 'delivered', webhook, url, attempts, data }: Del
   (attempts === undefined || delivery.attempts.length === attempts) &&
   (data === undefined || matchesShape(data, delivery.event.data));
 
-/** Whether an event reached a receiver: at least one delivery was acknowledged, or matches the pattern. */
 export const judgeDelivered = (received: Witness, event: EventName, pattern: DeliveryPattern = {}): Judgement => {
   const { deliveries } = requireWitness(received, 'toHaveDelivered');
   checkPattern('toHaveDelivered', 'beside', { event: event ?? null });
@@ -90,7 +88,6 @@ export const judgeDelivered = (received: Witness, event: EventName, pattern: Del
   return { pass, message };
 };
 
-/** Whether the client kept to the contract: no unknown parameter, no early retry, no key in a URL. */
 export const judgeClientWarnings = (received: Witness, options: WarningOptions = {}): Judgement => {
   const { requests } = requireWitness(received, 'toHaveNoClientWarnings');
   checkPattern('toHaveNoClientWarnings', 'warnings', options);
@@ -121,7 +118,6 @@ const describeCompatibility = ({ survived, answers, delivered, forward_compat: k
   return `${pluralize(answers, 'answer')} and ${pluralize(delivered, 'delivery', 'deliveries')} carried ${kinds.join(', ')}`;
 };
 
-/** Whether a client coped with forward-compatible changes, as far as a server can see; fails without traffic. */
 export const judgeForwardCompat = (received: Witness, options: WarningOptions = {}): Judgement => {
   const { compatibility } = requireWitness(received, 'toHaveSurvivedForwardCompat');
   checkPattern('toHaveSurvivedForwardCompat', 'warnings', options);
@@ -141,7 +137,6 @@ export const judgeForwardCompat = (received: Witness, options: WarningOptions = 
   return { pass, message };
 };
 
-/** For a runner's `expect.extend`. */
 export const localMatchers = {
   toHaveReceived: judgeReceived,
   toHaveDelivered: judgeDelivered,

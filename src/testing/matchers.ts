@@ -35,7 +35,7 @@ type LocalOrRemoteMatcher<A extends readonly unknown[]> = <T extends Witness | R
 const isPromise = (value: unknown): value is PromiseLike<unknown> =>
   typeof (value as PromiseLike<unknown> | undefined)?.then === 'function';
 
-/** Judges what was received so far. @param beside what it checks besides requests and deliveries */
+/** @param beside another member that the matcher reads */
 const acceptRemote = <A extends readonly unknown[]>(
   judge: (received: Witness, ...given: A) => Judgement,
   beside?: 'compatibility',

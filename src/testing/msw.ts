@@ -32,7 +32,7 @@ export const handlers = (
   const { origin, hostname } = new URL(baseUrl);
   const world = new URL(mock.baseUrl).pathname.replace(/\/v1$/, '');
   mock.guard.allow(hostname);
-  /** The world's own paths, seen from the origin. */
+  /** Maps a URL of the origin to the world. */
   const within = (url: string): string =>
     url.startsWith(`${origin}/worlds/`) || url.startsWith(`${origin}/openapi.`) ? url : origin + world + url.slice(origin.length);
   return [

@@ -7,7 +7,6 @@ import { code, escaped, pageWith, several } from '../service/openapi/report.ts';
 import { explainRequest, formatAttempts, formatDeliveryLine, formatRequestLine } from './show-lines.ts';
 import type { Witness } from './world-description.ts';
 
-/** So many of the newest are shown. */
 const MAX_PAGE_ENTRIES = 500;
 
 const formatBlock = (text: string): string => `<pre style="white-space:pre-wrap;overflow-wrap:anywhere">${escaped(text)}</pre>`;
@@ -15,7 +14,7 @@ const formatBlock = (text: string): string => `<pre style="white-space:pre-wrap;
 const formatDetails = (summary: string, html: string, open = false): string =>
   `<details${open ? ' open' : ''} style="margin-left:1em"><summary>${summary}</summary>${html}</details>`;
 
-/** @param more what is shown of it when it is asked for @param open whether its text is shown at first */
+/** @param more values to unfold */
 const formatEntry = (line: string, kind: string, text: string, more: Readonly<Record<string, unknown>>, open = false): string =>
   formatDetails(
     `<code class="${kind}">${escaped(line)}</code>`,
@@ -28,14 +27,13 @@ const formatEntry = (line: string, kind: string, text: string, more: Readonly<Re
 
 const formatJson = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** One step of what came in, in a line. */
 export const formatStep = (step: Step): string => {
   if ('path' in step) return `${step.method} ${step.path}${step.kind === 'control' && step.body ? ` ${step.body}` : ''}`;
   if (step.kind === 'receiver') return `attempt ${step.attempt}, of the delivery ${step.delivery}`;
   return step.kind === 'clock' ? 'time passes' : `who sent step ${step.request} left`;
 };
 
-/** An entry of the timeline in a line, with links to its causes and to what followed from it. */
+/** Links lead to causes and effects. */
 const formatTimelineEntry = ({ id, n, at, kind, title, step, causes, effects }: TimelineEntry): string => {
   const links = (says: string, to: readonly number[]) =>
     to.length === 0 ? '' : ` ${says} ${to.map((one) => `<a href="#t${one}">${one}</a>`).join(', ')}`;
@@ -48,12 +46,11 @@ const formatSection = (title: string, all: readonly string[]): string =>
 
 interface WorldPageContent {
   readonly title: string;
-  /** Where the repro file stands, as a reader is to name it. */
+  /** Path of the repro file, for the reader. */
   readonly file: string;
   readonly repro: Repro;
-  /** As a seed. */
   readonly state: string;
-  /** What the assertion said, and where. */
+  /** Message and place of the failed assertion. */
   readonly failed?: string | undefined;
 }
 

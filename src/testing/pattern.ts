@@ -47,7 +47,6 @@ const parsePathQuery = (path: string): Record<string, string> =>
 
 type RequestPatternPart = keyof RequestPattern;
 
-/** Each part: what the request has in its place, and whether that fits. */
 const PATTERN_PARTS: {
   readonly [P in RequestPatternPart]-?: {
     found(request: RequestEntry): unknown;
@@ -79,10 +78,9 @@ export const formatPattern = (pattern: RequestPattern): string =>
     .map((name) => `${name} ${showValue(pattern[name])}`)
     .join(', ') || 'any request';
 
-/** Paths may differ widely even if method and operation match, which therefore weigh more. */
+/** A path may differ widely even if method and operation match. */
 const PART_WEIGHTS: Readonly<Partial<Record<RequestPatternPart, number>>> = { operation: 4, path: 4, method: 2 };
 
-/** The nearest requests, best first, with how each differs. */
 export const findNearest = (pattern: RequestPattern, requests: readonly RequestEntry[], most: number) =>
   requests
     .map((request) => ({ request, differs: listMisfits(pattern, request) }))

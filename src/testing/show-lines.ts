@@ -17,7 +17,6 @@ export const formatRequestLine = ({ id, at, method, path, status, operation, fau
     .join('  ');
 };
 
-/** Why it was answered so, and what the client did against the contract. */
 export const explainRequest = ({ why, warnings, request, response, status }: RequestEntry): string[] => [
   ...why.map(({ check, found, part }) => `${check.padEnd(9)} ${found}  (${part})`),
   ...warnings.map(({ code, says }) => `warning   ${code}: ${says}`),
@@ -38,13 +37,13 @@ export const formatAttempts = ({ attempts }: Delivery): string[] =>
 
 export const indentLines = (lines: readonly string[], by = '    '): string[] => lines.map((line) => by + line);
 
-/** A request with why it was answered so. @param more said of it besides, before that */
+/** @param more lines to put first */
 export const formatRequest = (request: RequestEntry, more: readonly string[] = []): string[] => [
   `  ${formatRequestLine(request)}`,
   ...indentLines([...more, ...explainRequest(request)]),
 ];
 
-/** A delivery with its attempts. @param more said of it besides, before those */
+/** @param more lines to put first */
 export const formatDelivery = (delivery: Delivery, more: readonly string[] = []): string[] => [
   `  ${formatDeliveryLine(delivery)}`,
   ...indentLines([...more, ...formatAttempts(delivery)]),

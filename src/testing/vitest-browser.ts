@@ -11,13 +11,12 @@ const throwNoSocket = (name: string) => () => {
   throw new Error(says);
 };
 
-/** What vitest gives to a page; its provider has the types. */
 interface VitestBrowser {
   readonly commands: Record<'writeFile' | 'removeFile', (path: string, text?: string) => Promise<unknown>>;
   readonly server: { readonly config: { readonly root: string } };
 }
 
-/** Vitest writes files for a page, below the folder of the project, unless its `browser.api.allowWrite` is false. */
+/** Fails where the user sets `browser.api.allowWrite` to false. */
 const callVitestCommand = async (does: 'writeFile' | 'removeFile', path: string, text?: string): Promise<void> => {
   const { commands, server } = (await import('vitest/browser')) as unknown as VitestBrowser;
   await commands[does](`${server.config.root}/${path}`, text).catch(() => {});

@@ -20,14 +20,12 @@ declare global {
 
 expect.extend(matchers);
 
-/** How a test ended, and which world it had. */
 export interface TestEnd {
   readonly world: string;
   readonly test: string;
   readonly passed: boolean;
 }
 
-/** The names of its file, its suites and itself, as vitest prints them. */
 const formatTaskTitle = ({ file, name, suite }: TestContext['task']): string => {
   const names = [name];
   for (let above = suite; above; above = above.suite) names.unshift(above.name);
@@ -37,15 +35,12 @@ const formatTaskTitle = ({ file, name, suite }: TestContext['task']): string => 
 type VitestFailure = NonNullable<NonNullable<TestContext['task']['result']>['errors']>[number];
 
 interface TestHooks<M> {
-  /** Hears of the world of a test that has failed, while it is still there. */
   failed?(world: M, title: string, failure: VitestFailure | undefined): Promise<void>;
-  /** The same of one that has passed, perhaps when it was tried again. */
   passed?(world: M, title: string): Promise<void>;
-  /** Hears how each test ended. */
   ended?(end: TestEnd): void;
 }
 
-/** Whether a test has not ended as it should. A test that is to fail is turned round later. */
+/** Vitest inverts a test that is to fail only later. */
 const hasFailed = ({ result, fails }: TestContext['task']): boolean => (result?.state === 'fail') !== (fails === true);
 
 /** vitest's `test` with a copy of a mock for each test; one mock a file is started. */

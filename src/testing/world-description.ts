@@ -2,7 +2,6 @@
 import type { Mock } from '../mock/api/mock.ts';
 import { formatDelivery, formatRequest } from './show-lines.ts';
 
-/** So many of the newest are shown with all their lines; the rest is counted. */
 const MAX_DESCRIBED = 100;
 
 const describeNewest = <T>(title: string, all: readonly T[], linesOf: (one: T) => readonly string[]): string[] => {
@@ -11,7 +10,6 @@ const describeNewest = <T>(title: string, all: readonly T[], linesOf: (one: T) =
   return ['', `${title}: ${all.length}`, ...left, ...all.slice(-MAX_DESCRIBED).flatMap(linesOf)];
 };
 
-/** The state of a world for people: why each request was answered so, what became of each event. */
 export const describeWorld = ({ id, clock, faults, requests, deliveries }: Witness): string => {
   const ordered = faults.list();
   return [

@@ -5,7 +5,7 @@ import { overridden } from '../mock/api/members.ts';
 import type { ForkOptions, Mock } from '../mock/api/mock.ts';
 import { IN_PROCESS } from '../mock/control/guard.ts';
 
-/** A copy of a mock as it began or stands, with keys of its own. It hears its own requests alone, and its copies and listeners end with it. */
+/** A fork with keys of its own that sees its own requests alone; its forks and listeners end with it. */
 export const openWorld = <M extends Mock>(mock: M, options: ForkOptions): M => {
   const shared = new Set(mock.keys.map(({ value }) => value));
   const world = mock.fork({ ...options, mintKeys: true }) as M;
@@ -38,7 +38,7 @@ export const openWorld = <M extends Mock>(mock: M, options: ForkOptions): M => {
   return overridden(world, own);
 };
 
-/** Tells a world how its test ended: the list of worlds shows it while the world is there. */
+/** The list of worlds shows it. */
 export const tellOutcome = async (world: Mock, passed: boolean): Promise<void> => {
   const body = JSON.stringify({ outcome: passed ? 'passed' : 'failed' });
   await world.fetch(`http://${IN_PROCESS}/_mock/worlds/${world.id}`, {
@@ -48,7 +48,7 @@ export const tellOutcome = async (world: Mock, passed: boolean): Promise<void> =
   });
 };
 
-/** An id that a world may have, the same for a test in every run. */
+/** Equal for a test in every run. */
 export const toWorldId = (...parts: readonly (string | number)[]): string =>
   parts
     .join('-')

@@ -2,10 +2,9 @@
 import { Slots } from '../../service/webhooks/sender.ts';
 import type { Flip } from './flips.ts';
 
-/** How the command ended once. */
 export interface CommandEnd {
   readonly passed: boolean;
-  /** The tests that failed, as its output names them. */
+  /** Names of failed tests, from the output. */
   readonly tests: readonly string[];
 }
 
@@ -21,13 +20,12 @@ export class FlipSearch {
   readonly #run: TryFlips;
   readonly #repeat: number;
 
-  /** @param repeat how often what broke has to break again */
+  /** @param repeat runs in which a failure must repeat */
   constructor(run: TryFlips, repeat: number) {
     this.#run = run;
     this.#repeat = repeat;
   }
 
-  /** Tries the flips together. */
   async group(flips: readonly Flip[]): Promise<void> {
     if (flips.length === 0) return;
     const ended = await this.#run(flips);
@@ -40,7 +38,7 @@ export class FlipSearch {
     if (!broken && flips.every(({ together }) => together)) await this.#together(flips);
   }
 
-  /** Whether something ended differently without a reason: then the command may be flaky by itself. */
+  /** The command itself may be flaky. */
   get unsteady(): boolean {
     return [...this.verdicts.values()].some(({ status }) => status === 'flaky');
   }
@@ -57,7 +55,7 @@ export class FlipSearch {
     else this.#settle(flips, { status: 'flaky', failed, of });
   }
 
-  /** Of flips that break together and not in halves, the fewest that do: parts are left out as long as the rest breaks. */
+  /** Leaves out parts as long as the rest breaks. */
   async #together(all: readonly Flip[]): Promise<void> {
     let flips = all;
     if ((await this.#run(all)).passed) return this.#settle(all.slice(0, 1), { status: 'flaky', failed: 1, of: 2 });
@@ -74,7 +72,6 @@ export class FlipSearch {
   }
 }
 
-/** At most so many at once; the others wait for their turn. */
 export const limitConcurrency = (most: number) => {
   const slots = new Slots(most);
   return <T>(task: () => Promise<T>): Promise<T> => slots.within('', task);

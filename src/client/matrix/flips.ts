@@ -16,33 +16,29 @@ export interface Flip {
   readonly kind: FlipKind;
   readonly name: string;
   readonly value: string;
-  /** What an app takes for granted that breaks with it. */
   readonly says: string;
-  /** The part of the specification that permits it; absent where none does. */
+  /** The permitting part of the specification, if any. */
   readonly spec?: string;
   readonly options: Pick<MockOptions, 'choices' | 'forwardCompat' | 'release' | 'plan'>;
   readonly faults: readonly FaultDraft[];
-  /** Flips of one group are tried together: they do not get into each other's way. */
+  /** Flips of a group do not interfere, so they are tried together. */
   readonly group: string;
-  /** Whether some of them that break only together count: not where all that adds up is waiting, for a test may end before it. */
+  /** False where delays add up: a test could time out by that alone. */
   readonly together: boolean;
-  /** Length of the rate window with it, milliseconds. */
+  /** Length of the rate window, milliseconds. */
   readonly windowMs?: number | undefined;
-  /** What `wm-mock exec` takes for it; absent where only the matrix can do it. */
+  /** The equivalent option of `wm-mock exec`, if any. */
   readonly flag?: string;
 }
 
-/** The service as it is without a flip. */
 export interface ServiceBaseline {
   readonly choices: Choices;
   readonly release: Release;
   readonly forward: readonly ForwardKind[];
   readonly plan: keyof typeof PLANS | undefined;
-  /** Whether its clock stands still. */
   readonly frozen: boolean;
 }
 
-/** What the traffic of the command has shown. */
 export interface ObservedTraffic {
   readonly operations: ReadonlySet<string>;
   readonly events: boolean;
@@ -58,7 +54,7 @@ const makeFlip = (kind: FlipKind, name: string, value: string, more: Omit<Flip, 
 
 const NO_CHANGE = { options: {}, faults: [], together: true };
 
-/** Not flipped: the receiver of a test listens on loopback, and nothing that an app does makes its address a public one. */
+/** A test receiver listens on loopback, which no app can change. */
 const UNFLIPPED_CHOICES: readonly string[] = ['webhook-url'];
 
 const listChoiceFlips = ({ choices, release }: ServiceBaseline): Flip[] =>
@@ -116,10 +112,7 @@ const listReleaseFlips = ({ release }: ServiceBaseline): Flip[] =>
     }),
   );
 
-/**
- * A client that waits for the window to reset has to be done before its test is: no test waits for a minute, and on a clock that
- * stands still no window ever resets.
- */
+/** Short, because tests do not wait for a minute; on a frozen clock no window ever resets. */
 const PLAN_WINDOW_MS = 2000;
 
 const listPlanFlips = ({ plan, frozen }: ServiceBaseline): Flip[] =>
@@ -140,39 +133,24 @@ const listPlanFlips = ({ plan, frozen }: ServiceBaseline): Flip[] =>
 const SLOW_MS = 2000;
 const FAULT_FLIPS: readonly (readonly [
   name: string,
-  says: (request: string) => string,
-  spec: string | undefined,
-  fault: Omit<FaultDraft, 'match'>,
+  relies: string,
+  breaks: string,
+  effect: FaultDraft['effect'],
+  spec?: string,
 ])[] = [
-  [
-    'slow',
-    (request) => `Your app relies on ${request} being fast. It breaks when that takes ${SLOW_MS / 1000} s once.`,
-    undefined,
-    { effect: { delay_ms: SLOW_MS }, times: 1 },
-  ],
-  [
-    'unavailable',
-    (request) =>
-      `Your app relies on ${request} to succeed at the first attempt. It breaks when that returns 503 with Retry-After once.`,
-    undefined,
-    { effect: { status: 503, retry_after: 1 }, times: 1 },
-  ],
-  [
-    'limited',
-    (request) => `Your app relies on ${request} never being limited. It breaks when that returns 429 with Retry-After once.`,
-    'Limits',
-    { effect: { status: 429, retry_after: 1 }, times: 1 },
-  ],
+  ['slow', 'being fast', `takes ${SLOW_MS / 1000} s`, { delay_ms: SLOW_MS }],
+  ['unavailable', 'to succeed at the first attempt', 'returns 503 with Retry-After', { status: 503, retry_after: 1 }],
+  ['limited', 'never being limited', 'returns 429 with Retry-After', { status: 429, retry_after: 1 }, 'Limits'],
 ];
 
 const listFaultFlips = ({ operations }: ObservedTraffic): Flip[] =>
-  FAULT_FLIPS.flatMap(([name, says, spec, fault]) =>
+  FAULT_FLIPS.flatMap(([name, relies, breaks, effect, spec]) =>
     ([...operations] as OperationId[]).map((id) =>
       makeFlip('fault', name, id, {
         ...NO_CHANGE,
-        says: says(`${operation(id).method} ${operation(id).path}`),
+        says: `Your app relies on ${operation(id).method} ${operation(id).path} ${relies}. It breaks when that ${breaks} once.`,
         ...(spec !== undefined && { spec }),
-        faults: [{ match: { operation: id }, ...fault }],
+        faults: [{ match: { operation: id }, effect, times: 1 }],
         group: name,
         together: false,
       }),
@@ -188,14 +166,13 @@ const WEBHOOK_EFFECTS: readonly (readonly [name: string, says: string, effect: F
   ],
 ];
 
-/** On a clock that stands still, what is put behind the next event may never come. */
+/** On a frozen clock a reordered event may never come. */
 const listWebhookFlips = ({ frozen }: ServiceBaseline, { events }: ObservedTraffic): Flip[] =>
   WEBHOOK_EFFECTS.filter(([, , effect]) => events && !(frozen && effect.reorder)).map(([name, says, effect]) => {
     const faults: FaultDraft[] = [{ match: { event: ANY_EVENT }, effect }];
     return makeFlip('webhook', name, 'every', { ...NO_CHANGE, says, spec: 'Events', faults, group: name });
   });
 
-/** Every flip that there is for a service and what was asked of it. */
 export const listFlips = (asItIs: ServiceBaseline, traffic: ObservedTraffic): readonly Flip[] => [
   ...listChoiceFlips(asItIs),
   ...listForwardFlips(asItIs),
@@ -205,13 +182,11 @@ export const listFlips = (asItIs: ServiceBaseline, traffic: ObservedTraffic): re
   ...listWebhookFlips(asItIs, traffic),
 ];
 
-/** Makes the rate windows of a world as long as flips want them. */
 export const setRateWindows = (world: World, flips: readonly Pick<Flip, 'windowMs'>[]): void => {
   for (const { windowMs } of flips)
     if (windowMs !== undefined) for (const id of world.workspaces.keys()) world.setWindow(id, windowMs);
 };
 
-/** The options of a mock with some flips. */
 export const applyFlips = (given: MockOptions, flips: readonly Flip[]): MockOptions => {
   const all = { ...given };
   for (const { options } of flips) {

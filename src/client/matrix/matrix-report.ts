@@ -17,13 +17,12 @@ export interface Assumption {
   readonly id: string;
   readonly flips: readonly string[];
   readonly says: string;
-  /** The part of the specification that permits what breaks it; absent where none does. */
+  /** The permitting part of the specification, if any. */
   readonly spec?: string;
-  /** Who does: that part, or what stands before a service. */
   readonly permitted_by: string;
-  /** The test that failed first, as the command's output names it. */
+  /** The first failed test, from the command's output. */
   readonly test?: string;
-  /** The first request that is answered differently, and how many more are. */
+  /** The first request with another response, and the number of others. */
   readonly request?: string;
   readonly reproduce: string;
   readonly known: boolean;
@@ -38,29 +37,26 @@ export interface MatrixReport {
   readonly seconds: number;
 }
 
-/** The first request whose response a flip changes, and how. */
 export interface FirstDifference {
   readonly request: string;
   readonly was: number;
   readonly is: number;
-  /** How many more are answered differently. */
   readonly more: number;
 }
 
 interface MatrixReportInput {
   readonly command: string;
   readonly flips: readonly Flip[];
-  /** By id, why a flip was not tried. */
   readonly pruned: ReadonlyMap<string, string>;
   readonly touches: ReadonlyMap<string, FirstDifference>;
   readonly verdicts: ReadonlyMap<string, FlipVerdict>;
-  /** Ids of assumptions that somebody has accepted. */
+  /** Ids of accepted assumptions. */
   readonly known: ReadonlySet<string>;
   readonly baseline: MatrixReport['baseline'];
   readonly seconds: number;
 }
 
-/** What permits failures of which the specification says nothing: its statuses end at 500, and it promises no response time. */
+/** The specification names no status above 500, and promises no response time. */
 const PERMITTED_OUTSIDE =
   'not the specification, but what is in front of a service (gateways, deploys, networks): no service is always available or always fast';
 const UNTRIED = 'not tried: the run was stopped';
@@ -129,7 +125,6 @@ const formatAssumption = ({ says, permitted_by, test, request, reproduce, known 
   `  try        ${reproduce}`,
 ];
 
-/** For a terminal, and for a file that people read. */
 const formatMatrixText = (report: MatrixReport): string => {
   const { assumptions, seconds } = report;
   const left = report.flips.filter(({ why }) => why === UNTRIED).length;
@@ -152,7 +147,6 @@ const formatMatrixMarkdown = (report: MatrixReport): string => {
   return ['### wm-mock matrix', '', ...table, '', formatFlipCounts(report), ''].join('\n');
 };
 
-/** As JUnit: a case for each flip that was tried. */
 const formatMatrixJunit = ({ flips, assumptions }: MatrixReport): string => {
   const tried = flips.filter(({ status }) => status !== 'pruned');
   const cases = tried.map(({ id, status }) => {
@@ -163,7 +157,6 @@ const formatMatrixJunit = ({ flips, assumptions }: MatrixReport): string => {
   return suiteOf('wm-mock matrix', cases);
 };
 
-/** The whole report as one page, with no script and nothing to load. */
 const formatMatrixPage = (report: MatrixReport): string => {
   const found = report.assumptions.map(({ says, permitted_by, test, request, reproduce, known }) =>
     sectionOf(`${known ? 'Known: ' : ''}${says}`, {

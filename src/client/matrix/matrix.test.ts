@@ -4,11 +4,11 @@ import { createMock } from '../../create-mock.ts';
 import type { Mock } from '../../mock/api/mock.ts';
 import { CHOICES, choose } from '../../service/contract/choices.ts';
 import { LATEST } from '../../service/contract/releases.ts';
-import { orderFaults } from './fault-orders.ts';
 import { FlipSearch, type FlipVerdict } from './flip-search.ts';
 import { applyFlips, type Flip, listFlips } from './flips.ts';
 import { buildMatrixReport, MATRIX_FORMATS } from './matrix-report.ts';
 import { findDifference, lacksRelease, measureFidelity, playTraffic, recordTraffic, type TrafficStep } from './traffic.ts';
+import { orderFaults } from './variant-mock.ts';
 
 const AS_IT_IS = { choices: choose(), release: LATEST, forward: [], plan: undefined, frozen: false };
 const all = listFlips(AS_IT_IS, { operations: new Set(['listTasks']), events: true });

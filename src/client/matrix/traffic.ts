@@ -1,31 +1,30 @@
 // The traffic of a command, and what of it a flip would change: it is played again on a mock with the flip.
 
 import { createMock } from '../../create-mock.ts';
+import { toSeed } from '../../mock/api/create.ts';
 import type { App, Mock } from '../../mock/api/mock.ts';
 import type { MockOptions } from '../../mock/api/options.ts';
 import { contractAt } from '../../service/contract/at-release.ts';
-import { isIn, LIST_PARAMETERS, type Release } from '../../service/contract/releases.ts';
+import type { Plan } from '../../service/contract/limits.ts';
+import { isIn, LATEST, LIST_PARAMETERS, type Release } from '../../service/contract/releases.ts';
 import { isBelow, rawPath } from '../../service/http/app.ts';
 import type { Sending } from '../../service/webhooks/sender.ts';
-import { applyFlips, type Flip, setRateWindows } from './flips.ts';
+import { realNow } from '../../service/world/time.ts';
+import { applyFlips, type Flip, listFlips, setRateWindows } from './flips.ts';
 import type { FirstDifference } from './matrix-report.ts';
 
-/** A request that came in from outside. */
 export interface TrafficStep {
   /** Milliseconds since the mock began. */
   readonly at: number;
   readonly method: string;
-  /** Path and query. */
   readonly path: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Uint8Array<ArrayBuffer> | undefined;
-  /** What was responded. */
   readonly status: number;
 }
 
 const isService = (path: string): boolean => isBelow('/v1', path);
 
-/** The traffic of one mock, and how that was made. */
 export interface Traffic {
   readonly options: MockOptions;
   readonly steps: readonly TrafficStep[];
@@ -33,7 +32,7 @@ export interface Traffic {
   readonly events: boolean;
 }
 
-/** An application that notes what changes or reads the service. @param note gets each request, with its place in the order in which they came */
+/** @param note gets each request, with its place in the order of arrival */
 export const recordTraffic = (app: App, since: () => number, note: (step: TrafficStep, place: number) => void): App['fetch'] => {
   const began = since();
   let came = 0;
@@ -51,7 +50,6 @@ export const recordTraffic = (app: App, since: () => number, note: (step: Traffi
   };
 };
 
-/** What a mock responded when the traffic was played on it. */
 export interface PlayedTraffic {
   readonly responses: readonly { readonly status: number; readonly text: string; readonly headers: string }[];
   readonly sent: readonly string[];
@@ -60,7 +58,7 @@ export interface PlayedTraffic {
 /** Times and quotas differ from run to run. */
 const VARYING_HEADERS = new Set(['date', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'x-ratelimit-limit']);
 
-/** A world that no request has made was made by a program, from the seed and with keys of its own, as tests do. */
+/** A program made this world, as tests do. */
 const forkIfMissing = (mock: Mock, id: string): void => {
   try {
     mock.fork({ id: decodeURIComponent(id), from: 'seed', mintKeys: true });
@@ -69,7 +67,7 @@ const forkIfMissing = (mock: Mock, id: string): void => {
   }
 };
 
-/** Plays the traffic on a mock of its own, whose clock moves as it moved. Nothing is sent to anybody. */
+/** Nothing is sent to receivers. */
 export const playTraffic = async (
   given: MockOptions,
   flips: readonly Flip[],
@@ -101,7 +99,7 @@ export const playTraffic = async (
   return { responses, sent };
 };
 
-/** Where responses of the service differ; `an event` where only an event does. */
+/** The request is `an event` where only events differ. */
 export const findDifference = (
   steps: readonly TrafficStep[],
   before: PlayedTraffic,
@@ -128,7 +126,7 @@ const listBodyFields = ({ body }: TrafficStep): string[] => {
   }
 };
 
-/** Whether a release does not know what was asked with success: then an app of another one cannot be asked to work with it. */
+/** An app of another release cannot be expected to work with it. */
 export const lacksRelease = (
   release: Release,
   steps: readonly TrafficStep[],
@@ -145,15 +143,14 @@ export const lacksRelease = (
   });
 };
 
-/** Which part of the traffic a mock answers as it was answered, 0 to 1. */
+/** @returns the share of equal statuses, 0 to 1 */
 export const measureFidelity = (steps: readonly TrafficStep[], { responses }: PlayedTraffic): number =>
   steps.filter(({ status }, i) => status === responses[i]!.status).length / Math.max(1, steps.length);
 
-/** Below this part of the traffic that is answered as it was, playing it again proves nothing. */
+/** Below this share a second run proves nothing. */
 const MIN_FIDELITY = 0.9;
 
-/** Which flips no traffic would meet and why, and what each of the others changes first. @param now the moment at which both sides begin */
-export const pruneFlips = async (flips: readonly Flip[], traffics: readonly Traffic[], now: number) => {
+const pruneFlips = async (flips: readonly Flip[], traffics: readonly Traffic[], now: number) => {
   const pruned = new Map<string, string>();
   const touches = new Map<string, FirstDifference>();
   const played = [];
@@ -176,4 +173,25 @@ export const pruneFlips = async (flips: readonly Flip[], traffics: readonly Traf
     else touches.set(flip.id, touch);
   }
   return { pruned, touches };
+};
+
+const isWanted = ({ id, kind, name }: Flip, only: readonly string[]): boolean =>
+  only.length === 0 || only.some((one) => one === kind || one === name || id.startsWith(one));
+
+const groupFlips = (flips: readonly Flip[]): readonly (readonly Flip[])[] => {
+  const groups = new Map<string, Flip[]>();
+  for (const flip of flips) groups.set(flip.group, [...(groups.get(flip.group) ?? []), flip]);
+  return [...groups.values()];
+};
+
+/** @param options of the mock as it is @param traffic of the command on it, with the text of each seed @param only kinds, names and ids of flips; empty: all */
+export const planFlips = async (options: MockOptions, traffic: readonly Traffic[], only: readonly string[]) => {
+  const { choices, release = LATEST, forward = [], workspaces, now } = await toSeed(options);
+  const frozen = typeof now === 'number' || traffic.some(({ options: own }) => own.now !== undefined);
+  const asItIs = { choices, release, forward, plan: workspaces[0]?.plan as Plan | undefined, frozen };
+  const operations = new Set(traffic.flatMap((one) => one.operations));
+  const shown = { operations, events: traffic.some(({ events }) => events) };
+  const flips = listFlips(asItIs, shown).filter((flip) => isWanted(flip, only));
+  const { pruned, touches } = await pruneFlips(flips, traffic, now ?? realNow());
+  return { flips, pruned, touches, operations, groups: groupFlips(flips.filter(({ id }) => !pruned.has(id))) };
 };

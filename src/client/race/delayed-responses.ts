@@ -6,49 +6,44 @@ import { closeConnection } from '../../service/http/respond-with-fault.ts';
 import { decoded } from '../../service/world/decoded.ts';
 import { after } from '../../service/world/time.ts';
 
-/** A response that is held back. */
 export interface Hold {
-  /** `GET /tasks?limit=2`; the second request of this name in a world is `GET /tasks?limit=2 #2`. `*`: each of them. */
+  /** `GET /tasks?limit=2`; a second one in the same world ends in ` #2`. `*`: every request. */
   readonly held: string;
-  /** The request whose response goes out before it; left out: the response waits until nothing happens any more. */
+  /** The request whose response goes first; default: wait until the world is idle. */
   readonly after?: string;
-  /** What was asked is done, and then the connection ends: nobody hears the response. */
+  /** The write succeeds, then the connection closes. */
   readonly lost?: true;
 }
 
-/** The order of responses in a world: those that are not held go out as they are ready. */
+/** Responses without a hold go out as they are ready. */
 export type Order = readonly Hold[];
 
-/** What happened in a world, in its order: a request came, its response went, or it went though what it waited for had not come. */
+/** A request arrived, its response was sent, or it was sent without waiting any longer. */
 export interface RaceNote {
   readonly what: 'came' | 'went' | 'gave up';
   readonly name: string;
   readonly status?: number;
 }
 
-/** A note with its moment, milliseconds of any beginning. */
 export type TimedNote = RaceNote & { readonly at: number };
 
 export const EVERY_REQUEST = '*';
-/** The status of a response that was lost. */
 export const LOST_STATUS = 0;
 
-/** Nothing happens any more when no request came and no response went for so long, milliseconds, unless told. */
+/** A world is idle after this long without a request or response. */
 const QUIET_MS = 500;
-/** A response is kept back for so long at most, milliseconds: clients lose patience. */
+/** Clients lose patience. */
 const MAX_HOLD_MS = 4000;
-/** It is less where a client is quick. */
 const limitHoldMs = (quietMs: number): number => Math.min(MAX_HOLD_MS, 8 * quietMs);
-/** So long a client is given to take in one response before the next goes out: a part of the time after which nothing happens. */
+/** Time for a client to process one response before the next. */
 const gapMs = (quietMs: number): number => Math.max(10, quietMs / 10);
 
-/** A user who is slow for a moment is no end: several times the longest pause of the usual run, within bounds. @param least milliseconds */
+/** Three times the longest pause of the usual run, within bounds. @param least milliseconds */
 export const measureQuietMs = (logs: readonly (readonly TimedNote[])[], least = QUIET_MS): number => {
   const pauses = logs.flatMap((log) => log.slice(1).map(({ at }, i) => at - log[i]!.at));
   return Math.round(Math.min(2000, Math.max(least, 3 * Math.max(0, ...pauses))));
 };
 
-/** The requests of one world. */
 class ResponseQueue {
   readonly #order: Order;
   readonly #quietMs: number;
@@ -56,7 +51,7 @@ class ResponseQueue {
   readonly #came = new Map<string, number>();
   readonly #went = new Set<string>();
   readonly #held = new Set<() => void>();
-  /** How many are being answered, and are not held. */
+  /** Requests being handled and not held. */
   #busy = 0;
 
   constructor(order: Order, quietMs: number, note: (note: RaceNote) => void) {
@@ -75,7 +70,7 @@ class ResponseQueue {
     return name;
   }
 
-  /** Resolves when the response may go out. @param gone when nobody waits for it any more @returns whether it is lost */
+  /** @param gone aborts when the client has left @returns whether the response is lost */
   async turn(name: string, gone: AbortSignal): Promise<boolean> {
     const hold = this.#order.find(({ held }) => held === name || held === EVERY_REQUEST);
     this.#busy -= 1;
@@ -109,7 +104,7 @@ class ResponseQueue {
         go();
       };
       const goIfQuiet = () => (this.#busy === 0 ? go() : look());
-      // A process that was busy hears its timers before its sockets: what came meanwhile is heard first.
+      // A busy process runs its timers before its sockets.
       const quiet = () => (cancel = after(gapMs(this.#quietMs), goIfQuiet));
       const look = () => {
         cancel();
@@ -124,11 +119,7 @@ class ResponseQueue {
   }
 }
 
-/**
- * The same application, whose responses of the service go out in the order of their world.
- * @param orderOf asked once a world, by its id; that of the first world is empty
- * @param quietMs after which nothing happens any more
- */
+/** @param orderOf called once a world; the id of the first world is empty @param quietMs idle time */
 export const delayResponses = (
   app: App,
   orderOf: (world: string) => Order,

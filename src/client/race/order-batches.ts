@@ -4,19 +4,16 @@ import type { Order } from './delayed-responses.ts';
 import type { AttemptOptions, TryOrder } from './order-search.ts';
 import type { WorldRun } from './world-log.ts';
 
-/** The orders of a run, by world. */
 export type WorldOrders = ReadonlyMap<string, Order>;
 
 export interface BatchOptions {
-  /** @returns how each world ended */
   readonly run: (orders: WorldOrders) => Promise<ReadonlyMap<string, WorldRun>>;
-  /** So many runs at once. */
   readonly workers: number;
-  /** Whether a world has an order in a run of its own: where no test tells how it ended, a failure could come from another. */
+  /** Whether a world needs a run of its own: without a test a failure could come from another. */
   readonly isAlone: (world: string) => boolean;
-  /** So many orders in all. */
+  /** Limit of orders in all. */
   readonly most: number;
-  /** So long a run waits for other worlds that want to take part, milliseconds, unless told. */
+  /** Wait for other worlds to join a run, milliseconds. */
   readonly gatherMs?: number;
 }
 
@@ -27,21 +24,19 @@ interface OrderTask extends AttemptOptions {
   readonly fail: (error: unknown) => void;
 }
 
-/** Each world says what comes next once it has heard of the last run. */
+/** Worlds choose their next order after the last run. */
 const GATHER_MS = 50;
 
 export class OrderBatches {
   readonly #with: BatchOptions;
   readonly #waiting: OrderTask[] = [];
   #running = 0;
-  /** How many orders were tried. */
   tried = 0;
 
   constructor(given: BatchOptions) {
     this.#with = given;
   }
 
-  /** How many orders wait. */
   get waiting(): number {
     return this.#waiting.length;
   }
@@ -77,7 +72,7 @@ export class OrderBatches {
     this.#next();
   }
 
-  /** One order of each world that has one, those first that wait for the longest. */
+  /** One order for each world, oldest first. */
   #batch(): readonly OrderTask[] {
     const batch = new Map<string, OrderTask>();
     const waiting = this.#waiting.splice(0);

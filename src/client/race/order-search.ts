@@ -3,13 +3,12 @@
 import { EVERY_REQUEST, type Order, type RaceNote } from './delayed-responses.ts';
 import { hasGivenUp, isMet, listArrivals, listLaterArrivals, listOvertaking, type WorldRun } from './world-log.ts';
 
-/** Tries an order. @returns undefined when it was not, for want of time or because nobody wants it any more */
+/** @returns undefined when it was not tried */
 export type TryOrder = (order: Order, how?: AttemptOptions) => Promise<WorldRun | undefined>;
 
 export interface AttemptOptions {
-  /** It is tried before all that waits, and counts as no new order. */
+  /** Goes first and counts as no new order. */
   readonly again?: boolean;
-  /** Asked when its turn has come. */
   readonly isWanted?: () => boolean;
 }
 
@@ -20,25 +19,22 @@ export interface FoundRace {
 
 export interface SearchResult {
   readonly races: readonly FoundRace[];
-  /** Orders that failed now and then. */
   readonly unsteady: readonly Order[];
-  /** How many orders there are, of requests that are under way together and with so many delays. */
+  /** Number of possible orders. */
   readonly of: number;
-  /** How many orders are none: the client waits for the one response before it asks the other. */
+  /** Orders that cannot be: the client waits for one response before the other request. */
   readonly pruned: number;
 }
 
 export interface SearchOptions {
   readonly attempt: TryOrder;
-  /** How often what failed has to fail again. */
   readonly repeat: number;
-  /** So many orders of one world at most. */
+  /** Limit of orders for one world. */
   readonly most: number;
-  /** Whether responses to changes are lost too. */
   readonly lost?: boolean | undefined;
 }
 
-/** What only reads can be asked again at any time. */
+/** Reads can be repeated at any time. */
 const isWrite = (name: string): boolean => !/^(GET|HEAD) /.test(name);
 
 const orderKey = (order: Order): string => JSON.stringify(order);
@@ -47,7 +43,6 @@ const REPEATED = { again: true };
 
 class OrderSearch {
   readonly #with: SearchOptions;
-  /** The test that this world is of, where it has one. */
   readonly #only: string | undefined;
   readonly #tried = new Set<string>();
   readonly #tests = new Set<string | undefined>();
@@ -60,14 +55,14 @@ class OrderSearch {
     this.#only = only;
   }
 
-  /** A test that one race breaks tells nothing of others. @returns the run; undefined when there was none */
+  /** One race hides others of its test. */
   async #try(order: Order): Promise<WorldRun | undefined> {
     const key = orderKey(order);
     if (this.#tried.has(key) || this.#tried.size >= this.#with.most) return undefined;
     this.#tried.add(key);
     const isWanted = () => this.#only === undefined || !this.#tests.has(this.#only);
     let ran = await this.#with.attempt(order, { isWanted });
-    // Requests may come in another order than they were sent.
+    // Requests may arrive in another order.
     if (ran?.passed && !isMet(order, ran) && !hasGivenUp(ran)) ran = await this.#with.attempt(order, REPEATED);
     if (!ran) return undefined;
     if (ran.passed) {
@@ -80,13 +75,13 @@ class OrderSearch {
       this.unsteady.push(order);
       return ran;
     }
-    // While it was looked for, the same may have been found from elsewhere.
+    // A concurrent attempt may have found the same.
     if (!this.#tests.has(ran.test)) this.races.push(shortest);
     this.#tests.add(ran.test);
     return ran;
   }
 
-  /** What fails each time, as short as it can be; undefined when it fails now and then. */
+  /** @returns undefined when it fails intermittently */
   async #confirmed(order: Order, first: WorldRun): Promise<FoundRace | undefined> {
     if (!(await this.#failsAgain(order))) return undefined;
     let shortest: FoundRace = { order, ran: first };
@@ -99,7 +94,7 @@ class OrderSearch {
     return shortest;
   }
 
-  /** A client that was slow for a moment may pass with an order that breaks it. */
+  /** A slow client may pass once with an order that breaks it. */
   async #failing(order: Order): Promise<WorldRun | undefined> {
     for (let i = 0; i < 2; i++) {
       const ran = await this.#with.attempt(order, REPEATED);
@@ -115,16 +110,15 @@ class OrderSearch {
     return true;
   }
 
-  /** Orders in which a response waits for one request in place of all. */
   #shorter({ order, ran }: FoundRace): Order[] {
     const last = order.filter(({ after, lost }) => after === undefined && !lost);
     return last.flatMap(({ held }) => listOvertaking(ran.log, held).map((after) => [{ held, after }]));
   }
 
-  /** @param log of a run in which nothing was held */
+  /** @param log of a run with nothing held */
   async explore(log: readonly RaceNote[]): Promise<number> {
     const all = listArrivals(log);
-    // Each response waits: what comes meanwhile does not need it.
+    // With every response held, later arrivals do not depend on it.
     const late = await this.#with.attempt([{ held: EVERY_REQUEST }], REPEATED);
     const alone = (name: string) => late?.passed === true && listLaterArrivals(late.log, name).length === 0;
     const together = all.filter((name) => !alone(name));
@@ -142,7 +136,7 @@ class OrderSearch {
   }
 }
 
-/** Looks for orders of the responses of one world that break what runs in it. @param first how it ran when nothing was held */
+/** @param first the run with nothing held */
 export const searchOrders = async (first: WorldRun, given: SearchOptions): Promise<SearchResult> => {
   const exploration = new OrderSearch(given, first.test);
   const of = await exploration.explore(first.log);

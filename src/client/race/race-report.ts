@@ -7,13 +7,12 @@ import { listOvertaking } from './world-log.ts';
 
 export interface ReportedRace {
   readonly id: string;
-  /** The responses that race, in the order in which they went out. */
+  /** The racing responses, in their order. */
   readonly order: readonly { readonly request: string; readonly response: number }[];
   readonly test?: string;
   readonly says: string;
-  /** Repeats this order alone. */
   readonly replay: string;
-  /** The world in which it happens, and what is held back in it. */
+  /** The world and what is held in it. */
   readonly world: string;
   readonly holds: Order;
   readonly known: boolean;
@@ -22,11 +21,11 @@ export interface ReportedRace {
 export interface RaceReport {
   readonly version: 1;
   readonly command: string;
-  /** How it was known that nothing happens any more. */
+  /** How idleness was detected. */
   readonly quiet: 'guessed';
   readonly orders: { readonly tried: number; readonly of: number; readonly pruned: number };
   readonly findings: readonly ReportedRace[];
-  /** Orders that broke something now and then. */
+  /** Orders that fail intermittently. */
   readonly unsteady: readonly string[];
   readonly seconds: number;
 }
@@ -54,7 +53,7 @@ interface RaceReportInput {
   readonly command: string;
   readonly worlds: ReadonlyMap<string, SearchResult>;
   readonly tried: number;
-  /** Ids of findings that somebody has accepted. */
+  /** Ids of accepted findings. */
   readonly known: ReadonlySet<string>;
   readonly seconds: number;
 }
@@ -65,7 +64,7 @@ export const buildRaceReport = ({ command, worlds, tried, known, seconds }: Race
   const findings = all.flatMap(([world, { races }]) =>
     races.map((race): ReportedRace => {
       const order = listRacers(race);
-      // The same responses in the same order are the same race, however they were brought into it.
+      // Equal responses in an equal order are one race.
       const id = hash32(JSON.stringify([world, order.map(({ request }) => request)]))
         .toString(16)
         .padStart(8, '0');
@@ -89,7 +88,6 @@ export const buildRaceReport = ({ command, worlds, tried, known, seconds }: Race
 const formatOrderCounts = ({ orders: { tried, of, pruned }, seconds }: RaceReport): string =>
   `${several(tried, 'order')} tried of ${of}, ${pruned} that cannot be; ${Math.round(seconds)} s`;
 
-/** The responses of a finding, one below the other. */
 export const formatTimeline = ({ order }: ReportedRace): readonly string[] =>
   order.map(({ request, response }, i) => `${i + 1}. ${request}  ${response === LOST_STATUS ? 'lost' : response}`);
 
@@ -100,7 +98,6 @@ const formatFinding = (finding: ReportedRace): string[] => [
   `  replay     ${finding.replay}`,
 ];
 
-/** For a terminal, and for a file that people read. */
 const formatRaceText = (report: RaceReport): string => {
   const { findings, unsteady } = report;
   const head = findings.length === 0 ? 'No race found.' : `${several(findings.length, 'race')} found:`;

@@ -16,7 +16,6 @@ export interface CommandLine {
 
 const isCommand = (word: string | undefined): word is Command => word !== undefined && Object.hasOwn(COMMANDS, word);
 
-/** @throws UsageError when a word or a flag is unknown. */
 export const readArgs = (argv: readonly string[], env: Readonly<Record<string, string | undefined>>): CommandLine => {
   const [first] = argv;
   const named = isCommand(first);
@@ -30,7 +29,7 @@ export const readArgs = (argv: readonly string[], env: Readonly<Record<string, s
       { type, ...(short ? { short } : {}), ...(multiple ? { multiple } : {}) },
     ]),
   );
-  // What stands behind it belongs to the command that is run.
+  // Words after it belong to the command.
   const end = argv.indexOf('--');
   const words = argv.map((word, i) => (end >= 0 && i > end ? word : addBareValue(word, table))).slice(named ? 1 : 0);
   try {
@@ -65,7 +64,7 @@ const describeParseError = ({ message }: Error, words: readonly string[], table:
   return `--${name}: expected ${table[name]!.value}; join a value that begins with a dash by "=", as in --${name}=${given}`;
 };
 
-/** A flag that may stand alone, with the value that it then has. */
+/** Add its default value to a flag given without one. */
 const addBareValue = (word: string, table: Readonly<Record<string, Flag>>): string => {
   const bare = word.startsWith('--') ? table[word.slice(2)]?.bare : undefined;
   return bare === undefined ? word : `${word}=${bare}`;
@@ -90,7 +89,7 @@ const parseFlagText = (row: Option, text: string): unknown => {
   return (schema ?? row.schema).type === 'integer' && /^-?\d+$/.test(text) ? Number(text) : text;
 };
 
-/** What flags say, by the names of the options that they stand for. @throws UsageError naming each that is impossible. */
+/** Values by the names of options. @throws UsageError naming each impossible value */
 export const toServeOptions = (flags: CommandLine['flags']): Readonly<Partial<Record<Serve, unknown>>> => {
   const names = Object.fromEntries(Object.entries(SERVE).map(([name, row]) => [name, flagName(name, row)]));
   const given = Object.fromEntries(

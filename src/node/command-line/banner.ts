@@ -9,11 +9,9 @@ const COUNTED_COLLECTIONS = ['projects', 'tasks', 'users', 'teams', 'comments', 
 export const formatCount = (count: number, plural: string): string =>
   `${count} ${count === 1 ? plural.replace(/s$/, '') : plural}`;
 
-/** A word for a shell. */
 export const quoteText = (text: string): string =>
   /^[\w .:-]*$/.test(text) ? `"${text}"` : `'${escapeControls(text).replaceAll("'", "'\\''")}'`;
 
-/** Version, where it listens, one key a scope with whose it is, and a line to paste. */
 export const formatBanner = (
   mock: Mock,
   server: Server,

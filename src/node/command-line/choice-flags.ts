@@ -18,7 +18,7 @@ const parseChoicesFile = async (text: string, path: string): Promise<Record<stri
   return choices as Record<string, unknown>;
 };
 
-/** Choices from `--choices`, then from each `--choice`. @throws UsageError naming each unknown choice. */
+/** `--choice` wins over `--choices`. @throws UsageError naming each unknown choice */
 export const readChoices = async (flags: CommandLine['flags'], io: Io): Promise<Readonly<Record<string, unknown>>> => {
   const path = typeof flags.choices === 'string' ? flags.choices : undefined;
   const fromFile = path === undefined ? {} : await parseChoicesFile(await readText(path, 'choices file', io.cwd), path);

@@ -3,10 +3,7 @@
 import type { NodeMock } from '../create-mock.ts';
 import type { Server } from '../server/listen.ts';
 
-/**
- * WM_BASE_URL, WM_CONTROL_URL, WM_API_KEY_*: the keys are of the first workspace. What this mock does not have is undefined, so
- * that no key of another service is left beside its address.
- */
+/** Undefined values hide the keys of another service in the caller's environment. */
 export const buildEnvironment = (
   { keys, world, guard }: NodeMock,
   { baseUrl, origin }: Server,

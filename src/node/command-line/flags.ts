@@ -17,7 +17,6 @@ export interface Flag {
   readonly variable?: string;
 }
 
-/** The part of an environment variable that is the name of a flag. */
 export const toUpperSnakeCase = (name: string): string => name.toUpperCase().replaceAll('-', '_');
 
 export const flagName = (name: string, { flag }: Option): string =>
@@ -38,7 +37,7 @@ const toFlag = (row: Option): Flag => {
 const toFlags = (rows: Rows): Readonly<Record<string, Flag>> =>
   Object.fromEntries(Object.entries(rows).map(([name, row]) => [flagName(name, row), toFlag(row)]));
 
-/** Flags that print, keep, watch or open: with exec, standard output and the end belong to the command. */
+/** With exec, standard output and the exit belong to the command. */
 const SERVE_ONLY_OPTIONS = ['json', 'watch', 'open', 'record', 'save', 'quiet', 'verbose', 'exitWithParent'];
 const FOR_EXEC = Object.fromEntries(Object.entries<Option>(SERVE).filter(([name]) => !SERVE_ONLY_OPTIONS.includes(name)));
 const EXEC_FLAGS = toFlags(FOR_EXEC);
@@ -66,7 +65,7 @@ const INIT_FLAGS = {
   'service-worker': booleanFlag('copy the service worker into the folder instead (default public)'),
 };
 
-/** Flags of the suite: their environment variable is WM_ and their name by default. */
+/** By default the environment variable is WM_ and the name. */
 const nameSuiteVariables = (flags: Readonly<Record<string, Flag>>): Readonly<Record<string, Flag>> =>
   Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, { variable: `WM_${toUpperSnakeCase(name)}`, ...flag }]));
 
@@ -104,7 +103,7 @@ const CONTRACT_FLAGS = nameSuiteVariables({
   report: textFlag('<folder>', 'folder for the reports (default contract-report)', { variable: 'WM_REPORT_DIR' }),
 });
 
-/** Flags of commands that start one mock for each run. */
+/** Each run starts a mock of its own on a free port. */
 const { 'no-control': _, latency: __, port: ___, host: ____, ...FOR_MANY } = EXEC_FLAGS;
 
 const REPEATED_RUN_FLAGS = {
@@ -131,7 +130,6 @@ const RACE_FLAGS = {
   ...REPEATED_RUN_FLAGS,
 };
 
-/** Commands: flags, arguments, and a line of help. */
 export const COMMANDS = {
   serve: { flags: toFlags(SERVE), takes: '', says: 'start the mock (the default command)' },
   exec: {

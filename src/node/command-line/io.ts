@@ -3,36 +3,34 @@
 export interface Io {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Bytes of what was said that nobody has read yet. */
+  /** Unread bytes of the output. */
   readonly unread?: () => number;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Aborts when the process is told to stop. */
   readonly stop: AbortSignal;
   readonly colour: boolean;
-  /** Whether standard output is a terminal, where a person reads. */
+  /** Whether standard output is a terminal. */
   readonly screen?: boolean;
-  /** Whether a terminal gives the input, and with it signals. */
+  /** Whether standard input is a terminal, which sends signals to its group. */
   readonly terminal?: boolean;
-  /** Calls at each signal to stop, in place of what the system does then. @returns what ends it. */
+  /** Replaces the default action of signals. @returns a function that ends this */
   readonly onSignal?: (heard: (signal: NodeJS.Signals) => void) => () => void;
 }
 
-/** It was told to stop before it had begun: no failure. */
+/** A stop before the start; no failure. */
 export class Stopped extends Error {}
 
-/** A mistake of the user: one line, no stack trace. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly exitStatus: number;
 
-  /** @param exitStatus 2: wrong usage; 1: right usage, and it could not be done. */
+  /** @param exitStatus 2: wrong usage; 1: the action failed */
   constructor(message: string, exitStatus: 1 | 2 = 2) {
     super(message);
     this.exitStatus = exitStatus;
   }
 }
 
-/** A text from elsewhere, such as a name, a path or a key, in one line that steers no terminal: control characters are shown. */
+/** Escape control characters, which could steer a terminal. */
 export const escapeControls = (text: string): string =>
   text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`);

@@ -14,7 +14,7 @@ interface OutputStream {
   on(event: 'error', heard: (error: NodeJS.ErrnoException) => void): unknown;
 }
 
-/** Whoever read has left: that is no mistake, and there may be more to do than to write. */
+/** A reader that leaves is no error. */
 const CLOSED_STREAM_CODES = ['EPIPE', 'ERR_STREAM_DESTROYED'];
 
 const readFolder = (own: OwnProcess): string => {
@@ -25,7 +25,7 @@ const readFolder = (own: OwnProcess): string => {
   }
 };
 
-/** Streams, environment and signals of a process. @param terminal whether its input is one */
+/** @param terminal whether standard input is one */
 export const processIo = (own: OwnProcess = process, terminal = isatty(0)): Io => {
   const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   if (own.platform === 'win32') signals.push('SIGBREAK');
@@ -39,7 +39,7 @@ export const processIo = (own: OwnProcess = process, terminal = isatty(0)): Io =
   });
   return {
     out: (text) => void own.stdout.write(text),
-    // Refusals repeat what files and flags say.
+    // Error messages quote files and flags.
     err: (text) => void own.stderr.write(text.split('\n').map(escapeControls).join('\n')),
     unread: () => own.stdout.writableLength ?? 0,
     env: own.env,

@@ -8,7 +8,7 @@ const COLOUR_CODES = { dim: 2, red: 31, green: 32, yellow: 33 } as const;
 const colourOfStatus = (status: number): keyof typeof COLOUR_CODES =>
   status === 0 || status >= 500 ? 'red' : status >= 300 ? 'yellow' : 'green';
 
-/** @param verbose tells why each was answered so, and the bodies as well. @returns what is printed of a request */
+/** @param verbose adds reasons and bodies */
 export const formatRequestLog = ({ colour }: Pick<Io, 'colour'>, verbose: boolean) => {
   const painted = (name: keyof typeof COLOUR_CODES, text: string) =>
     colour ? `\u001b[${COLOUR_CODES[name]}m${text}\u001b[0m` : text;

@@ -31,7 +31,7 @@ const toSuiteEnvironment = ({ flags }: CommandLine): Record<string, string | und
     }),
   );
 
-/** A mock of the built-in demo on a free port, for a run without a target. */
+/** The target when none is given. */
 const startOwnTarget = async (name: string | undefined) => {
   const release = readRelease({ release: name });
   const at = release === undefined ? {} : { release };
@@ -40,7 +40,7 @@ const startOwnTarget = async (name: string | undefined) => {
   return { mock, env: { WM_BASE_URL: baseUrl, WM_CONTROL_URL: `${origin}/_mock` } };
 };
 
-/** @returns 0 conforms, 1 at least one violation, 2 the run could not be made, 3 incomplete where that is asked for. */
+/** @returns 0 conforms, 1 violations, 2 failed run, 3 incomplete with --require-complete */
 export const runContractCommand = async (args: CommandLine, io: Io, load: () => Promise<Suite> = loadSuite): Promise<number> => {
   const suite = await load();
   const given = toSuiteEnvironment(args);

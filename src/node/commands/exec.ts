@@ -7,13 +7,13 @@ import { buildEnvironment } from '../command-line/environment.ts';
 import { type Io, UsageError } from '../command-line/io.ts';
 import { startMock } from './serve.ts';
 
-/** As shells say it: 127 not found, 126 found and not to be run. */
+/** Exit statuses as in shells. */
 const START_ERRORS: Readonly<Record<string, readonly [status: number, why: string]>> = {
   ENOENT: [127, 'there is no such command'],
   EACCES: [126, 'it may not be run'],
 };
 
-/** As shells say it: 128 and the number of the signal. */
+/** As in shells. */
 export const signalStatus = (signal: NodeJS.Signals): number => 128 + (constants.signals[signal] ?? constants.signals.SIGTERM);
 
 const onAbort =
@@ -36,7 +36,7 @@ const waitForExit = (child: ChildProcess, name: string, io: Io): Promise<number>
 
 export type StartCommand = (command: string, words: readonly string[], options: SpawnOptions) => ChildProcess;
 
-/** @returns the exit status of the command; 128 and the signal's number when a signal ended it. @throws UsageError, SeedError */
+/** @returns the command's exit status. @throws UsageError, SeedError */
 export const runExec = async (args: CommandLine, io: Io, start: StartCommand = spawn): Promise<number> => {
   const [command, ...words] = args.rest;
   if (command === undefined)
@@ -50,7 +50,7 @@ export const runExec = async (args: CommandLine, io: Io, start: StartCommand = s
     const status = waitForExit(child, command, io);
     const kill = () => void child.kill('SIGKILL');
     process.once('exit', kill);
-    // A terminal tells its whole group of Ctrl+C: the command has heard already.
+    // A terminal sends Ctrl+C to its whole group.
     const heardAlready = (signal: NodeJS.Signals) => signal === 'SIGINT' && io.terminal === true;
     const deaf = (io.onSignal ?? onAbort(io.stop))((signal) => void (heardAlready(signal) || child.kill(signal)));
     const answer = await status;

@@ -1,10 +1,10 @@
 // `wm-mock matrix`: runs a command on other services that conform, and on one that fails for a moment, and says what it takes for granted.
 
-import { planFlips } from '../../client/matrix/flip-plan.ts';
 import { type CommandEnd, FlipSearch, limitConcurrency } from '../../client/matrix/flip-search.ts';
 import type { Flip } from '../../client/matrix/flips.ts';
 import { buildMatrixReport, MATRIX_FORMATS } from '../../client/matrix/matrix-report.ts';
 import type { Traffic } from '../../client/matrix/traffic.ts';
+import { planFlips } from '../../client/matrix/traffic.ts';
 import { several } from '../../service/openapi/report.ts';
 import type { CommandLine } from '../command-line/args.ts';
 import { type Io, UsageError } from '../command-line/io.ts';
@@ -12,7 +12,6 @@ import { loadSeed } from '../create-mock.ts';
 import { FIRST_LIMIT_MS, isFlaky, prepareRuns, runBaseline, runUntilStopped, writeReport } from '../repeated-runs/judge.ts';
 import { readTraffic } from '../repeated-runs/judged-mock.ts';
 
-/** Traffic with the text of each seed in place of its path. */
 const withSeedTexts = (traffic: readonly Traffic[]): Promise<readonly Traffic[]> =>
   Promise.all(traffic.map(async (one) => ({ ...one, options: await loadSeed(one.options) })));
 
@@ -24,10 +23,7 @@ const MATRIX_JUDGE = {
   heard: (folder: string) => readTraffic(folder).filter(({ steps }) => steps.length > 0),
 };
 
-/**
- * @returns 0: no new assumption; 1: at least one; 2: the command fails, or is flaky, on the mock as it is; 128 and the number of
- * the signal that stopped it. @throws UsageError, SeedError
- */
+/** @returns 0: no new assumption; 1: some; 2: the plain command fails or is flaky; 128 + signal. @throws UsageError, SeedError */
 export const runMatrix = (args: CommandLine, io: Io): Promise<number> => runUntilStopped(io, () => judgeByFlips(args, io));
 
 const judgeByFlips = async (args: CommandLine, io: Io): Promise<number> => {

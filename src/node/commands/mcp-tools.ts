@@ -7,7 +7,6 @@ export interface Tool {
   readonly title: string;
   readonly description: string;
   readonly input: Schema<object>;
-  /** It changes nothing. */
   readonly readOnly: boolean;
   readonly run: (mock: RemoteMock, given: never) => Promise<unknown>;
 }
@@ -27,7 +26,7 @@ const keyScopeInput = oneOf(['admin', 'write', 'read', 'none'], { description: '
 const textInput = (description: string, keywords = {}) => string({ description, ...keywords });
 const limitInput = integer({ minimum: 1, maximum: 100, description: 'How many, newest first (default 20).' });
 
-/** So many bytes of a response are shown: a list of a hundred tasks would fill the context of whoever reads. */
+/** A long list would fill the agent's context. */
 const MAX_SHOWN_CHARS = 20_000;
 const truncateBody = (text: string) => {
   if (text.length > MAX_SHOWN_CHARS)

@@ -9,7 +9,6 @@ import { PACKAGE_FOLDER, packageVersion } from '../package-folder.ts';
 import { TOOLS } from './mcp-tools.ts';
 import { startMock } from './serve.ts';
 
-/** What an agent may read, by the path in the package. */
 const AGENT_PAGES: Readonly<Record<string, string>> = {
   'AGENTS.md': 'How to build and test an app with the mock. Read it first.',
   'openapi/openapi.json': 'The API that an app calls.',
@@ -17,10 +16,10 @@ const AGENT_PAGES: Readonly<Record<string, string>> = {
   'docs/control-api.md': 'Everything that a test can do to the mock over HTTP.',
 };
 
-/** Put together when it runs: bundlers would look for what is not installed. */
+/** Computed, so that bundlers do not look for an optional package. */
 const SDK = ['@modelcontextprotocol', 'server'].join('/');
 
-/** @throws UsageError when a package is not there, else the error itself */
+/** @throws UsageError if the package is missing, else the error itself */
 export const reportMissingSdk = (error: NodeJS.ErrnoException): never => {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
   const says =
@@ -40,7 +39,7 @@ const loadSdk = async () => {
 
 const toToolResult = (value: unknown) => ({ content: [{ type: 'text' as const, text: JSON.stringify(value, null, 1) }] });
 
-/** A refusal as the mock words it, with each field: whoever called can put it right. */
+/** Field errors let the agent correct its call. */
 const toToolError = (error: unknown) => {
   const { message, fields = [] } = error as { message: string; fields?: readonly object[] };
   return { ...toToolResult(fields.length > 0 ? { message, fields } : { message }), isError: true };
@@ -78,7 +77,6 @@ const connectToRunning = async ({ flags }: CommandLine): Promise<RemoteMock> => 
   }
 };
 
-/** A mock of its own on a free port, or the one whose control URL is given. */
 const openTarget = async (args: CommandLine, io: Io): Promise<{ readonly mock: RemoteMock; close(): Promise<void> }> => {
   if (args.flags['control-url'] !== undefined) return { mock: await connectToRunning(args), close: async () => {} };
   const { mock, server } = await startMock(args, io, 0);
@@ -86,7 +84,7 @@ const openTarget = async (args: CommandLine, io: Io): Promise<{ readonly mock: R
   return { mock: await connect(`${server.origin}/_mock`, token === undefined ? {} : { token }), close: () => mock.close() };
 };
 
-/** Serves until its client closes standard input, or the process is told to stop. @throws UsageError, SeedError */
+/** @throws UsageError, SeedError */
 export const serveMcp = async (args: CommandLine, io: Io): Promise<number> => {
   const loaded = await loadSdk();
   const { mock, close } = await openTarget(args, io);

@@ -2,16 +2,14 @@
 import { spawn } from 'node:child_process';
 import type { Io } from '../command-line/io.ts';
 
-/** The command that shows an address: $BROWSER where it is set, else what the platform has. */
 export const browserCommand = (platform: NodeJS.Platform, url: string, browser?: string): readonly [string, ...string[]] => {
   if (browser) return [browser, url];
   if (platform === 'darwin') return ['open', url];
-  // `start` is a word of the shell, which would read & as its own.
+  // `start` is a shell command, which would interpret &.
   if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler', url];
   return ['xdg-open', url];
 };
 
-/** Opens an address; says so when nothing here can. */
 export const openBrowser = (url: string, { env, err }: Pick<Io, 'env' | 'err'>, start: typeof spawn = spawn): void => {
   const [command, ...args] = browserCommand(process.platform, url, env.BROWSER);
   const child = start(command, args, { stdio: 'ignore', detached: true });

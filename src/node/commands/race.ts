@@ -38,7 +38,7 @@ const RACE_JUDGE = {
   heard: readRaces,
 };
 
-/** How each world of a run ended: by what its test says, where one does, else by the command. */
+/** A test outcome wins over the exit status. */
 const listWorldEnds = (
   { heard: { logs, tests }, ...trial }: RaceRun,
   worlds: Iterable<string>,
@@ -60,7 +60,7 @@ const parseFindings = (text: string, path: string): readonly ReportedRace[] => {
   return findings;
 };
 
-/** @returns 1 when the command fails with one of these orders, else 0 */
+/** @returns 1 if the command fails */
 const replayFindings = async (
   id: string,
   folder: string,
@@ -85,10 +85,7 @@ const replayFindings = async (
   return status;
 };
 
-/**
- * @returns 0: no new race; 1: at least one; 2: the command fails, or is flaky, in the usual order; 128 and the number of the signal
- * that stopped it. @throws UsageError, SeedError
- */
+/** @returns 0: no new race; 1: some; 2: the plain command fails or is flaky; 128 + signal. @throws UsageError, SeedError */
 export const runRace = (args: CommandLine, io: Io): Promise<number> => runUntilStopped(io, () => judgeByOrders(args, io));
 
 const judgeByOrders = async (args: CommandLine, io: Io): Promise<number> => {

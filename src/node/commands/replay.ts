@@ -20,7 +20,7 @@ const formatReplayed = ({ steps, difference }: Replayed): string => {
 `;
 };
 
-/** @returns 0: the same bytes; 2: not. @throws UsageError */
+/** @returns 0: equal bytes; 2: different. @throws UsageError */
 export const runReplay = async ({ rest: [path] }: CommandLine, io: Io): Promise<number> => {
   if (path === undefined) throw new UsageError('replay: expected a repro file. See wm-mock replay --help.');
   const text = await readText(path, 'repro file', io.cwd, io.stop);

@@ -84,7 +84,7 @@ const boundHeapGrowth = (): void => {
   setInterval(bound, HEAP_POLL_MS).unref();
 };
 
-/** A mock that listens, as flags ask for it. @throws UsageError, SeedError */
+/** @throws UsageError, SeedError */
 export const startMock = async (args: CommandLine, io: Io, defaultPort: number) => {
   const { flags } = args;
   const path = chooseSeedFile(args, io);
@@ -109,7 +109,6 @@ const listAddresses = (host: unknown): readonly string[] =>
 
 const PARENT_POLL_MS = 500;
 
-/** Resolves when the process that started this one is gone. */
 const waitForOrphaned = (parent = process.ppid): Promise<void> =>
   new Promise((done) => {
     const gone = () => {
@@ -151,7 +150,7 @@ const announceMock = async (
   mock.onRequest((...told) => say(line(...told)));
 };
 
-/** Runs until the stop signal. @throws UsageError, SeedError */
+/** @throws UsageError, SeedError */
 export const serve = async (args: CommandLine, io: Io): Promise<number> => {
   const { flags } = args;
   const path = chooseSeedFile(args, io);
@@ -226,7 +225,6 @@ const readyEvent = ({ keys, guard }: NodeMock, { baseUrl, origin }: Server, noCo
   ...(noControl || guard.token === undefined ? {} : { control_token: guard.token }),
 });
 
-/** The address of the dashboard; with a token, one that signs in. */
 const dashboardLink = ({ guard: { token } }: NodeMock, { origin }: Server): string =>
   `${origin}/${token === undefined ? '' : `?token=${encodeURIComponent(token)}`}`;
 

@@ -30,7 +30,7 @@ export const describeWriteError = (path: string, error: unknown): UsageError => 
 export const describeReadError = (absolute: string, what: string, { code = '' }: NodeJS.ErrnoException): string =>
   `cannot read the ${what} ${absolute}: ${READ_ERRORS[code] ?? code}.`;
 
-/** Writes a file for its owner alone; whoever ends the process in between leaves the one that was there as it was. */
+/** Only the owner may read it; an interrupted write leaves the old file. */
 export const writeWhole = async (path: string, text: string): Promise<void> => {
   await writeFile(`${path}.new`, text, { mode: 0o600 });
   await rename(`${path}.new`, path);
@@ -44,18 +44,18 @@ const isPipe = (absolute: string): boolean => {
   }
 };
 
-/** Ends the wait for the writer of a pipe, which would outlive the process that waits. */
+/** A pending read of a pipe would outlive the process. */
 const endPipeWait = (absolute: string): void => {
   try {
     if (isPipe(absolute)) closeSync(openSync(absolute, constants.O_WRONLY | constants.O_NONBLOCK));
   } catch {
-    // Nobody waits there, or not yet.
+    // The read has not begun or has ended.
   }
 };
 
 const END_WAIT_MS = 10;
 
-/** @param stop ends the wait for a pipe that nobody writes into. @throws UsageError naming the absolute path. */
+/** @param stop ends the wait for a pipe. @throws UsageError naming the absolute path */
 export const readText = async (path: string, what: string, cwd: string, stop?: AbortSignal): Promise<string> => {
   const absolute = resolve(cwd, path);
   if (stop?.aborted && isPipe(absolute)) throw new Stopped();
@@ -63,7 +63,7 @@ export const readText = async (path: string, what: string, cwd: string, stop?: A
   let again: NodeJS.Timeout | undefined;
   const end = () => {
     stopped = true;
-    // The system opens the file in its own time: a wait that has not begun cannot be ended.
+    // A read that has not begun cannot be ended, so repeat.
     again = setInterval(() => endPipeWait(absolute), END_WAIT_MS);
   };
   stop?.addEventListener('abort', end);
@@ -79,7 +79,7 @@ export const readText = async (path: string, what: string, cwd: string, stop?: A
   throw new Stopped();
 };
 
-/** Writes a new file. @throws UsageError when it exists, unless forced. */
+/** @throws UsageError when it exists, unless forced */
 export const writeNew = async (path: string, text: string, cwd: string, force: boolean): Promise<string> => {
   const absolute = resolve(cwd, path);
   if (existsSync(absolute) && !force) throw new UsageError(`${absolute} exists already. Name another file, or pass --force.`, 1);
@@ -92,7 +92,7 @@ export const writeNew = async (path: string, text: string, cwd: string, force: b
 };
 
 const WORKER_FILES = ['wm-mock-worker.js', 'wm-mock-register.js'] as const;
-/** The demo for a mock at a port that is known: its events go to the inbox there. */
+/** Its events go to the inbox at this port. */
 export const demoForPort = async (port: number): Promise<string | object> => {
   if (port === 0) return 'demo';
   const { DEMO } = await import('../../mock/seed/demo.generated.ts');
@@ -101,7 +101,7 @@ export const demoForPort = async (port: number): Promise<string | object> => {
 
 const DEMO_FILE = 'wm-mock-demo.json';
 
-/** Writes over files of these names: they are this package's own, and follow it when it is upgraded. @throws UsageError */
+/** Overwrites older versions. @throws UsageError */
 export const copyWorker = async (folder: string, cwd: string): Promise<readonly string[]> => {
   const target = resolve(cwd, folder);
   try {

@@ -7,13 +7,13 @@ import { describeWriteError, writeWhole } from './files.ts';
 
 const SAVE_INTERVAL_MS = 1000;
 
-/** Writes at once, a second after a change at most, and when it ends. @returns what ends it. @throws UsageError when the file cannot be written */
+/** @returns a function that saves and ends. @throws UsageError when the file cannot be written */
 export const keepSeedFile = async (mock: NodeMock, path: string): Promise<() => Promise<void>> => {
   let watched: World | undefined;
   let changed = true;
   let writing = Promise.resolve();
   const look = () => {
-    // A reset puts another world in its place.
+    // A reset replaces the world.
     if (mock.world !== watched) {
       watched = mock.world;
       watched.observers.push(() => (changed = true));

@@ -3,7 +3,6 @@ import { statSync } from 'node:fs';
 
 const POLL_FILE_MS = 100;
 
-/** What a change of the file would change; a link counts for what it leads to. */
 export const readFileState = (file: string): string => {
   try {
     const { dev, ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
@@ -13,11 +12,7 @@ export const readFileState = (file: string): string => {
   }
 };
 
-/**
- * Looks at a path ten times a second: editors replace files, links lead elsewhere, folders are made anew, and some file
- * systems tell nobody. A change counts once nothing more has changed by the next look.
- * @param since how it looked before it was read @returns what ends it
- */
+/** Polls: editors replace files, and some file systems send no events. @param since state before the file was read */
 export const watchFile = (file: string, then: () => void, since = readFileState(file)): (() => void) => {
   let [told, last] = [since, ''];
   const timer = setInterval(() => {

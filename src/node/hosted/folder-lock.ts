@@ -4,11 +4,11 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../command-line/io.ts';
 
-/** When a process began, in words of the system; undefined where it does not tell. */
+/** Undefined where the system does not tell. */
 const readStartTime = (pid: number): string | undefined => {
   try {
     if (process.platform === 'linux') {
-      // Its name stands in brackets and may hold anything.
+      // The name in brackets may hold anything.
       const words = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
       return words[0] === 'Z' ? 'has ended' : words[19];
     }
@@ -24,7 +24,7 @@ const readStartTime = (pid: number): string | undefined => {
 
 interface ProcessIdentity {
   readonly pid: number;
-  /** Ids are used again: another process of this id began at another time. */
+  /** Process ids are used again. */
   readonly began?: string | undefined;
 }
 
@@ -42,12 +42,11 @@ const isAlive = ({ pid, began }: ProcessIdentity): boolean => {
 
 interface LockFile {
   readonly holder: ProcessIdentity;
-  /** The engine that it has started. */
   readonly child?: ProcessIdentity | undefined;
 }
 
 export interface FolderLock {
-  /** Names the engine, so that it can be ended should this process be killed. */
+  /** Records the engine, so that a later start can kill an orphan. */
   names(child: number | undefined): void;
   release(): void;
 }
@@ -66,13 +65,13 @@ const readLockFile = (path: string): LockFile | undefined => {
   }
 };
 
-/** Ends what a killed process has left running, so that two engines never write to one folder. @throws UsageError */
+/** Two engines must never write to one folder. @throws UsageError */
 const killOrphan = async (child: ProcessIdentity, folder: string, tell: (text: string) => void): Promise<void> => {
   tell(`dev --hosted: process ${child.pid} still served ${folder} for an earlier start that was killed; it is ended now.\n`);
   try {
     process.kill(child.pid, 'SIGKILL');
   } catch {
-    // It has ended meanwhile, or belongs to another user.
+    // The process has ended, or belongs to another user.
   }
   for (let look = 0; isAlive(child); look++) {
     if (look === MAX_EXIT_POLLS)
@@ -90,9 +89,9 @@ const folderTakenError = (path: string, held: LockFile | undefined, folder: stri
   return new UsageError(says, 1);
 };
 
-/** Removes the file of a process that was killed. @throws UsageError when it lives */
+/** @throws UsageError when its process lives */
 const removeStaleLock = async (path: string, folder: string, tell: (text: string) => void): Promise<void> => {
-  // It may be half written.
+  // The file may be half written.
   if (!readLockFile(path)) await waitForExitPoll();
   const held = readLockFile(path);
   if (held && isAlive(held.holder)) throw folderTakenError(path, held, folder);
@@ -100,7 +99,7 @@ const removeStaleLock = async (path: string, folder: string, tell: (text: string
   rmSync(path, { force: true });
 };
 
-/** Takes a folder for this process. @param tell hears what was left over @throws UsageError when another process serves it */
+/** @param tell receives warnings @throws UsageError when another process serves the folder */
 export const lockFolder = async (folder: string, tell: (text: string) => void): Promise<FolderLock> => {
   const path = join(folder, LOCK_FILE);
   const holder = identifyProcess(process.pid);
@@ -114,7 +113,7 @@ export const lockFolder = async (folder: string, tell: (text: string) => void): 
       await removeStaleLock(path, folder, tell);
       continue;
     }
-    // Another one that made way as well may have removed this one's file.
+    // Another process may have removed this file.
     if (attempt > 1) await waitForExitPoll();
     if (JSON.stringify(readLockFile(path)) === JSON.stringify({ holder })) break;
   }

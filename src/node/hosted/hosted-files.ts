@@ -3,17 +3,17 @@ import { readFile } from 'node:fs/promises';
 import { join, posix, relative } from 'node:path';
 import { PACKAGE_FOLDER } from '../package-folder.ts';
 
-/** The behaviour of the engine that this version was tried with. */
+/** Compatibility date that this version was tested with. */
 const COMPATIBILITY = '2026-07-01';
-/** The one workerd that fleets were tried with: how its machines work together may change with each version. */
+/** Fleets were tested with this workerd only. */
 export const PINNED_WORKERD = '1.20261117.1';
-/** The bindings of the worker, and the classes behind them. */
+/** Bindings of the worker, and their classes. */
 const DURABLE_OBJECTS = { WORLDS: 'WorldObject', ORIGINS: 'OriginObject', DIRECTORY: 'DirectoryObject' };
 const OBJECT_CLASSES = Object.values(DURABLE_OBJECTS);
 const WORKER_ENTRY = 'hosted/index.js';
 const WORKER_PACKAGE = "'wm-mock/hosted'";
 
-/** The modules of the worker, by their paths below `dist`: the entry first, then what it imports, however far. */
+/** Paths below `dist`; the entry first, then its imports. */
 export const listWorkerModules = async (
   read = (path: string) => readFile(join(PACKAGE_FOLDER, 'dist', path), 'utf8'),
 ): Promise<string[]> => {
@@ -29,14 +29,13 @@ export const listWorkerModules = async (
 
 const indentList = (lines: readonly string[]): string => lines.map((line) => `    ${line},\n`).join('');
 
-/** What machines of a fleet have in common, and where this one is for the others. */
 export interface Cluster {
   readonly bucket: string;
   readonly key: string;
   readonly address: string;
 }
 
-/** The configuration of a workerd that serves the worker. @param folder where it stands; what is kept stands in its `state` */
+/** @param folder of the configuration and its `state` */
 export const workerdConfig = (
   modules: readonly string[],
   folder: string,
@@ -104,7 +103,6 @@ const FLEET_SCRIPT = `#!/bin/sh
 cd "$(dirname "$0")" && exec npx wm-mock deploy --bucket "$WM_BUCKET" --host 0.0.0.0 .
 `;
 
-/** What `init --hosted` writes, by name. */
 export const hostedFiles = (): Readonly<Record<string, string>> => ({
   'worker.js': `export * from ${WORKER_PACKAGE};\nexport { default } from ${WORKER_PACKAGE};\n`,
   'wrangler.jsonc': `${JSON.stringify(

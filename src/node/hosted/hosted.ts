@@ -137,7 +137,7 @@ const serveUntilStopped = async (
   }
 };
 
-/** Serves until it is told to stop. @returns 1 when workerd ends by itself @throws UsageError, SeedError */
+/** @throws UsageError, SeedError */
 export const dev = async (
   { flags, rest: [given = '.wm-mock-hosted'] }: CommandLine,
   io: Io,
@@ -188,7 +188,7 @@ const runProgram: RunProgram = (command, words, { cwd, input, stop }) =>
 
 const FLEET_PROGRAMS = { find: findWorkerd, modules: listWorkerModules as () => Promise<readonly string[]> };
 
-/** Serves as a machine of a fleet until it is told to stop. @returns the exit status of workerd @throws UsageError */
+/** @returns the exit status of workerd @throws UsageError */
 const serveFleet = async (
   folder: string,
   { bucket, ...flags }: CommandLine['flags'],
@@ -210,7 +210,7 @@ const serveFleet = async (
   return start(binary, ['serve', '--experimental', config], { cwd: folder, stop: io.stop });
 };
 
-/** Checks what would fail late, then leaves the rest to the engine's own tool. @returns its exit status @throws UsageError, SeedError */
+/** @returns the exit status @throws UsageError, SeedError */
 export const deploy = async (
   { rest: [given = 'hosted'], flags }: CommandLine,
   io: Io,

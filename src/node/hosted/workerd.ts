@@ -10,7 +10,6 @@ import { type Io, UsageError } from '../command-line/io.ts';
 import { hostInUrl } from '../server/listen.ts';
 import { listWorkerModules, PINNED_WORKERD, workerdConfig } from './hosted-files.ts';
 
-/** Its program, and which it is. */
 export interface Workerd {
   readonly default: string;
   readonly version: string;
@@ -18,26 +17,25 @@ export interface Workerd {
 
 const INSTALL = `Install it: npm install -E workerd@${PINNED_WORKERD}. docs/hosted.md says more.`;
 
-/** The workerd of a project, or the one beside this package. @throws UsageError when there is none */
+/** The workerd of the project, or of this package. @throws UsageError without one */
 export const findWorkerd = (cwd: string, own: string = import.meta.url): Workerd => {
   for (const from of [join(cwd, 'package.json'), own]) {
     try {
       return createRequire(from)('workerd') as Workerd;
     } catch {
-      // Perhaps the next one knows it.
+      // Try the next one.
     }
   }
   throw new UsageError(`workerd is not installed: hosted worlds run on it. ${INSTALL}`, 1);
 };
 
-/** The program for a machine of a fleet. @throws UsageError when it is another than the one that is pinned */
+/** @throws UsageError for another version */
 export const requirePinned = ({ default: binary, version }: Workerd): string => {
   if (version === PINNED_WORKERD) return binary;
   const says = `workerd ${version} is installed, but fleets are tested only with ${PINNED_WORKERD}: the protocol between machines changes with versions. ${INSTALL}`;
   throw new UsageError(says, 1);
 };
 
-/** Where a socket listens, as its configuration wants it. */
 export const formatSocketAddress = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 const freePort = (host: string): Promise<number> =>
@@ -52,7 +50,6 @@ const freePort = (host: string): Promise<number> =>
 export interface RunningWorkerd {
   readonly origin: string;
   readonly child: ChildProcess;
-  /** Resolves when it has ended. */
   readonly ended: Promise<unknown>;
 }
 
@@ -61,7 +58,7 @@ const HEALTH_POLL_MS = 50;
 const HEALTH_TIMEOUT_MS = 1000;
 const MAX_STDERR_CHARS = 2000;
 
-/** Which start serves at an address: perhaps that of another process, which has the port. */
+/** Another process may serve at this address. */
 const readStartNonce = async (origin: string): Promise<unknown> => {
   try {
     const answer = await fetch(`${origin}/_hosted/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
@@ -75,11 +72,11 @@ export interface WorkerdOptions {
   readonly host: string;
   readonly port: number;
   readonly env: Io['env'];
-  /** Hears the id of its process. */
+  /** Called with the process id. */
   readonly begun?: (pid: number | undefined) => void;
 }
 
-/** Starts it, and waits until it answers. @throws UsageError with its last words when it does not */
+/** @throws UsageError with its last output when it does not respond */
 export const startWorkerd = async (
   binary: string,
   folder: string,

@@ -10,7 +10,7 @@ import type { Io } from '../command-line/io.ts';
 import { buildMock, MATRIX_VARIABLE, type NodeMockOptions } from '../create-mock.ts';
 import { encodeBehaviour } from './judged-mock.ts';
 
-/** How runners name a test that failed. */
+/** Formats of test runners. */
 const FAILED_TESTS = [
   /^\s*\d+\) ((?:\[[^\]]+\] › )?\S+:\d+:\d+ › .+?)\s*─*$/gm,
   /^\s*FAIL\s+(\S+ > .+)$/gm,
@@ -22,18 +22,16 @@ const FAILED_TESTS = [
   /^\s*--- FAIL: (\S+)/gm,
 ];
 
-/** The tests that failed, as the output of a runner names them. */
 export const findFailedTests = (output: string): string[] => [
   ...new Set(FAILED_TESTS.flatMap((pattern) => [...output.matchAll(pattern)].map(([, name]) => name!.trim()))),
 ];
 
-/** So much of what a command says is kept, characters. */
+/** Limit of stored output. */
 const MAX_OUTPUT_CHARS = 1_000_000;
 
 export interface CommandRun<T> extends CommandEnd {
   readonly status: number;
   readonly output: string;
-  /** What the mocks have noted. */
   readonly heard: T;
   readonly seconds: number;
 }
@@ -41,19 +39,17 @@ export interface CommandRun<T> extends CommandEnd {
 interface RunContext {
   readonly words: readonly string[];
   readonly io: Io;
-  /** Of the mock as it is; its seed is a text. */
   readonly options: NodeMockOptions;
 }
 
-/** So long a command has to end what it has started, such as the server of an app, once it is asked to end; milliseconds. */
+/** Time for the command and its processes to end. */
 const GRACE_MS = 1500;
 
-/** Sends a signal to a command and to all that it has started. */
 const sendSignal = (child: ChildProcess, signal: NodeJS.Signals): void => {
   try {
     process.kill(process.platform === 'win32' ? child.pid! : -child.pid!, signal);
   } catch {
-    // It has ended.
+    // The process has ended.
   }
 };
 
@@ -96,10 +92,9 @@ const spawnCommand = (words: readonly string[], io: Io, env: Io['env'], limitMs:
     child.once('close', (code) => finish(code ?? 1));
   });
 
-/** How the mocks of a run behave. */
 export type MockBehaviour = Omit<Parameters<typeof encodeBehaviour>[0], 'folder'>;
 
-/** Runs the command once. @param how its mocks behave @param read what they have noted in a folder @param limitMs after which it is ended, and counts as failed */
+/** @param read reads the notes of its mocks @param limitMs later the command is killed and counts as failed */
 export const runCommand = async <T>(
   { words, io, options }: RunContext,
   how: MockBehaviour,

@@ -11,11 +11,10 @@ import { readText } from '../files/files.ts';
 import { type CommandRun, type MockBehaviour, runCommand } from './command-run.ts';
 import { PastRuns } from './past-runs.ts';
 
-/** Runs with nothing changed, once something ended without a reason. */
+/** Plain runs after an intermittent failure. */
 const DOUBT_RUNS = 15;
 export const FIRST_LIMIT_MS = 600_000;
 
-/** A flag that is an integer. @throws UsageError */
 export const readCount = (flags: CommandLine['flags'], name: keyof typeof RUN_DEFAULTS, max: number): number => {
   const given = flags[name];
   if (given === undefined) return RUN_DEFAULTS[name];
@@ -24,11 +23,10 @@ export const readCount = (flags: CommandLine['flags'], name: keyof typeof RUN_DE
   throw new UsageError(`--${name}: expected an integer from 1 to ${max}, got "${given}".`);
 };
 
-/** A word as a shell takes it. */
 export const quoteForShell = (word: string): string =>
   /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
-/** Ids that somebody has accepted: those of an earlier report, or a list of ids in JSON or YAML. @param field of the report */
+/** Ids from an earlier report or a list. @param field of the report */
 const readKnown = async (path: unknown, field: string, io: Io): Promise<ReadonlySet<string>> => {
   if (typeof path !== 'string') return new Set();
   const { parse } = await import('yaml');
@@ -38,20 +36,16 @@ const readKnown = async (path: unknown, field: string, io: Io): Promise<Readonly
   return new Set(list.map((one) => (typeof one === 'string' ? one : String((one as { id?: unknown }).id))));
 };
 
-/** What tells one judge from another. */
 interface JudgeOptions<T> {
   readonly name: string;
-  /** A command that it may judge. */
   readonly example: string;
-  /** What its report calls what it found. */
+  /** Its field of findings in the report. */
   readonly finds: string;
-  /** How the command must pass. */
   readonly usual: string;
-  /** What the mocks of a run have noted in a folder. */
+  /** Reads the notes of the mocks. */
   readonly heard: (folder: string) => T;
 }
 
-/** Reads what is asked of both. @throws UsageError */
 export const prepareRuns = async <T>(judge: JudgeOptions<T>, args: CommandLine, io: Io) => {
   const began = performance.now();
   const { flags, rest: words } = args;
@@ -76,7 +70,7 @@ export const prepareRuns = async <T>(judge: JudgeOptions<T>, args: CommandLine, 
     folder,
     command: words.map(quoteForShell).join(' '),
     seconds: () => (performance.now() - began) / 1000,
-    /** Runs the command, and says how that ended. @param what was run, once it has ended */
+    /** @param what describes the run once it has ended */
     run: async (how: MockBehaviour, what: () => string, limitMs: number): Promise<CommandRun<T>> => {
       io.stop.throwIfAborted();
       const trial = await runCommand({ words, io, options }, how, judge.heard, limitMs);
@@ -86,7 +80,7 @@ export const prepareRuns = async <T>(judge: JudgeOptions<T>, args: CommandLine, 
       io.err(`${String(runs).padStart(4)}  ${ended}  ${took} s  ${what()}\n`);
       return trial;
     },
-    /** What ended in a run that was stopped, where that is taken up. */
+    /** Results of a stopped run, with --resume. */
     past: async <E>(): Promise<PastRuns<E>> => {
       const past = new PastRuns<E>(join(folder, `${name}-runs.json`), JSON.stringify([words, shaping]));
       if (resume) await past.read();
@@ -99,7 +93,6 @@ type JudgedCommand = Pick<Awaited<ReturnType<typeof prepareRuns>>, 'judge' | 'io
 
 const FLAKY_MESSAGE = 'is flaky: it fails intermittently';
 
-/** Says that a command cannot be judged. */
 const reportUnfit = (
   { judge: { name, usual }, io, command }: JudgedCommand,
   how: string,
@@ -110,7 +103,7 @@ const reportUnfit = (
   io.err(`wm-mock: ${command} ${how} ${usual}. ${mend} Output:\n\n${said}\n`);
 };
 
-/** The runs that all others are compared with, and after how many milliseconds those count as failed; undefined if one failed. */
+/** @returns undefined if one failed */
 export const runBaseline = async <T>(judged: JudgedCommand, run: () => Promise<CommandRun<T>>) => {
   const trials: CommandRun<T>[] = [];
   for (let i = 0; i < BASELINE_RUNS; i++) trials.push(await run());
@@ -120,7 +113,7 @@ export const runBaseline = async <T>(judged: JudgedCommand, run: () => Promise<C
   return undefined;
 };
 
-/** Whether the command fails intermittently with nothing changed; says so if it does. */
+/** Runs the plain command. */
 export const isFlaky = async (judged: JudgedCommand, run: () => Promise<CommandRun<unknown>>): Promise<boolean> => {
   for (let i = 0; i < DOUBT_RUNS; i++) {
     const trial = await run();
@@ -131,7 +124,7 @@ export const isFlaky = async (judged: JudgedCommand, run: () => Promise<CommandR
   return false;
 };
 
-/** @returns what the work returns; 128 and the number of the signal that stopped it */
+/** @returns the result, or 128 + signal */
 export const runUntilStopped = async (io: Io, work: () => Promise<number>): Promise<number> => {
   const found = await work().catch((error) => {
     if (!io.stop.aborted) throw error;
@@ -141,10 +134,9 @@ export const runUntilStopped = async (io: Io, work: () => Promise<number>): Prom
   return signalStatus(io.stop.reason as NodeJS.Signals);
 };
 
-/** A report in each of its forms. */
 type ReportFormats<R> = Readonly<Record<'text' | 'markdown' | 'junit' | 'page', (report: R) => string>>;
 
-/** Writes a report into its folder, to the page of a GitHub workflow, and to whoever reads. */
+/** Also writes the summary of a GitHub workflow. */
 export const writeReport = async <R>(
   { judge, io, folder }: JudgedCommand,
   found: R,

@@ -12,11 +12,11 @@ type JudgedMockOptions = Options<typeof NODE_MOCK>;
 
 interface Behaviour {
   readonly flips: readonly Pick<Flip, 'options' | 'faults' | 'windowMs'>[];
-  /** The order of responses in each world; absent: none is held back. */
+  /** By world. */
   readonly orders?: Readonly<Record<string, Order>>;
-  /** After so many milliseconds nothing happens any more in a world. */
+  /** Idle time of a world. */
   readonly quietMs?: number;
-  /** The folder in which each mock notes what it is asked. */
+  /** Folder of the notes. */
   readonly folder: string;
 }
 
@@ -29,7 +29,7 @@ const openNotes = (folder: string, name: string | number) => {
   return (line: object) => appendFileSync(file, `${JSON.stringify(line)}\n`);
 };
 
-/** Makes a mock that behaves as a run asks for. @param told what the variable says */
+/** @param told value of MATRIX_VARIABLE */
 export const createJudgedMock = async <M extends PureMock>(
   options: JudgedMockOptions,
   told: string,
@@ -51,14 +51,13 @@ export const createJudgedMock = async <M extends PureMock>(
   return mock;
 };
 
-/** How a test ended, with the world that it had. */
 export interface TestOutcome {
   readonly world: string;
   readonly test: string;
   readonly passed: boolean;
 }
 
-/** Notes how a test ended, where a run of `race` wants to know. @param told what the variable says */
+/** @param told value of MATRIX_VARIABLE */
 export const noteOutcome = (told: string | undefined, result: () => TestOutcome): void => {
   if (told !== undefined) openNotes((JSON.parse(told) as Behaviour).folder, 'tests')(result());
 };
@@ -69,7 +68,6 @@ const readNotes = (folder: string): readonly object[][] =>
     return lines.map((line) => JSON.parse(line) as object);
   });
 
-/** What happened in each world of a run, and how its tests ended. */
 export const readRaces = (folder: string) => {
   const logs = new Map<string, TimedNote[]>();
   const tests = new Map<string, TestOutcome>();
@@ -89,7 +87,6 @@ const fromJson = (heard: MockNote | { readonly place: number; readonly step: Ret
   return { ...heard, step: { ...heard.step, body: bytes } };
 };
 
-/** What the mocks of a run have noted. */
 export const readTraffic = (folder: string): readonly Traffic[] =>
   readNotes(folder).map((lines) => {
     const [{ options }, ...heard] = lines as [Pick<Traffic, 'options'>, ...Parameters<typeof fromJson>[0][]];

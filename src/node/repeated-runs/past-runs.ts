@@ -12,7 +12,7 @@ export class PastRuns<E> {
   #written = Promise.resolve();
   readonly #past = new Map<string, E[]>();
 
-  /** @param of what was run: the runs of something else are forgotten */
+  /** @param of identifies the command; results of others are ignored */
   constructor(file: string, of: string) {
     this.#file = file;
     this.#of = of;
@@ -25,11 +25,11 @@ export class PastRuns<E> {
     for (const [run, ended] of runs) this.#past.set(run, [...(this.#past.get(run) ?? []), ended]);
   }
 
-  /** How such a run ended the last time, or ends now. @param name of the run */
+  /** @param name of the run */
   async ended(name: string, run: () => Promise<E>): Promise<E> {
     const ended = this.#past.get(name)?.shift() ?? (await run());
     this.#done.push([name, ended]);
-    // One after the other, and nobody waits: a folder that takes no file is told of with the reports.
+    // Writes are sequential; a failure shows when the report is written.
     this.#written = this.#written.then(() => this.#write()).catch(() => {});
     return ended;
   }

@@ -25,7 +25,7 @@ const refusalProblem = (status: keyof typeof REFUSAL_MESSAGES): Problem =>
 export const respondToBrokenHttp =
   (refuse: WriteProblem) =>
   (error: NodeJS.ErrnoException, socket: Socket): void => {
-    // An answer that has begun must not be followed by another one on the same connection.
+    // Never send a second response on a connection.
     if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
       socket.destroy(error);
       return;
@@ -36,7 +36,7 @@ export const respondToBrokenHttp =
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`);
   };
 
-/** Answers what is HTTP, but has no host, no path, or an address that is none; and what failed otherwise. */
+/** Handles requests without a valid host or path, and failures of the mock. */
 export const respondToBrokenRequest =
   (refuse: WriteProblem) =>
   (error: unknown): Response => {
@@ -45,10 +45,10 @@ export const respondToBrokenRequest =
     return new Response(text, { status, headers: { ...headers, connection: 'close' } });
   };
 
-/** The host that was found to be one last: most requests name the same. */
+/** Most requests name the same host. */
 let lastHost = '';
 
-/** Whether a request says to whom it goes, as from HTTP/1.1 on it must; `127.0.0.256` is no host. */
+/** HTTP/1.1 requires a host; `127.0.0.256` is none. */
 export const hasValidHost = ({ httpVersion, headers: { host } }: IncomingMessage): boolean => {
   if (host === undefined) return httpVersion === '1.0';
   if (host !== lastHost && !URL.canParse(`http://${host}`)) return false;
@@ -56,7 +56,6 @@ export const hasValidHost = ({ httpVersion, headers: { host } }: IncomingMessage
   return true;
 };
 
-/** Handles a request that is refused before it is read. */
 export const refuseWith =
   (refuse: WriteProblem, status: keyof typeof REFUSAL_MESSAGES) =>
   (_request: IncomingMessage, response: ServerResponse): void => {

@@ -23,10 +23,8 @@ export const LOOPBACK = '127.0.0.1';
 
 const DEFAULT_TIMEOUTS_MS = { headers: 10_000, request: 60_000, write: 60_000 };
 
-/** How many requests a client may send ahead of their answers on one connection. */
 const MAX_PIPELINED = 100;
 
-/** How long the server of Node waits, and how often it looks, milliseconds. */
 export const serverTimeouts = ({
   headers,
   request,
@@ -44,10 +42,7 @@ export const hostInUrl = (host: string): string => {
   return host.includes(':') ? `[${host}]` : host;
 };
 
-/**
- * A client may send requests ahead: each is answered once the answer before it has been taken, so that a connection holds
- * one unread answer and no more.
- */
+/** A connection holds at most one unread response: pipelined requests wait. */
 const limitPipelining = (answer: RequestListener): RequestListener => {
   const ahead = new WeakMap<Socket, number>();
   return (request, response) => {
@@ -63,34 +58,30 @@ const limitPipelining = (answer: RequestListener): RequestListener => {
   };
 };
 
-/**
- * How many clients may be connected: some of the files that a process may open are for deliveries, and for what is loaded when it
- * is asked for. A module that could not be opened once is never loaded again.
- */
+/** Reserve file descriptors for deliveries and late imports, which Node never retries. */
 const limitConnections = (): number => {
   let files = Number.NaN;
   try {
     files = Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]);
   } catch {
-    // Another system than Linux does not say.
+    // Only Linux tells.
   }
   return Math.max(files / 2, files - 600) || Number.POSITIVE_INFINITY;
 };
 
-/** What is served, and how it words an error of its own. */
 export interface ServedApp {
   fetch(request: Request, env?: unknown): Response | Promise<Response>;
   readonly refuse: WriteProblem;
 }
 
-/** What the system says, in words where it is a busy port. */
+/** Say more about a busy port. */
 const describeBindError = (error: NodeJS.ErrnoException, port: number, host: string): Error => {
   if (error.code !== 'EADDRINUSE') return error;
   const message = `listen: port ${port} on ${host} is busy. Stop what uses it, or give port 0 for any free one.`;
   return Object.assign(new Error(message, { cause: error }), { code: error.code, port, address: host });
 };
 
-/** The response that node-server writes at once: its own, which it tells only by making it everybody's. */
+/** node-server exposes its light Response only as a global. */
 const readLightResponse = (): typeof Response => {
   const own = (['Request', 'Response'] as const).map(
     (name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)!] as const,
@@ -101,7 +92,7 @@ const readLightResponse = (): typeof Response => {
   return light;
 };
 
-/** @throws Error with the code of the system: EADDRINUSE when the port is busy. */
+/** @throws Error with a system code, such as EADDRINUSE */
 export const listen = async (
   { fetch, refuse }: ServedApp,
   { port = 0, host = LOOPBACK, patience }: ListenOptions,
@@ -116,12 +107,12 @@ export const listen = async (
   const noHost = refuseWith(refuse, 400);
   const sockets = new Set<Socket>();
   const { whenRoom, leave } = limitUnread(sockets, patience?.write ?? DEFAULT_TIMEOUTS_MS.write);
-  // Where a host is missing, Node's own answer would have no body.
+  // Node's own response to a missing host has no body.
   const server = createServer(
     { ...serverTimeouts(patience), requireHostHeader: false },
     limitPipelining(whenRoom((request, response) => (hasValidHost(request) ? answer : noHost)(request, response))),
   );
-  // Their bytes are limited, and a header that is not heard would be refused for the wrong reason.
+  // Their size is limited; dropped headers would cause misleading errors.
   server.maxHeadersCount = 0;
   server.on('clientError', respondToBrokenHttp(refuse));
   server.on('checkExpectation', refuseWith(refuse, 417));
@@ -147,14 +138,14 @@ export const listen = async (
     close: () =>
       new Promise((done) => {
         leave();
-        // A stream that ends now leaves its connection idle a moment later.
+        // A stream that ends now leaves its connection idle later.
         const tidy = setInterval(() => server.closeIdleConnections(), 10);
         server.close(() => {
           clearInterval(tidy);
           done();
         });
         server.closeIdleConnections();
-        // Clients open connections ahead: one that has asked nothing has nothing to finish.
+        // Clients open spare connections without a request.
         for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
         setTimeout(() => server.closeAllConnections(), 3000).unref();
       }),

@@ -13,9 +13,9 @@ const refusedReceiverError = (hostname: string, address: string): Error =>
     { code: 'ERR_RECEIVER_REFUSED' },
   );
 
-/** @param allowed hosts that may be anywhere @param given looks up a name, instead of the system */
+/** @param allowed hosts with any address @param given replaces the DNS lookup */
 export const nodeSender = (allowed: readonly string[] = [], given?: typeof lookup): Sender => {
-  // The connection is made to the very addresses that were looked at.
+  // Connect to the checked addresses only.
   const lookedBy =
     (resolve: typeof lookup): LookupFunction =>
     (hostname, options, done) =>
@@ -28,7 +28,7 @@ export const nodeSender = (allowed: readonly string[] = [], given?: typeof looku
     const { protocol, hostname } = new URL(url);
     const address = hostname.replace(/^\[|\]$/g, '');
     if (isIP(address) && !mayCall(hostname, address, allowed)) throw refusedReceiverError(hostname, address);
-    // Loaded when something is sent: a start is sooner without.
+    // Loaded on demand for a faster start.
     const { default: http } = await (protocol === 'https:' ? import('node:https') : import('node:http'));
     const looked = lookedBy(given ?? (await import('node:dns')).lookup);
     const bytes = { 'content-length': String(Buffer.byteLength(body)) };

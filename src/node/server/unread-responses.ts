@@ -2,12 +2,12 @@
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What many clients together may leave unread, bytes; and what each has to take between two looks beyond that. */
+/** Limit for all clients; over it each must read a minimum between two polls. */
 const MAX_UNREAD_TOTAL_BYTES = 64_000_000;
 const MANY_SOCKETS = 16;
 const MIN_TAKEN_BYTES = 4096;
 const UNREAD_POLL_MS = 100;
-/** So many requests are answered before it is looked whether there is room for more answers. */
+/** Requests handled before the next check. */
 const MAX_REQUESTS_PER_TURN = 16;
 
 const isOverUnreadLimit = (sockets: ReadonlySet<Socket>): boolean => {
@@ -19,10 +19,7 @@ const isOverUnreadLimit = (sockets: ReadonlySet<Socket>): boolean => {
   return unread > MAX_UNREAD_TOTAL_BYTES && many > MANY_SOCKETS;
 };
 
-/**
- * Ends connections whose clients have taken nothing of what is written for so long. When many have left much unread, those that
- * take little end at once, and requests wait until there is room again.
- */
+/** Ends connections of clients that do not read. Over the limit, slow readers end at once and requests wait. */
 export const limitUnread = (sockets: ReadonlySet<Socket>, patience: number) => {
   const looked = new WeakMap<Socket, { readonly taken: number; readonly since: number }>();
   const waiting: (() => void)[] = [];

@@ -5,7 +5,7 @@ import type { TestWorld } from './test-worlds.ts';
 
 const trimSlashes = (url: string): string => url.replace(/\/+$/, '');
 
-/** What follows the address in a URL of it; undefined when the URL is not of it. */
+/** @returns undefined for another address */
 const pathBelow = (url: string, address: string): string | undefined => {
   const rest = url.startsWith(address) ? url.slice(address.length) : undefined;
   return rest === undefined || (rest !== '' && !/^[/?]/.test(rest)) ? undefined : rest;
@@ -20,7 +20,7 @@ const fetchFromWorld = async (mock: TestWorld, route: Route, rest: string): Prom
   );
 };
 
-/** A page that is gone waits for no answer. */
+/** A closed page needs no response. */
 const ignoreIfGone = (page: Page | undefined) => (error: unknown) => {
   if (!page?.isClosed() && !/closed|disposed|already handled/i.test(String(error))) throw error;
 };
@@ -33,7 +33,7 @@ const pageOfRoute = (route: Route): Page | undefined => {
   }
 };
 
-/** Answers what pages ask of `apiUrl` by a world: delays, holds and cut connections of faults included. @returns what ends it */
+/** @returns a function that ends it */
 export const routeApi = async (mock: TestWorld, target: BrowserContext | Page, apiUrl: string): Promise<() => Promise<void>> => {
   const address = trimSlashes(apiUrl);
   const isApi = (url: URL) => pathBelow(url.href, address) !== undefined;

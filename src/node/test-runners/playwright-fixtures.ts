@@ -48,7 +48,7 @@ type PlaywrightFixtures = Fixtures<
   PlaywrightWorkerArgs & PlaywrightWorkerOptions
 >;
 
-/** Merges a test's options into those of its project: Playwright would replace the whole object. */
+/** Playwright would replace the whole object. */
 const mergeProjectOptions = (options: PlaywrightOptions, { project }: Pick<TestInfo, 'project'>): PlaywrightOptions => {
   checkOptions('mockOptions', validate, options);
   return { ...(project.use as Partial<MockFixtures>).mockOptions, ...options };
@@ -101,7 +101,6 @@ export const fixtures = {
   },
 } satisfies PlaywrightFixtures;
 
-/** The world's repro file, and a page to read. */
 const attachRepro = async (world: TestWorld, testInfo: TestInfo): Promise<void> => {
   const title = formatTestTitle(testInfo);
   const [file, page] = ['wm-mock.wm.json', 'wm-mock.html'].map((name) => testInfo.outputPath(name)) as [string, string];
@@ -112,7 +111,7 @@ const attachRepro = async (world: TestWorld, testInfo: TestInfo): Promise<void> 
 
 const POLL_MATCHER_MS = 100;
 
-/** Retries at each request and delivery, until it passes or the timeout of `expect` is over. */
+/** Retries at each request and delivery. */
 const pollUntilPassed = async (mock: TestWorld, judge: () => Judgement, timeout: number): Promise<Judgement> => {
   if (judge().pass || typeof mock.onRequest !== 'function') return judge();
   const ends: (() => void)[] = [];
@@ -121,7 +120,7 @@ const pollUntilPassed = async (mock: TestWorld, judge: () => Judgement, timeout:
       if (judge().pass) done();
     };
     const timer = setTimeout(done, timeout);
-    // Nobody tells of a request whose response a fault keeps back.
+    // A request with a held response causes no event.
     const looking = setInterval(again, POLL_MATCHER_MS);
     ends.push(
       () => clearTimeout(timer),
@@ -133,7 +132,6 @@ const pollUntilPassed = async (mock: TestWorld, judge: () => Judgement, timeout:
   return judge();
 };
 
-/** What Playwright passes to a matcher as `this`. */
 export interface MatcherContext {
   readonly isNot: boolean;
   readonly timeout: number;

@@ -21,7 +21,6 @@ export interface TestWorld extends NodeMock {
   fork(options?: ForkOptions): TestWorld;
 }
 
-/** A world of a mock that listens, with the addresses by which others reach it. */
 export const addAddresses = (world: NodeMock, server: Server): TestWorld => {
   const at = `${server.origin}/worlds/${world.id}`;
   return overridden(world, {
@@ -45,9 +44,8 @@ export class SharedMock {
     return this.#server;
   }
 
-  /** @throws SeedError when the seed breaks a rule. */
   static async with(options: NodeMockOptions): Promise<SharedMock> {
-    // Time passes while somebody looks at a halted test: worlds end with their tests alone.
+    // Worlds end with their tests, even if a debugger halts one.
     const mock = await createNodeMock({ worldIdleMs: 0, ...options });
     mock.world.refuses =
       'This address is shared by tests: send a key of `mock.auth(scope)`, which leads to the world of its test.';
@@ -55,12 +53,10 @@ export class SharedMock {
   }
 }
 
-/** What a program does with a world; it throws when something is wrong. */
 export type WorldBody = (mock: TestWorld) => unknown;
 
 export type CallResult = { readonly passed: true } | { readonly passed: false; readonly says: string; readonly error: unknown };
 
-/** Calls a function with a world of its own. */
 export const callWithWorld = async ({ mock, server }: SharedMock, id: string, body: WorldBody): Promise<CallResult> => {
   const world = addAddresses(openWorld(mock, { id }), await server);
   try {
@@ -73,11 +69,9 @@ export const callWithWorld = async ({ mock, server }: SharedMock, id: string, bo
   }
 };
 
-/** Mocks by their options: tests with the same options share one, and each has a world of its own in it. */
 export class SharedMocks {
   readonly #started = new Map<unknown, Promise<SharedMock>>();
 
-  /** @throws SeedError when the seed breaks a rule. */
   get(options: NodeMockOptions): Promise<SharedMock> {
     const name = Object.values(options).some((value) => typeof value === 'function') ? options : JSON.stringify(options);
     const known = this.#started.get(name) ?? SharedMock.with(options);
