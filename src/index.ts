@@ -1,9 +1,8 @@
 // The front door where there is no Node: browsers, service workers, edge runtimes.
 
 export { createMock } from './create-mock.ts';
-export type { Advanced, ForkOptions, Mock, MockClock, MockFault, MockFaults, MockKey } from './mock/api/mock.ts';
+export type { Advanced, ForkOptions, Mock, MockClock, MockFault, MockFaults, MockKey, MockRecords } from './mock/api/mock.ts';
 export type { MockOptions } from './mock/api/options.ts';
-export type { MockRecords } from './mock/api/records.ts';
 export type { Compatibility } from './mock/control/calls/release.ts';
 export type { Different, WorldDiff } from './mock/control/diff.ts';
 export type { RecordDraft, RecordPatch, RecordQuery, StoredRecord as Kept } from './mock/control/record-types.ts';

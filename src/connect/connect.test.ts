@@ -105,6 +105,7 @@ describe('a mock in another process', () => {
     expect(await remote.forwardCompat).toEqual(main.forwardCompat);
     expect(await remote.compatibility).toEqual(main.compatibility);
     expect(await remote.keys).toMatchObject(main.keys);
+    expect(await remote.key('read')).toBe(main.key('read'));
   });
 
   test('shows its journal and deliveries', async () => {
@@ -172,6 +173,8 @@ describe('a mock in another process', () => {
     expect((await world.read.task('task_apart'))?.id).toBe('task_apart');
     await world.reset();
     expect(await world.read.task('task_apart')).toBeUndefined();
+    await world.reset({ ...(await remote.control('GET /state')), now: '2026-01-01T00:00:00Z' });
+    expect(await world.clock.now).toBe('2026-01-01T00:00:00.000Z');
     expect((await connect(world.baseUrl, { token: 'sesame' })).id).toBe('apart');
     await world.close();
     await expect(world.read.tasks()).rejects.toMatchObject({ status: 404 });
@@ -187,6 +190,7 @@ describe('a mock in another process', () => {
       fields: [{ field: 'status', issue: expect.stringContaining('got "finished"') }],
     });
     await expect(remote.auth('admin', 'ws_none')).rejects.toThrow('auth: expected one of the workspaces');
+    await expect(remote.key('admin', 'ws_none')).rejects.toThrow('key: expected one of the workspaces');
     // @ts-expect-error there is no such operation
     await expect(remote.faults.add({ match: { operation: 'listNothing' }, effect: { status: 500 } })).rejects.toThrow(
       'match.operation',

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Route } from '@playwright/test';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { overridden } from '../mock/api/members.ts';
+import { overridden } from '../mock/api/compose.ts';
 import { judgeReceived } from '../testing/judgements.ts';
 import { openWorld, toWorldId } from '../testing/worlds.ts';
 import { browserCommand, openBrowser } from './commands/open-browser.ts';

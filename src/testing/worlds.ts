@@ -1,7 +1,7 @@
 // A world of its own for each test: an isolated copy of one mock, with keys that lead to it alone.
 
-import { keyFor } from '../mock/api/auth.ts';
-import { overridden } from '../mock/api/members.ts';
+import { overridden } from '../mock/api/compose.ts';
+import { bearer, chooseKey } from '../mock/api/members.ts';
 import type { ForkOptions, Mock } from '../mock/api/mock.ts';
 import { IN_PROCESS } from '../mock/control/guard.ts';
 
@@ -10,16 +10,16 @@ export const openWorld = <M extends Mock>(mock: M, options: ForkOptions): M => {
   const shared = new Set(mock.keys.map(({ value }) => value));
   const world = mock.fork({ ...options, mintKeys: true }) as M;
   const keys = () => world.keys.filter(({ value }) => !shared.has(value));
+  const choose = (member: 'auth' | 'key', scope: string, workspace?: string) =>
+    chooseKey(member, [...keys(), ...world.keys], scope, workspace);
   const forks: Mock[] = [];
   const hearing: (() => void)[] = [];
-  const own: Pick<Mock, 'keys' | 'auth' | 'fork' | 'onRequest' | 'close'> = {
+  const own: Pick<Mock, 'keys' | 'auth' | 'key' | 'fork' | 'onRequest' | 'close'> = {
     get keys() {
       return keys();
     },
-    auth: (scope, workspace) => {
-      const key = keyFor(keys(), scope, workspace);
-      return key ? { authorization: `Bearer ${key.value}` } : world.auth(scope, workspace);
-    },
+    auth: (scope, workspace) => bearer(choose('auth', scope, workspace)),
+    key: (scope, workspace) => choose('key', scope, workspace),
     fork: (more = {}) => {
       const fork = openWorld(world, more);
       forks.push(fork);

@@ -138,14 +138,17 @@ describe('a mock', () => {
       { value: 'wm_other_admin', scope: 'admin', workspace_id: 'ws_other', user_id: 'user_oz' },
     ]);
     expect(mock.auth('admin')).toEqual({ authorization: 'Bearer wm_busy_admin' });
+    expect([mock.key('admin'), mock.key('admin', 'ws_other')]).toEqual(['wm_busy_admin', 'wm_other_admin']);
     expect(mock.auth('admin', 'ws_other')).toEqual({ authorization: 'Bearer wm_other_admin' });
     const advice = 'Ask for another one, or add such a key to the seed.';
     for (const [scope, workspace, says] of [
       ['read', 'ws_other', `expected a scope that a working key of ws_other has (admin), got "read". ${advice}`],
       ['owner', undefined, `expected a scope that a working key has (read, write, admin), got "owner". ${advice}`],
       ['owner', 'ws_none', 'expected one of the workspaces ws_busy, ws_other, got "ws_none"'],
-    ] as const)
+    ] as const) {
       expect(() => mock.auth(scope as never, workspace)).toThrow(new RangeError(`auth: ${says}`));
+      expect(() => mock.key(scope as never, workspace)).toThrow(new RangeError(`key: ${says}`));
+    }
     expect([mock.requests, mock.deliveries, typeof mock.webhooks.settled]).toEqual([[], [], 'function']);
     expect(mock.compatibility).toEqual({
       forward_compat: ['fields', 'order'],

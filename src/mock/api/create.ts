@@ -14,8 +14,8 @@ import type { Repro } from '../recording/steps.ts';
 
 import { blankSeed } from '../seed/blank.ts';
 import { checkSeed, checkSeedNow, readSeed, type SeedOptions, type ToGenerate } from '../seed/read.ts';
+import { mockOf } from './in-process.ts';
 import type { Mock } from './mock.ts';
-import { mockOf } from './of-instance.ts';
 import type { MockOptions } from './options.ts';
 
 const readingOf = (

@@ -8,14 +8,15 @@ import type { Delivery } from '../../service/webhooks/delivery.ts';
 import type { Webhooks } from '../../service/webhooks/webhooks.ts';
 import type { ClockMode } from '../../service/world/clock.ts';
 import type { FaultOrder } from '../../service/world/fault-draft.ts';
+import type { RecordName } from '../../service/world/records.ts';
 import type { World } from '../../service/world/world.ts';
 import type { showFault } from '../control/calls/faults.ts';
 import type { Compatibility } from '../control/calls/release.ts';
 import type { WorldDiff } from '../control/diff.ts';
 import type { Guard } from '../control/guard.ts';
+import type { One, RecordDraft, RecordPatch, RecordQuery, StoredRecord } from '../control/record-types.ts';
 import type { TimelineEntry } from '../control/timeline-entries.ts';
 import type { Repro } from '../recording/steps.ts';
-import type { MockRecords } from './records.ts';
 
 /** An application in the form that Hono, Deno, Bun and others mount. */
 export interface App {
@@ -81,6 +82,28 @@ export interface ForkOptions {
   readonly title?: string;
 }
 
+type Create<N extends RecordName> =
+  Partial<RecordDraft<N>> extends RecordDraft<N> ? [draft?: RecordDraft<N>] : [draft: RecordDraft<N>];
+
+/** Access to the records of a world; changes trigger webhooks as usual. */
+export interface MockRecords {
+  /**
+   * Creates a record, and nested ones: a project with its `tasks`. Omitted fields are filled in: ids and times from the world's own
+   * randomness and clock; a task goes into the first project of its workspace, created if there is none. Times are ISO 8601,
+   * or relative to now: `-2h`, `+3d`.
+   * @throws Problem naming each refused field; then nothing has changed
+   */
+  readonly create: { readonly [N in RecordName as One<N>]: (...given: Create<N>) => StoredRecord<N> };
+  /** Reads records, oldest first: those that match every given field. A record by its id; undefined when there is none. */
+  readonly read: { readonly [N in RecordName]: (query?: RecordQuery<N>) => readonly StoredRecord<N>[] } & {
+    readonly [N in RecordName as One<N>]: (id: string) => StoredRecord<N> | undefined;
+  };
+  /** Changes any field of a record but its id. @throws Problem naming each refused field; then nothing has changed */
+  readonly update: { readonly [N in RecordName as One<N>]: (id: string, patch: RecordPatch<N>) => StoredRecord<N> };
+  /** Removes a record and those that cannot exist without it, as the service does. @throws Problem 404 when there is none, 409 when another record names it */
+  readonly remove: { readonly [N in RecordName as One<N>]: (id: string) => void };
+}
+
 export interface Mock extends MockRecords {
   /** Id of the world; `default` for a mock's first one. */
   readonly id: string;
@@ -95,6 +118,8 @@ export interface Mock extends MockRecords {
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   /** The Authorization header of a key of this scope, by default of any workspace. @throws RangeError naming the available ones. */
   auth(scope: Scope, workspace?: string): { readonly authorization: string };
+  /** The value of such a key. @throws RangeError naming the available ones. */
+  key(scope: Scope, workspace?: string): string;
   /** The working keys, in the order of the seed. */
   readonly keys: readonly MockKey[];
   /** The whole mutable state. */

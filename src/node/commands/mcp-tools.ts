@@ -1,5 +1,6 @@
 // The tools of `wm-mock mcp`, as one table over a connected mock: what each is for, what it takes, what it does.
-import { KINDS, type RemoteMock } from '../../connect/connect.ts';
+import type { RemoteMock } from '../../connect/connect.ts';
+import { KINDS } from '../../mock/api/members.ts';
 import { anyOf, array, closed, type Is, integer, map, oneOf, type Schema, string } from '../../service/contract/schema.ts';
 import { FaultDraft } from '../../service/world/fault-draft.ts';
 

@@ -10,7 +10,7 @@ import type {
   TestInfo,
 } from '@playwright/test';
 import { checkOptions } from '../../mock/api/check-options.ts';
-import { overridden } from '../../mock/api/members.ts';
+import { overridden } from '../../mock/api/compose.ts';
 import { playwright as validate } from '../../mock/api/more-options.generated.ts';
 import type { Options, PLAYWRIGHT } from '../../mock/api/options.ts';
 import { type Judgement, localMatchers } from '../../testing/judgements.ts';

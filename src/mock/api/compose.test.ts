@@ -1,7 +1,7 @@
 // Objects put together of parts.
 import { expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
-import { live, once, overridden } from './members.ts';
+import { live, once, overridden } from './compose.ts';
 
 test('later parts stand in place of earlier ones, and what is worked out when it is read stays so', () => {
   let made = 0;
