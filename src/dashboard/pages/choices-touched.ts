@@ -1,5 +1,4 @@
 // Which open points a request or a delivery has to do with: where another answer could have made a difference.
-
 import type { Instance } from '../../mock/control/instance.ts';
 import type { ChoiceId } from '../../service/contract/choices.ts';
 import { operation } from '../../service/contract/operations.ts';

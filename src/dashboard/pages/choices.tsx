@@ -1,5 +1,4 @@
 // Open points: what the spec leaves open, how this mock answers, why, and where the traffic has to do with it.
-
 import type { ControlResponse } from '../../mock/control/invoke.ts';
 import { CHOICES, type ChoiceId } from '../../service/contract/choices.ts';
 import type { Context } from '../context.ts';

@@ -1,5 +1,4 @@
 // The delivery log: each event for each receiver, newest first, with its attempts and when it is tried again.
-
 import { clipText } from '../../mock/control/fault-words.ts';
 import { EVENT_NAMES } from '../../service/contract/resources.ts';
 import { DELIVERY_STATES } from '../../service/contract/states.ts';
@@ -22,7 +21,6 @@ const nameEventSubject = ({ event }: Delivery): string => {
   return clipText(record.title ?? record.name ?? record.id, 80);
 };
 
-/** Each delivery as a row. */
 export const buildDeliveryColumns = (context: Context): readonly Column<Delivery>[] => [
   ['Time', ({ event }) => <TimeOfDay at={event.created_at} />, 'nowrap muted'],
   [

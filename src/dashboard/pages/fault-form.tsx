@@ -21,9 +21,12 @@ const DELIVERY_EFFECTS = [
   ['bad_signature', 'with a wrong signature'],
 ] as const;
 const DETAILS_EXAMPLE = '{"fields":[{"field":"title","issue":"is taken"}]}';
+const STATUS_HINT = 'In the error shape of the API; nothing is performed.';
+const BODY_HINT = 'The request runs; its response is then damaged.';
+const RAW_HINT = 'In place of the error; needs a status.';
+const EVENT_HINT = 'In place of requests; a delay counts on the clock of the world.';
 const DELAY_EXAMPLE = '500, or 200-900';
 
-/** The keys of the world to choose from, so many at most. */
 export const listKeyOptions = ({ world }: Context, most: number): SelectOptions =>
   world.store.keys
     .all()
@@ -31,59 +34,40 @@ export const listKeyOptions = ({ world }: Context, most: number): SelectOptions 
     .map(({ value: { id, name, scope } }) => [id, `${name} (${scope})`]);
 
 /** The fields of the form, in three groups; links to the page fill some of them in. */
-const buildFaultFields = (context: Context): Readonly<Record<string, readonly FieldRow[]>> => {
-  const statusHint = 'In the error shape of the API; nothing is performed.';
-  return {
-    'Which requests': [
-      { name: 'match.operation', label: 'Operation', options: offerAny(OPERATION_IDS) },
-      { name: 'match.method', label: 'Method', options: offerAny(REQUEST_METHODS) },
-      { name: 'match.path', label: 'Path', placeholder: '/tasks/*' },
-      { name: 'match.key', label: 'Key', options: offerAny(listKeyOptions(context, MAX_FAULT_KEYS)) },
-      { name: 'match.query', label: 'Query', placeholder: 'filter[status]=todo', hint: '* stands for any characters.' },
-      { name: 'match.body', label: 'Body holds', placeholder: '{"status":"done"}', hint: 'JSON: at least these fields.' },
-      { name: 'match.header', label: 'Headers sent', lines: 1, placeholder: 'User-Agent: *Firefox*' },
-    ],
-    'What happens': [
-      { name: 'effect.status', label: 'Status', options: [UNCHANGED, ...FAULT_STATUSES], hint: statusHint },
-      { name: 'effect.delay_ms', label: 'Delay (ms)', placeholder: DELAY_EXAMPLE, hint: 'In real time.' },
-      {
-        name: 'effect.body',
-        label: 'Body',
-        options: [UNCHANGED, ...BODY_EFFECTS],
-        hint: 'The request runs; its response is then damaged.',
-      },
-      { name: 'effect.end', label: 'Connection', options: CONNECTION_EFFECTS },
-      { name: 'effect.latency', label: 'Latency p50, p99 (ms)', placeholder: '200, 3000', hint: 'A long tail, by the seed.' },
-      { name: 'effect.retry_after', label: 'Retry-After (s)', placeholder: 'as it is' },
-      { name: 'effect.error.code', label: 'Error code', placeholder: 'as it is' },
-      { name: 'effect.error.message', label: 'Error message', placeholder: 'as it is' },
-      { name: 'effect.error.details', label: 'Error details', placeholder: DETAILS_EXAMPLE },
-      {
-        name: 'effect.raw',
-        label: 'Whole body',
-        lines: 1,
-        placeholder: '<h1>502</h1>',
-        hint: 'In place of the error; needs a status.',
-      },
-      { name: 'effect.content_type', label: 'Content type', placeholder: 'text/html' },
-      { name: 'effect.headers', label: 'Response headers', lines: 1, placeholder: 'Server: nginx' },
-    ],
-    'Or which events': [
-      {
-        name: 'match.event',
-        label: 'Event',
-        options: EVENT_OPTIONS,
-        hint: 'In place of requests; a delay counts on the clock of the world.',
-      },
-      { name: 'effect.event', label: 'Delivery', options: DELIVERY_EFFECTS },
-    ],
-    'How often': [
-      { name: 'times', label: 'Times', placeholder: 'always' },
-      { name: 'after', label: 'After', placeholder: '0', hint: 'Requests that pass first.' },
-      { name: 'probability', label: 'Share (%)', placeholder: '100', hint: "Of those that fit, by the world's seed." },
-    ],
-  };
-};
+const buildFaultFields = (context: Context): Readonly<Record<string, readonly FieldRow[]>> => ({
+  'Which requests': [
+    { name: 'match.operation', label: 'Operation', options: offerAny(OPERATION_IDS) },
+    { name: 'match.method', label: 'Method', options: offerAny(REQUEST_METHODS) },
+    { name: 'match.path', label: 'Path', placeholder: '/tasks/*' },
+    { name: 'match.key', label: 'Key', options: offerAny(listKeyOptions(context, MAX_FAULT_KEYS)) },
+    { name: 'match.query', label: 'Query', placeholder: 'filter[status]=todo', hint: '* stands for any characters.' },
+    { name: 'match.body', label: 'Body holds', placeholder: '{"status":"done"}', hint: 'JSON: at least these fields.' },
+    { name: 'match.header', label: 'Headers sent', lines: 1, placeholder: 'User-Agent: *Firefox*' },
+  ],
+  'What happens': [
+    { name: 'effect.status', label: 'Status', options: [UNCHANGED, ...FAULT_STATUSES], hint: STATUS_HINT },
+    { name: 'effect.delay_ms', label: 'Delay (ms)', placeholder: DELAY_EXAMPLE, hint: 'In real time.' },
+    { name: 'effect.body', label: 'Body', options: [UNCHANGED, ...BODY_EFFECTS], hint: BODY_HINT },
+    { name: 'effect.end', label: 'Connection', options: CONNECTION_EFFECTS },
+    { name: 'effect.latency', label: 'Latency p50, p99 (ms)', placeholder: '200, 3000', hint: 'A long tail, by the seed.' },
+    { name: 'effect.retry_after', label: 'Retry-After (s)', placeholder: 'as it is' },
+    { name: 'effect.error.code', label: 'Error code', placeholder: 'as it is' },
+    { name: 'effect.error.message', label: 'Error message', placeholder: 'as it is' },
+    { name: 'effect.error.details', label: 'Error details', placeholder: DETAILS_EXAMPLE },
+    { name: 'effect.raw', label: 'Whole body', lines: 1, placeholder: '<h1>502</h1>', hint: RAW_HINT },
+    { name: 'effect.content_type', label: 'Content type', placeholder: 'text/html' },
+    { name: 'effect.headers', label: 'Response headers', lines: 1, placeholder: 'Server: nginx' },
+  ],
+  'Or which events': [
+    { name: 'match.event', label: 'Event', options: EVENT_OPTIONS, hint: EVENT_HINT },
+    { name: 'effect.event', label: 'Delivery', options: DELIVERY_EFFECTS },
+  ],
+  'How often': [
+    { name: 'times', label: 'Times', placeholder: 'always' },
+    { name: 'after', label: 'After', placeholder: '0', hint: 'Requests that pass first.' },
+    { name: 'probability', label: 'Share (%)', placeholder: '100', hint: "Of those that fit, by the world's seed." },
+  ],
+});
 
 export const FaultForm = ({ context }: { context: Context }) => {
   const filled = (field: FieldRow) => ({ ...field, value: context.query(field.name.replace(/^(match|effect)\./, '')) ?? '' });

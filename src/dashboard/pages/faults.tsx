@@ -1,5 +1,4 @@
-// Faults: failures to order, from presets or of one's own, how often each has struck, and the answers that one keeps back.
-import type { Child } from 'hono/jsx';
+// Faults: failures to order, from presets or by a form, how often each has applied, and the responses that one holds.
 import { clipText, describeEffect, describeFrequency, describeMatch, PRESETS } from '../../mock/control/fault-words.ts';
 import { Problem } from '../../service/contract/errors.ts';
 import type { FaultDraft } from '../../service/world/fault-draft.ts';
@@ -10,13 +9,13 @@ import { type DashboardPage, makeCallAction } from '../page.ts';
 import { Card, Chip, countWords, Empty, formatNumber, Muted, PageHead, RestCount } from '../parts.tsx';
 import { isFaultSpent, listActiveFaults, summarizeFault } from '../strip.tsx';
 import { type Column, Table } from '../table.tsx';
-
 import { FaultForm, parseFaultDraft } from './fault-form.tsx';
 
 const MAX_FAULT_ROWS = 100;
+const MAX_HELD_ROWS = 10;
 const FAULTS_PATH = '/dashboard/faults';
 
-/** The faults that a preset has ordered and that still strike. */
+/** The active faults that are equal to a preset's. */
 const listPresetFaults = ({ instance }: Context, name: string): readonly Fault[] => {
   const like = ({ match = {}, effect, times, probability }: Fault | FaultDraft) =>
     JSON.stringify([match, effect, times, probability]);
@@ -56,10 +55,6 @@ const FaultButtons = ({ fault: { id, effect, released }, context }: { fault: Fau
   </PageForm>
 );
 
-/** So many held answers have a button of their own. */
-const MAX_HELD_ROWS = 10;
-
-/** The answers that a fault keeps back, each to be let go by itself. */
 const HeldRequests = ({ fault, context }: { fault: Fault; context: Context }) => {
   const held = [...fault.held].slice(0, MAX_HELD_ROWS);
   if (held.length === 0) return null;
@@ -85,40 +80,37 @@ const HeldRequests = ({ fault, context }: { fault: Fault; context: Context }) =>
   );
 };
 
-const FaultFrequency = ({ fault }: { fault: Fault }) => (
-  <>
-    {describeFrequency(fault)} {isFaultSpent(fault) ? <Chip>used up</Chip> : null}
-  </>
-);
-
-const FaultHits = ({ fault: { hits, seen } }: { fault: Fault }) => (
-  <>
-    struck <span class="strong">{formatNumber(hits)}</span>, matched {formatNumber(seen)}
-  </>
-);
-
-const HeldCount = ({ effect, released, held }: Fault): Child =>
-  effect.hold ? released ? <Chip>released</Chip> : formatNumber(held.size) : '';
-
-const MatchCell = ({ fault, context }: { fault: Fault; context: Context }) => (
-  <>
-    <span class="path">{describeMatch(fault.match, (key) => context.world.store.keys.get(key)?.value.name ?? key)}</span>
-    <HeldRequests fault={fault} context={context} />
-  </>
-);
-
 const buildFaultColumns = (context: Context): readonly Column<Fault>[] => [
   ['Fault', ({ id }) => id, 'nowrap'],
-  ['Requests', (fault) => <MatchCell fault={fault} context={context} />],
+  [
+    'Requests',
+    (fault) => (
+      <>
+        <span class="path">{describeMatch(fault.match, (key) => context.world.store.keys.get(key)?.value.name ?? key)}</span>
+        <HeldRequests fault={fault} context={context} />
+      </>
+    ),
+  ],
   ['Effect', ({ effect }) => describeEffect(effect)],
-  ['How often', (fault) => <FaultFrequency fault={fault} />, 'nowrap'],
-  ['Hits', (fault) => <FaultHits fault={fault} />, 'number nowrap'],
-  ['Held', HeldCount, 'number'],
+  ['How often', (fault) => [describeFrequency(fault), ' ', isFaultSpent(fault) ? <Chip>used up</Chip> : null], 'nowrap'],
+  [
+    'Hits',
+    ({ hits, seen }) => (
+      <>
+        struck <span class="strong">{formatNumber(hits)}</span>, matched {formatNumber(seen)}
+      </>
+    ),
+    'number nowrap',
+  ],
+  [
+    'Held',
+    ({ effect, released, held }) => (effect.hold ? released ? <Chip>released</Chip> : formatNumber(held.size) : ''),
+    'number',
+  ],
   ['', (fault) => <FaultButtons fault={fault} context={context} />, 'end'],
 ];
 
 const FaultsCard = ({ context }: { context: Context }) => {
-  // Those that strike nothing any more stand behind the others.
   const all = [...listActiveFaults(context.instance), ...context.instance.faults.list().filter(isFaultSpent)];
   return (
     <Card title="Active faults" says="Only the first fault that matches a request applies." live="faults" flush>
@@ -195,15 +187,15 @@ export const faultsPage: DashboardPage = {
       (form) => ({ body: requireEffect(parseFaultDraft(form)) }),
     ),
     release: async (context, form) => {
-      const fault = context.instance.faults.get(form.get('id') ?? '');
-      const held = fault?.held.size ?? 0;
-      const { id } = await context.call('releaseFault', { variable: form.get('id') ?? '' });
+      const variable = form.get('id') ?? '';
+      const held = context.instance.faults.get(variable)?.held.size ?? 0;
+      const { id } = await context.call('releaseFault', { variable });
       return { says: `${id} has released ${countWords(held, 'response')} and holds none any more.` };
     },
     releaseOne: makeCallAction(
       'releaseFault',
       ({ id, held }) => `${id} has released that response and holds ${held}.`,
-      (form) => ({ variable: form.get('id') ?? '', body: { request: Number(form.get('request')) } }),
+      (form) => ({ body: { request: Number(form.get('request')) } }),
     ),
     remove: makeCallAction('deleteFault', (_, { about }) => `${about} is removed.`),
     removeAll: makeCallAction('deleteFaults', 'Every fault is removed.'),

@@ -15,7 +15,7 @@ const MAX_SNAPSHOT_ROWS = 50;
 const MAX_FAILED_WORLDS = 5;
 const NAME_LIST_FORMAT = new Intl.ListFormat('en-GB');
 
-/** One working key of each scope of each workspace, of those that the seed named: values that were made later are shown once only. */
+/** One working key for each scope and workspace, from the seed alone: later values are shown only once. */
 const pickSeedKeys = (origin: World, now: World) => {
   const firsts = new Map<string, ReturnType<typeof origin.store.keys.all>[number]>();
   for (const key of origin.store.keys.all()) {
@@ -44,8 +44,9 @@ const ConnectCard = ({ context }: { context: Context }) => {
   const { world, baseUrl } = context;
   const keys = pickSeedKeys(context.instance.origin.world, world);
   const key = keys.find(({ value }) => value.scope === 'write') ?? keys[0];
-  const curl = `curl "${baseUrl}/tasks?limit=3" \\\n  -H "Authorization: Bearer ${key?.value.value ?? '<key>'}"`;
-  const fetching = `const answer = await fetch(\n  '${baseUrl}/tasks?limit=3',\n  { headers: { authorization: 'Bearer ${key?.value.value ?? '<key>'}' } },\n);\nconst { items, meta } = await answer.json();`;
+  const bearer = `Bearer ${key?.value.value ?? '<key>'}`;
+  const curl = `curl "${baseUrl}/tasks?limit=3" \\\n  -H "Authorization: ${bearer}"`;
+  const fetching = `const answer = await fetch(\n  '${baseUrl}/tasks?limit=3',\n  { headers: { authorization: '${bearer}' } },\n);\nconst { items, meta } = await answer.json();`;
   return (
     <Card title="Connect" says="Point your app at this address. Every origin may call it.">
       <p class="row">
@@ -67,11 +68,9 @@ const ConnectCard = ({ context }: { context: Context }) => {
 
 const CountTiles = ({ context }: { context: Context }) => {
   const { world, instance } = context;
-  const records = (['project', 'task', 'user', 'team', 'comment'] as const).map((one) => {
-    return [one, `/dashboard/data/${one}s`, world.store[`${one}s`].size] as const;
-  });
+  const records = ['project', 'task', 'user', 'team', 'comment'] as const;
   const tiles = [
-    ...records,
+    ...records.map((one) => [one, `/dashboard/data/${one}s`, world.store[`${one}s`].size] as const),
     ['webhook', '/dashboard/webhooks', world.store.webhooks.size],
     ['request', '/dashboard/requests', instance.journal.next - 1],
     ['delivery', DELIVERIES_PATH, instance.webhooks.deliveries.size],
@@ -89,28 +88,28 @@ const CountTiles = ({ context }: { context: Context }) => {
   );
 };
 
-/** The worlds whose tests have failed, the newest first: what was asked in each. */
-const FailedWorlds = ({ context: { host } }: { context: Context }) => {
-  const failed = host.all().filter(({ about }) => about.outcome === 'failed');
-  return (
-    <p class="notice bad" id="failed" data-live="">
-      {failed.slice(0, MAX_FAILED_WORLDS).map(({ id, about }) => (
+const FailedWorlds = ({ context: { host } }: { context: Context }) => (
+  <p class="notice bad" id="failed" data-live="">
+    {host
+      .all()
+      .filter(({ about }) => about.outcome === 'failed')
+      .slice(0, MAX_FAILED_WORLDS)
+      .map(({ id, about }) => (
         <>
           Failed: <Link to={`/worlds/${id}/dashboard/requests`} says={about.title ?? id} />
           <br />
         </>
       ))}
-    </p>
-  );
-};
+  </p>
+);
 
 const formatMegabytes = (bytes: number): string => (bytes / MEGABYTE).toLocaleString('en', { maximumFractionDigits: 1 });
 
-/** What is left of what a mock may keep beyond its seed, and what uses the rest. */
+/** The budget of what a mock may keep beyond its seed. */
 const MemoryBudget = ({ memory }: { memory: HostMemory }) => {
+  const { limit } = memory;
   const { used, by } = memory.read();
   const use = Object.entries(by).filter(([, bytes]) => bytes >= MEGABYTE / 20);
-  const { limit } = memory;
   const remaining = Math.max(0, limit - used);
   return (
     <p class="row" id="memory" data-live="">
@@ -123,7 +122,6 @@ const MemoryBudget = ({ memory }: { memory: HostMemory }) => {
   );
 };
 
-/** Snapshots, the seed and the way back to it. */
 const StateCard = ({ context }: { context: Context }) => {
   const snapshots = context.instance.snapshots.slice(-MAX_SNAPSHOT_ROWS);
   const exported = (format: string) => context.href('/_mock/state', { format });

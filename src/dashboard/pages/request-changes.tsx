@@ -1,5 +1,4 @@
 // Changes of records, field by field, for a request and for the comparison of worlds; and the deliveries that a request caused.
-
 import type { Child } from 'hono/jsx';
 import { clipText } from '../../mock/control/fault-words.ts';
 import type { Envelope } from '../../service/contract/events.ts';

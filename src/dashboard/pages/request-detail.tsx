@@ -1,5 +1,4 @@
 // One request: what was asked and answered, why it was answered so, what it changed, and what to try next.
-
 import { clipText } from '../../mock/control/fault-words.ts';
 import { rawPath } from '../../service/http/app.ts';
 import type { Exchange } from '../../service/http/exchange.ts';
@@ -20,7 +19,6 @@ import { createOpenAction, WORLD_NAME_FIELD } from './world-list.tsx';
 const MAX_REQUEST_CHARACTERS = { asked: 8000, answered: 16_000, path: 300, found: 600, snippet: 6000 };
 const MAX_WARNINGS_SHOWN = 20;
 
-/** @throws Problem 404 when it is none, or the journal has forgotten it. */
 const requireExchange = ({ instance, asked: { variable } }: Context): Exchange => {
   const found = instance.journal.get(exchangeNumber(variable));
   if (found) return found;
@@ -29,7 +27,6 @@ const requireExchange = ({ instance, asked: { variable } }: Context): Exchange =
   );
 };
 
-/** What decided, in one line. */
 const VerdictNotice = ({ entry: { status, why } }: { entry: RequestEntry }) => {
   const last = why.at(-1);
   if (!last || (status > 0 && status < 400)) return null;
@@ -94,7 +91,6 @@ const ElsewhereCard = ({ context, entry }: { context: Context; entry: RequestEnt
           </pre>
         </div>
       </details>
-
       <div class="split">
         <div class="stack">
           <h3>Answer this with a fault</h3>

@@ -1,5 +1,4 @@
 // Requests: each exchange with the service, newest first, with its status and what the client did against the contract.
-
 import { summarizeNewest } from '../../mock/control/calls/journal.ts';
 import { clipText } from '../../mock/control/fault-words.ts';
 import type { Instance } from '../../mock/control/instance.ts';
@@ -23,13 +22,6 @@ interface RequestRow extends RequestSummary {
   readonly to: string;
 }
 
-const toRequestRow = (context: Context, of: Instance, { id, ...item }: RequestSummary): RequestRow => ({
-  ...item,
-  of,
-  to: `${context.baseOf(of)}${REQUESTS_PATH}/${id}`,
-  id: of === context.instance ? id : `${of.id} ${id}`,
-});
-
 const RequestKey = ({ entry: { key_id: id, of } }: { entry: RequestRow }) => {
   const row = id === null ? undefined : of.world.store.keys.get(id);
   if (!row) return <Muted>{id ?? 'no known key'}</Muted>;
@@ -42,19 +34,15 @@ const RequestKey = ({ entry: { key_id: id, of } }: { entry: RequestRow }) => {
   );
 };
 
-const WarningChips = ({ entry: { warnings, fault } }: { entry: RequestSummary }) => {
-  const codes = [...new Set(warnings.map(({ code }) => code))];
-  return (
-    <span class="chips">
-      {fault === null ? null : <Chip tone="bad">{fault}</Chip>}
-      {codes.map((code) => (
-        <Chip tone="warn">{code}</Chip>
-      ))}
-    </span>
-  );
-};
+const WarningChips = ({ entry: { warnings, fault } }: { entry: RequestSummary }) => (
+  <span class="chips">
+    {fault === null ? null : <Chip tone="bad">{fault}</Chip>}
+    {[...new Set(warnings.map(({ code }) => code))].map((code) => (
+      <Chip tone="warn">{code}</Chip>
+    ))}
+  </span>
+);
 
-/** Each exchange as a row. */
 const buildRequestColumns = (context: Context): readonly Column<RequestRow>[] => [
   ['Time', ({ at }) => <TimeOfDay at={at} />, 'nowrap muted'],
   [
@@ -116,9 +104,12 @@ const renderRequests = (context: Context) => {
     of,
     ...summarizeNewest(of, filter, { before: context.query('before'), most: MAX_REQUEST_ROWS, also: createSearchFilter(terms) }),
   }));
-  const rows = results
-    .flatMap(({ of, items }) => items.map((item) => toRequestRow(context, of, item)))
-    .slice(0, MAX_REQUEST_ROWS);
+  const rows = results.flatMap(({ of, items }) =>
+    items.map(({ id, ...item }): RequestRow => {
+      const to = `${context.baseOf(of)}${REQUESTS_PATH}/${id}`;
+      return { ...item, of, to, id: of === context.instance ? id : `${of.id} ${id}` };
+    }),
+  );
   const keptIn = ({ journal }: Instance): number => journal.next - journal.first;
   const kept = keptIn(context.instance);
   return (
@@ -140,7 +131,7 @@ const renderRequests = (context: Context) => {
         context={context}
         label="Requests"
         columns={buildRequestColumns(context)}
-        rows={rows}
+        rows={rows.slice(0, MAX_REQUEST_ROWS)}
         kept={results.reduce((sum, { of }) => sum + keptIn(of), 0)}
         more={results[0]?.of === context.instance && results[0].more}
       >

@@ -13,26 +13,20 @@ import { listKeyOptions, REQUEST_METHODS } from './fault-form.tsx';
 import { listCausedDeliveries } from './request-changes.tsx';
 
 const MAX_RESEND_KEYS = 200;
-/** Longer bodies are not offered again, characters. */
 const MAX_RESEND_CHARACTERS = 20_000;
-/** So many turns the answer is waited for: one that a fault keeps back comes when it comes. */
+/** A response that a fault delays or holds comes later than these turns of the event loop. */
 const MAX_WAIT_TURNS = 20;
 
 export const ResendCard = ({ context, entry }: { context: Context; entry: RequestEntry }) => {
   const { method, path, request, key_id } = entry;
   const body = request.body === null ? '' : formatBody(request.body);
+  const long = body.length > MAX_RESEND_CHARACTERS;
+  const offered = long ? { hint: 'What was sent is too long to be offered again.' } : { value: body };
   const fields: readonly FieldRow[] = [
     { name: 'method', label: 'Method', value: method, options: REQUEST_METHODS },
     { name: 'key', label: 'Key', value: key_id ?? '', options: [['', 'none'], ...listKeyOptions(context, MAX_RESEND_KEYS)] },
     { name: 'path', label: 'Path', value: path, wide: true },
-    {
-      name: 'body',
-      label: 'Body',
-      value: body.length > MAX_RESEND_CHARACTERS ? '' : body,
-      lines: Math.min(16, body.split('\n').length + 1),
-      wide: true,
-      ...(body.length > MAX_RESEND_CHARACTERS ? { hint: 'What was sent is too long to be offered again.' } : {}),
-    },
+    { name: 'body', label: 'Body', lines: Math.min(16, body.split('\n').length + 1), wide: true, ...offered },
     { name: 'type', label: 'Content type', value: request.headers['content-type'] ?? 'application/json' },
   ];
   return (
@@ -69,7 +63,7 @@ export const resendRequest: Action = async (context, form) => {
   const request = buildRequest(context, form);
   const { running } = context.instance;
   const { journal } = running;
-  const next = journal.next;
+  const { next } = journal;
   const app = createApp({ service: () => running });
   void Promise.resolve(app.fetch(request)).catch(() => {});
   for (let turn = 0; turn < MAX_WAIT_TURNS && journal.next === next; turn++) await wait(0);

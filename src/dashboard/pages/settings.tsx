@@ -41,7 +41,6 @@ const RevokeKey = ({ of: { id, name }, context }: { of: KeyRecord; context: Cont
   </Confirm>
 );
 
-/** Makes keys, lists the newest, revokes them. */
 const KeysCard = ({ context }: { context: Context }) => {
   const { world, workspace } = context;
   const list = world.store.keys.list(NEWEST_FIRST, workspace.id, []);
@@ -153,15 +152,6 @@ const parseRelease = (form: URLSearchParams) => {
   return { release, forward_compat: ahead === 'none' || ahead === '' ? false : ahead === 'all' || ahead.split(',') };
 };
 
-const setReleaseAction = makeCallAction(
-  'setRelease',
-  ({ version, forward_compat }) => {
-    const changes = forwardNamed(forward_compat);
-    return `The service is v${version}${changes.length > 0 ? `, ahead by ${changes.join(', ')}` : ''}.`;
-  },
-  (form) => ({ body: parseRelease(form) }),
-);
-
 export const settingsPage: DashboardPage = {
   id: 'settings',
   path: '/dashboard/settings',
@@ -181,7 +171,14 @@ export const settingsPage: DashboardPage = {
     </>
   ),
   actions: {
-    setRelease: setReleaseAction,
+    setRelease: makeCallAction(
+      'setRelease',
+      ({ version, forward_compat }) => {
+        const changes = forwardNamed(forward_compat);
+        return `The service is v${version}${changes.length > 0 ? `, ahead by ${changes.join(', ')}` : ''}.`;
+      },
+      (form) => ({ body: parseRelease(form) }),
+    ),
     createKey: makeCallAction(
       'createKeyRecord',
       ({ name, scope, value }) => ({

@@ -12,16 +12,15 @@ import { type Column, EventLog } from '../table.tsx';
 import { deliveryHref } from './webhook-parts.tsx';
 
 const MAX_TIMELINE_ROWS = 50;
-/** So many links of one kind stand in a row. */
 const MAX_LINKS_SHOWN = 4;
-const ENTRY_TONES: Readonly<Partial<Record<TimelineKind, Tone>>> = {
-  request: 'info',
-  fault: 'bad',
-  clock: 'warn',
-  event: 'good',
+const ENTRY_LOOKS: Readonly<Partial<Record<TimelineKind, { readonly tone?: Tone; readonly path?: string }>>> = {
+  request: { tone: 'info' },
+  fault: { tone: 'bad', path: '/dashboard/faults' },
+  clock: { tone: 'warn', path: '/dashboard/clock' },
+  event: { tone: 'good' },
+  choice: { path: '/dashboard/choices' },
 };
 
-/** The address of the timeline, narrowed. */
 export const timelineHref = (context: Context, narrowed: Readonly<Record<string, string | number | undefined>>): string =>
   context.href('/dashboard/timeline', narrowed);
 
@@ -33,17 +32,11 @@ const EntryTime = ({ at, day }: { at: string; day?: string }) => (
   </time>
 );
 
-const KIND_PATHS: Readonly<Partial<Record<TimelineKind, string>>> = {
-  clock: '/dashboard/clock',
-  fault: '/dashboard/faults',
-  choice: '/dashboard/choices',
-};
-
-/** Where there is more of it. */
 const entryHref = (context: Context, { n, kind, request_id, delivery_ids }: TimelineEntry): string => {
   if (request_id !== undefined && request_id !== 'pending') return context.href(`/dashboard/requests/${request_id}`);
   if (kind === 'attempt') return deliveryHref(context, delivery_ids![0]!);
-  return KIND_PATHS[kind] === undefined ? timelineHref(context, { from: n }) : context.href(KIND_PATHS[kind]);
+  const path = ENTRY_LOOKS[kind]?.path;
+  return path === undefined ? timelineHref(context, { from: n }) : context.href(path);
 };
 
 const LinkList = ({ of, says, kind }: { of: readonly (readonly [to: string, label: string])[]; says: string; kind?: string }) => (
@@ -57,7 +50,6 @@ const LinkList = ({ of, says, kind }: { of: readonly (readonly [to: string, labe
   </>
 );
 
-/** The records and the deliveries of an entry. */
 const EntryLinks = ({ context, entry: { kind, records, delivery_ids = [] } }: { context: Context; entry: TimelineEntry }) => (
   <div>
     <LinkList
@@ -65,25 +57,20 @@ const EntryLinks = ({ context, entry: { kind, records, delivery_ids = [] } }: { 
       of={records.map(({ id, kind: became }) => [timelineHref(context, { record: id }), `${became} ${clipText(id, 40)}`])}
       says="more records."
     />
-    {kind === 'event' ? (
-      <LinkList
-        kind="muted"
-        of={delivery_ids.map((id) => [deliveryHref(context, id), `delivery ${clipText(id, 40)}`])}
-        says="more deliveries."
-      />
-    ) : null}
+    <LinkList
+      kind="muted"
+      of={kind === 'event' ? delivery_ids.map((id) => [deliveryHref(context, id), `delivery ${clipText(id, 40)}`]) : []}
+      says="more deliveries."
+    />
   </div>
 );
 
-/** The way back to the world of then. */
 const RewindForms = ({ context, entry: { n, step } }: { context: Context; entry: TimelineEntry }) =>
-  step === undefined
-    ? null
-    : ['before', 'after'].map((side) => (
-        <PageForm context={context} inline label={`The world ${side} no. ${n}`} hidden={{ at: String(step) }}>
-          <ActionButton action={side} says={side} kind="quiet" small label={`The world ${side} no. ${n}`} />
-        </PageForm>
-      ));
+  (step === undefined ? [] : ['before', 'after']).map((side) => (
+    <PageForm context={context} inline label={`The world ${side} no. ${n}`} hidden={{ at: String(step) }}>
+      <ActionButton action={side} says={side} kind="quiet" small label={`The world ${side} no. ${n}`} />
+    </PageForm>
+  ));
 
 const buildTimelineColumns = (context: Context): readonly Column<TimelineEntry>[] => {
   const day = new Date(context.world.clock.now()).toISOString().slice(0, 10);
@@ -95,7 +82,7 @@ const buildTimelineColumns = (context: Context): readonly Column<TimelineEntry>[
       'What',
       (entry) => (
         <>
-          <Chip tone={ENTRY_TONES[entry.kind]}>{entry.kind}</Chip>{' '}
+          <Chip tone={ENTRY_LOOKS[entry.kind]?.tone}>{entry.kind}</Chip>{' '}
           <Link to={entryHref(context, entry)} says={clipText(entry.title, 160)} kind="link path" />
           <EntryLinks context={context} entry={entry} />
         </>
@@ -128,12 +115,9 @@ const TIMELINE_FILTERS: readonly FieldRow[] = [
   { name: 'record', label: 'Record', placeholder: 'its id — press / to type', searches: true, grow: true },
 ];
 
-/** What the address asks for. */
-const readTimelineFilter = (context: Context) => context.queries('kind', 'record', 'from');
-
-/** Those that fit, newest first, from before the one that the address names. */
-const readTimelinePage = (context: Context) => {
-  const fitting = timelineOf(context.instance, context.host.options.recording, readTimelineFilter(context));
+/** Fitting entries, newest first, from before the one that the address names. */
+const readTimelinePage = (context: Context, filter: ReturnType<Context['queries']>) => {
+  const fitting = timelineOf(context.instance, context.host.options.recording, filter);
   const before = context.query('before');
   const end = before === undefined ? fitting.length : fitting.findIndex(({ id }) => id === before);
   const rows = fitting.slice(Math.max(0, end - MAX_TIMELINE_ROWS), Math.max(0, end)).reverse();
@@ -142,7 +126,8 @@ const readTimelinePage = (context: Context) => {
 
 const renderTimeline = (context: Context) => {
   const { instance, host } = context;
-  const wrong = fieldsOf(queryFindings('listTimeline', readTimelineFilter(context)));
+  const filter = context.queries('kind', 'record', 'from');
+  const wrong = fieldsOf(queryFindings('listTimeline', filter));
   const from = wrong.length > 0 ? undefined : context.query('from');
   const kept = timelineOf(instance, undefined).length;
   return (
@@ -175,7 +160,7 @@ const renderTimeline = (context: Context) => {
           context={context}
           label="Timeline"
           columns={buildTimelineColumns(context)}
-          {...readTimelinePage(context)}
+          {...readTimelinePage(context, filter)}
           kept={kept}
         >
           <Empty title="Nothing has happened yet">
@@ -187,7 +172,6 @@ const renderTimeline = (context: Context) => {
   );
 };
 
-/** Opens the world as it was, and leads to its timeline. */
 const createRewindAction = (before: boolean): Action =>
   makeCallAction(
     'createWorld',

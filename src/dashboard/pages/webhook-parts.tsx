@@ -9,11 +9,9 @@ export const WEBHOOKS_PATH = '/dashboard/webhooks';
 export const DELIVERIES_PATH = '/dashboard/webhooks/deliveries';
 export const INBOX_PATH = '/dashboard/webhooks/inbox';
 
-/** The address of a delivery. */
 export const deliveryHref = (context: Context, id: string): string =>
   context.href(`${DELIVERIES_PATH}/${encodeURIComponent(id)}`);
 
-/** The address of a box of the inbox. */
 export const inboxUrl = ({ url, base }: Context, name: string): string =>
   `${url.origin}${base}/_mock/inbox/${encodeURIComponent(name)}`;
 
@@ -30,7 +28,6 @@ export const WebhookTabs = ({ context }: { context: Context }) => {
 
 const QUICK_OUTCOMES = ['500', '429', '302', 'timeout', 'refused', '200'];
 
-/** What was ordered and is still to come. */
 export const OrderedOutcomes = ({ ordered, most }: { ordered: readonly (string | number)[]; most: number }) =>
   ordered.length === 0 ? null : (
     <div class="row">
@@ -42,9 +39,10 @@ export const OrderedOutcomes = ({ ordered, most }: { ordered: readonly (string |
     </div>
   );
 
-/** Orders how the next attempts of a registration end. */
 export const SimulateForm = ({ context, id }: { context: Context; id: string }) => {
   const form = context.asked.failure?.form.get('id') === id ? context.form('simulate') : context.form('simulate of another');
+  const placeholder = '500, timeout, 302, 200';
+  const fields = [{ name: 'outcomes', scope: `simulate-${id}`, label: 'Or several in turn', placeholder }];
   return (
     <div class="stack simulate">
       <div class="row">
@@ -63,9 +61,7 @@ export const SimulateForm = ({ context, id }: { context: Context; id: string }) 
         action="simulate"
         label={`End the next attempts of ${id}`}
         hidden={{ id }}
-        fields={[
-          { name: 'outcomes', scope: `simulate-${id}`, label: 'Or several in turn', placeholder: '500, timeout, 302, 200' },
-        ]}
+        fields={fields}
         says="Set"
       />
       <OrderedOutcomes ordered={context.instance.webhooks.ordered(id)} most={12} />
@@ -80,7 +76,6 @@ export const parseOutcomes = (text: string): (string | number)[] =>
     .filter((part) => part !== '')
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
 
-/** The action of that form. */
 export const simulateAction: Action = async (context, form) => {
   const outcomes = parseOutcomes(form.get('outcomes') ?? '');
   await context.call('simulateWebhook', { variable: form.get('id') ?? '', body: { outcomes } });

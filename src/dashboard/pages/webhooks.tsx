@@ -1,5 +1,4 @@
 // Webhooks: who is told of what, how it went so far, and how it is to go next.
-
 import { clipText } from '../../mock/control/fault-words.ts';
 import type { StoredRecord } from '../../mock/control/record-types.ts';
 import { EVENT_NAMES } from '../../service/contract/resources.ts';
@@ -14,7 +13,6 @@ import { DELIVERIES_PATH, inboxUrl, SimulateForm, simulateAction, WEBHOOKS_PATH,
 
 const MAX_REGISTRATIONS_SHOWN = 20;
 
-type RegistrationRecord = StoredRecord<'webhooks'>;
 type StateCounts = Readonly<Partial<Record<DeliveryState, number>>>;
 
 /** How many deliveries of each registration stand in each state. */
@@ -44,14 +42,14 @@ const StateLinks = ({ context, id, counts }: { context: Context; id: string; cou
 
 const RegistrationCard = ({
   context,
-  registration,
+  record,
   counts,
 }: {
   context: Context;
-  registration: RegistrationRecord;
+  record: StoredRecord<'webhooks'>;
   counts: StateCounts;
 }) => {
-  const { id, url, workspace_id, events, created_at } = registration;
+  const { id, url, workspace_id, events, created_at } = record;
   const named =
     events.length === EVENT_NAMES.length ? <Chip tone="info">all events</Chip> : events.map((name) => <Chip>{name}</Chip>);
   const facts = [
@@ -79,14 +77,10 @@ const RegistrationCard = ({
   );
 };
 
+const URL_HINT = 'Any receiver on this machine. The built-in inbox keeps what it gets and responds as you set it.';
+
 const buildRegisterFields = (context: Context): readonly FieldRow[] => [
-  {
-    name: 'url',
-    label: 'URL',
-    wide: true,
-    value: inboxUrl(context, 'mine'),
-    hint: 'Any receiver on this machine. The built-in inbox keeps what it gets and responds as you set it.',
-  },
+  { name: 'url', label: 'URL', wide: true, value: inboxUrl(context, 'mine'), hint: URL_HINT },
   { name: 'events', label: 'Events', multiple: true, options: EVENT_NAMES, hint: 'None chosen: all of them.' },
   workspaceField(context),
 ];
@@ -120,8 +114,8 @@ const renderWebhooks = async (context: Context) => {
       </PageHead>
       <WebhookTabs context={context} />
       {making ? <RegisterCard context={context} /> : null}
-      {shown.map((registration) => (
-        <RegistrationCard context={context} registration={registration} counts={counts.get(registration.id) ?? {}} />
+      {shown.map((record) => (
+        <RegistrationCard context={context} record={record} counts={counts.get(record.id) ?? {}} />
       ))}
       {items.length === 0 ? (
         <Card>

@@ -1,4 +1,4 @@
-// The worlds: what each is for, how that ended, what was asked of it. Found by their words, opened anew, deleted.
+// The worlds: which test each is for, its outcome and its requests; a search, a form that opens one, deletion.
 import type { Instance } from '../../mock/control/instance.ts';
 import { realNow } from '../../service/world/time.ts';
 import type { Context } from '../context.ts';
@@ -21,7 +21,6 @@ const WorldName = ({ of: { id, about }, context }: { of: Instance; context: Cont
   </>
 );
 
-/** How its test ended; else how many of its requests were refused. */
 const WorldOutcome = ({ of: { about, opened } }: { of: Instance }) => {
   if (about.outcome) return <Chip tone={about.outcome === 'passed' ? 'good' : 'bad'}>{about.outcome}</Chip>;
   const refused = opened?.journal.all().filter(({ reply, aborted }) => aborted || reply.status >= 400).length ?? 0;
@@ -50,17 +49,12 @@ const buildWorldColumns = (context: Context): readonly Column<Instance>[] => [
   ],
 ];
 
-/** The form that opens another world. */
 const OpenWorldCard = ({ context }: { context: Context }) => {
-  const origins = [['current', 'the state as it is'] as const, ['seed', 'the seed'] as const];
+  const snapshots = context.instance.snapshots.slice(-MAX_SNAPSHOT_OPTIONS);
+  const origins = [['current', 'the state as it is'], ['seed', 'the seed'], ...snapshots] as const;
   const fields: readonly FieldRow[] = [
     WORLD_NAME_FIELD,
-    {
-      name: 'from',
-      label: 'Copied from',
-      value: 'current',
-      options: [...origins, ...context.instance.snapshots.slice(-MAX_SNAPSHOT_OPTIONS)],
-    },
+    { name: 'from', label: 'Copied from', value: 'current', options: origins },
   ];
   return (
     <Card title="Open a world" says="A copy of this one, beside it." id="open-world">
@@ -73,7 +67,6 @@ const OpenWorldCard = ({ context }: { context: Context }) => {
   );
 };
 
-/** The field that names a new world. */
 export const WORLD_NAME_FIELD: FieldRow = { name: 'id', label: 'Name', placeholder: 'made for you' };
 
 /** An action that opens a world and leads there. @param more what the form says of it besides its name */
@@ -86,12 +79,6 @@ export const createOpenAction = (
     ({ id }, { context }) => ({ to: `/worlds/${id}/`, says: says(id, context) }),
     (form) => ({ body: { id: form.get('id')?.trim() || undefined, ...more(form) } }),
   );
-
-/** The action of that form. */
-const createWorldAction = createOpenAction(
-  (id) => `This is ${id}, a world of its own.`,
-  (form) => ({ from: form.get('from') ?? 'current', mint_keys: form.get('mint_keys') === 'yes' }),
-);
 
 const renderWorlds = (context: Context) => {
   const { host } = context;
@@ -143,7 +130,10 @@ export const worldsPage: DashboardPage = {
   examples: { worlds: WORLDS_PATH },
   render: renderWorlds,
   actions: {
-    createWorld: createWorldAction,
+    createWorld: createOpenAction(
+      (id) => `This is ${id}, a world of its own.`,
+      (form) => ({ from: form.get('from') ?? 'current', mint_keys: form.get('mint_keys') === 'yes' }),
+    ),
     deleteWorld: makeCallAction('deleteWorld', (_, { about, context }) => ({
       to: about === context.instance.id ? WORLDS_PATH : context.here(),
       says: `${about} is deleted.`,
