@@ -1,7 +1,7 @@
 // A collection as the data page shows it, what its forms send, and the records that a field can choose from.
 import type { Child } from 'hono/jsx';
 import { Problem } from '../../service/contract/errors.ts';
-import type { OperationId } from '../../service/contract/operations.ts';
+import { OPERATION_IDS, type OperationId } from '../../service/contract/operations.ts';
 import type { RecordName, Records } from '../../service/world/world.ts';
 import type { Context } from '../context.ts';
 import type { FieldRow, SelectOptions } from '../fields.tsx';
@@ -55,7 +55,6 @@ export interface CollectionTab<N extends RecordName = RecordName> {
     readonly done?: string;
     readonly run: (context: Context, typed: Typed) => Promise<{ readonly id: string }>;
   };
-  readonly update?: OperationId;
   readonly remove?: {
     readonly says: string;
     readonly done?: string;
@@ -63,9 +62,16 @@ export interface CollectionTab<N extends RecordName = RecordName> {
   };
 }
 
+/** The operation that changes a record of this collection; undefined where the release of the world has none. */
+export const findPatch = (name: RecordName, { world }: Context): OperationId | undefined =>
+  OPERATION_IDS.find((id) => {
+    const { method, path } = world.terms.contract.operations[id] ?? {};
+    return method === 'PATCH' && path?.replace(/\{\w+\}$/, '') === `/${name}/`;
+  });
+
 /** The fields of a record that exists; none where nothing changes it. */
-export const listEditableFields = ({ update, fields }: CollectionTab, context: Context): readonly RecordField[] =>
-  update ? fields(context).filter(({ once }) => !once) : [];
+export const listEditableFields = ({ name, fields }: CollectionTab, context: Context): readonly RecordField[] =>
+  findPatch(name, context) ? fields(context).filter(({ once }) => !once) : [];
 
 const JSONS = /^(true|false|-?(0|[1-9]\d*)(\.\d+)?)$/;
 

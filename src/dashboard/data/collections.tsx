@@ -49,7 +49,6 @@ const projects: CollectionTab<'projects'> = {
   }),
   fields: (context) => makeInputs('projects', context, ['name', 'visibility', 'description']),
   create: { label: 'New project', run: (context, body) => createBy(context, 'createProject', body) },
-  update: 'updateProject',
   remove: {
     says: 'Its tasks and their comments go with it.',
     done: 'deleted, with all its tasks',
@@ -109,7 +108,6 @@ const tasks: CollectionTab<'tasks'> = {
         createBy(context, 'createTask', body, String(project_id)),
       ),
   },
-  update: 'updateTask',
   remove: { says: 'Its comments go with it.', run: deleteBy('deleteTask') },
 };
 

@@ -8,7 +8,7 @@ import { type FieldRow, FilterForm, WorkspaceChooser } from '../fields.tsx';
 import { type DashboardPage, makeCallAction } from '../page.ts';
 import { Card, Empty, LinkButton, PageHead, RefusedNotice, Tabs } from '../parts.tsx';
 import { missingProblem } from '../respond.ts';
-import { type CollectionTab, listEditableFields, NEWEST_FIRST, readTyped } from './collection.ts';
+import { type CollectionTab, findPatch, listEditableFields, NEWEST_FIRST, readTyped } from './collection.ts';
 import { COLLECTION_TABS } from './collections.tsx';
 import { makeFilters } from './derived.tsx';
 import { type RecordListing, readListing } from './listing.ts';
@@ -144,10 +144,11 @@ export const data: DashboardPage = {
     },
     update: async (context, form) => {
       const tab = findTab(context);
-      if (!tab.update) throw missingProblem(`Nobody can change ${tab.name} here.`);
+      const patch = findPatch(tab.name, context);
+      if (!patch) throw missingProblem(`Nobody can change ${tab.name} here.`);
       const record = findRecord(context, tab, form);
       const body = readTyped(form, listEditableFields(tab, context), record as never);
-      await context.perform(tab.update, { variable: record.id, body });
+      await context.perform(patch, { variable: record.id, body });
       return { says: `${record.id} is updated.` };
     },
     delete: async (context, form) => {

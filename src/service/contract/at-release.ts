@@ -97,12 +97,18 @@ const operationAt = (row: Operation, pruning: Pruning): Operation => {
   };
 };
 
-/** Bodies that are not components, named after their operation: `UpdateTeamBody`. */
+const bodyName = (id: OperationId): string => {
+  const [, verb, noun = ''] = /^(create|update)(\w+)$/.exec(id) ?? [];
+  if (!verb) return `${id[0]!.toUpperCase()}${id.slice(1)}Body`;
+  return `${noun}${verb === 'create' ? 'Draft' : 'Patch'}`;
+};
+
+/** Bodies that no table names, by the rule of those that do: `TeamPatch`. */
 const BODIES: Schemas = Object.fromEntries(
   OPERATION_IDS.flatMap((id) => {
     const { body } = operation(id);
     const isNamed = !body || Object.values<unknown>(COMPONENTS).includes(body);
-    return isNamed ? [] : [[`${id[0]!.toUpperCase()}${id.slice(1)}Body`, body]];
+    return isNamed ? [] : [[bodyName(id), body]];
   }),
 );
 

@@ -2,7 +2,7 @@
 
 import { type FieldIssue, Problem } from '../../contract/errors.ts';
 import type { Referred } from '../../contract/fields.ts';
-import { type CollectionName, OPERATION_IDS, operation } from '../../contract/operations.ts';
+import { type CollectionName, OPERATION_IDS, type OperationId, operation } from '../../contract/operations.ts';
 import { listPage } from '../../lists/page.ts';
 import { receiverProblem } from '../../validation/receiver-url.ts';
 import { BLANKS, FIELDS, type RecordName } from '../../world/records.ts';
@@ -22,7 +22,7 @@ const nameIsTaken = (view: View, name: string): boolean => {
     .some(({ value }) => value.name.toLowerCase() === lower);
 };
 
-export const handlers: Handlers = {
+const table = {
   listProjects: (view, { query }) => listPage(view, 'projects', showProject, query),
   createProject: (view, { body }) => showProject(view.create('projects', { ...body, owner_id: view.caller.user.id })),
   getProject: (_view, { found }) => showProject(found.value),
@@ -64,7 +64,13 @@ export const handlers: Handlers = {
     const record = { ...BLANKS.webhooks, ...body, id, events: named ?? all, secret, created_at: view.now() };
     return showWebhook(view.insert('webhooks', record));
   },
-};
+} satisfies Partial<Handlers>;
+
+type Unhandled = Exclude<OperationId, keyof typeof table>;
+/** Compiles while every operation has a handler; otherwise the error names those without one. */
+const isComplete: [Unhandled] extends [never] ? true : `No handler for ${Unhandled}` = true;
+
+export const handlers = isComplete && (table as Handlers);
 
 const receiverRule = (view: View, { url }: { readonly url?: string }): readonly FieldIssue[] => {
   const issue = url === undefined ? undefined : receiverProblem(url, view.choices['webhook-url']);
