@@ -1,12 +1,90 @@
-// The bar of clock and limits, in sight on every page. Its buttons are the actions of the page of the clock, and lead back.
+// The bar of clock and limits, in sight on every page, and its parts: the time, countdowns, gauges. Its buttons are actions of the clock page.
 
 import type { FeedKind } from '../mock/control/feed.ts';
 import { RETRY_DELAYS_MS } from '../service/contract/limits.ts';
+import { peekQuota } from '../service/http/meter.ts';
+import type { Quota } from '../service/world/window.ts';
+import type { Workspace } from '../service/world/world.ts';
 import type { Context } from './context.ts';
-import { Countdown, WorldTime } from './countdown.tsx';
-import { BarGauge } from './gauge.tsx';
-import { Icon } from './icons.tsx';
-import { countWords } from './parts.tsx';
+import { Chip, countWords, formatNumber, Icon, Muted } from './parts.tsx';
+import { left, plainTime } from './times.ts';
+
+/** How long it is until a moment, milliseconds since 1970 on the clock of the world. */
+export const Countdown = ({ at, context }: { at: number; context: Context }) => (
+  <span class="until" data-until={String(at)}>
+    {left(at - context.world.clock.now())}
+  </span>
+);
+
+/** The same in a sentence. */
+export const InCountdown = (props: { at: number; context: Context }) => (
+  <>
+    in <Countdown {...props} />
+  </>
+);
+
+/** The time of the world and how it goes. A running clock is read once: it goes on between two readings. */
+export const WorldTime = ({ context, ...attributes }: { context: Context; class?: string }) => {
+  const { clock } = context.world;
+  const now = clock.now();
+  const running = clock.mode === 'running';
+  return (
+    <>
+      <time {...attributes} datetime={new Date(now).toISOString()} data-clock={running ? String(now) : undefined}>
+        {plainTime(now)}
+      </time>
+      <Muted>UTC</Muted>
+      <Chip tone={running ? 'good' : 'info'}>{clock.mode}</Chip>
+    </>
+  );
+};
+
+export interface SpentQuota extends Quota {
+  readonly used: number;
+  /** Milliseconds since 1970; undefined when nothing is used. */
+  readonly resetAt: number | undefined;
+}
+
+/** What the next answer's headers would say, with nothing counted. */
+export const readSpent = ({ world }: Context, workspace: string): SpentQuota => {
+  const quota = peekQuota(world, { workspace });
+  const used = quota.limit - quota.remaining;
+  return { ...quota, used, resetAt: used > 0 ? quota.reset * 1000 : undefined };
+};
+
+/** How full a window is; the numbers beside it say the same. */
+export const Gauge = ({ spent: { limit, remaining } }: { spent: Pick<SpentQuota, 'limit' | 'remaining'> }) => {
+  const share = limit === 0 ? 0 : Math.round((remaining / limit) * 1000) / 10;
+  const tone = remaining === 0 ? ' bad' : share < 20 ? ' warn' : '';
+  return (
+    <svg class={`gauge${tone}`} viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+      <rect class="gauge-track" width="100" height="8" />
+      <rect class="gauge-fill" width={String(share)} height="8" />
+    </svg>
+  );
+};
+
+/** One workspace in the bar: leads to the page of the clock. */
+export const BarGauge = ({ workspace, context }: { workspace: Workspace; context: Context }) => {
+  const spent = readSpent(context, workspace.id);
+  const { limit, remaining, resetAt } = spent;
+  return (
+    <a class="quota" href={context.href('/dashboard/clock')} title={`Rate limit of ${workspace.name}`}>
+      <span class="quota-name">{workspace.name}</span>
+      <Gauge spent={spent} />
+      <span>
+        {formatNumber(remaining)}
+        <span class="hidden"> of {countWords(limit, 'request')} left</span>
+      </span>
+      {resetAt === undefined ? null : (
+        <span class="quota-reset">
+          <span class="hidden">, reset in </span>
+          <Countdown at={resetAt} context={context} />
+        </span>
+      )}
+    </a>
+  );
+};
 
 /** What moves the bar, whatever the page. */
 export const BAR_LIVE: readonly FeedKind[] = ['request', 'delivery', 'clock', 'state'];

@@ -11,8 +11,8 @@ import type { CallInput } from '../mock/control/recorder.ts';
 import type { OperationId } from '../service/contract/operations.ts';
 import type { View } from '../service/world/view.ts';
 import type { Workspace, World } from '../service/world/world.ts';
+import type { Done } from './form.ts';
 import { type FormState, makeFormState, type RefusedForm } from './form.ts';
-import type { Done } from './notes.ts';
 
 /** What a page is drawn from. */
 export interface PageRequest {

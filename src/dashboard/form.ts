@@ -1,4 +1,4 @@
-// What a form shows after it was refused: what was typed, and what is wrong with each field.
+// Forms after they were sent: what a refused one shows again, and the notes that the others leave.
 import type { Problem } from '../service/contract/errors.ts';
 
 /** A post that was refused, to be shown again with what was typed. */
@@ -35,3 +35,40 @@ export const makeFormState = (action: string, failure: RefusedForm | undefined):
 /** What was typed into some fields; an empty text for what was not sent. */
 export const readTexts = <N extends string>(form: URLSearchParams, ...names: readonly N[]): Readonly<Record<N, string>> =>
   Object.fromEntries(names.map((name) => [name, form.get(name) ?? ''])) as Record<N, string>;
+
+/** What an action did. */
+export interface Done {
+  /** Where to go on, an address made by `context.href`; absent: the page that was posted from. */
+  readonly to?: string;
+  /** One sentence for the person who did it. */
+  readonly says?: string;
+  /** So many deliveries came of it. */
+  readonly deliveries?: number;
+  /** A value that is shown this once and never again, such as a new key. */
+  readonly once?: { readonly label: string; readonly value: string };
+}
+
+const MAX_NOTES = 50;
+
+export class Notes {
+  readonly #kept = new Map<string, Done>();
+  #made = 0;
+
+  /** Keeps a note. @returns the address at which it is shown. */
+  leave(done: Done, to: string): string {
+    if (done.says === undefined) return to;
+    this.#made += 1;
+    const id = String(this.#made);
+    this.#kept.set(id, done);
+    if (this.#kept.size > MAX_NOTES) this.#kept.delete(this.#kept.keys().next().value!);
+    const [address = '', hash] = to.split('#', 2);
+    return `${address}${address.includes('?') ? '&' : '?'}note=${id}${hash === undefined ? '' : `#${hash}`}`;
+  }
+
+  take(id: string | null): Done | undefined {
+    if (id === null) return undefined;
+    const note = this.#kept.get(id);
+    this.#kept.delete(id);
+    return note;
+  }
+}

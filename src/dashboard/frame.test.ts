@@ -4,7 +4,7 @@ import { ACKNOWLEDGED, type DashboardBench, dashboards, send } from '../test/das
 import { linesOf, mainOf } from '../test/reading.ts';
 import { type Answer, answerOf } from '../test/sending.ts';
 import { SCRIPT, STYLE } from './assets.generated.ts';
-import { ASSETS } from './assets.ts';
+import { ASSETS } from './respond.ts';
 
 const start = dashboards((options = {}) => ({ ...ACKNOWLEDGED, ...options }));
 const SAFE = {

@@ -3,10 +3,9 @@ import type { Child, PropsWithChildren } from 'hono/jsx';
 import { BAR_LIVE, ClockBar } from './clock-bar.tsx';
 import { type Context, THEMES } from './context.ts';
 import { Dialogs } from './dialogs.tsx';
-import { Icon } from './icons.tsx';
 import type { DashboardPage } from './page.ts';
 import { PAGES } from './pages.ts';
-import { Copy, countWords, Muted, RefusedNotice } from './parts.tsx';
+import { Copy, countWords, Icon, Muted, RefusedNotice } from './parts.tsx';
 import { Strip } from './strip.tsx';
 
 const GROUPS = ['Service', 'Traffic', 'Behaviour'] as const;

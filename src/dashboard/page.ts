@@ -5,7 +5,7 @@ import type { ControlResponse } from '../mock/control/invoke.ts';
 import type { ControlId } from '../mock/control/operations.ts';
 import type { CallInput } from '../mock/control/recorder.ts';
 import type { Context } from './context.ts';
-import type { Done } from './notes.ts';
+import type { Done } from './form.ts';
 
 /** Does what a form asks for. @throws Problem, whose issues are then shown at the form's fields. */
 export type Action = (context: Context, form: URLSearchParams) => Promise<Done> | Done;

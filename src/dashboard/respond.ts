@@ -2,7 +2,7 @@
 import { Problem } from '../service/contract/errors.ts';
 import { MAX_BODY_BYTES } from '../service/contract/limits.ts';
 import { readBody, tooManyBodiesProblem } from '../service/http/body.ts';
-import { ASSETS } from './assets.ts';
+import { SCRIPT, STYLE } from './assets.generated.ts';
 
 const writePolicy = (ancestors: readonly string[]): string =>
   [
@@ -35,6 +35,15 @@ export const respondFramed = (text: string, status: number, origins: readonly st
   const { 'x-frame-options': _, ...safe } = SAFE_HEADERS;
   const policy = writePolicy(["'self'", ...origins]);
   return new Response(text, { status, headers: { ...safe, ...HTML_HEADERS, 'content-security-policy': policy } });
+};
+
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><rect width="20" height="20" rx="5" fill="#3a53d0"/><path d="M5 7l2.5 6L10 8.5 12.5 13 15 7" fill="none" stroke="#fff" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
+
+/** Text and type of each asset, by its path. */
+export const ASSETS: Readonly<Record<string, readonly [text: string, type: string]>> = {
+  '/dashboard/assets/style.css': [STYLE, 'text/css; charset=utf-8'],
+  '/dashboard/assets/script.js': [SCRIPT, 'text/javascript; charset=utf-8'],
+  '/dashboard/assets/icon.svg': [ICON, 'image/svg+xml'],
 };
 
 /** A file that the pages load; undefined for what is none. */

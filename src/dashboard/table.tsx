@@ -2,8 +2,7 @@
 import type { Child, PropsWithChildren } from 'hono/jsx';
 import { clipText } from '../mock/control/fault-words.ts';
 import type { Context } from './context.ts';
-import { Icon } from './icons.tsx';
-import { Card, Empty, formatNumber, LinkButton, Muted } from './parts.tsx';
+import { Card, Empty, formatNumber, Icon, LinkButton, Muted } from './parts.tsx';
 
 /** A column of a table: its head, what it shows of a row, and the class of its cells; `number` stands right. '' heads the actions. */
 export type Column<T> = readonly [head: Child, cell: (row: T) => Child, kind?: string | undefined];

@@ -1,51 +1,52 @@
-// What comes of posted forms, a line each: where it leads and what is noted there, or why it was refused and at which fields.
+// Replays transcripts of forms: each line posts a form, then says where it leads and what is noted there, or why it is refused.
+import { readFileSync } from 'node:fs';
 import { ACKNOWLEDGED, type DashboardBench, dashboardBench } from './dashboard.ts';
 import { linesOf, mainOf } from './reading.ts';
 
-export type Fields = Readonly<Record<string, string | readonly string[]>>;
-
-/** A form that is posted to a page, then what the mock is asked to show what has become of it. */
-export type Step = readonly [path: string, fields: Fields, ...after: readonly string[]];
-
 const NOTICE = /<div class="notice (?:good|once|bad)"[\s\S]*?<\/div>/g;
 const ISSUE = /<p class="issue"[\s\S]*?<\/p>/g;
-const said = (html: string, pattern: RegExp): string => (mainOf(html).match(pattern) ?? []).flatMap(linesOf).join(' ');
+const readAll = (html: string, pattern: RegExp): string => (mainOf(html).match(pattern) ?? []).flatMap(linesOf).join(' ');
 
-const answered = async (bench: DashboardBench, path: string, fields: Fields): Promise<string> => {
-  const posted = await bench.post(path, fields);
+const post = async (bench: DashboardBench, path: string, fields: string): Promise<string> => {
+  const posted = await bench.post(path, JSON.parse(fields));
   const to = posted.headers.get('location');
   const { status, text } = to === null ? posted : await bench.get(to);
-  const what = [said(text, NOTICE), said(text, ISSUE)].filter(Boolean).join(' | ') || linesOf(mainOf(text)).join(' ');
-  return `${to === null ? '' : `${posted.status} ${to} `}${status}: ${what}`;
+  const says = [readAll(text, NOTICE), readAll(text, ISSUE)].filter(Boolean).join(' | ') || linesOf(mainOf(text)).join(' ');
+  return `${to === null ? '' : `${posted.status} ${to} `}${status}: ${says}`;
 };
 
-const shown = async ({ mock }: DashboardBench, path: string): Promise<string> => {
-  const answer = await mock.app.fetch(new Request(`http://127.0.0.1:4700${path}`, { headers: mock.auth('admin') }));
-  return `> GET ${path} ${answer.status} ${await answer.text()}`;
+const replayLine = async (bench: DashboardBench, line: string): Promise<string> => {
+  const [, path, fields] = /^POST (\S+) (\{.*?\}) {2}=>/.exec(line) ?? [];
+  if (path && fields) return `POST ${path} ${fields}  =>  ${await post(bench, path, fields)}`;
+  const [, read] = /^> GET (\S+)/.exec(line) ?? [];
+  if (!read) throw new Error(`No form and no request: ${line}`);
+  const { app, auth } = bench.mock;
+  const response = await app.fetch(new Request(`http://127.0.0.1:4700${read}`, { headers: auth('admin') }));
+  return `> GET ${read} ${response.status} ${await response.text()}`;
 };
 
-const transcriptOf = async (bench: DashboardBench, steps: readonly Step[]): Promise<string> => {
-  const lines: string[] = [];
-  for (const [path, fields, ...after] of steps) {
-    lines.push(`POST ${path} ${JSON.stringify(fields)}  =>  ${await answered(bench, path, fields)}`);
-    for (const one of after) lines.push(await shown(bench, one));
-  }
-  return lines.join('\n').replace(/x{100,}/g, (run) => `x{${run.length}}`);
-};
-
-/** Forms by a name for each group, and what comes before them on its mock. */
-export type Forms = Readonly<
-  Record<string, { readonly before?: (bench: DashboardBench) => Promise<unknown>; readonly steps: readonly Step[] }>
->;
-
-/** Goes through the steps of each group, one after the other, on a mock of its own. */
-export const transcriptsOf = async (forms: Forms): Promise<string> => {
-  const said: string[] = [];
-  for (const [name, { before, steps }] of Object.entries(forms)) {
+/**
+ * Runs the forms of a transcript again, each group on a mock of its own. To add a form, write its line up to `=>` and update the file.
+ * @param before prepares the mock of a group @returns the transcript of this run
+ */
+export const replayForms = async (
+  file: string,
+  before: Readonly<Record<string, (bench: DashboardBench) => Promise<unknown>>> = {},
+): Promise<string> => {
+  const groups: string[] = [];
+  for (const group of readFileSync(file, 'utf8').split(/^# /m).slice(1)) {
+    const [name = '', ...lines] = group.trimEnd().split('\n');
     const bench = await dashboardBench(ACKNOWLEDGED);
-    await before?.(bench);
-    said.push(`# ${name}\n${await transcriptOf(bench, steps)}\n`);
+    await before[name]?.(bench);
+    groups.push(`# ${name}\n`);
+    for (const line of lines) {
+      const run = await replayLine(
+        bench,
+        line.replace(/x\{(\d+)\}/g, (_, length) => 'x'.repeat(length)),
+      );
+      groups.push(`${run.replace(/x{100,}/g, (all) => `x{${all.length}}`)}\n`);
+    }
     await bench.mock.close();
   }
-  return said.join('');
+  return groups.join('');
 };

@@ -1,10 +1,10 @@
 // Overview: where the service is, with which keys, what it holds, and the state as a whole.
 import { type HostMemory, MEGABYTE } from '../../mock/control/memory.ts';
 import type { World } from '../../service/world/world.ts';
+import { Gauge } from '../clock-bar.tsx';
 import type { Context } from '../context.ts';
 import { Person, WordChip } from '../data/cells.tsx';
 import { ActionButton, Confirm, PageForm } from '../fields.tsx';
-import { Gauge } from '../gauge.tsx';
 import { type DashboardPage, makeCallAction } from '../page.ts';
 import { Card, Code, Empty, formatNumber, Link, LinkButton, Mono, Muted, PageHead, pluralize } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';

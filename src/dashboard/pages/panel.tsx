@@ -2,8 +2,8 @@
 import type { Child } from 'hono/jsx';
 import { describeEffect, describeFrequency, describeMatch, PRESETS } from '../../mock/control/fault-words.ts';
 import type { FaultDraft } from '../../service/world/fault-draft.ts';
+import { WorldTime } from '../clock-bar.tsx';
 import { type Context, PANEL } from '../context.ts';
-import { WorldTime } from '../countdown.tsx';
 import { HiddenFields } from '../fields.tsx';
 import { readTexts } from '../form.ts';
 import { type DashboardPage, makeCallAction } from '../page.ts';

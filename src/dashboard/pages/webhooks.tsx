@@ -6,7 +6,7 @@ import { DELIVERY_STATES, type DeliveryState } from '../../service/contract/stat
 import type { Context } from '../context.ts';
 import { WordChip } from '../data/cells.tsx';
 import { Confirm, type FieldRow, FormFields, PageForm, SubmitRow, workspaceField } from '../fields.tsx';
-import type { Done } from '../notes.ts';
+import type { Done } from '../form.ts';
 import { type DashboardPage, makeCallAction } from '../page.ts';
 import { Card, Chip, Empty, Facts, formatNumber, LinkButton, Mono, Muted, PageHead, RelativeTime, RestCount } from '../parts.tsx';
 import { DELIVERIES_PATH, inboxUrl, SimulateForm, simulateAction, WEBHOOKS_PATH, WebhookTabs } from './webhook-parts.tsx';
