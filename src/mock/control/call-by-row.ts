@@ -8,14 +8,13 @@ import * as generated from './validators.generated.ts';
 
 const validators = generated as unknown as Readonly<Record<string, Validate>>;
 
-/** Findings in a body; without a schema, the function of the call checks it. */
+/** Without a schema, the function of the call checks the body. */
 export const bodyFindings = (id: ControlId, body: unknown): readonly Finding[] =>
   check(validators[id] ?? validators.anObject!, body);
 
 export const queryFindings = (id: ControlId, query: unknown): readonly Finding[] =>
   check(validators[`${id}Query`] ?? (controlRow(id).query ? validators.anObject! : validators.noQuery!), query);
 
-/** @throws Problem as the control API would respond */
 export const callByRow = async <Id extends ControlId>(
   id: Id,
   site: CallSite,

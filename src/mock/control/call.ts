@@ -13,19 +13,17 @@ import type { ControlBody, ControlId } from './operations.ts';
 export interface Call<Id extends ControlId> {
   readonly host: Host;
   readonly instance: Instance;
-  /** The value of the path variable. */
   readonly variable: string;
   readonly query: Readonly<Record<string, string>>;
   readonly body: ControlBody<Id>;
   readonly request: Request;
-  /** The seed in the body, checked already. */
+  /** A parsed seed of the body. */
   readonly seed?: Seed | undefined;
 }
 
-/** What makes calls; a response is a value to be written as JSON, a Response, or nothing. */
+/** Functions behind the calls; each returns a JSON value, a Response or nothing. */
 export type Calls = { readonly [Id in ControlId]?: (call: Call<Id>) => unknown };
 
-/** What an id can name, and the call that lists it. */
 const LISTED = {
   snapshot: 'snapshots',
   world: 'worlds',
@@ -37,27 +35,25 @@ const LISTED = {
   operation: 'openapi.json',
 } as const;
 
-/** What has an id. @throws Problem 404 when nothing has it */
 export const findOr404 = <T>(what: keyof typeof LISTED, id: string, value: T | undefined): T => {
   if (value !== undefined && value !== false) return value;
   throw new Problem(404, 'not_found', `No ${what} has the id ${JSON.stringify(id)}. GET /_mock/${LISTED[what]} lists them.`);
 };
 
-/** The refusal of a call: 400 for its structure, 409 for the state, 422 for a rule. @param says in place of naming each field. */
+/** @param status 400: the structure, 409: the state, 422: a rule @param says replaces the list of fields */
 export const refusal = (fields: readonly FieldIssue[], status: 400 | 409 | 422 = 422, says = issuesOf(fields)): Problem => {
   const code = status === 409 ? 'conflict' : 'validation_error';
   return new Problem(status, code, `The call is refused: ${says}. GET /_mock/openapi.json says what it takes.`, { fields });
 };
 
-/** @throws Problem naming each field. */
 export const refuse = (fields: readonly FieldIssue[], status: 409 | 422 = 422): never => {
   throw refusal(fields, status);
 };
 
-/** What is shown at once weighs so much at most, bytes; a single thing may weigh more. */
+/** A single larger item is still shown. */
 export const MAX_SHOWN_BYTES = 16_000_000;
 
-/** The first of them, each as it is shown, as far as they may be shown at once. */
+/** The first rows, shown, up to a size in bytes. */
 export const showUpTo = <T, S>(rows: Iterable<T>, show: (row: T) => S, most = MAX_SHOWN_BYTES): S[] => {
   const items: S[] = [];
   let bytes = 0;
@@ -71,8 +67,8 @@ export const showUpTo = <T, S>(rows: Iterable<T>, show: (row: T) => S, most = MA
 };
 
 /**
- * A list, or the page of it that `limit` and `cursor` ask for, or as much of it as may be shown at once. The next page goes on behind
- * this one, that of a log before it. @throws Problem 422 when nothing in it has the id that the cursor is
+ * A page of rows: at most `limit`, from `cursor` on, up to MAX_SHOWN_BYTES. Pages of a log lead from its newest rows to older ones.
+ * @throws Problem 422 when no row has the id `cursor`
  */
 export const pageOfRows = <T extends { readonly id: string }, S = T>(
   { limit, cursor }: { readonly limit?: string | undefined; readonly cursor?: string | undefined },
@@ -90,7 +86,7 @@ export const pageOfRows = <T extends { readonly id: string }, S = T>(
   return { items: log ? items.reverse() : items, ...next };
 };
 
-/** A workspace as its dashboard sees it: changes made here are announced like any other. */
+/** A view of a workspace without scopes or quota, whose changes fire events. */
 export const dashboardView = (world: World, workspace: string): View => {
   const [id, name, created_at] = ['dashboard', 'Dashboard', new Date(0).toISOString()];
   const user = { ...BLANKS.users, id, name, email: '', role: 'admin', created_at };
@@ -101,7 +97,6 @@ export const dashboardView = (world: World, workspace: string): View => {
 
 const TERMS = termsOf();
 
-/** A response of the control API. */
 export interface ControlReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -110,7 +105,6 @@ export interface ControlReply {
 
 const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' };
 
-/** @param value the result of a call */
 export const responseOf = (value: unknown, status: number): ControlReply =>
   status === 204 ? { status, headers: {}, text: '' } : { status, headers: JSON_HEADERS, text: JSON.stringify(value) ?? '' };
 

@@ -29,14 +29,12 @@ export const Difference = {
   changed: integer(),
 };
 
-/** A world, as far as it is compared. */
 export interface Compared {
   readonly id: string;
   readonly world: World;
   readonly deliveries: readonly Delivery[];
 }
 
-/** How two worlds differ. */
 export interface WorldDiff extends Readonly<{ [F in keyof typeof Difference]: Is<(typeof Difference)[F]> }> {
   readonly items: readonly Different[];
 }
@@ -52,15 +50,13 @@ const different = (collection: string, before: object | undefined, after: object
 const both = <T>(collection: string, from: ReadonlyMap<string, T>, to: ReadonlyMap<string, T>, of: (one: T) => object) =>
   [...new Set([...from.keys(), ...to.keys()])].flatMap((id) => {
     const [before, after] = [from.get(id), to.get(id)];
-    // Copies of a world share what neither has changed.
+    // Forks share unchanged records.
     return before === after ? [] : different(collection, before && of(before), after && of(after));
   });
 
 const recordsIn = ({ world }: Compared, name: RecordName) => new Map(world.store[name].all().map((row) => [row.value.id, row]));
-
 const deliveriesIn = ({ deliveries }: Compared) => new Map(deliveries.map((one) => [one.id, one]));
 
-/** A delivery, as far as it is compared. */
 const inShort = ({ id, event, webhook_id, state, attempts, next_attempt_at }: Delivery) => ({
   id,
   event: event.event,
@@ -70,7 +66,6 @@ const inShort = ({ id, event, webhook_id, state, attempts, next_attempt_at }: De
   next_attempt_at,
 });
 
-/** What is otherwise in a second world than in a first. */
 export const diffOf = (from: Compared, to: Compared): WorldDiff => {
   const records = NAMES.flatMap((name) =>
     both<Row<object>>(name, recordsIn(from, name), recordsIn(to, name), ({ value, workspace }) => ({

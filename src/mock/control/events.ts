@@ -3,49 +3,41 @@ import { Problem } from '../../service/contract/errors.ts';
 import { after } from '../../service/world/time.ts';
 import type { Instance } from './instance.ts';
 
-/** A stream that ends when nothing happens, so that the world behind it can sleep; its client returns by itself. */
+/** Times of streams that end when quiet, so that their worlds can sleep. */
 export interface RestTimes {
-  /** Milliseconds without an event after which the stream ends. */
   readonly quietMs: number;
-  /** Milliseconds after which the client returns. */
+  /** Milliseconds after which the client reconnects. */
   readonly awayMs: number;
 }
 
 const HEARTBEAT_MS = 15_000;
-/** A client that has left so many bytes unread is let go. */
 const MAX_UNREAD_EVENT_BYTES = 250_250;
-/** So many may listen to the worlds of a host at once. */
 const MAX_STREAMS = 1000;
-/** What the shortest event counts, bytes. */
+/** Every event counts at least this toward MAX_UNREAD_EVENT_BYTES. */
 const MIN_EVENT_BYTES = 250;
-/** The id that a client of a stream at rest sends when it returns begins so. */
+/** Begins the `Last-Event-ID` of a client whose stream ended when quiet. */
 const REST_PREFIX = 'rest-';
 
-/** The real time of the newest thing on the timeline that is known: no reset and no restore brings it back. */
+/** Real time of the newest entry; resets and restores never repeat it. */
 const newestReal = ({ timeline, journal }: Instance): number =>
   Math.max(timeline.log.all().at(-1)?.real ?? 0, journal.get(journal.next - 1)?.real ?? 0);
 
-/** Names the state of a world as no other state is ever named. A world that is kept and opened again has the same. */
+/** Identifies a state of a world, also after it is saved and reopened. */
 const restIdOf = (instance: Instance): string => {
   const { timeline, journal, inbox } = instance;
-  // The oldest of the journal may be on the shelf a little longer: only whether there is any is the same there.
+  // A saved journal may be longer: use only whether it is empty.
   const requests = [journal.next, journal.first === journal.next ? 'cleared' : 'kept'];
   return REST_PREFIX + [timeline.next, newestReal(instance), inbox.number, ...requests].join('-');
 };
 
 const STREAMED = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' };
 
-/** Who listens to the worlds of a host. */
-export interface Listening {
-  listening: number;
-}
-
 /**
- * A response that goes on until the client leaves or the world is gone.
- * @param all with those who listen to other worlds of its host @param lastId what the client that returns has sent as `Last-Event-ID`
- * @throws Problem 503 when too many listen
+ * An event stream that ends when the client leaves or the world closes.
+ * @param all counts the streams of the host @param lastId the `Last-Event-ID` of a returning client
+ * @throws Problem 503 when there are too many streams
  */
-export const eventStream = (instance: Instance, all: Listening, rest?: RestTimes, lastId = ''): Response => {
+export const eventStream = (instance: Instance, all: { listening: number }, rest?: RestTimes, lastId = ''): Response => {
   const full = `${MAX_STREAMS} clients listen already. Close some of their streams, or ask again later.`;
   if (all.listening >= MAX_STREAMS) throw new Problem(503, 'service_unavailable', full);
   const encoder = new TextEncoder();

@@ -13,7 +13,6 @@ type OrderedMatch = NonNullable<FaultOrder['match']>;
 type Rule = readonly [field: string, broken: boolean, issue: string];
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** What a header can carry. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const OF_THE_CONNECTION = ['connection', 'content-length', 'keep-alive', 'transfer-encoding'];
 const BODILESS = [204, 205, 304];
@@ -91,7 +90,6 @@ const matchRules = ({ body, operation, method, header = {} }: OrderedMatch): Rul
 const within = (place: string, rules: readonly Rule[]): Rule[] =>
   rules.map(([field, broken, issue]) => [`${place}.${field}`, broken, issue]);
 
-/** What does not make sense together. */
 export const faultIssues = ({ match = {}, effect }: FaultOrder): FieldIssue[] =>
   [
     ...within('match', matchRules(match)),

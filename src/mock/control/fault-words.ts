@@ -2,7 +2,6 @@
 import type { FaultDraft } from '../../service/world/fault-draft.ts';
 import type { Fault } from '../../service/world/faults.ts';
 
-/** A text of at most so many characters. */
 export const clipText = (text: string, most: number): string =>
   text.length > most ? `${text.slice(0, most)}… (${text.length.toLocaleString('en')} characters)` : text;
 
@@ -12,7 +11,7 @@ export interface Preset {
   readonly draft: FaultDraft;
 }
 
-/** What goes wrong most often, one click away. */
+/** Common faults, for one click. */
 export const PRESETS: Readonly<Record<string, Preset>> = {
   flaky: {
     label: 'Flaky',
@@ -30,7 +29,7 @@ export const PRESETS: Readonly<Record<string, Preset>> = {
 
 type Telling<T> = { readonly [K in keyof T]?: (value: NonNullable<T[K]>) => string };
 
-/** What a fault has, in words, in the order of a table. */
+/** Joins the words for each present field, in the order of the table. */
 const describeParts = <T extends object>(telling: Telling<T>, of: T): string =>
   Object.entries(telling as Readonly<Record<string, (value: unknown) => string>>)
     .map(([name, says]) => {
@@ -45,10 +44,9 @@ const pairsIn = (given: object, is: string): string => {
   return clipText(pairs.join(', '), 200);
 };
 
-/** A match, whose predicate over HTTP is its text. */
+/** Over HTTP a predicate is its source. */
 type ShownMatch = Omit<Fault['match'], 'when'> & { readonly when?: unknown };
 
-/** Which requests a fault is for. */
 export const describeMatch = (match: ShownMatch, keyName: (id: string) => string): string => {
   const path = [match.method, match.path && clipText(match.path, 200)].filter(Boolean).join(' ');
   const telling: Telling<ShownMatch> = {
@@ -81,15 +79,13 @@ const EFFECTS: Telling<Fault['effect']> = {
   bad_signature: () => 'wrong signature',
 };
 
-/** What happens to them. */
 export const describeEffect = (effect: Fault['effect']): string => describeParts(EFFECTS, effect);
 
-const OFTEN: Telling<Fault> = {
+const FREQUENCIES: Telling<Fault> = {
   after: (after) => (after > 0 ? `after ${after}` : ''),
   times: (times) => (times === 1 ? 'once' : `${times} times`),
   probability: (probability) => `${Math.round(probability * 1000) / 10} %`,
 };
 
-/** How often. */
 export const describeFrequency = (fault: Pick<Fault, 'times' | 'after' | 'probability'>): string =>
-  describeParts(OFTEN, fault) || 'always';
+  describeParts(FREQUENCIES, fault) || 'always';

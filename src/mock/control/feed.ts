@@ -3,9 +3,8 @@
 export type FeedKind = 'request' | 'delivery' | 'clock' | 'state';
 
 export interface FeedListener {
-  /** @param data what happened @param text the same as JSON, made once for all listeners */
+  /** @param text makes the JSON of `data`, once for all listeners */
   heard(kind: FeedKind, data: unknown, text: () => string): void;
-  /** The world is gone. */
   ended(): void;
 }
 
@@ -13,7 +12,7 @@ export class Feed {
   readonly #listeners = new Set<FeedListener>();
   readonly #write: (data: unknown) => string;
 
-  /** @param write what happened as a text that may be shown */
+  /** @param write makes JSON without secrets */
   constructor(write: (data: unknown) => string = JSON.stringify) {
     this.#write = write;
   }
@@ -22,13 +21,11 @@ export class Feed {
     return this.#listeners.size;
   }
 
-  /** @returns what ends it. */
   listen(listener: FeedListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** @param make is called only when somebody listens. */
   tell(kind: FeedKind, make: () => unknown): void {
     if (this.#listeners.size === 0) return;
     const data = make();

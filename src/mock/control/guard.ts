@@ -5,35 +5,32 @@ import { SIGNATURE_HEADER } from '../../service/webhooks/sign.ts';
 import { decoded } from '../../service/world/decoded.ts';
 
 const ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/;
-/** The host of requests made in process; no name that anybody can own. */
+/** The host of in-process requests; no public name ends in `.test`. */
 export const IN_PROCESS = 'wm-mock.test';
 
 interface Admission {
-  /** From anywhere, and without a token. */
+  /** Without host and token checks. */
   readonly open?: boolean;
-  /** Without a token. */
   readonly tokenless?: boolean;
-  /** In a frame of an allowed page: its token stands in the address, whatever its cookies say. */
+  /** In a frame of an allowed page: only the token in the address counts. */
   readonly framed?: boolean;
 }
 
 export class Guard {
   token: string | undefined;
-  /** Others that open it as well. */
   also: readonly string[] = [];
   readonly #hosts = new Set<string>([IN_PROCESS]);
   #anyAddress = false;
   #anyHost = false;
-  /** Of pages that may call it, and frame the panel. */
+  /** Of pages that may call the control API and frame the panel. */
   readonly origins: readonly string[];
 
-  /** @param origins of pages that may call it */
   constructor(token?: string, origins: readonly string[] = []) {
     this.token = token;
     this.origins = origins;
   }
 
-  /** What a page of an allowed origin has to be told before it may read a response, or send its request. */
+  /** CORS headers for a page of an allowed origin. */
   shared({ headers }: Request): Readonly<Record<string, string>> | undefined {
     const origin = headers.get('origin');
     if (origin === null || !this.origins.includes(origin)) return undefined;
@@ -46,9 +43,9 @@ export class Guard {
     };
   }
 
-  /** Lets requests name this host: an address that is bound, or a name that leads to it; `*`: any, where everything asks for a token. */
+  /** Accepts requests for a bound address or a name; `*`: for any. */
   allow(host: string): void {
-    // Bound to every address: any of them may be named. A name may not, for a foreign one could lead here (DNS rebinding).
+    // Every address may be named, but no name: a foreign one could resolve to this machine (DNS rebinding).
     if (host === '*') this.#anyHost = true;
     else if (host === '0.0.0.0' || host === '::') this.#anyAddress = true;
     else this.#hosts.add((host.includes(':') && !host.startsWith('[') ? `[${host}]` : host).toLowerCase());
@@ -58,12 +55,11 @@ export class Guard {
     return this.token !== undefined && [this.token, ...this.also].some((one) => equalTokens(token, one));
   }
 
-  /** Whether a request brings the token. */
   opens(request: Request): boolean {
     return this.accepts(sentToken(request));
   }
 
-  /** @throws Problem 403 when the request is a stranger's, 401 when it lacks the token. */
+  /** @throws Problem 403 for a foreign request, 401 without the token */
   admit(request: Request, { open = false, tokenless = false, framed = false }: Admission = {}): void {
     const { host, hostname } = new URL(request.url);
     const named = request.headers.get('host') ?? host;
@@ -76,7 +72,7 @@ export class Guard {
       }
     }
     if (open) return;
-    // Whoever may register a webhook could otherwise have a mock use its own powers, or those of another one.
+    // Otherwise a registered webhook could call the control API.
     if (request.headers.get(SIGNATURE_HEADER) !== null)
       throw foreignProblem('it is the delivery of a webhook', 'Register another receiver, such as /_mock/inbox/{name}');
     const origin = request.headers.get('origin');
@@ -106,7 +102,7 @@ export class Guard {
 const foreignProblem = (why: string, what: string): Problem =>
   new Problem(403, 'forbidden', `The control API refuses this request: ${why}. ${what}.`);
 
-/** Somebody follows a link to the dashboard: the page that holds the link sees nothing of the answer, and nothing is changed. */
+/** A followed link to the dashboard: its page cannot read the response. */
 const isVisit = ({ method, headers }: Request, framed: boolean): boolean => {
   const to = headers.get('sec-fetch-dest');
   return method === 'GET' && headers.get('sec-fetch-mode') === 'navigate' && (to === 'document' || (framed && to === 'iframe'));
@@ -120,18 +116,16 @@ const sentToken = (request: Request): string => {
   return given ?? cookieOf(request, tokenCookie(request)) ?? '';
 };
 
-/** Name of the cookie that keeps the token. Ports share their cookies: it names the port. */
+/** Ports share cookies, so the name has the port. */
 export const tokenCookie = ({ url }: Request): string => `wm_mock_token_${new URL(url).port || '80'}`;
 
 export const cookieOf = ({ headers }: Request, name: string): string | undefined => {
-  for (const pair of (headers.get('cookie') ?? '').split(';')) {
-    const [key = '', value = ''] = pair.trim().split('=', 2);
-    if (key === name) return decoded(value);
-  }
-  return undefined;
+  const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim().split('=', 2));
+  const pair = pairs.find(([key]) => key === name);
+  return pair && decoded(pair[1] ?? '');
 };
 
-/** Takes as long for a near miss as for a wild guess. */
+/** Takes constant time for tokens of one length. */
 const equalTokens = (given: string, token: string): boolean => {
   let difference = given.length ^ token.length;
   for (let i = 0; i < token.length; i++) difference |= token.charCodeAt(i) ^ (given.charCodeAt(i) || 0);

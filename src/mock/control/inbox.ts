@@ -10,7 +10,7 @@ export const InboxMessage = object({
   method: string(),
   headers: map<string>('As received.'),
   body: any('Parsed JSON, or text.'),
-  /** As it came: a signature is made over it. */
+  /** As received: signatures cover it. */
   text: string(),
   status: integer(),
 });
@@ -24,7 +24,7 @@ const MAX_BOXES = 200;
 export interface Box {
   readonly statuses: readonly number[];
   readonly received: number;
-  /** The number of the last change of this box, among those of all boxes of its world. */
+  /** Number of the last change, counted over all boxes of the world. */
   readonly number?: number;
 }
 
@@ -34,7 +34,7 @@ export interface SavedBox extends Box {
 
 const EMPTY: Box = { statuses: [], received: 0 };
 
-/** Not its `body`, which is parsed when it is read. */
+/** Without `body`, which is parsed on access. */
 const bytesOfMessage = ({ query, text, headers }: InboxMessage): number =>
   500 + bytesOf(headers) + 2 * (query.length + text.length);
 
@@ -46,7 +46,6 @@ const parseMessage = (text: string): unknown => {
   }
 };
 
-/** The id of a message in the log of all boxes. */
 const messageKey = (name: string, id: string): string => `${id} ${name}`;
 const messageId = (number: number): string => `msg_${number}`;
 
@@ -54,7 +53,6 @@ const INBOX_RULES = { bytesOf: bytesOfMessage };
 
 export class Inbox {
   readonly log: Log<string, InboxMessage>;
-  /** By their names; the same value as long as nothing changes. */
   boxes: ReadonlyMap<string, Box>;
 
   constructor(log = new Log<string, InboxMessage>(INBOX_RULES), boxes: ReadonlyMap<string, Box> = new Map()) {
@@ -77,7 +75,7 @@ export class Inbox {
     return new Inbox(new Log(INBOX_RULES, messages), new Map(all.map(([name, { messages: _, ...box }]) => [name, box])));
   }
 
-  /** How often any of its boxes took something in or was told how to answer. */
+  /** Changes of all boxes so far. */
   get number(): number {
     return [...this.boxes.values()].reduce((max, { number = 0 }) => Math.max(max, number), 0);
   }
@@ -90,7 +88,7 @@ export class Inbox {
     );
   }
 
-  /** Statuses of the next answers, in turn; afterwards it is 200 again. */
+  /** Sets the statuses of the next responses; afterwards it is 200 again. */
   respond(name: string, statuses: readonly number[]): void {
     this.#put(name, { ...(this.boxes.get(name) ?? EMPTY), statuses, number: this.number + 1 });
   }
@@ -99,7 +97,7 @@ export class Inbox {
     return (this.boxes.get(name) ?? EMPTY).statuses;
   }
 
-  /** Takes a message in. @returns it with the status to answer. */
+  /** @returns the message with the status to respond */
   receive(name: string, { text, ...rest }: Omit<InboxMessage, 'id' | 'status' | 'body'>): InboxMessage {
     const box = this.boxes.get(name) ?? EMPTY;
     const [status = 200, ...ahead] = box.statuses;
@@ -107,7 +105,7 @@ export class Inbox {
     const message: InboxMessage = {
       id: messageId(received),
       ...rest,
-      // A parsed body weighs several times its text.
+      // A parsed body takes several times the memory of its text.
       get body() {
         return parseMessage(text);
       },
@@ -120,7 +118,7 @@ export class Inbox {
     return message;
   }
 
-  /** Evicts the oldest messages until the others fit; the newest stays. */
+  /** Evicts the oldest messages, never the newest. */
   shrinkTo(bytes: number): void {
     const entries = [...this.log.entries()];
     let sum = entries.reduce((all, [, entry]) => all + entry.bytes, 0);

@@ -27,9 +27,8 @@ export class Instance {
   readonly memory: HostMemory;
   /** Real time of the last request, milliseconds since 1970. */
   lastUsed = realNow();
-  /** Real time at which it was opened. */
   readonly since = realNow();
-  /** What it is for, such as a test, and how that ended. */
+  /** Its purpose, such as a test, and the result. */
   about: { readonly title?: string | undefined; readonly outcome?: 'passed' | 'failed' | undefined } = {};
   origin: Snapshot;
   #running: Running | undefined;
@@ -38,7 +37,7 @@ export class Instance {
   readonly recorder: WorldRecorder | undefined;
   readonly #told: ExchangeListener;
   #snapshots: Map<string, Snapshot> | undefined;
-  /** How many snapshots were ever made. */
+  /** Snapshots ever made. */
   taken = 0;
 
   constructor(
@@ -57,7 +56,7 @@ export class Instance {
     this.recorder = recorder;
   }
 
-  /** The world as it runs, until a reset or a restore. It is made on first use: a fork that nobody asks holds nothing of its own. */
+  /** Made on first use: an unused fork holds nothing of its own. */
   get running(): Running {
     this.#running ??= this.#open(this.origin);
     return this.#running;
@@ -87,7 +86,6 @@ export class Instance {
     return this.running.webhooks;
   }
 
-  /** The same if it was made already. */
   get opened(): Running | undefined {
     return this.#running;
   }
@@ -97,7 +95,7 @@ export class Instance {
     this.taken = taken;
   }
 
-  /** Goes on from a snapshot; nobody is told. */
+  /** Continues from a snapshot without an event. */
   goOn(from: Snapshot): Running {
     this.#running = this.#open(from);
     return this.#running;
@@ -107,13 +105,12 @@ export class Instance {
     return (this.#running ?? this.origin).world.release;
   }
 
-  /** Back to the origin, another one if given. */
   reset(origin: Snapshot = this.origin): void {
     this.origin = origin;
     this.#become(origin);
   }
 
-  /** Saves the state. @returns the snapshot's id. @throws Problem 409 when there are too many. */
+  /** @returns the id of the snapshot @throws Problem 409 when there are too many */
   snapshot(): string {
     if (this.snapshots.length >= MAX_SNAPSHOTS)
       throw new Problem(409, 'conflict', `This world has ${MAX_SNAPSHOTS} snapshots already. Delete some.`);
@@ -133,23 +130,21 @@ export class Instance {
     return this.#snapshots?.get(id);
   }
 
-  /** @returns whether there is such a snapshot. */
   restore(id: string): boolean {
     const snapshot = this.snapshotOf(id);
     if (snapshot) this.#become(snapshot);
     return snapshot !== undefined;
   }
 
-  /** @returns whether there was such a snapshot. */
   forget(id: string): boolean {
     return this.#snapshots?.delete(id) ?? false;
   }
 
-  /** Makes a change: the timeline has its title as the cause. */
+  /** Makes a change, which the timeline shows under its title. */
   act<T>(title: string, act: () => T): T {
     const before = this.running;
     const value = before.timeline.act(title, act);
-    // A world that was put in its place begins with that.
+    // A reset or restore replaced the timeline.
     if (this.running !== before) this.timeline.says('edit', title);
     return value;
   }

@@ -32,7 +32,7 @@ const calls: Required<Calls> = {
     const text = await host.options.panelScript?.();
     if (text === undefined)
       throw new Problem(404, 'not_found', 'The panel is not part of this build: import wm-mock/panel in your page.');
-    // Any page may load it, as a script or as a module: it holds nothing of this mock.
+    // Any page may load it: it contains no data.
     const shared = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
     return new Response(text, {
       headers: { ...shared, 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'no-cache' },
@@ -45,20 +45,19 @@ const calls: Required<Calls> = {
 };
 
 type ControlTable = typeof CONTROL;
-/** The response of a call; undefined where its row names none. */
+/** Undefined where the row has no response. */
 export type ControlResponse<Id extends ControlId> = ControlTable[Id] extends { response: infer S } ? Is<S> : undefined;
 
 export interface CallSite extends Pick<Call<ControlId>, 'host' | 'instance' | 'request'> {
-  /** Names the caller on the timeline. */
+  /** The cause on the timeline. */
   readonly title: string;
-  /** Whether the recording has the request already. */
+  /** Whether the request is already recorded. */
   readonly isNoted?: boolean;
 }
 
-/** Whether a call may change its world. */
 export const changesWorld = ({ call, aside }: Pick<CallRow, 'call' | 'aside'>): boolean => !call.startsWith('GET ') && !aside;
 
-/** Makes a call with a checked input. @returns its response, or a promise of it @throws Problem */
+/** Makes a call with checked input. @returns its response or a promise of it @throws Problem */
 export const invoke = (row: CallRow, { title, isNoted = false, ...site }: CallSite, input: CallInput): unknown => {
   const { instance } = site;
   const { variable = '', query = {}, body, seed } = input;

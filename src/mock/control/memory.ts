@@ -11,14 +11,13 @@ export const MEMORY_USES = ['journal', 'deliveries', 'inbox', 'snapshots', 'worl
 type Use = (typeof MEMORY_USES)[number];
 
 export const MEGABYTE = 1_000_000;
-/** The bytes of an unused one. */
+/** Bytes of unused ones. */
 export const EMPTY_BYTES = { world: 4000, running: 30_000, snapshot: 20_000, held: 20_000 };
-/** The part of the limit from which on entries are evicted: garbage needs room as well. */
+/** Part of the limit above which entries are evicted: garbage needs room too. */
 const EVICT_ABOVE = 7 / 8;
-/** The part of their room that entries keep, so that eviction is rare. */
+/** Part of their room that entries keep, so that eviction is rare. */
 const EVICT_DOWN_TO = 5 / 7;
 
-/** A world with all that it holds. */
 interface MemoryUser {
   readonly opened: Running | undefined;
   readonly origin: Snapshot;
@@ -33,7 +32,7 @@ interface AnyLog {
 
 export const bytesOfFault = ({ match, effect }: FaultOrder): number => 500 + bytesOf(match) + bytesOf(effect);
 
-/** What worlds hold at a moment; what forks share counts once. */
+/** Counts the memory of worlds; parts that forks share count once. */
 class Inventory {
   readonly by = Object.fromEntries(MEMORY_USES.map((use) => [use, 0])) as { [U in Use]: number };
   readonly logs: AnyLog[] = [];
@@ -87,16 +86,15 @@ class Inventory {
 }
 
 export class HostMemory {
-  /** Bytes. */
   readonly limit: number;
   readonly #users: () => readonly MemoryUser[];
   readonly #letGo: () => void;
-  /** At most so many bytes are in use. */
+  /** An upper bound between exact counts. */
   #used = 0;
-  /** The bytes from which on entries are evicted. */
+  /** Bytes above which entries are evicted. */
   #full: number;
 
-  /** @param letGo drops worlds that are gone already */
+  /** @param letGo drops closed worlds */
   constructor(limit: number, users: () => readonly MemoryUser[], letGo = () => {}) {
     this.limit = limit;
     this.#users = users;
@@ -104,7 +102,6 @@ export class HostMemory {
     this.#full = limit * EVICT_ABOVE;
   }
 
-  /** The bytes in use. */
   read(): { readonly used: number; readonly by: Readonly<Record<Use, number>> } {
     const { by, total } = new Inventory(this.#users());
     this.#used = total;
@@ -116,7 +113,7 @@ export class HostMemory {
     if (this.#used > this.#full) this.#evict();
   }
 
-  /** Takes bytes for something that is never evicted. @throws Problem 409 when there is no room, all entries evicted. */
+  /** Reserves bytes that are never evicted. @throws Problem 409 when there is no room */
   take(what: string, bytes: number): void {
     if (this.#used + bytes > this.limit) this.#evict(bytes);
     if (this.#used + bytes > this.limit) {

@@ -3,13 +3,13 @@ import { hash32, Random } from '../../service/world/random.ts';
 import type { KeyRecord } from '../../service/world/records.ts';
 import type { World } from '../../service/world/world.ts';
 
-/** Two ids with one hash would share their keys: the id itself stands in them as well. */
+/** The id keeps values apart when two ids share a hash. */
 const ownValue = (world: string, random: Random): string =>
   `wm_${world.replace(/[^A-Za-z0-9]/g, '')}_${random.letters('key', 24)}`;
 
 /**
- * Adds the keys. Their ids are those of the keys beside which they stand, so that equal sessions look equal in every world.
- * @param named makes the value of the key beside one; a function of the world's id unless told
+ * Adds a key beside each working one, with an id made from its id: equal sessions look equal in every world.
+ * @param named makes the value; by default from the id of the world
  */
 export const mintKeys = (world: World, id: string, named?: (key: KeyRecord) => string): KeyRecord[] => {
   const random = new Random(hash32(id));

@@ -17,7 +17,6 @@ import * as is from './shapes.ts';
 import { TimelineEntry, TouchedRecord } from './timeline-entries.ts';
 import * as webhooks from './webhook-shapes.ts';
 
-/** The refusals that more than one call has, by the names of their components. */
 const PROBLEMS = {
   400: ['Malformed', 'The call is malformed: what is not JSON, lacks a field or has one of a wrong type.'],
   401: ['Unauthorized', 'The token is missing or wrong.'],
@@ -31,9 +30,10 @@ const problems = (...codes: readonly (keyof typeof PROBLEMS)[]) =>
   Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/responses/${PROBLEMS[code][0]}` }]));
 
 const { FieldFault, ErrorDetails, ErrorInfo, ErrorResponse } = OF_API;
-const OF_FAULTS = { FaultDraft, FaultMatch: Match, FaultEffect: Effect };
 const OTHERS = {
-  ...OF_FAULTS,
+  FaultDraft,
+  FaultMatch: Match,
+  FaultEffect: Effect,
   InboxMessage,
   RequestEntry,
   Compatibility,
@@ -48,7 +48,7 @@ const OTHERS = {
   ErrorInfo,
   ErrorResponse,
 };
-/** The schemas that have a name of their own; what is not here is spelled out where it stands. */
+/** Named schemas; others are written inline. */
 const CONTROL_COMPONENTS: Record<string, Schema<unknown>> = Object.fromEntries(
   Object.entries<unknown>({ ...is, ...faults, ...webhooks, ...RECORD_COMPONENTS, ...OTHERS })
     .filter((one): one is [string, Schema<unknown>] => typeof one[1] === 'object')

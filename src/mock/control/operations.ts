@@ -16,7 +16,7 @@ import { TIMELINE_KINDS } from './timeline.ts';
 import { TimelineEntry } from './timeline-entries.ts';
 import * as webhooks from './webhook-shapes.ts';
 
-/** The tags of the calls, and what belongs to each. */
+/** Sections of the documents. */
 export const TAGS = {
   World: 'The state of a world as a whole.',
   Worlds: 'Isolated copies beside the default world.',
@@ -56,13 +56,13 @@ const tagRows = <const T extends Readonly<Record<string, RowDraft>>>(tag: keyof 
 
 const filterText = (description: string) => string({ minLength: 1, description });
 
-/** Query and response of a call that lists things: its filters, and a page. */
+/** Query and response of a call that lists things. */
 const listing = <T, Q extends Readonly<Record<string, Schema<unknown>>>>(item: Schema<T>, filters: Q = {} as Q) => ({
   query: { ...filters, ...is.PAGE },
   response: listOf(item),
 });
 
-/** Query and response of a call that lists a log, whose first page is the newest. */
+/** Query and response of a call that lists a log, newest page first. */
 const logging = <T, Q extends Readonly<Record<string, Schema<unknown>>>>(item: Schema<T>, filters: Q = {} as Q) => {
   const { query, response } = listing(item, filters);
   const limit = is.limit(
@@ -348,14 +348,13 @@ export type ControlId = keyof typeof CONTROL;
 export const CONTROL_IDS = Object.keys(CONTROL) as readonly ControlId[];
 
 type Table = typeof CONTROL;
-/** The checked body of a call; undefined when it takes none. */
 export type ControlBody<Id extends ControlId> = Table[Id] extends { body: infer S } ? Is<S> : undefined;
 
 export const controlRow = (id: ControlId): ControlRow => CONTROL[id];
 
 const anObject = map('Checked by the function of its call: choices, records.');
 
-/** Checked in a program: the validators are in every mock. */
+/** For arguments of programs; these validators are in every mock. */
 export const PROGRAM_SCHEMAS = {
   fork: is.ForkDraft,
   fault: FaultOrder,
@@ -365,14 +364,14 @@ export const PROGRAM_SCHEMAS = {
   page: closed({}, is.PAGE),
 };
 
-/** Checked over HTTP, bodies by the id of their call, queries too: the validators are loaded with the control API. */
+/** For HTTP; these validators are loaded with the control API. Queries end in `Query`. */
 export const HTTP_SCHEMAS: Readonly<Record<string, Schema<unknown>>> = {
   anObject,
   noQuery: closed({}),
   ...Object.fromEntries(
     CONTROL_IDS.flatMap((id) => {
       const { body, query, tag } = controlRow(id);
-      // Records are checked like seeds.
+      // Records are checked by the schemas of seeds.
       if (tag === 'Data') return [];
       return [...(body ? [[id, body] as const] : []), ...(query ? [[`${id}Query`, closed({}, query)] as const] : [])];
     }),

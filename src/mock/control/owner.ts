@@ -7,18 +7,18 @@ import type { KeyRecord, UserRecord } from '../../service/world/records.ts';
 import { View } from '../../service/world/view.ts';
 import type { World } from '../../service/world/world.ts';
 
-/** The latest release, whatever the world is: whole records, by cursors. */
+/** Always in the latest release: whole records, cursors. */
 class OwnerView extends View {
   override get terms(): Terms {
     return termsOf({ choices: this.choices });
   }
 }
 
-/** Operations use the id of the caller and the scope of the key: there is no more to these. */
+/** Operations read only the id of the caller and the scope of the key. */
 const NO_OWNER = { id: 'dashboard' } as UserRecord;
 const OWNER_KEY = { id: 'dashboard', scope: 'admin' } as KeyRecord;
 
-/** A workspace as its owner sees it: the first admin who has joined, else the first member. */
+/** Views a workspace as its first joined admin, else its first member. */
 export const ownerView = (world: World, workspace: string): View => {
   const joined = (equal: readonly string[], values: readonly string[]) =>
     world.store.users.list({ equal, by: 'created_at', descending: false, nulls: 'last' }, workspace, values).rows(0, 1)[0]?.value;

@@ -5,7 +5,7 @@ import { RECORD_SHAPES } from './record-shapes.ts';
 import { type RecordId, type RecordVerb, recordCallId, type StoredRecord, singularOf } from './record-types.ts';
 import { type ListPage, PAGE } from './shapes.ts';
 
-/** A row of the control table as it is written; the rest follows from it. */
+/** A row of the control table before defaults. */
 export interface RowDraft {
   /** Method and path below `/_mock`; `{...}` marks a path variable, `ANY` takes every method. */
   readonly call: `${'GET' | 'POST' | 'PATCH' | 'DELETE' | 'ANY'} /${string}`;
@@ -13,18 +13,18 @@ export interface RowDraft {
   readonly description?: string;
   readonly query?: Readonly<Record<string, Schema<unknown>>>;
   readonly body?: Schema<unknown>;
-  /** Where it is not 200, or 204 for DELETE. */
+  /** By default 200, or 204 for DELETE. */
   readonly status?: 201;
   readonly response?: Schema<unknown>;
-  /** Content type of a response that is not JSON, or need not be. */
+  /** Content type of a response other than JSON. */
   readonly type?: string;
-  /** Besides 400, 401 and 403, which belong to all; 404, which belongs to every `{id}`; and 422, which belongs to every body and every list. */
+  /** Besides 400, 401 and 403; 404 of `{id}`; 422 of bodies and lists. */
   readonly errors?: readonly (404 | 409)[];
-  /** Takes any content type, from any page, and asks for no token: senders of events have none. */
+  /** Any content type, any page, no token: for senders of events. */
   readonly open?: boolean;
-  /** It changes nothing in its world: neither recording nor timeline has it. */
+  /** Changes nothing in its world, so it is not recorded. */
   readonly aside?: boolean;
-  /** Asks for no token: health checks have none. */
+  /** Needs no token. */
   readonly tokenless?: boolean;
 }
 

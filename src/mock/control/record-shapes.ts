@@ -19,7 +19,7 @@ const taken = ofEach((name) => {
   return { ...file, properties: { ...properties, workspace_id } } as Schema<unknown>;
 });
 
-/** The shapes of a kind: a record as it is kept, a page of them, and what creates or changes one. */
+/** Schemas of a kind: a stored record, a page, a draft. */
 export const RECORD_SHAPES = ofEach((name) => ({
   kept: kept[name],
   page: listOf(kept[name]),
@@ -28,7 +28,6 @@ export const RECORD_SHAPES = ofEach((name) => ({
   readonly [N in RecordName]: Readonly<Record<'page' | 'fields', Schema<unknown>>> & { readonly kept: Schema<StoredRecord<N>> };
 };
 
-/** The same by the names that they have in the document: `Task`, `TaskFields`. */
 export const RECORD_COMPONENTS: Readonly<Record<string, Schema<unknown>>> = Object.fromEntries(
   NAMES.flatMap((name) => [
     [componentName(name), kept[name]],

@@ -3,10 +3,10 @@ import type { Is } from '../../service/contract/schema.ts';
 import type { RecordName, Records } from '../../service/world/records.ts';
 import type { RECORD_FILES } from '../seed/format.ts';
 
-/** What one record of a kind is called: `task`. */
+/** The singular of a kind: `task`. */
 export type One<N extends RecordName> = N extends `${infer O}s` ? O : never;
 export const singularOf = <N extends RecordName>(name: N): One<N> => name.slice(0, -1) as One<N>;
-/** The same as part of a name: `Task`. */
+/** The singular as part of a name: `Task`. */
 export const componentName = <N extends RecordName>(name: N): Capitalize<One<N>> =>
   `${name.charAt(0).toUpperCase()}${name.slice(1, -1)}` as Capitalize<One<N>>;
 
@@ -16,18 +16,18 @@ export interface InWorkspace {
   readonly workspace_id: string;
 }
 type StoredFields<N extends RecordName> = Records[N] & InWorkspace;
-/** A record with every field, whatever responses show of it, and its workspace; a key with its last use. */
+/** A record with every field, also those that responses omit, and its workspace; a key with its last use. */
 export type StoredRecord<N extends RecordName> = FlatType<
   StoredFields<N> & (N extends 'keys' ? { readonly last_used_at: string | null } : unknown)
 >;
-/** What a new record is to hold, as in a seed; what is left out is made. Times are ISO 8601, or relative to now: `-2h`, `+3d`. */
+/** Fields of a new record, as in a seed; missing ones are generated. Times are ISO 8601, or relative to now: `-2h`, `+3d`. */
 export type RecordDraft<N extends RecordName> = FlatType<
   (N extends 'webhooks' ? SeedRecord<N> : Partial<SeedRecord<N>>) & Partial<InWorkspace>
 >;
-/** What a record is to hold from now on. */
+/** Fields to change. */
 export type RecordPatch<N extends RecordName> = Partial<Omit<SeedRecord<N>, 'id' | 'tasks' | 'comments'>>;
 type ListItem<T> = T extends readonly (infer I)[] ? I : T;
-/** What records have to hold to be read; of a list, an item. */
+/** Values that records must have; of a list field, one item. */
 export type RecordQuery<N extends RecordName> = {
   readonly [F in keyof StoredFields<N>]?: ListItem<StoredFields<N>[F]> | undefined;
 };

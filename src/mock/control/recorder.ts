@@ -7,62 +7,55 @@ import type { Time } from '../../service/world/time.ts';
 import type { World } from '../../service/world/world.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** The part of a row of the control table that a call needs. */
 export interface CallRow {
   readonly id: string;
-  /** Method and path below `/_mock`. */
   readonly call: string;
-  /** It changes nothing in its world. */
+  /** Changes nothing in its world. */
   readonly aside?: boolean;
 }
 
 export interface CallInput {
-  /** Fills the path. */
   readonly variable?: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** The seed in the body, checked already. */
+  /** A parsed seed of the body. */
   readonly seed?: Seed | undefined;
 }
 
-/** Records one world, or replays what was recorded of it. */
+/** Records one world, or replays its recording. */
 export interface WorldRecorder {
   readonly time: Time;
-  /** Passes a value on in a turn of its own. @param request absent: one whose place among others is free */
+  /** Delays a value until its turn. @param request absent: in any order */
   nextTurn<T>(value: T, request?: Request): Promise<T>;
-  /** Notes a request that is about to be handled. */
+  /** Notes a request before it is handled. */
   noteRequest(kind: 'request' | 'control', request: Request, body: RawBody | undefined): void;
-  /** Makes a call from this process, noted as the request that does the same. */
+  /** Makes a call of this process, noted as the equivalent request. */
   noteCall<T>(row: CallRow, input: CallInput, act: () => T): T;
   readonly attempting: Attempting;
-  /** Number of the last step. */
   readonly last?: number | undefined;
 }
 
-/** Records the worlds of a host. */
 export interface Recording {
-  /** Milliseconds since 1970: what is read relative to now is the same in a replay. */
+  /** Milliseconds since 1970; a replay reads relative times from it. */
   now(): number;
-  /** @param wake has the world run, which it does by itself when it is first used */
+  /** @param wake makes the world run, as its first use does */
   recorderOf(world: string, origin: Snapshot, wake: () => void): WorldRecorder;
-  /** Notes the responses of an application. */
   watch(fetch: Fetch): Fetch;
-  /** A world is closed; its recording stays until it is forgotten. */
+  /** Ends the recording of a closed world; it stays until forgotten. */
   end(world: string): void;
   forget(world: string): void;
-  /** Options that a replay needs and that do not follow from the seed. */
+  /** Options of a replay beyond the seed. */
   options: () => Readonly<Record<string, unknown>>;
-  /** Replays a file up to a step, included unless `before`. @returns the resulting state of the world that the file is about */
+  /** @returns the world of a file after a step, or before it */
   replayTo?: (repro: object, step: number, before: boolean) => Promise<Snapshot>;
-  /** A world as it was after one of its steps, or before it. @throws Problem 409, 422 */
+  /** @returns a world after one of its steps, or before it @throws Problem 409, 422 */
   rewind(instance: RecordedWorld, step: number, before: boolean): Promise<Snapshot>;
-  /** Steps of the file of a world by the numbers of their recording; undefined where there is none. */
+  /** Steps of the file of a world by their numbers in the recording. */
   stepsOf?(world: string): ReadonlyMap<number, number> | undefined;
-  /** The recording of a world as a repro file; undefined if it exceeded the limit. */
+  /** @returns a repro file; undefined if the recording exceeded its limit */
   save(instance: RecordedWorld, title?: string): Promise<object | undefined>;
 }
 
-/** The part of a world that its file needs. */
 export interface RecordedWorld {
   readonly id: string;
   readonly world: World;
@@ -75,7 +68,6 @@ const NOT_RECORDED =
 export const TOO_MUCH =
   'More came in than a recording keeps. Save earlier, or a world of one test alone. docs/replay.md of wm-mock says more.';
 
-/** @throws Problem 422 when there is no such step */
 export const checkStep = (step: number, steps: number): void => {
   if (Number.isInteger(step) && step >= 1 && step <= steps) return;
   throw new Problem(
@@ -86,7 +78,7 @@ export const checkStep = (step: number, steps: number): void => {
   );
 };
 
-/** The repro file of a world. @throws Problem 409 that says how to record */
+/** @throws Problem 409 when there is no recording */
 export const saveRecording = async (
   recording: Recording | undefined,
   instance: RecordedWorld,
@@ -97,7 +89,7 @@ export const saveRecording = async (
   return repro;
 };
 
-/** A world as it was after a step of its recording, or before it. @throws Problem 409, 422 */
+/** @throws Problem 409, 422 */
 export const rewindWorld = (recording: Recording | undefined, instance: RecordedWorld, step: number, before = false) => {
   if (!recording) throw new Problem(409, 'conflict', NOT_RECORDED);
   return recording.rewind(instance, step, before);

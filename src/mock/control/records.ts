@@ -29,7 +29,6 @@ import {
 import { findingsOf, refusalOf } from './validate.ts';
 
 type RecordInput = Readonly<Record<string, unknown>>;
-/** Where a record is to stand, and what stands there now. */
 interface RecordPlace {
   readonly world: World;
   readonly view: View;
@@ -37,23 +36,19 @@ interface RecordPlace {
 }
 
 const OLDEST_FIRST = { equal: [], by: 'created_at', descending: false, nulls: 'last' } as const;
-/** What a seed calls the list of a kind. */
+/** The name of the list of a kind in seeds. */
 const seedListName = (name: RecordName): string => (name === 'keys' ? 'api_keys' : name);
 
 const storedRows = <N extends RecordName>(world: World, name: N) =>
   world.store[name].all() as unknown as readonly Row<Records[N]>[];
-const lastUseOf = (world: World, id: string): string | null => {
-  const at = world.lastUsed.get(id);
-  return at === undefined ? null : new Date(at).toISOString();
-};
 const showRecord = <N extends RecordName>(world: World, name: N, { value, workspace }: Row<Records[N]>): StoredRecord<N> => {
-  const used = name === 'keys' ? { last_used_at: lastUseOf(world, value.id) } : {};
+  const at = world.lastUsed.get(value.id);
+  const used = name === 'keys' ? { last_used_at: at === undefined ? null : new Date(at).toISOString() } : {};
   return { ...value, workspace_id: workspace, ...used } as unknown as StoredRecord<N>;
 };
 
 const rowWith = <N extends RecordName>(world: World, name: N, id: string) =>
   world.store[name].get(id) as Row<Records[N]> | undefined;
-/** The record with an id, if it is there. */
 export const recordWith = <N extends RecordName>(world: World, name: N, id: string): StoredRecord<N> | undefined => {
   const row = rowWith(world, name, id);
   return row && showRecord(world, name, row);
@@ -75,7 +70,7 @@ const seedValidators: Readonly<Record<RecordName, unknown>> = generated;
 const shapeFaults = (world: World, name: RecordName, record: unknown): readonly Finding[] =>
   check(seedValidators[name] as Validate, record, new TimeReader(world.clock.now()));
 
-/** Everything that is wrong with a record of a workspace. */
+/** All faults of a record in its workspace. */
 const faultsOf = ({ world, view, before }: RecordPlace, name: RecordName, record: RecordInput): readonly SeedFault[] => {
   const taken = (list: string, field: string, value: string): boolean => {
     if (list === 'workspaces' || before?.[field] === value) return false;
@@ -90,18 +85,17 @@ const faultsOf = ({ world, view, before }: RecordPlace, name: RecordName, record
 
 const VALUE = { kind: 'value' } as const;
 
-/** @throws Problem 400, 409 or 422 naming each field */
 const refuseFor = (faults: readonly SeedFault[]): void => {
   if (faults.length === 0) return;
   const taken = faults.every(({ what }) => what.startsWith('duplicate'));
   throw refusalOf(
-    // What a new record needs is a rule: a change of one needs nothing, and both have one schema.
+    // A missing field is a rule of new records: changes share the schema.
     faults.map((fault) => ({ ...VALUE, hint: '', ...fault, ...(fault.what === 'missing' && VALUE) })),
     taken ? 409 : undefined,
   );
 };
 
-/** Every record that one and what stands in it stand for. */
+/** The record and its nested records with every field. */
 const completeDraft = ({ world, view }: RecordPlace, name: RecordName, record: RecordInput): WorkspaceSeed => {
   const has = (id: string) => NAMES.some((kind) => world.store[kind].get(id) !== undefined);
   const emails = new Set(name === 'users' ? storedRows(world, 'users').map(({ value }) => value.email) : []);
@@ -112,7 +106,7 @@ const completeDraft = ({ world, view }: RecordPlace, name: RecordName, record: R
   return runSync(completeWorkspace(making, file, { first: first?.value.id ?? '' }));
 };
 
-/** The field that says what a record is called, where nobody else can make it up. */
+/** Fields that need a made-up name. */
 const CALLED: { readonly [N in RecordName]?: keyof Records[N] & string } = {
   projects: 'name',
   tasks: 'title',
@@ -124,7 +118,7 @@ const HOLDERS: { readonly [N in RecordName]?: readonly [field: string, kind: 'pr
   comments: ['task_id', 'tasks'],
 };
 
-/** The record with what it needs; where nothing is there to hold it, within what is to hold it: then with the way to it. */
+/** The record with a holder: an existing one, or new ones around it, with the path to it. */
 const placeRecord = (
   place: RecordPlace,
   name: RecordName,
@@ -143,7 +137,6 @@ const placeRecord = (
   return { ...within, way: [...within.way, name, 0] };
 };
 
-/** The workspace that is named, or that of what is referred to, or the first. */
 const workspaceOf = (world: World, name: RecordName, { workspace_id: named, ...given }: RecordInput): string => {
   if (named !== undefined && !world.workspaces.has(named as string))
     refuse([{ field: 'workspace_id', issue: `must be the id of a workspace, got ${show(named)}` }]);
@@ -155,7 +148,7 @@ const workspaceOf = (world: World, name: RecordName, { workspace_id: named, ...g
   return referred[0] ?? world.workspaces.keys().next().value!;
 };
 
-/** Creates a record and what stands in it; what is left out is made. @throws Problem naming each field, with nothing changed */
+/** Creates a record and its nested records. @throws Problem naming each field, with nothing changed */
 export const createRecord = <N extends RecordName>(world: World, name: N, draft: Partial<RecordDraft<N>>): StoredRecord<N> => {
   const { workspace_id: _, ...given } = draft as RecordInput;
   const place = { world, view: dashboardView(world, workspaceOf(world, name, draft as RecordInput)) };
@@ -166,10 +159,10 @@ export const createRecord = <N extends RecordName>(world: World, name: N, draft:
   return findRecord(world, name, made[name][0]!.id);
 };
 
-/** What a change leaves as it is. */
+/** Fields that no change may set. */
 const FIXED = ['id', 'workspace_id', 'tasks', 'comments'];
 
-/** Changes any field of a record. @throws Problem naming each field, with nothing changed */
+/** @throws Problem naming each field, with nothing changed */
 export const updateRecord = <N extends RecordName>(world: World, name: N, id: string, patch: RecordPatch<N>): StoredRecord<N> => {
   const row = expectRow(world, name, id);
   const place = { world, view: dashboardView(world, row.workspace), before: row.value as unknown as RecordInput };
@@ -184,7 +177,7 @@ export const updateRecord = <N extends RecordName>(world: World, name: N, id: st
   return findRecord(world, name, id);
 };
 
-/** What a text of a query stands for in a field. */
+/** The value of a field for a text in a query. */
 const readQueryText = (text: string, types: readonly unknown[], time: string | undefined): unknown => {
   if (text === '' && types.includes('null')) return null;
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
@@ -192,7 +185,7 @@ const readQueryText = (text: string, types: readonly unknown[], time: string | u
   return time ?? text;
 };
 
-/** The records that fit in every field, oldest first. @throws Problem naming each field that cannot hold what is asked for */
+/** Matching records, oldest first. @throws Problem naming each field with an impossible value */
 const rowsWhere = <N extends RecordName>(world: World, name: N, { workspace_id, ...query }: RecordInput) => {
   const wanted: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(query)) {
@@ -216,7 +209,7 @@ const rowsWhere = <N extends RecordName>(world: World, name: N, { workspace_id, 
 export const readRecords = <N extends RecordName>(world: World, name: N, query: RecordQuery<N>): readonly StoredRecord<N>[] =>
   rowsWhere(world, name, query as RecordInput).map((row) => showRecord(world, name, row));
 
-/** A page of them, or all. @throws Problem 400 or 422 naming what is asked for and cannot be */
+/** @throws Problem 400 or 422 naming each wrong parameter */
 export const listRecords = <N extends RecordName>(world: World, name: N, query: Readonly<Record<string, string>>) => {
   const { limit, cursor, ...fields } = query;
   const page = { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) };
@@ -225,7 +218,7 @@ export const listRecords = <N extends RecordName>(world: World, name: N, query: 
   return pageOfRows(page, readRecords(world, name, fields as RecordQuery<N>));
 };
 
-/** Why a record has to stay. */
+/** Why a record cannot be removed. */
 const neededBy = (world: World, name: RecordName, { workspace, value: { id } }: Row<{ readonly id: string }>) => {
   if (name === 'keys' && storedRows(world, name).filter((row) => row.workspace === workspace).length === 1)
     return 'is that of the last key of its workspace, which has at least one';
@@ -239,7 +232,7 @@ const neededBy = (world: World, name: RecordName, { workspace, value: { id } }: 
   return undefined;
 };
 
-/** Removes a record, and what cannot be without it, as the service does. @throws Problem 404, 409 */
+/** Removes a record and its dependents, as the service does. @throws Problem 404, 409 */
 export const removeRecord = (world: World, name: RecordName, id: string): void => {
   const row = expectRow(world, name, id);
   const view = dashboardView(world, row.workspace);

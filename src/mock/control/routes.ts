@@ -12,7 +12,7 @@ import { CONTROL, CONTROL_IDS, type ControlId, controlRow } from './operations.t
 import { needsFields } from './shapes.ts';
 import { refusalOf } from './validate.ts';
 
-/** An inline seed may be long. */
+/** Inline seeds are long. */
 const BODY_BYTES = 64 * 1_048_576;
 
 const malformed = (issue: string): Problem => refusal([{ field: 'body', issue }], 400, issue);

@@ -18,11 +18,11 @@ import type { Timeline } from './timeline.ts';
 
 export interface SendOptions extends WebhookOptions {
   readonly sender: Sender;
-  /** What wakes a world when something is due; a timer unless told. */
+  /** Schedules the next wake-up; by default a timer. */
   readonly wake?: Time['after'] | undefined;
 }
 
-/** What an instance replaces as a whole when it is reset or restored. */
+/** The part of an instance that a reset or restore replaces. */
 export class Running implements Service {
   readonly world: World;
   readonly faults: Faults;
@@ -33,24 +33,16 @@ export class Running implements Service {
   readonly closing = new Closing();
   readonly held = new Set<Exchange>();
   readonly base: Snapshot;
-  /** Secrets of registrations that were deleted: still to be hidden. */
+  /** Secrets of deleted registrations, still to be hidden. */
   readonly retired = new Set<string>();
 
-  /** What shows it without its secrets, until there are others. */
+  /** Cleared when a key or secret changes. */
   #showing: Showing | undefined;
-
-  /** The changes of the request that is being answered. */
   #changes: Change[] | undefined;
-
-  /** Called with each exchange that is recorded. */
   onExchange: ((exchange: Exchange) => void) | undefined;
-
-  /** Called with the bytes that a change adds or a log takes in. */
   onGrowth: ((bytes: number) => void) | undefined;
-
-  /** Deliveries in which an attempt was made since the last advance: what is due is sent on the next turn, before anybody asks. */
+  /** Deliveries with an attempt since the last advance. */
   readonly attempted = new Set<string>();
-
   readonly came: Came | undefined;
   readonly turn: Service['turn'];
 
@@ -110,7 +102,7 @@ export class Running implements Service {
     return this.#showing;
   }
 
-  /** A copy at rest, as it stands now. @param journal whether it keeps what was asked so far. */
+  /** A copy at rest. */
   snapshot(journal: 'with journal' | 'without journal'): Snapshot {
     return {
       world: this.world.fork(),
@@ -121,7 +113,7 @@ export class Running implements Service {
     };
   }
 
-  /** Ends what it has going: attempts, and answers that are delayed or kept back. */
+  /** Ends attempts, and responses that are delayed or held. */
   stop(): void {
     this.closing.close();
     this.webhooks.stop();

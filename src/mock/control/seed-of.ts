@@ -27,7 +27,6 @@ const progressOf = (world: World): Progress => {
   };
 };
 
-/** Complete data of a world as it stands. */
 export const seedOf = (world: World): Seed => {
   const rows = ofEach((name): readonly Row<unknown>[] => world.store[name].all());
   const recordsOf = (workspace: string) =>

@@ -9,7 +9,7 @@ import { World } from '../../service/world/world.ts';
 import { Inbox } from './inbox.ts';
 import { Timeline } from './timeline.ts';
 
-/** Nothing in it changes or runs, so any number of instances go on from it. */
+/** Immutable, so any number of instances continue from it. */
 export interface Snapshot {
   readonly world: World;
   readonly faults: Faults;
@@ -19,10 +19,9 @@ export interface Snapshot {
   readonly webhooks: Saved | undefined;
 }
 
-/** An empty past: that of a seed or a fork. */
+/** The past of a seed or a fork. */
 export const emptyPast = () => ({ journal: new Journal<Exchange>(bytesOfExchange), timeline: new Timeline() });
 
-/** The snapshot of a world that nobody has used. */
 export const snapshotOf = (world: World): Snapshot => ({
   world,
   faults: new Faults(),
@@ -31,7 +30,7 @@ export const snapshotOf = (world: World): Snapshot => ({
   webhooks: undefined,
 });
 
-/** The snapshot of what a seed says. A state that goes on has the values of a later release already. */
+/** Saved states have the values of later releases already. */
 export const plantSeed = (seed: Seed): Snapshot => {
   const world = World.plant(seed);
   if (!seed.progress) putLaterValues(world);

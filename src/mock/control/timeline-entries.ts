@@ -35,9 +35,9 @@ export interface TimelineEntry extends Is<typeof TimelineEntry> {}
 
 export interface TimelineFilter {
   readonly kind?: string | undefined;
-  /** A number: that entry, and all that followed from it. */
+  /** A number: this entry, and all its effects. */
   readonly from?: string | number | undefined;
-  /** The id of a record: what has changed it, the events that tell of it, and their attempts. */
+  /** The id of a record: its changes, its events and their attempts. */
   readonly record?: string | undefined;
 }
 
@@ -48,7 +48,7 @@ interface Linked {
   readonly effects: number[];
 }
 
-/** The newest occurrences and requests in one order. */
+/** Occurrences and requests in one order. */
 const knownOf = ({ timeline, journal, running: { held } }: Instance): Pick<Linked, 'one' | 'exchange'>[] => {
   const requests = [...journal.all(), ...held].flatMap((exchange) => {
     const { place: n, at, real, changes, fault } = exchange;
@@ -60,7 +60,6 @@ const knownOf = ({ timeline, journal, running: { held } }: Instance): Pick<Linke
   return [...requests, ...others].sort((a, b) => a.one.n - b.one.n).slice(-MAX_OCCURRENCES);
 };
 
-/** The same with its links. */
 const linkedOf = (instance: Instance): Map<number, Linked> => {
   const faults = new Map<string, number>();
   const linked = new Map<number, Linked>();
@@ -74,7 +73,7 @@ const linkedOf = (instance: Instance): Map<number, Linked> => {
   return linked;
 };
 
-/** An entry and all that followed from it. */
+/** An entry and all its effects. */
 const followedFrom = (linked: ReadonlyMap<number, Linked>, n: number, found = new Set<number>()): ReadonlySet<number> => {
   if (found.has(n) || !linked.has(n)) return found;
   found.add(n);
@@ -112,7 +111,7 @@ const showEntry = (linked: Linked, instance: Instance, steps: ReadonlyMap<number
   };
 };
 
-/** The entries that fit, oldest first, each of which is shown when it is asked for. */
+/** Matching entries, oldest first, each shown on demand. */
 export const timelineOf = (instance: Instance, recording: Recording | undefined, { kind, from, record }: TimelineFilter = {}) => {
   const linked = linkedOf(instance);
   const chain = from === undefined ? undefined : followedFrom(linked, Number(from));

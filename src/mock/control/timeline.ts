@@ -8,22 +8,18 @@ import type { Change } from '../../service/world/world.ts';
 export const TIMELINE_KINDS = ['request', 'event', 'attempt', 'clock', 'fault', 'choice', 'edit'] as const;
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 
-/** One thing that happened; requests are in the journal. */
+/** An entry of the timeline; requests are in the journal. `at`: world time, `real`: real time, both in milliseconds since 1970. */
 export interface Occurrence {
   readonly n: number;
   readonly kind: TimelineKind;
-  /** On the clock of the world, and in real time: milliseconds since 1970. */
   readonly at: number;
   readonly real: number;
-  /** The numbers of what it follows from. */
+  /** Numbers of the entries that it follows from. */
   readonly causes: readonly number[];
   readonly title: string;
   readonly records: readonly Touched[];
-  /** The id of its event. */
   readonly event?: string;
-  /** The deliveries of an event, or the one that was attempted. */
   readonly deliveries?: readonly string[];
-  /** The fault that was ordered, or that struck. */
   readonly fault?: string | undefined;
 }
 
@@ -32,16 +28,16 @@ const BYTES = 400;
 const NONE: readonly never[] = [];
 const TIMELINE_RULES = { bytesOf: () => BYTES, max: MAX_OCCURRENCES };
 
-/** Attempts that the timeline has: a delivery comes again when it is stopped. */
+/** Noted attempts: a stopped delivery is reported again. */
 const seenAttempts = new WeakSet<object>();
 
-/** Sets a value in a map that forgets its oldest. */
+/** Evicts the oldest entry beyond the limit. */
 const setBounded = <K, V>(map: Map<K, V>, key: K, value: V): void => {
   map.set(key, value);
   if (map.size > MAX_OCCURRENCES) map.delete(map.keys().next().value!);
 };
 
-/** What the program, a call or a request does, and its number once it has changed something. */
+/** A source of changes; numbered by its first change. */
 interface TimelineAction {
   readonly title: string;
   readonly isRequest?: boolean;
@@ -50,22 +46,16 @@ interface TimelineAction {
 
 export class Timeline {
   readonly log: Log<number, Occurrence>;
-  /** The number of the next occurrence or request. */
   next: number;
-  /** The places in the recording, by numbers, where the world is recorded. */
+  /** Steps of the recording by entry. */
   readonly places: Map<number, number>;
-  /** The numbers of events by their ids. */
   readonly #events = new Map<string, number>();
   #action: TimelineAction | undefined;
-  /** A change outside any action. */
   #loose: TimelineAction | undefined;
-  /** The record that was changed last. */
   #last: Touched | undefined;
-  /** The number of the clock's last move. */
   #moved: number | undefined;
-  /** The clock of its world. */
   clock: Clock | undefined;
-  /** The place in the recording at which things are now. */
+  /** The current step of the recording. */
   place: () => number | undefined = () => undefined;
 
   constructor(log = new Log<number, Occurrence>(TIMELINE_RULES), next = 1, places: Iterable<readonly [number, number]> = NONE) {
@@ -79,13 +69,8 @@ export class Timeline {
   }
 
   static from(occurrences: readonly Occurrence[], next: number): Timeline {
-    return new Timeline(
-      new Log(
-        TIMELINE_RULES,
-        occurrences.map((one) => [one.n, one] as const),
-      ),
-      next,
-    );
+    const rows = occurrences.map((one) => [one.n, one] as const);
+    return new Timeline(new Log(TIMELINE_RULES, rows), next);
   }
 
   fork(): Timeline {
@@ -110,13 +95,13 @@ export class Timeline {
     if (one) this.log.put(n, { ...one, ...more(one) });
   }
 
-  /** Runs a request: what it changes follows from it. @returns its number too */
+  /** Runs a request: its changes follow from it. @returns its number too */
   request<T>(act: () => T): { readonly value: T; readonly n: number } {
     const n = this.#number();
     return { value: this.#within({ title: '', isRequest: true, n }, act), n };
   }
 
-  /** Runs what a call, a form or a program does: what it changes before it first waits follows from it. */
+  /** Runs a call, a form or a program: its changes until the first await follow from it. */
   act<T>(title: string, act: () => T): T {
     return this.#within({ title }, act);
   }
@@ -131,14 +116,14 @@ export class Timeline {
     }
   }
 
-  /** Something was done that no record tells of. */
+  /** Notes an action that changes no record. */
   says(kind: TimelineKind, title: string, more: Pick<Partial<Occurrence>, 'fault' | 'deliveries'> = {}): void {
     const n = this.#note(kind, title, more);
     if (kind === 'clock') this.#moved = n;
     if (this.#action) this.#action.n ??= n;
   }
 
-  /** Notes a change of a record. The changes of a request are in its exchange. */
+  /** Notes a change of a record. Changes of requests are in the journal. */
   change(change: Change): void {
     this.#last = touchedBy(change);
     this.#loose = this.#action ? undefined : { title: 'mock.world' };
@@ -148,48 +133,43 @@ export class Timeline {
     this.#update(action.n, ({ records }) => ({ records: [...records, this.#last!] }));
   }
 
-  /** Notes a delivery that was announced, attempted, put off or stopped. */
+  /** Notes a delivery that was announced, attempted, delayed or stopped. */
   deliver(delivery: Delivery): void {
-    if (delivery.attempts.length > 0) this.#attempt(delivery);
-    else this.#announce(delivery);
+    if (delivery.attempts.length > 0) this.#noteAttempt(delivery);
+    else this.#noteEvent(delivery);
   }
 
-  /** The number of an event that the log still has. */
   #eventNumber(id: string): number | undefined {
     const n = this.#events.get(id);
     return n !== undefined && this.log.get(n) ? n : undefined;
   }
 
-  #announce({ id, event, fault }: Delivery): void {
+  #noteEvent({ id, event, fault }: Delivery): void {
     const known = this.#eventNumber(event.id);
     if (known !== undefined) {
       this.#update(known, ({ deliveries = NONE }) => ({ deliveries: [...new Set([...deliveries, id])] }));
       return;
     }
     const cause = (this.#action ?? this.#loose)?.n;
-    // One that came before this world began, and is put off or stopped.
+    // It is older than this world, and was delayed or stopped.
     if (cause === undefined) return;
     const more = { causes: [cause], event: event.id, deliveries: [id], fault, records: [this.#last!] };
     setBounded(this.#events, event.id, this.#note('event', `${event.event} of ${this.#last!.id}`, more));
   }
 
-  #attempt({ id, event, url, attempts }: Delivery): void {
+  #noteAttempt({ id, event, url, attempts }: Delivery): void {
     const attempt = attempts.at(-1)!;
     if (seenAttempts.has(attempt)) return;
     seenAttempts.add(attempt);
     const due = Date.parse(attempts.at(-2)?.at ?? event.created_at);
-    // On a frozen clock time passes by calls alone.
+    // A frozen clock advances by calls alone.
     const isMoved = this.clock?.mode === 'frozen' && Date.parse(attempt.at) > due;
-    const again = attempt.trigger === 'replay' ? this.#replayOf(id) : undefined;
+    const isReplay = ({ kind, deliveries }: Occurrence) => kind === 'edit' && deliveries?.includes(id);
+    const again = attempt.trigger === 'replay' ? this.log.all().findLast(isReplay)?.n : undefined;
     const causes = [this.#eventNumber(event.id), isMoved ? this.#moved : undefined, again];
     this.#note('attempt', `attempt ${attempt.n} to ${url} → ${attempt.status ?? attempt.outcome}`, {
       causes: causes.filter((one) => one !== undefined),
       deliveries: [id],
     });
-  }
-
-  /** The number of the edit that ordered a delivery once more. */
-  #replayOf(delivery: string): number | undefined {
-    return this.log.all().findLast(({ kind, deliveries }) => kind === 'edit' && deliveries?.includes(delivery))?.n;
   }
 }

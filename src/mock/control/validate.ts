@@ -13,18 +13,17 @@ export type ProgramSchema = keyof typeof PROGRAM_SCHEMAS;
 export const findingsOf = (name: ProgramSchema, value: unknown): readonly Finding[] =>
   check((generated as unknown as Readonly<Record<ProgramSchema, Validate>>)[name], value);
 
-/** The findings as the error envelope lists them. */
 export const fieldsOf = (findings: readonly Finding[]) =>
   findings.map((finding) => ({ field: showPath(finding.path) || 'body', issue: issueWithGot(finding) }));
 
-/** The refusal of a call: 400 for its structure, 422 for a rule, unless one of them is asked for. Of many findings it names the first. */
+/** By default 400 for structure, 422 for a rule. Names the first findings only. */
 export const refusalOf = (findings: readonly Finding[], always?: 400 | 409 | 422): Problem => {
   const fields = fieldsOf(findings.slice(0, MAX_PROBLEMS));
   const more = moreLine(findings.length - fields.length).map((issue) => ({ field: 'body', issue }));
   return refusal([...fields, ...more], always ?? (findings.some(({ kind }) => kind === 'structure') ? 400 : 422));
 };
 
-/** A value as JSON would carry it: without the fields that are undefined. */
+/** As JSON has it: without undefined fields. */
 export const withoutUndefined = (value: unknown): unknown =>
   isObject(value)
     ? Object.fromEntries(
@@ -32,13 +31,12 @@ export const withoutUndefined = (value: unknown): unknown =>
       )
     : value;
 
-/** @throws Problem 422 naming each field that does not fit. */
 export const validate = (name: ProgramSchema, value: unknown): void => {
   const findings = findingsOf(name, value);
   if (findings.length > 0) refuse(fieldsOf(findings));
 };
 
-/** A refusal in the words of a program: it names the member instead of the call. */
+/** A refusal that names the member instead of the call. */
 export const refusalOfMember = (member: string, error: unknown): unknown => {
   if (!(error instanceof Problem)) return error;
   const { status, code, fields, message } = error;

@@ -2,12 +2,12 @@
 import { toUtc } from '../../../service/validation/times.ts';
 import type { Clock } from '../../../service/world/clock.ts';
 import { LAST_MOMENT, momentText } from '../../../service/world/time.ts';
-import { type Call, type Calls, refuse } from '../call.ts';
+import { type Calls, refuse } from '../call.ts';
 import type { Instance } from '../instance.ts';
 
 const DURATION_UNITS_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
-/** Milliseconds of a duration such as `90m`; undefined when it is none. */
+/** Milliseconds of a duration such as `90m`; undefined for other texts. */
 export const milliseconds = (by: string | number): number | undefined => {
   if (typeof by === 'number') return by;
   const [, count, unit] = /^(\d{1,12}(?:\.\d+)?)(ms|s|m|h|d|w)$/.exec(by) ?? [];
@@ -20,7 +20,6 @@ const showClock = (clock: Clock) => ({
   next: clock.next === null ? null : momentText(clock.next),
 });
 
-/** Sets time or mode. @throws Problem 422 */
 export const setClock = (
   instance: Instance,
   { now, mode }: { readonly now?: string | number | undefined; readonly mode?: 'running' | 'frozen' | undefined },
@@ -33,18 +32,15 @@ export const setClock = (
       { field: 'now', issue: 'must be an ISO 8601 time with its time zone, from 1970 to 9999, such as 2025-01-20T09:00:00Z' },
     ]);
   }
-  const [before, was] = [clock.now(), clock.mode];
-  const words = [
-    ...(now === undefined ? [] : [`${momentText(before)} → ${momentText(at)}`]),
-    ...(mode === undefined || mode === was ? [] : [mode]),
-  ];
-  instance.timeline.says('clock', words.join(', ') || `${was}, as it was`);
-  clock.set(at, mode ?? was);
+  const before = clock.mode;
+  const words = [now !== undefined && `${momentText(clock.now())} → ${momentText(at)}`, mode !== before && mode];
+  instance.timeline.says('clock', words.filter(Boolean).join(', ') || `${before}, as it was`);
+  clock.set(at, mode ?? before);
   instance.tellClock();
   return showClock(clock);
 };
 
-/** Moves the clock on. @returns the clock with the deliveries in which an attempt was made since the last advance. @throws Problem 422 */
+/** @returns the clock, and the deliveries with an attempt since the last advance @throws Problem 422 */
 export const advance = async (instance: Instance, by: number | 'next') => {
   const { webhooks, world, attempted } = instance.running;
   const { clock } = world;
@@ -60,14 +56,12 @@ export const advance = async (instance: Instance, by: number | 'next') => {
   return { ...showClock(clock), deliveries };
 };
 
-const advanceBy = async ({ instance, body: { by, to } }: Call<'advanceClock'>) => {
-  if (by !== undefined && to !== undefined) refuse([{ field: 'to', issue: 'must not be given beside by' }]);
-  const { deliveries, ...now } = await advance(instance, to ?? milliseconds(by ?? 0) ?? 0);
-  return { ...now, deliveries: instance.showing().hidden(deliveries) };
-};
-
 export const clockCalls = {
   getClock: ({ instance }) => showClock(instance.world.clock),
   setClock: ({ instance, body }) => setClock(instance, body),
-  advanceClock: advanceBy,
+  advanceClock: async ({ instance, body: { by, to } }) => {
+    if (by !== undefined && to !== undefined) refuse([{ field: 'to', issue: 'must not be given beside by' }]);
+    const { deliveries, ...now } = await advance(instance, to ?? milliseconds(by ?? 0) ?? 0);
+    return { ...now, deliveries: instance.showing().hidden(deliveries) };
+  },
 } satisfies Calls;

@@ -11,13 +11,11 @@ import type { Instance } from '../instance.ts';
 import { bytesOfFault } from '../memory.ts';
 
 const MAX_FAULTS = 5000;
-/** A longer predicate is cut where it is shown. */
 const MAX_PREDICATE_LENGTH = 500;
 
 const holdingOf = (held: Fault['held']) =>
   [...held].map(([request, { method, path, since }]) => ({ request, method, path, since: new Date(since).toISOString() }));
 
-/** A fault as JSON: a predicate as its source, and each request whose answer is kept back, if there is one. */
 export const showFault = ({ held, ...fault }: Fault) => {
   const { when, ...match } = fault.match;
   return {
@@ -28,19 +26,17 @@ export const showFault = ({ held, ...fault }: Fault) => {
   };
 };
 
-/** Id of the key with an id or a value; a value is never kept. */
+/** The id of the key with this id or value. */
 const keyIdOf = (world: World, key: string): string | undefined =>
   world.store.keys.get(key)?.value.id ?? keyWithValue(world, key)?.value.id;
 
-/** Orders a fault. @throws Problem 409 when there is no room for it, 422 when nothing is to happen, what it says cannot be, or the key is unknown. */
+/** @throws Problem 409 when memory or the list is full, 422 when the draft makes no sense */
 export const addFault = ({ faults, world, memory, timeline }: Instance, draft: FaultOrder): Fault => {
   const { key, ...rest } = draft.match ?? {};
   const id = key === undefined ? undefined : keyIdOf(world, key);
-  const unknown = key !== undefined && id === undefined;
-  const issues = [
-    ...(unknown ? [{ field: 'match.key', issue: 'must be the id or the value of a key of this world' }] : []),
-    ...faultIssues(draft),
-  ];
+  const issues = faultIssues(draft);
+  if (key !== undefined && id === undefined)
+    issues.unshift({ field: 'match.key', issue: 'must be the id or the value of a key of this world' });
   if (issues.length > 0) refuse(issues);
   const full = `There are ${MAX_FAULTS} faults already, and every request meets each of them. Delete some.`;
   if (faults.size >= MAX_FAULTS) throw new Problem(409, 'conflict', full);
@@ -51,7 +47,7 @@ export const addFault = ({ faults, world, memory, timeline }: Instance, draft: F
   return fault;
 };
 
-/** Lets go what a fault keeps back: all of it, or the answer to one request. @throws Problem 404, or 422 when it keeps no such answer back. */
+/** Releases every response that a fault holds, or that to one request. @throws Problem 404, 422 */
 export const releaseFault = ({ faults, timeline }: Instance, id: string, request?: number): Fault => {
   const { held } = findOr404('fault', id, faults.get(id));
   if (request !== undefined && !held.has(request)) {
@@ -62,23 +58,17 @@ export const releaseFault = ({ faults, timeline }: Instance, id: string, request
   return faults.release(id, request)!;
 };
 
-/** @returns whether there was one. */
-export const removeFault = ({ faults, timeline }: Instance, id: string): boolean => {
-  const removed = faults.remove(id);
-  if (removed) timeline.says('fault', `${id} is removed`);
-  return removed;
-};
-
-export const clearFaults = ({ faults, timeline }: Instance): void => {
-  if (faults.size > 0) timeline.says('fault', 'every fault is removed');
-  faults.clear();
-};
-
 export const faultCalls = {
   listFaults: ({ instance: { faults }, query }) => pageOfRows(query, faults.list().map(showFault)),
   createFault: ({ instance, body }) => showFault(addFault(instance, body)),
-  deleteFaults: ({ instance }) => clearFaults(instance),
+  deleteFaults: ({ instance: { faults, timeline } }) => {
+    if (faults.size > 0) timeline.says('fault', 'every fault is removed');
+    faults.clear();
+  },
   getFault: ({ instance: { faults }, variable }) => showFault(findOr404('fault', variable, faults.get(variable))),
-  deleteFault: ({ instance, variable }) => findOr404('fault', variable, removeFault(instance, variable)),
+  deleteFault: ({ instance: { faults, timeline }, variable }) => {
+    findOr404('fault', variable, faults.remove(variable));
+    timeline.says('fault', `${variable} is removed`);
+  },
   releaseFault: ({ instance, variable, body: { request } }) => showFault(releaseFault(instance, variable, request)),
 } satisfies Calls;

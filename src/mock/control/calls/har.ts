@@ -7,7 +7,7 @@ const archivedText = (body: unknown): string =>
   body === null || body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
 const nameValues = (of: Readonly<Record<string, string>> | URLSearchParams) =>
   [...(of instanceof URLSearchParams ? of : Object.entries(of))].map(([name, value]) => ({ name, value }));
-/** What an archive asks for and a journal does not know. */
+/** Fields that HAR requires and the journal lacks. */
 const UNKNOWN = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1, bodySize: -1 };
 
 const entryOf = ({ at, duration_ms, method, path, status, request, response }: RequestEntry, base: string) => {
@@ -38,7 +38,6 @@ const entryOf = ({ at, duration_ms, method, path, status, request, response }: R
   };
 };
 
-/** Every exchange that is kept, or one of them. @throws Problem 404 */
 export const har = async ({ host, instance, request, query: { id } }: Call<'har'>): Promise<object> => {
   const { journal, world } = instance;
   const kept = id === undefined ? [...journal.all()].reverse() : [findOr404('exchange', id, journal.get(exchangeNumber(id)))];

@@ -8,7 +8,7 @@ import { har } from './har.ts';
 
 export interface RequestFilter {
   readonly method?: string | undefined;
-  /** With or without `/v1`; `*` stands for any characters. */
+  /** With or without `/v1`; `*` matches any characters. */
   readonly path?: string | undefined;
   /** Such as `404` or `4xx`. */
   readonly status?: string | number | undefined;
@@ -24,7 +24,7 @@ const fitsFilter =
     (status === undefined || statusFits(status, exchange.aborted ? 0 : exchange.reply.status)) &&
     (path === undefined || globFitsPath(path, showing.path(exchange)));
 
-/** The exchanges that fit, newest first, from before a number on; looks no further than for as many as are asked for. */
+/** Matching exchanges, newest first, with numbers below `before`. */
 const findNewest = (
   instance: Instance,
   filter: RequestFilter,
@@ -43,7 +43,7 @@ const findNewest = (
   return { showing, fits, found };
 };
 
-/** Every exchange, oldest first, and behind them those whose responses are kept back. */
+/** Every exchange, oldest first, then those whose responses are held. */
 export const requestsOf = (instance: Instance): RequestEntry[] => {
   const showing = instance.showing();
   return [...instance.journal.all(), ...instance.running.held].map((exchange) => showing.entry(exchange));
@@ -55,7 +55,7 @@ interface Part {
   readonly also?: ((exchange: Exchange, showing: Showing) => boolean) | undefined;
 }
 
-/** The exchanges that fit in one line each, newest first, from before one of them on, and whether there are more. */
+/** Summaries of matching exchanges, newest first, and whether there are more. */
 export const summarizeNewest = (instance: Instance, filter: Omit<RequestFilter, 'limit'>, { before, most, also }: Part) => {
   const end = before === undefined ? undefined : exchangeNumber(before);
   const { showing, found } = findNewest(instance, { ...filter, limit: most + 1 }, end, also);

@@ -20,12 +20,10 @@ const showRelease = ({ release, terms }: World) => ({
   forward_kinds: Object.entries(FORWARD_KINDS).map(([kind, says]) => ({ kind, says })),
 });
 
-/** @throws Problem 422 when there is no such release. */
-export const knownRelease = (name: unknown): Release =>
+const readRelease = (name: unknown): Release =>
   releaseNamed(name) ?? refuse([{ field: 'release', issue: `must be one of ${RELEASE_NAMES.join(', ')}` }]);
 
-/** @throws Problem 422 naming the kinds that are unknown. */
-export const knownForward = (value: unknown): Forward => {
+const readForward = (value: unknown): Forward => {
   try {
     return forwardNamed(value);
   } catch (error) {
@@ -38,15 +36,15 @@ export interface ReleaseDraft {
   readonly forward_compat?: unknown;
 }
 
-/** Makes a world one of another release, or one that is ahead of it. @throws Problem 422 when there is no such thing. */
+/** @throws Problem 422 for an unknown release or kind */
 const changeRelease = (world: World, draft: ReleaseDraft): void => {
-  const release = draft.release === undefined ? undefined : knownRelease(draft.release);
-  const forward = draft.forward_compat === undefined ? undefined : knownForward(draft.forward_compat);
+  const release = draft.release === undefined ? undefined : readRelease(draft.release);
+  const forward = draft.forward_compat === undefined ? undefined : readForward(draft.forward_compat);
   if (release !== undefined) world.become(release);
   if (forward !== undefined) moveAhead(world, forward);
 };
 
-/** The same data, of another release or ahead of its clients; the snapshot itself when nothing is asked for. @throws Problem 422 */
+/** A snapshot with another release or other forward-compat kinds; itself without them. @throws Problem 422 */
 export const withRelease = (origin: Snapshot, draft: ReleaseDraft): Snapshot => {
   if (draft.release === undefined && draft.forward_compat === undefined) return origin;
   const world = origin.world.fork();
@@ -54,7 +52,7 @@ export const withRelease = (origin: Snapshot, draft: ReleaseDraft): Snapshot => 
   return { ...origin, world };
 };
 
-/** Becomes the service of another release, or one that is ahead of it. @throws Problem 422 when there is no such thing. */
+/** @throws Problem 422 for an unknown release or kind */
 export const setRelease = (instance: Instance, draft: ReleaseDraft) => {
   changeRelease(instance.world, draft);
   const now = showRelease(instance.world);

@@ -5,10 +5,8 @@ import type { Host } from '../host.ts';
 import type { Instance } from '../instance.ts';
 import { timelineOf } from '../timeline-entries.ts';
 
-/** An instance as it is compared. */
 export const comparedOf = ({ id, world, webhooks }: Instance) => ({ id, world, deliveries: webhooks.deliveries.list() });
 
-/** The same as it began. */
 export const begunOf = ({ origin: { world, webhooks } }: Instance): Compared => ({
   id: 'origin',
   world,

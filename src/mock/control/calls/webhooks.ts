@@ -9,10 +9,10 @@ import type { Instance } from '../instance.ts';
 
 const MAX_OUTCOMES = 10_000;
 
-/** A receiver checks the signature; what it is made with does not stand in it. */
+/** Receivers need the signature; it does not reveal the secret. */
 const SIGNED = [SIGNATURE_HEADER.toLowerCase()];
 
-/** Headers that say how the bytes came, and the one that may carry a secret. */
+/** Headers of the connection, not of the event. */
 const LEFT_OUT = ['connection', 'host', 'content-length', 'transfer-encoding'];
 
 const receive = async ({ host, instance, variable, request }: Call<'receive'>): Promise<Response> => {
@@ -51,13 +51,11 @@ const receive = async ({ host, instance, variable, request }: Call<'receive'>): 
   });
 };
 
-/** Orders how the next attempts of a registration end. @throws Problem 404 */
 export const simulate = ({ webhooks, timeline }: Instance, id: string, outcomes: readonly Scripted[]): void => {
   webhooks.simulate(id, outcomes);
   timeline.says('edit', `the next attempts to ${id} end ${outcomes.join(', ')}`);
 };
 
-/** Sends an event once more. @throws Problem 404, 409 */
 export const replayDelivery = ({ webhooks, timeline }: Instance, id: string): Delivery => {
   const delivery = webhooks.replay(id);
   timeline.says('edit', `${id} is sent once more`, { deliveries: [id] });

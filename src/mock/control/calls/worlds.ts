@@ -30,17 +30,16 @@ const addressOf = (instance: Pick<Instance, 'id' | 'release' | 'about'>, request
   };
 };
 
-/** A fork keeps everything but the journal, which is its own. */
+/** A fork has a journal of its own. */
 const originOf = (instance: Instance, from: string): Snapshot => {
   if (from === 'seed') return instance.origin;
   if (from === 'current') return instance.running.snapshot('without journal');
   return { ...findOr404('snapshot', from, instance.snapshotOf(from)), ...emptyPast() };
 };
 
-/** What the record of an inline seed weighs at least, about. What the budget cannot hold is not made to begin with. */
+/** Bytes of the smallest records: seeds beyond the memory limit are refused before they are made. */
 const MIN_RECORD_BYTES = 500;
 
-/** The same of each kind that is generated. */
 const MIN_GENERATED_BYTES: Readonly<Record<keyof Parameters<ToGenerate>[0], number>> = {
   users: 480,
   projects: 620,
@@ -77,7 +76,7 @@ const plantInline = async (host: Host, seed: object | string): Promise<Snapshot>
   }
 };
 
-/** The state that a new world begins with; a promise where a seed is read or a recording replayed. @throws Problem 404 or 422 */
+/** A promise where a seed is read or a recording replayed. @throws Problem 404, 422 */
 const originFor = ({ host, instance, body }: Call<'createWorld'>): Snapshot | Promise<Snapshot> => {
   const { from, seed, at, before } = body;
   if (seed !== undefined && from !== undefined) refuse([{ field: 'from', issue: 'must not be given beside seed' }]);
@@ -86,7 +85,7 @@ const originFor = ({ host, instance, body }: Call<'createWorld'>): Snapshot | Pr
   return seed === undefined ? originOf(instance, from ?? 'seed') : plantInline(host, seed);
 };
 
-/** Applies a function now, or once a promise has resolved. */
+/** Applies a function at once, or when a promise resolves. */
 const applyToResult = <T, R>(value: T | Promise<T>, apply: (value: T) => R): R | Promise<R> =>
   value instanceof Promise ? value.then(apply) : apply(value);
 
@@ -105,13 +104,10 @@ const openNewWorld = (call: Call<'createWorld'>, origin: Snapshot) => {
   made.about = about;
   return Object.defineProperty(addressOf(made, request), 'keys', {
     enumerable: true,
-    // Listed when written: a fork of a program has no use for them.
+    // A getter: forks of a program never read it.
     get: () => workingKeys(made.origin.world).filter(({ value }) => !mint || host.mintedFor(value) === made),
   });
 };
-
-const createWorld = (call: Call<'createWorld'>) =>
-  applyToResult(originFor(call), (origin) => openNewWorld(call, withRelease(origin, call.body)));
 
 const reset = ({ host, instance, body: { seed: given }, seed }: Call<'reset'>) => {
   const origin = seed ? plantSeed(seed) : given === undefined ? undefined : plantInline(host, given);
@@ -126,13 +122,13 @@ const choicesShown = ({ choices }: World) => ({
   answers: choices,
 });
 
-/** Answers open points anew. @throws Problem 422 naming each unknown one. */
+/** @throws Problem 422 naming each unknown open point or choice */
 export const setChoices = (instance: Instance, answers: Readonly<Record<string, unknown>>) => {
   const wrong = Object.entries(answers).flatMap(([field, answer]) =>
-    choiceProblems({ [field]: answer }).map((line) => {
-      const issue = line.slice(field.length + 2).replace('expected', 'must be');
-      return { field, issue };
-    }),
+    choiceProblems({ [field]: answer }).map((line) => ({
+      field,
+      issue: line.slice(field.length + 2).replace('expected', 'must be'),
+    })),
   );
   if (wrong.length > 0) refuse(wrong);
   instance.world.choose(answers);
@@ -149,15 +145,14 @@ const state = async ({ instance: { world }, query: { format = 'json' } }: Call<'
 
 export const worldCalls = {
   health: ({ host: { memory } }) => ({ status: 'ok', memory: { limit: memory.limit, ...memory.read() } }),
-
   reset,
-
   state,
   repro: ({ host, instance }) => saveRecording(host.options.recording, instance),
-  listSnapshots: ({ instance, query }) => {
-    const snapshots = instance.snapshots.map((id) => ({ id }));
-    return pageOfRows(query, snapshots);
-  },
+  listSnapshots: ({ instance: { snapshots }, query }) =>
+    pageOfRows(
+      query,
+      snapshots.map((id) => ({ id })),
+    ),
   createSnapshot: ({ instance }) => ({ id: instance.snapshot() }),
 
   restoreSnapshot: ({ instance, variable }) => {
@@ -176,7 +171,7 @@ export const worldCalls = {
       })),
     ),
 
-  createWorld,
+  createWorld: (call) => applyToResult(originFor(call), (origin) => openNewWorld(call, withRelease(origin, call.body))),
 
   updateWorld: async ({ host, variable, body, request }) => {
     const { elsewhere } = host.options;
