@@ -81,6 +81,7 @@ export const CONTROL = {
     },
     reset: {
       call: 'POST /reset',
+      tool: 'reset',
       summary: 'Go back to the seed',
       description:
         'Resets data, clock, faults, limits, journal and deliveries. A fork goes back to its origin. With a `seed`, to that one.',
@@ -151,12 +152,14 @@ export const CONTROL = {
     getClock: { call: 'GET /clock', summary: 'Read the clock', response: is.ClockNow },
     setClock: {
       call: 'POST /clock',
+      tool: 'set_clock',
       summary: 'Set, freeze or run the clock',
       body: is.ClockDraft,
       response: is.ClockNow,
     },
     advanceClock: {
       call: 'POST /clock/advance',
+      tool: 'advance_clock',
       summary: 'Advance the clock',
       description:
         'Runs due delivery attempts in order and responds when they finish. `deliveries` are those with an attempt since the last advance.',
@@ -168,6 +171,7 @@ export const CONTROL = {
     listWorkspaces: { call: 'GET /workspaces', summary: 'List the workspaces with their plans', ...listing(is.WorkspaceShape) },
     setPlan: {
       call: 'PATCH /workspaces/{id}',
+      tool: 'set_plan',
       summary: "Change a workspace's plan or rate window",
       description:
         'The new limit and window apply at once; requests inside the window stay counted. With a `window_ms` of 1000, a test of retries takes seconds.',
@@ -188,6 +192,7 @@ export const CONTROL = {
   ...tagRows('Webhooks', {
     simulateWebhook: {
       call: 'POST /webhooks/{id}/simulate',
+      tool: 'simulate_webhook',
       summary: 'Set the outcome of the next attempts',
       description: 'Those attempts send nothing.',
       body: webhooks.Outcomes,
@@ -196,6 +201,7 @@ export const CONTROL = {
     },
     listDeliveries: {
       call: 'GET /deliveries',
+      tool: 'list_deliveries',
       summary: 'Read the delivery log',
       ...logging(webhooks.DeliveryShape, {
         webhook_id: filterText('The id of a registration.'),
@@ -230,6 +236,7 @@ export const CONTROL = {
   ...tagRows('Journal', {
     listRequests: {
       call: 'GET /requests',
+      tool: 'list_requests',
       summary: 'Read the journal',
       description:
         'Every exchange with `/v1`, oldest first: why it got its response, and where the client broke the contract. `limit` returns that many of the newest, in the same order. Exchanges whose responses a fault holds follow; they do not count toward `limit`.',
@@ -240,7 +247,13 @@ export const CONTROL = {
         operation: filterText('An operation, such as listTasks.'),
       }),
     },
-    getRequest: { call: 'GET /requests/{id}', summary: 'Read one exchange', response: RequestEntry },
+    getRequest: {
+      call: 'GET /requests/{id}',
+      tool: 'explain_request',
+      summary: 'Read one exchange',
+      description: 'In full: headers, bodies, each check with its part of the specification, and what it changed.',
+      response: RequestEntry,
+    },
     har: {
       call: 'GET /har',
       summary: 'Export the journal as an HTTP Archive',
@@ -253,6 +266,7 @@ export const CONTROL = {
     deleteRequests: { call: 'DELETE /requests', summary: 'Clear the journal' },
     listTimeline: {
       call: 'GET /timeline',
+      tool: 'list_timeline',
       summary: 'Read the timeline',
       description:
         'Requests, events, attempts, clock changes, faults, choices and edits, oldest first, each with its cause and its effects. `limit` returns that many of the newest, in the same order.',
@@ -271,6 +285,7 @@ export const CONTROL = {
     listFaults: { call: 'GET /faults', summary: 'List the faults', ...listing(faults.FaultShape) },
     createFault: {
       call: 'POST /faults',
+      tool: 'add_fault',
       summary: 'Add a fault',
       description:
         'A fault applies before keys and limits are checked. `status` and `abort` replace the response: the service does not run the request or count it. `delay_ms`, `latency`, `body`, `headers`, `content_type`, `retry_after` and `hold` change the response to a request that did run. With `match.event`, a fault applies to deliveries: `duplicate`, `reorder`, `bad_signature`, and `delay_ms` on the clock of the world. Only the first matching fault applies.',
@@ -279,11 +294,12 @@ export const CONTROL = {
       status: 201,
       response: faults.FaultShape,
     },
-    deleteFaults: { call: 'DELETE /faults', summary: 'Remove every fault' },
+    deleteFaults: { call: 'DELETE /faults', tool: 'clear_faults', summary: 'Remove every fault' },
     getFault: { call: 'GET /faults/{id}', summary: 'Read a fault', response: faults.FaultShape },
     deleteFault: { call: 'DELETE /faults/{id}', summary: 'Remove a fault' },
     releaseFault: {
       call: 'POST /faults/{id}/release',
+      tool: 'release_fault',
       summary: 'Release the responses that a fault holds',
       description:
         'The fault then stops holding. With `request`, a number from `holding`, releases only that response, and the fault keeps holding others.',

@@ -9,6 +9,8 @@ import { type ListPage, PAGE } from './shapes.ts';
 export interface RowDraft {
   /** Method and path below `/_mock`; `{...}` marks a path variable, `ANY` takes every method. */
   readonly call: `${'GET' | 'POST' | 'PATCH' | 'DELETE' | 'ANY'} /${string}`;
+  /** Name of its tool in `wm-mock mcp`, if it is one. */
+  readonly tool?: string;
   readonly summary: string;
   readonly description?: string;
   readonly query?: Readonly<Record<string, Schema<unknown>>>;

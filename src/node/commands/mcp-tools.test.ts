@@ -29,22 +29,20 @@ test('records are found by fields that hold nothing', async () => {
 test('a list of requests has at most a hundred, the newest', async () => {
   await use('call_api', { path: '/tasks?limit=1' });
   await use('call_api', { path: '/users/me' });
-  expect(await use('list_requests', { most: 1 })).toMatchObject([{ request: 'GET /v1/users/me', status: 200 }]);
-  expect(TOOLS.list_requests!.input).toMatchObject({ properties: { most: { minimum: 1, maximum: 100 } } });
+  expect(await use('list_requests', { limit: 1 })).toMatchObject([{ request: 'GET /v1/users/me', status: 200 }]);
+  expect(TOOLS.list_requests!.input).toMatchObject({ properties: { limit: { minimum: 1, maximum: 100 } } });
 });
 
 test('every tool and everything that it takes is said in a sentence, for a model reads nothing else', () => {
   for (const [name, { title, description, input }] of Object.entries(TOOLS)) {
     expect([name, title, description]).toEqual([name, expect.stringMatching(/^[A-Z]\w/), expect.stringMatching(/^[A-Z].*\.$/)]);
-    if (name === 'add_fault') continue;
     for (const [property, schema] of Object.entries((input as { properties: object }).properties))
-      expect(`${name} ${property}: ${JSON.stringify(schema)}`).toMatch(
-        /"description":"[^"]+\.|"GET","POST","PATCH","DELETE"|event: /,
-      );
+      if (!description.includes(`\`${property}\``))
+        expect(`${name} ${property}: ${JSON.stringify(schema)}`).toMatch(/"description":"[^"]+\.|"enum":|"x-says":/);
   }
   expect(TOOLS.call_api!.input).toMatchObject({ properties: { as: { enum: ['admin', 'write', 'read', 'none'] } } });
   expect(TOOLS.list_timeline!.input).toMatchObject({
-    properties: { from: { minimum: 1 }, kind: { description: expect.stringContaining('attempt') } },
+    properties: { from: { pattern: expect.any(String) }, kind: { enum: expect.arrayContaining(['attempt']) } },
   });
 });
 
@@ -60,7 +58,7 @@ test('the timeline says what followed from what, the newest last', async () => {
   expect(await use('list_timeline', { record: id, kind: 'request' })).toMatchObject([
     { n: last.n, records: [{ id, kind: 'created' }] },
   ]);
-  expect(await use('list_timeline', { most: 1 })).toMatchObject([{ n: all.at(-1)!.n }]);
+  expect(await use('list_timeline', { limit: 1 })).toMatchObject([{ n: all.at(-1)!.n }]);
   expect(TOOLS.list_timeline!.readOnly).toBe(true);
 });
 

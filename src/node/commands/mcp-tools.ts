@@ -1,8 +1,8 @@
-// The tools of `wm-mock mcp`, as one table over a connected mock: what each is for, what it takes, what it does.
+// The tools of `wm-mock mcp` over a connected mock: rows of the control table that name one, and those that make more calls.
 import type { RemoteMock } from '../../connect/connect.ts';
 import { KINDS } from '../../mock/api/members.ts';
-import { anyOf, array, closed, type Is, integer, map, oneOf, type Schema, string } from '../../service/contract/schema.ts';
-import { FaultDraft } from '../../service/world/fault-draft.ts';
+import { CONTROL_IDS, type ControlRow, controlRow } from '../../mock/control/operations.ts';
+import { array, closed, type Is, integer, map, oneOf, type Schema, string } from '../../service/contract/schema.ts';
 
 export interface Tool {
   readonly title: string;
@@ -24,8 +24,6 @@ const recordKindInput = oneOf(Object.keys(KINDS) as (keyof typeof KINDS)[], { de
 const recordIdInput = string({ minLength: 1, description: 'Its id.' });
 const fieldsInput = map('Fields by name, as in the OpenAPI document; omitted ones are filled in.');
 const keyScopeInput = oneOf(['admin', 'write', 'read', 'none'], { description: 'Scope of the key to use (default admin).' });
-const textInput = (description: string, keywords = {}) => string({ description, ...keywords });
-const limitInput = integer({ minimum: 1, maximum: 100, description: 'How many, newest first (default 20).' });
 
 /** A long list would fill the agent's context. */
 const MAX_SHOWN_CHARS = 20_000;
@@ -84,14 +82,70 @@ const describeMock = async (mock: RemoteMock) => {
   };
 };
 
-const noInput = closed({});
-const orDone = async (asked: Promise<unknown>): Promise<unknown> => (await asked) ?? 'done';
+const DEFAULT_LIMIT = 20;
+const limitInput = integer({
+  minimum: 1,
+  maximum: 100,
+  description: `How many, of a log the newest (default ${DEFAULT_LIMIT}).`,
+});
+
+type RequestEntry = Awaited<RemoteMock['requests']>[number];
+/** One line each: a model reads the whole entry by `explain_request`. */
+const showRequest = ({ id, at, method, path, operation, status, fault, warnings }: RequestEntry) => ({
+  id,
+  at,
+  request: `${method} ${path}`,
+  operation,
+  status,
+  ...(fault !== null && { fault }),
+  ...(warnings.length > 0 && { warnings }),
+});
+
+/** Path variable, query and body as one object. */
+const inputOfRow = ({ path, query = {}, body }: ControlRow): Schema<object> => {
+  const [, variable] = /\{(\w+)\}/.exec(path) ?? [];
+  if (body && !variable) return body as Schema<object>;
+  const { properties = {}, required = [] } = (body ?? {}) as { properties?: object; required?: readonly string[] };
+  const { limit, cursor: _, ...filters } = query;
+  return {
+    type: 'object',
+    properties: {
+      ...(variable && { [variable]: recordIdInput }),
+      ...filters,
+      ...(limit && { limit: limitInput }),
+      ...properties,
+    },
+    required: [...(variable ? [variable] : []), ...required],
+    additionalProperties: false,
+  } as Schema<object>;
+};
+
+const toolOfRow = (row: ControlRow): Tool => {
+  const { call, path, method, summary, description = '', query } = row;
+  const [, variable] = /\{(\w+)\}/.exec(path) ?? [];
+  const run = async ({ control }: RemoteMock, given: object): Promise<unknown> => {
+    const { [variable ?? '']: value, ...fields } = given as Readonly<Record<string, unknown>>;
+    const sent = query?.limit ? { limit: DEFAULT_LIMIT, ...fields } : fields;
+    const response = await (control as MakeControlCall)(call, ...(variable ? [value] : []), sent);
+    if (!query?.limit) return response ?? 'done';
+    const { items } = response as { readonly items: readonly RequestEntry[] };
+    return row.tool === 'list_requests' ? items.map(showRequest) : items;
+  };
+  return defineTool(summary, `${summary}. ${description}`.trim(), inputOfRow(row), run, method === 'GET');
+};
+type MakeControlCall = (call: string, ...given: readonly unknown[]) => Promise<unknown>;
+
+const ROW_TOOLS = Object.fromEntries(
+  CONTROL_IDS.map(controlRow).flatMap((row): [string, Tool][] => (row.tool ? [[row.tool, toolOfRow(row)]] : [])),
+);
+
+type ByKind<V extends 'create' | 'update' | 'remove'> = (...given: Parameters<RemoteMock[V]['task']>) => Promise<unknown>;
 
 export const TOOLS: Readonly<Record<string, Tool>> = {
   describe_mock: defineTool(
     'Describe the mock',
     'Addresses, API keys, clock, release and how many records there are. Call it first: an app under test needs base_url and a key.',
-    noInput,
+    closed({}),
     describeMock,
     true,
   ),
@@ -101,95 +155,31 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
     ApiCallInput,
     callApi,
   ),
-  list_requests: defineTool(
-    'Requests of the app',
-    'The newest requests to the mock, one line each, with warnings where the client broke the contract.',
-    closed(
-      {},
-      { status: textInput('Such as 404, or a class: 4xx.'), operation: textInput('Such as listTasks.'), most: limitInput },
-    ),
-    async (mock, { most: limit = 20, ...query }) => {
-      const { items } = await mock.control('GET /requests', { ...query, limit });
-      return items.map(({ id, at, method, path, operation, status, fault, warnings }) => ({
-        id,
-        at,
-        request: `${method} ${path}`,
-        operation,
-        status,
-        ...(fault === null ? {} : { fault }),
-        ...(warnings.length === 0 ? {} : { warnings }),
-      }));
-    },
-    true,
-  ),
-  explain_request: defineTool(
-    'Why a request got its response',
-    'One request in full: headers, bodies, each check with its part of the specification, and what it changed.',
-    closed({ id: recordIdInput }),
-    (mock, { id: request }) => mock.control('GET /requests/{id}', request),
-    true,
-  ),
-  list_timeline: defineTool(
-    'What happened, in order',
-    'The newest entries, newest last, with causes, effects and changed records.',
-    closed(
-      {},
-      {
-        kind: textInput('request, event, attempt, clock, fault, choice or edit.'),
-        from: integer({ minimum: 1, description: 'Number of an entry: it and everything that followed from it.' }),
-        record: textInput('Id of a record: everything about it.'),
-        most: limitInput,
-      },
-    ),
-    async (mock, { most: limit = 20, from, ...query }) =>
-      (await mock.control('GET /timeline', { ...query, ...(from && { from: String(from) }), limit })).items,
-    true,
-  ),
+  ...ROW_TOOLS,
   read_records: defineTool(
     'Read records',
     'Stored records of a kind that match every field of `where`, bypassing scopes, quota and journal.',
     closed({ kind: recordKindInput }, { where: map('Fields by name, with the values to match.') }),
-    (mock, { kind: one, where }) => (mock.read[KINDS[one]] as (query?: object) => Promise<unknown>)(where),
+    (mock, { kind, where }) => (mock.read[KINDS[kind]] as (query?: object) => Promise<unknown>)(where),
     true,
   ),
   create_record: defineTool(
     'Create a record',
     'Creates a record of any kind, also comments, users and keys, bypassing scopes, quota and journal. Times may be relative: -2h, +3d.',
     closed({ kind: recordKindInput }, { fields: fieldsInput }),
-    (mock, { kind: one, fields: draft = {} }) => (mock.create[one] as (draft: object) => Promise<unknown>)(draft),
+    (mock, { kind, fields = {} }) => (mock.create[kind] as ByKind<'create'>)(fields),
   ),
   update_record: defineTool(
     'Change a record',
     'Changes fields of a record, bypassing scopes, quota and journal.',
     closed({ kind: recordKindInput, id: recordIdInput, fields: fieldsInput }),
-    (mock, { kind: one, id: record, fields: patch }) =>
-      (mock.update[one] as (id: string, patch: object) => Promise<unknown>)(record, patch),
+    (mock, { kind, id, fields }) => (mock.update[kind] as ByKind<'update'>)(id, fields),
   ),
   remove_record: defineTool(
     'Remove a record',
     'Removes a record, and those that cannot exist without it.',
     closed({ kind: recordKindInput, id: recordIdInput }),
-    (mock, { kind: one, id: record }) => orDone(mock.remove[one](record)),
-  ),
-  add_fault: defineTool(
-    'Add a fault',
-    'Makes requests or events fail: a status, an error code, a delay, a closed connection, an event twice. Returns its id.',
-    FaultDraft as Schema<object>,
-    (mock, given) => mock.faults.add(given as Parameters<RemoteMock['faults']['add']>[0]),
-  ),
-  clear_faults: defineTool('Remove every fault', 'Removes every fault.', noInput, (mock) => orDone(mock.faults.clear())),
-  advance_clock: defineTool(
-    'Advance the clock',
-    'Advances time by a duration or to the next event: runs due webhook attempts, reopens rate limits.',
-    closed({ by: anyOf<string>(string({ description: 'A duration: 500ms, 30s, 90m, 2h, 3d.', examples: ['2h', 'next'] })) }),
-    (mock, { by }) => mock.clock.advance(by),
-  ),
-  list_deliveries: defineTool(
-    'Webhook deliveries',
-    'Deliveries, newest last: event, address, attempts with outcomes, when the next one is due.',
-    closed({}, { state: textInput('pending, retrying, delivered or failed.'), event: string() }),
-    async (mock, query) => (await mock.control('GET /deliveries', query)).items,
-    true,
+    async (mock, { kind, id }) => (await mock.remove[kind](id)) ?? 'done',
   ),
   choose: defineTool(
     'Choose at an open point',
@@ -198,7 +188,7 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
       {},
       {
         answers: map<string>('Choices by the name of the open point.'),
-        parts: array(textInput('Show only points of these parts.')),
+        parts: array(string({ description: 'Show only points of these parts.' })),
       },
     ),
     async (mock, { answers, parts }) => {
@@ -206,8 +196,5 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
       const { items } = await mock.control('GET /choices');
       return items.filter(({ part }) => !parts || parts.includes(part));
     },
-  ),
-  reset: defineTool('Go back to the seed', 'Resets data, clock, faults, journal and deliveries.', noInput, (mock) =>
-    orDone(mock.reset()),
   ),
 };
