@@ -35,7 +35,9 @@ type NodeEnv =
 
 const requestInfo = (request: Request, route: Route, env: NodeEnv): RequestInfo =>
   new RequestInfo({
-    ...route,
+    id: route.id,
+    allowed: route.allowed,
+    variable: route.variable,
     method: request.method,
     url: request.url,
     headers: env?.incoming?.rawHeaders ?? request.headers,
