@@ -121,8 +121,8 @@ export const buildMock = async (options: NodeMockOptions, told: string | undefin
     const recording = given.record
       ? new (await import('../mock/recording/record.ts')).Recorder(await packageVersion())
       : undefined;
-    const asked = { ...PAGE_SCRIPTS, sender, memory: defaultMemoryMb(), ...(await loadSeed(given)) };
-    return createPureMock(asked, played ?? recording, packageVersion);
+    const pureOptions = { ...PAGE_SCRIPTS, sender, memory: defaultMemoryMb(), ...(await loadSeed(given)) };
+    return createPureMock(pureOptions, played ?? recording, packageVersion);
   };
   return addSockets(
     told === undefined

@@ -1,4 +1,4 @@
-// What jest.ts knows of Jest, which is not installed here: .ci/published.mjs tries the door in a project that has it.
+// Types of Jest, which is not installed here: .ci/published.mjs tries the entry in a project that has it.
 declare module '@jest/globals' {
   export const expect: { extend(matchers: object): void };
 }

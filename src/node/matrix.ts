@@ -23,7 +23,7 @@ export interface MatrixOptions extends NodeMockOptions {
 
 /** An assumption of the function: it throws with these flips. */
 export interface ProgramAssumption extends Pick<Assumption, 'id' | 'flips' | 'says' | 'spec' | 'permitted_by' | 'request'> {
-  /** What the function threw. */
+  /** The thrown value. */
   readonly error: unknown;
 }
 
@@ -40,11 +40,11 @@ const callWithFlips = async (
   body: WorldBody,
 ): Promise<CallResult & { traffic: Traffic }> => {
   const started = await SharedMock.with(applyFlips(options, flips));
-  const heard: MockNote[] = [];
+  const notes: MockNote[] = [];
   const now = () => performance.now();
-  behaveAs(started.mock, flips, now, (one) => heard.push(one));
+  behaveAs(started.mock, flips, now, (one) => notes.push(one));
   try {
-    return { ...(await callWithWorld(started, 'matrix', body)), traffic: collectTraffic(options, heard) };
+    return { ...(await callWithWorld(started, 'matrix', body)), traffic: collectTraffic(options, notes) };
   } finally {
     await started.mock.close();
   }

@@ -28,7 +28,7 @@ export interface RaceOptions extends NodeMockOptions {
 
 /** An order of responses with which the function fails. */
 export interface RaceFinding extends Pick<ReportedRace, 'id' | 'says' | 'order'> {
-  /** What the function threw. */
+  /** The thrown value. */
   readonly error: unknown;
   readonly replay: Order;
 }

@@ -1,4 +1,4 @@
-// What a failed test leaves of its world: a repro file and a page to read, named after the test.
+// Files of a failed test: a repro file and a page, named after the test.
 
 import type { Mock } from '../mock/api/mock.ts';
 import { seedOf } from '../mock/control/seed-of.ts';

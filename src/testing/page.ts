@@ -1,4 +1,4 @@
-// The world of a failed test as one page: what was asked and why it was answered so, what was sent, what came in, what there is.
+// The world of a failed test as one page: requests with reasons, events, timeline and data.
 
 import type { Mock } from '../mock/api/mock.ts';
 import type { TimelineEntry } from '../mock/control/timeline-entries.ts';
@@ -60,7 +60,7 @@ export const formatWorldPage = (
 ): string => {
   const failing = requests.filter(({ status, fault }) => status >= 400 || status === 0 || fault);
   const ordered = faults.list();
-  const asked = requests.map((request) => {
+  const requestEntries = requests.map((request) => {
     const isWrong = failing.includes(request);
     const { request: sent, response } = request;
     const kind = isWrong ? 'breaks' : 'same';
@@ -76,7 +76,7 @@ export const formatWorldPage = (
     const kind = one.state === 'delivered' ? 'same' : 'flaky';
     return formatEntry(formatDeliveryLine(one), kind, formatAttempts(one).join('\n'), { event: one.event });
   });
-  const struck = ordered.map((fault) => formatBlock(formatJson(fault)));
+  const faultBlocks = ordered.map((fault) => formatBlock(formatJson(fault)));
   const about = [
     `world ${id}`,
     `clock ${clock.now} (${clock.mode})`,
@@ -91,9 +91,9 @@ export const formatWorldPage = (
     `<h1>${escaped(title)}</h1>
 ${failed === undefined ? '' : `${formatBlock(failed)}\n`}<p>${about.map(escaped).join(' · ')}</p>
 <p>See it again: ${code(`npx wm-mock replay ${file}`)}</p>
-${formatSection('Requests, and why they were answered so', asked)}
+${formatSection('Requests, and why they were answered so', requestEntries)}
 ${formatSection('Events and their attempts', sent)}
-${formatSection('Faults', struck)}
+${formatSection('Faults', faultBlocks)}
 ${formatSection('Timeline', timeline.map(formatTimelineEntry))}
 <h2>What there is</h2>
 ${formatDetails('The state as a seed', formatBlock(state))}`,

@@ -15,9 +15,9 @@ export interface RequestPattern {
   readonly query?: Readonly<Record<string, unknown>>;
   /** `404`, `'4xx'`, or 0 for a connection that a fault closed. */
   readonly status?: number | string;
-  /** What the body contains at least. */
+  /** Parts that the body must contain. */
   readonly body?: unknown;
-  /** What the response body contains at least. */
+  /** Parts that the response body must contain. */
   readonly answer?: unknown;
   /** Lower-case names. */
   readonly headers?: Readonly<Record<string, unknown>>;
@@ -33,42 +33,44 @@ export interface DeliveryPattern {
   readonly url?: string | RegExp;
   /** How many attempts were made. */
   readonly attempts?: number;
-  /** What the event's data contains at least, such as `{ task: { status: 'done' } }`. */
+  /** Parts of the event's data, such as `{ task: { status: 'done' } }`. */
   readonly data?: unknown;
   /** The exact number; default: at least one. */
   readonly times?: number;
 }
-
-const requestPathFits = (wanted: string | RegExp, path: string): boolean =>
-  wanted instanceof RegExp ? path.search(wanted) >= 0 : globFitsPath(wanted, path);
 
 const parsePathQuery = (path: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(path.includes('?') ? path.slice(path.indexOf('?')) : ''));
 
 type RequestPatternPart = keyof RequestPattern;
 
-const PATTERN_PARTS: {
-  readonly [P in RequestPatternPart]-?: {
-    found(request: RequestEntry): unknown;
-    fits(wanted: NonNullable<RequestPattern[P]>, request: RequestEntry): boolean;
-  };
-} = {
-  operation: { found: ({ operation }) => operation, fits: (wanted, { operation }) => wanted === operation },
-  method: { found: ({ method }) => method, fits: (wanted, { method }) => wanted.toUpperCase() === method },
-  path: { found: ({ path }) => path, fits: (wanted, { path }) => requestPathFits(wanted, path) },
-  query: { found: ({ path }) => parsePathQuery(path), fits: (wanted, { path }) => matchesShape(wanted, parsePathQuery(path)) },
-  status: { found: ({ status }) => status, fits: (wanted, { status }) => statusFits(wanted, status) },
-  body: { found: ({ request }) => request.body, fits: (wanted, { request }) => matchesShape(wanted, request.body) },
-  answer: { found: ({ response }) => response.body, fits: (wanted, { response }) => matchesShape(wanted, response.body) },
-  headers: { found: ({ request }) => request.headers, fits: (wanted, { request }) => matchesShape(wanted, request.headers) },
-  key: { found: ({ key_id }) => key_id, fits: (wanted, { key_id }) => matchesShape(wanted, key_id) },
+const PART_VALUES: Readonly<Record<RequestPatternPart, (request: RequestEntry) => unknown>> = {
+  operation: ({ operation }) => operation,
+  method: ({ method }) => method,
+  path: ({ path }) => path,
+  query: ({ path }) => parsePathQuery(path),
+  status: ({ status }) => status,
+  body: ({ request }) => request.body,
+  answer: ({ response }) => response.body,
+  headers: ({ request }) => request.headers,
+  key: ({ key_id }) => key_id,
+};
+
+/** All others are compared by shape. */
+const PART_FITS: Readonly<Partial<Record<RequestPatternPart, (wanted: never, value: never) => boolean>>> = {
+  method: (wanted: string, method: string) => wanted.toUpperCase() === method,
+  path: (wanted: string | RegExp, path: string) =>
+    wanted instanceof RegExp ? path.search(wanted) >= 0 : globFitsPath(wanted, path),
+  status: statusFits,
 };
 
 const wantedParts = (pattern: RequestPattern): RequestPatternPart[] =>
   (Object.keys(pattern) as RequestPatternPart[]).filter((name) => pattern[name] !== undefined);
 
 const listMisfits = (pattern: RequestPattern, request: RequestEntry): RequestPatternPart[] =>
-  wantedParts(pattern).filter((name) => !PATTERN_PARTS[name].fits(pattern[name] as never, request));
+  wantedParts(pattern).filter(
+    (name) => !(PART_FITS[name] ?? matchesShape)(pattern[name] as never, PART_VALUES[name](request) as never),
+  );
 
 export const requestFits = (pattern: RequestPattern, request: RequestEntry): boolean =>
   listMisfits(pattern, request).length === 0;
@@ -88,9 +90,7 @@ export const findNearest = (pattern: RequestPattern, requests: readonly RequestE
     .map(({ request, differs }) => ({
       request,
       distance: differs.reduce((sum, name) => sum + (PART_WEIGHTS[name] ?? 1), 0),
-      says: differs.map(
-        (name) => `${name}: expected ${showValue(pattern[name])}, got ${showValue(PATTERN_PARTS[name].found(request))}`,
-      ),
+      says: differs.map((name) => `${name}: expected ${showValue(pattern[name])}, got ${showValue(PART_VALUES[name](request))}`),
     }))
     .sort((a, b) => a.distance - b.distance)
     .slice(0, most);

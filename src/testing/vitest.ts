@@ -1,4 +1,4 @@
-// What the entry points of vitest share: matchers, and a world of its own for each test, which is shown when the test fails.
+// Shared parts of the vitest entries: matchers, and a world for each test, shown when the test fails.
 import { test as base, expect, type TestContext } from 'vitest';
 import type { Mock } from '../mock/api/mock.ts';
 import { type MockMatchers, matchers } from './matchers.ts';

@@ -1,4 +1,4 @@
-// What a failed test shows of its world: clock, faults, journal and deliveries as readable text.
+// The world of a failed test as text: clock, faults, journal and deliveries.
 import type { Mock } from '../mock/api/mock.ts';
 import { formatDelivery, formatRequest } from './show-lines.ts';
 

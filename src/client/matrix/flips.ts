@@ -1,4 +1,4 @@
-// What a conforming service may do in another way: open points, changes to come, releases, plans, failures, events twice.
+// Permitted variants of the service: open points, changes to come, releases, plans, failures, repeated events.
 
 import type { MockOptions } from '../../mock/api/options.ts';
 import { CHOICES, type ChoiceId, type Choices, isOpenAt } from '../../service/contract/choices.ts';
@@ -62,13 +62,13 @@ const listChoiceFlips = ({ choices, release }: ServiceBaseline): Flip[] =>
     .filter((name) => isOpenAt(name, release) && !UNFLIPPED_CHOICES.includes(name))
     .flatMap((name) => {
       const { question, part, options } = CHOICES[name] as { question: string; part: string; options: Record<string, string> };
-      const told = (value: string) => (options[value] === value ? value : `${value} (${options[value]})`);
+      const describe = (value: string) => (options[value] === value ? value : `${value} (${options[value]})`);
       return Object.keys(options)
         .filter((value) => value !== choices[name])
         .map((value, turn) =>
           makeFlip('choice', name, value, {
             ...NO_CHANGE,
-            says: `${question} Your app relies on ${told(choices[name])}. It breaks with ${told(value)}.`,
+            says: `${question} Your app relies on ${describe(choices[name])}. It breaks with ${describe(value)}.`,
             spec: part,
             options: { choices: { [name]: value } },
             group: `choices ${turn + 1}`,

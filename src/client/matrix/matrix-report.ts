@@ -1,4 +1,4 @@
-// What the matrix found: the report as data, as a table for a terminal, as JUnit, and as one page that carries all it needs.
+// The report of matrix as data, terminal text, JUnit and a page.
 
 import { code, escaped, pageWith, sectionOf, several, suiteOf } from '../../service/openapi/report.ts';
 import type { FlipVerdict } from './flip-search.ts';
@@ -125,66 +125,62 @@ const formatAssumption = ({ says, permitted_by, test, request, reproduce, known 
   `  try        ${reproduce}`,
 ];
 
-const formatMatrixText = (report: MatrixReport): string => {
-  const { assumptions, seconds } = report;
-  const left = report.flips.filter(({ why }) => why === UNTRIED).length;
-  const head =
-    assumptions.length > 0
-      ? `${several(assumptions.length, 'assumption')} found${left > 0 ? ' so far' : ''}:`
-      : left > 0
-        ? `No assumption found so far: not tried yet: ${several(left, 'flip')}.`
-        : 'No assumption found: no flip breaks the command each time.';
-  const blocks = assumptions.map((one, i) => `\n${i + 1}. ${formatAssumption(one).join('\n')}`);
-  const flaky = report.flips.filter(({ status }) => status === 'flaky').map(({ id, why }) => `\nunsteady: with ${id} ${why}`);
-  return [head, ...blocks, ...flaky, '', `${formatFlipCounts(report)}; ${Math.round(seconds)} s`, ''].join('\n');
-};
+export const MATRIX_FORMATS = {
+  text: (report: MatrixReport): string => {
+    const { assumptions, seconds } = report;
+    const left = report.flips.filter(({ why }) => why === UNTRIED).length;
+    const head =
+      assumptions.length > 0
+        ? `${several(assumptions.length, 'assumption')} found${left > 0 ? ' so far' : ''}:`
+        : left > 0
+          ? `No assumption found so far: not tried yet: ${several(left, 'flip')}.`
+          : 'No assumption found: no flip breaks the command each time.';
+    const blocks = assumptions.map((one, i) => `\n${i + 1}. ${formatAssumption(one).join('\n')}`);
+    const flaky = report.flips.filter(({ status }) => status === 'flaky').map(({ id, why }) => `\nunsteady: with ${id} ${why}`);
+    return [head, ...blocks, ...flaky, '', `${formatFlipCounts(report)}; ${Math.round(seconds)} s`, ''].join('\n');
+  },
 
-const formatMatrixMarkdown = (report: MatrixReport): string => {
-  const rows = report.assumptions.map(
-    ({ says, test, request, reproduce }) => `| ${says} | ${test ?? ''} | ${request ? `\`${request}\`` : ''} | \`${reproduce}\` |`,
-  );
-  const table = rows.length > 0 ? ['| assumption | test | differs | try |', '| --- | --- | --- | --- |', ...rows] : [];
-  return ['### wm-mock matrix', '', ...table, '', formatFlipCounts(report), ''].join('\n');
-};
+  markdown: (report: MatrixReport): string => {
+    const rows = report.assumptions.map(
+      ({ says, test, request, reproduce }) =>
+        `| ${says} | ${test ?? ''} | ${request ? `\`${request}\`` : ''} | \`${reproduce}\` |`,
+    );
+    const table = rows.length > 0 ? ['| assumption | test | differs | try |', '| --- | --- | --- | --- |', ...rows] : [];
+    return ['### wm-mock matrix', '', ...table, '', formatFlipCounts(report), ''].join('\n');
+  },
 
-const formatMatrixJunit = ({ flips, assumptions }: MatrixReport): string => {
-  const tried = flips.filter(({ status }) => status !== 'pruned');
-  const cases = tried.map(({ id, status }) => {
-    const found = status === 'breaks' ? assumptions.find((one) => one.flips.includes(id)) : undefined;
-    const failure = found && { says: found.says, text: formatAssumption(found).join('\n') };
-    return { name: id, skipped: !found && status !== 'same', failure };
-  });
-  return suiteOf('wm-mock matrix', cases);
-};
+  junit: ({ flips, assumptions }: MatrixReport): string => {
+    const tried = flips.filter(({ status }) => status !== 'pruned');
+    const cases = tried.map(({ id, status }) => {
+      const found = status === 'breaks' ? assumptions.find((one) => one.flips.includes(id)) : undefined;
+      const failure = found && { says: found.says, text: formatAssumption(found).join('\n') };
+      return { name: id, skipped: !found && status !== 'same', failure };
+    });
+    return suiteOf('wm-mock matrix', cases);
+  },
 
-const formatMatrixPage = (report: MatrixReport): string => {
-  const found = report.assumptions.map(({ says, permitted_by, test, request, reproduce, known }) =>
-    sectionOf(`${known ? 'Known: ' : ''}${says}`, {
-      Test: test && escaped(test),
-      Differs: code(request),
-      'Permitted by': escaped(permitted_by),
-      'Try it': code(reproduce),
-    }),
-  );
-  const flips = report.flips.map(
-    ({ id, status, why }) => `<tr><td>${code(id)}</td><td class="${status}">${status}</td><td>${escaped(why)}</td></tr>`,
-  );
-  const many = report.assumptions.length;
-  return pageWith(
-    `Assumptions of ${report.command}`,
-    `<h1>${many === 0 ? 'No assumption found' : `Your app has ${several(many, 'assumption')}`}</h1>
+  page: (report: MatrixReport): string => {
+    const found = report.assumptions.map(({ says, permitted_by, test, request, reproduce, known }) =>
+      sectionOf(`${known ? 'Known: ' : ''}${says}`, {
+        Test: test && escaped(test),
+        Differs: code(request),
+        'Permitted by': escaped(permitted_by),
+        'Try it': code(reproduce),
+      }),
+    );
+    const flips = report.flips.map(
+      ({ id, status, why }) => `<tr><td>${code(id)}</td><td class="${status}">${status}</td><td>${escaped(why)}</td></tr>`,
+    );
+    const many = report.assumptions.length;
+    return pageWith(
+      `Assumptions of ${report.command}`,
+      `<h1>${many === 0 ? 'No assumption found' : `Your app has ${several(many, 'assumption')}`}</h1>
 <p>${code(report.command)} was run on a service that behaves in other ways that the specification permits, or that fails for a moment. ${escaped(formatFlipCounts(report))}; in ${Math.round(report.seconds)} s.</p>
 ${found.join('\n')}
 <h2>What was tried</h2>
 <table><thead><tr><th>flip</th><th>result</th><th>why</th></tr></thead><tbody>
 ${flips.join('\n')}
 </tbody></table>`,
-  );
-};
-
-export const MATRIX_FORMATS = {
-  text: formatMatrixText,
-  markdown: formatMatrixMarkdown,
-  junit: formatMatrixJunit,
-  page: formatMatrixPage,
+    );
+  },
 };

@@ -35,14 +35,14 @@ export interface Traffic {
 /** @param note gets each request, with its place in the order of arrival */
 export const recordTraffic = (app: App, since: () => number, note: (step: TrafficStep, place: number) => void): App['fetch'] => {
   const began = since();
-  let came = 0;
+  let arrivals = 0;
   return async (request, env) => {
     const path = rawPath(request.url);
     const { method } = request;
     const reads = method === 'GET' || method === 'HEAD';
     if (!isService(path) && (reads || !isBelow('/_mock', path))) return app.fetch(request, env);
     const body = reads ? undefined : new Uint8Array(await request.clone().arrayBuffer());
-    const [at, place] = [since() - began, came++];
+    const [at, place] = [since() - began, arrivals++];
     const response = await app.fetch(request, env);
     const sent = request.url.slice(request.url.indexOf(path));
     note({ at, method, path: sent, headers: [...request.headers], body, status: response.status }, place);
@@ -162,14 +162,14 @@ const pruneFlips = async (flips: readonly Flip[], traffics: readonly Traffic[], 
   }
   for (const flip of flips.filter(({ faults }) => faults.length === 0)) {
     let touch: FirstDifference | undefined;
-    let gone = false;
+    let isLacking = false;
     for (const { frozen, steps, before } of played) {
       const after = await playTraffic(frozen, [flip], steps);
       touch ??= findDifference(steps, before, after);
-      gone ||= flip.kind === 'release' && lacksRelease(flip.value as Release, steps, before, after);
+      isLacking ||= flip.kind === 'release' && lacksRelease(flip.value as Release, steps, before, after);
     }
     if (!touch) pruned.set(flip.id, 'nothing that the command asks would be answered differently');
-    else if (gone) pruned.set(flip.id, 'this release does not know what the command asks for');
+    else if (isLacking) pruned.set(flip.id, 'this release does not know what the command asks for');
     else touches.set(flip.id, touch);
   }
   return { pruned, touches };

@@ -62,8 +62,8 @@ export class OrderBatches {
     this.#running += 1;
     this.tried += batch.filter(({ again }) => !again).length;
     const run = this.#with.run(new Map(batch.map(({ world, order }) => [world, order])));
-    const told = run.then((ran) => batch.map(({ world, done }) => done(ran.get(world))));
-    told
+    const reported = run.then((ran) => batch.map(({ world, done }) => done(ran.get(world))));
+    reported
       .catch((error) => batch.map(({ fail }) => fail(error)))
       .finally(() => {
         this.#running -= 1;

@@ -1,4 +1,4 @@
-// What a race was found to be: as data, as a timeline for a terminal, as JUnit, and as one page.
+// The report of race as data, terminal text, JUnit and a page.
 import { code, escaped, pageWith, sectionOf, several, suiteOf } from '../../service/openapi/report.ts';
 import { hash32 } from '../../service/world/random.ts';
 import { type Hold, LOST_STATUS, type Order } from './delayed-responses.ts';
@@ -98,47 +98,42 @@ const formatFinding = (finding: ReportedRace): string[] => [
   `  replay     ${finding.replay}`,
 ];
 
-const formatRaceText = (report: RaceReport): string => {
-  const { findings, unsteady } = report;
-  const head = findings.length === 0 ? 'No race found.' : `${several(findings.length, 'race')} found:`;
-  const blocks = findings.map((one, i) => `\n${i + 1}. ${formatFinding(one).join('\n')}`);
-  const now = unsteady.map((says) => `\nunsteady: it fails now and then when ${says}`);
-  return [head, ...blocks, ...now, '', formatOrderCounts(report), ''].join('\n');
-};
+export const RACE_FORMATS = {
+  text: (report: RaceReport): string => {
+    const { findings, unsteady } = report;
+    const head = findings.length === 0 ? 'No race found.' : `${several(findings.length, 'race')} found:`;
+    const blocks = findings.map((one, i) => `\n${i + 1}. ${formatFinding(one).join('\n')}`);
+    const now = unsteady.map((says) => `\nunsteady: it fails now and then when ${says}`);
+    return [head, ...blocks, ...now, '', formatOrderCounts(report), ''].join('\n');
+  },
 
-const formatRaceMarkdown = (report: RaceReport): string => {
-  const rows = report.findings.map(({ says, test, replay }) => `| ${says} | ${test ?? ''} | \`${replay}\` |`);
-  const table = rows.length > 0 ? ['| race | test | replay |', '| --- | --- | --- |', ...rows] : [];
-  return ['### wm-mock race', '', ...table, '', formatOrderCounts(report), ''].join('\n');
-};
+  markdown: (report: RaceReport): string => {
+    const rows = report.findings.map(({ says, test, replay }) => `| ${says} | ${test ?? ''} | \`${replay}\` |`);
+    const table = rows.length > 0 ? ['| race | test | replay |', '| --- | --- | --- |', ...rows] : [];
+    return ['### wm-mock race', '', ...table, '', formatOrderCounts(report), ''].join('\n');
+  },
 
-const formatRaceJunit = ({ command, findings }: RaceReport): string => {
-  const found = findings
-    .filter(({ known }) => !known)
-    .map((one) => ({ name: one.test ?? one.id, failure: { says: one.says, text: formatFinding(one).join('\n') } }));
-  return suiteOf('wm-mock race', found.length > 0 ? found : [{ name: command }]);
-};
+  junit: ({ command, findings }: RaceReport): string => {
+    const found = findings
+      .filter(({ known }) => !known)
+      .map((one) => ({ name: one.test ?? one.id, failure: { says: one.says, text: formatFinding(one).join('\n') } }));
+    return suiteOf('wm-mock race', found.length > 0 ? found : [{ name: command }]);
+  },
 
-const formatRacePage = (report: RaceReport): string => {
-  const found = report.findings.map((one) =>
-    sectionOf(`${one.known ? 'Known: ' : ''}${one.says}`, {
-      Test: one.test && escaped(one.test),
-      Responses: formatTimeline(one).map(code).join('<br>'),
-      Replay: code(one.replay),
-    }),
-  );
-  const many = report.findings.length;
-  return pageWith(
-    `Races of ${report.command}`,
-    `<h1>${many === 0 ? 'No race found' : `Your app has ${several(many, 'race')}`}</h1>
+  page: (report: RaceReport): string => {
+    const found = report.findings.map((one) =>
+      sectionOf(`${one.known ? 'Known: ' : ''}${one.says}`, {
+        Test: one.test && escaped(one.test),
+        Responses: formatTimeline(one).map(code).join('<br>'),
+        Replay: code(one.replay),
+      }),
+    );
+    const many = report.findings.length;
+    return pageWith(
+      `Races of ${report.command}`,
+      `<h1>${many === 0 ? 'No race found' : `Your app has ${several(many, 'race')}`}</h1>
 <p>${code(report.command)} was run with its responses in other orders. ${escaped(formatOrderCounts(report))}.</p>
 ${found.join('\n')}`,
-  );
-};
-
-export const RACE_FORMATS = {
-  text: formatRaceText,
-  markdown: formatRaceMarkdown,
-  junit: formatRaceJunit,
-  page: formatRacePage,
+    );
+  },
 };

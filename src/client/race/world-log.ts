@@ -1,4 +1,4 @@
-// What the log of a run says: which requests were under way together, and whether an order was kept.
+// Questions to the log of a run: which requests overlapped, and whether an order took effect.
 import { EVERY_REQUEST, type Hold, LOST_STATUS, type Order, type RaceNote } from './delayed-responses.ts';
 
 export interface WorldRun {

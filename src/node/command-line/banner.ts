@@ -1,4 +1,4 @@
-// What a person sees when the mock has started.
+// The text that shows a started mock to a person.
 import type { Mock } from '../../mock/api/mock.ts';
 import type { Server } from '../server/listen.ts';
 import { escapeControls } from './io.ts';

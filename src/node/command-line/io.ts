@@ -1,4 +1,4 @@
-// What the command line touches of its process, so that tests can stand in for it.
+// The process as the command line sees it; tests pass their own.
 
 export interface Io {
   readonly out: (text: string) => void;

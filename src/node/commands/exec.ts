@@ -53,10 +53,10 @@ export const runExec = async (args: CommandLine, io: Io, start: StartCommand = s
     // A terminal sends Ctrl+C to its whole group.
     const heardAlready = (signal: NodeJS.Signals) => signal === 'SIGINT' && io.terminal === true;
     const deaf = (io.onSignal ?? onAbort(io.stop))((signal) => void (heardAlready(signal) || child.kill(signal)));
-    const answer = await status;
+    const exitStatus = await status;
     process.off('exit', kill);
     deaf();
-    return answer;
+    return exitStatus;
   } finally {
     await mock.close();
   }

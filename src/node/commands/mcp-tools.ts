@@ -60,13 +60,6 @@ const ApiCallInput = closed(
 type ApiCallInput = Is<typeof ApiCallInput>;
 
 const describeMock = async (mock: RemoteMock) => {
-  const [now, mode, release, keys, faults] = await Promise.all([
-    mock.clock.now,
-    mock.clock.mode,
-    mock.release,
-    mock.keys,
-    mock.faults.list(),
-  ]);
   const counts = await Promise.all(
     Object.values(KINDS).map(async (name) => [name, (await (mock.read[name] as () => Promise<readonly unknown[]>)()).length]),
   );
@@ -74,11 +67,11 @@ const describeMock = async (mock: RemoteMock) => {
     base_url: mock.baseUrl,
     control_url: mock.controlUrl,
     dashboard: mock.controlUrl.replace(/_mock$/, ''),
-    keys: keys.map(({ value, scope, user_id, workspace_id }) => ({ value, scope, user_id, workspace_id })),
-    clock: { now, mode },
-    release,
+    keys: (await mock.keys).map(({ value, scope, user_id, workspace_id }) => ({ value, scope, user_id, workspace_id })),
+    clock: { now: await mock.clock.now, mode: await mock.clock.mode },
+    release: await mock.release,
     records: Object.fromEntries(counts),
-    faults: faults.length,
+    faults: (await mock.faults.list()).length,
   };
 };
 

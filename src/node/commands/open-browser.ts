@@ -1,4 +1,4 @@
-// `--open`: asks the system to show an address in the browser of whoever started the mock.
+// `--open`: shows an address in the user's browser.
 import { spawn } from 'node:child_process';
 import type { Io } from '../command-line/io.ts';
 

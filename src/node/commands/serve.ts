@@ -111,7 +111,7 @@ const PARENT_POLL_MS = 500;
 
 const waitForOrphaned = (parent = process.ppid): Promise<void> =>
   new Promise((done) => {
-    const gone = () => {
+    const isGone = () => {
       try {
         return process.ppid !== parent || !process.kill(parent, 0);
       } catch (error) {
@@ -119,7 +119,7 @@ const waitForOrphaned = (parent = process.ppid): Promise<void> =>
       }
     };
     const timer = setInterval(() => {
-      if (!gone()) return;
+      if (!isGone()) return;
       clearInterval(timer);
       done();
     }, PARENT_POLL_MS).unref();

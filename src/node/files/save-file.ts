@@ -1,4 +1,4 @@
-// `--save`: the data of the first world in a seed file, written as it changes, so that the next start goes on from it.
+// `--save`: writes the data of the first world into a seed file as they change.
 import { seedOf } from '../../mock/control/seed-of.ts';
 import { seedText } from '../../mock/seed/write.ts';
 import type { World } from '../../service/world/world.ts';

@@ -1,4 +1,4 @@
-// Tells when a file has become another one, whoever wrote it and however.
+// Watches one path for a change of its file.
 import { statSync } from 'node:fs';
 
 const POLL_FILE_MS = 100;

@@ -12,11 +12,11 @@ const readStartTime = (pid: number): string | undefined => {
       const words = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
       return words[0] === 'Z' ? 'has ended' : words[19];
     }
-    const said = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
+    const output = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-    return said.trim() || undefined;
+    return output.trim() || undefined;
   } catch {
     return undefined;
   }
@@ -83,8 +83,8 @@ const killOrphan = async (child: ProcessIdentity, folder: string, tell: (text: s
   }
 };
 
-const folderTakenError = (path: string, held: LockFile | undefined, folder: string): UsageError => {
-  const who = held ? `process ${held.holder.pid}` : 'another process';
+const folderTakenError = (path: string, lockFile: LockFile | undefined, folder: string): UsageError => {
+  const who = lockFile ? `process ${lockFile.holder.pid}` : 'another process';
   const says = `dev --hosted: ${folder} is already served by ${who}: two at once would lose acknowledged changes. Stop that one, or name another folder; if it is no wm-mock, delete ${path}. docs/hosted.md says more.`;
   return new UsageError(says, 1);
 };
@@ -93,9 +93,9 @@ const folderTakenError = (path: string, held: LockFile | undefined, folder: stri
 const removeStaleLock = async (path: string, folder: string, tell: (text: string) => void): Promise<void> => {
   // The file may be half written.
   if (!readLockFile(path)) await waitForExitPoll();
-  const held = readLockFile(path);
-  if (held && isAlive(held.holder)) throw folderTakenError(path, held, folder);
-  if (held?.child && isAlive(held.child)) await killOrphan(held.child, folder, tell);
+  const lockFile = readLockFile(path);
+  if (lockFile && isAlive(lockFile.holder)) throw folderTakenError(path, lockFile, folder);
+  if (lockFile?.child && isAlive(lockFile.child)) await killOrphan(lockFile.child, folder, tell);
   rmSync(path, { force: true });
 };
 

@@ -1,4 +1,4 @@
-// What a hosted mock is made of on disk: the worker and its configuration, for Cloudflare and for a workerd of one's own.
+// Files of a hosted mock: the worker and its configuration for Cloudflare and for workerd.
 import { readFile } from 'node:fs/promises';
 import { join, posix, relative } from 'node:path';
 import { PACKAGE_FOLDER } from '../package-folder.ts';

@@ -63,10 +63,10 @@ const ensureLocalTenant = async (
 ) => {
   const call = async (method: string, path: string, token: string, body?: object) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const answer = await fetch(origin + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-    const read = (await answer.json()) as Record<string, never> & { readonly error?: { readonly message: string } };
-    if (!answer.ok && answer.status !== 409) throw new UsageError(`dev --hosted: ${read.error?.message}`, 1);
-    return { ...read, status: answer.status };
+    const response = await fetch(origin + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const read = (await response.json()) as Record<string, never> & { readonly error?: { readonly message: string } };
+    if (!response.ok && response.status !== 409) throw new UsageError(`dev --hosted: ${read.error?.message}`, 1);
+    return { ...read, status: response.status };
   };
   const { status } = await call('POST', '/_hosted/tenants', owner, { id: LOCAL_TENANT, ...begins });
   const { items } = (await call('GET', '/_hosted/tenants', owner)) as unknown as { items: { id: string; token: string }[] };

@@ -61,8 +61,8 @@ const MAX_STDERR_CHARS = 2000;
 /** Another process may serve at this address. */
 const readStartNonce = async (origin: string): Promise<unknown> => {
   try {
-    const answer = await fetch(`${origin}/_hosted/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
-    return ((await answer.json()) as { readonly start?: unknown }).start;
+    const response = await fetch(`${origin}/_hosted/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
+    return ((await response.json()) as { readonly start?: unknown }).start;
   } catch {
     return undefined;
   }
@@ -95,16 +95,11 @@ export const startWorkerd = async (
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   begun?.(child.pid);
-  let said = '';
-  child.stderr!.on('data', (bytes) => (said = (said + String(bytes)).slice(-MAX_STDERR_CHARS)));
+  let stderrText = '';
+  child.stderr!.on('data', (bytes) => (stderrText = (stderrText + String(bytes)).slice(-MAX_STDERR_CHARS)));
   let over = false;
-  const ended = new Promise<void>((done) => {
-    const end = () => {
-      over = true;
-      done();
-    };
-    child.once('exit', end);
-    child.once('error', end);
+  const ended = new Promise((done) => child.once('exit', done).once('error', done)).then(() => {
+    over = true;
   });
   const origin = `http://${hostInUrl(host)}:${at}`;
   const until = Date.now() + MAX_START_MS;
@@ -113,6 +108,6 @@ export const startWorkerd = async (
     await new Promise((done) => setTimeout(done, HEALTH_POLL_MS));
   }
   child.kill('SIGKILL');
-  const says = `dev --hosted: workerd does not serve at ${origin}: ${said.trim() || 'it says nothing'}. Choose another --port. docs/hosted.md says more.`;
+  const says = `dev --hosted: workerd does not serve at ${origin}: ${stderrText.trim() || 'it says nothing'}. Choose another --port. docs/hosted.md says more.`;
   throw new UsageError(says, 1);
 };

@@ -102,12 +102,12 @@ export const runCommand = async <T>(
   limitMs: number,
 ) => {
   const folder = await mkdtemp(join(tmpdir(), 'wm-mock-run-'));
-  const told = encodeBehaviour({ ...how, folder });
-  const mock = await buildMock(options, told);
+  const behaviour = encodeBehaviour({ ...how, folder });
+  const mock = await buildMock(options, behaviour);
   const server = await mock.listen({ port: 0 });
   const began = performance.now();
   try {
-    const own = { NO_COLOR: '1', FORCE_COLOR: undefined, [MATRIX_VARIABLE]: told };
+    const own = { NO_COLOR: '1', FORCE_COLOR: undefined, [MATRIX_VARIABLE]: behaviour };
     const { status, output } = await spawnCommand(words, io, { ...io.env, ...own, ...buildEnvironment(mock, server) }, limitMs);
     const seconds = (performance.now() - began) / 1000;
     return { passed: status === 0, tests: findFailedTests(output), status, output, heard: read(folder), seconds };

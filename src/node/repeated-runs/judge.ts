@@ -1,4 +1,4 @@
-// What the commands that judge another command by many runs have in common: how they begin, run it, doubt it and report.
+// Steps that matrix and race share: preparation, baseline, doubt and report.
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { BASELINE_RUNS, RUN_DEFAULTS } from '../../client/run-defaults.ts';

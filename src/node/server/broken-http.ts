@@ -1,4 +1,4 @@
-// What a client hears whose bytes are no HTTP request: an error of the service, then the connection is closed.
+// Responses to bytes that are no HTTP request: an error of the service, then the end of the connection.
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { RequestError } from '@hono/node-server';

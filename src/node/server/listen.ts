@@ -43,17 +43,17 @@ export const hostInUrl = (host: string): string => {
 };
 
 /** A connection holds at most one unread response: pipelined requests wait. */
-const limitPipelining = (answer: RequestListener): RequestListener => {
+const limitPipelining = (respond: RequestListener): RequestListener => {
   const ahead = new WeakMap<Socket, number>();
   return (request, response) => {
-    if (response.socket) return answer(request, response);
+    if (response.socket) return respond(request, response);
     const { socket } = request;
     const waiting = (ahead.get(socket) ?? 0) + 1;
     ahead.set(socket, waiting);
     if (waiting > MAX_PIPELINED) return void socket.destroy();
     response.once('socket', () => {
       ahead.set(socket, ahead.get(socket)! - 1);
-      answer(request, response);
+      respond(request, response);
     });
   };
 };
@@ -99,7 +99,7 @@ export const listen = async (
 ): Promise<Server> => {
   // An HTTP/1.0 request may name no host.
   const Light = readLightResponse();
-  const answer = getRequestListener((request, env) => fetch(request, { ...env, Response: Light }), {
+  const respond = getRequestListener((request, env) => fetch(request, { ...env, Response: Light }), {
     hostname: hostInUrl(host),
     errorHandler: respondToBrokenRequest(refuse),
     overrideGlobalObjects: false,
@@ -110,7 +110,7 @@ export const listen = async (
   // Node's own response to a missing host has no body.
   const server = createServer(
     { ...serverTimeouts(patience), requireHostHeader: false },
-    limitPipelining(whenRoom((request, response) => (hasValidHost(request) ? answer : noHost)(request, response))),
+    limitPipelining(whenRoom((request, response) => (hasValidHost(request) ? respond : noHost)(request, response))),
   );
   // Their size is limited; dropped headers would cause misleading errors.
   server.maxHeadersCount = 0;

@@ -36,7 +36,9 @@ export const nodeSender = (allowed: readonly string[] = [], given?: typeof looku
     return new Promise((done, fail) => {
       const sent = http.request(url, how);
       sent.on('error', fail);
-      sent.on('response', (answer) => done({ status: answer.statusCode ?? 0, body: Readable.toWeb(answer) as Response['body'] }));
+      sent.on('response', (response) =>
+        done({ status: response.statusCode ?? 0, body: Readable.toWeb(response) as Response['body'] }),
+      );
       sent.end(body);
     });
   };

@@ -1,4 +1,4 @@
-// Answers that nobody reads: how much of them is kept, and for how long.
+// Limits of size and time for responses that clients do not read.
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 
@@ -36,9 +36,9 @@ export const limitUnread = (sockets: ReadonlySet<Socket>, patience: number) => {
       if (socket.writableLength > 0 && (little || late)) socket.destroy();
     }
   };
-  const take = (answer: () => void) => {
+  const take = (respond: () => void) => {
     if (turn++ === 0) setImmediate(next);
-    answer();
+    respond();
   };
   const next = () => {
     turn = 0;
@@ -55,9 +55,9 @@ export const limitUnread = (sockets: ReadonlySet<Socket>, patience: number) => {
   );
   timer.unref();
   const whenRoom =
-    (answer: RequestListener): RequestListener =>
+    (respond: RequestListener): RequestListener =>
     (request, response) => {
-      const run = () => answer(request, response);
+      const run = () => respond(request, response);
       if (sockets.size <= MANY_SOCKETS && waiting.length === 0) run();
       else if (!much && turn < MAX_REQUESTS_PER_TURN && waiting.length === 0) take(run);
       else waiting.push(() => response.destroyed || run());

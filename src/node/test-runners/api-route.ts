@@ -1,4 +1,4 @@
-// Requests of a browser to the real service's address, answered by a world in this process.
+// Routes a browser's requests to the real service's address into a world of this process.
 import type { BrowserContext, Page, Route } from '@playwright/test';
 import { ConnectionClosed } from '../../service/http/respond-with-fault.ts';
 import type { TestWorld } from './test-worlds.ts';
@@ -12,11 +12,11 @@ const pathBelow = (url: string, address: string): string | undefined => {
 };
 
 const fetchFromWorld = async (mock: TestWorld, route: Route, rest: string): Promise<Response> => {
-  const asked = route.request();
-  const body = asked.postDataBuffer();
-  const headers = Object.entries(asked.headers()).filter(([name]) => !name.startsWith(':'));
+  const request = route.request();
+  const body = request.postDataBuffer();
+  const headers = Object.entries(request.headers()).filter(([name]) => !name.startsWith(':'));
   return mock.app.fetch(
-    new Request(mock.baseUrl + rest, { method: asked.method(), headers, ...(body ? { body: new Uint8Array(body) } : {}) }),
+    new Request(mock.baseUrl + rest, { method: request.method(), headers, ...(body ? { body: new Uint8Array(body) } : {}) }),
   );
 };
 
@@ -38,15 +38,15 @@ export const routeApi = async (mock: TestWorld, target: BrowserContext | Page, a
   const address = trimSlashes(apiUrl);
   const isApi = (url: URL) => pathBelow(url.href, address) !== undefined;
   const handle = async (route: Route): Promise<void> => {
-    const gone = ignoreIfGone(pageOfRoute(route));
+    const ignore = ignoreIfGone(pageOfRoute(route));
     const rest = pathBelow(route.request().url(), address) ?? '';
-    const answer = await fetchFromWorld(mock, route, rest).catch((error: unknown) => {
+    const response = await fetchFromWorld(mock, route, rest).catch((error: unknown) => {
       if (error instanceof ConnectionClosed) return undefined;
       throw error;
     });
-    if (!answer) return route.abort('connectionreset').catch(gone);
-    const body = Buffer.from(await answer.arrayBuffer());
-    return route.fulfill({ status: answer.status, headers: Object.fromEntries(answer.headers), body }).catch(gone);
+    if (!response) return route.abort('connectionreset').catch(ignore);
+    const body = Buffer.from(await response.arrayBuffer());
+    return route.fulfill({ status: response.status, headers: Object.fromEntries(response.headers), body }).catch(ignore);
   };
   await target.route(isApi, handle);
   return () => target.unroute(isApi, handle);

@@ -1,4 +1,4 @@
-// What the Playwright entry point adds to a test: its mock, its world, the world's address, and matchers that wait.
+// Fixtures of the Playwright entry: the mock, its world and address, and matchers that wait.
 import type {
   BrowserContext,
   Fixtures,
@@ -116,17 +116,12 @@ const pollUntilPassed = async (mock: TestWorld, judge: () => Judgement, timeout:
   if (judge().pass || typeof mock.onRequest !== 'function') return judge();
   const ends: (() => void)[] = [];
   await new Promise<void>((done) => {
-    const again = () => {
-      if (judge().pass) done();
-    };
+    const again = () => void (judge().pass && done());
     const timer = setTimeout(done, timeout);
     // A request with a held response causes no event.
     const looking = setInterval(again, POLL_MATCHER_MS);
-    ends.push(
-      () => clearTimeout(timer),
-      () => clearInterval(looking),
-    );
     ends.push(mock.onRequest(again), mock.webhooks.onDelivery(again));
+    ends.push(() => void [clearTimeout(timer), clearInterval(looking)]);
   });
   for (const end of ends) end();
   return judge();
