@@ -1,13 +1,13 @@
 // Attacks over a socket, each as somebody found it: the mock answers, stays within its bounds, and does what its owner wants.
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { readSeed, type SeedError } from '../mock/seed/read.ts';
 import { senderOver } from '../service/webhooks/sender.ts';
 import { start } from '../test/command-line.ts';
+import { makeTestFolder } from '../test/temp-folder.ts';
 import { createMock, type Mock, type MockOptions, type Server } from './index.ts';
 import { nodeSender } from './server/sender.ts';
 
@@ -546,27 +546,23 @@ describe('the process', () => {
   test.skipIf(process.platform === 'win32')(
     'told to stop ends while it waits for a seed from a pipe that nobody writes into',
     async () => {
-      const folder = mkdtempSync(join(tmpdir(), 'wm-mock-attack-'));
-      try {
-        const pipe = join(folder, 'seed');
-        execFileSync('mkfifo', [pipe]);
-        // Told before it has begun to read, while it does, and when it has waited.
-        for (const ms of [undefined, 0, 1, 5, 100]) {
-          const run = start(['--seed', pipe, '--port', '0']);
-          if (ms !== undefined) await new Promise((done) => setTimeout(done, ms));
-          run.stop();
-          expect(await run.status).toBe(0);
-        }
-        const watching = start(['--seed', pipe, '--port', '0', '--watch']);
-        spawn('sh', ['-c', 'cat "$0" > "$1"', 'fixtures/tiny.yaml', pipe]);
-        await watching.until('Ctrl+C');
-        // It has changed by having been written, so it is read again.
-        await new Promise((done) => setTimeout(done, 500));
-        watching.stop();
-        expect(await watching.status).toBe(0);
-      } finally {
-        rmSync(folder, { recursive: true });
+      const folder = makeTestFolder();
+      const pipe = join(folder, 'seed');
+      execFileSync('mkfifo', [pipe]);
+      // Told before it has begun to read, while it does, and when it has waited.
+      for (const ms of [undefined, 0, 1, 5, 100]) {
+        const run = start(['--seed', pipe, '--port', '0']);
+        if (ms !== undefined) await new Promise((done) => setTimeout(done, ms));
+        run.stop();
+        expect(await run.status).toBe(0);
       }
+      const watching = start(['--seed', pipe, '--port', '0', '--watch']);
+      spawn('sh', ['-c', 'cat "$0" > "$1"', 'fixtures/tiny.yaml', pipe]);
+      await watching.until('Ctrl+C');
+      // It has changed by having been written, so it is read again.
+      await new Promise((done) => setTimeout(done, 500));
+      watching.stop();
+      expect(await watching.status).toBe(0);
     },
   );
 
@@ -581,20 +577,16 @@ describe('the process', () => {
         },
       ],
     };
-    const folder = mkdtempSync(join(tmpdir(), 'wm-mock-attack-'));
-    try {
-      writeFileSync(join(folder, 'a\u001b[31m.json'), JSON.stringify(seed));
-      const run = start(['--seed', 'a\u001b[31m.json', '--port', '0'], { cwd: folder });
-      await run.until('Ctrl+C');
-      run.stop();
-      await run.status;
-      expect(run.out.replaceAll('\n', '')).not.toMatch(/\p{Cc}|\p{Bidi_Control}/u);
-      expect(run.out).toContain(`curl -H 'Authorization: Bearer k";touch owned;'\\''$(x)'`);
-      const refused = spawnSync(process.execPath, [CLI, 'check', 'none\u001b[31m.json'], { cwd: folder });
-      expect([refused.status, String(refused.stderr)]).toEqual([1, expect.stringContaining('none\\u{1b}[31m.json')]);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const folder = makeTestFolder();
+    writeFileSync(join(folder, 'a\u001b[31m.json'), JSON.stringify(seed));
+    const run = start(['--seed', 'a\u001b[31m.json', '--port', '0'], { cwd: folder });
+    await run.until('Ctrl+C');
+    run.stop();
+    await run.status;
+    expect(run.out.replaceAll('\n', '')).not.toMatch(/\p{Cc}|\p{Bidi_Control}/u);
+    expect(run.out).toContain(`curl -H 'Authorization: Bearer k";touch owned;'\\''$(x)'`);
+    const refused = spawnSync(process.execPath, [CLI, 'check', 'none\u001b[31m.json'], { cwd: folder });
+    expect([refused.status, String(refused.stderr)]).toEqual([1, expect.stringContaining('none\\u{1b}[31m.json')]);
   });
 });
 

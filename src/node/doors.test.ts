@@ -1,11 +1,11 @@
 // The doors of programs and test runners, in process: worlds of tests, a page's requests, files, a browser that is opened.
 import { EventEmitter } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContext, Route } from '@playwright/test';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { overridden } from '../mock/api/compose.ts';
+import { makeTestFolder } from '../test/temp-folder.ts';
 import { judgeReceived } from '../testing/judgements.ts';
 import { openWorld, toWorldId } from '../testing/worlds.ts';
 import { browserCommand, openBrowser } from './commands/open-browser.ts';
@@ -23,15 +23,10 @@ const mockOf = async (options: Parameters<typeof createMock>[0] = {}): Promise<M
   closing.push(() => mock.close());
   return mock;
 };
-const folderOf = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'wm-mock-doors-'));
-  closing.push(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-};
 
 describe('a mock in Node', () => {
   test('reads its seed from a file and names it so, unless told another name', async () => {
-    const folder = folderOf();
+    const folder = makeTestFolder();
     const path = join(folder, 'broken.yaml');
     writeFileSync(path, 'workspaces: []\n');
     await expect(createMock({ seed: path })).rejects.toThrow(`${path}:1:13: workspaces: too few`);
@@ -365,7 +360,7 @@ describe('a browser', () => {
 
 describe('files', () => {
   test('are read from the folder that is worked in, or refused with what is wrong', async () => {
-    const folder = folderOf();
+    const folder = makeTestFolder();
     writeFileSync(join(folder, 'a'), 'text');
     expect(await readText('a', 'x', folder)).toBe('text');
     expect(await readText(join(folder, 'a'), 'x', '/')).toBe('text');
@@ -378,7 +373,7 @@ describe('files', () => {
   });
 
   test('are written once, or over when forced', async () => {
-    const folder = folderOf();
+    const folder = makeTestFolder();
     expect(await writeNew('a', 'one', folder, false)).toBe('a');
     await expect(writeNew('a', 'two', folder, false)).rejects.toMatchObject({
       message: `${folder}/a exists already. Name another file, or pass --force.`,
@@ -398,7 +393,7 @@ describe('files', () => {
   });
 
   test('of the service worker are copied as they were built', async () => {
-    const folder = folderOf();
+    const folder = makeTestFolder();
     const built = join(PACKAGE_FOLDER, 'dist', 'assets');
     if (existsSync(built)) {
       expect(await copyWorker('public/js', folder)).toEqual([

@@ -1,17 +1,16 @@
 // The command line, in process: what it prints, where, and its exit status.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { wait } from '../service/world/time.ts';
 import { type Run, refused as refusedIn, run as runIn, start as startIn } from '../test/command-line.ts';
+import { makeTestFolder } from '../test/temp-folder.ts';
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'wm-mock-'));
+beforeEach(() => {
+  folder = makeTestFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const start = (words: readonly string[], env: Record<string, string> = {}) => startIn(words, { env, cwd: folder });
 const run = (words: readonly string[], env: Record<string, string> = {}) => runIn(words, { env, cwd: folder });

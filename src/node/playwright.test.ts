@@ -1,9 +1,7 @@
 // The Playwright door, by a suite that the real runner runs in a child: parallel worlds, the real address, the report of a failure.
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { makeFileFolder } from '../test/temp-folder.ts';
 
 interface Result {
   readonly status: string;
@@ -21,10 +19,9 @@ const resultsOf = ({ suites = [], specs = [] }: Suite): [string, Result][] => [
   ...suites.flatMap(resultsOf),
 ];
 
-let folder: string;
+const folder = makeFileFolder();
 let results: Map<string, Result>;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'wm-mock-playwright-'));
   const env = { ...process.env, WM_SUITE_OUTPUT: folder, FORCE_COLOR: '0' };
   const words = ['node_modules/@playwright/test/cli.js', 'test', '-c', 'src/test/suites/playwright/playwright.config.ts'];
   const out = await new Promise<string>((done) =>
@@ -32,7 +29,6 @@ beforeAll(async () => {
   );
   results = new Map(resultsOf(JSON.parse(out) as Suite));
 }, 120_000);
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const FAILING = 'fails on purpose';
 

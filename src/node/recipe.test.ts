@@ -1,13 +1,13 @@
 // The script of docs/recipes/pull-requests.md, as it stands there, on hosted worlds.
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { serve } from '@hono/node-server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hosted } from '../test/hosted.ts';
+import { makeFileFolder } from '../test/temp-folder.ts';
 
 const { fetch, ask, tenant } = hosted();
 // Pages of one world, as if there were a thousand times as many.
@@ -16,16 +16,12 @@ const server = serve({
   port: 0,
   hostname: '127.0.0.1',
 });
-let folder: string;
+const folder = makeFileFolder();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'wm-recipe-'));
   const page = await readFile('docs/recipes/pull-requests.md', 'utf8');
   await writeFile(join(folder, 'world.mjs'), /```js file=\.github\/world\.mjs\n([\s\S]*?)^```$/m.exec(page)![1]!);
 });
-afterAll(async () => {
-  server.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => void server.close());
 
 test('finds the own world of a tenant on whichever page, and no other whose id ends alike', async () => {
   const { token } = await tenant();

@@ -1,9 +1,9 @@
 // What words and variables become: flags, and the options of a mock.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { keptIo } from '../test/command-line.ts';
+import { makeTestFolder } from '../test/temp-folder.ts';
 import { readArgs } from './command-line/args.ts';
 import { buildEnvironment } from './command-line/environment.ts';
 import { COMMANDS, type Flag } from './command-line/flags.ts';
@@ -55,22 +55,18 @@ test.each<[readonly string[], Record<string, string>, object]>([
 });
 
 test('answers of a file come before those of --choice, with or without a heading, and an empty file has none', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'wm-mock-'));
-  try {
-    writeFileSync(join(folder, 'c.yaml'), 'patch-status: 202\nwrong-method: "405"\n');
-    writeFileSync(join(folder, 'h.json'), '{ "choices": { "patch-status": 202 } }');
-    writeFileSync(join(folder, 'e.yaml'), '# nothing\n');
-    const choices = async (...words: string[]) => (await of(words, {}, folder)).choices;
-    expect(await choices('--choices', 'c.yaml')).toEqual({ 'patch-status': 202, 'wrong-method': '405' });
-    expect(await choices('--choices', 'c.yaml', '--choice', 'patch-status=201')).toEqual({
-      'patch-status': '201',
-      'wrong-method': '405',
-    });
-    expect(await choices('--choices', 'h.json')).toEqual({ 'patch-status': 202 });
-    expect(await choices('--choices', 'e.yaml')).toEqual({});
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const folder = makeTestFolder();
+  writeFileSync(join(folder, 'c.yaml'), 'patch-status: 202\nwrong-method: "405"\n');
+  writeFileSync(join(folder, 'h.json'), '{ "choices": { "patch-status": 202 } }');
+  writeFileSync(join(folder, 'e.yaml'), '# nothing\n');
+  const choices = async (...words: string[]) => (await of(words, {}, folder)).choices;
+  expect(await choices('--choices', 'c.yaml')).toEqual({ 'patch-status': 202, 'wrong-method': '405' });
+  expect(await choices('--choices', 'c.yaml', '--choice', 'patch-status=201')).toEqual({
+    'patch-status': '201',
+    'wrong-method': '405',
+  });
+  expect(await choices('--choices', 'h.json')).toEqual({ 'patch-status': 202 });
+  expect(await choices('--choices', 'e.yaml')).toEqual({});
 });
 
 test('a command has its own flags and variables, and what follows it', () => {

@@ -1,11 +1,11 @@
 // What a start must not touch, told by V8 of the built command line: which files it has loaded, and which modules are in them.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { makeFileFolder } from '../test/temp-folder.ts';
 
 const CLI = fileURLToPath(new URL('../../dist/node/cli.js', import.meta.url));
 const KEY = 'wm_start_key';
@@ -20,8 +20,7 @@ const SEED = {
   ],
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'wm-mock-start-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFileFolder();
 
 interface Coverage {
   readonly result: readonly { readonly url: string }[];

@@ -1,17 +1,16 @@
 // What the command line says, to the byte: helps, banners, lists, and each mistake with its exit status.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CHOICES } from '../service/contract/choices.ts';
 import { LATEST, RELEASES } from '../service/contract/releases.ts';
 import { refused, run, start } from '../test/command-line.ts';
+import { makeFileFolder } from '../test/temp-folder.ts';
 import { COMMANDS } from './command-line/flags.ts';
 import { packageVersion } from './package-folder.ts';
 
 const STARTER = readFileSync('fixtures/starter.yaml', 'utf8');
-const folder = mkdtempSync(join(tmpdir(), 'wm-mock-texts-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = makeFileFolder();
 const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
 
 /** A text without what no two runs share. */

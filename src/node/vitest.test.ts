@@ -1,10 +1,10 @@
 // The vitest door, by a suite that the real runner runs in a child: worlds side by side, matchers, the report of a failure.
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { replay } from '../replay.ts';
+import { makeFileFolder } from '../test/temp-folder.ts';
 
 interface Report {
   readonly testResults: readonly {
@@ -12,11 +12,10 @@ interface Report {
   }[];
 }
 
-let folder: string;
+const folder = makeFileFolder();
 let report: Report;
 let said: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'wm-mock-vitest-'));
   const file = join(folder, 'report.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const words = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'src/test/suites/vitest/vitest.config.ts', ...reporters];
@@ -27,7 +26,6 @@ beforeAll(async () => {
   );
   report = JSON.parse(await readFile(file, 'utf8')) as Report;
 }, 60_000);
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const FAILING = 'fails on purpose';
 const results = () => report.testResults.flatMap(({ assertionResults }) => assertionResults);

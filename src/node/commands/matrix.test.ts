@@ -1,19 +1,18 @@
 // `wm-mock matrix` on commands that are there: what it names, what it leaves alone, and how it ends.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { MatrixReport } from '../../client/matrix/matrix-report.ts';
 import { playTraffic } from '../../client/matrix/traffic.ts';
 import { keptIo } from '../../test/command-line.ts';
+import { makeFileFolder } from '../../test/temp-folder.ts';
 import { readArgs } from '../command-line/args.ts';
 import { buildMock } from '../create-mock.ts';
 import { findFailedTests } from '../repeated-runs/command-run.ts';
 import { encodeBehaviour, readTraffic } from '../repeated-runs/judged-mock.ts';
 import { runMatrix } from './matrix.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'wm-mock-matrix-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFileFolder();
 
 /** A test of an app: it changes a task twice, and takes some things for granted. */
 const APP = `

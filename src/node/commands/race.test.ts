@@ -1,15 +1,14 @@
 // `wm-mock race` on a command that is there: what it finds, how that is seen again, and how it ends.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RaceReport } from '../../client/race/race-report.ts';
 import { keptIo } from '../../test/command-line.ts';
+import { makeFileFolder } from '../../test/temp-folder.ts';
 import { readArgs } from '../command-line/args.ts';
 import { runRace } from './race.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'wm-mock-race-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFileFolder();
 
 /** A list that is read anew while a task is deleted: a late list brings the task back. */
 const APP = `

@@ -1,15 +1,14 @@
 // `wm-mock serve --record` and `wm-mock replay`: what came in over a socket is repeated from a file.
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Repro } from '../../index.ts';
 import { keptIo } from '../../test/command-line.ts';
+import { makeFileFolder } from '../../test/temp-folder.ts';
 import { createNodeMock } from '../create-mock.ts';
 import { main } from '../main.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'wm-mock-replay-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFileFolder();
 const path = join(folder, 'bug.wm.json');
 
 const recorded = async (): Promise<Repro> => {

@@ -1,9 +1,9 @@
 // What the flags of the control API do to a served mock, and what it prints for each request.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { start } from '../../test/command-line.ts';
+import { makeTestFolder } from '../../test/temp-folder.ts';
 import { formatRequestLog } from '../command-line/request-log.ts';
 
 const stops: (() => Promise<unknown>)[] = [];
@@ -55,10 +55,9 @@ describe('--json', () => {
 describe('--open', () => {
   /** A browser that writes down what it is asked to show. */
   const browser = () => {
-    const folder = mkdtempSync(join(tmpdir(), 'wm-mock-open-'));
+    const folder = makeTestFolder();
     const [command, shown] = [join(folder, 'browser'), join(folder, 'shown')];
     writeFileSync(command, `#!/bin/sh\nprintf '%s' "$1" > '${shown}.part' && mv '${shown}.part' '${shown}'\n`, { mode: 0o755 });
-    stops.push(async () => rmSync(folder, { recursive: true }));
     return { command, shown: () => vi.waitFor(() => readFileSync(shown, 'utf8'), 30_000) };
   };
 
@@ -121,8 +120,7 @@ describe('a line for each request', () => {
 });
 
 test('--save keeps the data in a seed file, from which the next start goes on, also after a reset', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'wm-mock-save-'));
-  stops.push(async () => rmSync(folder, { recursive: true }));
+  const folder = makeTestFolder();
   const file = join(folder, 'kept.json');
   const write = { authorization: 'Bearer wm_tiny_write', 'content-type': 'application/json' };
   const first = await serve(['--json', '--save', file]);
@@ -139,8 +137,7 @@ test('--save keeps the data in a seed file, from which the next start goes on, a
 });
 
 test('--record says at the start what is written where, and at the end that it was and how to repeat it', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'wm-mock-record-'));
-  stops.push(async () => rmSync(folder, { recursive: true }));
+  const folder = makeTestFolder();
   const ended = async (file: string, ...words: readonly string[]) => {
     const { said } = await serve(['--record', file, ...words]);
     await said.until('Ctrl+C');

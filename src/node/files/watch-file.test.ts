@@ -1,8 +1,8 @@
 // A file that is watched, changed in every way that editors, links, version control and people know.
-import { mkdir, mkdtemp, rename, rm, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rename, symlink, unlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeTestFolder } from '../../test/temp-folder.ts';
 import { readFileState, watchFile } from './watch-file.ts';
 
 let folder: string;
@@ -10,15 +10,12 @@ let file: string;
 let told = 0;
 let end = () => {};
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'wm-mock-change-'));
+  folder = makeTestFolder();
   file = join(folder, 'seed.yaml');
   await writeFile(file, 'one');
   told = 0;
 });
-afterEach(async () => {
-  end();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => end());
 const watch = (path = file, since?: string) => {
   const tell = () => {
     told += 1;

@@ -1,22 +1,21 @@
 // A folder has one server at a time, and one that was killed is in nobody's way.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { makeTestFolder } from '../../test/temp-folder.ts';
 import { lockFolder } from './folder-lock.ts';
 
 let folder: string;
 let file: string;
 const started: ChildProcess[] = [];
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'wm-lock-'));
+beforeEach(() => {
+  folder = makeTestFolder();
   file = join(folder, 'dev.lock');
 });
-afterEach(async () => {
+afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
-  await rm(folder, { recursive: true, force: true });
 });
 
 const sleeper = (): ChildProcess => {

@@ -1,12 +1,12 @@
 // `init --hosted`, `dev --hosted` and `deploy`, with a small engine in the place of workerd and of wrangler.
 import { EventEmitter } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { routeRequest } from '../../hosted/door.ts';
 import { keptIo } from '../../test/command-line.ts';
 import { FakeEngine } from '../../test/fake-engine.ts';
+import { makeTestFolder } from '../../test/temp-folder.ts';
 import { readArgs } from '../command-line/args.ts';
 import { main } from '../main.ts';
 import { deploy, dev, type Engine, initHosted, type RunProgram } from './hosted.ts';
@@ -15,12 +15,11 @@ import { findWorkerd, startWorkerd } from './workerd.ts';
 
 const real = globalThis.fetch;
 let cwd: string;
-beforeEach(async () => {
-  cwd = await mkdtemp(join(tmpdir(), 'wm-hosted-'));
+beforeEach(() => {
+  cwd = makeTestFolder();
 });
-afterEach(async () => {
+afterEach(() => {
   globalThis.fetch = real;
-  await rm(cwd, { recursive: true, force: true });
 });
 
 const init = (...words: string[]) => {

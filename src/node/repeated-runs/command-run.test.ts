@@ -1,14 +1,13 @@
 // One run of a command: what it is told, and how it is ended when it is stopped or takes too long.
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { wait } from '../../service/world/time.ts';
 import { keptIo } from '../../test/command-line.ts';
+import { makeFileFolder } from '../../test/temp-folder.ts';
 import { runCommand } from './command-run.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'wm-mock-trial-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = makeFileFolder();
 
 const SEED = join(process.cwd(), 'fixtures/tiny.yaml');
 

@@ -1,15 +1,14 @@
 // What the commands that run another command many times read and write alike.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { keptIo } from '../../test/command-line.ts';
+import { makeFileFolder } from '../../test/temp-folder.ts';
 import { readArgs } from '../command-line/args.ts';
 import type { CommandRun } from './command-run.ts';
 import { isFlaky, prepareRuns, quoteForShell, readCount, runBaseline, writeReport } from './judge.ts';
 
-const folders = mkdtempSync(join(tmpdir(), 'wm-mock-repeated-'));
-afterAll(() => rmSync(folders, { recursive: true }));
+const folders = makeFileFolder();
 
 test.each(['0', '-1', '1.5', '21', 'many', ''])('a number of runs is an integer from 1 to the most: %j is none', (given) => {
   expect(() => readCount({ repeat: given }, 'repeat', 20)).toThrow(`--repeat: expected an integer from 1 to 20, got "${given}".`);

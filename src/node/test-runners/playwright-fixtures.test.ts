@@ -1,20 +1,17 @@
 // What the Playwright door adds to a test, without Playwright: what each fixture gives, and what it ends.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContext, Route, TestInfo } from '@playwright/test';
 import { afterAll, describe, expect, test } from 'vitest';
 import { replay } from '../../replay.ts';
+import { makeFileFolder } from '../../test/temp-folder.ts';
 import { within } from '../../test/within.ts';
 import { fixtures, type MatcherContext, type PlaywrightMock, waitingMatchers } from './playwright-fixtures.ts';
 import { SharedMocks } from './test-worlds.ts';
 
 const mocks = new SharedMocks();
-const output = mkdtempSync(join(tmpdir(), 'wm-mock-playwright-'));
-afterAll(async () => {
-  await mocks.close();
-  rmSync(output, { recursive: true, force: true });
-});
+const output = makeFileFolder();
+afterAll(() => mocks.close());
 
 type Attached = [name: string, given: { readonly body?: string; readonly path?: string; readonly contentType?: string }];
 

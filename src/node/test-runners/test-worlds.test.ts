@@ -1,10 +1,10 @@
 // What a failed test leaves: a file that can be repeated and a page to read, each named after the test.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { replay } from '../../replay.ts';
 import { closing } from '../../test/closing.ts';
+import { makeTestFolder } from '../../test/temp-folder.ts';
 import { createNodeMock } from '../create-mock.ts';
 import { removeFailureFiles, reportFailure, writeFailureFiles } from './test-worlds.ts';
 
@@ -13,11 +13,8 @@ let folder: string;
 let said: string[];
 const say = (text: string) => void said.push(text);
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'wm-mock-failed-'));
+  folder = makeTestFolder();
   said = [];
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const start = async (record = true) => {
