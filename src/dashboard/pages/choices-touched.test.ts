@@ -1,10 +1,11 @@
-// Which open points each kind of request, and each delivery, has to do with: no more and no fewer.
+// Open points that each kind of request and delivery touches: no more and no fewer.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hostOptionsOf, mockOn, toSeed } from '../../mock/api/create.ts';
 import type { Mock } from '../../mock/api/mock.ts';
 import type { MockOptions } from '../../mock/api/options.ts';
 import { Host } from '../../mock/control/host.ts';
 import { plantSeed } from '../../mock/control/snapshot.ts';
+import { ask, initOf } from '../../test/sending.ts';
 import { countTouches } from './choices-touched.ts';
 
 const OPTIONS: MockOptions = { now: '2025-01-20T09:00:00Z', sender: async () => ({ kind: 'response', status: 500, took: 0 }) };
@@ -49,7 +50,8 @@ const named = (points: readonly string[]): string => {
 };
 
 type More = { readonly key?: string; readonly type?: string };
-const TOUCHED: readonly (readonly [string, string, string, string, body?: string | undefined, more?: More])[] = [
+type TouchRow = [method: string, path: string, status: string, points: string, body?: string | undefined, more?: More];
+const TOUCHED: readonly TouchRow[] = [
   ['GET', '/tasks', '200', 'list rate'],
   ['GET', '/tasks?limit=100', '200', 'list rate'],
   ['GET', '/tasks?limit=101', '400', 'rate error default-order limit-above-100'],
@@ -101,14 +103,7 @@ const TOUCHED: readonly (readonly [string, string, string, string, body?: string
   ['PATCH', '/tasks/task_a', '400', 'rate error fault', '{'],
   ['PATCH', '/tasks/nothing', '404', 'rate error check-order not-found-code', '{}'],
   ['PATCH', '/tasks/task_a', '400', 'rate error fault content-type', '{"title":"x"}', { type: 'text/plain' }],
-  [
-    'PATCH',
-    '/tasks/task_a',
-    '200',
-    'rate body noop-patch patch-status',
-    '{"title":"x"}',
-    { type: 'Application/JSON; charset=utf-8' },
-  ],
+  ['PATCH', '/tasks/task_a', '200', 'rate body noop-patch patch-status', '{"title":"x"}', { type: 'Application/JSON; a=b' }],
   ['PATCH', '/tasks/task_a', '400', 'rate error fault content-type', '{"title":"x"}', { type: 'x/application/json' }],
   ['POST', '/projects/proj_a/tasks', '201', 'rate body id-style', '{"title":"x","due_date":null}'],
   ['GET', '/tasks', '401', 'error anonymous-limit default-order www-authenticate', undefined, { key: '' }],
@@ -126,33 +121,22 @@ describe('Requests touch', () => {
   });
   afterAll(() => host.close());
 
-  const ask = (method: string, path: string, body?: string, { key = 'wm_a', type = 'application/json' }: More = {}) =>
-    mock
-      .fetch(path, {
-        method,
-        headers: {
-          ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
-          ...(body === undefined ? {} : { 'content-type': type }),
-        },
-        ...(body === undefined ? {} : { body }),
-      })
-      .catch(() => undefined);
-  const found = () => [...countTouches(host.main)];
-  const touched = async (...asked: Parameters<typeof ask>): Promise<[status: string, points: string]> => {
+  const sendAs = (method: string, path: string, body?: string, { key = 'wm_a', type = 'application/json' }: More = {}) => {
+    const authorization = key === '' ? {} : { authorization: `Bearer ${key}` };
+    const content = body === undefined ? {} : { 'content-type': type };
+    return mock.fetch(path, initOf(method, body, { ...authorization, ...content })).catch(() => undefined);
+  };
+  const touched = async (...asked: Parameters<typeof sendAs>): Promise<[status: string, points: string]> => {
     host.main.journal.clear();
-    const answer = await ask(...asked);
-    return [String(answer?.status), named(found().map(([id]) => id))];
+    const answer = await sendAs(...asked);
+    return [String(answer?.status), named([...countTouches(host.main).keys()])];
   };
 
-  const rows = TOUCHED.map(([method, path, status, points, body, more]) => ({ method, path, status, points, body, more }));
-  test.each(rows)(
-    '$method $path is $status, and has to do with: $points',
-    async ({ method, path, status, points, body, more }) => {
-      expect(await touched(method, path, body, more)).toEqual([status, points]);
-    },
-  );
+  test.each<TouchRow>(TOUCHED)('%s %s is %s and touches %s', async (method, path, status, points, body, more) => {
+    expect(await touched(method, path, body, more)).toEqual([status, points]);
+  });
 
-  test('that a fault or the limit answered: what shaped that answer alone', async () => {
+  test('a response of a fault or the limit touches what shaped it alone', async () => {
     const { faults } = host.main;
     faults.add({ match: {}, effect: { status: 500 }, times: 1 });
     expect(await touched('GET', '/tasks/task_a')).toEqual(['500', 'rate error internal-code']);
@@ -160,17 +144,15 @@ describe('Requests touch', () => {
       faults.add({ match: {}, effect: { abort: true }, times: 1 });
       expect(await touched(method, '/tasks/task_a', body)).toEqual(['undefined', 'rate']);
     }
-    for (let i = 0; i < 60; i++) await ask('GET', '/me', undefined, { key: 'wm_b' });
+    for (let i = 0; i < 60; i++) await sendAs('GET', '/me', undefined, { key: 'wm_b' });
     const [status, points] = await touched('GET', '/me', undefined, { key: 'wm_b' });
     expect([status, points]).toEqual(['429', 'rate error refused-requests retry-after']);
   });
 
-  test('so often, and the newest is told', async () => {
+  test('a touch has its count and the newest request', async () => {
     host.main.journal.clear();
     const first = host.main.journal.next;
-    await ask('GET', '/tasks?cursor=a');
-    await ask('GET', '/tasks?cursor=b');
-    await ask('GET', '/tasks/none');
+    for (const path of ['/tasks?cursor=a', '/tasks?cursor=b', '/tasks/none']) await sendAs('GET', path);
     const marks = countTouches(host.main);
     expect([marks.get('broken-cursor'), marks.get('not-found-code')]).toEqual([
       { requests: 2, deliveries: 0, last: first + 1 },
@@ -183,16 +165,14 @@ describe('Requests touch', () => {
 test('Deliveries touch how they are signed, retried and filled, once they were attempted', async () => {
   const host = new Host(plantSeed(await toSeed({ ...OPTIONS, seed: SEED })), hostOptionsOf(OPTIONS));
   const mock = mockOn(host, OPTIONS);
-  const headers = { authorization: 'Bearer wm_a', 'content-type': 'application/json' };
-  const ask = (method: string, path: string, body: object) => mock.fetch(path, { method, headers, body: JSON.stringify(body) });
   const marks = () =>
     [...countTouches({ ...host.main.running, journal: { first: 0, next: 0 } } as never)]
       .map(([id, { deliveries, requests, last }]) => [id, deliveries, requests, last])
       .sort();
   const events = ['task.updated', 'project.created', 'project.deleted', 'member.invited'];
-  await ask('POST', '/webhooks', { url: 'http://127.0.0.1:9/hook', events });
+  await ask(mock, 'POST', '/webhooks', { url: 'http://127.0.0.1:9/hook', events });
   expect(marks()).toEqual([]);
-  await ask('POST', '/projects', { name: 'P' });
+  await ask(mock, 'POST', '/projects', { name: 'P' });
   expect(marks()).toEqual([]);
   await mock.webhooks.settled();
   expect(marks()).toEqual([['signature', 1, 0, undefined]]);
@@ -201,15 +181,10 @@ test('Deliveries touch how they are signed, retried and filled, once they were a
     ['retry-counted-from', 1, 0, undefined],
     ['signature', 1, 0, undefined],
   ]);
-  await ask('PATCH', '/tasks/task_a', { title: 'B' });
-  await ask('DELETE', '/projects/proj_a', {});
-  await mock.app.fetch(
-    new Request('http://wm-mock.test/_mock/data/users', {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ workspace_id: 'ws_a', name: 'C', email: 'c@a.test', role: 'member', state: 'invited' }),
-    }),
-  );
+  await ask(mock, 'PATCH', '/tasks/task_a', { title: 'B' });
+  await ask(mock, 'DELETE', '/projects/proj_a');
+  const invited = { workspace_id: 'ws_a', name: 'C', email: 'c@a.test', role: 'member', state: 'invited' };
+  await ask(mock, 'POST', '/_mock/data/users', invited);
   await mock.webhooks.settled();
   expect(marks()).toEqual([
     ['member-snapshot', 1, 0, undefined],

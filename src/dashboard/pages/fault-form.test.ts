@@ -1,10 +1,11 @@
-// The form of a fault of one's own means what it says, a fault is told in words, and one held answer is let go by its button.
+// The form of a fault: its draft, a fault in words, and the release of one held response.
 import { expect, test } from 'vitest';
 import { describeEffect, describeMatch } from '../../mock/control/fault-words.ts';
-import { DEMO_AT, dashboardBench } from '../../test/dashboard.ts';
+import { dashboards } from '../../test/dashboard.ts';
 import { parseFaultDraft } from './fault-form.tsx';
 
 const draftOf = (fields: Readonly<Record<string, string>>) => parseFaultDraft(new URLSearchParams(fields));
+const start = dashboards();
 const PAGE = '/dashboard/faults';
 
 test('each field of the form is a member of the order', () => {
@@ -40,21 +41,11 @@ test('each field of the form is a member of the order', () => {
   const event = draftOf({ 'match.event': 'task.created', 'effect.event': 'reorder' });
   expect(event).toEqual({ match: { event: 'task.created' }, effect: { reorder: true } });
   expect(draftOf({ 'match.body': '{no', 'effect.latency': 'x' })).toEqual({ match: { body: '{no' }, effect: { latency: 'x' } });
-  const both = { p50_ms: 2, p99_ms: 30 };
   for (const latency of ['2,30', '2 / 30', '2   30', '2 ,30'])
-    expect(draftOf({ 'effect.latency': latency }).effect).toEqual({ latency: both });
+    expect(draftOf({ 'effect.latency': latency }).effect).toEqual({ latency: { p50_ms: 2, p99_ms: 30 } });
   for (const latency of ['2x30', 'a2,30', '2,30b']) expect(draftOf({ 'effect.latency': latency }).effect).toEqual({ latency });
-  expect(
-    draftOf({
-      'effect.end': 'else',
-      'effect.event': '',
-      'effect.raw': ' x ',
-      'effect.__proto__.a': '1',
-      more: '1',
-      xtimes: '1',
-      times2: '1',
-    }),
-  ).toEqual({ match: {}, effect: { raw: ' x ' } });
+  const unknown = { 'effect.end': 'else', 'effect.event': '', 'effect.__proto__.a': '1', more: '1', xtimes: '1', times2: '1' };
+  expect(draftOf({ ...unknown, 'effect.raw': ' x ' })).toEqual({ match: {}, effect: { raw: ' x ' } });
 });
 
 test.each(['abort', 'hold', 'duplicate', 'reorder', 'bad_signature'])('%s is switched on by its choice', (name) => {
@@ -76,8 +67,8 @@ test('a fault is told in words', () => {
   );
 });
 
-test('one held answer is let go by the button of its request', async () => {
-  const bench = await dashboardBench(DEMO_AT);
+test('the button of a held request releases it alone', async () => {
+  const bench = await start();
   const { mock } = bench;
   const { id } = mock.faults.add({ effect: { hold: true } });
   const asked = ['/tasks', '/users/me'].map((path) => mock.fetch(path, { headers: mock.auth('read') }));

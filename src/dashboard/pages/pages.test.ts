@@ -1,54 +1,48 @@
 // Rules of single pages without a browser: what is exported, chosen, due, told and named.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ACKNOWLEDGED, ADDRESSES, type DashboardBench, DEMO_AT, dashboards, stirred } from '../../test/dashboard.ts';
 import { linesOf, mainOf } from '../../test/reading.ts';
+import { ask } from '../../test/sending.ts';
 
 const start = dashboards();
 
-describe('the overview', () => {
-  test('exports the state as a seed that gives the same mock', async () => {
-    const { get, act } = await start();
-    await act('/dashboard/data/projects', { do: 'create', name: 'Made here' });
-    const { text } = await get('/');
-    const [yaml, json] = [...text.matchAll(/href="(\/_mock\/state[^"]*)"/g)].map(([, to]) => to!.replaceAll('&amp;', '&'));
-    expect((await get(yaml!)).text).toContain('name: Made here');
-    const again = await start({ seed: JSON.parse((await get(json!)).text) });
-    expect((await again.get('/dashboard/data/projects')).text).toContain('Made here');
-  });
+test('the overview exports the state as a seed that gives the same mock', async () => {
+  const { get, act } = await start();
+  await act('/dashboard/data/projects', { do: 'create', name: 'Made here' });
+  const { text } = await get('/');
+  const [yaml, json] = [...text.matchAll(/href="(\/_mock\/state[^"]*)"/g)].map(([, to]) => to!.replaceAll('&amp;', '&'));
+  expect((await get(yaml!)).text).toContain('name: Made here');
+  const again = await start({ seed: JSON.parse((await get(json!)).text) });
+  expect((await again.get('/dashboard/data/projects')).text).toContain('Made here');
 });
 
-const headers = { authorization: 'Bearer wm_acme_admin', 'content-type': 'application/json' };
 const linesAt = async ({ get }: DashboardBench, path: string) => linesOf(mainOf((await get(path)).text));
 
-describe('the settings', () => {
-  test('show a service that is ahead by all kinds of change as such', async () => {
-    const { act } = await start();
-    const { text } = await act('/dashboard/settings', { do: 'setRelease', release: '1.3', forward_compat: 'all' });
-    expect(text).toContain('<option value="all" selected="">');
-  });
+test('the settings show a service that is ahead by all kinds of change', async () => {
+  const { act } = await start();
+  const { text } = await act('/dashboard/settings', { do: 'setRelease', release: '1.3', forward_compat: 'all' });
+  expect(text).toContain('<option value="all" selected="">');
 });
 
 test('the clock tells a first attempt from a retry', async () => {
   const bench = await start({ ...DEMO_AT, sender: () => new Promise(() => {}) });
-  await bench.mock.fetch('/projects', { method: 'POST', headers, body: '{"name":"P"}' });
+  await ask(bench.mock, 'POST', '/projects', { name: 'P' });
   expect((await linesAt(bench, '/dashboard/clock')).join(' ')).toMatch(/ \| First attempt \| \([^)]*\) project\.created \| /);
 });
 
-describe('a request', () => {
-  test('tells of its own events alone, and of texts that were emptied', async () => {
-    const bench = await start(ACKNOWLEDGED);
-    const patch = (task: string, body: object) =>
-      bench.mock.fetch(`/tasks/${task}`, { method: 'PATCH', headers, body: JSON.stringify(body) });
-    await patch('task_launch_date', { description: 'Said' });
-    await patch('task_launch_name', { title: 'B' });
-    await bench.mock.clock.advance('1m');
-    await patch('task_launch_date', { description: '' });
-    await bench.mock.webhooks.settled();
-    const told = async (id: string) =>
-      (await linesAt(bench, `/dashboard/requests/${id}`)).filter((line) => / task\.updated /.test(line));
-    expect((await Promise.all(['req_1', 'req_2', 'req_3'].map(told))).map(({ length }) => length)).toEqual([2, 2, 2]);
-    expect((await linesAt(bench, '/dashboard/requests/req_3')).join(' ')).toContain('was Said | is (empty)');
-  });
+test('a request shows its own events alone, and texts that were emptied', async () => {
+  const bench = await start(ACKNOWLEDGED);
+  const patch = (task: string, body: object) => ask(bench.mock, 'PATCH', `/tasks/${task}`, body);
+  await patch('task_launch_date', { description: 'Said' });
+  await patch('task_launch_name', { title: 'B' });
+  await bench.mock.clock.advance('1m');
+  await patch('task_launch_date', { description: '' });
+  await bench.mock.webhooks.settled();
+  for (const id of ['req_1', 'req_2', 'req_3']) {
+    const lines = await linesAt(bench, `/dashboard/requests/${id}`);
+    expect(lines.filter((line) => / task\.updated /.test(line))).toHaveLength(2);
+  }
+  expect((await linesAt(bench, '/dashboard/requests/req_3')).join(' ')).toContain('was Said | is (empty)');
 });
 
 test('a fault for a key tells the name of the key', async () => {
@@ -64,9 +58,8 @@ test('the example of retrying deliveries shows those alone', async () => {
   const { path } = ADDRESSES.find(({ name }) => name === 'deliveries-retrying')!;
   const { text } = await get(path);
   expect(path).toBe('/dashboard/webhooks/deliveries?state=retrying');
-  expect([text.match(/<tr data-row=/g)?.length, mock.deliveries.filter(({ state }) => state === 'retrying').length]).toEqual([
-    1, 1,
-  ]);
+  expect(text.match(/<tr data-row=/g)).toHaveLength(1);
+  expect(mock.deliveries.filter(({ state }) => state === 'retrying')).toHaveLength(1);
 });
 
 test('a plan of one request is told in the singular', async () => {

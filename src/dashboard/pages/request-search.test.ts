@@ -80,6 +80,7 @@ describe('A search', () => {
   test('for words looks into what was asked and what was answered, and finds no secret', async () => {
     const own = await start();
     const { mock } = own;
+    const search = (q: string) => found(q, '', own);
     const last = () => String(mock.requests.at(-1)!.id.slice(4));
     const headers = { ...mock.auth('admin'), 'content-type': 'application/json' };
     const body = JSON.stringify({ title: 'Zebra crossing', nonsense: 'okapi' });
@@ -87,8 +88,8 @@ describe('A search', () => {
     const made = last();
     await mock.fetch('/tasks?sort=-created_at&limit=1', { headers });
     const listed = last();
-    expect([await found('okapi', '', own), await found('body:OKAPI', '', own)]).toEqual([[made], [made]]);
-    expect([await found('zebra', '', own), await found('body:"zebra cross"', '', own)]).toEqual([
+    expect([await search('okapi'), await search('body:OKAPI')]).toEqual([[made], [made]]);
+    expect([await search('zebra'), await search('body:"zebra cross"')]).toEqual([
       [listed, made],
       [listed, made],
     ]);
@@ -97,19 +98,16 @@ describe('A search', () => {
     const { secret } = (answer as { data?: { secret: string } }).data ?? (answer as { secret: string });
     const hooked = last();
     await mock.fetch('/projects', { method: 'POST', headers, body: '{"text":"quagga' });
-    expect([await found(secret.slice(0, 20), '', own), await found('body:task.created status:201', '', own)]).toEqual([
-      [],
-      [hooked],
-    ]);
-    expect([await found('quagga', '', own), await found('body:{"text":"qua', '', own)]).toEqual([[last()], [last()]]);
+    expect([await search(secret.slice(0, 20)), await search('body:task.created status:201')]).toEqual([[], [hooked]]);
+    expect([await search('quagga'), await search('body:{"text":"qua')]).toEqual([[last()], [last()]]);
     const { id } = mock.faults.add({ match: { path: '/users/me' }, effect: { abort: true } });
     await mock.fetch('/users/me', { headers }).catch(() => {});
     mock.faults.remove(id);
-    expect([
-      await found('status:closed', '', own),
-      await found('status:0', '', own),
-      await found('status:200 path:/users/me', '', own),
-    ]).toEqual([[last()], [last()], []]);
+    expect([await search('status:closed'), await search('status:0'), await search('status:200 path:/users/me')]).toEqual([
+      [last()],
+      [last()],
+      [],
+    ]);
   });
 
   test('by a name of worlds looks through each of them, and says where', async () => {

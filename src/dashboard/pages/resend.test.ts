@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { LATEST, RELEASES } from '../../service/contract/releases.ts';
 import { type DashboardBench, dashboards, send, stirred } from '../../test/dashboard.ts';
-import { linesOf, mainOf, partOf } from '../../test/reading.ts';
+import { entityOf, linesOf, mainOf, partOf } from '../../test/reading.ts';
 
 const start = dashboards();
 const LIST = '/dashboard/requests';
@@ -27,23 +27,22 @@ describe('A request sent again', () => {
     expect(to).toBe(`${LIST}/req_2?note=1`);
     expect(text).toMatch(/The response is 200\. (1 delivery|\d deliveries)\./);
     expect(mock.world.store.tasks.get('task_launch_name')!.value.title).toBe('Anew');
-    expect((await act(`${LIST}/req_1`, { ...form, key: '' })).text).toContain('<p class="strong">The response is 401.</p>');
-    expect((await act(`${LIST}/req_1`, { ...form, type: 'text/plain' })).text).toContain('The response is 400.');
-    expect((await act(`${LIST}/req_1`, { ...form, method: 'GET', body: '' })).text).toContain('The response is 200.</p>');
+    for (const [status, change] of [
+      [401, { key: '' }],
+      [400, { type: 'text/plain' }],
+      [404, { method: 'DELETE', path: '/v1?x', body: '' }],
+      [200, { method: 'GET', body: '' }],
+    ] as const)
+      expect((await act(`${LIST}/req_1`, { ...form, ...change })).text).toContain(`The response is ${status}.</p>`);
     expect(mock.requests.at(-1)!.request.headers).toEqual({ authorization: expect.stringMatching(/^Bearer /) });
-    expect((await act(`${LIST}/req_1`, { ...form, method: 'DELETE', path: '/v1?x', body: '' })).text).toContain(
-      'The response is 404.',
-    );
     expect((await get(LIST)).text).toContain('tr data-row="req_6"');
     for (const wrong of ['', '/', '/v2/tasks', '/v1x', 'http://evil.test/v1/tasks']) {
       const refused = await post(`${LIST}/req_1`, { ...form, path: wrong });
       expect([refused.status, again(refused.text)]).toEqual([422, expect.stringContaining('Path must begin with /v1.')]);
     }
-    const get2 = await post(`${LIST}/req_1`, { ...form, method: 'GET' });
-    expect([get2.status, linesOf(mainOf(get2.text)).join(' ')]).toEqual([
-      422,
-      expect.stringContaining('Nothing was changed. No request can be made of this:'),
-    ]);
+    const impossible = await post(`${LIST}/req_1`, { ...form, method: 'GET' });
+    expect(impossible.status).toBe(422);
+    expect(impossible.text).toContain('No request can be made of this:');
     expect(mock.requests).toHaveLength(6);
   });
 
@@ -91,16 +90,12 @@ describe('The journal as an HTTP Archive', () => {
     await mock.fetch('/projects', { method: 'POST', headers, body: 'no json' });
     const archive = (await (await send(mock, '/_mock/har')).json()) as { log: { entries: object[] } };
     expect(JSON.stringify(archive)).not.toContain('wm_acme');
-    const [limit, sort] = [
-      { name: 'limit', value: '1' },
-      { name: 'sort', value: 'title' },
-    ];
+    const queryString = Object.entries({ limit: '1', sort: 'title' }).map(([name, value]) => ({ name, value }));
     expect(archive.log.entries).toMatchObject([
-      { request: { url: 'http://127.0.0.1:4700/v1/tasks?limit=1&sort=title', queryString: [limit, sort] } },
+      { request: { url: 'http://127.0.0.1:4700/v1/tasks?limit=1&sort=title', queryString } },
       { request: { postData: { mimeType: 'application/json', text: '{"name":"Har"}' } } },
       { request: { postData: { text: 'no json' } }, response: { status: 400 } },
     ]);
-    expect((await get(LIST)).text).toContain('<a class="button quiet" href="/_mock/har" download="wm-mock.har">Export HAR</a>');
   });
 
   test('of one exchange, of another world, of a connection that was closed', async () => {
@@ -111,10 +106,8 @@ describe('The journal as an HTTP Archive', () => {
     expect(one.log.entries).toHaveLength(1);
     expect(one.log.entries[0].request.url).toBe('http://127.0.0.1:4700/worlds/other/v1/users');
     const none = await send(mock, '/_mock/har?id=req_9');
-    expect([none.status, (await none.json()).error.message]).toEqual([
-      404,
-      expect.stringContaining('No exchange has the id "req_9"'),
-    ]);
+    expect(none.status).toBe(404);
+    expect((await none.json()).error.message).toContain('No exchange has the id "req_9"');
     mock.faults.add({ effect: { abort: true } });
     await mock.fetch('/teams').catch(() => {});
     const closed = (await (await send(mock, '/_mock/har')).json()).log.entries[0].response;
@@ -127,12 +120,7 @@ describe('The journal as an HTTP Archive', () => {
 
 describe('A bug report', () => {
   const reportIn = (text: string) =>
-    /<pre tabindex="0" id="bug-report">([\s\S]*?)<\/pre>/
-      .exec(text)![1]!
-      .replace(/&lt;/g, '<')
-      .replace(/&gt;/g, '>')
-      .replace(/&#39;/g, "'")
-      .replace(/&quot;/g, '"');
+    /<pre tabindex="0" id="bug-report">([\s\S]*?)<\/pre>/.exec(text)![1]!.replace(/&\w+;|&#39;/g, entityOf);
 
   test('tells request, answer, why, and the state of the world, and holds no key', async () => {
     const { get, mock } = await start();
@@ -154,10 +142,7 @@ describe('A bug report', () => {
     expect(report).not.toContain('fault_1');
     expect(report).not.toContain('open points');
     expect(report).not.toContain('wm_acme');
-    expect(text).toContain(
-      '<button type="button" class="button scripted" data-copy="" data-from="bug-report">Copy as bug report</button>',
-    );
-    expect(text).toContain('<summary>As a bug report</summary>');
+    expect(text).toContain('data-copy="" data-from="bug-report">Copy as bug report</button>');
   });
 
   test('tells what was changed, what is answered otherwise, and that a connection was closed', async () => {

@@ -23,7 +23,7 @@ const main = async ({ get }: Pick<DashboardBench, 'get'>, path = '/dashboard/tim
 /** Rows of the table. */
 const rowsOf = (html: string): string[] => linesOf(html.slice(html.indexOf('<tbody'), html.indexOf('</tbody')));
 
-test('shows what happened newest first, each with its kind, times, causes and what followed', async () => {
+test('the timeline shows entries newest first, each with its kind, times, causes and what followed', async () => {
   const bench = await made();
   const { record, deliveries } = bench;
   expect(deliveries.length).toBeGreaterThan(0);
@@ -38,28 +38,20 @@ test('shows what happened newest first, each with its kind, times, causes and wh
     ),
   );
   const told = deliveries.map((id) => `(/dashboard/webhooks/deliveries/${id}) delivery ${id}`).join(' ');
-  expect(rows.at(-2)).toContain(
+  for (const part of [
     `2 | [good] event (/dashboard/timeline?from=2) project.created of ${record} (/dashboard/timeline?record=${record}) created ${record} ${told} |`,
-  );
-  expect(rows.at(-2)).toContain(
     `| (/dashboard/timeline?from=1) no. 1 | (/dashboard/timeline?from=2) ${deliveries.length} from no. 2`,
-  );
+  ])
+    expect(rows.at(-2)).toContain(part);
   expect(rows.at(-1)).toContain(
     `1 | [info] request (/dashboard/requests/req_1) POST /v1/projects → 201 (/dashboard/timeline?record=${record}) created ${record} | 09:00:00.000 `,
   );
   expect(rows.at(-1)).not.toContain('delivery');
   expect(rows).toHaveLength(n);
   expect(html).toContain('title="2025-01-20T09:00:00.000Z"');
-  expect(linesOf(html).slice(0, 2)).toEqual([
-    'Timeline',
-    'What happened in the world default, in its order. Start with --record to go back to any of it.',
-  ]);
-  expect(html).not.toContain('The world then');
-  expect(html).not.toContain('Show all');
-  expect(html).not.toContain('do="before"');
 });
 
-test('leads from each kind to its own page, and says the day where it is another', async () => {
+test('each kind of entry links to its own page and says the day where it is another', async () => {
   const bench = await start();
   const { mock } = bench;
   mock.faults.add({ match: { operation: 'listTasks' }, effect: { status: 503 } });
@@ -78,7 +70,7 @@ test('leads from each kind to its own page, and says the day where it is another
   );
 });
 
-test('shows a response that is kept back, which has no page yet', async () => {
+test('a held response has no page yet', async () => {
   const bench = await start();
   const { id } = bench.mock.faults.add({ effect: { hold: true } });
   const waiting = bench.mock.fetch('/tasks', { headers });
@@ -88,7 +80,7 @@ test('shows a response that is kept back, which has no page yet', async () => {
   await waiting;
 });
 
-test('is narrowed by kind, by record and to what followed from an entry', async () => {
+test('the timeline is narrowed by kind, by record and to what followed from an entry', async () => {
   const bench = await made();
   const { mock, record, deliveries } = bench;
   await post(mock, { name: 'B' });
@@ -100,19 +92,13 @@ test('is narrowed by kind, by record and to what followed from an entry', async 
   expect(await numbers(`record=${record}&kind=event`)).toEqual([2]);
   expect(await numbers(`record=&kind=&from=`)).toHaveLength(deliveries.length + 4);
   const html = await main(bench, '/dashboard/timeline?from=1&kind=event');
-  expect(linesOf(html)[1]).toBe('No. 1, and all that followed from it.');
   expect(linesOf(html).join(' ')).toContain('(/dashboard/timeline?kind=event) Show all');
   expect(html).toContain('<input type="hidden" name="from" value="1"/>');
   expect(html).toMatch(/<option value="event" selected="">/);
   expect(linesOf(await main(bench, '/dashboard/timeline?from=99')).join(' ')).toContain('None fits None of the');
-  expect(linesOf(await main(bench, '/dashboard/timeline?from=1')).join(' ')).toContain('(/dashboard/timeline) Clear');
-  expect(linesOf(await main(bench)).join(' ')).not.toContain('Clear');
-  const form = /<form method="get"[\s\S]*?<\/form>/.exec(html)![0];
-  expect(linesOf(form).join(' ')).toMatch(/Kind kind: any request \*event attempt clock fault choice edit Record/);
-  expect(linesOf(form).join(' ')).toContain('(/dashboard/timeline) Clear');
 });
 
-test('says what is wrong with an address that asks for no kind or no entry, and shows nothing for it', async () => {
+test('an address with an unknown kind or entry is refused with its findings', async () => {
   const bench = await made();
   const at = async (query: string) => {
     const { status, text } = await bench.get(`/dashboard/timeline?${query}`);
@@ -121,9 +107,10 @@ test('says what is wrong with an address that asks for no kind or no entry, and 
     return { status, html, notice: linesOf(notice) };
   };
   const kind = await at('kind=zz');
-  expect([kind.status, kind.notice]).toEqual([
-    200,
-    ['The timeline cannot be narrowed so.', 'kind must be one of request, event, attempt, clock, fault, choice, edit, got "zz"'],
+  expect(kind.status).toBe(200);
+  expect(kind.notice).toEqual([
+    'The timeline cannot be narrowed so.',
+    'kind must be one of request, event, attempt, clock, fault, choice, edit, got "zz"',
   ]);
   expect(kind.html).not.toContain('<table');
   expect(linesOf(kind.html).join(' ')).not.toContain('None fits');
@@ -137,7 +124,7 @@ test('says what is wrong with an address that asks for no kind or no entry, and 
     expect([good, (await at(good)).notice]).toEqual([good, []]);
 });
 
-test('has pages of fifty, and says that nothing has happened where that is so', async () => {
+test('the timeline has pages of fifty, or says that nothing has happened', async () => {
   const bench = await start();
   const none = linesOf(await main(bench)).join(' ');
   expect(none).toContain('Nothing has happened yet Requests, events and their attempts, moves of the clock');
@@ -152,7 +139,7 @@ test('has pages of fifty, and says that nothing has happened where that is so', 
   expect(await main(bench, '/dashboard/timeline?from=1&before=t1')).toContain('href="/dashboard/timeline"');
 });
 
-test('shows four links of a kind, and counts the others', async () => {
+test('an entry shows four links of a kind and counts the others', async () => {
   const bench = await start();
   bench.mock.create.project({ name: 'P', tasks: Array.from({ length: 5 }, (_, i) => ({ title: `${i}` })) } as never);
   const row = rowsOf(await main(bench, '/dashboard/timeline?kind=edit'))[0]!;
@@ -160,7 +147,7 @@ test('shows four links of a kind, and counts the others', async () => {
   expect(row).toContain('And 2 more records.');
 });
 
-test('leads to the world as it was before an entry, and after it', async () => {
+test('a recorded entry opens the world as it was before and after it', async () => {
   const bench = await made({ record: true });
   const { mock, act } = bench;
   mock.create.task({ title: 'later' });
