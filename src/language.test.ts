@@ -25,7 +25,7 @@ const ALLOWED: Readonly<Record<string, number>> = {
   'client/matrix': 11,
   'client/race': 9,
   connect: 19,
-  dashboard: 516,
+  dashboard: 300,
   hosted: 153,
   'mock/api': 60,
   'mock/control': 227,

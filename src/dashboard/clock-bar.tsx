@@ -9,21 +9,20 @@ import type { Context } from './context.ts';
 import { Chip, countWords, formatNumber, Icon, Muted } from './parts.tsx';
 import { left, plainTime } from './times.ts';
 
-/** How long it is until a moment, milliseconds since 1970 on the clock of the world. */
+/** @param at milliseconds since 1970 on the clock of the world */
 export const Countdown = ({ at, context }: { at: number; context: Context }) => (
   <span class="until" data-until={String(at)}>
     {left(at - context.world.clock.now())}
   </span>
 );
 
-/** The same in a sentence. */
 export const InCountdown = (props: { at: number; context: Context }) => (
   <>
     in <Countdown {...props} />
   </>
 );
 
-/** The time of the world and how it goes. A running clock is read once: it goes on between two readings. */
+/** Reads a running clock once: a second reading would differ. */
 export const WorldTime = ({ context, ...attributes }: { context: Context; class?: string }) => {
   const { clock } = context.world;
   const now = clock.now();
@@ -45,14 +44,13 @@ export interface SpentQuota extends Quota {
   readonly resetAt: number | undefined;
 }
 
-/** What the next answer's headers would say, with nothing counted. */
+/** Reads a quota without counting a request. */
 export const readSpent = ({ world }: Context, workspace: string): SpentQuota => {
   const quota = peekQuota(world, { workspace });
   const used = quota.limit - quota.remaining;
   return { ...quota, used, resetAt: used > 0 ? quota.reset * 1000 : undefined };
 };
 
-/** How full a window is; the numbers beside it say the same. */
 export const Gauge = ({ spent: { limit, remaining } }: { spent: Pick<SpentQuota, 'limit' | 'remaining'> }) => {
   const share = limit === 0 ? 0 : Math.round((remaining / limit) * 1000) / 10;
   const tone = remaining === 0 ? ' bad' : share < 20 ? ' warn' : '';
@@ -64,7 +62,6 @@ export const Gauge = ({ spent: { limit, remaining } }: { spent: Pick<SpentQuota,
   );
 };
 
-/** One workspace in the bar: leads to the page of the clock. */
 export const BarGauge = ({ workspace, context }: { workspace: Workspace; context: Context }) => {
   const spent = readSpent(context, workspace.id);
   const { limit, remaining, resetAt } = spent;
@@ -86,7 +83,6 @@ export const BarGauge = ({ workspace, context }: { workspace: Workspace; context
   );
 };
 
-/** What moves the bar, whatever the page. */
 export const BAR_LIVE: readonly FeedKind[] = ['request', 'delivery', 'clock', 'state'];
 /** The delays of the retry table: each step makes the next attempt due. */
 export const CLOCK_STEPS = RETRY_DELAYS_MS.map((ms) => {
@@ -97,7 +93,6 @@ export const CLOCK_STEPS = RETRY_DELAYS_MS.map((ms) => {
 });
 const MAX_GAUGES = 2;
 
-/** The buttons that move the clock on. */
 export const ClockSteps = ({ context }: { context: Context }) => {
   const { next } = context.world.clock;
   return (
@@ -122,7 +117,6 @@ export const ClockSteps = ({ context }: { context: Context }) => {
   );
 };
 
-/** Stops the clock or lets it run. */
 export const ClockModeForm = ({ context }: { context: Context }) => {
   const frozen = context.world.clock.mode === 'frozen';
   return (
@@ -137,7 +131,6 @@ export const ClockModeForm = ({ context }: { context: Context }) => {
   );
 };
 
-/** The time of the world, what moves it, and what is left of each workspace's requests. */
 export const ClockBar = ({ context }: { context: Context }) => {
   const { workspaces } = context.world;
   const others = workspaces.size - MAX_GAUGES;

@@ -1,4 +1,4 @@
-// What a page knows: the world that it shows, what was asked for, and the two tables of calls that it may make.
+// The context of a page: the world that it shows, its address, and the calls that it may make.
 
 import { callByRow } from '../mock/control/call-by-row.ts';
 import type { Guard } from '../mock/control/guard.ts';
@@ -14,13 +14,11 @@ import type { Workspace, World } from '../service/world/world.ts';
 import type { Done } from './form.ts';
 import { type FormState, makeFormState, type RefusedForm } from './form.ts';
 
-/** What a page is drawn from. */
 export interface PageRequest {
   readonly host: Host;
   readonly instance: Instance;
   readonly guard: Guard;
   readonly request: Request;
-  /** The path below the base of the world. */
   readonly path: string;
   readonly variable: string;
   readonly theme: Theme;
@@ -55,7 +53,7 @@ export class Context {
     return this.instance.world;
   }
 
-  /** What stands before every path of this world: nothing for the default one. */
+  /** Prefix of every path of this world: empty for the default one. */
   get base(): string {
     return this.baseOf(this.instance);
   }
@@ -64,27 +62,24 @@ export class Context {
     return instance === this.host.main ? '' : `/worlds/${instance.id}`;
   }
 
-  /** The address of the service in this world; ends in `/v1`. */
   get baseUrl(): string {
     return `${this.url.origin}${this.base}/v1`;
   }
 
-  /** A parameter of the address; undefined where it is empty as well. */
+  /** A parameter of the address; undefined where it is empty. */
   query(name: string): string | undefined {
     return this.url.searchParams.get(name) || undefined;
   }
 
-  /** Some parameters of the address by their names, without those that it has not. */
   queries(...names: readonly string[]): Readonly<Record<string, string>> {
     return Object.fromEntries(names.flatMap((name) => (this.query(name) ? [[name, this.query(name)!]] : [])));
   }
 
-  /** Whether it is drawn in a frame, to which no cookie comes: its address carries the token. */
+  /** In a frame no cookie comes: the address carries the token. */
   get framed(): boolean {
     return this.asked.path === PANEL;
   }
 
-  /** The address of a page or asset in this world. */
   href(path: string, query: Values = {}): string {
     const pairs = Object.entries(query).flatMap(([name, value]) =>
       value === undefined || value === '' ? [] : [`${encodeURIComponent(name)}=${encodeURIComponent(value)}`],
@@ -105,12 +100,10 @@ export class Context {
     return workspaces.get(this.query('workspace') ?? '') ?? workspaces.values().next().value!;
   }
 
-  /** What was typed into the form of an action and what is wrong with it, when it was just refused. */
   form(action: string): FormState {
     return makeFormState(action, this.asked.failure);
   }
 
-  /** Makes a call of the control API. @throws Problem */
   call<Id extends ControlId>(id: Id, given: CallInput = {}): Promise<ControlResponse<Id>> {
     const { host, instance, asked } = this;
     return callByRow(id, { host, instance, request: asked.request, title: asked.action ?? '' }, given);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMock } from '../node/index.ts';
 import { axeIn, type Browsing, browse, closeBrowser } from '../test/browser.ts';
 import { ADDRESSES, DEMO_AT, send, stirred } from '../test/dashboard.ts';
-import { hostileMock } from '../test/hostile.ts';
+import { ATTACK, hostileMock } from '../test/hostile.ts';
 
 afterAll(closeBrowser);
 
@@ -75,7 +75,9 @@ test('each rule of the style is for something on some page, or for a state that 
 describe('with an attack in every text', () => {
   let browsing: Browsing;
   beforeAll(async () => {
-    browsing = await browse(await hostileMock());
+    const mock = await hostileMock();
+    expect([mock.world.store.tasks.all()[0]!.value.title, mock.requests.length > 3]).toEqual([ATTACK, true]);
+    browsing = await browse(mock);
   });
   afterAll(() => browsing?.close());
 

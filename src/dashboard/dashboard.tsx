@@ -1,28 +1,18 @@
 // The dashboard: pages for people, written on the server. From a request to a page, or to an action and back to its page.
 //
 // To add a page:
-//  1. Write `pages/<id>.tsx` with one export, a `DashboardPage` (page.ts): id, path, title, nav, live, render, actions, examples.
-//  2. Put it into the table in pages.ts, at its place in the navigation. Routes, navigation, the tests of every page
-//     (axe in both themes, escaping, size, no script needed), the screenshots and the bench pick it up from there.
-//  3. `render(context)` draws with the parts of parts.tsx and the classes of style.css; no style attributes, no inline
-//     scripts (the Content-Security-Policy forbids both), no clock but `context.world.clock`. What JSX prints is escaped:
-//     never use `raw` or `dangerouslySetInnerHTML`.
-//  4. Reads: `context.read('listTasks', query)` is the list engine of /v1; `context.call('listFaults')` is a call of
-//     the control API; `context.instance` is the state itself. A page costs what it shows, not what the world holds.
-//  5. Actions: `actions: { remove: makeCallAction('deleteFault', (_, { about }) => `${about} is removed.`) }`, or a function of context
-//     and form. A form is a `<BarForm context action says fields>`, or a `<PageForm context>` with `<FormFields>` and `<SubmitRow action>`;
-//     it posts to the page's own address and works without scripts. The action makes a `context.call(…)` or
-//     `context.perform(…)`, never a change of its own, and returns what to say (`Done`): the answer is 303. A thrown Problem
-//     shows the page again: all of it at the top, and its issues at the fields of `context.form('remove')`.
-//  6. Live: name in `live` what concerns the page (request, delivery, clock, state). When such an event comes, the script
-//     fetches the page again and brings each element with `data-live` and an id up to date in place (`<Card live="id">`):
-//     focus, what was typed, open <details> and the place of scrolling stay. Keep forms outside of live regions.
-//     `data-clock` ticks a time on, `data-until` (milliseconds since 1970, on the world's clock) counts down.
-//  7. `examples` are addresses that hold with fixtures/demo.yaml after the traffic of src/test/traffic.mjs; give one for each state worth looking at.
-//  8. Tests: offers.test.ts tells what each example offers, a row of pages/forms.test.ts each form (golden texts), rules in
-//     memory beside the page (`src/test/dashboard.ts` posts forms), in Chromium in
-//     *.browser.test.ts: the main action, its effect seen through /v1 or /_mock.
-//  9. `npm run screenshots` and look at them.
+//  1. Write `pages/<id>.tsx` with one export, a `DashboardPage` (page.ts), and put it into the table in pages.ts. Routes, navigation,
+//     the tests of every page, screenshots (`npm run screenshots`) and the bench take it from there.
+//  2. `render(context)` draws with parts.tsx, fields.tsx and the classes of style.css: no style attributes and no inline scripts (the
+//     Content-Security-Policy forbids both), no clock but `context.world.clock`, no `raw` or `dangerouslySetInnerHTML`.
+//  3. Reads: `context.read('listTasks', query)` lists as /v1 does, `context.call('listFaults')` calls the control API,
+//     `context.instance` is the state itself. A page costs what it shows, not what the world holds.
+//  4. Actions make one `context.call(…)` or `context.perform(…)` (`makeCallAction`) and return `Done`: the response is 303. A thrown
+//     Problem shows the page again, with its issues at the fields of `context.form('<action>')`. Forms work without scripts.
+//  5. Live: `live` names events. After one the script fetches the page again and updates each element with `data-live` and an id in
+//     place (`<Card live="id">`): keep forms outside. `data-clock` is a running time, `data-until` (ms since 1970) a countdown.
+//  6. `examples` must hold with fixtures/demo.yaml after src/test/traffic.mjs. Tests: a line for each form in golden/forms.txt, rules
+//     beside the page, the main action in *.browser.test.ts; then `npx vitest run src/dashboard/offers.test.ts -u`.
 
 import { errorResponse } from '../mock/control/call.ts';
 import { cookieOf, type Guard, tokenCookie } from '../mock/control/guard.ts';
@@ -38,7 +28,7 @@ import { Layout, renderDocument } from './layout.tsx';
 import type { DashboardPage } from './page.ts';
 import { PAGES } from './pages.ts';
 import { renderError, renderSignIn } from './refusals.tsx';
-import { findAsset, missingProblem, readBackPath, readForm, redirect, respondFramed, respondHtml } from './respond.ts';
+import { findAsset, missingProblem, readBackPath, readForm, redirect, respondHtml } from './respond.ts';
 
 /** The dashboard of a host, on every world. */
 export class Dashboard {
@@ -52,7 +42,6 @@ export class Dashboard {
     this.#guard = guard;
   }
 
-  /** Answers any address of the dashboard. */
   async fetch(request: Request): Promise<Response> {
     const host = this.#host;
     const url = new URL(request.url);
@@ -109,7 +98,7 @@ export class Dashboard {
       </Layout>,
     );
     const status = asked.failure?.problem.status ?? 200;
-    return page.framed ? respondFramed(text, status, this.#guard.origins) : respondHtml(text, status);
+    return respondHtml(text, status, page.framed ? this.#guard.origins : undefined);
   }
 
   async #post(asked: PageRequest): Promise<Response> {
@@ -158,7 +147,6 @@ export class Dashboard {
   }
 }
 
-/** What of an address names its world. */
 const prefixOf = ({ url }: Request): string => WORLD_PREFIX.exec(rawPath(url))?.[0] ?? '';
 
 const findPage = (path: string): DashboardPage => {

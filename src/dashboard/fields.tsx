@@ -11,7 +11,7 @@ interface FormProps {
   readonly hidden?: HiddenValues | undefined;
 }
 
-/** A form that posts to the page itself. Its action is told by the name of the button that sends it. */
+/** Posts to the page itself: its button names the action. */
 export const PageForm = ({ context, children, label, inline = false, hidden = {} }: PropsWithChildren<FormProps>) => (
   <form method="post" action={context.here()} class={inline ? 'inline' : undefined} aria-label={label}>
     <HiddenFields values={hidden} />
@@ -24,11 +24,9 @@ interface DoProps {
   readonly says: Child;
   readonly kind?: 'primary' | 'danger' | 'quiet' | undefined;
   readonly small?: boolean | undefined;
-  /** Its name, where what it says is not enough. */
   readonly label?: string;
 }
 
-/** Sends its form to an action. */
 export const ActionButton = ({ action, says, kind, small, label }: DoProps) => (
   <button type="submit" name="do" value={action} class={buttonClass(kind, small)} aria-label={label}>
     {says}
@@ -51,34 +49,27 @@ export const Confirm = ({ context, ask, children, action, button, hidden, small 
   </details>
 );
 
-/** What a form sends along, unseen. */
 type HiddenValues = Readonly<Record<string, string | undefined>>;
 
 export const HiddenFields = ({ values }: { values: HiddenValues }) =>
   Object.entries(values).map(([name, value]) => (value ? <input type="hidden" name={name} value={value} /> : null));
 
-/** What a select offers. */
 export type SelectOptions = readonly (string | readonly [value: string, label: string])[];
 
-/** A field as a row of its form. */
 export interface FieldRow {
   readonly name: string;
   readonly label: string;
-  /** What it holds before anybody types. */
   readonly value?: string | readonly string[] | null | undefined;
   readonly hint?: Child;
   readonly options?: SelectOptions;
   readonly lines?: number;
   readonly type?: string;
-  /** A select that sends its form as soon as something is chosen. */
+  /** A select that sends its form at once. */
   readonly submits?: boolean;
-  /** The field that the key / leads to. */
   readonly searches?: boolean;
   readonly step?: string;
   readonly placeholder?: string;
-  /** Takes the whole width of its form. */
   readonly wide?: boolean;
-  /** Takes what is left in a bar. */
   readonly grow?: boolean;
   readonly wider?: boolean;
   readonly multiple?: boolean;
@@ -86,17 +77,15 @@ export interface FieldRow {
   readonly scope?: string | undefined;
 }
 
-/** What was chosen and is not offered: somebody who has left, or a mistake. */
+/** Values that were chosen and are no longer offered: a member who has left, or a mistake. */
 const listUnoffered = (given: readonly string[], offered: readonly (readonly [value: string, label: string])[]) =>
   given.filter((value) => value !== '' && !offered.some(([one]) => one === value)).map((value) => [value, value] as const);
 
 interface ControlProps extends FieldRow {
-  /** Attributes that each kind of control has. */
   readonly common: Readonly<Record<string, string | undefined>>;
   readonly given: readonly string[];
 }
 
-/** What is typed or chosen in. */
 const Control = ({ common, given, options, multiple, lines, placeholder, type = 'text', step }: ControlProps) => {
   const [first = ''] = given;
   if (lines) {
@@ -123,12 +112,19 @@ const Control = ({ common, given, options, multiple, lines, placeholder, type = 
   );
 };
 
-interface FieldProps extends FieldRow {
-  readonly form: FormState;
-}
-
 /** A labelled field with its hint and, after a refusal, what is wrong with it. */
-export const FormField = ({ form, value, scope, hint, submits, searches, wide, grow, wider, ...row }: FieldProps) => {
+export const FormField = ({
+  form,
+  value,
+  scope,
+  hint,
+  submits,
+  searches,
+  wide,
+  grow,
+  wider,
+  ...row
+}: FieldRow & { form: FormState }) => {
   const { name, label } = row;
   const id = `${scope ?? form.action}-${name}`;
   const issue = form.issue(name);
@@ -161,11 +157,9 @@ export const FormField = ({ form, value, scope, hint, submits, searches, wide, g
   );
 };
 
-/** The fields of a form, one after the other. */
 export const FormFields = ({ form, fields }: { form: FormState; fields: readonly FieldRow[] }) =>
   fields.map((field) => <FormField {...field} form={form} />);
 
-/** The end of a form of several lines: its button, and the way out of it, if there is one. */
 export const SubmitRow = ({ leave, ...button }: DoProps & { leave?: readonly [to: string, label: string] }) => (
   <div class="submit">
     <ActionButton kind="primary" {...button} />
@@ -174,13 +168,11 @@ export const SubmitRow = ({ leave, ...button }: DoProps & { leave?: readonly [to
 );
 
 interface BarFormProps extends FormProps, Pick<DoProps, 'action' | 'says' | 'kind'> {
-  /** Where it is not the one form of its action. */
   readonly form?: FormState;
   readonly fields: readonly FieldRow[];
   readonly hint?: Child;
 }
 
-/** A form in one line: its fields, what else it asks, and its button; a hint below. */
 export const BarForm = ({ action, says, kind, fields, hint, children, form, ...props }: PropsWithChildren<BarFormProps>) => (
   <PageForm {...props}>
     <div class="stack">
@@ -194,22 +186,21 @@ export const BarForm = ({ action, says, kind, fields, hint, children, form, ...p
   </PageForm>
 );
 
-/** What a filter offers. */
 export const offerAny = (options: SelectOptions): SelectOptions => [['', 'any'], ...options];
 
 interface FiltersProps {
   readonly context: Context;
   readonly label: string;
-  /** What has a value of its own is no filter: Clear leaves it alone. */
+  /** One with a value of its own is no filter: Clear leaves it alone. */
   readonly fields: readonly FieldRow[];
   readonly says?: string;
-  /** Parameters of the address that the filters keep. */
+  /** Parameters of the address that stay. */
   readonly kept?: HiddenValues;
-  /** Whether something else narrows the list, which Clear gives up too. */
+  /** Something else narrows the list, and Clear removes it too. */
   readonly narrowed?: boolean;
 }
 
-/** Fields that stand in the address, so that a link can hold them. A select applies itself, where scripts run. */
+/** Fields that the address keeps. A select applies itself, where scripts run. */
 export const FilterForm = ({ context, label, fields, says = 'Apply', kept = {}, narrowed = false }: FiltersProps) => {
   const given = ({ name, value }: FieldRow) => value ?? context.query(name);
   const shown = fields.map((field) => ({ ...field, value: given(field), submits: field.options !== undefined }));
@@ -227,7 +218,6 @@ export const FilterForm = ({ context, label, fields, says = 'Apply', kept = {}, 
   );
 };
 
-/** Chooses the workspace that a page shows: the first, unless another is asked for. */
 export const workspaceField = ({ world, workspace }: Context): FieldRow => {
   const options = [...world.workspaces.values()].map(({ id, name }) => [id, name] as const);
   return { name: 'workspace', label: 'Workspace', value: workspace.id, options };

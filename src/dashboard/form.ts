@@ -1,7 +1,6 @@
 // Forms after they were sent: what a refused one shows again, and the notes that the others leave.
 import type { Problem } from '../service/contract/errors.ts';
 
-/** A post that was refused, to be shown again with what was typed. */
 export interface RefusedForm {
   readonly action: string;
   readonly form: URLSearchParams;
@@ -9,16 +8,13 @@ export interface RefusedForm {
 }
 
 export interface FormState {
-  /** The name of the action, sent as `do`. */
+  /** Sent as `do`. */
   readonly action: string;
-  /** What was typed or chosen in a field, when it was refused. */
   values(field: string): readonly string[] | undefined;
-  /** What is wrong with a field. */
   issue(field: string): string | undefined;
   readonly failed: boolean;
 }
 
-/** The state of an action's form after a post, or untouched. */
 export const makeFormState = (action: string, failure: RefusedForm | undefined): FormState => {
   const mine = failure?.action === action ? failure : undefined;
   return {
@@ -32,17 +28,15 @@ export const makeFormState = (action: string, failure: RefusedForm | undefined):
   };
 };
 
-/** What was typed into some fields; an empty text for what was not sent. */
+/** Reads some fields; an empty text for one that was not sent. */
 export const readTexts = <N extends string>(form: URLSearchParams, ...names: readonly N[]): Readonly<Record<N, string>> =>
   Object.fromEntries(names.map((name) => [name, form.get(name) ?? ''])) as Record<N, string>;
 
-/** What an action did. */
 export interface Done {
-  /** Where to go on, an address made by `context.href`; absent: the page that was posted from. */
+  /** The next address, made by `context.href`; absent: the page of the form. */
   readonly to?: string;
-  /** One sentence for the person who did it. */
   readonly says?: string;
-  /** So many deliveries came of it. */
+  /** Number of deliveries that it caused. */
   readonly deliveries?: number;
   /** A value that is shown this once and never again, such as a new key. */
   readonly once?: { readonly label: string; readonly value: string };

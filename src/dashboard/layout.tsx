@@ -1,17 +1,16 @@
-// The frame of every page: head, navigation, world switcher, the bar of clock and limits, notices.
+// The frame of every page: head, navigation, world switcher, the bar of clock and limits, notices, dialogs.
 import type { Child, PropsWithChildren } from 'hono/jsx';
 import { BAR_LIVE, ClockBar } from './clock-bar.tsx';
 import { type Context, THEMES } from './context.ts';
-import { Dialogs } from './dialogs.tsx';
 import type { DashboardPage } from './page.ts';
 import { PAGES } from './pages.ts';
-import { Copy, countWords, Icon, Muted, RefusedNotice } from './parts.tsx';
+import { Copy, countWords, Facts, Icon, Muted, RefusedNotice } from './parts.tsx';
 import { Strip } from './strip.tsx';
 
 const GROUPS = ['Service', 'Traffic', 'Behaviour'] as const;
 const MAX_WORLDS_LISTED = 12;
 
-const DocumentHead = ({ title, theme, children }: PropsWithChildren<{ title: string; theme: string }>) => (
+export const DocumentHead = ({ title, theme, children }: PropsWithChildren<{ title: string; theme: string }>) => (
   <html lang="en" data-theme={theme === 'auto' ? undefined : theme}>
     <head>
       <meta charset="utf-8" />
@@ -28,10 +27,10 @@ const DocumentHead = ({ title, theme, children }: PropsWithChildren<{ title: str
 
 const WorldMenu = ({ context, page }: { context: Context; page: DashboardPage }) => {
   const { host, instance } = context;
-  // The same page there: one of a record, which another world need not have, gives way to its list.
+  // Leads to the same page there, or to the list of a record, which another world need not have.
   const path = page.path.endsWith('/{id}') ? page.path.slice(0, -'/{id}'.length) : context.asked.path;
   const others = host.list();
-  // Where worlds are kept elsewhere the main one of this host is nobody's.
+  // Where worlds are kept elsewhere no caller has the main one of this host.
   const listed = [...(host.options.elsewhere ? [] : [host.main]), ...others.slice(0, MAX_WORLDS_LISTED)];
   return (
     <details class="menu worlds">
@@ -60,7 +59,6 @@ const WorldMenu = ({ context, page }: { context: Context; page: DashboardPage })
   );
 };
 
-/** Whether a page, or one below it, is open. */
 const isCurrent = ({ id, path }: DashboardPage, current: DashboardPage): boolean =>
   current.id === id || (path !== '/' && current.path.startsWith(`${path}/`));
 
@@ -109,7 +107,6 @@ const ThemeSwitch = ({ context }: { context: Context }) => (
   </form>
 );
 
-/** A post that was refused: what is wrong, here in full and once more at each field. */
 const RefusalNotice = ({ context }: { context: Context }) => {
   const { failure } = context.asked;
   if (!failure) return null;
@@ -141,79 +138,101 @@ const NoteRegion = ({ context }: { context: Context }) => {
   );
 };
 
-type LayoutProps = PropsWithChildren<{ context: Context; page: DashboardPage }>;
+const SEARCH_LINKS = [
+  ['Search the requests for', '/dashboard/requests'],
+  ['Search the tasks for', '/dashboard/data/tasks'],
+  ['Search the worlds for', '/dashboard/worlds'],
+] as const;
+const SHORTCUTS = [
+  ['/', 'the search of the page'],
+  ['j, k', 'the next row, the one before'],
+  ['Enter', 'open the row'],
+  ['Ctrl+K', 'pages, worlds and actions by their words'],
+  ['Esc', 'close what is open'],
+] as const;
 
-/** A page in the frame of an app's page. */
-const FramedDocument = ({ context, page, children }: LayoutProps) => (
-  <DocumentHead title={page.titled?.(context) ?? page.title} theme={context.asked.theme}>
-    <body class="framed" data-events={context.href('/_mock/events', context.queries('token'))} data-kinds={page.live.join(' ')}>
-      <main id="main" tabindex={-1}>
-        <NoteRegion context={context} />
-        <RefusalNotice context={context} />
-        {children}
-      </main>
-    </body>
-  </DocumentHead>
-);
-
-/** A page in its frame. */
-export const Layout = (props: LayoutProps) => (props.page.framed ? <FramedDocument {...props} /> : <WholeDocument {...props} />);
-
-const WholeDocument = ({ context, page, children }: LayoutProps) => (
-  <DocumentHead
-    title={`${page.titled?.(context) ?? page.title}${context.base === '' ? '' : ` · ${context.instance.about.title ?? context.instance.id}`}`}
-    theme={context.asked.theme}
-  >
-    <body data-events={context.href('/_mock/events')} data-kinds={[...new Set([...page.live, ...BAR_LIVE])].join(' ')}>
-      <a href="#main" class="skip">
-        Skip to the page
-      </a>
-      <header class="side">
-        <a href={context.href('/')} class="brand" aria-label="wm-mock, overview">
-          <span class="mark" aria-hidden="true" />
-          <span class="brand-name">wm-mock</span>
+const Dialogs = ({ context }: { context: Context }) => (
+  <>
+    <dialog id="help" aria-labelledby="help-title">
+      <h2 id="help-title">Keys</h2>
+      <Facts
+        of={[...SHORTCUTS, ...PAGES.flatMap(({ nav }) => (nav ? [[`g ${nav.key}`, nav.label] as const] : []))].map(
+          ([key, says]) => [<kbd>{key}</kbd>, says],
+        )}
+      />
+      <form method="dialog">
+        <button type="submit" class="button">
+          Close
+        </button>
+      </form>
+    </dialog>
+    <dialog id="palette" aria-label="Go to or do">
+      <input type="search" aria-label="Go to or do" placeholder="A page, a world, an action…" autocomplete="off" />
+      <ul />
+      {SEARCH_LINKS.map(([says, path]) => (
+        <a hidden href={`${context.href(path)}?q=`} data-find="">
+          {says}
         </a>
-        <WorldMenu context={context} page={page} />
-        <Nav context={context} current={page} />
-        <div class="side-foot">
-          <ThemeSwitch context={context} />
-          {context.asked.guard.token !== undefined ? (
-            <form method="post" action="/dashboard/logout">
-              <button type="submit" class="button quiet">
-                Sign out
-              </button>
-            </form>
-          ) : null}
+      ))}
+    </dialog>
+  </>
+);
+
+export const Layout = ({ context, page, children }: PropsWithChildren<{ context: Context; page: DashboardPage }>) => {
+  const { asked, base, instance } = context;
+  const title = page.titled?.(context) ?? page.title;
+  const main = (
+    <main id="main" tabindex={-1}>
+      <NoteRegion context={context} />
+      <RefusalNotice context={context} />
+      {children}
+    </main>
+  );
+  if (page.framed)
+    return (
+      <DocumentHead title={title} theme={asked.theme}>
+        <body
+          class="framed"
+          data-events={context.href('/_mock/events', context.queries('token'))}
+          data-kinds={page.live.join(' ')}
+        >
+          {main}
+        </body>
+      </DocumentHead>
+    );
+  return (
+    <DocumentHead title={base === '' ? title : `${title} · ${instance.about.title ?? instance.id}`} theme={asked.theme}>
+      <body data-events={context.href('/_mock/events')} data-kinds={[...new Set([...page.live, ...BAR_LIVE])].join(' ')}>
+        <a href="#main" class="skip">
+          Skip to the page
+        </a>
+        <header class="side">
+          <a href={context.href('/')} class="brand" aria-label="wm-mock, overview">
+            <span class="mark" aria-hidden="true" />
+            <span class="brand-name">wm-mock</span>
+          </a>
+          <WorldMenu context={context} page={page} />
+          <Nav context={context} current={page} />
+          <div class="side-foot">
+            <ThemeSwitch context={context} />
+            {asked.guard.token !== undefined ? (
+              <form method="post" action="/dashboard/logout">
+                <button type="submit" class="button quiet">
+                  Sign out
+                </button>
+              </form>
+            ) : null}
+          </div>
+        </header>
+        <div class="page">
+          <ClockBar context={context} />
+          <Strip context={context} />
+          {main}
         </div>
-      </header>
-      <div class="page">
-        <ClockBar context={context} />
-        <Strip context={context} />
-        <main id="main" tabindex={-1}>
-          <NoteRegion context={context} />
-          <RefusalNotice context={context} />
-          {children}
-        </main>
-      </div>
-      <Dialogs context={context} />
-    </body>
-  </DocumentHead>
-);
+        <Dialogs context={context} />
+      </body>
+    </DocumentHead>
+  );
+};
 
-/** A page without a world: to sign in, or to say what went wrong. */
-export const PlainDocument = ({ title, theme, children }: PropsWithChildren<{ title: string; theme: string }>) => (
-  <DocumentHead title={title} theme={theme}>
-    <body class="alone">
-      <main id="main">
-        <p class="brand">
-          <span class="mark" aria-hidden="true" />
-          wm-mock
-        </p>
-        {children}
-      </main>
-    </body>
-  </DocumentHead>
-);
-
-/** The whole document as text. */
 export const renderDocument = async (page: Child): Promise<string> => `<!doctype html>\n${await page}`;

@@ -1,4 +1,4 @@
-// What a page of the dashboard is: a row of the table in pages.ts, drawn from a context, with its actions by name.
+// A page of the dashboard: a row of the table in pages.ts; its actions, forms and notes.
 import type { Child } from 'hono/jsx';
 import type { FeedKind } from '../mock/control/feed.ts';
 import type { ControlResponse } from '../mock/control/invoke.ts';
@@ -7,17 +7,16 @@ import type { CallInput } from '../mock/control/recorder.ts';
 import type { Context } from './context.ts';
 import type { Done } from './form.ts';
 
-/** Does what a form asks for. @throws Problem, whose issues are then shown at the form's fields. */
+/** @throws Problem, whose issues are shown at the form's fields */
 export type Action = (context: Context, form: URLSearchParams) => Promise<Done> | Done;
 
 interface ActionCall {
-  /** The id that the form names. */
   readonly about: string;
   readonly form: URLSearchParams;
   readonly context: Context;
 }
 
-/** An action that makes one call of the control API: about what its form names by `id`, unless `given` says otherwise. */
+/** Makes an action of one call, about the form's `id` unless `given` says otherwise. */
 export const makeCallAction =
   <Id extends ControlId>(
     id: Id,
@@ -49,9 +48,9 @@ export interface DashboardPage {
     /** Where it leads, when the path has a variable. */
     readonly to?: string;
   };
-  /** Stands in a frame of an app's page, without the navigation. */
+  /** Shown in a frame of an app's page, without the navigation. */
   readonly framed?: boolean;
-  /** What makes an open page fetch its live regions again. */
+  /** Events after which an open page fetches its live regions again. */
   readonly live: readonly FeedKind[];
   readonly render: (context: Context) => Child | Promise<Child>;
   readonly actions?: Readonly<Record<string, Action>>;

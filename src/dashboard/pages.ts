@@ -17,7 +17,6 @@ import { timelinePage } from './pages/timeline.tsx';
 import { webhooksPage } from './pages/webhooks.tsx';
 import { worldsPage } from './pages/world-list.tsx';
 
-/** In the order of the navigation. */
 export const PAGES: readonly DashboardPage[] = [
   overviewPage,
   data,

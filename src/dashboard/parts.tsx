@@ -1,9 +1,8 @@
-// The parts that pages are made of: cards, tables, chips, times, code to copy, empty states. Every page uses these and those of fields.tsx.
+// The parts that pages are made of: cards, chips, icons, times, code to copy, empty states.
 import type { Child, PropsWithChildren } from 'hono/jsx';
 import type { Context } from './context.ts';
 import { distance, plainTime } from './times.ts';
 
-/** Strokes of one weight on a grid of 20, drawn for these pages. */
 const ICON_PATHS: Readonly<Record<string, string>> = {
   overview: 'M3 9.5 10 4l7 5.5M5 8.5V16h10V8.5',
   data: 'M4 5.5h12v9H4zM4 9h12M4 12h12M8.5 5.5v9',
@@ -33,7 +32,6 @@ export const Icon = ({ name }: { readonly name: string }) => (
 
 export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'info' | 'refused';
 
-/** The head of a page: its title, one line of what it shows, and what can be done. */
 export const PageHead = ({ title, says, children }: PropsWithChildren<{ title: Child; says?: Child }>) => (
   <div class="page-head" id="head" data-live="">
     <div>
@@ -66,10 +64,8 @@ export const Chip = ({ tone = 'plain', children }: PropsWithChildren<{ tone?: To
   <span class={`chip ${tone}`}>{children}</span>
 );
 
-/** What matters less than what it stands beside. */
 export const Muted = ({ children }: PropsWithChildren) => <span class="muted">{children}</span>;
 
-/** A link that stands out by its place alone. */
 export const Link = ({ to, says, kind = 'link' }: { to: string; says: Child; kind?: string | undefined }) => (
   <a class={kind} href={to}>
     {says}
@@ -89,7 +85,6 @@ interface LinkButtonProps {
 export const buttonClass = (kind?: string, small?: boolean): string =>
   ['button', kind, small && 'small'].filter(Boolean).join(' ');
 
-/** A link that looks like a button. */
 export const LinkButton = ({ to, says, kind, small, icon, download }: LinkButtonProps) => (
   <a class={buttonClass(kind, small)} href={to} download={download}>
     {icon ? <Icon name={icon} /> : null}
@@ -97,7 +92,6 @@ export const LinkButton = ({ to, says, kind, small, icon, download }: LinkButton
   </a>
 );
 
-/** What was not done, or cannot be shown, and why. */
 export const RefusedNotice = ({ title, lines }: { title: string; lines: readonly string[] }) => (
   <div class="notice bad" role="alert">
     <p class="strong">{title}</p>
@@ -107,7 +101,6 @@ export const RefusedNotice = ({ title, lines }: { title: string; lines: readonly
   </div>
 );
 
-/** Names and what they are, in pairs. */
 export const Facts = (props: { of: readonly (readonly [name: Child, is: Child, kind?: string])[]; kind?: string }) => (
   <dl class={props.kind ?? 'facts'}>
     {props.of.map(([name, is, kind]) => (
@@ -119,7 +112,7 @@ export const Facts = (props: { of: readonly (readonly [name: Child, is: Child, k
   </dl>
 );
 
-/** What stands where nothing is yet: why, and what to do about it. @param curl a line that changes that */
+/** Replaces a part without content. @param curl a line of shell that brings the first */
 export const Empty = ({ title, curl, children }: PropsWithChildren<{ title: string; curl?: string }>) => (
   <div class="empty">
     <p class="strong">{title}</p>
@@ -128,18 +121,15 @@ export const Empty = ({ title, curl, children }: PropsWithChildren<{ title: stri
   </div>
 );
 
-/** Below a part of a list: how many there are besides. */
 export const RestCount = ({ of, shown, says = 'more.' }: { of: number; shown: number; says?: string }) =>
   of > shown ? <p class="muted">{`And ${formatNumber(of - shown)} ${says}`}</p> : null;
 
-/** Copies a text; there only where scripts run. */
 export const Copy = ({ text, label }: { text: string; label: string }) => (
   <button type="button" class="copy" data-copy={text} aria-label={label} title={label}>
     <Icon name="copy" />
   </button>
 );
 
-/** Text to be copied as it stands. @param wrap its long lines go on below instead of to the side */
 export const Code = ({ text, label, language, wrap }: { text: string; label: string; language?: string; wrap?: boolean }) => (
   <div class={`code${wrap ? ' wrap' : ''}`}>
     {language ? <span class="code-name">{language}</span> : null}
@@ -150,7 +140,6 @@ export const Code = ({ text, label, language, wrap }: { text: string; label: str
   </div>
 );
 
-/** An id, key or address in one line, with its copy button. */
 export const Mono = ({ text, copy }: { text: string; copy?: boolean | string }) => (
   <span class="mono">
     <span>{text}</span>
@@ -164,7 +153,6 @@ export const formatNumber = (number: number): string => number.toLocaleString('e
 /** `1 delivery`, `1,234 deliveries`. */
 export const countWords = (number: number, one: string): string => `${formatNumber(number)} ${pluralize(number, one)}`;
 
-/** The same without the number. */
 export const pluralize = (number: number, one: string): string => (number === 1 ? one : `${one}s`.replace(/ys$/, 'ies'));
 
 /** A moment by its distance from now, in full where one looks closer. @param at milliseconds since 1970, or ISO 8601; undefined: never */
@@ -178,13 +166,9 @@ export const RelativeTime = ({ at, context }: { at: string | number | undefined;
   );
 };
 
-interface TabsProps {
-  readonly label: string;
-  readonly tabs: readonly { readonly label: string; readonly to: string; readonly current: boolean; readonly count: number }[];
-}
+type Tab = { readonly label: string; readonly to: string; readonly current: boolean; readonly count: number };
 
-/** Links that switch between parts of a page. */
-export const Tabs = ({ label, tabs }: TabsProps) => (
+export const Tabs = ({ label, tabs }: { label: string; tabs: readonly Tab[] }) => (
   <nav class="tabs" id="tabs" data-live="" aria-label={label}>
     {tabs.map((tab) => (
       <a href={tab.to} aria-current={tab.current ? 'page' : undefined}>

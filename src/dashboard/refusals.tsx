@@ -1,10 +1,25 @@
 // Pages without a world: to sign in, and to say what went wrong and what to do.
+import type { PropsWithChildren } from 'hono/jsx';
 import type { Problem } from '../service/contract/errors.ts';
 import { rawPath, WORLD_PREFIX } from '../service/http/app.ts';
 import type { Context } from './context.ts';
-import { Layout, PlainDocument, renderDocument } from './layout.tsx';
+import { DocumentHead, Layout, renderDocument } from './layout.tsx';
 import type { DashboardPage } from './page.ts';
 import { respondHtml } from './respond.ts';
+
+const PlainDocument = ({ title, theme, children }: PropsWithChildren<{ title: string; theme: string }>) => (
+  <DocumentHead title={title} theme={theme}>
+    <body class="alone">
+      <main id="main">
+        <p class="brand">
+          <span class="mark" aria-hidden="true" />
+          wm-mock
+        </p>
+        {children}
+      </main>
+    </body>
+  </DocumentHead>
+);
 
 const TITLES: Readonly<Record<number, string>> = {
   403: 'This request is refused',

@@ -1,4 +1,4 @@
-// How the dashboard answers: pages with their policy, assets, redirects; and how it reads a form.
+// Responses of the dashboard: pages with their policy, assets, redirects; and reading a form.
 import { Problem } from '../service/contract/errors.ts';
 import { MAX_BODY_BYTES } from '../service/contract/limits.ts';
 import { readBody, tooManyBodiesProblem } from '../service/http/body.ts';
@@ -25,28 +25,24 @@ const SAFE_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 };
 
-const HTML_HEADERS = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
-
-export const respondHtml = (text: string, status = 200): Response =>
-  new Response(text, { status, headers: { ...SAFE_HEADERS, ...HTML_HEADERS } });
-
-/** A page that pages of these origins may frame. */
-export const respondFramed = (text: string, status: number, origins: readonly string[]): Response => {
-  const { 'x-frame-options': _, ...safe } = SAFE_HEADERS;
-  const policy = writePolicy(["'self'", ...origins]);
-  return new Response(text, { status, headers: { ...safe, ...HTML_HEADERS, 'content-security-policy': policy } });
+/** @param framers origins whose pages may frame this one; without them none may */
+export const respondHtml = (text: string, status = 200, framers?: readonly string[]): Response => {
+  const headers = new Headers({ ...SAFE_HEADERS, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+  if (framers) {
+    headers.delete('x-frame-options');
+    headers.set('content-security-policy', writePolicy(["'self'", ...framers]));
+  }
+  return new Response(text, { status, headers });
 };
 
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><rect width="20" height="20" rx="5" fill="#3a53d0"/><path d="M5 7l2.5 6L10 8.5 12.5 13 15 7" fill="none" stroke="#fff" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
 
-/** Text and type of each asset, by its path. */
 export const ASSETS: Readonly<Record<string, readonly [text: string, type: string]>> = {
   '/dashboard/assets/style.css': [STYLE, 'text/css; charset=utf-8'],
   '/dashboard/assets/script.js': [SCRIPT, 'text/javascript; charset=utf-8'],
   '/dashboard/assets/icon.svg': [ICON, 'image/svg+xml'],
 };
 
-/** A file that the pages load; undefined for what is none. */
 export const findAsset = (path: string): Response | undefined => {
   if (!Object.hasOwn(ASSETS, path)) return undefined;
   const [text, type] = ASSETS[path]!;
@@ -59,7 +55,6 @@ export const redirect = (to: string, cookies: readonly string[] = []): Response 
   return new Response(null, { status: 303, headers });
 };
 
-/** Nothing is where somebody looked. */
 export const missingProblem = (says: string): Problem => new Problem(404, 'not_found', says);
 
 /** A path of this origin and nothing else. */

@@ -31,7 +31,7 @@ export const writeCurl = (context: Context, entry: RequestEntry, key: string): s
   ].join(' \\\n  ');
 };
 
-/** A key that the mock may not show stands as the environment variable `WM_API_KEY`. */
+/** A key that the mock may not show is the environment variable `WM_API_KEY`. */
 export const snippetsOf = (context: Context, entry: RequestEntry) => {
   const value = keyValueOf(context, entry.key_id);
   const body = bodyOf(entry);
@@ -61,7 +61,6 @@ const fenceMessage = ({ headers, body }: RequestEntry['response'] | RequestEntry
       .trim(),
   );
 
-/** A report of a bug in Markdown, ready to be pasted: what was asked and answered, why, in which state of the world. No key stands in it. */
 export const bugReportOf = (context: Context, entry: RequestEntry): string => {
   const { world, instance } = context;
   const { release, choices, clock } = world;

@@ -1,4 +1,4 @@
-// What is not as usual in this world, in sight on every page: faults, changed answers, another release. Each with what ends it.
+// The strip on every page: faults, changed choices and another release of this world, each with a button that ends it.
 import type { PropsWithChildren } from 'hono/jsx';
 import { clipText, describeEffect, describeMatch } from '../mock/control/fault-words.ts';
 import type { Instance } from '../mock/control/instance.ts';
@@ -10,18 +10,14 @@ import type { Context } from './context.ts';
 import { HiddenFields } from './fields.tsx';
 import { countWords, Muted } from './parts.tsx';
 
-/** Whether a fault strikes nothing any more. */
 export const isFaultSpent = ({ times, hits, effect, released }: Fault): boolean =>
   hits >= (times ?? Number.POSITIVE_INFINITY) || (effect.hold === true && released);
 
-/** The faults of a world that still strike. */
 export const listActiveFaults = ({ faults }: Instance): readonly Fault[] => faults.list().filter((fault) => !isFaultSpent(fault));
 
-/** The open points that are not answered as by default. */
 export const listChangedChoices = ({ choices }: World): readonly ChoiceId[] =>
   (Object.keys(CHOICES) as ChoiceId[]).filter((id) => choices[id] !== CHOICES[id].ours);
 
-/** A fault in one line. */
 export const summarizeFault = (context: Context, { match, effect }: Pick<Fault, 'match' | 'effect'>): string =>
   clipText(
     `${describeMatch(match, (key) => context.world.store.keys.get(key)?.value.name ?? key)}: ${describeEffect(effect)}`,
@@ -32,7 +28,7 @@ const RELEASE_RESET = { do: 'setRelease', release: LATEST, forward_compat: 'none
 
 interface ItemProps {
   readonly context: Context;
-  /** The page that has more of it, and whose action ends it. */
+  /** Address of the page whose action ends it. */
   readonly to: string;
   readonly hidden: Readonly<Record<string, string>>;
   readonly button?: string;
@@ -48,7 +44,6 @@ const StripItem = ({ context, to, hidden, button = 'Reset', children }: PropsWit
   </form>
 );
 
-/** Nothing stands there while all is as usual. */
 export const Strip = ({ context }: { context: Context }) => {
   const { release, terms } = context.world;
   const faults = listActiveFaults(context.instance);

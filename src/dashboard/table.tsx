@@ -1,29 +1,28 @@
-// Lists as pages show them: tables by their columns, the way from one part of a long list to the next, and logs.
+// Tables by their columns, pagers of long lists, and logs.
 import type { Child, PropsWithChildren } from 'hono/jsx';
 import { clipText } from '../mock/control/fault-words.ts';
 import type { Context } from './context.ts';
 import { Card, Empty, formatNumber, Icon, LinkButton, Muted } from './parts.tsx';
 
-/** A column of a table: its head, what it shows of a row, and the class of its cells; `number` stands right. '' heads the actions. */
+/** A column of a table; its kind is the class of its cells, and '' heads the actions. */
 export type Column<T> = readonly [head: Child, cell: (row: T) => Child, kind?: string | undefined];
 
 interface TableProps<T> extends PropsWithChildren {
   readonly label: string;
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
-  /** What tells a row from the others. */
   readonly id?: (row: T) => string;
   readonly kind?: (row: T) => string | undefined;
-  /** The column whose cells head their rows; none unless it is said. */
+  /** Index of the column whose cells head their rows. */
   readonly heading?: number;
-  /** What opens below a row. */
+  /** Content of a second row, where a row is open. */
   readonly below?: (row: T) => Child;
   readonly wideFirst?: boolean;
 }
 
 const isNumber = (kind = ''): boolean => kind.split(' ').includes('number');
 
-/** Columns and rows, or what stands inside where there are none. It scrolls sideways in itself where it is too wide. */
+/** Columns and rows, or the children where there are no rows. */
 export const Table = <T,>(props: TableProps<T>) =>
   props.children && props.rows.length === 0 ? props.children : TableRows(props);
 
@@ -69,7 +68,6 @@ const TableRows = <T,>({ label, columns, rows, id, kind, heading, below, wideFir
 
 type PagerLink = readonly [to: string, label: string] | '' | false | undefined;
 
-/** Under a list: which part of it this is, the way back to its start, and on. */
 export const Pager = ({ says, back, next }: { says: Child; back: PagerLink; next: PagerLink }) => (
   <nav class="pager" aria-label="Pages of the list">
     <Muted>{says}</Muted>
@@ -87,16 +85,12 @@ export const Pager = ({ says, back, next }: { says: Child; back: PagerLink; next
 
 interface LogProps<T> extends PropsWithChildren<Pick<TableProps<T>, 'label' | 'columns' | 'rows'>> {
   readonly context: Context;
-  /** How many there are at all. */
+  /** Total without filters. */
   readonly kept: number;
-  /** Whether older ones fit. */
   readonly more: boolean;
 }
 
-/**
- * What happened, newest first, from before the one that the address names; each row has its link in the second column. What stands
- * inside is shown where nothing has happened at all.
- */
+/** Rows with an id, newest first, from before the one that the address names; the children where there are none at all. */
 export const EventLog = <T extends { readonly id: string }>({ context, kept, more, children, ...table }: LogProps<T>) => {
   const before = context.query('before');
   const last = table.rows.at(-1);

@@ -15,14 +15,13 @@ export const StatusChip = ({ status }: { status: number }) => (
   <Chip tone={findStatusTone(status)}>{status === 0 ? 'closed' : String(status)}</Chip>
 );
 
-/** When something happened; the journal and the log cover little more than a day. */
+/** Without its date: the journal and the log cover little more than a day. */
 export const TimeOfDay = ({ at }: { at: string }) => (
   <time datetime={at} title={at}>
     {at.slice(11, 19)}
   </time>
 );
 
-/** A body as JSON with line breaks, or as it came. */
 export const formatBody = (body: unknown): string => {
   if (typeof body !== 'string') return JSON.stringify(body, null, 2);
   try {
@@ -32,7 +31,6 @@ export const formatBody = (body: unknown): string => {
   }
 };
 
-/** A body that can be copied; the start of it where it is very long. */
 export const BodyCode = ({ body, label, most }: { body: unknown; label: string; most: number }) => {
   if (body === null || body === undefined || body === '') return <p class="muted">No body.</p>;
   return <Code text={clipText(formatBody(body), most)} label={label} />;
@@ -40,7 +38,6 @@ export const BodyCode = ({ body, label, most }: { body: unknown; label: string; 
 
 const MAX_HEADERS_SHOWN = 40;
 
-/** Headers as they were sent. */
 export const HeaderList = ({ headers }: { headers: Readonly<Record<string, string>> }) => {
   const pairs = Object.entries(headers).slice(0, MAX_HEADERS_SHOWN);
   if (pairs.length === 0) return null;
@@ -55,13 +52,11 @@ export const HeaderList = ({ headers }: { headers: Readonly<Record<string, strin
 interface StepProps {
   readonly kind: string;
   readonly name: Child;
-  /** What stands at the end of its line. */
   readonly part?: Child;
   readonly look?: 'row' | 'muted';
   readonly id?: string;
 }
 
-/** A step in a list of checks or attempts, with what came of it. */
 export const CheckStep = ({ kind, name, part, look, id, children }: PropsWithChildren<StepProps>) => (
   <li class={kind} id={id}>
     <span class="check-name">{name}</span>
@@ -70,7 +65,7 @@ export const CheckStep = ({ kind, name, part, look, id, children }: PropsWithChi
   </li>
 );
 
-/** A sentence of the tables: what stands in backticks is code. */
+/** Shows parts in backticks as code. */
 export const InlineCode = ({ text }: { text: string }) => (
   <>{text.split('`').map((part, i) => (i % 2 === 1 ? <code>{part}</code> : part))}</>
 );

@@ -345,14 +345,15 @@ describe('Forms', () => {
     expect(readTyped(new URLSearchParams(typed), FIELDS, record)).toEqual(read);
   });
 
-  test('what is asked for once is no field of a record that is there, and without a way to change it there is none', () => {
+  test('a record has no field that is fixed once it is created, and none at all without an operation that changes it', () => {
     const fields = () => [
       { name: 'title', label: 'Title' },
       { name: 'parent', label: 'Parent', once: true },
     ];
-    const of = (more: object) =>
-      listEditableFields({ fields, ...more } as unknown as CollectionTab, {} as Context).map(({ name }) => name);
-    expect([of({ update: () => ({}) }), of({})]).toEqual([['title'], []]);
+    const operations = { updateTask: { method: 'PATCH', path: '/tasks/{task_id}' } };
+    const context = { world: { terms: { contract: { operations } } } } as unknown as Context;
+    const of = (name: string) => listEditableFields({ name, fields } as unknown as CollectionTab, context).map((one) => one.name);
+    expect([of('tasks'), of('users')]).toEqual([['title'], []]);
   });
 
   test('what names something that is not there is shown at its field; other problems stay what they are', async () => {

@@ -35,7 +35,7 @@ export const DEMO_AT = { seed: 'fixtures/demo.yaml', now: '2025-01-20T09:00:00Z'
 export const ACKNOWLEDGED = { ...DEMO_AT, sender: async () => ({ kind: 'response', status: 204, took: 0 }) as const };
 
 /** Asks anything of a mock over HTTP; a body is sent as JSON. */
-export const send = async ({ app }: Pick<Mock, 'app'>, path: string, method = 'GET', body?: object, headers = {}) =>
+export const send = async ({ app }: Pick<Mock, 'app'>, path: string, method = 'GET', body?: unknown, headers = {}) =>
   app.fetch(new Request(ORIGIN + path, initOf(method, body, headers)));
 
 /** Gives a world of a mock the traffic that the examples of pages speak of. @param base such as `/worlds/other` */

@@ -1,14 +1,6 @@
 // The dashboard in states worth looking at.
-import { ACKNOWLEDGED, type DashboardBench, DEMO_AT, dashboardBench, stirred } from './dashboard.ts';
+import { ACKNOWLEDGED, type DashboardBench, DEMO_AT, dashboardBench, send, stirred } from './dashboard.ts';
 
-const send = async (bench: DashboardBench, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-  bench.mock.app.fetch(
-    new Request(`http://127.0.0.1:4700${path}`, {
-      method,
-      headers: { 'content-type': 'application/json', ...headers },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    }),
-  );
 const admin = { authorization: 'Bearer wm_acme_admin' };
 
 /** The demo after a morning of traffic. */
@@ -23,11 +15,11 @@ export const bare = (): Promise<DashboardBench> => dashboardBench({ now: DEMO_AT
 
 /** The demo with a world of its own, `other`, in which much was changed. */
 export const changed = async (): Promise<DashboardBench> => {
-  const AT = '/worlds/other';
   const bench = await dashboardBench(ACKNOWLEDGED);
   const { mock } = bench;
   const world = mock.fork({ id: 'other' });
-  const at = (method: string, path: string, body?: unknown, headers = {}) => send(bench, method, AT + path, body, headers);
+  const at = (method: string, path: string, body?: unknown, headers = {}) =>
+    send(mock, `/worlds/other${path}`, method, body, { 'content-type': 'application/json', ...headers });
   await at('POST', '/_mock/faults', { match: {}, effect: { abort: true }, times: 1 });
   await at('GET', '/v1/tasks', undefined, admin).catch(() => undefined);
   await at('DELETE', '/v1/projects/proj_app', undefined, admin);

@@ -21,7 +21,7 @@ const initialsOf = (name: string): string =>
     .join('')
     .toUpperCase();
 
-/** Somebody by name, or the id of somebody who is not there. */
+/** A user by name, or an unknown id as it is. */
 export const Person = ({ id, context }: { id: string | null; context: Context }) => {
   if (id === null) return <Muted>nobody</Muted>;
   const user = context.world.store.users.get(id)?.value;
@@ -36,12 +36,10 @@ export const Person = ({ id, context }: { id: string | null; context: Context })
   );
 };
 
-/** A status, priority, role, scope or change as a chip. */
 export const WordChip = ({ word }: { word: string }) => (
   <Chip tone={findWordTone(word)}>{shorten(word.replaceAll('_', ' '), 30)}</Chip>
 );
 
-/** When a task is due, marked when that is over. */
 export const DueDate = ({ at, done, context }: { at: string | null; done: boolean; context: Context }) => {
   if (at === null) return <Muted>none</Muted>;
   const late = !done && Date.parse(at) < context.world.clock.now();

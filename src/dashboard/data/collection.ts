@@ -6,7 +6,6 @@ import type { RecordName, Records } from '../../service/world/world.ts';
 import type { Context } from '../context.ts';
 import type { FieldRow, SelectOptions } from '../fields.tsx';
 
-/** A field of the forms that create and edit a record. */
 export interface RecordField extends FieldRow {
   /** Value of a new record; absent: none. */
   readonly start?: string | readonly string[];
@@ -16,7 +15,6 @@ export interface RecordField extends FieldRow {
   readonly needed?: boolean;
   /** Numbers and booleans are sent as such, not as text. */
   readonly json?: boolean;
-  /** A list, an item a line. */
   readonly listed?: boolean;
   /** Emptied, a new record holds null, not the default. */
   readonly nullable?: boolean;
@@ -43,7 +41,6 @@ export interface CollectionTab<N extends RecordName = RecordName> {
   readonly operation: OperationId;
   /** Shows records that this list leaves out, narrowed by these fields where the address names them. */
   readonly narrowedBy?: readonly string[];
-  /** The first heads its row. */
   readonly columns: readonly RecordColumn<N>[];
   /** Second line of a record's heading. */
   readonly under?: (record: Records[N], context: Context) => Child;
@@ -123,7 +120,6 @@ export const blameField = async <T>(field: string, issue: string, run: () => T |
 /** The order of lists that have no other. */
 export const NEWEST_FIRST = { equal: [], by: 'created_at', descending: true, nulls: 'last' } as const;
 
-/** Beyond this many records an id is typed. */
 const MAX_OFFERED = 200;
 
 /** Records that have a name to choose them by. */

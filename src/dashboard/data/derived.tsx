@@ -26,7 +26,7 @@ interface SchemaRules {
   readonly maxLength?: number;
 }
 
-/** A field with what its schema says of it; that of a list with what it says of an item. */
+/** A field with the rules of its schema; a list with those of an item. */
 const findField = (kind: RecordName, name: string) => {
   const field = FIELDS[kind].find((one) => one.name === name)!;
   const { type, items, ...rules } = field.schema as SchemaRules & { readonly items?: SchemaRules };
@@ -41,7 +41,6 @@ const labelOf = (name: string): string => {
   return bare.charAt(0).toUpperCase() + bare.slice(1).replaceAll('_', ' ');
 };
 
-/** A field as a cell shows it. */
 export const renderCell = ({ name, refers, type, format, ...field }: KnownField, value: unknown, context: Context): Child => {
   if (name === 'id') return <span class="mono muted">{shorten(String(value), 30)}</span>;
   if (refers === 'users' && type !== 'array') return <Person id={value as string | null} context={context} />;
@@ -80,7 +79,6 @@ const ONES = { users: 'member', projects: 'project', tasks: 'task', teams: 'team
 
 const isOffered = (refers: Referred): refers is NamedCollection => refers !== 'tasks' && refers !== 'comments';
 
-/** What a field may hold, where that can be offered. */
 const choicesOf = ({ type, refers, ...field }: KnownField, context: Context): SelectOptions | undefined => {
   if (refers) return isOffered(refers) ? listOffered(context, refers) : undefined;
   return type === 'boolean' ? ['true', 'false'] : field.enum?.filter((value) => value !== null);
@@ -94,7 +92,7 @@ const listFieldOptions = (field: KnownField, context: Context): SelectOptions | 
   return options && open ? [['', field.refers === 'users' ? 'nobody' : 'none'], ...options] : options;
 };
 
-/** The filters of a list, as its row in the contract has them: each a select, or an id to type where there are too many. */
+/** The filters of a list in the contract: each a select, or an id to type where there are too many options. */
 export const makeFilters = ({ name, operation: id }: CollectionTab, context: Context): readonly FieldRow[] =>
   Object.keys(operation(id).list!.filters).map((filter) => {
     const options = choicesOf(findField(name, filter), context);
@@ -110,20 +108,17 @@ const hintOf = (field: KnownField, offered: boolean): string | undefined => {
   return refers && !offered ? `The id of a ${ONES[refers]}.` : undefined;
 };
 
-/** What a form holds before anybody types; none of null and of nothing. */
 const initialValue = (start: unknown): Pick<RecordField, 'start'> => {
   if (start === null || start === undefined) return {};
   return { start: Array.isArray(start) ? start.map(String) : String(start) };
 };
 
-/** How a value of a type is typed in. */
 const TYPED: Readonly<Record<string, Partial<RecordField>>> = {
   integer: { type: 'number', json: true },
   number: { type: 'number', step: 'any', json: true },
   boolean: { json: true },
 };
 
-/** A field as a form asks for it: of a list, an item a line where there is nothing to choose from. */
 export const makeInput = (field: KnownField, context: Context): RecordField => {
   const { name, kind, start, type, format, itemType = '', maxLength = 0 } = field;
   const options = listFieldOptions(field, context);
@@ -146,7 +141,7 @@ export const makeInput = (field: KnownField, context: Context): RecordField => {
   };
 };
 
-/** The fields of a form, those first that have a place in its order. Where there are too many to choose several from, nobody does. */
+/** The fields of a form, ordered ones first; none for a list with too many options to choose from. */
 export const makeInputs = <N extends RecordName>(
   kind: N,
   context: Context,

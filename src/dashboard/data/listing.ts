@@ -22,11 +22,9 @@ export interface RecordListing {
   readonly sort: string | undefined;
   /** The record whose row the address wants open. */
   readonly open?: string | undefined;
-  /** That record, where it is on another page of the list. */
   readonly beside?: Row<{ readonly id: string }> | undefined;
   /** A requested record that is none of this workspace. */
   readonly strange?: { readonly id: string; readonly workspace: string | undefined };
-  /** Why there is no list. */
   readonly problem?: Problem;
 }
 
@@ -53,7 +51,6 @@ const searchRecords = (context: Context, tab: CollectionTab, { limit = SEARCH_PA
   return { found, limit: Math.max(1, Number(limit) || 0) };
 };
 
-/** The rows to show, or why there are none. */
 export const readListing = (context: Context, tab: CollectionTab): RecordListing => {
   const records = context.world.store[tab.name];
   const text = context.query('q')?.trim() ?? '';

@@ -32,7 +32,6 @@ const searchField = ({ name }: CollectionTab): FieldRow => ({
   placeholder: `${{ tasks: 'Title', comments: 'Text' }[name as string] ?? 'Name'} or id`,
 });
 
-/** What filters do not change of the address. */
 const listKeptQuery = (context: Context) => ({ workspace: context.workspace.id, ...context.queries('sort', 'limit', 'task_id') });
 
 interface DataProps {
@@ -92,7 +91,7 @@ const Data = ({ context }: { context: Context }) => {
   );
 };
 
-/** What an address asks for and this list has not: where it is. */
+/** Says where a record is that the address names and the list lacks. */
 const Strange = ({ context, collection, id, workspace }: DataProps & NonNullable<RecordListing['strange']>) => (
   <p class="notice warn" role="status">
     {workspace === undefined ? (

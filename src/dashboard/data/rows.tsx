@@ -19,7 +19,6 @@ const fillFields = (fields: readonly RecordField[], scope: string, record?: AnyR
     return { ...field, scope, value: field.listed ? [value].flat().join('\n') : value };
   });
 
-/** The form of a new record. */
 export const NewRecordCard = ({ context, collection }: { context: Context; collection: CollectionTab }) => {
   const { label } = collection.create;
   return (
@@ -36,7 +35,6 @@ export const NewRecordCard = ({ context, collection }: { context: Context; colle
   );
 };
 
-/** An open record: its form, what else there is to see, and the way to delete it. */
 const OpenRecord = ({ context, collection, record }: { context: Context; collection: CollectionTab; record: AnyRecord }) => {
   const fields = listEditableFields(collection, context);
   const hidden = { id: record.id };
@@ -70,7 +68,7 @@ const OpenRecord = ({ context, collection, record }: { context: Context; collect
   );
 };
 
-/** What an address loses when it shows another list, or the same one from its start. */
+/** Takes an address back to the start of a list. */
 export const FIRST_PAGE = { cursor: undefined, from: undefined, open: undefined, new: undefined };
 
 const SortHead = ({ column, listing, context }: { column: RecordColumn; listing: RecordListing; context: Context }) => {
@@ -89,11 +87,10 @@ const SortHead = ({ column, listing, context }: { column: RecordColumn; listing:
   );
 };
 
-/** The record whose row is open: the one that was refused, the one that was looked for, or the one that was chosen. */
+/** A refused form keeps its record open. */
 const findOpenId = ({ asked: { failure } }: Context, { open }: RecordListing): string | null | undefined =>
   failure?.action === 'update' ? failure.form.get('id') : open;
 
-/** The table. */
 export const RecordTable = ({
   context,
   collection,
@@ -143,7 +140,6 @@ export const RecordTable = ({
   );
 };
 
-/** Which rows these are, and the ones before and after. */
 const RowsPager = ({ context, listing: { from, rows, total, next, limit } }: { context: Context; listing: RecordListing }) => (
   <Pager
     says={total === 0 ? 'none' : `${formatNumber(from + 1)}–${formatNumber(from + rows.length)} of ${formatNumber(total)}`}

@@ -4,7 +4,6 @@ import { findPanelProblem, locateMock, type PanelOptions, tokenQuery } from './w
 export interface Panel {
   open(): void;
   close(): void;
-  /** Takes it out of the page, with all that it listens to. */
   remove(): void;
 }
 
