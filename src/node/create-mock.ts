@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { createMock as createPureMock } from '../create-mock.ts';
 import { checkOptions } from '../mock/api/check-options.ts';
-import { overridden } from '../mock/api/compose.ts';
 import type { ForkOptions, Mock as PureMock } from '../mock/api/mock.ts';
 import { listen as listenOptions, nodeMock } from '../mock/api/options.generated.ts';
 import { NODE_MOCK, type Options, type MockOptions as PureOptions } from '../mock/api/options.ts';
@@ -97,7 +96,7 @@ const addSockets = (mock: PureMock): NodeMock => {
       await Promise.all([...servers].map((server) => server.close()));
     },
   };
-  return overridden(mock, own);
+  return Object.assign(mock, own);
 };
 
 /** A quarter of a small heap, megabytes. */

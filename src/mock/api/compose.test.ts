@@ -1,12 +1,21 @@
 // Objects put together of parts.
 import { expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
-import { live, once, overridden } from './compose.ts';
+import { gettersFrom, once, overridden } from './compose.ts';
 
-test('later parts stand in place of earlier ones, and what is worked out when it is read stays so', () => {
-  let made = 0;
-  const whole = overridden({ a: 1, b: 1 }, { b: 2 }, live({ c: () => ++made }));
-  expect([made, whole.a, whole.b, whole.c, whole.c, Object.keys(whole)]).toEqual([0, 1, 2, 1, 2, ['a', 'b', 'c']]);
+test('later parts replace earlier ones, and getters stay getters', () => {
+  const addCount = gettersFrom<{ made: number }, { c: number }>({ c: (state) => ++state.made });
+  const state = { made: 0 };
+  const whole = overridden({ a: 1, b: 1 }, { b: 2 }, addCount({}, state));
+  expect([state.made, whole.a, whole.b, whole.c, whole.c, Object.keys(whole)]).toEqual([0, 1, 2, 1, 2, ['a', 'b', 'c']]);
+});
+
+test('all objects share their getters, and each has its own state', () => {
+  const addName = gettersFrom<{ name: string }, { n: string }>({ n: ({ name }) => name });
+  const [one, other] = ['one', 'other'].map((name) => addName({}, { name }));
+  expect([one?.n, other?.n]).toEqual(['one', 'other']);
+  const [getter, same] = [one, other].map((each) => Object.getOwnPropertyDescriptor(each, 'n')?.get);
+  expect(getter).toBe(same);
 });
 
 test('what is made once is made when it is first asked for', () => {

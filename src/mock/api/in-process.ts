@@ -21,7 +21,7 @@ import { readRecords, recordWith } from '../control/records.ts';
 import { timelineOf } from '../control/timeline-entries.ts';
 import { refusalOfMember, validate, withoutUndefined } from '../control/validate.ts';
 import type { Repro } from '../recording/steps.ts';
-import { live, once, overridden } from './compose.ts';
+import { gettersFrom, once } from './compose.ts';
 import {
   bearer,
   CHANGES,
@@ -79,8 +79,7 @@ const functionsOf = <T extends object>(call: CallMember, members: MemberCalls, p
     Object.entries(members).map(([name, member]) => [name, (...given: unknown[]) => call(prefix + name, member, given)]),
   ) as T;
 
-/** Changes are calls, reads look into the world. */
-const recordsOf = (instance: Instance, call: CallMember): MockRecords => {
+const readsOf = (instance: Instance): MockRecords['read'] => {
   const list =
     (name: RecordName) =>
     (query: object = {}) => {
@@ -92,36 +91,27 @@ const recordsOf = (instance: Instance, call: CallMember): MockRecords => {
         throw refusalOfMember(`read.${name}`, error);
       }
     };
-  const read = () =>
-    Object.fromEntries(
-      Object.entries(KINDS).flatMap(([one, name]) => [
-        [one, (id: string) => recordWith(instance.world, name, id)] as const,
-        [name, list(name)] as const,
-      ]),
-    );
-  const change = (verb: 'create' | 'update' | 'remove') => once(() => functionsOf<object>(call, RECORDS[verb], `${verb}.`));
-  // Most worlds use few of these.
-  return live({
-    create: change('create'),
-    read: once(read),
-    update: change('update'),
-    remove: change('remove'),
-  }) as unknown as MockRecords;
+  return Object.fromEntries(
+    Object.entries(KINDS).flatMap(([one, name]) => [
+      [one, (id: string) => recordWith(instance.world, name, id)] as const,
+      [name, list(name)] as const,
+    ]),
+  ) as unknown as MockRecords['read'];
 };
+
+const addTime = gettersFrom<Instance, Pick<MockClock, 'now' | 'mode'>>({
+  now: ({ world }) => new Date(world.clock.now()).toISOString(),
+  mode: ({ world }) => world.clock.mode,
+});
 
 const clockOf = (instance: Instance, call: CallMember): MockClock => {
   const { advance, ...setting } = functionsOf<Omit<MockClock, 'now' | 'mode'>>(call, CHANGES.clock, 'clock.');
-  return overridden(
-    live({ now: () => new Date(instance.world.clock.now()).toISOString(), mode: () => instance.world.clock.mode }),
-    setting,
-    {
-      advance: async (by: string | number) => {
-        if (by !== 'next' && milliseconds(by) === undefined)
-          throw new RangeError(`advance: expected a duration such as 30s or 2h, milliseconds or next, got "${by}"`);
-        return advance(by);
-      },
-    },
-  );
+  const checked = async (by: string | number) => {
+    if (by !== 'next' && milliseconds(by) === undefined)
+      throw new RangeError(`advance: expected a duration such as 30s or 2h, milliseconds or next, got "${by}"`);
+    return advance(by);
+  };
+  return addTime({ ...setting, advance: checked }, instance);
 };
 
 const faultsOf = (instance: Instance, call: CallMember): MockFaults => ({
@@ -145,21 +135,49 @@ const keysOf = (world: World): MockKey[] => workingKeys(world).map(({ id: _, ...
 const below = (baseUrl: string, input: string): string =>
   input.startsWith('/') ? baseUrl + input : new URL(input, `${baseUrl}/`).href;
 
-/** The resulting state of a world. */
-const stateOf = (instance: Instance, recording: Recording | undefined) =>
-  live({
-    world: () => instance.world,
-    keys: () => keysOf(instance.world),
-    requests: () => requestsOf(instance),
-    timeline: () => timelineOf(instance, recording).map((one) => one.show()),
-    deliveries: () => instance.webhooks.deliveries.list(),
-    choices: () => instance.world.choices,
-    release: () => instance.world.release,
-    forwardCompat: () => instance.world.terms.forward,
-    compatibility: () => compatibilitySeen(instance),
-  });
+type Parts = Pick<Mock, 'clock' | 'faults' | 'webhooks' | keyof MockRecords>;
 
-type Parts = 'clock' | 'faults' | 'webhooks';
+/** The origin of computed members, and the parts made so far: most worlds use few. */
+interface MockState extends Partial<Parts> {
+  readonly instance: Instance;
+  readonly recording: Recording | undefined;
+  readonly call: CallMember;
+}
+
+const part =
+  <K extends keyof Parts>(name: K, make: (instance: Instance, call: CallMember) => Parts[K]) =>
+  (state: MockState): Parts[K] => {
+    const made: Partial<Parts> = state;
+    made[name] ??= make(state.instance, state.call);
+    return made[name] as Parts[K];
+  };
+const changes = <K extends 'create' | 'update' | 'remove'>(verb: K) =>
+  part(verb, (_, call) => functionsOf<Parts[K]>(call, RECORDS[verb], `${verb}.`));
+
+type Computed = Parts &
+  Pick<
+    Mock,
+    'world' | 'keys' | 'requests' | 'timeline' | 'deliveries' | 'choices' | 'release' | 'forwardCompat' | 'compatibility'
+  >;
+
+const addComputed = gettersFrom<MockState, Computed>({
+  world: ({ instance }) => instance.world,
+  keys: ({ instance }) => keysOf(instance.world),
+  requests: ({ instance }) => requestsOf(instance),
+  timeline: ({ instance, recording }) => timelineOf(instance, recording).map((one) => one.show()),
+  deliveries: ({ instance }) => instance.webhooks.deliveries.list(),
+  choices: ({ instance }) => instance.world.choices,
+  release: ({ instance }) => instance.world.release,
+  forwardCompat: ({ instance }) => instance.world.terms.forward,
+  compatibility: ({ instance }) => compatibilitySeen(instance),
+  create: changes('create'),
+  read: part('read', readsOf),
+  update: changes('update'),
+  remove: changes('remove'),
+  clock: part('clock', clockOf),
+  faults: part('faults', faultsOf),
+  webhooks: part('webhooks', webhooksOf),
+});
 
 export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard): Mock => {
   const baseUrl = `http://${IN_PROCESS}${instance === host.main ? '' : `/worlds/${instance.id}`}/v1`;
@@ -167,7 +185,7 @@ export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard):
   const at = (world: string) => mockOf(host, host.get(world)!, app, guard);
   const call = memberCaller(host, instance, at);
   const { reset: _, ...calling } = functionsOf<Pick<Mock, keyof typeof CHANGES.mock>>(call, CHANGES.mock);
-  const acting: Omit<Mock, keyof ReturnType<typeof stateOf> | keyof MockRecords | Parts | keyof typeof calling> = {
+  const acting: Omit<Mock, keyof Computed | keyof typeof calling> = {
     id: instance.id,
     app,
     baseUrl,
@@ -193,10 +211,5 @@ export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard):
       else host.remove(instance.id);
     },
   };
-  const parts = live({
-    clock: once(() => clockOf(instance, call)),
-    faults: once(() => faultsOf(instance, call)),
-    webhooks: once(() => webhooksOf(instance, call)),
-  });
-  return overridden(stateOf(instance, recording), recordsOf(instance, call), parts, calling, acting);
+  return addComputed({ ...calling, ...acting }, { instance, recording, call });
 };
