@@ -37,7 +37,7 @@ export type {
   WebhookDraft,
 } from './service/contract/resources.ts';
 export type { Priority, Scope, Status, Visibility } from './service/contract/states.ts';
-export type { RequestEntry, RequestSummary } from './service/http/show-exchange.ts';
+export type { RequestEntry, RequestSummary } from './service/http/journal-entries.ts';
 export type { Attempt, Delivery, Outcome, Scripted } from './service/webhooks/delivery.ts';
 export { fetchSender, type Sender, type Sending } from './service/webhooks/sender.ts';
 export { type SignatureProfile, sign, verify } from './service/webhooks/sign.ts';

@@ -11,7 +11,7 @@ import type { Keeper } from '../mock/saving/keeper.ts';
 import { reopen } from '../mock/saving/reopen.ts';
 import { type Shelf, ShelfTaken } from '../mock/saving/shelf.ts';
 import { errorMessage, Problem } from '../service/contract/errors.ts';
-import { unmountUrl, withUrl } from '../service/http/abortable.ts';
+import { unmountUrl, withUrl } from '../service/http/in-process.ts';
 import { ConnectionClosed } from '../service/http/respond-with-fault.ts';
 import { wait } from '../service/world/time.ts';
 import { type Client, pageSender } from './page-sender.ts';

@@ -21,7 +21,7 @@ import type { Instance } from '../mock/control/instance.ts';
 import { errorMessage, Problem } from '../service/contract/errors.ts';
 import { rawPath, WORLD_PREFIX } from '../service/http/app.ts';
 import { pathFits } from '../service/http/paths.ts';
-import { decoded } from '../service/world/decoded.ts';
+import { decodeText } from '../service/world/decoded.ts';
 import { Context, PANEL, type PageRequest, THEMES, type Theme } from './context.ts';
 import { Notes } from './form.ts';
 import { Layout, renderDocument } from './layout.tsx';
@@ -157,7 +157,7 @@ const findPage = (path: string): DashboardPage => {
 
 const readVariable = ({ path: pattern }: DashboardPage, path: string): string => {
   const at = pattern.split('/').findIndex((part) => part.startsWith('{'));
-  return at < 0 ? '' : decoded(path.split('/')[at]!);
+  return at < 0 ? '' : decodeText(path.split('/')[at]!);
 };
 
 const readTheme = (given: string | null | undefined): Theme => THEMES.find((theme) => theme === given) ?? 'auto';

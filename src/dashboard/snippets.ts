@@ -2,7 +2,7 @@
 
 import { clipText } from '../mock/control/fault-words.ts';
 import { releaseRow } from '../service/contract/releases.ts';
-import type { RequestEntry } from '../service/http/show-exchange.ts';
+import type { RequestEntry } from '../service/http/journal-entries.ts';
 import type { Context } from './context.ts';
 import { listActiveFaults, listChangedChoices, summarizeFault } from './strip.tsx';
 import { formatBody } from './traffic-parts.tsx';

@@ -7,7 +7,7 @@ import type { Snapshot } from '../mock/control/snapshot.ts';
 import { parseJson } from '../mock/seed/seed-text.ts';
 import { Problem } from '../service/contract/errors.ts';
 import { check, lineOf, type Validate } from '../service/validation/check.ts';
-import { showPath } from '../service/validation/show.ts';
+import { pathText } from '../service/validation/show.ts';
 import { realNow } from '../service/world/time.ts';
 import type { Directory, WorldClaim, WorldOrigin, WorldUsage } from './directory.ts';
 import { type Namespace, named } from './engine.ts';
@@ -62,7 +62,7 @@ const WEEK_MS = 7 * 86_400_000;
 /** @param text JSON @throws Problem 503 naming each option that does not fit: a mistake here could delete worlds */
 const optionsFrom = (text = ''): HostedOptions => {
   const given = text === '' ? {} : parseJson(text);
-  const lines = check(validate as unknown as Validate, given).map((finding) => lineOf(showPath(finding.path), finding));
+  const lines = check(validate as unknown as Validate, given).map((finding) => lineOf(pathText(finding.path), finding));
   const says = given === undefined ? 'it is no JSON' : lines.join('; ');
   if (says !== '')
     throw new Problem(

@@ -6,7 +6,7 @@ import type { MockOptions } from '../mock/api/options.ts';
 import { CONTROL, CONTROL_IDS, type ControlId, controlRow } from '../mock/control/operations.ts';
 import { ErrorBody } from '../service/contract/resources.ts';
 import { check, lineOf } from '../service/validation/check.ts';
-import { showPath } from '../service/validation/show.ts';
+import { pathText } from '../service/validation/show.ts';
 import { compiled } from './compiled.ts';
 import { type Answer, answerOf, initOf } from './sending.ts';
 
@@ -55,7 +55,7 @@ const problemsOf = (id: ControlId, { status, body, headers }: Answer): string[] 
   const cors = headers.has('access-control-allow-origin') ? ['a CORS header'] : [];
   if (status < 400 && status !== row.status) return [`expected ${row.status}`];
   if (!schema || (body === undefined && status < 400)) return cors;
-  return [...cors, ...check(compiled(schema), body).map((finding) => lineOf(showPath(finding.path), finding))];
+  return [...cors, ...check(compiled(schema), body).map((finding) => lineOf(pathText(finding.path), finding))];
 };
 
 /** A mock on the smallest fixture, its clock frozen, whose requests are written down. @param hide replaces what no two runs share. */

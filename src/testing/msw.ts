@@ -4,7 +4,7 @@ import { checkOptions } from '../mock/api/check-options.ts';
 import type { Mock } from '../mock/api/mock.ts';
 import { handlers as validate } from '../mock/api/more-options.generated.ts';
 import type { HANDLERS, Options } from '../mock/api/options.ts';
-import { unmountUrl, withUrl } from '../service/http/abortable.ts';
+import { unmountUrl, withUrl } from '../service/http/in-process.ts';
 import { escapeRegExp } from '../service/http/redact.ts';
 import { ConnectionClosed } from '../service/http/respond-with-fault.ts';
 

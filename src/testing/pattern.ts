@@ -1,7 +1,7 @@
 // Matches requests and deliveries against patterns, and explains how near misses differ.
 import type { OperationId } from '../service/contract/operations.ts';
 import type { DeliveryState } from '../service/contract/states.ts';
-import type { RequestEntry } from '../service/http/show-exchange.ts';
+import type { RequestEntry } from '../service/http/journal-entries.ts';
 import { globFitsPath, statusFits } from '../service/world/fault-match.ts';
 import { matchesShape, showValue } from './match-shape.ts';
 

@@ -1,5 +1,5 @@
 // Requests, deliveries and warnings as lines that people read.
-import type { RequestEntry } from '../service/http/show-exchange.ts';
+import type { RequestEntry } from '../service/http/journal-entries.ts';
 import type { Delivery } from '../service/webhooks/delivery.ts';
 
 const MAX_BODY_CHARS = 600;

@@ -1,5 +1,5 @@
 // Which flips break a command: they are tried in groups, and what breaks is halved until it is one, or the fewest that break together.
-import { Slots } from '../../service/webhooks/sender.ts';
+import { JobQueue } from '../../service/webhooks/sender.ts';
 import type { Flip } from './flips.ts';
 
 export interface CommandEnd {
@@ -73,6 +73,6 @@ export class FlipSearch {
 }
 
 export const limitConcurrency = (most: number) => {
-  const slots = new Slots(most);
+  const slots = new JobQueue(most);
   return <T>(task: () => Promise<T>): Promise<T> => slots.within('', task);
 };

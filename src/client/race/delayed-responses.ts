@@ -3,7 +3,7 @@
 import type { App } from '../../mock/api/mock.ts';
 import { isBelow, rawPath, WORLD_PREFIX } from '../../service/http/app.ts';
 import { closeConnection } from '../../service/http/respond-with-fault.ts';
-import { decoded } from '../../service/world/decoded.ts';
+import { decodeText } from '../../service/world/decoded.ts';
 import { after } from '../../service/world/time.ts';
 
 export interface Hold {
@@ -138,7 +138,7 @@ export const delayResponses = (
     const prefix = WORLD_PREFIX.exec(path)?.[0] ?? '';
     const sent = request.url.slice(request.url.indexOf(path) + prefix.length + '/v1'.length);
     const line = lineOf(prefix.replace('/worlds/', ''));
-    const name = line.came(`${request.method} ${decoded(sent, true)}`);
+    const name = line.came(`${request.method} ${decodeText(sent, true)}`);
     const response = await app.fetch(request, env);
     const isLost = await line.turn(name, request.signal);
     line.went(name, isLost ? LOST_STATUS : response.status);

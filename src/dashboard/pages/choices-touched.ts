@@ -40,40 +40,43 @@ const NARROW_POINTS: readonly (readonly [fits: (seen: TouchSubject) => boolean, 
   [(seen) => isListRequest(seen) && seen.has('sort'), 'sortable-fields'],
   [(seen) => isListRequest(seen) && seen.has('sort') && seen.status >= 400, 'unsupported-sort-code'],
   [({ value }) => /^-?due_date$/.test(value('sort') ?? ''), 'null-due-date'],
-  [({ exchange, has }) => exchange.asked.id === 'listProjectTasks' && has('filter[project_id]'), 'project-filter-in-project'],
+  [
+    ({ exchange, has }) => exchange.request.operation === 'listProjectTasks' && has('filter[project_id]'),
+    'project-filter-in-project',
+  ],
   [
     ({ exchange, takesBody }) => takesBody && findWarnings(exchange, []).some(({ code }) => code === 'unknown-field'),
     'unknown-body-fields',
   ],
-  [({ exchange, takesBody }) => takesBody && !/^application\/json/i.test(exchange.asked.contentType ?? ''), 'content-type'],
+  [({ exchange, takesBody }) => takesBody && !/^application\/json/i.test(exchange.request.contentType ?? ''), 'content-type'],
   [({ takesBody, status }) => takesBody && (status === 400 || status === 422), 'value-fault-status', 'mixed-faults'],
   [({ takesBody, status }) => takesBody && status >= 400, 'check-order'],
-  [({ exchange }) => exchange.asked.id === undefined && exchange.asked.allowed.length > 0, 'wrong-method'],
+  [({ exchange }) => exchange.request.operation === undefined && exchange.request.allowed.length > 0, 'wrong-method'],
   [({ status }) => status === 401, 'www-authenticate', 'anonymous-limit'],
   [({ status }) => status === 404, 'not-found-code'],
   [({ status }) => status === 409, 'conflict-code'],
   [({ status }) => status === 429, 'refused-requests', 'retry-after'],
   [({ status }) => status >= 500, 'internal-code'],
   [({ status }) => status >= 400, 'error-details', 'error-status-field'],
-  [({ exchange }) => exchange.reply.caller !== undefined, 'rate-window', 'rate-source'],
+  [({ exchange }) => exchange.response.caller !== undefined, 'rate-window', 'rate-source'],
 ];
 const NARROW_POINT_IDS = new Set(NARROW_POINTS.flatMap(([, ...points]) => points));
 
 const findTouchedPoints = (exchange: Exchange): readonly ChoiceId[] => {
-  const { asked, reply, aborted } = exchange;
-  const row = asked.id === undefined ? undefined : operation(asked.id);
-  const { parameters } = asked;
+  const { request, response, aborted } = exchange;
+  const row = request.operation === undefined ? undefined : operation(request.operation);
+  const { parameters } = request;
   const value = (name: string) => parameters.find(([one]) => one === name)?.[1];
   const seen: TouchSubject = {
     exchange,
-    status: aborted ? 0 : reply.status,
+    status: aborted ? 0 : response.status,
     filters: row?.list ? Object.keys(row.list.filters) : undefined,
     takesBody: row?.body !== undefined,
     has: (name) => value(name) !== undefined,
     value,
     names: parameters.map(([name]) => name),
   };
-  const whole = (row?.open ?? []).filter((id) => !NARROW_POINT_IDS.has(id) && reply.status < 400);
+  const whole = (row?.open ?? []).filter((id) => !NARROW_POINT_IDS.has(id) && response.status < 400);
   return [...whole, ...NARROW_POINTS.flatMap(([fits, ...points]) => (fits(seen) ? points : []))];
 };
 

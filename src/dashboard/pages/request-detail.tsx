@@ -2,7 +2,7 @@
 import { clipText } from '../../mock/control/fault-words.ts';
 import { rawPath } from '../../service/http/app.ts';
 import type { Exchange } from '../../service/http/exchange.ts';
-import { exchangeNumber, type RequestEntry } from '../../service/http/show-exchange.ts';
+import { exchangeNumber, type RequestEntry } from '../../service/http/journal-entries.ts';
 import type { Context } from '../context.ts';
 import { BarForm } from '../fields.tsx';
 import type { DashboardPage } from '../page.ts';

@@ -1,12 +1,12 @@
 // Looking for requests by one line of words: `status:4xx -method:GET "some text"`.
 import { type Exchange, withPageText } from '../../service/http/exchange.ts';
-import type { RequestEntry, Showing } from '../../service/http/show-exchange.ts';
+import type { JournalReader, RequestEntry } from '../../service/http/journal-entries.ts';
 import { globFitsPath, statusFits } from '../../service/world/fault-match.ts';
 
 /** What a request is asked; the entry costs more than all the rest, and is made when it is needed. */
 interface SearchSubject {
   readonly exchange: Exchange;
-  readonly showing: Showing;
+  readonly showing: JournalReader;
   readonly path: string;
   readonly keys: readonly string[];
   readonly warnings: () => readonly string[];
@@ -17,7 +17,7 @@ const serializeBody = (body: unknown): string => (typeof body === 'string' ? bod
 
 /** Bodies as they were first, which is fast; then as they are shown: a secret is found by nobody. */
 const searchBodies = ({ exchange, showing }: SearchSubject, wanted: string): boolean => {
-  const { body } = exchange.asked;
+  const { body } = exchange.request;
   if (!includesText(body && 'text' in body ? body.text : '', wanted) && !includesText(withPageText(exchange).text, wanted))
     return false;
   const { request, response }: RequestEntry = showing.entry(exchange);
@@ -30,18 +30,22 @@ type TermMatcher = (seen: SearchSubject, wanted: string) => boolean;
 
 /** What can be asked for by name: an example, and what it means. `world` is no question to a request, but where it is looked for. */
 export const SEARCH_TERMS: Readonly<Record<string, readonly [example: string, says: string, fits?: TermMatcher]>> = {
-  method: ['method:post', 'its method', ({ exchange }, wanted) => exchange.asked.method.toLowerCase() === wanted],
+  method: ['method:post', 'its method', ({ exchange }, wanted) => exchange.request.method.toLowerCase() === wanted],
   status: [
     'status:4xx',
     'a status, a class of them, or closed',
-    ({ exchange: { aborted, reply } }, wanted) => statusFits(wanted === 'closed' ? 0 : wanted, aborted ? 0 : reply.status),
+    ({ exchange: { aborted, response } }, wanted) => statusFits(wanted === 'closed' ? 0 : wanted, aborted ? 0 : response.status),
   ],
   path: [
     'path:/tasks/*',
     'a pattern of its path, or a part of it',
     ({ path }, wanted) => (/^\/|\*/.test(wanted) ? globFitsPath(wanted, path.toLowerCase()) : includesText(path, wanted)),
   ],
-  operation: ['operation:listTasks', 'its operation', ({ exchange }, wanted) => exchange.asked.id?.toLowerCase() === wanted],
+  operation: [
+    'operation:listTasks',
+    'its operation',
+    ({ exchange }, wanted) => exchange.request.operation?.toLowerCase() === wanted,
+  ],
   key: ['key:admin', 'id, name or scope of its key', ({ keys }, wanted) => matchesAny(keys, wanted)],
   fault: ['fault:any', 'the fault that struck it', ({ exchange }, wanted) => matchesAny([exchange.fault ?? []].flat(), wanted)],
   warning: ['warning:any', 'what it did against the contract', ({ warnings }, wanted) => matchesAny(warnings(), wanted)],
@@ -66,7 +70,7 @@ export const parseSearch = (line: string): readonly SearchTerm[] =>
 
 const matchAnywhere: TermMatcher = (seen, wanted) =>
   includesText(seen.path, wanted) ||
-  includesText(seen.exchange.asked.id, wanted) ||
+  includesText(seen.exchange.request.operation, wanted) ||
   seen.keys.some((key) => includesText(key, wanted)) ||
   seen.warnings().some((code) => includesText(code, wanted)) ||
   searchBodies(seen, wanted);
@@ -74,8 +78,8 @@ const matchAnywhere: TermMatcher = (seen, wanted) =>
 /** Whether exchanges are what the terms ask for. */
 export const createSearchFilter =
   (terms: readonly SearchTerm[]) =>
-  (exchange: Exchange, showing: Showing): boolean => {
-    const { key } = exchange.reply.caller ?? {};
+  (exchange: Exchange, showing: JournalReader): boolean => {
+    const { key } = exchange.response.caller ?? {};
     const seen: SearchSubject = {
       exchange,
       showing,

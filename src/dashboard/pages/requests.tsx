@@ -3,7 +3,7 @@ import { summarizeNewest } from '../../mock/control/calls/journal.ts';
 import { clipText } from '../../mock/control/fault-words.ts';
 import type { Instance } from '../../mock/control/instance.ts';
 import { OPERATION_IDS } from '../../service/contract/operations.ts';
-import type { RequestSummary } from '../../service/http/show-exchange.ts';
+import type { RequestSummary } from '../../service/http/journal-entries.ts';
 import type { Context } from '../context.ts';
 import { Confirm, type FieldRow, FilterForm, offerAny } from '../fields.tsx';
 import { type DashboardPage, makeCallAction } from '../page.ts';

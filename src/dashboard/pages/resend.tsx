@@ -1,7 +1,7 @@
 // Sends a request once more, as it was or changed: through the whole service, like one from outside.
 import { Problem } from '../../service/contract/errors.ts';
 import { createApp } from '../../service/http/app.ts';
-import type { RequestEntry } from '../../service/http/show-exchange.ts';
+import type { RequestEntry } from '../../service/http/journal-entries.ts';
 import { wait } from '../../service/world/time.ts';
 import type { Context } from '../context.ts';
 import { type FieldRow, FormFields, PageForm, SubmitRow } from '../fields.tsx';
@@ -70,7 +70,7 @@ export const resendRequest: Action = async (context, form) => {
   const made = journal.get(next);
   if (!made) return { to: context.href('/dashboard/requests'), says: 'It is sent. Its response comes late, or is held.' };
   const told = listCausedDeliveries(context, made).length;
-  const status = made.aborted ? 'The connection was closed.' : `The response is ${made.reply.status}.`;
+  const status = made.aborted ? 'The connection was closed.' : `The response is ${made.response.status}.`;
   const also = told > 0 ? ` ${countWords(told, 'delivery')}.` : '';
   return { to: context.href(`/dashboard/requests/req_${next}`), says: status + also };
 };

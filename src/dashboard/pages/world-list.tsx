@@ -23,7 +23,7 @@ const WorldName = ({ of: { id, about }, context }: { of: Instance; context: Cont
 
 const WorldOutcome = ({ of: { about, opened } }: { of: Instance }) => {
   if (about.outcome) return <Chip tone={about.outcome === 'passed' ? 'good' : 'bad'}>{about.outcome}</Chip>;
-  const refused = opened?.journal.all().filter(({ reply, aborted }) => aborted || reply.status >= 400).length ?? 0;
+  const refused = opened?.journal.all().filter(({ response, aborted }) => aborted || response.status >= 400).length ?? 0;
   return refused > 0 ? <Chip tone="refused">{refused} refused</Chip> : <Muted>—</Muted>;
 };
 

@@ -1,7 +1,7 @@
 // The mock as programs use it, made from one instance of a host: checked calls at once, and reads of its world.
 import type { Hono } from 'hono';
 import { Problem } from '../../service/contract/errors.ts';
-import { fetchFrom } from '../../service/http/abortable.ts';
+import { fetchFrom } from '../../service/http/in-process.ts';
 import type { RecordName, Seed } from '../../service/world/records.ts';
 import { wait } from '../../service/world/time.ts';
 import type { World } from '../../service/world/world.ts';

@@ -3,7 +3,7 @@ import type { Choices } from '../../service/contract/choices.ts';
 import type { Forward } from '../../service/contract/forward.ts';
 import type { Release } from '../../service/contract/releases.ts';
 import type { Scope } from '../../service/contract/states.ts';
-import type { RequestEntry, RequestSummary } from '../../service/http/show-exchange.ts';
+import type { RequestEntry, RequestSummary } from '../../service/http/journal-entries.ts';
 import type { Delivery } from '../../service/webhooks/delivery.ts';
 import type { Webhooks } from '../../service/webhooks/webhooks.ts';
 import type { ClockMode } from '../../service/world/clock.ts';

@@ -2,7 +2,7 @@
 import { Problem } from '../../service/contract/errors.ts';
 import { isLoopback } from '../../service/validation/receiver-url.ts';
 import { SIGNATURE_HEADER } from '../../service/webhooks/sign.ts';
-import { decoded } from '../../service/world/decoded.ts';
+import { decodeText } from '../../service/world/decoded.ts';
 
 const ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/;
 /** The host of in-process requests; no public name ends in `.test`. */
@@ -122,7 +122,7 @@ export const tokenCookie = ({ url }: Request): string => `wm_mock_token_${new UR
 export const cookieOf = ({ headers }: Request, name: string): string | undefined => {
   const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim().split('=', 2));
   const pair = pairs.find(([key]) => key === name);
-  return pair && decoded(pair[1] ?? '');
+  return pair && decodeText(pair[1] ?? '');
 };
 
 /** Takes constant time for tokens of one length. */

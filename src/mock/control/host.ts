@@ -1,7 +1,7 @@
 // The host: many worlds behind one address, found by the path or by a key of their own.
 import { Problem } from '../../service/contract/errors.ts';
 import type { Release } from '../../service/contract/releases.ts';
-import type { ReadingBodies } from '../../service/http/body.ts';
+import type { BodyBudget } from '../../service/http/body.ts';
 import type { Exchange, Service, Services } from '../../service/http/exchange.ts';
 import { bearerOf } from '../../service/http/identify.ts';
 import type { ScriptSource } from '../../service/openapi/docs-page.ts';
@@ -74,7 +74,7 @@ export class Host implements Services {
   readonly latency?: { readonly min: number; readonly max: number };
   readonly memory: HostMemory;
   listening = 0;
-  readonly reading: ReadingBodies;
+  readonly reading: BodyBudget;
   readonly onExchange = new Set<(instance: Instance, exchange: Exchange) => void>();
   /** Closed worlds that can still be viewed, newest first; only where worlds are recorded. */
   readonly past: Instance[] = [];

@@ -3,7 +3,7 @@ import { Problem } from '../../service/contract/errors.ts';
 import type { Release } from '../../service/contract/releases.ts';
 import { touchedBy } from '../../service/http/differences.ts';
 import type { Exchange } from '../../service/http/exchange.ts';
-import type { Showing } from '../../service/http/show-exchange.ts';
+import type { JournalReader } from '../../service/http/journal-entries.ts';
 import type { Webhooks } from '../../service/webhooks/webhooks.ts';
 import type { Faults } from '../../service/world/faults.ts';
 import type { Journal } from '../../service/world/log.ts';
@@ -149,7 +149,7 @@ export class Instance {
     return value;
   }
 
-  showing(): Showing {
+  showing(): JournalReader {
     return this.running.showing();
   }
 

@@ -45,7 +45,7 @@ class Inventory {
       if (!opened) continue;
       this.by.worlds += EMPTY_BYTES.running;
       this.#state(opened);
-      for (const { asked } of opened.held) this.by.held += EMPTY_BYTES.held + bytesOfRequest(asked);
+      for (const { request } of opened.held) this.by.held += EMPTY_BYTES.held + bytesOfRequest(request);
     }
     for (const { origin } of users) this.#state(origin, 'worlds');
     for (const user of users) {

@@ -3,7 +3,7 @@
 import { COMPONENTS as OF_API } from '../../service/contract/resources.ts';
 import type { Schema } from '../../service/contract/schema.ts';
 import { Compatibility } from '../../service/forward-compat/compatibility.ts';
-import { RequestEntry } from '../../service/http/show-exchange.ts';
+import { RequestEntry } from '../../service/http/journal-entries.ts';
 import { schemaOf, usedBy } from '../../service/openapi/schemas.ts';
 import { Effect, FaultDraft, Match } from '../../service/world/fault-draft.ts';
 import { textOrder } from '../../service/world/records.ts';

@@ -35,7 +35,7 @@ interface OperationInput {
 /** @returns a page of a list, or the response; undefined without a body @throws Problem */
 export const performAs = (view: View, id: OperationId, { variable, query = {}, body }: OperationInput): unknown => {
   const request = new RequestInfo({
-    id,
+    operation: id,
     allowed: [],
     method: operation(id).method,
     url: `http://wm-mock.test/?${new URLSearchParams(query)}`,

@@ -1,10 +1,10 @@
 // Records created, read, changed and removed outside the service: no scope, quota or journal has to do with them. What is said of one
 // is a piece of a seed, checked and completed as seeds are.
 import { Problem } from '../../service/contract/errors.ts';
-import { applyPatch, removeRecords } from '../../service/http/handlers/remove.ts';
+import { applyPatch, removeRecords } from '../../service/http/handlers/edit-records.ts';
 import { keyWithValue } from '../../service/http/identify.ts';
 import { check, type Finding, type Validate } from '../../service/validation/check.ts';
-import { show } from '../../service/validation/show.ts';
+import { valueText } from '../../service/validation/show.ts';
 import type { Row } from '../../service/world/collection.ts';
 import { FIELDS, NAMES, type RecordName, type Records, type WorkspaceSeed } from '../../service/world/records.ts';
 import type { View } from '../../service/world/view.ts';
@@ -139,7 +139,7 @@ const placeRecord = (
 
 const workspaceOf = (world: World, name: RecordName, { workspace_id: named, ...given }: RecordInput): string => {
   if (named !== undefined && !world.workspaces.has(named as string))
-    refuse([{ field: 'workspace_id', issue: `must be the id of a workspace, got ${show(named)}` }]);
+    refuse([{ field: 'workspace_id', issue: `must be the id of a workspace, got ${valueText(named)}` }]);
   if (named !== undefined) return named as string;
   const referred = FIELDS[name].flatMap(({ name: field, refers }) => {
     const [id] = [given[field]].flat();
@@ -167,7 +167,7 @@ export const updateRecord = <N extends RecordName>(world: World, name: N, id: st
   const row = expectRow(world, name, id);
   const place = { world, view: dashboardView(world, row.workspace), before: row.value as unknown as RecordInput };
   const fixed = FIXED.filter((field) => field in patch);
-  const got = (field: string) => show((patch as RecordInput)[field]);
+  const got = (field: string) => valueText((patch as RecordInput)[field]);
   refuseFor(fixed.map((field) => ({ path: [field], what: 'fixed', expected: 'left out of a change', got: got(field) })));
   const whole = { ...place.before, ...patch };
   refuseFor(faultsOf(place, name, whole).filter(({ path: [field] }) => String(field) in patch));

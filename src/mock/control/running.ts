@@ -1,7 +1,7 @@
 // A world that runs, with all that is its own: made from a snapshot, stopped when another one takes its place.
-import type { Came, Exchange, Service } from '../../service/http/exchange.ts';
+import type { Exchange, RequestListener, Service } from '../../service/http/exchange.ts';
+import { JournalReader } from '../../service/http/journal-entries.ts';
 import { isGeneratedSecret } from '../../service/http/redact.ts';
-import { Showing } from '../../service/http/show-exchange.ts';
 import { MAX_DELIVERIES } from '../../service/webhooks/deliveries.ts';
 import type { Sender } from '../../service/webhooks/sender.ts';
 import { type WebhookOptions, Webhooks } from '../../service/webhooks/webhooks.ts';
@@ -9,7 +9,7 @@ import type { Faults } from '../../service/world/faults.ts';
 import { bytesOfRecord } from '../../service/world/growth.ts';
 import type { Journal } from '../../service/world/log.ts';
 import type { WebhookRecord } from '../../service/world/records.ts';
-import { Closing, type Time } from '../../service/world/time.ts';
+import { CloseSignal, type Time } from '../../service/world/time.ts';
 import type { Change, World } from '../../service/world/world.ts';
 import type { Inbox } from './inbox.ts';
 import type { WorldRecorder } from './recorder.ts';
@@ -30,20 +30,20 @@ export class Running implements Service {
   readonly inbox: Inbox;
   readonly timeline: Timeline;
   readonly webhooks: Webhooks;
-  readonly closing = new Closing();
+  readonly closing = new CloseSignal();
   readonly held = new Set<Exchange>();
   readonly base: Snapshot;
   /** Secrets of deleted registrations, still to be hidden. */
   readonly retired = new Set<string>();
 
   /** Cleared when a key or secret changes. */
-  #showing: Showing | undefined;
+  #showing: JournalReader | undefined;
   #changes: Change[] | undefined;
   onExchange: ((exchange: Exchange) => void) | undefined;
   onGrowth: ((bytes: number) => void) | undefined;
   /** Deliveries with an attempt since the last advance. */
   readonly attempted = new Set<string>();
-  readonly came: Came | undefined;
+  readonly came: RequestListener | undefined;
   readonly turn: Service['turn'];
 
   constructor(base: Snapshot, { sender, wake, ...options }: SendOptions, recorder?: WorldRecorder) {
@@ -97,8 +97,8 @@ export class Running implements Service {
     this.onExchange?.(exchange);
   }
 
-  showing(): Showing {
-    this.#showing ??= new Showing(this.world, this.journal, this.retired);
+  showing(): JournalReader {
+    this.#showing ??= new JournalReader(this.world, this.journal, this.retired);
     return this.#showing;
   }
 

@@ -2,7 +2,7 @@
 import { array, type Is, integer, object, oneOf, string, time } from '../../service/contract/schema.ts';
 import { touchedBy } from '../../service/http/differences.ts';
 import type { Exchange } from '../../service/http/exchange.ts';
-import { exchangeId } from '../../service/http/show-exchange.ts';
+import { exchangeId } from '../../service/http/journal-entries.ts';
 import type { Instance } from './instance.ts';
 import type { Recording } from './recorder.ts';
 import { MAX_OCCURRENCES, type Occurrence, TIMELINE_KINDS } from './timeline.ts';
@@ -84,9 +84,9 @@ const followedFrom = (linked: ReadonlyMap<number, Linked>, n: number, found = ne
 const entryTitle = ({ one, exchange }: Linked, instance: Instance): string => {
   const showing = instance.showing();
   if (!exchange) return showing.text(one.title);
-  const { asked, reply, aborted, number } = exchange;
-  const status = number === 0 ? `kept back by ${exchange.fault}` : aborted ? 'closed' : reply.status;
-  return `${asked.method} ${showing.path(exchange)} → ${status}`;
+  const { request, response, aborted, number } = exchange;
+  const status = number === 0 ? `kept back by ${exchange.fault}` : aborted ? 'closed' : response.status;
+  return `${request.method} ${showing.path(exchange)} → ${status}`;
 };
 
 const showEntry = (linked: Linked, instance: Instance, steps: ReadonlyMap<number, number> | undefined): TimelineEntry => {

@@ -2,7 +2,7 @@
 import { Problem } from '../../service/contract/errors.ts';
 import { isObject } from '../../service/contract/schema.ts';
 import { check, type Finding, issueWithGot, type Validate } from '../../service/validation/check.ts';
-import { showPath } from '../../service/validation/show.ts';
+import { pathText } from '../../service/validation/show.ts';
 import { MAX_PROBLEMS, moreLine } from '../seed/seed-error.ts';
 import { refusal, refuse } from './call.ts';
 import * as generated from './given.generated.ts';
@@ -14,7 +14,7 @@ export const findingsOf = (name: ProgramSchema, value: unknown): readonly Findin
   check((generated as unknown as Readonly<Record<ProgramSchema, Validate>>)[name], value);
 
 export const fieldsOf = (findings: readonly Finding[]) =>
-  findings.map((finding) => ({ field: showPath(finding.path) || 'body', issue: issueWithGot(finding) }));
+  findings.map((finding) => ({ field: pathText(finding.path) || 'body', issue: issueWithGot(finding) }));
 
 /** By default 400 for structure, 422 for a rule. Names the first findings only. */
 export const refusalOf = (findings: readonly Finding[], always?: 400 | 409 | 422): Problem => {

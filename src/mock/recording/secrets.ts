@@ -1,7 +1,7 @@
 // Which texts of a recording are secrets that someone supplied: those are masked. Values that the mock generated stay.
 import { escapeRegExp, isGeneratedSecret, isSecretName } from '../../service/http/redact.ts';
 import { SIGNATURE_HEADER } from '../../service/webhooks/sign.ts';
-import { decoded } from '../../service/world/decoded.ts';
+import { decodeText } from '../../service/world/decoded.ts';
 import type { World } from '../../service/world/world.ts';
 import { parseJson, readSeedText } from '../seed/seed-text.ts';
 import { madeBy, type RecordedStep, type WorldRecording } from './recorded-step.ts';
@@ -38,7 +38,7 @@ export const masking = (secrets: Iterable<string>): ((text: string) => string) =
 const secretsInCookies = (value: string): string[] =>
   value.split(/;\s*/).flatMap((pair) => {
     const [name, secret] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
-    return isSecretName(name) ? [...new Set([secret, decoded(secret)])] : [];
+    return isSecretName(name) ? [...new Set([secret, decodeText(secret)])] : [];
   });
 
 /** The secrets that come with a request: its token, and headers that carry one by their name. */
@@ -58,8 +58,8 @@ interface GivenSecret {
 export const secretsInUrl = (text: string): string[] => {
   const [, userinfo = '', query = ''] = /^https?:\/\/(?:[^/?#@]*:([^/?#@]*)@)?[^?#]*(?:\?([^#]*))?/i.exec(text) ?? [];
   const pairs = query.split('&').map((pair) => [pair.replace(/=.*/s, ''), pair.replace(/^[^=]*=?/, '')] as const);
-  const values = pairs.flatMap(([name, value]) => (isSecretName(decoded(name, true)) ? [value] : []));
-  return [userinfo, ...values].flatMap((one) => [one, decoded(one, true)]).filter((one) => one !== '');
+  const values = pairs.flatMap(([name, value]) => (isSecretName(decodeText(name, true)) ? [value] : []));
+  return [userinfo, ...values].flatMap((one) => [one, decodeText(one, true)]).filter((one) => one !== '');
 };
 
 /** @param ofKeys whether it defines keys, as `api_keys` of a seed does */

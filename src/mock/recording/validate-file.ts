@@ -1,7 +1,7 @@
 // Validates a repro file before it is replayed: each relevant member, up to the first invalid one.
 import { isObject } from '../../service/contract/schema.ts';
 import { check, type Validate } from '../../service/validation/check.ts';
-import { type Path, showPath } from '../../service/validation/show.ts';
+import { type Path, pathText } from '../../service/validation/show.ts';
 import { parseJson } from '../seed/seed-text.ts';
 import { sha256 } from './compare.ts';
 import type { Expected, REPRO, Repro, Step } from './steps.ts';
@@ -12,7 +12,7 @@ const validators = generated as unknown as Readonly<Record<keyof typeof REPRO, V
 const faultIn = (what: keyof typeof REPRO, value: unknown, at: Path = []): string | undefined => {
   const faults = check(validators[what], value);
   const fault = faults.find((one) => one.what !== 'missing') ?? faults[0];
-  return fault && `${showPath([...at, ...fault.path])}: expected ${fault.expected}, got ${fault.got}`;
+  return fault && `${pathText([...at, ...fault.path])}: expected ${fault.expected}, got ${fault.got}`;
 };
 
 const shapeOf = ({ kind }: Step): keyof typeof REPRO => (kind === 'control' ? 'request' : kind);

@@ -1,6 +1,6 @@
 // Restores a host from its shelf.
 
-import type { Held } from '../../service/webhooks/deliveries.ts';
+import type { LoggedDelivery } from '../../service/webhooks/deliveries.ts';
 import { Host, type HostOptions } from '../control/host.ts';
 import type { Running } from '../control/running.ts';
 import type { Snapshot } from '../control/snapshot.ts';
@@ -51,7 +51,7 @@ class Images {
     const prefix = imagePrefix(id);
     const core = this.#kept.get(`${prefix}core`) as SavedRunning;
     const base = this.snapshot(core.base);
-    const deliveries = below(this.#kept, `${prefix}delivery/`) as [string, Held][];
+    const deliveries = below(this.#kept, `${prefix}delivery/`) as [string, LoggedDelivery][];
     // In earlier formats each has its own key.
     const grouped = listBelow<SavedExchange | SavedExchange[]>(this.#kept, `${prefix}exchange/`).map((one) => [one].flat());
     const journal = grouped.flat();

@@ -7,8 +7,11 @@ import { type RequestData, RequestInfo } from '../../service/http/request-info.t
 /** What it is restored from. */
 type SavedProblem = ConstructorParameters<typeof Problem>;
 
-export interface SavedExchange extends Omit<Exchange, 'asked' | 'reply' | 'terms'> {
-  readonly asked: Omit<RequestData, 'headers'> & { readonly headers: readonly string[] };
+export interface SavedExchange extends Omit<Exchange, 'request' | 'response' | 'terms'> {
+  readonly asked: Omit<RequestData, 'headers' | 'operation'> & {
+    readonly headers: readonly string[];
+    readonly id: RequestData['operation'];
+  };
   /** A number in place of the text: the same text as in the exchange with this number. */
   readonly reply: Omit<ServiceResponse, 'problem' | 'page' | 'text'> & {
     readonly text: ServiceResponse['text'] | number;
@@ -28,7 +31,7 @@ const saveProblem = ({ status, code, message, fields, headers, check }: Problem)
 export const saveExchanges = (exchanges: readonly Exchange[]): SavedExchange[] => {
   const sent = new Map<unknown, Exchange>();
   return exchanges.map((exchange) => {
-    const { page } = exchange.reply;
+    const { page } = exchange.response;
     const first = sent.get(page);
     if (first?.terms === exchange.terms) return saveExchange(exchange, first.number);
     if (page) sent.set(page, exchange);
@@ -37,12 +40,12 @@ export const saveExchanges = (exchanges: readonly Exchange[]): SavedExchange[] =
 };
 
 const saveExchange = (exchange: Exchange, same?: number): SavedExchange => {
-  const { terms, ...kept } = exchange;
-  const { asked } = kept;
-  const { page: _, problem, ...reply } = same === undefined ? withPageText(exchange) : { ...exchange.reply, text: same };
+  const { request, response: sent, terms, ...kept } = exchange;
+  const { page: _, problem, ...response } = same === undefined ? withPageText(exchange) : { ...sent, text: same };
+  const { operation: id, ...asked } = request;
   const headers = Array.isArray(asked.headers) ? asked.headers : [...(asked.headers as Headers)].flat();
-  const told = { ...reply, problem: problem ? saveProblem(problem) : null };
-  return { ...kept, asked: { ...asked, headers }, reply: told, terms: saveTerms(terms) };
+  const reply = { ...response, problem: problem ? saveProblem(problem) : null };
+  return { ...kept, asked: { ...asked, id, headers }, reply, terms: saveTerms(terms) };
 };
 
 /** Exchanges with equal terms share them, as before. */
@@ -61,14 +64,20 @@ export const exchangesFrom = (saved: readonly SavedExchange[]): Exchange[] => {
 };
 
 const exchangeFrom = (
-  { reply: { problem, ...reply }, ...saved }: SavedExchange,
+  { asked, reply: { problem, ...response }, ...saved }: SavedExchange,
   terms: Terms,
   text: ServiceResponse['text'],
-) => ({
+): Exchange => ({
   ...saved,
   // Undefined members are lost in JSON.
   fault: saved.fault,
-  asked: new RequestInfo(saved.asked).shrink(),
-  reply: { ...reply, text, caller: reply.caller, page: undefined, problem: problem ? new Problem(...problem) : undefined },
+  request: new RequestInfo({ ...asked, operation: asked.id }).shrink(),
+  response: {
+    ...response,
+    text,
+    caller: response.caller,
+    page: undefined,
+    problem: problem ? new Problem(...problem) : undefined,
+  },
   terms,
 });

@@ -1,7 +1,7 @@
 // The state of a world as plain values, and back: a restored world behaves like the original.
 
 import { bytesOfExchange } from '../../service/http/exchange.ts';
-import { Deliveries, type Held } from '../../service/webhooks/deliveries.ts';
+import { Deliveries, type LoggedDelivery } from '../../service/webhooks/deliveries.ts';
 import type { Scripted } from '../../service/webhooks/delivery.ts';
 import { Scripts } from '../../service/webhooks/scripts.ts';
 import type { Collection, Row } from '../../service/world/collection.ts';
@@ -32,7 +32,7 @@ export interface SavedCore {
 export interface SavedRest extends SavedCore {
   readonly journal: readonly SavedExchange[];
   readonly timeline: readonly Occurrence[];
-  readonly deliveries: readonly Held[];
+  readonly deliveries: readonly LoggedDelivery[];
   readonly inbox: readonly (readonly [string, SavedBox])[];
 }
 

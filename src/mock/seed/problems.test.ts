@@ -1,7 +1,7 @@
 // What is wrong with a seed is said at its place: a field that is missing, unknown or of a wrong value, by line and column.
 import { describe, expect, test } from 'vitest';
 import { RELEASE_NAMES } from '../../service/contract/releases.ts';
-import { showPath } from '../../service/validation/show.ts';
+import { pathText } from '../../service/validation/show.ts';
 import { checkSeed, readSeed, seedFaults } from './read.ts';
 import type { SeedError } from './seed-error.ts';
 import { TimeReader } from './times.ts';
@@ -97,7 +97,7 @@ const altered = (path: readonly Step[], value: unknown): object => {
 const faultsOf = (seed: object) => seedFaults(seed, new TimeReader(NOW));
 const said = (seed: object) =>
   faultsOf(seed).map(
-    ({ path, what, hint = '', expected, got }) => `${showPath(path)}: ${what}${hint}, expected ${expected}, got ${got}`,
+    ({ path, what, hint = '', expected, got }) => `${pathText(path)}: ${what}${hint}, expected ${expected}, got ${got}`,
   );
 
 describe('a seed with every field', () => {
@@ -112,8 +112,8 @@ describe('a seed with every field', () => {
       workspaces[0].projects[0].tasks[0].comments[0].body workspaces[0].tasks[0].title
       workspaces[0].tasks[0].project_id workspaces[0].tasks[0].comments[0].body workspaces[0].comments[0].body
       workspaces[0].comments[0].task_id workspaces[0].webhooks[0].url`;
-    expect(needed.map(showPath)).toEqual(names.trim().split(/\s+/));
-    for (const path of needed) expect(said(altered(path, undefined)).join()).toContain(`${showPath(path)}: missing, expected a`);
+    expect(needed.map(pathText)).toEqual(names.trim().split(/\s+/));
+    for (const path of needed) expect(said(altered(path, undefined)).join()).toContain(`${pathText(path)}: missing, expected a`);
   });
 
   test('takes no field of another name in any of its objects, and says which there are', () => {
@@ -228,7 +228,7 @@ describe('a seed with every field', () => {
       const text = stringify(altered(path, { wrong: [1] }), { lineWidth: 0 });
       const [first] = (await saidOf(readSeed(text, options))).split('\n');
       const at = text.split('\n').findIndex((line) => /^[- ]*wrong:$/.test(line)) + 1;
-      expect(Number(first!.split(':')[1]), `${showPath(path)}: ${first}`).toBe(at);
+      expect(Number(first!.split(':')[1]), `${pathText(path)}: ${first}`).toBe(at);
     }
   });
 });

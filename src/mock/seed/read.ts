@@ -1,7 +1,7 @@
 // Reads a seed file: its text or its parsed form becomes a complete seed, or an error that names every problem.
 import { forwardNamed, isLaterValue } from '../../service/contract/forward.ts';
 import { check, type Validate } from '../../service/validation/check.ts';
-import { type Path, showPath } from '../../service/validation/show.ts';
+import { type Path, pathText } from '../../service/validation/show.ts';
 import type { Seed } from '../../service/world/records.ts';
 import { complete } from './complete.ts';
 import type { SeedFile } from './format.ts';
@@ -122,7 +122,7 @@ const finish = async (file: SeedFile, options: SeedOptions, times: TimeReader): 
 
 const problemOf = ({ path, what, hint = '', expected, got }: SeedFault, place?: Place): SeedProblem => ({
   ...place,
-  path: showPath(path),
+  path: pathText(path),
   what: what + hint,
   expected,
   got,

@@ -3,7 +3,7 @@
 import type { Referred } from '../../service/contract/fields.ts';
 import { isObject } from '../../service/contract/schema.ts';
 import { receiverProblem } from '../../service/validation/receiver-url.ts';
-import { didYouMean, type Path, show, showPath } from '../../service/validation/show.ts';
+import { didYouMean, type Path, pathText, valueText } from '../../service/validation/show.ts';
 import { FIELDS, type RecordName } from '../../service/world/records.ts';
 import type { SeedFault } from './seed-error.ts';
 
@@ -95,7 +95,7 @@ class Rules {
     for (const webhook of webhooks) {
       const { url } = webhook.record;
       if (typeof url !== 'string' || !receiverProblem(url, 'loopback-too')) continue;
-      this.#say([...pathOf(webhook), 'url'], 'not a receiver', 'an https URL, or http inside your network', show(url));
+      this.#say([...pathOf(webhook), 'url'], 'not a receiver', 'an https URL, or http inside your network', valueText(url));
     }
     this.#plan(workspace.record, pathOf(workspace));
     if (!this.#beside) this.#generate(workspace.record, pathOf(workspace));
@@ -135,9 +135,9 @@ class Rules {
       const value = entry.record[field];
       if (typeof value !== 'string') continue;
       const first = seen.get(value);
-      const other = first ? `as in ${showPath(pathOf(first))}` : 'which another record has';
+      const other = first ? `as in ${pathText(pathOf(first))}` : 'which another record has';
       if (first || this.#beside?.taken(list, field, value))
-        this.#say([...pathOf(entry), field], `duplicate ${field}`, 'one of its own', `${show(value)}, ${other}`);
+        this.#say([...pathOf(entry), field], `duplicate ${field}`, 'one of its own', `${valueText(value)}, ${other}`);
       else seen.set(value, entry);
     }
   }
@@ -164,7 +164,7 @@ class Rules {
         return `unknown reference${hint()}`;
       },
       expected: `the id of a ${refers.slice(0, -1)} of this workspace`,
-      got: show(value),
+      got: valueText(value),
     });
   }
 
@@ -200,6 +200,6 @@ export const mergeFaults = <T extends SeedFault>(
   rules: readonly SeedFault[],
 ): readonly (T | SeedFault)[] => {
   if (shape.length === 0) return rules;
-  const ruled = new Set(rules.map(({ path }) => showPath(path)));
-  return [...shape.filter(({ path }) => !ruled.has(showPath(path))), ...rules];
+  const ruled = new Set(rules.map(({ path }) => pathText(path)));
+  return [...shape.filter(({ path }) => !ruled.has(pathText(path))), ...rules];
 };

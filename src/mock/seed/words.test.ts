@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { LATEST } from '../../service/contract/releases.ts';
-import { didYouMean, show, showPath } from '../../service/validation/show.ts';
+import { didYouMean, pathText, valueText } from '../../service/validation/show.ts';
 import { newId, Random } from '../../service/world/random.ts';
 import type { Seed } from '../../service/world/records.ts';
 import { blankSeed } from './blank.ts';
@@ -187,13 +187,21 @@ describe('did you mean', () => {
 });
 
 test('a path and a value are shown as short as they can be', () => {
-  expect(showPath([])).toBe('');
-  expect(showPath(['a', 0, 'b-c', '$d', 'e f', '', 'g"h', 1])).toBe('a[0].b-c.$d["e f"][""]["g\\"h"][1]');
-  expect(showPath(['e f', 'a'])).toBe('["e f"].a');
-  expect([undefined, null, true, 7, [], {}, 'x"y'].map(show)).toEqual(['nothing', 'null', 'true', '7', '[]', '{}', '"x\\"y"']);
-  expect(show('x'.repeat(60))).toBe(`"${'x'.repeat(60)}"`);
-  expect(show('x'.repeat(61))).toBe(`"${'x'.repeat(59)}…"`);
-  expect(show('🦔'.repeat(40))).toBe(`"${'🦔'.repeat(29)}…"`);
+  expect(pathText([])).toBe('');
+  expect(pathText(['a', 0, 'b-c', '$d', 'e f', '', 'g"h', 1])).toBe('a[0].b-c.$d["e f"][""]["g\\"h"][1]');
+  expect(pathText(['e f', 'a'])).toBe('["e f"].a');
+  expect([undefined, null, true, 7, [], {}, 'x"y'].map(valueText)).toEqual([
+    'nothing',
+    'null',
+    'true',
+    '7',
+    '[]',
+    '{}',
+    '"x\\"y"',
+  ]);
+  expect(valueText('x'.repeat(60))).toBe(`"${'x'.repeat(60)}"`);
+  expect(valueText('x'.repeat(61))).toBe(`"${'x'.repeat(59)}…"`);
+  expect(valueText('🦔'.repeat(40))).toBe(`"${'🦔'.repeat(29)}…"`);
 });
 
 test.each<[unknown, number]>([

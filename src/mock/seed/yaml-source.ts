@@ -14,7 +14,7 @@ import {
   type YAMLError,
   type YAMLMap,
 } from 'yaml';
-import { type Path, show, showPath } from '../../service/validation/show.ts';
+import { type Path, pathText, valueText } from '../../service/validation/show.ts';
 import { MAX_PROBLEMS, type Place, type SeedProblem } from './seed-error.ts';
 
 export interface YamlSource {
@@ -44,13 +44,13 @@ export const readYaml = (text: string): YamlSource => {
       const place = placeAt(start);
       const { path, key } = pathAt(document, start);
       if (code === 'DUPLICATE_KEY')
-        return { ...place, path: showPath(path), what: 'duplicate key', expected: 'each key once', got: show(key) };
+        return { ...place, path: pathText(path), what: 'duplicate key', expected: 'each key once', got: valueText(key) };
       if (code === 'MULTIPLE_DOCS')
-        return { ...place, path: showPath(path), what: 'another document', expected: 'one in each file', got: show('---') };
+        return { ...place, path: pathText(path), what: 'another document', expected: 'one in each file', got: valueText('---') };
       const end = text.indexOf('\n', start);
       const rest = text.slice(start, end < 0 ? undefined : end).trim();
-      const got = rest === '' ? 'the end of a line' : show(rest);
-      return { ...place, path: showPath(path), what: `syntax: ${message}`, expected: 'YAML or JSON', got };
+      const got = rest === '' ? 'the end of a line' : valueText(rest);
+      return { ...place, path: pathText(path), what: `syntax: ${message}`, expected: 'YAML or JSON', got };
     });
     const place = (path: Path, atKey: boolean) => {
       const offset = offsetOf(document, path, atKey);

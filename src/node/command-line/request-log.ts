@@ -1,5 +1,5 @@
 // A line for each request, for people: time, status, operation, world, and what the client did against the contract.
-import type { RequestEntry, RequestSummary } from '../../service/http/show-exchange.ts';
+import type { RequestEntry, RequestSummary } from '../../service/http/journal-entries.ts';
 import { explainRequest } from '../../testing/show-lines.ts';
 import { escapeControls, type Io } from './io.ts';
 

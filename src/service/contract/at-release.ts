@@ -4,7 +4,7 @@ import type { Fields } from './fields.ts';
 import { OPERATION_IDS, type Operation, type OperationId, operation } from './operations.ts';
 import { ALL_RELEASES, isIn, LATEST, NEXT, type Release, type Span, type Version } from './releases.ts';
 import { COMPONENTS, EVENT_NAMES, EVENTS, type EventName, RESOURCES } from './resources.ts';
-import type { Schema } from './schema.ts';
+import type { Schema, Schemas } from './schema.ts';
 
 export interface Contract {
   readonly release: Release;
@@ -18,8 +18,6 @@ export interface Contract {
   readonly unknownIn: Readonly<Record<keyof typeof RESOURCES, ReadonlySet<string>>>;
   readonly openPoints: readonly ChoiceId[];
 }
-
-type Schemas = Readonly<Record<string, Schema<unknown>>>;
 
 const spanOf = (schema: Schema<unknown>): Span => ({ since: (schema['x-since'] as Version | undefined) ?? '1.0.0' });
 

@@ -1,7 +1,7 @@
 // The open points of the spec: the question, the options that conform, the default, and why. Nothing else is invented.
 import { isIn, type Release, type Span, type Version } from './releases.ts';
 
-interface Row extends Partial<Span> {
+interface OpenPoint extends Partial<Span> {
   /** Part of the spec that leaves the point open. */
   readonly part: string;
   readonly question: string;
@@ -14,13 +14,18 @@ interface Row extends Partial<Span> {
 }
 
 /** Optional parts of a row: the releases that leave it open, the status that it decides, a default that isn't the first option. */
-type More<O> = Pick<Row, 'status'> & { readonly ours?: keyof O & string };
+type OpenPointOptions<O> = Pick<OpenPoint, 'status'> & { readonly ours?: keyof O & string };
 
 /** Rows of one part of the spec. The first option is the default, unless the row says otherwise. */
 const part =
   (name: string) =>
   (since: Version) =>
-  <const O extends Readonly<Record<string, string>>>(question: string, options: O, because: string, more: More<O> = {}) => ({
+  <const O extends Readonly<Record<string, string>>>(
+    question: string,
+    options: O,
+    because: string,
+    more: OpenPointOptions<O> = {},
+  ) => ({
     part: name,
     question,
     options,
@@ -344,7 +349,7 @@ export const CHOICES = {
     { hidden: 'no: not listed, not assignable', listed: 'yes' },
     'A member is a user who has joined.',
   ),
-} as const satisfies Readonly<Record<string, Row>>;
+} as const satisfies Readonly<Record<string, OpenPoint>>;
 
 export type ChoiceId = keyof typeof CHOICES;
 
@@ -353,7 +358,7 @@ export type Choices = { readonly [Id in ChoiceId]: keyof (typeof CHOICES)[Id]['o
 export const DEFAULT_CHOICES = Object.fromEntries(Object.entries(CHOICES).map(([id, { ours }]) => [id, ours])) as Choices;
 
 const STATUS_POINTS = new Map(
-  Object.entries<Row>(CHOICES).flatMap(([id, { status }]) => (status === undefined ? [] : [[status, id as ChoiceId]])),
+  Object.entries<OpenPoint>(CHOICES).flatMap(([id, { status }]) => (status === undefined ? [] : [[status, id as ChoiceId]])),
 );
 
 /** Whether a release leaves a point open. */

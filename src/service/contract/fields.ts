@@ -1,6 +1,6 @@
 // Fields of resources: a field states who sets its value and where it is shown; everything else is derived from that.
 import type { Version } from './releases.ts';
-import { type Keywords, nullable, object, open, partial, type Schema } from './schema.ts';
+import { type Keywords, nullable, object, open, partial, type Schema, type Schemas } from './schema.ts';
 
 /**
  * `server`: set by the service. `required`: set by the client that creates the record. `optional`: null unless a client sets it.
@@ -11,7 +11,7 @@ export type FieldKind = 'server' | 'required' | 'optional' | 'preset' | 'derived
 /** Collections to whose records other records may refer. */
 export type Referred = 'users' | 'projects' | 'tasks' | 'teams' | 'comments';
 
-interface More {
+interface FieldOptions {
   /** Collection whose ids it holds. Deleting that record clears the field; a user with references can't be deleted. */
   readonly refers?: Referred;
   /** The record belongs to the one that the field refers to, and is deleted with it. */
@@ -23,16 +23,16 @@ interface More {
 }
 
 /** A field that can't be null must refer to users, which stay, or belong to the record it refers to. */
-type MoreOf<T> = null extends T
-  ? More
+type FieldOptionsOf<T> = null extends T
+  ? FieldOptions
   : T extends readonly unknown[]
-    ? More
-    : More & ({ readonly refers?: 'users' } | { readonly within: true });
+    ? FieldOptions
+    : FieldOptions & ({ readonly refers?: 'users' } | { readonly within: true });
 
 /** Whether responses show a field; an open point may decide. */
 type Shown = boolean | 'owner-field';
 
-export interface Field<T = unknown, K extends FieldKind = FieldKind, S extends Shown = Shown> extends More {
+export interface Field<T = unknown, K extends FieldKind = FieldKind, S extends Shown = Shown> extends FieldOptions {
   readonly kind: K;
   /** Schema of the stored value. */
   readonly schema: Schema<T>;
@@ -72,7 +72,7 @@ type ShownOf<F extends Fields> = Show<OpenValues<ValuesOf<Visible<F>, Exclude<Fi
 
 const field =
   <K extends FieldKind>(kind: K, version: Version) =>
-  <T>(schema: Schema<T>, more?: MoreOf<NoInfer<T>>): Field<T, K, true> => ({
+  <T>(schema: Schema<T>, more?: FieldOptionsOf<NoInfer<T>>): Field<T, K, true> => ({
     kind,
     schema: version === '1.0.0' ? schema : { ...schema, 'x-since': version },
     start: null,
@@ -86,10 +86,10 @@ export const since = (version: Version) => ({
   required: field('required', version),
   derived: field('derived', version),
   /** @param schema without null, which is added. */
-  optional: <T>(schema: Schema<T>, more?: More) =>
-    field('optional', version)<T | null>(nullable(schema), more as MoreOf<T | null> | undefined),
+  optional: <T>(schema: Schema<T>, more?: FieldOptions) =>
+    field('optional', version)<T | null>(nullable(schema), more as FieldOptionsOf<T | null> | undefined),
   /** @param start default value; the schema states it unless it is null or an empty list. */
-  preset: <T>(schema: Schema<T>, start: NoInfer<T>, more?: MoreOf<NoInfer<T>>): Field<T, 'preset', true> => {
+  preset: <T>(schema: Schema<T>, start: NoInfer<T>, more?: FieldOptionsOf<NoInfer<T>>): Field<T, 'preset', true> => {
     const { type, enum: values, ...rest } = schema;
     const none = start === null || (Array.isArray(start) && start.length === 0);
     const said = none ? {} : { default: start };
@@ -109,8 +109,6 @@ export const pick = <F extends Fields, N extends keyof F & string>(fields: F, ..
 
 export const without = <F extends Fields, N extends keyof F & string>(fields: F, ...names: N[]): Omit<F, N> =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name as N))) as Omit<F, N>;
-
-type Schemas = Readonly<Record<string, Schema<unknown>>>;
 
 /** Schema of the value that a client sends. */
 export const requestSchema = <T>({ schema, sent }: Field<T>): Schema<T> => (sent ? { ...schema, ...sent } : schema);

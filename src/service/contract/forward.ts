@@ -14,17 +14,17 @@ export type ForwardKind = keyof typeof FORWARD_KINDS;
 /** Changes that are on, in the order of the table. */
 export type Forward = readonly ForwardKind[];
 
-const NAMES = Object.keys(FORWARD_KINDS) as ForwardKind[];
+const FORWARD_NAMES = Object.keys(FORWARD_KINDS) as ForwardKind[];
 
 /** Parses kinds of changes: true or `all`, names with commas, a list of names. @throws RangeError naming unknown kinds. */
 export const forwardNamed = (value: unknown): Forward => {
   if (value === undefined || value === false || value === null) return [];
   const names = value === true ? ['all'] : Array.isArray(value) ? value.map(String) : String(value).split(',');
   const bare = names.map((name) => name.trim()).filter((name) => name !== '' && name !== 'none');
-  const unknown = bare.filter((name) => name !== 'all' && !NAMES.includes(name as ForwardKind));
+  const unknown = bare.filter((name) => name !== 'all' && !FORWARD_NAMES.includes(name as ForwardKind));
   if (unknown.length > 0)
-    throw new RangeError(`forward-compat: expected all, none or any of ${NAMES.join(', ')}, got "${unknown.join(', ')}"`);
-  return NAMES.filter((name) => bare.includes('all') || bare.includes(name));
+    throw new RangeError(`forward-compat: expected all, none or any of ${FORWARD_NAMES.join(', ')}, got "${unknown.join(', ')}"`);
+  return FORWARD_NAMES.filter((name) => bare.includes('all') || bare.includes(name));
 };
 
 /** Schema of kinds of changes: a boolean, names with commas, or a list of names. */
@@ -32,10 +32,10 @@ export const ForwardCompat: Schema<boolean | string | readonly string[]> = {
   anyOf: [
     boolean(),
     string({
-      pattern: `^ *((all|none|${NAMES.join('|')}) *(, *(all|none|${NAMES.join('|')}) *)*)?$`,
-      'x-says': `all, none or any of ${NAMES.join(', ')}`,
+      pattern: `^ *((all|none|${FORWARD_NAMES.join('|')}) *(, *(all|none|${FORWARD_NAMES.join('|')}) *)*)?$`,
+      'x-says': `all, none or any of ${FORWARD_NAMES.join(', ')}`,
     }),
-    array(oneOf(['all', ...NAMES])),
+    array(oneOf(['all', ...FORWARD_NAMES])),
   ],
   description: 'Makes the changes that v1 allows at any time: all, or these.',
 };

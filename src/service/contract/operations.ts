@@ -104,11 +104,11 @@ const tagged = <const T extends Readonly<Record<string, OperationSpec>>>(tag: st
 /** Message for a filter of a type other than text. */
 type TextsAlone =
   'A filter compares texts: use string() or oneOf(). Of other types, src/service/lists/query.ts has to read the value first.';
-type Filters<F> = { readonly [N in keyof F]: F[N] extends Schema<string> ? F[N] : TextsAlone };
+type ListFilters<F> = { readonly [N in keyof F]: F[N] extends Schema<string> ? F[N] : TextsAlone };
 
 export const pageOf = <T, F extends Readonly<Record<string, Schema<unknown>>>>(
   response: Schema<Page<T>>,
-  filters: F & Filters<F>,
+  filters: F & ListFilters<F>,
   sorts: readonly string[],
 ) => ({
   response,
@@ -309,12 +309,12 @@ export const successStatus = ({ method, path, status }: Operation, choices: Choi
 export type OperationId = keyof typeof OPERATIONS;
 export const OPERATION_IDS = Object.keys(OPERATIONS) as readonly OperationId[];
 
-type Table = typeof OPERATIONS;
+type OperationRows = typeof OPERATIONS;
 
 /** Checked body of an operation; undefined if it has none. */
-export type Body<Id extends OperationId> = Table[Id] extends { body: Schema<infer T> } ? T : undefined;
+export type Body<Id extends OperationId> = OperationRows[Id] extends { body: Schema<infer T> } ? T : undefined;
 
 /** Body of the response; undefined if it is empty. */
-export type Output<Id extends OperationId> = Table[Id] extends { response: infer S } ? Is<S> : undefined;
+export type Output<Id extends OperationId> = OperationRows[Id] extends { response: infer S } ? Is<S> : undefined;
 
 export const operation = (id: OperationId): Operation => OPERATIONS[id];

@@ -7,7 +7,7 @@ import { DEFAULTS, PRIORITIES, ROLES, SCOPES, STATUSES, VISIBILITIES } from './s
 
 const first = since('1.0.0');
 const id = (prefix: string, description: string) => string({ description, examples: [`${prefix}_4k2m9x7q1wzt`], minLength: 1 });
-const text = (most: number, description: string, example: string, least = 0) =>
+const textSchema = (most: number, description: string, example: string, least = 0) =>
   string({ ...(least > 0 ? { minLength: least } : {}), maxLength: most, description, examples: [example] });
 
 const created_at = first.server(time('When the record was created, ISO 8601 in UTC. Set by the server.'), {
@@ -25,8 +25,8 @@ const ProjectVisibility = oneOf(VISIBILITIES, {
 
 export const PROJECTS = {
   id: first.server(id('proj', 'Project identifier.')),
-  name: first.required(text(LENGTHS.projectName, 'Name of the project.', 'Website relaunch', 1)),
-  description: first.optional(text(LENGTHS.projectDescription, 'Plain text.', 'New site before the spring campaign')),
+  name: first.required(textSchema(LENGTHS.projectName, 'Name of the project.', 'Website relaunch', 1)),
+  description: first.optional(textSchema(LENGTHS.projectDescription, 'Plain text.', 'New site before the spring campaign')),
   visibility: first.preset(ProjectVisibility, DEFAULTS.visibility),
   owner_id: hidden(
     first.server(userId, { refers: 'users', inSeeds: 'Owner of the project; the first user by default.' }),
@@ -48,8 +48,8 @@ const TaskStatus = oneOf(STATUSES, { description: 'Where the task stands.', exam
 export const TASKS = {
   id: first.server(id('task', 'Task identifier.')),
   project_id: first.server(id('proj', 'The project that holds the task.'), { refers: 'projects', within: true }),
-  title: first.required(text(LENGTHS.taskTitle, 'Title of the task.', 'Write the release notes', 1)),
-  description: first.optional(text(LENGTHS.taskDescription, 'Plain text.', 'Two paragraphs, with the upgrade steps.')),
+  title: first.required(textSchema(LENGTHS.taskTitle, 'Title of the task.', 'Write the release notes', 1)),
+  description: first.optional(textSchema(LENGTHS.taskDescription, 'Plain text.', 'Two paragraphs, with the upgrade steps.')),
   assignee_id: first.optional(id('user', 'Id of a member of the workspace; not of a team.'), { refers: 'users' }),
   due_date: first.optional(
     string({
@@ -99,7 +99,7 @@ export type TeamMember = Is<typeof TeamMember>;
 
 export const TEAMS = {
   id: first.server(id('team', 'Team identifier.')),
-  name: first.required(text(LENGTHS.teamName, 'Name of the team, unique in the workspace.', 'Design', 1)),
+  name: first.required(textSchema(LENGTHS.teamName, 'Name of the team, unique in the workspace.', 'Design', 1)),
   member_ids: hidden(
     first.preset(array(userId, { description: 'Ids of users to add as members at creation.' }), [], { refers: 'users' }),
   ),
@@ -139,11 +139,11 @@ export const EVENTS = {
 export type EventName = keyof typeof EVENTS;
 export const EVENT_NAMES = Object.keys(EVENTS) as [EventName, ...EventName[]];
 
-const LATER_EVENTS = Object.fromEntries(
+const EVENT_RELEASES = Object.fromEntries(
   Object.entries(EVENTS).flatMap(([name, { since }]) => (since === '1.0.0' ? [] : [[name, since]])),
 );
 
-const EventNames = oneOf(EVENT_NAMES, { description: 'Name of an event.', 'x-since-by-value': LATER_EVENTS });
+const EventNames = oneOf(EVENT_NAMES, { description: 'Name of an event.', 'x-since-by-value': EVENT_RELEASES });
 
 export const WEBHOOKS = {
   id: first.server(id('wh', 'Registration identifier.')),
@@ -210,21 +210,21 @@ export interface Page<T> {
 
 const one = <T>(schema: Schema<T>) =>
   open({ data: schema } as never, {}, { description: 'A single resource.' }) as Schema<{ readonly data: T }>;
-const listOf = <T>(item: Schema<T>): Schema<Page<T>> =>
+const pageSchema = <T>(item: Schema<T>): Schema<Page<T>> =>
   open({ items: array(item), meta: Meta }, {}, { description: 'One page of a list.' });
 
 /** Schemas of responses, by the names that generated clients use. */
 export const ENVELOPES = {
   ProjectResponse: one(Project),
-  ProjectList: listOf(Project),
+  ProjectList: pageSchema(Project),
   TaskResponse: one(Task),
-  TaskList: listOf(Task),
-  CommentList: listOf(Comment),
+  TaskList: pageSchema(Task),
+  CommentList: pageSchema(Comment),
   ProfileResponse: one(Profile),
-  MemberList: listOf(Member),
+  MemberList: pageSchema(Member),
   TeamResponse: one(Team),
   TeamDetailResponse: one(TeamDetail),
-  TeamList: listOf(Team),
+  TeamList: pageSchema(Team),
   WebhookResponse: one(Webhook),
 } as const;
 

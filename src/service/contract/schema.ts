@@ -22,8 +22,8 @@ export interface Keywords {
   /** Only rows are ever removed within v1, never fields or values. */
   readonly 'x-until'?: never;
 }
-type Properties = Readonly<Record<string, Schema<unknown>>>;
-type Show<T> = { [K in keyof T]: T[K] } & {};
+export type Schemas = Readonly<Record<string, Schema<unknown>>>;
+type Flat<T> = { [K in keyof T]: T[K] } & {};
 
 export const string = (keywords: Keywords = {}): Schema<string> => ({ type: 'string', ...keywords });
 
@@ -56,25 +56,25 @@ export const nullable = <T>(schema: Schema<T>): Schema<T | null> => {
 };
 
 /** Object with required and optional properties; each validator decides whether to accept others. */
-export const object = <R extends Properties, O extends Properties = Record<never, never>>(
+export const object = <R extends Schemas, O extends Schemas = Record<never, never>>(
   required: R,
   optional: O = {} as O,
   keywords: Keywords = {},
-): Schema<Show<{ readonly [K in keyof R]: Is<R[K]> } & { readonly [K in keyof O]?: Is<O[K]> }>> => ({
+): Schema<Flat<{ readonly [K in keyof R]: Is<R[K]> } & { readonly [K in keyof O]?: Is<O[K]> }>> => ({
   type: 'object',
   ...(Object.keys(required).length > 0 ? { required: Object.keys(required) } : {}),
   properties: { ...required, ...optional },
   ...keywords,
 });
 
-export const closed = <R extends Properties, O extends Properties = Record<never, never>>(
+export const closed = <R extends Schemas, O extends Schemas = Record<never, never>>(
   required: R,
   optional: O = {} as O,
   keywords: Keywords = {},
 ) => object(required, optional, { additionalProperties: false, ...keywords });
 
 /** Object in a response: v1 may add properties (spec: Versioning 4), which generated clients must accept. */
-export const open = <R extends Properties, O extends Properties = Record<never, never>>(
+export const open = <R extends Schemas, O extends Schemas = Record<never, never>>(
   required: R,
   optional: O = {} as O,
   keywords: Keywords = {},

@@ -12,8 +12,8 @@ interface ForwardWarning {
 
 interface SeenExchange {
   readonly at: number;
-  readonly asked: { readonly method: string; readonly url: string; readonly body?: object | undefined };
-  readonly reply: { readonly status: number; readonly caller: { readonly key: { readonly id: string } } | undefined };
+  readonly request: { readonly method: string; readonly url: string; readonly body?: object | undefined };
+  readonly response: { readonly status: number; readonly caller: { readonly key: { readonly id: string } } | undefined };
   readonly terms: Pick<Terms, 'forward'>;
 }
 
@@ -39,12 +39,13 @@ const filteredBy = (parameters: readonly (readonly [string, string])[]): Forward
   });
 
 const onRepeat = (exchange: SeenExchange, before: readonly SeenExchange[]): ForwardWarning[] => {
-  const { asked, reply } = exchange;
-  if (asked.method !== 'GET' || reply.status >= 400) return [];
-  const last = before.filter((one) => one.reply.caller?.key.id === reply.caller?.key.id).slice(1 - REPEAT_LIMIT.requests);
+  const { request, response } = exchange;
+  if (request.method !== 'GET' || response.status >= 400) return [];
+  const last = before.filter((one) => one.response.caller?.key.id === response.caller?.key.id).slice(1 - REPEAT_LIMIT.requests);
   const first = last[0];
   if (last.length < REPEAT_LIMIT.requests - 1 || !first || exchange.at - first.at > REPEAT_LIMIT.ms) return [];
-  if (last.some((one) => one.asked.url !== asked.url || one.asked.method !== 'GET' || one.reply.status >= 400)) return [];
+  if (last.some((one) => one.request.url !== request.url || one.request.method !== 'GET' || one.response.status >= 400))
+    return [];
   const says = `asked ${REPEAT_LIMIT.requests} times in a row, each time with success: it may be unable to read the answer`;
   return [{ code: 'repeated-after-unknown', says }];
 };

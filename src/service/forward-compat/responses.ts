@@ -95,16 +95,16 @@ interface ForwardResponse {
   readonly problem: unknown;
 }
 
-/** The reply to a request as a service that is ahead gives it. @param path without what stands before `/v1` */
+/** The response as a service that is ahead gives it. @param path without what stands before `/v1` */
 export const forwardResponse = <R extends ForwardResponse>(
   terms: ForwardTerms,
   { method, path }: { method: string; path: string },
-  reply: R,
+  response: R,
 ): R => {
   const listed =
     method === 'GET' && terms.forward.includes('endpoints') && LATER_ENDPOINTS.some((known) => path === `/v1${known}`);
-  const answered = listed && reply.status === 404 ? { status: 200, text: bodyText(EMPTY_LIST, terms), problem: undefined } : {};
-  return { ...reply, ...answered, headers: forwardHeaders(terms, reply.headers) };
+  const later = listed && response.status === 404 ? { status: 200, text: bodyText(EMPTY_LIST, terms), problem: undefined } : {};
+  return { ...response, ...later, headers: forwardHeaders(terms, response.headers) };
 };
 
 /** The event of a later release that a change announces; undefined when there is none. */

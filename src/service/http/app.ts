@@ -19,7 +19,7 @@ import { respondWithFault, type Socket } from './respond-with-fault.ts';
 export const faultTarget = (world: World, request: RequestInfo): FaultTarget => ({
   method: request.method,
   path: request.pathInService,
-  operation: request.id,
+  operation: request.operation,
   key: () => keyWithValue(world, request.keyValue ?? '')?.value.id,
   query: () => new URLSearchParams(request.parameters.map(([name, value]) => [name, value])),
   headers: () => request.headerMap,
@@ -35,7 +35,7 @@ type NodeEnv =
 
 const requestInfo = (request: Request, route: Route, env: NodeEnv): RequestInfo =>
   new RequestInfo({
-    id: route.id,
+    operation: route.operation,
     allowed: route.allowed,
     variable: route.variable,
     method: request.method,
@@ -51,7 +51,7 @@ const respondAndRecord = (service: Service, info: RequestInfo, env: NodeEnv): Re
   const at = world.clock.now();
   const real = world.clock.time.now();
   const { terms } = world;
-  const { value: reply, place, changes } = service.perform(() => handleRequest(world, info));
+  const { value: response, place, changes } = service.perform(() => handleRequest(world, info));
   const ended = world.clock.now();
   service.record({
     number: 0,
@@ -59,14 +59,14 @@ const respondAndRecord = (service: Service, info: RequestInfo, env: NodeEnv): Re
     real,
     at,
     ended,
-    asked: info.shrink(),
-    reply,
+    request: info.shrink(),
+    response,
     terms,
     changes,
     fault: undefined,
     aborted: false,
   });
-  return respond(reply, at, terms, env?.Response);
+  return respond(response, at, terms, env?.Response);
 };
 
 const applyFaultOrRespond = (service: Service, info: RequestInfo, env: NodeEnv): Response | Promise<Response> => {
@@ -84,7 +84,7 @@ const serveRequest = (services: Services, request: Request, route: Route, env: N
   if (isPreflight(request)) return preflightResponse(world, request);
   if (!service) return unknownWorldResponse(world);
   findRoute(info, route, service);
-  if (info.id === undefined || !('body' in OPERATIONS[info.id])) return dispatch(service, info, request, env);
+  if (info.operation === undefined || !('body' in OPERATIONS[info.operation])) return dispatch(service, info, request, env);
   const read = readBody(request, MAX_BODY_BYTES, services.reading);
   const turned = service.turn ? read.then(service.turn) : read;
   const withBody = (body: RawBody) => {
@@ -107,10 +107,10 @@ const dispatch = (service: Service, info: RequestInfo, request: Request, env: No
 };
 
 /** Sets the route, where the release of the world has its operation; otherwise the methods that the path has. */
-const findRoute = (info: RequestInfo, { id, variable }: Route, { world }: Service): void => {
+const findRoute = (info: RequestInfo, { operation: id, variable }: Route, { world }: Service): void => {
   const { operations } = world.terms.contract;
   const known = id !== undefined && operations[id] !== undefined;
-  info.id = known ? id : undefined;
+  info.operation = known ? id : undefined;
   info.variable = known ? variable : undefined;
   info.allowed = known ? NO_METHODS : allowedMethods(operations, info.path);
 };
@@ -137,10 +137,10 @@ export const createApp = (services: Services): Hono => {
   for (const [id, { method, path }] of rows) {
     const name = variableOf(path);
     app.on(method, toPattern(`/v1${path}`), (c) =>
-      handle(services, c.req.raw, { id, allowed: NO_METHODS, variable: name && c.req.param(name) }, c.env as NodeEnv),
+      handle(services, c.req.raw, { operation: id, allowed: NO_METHODS, variable: name && c.req.param(name) }, c.env as NodeEnv),
     );
   }
-  const unknown = { id: undefined, allowed: NO_METHODS, variable: undefined };
+  const unknown = { operation: undefined, allowed: NO_METHODS, variable: undefined };
   app.notFound((c) => handle(services, c.req.raw, unknown, c.env as NodeEnv));
   app.onError((error) => {
     throw error;

@@ -11,7 +11,7 @@ const MAX_DISCARDED_FACTOR = 64;
 /** The limit for all bodies that one host reads at once. */
 const MAX_BYTES_AT_ONCE = 256 * MAX_BODY_BYTES;
 /** The bodies that are being read for one host. */
-export interface ReadingBodies {
+export interface BodyBudget {
   bytes: number;
   /** Milliseconds of real time for each body; unlimited where a server has its own limit. */
   readonly patience?: number | undefined;
@@ -20,7 +20,7 @@ export interface ReadingBodies {
 export const DEFAULT_PATIENCE_MS = 60_000;
 
 /** Those that are read for no host. */
-const UNLIMITED_HOST: ReadingBodies = { bytes: 0, patience: DEFAULT_PATIENCE_MS };
+const UNLIMITED_HOST: BodyBudget = { bytes: 0, patience: DEFAULT_PATIENCE_MS };
 
 const STRICT_UTF_8 = new TextDecoder('utf-8', { fatal: true });
 

@@ -48,7 +48,7 @@ const handleToday = (world: World, request: RequestInfo): ServiceResponse => {
       });
     }
     const view = new View(world, caller);
-    const act = () => performOperation(request.id!, row, view, request);
+    const act = () => performOperation(request.operation!, row, view, request);
     const { status, text, page } = row.list
       ? pageResult(cachePage(world, caller.workspace, request.url, () => act().page!))
       : act();
@@ -64,7 +64,7 @@ const handleToday = (world: World, request: RequestInfo): ServiceResponse => {
   }
 };
 
-const findRow = ({ terms }: World, { id }: RequestInfo): Operation | undefined =>
+const findRow = ({ terms }: World, { operation: id }: RequestInfo): Operation | undefined =>
   id === undefined ? undefined : terms.contract.operations[id];
 
 type OperationResult = Pick<ServiceResponse, 'status' | 'text' | 'page'>;
@@ -78,7 +78,7 @@ export const performOperation = (id: OperationId, row: Operation, view: View, re
   };
   const bodyFirst = view.choices['check-order'] === 'body';
   const early = bodyFirst ? read() : undefined;
-  const found = row.finds ? findRecord(view, row.finds, request.variable ?? '') : undefined;
+  const found = row.finds ? requireRecord(view, row.finds, request.variable ?? '') : undefined;
   const { query, body } = early ?? read();
   const output = (handlers[id] as Handler<never>)(view, { found, query, body } as never) as unknown;
   if (row.status === 204) return { status: 204, text: null, page: undefined };
@@ -99,7 +99,7 @@ const serialize = (id: OperationId, row: Operation, { choices, terms }: View, ou
   return { status, text: shape === 'bare' ? bodyText(formatRecord(output, terms, kind), terms) : writeData(output, terms, kind) };
 };
 
-const findRecord = (view: View, name: CollectionName, id: string): Row<unknown> => {
+const requireRecord = (view: View, name: CollectionName, id: string): Row<unknown> => {
   const row = view.find(name, id);
   if (!row)
     throw new Problem(404, view.choices['not-found-code'], `No ${name.slice(0, -1)} of this workspace has this id.`, {

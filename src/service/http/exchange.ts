@@ -4,11 +4,11 @@ import type { Terms } from '../contract/terms.ts';
 import type { PageOf } from '../lists/page.ts';
 import type { Faults } from '../world/faults.ts';
 import { bytesOfRecord } from '../world/growth.ts';
-import type { Closing } from '../world/time.ts';
+import type { CloseSignal } from '../world/time.ts';
 import type { Caller } from '../world/view.ts';
 import type { Quota } from '../world/window.ts';
 import type { Change, World } from '../world/world.ts';
-import type { RawBody, ReadingBodies } from './body.ts';
+import type { BodyBudget, RawBody } from './body.ts';
 import type { RequestInfo } from './request-info.ts';
 import { writePage } from './write.ts';
 
@@ -32,17 +32,17 @@ export interface Exchange {
   /** When it came and when it was answered, milliseconds since 1970 on the clock of the world. */
   readonly at: number;
   readonly ended: number;
-  readonly asked: RequestInfo;
+  readonly request: RequestInfo;
   /** A page without its text, which would weigh a thousand times eight kilobytes. */
-  readonly reply: ServiceResponse;
+  readonly response: ServiceResponse;
   readonly terms: Terms;
   readonly changes: readonly Change[];
   readonly fault: string | undefined;
   readonly aborted: boolean;
 }
 
-export const withPageText = ({ reply, terms }: Pick<Exchange, 'reply' | 'terms'>): ServiceResponse =>
-  reply.page ? { ...reply, text: writePage(reply.page, terms) } : reply;
+export const withPageText = ({ response, terms }: Pick<Exchange, 'response' | 'terms'>): ServiceResponse =>
+  response.page ? { ...response, text: writePage(response.page, terms) } : response;
 
 export const bytesOfRequest = ({ url, headers, body }: RequestInfo): number => {
   let chars = url.length;
@@ -50,10 +50,10 @@ export const bytesOfRequest = ({ url, headers, body }: RequestInfo): number => {
   return 1500 + 2 * chars + (body && 'text' in body ? 2 * body.text.length : 0);
 };
 
-export const bytesOfExchange = ({ asked, reply, changes }: Exchange): number => {
-  let sum = bytesOfRequest(asked) + 1000 + 2 * (reply.text?.length ?? 0);
-  if (reply.page) sum += 16 * 100;
-  if (reply.problem) sum += 200 * reply.problem.fields.length;
+export const bytesOfExchange = ({ request, response, changes }: Exchange): number => {
+  let sum = bytesOfRequest(request) + 1000 + 2 * (response.text?.length ?? 0);
+  if (response.page) sum += 16 * 100;
+  if (response.problem) sum += 200 * response.problem.fields.length;
   for (const { after } of changes) sum += bytesOfRecord(after);
   return sum;
 };
@@ -65,21 +65,21 @@ export interface Service {
   perform<T>(act: () => T): { readonly value: T } & Pick<Exchange, 'place' | 'changes'>;
   record(exchange: Exchange): void;
   readonly faults: Faults;
-  readonly closing: Closing;
+  readonly closing: CloseSignal;
   /** Exchanges whose response is delayed or held: they have no number yet. */
   readonly held: Set<Exchange>;
   /** Told of each request just before it is answered, where that is recorded. */
-  readonly came?: Came | undefined;
+  readonly came?: RequestListener | undefined;
   /** Passes on what was read of a request on a turn of its own, where that is recorded. */
   readonly turn?: (<T>(read: T) => Promise<T>) | undefined;
 }
 
-export type Came = (request: Request, body: RawBody | undefined) => void;
+export type RequestListener = (request: Request, body: RawBody | undefined) => void;
 
 export interface Services {
   /** The one that a request is meant for; undefined when its path names a world that is not there. */
   service(path: string, authorization: string | undefined): Service | undefined;
-  readonly reading?: ReadingBodies;
+  readonly reading?: BodyBudget;
   /** Delay of every answer, milliseconds. */
   readonly latency?: { readonly min: number; readonly max: number };
 }

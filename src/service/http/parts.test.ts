@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
 import { BUSY } from '../../test/busy.ts';
 import { MAX_BODY_BYTES } from '../contract/limits.ts';
-import { unmountUrl, withUrl } from './abortable.ts';
 import { isJson, readBody } from './body.ts';
 import { differencesOf } from './differences.ts';
+import { unmountUrl, withUrl } from './in-process.ts';
+import { exchangeNumber } from './journal-entries.ts';
 import { pathFits, rawPath, toPattern, variableOf, WORLD_PREFIX } from './paths.ts';
 import { createRedactor, hideSecrets, isSecretName, redactPath } from './redact.ts';
 import { type RequestData, RequestInfo } from './request-info.ts';
-import { exchangeNumber } from './show-exchange.ts';
 
 describe('a path', () => {
   test('of the table becomes one of the router, and names its variable', () => {

@@ -9,7 +9,7 @@ import { rawPath, WORLD_PREFIX } from './paths.ts';
 /** The row of the table that a method and path fit. */
 export interface Route {
   /** Undefined when the table, or the release of the world, has no such operation. */
-  readonly id: OperationId | undefined;
+  readonly operation: OperationId | undefined;
   /** Methods that the path has, when only the method is wrong. */
   readonly allowed: readonly string[];
   readonly variable: string | undefined;
@@ -52,7 +52,7 @@ const toHeaders = (headers: readonly string[] | Headers): Headers => {
 };
 
 export class RequestInfo implements Route {
-  id: OperationId | undefined;
+  operation: OperationId | undefined;
   allowed: readonly string[];
   variable: string | undefined;
   readonly method: string;
@@ -65,8 +65,8 @@ export class RequestInfo implements Route {
   /** The parsed parts; the journal keeps none, because its memory is limited. */
   #memo: RequestMemo | undefined = emptyMemo();
 
-  constructor({ id, allowed, variable, method, url, headers, authorization, contentType, body }: RequestData) {
-    this.id = id;
+  constructor({ operation, allowed, variable, method, url, headers, authorization, contentType, body }: RequestData) {
+    this.operation = operation;
     this.allowed = allowed;
     this.variable = variable;
     this.method = method;

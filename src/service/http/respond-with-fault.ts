@@ -4,7 +4,7 @@ import { Problem } from '../contract/errors.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { FaultEffect } from '../world/fault-draft.ts';
 import { drawDelayMs, type Fault, untilReleased } from '../world/faults.ts';
-import { Closing, wait } from '../world/time.ts';
+import { CloseSignal, wait } from '../world/time.ts';
 import type { World } from '../world/world.ts';
 import { handleRequest } from './endpoint.ts';
 import { type Service, type ServiceResponse, withPageText } from './exchange.ts';
@@ -57,10 +57,14 @@ export const faultResponse = (world: World, request: RequestInfo, { id, effect }
   const message = error?.message ?? `This answer was ordered from the mock: ${id}.`;
   const own = status === 429 ? retryAfterHeaders(world, quota) : status === 401 ? challengeHeaders(world) : {};
   const problem = new Problem(status, code, message, { headers: raw === undefined ? own : {}, check: 'fault' });
-  const reply = { status, page: undefined, quota, caller, problem };
-  if (raw === undefined) return { ...reply, text: writeOrderedError(problem, effect, world.terms), headers: own };
+  const response = { status, page: undefined, quota, caller, problem };
+  if (raw === undefined) return { ...response, text: writeOrderedError(problem, effect, world.terms), headers: own };
   const text = BODILESS_STATUSES.includes(status) ? null : raw;
-  return { ...reply, text, headers: { ...WITHOUT_QUOTA_HEADERS, ...(text === null ? {} : { 'content-type': textType(raw) }) } };
+  return {
+    ...response,
+    text,
+    headers: { ...WITHOUT_QUOTA_HEADERS, ...(text === null ? {} : { 'content-type': textType(raw) }) },
+  };
 };
 
 export const applyFault = (
@@ -78,7 +82,7 @@ export const applyFault = (
 };
 
 const damageBody = (sound: ServiceResponse, terms: Terms, body: NonNullable<FaultEffect['body']>): ServiceResponse => {
-  const { text } = withPageText({ reply: sound, terms });
+  const { text } = withPageText({ response: sound, terms });
   if (text === null) return sound;
   const instead = (spoilt: string): ServiceResponse => ({ ...sound, page: undefined, text: spoilt });
   if (body === 'empty') return instead('');
@@ -120,15 +124,15 @@ export const respondWithFault = async (
   const { terms } = world;
   const isHandled = status === undefined && !aborted;
   const performed = service.perform(() => (isHandled ? handleRequest(world, request) : faultResponse(world, request, fault)));
-  const reply = applyFault(performed.value, terms, fault.effect);
+  const response = applyFault(performed.value, terms, fault.effect);
   const entry = {
     number: 0,
     place: performed.place,
     real,
     at,
     ended: at,
-    asked: request.shrink(),
-    reply,
+    request: request.shrink(),
+    response,
     terms,
     changes: performed.changes,
     fault: fault.id,
@@ -137,7 +141,7 @@ export const respondWithFault = async (
   const late = drawDelayMs(fault.effect, world.random, fault.id);
   if (hold || late > 0) {
     service.held.add(entry);
-    const left = new Closing();
+    const left = new CloseSignal();
     const callOff = closing.tell(() => left.close());
     socket?.outgoing?.once('close', () => left.close());
     if (hold) await untilReleased(fault, number, { method: request.method, path: request.path, since: at }, left);
@@ -146,5 +150,5 @@ export const respondWithFault = async (
     service.held.delete(entry);
   }
   service.record({ ...entry, ended: world.clock.now() });
-  return aborted ? closeConnection(socket) : respond(reply, at, terms);
+  return aborted ? closeConnection(socket) : respond(response, at, terms);
 };

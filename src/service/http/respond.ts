@@ -1,10 +1,10 @@
-// From a reply to a Response: the headers that every answer carries (spec: Limits; CORS for pages with a key).
+// From a response to a Response: the headers that every answer carries (spec: Limits; CORS for pages with a key).
 import { Problem } from '../contract/errors.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { World } from '../world/world.ts';
 import type { ServiceResponse } from './exchange.ts';
 import { anonymousQuota } from './meter.ts';
-import { bodyOfPage, writeError } from './write.ts';
+import { encodeBody, writeError } from './write.ts';
 
 const EXPOSED_HEADERS =
   'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, WWW-Authenticate, Date, Deprecation';
@@ -41,14 +41,14 @@ export const responseHeaders = (
 
 /** A class of responses, in types that Node's own have too: projects without those of a page read the declarations. */
 type ResponseClass = new (
-  body: ReturnType<typeof bodyOfPage> | null,
+  body: ReturnType<typeof encodeBody> | null,
   how: { status: number; headers: Record<string, string> },
 ) => Response;
 
 /** @param now the moment of its Date. @param Made a class that the server in front writes sooner than the platform's. */
-export const respond = (reply: ServiceResponse, now: number, terms: Terms, Made: ResponseClass = Response): Response => {
-  const body = reply.page ? bodyOfPage(reply.page, terms) : reply.text;
-  return new Made(body, { status: reply.status, headers: responseHeaders(reply, now) });
+export const respond = (response: ServiceResponse, now: number, terms: Terms, Made: ResponseClass = Response): Response => {
+  const body = response.page ? encodeBody(response.page, terms) : response.text;
+  return new Made(body, { status: response.status, headers: responseHeaders(response, now) });
 };
 
 export interface PlainResponse {
@@ -62,8 +62,8 @@ export type WriteProblem = (problem: Problem) => PlainResponse;
 /** The response to bytes that are no HTTP request; nothing is counted. */
 export const writeProblem = (world: World, problem: Problem): PlainResponse => {
   const text = writeError(problem, world.terms);
-  const reply = { text, page: undefined, headers: problem.headers, quota: anonymousQuota(world) };
-  return { status: problem.status, headers: responseHeaders(reply, world.clock.now()), text };
+  const response = { text, page: undefined, headers: problem.headers, quota: anonymousQuota(world) };
+  return { status: problem.status, headers: responseHeaders(response, world.clock.now()), text };
 };
 
 /** The answer to a browser's question whether a page may call (CORS); it carries no key and changes nothing. */

@@ -28,8 +28,8 @@ const checkOrder = (row: Operation, bodyFirst: boolean): readonly Check[] => {
   return ['key', 'limit', 'operation', 'scope', ...sound, ...rules, 'answer'];
 };
 
-const describeQuery = ({ asked }: Exchange, row: Operation): string => {
-  const { parameters } = asked;
+const describeQuery = ({ request }: Exchange, row: Operation): string => {
+  const { parameters } = request;
   if (parameters.length === 0) return row.list ? 'no parameters: the first page, 20 records' : 'no parameters';
   const shown = parameters.map(([name, value]) => {
     if (name !== 'cursor') return `${name}=${isSecretName(name) ? HIDDEN : value}`;
@@ -40,8 +40,8 @@ const describeQuery = ({ asked }: Exchange, row: Operation): string => {
 };
 
 const describePass = (check: Check, exchange: Exchange, row: Operation | undefined): string => {
-  const { asked, reply, terms } = exchange;
-  const { caller, quota } = reply;
+  const { request, response, terms } = exchange;
+  const { caller, quota } = response;
   const scope = row && neededScope(row, terms.choices);
   switch (check) {
     case 'key':
@@ -49,11 +49,11 @@ const describePass = (check: Check, exchange: Exchange, row: Operation | undefin
     case 'limit':
       return `request ${quota.limit - quota.remaining} of ${quota.limit} in this window`;
     case 'operation':
-      return `${row?.method} ${row?.path} is ${asked.id}`;
+      return `${row?.method} ${row?.path} is ${request.operation}`;
     case 'scope':
       return `needs ${scope}, the key has ${caller?.key.scope}`;
     case 'record':
-      return `${asked.variable} is there and in this workspace`;
+      return `${request.variable} is there and in this workspace`;
     case 'query':
       return row ? describeQuery(exchange, row) : '';
     case 'body':
@@ -61,37 +61,37 @@ const describePass = (check: Check, exchange: Exchange, row: Operation | undefin
     case 'rules':
       return 'no conflict with what is stored';
     default:
-      return `${reply.status}${exchange.changes.length > 0 ? `, ${exchange.changes.length} changed` : ''}`;
+      return `${response.status}${exchange.changes.length > 0 ? `, ${exchange.changes.length} changed` : ''}`;
   }
 };
 
-const describeRefusal = ({ status, message, fields }: NonNullable<Exchange['reply']['problem']>): string => {
+const describeRefusal = ({ status, message, fields }: NonNullable<Exchange['response']['problem']>): string => {
   const named = issuesOf(fields);
   return `${status}: ${message.includes(named) ? message : `${message} ${named}`}`;
 };
 
 export const traceExchange = (exchange: Exchange): readonly TraceStep[] => {
-  const { asked, reply, terms, fault, aborted } = exchange;
-  const ordered = fault !== undefined && (aborted || reply.problem?.check === 'fault');
+  const { request, response, terms, fault, aborted } = exchange;
+  const ordered = fault !== undefined && (aborted || response.problem?.check === 'fault');
   const struck: TraceStep[] =
     fault === undefined ? [] : [{ check: 'fault', found: describeFault(exchange, ordered === true), part: SPEC_PARTS.fault }];
   if (ordered) return struck;
-  const row = asked.id === undefined ? undefined : operation(asked.id);
-  const stop = reply.problem && (reply.problem.check ?? 'answer');
+  const row = request.operation === undefined ? undefined : operation(request.operation);
+  const stop = response.problem && (response.problem.check ?? 'answer');
   const order: readonly Check[] = row ? checkOrder(row, terms.choices['check-order'] === 'body') : ['key', 'limit', 'operation'];
   const end = stop === undefined ? order.length : Math.max(0, order.indexOf(stop));
   const before = order
     .slice(0, end)
     .map((check): TraceStep => ({ check, found: describePass(check, exchange, row), part: SPEC_PARTS[check] }));
-  const last: TraceStep[] = reply.problem
-    ? [{ check: stop!, found: describeRefusal(reply.problem), part: SPEC_PARTS[stop!] }]
+  const last: TraceStep[] = response.problem
+    ? [{ check: stop!, found: describeRefusal(response.problem), part: SPEC_PARTS[stop!] }]
     : [];
   return [...struck, ...before, ...last];
 };
 
-const describeFault = ({ fault, aborted, reply }: Exchange, ordered: boolean): string => {
+const describeFault = ({ fault, aborted, response }: Exchange, ordered: boolean): string => {
   if (aborted) return `${fault} closed the connection; the request was not performed`;
   return ordered
-    ? `${fault} ordered ${reply.status}; the request was not performed`
+    ? `${fault} ordered ${response.status}; the request was not performed`
     : `${fault} delayed or spoilt the answer below`;
 };

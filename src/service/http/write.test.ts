@@ -5,7 +5,7 @@ import { choose } from '../contract/choices.ts';
 import { LATEST, type Release } from '../contract/releases.ts';
 import { termsOf } from '../contract/terms.ts';
 import type { RecordName } from '../world/records.ts';
-import { bodyOfPage, formatRecord, writePage } from './write.ts';
+import { encodeBody, formatRecord, writePage } from './write.ts';
 
 const WORDS = ['plain', 'naïve', 'l’été', '日本語', '🦔 hedgehog', 'quote " and \\ and \n', '\u2028'];
 
@@ -19,7 +19,7 @@ test.each([1, 2, 7, 40])('the bytes of a page of %i records are its text in UTF-
     }));
     const page = { rows, show: (value: never) => value, meta: { total: count, limit: 20, has_more: false, next_cursor: null } };
     const text = writePage(page as never, terms);
-    const body = bodyOfPage(page as never, terms);
+    const body = encodeBody(page as never, terms);
     expect(typeof body === 'string').toBe(!rows.some(({ value }) => /[^\0-\x7f]/.test(value.name!)));
     expect(typeof body === 'string' ? body : new TextDecoder().decode(body)).toBe(text);
   }

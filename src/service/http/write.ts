@@ -148,20 +148,20 @@ const encodePage = ({ rows }: PageOf<unknown>, texts: readonly string[], tail: s
 };
 
 /** The bytes of pages that are asked for again and again, the oldest forgotten first; pages that are long are not kept. */
-const sent = new Map<PageOf<unknown>, { readonly style: string; readonly bytes: Uint8Array<ArrayBuffer> }>();
-const MOST_SENT = 50;
-const LONGEST_SENT = 65_536;
+const bytesCache = new Map<PageOf<unknown>, { readonly style: string; readonly bytes: Uint8Array<ArrayBuffer> }>();
+const MAX_PAGES_IN_BYTES = 50;
+const MAX_PAGE_BYTES = 65_536;
 
-const bytesOf = (page: PageOf<unknown>, terms: Terms): Uint8Array<ArrayBuffer> => {
+const pageBytes = (page: PageOf<unknown>, terms: Terms): Uint8Array<ArrayBuffer> => {
   const style = formatStyle(terms);
-  const known = sent.get(page);
+  const known = bytesCache.get(page);
   if (known?.style === style) return known.bytes;
   const bytes = UTF_8_ENCODER.encode(joinPage(pageTexts(page, terms), pageTail(page)));
-  if (bytes.length > LONGEST_SENT) return bytes;
-  sent.set(page, { style, bytes });
-  for (const oldest of sent.keys()) {
-    if (sent.size <= MOST_SENT) break;
-    sent.delete(oldest);
+  if (bytes.length > MAX_PAGE_BYTES) return bytes;
+  bytesCache.set(page, { style, bytes });
+  for (const oldest of bytesCache.keys()) {
+    if (bytesCache.size <= MAX_PAGES_IN_BYTES) break;
+    bytesCache.delete(oldest);
   }
   return bytes;
 };
@@ -170,9 +170,9 @@ const bytesOf = (page: PageOf<unknown>, terms: Terms): Uint8Array<ArrayBuffer> =
  * What is sent of one page: its text, or the bytes of it. One character beyond Latin would make all of a text two bytes a character,
  * which is slow to join, to measure and to encode.
  */
-export const bodyOfPage = (page: PageOf<unknown>, terms: Terms): Uint8Array<ArrayBuffer> | string => {
+export const encodeBody = (page: PageOf<unknown>, terms: Terms): Uint8Array<ArrayBuffer> | string => {
   if (isAhead(terms)) return writeForwardPage(page, terms);
-  if (page.again) return bytesOf(page, terms);
+  if (page.again) return pageBytes(page, terms);
   const [texts, tail] = [pageTexts(page, terms), pageTail(page)];
   return page.rows.some(({ wide }) => wide) ? encodePage(page, texts, tail) : joinPage(texts, tail);
 };

@@ -9,7 +9,7 @@ import type { Row } from '../world/collection.ts';
 import type { View } from '../world/view.ts';
 import type { RecordName, Records, World } from '../world/world.ts';
 import { writeCursor } from './cursor.ts';
-import { metaAt } from './numbered.ts';
+import { metaAt } from './page-numbers.ts';
 import type { ListQuery } from './query.ts';
 
 export interface PageOf<T> {

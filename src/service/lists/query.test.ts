@@ -5,7 +5,7 @@ import { operation } from '../contract/operations.ts';
 import type { Release } from '../contract/releases.ts';
 import { termsOf } from '../contract/terms.ts';
 import { readCursor, writeCursor } from './cursor.ts';
-import { hasCursors, hasLimit, isNumbered, metaAt } from './numbered.ts';
+import { hasCursors, hasLimit, isNumbered, metaAt } from './page-numbers.ts';
 import { listName, readList, readParameters, rejectParameters, sortsOf } from './query.ts';
 
 describe('a query', () => {

@@ -6,9 +6,9 @@ import { PAGE_LIMIT } from '../contract/limits.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { Place } from '../world/collection.ts';
-import { decoded } from '../world/decoded.ts';
+import { decodeText } from '../world/decoded.ts';
 import { readCursor } from './cursor.ts';
-import { hasCursors, hasLimit, isNumbered, readSkip } from './numbered.ts';
+import { hasCursors, hasLimit, isNumbered, readSkip } from './page-numbers.ts';
 
 export interface ListQuery {
   readonly limit: number;
@@ -27,7 +27,7 @@ export type Parameters = readonly (readonly [name: string, value: string])[];
 
 const decodeParameter = (text: string): string => {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
-  return spaced.includes('%') ? decoded(spaced) : spaced;
+  return spaced.includes('%') ? decodeText(spaced) : spaced;
 };
 
 export const readParameters = (url: string): Parameters => {

@@ -1,6 +1,6 @@
 // Error responses of an operation, each with an example, and the headers of all responses (spec: Limits).
 import type { ChoiceId } from '../contract/choices.ts';
-import { ERRORS, type FieldIssue } from '../contract/errors.ts';
+import { ERRORS, type ErrorCode, type FieldIssue } from '../contract/errors.ts';
 import { PLANS } from '../contract/limits.ts';
 import type { Operation } from '../contract/operations.ts';
 import { HEADER_SPANS, isIn } from '../contract/releases.ts';
@@ -59,7 +59,7 @@ export const headersOf = (status: number, terms: Terms, list = false): Json => {
   return Object.fromEntries([...Object.keys(RATE), ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 };
 
-const answer = (
+const errorResponse = (
   status: number,
   description: string,
   code: string,
@@ -75,8 +75,6 @@ const answer = (
   return { description, headers: headersOf(status, terms), content };
 };
 
-type Code = keyof typeof ERRORS;
-
 /** Errors that read the same wherever they occur: status, code, message, and the open point that names the code otherwise. */
 const SHARED = {
   Unauthorized: [401, 'unauthorized', 'The API key is missing, unknown or revoked.'],
@@ -86,13 +84,13 @@ const SHARED = {
   PayloadTooLarge: [413, 'payload_too_large', 'The body must be at most 1048576 bytes.'],
   TooManyRequests: [429, 'rate_limit_exceeded', 'The workspace has used up its requests of this minute.'],
   InternalError: [500, 'internal_error', 'Something went wrong in the service.', 'internal-code'],
-} as const satisfies Readonly<Record<string, readonly [number, Code, string, ChoiceId?]>>;
+} as const satisfies Readonly<Record<string, readonly [number, ErrorCode, string, ChoiceId?]>>;
 
 export const sharedErrors = (terms: Terms): Readonly<Record<string, Json>> =>
   Object.fromEntries(
     Object.entries(SHARED).map(([name, [status, code, message, point]]) => [
       name,
-      answer(status, ERRORS[code].when, point ? terms.choices[point] : code, message, terms),
+      errorResponse(status, ERRORS[code].when, point ? terms.choices[point] : code, message, terms),
     ]),
   );
 
@@ -100,7 +98,7 @@ const STRUCTURE = 'Malformed request, or a missing or wrongly typed parameter.';
 const RULES = 'Well-formed, but against the rules of a field.';
 
 const invalid = (status: 400 | 422, says: string, { field, issue }: FieldIssue, terms: Terms) =>
-  answer(status, says, 'validation_error', `${field} ${issue}.`, terms, [{ field, issue }]);
+  errorResponse(status, says, 'validation_error', `${field} ${issue}.`, terms, [{ field, issue }]);
 
 const misshapen = (body: Schema<unknown>): FieldIssue => {
   const [required] = (body.required ?? []) as readonly string[];

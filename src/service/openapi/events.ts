@@ -48,7 +48,7 @@ const HEADERS: readonly (Json & { readonly name: keyof typeof HEADER_SPANS })[] 
   },
 ];
 
-const snapshotOf = (name: EventName, { contract }: Terms): { schema: Schema<unknown>; open: readonly ChoiceId[] } => {
+const snapshotSchema = (name: EventName, { contract }: Terms): { schema: Schema<unknown>; open: readonly ChoiceId[] } => {
   const { of, open, more } = SNAPSHOTS[resourceOf(name) as keyof typeof SNAPSHOTS];
   const schema = contract.components[of]!;
   return { schema: more ? { ...schema, ...more } : schema, open };
@@ -57,8 +57,8 @@ const snapshotOf = (name: EventName, { contract }: Terms): { schema: Schema<unkn
 const headersAt = ({ contract }: Terms): readonly Json[] =>
   HEADERS.filter(({ name }) => isIn(HEADER_SPANS[name], contract.release));
 
-const delivery = (name: EventName, terms: Terms): Json => {
-  const { schema: snapshot, open } = snapshotOf(name, terms);
+const deliveryObject = (name: EventName, terms: Terms): Json => {
+  const { schema: snapshot, open } = snapshotSchema(name, terms);
   const schema = envelope(name, snapshot);
   const points: readonly ChoiceId[] = ['signature', 'retry-counted-from', ...open];
   return {
@@ -81,5 +81,5 @@ const delivery = (name: EventName, terms: Terms): Json => {
   };
 };
 
-export const webhooks = (terms: Terms): Readonly<Record<string, Json>> =>
-  Object.fromEntries(terms.contract.events.map((name) => [name, delivery(name, terms)]));
+export const eventObjects = (terms: Terms): Readonly<Record<string, Json>> =>
+  Object.fromEntries(terms.contract.events.map((name) => [name, deliveryObject(name, terms)]));

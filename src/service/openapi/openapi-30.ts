@@ -7,12 +7,12 @@ const DATA = new Set(['example', 'value', 'default', 'enum']);
 const NAMED = new Set(['properties', 'schemas', 'responses', 'parameters', 'headers', 'examples', 'links', 'paths', 'variables']);
 
 /** Converts a part: null becomes `nullable`, a schema has one example, siblings of a reference become an `allOf` around it. */
-const part = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(part);
+const convertPart = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(convertPart);
   if (!isObject(value)) return value;
   const { $ref, ...beside } = value;
   if (typeof $ref === 'string')
-    return Object.keys(beside).length === 0 ? value : { allOf: [{ $ref }], ...(part(beside) as Json) };
+    return Object.keys(beside).length === 0 ? value : { allOf: [{ $ref }], ...(convertPart(beside) as Json) };
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, held]): [string, unknown][] => {
       if (key === 'type' && Array.isArray(held)) {
@@ -23,8 +23,8 @@ const part = (value: unknown): unknown => {
       if (key === 'examples' && Array.isArray(held)) return [['example', held[0]]];
       if (DATA.has(key) || key.startsWith('x-')) return [[key, held]];
       if (NAMED.has(key) && isObject(held))
-        return [[key, Object.fromEntries(Object.entries(held).map(([name, one]) => [name, part(one)]))]];
-      return [[key, part(held)]];
+        return [[key, Object.fromEntries(Object.entries(held).map(([name, one]) => [name, convertPart(one)]))]];
+      return [[key, convertPart(held)]];
     }),
   );
 };
@@ -36,7 +36,7 @@ export const inOpenApi30 = ({ openapi: _, info, webhooks, ...rest }: Json): Json
   return {
     openapi: '3.0.4',
     info: { ...said, ...(license ? { license: { name, url } } : {}) },
-    ...(part(rest) as Json),
-    ...(webhooks ? { 'x-webhooks': part(webhooks) } : {}),
+    ...(convertPart(rest) as Json),
+    ...(webhooks ? { 'x-webhooks': convertPart(webhooks) } : {}),
   };
 };

@@ -4,7 +4,7 @@ import { OPERATION_IDS } from '../contract/operations.ts';
 import { type Release, releaseRow } from '../contract/releases.ts';
 import { type Terms, termsOf } from '../contract/terms.ts';
 import { headers, sharedErrors } from './errors.ts';
-import { EVENT_TAG, webhooks } from './events.ts';
+import { EVENT_TAG, eventObjects } from './events.ts';
 import { inOpenApi30 } from './openapi-30.ts';
 import { operationObject } from './operation-object.ts';
 import { parametersAt } from './parameters.ts';
@@ -18,7 +18,7 @@ Clients must tolerate unknown fields and unknown enumeration values in responses
 Where the specification leaves a point open, the operation names it in \`x-open-points\`; the map of the same name at the
 end of this document lists the question, the options that conform and the one that this document describes.`;
 
-const TAGS: Readonly<Record<string, string>> = {
+const TAG_DESCRIPTIONS: Readonly<Record<string, string>> = {
   Projects: 'Projects hold tasks.',
   Tasks: 'Tasks belong to one project each; comments on them can be read.',
   Users: 'The people of the workspace.',
@@ -75,13 +75,13 @@ const documentOf = (terms: Terms, serverUrl: string): Json => ({
     },
   ],
   security: [{ apiKey: [] }],
-  tags: Object.entries(TAGS)
+  tags: Object.entries(TAG_DESCRIPTIONS)
     .filter(([name]) => name === EVENT_TAG || Object.values(terms.contract.operations).some(({ tag }) => tag === name))
     .map(([name, description]) => ({ name, description })),
   paths: paths(terms),
-  webhooks: webhooks(terms),
+  webhooks: eventObjects(terms),
   components: {
-    schemas: usedBy([paths(terms), webhooks(terms), sharedErrors(terms)], terms.contract.components),
+    schemas: usedBy([paths(terms), eventObjects(terms), sharedErrors(terms)], terms.contract.components),
     parameters: parametersAt(terms),
     headers: headers(terms),
     responses: usedErrors(terms),

@@ -2,7 +2,7 @@
 import type { Choices } from '../contract/choices.ts';
 import { neededScope, type Operation, type OperationId, successStatus } from '../contract/operations.ts';
 import type { Terms } from '../contract/terms.ts';
-import { hasCursors } from '../lists/numbered.ts';
+import { hasCursors } from '../lists/page-numbers.ts';
 import { errorsOf, headersOf } from './errors.ts';
 import { parametersOf } from './parameters.ts';
 import { exampleOf, type Json, schemaOf } from './schemas.ts';
@@ -63,12 +63,12 @@ const success = (id: OperationId, row: Operation, terms: Terms): Json => {
 };
 
 // Examples must succeed as they are, so they have no ids that no workspace has.
-const NOBODY: Json = { assignee_id: null, member_ids: [] };
+const EMPTY_IDS: Json = { assignee_id: null, member_ids: [] };
 
 const requestBody = ({ body }: Operation): Json => {
   if (!body) return {};
   const whole = Object.entries(exampleOf(body) as Json);
-  const example = Object.fromEntries(whole.map(([field, value]) => [field, field in NOBODY ? NOBODY[field] : value]));
+  const example = Object.fromEntries(whole.map(([field, value]) => [field, field in EMPTY_IDS ? EMPTY_IDS[field] : value]));
   return { requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body), example } } } };
 };
 

@@ -15,8 +15,8 @@ interface Case {
 export const suiteOf = (suite: string, cases: readonly Case[]): string => {
   const failing = cases.filter(({ failure }) => failure);
   const lines = cases.map(({ name, skipped, failure }) => {
-    const told = failure && `<failure message="${escaped(failure.says)}">${escaped(failure.text)}</failure>`;
-    return `<testcase classname="${suite}" name="${escaped(name)}">${told ?? (skipped ? '<skipped/>' : '')}</testcase>`;
+    const failed = failure && `<failure message="${escaped(failure.says)}">${escaped(failure.text)}</failure>`;
+    return `<testcase classname="${suite}" name="${escaped(name)}">${failed ?? (skipped ? '<skipped/>' : '')}</testcase>`;
   });
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="${suite}" tests="${cases.length}" failures="${failing.length}">\n${lines.join('\n')}\n</testsuite>\n`;
 };
@@ -31,8 +31,8 @@ export const code = (text: string | undefined): string | undefined => text && `<
 
 /** Section of a finding. @param rows HTML by name; undefined rows are left out */
 export const sectionOf = (says: string, rows: Readonly<Record<string, string | undefined>>): string => {
-  const told = Object.entries(rows).flatMap(([name, html]) => (html ? [`<dt>${name}</dt><dd>${html}</dd>`] : []));
-  return `<section><p>${escaped(says)}</p><dl>${told.join('')}</dl></section>`;
+  const terms = Object.entries(rows).flatMap(([name, html]) => (html ? [`<dt>${name}</dt><dd>${html}</dd>`] : []));
+  return `<section><p>${escaped(says)}</p><dl>${terms.join('')}</dl></section>`;
 };
 
 /** Self-contained page without scripts. @param body HTML */

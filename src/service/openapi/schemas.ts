@@ -1,32 +1,31 @@
 // Schemas as the OpenAPI document prints them: components as references, others inline.
 import { contractAt } from '../contract/at-release.ts';
 import { ALL_RELEASES } from '../contract/releases.ts';
-import type { Schema } from '../contract/schema.ts';
+import type { Schema, Schemas } from '../contract/schema.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
-type Schemas = Readonly<Record<string, Schema<unknown>>>;
 
 export type Names = ReadonlyMap<unknown, string>;
 
-const NAMES: Names = new Map(
+const COMPONENT_NAMES: Names = new Map(
   ALL_RELEASES.flatMap((release) =>
     Object.entries(contractAt(release).components).map(([name, schema]) => [schema, name] as const),
   ),
 );
 
 /** Names of enumerations by their values: a field with a default is another schema with the same values. */
-const WORDS = new Map<unknown, string>(
-  [...NAMES].flatMap(([schema, name]) => ((schema as Json).enum ? [[(schema as Json).enum, name]] : [])),
+const ENUM_NAMES = new Map<unknown, string>(
+  [...COMPONENT_NAMES].flatMap(([schema, name]) => ((schema as Json).enum ? [[(schema as Json).enum, name]] : [])),
 );
 
 /** A reference when the schema is a component, else the schema with references inside. */
-export const schemaOf = (schema: Schema<unknown>, names = NAMES): Json => {
-  const name = names.get(schema) ?? (names === NAMES ? WORDS.get(schema.enum) : undefined);
+export const schemaOf = (schema: Schema<unknown>, names = COMPONENT_NAMES): Json => {
+  const name = names.get(schema) ?? (names === COMPONENT_NAMES ? ENUM_NAMES.get(schema.enum) : undefined);
   if (!name) return spelledOut(schema, names);
   return { $ref: `#/components/schemas/${name}`, ...('default' in schema ? { default: schema.default } : {}) };
 };
 
-export const spelledOut = (schema: Schema<unknown>, names = NAMES): Json => {
+export const spelledOut = (schema: Schema<unknown>, names = COMPONENT_NAMES): Json => {
   const { properties, items, anyOf } = schema as {
     properties?: Schemas;
     items?: Schema<unknown>;
@@ -43,7 +42,7 @@ export const spelledOut = (schema: Schema<unknown>, names = NAMES): Json => {
 };
 
 /** Components that a part of a document refers to, directly or not, in the order of the table. */
-export const usedBy = (part: unknown, components: Schemas, names = NAMES): Json => {
+export const usedBy = (part: unknown, components: Schemas, names = COMPONENT_NAMES): Json => {
   const used = new Map<string, Json>();
   const visit = (from: unknown): void => {
     for (const [, name] of JSON.stringify(from).matchAll(/#\/components\/schemas\/(\w+)/g)) {

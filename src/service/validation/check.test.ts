@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { compiled } from '../../test/compiled.ts';
 import type { Schema } from '../contract/schema.ts';
 import { check, issueOf, issueWithGot, lineOf, type TimeReader } from './check.ts';
-import { showPath } from './show.ts';
+import { pathText } from './show.ts';
 
 const times: TimeReader = { reads: (text, kind) => text === 'now' || (kind === 'any' && text === 'then') };
 const lines = (schema: Schema<unknown>, value: unknown): string[] =>
-  check(compiled(schema), value, times).map((finding) => lineOf(showPath(finding.path), finding));
+  check(compiled(schema), value, times).map((finding) => lineOf(pathText(finding.path), finding));
 
 const FIELDS = {
   type: 'object',

@@ -1,6 +1,6 @@
 // The one checker: says of each place where a value does not fit its schema what is wrong, what was expected and what was got.
 import { codePoints } from './formats.ts';
-import { didYouMean, type Path, show, showPath } from './show.ts';
+import { didYouMean, type Path, pathText, valueText } from './show.ts';
 
 export interface Finding {
   readonly path: Path;
@@ -21,11 +21,11 @@ export interface Broken {
   readonly schemaPath?: string;
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
-  readonly parentSchema: Keywords;
+  readonly parentSchema: BrokenSchema;
   readonly data: unknown;
 }
 
-interface Keywords {
+interface BrokenSchema {
   readonly type?: unknown;
   readonly properties?: Readonly<Record<string, { readonly type?: unknown }>>;
   readonly writeOnly?: boolean;
@@ -40,7 +40,7 @@ export interface Validate {
 }
 
 /** Every place that does not fit, once each: the first structural finding of a place stands for its others. @param placeOf where it counts as */
-export const check = (validate: Validate, value: unknown, times?: TimeReader, placeOf: (path: Path) => string = showPath) => {
+export const check = (validate: Validate, value: unknown, times?: TimeReader, placeOf: (path: Path) => string = pathText) => {
   if (validate.call(times, value)) return [];
   const worst = new Map<string, Finding>();
   for (const broken of resolveAnyOf(validate.errors ?? [])) {
@@ -130,7 +130,7 @@ const findingOf = (broken: Broken): Finding => {
   const path = stepsOf(broken.instancePath);
   // An object with many unknown fields would be shown whole for each of them.
   const got =
-    words.got ?? (broken.parentSchema.writeOnly && typeof broken.data === 'string' ? 'another string' : show(broken.data));
+    words.got ?? (broken.parentSchema.writeOnly && typeof broken.data === 'string' ? 'another string' : valueText(broken.data));
   const asks = isReworded ? NO_HINT : hint;
   return {
     path: under === undefined ? path : [...path, under],
@@ -159,7 +159,7 @@ const RULE_WORDS: Readonly<Record<string, (broken: Broken) => RuleWords>> = {
   },
   additionalProperties: ({ params, parentSchema }) => {
     const [under, known] = [String(params.additionalProperty), Object.keys(parentSchema.properties ?? {})];
-    const words = { hint: () => didYouMean(under, known), expected: oneOfText(known), got: show(under) };
+    const words = { hint: () => didYouMean(under, known), expected: oneOfText(known), got: valueText(under) };
     return { under, kind: 'structure', what: 'unknown field', atKey: true, ...words };
   },
   enum: ({ params, data }) => {

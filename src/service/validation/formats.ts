@@ -21,7 +21,7 @@ export const codePoints = (text: string): number => {
 };
 
 /** Adds an error to those that were told before. @param schemaPath stands in branches of an anyOf alone */
-export const told = (
+export const addError = (
   before: object[] | null,
   instancePath: string,
   keyword: string,
@@ -35,7 +35,7 @@ export const told = (
   return all;
 };
 
-export const joined = (before: object[] | null, more: object[]): object[] => {
+export const addErrors = (before: object[] | null, more: object[]): object[] => {
   if (!before) return more;
   for (const one of more) before.push(one);
   return before;

@@ -2,7 +2,7 @@
 
 export type Path = readonly (string | number)[];
 
-export const showPath = (path: Path): string =>
+export const pathText = (path: Path): string =>
   path.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`;
     if (!/^[\w$-]+$/.test(step)) return `${text}[${JSON.stringify(step)}]`;
@@ -14,7 +14,7 @@ const MAX_SHOWN_ITEMS = 4;
 const PLAIN_NAME = ['string', 'number', 'boolean'];
 
 /** A value, short enough for a sentence: a long or deep one is named by its type. */
-export const show = (value: unknown): string => {
+export const valueText = (value: unknown): string => {
   if (value === undefined) return 'nothing';
   if (typeof value === 'function') return 'a function';
   if (value instanceof RegExp) return String(value);

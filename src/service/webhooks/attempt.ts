@@ -35,7 +35,7 @@ const GIVEN_UP_ERROR: Outcome = { kind: 'error', error: 'given up: the world was
 
 const minutesText = (ms: number): string => `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1000)} s`;
 
-const lateness = ({ request }: Delivery, at: number): string | undefined => {
+const lateTimestampText = ({ request }: Delivery, at: number): string | undefined => {
   const late = at - Number(request.headers[TIMESTAMP_HEADER]) * 1000;
   return late > TOLERANCE_MS
     ? `${TIMESTAMP_HEADER} is the event's time on every attempt, ${minutesText(late)} ago: a receiver that tolerates 5 minutes refuses it`
@@ -44,7 +44,7 @@ const lateness = ({ request }: Delivery, at: number): string | undefined => {
 
 const alterSecret = (secret: string): string => `${secret}, but not quite`;
 
-const signed = async (order: AttemptOrder) => {
+const signRequest = async (order: AttemptOrder) => {
   const { event, request, bad_signature } = order.delivery;
   const { profile, trigger } = order;
   const secret = bad_signature && trigger !== 'replay' ? alterSecret(order.secret) : order.secret;
@@ -56,7 +56,7 @@ const signed = async (order: AttemptOrder) => {
 /** Makes an attempt. Never rejects. @returns how it ended and the request as it was sent. */
 export const makeAttempt = async (order: AttemptOrder): Promise<{ ended: EndedAttempt; request: Delivery['request'] }> => {
   const { delivery, trigger, secret, profile, at, frozen, scripted, sender, signal } = order;
-  const request = await signed(order);
+  const request = await signRequest(order);
   const signedTime = TIMESTAMP_HEADER in request.headers ? 'header' : 'body';
   const signature_ok = await verify(profile, secret, request.headers, request.body, signedTime);
   const { hostname } = new URL(delivery.url);
@@ -72,7 +72,7 @@ export const makeAttempt = async (order: AttemptOrder): Promise<{ ended: EndedAt
   const outcome = scripted !== undefined ? scriptedOutcome(scripted) : simulated ? SIMULATED_ERROR : await send();
   const notSent = simulated || (outcome.kind === 'response' && outcome.simulated === true);
   const duration_ms = outcome.kind === 'timeout' ? ACKNOWLEDGE_MS : frozen ? 0 : Math.round(outcome.took);
-  const late = lateness(delivery, at);
+  const late = lateTimestampText(delivery, at);
   const ended: EndedAttempt = {
     trigger,
     at: new Date(at).toISOString(),

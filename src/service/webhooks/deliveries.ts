@@ -11,32 +11,32 @@ export interface DeliveryFilter {
   readonly state?: string | undefined;
 }
 
-export interface Held {
+export interface LoggedDelivery {
   readonly delivery: Delivery;
   readonly entry: Entry | undefined;
 }
 
-const isSettled = ({ delivery }: Held): boolean => delivery.state === 'delivered' || delivery.state === 'failed';
+const isSettled = ({ delivery }: LoggedDelivery): boolean => delivery.state === 'delivered' || delivery.state === 'failed';
 
 /** An event and its body are the same texts, once as values and once as JSON. */
-const bytesOfDelivery = ({ delivery: { url, request, attempts } }: Held): number => {
+const bytesOfDelivery = ({ delivery: { url, request, attempts } }: LoggedDelivery): number => {
   let sum = 2000 + 2 * url.length + 4 * request.body.length;
   for (const { response_excerpt = '', error = '' } of attempts) sum += 500 + 2 * (response_excerpt.length + error.length);
   return sum;
 };
 
-const RULES = { bytesOf: bytesOfDelivery, isAwaited: (held: Held) => !isSettled(held) };
+const DELIVERY_LOG_RULES = { bytesOf: bytesOfDelivery, isAwaited: (held: LoggedDelivery) => !isSettled(held) };
 
 export class Deliveries {
-  readonly log: Log<string, Held>;
+  readonly log: Log<string, LoggedDelivery>;
   readonly #max: number;
 
-  constructor(log: Iterable<Held> | Log<string, Held> = [], max = MAX_DELIVERIES) {
+  constructor(log: Iterable<LoggedDelivery> | Log<string, LoggedDelivery> = [], max = MAX_DELIVERIES) {
     this.log =
       log instanceof Log
         ? log
         : new Log(
-            RULES,
+            DELIVERY_LOG_RULES,
             Array.from(log, (held) => [held.delivery.id, held] as const),
           );
     this.#max = max;
@@ -50,7 +50,7 @@ export class Deliveries {
     return this.log.size;
   }
 
-  held(): Held[] {
+  held(): LoggedDelivery[] {
     return this.log.all();
   }
 
@@ -66,12 +66,12 @@ export class Deliveries {
     return this.log.get(id)?.delivery;
   }
 
-  ahead(webhook: string): Held[] {
+  ahead(webhook: string): LoggedDelivery[] {
     return this.held().filter(({ delivery, entry }) => delivery.webhook_id === webhook && entry !== undefined);
   }
 
   /** Stores a delivery. @returns the one that was evicted for it */
-  put(delivery: Delivery, entry?: Entry): Held | undefined {
+  put(delivery: Delivery, entry?: Entry): LoggedDelivery | undefined {
     this.log.put(delivery.id, { delivery, entry });
     if (this.size <= this.#max) return undefined;
     const evicted = this.#leastNeeded();
@@ -80,8 +80,8 @@ export class Deliveries {
   }
 
   /** The oldest settled one, else the oldest of the registration that awaits most: a dead receiver costs no other its retries. */
-  #leastNeeded(): Held {
-    const awaited = new Map<string, Held[]>();
+  #leastNeeded(): LoggedDelivery {
+    const awaited = new Map<string, LoggedDelivery[]>();
     for (const [, { value }] of this.log.entries()) {
       if (isSettled(value)) return value;
       const { webhook_id } = value.delivery;

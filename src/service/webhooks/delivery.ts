@@ -92,7 +92,7 @@ export const afterAttempt = (delivery: Delivery, ended: EndedAttempt, countedFro
 };
 
 /** The delivery after its registration was deleted: without further attempts. */
-export const stopped = (delivery: Delivery): Delivery => ({
+export const stopDelivery = (delivery: Delivery): Delivery => ({
   ...delivery,
   state: 'failed',
   next_attempt_at: null,

@@ -11,7 +11,7 @@ const WAITS_MS = 5000;
 export const isWaiting = ({ reordered, state, attempts }: Delivery): boolean =>
   reordered === true && state === 'pending' && attempts.length === 0;
 
-export class Waiting {
+export class ReorderQueue {
   readonly #ids = new Map<string, readonly string[]>();
 
   constructor(log: readonly Delivery[]) {

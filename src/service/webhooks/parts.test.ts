@@ -2,9 +2,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { timeInHand } from '../../test/hands.ts';
 import { Deliveries } from './deliveries.ts';
-import { acknowledged, afterAttempt, type Delivery, type EndedAttempt, stopped } from './delivery.ts';
+import { acknowledged, afterAttempt, type Delivery, type EndedAttempt, stopDelivery } from './delivery.ts';
 import { Scripts } from './scripts.ts';
-import { fetchSender, Slots } from './sender.ts';
+import { fetchSender, JobQueue } from './sender.ts';
 
 const AT = '2025-01-20T09:00:00.000Z';
 const ended = (more: Partial<EndedAttempt> = {}): EndedAttempt => ({
@@ -66,7 +66,7 @@ describe('after an attempt', () => {
   });
 
   test('whose registration is gone there is none', () => {
-    expect(stopped(delivery({ state: 'retrying' }))).toEqual(
+    expect(stopDelivery(delivery({ state: 'retrying' }))).toEqual(
       delivery({ state: 'failed', next_attempt_at: null, stopped: 'the registration was deleted' }),
     );
   });
@@ -188,7 +188,7 @@ describe('the log', () => {
 
 describe('waiting in line', () => {
   test('a key has a limit of jobs at once, the rest wait in order, and an idle key is forgotten', async () => {
-    const slots = new Slots(2);
+    const slots = new JobQueue(2);
     const diary: string[] = [];
     const ends = new Map<string, (failed?: boolean) => void>();
     const run = (line: string, name: string) =>

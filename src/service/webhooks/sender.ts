@@ -62,7 +62,7 @@ const readExcerpt = async (response: Pick<Response, 'body'>): Promise<{ excerpt?
   return { ...(excerpt === '' ? {} : { excerpt }), ...(error === '' ? {} : { error }) };
 };
 
-export class Slots {
+export class JobQueue {
   readonly #most: number;
   readonly #lines = new Map<string, { busy: number; readonly waiting: (() => void)[] }>();
 
@@ -92,7 +92,7 @@ export class Slots {
 
 const MAX_CONNECTIONS = 512;
 /** The queues in which deliveries wait for a connection: one set per process, or per part that must not wait for others. */
-export const newQueues = () => ({ each: new Slots(MAX_CONNECTIONS_PER_RECEIVER), all: new Slots(MAX_CONNECTIONS) });
+export const newQueues = () => ({ each: new JobQueue(MAX_CONNECTIONS_PER_RECEIVER), all: new JobQueue(MAX_CONNECTIONS) });
 const SHARED_QUEUES = newQueues();
 
 /** Errors when this machine runs out of something, which say nothing about the receiver. */
@@ -162,6 +162,6 @@ export const senderOver = (ask: FetchPost, { each, all } = SHARED_QUEUES): Sende
   return (sending, signal) => each.within(new URL(sending.url).host, () => all.within('', () => sendOnce(able, sending, signal)));
 };
 
-export const outward: FetchPost = (url, init) => fetch(url, init);
+export const fetchOutward: FetchPost = (url, init) => fetch(url, init);
 
-export const fetchSender: Sender = senderOver(outward);
+export const fetchSender: Sender = senderOver(fetchOutward);

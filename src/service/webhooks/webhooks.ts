@@ -5,11 +5,11 @@ import type { Faults } from '../world/faults.ts';
 import type { WebhookRecord } from '../world/records.ts';
 import { momentText } from '../world/time.ts';
 import type { Change, World } from '../world/world.ts';
-import { announce } from './announce.ts';
 import { makeAttempt } from './attempt.ts';
+import { createDeliveries } from './create-deliveries.ts';
 import { Deliveries } from './deliveries.ts';
-import { afterAttempt, type Delivery, type EndedAttempt, type Scripted, stopped, type Trigger } from './delivery.ts';
-import { disturbDelivery, isWaiting, Waiting } from './event-faults.ts';
+import { afterAttempt, type Delivery, type EndedAttempt, type Scripted, stopDelivery, type Trigger } from './delivery.ts';
+import { disturbDelivery, isWaiting, ReorderQueue } from './event-faults.ts';
 import { Scripts } from './scripts.ts';
 import type { Sender } from './sender.ts';
 
@@ -43,7 +43,7 @@ export class Webhooks {
   readonly #faults: Faults | undefined;
   readonly scripts: Scripts;
   /** Built from the log on first use: most copies of a world announce nothing. */
-  #found: Waiting | undefined;
+  #found: ReorderQueue | undefined;
   readonly #listeners = new Set<(delivery: Delivery) => void>();
   readonly #underWay = new Set<AbortController>();
   #leaving: WebhookRecord | undefined;
@@ -117,13 +117,13 @@ export class Webhooks {
     }
   }
 
-  get #waiting(): Waiting {
-    this.#found ??= new Waiting(this.deliveries.list());
+  get #waiting(): ReorderQueue {
+    this.#found ??= new ReorderQueue(this.deliveries.list());
     return this.#found;
   }
 
   #announced(change: Change): readonly Delivery[] {
-    const deliveries = announce(this.#world, change);
+    const deliveries = createDeliveries(this.#world, change);
     if (deliveries.length === 0 || !this.#faults?.size) return deliveries;
     return disturbDelivery(this.#world, this.#faults, deliveries, (webhook) => this.#waiting.has(webhook));
   }
@@ -158,7 +158,7 @@ export class Webhooks {
     this.#world.clock.startDue();
     this.#leaving = undefined;
     for (const { delivery, entry } of this.deliveries.ahead(registration.id)) {
-      if (entry && this.#world.clock.cancel(entry)) this.#write(stopped(delivery));
+      if (entry && this.#world.clock.cancel(entry)) this.#write(stopDelivery(delivery));
     }
   }
 
@@ -195,6 +195,6 @@ export class Webhooks {
     const next = afterAttempt({ ...latest, request }, ended, this.#world.choices['retry-counted-from']);
     if (next.state !== 'retrying') this.#write(next);
     else if (this.#registration(next)) this.#write(next, this.#schedule('retry', next));
-    else this.#write(stopped(next));
+    else this.#write(stopDelivery(next));
   }
 }

@@ -3,10 +3,10 @@
 import type { FaultOrder, FaultOrderMatch } from './fault-draft.ts';
 import { type FaultTarget, fitsEvent, fitsRequest } from './fault-match.ts';
 import type { Random } from './random.ts';
-import type { Closing } from './time.ts';
+import type { CloseSignal } from './time.ts';
 
 /** A response that a fault holds. */
-export interface HeldAnswer {
+export interface HeldResponse {
   readonly method: string;
   readonly path: string;
   /** When it came, milliseconds since 1970 on the clock of the world. */
@@ -22,7 +22,7 @@ export interface Fault extends FaultOrder {
   /** A released hold holds nothing any more. */
   released: boolean;
   /** Each held response, by the number of its request among those that the fault applied to. */
-  readonly held: Map<number, HeldAnswer & { readonly go: () => void }>;
+  readonly held: Map<number, HeldResponse & { readonly go: () => void }>;
 }
 
 /** Faults as plain data. Held responses belong to the process that holds them. */
@@ -145,7 +145,7 @@ const release = (fault: Fault): void => {
 };
 
 /** Waits until a fault releases the response to a request, or its client disconnects. @param number of the request for that fault. */
-export const untilReleased = (fault: Fault, number: number, answer: HeldAnswer, left?: Closing): Promise<void> =>
+export const untilReleased = (fault: Fault, number: number, answer: HeldResponse, left?: CloseSignal): Promise<void> =>
   fault.released
     ? Promise.resolve()
     : new Promise((done) => {

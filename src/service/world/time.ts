@@ -8,7 +8,7 @@ export const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z');
 export const momentText = (ms: number): string =>
   new Date(Math.min(LAST_MOMENT, Math.max(FIRST_MOMENT, Math.round(ms)))).toISOString();
 
-export class Closing {
+export class CloseSignal {
   readonly #waiting = new Set<() => void>();
   #closed = false;
 
@@ -39,7 +39,7 @@ export interface Time {
 }
 
 /** Waits for milliseconds, or until something closes. @param time real time unless told */
-export const wait = (ms: number, closing?: Closing, { after: begin }: Pick<Time, 'after'> = AWAITED): Promise<void> =>
+export const wait = (ms: number, closing?: CloseSignal, { after: begin }: Pick<Time, 'after'> = BLOCKING_TIMER): Promise<void> =>
   new Promise((done) => {
     const callOff = begin(ms, () => {
       leave?.();
@@ -52,7 +52,7 @@ export const wait = (ms: number, closing?: Closing, { after: begin }: Pick<Time,
   });
 
 /** Keeps the process alive while something waits. */
-const AWAITED: Pick<Time, 'after'> = {
+const BLOCKING_TIMER: Pick<Time, 'after'> = {
   after: (ms, call) => {
     const timer = setTimeout(call, ms);
     return () => clearTimeout(timer);

@@ -1,6 +1,6 @@
 // The journal as an HTTP Archive, which the tools of browsers open.
 import { releaseRow } from '../../../service/contract/releases.ts';
-import { exchangeNumber, type RequestEntry } from '../../../service/http/show-exchange.ts';
+import { exchangeNumber, type RequestEntry } from '../../../service/http/journal-entries.ts';
 import { type Call, findOr404, MAX_SHOWN_BYTES, showUpTo } from '../call.ts';
 
 const archivedText = (body: unknown): string =>

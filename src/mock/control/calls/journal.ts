@@ -1,6 +1,6 @@
 // The journal: every exchange with `/v1`, looked through and forgotten.
 import type { Exchange } from '../../../service/http/exchange.ts';
-import { exchangeId, exchangeNumber, type RequestEntry, type Showing } from '../../../service/http/show-exchange.ts';
+import { exchangeId, exchangeNumber, type JournalReader, type RequestEntry } from '../../../service/http/journal-entries.ts';
 import { globFitsPath, statusFits } from '../../../service/world/fault-match.ts';
 import { type Calls, findOr404, pageOfRows, showUpTo } from '../call.ts';
 import type { Instance } from '../instance.ts';
@@ -17,11 +17,11 @@ export interface RequestFilter {
 }
 
 const fitsFilter =
-  ({ method, path, status, operation }: RequestFilter, showing: Showing) =>
+  ({ method, path, status, operation }: RequestFilter, showing: JournalReader) =>
   (exchange: Exchange): boolean =>
-    (method === undefined || exchange.asked.method === method.toUpperCase()) &&
-    (operation === undefined || exchange.asked.id === operation) &&
-    (status === undefined || statusFits(status, exchange.aborted ? 0 : exchange.reply.status)) &&
+    (method === undefined || exchange.request.method === method.toUpperCase()) &&
+    (operation === undefined || exchange.request.operation === operation) &&
+    (status === undefined || statusFits(status, exchange.aborted ? 0 : exchange.response.status)) &&
     (path === undefined || globFitsPath(path, showing.path(exchange)));
 
 /** Matching exchanges, newest first, with numbers below `before`. */
@@ -29,7 +29,7 @@ const findNewest = (
   instance: Instance,
   filter: RequestFilter,
   before = Number.POSITIVE_INFINITY,
-  also: (exchange: Exchange, showing: Showing) => boolean = () => true,
+  also: (exchange: Exchange, showing: JournalReader) => boolean = () => true,
 ) => {
   const showing = instance.showing();
   const { journal } = instance.running;
@@ -52,7 +52,7 @@ export const requestsOf = (instance: Instance): RequestEntry[] => {
 interface Part {
   readonly before?: string | undefined;
   readonly most: number;
-  readonly also?: ((exchange: Exchange, showing: Showing) => boolean) | undefined;
+  readonly also?: ((exchange: Exchange, showing: JournalReader) => boolean) | undefined;
 }
 
 /** Summaries of matching exchanges, newest first, and whether there are more. */

@@ -7,11 +7,18 @@ import { listPage } from '../../lists/page.ts';
 import { receiverProblem } from '../../validation/receiver-url.ts';
 import { BLANKS, FIELDS, type RecordName } from '../../world/records.ts';
 import type { View } from '../../world/view.ts';
+import { ALL_BY_AGE, applyPatch, removeRecords } from './edit-records.ts';
 import type { BodyRules, Handlers } from './handler.ts';
-import { applyPatch, removeRecords } from './remove.ts';
-import { showComment, showMember, showProfile, showProject, showTask, showTeam, showTeamDetail, showWebhook } from './show.ts';
-
-const ALL_BY_AGE = { equal: [], by: 'created_at', descending: false, nulls: 'last' } as const;
+import {
+  showComment,
+  showMember,
+  showProfile,
+  showProject,
+  showTask,
+  showTeam,
+  showTeamDetail,
+  showWebhook,
+} from './show-records.ts';
 
 const nameIsTaken = (view: View, name: string): boolean => {
   if (view.choices['team-name-comparison'] === 'exact') return view.findBy('teams', 'name', name).length > 0;

@@ -5,7 +5,7 @@ import { createMock } from '../../create-mock.ts';
 import type { Mock } from '../../mock/api/mock.ts';
 import { closing } from '../../test/closing.ts';
 import { timeInHand } from '../../test/hands.ts';
-import { fetchFrom } from './abortable.ts';
+import { fetchFrom } from './in-process.ts';
 
 const hands = timeInHand();
 const keep = closing();

@@ -5,7 +5,7 @@ import { HEADER_SPANS, isIn } from '../contract/releases.ts';
 import type { EventName } from '../contract/resources.ts';
 import type { Terms } from '../contract/terms.ts';
 import { forwardEvent, laterEventOf } from '../forward-compat/responses.ts';
-import { showComment, showMember, showProfile, showProject, showTask } from '../http/handlers/show.ts';
+import { showComment, showMember, showProfile, showProject, showTask } from '../http/handlers/show-records.ts';
 import { formatRecord } from '../http/write.ts';
 import { newId } from '../world/random.ts';
 import type { TaskRecord, WebhookRecord } from '../world/records.ts';
@@ -54,7 +54,7 @@ const envelopeOf = (world: World, event: EventName, { at, before, after }: Chang
   return formatRecord({ id, event, created_at: new Date(at).toISOString(), data }, world.terms);
 };
 
-export const announce = (world: World, change: Change): Delivery[] => {
+export const createDeliveries = (world: World, change: Change): Delivery[] => {
   if (world.store.webhooks.size === 0) return [];
   const { terms } = world;
   const event = eventOf(change.name, change.before, change.after);

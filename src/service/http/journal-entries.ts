@@ -79,7 +79,7 @@ const MAX_CACHED_PATHS = 100;
 const MAX_CACHED_PATH_CHARACTERS = 1000;
 
 /** Shows exchanges of a world; its secrets are looked up once. */
-export class Showing {
+export class JournalReader {
   readonly #journal: Journal<Exchange>;
   readonly #hide: (text: string) => string;
   /** Paths as they are shown, by what was asked: clients ask for the same again and again. */
@@ -91,8 +91,8 @@ export class Showing {
   }
 
   /** Hides what an exchange carried as its key as well: an unknown key is a key of somewhere. */
-  #hiding({ asked }: Exchange): (text: string) => string {
-    const own = asked.keyValue ?? asked.authorization ?? '';
+  #hiding({ request }: Exchange): (text: string) => string {
+    const own = request.keyValue ?? request.authorization ?? '';
     if (own.length < MIN_SECRET_LENGTH) return this.#hide;
     return readEscapes((text) => this.#hide(text.replaceAll(own, HIDDEN).replaceAll(encodeURIComponent(own), HIDDEN)));
   }
@@ -106,30 +106,30 @@ export class Showing {
   }
 
   path(exchange: Exchange): string {
-    const { url, authorization } = exchange.asked;
-    const asked = `${authorization} ${url}`;
-    const known = this.#paths.get(asked);
+    const { url, authorization } = exchange.request;
+    const key = `${authorization} ${url}`;
+    const known = this.#paths.get(key);
     if (known !== undefined) return known;
-    const shown = redactPath(exchange.asked.target, this.#hiding(exchange));
+    const shown = redactPath(exchange.request.target, this.#hiding(exchange));
     if (this.#paths.size >= MAX_CACHED_PATHS) this.#paths.clear();
-    if (asked.length <= MAX_CACHED_PATH_CHARACTERS) this.#paths.set(asked, shown);
+    if (key.length <= MAX_CACHED_PATH_CHARACTERS) this.#paths.set(key, shown);
     return shown;
   }
 
   summary(exchange: Exchange): RequestSummary {
-    const { number, at, ended, asked, reply, fault, aborted } = exchange;
+    const { number, at, ended, request, response, fault, aborted } = exchange;
     const journal = this.#journal;
     const hiding = () => this.#hiding(exchange);
     return {
       id: exchangeId(exchange),
       at: new Date(at).toISOString(),
-      method: asked.method,
+      method: request.method,
       path: this.path(exchange),
-      operation: asked.id ?? null,
-      status: aborted ? 0 : reply.status,
+      operation: request.operation ?? null,
+      status: aborted ? 0 : response.status,
       duration_ms: Math.max(0, ended - at),
-      key_id: reply.caller?.key.id ?? null,
-      workspace_id: reply.caller?.workspace ?? null,
+      key_id: response.caller?.key.id ?? null,
+      workspace_id: response.caller?.workspace ?? null,
       fault: fault ?? null,
       // They cost more than all the rest, and a log line has none.
       get warnings() {
@@ -142,14 +142,17 @@ export class Showing {
 
   entry(exchange: Exchange): RequestEntry {
     const hide = this.#hiding(exchange);
-    const { asked, at, aborted } = exchange;
-    const reply = withPageText(exchange);
+    const { request, at, aborted } = exchange;
+    const response = withPageText(exchange);
     const hidden = (headers: Record<string, string>) =>
       Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)]));
     return {
       ...this.summary(exchange),
-      request: { headers: hidden(showHeaders(asked.headers)), body: showBody(asked.text, hide) },
-      response: { headers: aborted ? {} : hidden(responseHeaders(reply, at)), body: aborted ? null : showBody(reply.text, hide) },
+      request: { headers: hidden(showHeaders(request.headers)), body: showBody(request.text, hide) },
+      response: {
+        headers: aborted ? {} : hidden(responseHeaders(response, at)),
+        body: aborted ? null : showBody(response.text, hide),
+      },
       why: traceExchange(exchange).map((step) => ({ ...step, found: hide(step.found) })),
       changes: exchange.changes.map(touchedBy),
     };

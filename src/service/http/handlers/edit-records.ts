@@ -20,7 +20,7 @@ export const applyPatch = <N extends RecordName>(view: View, name: N, row: Row<R
 
 type AnyFields = Readonly<Record<string, unknown>>;
 
-const ALL_BY_AGE = { equal: [], by: 'created_at', descending: false, nulls: 'last' } as const;
+export const ALL_BY_AGE = { equal: [], by: 'created_at', descending: false, nulls: 'last' } as const;
 
 const fieldsNaming = (refers: RecordName, isWithin: boolean) =>
   NAMES.flatMap((kind) =>

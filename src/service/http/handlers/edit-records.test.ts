@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { acting, plantWorld } from '../../../test/webhook-world.ts';
 import { Webhooks } from '../../webhooks/webhooks.ts';
-import { applyPatch } from './remove.ts';
+import { applyPatch } from './edit-records.ts';
 
 const patched = (before: readonly string[], member_ids: readonly string[], choices = {}) => {
   const world = plantWorld([], { choices });

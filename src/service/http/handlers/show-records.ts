@@ -8,7 +8,7 @@ type ShownFields = Readonly<Record<string, unknown>>;
 type DerivedFields<T, R> = { readonly [F in Exclude<keyof T, keyof R>]: (record: R) => T[F] };
 
 /** Makes what shows the fields of a component; what no record holds is made of the record. */
-const showerOf = <N extends RecordName, C extends keyof typeof COMPONENTS>(
+const createShow = <N extends RecordName, C extends keyof typeof COMPONENTS>(
   name: N,
   component: C,
   made: DerivedFields<Is<(typeof COMPONENTS)[C]>, Records[N]>,
@@ -26,19 +26,19 @@ const showerOf = <N extends RecordName, C extends keyof typeof COMPONENTS>(
 };
 
 /** With its owner, which the http room leaves out unless the open point `owner-field` says otherwise. */
-export const showProject = showerOf('projects', 'Project', {});
-export const showTask = showerOf('tasks', 'Task', {});
-export const showMember = showerOf('users', 'Member', {});
-export const showProfile = showerOf('users', 'Profile', {});
-const showTeamMember = showerOf('users', 'TeamMember', {});
-export const showTeam = showerOf('teams', 'Team', { member_count: ({ member_ids }) => member_ids.length });
+export const showProject = createShow('projects', 'Project', {});
+export const showTask = createShow('tasks', 'Task', {});
+export const showMember = createShow('users', 'Member', {});
+export const showProfile = createShow('users', 'Profile', {});
+const showTeamMember = createShow('users', 'TeamMember', {});
+export const showTeam = createShow('teams', 'Team', { member_count: ({ member_ids }) => member_ids.length });
 export const showTeamDetail = (view: View) =>
-  showerOf('teams', 'TeamDetail', {
+  createShow('teams', 'TeamDetail', {
     members: ({ member_ids }) =>
       member_ids.flatMap((id) => {
         const user = view.find('users', id)?.value;
         return user ? [showTeamMember(user)] : [];
       }),
   });
-export const showComment = showerOf('comments', 'Comment', {});
-export const showWebhook = showerOf('webhooks', 'Webhook', {});
+export const showComment = createShow('comments', 'Comment', {});
+export const showWebhook = createShow('webhooks', 'Webhook', {});
