@@ -108,11 +108,6 @@ const hintOf = (field: KnownField, offered: boolean): string | undefined => {
   return refers && !offered ? `The id of a ${ONES[refers]}.` : undefined;
 };
 
-const initialValue = (start: unknown): Pick<RecordField, 'start'> => {
-  if (start === null || start === undefined) return {};
-  return { start: Array.isArray(start) ? start.map(String) : String(start) };
-};
-
 const TYPED: Readonly<Record<string, Partial<RecordField>>> = {
   integer: { type: 'number', json: true },
   number: { type: 'number', step: 'any', json: true },
@@ -125,15 +120,16 @@ export const makeInput = (field: KnownField, context: Context): RecordField => {
   const hint = hintOf(field, options !== undefined);
   const isList = type === 'array';
   const many = isList && TYPED[itemType]?.json ? { json: true } : {};
+  const initial = [start ?? []].flat().map(String);
   return {
     name,
     label: labelOf(name),
     ...(kind === 'required' && !isList ? { needed: true } : {}),
-    ...(field.nullable && (isList || (start !== null && start !== undefined)) ? { nullable: true } : {}),
+    ...(field.nullable && (isList || initial.length > 0) ? { nullable: true } : {}),
     ...(options ? { options } : {}),
     ...(isList ? (options ? { multiple: true } : { listed: true, lines: 3 }) : {}),
     ...(hint ? { hint } : {}),
-    ...(isList && Array.isArray(start) && start.length === 0 ? {} : initialValue(start)),
+    ...(initial.length > 0 ? { start: isList ? initial : initial[0]! } : {}),
     ...(isList ? many : TYPED[type]),
     ...(format === 'date-time' ? { placeholder: '2025-02-01T17:00:00Z' } : {}),
     ...(maxLength > 200 ? { wide: true } : {}),

@@ -32,13 +32,6 @@ const searchField = ({ name }: CollectionTab): FieldRow => ({
   placeholder: `${{ tasks: 'Title', comments: 'Text' }[name as string] ?? 'Name'} or id`,
 });
 
-const listKeptQuery = (context: Context) => ({ workspace: context.workspace.id, ...context.queries('sort', 'limit', 'task_id') });
-
-interface DataProps {
-  readonly context: Context;
-  readonly collection: CollectionTab;
-}
-
 const Data = ({ context }: { context: Context }) => {
   const collection = findTab(context);
   const listing = readListing(context, collection);
@@ -67,7 +60,7 @@ const Data = ({ context }: { context: Context }) => {
         context={context}
         label={`Filter ${collection.name}`}
         fields={[...makeFilters(collection, context), searchField(collection)]}
-        kept={listKeptQuery(context)}
+        kept={{ workspace, ...context.queries('sort', 'limit', 'task_id') }}
         narrowed={Boolean(context.query('task_id'))}
       />
       <Card live="rows" flush>
@@ -92,7 +85,12 @@ const Data = ({ context }: { context: Context }) => {
 };
 
 /** Says where a record is that the address names and the list lacks. */
-const Strange = ({ context, collection, id, workspace }: DataProps & NonNullable<RecordListing['strange']>) => (
+const Strange = ({
+  context,
+  collection,
+  id,
+  workspace,
+}: { context: Context; collection: CollectionTab } & NonNullable<RecordListing['strange']>) => (
   <p class="notice warn" role="status">
     {workspace === undefined ? (
       `There is no ${singularOf(collection.name)} ${clipText(id, 60)}: it was deleted, or never was.`

@@ -10,12 +10,10 @@ import type { RecordListing } from './listing.ts';
 
 type AnyRecord = Readonly<Record<string, unknown>> & { readonly id: string };
 
-const formatFieldValue = (value: unknown): string | readonly string[] =>
-  Array.isArray(value) ? value.map(String) : String(value ?? '');
-
 const fillFields = (fields: readonly RecordField[], scope: string, record?: AnyRecord): readonly FieldRow[] =>
   fields.map(({ start = '', ...field }) => {
-    const value = record ? formatFieldValue(record[field.name]) : start;
+    const saved = record?.[field.name] ?? '';
+    const value = !record ? start : Array.isArray(saved) ? saved.map(String) : String(saved);
     return { ...field, scope, value: field.listed ? [value].flat().join('\n') : value };
   });
 
@@ -87,10 +85,6 @@ const SortHead = ({ column, listing, context }: { column: RecordColumn; listing:
   );
 };
 
-/** A refused form keeps its record open. */
-const findOpenId = ({ asked: { failure } }: Context, { open }: RecordListing): string | null | undefined =>
-  failure?.action === 'update' ? failure.form.get('id') : open;
-
 export const RecordTable = ({
   context,
   collection,
@@ -100,7 +94,9 @@ export const RecordTable = ({
   collection: CollectionTab;
   listing: RecordListing;
 }) => {
-  const open = findOpenId(context, listing);
+  const { failure } = context.asked;
+  // A refused form keeps its record open.
+  const open = failure?.action === 'update' ? failure.form.get('id') : listing.open;
   const heading = (id: string, first: Child, record: never) => (
     <>
       <a
