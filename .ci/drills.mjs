@@ -1,9 +1,11 @@
 // Makes the changes that a newcomer will make, in a copy of the tree, and counts the files that each of them touches by hand.
-// `node .ci/drills.mjs [name…]`: builds the copy, runs the tests of the rooms that were touched, and fails when one of them fails or a
-// ceiling is broken. All changes are made in one copy; with names, only those.
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+// `node .ci/drills.mjs [name…]`: rows are added as `next`, and show under that name alone, in the dashboard, the OpenAPI document, the
+// suite, seeds and MCP; then a release is made of them, which the types and the tests of the tables see as well. With names, only those.
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { ROOT, run } from './tools.mjs';
 
 /** Puts a text behind the first match of another. */
@@ -17,30 +19,30 @@ const LAST_OF = {
   tasks: /\n {2}status: first\.preset\(TaskStatus,.*/,
   teams: /\n {2}members: first\.derived\(.*/,
 };
+/** A field shows by its name everywhere. */
 const fieldOf = (kind, name, stated, ...besides) => ({
   ceiling: 1,
   edits: { 'src/service/contract/resources.ts': all(behind(LAST_OF[kind], `\n  ${name}: since('next').${stated},`), ...besides) },
+  shows: {
+    openapi: `"${name}"`,
+    types: `${name}?: `,
+    seed: `"${name}"`,
+    dashboard: `name="${name}"`,
+    suite: `"field":"${name}"`,
+    mcp: `"${name}"`,
+  },
+  hidden: ['openapi', 'dashboard', 'suite'],
   named: [`${kind}.${name}`],
 });
 const field = (name, ...stated) => fieldOf('tasks', name, ...stated);
 
 /**
- * `edits`: the files that are touched by hand, at most `ceiling`. `tests`: the tests that had to change.
- * `named`: what the names of tests must hold afterwards, so that what was changed is what was tested.
+ * `edits`: the files that are touched by hand, at most `ceiling`. `shows`: what each surface holds afterwards. `hidden`: those that
+ * have it at `next` alone before the release. `named`: what the names of tests must hold, so that what was changed is what was tested.
  */
 const DRILLS = {
-  'a release 1.4': {
-    ceiling: 1,
-    edits: {
-      'src/service/contract/releases.ts': behind(
-        /'1\.3': \{[\s\S]*?\n {2}\},/,
-        "\n  '1.4': { version: '1.4.0', date: 'March 2025', says: ['nothing that shows'] },",
-      ),
-    },
-    named: ['at v1.4'],
-  },
   'a field that is a number': field('points', "optional(integer({ minimum: 0, description: 'How big it is.', examples: [3] }))"),
-  'a field that is text': field('summary', "optional(text(80, 'In one line.', 'Notes for the release'))"),
+  'a field that is text': field('headline', "optional(text(80, 'In one line.', 'Notes for the release'))"),
   'a field that is a list of ids': field(
     'watcher_ids',
     "preset(array(userId, { description: 'Who is told.' }), [], { refers: 'users' })",
@@ -77,7 +79,7 @@ const DRILLS = {
     "preset(array(time('A reminder.'), { description: 'When it was reminded of.', examples: [[]] }), [])",
   ),
   'an operation': {
-    ceiling: 2,
+    ceiling: 3,
     edits: {
       'src/service/contract/operations.ts': all(
         behind("} from './choices.ts';", "\nimport { patch } from './fields.ts';"),
@@ -96,14 +98,19 @@ const DRILLS = {
     },`,
         ),
       ),
-      'src/service/http/handlers/teams.ts': all(
-        behind("showTeamDetail } from './show.ts';", "\nimport { applyPatch } from './update.ts';"),
-        behind(
-          /\n {2}getTeam: .*\n/,
-          "\n  updateTeam: (view, { found, body }) => showTeamDetail(view)(applyPatch(view, 'teams', found, body)),\n",
-        ),
+      'src/service/http/handlers/index.ts': behind(
+        /\n {2}getTeam: .*\n/,
+        "  updateTeam: (view, { found, body }) => showTeamDetail(view)(applyPatch(view, 'teams', found, body)),\n",
       ),
     },
+    shows: {
+      openapi: '"operationId": "updateTeam"',
+      types: 'components["schemas"]["TeamPatch"]',
+      dashboard: 'aria-label="Edit team_launch"',
+      suite: 'PATCH /teams/{team_id} was not called',
+      mcp: 'Renamed by a drill',
+    },
+    hidden: ['openapi', 'dashboard', 'suite', 'mcp'],
     named: ['updateTeam answers 200', 'updateTeam answers 422'],
   },
   'an open point': {
@@ -120,6 +127,13 @@ const DRILLS = {
   ),`,
       ),
     },
+    shows: {
+      openapi: '"team-create-status"',
+      seed: '"team-create-status"',
+      dashboard: 'team-create-status',
+      mcp: 'team-create-status',
+    },
+    hidden: ['openapi'],
     named: ['team-create-status'],
   },
   'a control call with its button': {
@@ -135,35 +149,19 @@ const DRILLS = {
       ),
       'src/dashboard/pages/clock.tsx': all(
         behind('says="Set the time" />', '<BarForm context={context} action="stop" label="Stop" fields={[]} says="Stop" />'),
-        behind('\n  actions: {', "\n    stop: calling('stopClock', ({ now }) => now),"),
+        behind('\n  actions: {', "\n    stop: makeCallAction('stopClock', ({ now }) => now),"),
       ),
     },
-    tests: {
-      'src/mock/control/control.test.ts': behind(
-        "const call: Asking['service'] = (...args) => play.service(...args);",
-        "\n\ntest('the clock stops', async () => expect((await ask('POST', '/clock/stop')).body.mode).toBe('frozen'));",
-      ),
-      'src/mock/control/transcript.test.ts': behind(
-        "await control('GET', '/clock');",
-        "\n    await control('POST', '/clock/stop');",
-      ),
-      'src/dashboard/pages/pages.test.ts': (text) =>
-        `${text}\ntest('the clock stops at a button', async () => {
-  const { act, mock } = await start();
-  await act('/dashboard/clock', { do: 'stop' });
-  expect(mock.clock.mode).toBe('frozen');
-});\n`,
-    },
-    named: ['the clock stops', 'the clock stops at a button'],
+    shows: { control: '"stopClock"', dashboard: 'value="stop"' },
   },
   'a page of the dashboard': {
     ceiling: 2,
     edits: {
       'src/dashboard/pages/help.tsx': () => `// Help: where to read on.
-import type { Page } from '../page.ts';
+import type { DashboardPage } from '../page.ts';
 import { Card, PageHead } from '../parts.tsx';
 
-export const help: Page = {
+export const help: DashboardPage = {
   id: 'help',
   path: '/dashboard/help',
   title: 'Help',
@@ -180,22 +178,50 @@ export const help: Page = {
 `,
       'src/dashboard/pages.ts': all(
         behind("from './pages/faults.tsx';", "\nimport { help } from './pages/help.tsx';"),
-        behind('\n  choices,', '\n  help,'),
+        behind('\n  choicesPage,', '\n  help,'),
       ),
     },
-    named: ["'help' is one page", "'help' shows every text as text"],
+    shows: { dashboard: 'Where to read on.' },
   },
 };
 
-/** The rooms that these changes touch. */
-const ROOMS = ['service', 'mock/control', 'mock/seed', 'dashboard', 'fields.test.ts', 'architecture.test.ts'];
+const RELEASE = {
+  ceiling: 1,
+  edits: {
+    'src/service/contract/releases.ts': behind(
+      /'1\.3': \{[\s\S]*?\n {2}\},/,
+      "\n  '1.4': { version: '1.4.0', date: 'March 2025', says: ['what the drills added'] },",
+    ),
+  },
+  shows: {
+    openapi: '"version": "1.4.0"',
+    types: 'export interface paths',
+    seed: '"1.4"',
+    dashboard: '1.4',
+    suite: 'judged as v1.4',
+    mcp: '1.4',
+  },
+  named: ['1.4'],
+};
+
+/** Tests of what the tables make. */
+const TESTS = [
+  'src/fields.test.ts',
+  'src/service/contract',
+  'src/service/openapi',
+  'src/service/http',
+  'scripts/released.test.ts',
+];
 const SLOW = ['**/*.browser.test.ts', '**/fuzz.test.ts'];
 
+/** A copy of the tree; its packages are links, its caches are its own. */
 const copied = () => {
   const folder = mkdtempSync(join(tmpdir(), 'wm-mock-drill-'));
   const files = run('git', ['ls-files', '-co', '--exclude-standard', '-z']).stdout.split('\0').filter(Boolean);
   for (const file of files) cpSync(join(ROOT, file), join(folder, file));
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  mkdirSync(join(folder, 'node_modules'));
+  for (const name of readdirSync(join(ROOT, 'node_modules')))
+    if (name !== '.cache') symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
   return folder;
 };
 
@@ -217,51 +243,108 @@ const edit = (folder, edits) => {
   }
 };
 
-/** Runs the tests, renewing golden texts. @returns the results, by name and status, and which golden texts had to change. */
+const PAGES = ['data/tasks?new=1', 'data/teams?new=1', 'data/teams?open=team_launch', 'choices', 'clock', 'settings', 'help'];
+const TOOL_CALLS = [
+  ['describe_mock', {}],
+  ['read_records', { kind: 'task' }],
+  ['read_records', { kind: 'team' }],
+  ['call_api', { method: 'PATCH', path: '/teams/team_launch', body: { name: 'Renamed by a drill' } }],
+  ['choose', {}],
+];
+
+/** The responses of `wm-mock mcp`. */
+const askTools = async (folder, release) => {
+  const args = ['dist/node/cli.js', 'mcp', '--seed', 'demo', '--release', release];
+  const client = new Client({ name: 'drill', version: '1.0.0' });
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: folder, stderr: 'ignore' }));
+  const texts = [];
+  for (const [name, given] of TOOL_CALLS) {
+    const { content } = await client.callTool({ name, arguments: given });
+    texts.push(...content.map(({ text }) => text));
+  }
+  await client.close();
+  return texts.join('\n');
+};
+
+/** Prints the pages of a mock, for a process of its own: a module is loaded once, and the package is built twice. */
+const PRINT_PAGES = `
+import { createMock } from './dist/node/index.js';
+const [release, ...pages] = process.argv.slice(1);
+const mock = await createMock({ seed: 'demo', release });
+const { origin } = await mock.listen({ port: 0 });
+for (const page of pages) console.log(await (await fetch(origin + '/dashboard/' + page)).text());
+await mock.close();`;
+
+/** Each surface of the package as a text, at a release. */
+const surfacesAt = async (folder, release) => {
+  const cli = (args, options) => run('node', ['dist/node/cli.js', ...args], { cwd: folder, failing: true, ...options });
+  const pages = run('node', ['--input-type=module', '-e', PRINT_PAGES, release, ...PAGES], { cwd: folder });
+  const report = cli(['contract', '--release', release, '--allow', 'webhooks']);
+  if (!/CONFORMANT|PARTIAL/.test(report.stdout)) throw new Error(report.stdout + report.stderr);
+  return {
+    openapi: cli(['openapi', '--release', release]).stdout,
+    dashboard: pages.stdout,
+    suite: report.stdout + JSON.stringify(JSON.parse(read(join(folder, 'contract-report/report.json'))).coverage),
+    mcp: await askTools(folder, release),
+    seed: read(join(folder, 'openapi/seed.schema.json')),
+    control: read(join(folder, 'openapi/control.json')),
+    types: read(join(folder, 'openapi/openapi.d.ts')),
+  };
+};
+
+/** Runs the tests, renewing golden texts. @returns the results, by name and status. */
 const test = (folder) => {
-  const git = (...args) => run('git', ['-c', 'user.name=drill', '-c', 'user.email=drill@example.test', ...args], { cwd: folder });
-  git('init', '-q');
-  git('add', '-A');
-  git('commit', '-qm', 'Before the tests');
+  run('git', ['init', '-q'], { cwd: folder });
   const report = join(folder, 'coverage/drill.json');
   const flags = [...SLOW.flatMap((glob) => ['--exclude', glob]), '--update', '--reporter=json', `--outputFile=${report}`];
-  const rooms = ROOMS.map((room) => `src/${room}`);
-  run('npx', ['vitest', 'run', ...rooms, ...flags], { cwd: folder, failing: true, env: { CI: '' } });
-  const results = JSON.parse(readFileSync(report, 'utf8')).testResults.flatMap(({ name, assertionResults, message }) =>
+  run('npx', ['vitest', 'run', ...TESTS, ...flags], { cwd: folder, failing: true, env: { CI: '' } });
+  return JSON.parse(readFileSync(report, 'utf8')).testResults.flatMap(({ name, assertionResults, message }) =>
     assertionResults.length > 0 ? assertionResults : [{ fullName: `${name}: ${message}`, status: 'failed' }],
   );
-  const golden = git('status', '--porcelain', '-uall', '--', 'src').stdout.split('\n').filter(Boolean);
-  return { results, golden: golden.map((line) => line.slice(3)) };
 };
 
 const wanted = process.argv.slice(2);
 const chosen = Object.entries(DRILLS).filter(([name]) => wanted.length === 0 || wanted.some((one) => name.includes(one)));
 if (chosen.length === 0) throw new Error(`there is no such drill: ${Object.keys(DRILLS).join(', ')}`);
 const folder = copied();
+const problems = [];
+const check = (surfaces, release, without = []) => {
+  for (const [name, { shows }] of [...chosen, ...(release === '1.4' ? [['a release', RELEASE]] : [])])
+    for (const [surface, text] of Object.entries(shows)) {
+      const isShown = surfaces[surface].includes(text);
+      if (!without.includes(surface) && !isShown) problems.push(`${name}: the ${surface} at ${release} lacks ${text}`);
+    }
+};
 try {
-  const problems = [];
-  for (const [, { edits, tests = {} }] of chosen) edit(folder, { ...edits, ...tests });
+  for (const [, { edits }] of chosen) edit(folder, edits);
   run('npm', ['run', 'build'], { cwd: folder });
+  check(await surfacesAt(folder, 'next'), 'next', ['types']);
+  const latest = await surfacesAt(folder, '1.3');
+  for (const [name, { shows, hidden = [] }] of chosen)
+    for (const surface of hidden)
+      if (latest[surface].includes(shows[surface]))
+        problems.push(`${name}: the ${surface} has ${shows[surface]} before a release does`);
+  edit(folder, RELEASE.edits);
+  run('node', ['scripts/generate.mjs', '--freeze'], { cwd: folder });
+  run('npm', ['run', 'build'], { cwd: folder });
+  check(await surfacesAt(folder, '1.4'), '1.4');
   for (const project of ['tsconfig.pure.json', 'tsconfig.test.json']) run('npx', ['tsc', '-p', project], { cwd: folder });
-  const { results, golden } = test(folder);
-  for (const [name, { ceiling, edits, tests = {}, named }] of chosen) {
+  const results = test(folder);
+  for (const [name, { ceiling, edits, named = [] }] of [...chosen, ['a release', RELEASE]]) {
     const touched = Object.keys(edits);
-    const changed = Object.keys(tests);
     const about = results.filter(({ fullName }) => named.some((one) => fullName.includes(one))).length;
     console.log(
       `${name}: ${touched.length} of at most ${ceiling} files by hand (${touched.join(', ')}), ${about} tests about it`,
     );
-    if (changed.length > 0) console.log(`  tests that had to change: ${changed.join(', ')}`);
     if (touched.length > ceiling) problems.push(`${name}: more than ${ceiling} files`);
-    for (const one of named) {
+    for (const one of named)
       if (!results.some(({ fullName }) => fullName.includes(one))) problems.push(`${name}: no test is about ${one}`);
-    }
   }
-  console.log(`golden texts that had to change: ${golden.length}${golden.map((file) => `\n  ${file}`).join('')}`);
   for (const { fullName, status, failureMessages = [] } of results)
     if (status === 'failed') problems.push(`failed: ${fullName}\n  ${failureMessages[0]?.split('\n')[0] ?? ''}`);
   for (const problem of problems) console.error(problem);
   process.exitCode = problems.length > 0 ? 1 : 0;
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  if (process.env.WM_KEEP_DRILL) console.log(folder);
+  else rmSync(folder, { recursive: true, force: true });
 }

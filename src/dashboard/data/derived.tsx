@@ -137,15 +137,17 @@ export const makeInput = (field: KnownField, context: Context): RecordField => {
   };
 };
 
-/** The fields of a form, ordered ones first; none for a list with too many options to choose from. */
+/** The fields of a form at the release of the world, ordered ones first; none for a list with too many options to choose from. */
 export const makeInputs = <N extends RecordName>(
   kind: N,
   context: Context,
   order: FieldNames<N>,
   own: FieldOverrides<N, RecordField> = {},
 ) => {
+  const later = context.world.terms.contract.unknownIn[kind];
   const sent = FIELDS[kind].flatMap((field) => (field.kind === 'server' ? [] : [field.name]));
-  return [...new Set<string>([...order, ...sent])].flatMap((name): RecordField[] => {
+  const known = [...new Set<string>([...order, ...sent])].filter((name) => !later.has(name));
+  return known.flatMap((name): RecordField[] => {
     const field = findField(kind, name);
     const input = { ...makeInput(field, context), ...own[name as keyof Records[N]] };
     return input.listed && field.refers && isOffered(field.refers) ? [] : [input];

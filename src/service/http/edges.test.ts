@@ -8,6 +8,7 @@ import { closing } from '../../test/closing.ts';
 import { timeInHand } from '../../test/hands.ts';
 import { choose } from '../contract/choices.ts';
 import { operation } from '../contract/operations.ts';
+import { LATEST, type Release } from '../contract/releases.ts';
 import { termsOf } from '../contract/terms.ts';
 import { readParameters } from '../lists/query.ts';
 import { deprecationHeaders } from './endpoint.ts';
@@ -329,7 +330,7 @@ describe('a record is written', () => {
     created_at: '2025-01-20T09:00:00.123Z',
     updated_at: null,
   };
-  const of = (choices: object, value: unknown = record, release: '1.2' | '1.3' = '1.3') =>
+  const of = (choices: object, value: unknown = record, release: Release = LATEST) =>
     formatRecord(value, termsOf({ choices: choose({ 'owner-field': 'owner_id', ...choices }), release }));
 
   test('as the terms want it, and as it is when they want nothing', () => {
