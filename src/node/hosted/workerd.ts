@@ -68,19 +68,11 @@ const readStartNonce = async (origin: string): Promise<unknown> => {
   }
 };
 
-export interface WorkerdOptions {
-  readonly host: string;
-  readonly port: number;
-  readonly env: Io['env'];
-  /** Called with the process id. */
-  readonly begun?: (pid: number | undefined) => void;
-}
-
-/** @throws UsageError with its last output when it does not respond */
+/** @param begun receives the process id @throws UsageError with the last output when workerd does not respond */
 export const startWorkerd = async (
   binary: string,
   folder: string,
-  { host, port, env, begun }: WorkerdOptions,
+  { host, port, env, begun }: { host: string; port: number; env: Io['env']; begun?: (pid: number | undefined) => void },
   begin: typeof spawn = spawn,
   modules: () => Promise<readonly string[]> = listWorkerModules,
 ): Promise<RunningWorkerd> => {

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { replay } from '../../replay.ts';
 import { makeFileFolder } from '../../test/temp-folder.ts';
 import { within } from '../../test/within.ts';
-import { fixtures, type MatcherContext, type PlaywrightMock, waitingMatchers } from './playwright-fixtures.ts';
+import { fixtures, type PlaywrightMock, waitingMatchers } from './playwright-fixtures.ts';
 import { SharedMocks } from './test-worlds.ts';
 
 const mocks = new SharedMocks();
@@ -174,7 +174,7 @@ describe('the fixtures', () => {
 });
 
 describe('a matcher that waits', () => {
-  const runner = (more: Partial<MatcherContext> = {}): MatcherContext => ({ isNot: false, timeout: 20_000, ...more });
+  const runner = (more: { isNot?: boolean; timeout?: number } = {}) => ({ isNot: false, timeout: 20_000, ...more });
   const posts = (mock: PlaywrightMock, path: string, body: unknown) =>
     fetch(mock.baseUrl + path, {
       method: 'POST',

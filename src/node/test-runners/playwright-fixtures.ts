@@ -127,13 +127,8 @@ const pollUntilPassed = async (mock: TestWorld, judge: () => Judgement, timeout:
   return judge();
 };
 
-export interface MatcherContext {
-  readonly isNot: boolean;
-  readonly timeout: number;
-}
-
 const retryUntilPassed = <A extends readonly unknown[]>(judge: (received: Witness, ...rest: A) => Judgement) =>
-  function (this: MatcherContext, received: Witness, ...rest: A): Promise<Judgement> {
+  function (this: { readonly isNot: boolean; readonly timeout: number }, received: Witness, ...rest: A): Promise<Judgement> {
     const now = () => judge(received, ...rest);
     return this.isNot ? Promise.resolve(now()) : pollUntilPassed(received as TestWorld, now, this.timeout);
   };
