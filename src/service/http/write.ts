@@ -116,7 +116,6 @@ const joinPage = (texts: string[], tail: string): string => {
   return texts.join(',');
 };
 
-/** A page written as any other body is: nothing is kept of it. */
 const writeForwardPage = ({ rows, show, kind, meta }: PageOf<unknown>, terms: Terms): string =>
   bodyText({ items: rows.map(({ value }) => formatRecord(show(value as never), terms, kind)), meta }, terms);
 

@@ -94,7 +94,6 @@ class QueryParser {
     return this.refuse('sort', known);
   }
 
-  /** @returns whether the filter applies. */
   filter(name: string, field: string, value: string): boolean {
     const { filters } = this.#operation.list!;
     if (!Object.hasOwn(filters, field)) {

@@ -9,46 +9,32 @@ import type { Schema } from '../contract/schema.ts';
 import type { Terms } from '../contract/terms.ts';
 import { type Json, schemaOf } from './schemas.ts';
 
-const whole = (description: string, example: number): Json => ({
-  description,
-  required: true,
-  schema: { type: 'integer', minimum: 0 },
-  example,
-});
+const whole = (description: string, example: number): Json => ({ description, schema: { type: 'integer', minimum: 0 }, example });
+const word = (description: string, example: string): Json => ({ description, schema: { type: 'string' }, example });
+const always = ({ description, ...header }: Json): Json => ({ description, required: true, ...header });
 
 const RATE: Readonly<Record<string, Json>> = {
-  'X-RateLimit-Limit': whole('Maximum requests per minute for the plan.', PLANS.business),
-  'X-RateLimit-Remaining': whole('Requests left in the current window; at 0 further requests get `429`.', PLANS.business - 1),
-  'X-RateLimit-Reset': whole(
-    'Unix timestamp (UTC) when the window resets and the count returns to the full limit.',
-    1_737_363_660,
+  'X-RateLimit-Limit': always(whole('Maximum requests per minute for the plan.', PLANS.business)),
+  'X-RateLimit-Remaining': always(
+    whole('Requests left in the current window; at 0 further requests get `429`.', PLANS.business - 1),
+  ),
+  'X-RateLimit-Reset': always(
+    whole('Unix timestamp (UTC) when the window resets and the count returns to the full limit.', 1_737_363_660),
   ),
 };
 
-const RETRY_AFTER: Json = {
-  description: 'Seconds to wait. The spec leaves open whether it is sent.',
-  schema: { type: 'integer', minimum: 0 },
-  example: 42,
-};
-
-const WWW_AUTHENTICATE: Json = {
-  description: 'The scheme to authenticate with. The spec leaves open whether it is sent.',
-  schema: { type: 'string' },
-  example: 'Bearer',
-};
-
-const DEPRECATION: Json = {
-  description:
-    'The request used `page` or `offset`, which go in v1.2.0 (RFC 9745). The spec leaves its value open, and which answers carry it.',
-  schema: { type: 'string' },
-  example: '@1725148800',
-};
+const RETRY_AFTER = whole('Seconds to wait. The spec leaves open whether it is sent.', 42);
+const WWW_AUTHENTICATE = word('The scheme to authenticate with. The spec leaves open whether it is sent.', 'Bearer');
+const DEPRECATION_HEADER = word(
+  'The request used `page` or `offset`, which go in v1.2.0 (RFC 9745). The spec leaves its value open, and which answers carry it.',
+  '@1725148800',
+);
 
 const signals = ({ contract }: Terms): boolean => isIn(HEADER_SPANS.Deprecation, contract.release);
 
 export const headers = (terms: Terms): Readonly<Record<string, Json>> => ({
   ...RATE,
-  ...(signals(terms) ? { Deprecation: DEPRECATION } : {}),
+  ...(signals(terms) ? { Deprecation: DEPRECATION_HEADER } : {}),
   ...(terms.choices['retry-after'] === 'present' ? { 'Retry-After': RETRY_AFTER } : {}),
   ...(terms.choices['www-authenticate'] === 'present' ? { 'WWW-Authenticate': WWW_AUTHENTICATE } : {}),
 });

@@ -20,11 +20,9 @@ const AWAITED = 2 ** 50;
 
 const NO_ENTRIES = new Map<never, never>();
 
-/** Counts through all logs of the process. */
 let turns = 0;
 
 export class Log<Id extends string | number, T> {
-  /** Called with the bytes of each new entry. */
   onAppend: ((bytes: number) => void) | undefined;
   protected readonly rules: LogRules<T>;
   #entries: Map<Id, LogEntry<T>> = NO_ENTRIES;

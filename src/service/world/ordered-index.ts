@@ -16,7 +16,6 @@ export interface Row<V> {
   wide?: boolean;
 }
 
-/** Which records a list holds, and in which order. */
 export interface Shape {
   /** Fields filtered by equality, in a fixed order; always including the workspace. */
   readonly equal: readonly string[];

@@ -17,7 +17,6 @@ const mixBits = (bits: number): number => {
 /** The randomness of one world. A copy continues independently from the current state. */
 export class Random {
   readonly seed: number;
-  /** How many numbers each stream has given. */
   readonly drawn: Map<string, number>;
   /** Where each stream starts, for all copies: a function of seed and name. */
   readonly #starts: Map<string, number>;

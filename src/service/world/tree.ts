@@ -188,7 +188,6 @@ export class Tree<T> {
     return true;
   }
 
-  /** The index of the first item that is not before this one. */
   #place(items: readonly T[], item: T): number {
     const { compare } = this;
     let low = 0;

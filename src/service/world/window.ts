@@ -4,7 +4,6 @@
 export interface Quota {
   readonly limit: number;
   readonly remaining: number;
-  /** Unix seconds. */
   readonly reset: number;
   readonly passes: boolean;
 }
