@@ -60,7 +60,7 @@ export const DOCUMENTS: Readonly<Record<string, MakeDocument>> = {
   'src/service/validation/validators.generated.ts': () => validatorSource('request bodies', bodySchemas()),
   'src/mock/control/validators.generated.ts': () =>
     validatorSource('control calls', HTTP_SCHEMAS, { parts: { Effect }, room: '../../service/validation' }),
-  'src/mock/control/given.generated.ts': () =>
+  'src/mock/control/program-validators.generated.ts': () =>
     validatorSource('what programs give', PROGRAM_SCHEMAS, { parts: { Effect }, room: '../../service/validation' }),
   'src/hosted/validators.generated.ts': () =>
     validatorSource(

@@ -4,15 +4,12 @@ import { createMock } from '../../create-mock.ts';
 import { closing } from '../../test/closing.ts';
 import { ask } from '../../test/sending.ts';
 import type { Mock } from '../api/mock.ts';
+import type { MockOptions } from '../api/options.ts';
 
 const keep = closing();
-const start = async () => {
-  const mock = await createMock({
-    seed: 'demo',
-    now: '2025-01-20T09:00:00Z',
-    sender: async () => ({ kind: 'refused', error: 'no', took: 1 }),
-  });
-  keep(mock);
+const start = async (options: MockOptions = {}) => {
+  const sender = async () => ({ kind: 'refused', error: 'no', took: 1 }) as const;
+  const mock = keep(await createMock({ seed: 'demo', now: '2025-01-20T09:00:00Z', sender, ...options }));
   for (const { id } of mock.read.webhooks()) mock.remove.webhook(id);
   return mock;
 };
@@ -29,13 +26,8 @@ test('a world and a copy of it differ in what was done since', async () => {
   const [task] = fork.read.tasks();
   fork.remove.task(task!.id);
   const { items, ...counts } = mock.diff(fork);
-  expect(counts).toEqual({
-    from: 'default',
-    to: 'other',
-    created: 1,
-    gone: 1 + mock.read.comments({ task_id: task!.id }).length,
-    changed: 1,
-  });
+  const gone = 1 + mock.read.comments({ task_id: task!.id }).length;
+  expect(counts).toEqual({ from: 'default', to: 'other', created: 1, gone, changed: 1 });
   const of = (id: string) => items.find((one) => one.id === id)!;
   const created = of(`projects/${made.id}`);
   expect(created).toMatchObject({ collection: 'projects', record: made.id, kind: 'created' });
@@ -45,11 +37,8 @@ test('a world and a copy of it differ in what was done since', async () => {
     { field: 'name', before: undefined, after: 'Made' },
   ]);
   expect(of('projects/proj_app').kind).toBe('changed');
-  expect(of('projects/proj_app').fields).toContainEqual({
-    field: 'name',
-    before: mock.read.project('proj_app')!.name,
-    after: 'Renamed',
-  });
+  const before = mock.read.project('proj_app')!.name;
+  expect(of('projects/proj_app').fields).toContainEqual({ field: 'name', before, after: 'Renamed' });
   expect(of(`tasks/${task!.id}`)).toMatchObject({ kind: 'gone' });
   expect(of(`tasks/${task!.id}`).fields).toContainEqual({ field: 'title', before: task!.title, after: undefined });
   expect(fork.diff(mock)).toMatchObject({ from: 'other', to: 'default', created: counts.gone, gone: 1, changed: 1 });
@@ -93,13 +82,8 @@ test('over HTTP worlds are named; unnamed, it is this one and how it began; page
   const asked = asker(mock);
   const fork = mock.fork({ id: 'other' });
   await fork.create.project({ name: 'A' });
-  expect(await asked('?from=default&to=other')).toMatchObject({
-    from: 'default',
-    to: 'other',
-    created: 1,
-    gone: 0,
-    items: [{ kind: 'created' }],
-  });
+  const made = { from: 'default', to: 'other', created: 1, gone: 0, items: [{ kind: 'created' }] };
+  expect(await asked('?from=default&to=other')).toMatchObject(made);
   expect(await asked('?from=other&to=default')).toMatchObject({ from: 'other', to: 'default', created: 0, gone: 1 });
   expect(await asked('?from=other')).toMatchObject({ from: 'other', to: 'default', gone: 1 });
   expect(await asked('?to=other')).toMatchObject({ from: 'origin', to: 'other', created: 1, changed: 0 });
@@ -107,22 +91,15 @@ test('over HTTP worlds are named; unnamed, it is this one and how it began; page
   mock.create.project({ name: 'B' });
   mock.create.project({ name: 'C' });
   const first = await asked('?limit=1&from=other');
-  expect(first).toMatchObject({
-    created: 1,
-    gone: 0,
-    changed: 1,
-    next_cursor: expect.stringMatching(/^projects\/proj_/),
-    items: [{}],
-  });
+  const next_cursor = expect.stringMatching(/^projects\/proj_/);
+  expect(first).toMatchObject({ created: 1, gone: 0, changed: 1, next_cursor, items: [{}] });
   expect(await asked(`?limit=5&from=other&cursor=${encodeURIComponent(first.next_cursor!)}`)).toMatchObject({ items: [{}] });
   for (const query of ['?from=none', '?to=none'])
     expect(await asked(query)).toMatchObject({ error: { message: 'No world has the id "none". GET /_mock/worlds lists them.' } });
 });
 
 test('a world that is gone is compared where worlds are recorded', async () => {
-  const mock = await createMock({ seed: 'demo', record: true });
-  keep(mock);
-  for (const { id } of mock.read.webhooks()) mock.remove.webhook(id);
+  const mock = await start({ record: true });
   const fork = mock.fork({ id: 'other' });
   fork.create.project({ name: 'A' });
   await fork.close();

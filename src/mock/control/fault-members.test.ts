@@ -30,13 +30,8 @@ describe('a fault is for requests', () => {
     await order({ match: { query: { 'filter[status]': 'todo', limit: 5 } }, effect: { status: 503 } });
     await order({ match: { query: { sort: '*_at' } }, effect: { status: 502 } });
     const statuses = [];
-    for (const query of [
-      'filter%5Bstatus%5D=todo&limit=5',
-      'limit=5',
-      'filter[status]=done&limit=5',
-      'sort=created_at',
-      'sort=priority',
-    ])
+    const matching = 'filter%5Bstatus%5D=todo&limit=5';
+    for (const query of [matching, 'limit=5', 'filter[status]=done&limit=5', 'sort=created_at', 'sort=priority'])
       statuses.push((await ask(`/tasks?${query}`)).status);
     expect(statuses.slice(0, 4)).toEqual([503, 200, 200, 502]);
     expect(statuses[4]).not.toBe(502);
@@ -145,15 +140,10 @@ test('one held answer is let go by the number of its request, the others stay; w
     asked.push(ask(path).then(() => gone.push(path)));
     while ((await holding()).held <= i) await new Promise((done) => setTimeout(done, 2));
   }
-  const seen = (await holding()).holding.map((one: { request: number; method: string; path: string }) => [
-    one.request,
-    one.method,
-    one.path,
-  ]);
-  expect(seen).toEqual([
-    [1, 'GET', '/v1/tasks'],
-    [2, 'GET', '/v1/teams'],
-    [3, 'GET', '/v1/users/me'],
+  expect((await holding()).holding).toMatchObject([
+    { request: 1, method: 'GET', path: '/v1/tasks' },
+    { request: 2, method: 'GET', path: '/v1/teams' },
+    { request: 3, method: 'GET', path: '/v1/users/me' },
   ]);
   expect((await control('POST', `/faults/${id}/release`, { request: 2 })).body).toMatchObject({ held: 2, released: false });
   await asked[1];
@@ -193,28 +183,10 @@ describe('what cannot be is refused, names its field, and changes nothing', () =
     [{ match: { event: 'task.craeted' }, effect: { duplicate: true } }, 'match.event', 'did you mean task.created?'],
     [{ match: { query: {} }, effect: { status: 503 } }, 'match.query', 'at least one field'],
     [{ match: { query: { a: ['x'] } }, effect: { status: 503 } }, 'match.query.a', 'must be a string or a number or a boolean'],
-    [{ match: { body: { a: 1 }, operation: 'listTasks' }, effect: { status: 503 } }, 'match.body', 'listTasks takes no body'],
-    [{ match: { body: { a: 1 }, method: 'GET' }, effect: { status: 503 } }, 'match.body', 'GET has no body'],
-    [{ match: { method: 'GET', operation: 'createTask' }, effect: { status: 503 } }, 'match.method', 'is not that of createTask'],
     [{ match: { header: { Authorization: 'x' } }, effect: { status: 503 } }, 'match.header.Authorization', 'give match.key'],
     [{ match: { when: 'x' }, effect: { status: 503 } }, 'match.when', 'is unknown'],
     [{ match: { event: 'task.created', path: '/tasks' }, effect: { duplicate: true } }, 'match.path', 'is of requests'],
-    [{ match: { event: 'task.created' }, effect: { status: 500 } }, 'effect.status', 'is of requests'],
-    [{ effect: { duplicate: true } }, 'effect.duplicate', 'is of events'],
     [{ effect: { status: 302 } }, 'effect.status', 'must be at least 400'],
-    [{ effect: { raw: 'x' } }, 'effect.raw', 'needs effect.status'],
-    [{ effect: { error: { code: 'x' } } }, 'effect.error', 'needs effect.status'],
-    [{ effect: { status: 502, raw: 'x', error: { code: 'x' } } }, 'effect.raw', 'give one of them'],
-    [{ effect: { status: 204, raw: 'x' } }, 'effect.raw', 'a 204 has no body'],
-    [{ effect: { abort: true, headers: { a: 'b' } } }, 'effect.headers', 'abort leaves none'],
-    [{ effect: { headers: { 'a b': 'c' } } }, 'effect.headers.a b', 'no header can have'],
-    [{ effect: { headers: { a: 'b\nc' } } }, 'effect.headers.a', 'without line breaks'],
-    [{ effect: { headers: { 'Content-Length': '3' } } }, 'effect.headers.Content-Length', 'is of the connection'],
-    [{ effect: { headers: { A: '1', a: '2' } } }, 'effect.headers.A', 'must be given once'],
-    [{ effect: { retry_after: 1, headers: { 'Retry-After': '2' } } }, 'effect.retry_after', 'give one of them'],
-    [{ effect: { content_type: 'a', headers: { 'content-type': 'b' } } }, 'effect.content_type', 'give one of them'],
-    [{ effect: { latency: { p50_ms: 9, p99_ms: 3 } } }, 'effect.latency', 'not above its p99_ms'],
-    [{ effect: { latency: { p50_ms: 1, p99_ms: 3 }, delay_ms: 1 } }, 'effect.latency', 'give one of them'],
     [{ effect: { retry_after: -1 } }, 'effect.retry_after', 'must be at least 0'],
   ])('%j', async (fault, field, issue) => {
     const mock = keep(await createMock({ seed: 'fixtures/tiny.yaml' }));

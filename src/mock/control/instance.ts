@@ -145,7 +145,7 @@ export class Instance {
     const before = this.running;
     const value = before.timeline.act(title, act);
     // A reset or restore replaced the timeline.
-    if (this.running !== before) this.timeline.says('edit', title);
+    if (this.running !== before) this.timeline.note('edit', title);
     return value;
   }
 

@@ -4,13 +4,11 @@ import type { Is } from '../../service/contract/schema.ts';
 import { rawPath } from '../../service/http/paths.ts';
 import type { Call, Calls } from './call.ts';
 import { clockCalls } from './calls/clock.ts';
-import { dataCalls } from './calls/data.ts';
+import { dataCalls, workspaceCalls } from './calls/data.ts';
 import { faultCalls } from './calls/faults.ts';
 import { journalCalls } from './calls/journal.ts';
 import { releaseCalls } from './calls/release.ts';
-import { timelineCalls } from './calls/timeline.ts';
 import { webhookCalls } from './calls/webhooks.ts';
-import { workspaceCalls } from './calls/workspaces.ts';
 import { worldCalls } from './calls/worlds.ts';
 import { eventStream } from './events.ts';
 import type { CONTROL, ControlId } from './operations.ts';
@@ -25,7 +23,6 @@ const calls: Required<Calls> = {
   ...journalCalls,
   ...faultCalls,
   ...releaseCalls,
-  ...timelineCalls,
   listen: ({ host, instance, request }) =>
     eventStream(instance, host, host.options.restStreams, request.headers.get('last-event-id') ?? undefined),
   panel: async ({ host }) => {

@@ -9,10 +9,9 @@ import { Effect, FaultDraft, Match } from '../../service/world/fault-draft.ts';
 import { textOrder } from '../../service/world/records.ts';
 import { EventWord, NestedComment, NestedTask } from '../seed/record-format.ts';
 import { Different } from './diff.ts';
-import * as faults from './fault-shapes.ts';
 import { InboxMessage } from './inbox.ts';
 import { CONTROL, CONTROL_IDS, type ControlId, type ControlRow, controlRow, TAGS } from './operations.ts';
-import { RECORD_COMPONENTS } from './record-shapes.ts';
+import { RECORD_COMPONENTS } from './record-rows.ts';
 import * as is from './shapes.ts';
 import { TimelineEntry, TouchedRecord } from './timeline-entries.ts';
 import * as webhooks from './webhook-shapes.ts';
@@ -50,7 +49,7 @@ const OTHERS = {
 };
 /** Named schemas; others are written inline. */
 const CONTROL_COMPONENTS: Record<string, Schema<unknown>> = Object.fromEntries(
-  Object.entries<unknown>({ ...is, ...faults, ...webhooks, ...RECORD_COMPONENTS, ...OTHERS })
+  Object.entries<unknown>({ ...is, ...webhooks, ...RECORD_COMPONENTS, ...OTHERS })
     .filter((one): one is [string, Schema<unknown>] => typeof one[1] === 'object')
     .map(([name, schema]): [string, Schema<unknown>] => [name.replace(/Shape$/, ''), schema])
     .sort(([a], [b]) => textOrder(a, b)),

@@ -7,7 +7,6 @@ import { Compatibility } from '../../service/forward-compat/compatibility.ts';
 import { RequestEntry } from '../../service/http/journal-entries.ts';
 import { FaultDraft, FaultOrder } from '../../service/world/fault-draft.ts';
 import { Difference, Different } from './diff.ts';
-import * as faults from './fault-shapes.ts';
 import { InboxMessage } from './inbox.ts';
 import { RECORD_ROWS, type RowDraft } from './record-rows.ts';
 import * as is from './shapes.ts';
@@ -282,7 +281,7 @@ export const CONTROL = {
     },
   }),
   ...tagRows('Faults', {
-    listFaults: { call: 'GET /faults', summary: 'List the faults', ...listing(faults.FaultShape) },
+    listFaults: { call: 'GET /faults', summary: 'List the faults', ...listing(is.FaultShape) },
     createFault: {
       call: 'POST /faults',
       tool: 'add_fault',
@@ -292,10 +291,10 @@ export const CONTROL = {
       body: FaultDraft,
       errors: [409],
       status: 201,
-      response: faults.FaultShape,
+      response: is.FaultShape,
     },
     deleteFaults: { call: 'DELETE /faults', tool: 'clear_faults', summary: 'Remove every fault' },
-    getFault: { call: 'GET /faults/{id}', summary: 'Read a fault', response: faults.FaultShape },
+    getFault: { call: 'GET /faults/{id}', summary: 'Read a fault', response: is.FaultShape },
     deleteFault: { call: 'DELETE /faults/{id}', summary: 'Remove a fault' },
     releaseFault: {
       call: 'POST /faults/{id}/release',
@@ -303,8 +302,8 @@ export const CONTROL = {
       summary: 'Release the responses that a fault holds',
       description:
         'The fault then stops holding. With `request`, a number from `holding`, releases only that response, and the fault keeps holding others.',
-      body: faults.ReleaseFault,
-      response: faults.FaultShape,
+      body: is.ReleaseFault,
+      response: is.FaultShape,
     },
   }),
   ...tagRows('World', {

@@ -91,12 +91,7 @@ describe('the guard', () => {
   test('asks for the token that it has, and takes another one', () => {
     const guard = new Guard('sesame');
     const asked = (token: string) => new Request('http://localhost/x', { headers: { 'x-wm-control-token': token } });
-    expect([guard.token, guard.accepts('sesame'), guard.accepts(''), guard.accepts('sesam\0')]).toEqual([
-      'sesame',
-      true,
-      false,
-      false,
-    ]);
+    expect(['sesame', '', 'sesam\0'].map((token) => guard.accepts(token))).toEqual([true, false, false]);
     expect(new Guard().accepts('')).toBe(false);
     expect(thrown(() => guard.admit(asked('sesame')))).toBeUndefined();
     guard.token = 'other';
@@ -151,13 +146,8 @@ describe('the host', () => {
     expect([host.freeId(), host.freeId(), host.minting.made]).toEqual(['world_1', 'world_3', 3]);
     const again = await hostOf();
     const one = again.open('one', again.main.origin, false);
-    again.resume({
-      made: 7,
-      keys: [
-        ['k', 'one'],
-        ['l', 'gone'],
-      ],
-    });
+    const keys = { k: 'one', l: 'gone' };
+    again.resume({ made: 7, keys: Object.entries(keys) });
     expect([again.freeId(), again.mintedFor('k'), again.mintedFor('l')]).toEqual(['world_8', one, undefined]);
   });
 
@@ -167,17 +157,13 @@ describe('the host', () => {
       if (id === 'one') host.open(id, host.main.origin, false);
       expect(thrown(() => host.open(id, host.main.origin, false))).toMatchObject({
         status: 409,
-        code: 'conflict',
         message: `A world has the id ${id} already. Delete it, or choose another id.`,
         fields: [{ field: 'id', issue: 'is taken' }],
       });
     }
     for (let i = 1; i < 10_000; i++) host.open(`w${i}`, host.main.origin, false);
-    expect(thrown(() => host.open('more', host.main.origin, false))).toMatchObject({
-      status: 409,
-      code: 'conflict',
-      message: 'There are 10000 worlds already. Delete some.',
-    });
+    const full = { status: 409, message: 'There are 10000 worlds already. Delete some.' };
+    expect(thrown(() => host.open('more', host.main.origin, false))).toMatchObject(full);
     expect(host.list()).toHaveLength(10_000);
   });
 
@@ -258,17 +244,10 @@ describe('an instance', () => {
   test('numbers its snapshots on, has at most a thousand, and takes saved ones up', async () => {
     const { main } = await hostOf();
     for (let i = 1; i <= 1000; i++) expect(main.snapshot()).toBe(`snap_${i}`);
-    expect(thrown(() => main.snapshot())).toMatchObject({
-      status: 409,
-      code: 'conflict',
-      message: 'This world has 1000 snapshots already. Delete some.',
-    });
-    expect([main.forget('snap_1'), main.forget('snap_1'), main.restore('snap_1'), main.restore('snap_2')]).toEqual([
-      true,
-      false,
-      false,
-      true,
-    ]);
+    const full = { status: 409, message: 'This world has 1000 snapshots already. Delete some.' };
+    expect(thrown(() => main.snapshot())).toMatchObject(full);
+    expect([main.forget('snap_1'), main.forget('snap_1')]).toEqual([true, false]);
+    expect([main.restore('snap_1'), main.restore('snap_2')]).toEqual([false, true]);
     expect([main.snapshot(), main.taken]).toEqual(['snap_1001', 1001]);
     const snapshot = main.snapshotOf('snap_3')!;
     main.resume([['snap_9', snapshot]], 9);
@@ -343,13 +322,8 @@ describe('problems', () => {
       headers: { ...headers, allow: 'GET' },
       body: { error: { code: 'x', message: 'No.', details: {} } },
     });
-    for (const error of [new Error('lost'), 'lost']) {
-      expect(await shown(error)).toEqual({
-        status: 500,
-        headers,
-        body: { error: { code: 'internal_error', message: 'The mock failed: lost.', details: {} } },
-      });
-    }
+    const body = { error: { code: 'internal_error', message: 'The mock failed: lost.', details: {} } };
+    for (const error of [new Error('lost'), 'lost']) expect(await shown(error)).toEqual({ status: 500, headers, body });
   });
 
   test('of a call made from inside are those of the API', async () => {
@@ -424,7 +398,7 @@ describe('the stream of events', () => {
     expect(told).toMatch(/^: listening\n\nid: 1\nevent: clock\ndata: .*\n\n$/);
     const [atRest, id] = /^retry: 30000\nid: (rest-\S+)\nevent: rest\ndata: \{\}\n\n$/.exec(beaten!)!;
     expect([await stream(id), hands.waits.length]).toEqual([`: listening\n\n${atRest}`, 2]);
-    main.timeline.says('edit', 'Something');
+    main.timeline.note('edit', 'Something');
     const again = stream(id);
     await hands.pass(10_000);
     expect(await again).toMatch(/^: listening\n\nid: 1\nevent: state\ndata: {"kind":"missed"}\n\nretry: 30000\nid: rest-/);
@@ -449,26 +423,20 @@ test('turns of creation are told in runs', async () => {
   const view = dashboardView(world, 'ws_tiny');
   const orders = () => seedOf(world).progress!.order!.comments;
   const before = orders();
-  const comment = (id: string) => ({
-    ...BLANKS.comments,
-    id,
-    task_id: 'task_dated',
-    author_id: 'user_bo',
-    body: id,
-    created_at: view.now(),
-  });
-  view.insert('comments', comment('a'));
-  view.insert('comments', comment('b'));
+  const insert = (id: string) =>
+    view.insert('comments', {
+      ...BLANKS.comments,
+      id,
+      body: id,
+      task_id: 'task_dated',
+      author_id: 'user_bo',
+      created_at: view.now(),
+    });
+  insert('a');
+  insert('b');
   world.nextSequence();
-  view.insert('comments', comment('c'));
-  const at = before![0]!.from;
+  insert('c');
   const next = world.sequence;
-  expect([before, orders()]).toEqual([
-    [{ from: at, count: 1 }],
-    [
-      { from: at, count: 1 },
-      { from: next - 3, count: 2 },
-      { from: next, count: 1 },
-    ],
-  ]);
+  expect(before).toEqual([{ from: expect.any(Number), count: 1 }]);
+  expect(orders()).toEqual([...before!, { from: next - 3, count: 2 }, { from: next, count: 1 }]);
 });

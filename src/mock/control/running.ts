@@ -1,5 +1,5 @@
 // A world that runs, with all that is its own: made from a snapshot, stopped when another one takes its place.
-import type { Exchange, RequestListener, Service } from '../../service/http/exchange.ts';
+import type { Exchange, Service } from '../../service/http/exchange.ts';
 import { JournalReader } from '../../service/http/journal-entries.ts';
 import { isGeneratedSecret } from '../../service/http/redact.ts';
 import { MAX_DELIVERIES } from '../../service/webhooks/deliveries.ts';
@@ -43,16 +43,16 @@ export class Running implements Service {
   onGrowth: ((bytes: number) => void) | undefined;
   /** Deliveries with an attempt since the last advance. */
   readonly attempted = new Set<string>();
-  readonly came: RequestListener | undefined;
-  readonly turn: Service['turn'];
+  readonly noteRequest: Service['noteRequest'];
+  readonly nextTurn: Service['nextTurn'];
 
   constructor(base: Snapshot, { sender, wake, ...options }: SendOptions, recorder?: WorldRecorder) {
     this.base = base;
     this.world = base.world.fork();
     if (recorder) this.world.clock.time = recorder.time;
     this.world.clock.wake = wake;
-    this.turn = recorder && ((read) => recorder.nextTurn(read));
-    this.came = recorder && ((...request) => recorder.noteRequest('request', ...request));
+    this.nextTurn = recorder && ((read) => recorder.nextTurn(read));
+    this.noteRequest = recorder && ((...request) => recorder.noteRequest('request', ...request));
     this.faults = base.faults.fork();
     this.journal = base.journal.fork();
     this.inbox = base.inbox.fork();

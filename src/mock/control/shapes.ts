@@ -10,6 +10,7 @@ import {
   integer,
   map,
   nullable,
+  number,
   object,
   oneOf,
   type Schema,
@@ -205,3 +206,33 @@ export const PAGE = {
   limit: limit('How many to return; by default all, up to 16 MB.'),
   cursor: string({ minLength: 1, description: 'The `next_cursor` of the previous page.' }),
 };
+
+export const FaultShape = object(
+  {
+    id: string(),
+    match: map('The requests or events that it applies to.'),
+    effect: map('What it does to them.'),
+    seen: integer(),
+    hits: integer(),
+    held: integer(),
+    released: boolean(),
+  },
+  {
+    times: integer(),
+    after: integer(),
+    probability: number(),
+    holding: array(
+      object({
+        request: integer({ description: 'The number of the request, which `release` takes.' }),
+        method: string(),
+        path: string(),
+        since: time('When the request arrived.'),
+      }),
+      { description: 'The requests whose responses it holds.' },
+    ),
+  },
+);
+export const ReleaseFault = closed(
+  {},
+  { request: integer({ minimum: 1, description: 'A number from `holding`; by default, all of them.' }) },
+);

@@ -44,24 +44,12 @@ const session = async (mock: Mock, run: string): Promise<string[]> => {
   }
   await note('POST', '/webhooks', { url: 'https://hooks.example/x' });
   await note('POST', '/teams', { name: `Team ${run}` });
-  const key = JSON.parse(
-    await control(mock, 'POST', '/data/keys', {
-      workspace_id: 'ws_acme',
-      name: run,
-      scope: 'read',
-      user_id: JSON.parse((await api(mock, 'GET', '/users/me')).text).data.id,
-    }),
-  );
+  const user_id = JSON.parse((await api(mock, 'GET', '/users/me')).text).data.id;
+  const named = { workspace_id: 'ws_acme', name: run };
+  const key = JSON.parse(await control(mock, 'POST', '/data/keys', { ...named, scope: 'read', user_id }));
   await control(mock, 'PATCH', `/data/keys/${key.id}`, { revoked: true });
-  const invited = JSON.parse(
-    await control(mock, 'POST', '/data/users', {
-      workspace_id: 'ws_acme',
-      name: run,
-      email: `${run}@x.test`,
-      role: 'guest',
-      state: 'invited',
-    }),
-  );
+  const draft = { ...named, email: `${run}@x.test`, role: 'guest', state: 'invited' };
+  const invited = JSON.parse(await control(mock, 'POST', '/data/users', draft));
   await control(mock, 'POST', '/data/comments', { task_id: 'task_hire_offer', author_id: key.user_id, body: run });
   seen.push(key.value, invited.id, (await note('GET', '/tasks?limit=4&sort=-created_at')).meta.next_cursor);
   return seen;

@@ -83,7 +83,7 @@ export class Timeline {
     return this.next++;
   }
 
-  #note(kind: TimelineKind, title: string, more: Partial<Occurrence> = {}): number {
+  #append(kind: TimelineKind, title: string, more: Partial<Occurrence> = {}): number {
     const n = this.#number();
     const [at, real] = [this.clock?.now() ?? 0, this.clock?.time.now() ?? 0];
     this.log.put(n, { n, kind, at, real, causes: NONE, title, records: NONE, ...more });
@@ -117,8 +117,8 @@ export class Timeline {
   }
 
   /** Notes an action that changes no record. */
-  says(kind: TimelineKind, title: string, more: Pick<Partial<Occurrence>, 'fault' | 'deliveries'> = {}): void {
-    const n = this.#note(kind, title, more);
+  note(kind: TimelineKind, title: string, more: Pick<Partial<Occurrence>, 'fault' | 'deliveries'> = {}): void {
+    const n = this.#append(kind, title, more);
     if (kind === 'clock') this.#moved = n;
     if (this.#action) this.#action.n ??= n;
   }
@@ -129,7 +129,7 @@ export class Timeline {
     this.#loose = this.#action ? undefined : { title: 'mock.world' };
     const action = this.#action ?? this.#loose!;
     if (action.isRequest) return;
-    action.n ??= this.#note('edit', action.title);
+    action.n ??= this.#append('edit', action.title);
     this.#update(action.n, ({ records }) => ({ records: [...records, this.#last!] }));
   }
 
@@ -154,7 +154,7 @@ export class Timeline {
     // It is older than this world, and was delayed or stopped.
     if (cause === undefined) return;
     const more = { causes: [cause], event: event.id, deliveries: [id], fault, records: [this.#last!] };
-    setBounded(this.#events, event.id, this.#note('event', `${event.event} of ${this.#last!.id}`, more));
+    setBounded(this.#events, event.id, this.#append('event', `${event.event} of ${this.#last!.id}`, more));
   }
 
   #noteAttempt({ id, event, url, attempts }: Delivery): void {
@@ -167,7 +167,7 @@ export class Timeline {
     const isReplay = ({ kind, deliveries }: Occurrence) => kind === 'edit' && deliveries?.includes(id);
     const again = attempt.trigger === 'replay' ? this.log.all().findLast(isReplay)?.n : undefined;
     const causes = [this.#eventNumber(event.id), isMoved ? this.#moved : undefined, again];
-    this.#note('attempt', `attempt ${attempt.n} to ${url} → ${attempt.status ?? attempt.outcome}`, {
+    this.#append('attempt', `attempt ${attempt.n} to ${url} → ${attempt.status ?? attempt.outcome}`, {
       causes: causes.filter((one) => one !== undefined),
       deliveries: [id],
     });

@@ -5,8 +5,8 @@ import { check, type Finding, issueWithGot, type Validate } from '../../service/
 import { pathText } from '../../service/validation/show.ts';
 import { MAX_PROBLEMS, moreLine } from '../seed/seed-error.ts';
 import { refusal, refuse } from './call.ts';
-import * as generated from './given.generated.ts';
 import type { PROGRAM_SCHEMAS } from './operations.ts';
+import * as generated from './program-validators.generated.ts';
 
 export type ProgramSchema = keyof typeof PROGRAM_SCHEMAS;
 

@@ -223,7 +223,7 @@ describe('The shelf', () => {
     const kept = await opened(memory);
     await ask(kept, 'GET', '/v1/teams');
     const { timeline } = kept.host.main;
-    for (let i = 0; i < MAX_OCCURRENCES; i++) timeline.says('clock', `${i}`);
+    for (let i = 0; i < MAX_OCCURRENCES; i++) timeline.note('clock', `${i}`);
     await soon(kept.keeper.save());
     const again = (await opened(memory)).host.main;
     expect([again.timeline.next, again.journal.next]).toEqual([MAX_OCCURRENCES + 2, 2]);

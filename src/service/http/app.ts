@@ -86,7 +86,7 @@ const serveRequest = (services: Services, request: Request, route: Route, env: N
   findRoute(info, route, service);
   if (info.operation === undefined || !('body' in OPERATIONS[info.operation])) return dispatch(service, info, request, env);
   const read = readBody(request, MAX_BODY_BYTES, services.reading);
-  const turned = service.turn ? read.then(service.turn) : read;
+  const turned = service.nextTurn ? read.then(service.nextTurn) : read;
   const withBody = (body: RawBody) => {
     info.body = body;
     // While the body was read, the world may have been replaced.
@@ -102,7 +102,7 @@ const serveRequest = (services: Services, request: Request, route: Route, env: N
 };
 
 const dispatch = (service: Service, info: RequestInfo, request: Request, env: NodeEnv): Response | Promise<Response> => {
-  service.came?.(request, info.body);
+  service.noteRequest?.(request, info.body);
   return applyFaultOrRespond(service, info, env);
 };
 

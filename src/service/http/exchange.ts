@@ -69,12 +69,10 @@ export interface Service {
   /** Exchanges whose response is delayed or held: they have no number yet. */
   readonly held: Set<Exchange>;
   /** Told of each request just before it is answered, where that is recorded. */
-  readonly came?: RequestListener | undefined;
+  readonly noteRequest?: ((request: Request, body: RawBody | undefined) => void) | undefined;
   /** Passes on what was read of a request on a turn of its own, where that is recorded. */
-  readonly turn?: (<T>(read: T) => Promise<T>) | undefined;
+  readonly nextTurn?: (<T>(read: T) => Promise<T>) | undefined;
 }
-
-export type RequestListener = (request: Request, body: RawBody | undefined) => void;
 
 export interface Services {
   /** The one that a request is meant for; undefined when its path names a world that is not there. */

@@ -34,7 +34,7 @@ export const setClock = (
   }
   const before = clock.mode;
   const words = [now !== undefined && `${momentText(clock.now())} → ${momentText(at)}`, mode !== before && mode];
-  instance.timeline.says('clock', words.filter(Boolean).join(', ') || `${before}, as it was`);
+  instance.timeline.note('clock', words.filter(Boolean).join(', ') || `${before}, as it was`);
   clock.set(at, mode ?? before);
   instance.tellClock();
   return showClock(clock);
@@ -48,7 +48,7 @@ export const advance = async (instance: Instance, by: number | 'next') => {
   const to = by === 'next' ? Math.max(clock.next ?? 0, clock.now()) : clock.now() + by;
   const words = `${momentText(clock.now())} → ${momentText(to)}`;
   const moving = by === 'next' ? clock.advanceToNext() : clock.advance(by);
-  instance.timeline.says('clock', words);
+  instance.timeline.note('clock', words);
   await moving;
   instance.tellClock();
   const deliveries = [...attempted].map((id) => webhooks.deliveries.get(id)).filter((one) => one !== undefined);

@@ -43,7 +43,7 @@ export const addFault = ({ faults, world, memory, timeline }: Instance, draft: F
   memory.take('fault', bytesOfFault(draft));
   const fault = faults.add({ ...draft, match: { ...rest, ...(id === undefined ? {} : { key: id }) } });
   const words = [describeMatch(fault.match, (key) => key), describeEffect(fault.effect), describeFrequency(fault)];
-  timeline.says('fault', `${fault.id}: ${words.join(', ')}`, { fault: fault.id });
+  timeline.note('fault', `${fault.id}: ${words.join(', ')}`, { fault: fault.id });
   return fault;
 };
 
@@ -54,7 +54,7 @@ export const releaseFault = ({ faults, timeline }: Instance, id: string, request
     const numbers = held.size === 0 ? 'it holds none' : `it holds ${[...held.keys()].join(', ')}`;
     refuse([{ field: 'request', issue: `must be the number of a request whose answer ${id} holds: ${numbers}, got ${request}` }]);
   }
-  timeline.says('fault', `${id} lets go ${request === undefined ? 'of what it holds' : `of the answer to request ${request}`}`);
+  timeline.note('fault', `${id} lets go ${request === undefined ? 'of what it holds' : `of the answer to request ${request}`}`);
   return faults.release(id, request)!;
 };
 
@@ -62,13 +62,13 @@ export const faultCalls = {
   listFaults: ({ instance: { faults }, query }) => pageOfRows(query, faults.list().map(showFault)),
   createFault: ({ instance, body }) => showFault(addFault(instance, body)),
   deleteFaults: ({ instance: { faults, timeline } }) => {
-    if (faults.size > 0) timeline.says('fault', 'every fault is removed');
+    if (faults.size > 0) timeline.note('fault', 'every fault is removed');
     faults.clear();
   },
   getFault: ({ instance: { faults }, variable }) => showFault(findOr404('fault', variable, faults.get(variable))),
   deleteFault: ({ instance: { faults, timeline }, variable }) => {
     findOr404('fault', variable, faults.remove(variable));
-    timeline.says('fault', `${variable} is removed`);
+    timeline.note('fault', `${variable} is removed`);
   },
   releaseFault: ({ instance, variable, body: { request } }) => showFault(releaseFault(instance, variable, request)),
 } satisfies Calls;

@@ -1,9 +1,12 @@
-// The journal: every exchange with `/v1`, looked through and forgotten.
+// The journal, the timeline, and the differences between worlds.
 import type { Exchange } from '../../../service/http/exchange.ts';
 import { exchangeId, exchangeNumber, type JournalReader, type RequestEntry } from '../../../service/http/journal-entries.ts';
 import { globFitsPath, statusFits } from '../../../service/world/fault-match.ts';
 import { type Calls, findOr404, pageOfRows, showUpTo } from '../call.ts';
+import { type Compared, diffOf } from '../diff.ts';
+import type { Host } from '../host.ts';
 import type { Instance } from '../instance.ts';
+import { timelineOf } from '../timeline-entries.ts';
 import { har } from './har.ts';
 
 export interface RequestFilter {
@@ -62,6 +65,16 @@ export const summarizeNewest = (instance: Instance, filter: Omit<RequestFilter, 
   return { items: found.slice(0, most).map((exchange) => showing.summary(exchange)), more: found.length > most };
 };
 
+export const comparedOf = ({ id, world, webhooks }: Instance) => ({ id, world, deliveries: webhooks.deliveries.list() });
+
+export const begunOf = ({ origin: { world, webhooks } }: Instance): Compared => ({
+  id: 'origin',
+  world,
+  deliveries: webhooks?.deliveries.list() ?? [],
+});
+
+const worldNamed = (host: Host, id: string): Instance => findOr404('world', id, host.known(id));
+
 export const journalCalls = {
   listRequests: ({ instance, query }) => {
     const { limit: _, cursor, ...filter } = query;
@@ -79,5 +92,16 @@ export const journalCalls = {
   deleteRequests: ({ instance: { journal, feed } }) => {
     journal.clear();
     feed.tell('state', () => ({ kind: 'requests_cleared' }));
+  },
+
+  listTimeline: ({ host, instance, query }) =>
+    pageOfRows(query, timelineOf(instance, host.options.recording, query), 'log', (one) => one.show()),
+
+  diff: ({ host, instance, query }) => {
+    const { from, to = instance.id } = query;
+    const second = worldNamed(host, to);
+    const first = from === undefined ? second : worldNamed(host, from);
+    const whole = diffOf(from === undefined ? begunOf(first) : comparedOf(first), comparedOf(second));
+    return { ...whole, ...second.showing().hidden(first.showing().hidden(pageOfRows(query, whole.items))) };
   },
 } satisfies Calls;

@@ -58,7 +58,7 @@ export const setRelease = (instance: Instance, draft: ReleaseDraft) => {
   const now = showRelease(instance.world);
   const { release, forward_compat } = now;
   const ahead = forward_compat.length === 0 ? 'not ahead' : `ahead by ${forward_compat.join(', ')}`;
-  instance.timeline.says('choice', `release ${release}, ${ahead}`);
+  instance.timeline.note('choice', `release ${release}, ${ahead}`);
   instance.feed.tell('state', () => ({ kind: 'release', release, forward_compat }));
   return now;
 };

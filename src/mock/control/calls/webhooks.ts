@@ -53,12 +53,12 @@ const receive = async ({ host, instance, variable, request }: Call<'receive'>): 
 
 export const simulate = ({ webhooks, timeline }: Instance, id: string, outcomes: readonly Scripted[]): void => {
   webhooks.simulate(id, outcomes);
-  timeline.says('edit', `the next attempts to ${id} end ${outcomes.join(', ')}`);
+  timeline.note('edit', `the next attempts to ${id} end ${outcomes.join(', ')}`);
 };
 
 export const replayDelivery = ({ webhooks, timeline }: Instance, id: string): Delivery => {
   const delivery = webhooks.replay(id);
-  timeline.says('edit', `${id} is sent once more`, { deliveries: [id] });
+  timeline.note('edit', `${id} is sent once more`, { deliveries: [id] });
   return delivery;
 };
 
@@ -93,7 +93,7 @@ export const webhookCalls = {
   respondWith: ({ instance: { inbox, timeline, feed }, variable, body: { statuses } }) => {
     inbox.respond(variable, statuses);
     feed.tell('state', () => ({ kind: 'inbox', name: variable }));
-    timeline.says('edit', `the inbox ${variable} answers ${statuses.join(', ')} next`);
+    timeline.note('edit', `the inbox ${variable} answers ${statuses.join(', ')} next`);
     return { statuses: inbox.ahead(variable) };
   },
 } satisfies Calls;

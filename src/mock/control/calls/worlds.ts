@@ -133,7 +133,7 @@ export const setChoices = (instance: Instance, answers: Readonly<Record<string, 
   if (wrong.length > 0) refuse(wrong);
   instance.world.choose(answers);
   const words = Object.entries(answers).map(([name, answer]) => `${name} = ${answer}`);
-  instance.timeline.says('choice', words.join(', '));
+  instance.timeline.note('choice', words.join(', '));
   instance.feed.tell('state', () => ({ kind: 'choices', answers }));
   return choicesShown(instance.world);
 };
