@@ -1,4 +1,4 @@
-// What a call of the control API is: a function from the world that it is meant for, and a checked input, to an answer.
+// A call of the control API: a function of a world and checked input.
 import { errorMessage, type FieldIssue, issuesOf, Problem } from '../../service/contract/errors.ts';
 import { termsOf } from '../../service/contract/terms.ts';
 import { writeError } from '../../service/http/write.ts';

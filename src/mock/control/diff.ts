@@ -1,4 +1,4 @@
-// What differs between two worlds: their records, field by field, and their deliveries.
+// Compares two worlds: records field by field, and deliveries.
 import { any, array, type Is, integer, object, oneOf, string } from '../../service/contract/schema.ts';
 import { differencesOf, type FieldDifference } from '../../service/http/differences.ts';
 import type { Delivery } from '../../service/webhooks/delivery.ts';

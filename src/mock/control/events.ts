@@ -46,7 +46,6 @@ export const eventStream = (instance: Instance, all: { listening: number }, rest
     {
       start: (controller) => {
         let number = 0;
-        let heard = 0;
         let callOff = () => {};
         const end = () => {
           stop();
@@ -65,20 +64,14 @@ export const eventStream = (instance: Instance, all: { listening: number }, rest
           end();
         };
         const beat = () => {
-          const before = heard;
+          const before = number;
           callOff = after(rest?.quietMs ?? HEARTBEAT_MS, () => {
-            if (rest && before === heard) return goToRest(rest);
+            if (rest && before === number) return goToRest(rest);
             beat();
             write(': still here\n\n');
           });
         };
-        const leave = instance.feed.listen({
-          heard: (kind, _, text) => {
-            heard += 1;
-            tell(kind, text());
-          },
-          ended: () => end(),
-        });
+        const leave = instance.feed.listen({ heard: (kind, _, text) => tell(kind, text()), ended: () => end() });
         all.listening += 1;
         stop = () => {
           stop = () => {};

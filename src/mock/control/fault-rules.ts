@@ -1,4 +1,4 @@
-// What an order of a fault has to make sense in beyond its schema: what cannot be is refused, not silently never met.
+// Rules of a fault beyond its schema: one that can never apply is refused.
 import type { FieldIssue } from '../../service/contract/errors.ts';
 import { OPERATIONS } from '../../service/contract/operations.ts';
 import {
@@ -37,10 +37,10 @@ const headerRules = ({ headers = {}, content_type: type, retry_after: seconds }:
   ];
 };
 
-const answerRules = (effect: FaultEffect): Rule[] => {
+const responseRules = (effect: FaultEffect): Rule[] => {
   const { status, abort, body, raw, error, delay_ms: delay, latency } = effect;
-  const ofAnswers = ['raw', 'error', 'headers', 'content_type', 'retry_after'] as const;
-  const more = ofAnswers.filter((name) => effect[name] !== undefined);
+  const ofResponses = ['raw', 'error', 'headers', 'content_type', 'retry_after'] as const;
+  const more = ofResponses.filter((name) => effect[name] !== undefined);
   const [hasStatus, hasRaw] = [status !== undefined, raw !== undefined];
   return [
     ['delay_ms', typeof delay === 'object' && delay.max < delay.min, 'must have a min that is not above its max'],
@@ -93,6 +93,6 @@ const within = (place: string, rules: readonly Rule[]): Rule[] =>
 export const faultIssues = ({ match = {}, effect }: FaultOrder): FieldIssue[] =>
   [
     ...within('match', matchRules(match)),
-    ...within('effect', [...answerRules(effect), ...headerRules(effect)]),
+    ...within('effect', [...responseRules(effect), ...headerRules(effect)]),
     ...eventRules(match, effect),
   ].flatMap(([field, broken, issue]) => (broken ? [{ field, issue }] : []));

@@ -1,4 +1,4 @@
-// Who listens to what happens in a world: the event stream of the control API.
+// Listeners to the changes of one world.
 
 export type FeedKind = 'request' | 'delivery' | 'clock' | 'state';
 

@@ -1,4 +1,4 @@
-// Who may use the powers of the dashboard: this machine's own pages and programs, and whoever holds the token.
+// Admits requests to the control API: from this machine's pages and programs, or with the token.
 import { Problem } from '../../service/contract/errors.ts';
 import { isLoopback } from '../../service/validation/receiver-url.ts';
 import { SIGNATURE_HEADER } from '../../service/webhooks/sign.ts';

@@ -195,13 +195,14 @@ export class Host implements Services {
     this.main.close();
   }
 
+  noteExchange(instance: Instance, exchange: Exchange): void {
+    instance.feed.tell('request', () => instance.showing().summary(exchange));
+    for (const listen of this.onExchange) listen(instance, exchange);
+  }
+
   #instance(id: string, origin: Snapshot): Instance {
-    const told = (instance: Instance, exchange: Exchange) => {
-      instance.feed.tell('request', () => instance.showing().summary(exchange));
-      for (const hears of this.onExchange) hears(instance, exchange);
-    };
     const recorder = this.options.recording?.recorderOf(id, origin, () => void instance.running);
-    const instance = new Instance(id, origin, this.options, this.memory, told, recorder);
+    const instance = new Instance(id, origin, this, recorder);
     return instance;
   }
 

@@ -1,4 +1,4 @@
-// A receiver for those who have none: keeps what is sent to a name, and answers as it was told.
+// A built-in receiver of webhooks: stores messages by inbox, and responds with preset statuses.
 import { any, type Is, integer, map, object, string, time } from '../../service/contract/schema.ts';
 import { readJson } from '../../service/http/body.ts';
 import { bytesOf } from '../../service/world/growth.ts';

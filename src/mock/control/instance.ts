@@ -19,12 +19,16 @@ import type { Timeline } from './timeline.ts';
 
 const MAX_SNAPSHOTS = 1000;
 
-type ExchangeListener = (instance: Instance, exchange: Exchange) => void;
+/** The part of a host that its worlds use. */
+interface InstanceHost {
+  readonly options: SendOptions;
+  readonly memory: HostMemory;
+  noteExchange(instance: Instance, exchange: Exchange): void;
+}
 
 export class Instance {
   readonly id: string;
   readonly feed = new Feed((data) => this.showing().text(JSON.stringify(data)));
-  readonly memory: HostMemory;
   /** Real time of the last request, milliseconds since 1970. */
   lastUsed = realNow();
   readonly since = realNow();
@@ -32,28 +36,22 @@ export class Instance {
   about: { readonly title?: string | undefined; readonly outcome?: 'passed' | 'failed' | undefined } = {};
   origin: Snapshot;
   #running: Running | undefined;
-  readonly #sending: SendOptions;
+  readonly #host: InstanceHost;
   /** Absent: the world is not recorded. */
   readonly recorder: WorldRecorder | undefined;
-  readonly #told: ExchangeListener;
   #snapshots: Map<string, Snapshot> | undefined;
   /** Snapshots ever made. */
   taken = 0;
 
-  constructor(
-    id: string,
-    origin: Snapshot,
-    sending: SendOptions,
-    memory: HostMemory,
-    told: ExchangeListener,
-    recorder?: WorldRecorder,
-  ) {
+  constructor(id: string, origin: Snapshot, host: InstanceHost, recorder?: WorldRecorder) {
     this.id = id;
-    this.memory = memory;
     this.origin = origin;
-    this.#sending = sending;
-    this.#told = told;
+    this.#host = host;
     this.recorder = recorder;
+  }
+
+  get memory(): HostMemory {
+    return this.#host.memory;
   }
 
   /** Made on first use: an unused fork holds nothing of its own. */
@@ -172,10 +170,10 @@ export class Instance {
   }
 
   #open(snapshot: Snapshot): Running {
-    const running = new Running(snapshot, this.#sending, this.recorder);
+    const running = new Running(snapshot, this.#host.options, this.recorder);
     const { feed, memory } = this;
     running.onGrowth = (bytes) => memory.add(bytes);
-    running.onExchange = (exchange) => this.#told(this, exchange);
+    running.onExchange = (exchange) => this.#host.noteExchange(this, exchange);
     running.faults.observers.push(() => feed.tell('state', () => ({ kind: 'faults' })));
     running.webhooks.onDelivery((delivery) => feed.tell('delivery', () => delivery));
     running.world.observers.push((change) =>

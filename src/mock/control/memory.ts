@@ -57,10 +57,8 @@ class Inventory {
   }
 
   get total(): number {
-    return Math.max(
-      0,
-      Object.values(this.by).reduce((sum, bytes) => sum + bytes, 0),
-    );
+    const sum = Object.values(this.by).reduce((all, bytes) => all + bytes, 0);
+    return Math.max(0, sum);
   }
 
   #state({ world, faults, journal, timeline, webhooks, inbox }: Running | Snapshot, use?: Use): void {

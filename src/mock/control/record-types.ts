@@ -1,4 +1,4 @@
-// What records of each kind are called, and their types outside the service.
+// Names of the kinds of records, and their types outside the service.
 import type { Is } from '../../service/contract/schema.ts';
 import type { RecordName, Records } from '../../service/world/records.ts';
 import type { RECORD_FILES } from '../seed/format.ts';
@@ -12,9 +12,7 @@ export const componentName = <N extends RecordName>(name: N): Capitalize<One<N>>
 
 type FlatType<T> = { [K in keyof T]: T[K] } & {};
 type SeedRecord<N extends RecordName> = Is<(typeof RECORD_FILES)[N]>;
-export interface InWorkspace {
-  readonly workspace_id: string;
-}
+type InWorkspace = { readonly workspace_id: string };
 type StoredFields<N extends RecordName> = Records[N] & InWorkspace;
 /** A record with every field, also those that responses omit, and its workspace; a key with its last use. */
 export type StoredRecord<N extends RecordName> = FlatType<

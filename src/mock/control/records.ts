@@ -1,5 +1,4 @@
-// Records created, read, changed and removed outside the service: no scope, quota or journal has to do with them. What is said of one
-// is a piece of a seed, checked and completed as seeds are.
+// Creates, reads, changes and removes records without scopes, quota or journal; drafts are checked and completed as seeds are.
 import { Problem } from '../../service/contract/errors.ts';
 import { applyPatch, removeRecords } from '../../service/http/handlers/edit-records.ts';
 import { keyWithValue } from '../../service/http/identify.ts';

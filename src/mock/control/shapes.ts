@@ -1,4 +1,4 @@
-// What the control API takes and answers, as schemas: worlds, clock, keys, people.
+// Schemas of the control API: worlds, clock, releases, workspaces, faults, pages.
 import { CHOICES } from '../../service/contract/choices.ts';
 import { FORWARD_KINDS, type ForwardKind } from '../../service/contract/forward.ts';
 import { PLANS, type Plan, WINDOW_RANGE_MS } from '../../service/contract/limits.ts';

@@ -1,4 +1,4 @@
-// What the control API takes and answers of webhooks, as schemas: registrations, ordered outcomes, the delivery log.
+// Schemas of the control API on webhooks: outcomes of attempts, the delivery log.
 import {
   any,
   anyOf,

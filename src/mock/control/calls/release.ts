@@ -64,8 +64,8 @@ export const setRelease = (instance: Instance, draft: ReleaseDraft) => {
 };
 
 export const compatibilitySeen = (instance: Instance) => {
-  const answered = requestsOf(instance).filter(({ id }) => id !== 'pending');
-  return compatibilityOf(instance.world.terms.forward, answered, instance.webhooks.deliveries.list());
+  const requests = requestsOf(instance).filter(({ id }) => id !== 'pending');
+  return compatibilityOf(instance.world.terms.forward, requests, instance.webhooks.deliveries.list());
 };
 
 export const releaseCalls = {
