@@ -28,7 +28,7 @@ const ALLOWED: Readonly<Record<string, number>> = {
   dashboard: 300,
   hosted: 153,
   'mock/api': 60,
-  'mock/control': 227,
+  'mock/control': 205,
   'mock/recording': 92,
   'mock/saving': 63,
   'mock/seed': 85,
