@@ -128,8 +128,8 @@ describe('Requests touch', () => {
   };
   const touched = async (...asked: Parameters<typeof sendAs>): Promise<[status: string, points: string]> => {
     host.main.journal.clear();
-    const answer = await sendAs(...asked);
-    return [String(answer?.status), named([...countTouches(host.main).keys()])];
+    const response = await sendAs(...asked);
+    return [String(response?.status), named([...countTouches(host.main).keys()])];
   };
 
   test.each<TouchRow>(TOUCHED)('%s %s is %s and touches %s', async (method, path, status, points, body, more) => {

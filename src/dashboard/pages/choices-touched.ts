@@ -1,4 +1,4 @@
-// Which open points a request or a delivery has to do with: where another answer could have made a difference.
+// Open points that a request or a delivery touches: another choice could have changed its response.
 import type { Instance } from '../../mock/control/instance.ts';
 import type { ChoiceId } from '../../service/contract/choices.ts';
 import { operation } from '../../service/contract/operations.ts';
@@ -6,11 +6,11 @@ import { findWarnings } from '../../service/http/client-warnings.ts';
 import type { Exchange } from '../../service/http/exchange.ts';
 import type { Delivery } from '../../service/webhooks/delivery.ts';
 
-/** What a point looks at in an exchange. */
+/** Facts of an exchange that decide which points it touches. */
 interface TouchSubject {
   readonly exchange: Exchange;
   readonly status: number;
-  /** The list that was asked for. */
+  /** Names of the list's filters; undefined where the operation lists nothing. */
   readonly filters: readonly string[] | undefined;
   readonly takesBody: boolean;
   readonly has: (name: string) => boolean;
@@ -23,7 +23,7 @@ const LIST_QUERY_NAMES = ['limit', 'cursor', 'sort', 'page', 'offset'];
 
 const isListRequest = ({ filters }: TouchSubject): boolean => filters !== undefined;
 
-/** Points that only some requests of their operations, or some of all, have to do with. */
+/** Points that only some requests touch. */
 const NARROW_POINTS: readonly (readonly [fits: (seen: TouchSubject) => boolean, ...points: ChoiceId[]])[] = [
   [(seen) => isListRequest(seen) && Number(seen.value('limit')) > 100, 'limit-above-100'],
   [(seen) => isListRequest(seen) && seen.has('limit') && !(Number(seen.value('limit')) >= 1), 'limit-below-1'],
@@ -80,7 +80,7 @@ const findTouchedPoints = (exchange: Exchange): readonly ChoiceId[] => {
   return [...whole, ...NARROW_POINTS.flatMap(([fits, ...points]) => (fits(seen) ? points : []))];
 };
 
-/** An exchange never changes: it is looked at once. */
+/** An exchange never changes, so it is read once. */
 const pointsByExchange = new WeakMap<Exchange, readonly ChoiceId[]>();
 
 const findDeliveryPoints = ({ event: { event }, attempts }: Delivery): readonly ChoiceId[] => [
@@ -98,7 +98,7 @@ export interface PointTouches {
   last: number | undefined;
 }
 
-/** What the journal and the delivery log have to do with each open point. */
+/** Counts of the journal and the delivery log by open point. */
 export const countTouches = ({ journal, webhooks }: Pick<Instance, 'journal' | 'webhooks'>) => {
   const found = new Map<ChoiceId, PointTouches>();
   const touch = (id: ChoiceId): PointTouches => {

@@ -1,4 +1,4 @@
-// Open points: what the spec leaves open, how this mock answers, why, and where the traffic has to do with it.
+// Open points: the question, its options with the current choice, the reason, and the traffic that touches it.
 import type { ControlResponse } from '../../mock/control/invoke.ts';
 import { CHOICES, type ChoiceId } from '../../service/contract/choices.ts';
 import type { Context } from '../context.ts';
@@ -147,10 +147,10 @@ export const choicesPage: DashboardPage = {
   actions: {
     answer: async (context, form) => {
       const name = form.get('name') ?? '';
-      const answer = form.get('answer') ?? '';
-      await context.call('setChoices', { body: { [name]: answer } });
-      const says = (CHOICES[name as ChoiceId]?.options as Readonly<Record<string, string>> | undefined)?.[answer];
-      return { to: `${context.here()}#point-${name}`, says: `${name} is ${answer} now: ${says}.` };
+      const choice = form.get('answer') ?? '';
+      await context.call('setChoices', { body: { [name]: choice } });
+      const says = (CHOICES[name as ChoiceId]?.options as Readonly<Record<string, string>> | undefined)?.[choice];
+      return { to: `${context.here()}#point-${name}`, says: `${name} is ${choice} now: ${says}.` };
     },
     defaults: async (context) => {
       const { items } = await context.call('getChoices');

@@ -150,7 +150,7 @@ const moveClock = async (context: Context, by: string): Promise<string> => {
   return `It is ${plainTime(Date.parse(now))} now.${made}`;
 };
 
-/** What a browser calls a local time is meant in UTC; seconds may be left out. */
+/** A browser's local time is meant in UTC; its seconds are optional. */
 const addUtcZone = (now: string): string =>
   now.replace(/^(\d{4,}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d+)?)?$/, (_, minute, seconds = ':00') => `${minute}${seconds}Z`);
 

@@ -25,14 +25,14 @@ const DifferentRecord = ({ context, of: { id, record, ...shown } }: { context: C
 };
 
 const renderCompare = async (context: Context) => {
-  const asked = context.queries('from', 'to', 'cursor');
-  const query = { ...asked, limit: String(MAX_DIFFERENCES) };
+  const choice = context.queries('from', 'to', 'cursor');
+  const query = { ...choice, limit: String(MAX_DIFFERENCES) };
   const { from, to, created, gone, changed, items, next_cursor: next } = await context.call('diff', { query });
   return (
     <>
       <PageHead
         title="Compare worlds"
-        says={`From ${asked.from ? from : `${to} as it began`} to ${to}: ${created} created, ${gone} gone, ${changed} changed.`}
+        says={`From ${choice.from ? from : `${to} as it began`} to ${to}: ${created} created, ${gone} gone, ${changed} changed.`}
       />
       <FilterForm context={context} label="Choose two worlds" fields={buildCompareFields(context)} says="Compare" />
       <Card title={countWords(created + gone + changed, 'difference')} live="differences" flush={items.length > 0}>
@@ -41,10 +41,10 @@ const renderCompare = async (context: Context) => {
         ) : (
           items.map((one) => <DifferentRecord context={context} of={one as Different} />)
         )}
-        {next || asked.cursor ? (
+        {next || choice.cursor ? (
           <Pager
             says="Records first, then deliveries."
-            back={asked.cursor && [context.here({ cursor: undefined }), 'First']}
+            back={choice.cursor && [context.here({ cursor: undefined }), 'First']}
             next={next && [context.here({ cursor: next }), 'More']}
           />
         ) : null}

@@ -33,7 +33,7 @@ describe('A signature', () => {
   ])('of the kind %s is checked, and can be by hand', async (signature, says, signed) => {
     const [bench, path] = await delivered({}, { signature });
     await bench.mock.webhooks.settled();
-    // The way of the last attempt counts, whatever the answer is now.
+    // The profile of the last attempt counts, not the current choice.
     bench.mock.choose({ signature: signature === 'hex' ? 'github' : 'hex' });
     const lines = card(await page(bench, path));
     expect(lines[0]).toMatch(says);
@@ -73,7 +73,7 @@ describe('A signature', () => {
     await other.mock.close();
   });
 
-  test('that somebody has tampered with does not verify', async () => {
+  test('changed afterwards does not verify', async () => {
     const [bench, path] = await delivered();
     await bench.mock.webhooks.settled();
     const { request } = bench.mock.deliveries[0]!;
@@ -82,7 +82,7 @@ describe('A signature', () => {
     await bench.mock.close();
   });
 
-  test('shows what it was answered, each its own', async () => {
+  test('has the response of each attempt beside it', async () => {
     let n = 0;
     const sender = async () => ({ kind: 'response', status: 500, excerpt: `no ${++n}`, took: 0 });
     const [bench, path] = await delivered({ sender });
@@ -99,7 +99,7 @@ describe('A signature', () => {
 });
 
 describe('An attempt', () => {
-  test('is told with its answer, its error and what follows, up to the last', async () => {
+  test('is shown with its response, its error and the next attempt, up to the last', async () => {
     const ends = [
       { kind: 'response', status: 500, excerpt: '', error: 'the body of the answer broke off', took: 0 },
       { kind: 'timeout', error: 'no answer within 10 s', took: 10_000 },
@@ -110,15 +110,15 @@ describe('An attempt', () => {
     let n = 0;
     const [bench, path] = await delivered({ sender: async () => ends[n++] ?? ACKNOWLEDGED.sender() });
     await bench.mock.webhooks.settled();
-    const said: string[][] = [];
+    const lines: string[][] = [];
     for (let i = 0; i < 6; i++) {
       const html = mainOf((await bench.get(path)).text);
-      said.push([...linesOf(partOf(html, 'attempts')).slice(-2), linesOf(partOf(html, 'answer')).slice(2, 4).join(' ')]);
+      lines.push([...linesOf(partOf(html, 'attempts')).slice(-2), linesOf(partOf(html, 'answer')).slice(2, 4).join(' ')]);
       await bench.mock.clock.advance('next');
     }
     const late = (minutes: number) =>
       `X-Service-Timestamp is the event's time on every attempt, ${minutes} min 40 s ago: a receiver that tolerates 5 minutes refuses it`;
-    expect(said).toEqual([
+    expect(lines).toEqual([
       [
         '1. first attempt [bad] 500 0 ms the body of the answer broke off 2025-01-20 09:00:00',
         'retry 1 of 5 in 0:30 ; if it fails, again after 2 min, then 10 min, then 30 min, then 2 h 2025-01-20 09:00:30',

@@ -58,8 +58,8 @@ test('a fault is told in words', () => {
   expect(describeMatch(match, (id) => id)).toBe('with limit=5, with a: b, with a body that holds {"c":1}, when () => true');
   expect(describeMatch({ event: '*' }, (id) => id)).toBe('every event');
   expect(describeMatch({ event: 'task.created' }, (id) => id)).toBe('the event task.created');
-  const answer = { status: 502, raw: '<h1>', content_type: 'text/html', headers: { server: 'x' }, retry_after: 3 };
-  expect(describeEffect(answer)).toBe('answered 502, with 4 characters of its own, as text/html, headers server, Retry-After 3');
+  const effect = { status: 502, raw: '<h1>', content_type: 'text/html', headers: { server: 'x' }, retry_after: 3 };
+  expect(describeEffect(effect)).toBe('answered 502, with 4 characters of its own, as text/html, headers server, Retry-After 3');
   expect(describeEffect({ status: 422, error: { code: 'taken' } })).toBe('answered 422, taken');
   const late = { latency: { p50_ms: 1, p99_ms: 9 }, duplicate: true, reorder: true, bad_signature: true };
   expect(describeEffect(late)).toBe(
@@ -71,15 +71,15 @@ test('the button of a held request releases it alone', async () => {
   const bench = await start();
   const { mock } = bench;
   const { id } = mock.faults.add({ effect: { hold: true } });
-  const asked = ['/tasks', '/users/me'].map((path) => mock.fetch(path, { headers: mock.auth('read') }));
+  const responses = ['/tasks', '/users/me'].map((path) => mock.fetch(path, { headers: mock.auth('read') }));
   while (mock.faults.list()[0]!.held < 2) await new Promise((done) => setTimeout(done, 1));
   expect((await bench.get(PAGE)).text).toContain(`Release request 2 of ${id}`);
   const posted = await bench.post(PAGE, { do: 'releaseOne', id, request: '2' });
   expect(posted.status).toBe(303);
-  expect((await asked[1]!).status).toBe(200);
+  expect((await responses[1]!).status).toBe(200);
   expect(mock.faults.list()[0]).toMatchObject({ held: 1, released: false, holding: [{ request: 1, path: '/v1/tasks' }] });
   const twice = await bench.post(PAGE, { do: 'releaseOne', id, request: '2' });
   expect([twice.status, twice.text.includes('it holds 1, got 2')]).toEqual([422, true]);
   await mock.close();
-  await asked[0];
+  await responses[0];
 });

@@ -133,7 +133,7 @@ const FIELD_PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
 const FAULT_FIELD_NAME = /^(?:(?:match|effect|effect\.error)\.[a-z][a-z_]*|times|after|probability)$/;
 const SWITCH_VALUES: readonly string[] = [...CONNECTION_EFFECTS, ...DELIVERY_EFFECTS].map(([value]) => value);
 
-/** The draft that a form means, unchecked: each field stands at its path, such as `effect.error.code`. */
+/** The draft of a form, unchecked: a field's name is its path, such as `effect.error.code`. */
 export const parseFaultDraft = (form: URLSearchParams): Record<string, unknown> => {
   const draft: Record<string, unknown> = { match: {}, effect: {} };
   for (const [name, typed] of form) {

@@ -1,4 +1,4 @@
-// The inbox: a receiver for those who have none. What each box was sent, and how it answers next.
+// The inbox, a built-in receiver: the messages of each box and its next responses.
 import { clipText } from '../../mock/control/fault-words.ts';
 import type { Box as InboxBox, InboxMessage } from '../../mock/control/inbox.ts';
 import type { Context } from '../context.ts';

@@ -1,4 +1,4 @@
-// What is typed into a form and refused comes back as text, and changes nothing: on every page of traffic and behaviour.
+// Hostile texts in forms and addresses are escaped and change nothing, on every page of traffic and behaviour.
 import { expect, test } from 'vitest';
 import { dashboards, stirred } from '../../test/dashboard.ts';
 import { ATTACK } from '../../test/hostile.ts';
@@ -31,7 +31,7 @@ test.each<[string, string, Record<string, string>]>([
   ['a fault', '/dashboard/faults', { ...UNCHOSEN, 'match.path': ATTACK, 'match.key': ATTACK, 'effect.status': ATTACK }],
   ['the id of a fault', '/dashboard/faults', { do: 'release', id: ATTACK }],
   ['a preset', '/dashboard/faults', { do: 'preset', preset: ATTACK }],
-  ['an answer', '/dashboard/choices', { do: 'answer', name: 'owner-field', answer: ATTACK }],
+  ['a choice', '/dashboard/choices', { do: 'answer', name: 'owner-field', answer: ATTACK }],
   ['the name of an open point', '/dashboard/choices', { do: 'answer', name: ATTACK, answer: ATTACK }],
 ])('%s', async (_, path, form) => {
   const { post, mock } = await start();

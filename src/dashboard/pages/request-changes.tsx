@@ -87,12 +87,17 @@ export const listCausedDeliveries = ({ instance }: Context, { changes, at }: Exc
 };
 
 export const DeliveriesCard = ({ context, exchange }: { context: Context; exchange: Exchange }) => {
-  const told = listCausedDeliveries(context, exchange);
-  if (told.length === 0) return null;
+  const caused = listCausedDeliveries(context, exchange);
+  if (caused.length === 0) return null;
   return (
     <Card title="Deliveries" says="Of the events that this request caused." flush>
-      <Table label="Deliveries" columns={buildDeliveryColumns(context)} rows={told.slice(0, MAX_CAUSED_DELIVERIES)} heading={1} />
-      <RestCount of={told.length} shown={MAX_CAUSED_DELIVERIES} />
+      <Table
+        label="Deliveries"
+        columns={buildDeliveryColumns(context)}
+        rows={caused.slice(0, MAX_CAUSED_DELIVERIES)}
+        heading={1}
+      />
+      <RestCount of={caused.length} shown={MAX_CAUSED_DELIVERIES} />
     </Card>
   );
 };

@@ -1,4 +1,4 @@
-// One request: what was asked and answered, why it was answered so, what it changed, and what to try next.
+// One request: both messages, the checks behind the response, the changes, and what to try next.
 import { clipText } from '../../mock/control/fault-words.ts';
 import { rawPath } from '../../service/http/app.ts';
 import type { Exchange } from '../../service/http/exchange.ts';
@@ -16,7 +16,7 @@ import { ResendCard, resendRequest } from './resend.tsx';
 import { timelineHref } from './timeline.tsx';
 import { createOpenAction, WORLD_NAME_FIELD } from './world-list.tsx';
 
-const MAX_REQUEST_CHARACTERS = { asked: 8000, answered: 16_000, path: 300, found: 600, snippet: 6000 };
+const MAX_REQUEST_CHARACTERS = { request: 8000, response: 16_000, path: 300, found: 600, snippet: 6000 };
 const MAX_WARNINGS_SHOWN = 20;
 
 const requireExchange = ({ instance, asked: { variable } }: Context): Exchange => {
@@ -170,12 +170,12 @@ const renderRequest = (context: Context) => {
       <div class="sides">
         <Card title="Request">
           <HeaderList headers={entry.request.headers} />
-          <BodyCode body={entry.request.body} label="Copy the body of the request" most={MAX_REQUEST_CHARACTERS.asked} />
+          <BodyCode body={entry.request.body} label="Copy the body of the request" most={MAX_REQUEST_CHARACTERS.request} />
         </Card>
         <Card title="Response" side={<StatusChip status={entry.status} />}>
           {entry.status === 0 ? <p class="muted">The connection was closed instead of a response.</p> : null}
           <HeaderList headers={entry.response.headers} />
-          <BodyCode body={entry.response.body} label="Copy the body of the response" most={MAX_REQUEST_CHARACTERS.answered} />
+          <BodyCode body={entry.response.body} label="Copy the body of the response" most={MAX_REQUEST_CHARACTERS.response} />
         </Card>
       </div>
       <ResendCard context={context} entry={entry} />

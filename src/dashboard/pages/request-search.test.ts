@@ -77,7 +77,7 @@ describe('A search', () => {
     else expect(all.join(' ')).toBe(ids);
   });
 
-  test('for words looks into what was asked and what was answered, and finds no secret', async () => {
+  test('for words searches both messages and finds no secret', async () => {
     const own = await start();
     const { mock } = own;
     const search = (q: string) => found(q, '', own);
@@ -94,8 +94,8 @@ describe('A search', () => {
       [listed, made],
     ]);
     const hook = { url: 'http://127.0.0.1:9/x', events: ['task.created'] };
-    const answer = await (await mock.fetch('/webhooks', { method: 'POST', headers, body: JSON.stringify(hook) })).json();
-    const { secret } = (answer as { data?: { secret: string } }).data ?? (answer as { secret: string });
+    const created = await (await mock.fetch('/webhooks', { method: 'POST', headers, body: JSON.stringify(hook) })).json();
+    const { secret } = (created as { data?: { secret: string } }).data ?? (created as { secret: string });
     const hooked = last();
     await mock.fetch('/projects', { method: 'POST', headers, body: '{"text":"quagga' });
     expect([await search(secret.slice(0, 20)), await search('body:task.created status:201')]).toEqual([[], [hooked]]);

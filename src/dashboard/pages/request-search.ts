@@ -3,7 +3,7 @@ import { type Exchange, withPageText } from '../../service/http/exchange.ts';
 import type { JournalReader, RequestEntry } from '../../service/http/journal-entries.ts';
 import { globFitsPath, statusFits } from '../../service/world/fault-match.ts';
 
-/** What a request is asked; the entry costs more than all the rest, and is made when it is needed. */
+/** An exchange and what terms compare; its warnings and its entry are costly and made on demand. */
 interface SearchSubject {
   readonly exchange: Exchange;
   readonly showing: JournalReader;
@@ -15,7 +15,7 @@ interface SearchSubject {
 const includesText = (text: string | undefined | null, wanted: string): boolean => text?.toLowerCase().includes(wanted) === true;
 const serializeBody = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
 
-/** Bodies as they were first, which is fast; then as they are shown: a secret is found by nobody. */
+/** Raw bodies first, which is fast; then as they are shown, so that no search finds a secret. */
 const searchBodies = ({ exchange, showing }: SearchSubject, wanted: string): boolean => {
   const { body } = exchange.request;
   if (!includesText(body && 'text' in body ? body.text : '', wanted) && !includesText(withPageText(exchange).text, wanted))
@@ -28,7 +28,7 @@ const matchesAny = (values: readonly string[], wanted: string): boolean =>
 
 type TermMatcher = (seen: SearchSubject, wanted: string) => boolean;
 
-/** What can be asked for by name: an example, and what it means. `world` is no question to a request, but where it is looked for. */
+/** Terms by name. `world` chooses where to search and fits every request. */
 export const SEARCH_TERMS: Readonly<Record<string, readonly [example: string, says: string, fits?: TermMatcher]>> = {
   method: ['method:post', 'its method', ({ exchange }, wanted) => exchange.request.method.toLowerCase() === wanted],
   status: [
@@ -54,13 +54,13 @@ export const SEARCH_TERMS: Readonly<Record<string, readonly [example: string, sa
 };
 
 export interface SearchTerm {
-  /** Of what is asked for by name; '' for words. */
+  /** A name of SEARCH_TERMS; '' for words. */
   readonly name: string;
   readonly wanted: string;
   readonly not: boolean;
 }
 
-/** What a line asks for, each in small letters; a name that is none is a word. */
+/** The terms of a line in lower case; an unknown name is part of a word. */
 export const parseSearch = (line: string): readonly SearchTerm[] =>
   [...line.matchAll(/(-?)((?:([a-z]+):)?(?:"([^"]*)"|(\S+)))/gi)].map(([, minus, whole = '', name = '', quoted, bare = '']) => {
     const known = Object.hasOwn(SEARCH_TERMS, name.toLowerCase());
@@ -75,7 +75,6 @@ const matchAnywhere: TermMatcher = (seen, wanted) =>
   seen.warnings().some((code) => includesText(code, wanted)) ||
   searchBodies(seen, wanted);
 
-/** Whether exchanges are what the terms ask for. */
 export const createSearchFilter =
   (terms: readonly SearchTerm[]) =>
   (exchange: Exchange, showing: JournalReader): boolean => {

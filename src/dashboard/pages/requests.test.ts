@@ -31,7 +31,7 @@ describe('the list', () => {
 });
 
 describe('one request', () => {
-  test('shows no key that was made later, and no key that nobody knows', async () => {
+  test('shows no key that was made later and no unknown key', async () => {
     const { get, mock } = await start();
     const body = { workspace_id: 'ws_acme', name: 'New', scope: 'read', user_id: 'user_ada' };
     const made = await (await send(mock, '/_mock/data/keys', 'POST', body)).json();
@@ -56,9 +56,9 @@ describe('one request', () => {
     await mock.fetch(`/tasks?limit=100`, { headers });
     const newest = mock.requests.at(-1)!.id.slice(4);
     for (const path of [LIST, `${LIST}/req_${newest}`, `${LIST}/req_${Number(newest) - 1}`]) {
-      const answer = await send(mock, path, 'GET', undefined, { accept: 'text/html' });
-      const text = await answer.text();
-      expect([path, answer.status, text.length < 200_000, /<img/i.test(text)]).toEqual([path, 200, true, false]);
+      const response = await send(mock, path, 'GET', undefined, { accept: 'text/html' });
+      const text = await response.text();
+      expect([path, response.status, text.length < 200_000, /<img/i.test(text)]).toEqual([path, 200, true, false]);
     }
   });
 });

@@ -74,7 +74,7 @@ const buildTasksCurl = ({ baseUrl, instance }: Context): string => {
   return `curl "${baseUrl}/tasks?limit=3" -H "Authorization: Bearer ${key}"`;
 };
 
-/** The worlds that are looked through: this one, unless some are named. */
+/** The searched worlds: this one, unless some are named. */
 const listSearchedWorlds = (context: Context, terms: readonly SearchTerm[]): readonly Instance[] => {
   const names = terms.filter(({ name }) => name === 'world').map(({ wanted }) => wanted);
   if (names.length === 0) return [context.instance];

@@ -57,7 +57,7 @@ describe('A request sent again', () => {
     expect(mock.requests).toHaveLength(0);
   });
 
-  test('may be met by faults: closed, or kept back', async () => {
+  test('is closed or held by a fault', async () => {
     const { act, mock } = await start();
     await mock.fetch('/teams', { headers: mock.auth('read') });
     const form = { do: 'resend', method: 'GET', path: '/v1/teams', key: '', body: '', type: '' };
@@ -69,7 +69,7 @@ describe('A request sent again', () => {
     expect([to, text.includes('It is sent. Its response comes late, or is held.')]).toEqual([`${LIST}?note=2`, true]);
   });
 
-  test('that was too long is offered without its body', async () => {
+  test('is offered without a body that is too long', async () => {
     const { get, mock } = await start();
     const headers = { ...mock.auth('write'), 'content-type': 'application/json' };
     for (const length of [19_987, 19_988])
@@ -98,7 +98,7 @@ describe('The journal as an HTTP Archive', () => {
     ]);
   });
 
-  test('of one exchange, of another world, of a connection that was closed', async () => {
+  test('holds one exchange, another world, a closed connection', async () => {
     const { mock, get } = await start();
     mock.fork({ id: 'other' });
     for (const name of ['teams', 'users']) await send(mock, `/worlds/other/v1/${name}`);
@@ -122,7 +122,7 @@ describe('A bug report', () => {
   const reportIn = (text: string) =>
     /<pre tabindex="0" id="bug-report">([\s\S]*?)<\/pre>/.exec(text)![1]!.replace(/&\w+;|&#39;/g, entityOf);
 
-  test('tells request, answer, why, and the state of the world, and holds no key', async () => {
+  test('has request, response, checks and state of the world, and no key', async () => {
     const { get, mock } = await start();
     await stirred(mock);
     const { text } = await get(`${LIST}/req_8`);
@@ -145,7 +145,7 @@ describe('A bug report', () => {
     expect(text).toContain('data-copy="" data-from="bug-report">Copy as bug report</button>');
   });
 
-  test('tells what was changed, what is answered otherwise, and that a connection was closed', async () => {
+  test('has changes, changed open points and a closed connection', async () => {
     const { get, mock } = await start();
     await stirred(mock);
     expect(reportIn((await get(`${LIST}/req_2`)).text)).toMatch(/\n```\n### Changed\n- created tasks task_\w+$/);

@@ -69,8 +69,8 @@ export const resendRequest: Action = async (context, form) => {
   for (let turn = 0; turn < MAX_WAIT_TURNS && journal.next === next; turn++) await wait(0);
   const made = journal.get(next);
   if (!made) return { to: context.href('/dashboard/requests'), says: 'It is sent. Its response comes late, or is held.' };
-  const told = listCausedDeliveries(context, made).length;
+  const caused = listCausedDeliveries(context, made).length;
   const status = made.aborted ? 'The connection was closed.' : `The response is ${made.response.status}.`;
-  const also = told > 0 ? ` ${countWords(told, 'delivery')}.` : '';
+  const also = caused > 0 ? ` ${countWords(caused, 'delivery')}.` : '';
   return { to: context.href(`/dashboard/requests/req_${next}`), says: status + also };
 };

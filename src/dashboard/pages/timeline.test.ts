@@ -37,9 +37,9 @@ test('the timeline shows entries newest first, each with its kind, times, causes
       `^${n} \\| attempt \\(/dashboard/webhooks/deliveries/${a}\\) attempt 1 to ${url} → 204 \\| 09:00:00\\.000 ${real} \\| \\(/dashboard/timeline\\?from=2\\) no\\. 2 \\| nothing$`,
     ),
   );
-  const told = deliveries.map((id) => `(/dashboard/webhooks/deliveries/${id}) delivery ${id}`).join(' ');
+  const links = deliveries.map((id) => `(/dashboard/webhooks/deliveries/${id}) delivery ${id}`).join(' ');
   for (const part of [
-    `2 | [good] event (/dashboard/timeline?from=2) project.created of ${record} (/dashboard/timeline?record=${record}) created ${record} ${told} |`,
+    `2 | [good] event (/dashboard/timeline?from=2) project.created of ${record} (/dashboard/timeline?record=${record}) created ${record} ${links} |`,
     `| (/dashboard/timeline?from=1) no. 1 | (/dashboard/timeline?from=2) ${deliveries.length} from no. 2`,
   ])
     expect(rows.at(-2)).toContain(part);
@@ -168,7 +168,7 @@ test('a recorded entry opens the world as it was before and after it', async () 
   const after = await act('/dashboard/timeline', { do: 'after', at: String(entry.step) });
   expect(after.text).toContain(`This is world_2: default as it was after step ${entry.step} of its recording.`);
   expect(rowsOf(mainOf(after.text)).map((row) => row.split(' ')[0])).toEqual(['2', '1']);
-  const said = linesOf(await main(bench, '/dashboard/compare?from=world_1&to=world_2')).join(' ');
-  expect(said).toContain('From world_1 to world_2:');
-  expect(said).toContain(`created projects (/dashboard/timeline?record=${entry.records[0]!.id})`);
+  const lines = linesOf(await main(bench, '/dashboard/compare?from=world_1&to=world_2')).join(' ');
+  expect(lines).toContain('From world_1 to world_2:');
+  expect(lines).toContain(`created projects (/dashboard/timeline?record=${entry.records[0]!.id})`);
 });

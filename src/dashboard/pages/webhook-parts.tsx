@@ -1,4 +1,4 @@
-// Parts of the pages about webhooks: the tabs between them, states, how attempts ended, and the form that orders how they end.
+// Parts of the pages about webhooks: addresses, tabs, outcomes of attempts, and the form that orders the next outcomes.
 import { type Attempt, acknowledged } from '../../service/webhooks/delivery.ts';
 import type { Context } from '../context.ts';
 import { BarForm, PageForm } from '../fields.tsx';

@@ -1,4 +1,4 @@
-// Webhooks: who is told of what, how it went so far, and how it is to go next.
+// Webhooks: the registrations with their events, the states of their deliveries, and the next outcomes to simulate.
 import { clipText } from '../../mock/control/fault-words.ts';
 import type { StoredRecord } from '../../mock/control/record-types.ts';
 import { EVENT_NAMES } from '../../service/contract/resources.ts';
@@ -15,7 +15,7 @@ const MAX_REGISTRATIONS_SHOWN = 20;
 
 type StateCounts = Readonly<Partial<Record<DeliveryState, number>>>;
 
-/** How many deliveries of each registration stand in each state. */
+/** Numbers of deliveries by registration and state. */
 const countByState = ({ instance }: Context): ReadonlyMap<string, StateCounts> => {
   const counts = new Map<string, Partial<Record<DeliveryState, number>>>();
   for (const { delivery } of instance.webhooks.deliveries.held()) {

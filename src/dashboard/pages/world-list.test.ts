@@ -1,4 +1,4 @@
-// The list of worlds: what they are for, how that ended, what was asked of each; found and opened.
+// The list of worlds: titles, outcomes and requests; search, opening, deletion.
 import { describe, expect, test, vi } from 'vitest';
 import type { Repro } from '../../mock/recording/steps.ts';
 import { replay } from '../../replay.ts';
@@ -10,7 +10,7 @@ const LIST = '/dashboard/worlds';
 const rows = (text: string) => linesOf(mainOf(text)).filter((line) => line.includes(' | '));
 
 describe('The worlds', () => {
-  test('stand with the default one first and the newest behind it, each with what it is for, how it ended and what was asked', async () => {
+  test('are listed with title, outcome and requests, the default one first, then the newest', async () => {
     const { get, mock } = await start();
     const one = mock.fork({ id: 'one', title: 'cart › pays' });
     const two = mock.fork({ id: 'two' });
@@ -51,8 +51,8 @@ describe('The worlds', () => {
     const note = (id: string, body: object) => send(mock, `/_mock/worlds/${id}`, 'PATCH', body);
     for (const id of ['good', 'bad', 'none']) mock.fork({ id, title: `Test ${id}` });
     await note('good', { outcome: 'passed' });
-    const answer = await note('bad', { outcome: 'failed', title: 'Cart' });
-    expect(await answer.json()).toMatchObject({ id: 'bad', title: 'Cart', outcome: 'failed' });
+    const response = await note('bad', { outcome: 'failed', title: 'Cart' });
+    expect(await response.json()).toMatchObject({ id: 'bad', title: 'Cart', outcome: 'failed' });
     const { text } = await get(LIST);
     expect(rows(text).map((row) => row.split(' | ').slice(0, 2).join(' '))).toEqual([
       'World Outcome',
@@ -72,11 +72,11 @@ describe('The worlds', () => {
     expect([first.to, first.text.includes('one is deleted.'), rowsOf(first.text)]).toEqual([`${LIST}?q=o&note=1`, true, ['two']]);
     const { to, text } = await act(`/worlds/two${LIST}`, { do: 'deleteWorld', id: 'two' });
     expect([to, text.includes('two is deleted.'), rowsOf(text)]).toEqual([`${LIST}?note=2`, true, ['default']]);
-    const opened = await act(LIST, { do: 'createWorld', id: 'three', from: 'current' });
-    expect([opened.to, opened.text.includes('This is three, a world of its own.')]).toEqual(['/worlds/three/?note=1', true]);
+    const created = await act(LIST, { do: 'createWorld', id: 'three', from: 'current' });
+    expect([created.to, created.text.includes('This is three, a world of its own.')]).toEqual(['/worlds/three/?note=1', true]);
   });
 
-  test('that are gone stay where they are recorded, to be looked at and saved; the last twenty that were used', async () => {
+  test('stay readable after deletion where they are recorded, the last twenty that were used', async () => {
     const { get, post, mock } = await start({ record: true });
     const ended = async (id: string, title = id) => {
       const world = mock.fork({ id, title });
@@ -93,11 +93,11 @@ describe('The worlds', () => {
     );
     expect(text).toContain('download="one.wm.json"');
     expect(text).not.toContain('looked at');
-    const asked = await get('/worlds/one/dashboard/requests');
-    expect([rowsOf(asked.text), asked.text.includes('<p>This world is gone: it can be looked at, not changed.</p>')]).toEqual([
-      ['req_1'],
-      true,
-    ]);
+    const searched = await get('/worlds/one/dashboard/requests');
+    expect([
+      rowsOf(searched.text),
+      searched.text.includes('<p>This world is gone: it can be looked at, not changed.</p>'),
+    ]).toEqual([['req_1'], true]);
     expect(rowsOf((await get('/dashboard/requests?q=world:pays')).text)).toEqual(['one req_1']);
     const control = (path: string, method?: string) => send(mock, `/worlds/one/_mock${path}`, method);
     const repro = (await (await control('/repro')).json()) as Repro;
@@ -118,7 +118,7 @@ describe('The worlds', () => {
     expect((await control('/requests')).status).toBe(404);
   });
 
-  test('that are gone make room first, and are not kept where nothing is recorded', async () => {
+  test('are dropped after deletion for lack of memory or without a recording', async () => {
     const { get, mock } = await start({ record: true, memory: 8 });
     const world = mock.fork({ id: 'one' });
     await world.fetch('/teams');
@@ -144,8 +144,8 @@ describe('The worlds', () => {
     expect(linesOf(mainOf(text))).toEqual(expect.arrayContaining(['No world fits', `None has these words. (${LIST}) Show all`]));
     expect(linesOf(mainOf(text))).toContain('Find a world q=nothing');
     expect(linesOf(mainOf(text))).toContain(`Outcome outcome: *any passed failed Find (${LIST}) Clear`);
-    const asked = await get('/dashboard/requests?q=world:pays');
-    expect(asked.text).toContain('Nobody has asked anything yet');
+    const searched = await get('/dashboard/requests?q=world:pays');
+    expect(searched.text).toContain('Nobody has asked anything yet');
     await send(mock, '/worlds/w_1/v1/teams');
     expect(rowsOf((await get('/dashboard/requests?q=world:pays')).text)).toEqual(['w_1 req_1']);
     expect((await get('/dashboard/requests?q=world:pays+teams+-teams')).text).toContain('None of the 1 that are kept');
