@@ -7,7 +7,7 @@ export type { Compatibility } from './mock/control/calls/release.ts';
 export type { Different, WorldDiff } from './mock/control/diff.ts';
 export type { RecordDraft, RecordPatch, RecordQuery, StoredRecord as Kept } from './mock/control/record-types.ts';
 export type { TimelineEntry } from './mock/control/timeline-entries.ts';
-export type { Difference } from './mock/recording/compare.ts';
+export type { ReplayDifference as Difference } from './mock/recording/compare.ts';
 export type { Repro } from './mock/recording/steps.ts';
 export { SeedError } from './mock/seed/read.ts';
 export { type Replayed, replay } from './replay.ts';

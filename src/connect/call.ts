@@ -5,21 +5,24 @@ import type { RecordCallId } from '../mock/control/record-types.ts';
 import type { FieldIssue } from '../service/contract/errors.ts';
 import type { Is } from '../service/contract/schema.ts';
 
-type Table = typeof CONTROL;
 /** Excludes the inbox, the event stream and the panel, which are not calls; records have their own functions. */
-type Row = Table[Exclude<ControlId, 'receive' | 'listen' | 'panel' | RecordCallId>];
-type RowOf<C> = Extract<Row, { readonly call: C }>;
-type BodyOf<R> = R extends { body: infer S } ? (Record<never, never> extends Is<S> ? [body?: Is<S>] : [body: Is<S>]) : [];
-type QueryOf<R> = R extends { query: infer Q } ? [query?: { readonly [K in keyof Q]?: string | number | undefined }] : [];
-type Given<C> = [...(C extends `${string}{${string}` ? [variable: string] : []), ...BodyOf<RowOf<C>>, ...QueryOf<RowOf<C>>];
+type CallableRow = (typeof CONTROL)[Exclude<ControlId, 'receive' | 'listen' | 'panel' | RecordCallId>];
+type RowWithCall<C> = Extract<CallableRow, { readonly call: C }>;
+type BodyArgument<R> = R extends { body: infer S } ? (Record<never, never> extends Is<S> ? [body?: Is<S>] : [body: Is<S>]) : [];
+type QueryArgument<R> = R extends { query: infer Q } ? [query?: { readonly [K in keyof Q]?: string | number | undefined }] : [];
+type CallArguments<C> = [
+  ...(C extends `${string}{${string}` ? [variable: string] : []),
+  ...BodyArgument<RowWithCall<C>>,
+  ...QueryArgument<RowWithCall<C>>,
+];
 /** What a call returns; undefined if its row names no response. */
-export type AnswerOf<C> = RowOf<C> extends { response: infer S } ? Is<S> : undefined;
+export type CallResponse<C> = RowWithCall<C> extends { response: infer S } ? Is<S> : undefined;
 
 /**
  * Makes any call of the control API: `control('PATCH /workspaces/{id}', 'ws_acme', { plan: 'free' })`. Path parameters come first,
  * then the body or the query. @throws Refusal when the mock refuses it, Error when no mock responds
  */
-export type ControlCall = <C extends Row['call']>(call: C, ...given: Given<C>) => Promise<AnswerOf<C>>;
+export type ControlCall = <C extends CallableRow['call']>(call: C, ...given: CallArguments<C>) => Promise<CallResponse<C>>;
 
 /** A call that the mock has refused. */
 export interface Refusal extends Error {
@@ -36,27 +39,28 @@ export interface Transport {
   readonly fetch: typeof globalThis.fetch;
 }
 
-const failure = (says: string, cause?: unknown): Error =>
+const createConnectError = (says: string, cause?: unknown): Error =>
   new Error(`connect: ${says} Give the control_url that npx wm-mock prints at its start. docs/connect.md of wm-mock has more.`, {
     cause,
   });
 
 /** The server is not a wm-mock. */
-export const strangerAt = (url: string, status = 200): Error => failure(`${url} answered ${status}, and not as a wm-mock does.`);
+export const createStrangerError = (url: string, status = 200): Error =>
+  createConnectError(`${url} answered ${status}, and not as a wm-mock does.`);
 
-interface Envelope {
+interface RefusalEnvelope {
   readonly error?: Pick<Refusal, 'code' | 'message'> & { readonly details?: { readonly fields?: readonly FieldIssue[] } };
 }
 
-const answerOf = async (url: string, response: Response): Promise<unknown> => {
+const readResponse = async (url: string, response: Response): Promise<unknown> => {
   const text = await response.text();
   if (response.ok && (text === '' || !response.headers.get('content-type')?.includes('json'))) return text || undefined;
-  let read: Envelope | undefined;
+  let read: RefusalEnvelope | undefined;
   try {
-    read = JSON.parse(text) as Envelope;
+    read = JSON.parse(text) as RefusalEnvelope;
   } catch {}
   if (response.ok && read) return read;
-  if (!read?.error) throw strangerAt(url, response.status);
+  if (!read?.error) throw createStrangerError(url, response.status);
   const { code, message, details } = read.error;
   throw Object.assign(new Error(message), { name: 'Problem', status: response.status, code, fields: details?.fields ?? [] });
 };
@@ -67,7 +71,7 @@ const queryText = (query: object = {}): string => {
 };
 
 /** The calls of one world, by method and path. */
-export const callAt =
+export const createCaller =
   ({ url, token, fetch }: Transport) =>
   async (stated: string, ...given: unknown[]): Promise<unknown> => {
     const [method, path] = stated.split(' ') as [string, string];
@@ -80,7 +84,10 @@ export const callAt =
     };
     const address = `${url}${filled}${method === 'GET' ? queryText(last) : ''}`;
     const response = await fetch(address, { method, headers, ...sent }).catch((error: Error) => {
-      throw failure(`nothing answers at ${url} (${(error.cause as Error | undefined)?.message || error.message}).`, error);
+      throw createConnectError(
+        `nothing answers at ${url} (${(error.cause as Error | undefined)?.message || error.message}).`,
+        error,
+      );
     });
-    return answerOf(address, response);
+    return readResponse(address, response);
   };

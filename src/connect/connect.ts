@@ -4,7 +4,7 @@ import { bearer, CHANGES, chooseKey, type MemberCall, type MemberCalls, READS, R
 import type { Mock, MockRecords } from '../mock/api/mock.ts';
 import type { WorldDiff } from '../mock/control/diff.ts';
 import type { CallInput } from '../mock/control/recorder.ts';
-import { type ControlCall, callAt, type Refusal, strangerAt, type Transport } from './call.ts';
+import { type ControlCall, createCaller, createStrangerError, type Refusal, type Transport } from './call.ts';
 
 /** What a member returns over HTTP. */
 type Far<R> = R extends Mock ? RemoteMock : R extends { restore(): void } ? Omit<R, 'restore'> & { restore(): Promise<void> } : R;
@@ -62,12 +62,12 @@ const readPages = async (read: (query: object) => Promise<unknown>, query: objec
   return { ...page, items: kind === 'log' ? [...items, ...page.items] : [...page.items, ...items] };
 };
 
-const mockAt = (transport: Transport): RemoteMock => {
+const createRemoteMock = (transport: Transport): RemoteMock => {
   const { url, fetch } = transport;
-  const call = callAt(transport);
+  const call = createCaller(transport);
   const [root, world] = url.replace(/\/_mock$/, '').split('/worlds/') as [string, string?];
   const baseUrl = url.replace(/_mock$/, 'v1');
-  const at = (id: string) => mockAt({ ...transport, url: `${root}/worlds/${encodeURIComponent(id)}/_mock` });
+  const at = (id: string) => createRemoteMock({ ...transport, url: `${root}/worlds/${encodeURIComponent(id)}/_mock` });
   const ask = async (member: MemberCall, given: readonly unknown[]): Promise<unknown> => {
     const { variable, query, body } = (member.input as (...given: readonly unknown[]) => CallInput)(...given);
     const filled = variable === undefined ? [] : [variable];
@@ -111,7 +111,7 @@ const mockAt = (transport: Transport): RemoteMock => {
     diff: ({ id }: Pick<RemoteMock, 'id'>) =>
       readPages((query) => call('GET /diff', query), { from: world ?? 'default', to: id }),
     close: async () => {
-      if (world !== undefined) await callAt({ ...transport, url: `${root}/_mock` })('DELETE /worlds/{id}', world);
+      if (world !== undefined) await createCaller({ ...transport, url: `${root}/_mock` })('DELETE /worlds/{id}', world);
     },
   });
 };
@@ -140,8 +140,8 @@ export const connect = async (
       `connect is refused: ${unknown}: unknown field, expected token or fetch. docs/connect.md of wm-mock has more.`,
     );
   const url = controlUrlOf(controlUrl);
-  const mock = mockAt({ url, token, fetch });
+  const mock = createRemoteMock({ url, token, fetch });
   const clock: unknown = await mock.control('GET /clock');
-  if (typeof clock !== 'object') throw strangerAt(url);
+  if (typeof clock !== 'object') throw createStrangerError(url);
   return mock;
 };

@@ -270,7 +270,7 @@ describe('a mock', () => {
     expect(faults.list()).toMatchObject([{ id: 'fault_1', hits: 1 }]);
     expect([faults.remove('fault_1'), faults.remove('fault_1')]).toEqual([true, false]);
     expect(() => faults.release('fault_1')).toThrow(
-      'faults.release is refused: no fault has the id "fault_1"; it may have been removed.',
+      'faults.release is refused: no fault has the id "fault_1"; it may have been removed. faults.list() lists those there are.',
     );
     expect(() => faults.release('fault_1')).toThrow(expect.objectContaining({ status: 404, code: 'not_found' }));
     faults.add({ effect: { status: 503 } });

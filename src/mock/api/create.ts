@@ -14,7 +14,7 @@ import type { Repro } from '../recording/steps.ts';
 
 import { blankSeed } from '../seed/blank.ts';
 import { checkSeed, checkSeedNow, readSeed, type SeedOptions, type ToGenerate } from '../seed/read.ts';
-import { mockOf } from './in-process.ts';
+import { createInstanceMock } from './in-process.ts';
 import type { Mock } from './mock.ts';
 import type { MockOptions } from './options.ts';
 
@@ -97,7 +97,7 @@ export const hostOptionsOf = (options: MockOptions, recording?: Recording, versi
 };
 
 /** A world after replaying its recording up to a step. */
-const replayTo: NonNullable<Recording['replayTo']> = async (repro, step, before) => {
+const replayUpTo: NonNullable<Recording['replayTo']> = async (repro, step, before) => {
   const { Replay } = await import('../recording/replay.ts');
   let host!: Host;
   const replay = new Replay<Mock>(repro as Repro);
@@ -112,7 +112,6 @@ const replayTo: NonNullable<Recording['replayTo']> = async (repro, step, before)
   return snapshot;
 };
 
-/** Undefined values are omitted when written. */
 const savedOptions = ({ deliverPublic, allowReceivers, memory }: HostOptions, { token: controlToken }: Guard) => ({
   deliverPublic,
   allowReceivers,
@@ -150,7 +149,7 @@ export const mockOn = (
   if (recording) {
     app.fetch = recording.watch(app.fetch) as typeof app.fetch;
     recording.options = () => savedOptions(host.options, guard);
-    recording.replayTo = replayTo;
+    recording.replayTo = replayUpTo;
   }
   const script = docsScript ?? (async () => undefined);
   describeRoutes(app, { choices: () => host.main.world.choices, release: () => host.main.world.release, script });
@@ -160,5 +159,5 @@ export const mockOn = (
     const dashboard = load && lazily(() => load(host, guard));
     if (dashboard) for (const path of ['/', '/dashboard/*']) app.all(path, dashboard);
   }
-  return mockOf(host, host.main, app, guard);
+  return createInstanceMock(host, host.main, app, guard);
 };

@@ -103,7 +103,7 @@ const addTime = gettersFrom<Instance, Pick<MockClock, 'now' | 'mode'>>({
   mode: ({ world }) => world.clock.mode,
 });
 
-const clockOf = (instance: Instance, call: CallMember): MockClock => {
+const createClockMembers = (instance: Instance, call: CallMember): MockClock => {
   const { advance, ...setting } = functionsOf<Omit<MockClock, 'now' | 'mode'>>(call, CHANGES.clock, 'clock.');
   const checked = async (by: string | number) => {
     if (by !== 'next' && milliseconds(by) === undefined)
@@ -113,12 +113,12 @@ const clockOf = (instance: Instance, call: CallMember): MockClock => {
   return addTime({ ...setting, advance: checked }, instance);
 };
 
-const faultsOf = (instance: Instance, call: CallMember): MockFaults => ({
+const createFaultMembers = (instance: Instance, call: CallMember): MockFaults => ({
   ...functionsOf<Omit<MockFaults, 'list'>>(call, CHANGES.faults, 'faults.'),
   list: () => instance.faults.list().map(showFault),
 });
 
-const webhooksOf = (instance: Instance, call: CallMember): Mock['webhooks'] => ({
+const createWebhookMembers = (instance: Instance, call: CallMember): Mock['webhooks'] => ({
   ...functionsOf<Pick<Mock['webhooks'], 'replay' | 'simulate'>>(call, CHANGES.webhooks, 'webhooks.'),
   settled: async () => {
     // Settling starts what is due, which would be input of its own: a recorded world is left to itself.
@@ -131,7 +131,7 @@ const webhooksOf = (instance: Instance, call: CallMember): Mock['webhooks'] => (
 const keysOf = (world: World): MockKey[] => workingKeys(world).map(({ id: _, ...key }) => key);
 
 /** A path, with or without its slash, is relative to the base URL. */
-const below = (baseUrl: string, input: string): string =>
+const resolveUrl = (baseUrl: string, input: string): string =>
   input.startsWith('/') ? baseUrl + input : new URL(input, `${baseUrl}/`).href;
 
 type Parts = Pick<Mock, 'clock' | 'faults' | 'webhooks' | keyof MockRecords>;
@@ -173,15 +173,15 @@ const addComputed = gettersFrom<MockState, Computed>({
   read: part('read', readsOf),
   update: changes('update'),
   remove: changes('remove'),
-  clock: part('clock', clockOf),
-  faults: part('faults', faultsOf),
-  webhooks: part('webhooks', webhooksOf),
+  clock: part('clock', createClockMembers),
+  faults: part('faults', createFaultMembers),
+  webhooks: part('webhooks', createWebhookMembers),
 });
 
-export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard): Mock => {
+export const createInstanceMock = (host: Host, instance: Instance, app: Hono, guard: Guard): Mock => {
   const baseUrl = `http://${IN_PROCESS}${instance === host.main ? '' : `/worlds/${instance.id}`}/v1`;
   const { recording } = host.options;
-  const at = (world: string) => mockOf(host, host.get(world)!, app, guard);
+  const at = (world: string) => createInstanceMock(host, host.get(world)!, app, guard);
   const call = memberCaller(host, instance, at);
   const { reset: _, ...calling } = functionsOf<Pick<Mock, keyof typeof CHANGES.mock>>(call, CHANGES.mock);
   const acting: Omit<Mock, keyof Computed | keyof typeof calling> = {
@@ -195,7 +195,7 @@ export const mockOf = (host: Host, instance: Instance, app: Hono, guard: Guard):
       host.onExchange.add(listener);
       return () => void host.onExchange.delete(listener);
     },
-    fetch: (input, init) => fetchFrom(app, typeof input === 'string' ? below(baseUrl, input) : input, init),
+    fetch: (input, init) => fetchFrom(app, typeof input === 'string' ? resolveUrl(baseUrl, input) : input, init),
     auth: (scope, workspace) => bearer(chooseKey('auth', keysOf(instance.world), scope, workspace)),
     key: (scope, workspace) => chooseKey('key', keysOf(instance.world), scope, workspace),
     reset: (seed) => {

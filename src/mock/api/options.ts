@@ -35,24 +35,24 @@ const option = <T>(schema: Schema<T>, flag?: OptionFlag): Option<T> => ({ schema
 const flag = (says: string, more: Omit<OptionFlag, 'says'> = {}): Option<boolean> => option(boolean(), { says, ...more });
 const either = <T>(says: string, ...of: readonly Schema<unknown>[]): Schema<T> => ({ anyOf: of, 'x-says': says });
 const kind = <T>(name: 'function' | 'Date' | 'duration', more = {}): Schema<T> => ({ 'x-kind': name, ...more });
-const whole = (minimum: number, maximum: number) =>
+const integerBetween = (minimum: number, maximum: number) =>
   integer({ minimum, maximum, 'x-says': `an integer from ${minimum} to ${maximum}` });
 
-const MOST = Number.MAX_SAFE_INTEGER;
+const MAX_SAFE = Number.MAX_SAFE_INTEGER;
 /** Milliseconds. */
-const MOST_LATENCY = 999_999;
+const MAX_LATENCY_MS = 999_999;
 const host = (says: string) => string({ pattern: '^[^\\s/]+$', 'x-says': says });
 const baseUrl = string({
   pattern: '^https?://.+/v1/?$',
   'x-says': 'the base URL that the app calls, which ends in /v1, such as http://127.0.0.1:4700/v1',
 });
-const delay = number({ minimum: 0, maximum: MOST_LATENCY });
+const latencyMs = number({ minimum: 0, maximum: MAX_LATENCY_MS });
 
 /** `200` or `100-400`, milliseconds. */
 const readLatency = (text: string): unknown => {
   const [, from, to = from] = /^(\d+)(?:-(\d+))?$/.exec(text) ?? [];
   const [min, max] = [Number(from), Number(to)];
-  return min <= max && max <= MOST_LATENCY ? { min, max } : text;
+  return min <= max && max <= MAX_LATENCY_MS ? { min, max } : text;
 };
 
 const readKinds = (text: string): unknown =>
@@ -66,10 +66,10 @@ const WORLD = {
     { value: '<ISO>', says: 'start with the clock frozen at this time' },
   ),
   /** Wins over the seed's `random_seed`. */
-  randomSeed: option(whole(-MOST, MOST), {
+  randomSeed: option(integerBetween(-MAX_SAFE, MAX_SAFE), {
     value: '<n>',
     says: 'seed for random ids, secrets and generated data',
-    schema: whole(0, 0xffffffff),
+    schema: integerBetween(0, 0xffffffff),
   }),
   /** Overrides every workspace's plan. */
   plan: option(oneOf(Object.keys(PLANS) as Plan[]), {
@@ -88,7 +88,7 @@ const WORLD = {
     says: `make changes that v1 allows: any of ${Object.keys(FORWARD_KINDS).join(',')}`,
     read: readKinds,
   }),
-  /** Answers to the spec's open points; win over the seed's. */
+  /** Choices at the spec's open points; win over the seed's. */
   choices: option<Readonly<Record<string, unknown>>>(
     { type: 'object', 'x-says': 'choices by the names of the open points that `wm-mock choices` lists' },
     { value: '<file>', says: 'choices for open points, YAML or JSON', schema: string() },
@@ -102,9 +102,9 @@ const BEHAVIOUR = {
   /** Delay of every `/v1` response in milliseconds, or its range. */
   latency: option(
     either<number | { readonly min: number; readonly max: number }>(
-      `milliseconds from 0 to ${MOST_LATENCY}, or { min, max } with a min that is not above its max`,
-      delay,
-      closed({ min: delay, max: delay }, {}, { 'x-range': true }),
+      `milliseconds from 0 to ${MAX_LATENCY_MS}, or { min, max } with a min that is not above its max`,
+      latencyMs,
+      closed({ min: latencyMs, max: latencyMs }, {}, { 'x-range': true }),
     ),
     {
       value: '<ms|min-max>',
@@ -112,7 +112,7 @@ const BEHAVIOUR = {
       read: readLatency,
       schema: {
         type: 'object',
-        'x-says': `milliseconds, at most ${MOST_LATENCY}, or a range such as 100-400, lower bound first`,
+        'x-says': `milliseconds, at most ${MAX_LATENCY_MS}, or a range such as 100-400, lower bound first`,
       },
     },
   ),
@@ -121,10 +121,10 @@ const BEHAVIOUR = {
     name: 'world-idle',
     value: '<minutes>',
     says: 'delete worlds idle for this long; 0 = never (default 60)',
-    schema: whole(0, 1_000_000),
+    schema: integerBetween(0, 1_000_000),
   }),
   /** Memory limit beyond the seed in megabytes: journals, deliveries, inboxes, snapshots, worlds. Default: 256. */
-  memory: option(whole(8, 1_000_000), {
+  memory: option(integerBetween(8, 1_000_000), {
     value: '<MB>',
     says: 'memory limit beyond the seed (default 256, less if the heap is small)',
   }),
@@ -162,7 +162,7 @@ const SENDING = {
   sender: option(kind<Sender>('function')),
   /** Loads the script of the page at `/docs`; set by the Node entry point. */
   docsScript: option(kind<ScriptSource>('function')),
-  /** The same for `/_mock/panel.js`. */
+  /** Loads `/_mock/panel.js`. */
   panelScript: option(kind<ScriptSource>('function')),
 };
 
@@ -202,7 +202,7 @@ export const PLAYWRIGHT = {
 
 export const LISTEN = {
   /** 0 (the default) takes any free port. */
-  port: option(whole(0, 65_535), { short: 'p', value: '<n>', says: 'port; 0 = any free one (default 4700)' }),
+  port: option(integerBetween(0, 65_535), { short: 'p', value: '<n>', says: 'port; 0 = any free one (default 4700)' }),
   /** Address to bind; default: loopback. */
   host: option(host('an address of this machine, such as 127.0.0.1 or 0.0.0.0'), {
     value: '<addr>',
@@ -247,7 +247,7 @@ export const REGISTER = {
   now: option(string()),
   /** Makes the changes that v1 allows at any time: all of them, or those named, such as `fields,enums`. */
   forwardCompat: option(ForwardCompat as Schema<boolean | string>),
-  /** Answers to the spec's open points. */
+  /** Choices at the spec's open points. */
   choices: option(WORLD.choices.schema as Schema<Readonly<Record<string, string>>>),
   ...IN_BROWSER,
 };

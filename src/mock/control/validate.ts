@@ -40,8 +40,11 @@ export const validate = (name: ProgramSchema, value: unknown): void => {
 export const refusalOfMember = (member: string, error: unknown): unknown => {
   if (!(error instanceof Problem)) return error;
   const { status, code, fields, message } = error;
-  const missing = /^No (.*)\. GET \/_mock/.exec(message);
-  if (missing) return new Problem(status, code, `${member} is refused: no ${missing[1]}; it may have been removed.`, { fields });
+  const [, what, list = ''] = /^No (.*)\. GET \/_mock\/(\S+) lists them/.exec(message) ?? [];
+  if (what !== undefined) {
+    const hint = list === 'faults' ? ' faults.list() lists those there are. docs/faults.md of wm-mock says more.' : '';
+    return new Problem(status, code, `${member} is refused: no ${what}; it may have been removed.${hint}`, { fields });
+  }
   if (!message.startsWith('The call is refused')) return error;
   const said = fields.map(({ field, issue }) => (field === 'body' ? `what it is given ${issue}` : `${field}: ${issue}`));
   const says = `${said.join('; ')}.`;

@@ -3,7 +3,6 @@ import { SIGNATURE_HEADER, toHex } from '../../service/webhooks/sign.ts';
 import { parseJson } from '../seed/seed-text.ts';
 import type { Expected, Step } from './steps.ts';
 
-/** A text without the signatures of events. */
 export const unsigned = (text: string): string =>
   text.replace(new RegExp(`(${SIGNATURE_HEADER}"?: ?"?)[^"\\n]+`, 'gi'), '$1[signature]');
 
@@ -17,7 +16,7 @@ export const sentText = (
   return signed ? text : unsigned(text);
 };
 
-export interface Difference {
+export interface ReplayDifference {
   readonly step: Step;
   /** `status`, `header date`, a JSON pointer such as `/items/0/title`, `byte 17`, or what did not happen. */
   readonly where: string;
@@ -25,11 +24,11 @@ export interface Difference {
   readonly got: unknown;
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+const isContainer = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
 
 /** @returns the pointer of the first place where two values differ, and both sides */
-const inJson = (expected: unknown, got: unknown, pointer = ''): Omit<Difference, 'step'> | undefined => {
-  if (!isObject(expected) || !isObject(got) || Array.isArray(expected) !== Array.isArray(got))
+const inJson = (expected: unknown, got: unknown, pointer = ''): Omit<ReplayDifference, 'step'> | undefined => {
+  if (!isContainer(expected) || !isContainer(got) || Array.isArray(expected) !== Array.isArray(got))
     return Object.is(expected, got) ? undefined : { where: pointer || '/', expected, got };
   for (const name of new Set([...Object.keys(expected), ...Object.keys(got)])) {
     const inner = inJson(expected[name], got[name], `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
@@ -40,9 +39,9 @@ const inJson = (expected: unknown, got: unknown, pointer = ''): Omit<Difference,
 
 const AROUND = 40;
 
-const inText = (expected: string, got: string): Omit<Difference, 'step'> => {
+const inText = (expected: string, got: string): Omit<ReplayDifference, 'step'> => {
   const [was, is] = [parseJson(expected), parseJson(got)];
-  const pointed = isObject(was) && isObject(is) ? inJson(was, is) : undefined;
+  const pointed = isContainer(was) && isContainer(is) ? inJson(was, is) : undefined;
   if (pointed) return pointed;
   let at = 0;
   while (at < expected.length && expected[at] === got[at]) at += 1;
@@ -57,7 +56,7 @@ export const differenceOf = async (
   expect: Partial<Expected>,
   { body: text = '', status, headers = {} }: Partial<Expected>,
   signed: boolean,
-): Promise<Difference | undefined> => {
+): Promise<ReplayDifference | undefined> => {
   const body = signed ? text : unsigned(text);
   if (expect.status !== undefined && expect.status !== status)
     return { step, where: 'status', expected: expect.status, got: status };

@@ -1,11 +1,11 @@
 // Which steps the file of a world holds: its own, those that it comes from, and those of worlds made of it.
 import { expect, test } from 'vitest';
-import { type Made, pastOf } from './past-worlds.ts';
+import { type MadeWorld, pastOf } from './past-worlds.ts';
 
 interface Step {
   readonly n: number;
   readonly world: string;
-  readonly made?: Made;
+  readonly made?: MadeWorld;
 }
 
 /** `main`, `main+one`: one was made of main as it stood; `main~one`: of what was recorded of it; `main-one`: it was not made. */

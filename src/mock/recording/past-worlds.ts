@@ -1,5 +1,6 @@
 // Finds the steps of a world's file: those of its ancestors up to each fork, its own, and those of worlds made from it.
-import type { Expected, RequestStep } from './steps.ts';
+import type { Expected, Repro, RequestStep, Step } from './steps.ts';
+import type { RecordedStep } from './world-recorder.ts';
 
 /** A step of a world. */
 interface WorldStep {
@@ -8,7 +9,7 @@ interface WorldStep {
 }
 
 /** A world that a step has made. */
-export interface Made {
+export interface MadeWorld {
   readonly id: string;
   /** Made from the whole recording, which then belongs to it; else from the other world's state. */
   readonly rewound: boolean;
@@ -17,20 +18,28 @@ export interface Made {
 }
 
 /** The world that a request has made. */
-export const madeByRequest = (
+const madeByRequest = (
   { method, path, body = '' }: Pick<RequestStep, 'method' | 'path'> & { readonly body?: string | undefined },
   { status, text }: Pick<Expected, 'status'> & { readonly text: string },
-): Made | undefined => {
+): MadeWorld | undefined => {
   if (method !== 'POST' || path !== '/_mock/worlds' || (status !== 201 && status !== 409)) return undefined;
   const { id } = JSON.parse(text) as { readonly id: string };
   return { id, rewound: /"at":/.test(body), ...(status === 409 && { refused: true as const }) };
 };
 
-interface Making<S> extends Made {
+/** The world that a step has made, other than its own. */
+export const worldMadeByStep = ({ input, world, response }: RecordedStep): MadeWorld | undefined => {
+  if (!response || !('path' in input)) return undefined;
+  const { method, path, body } = input;
+  const made = madeByRequest({ method, path, body: body && 'text' in body ? body.text : '' }, response);
+  return made?.id === world ? undefined : made;
+};
+
+interface WorldMaking<S> extends MadeWorld {
   readonly step: S;
 }
 
-export interface Past<S> {
+export interface WorldPast<S> {
   /** The first world. */
   readonly root: string;
   /** In order; what happened after a position no longer concerns the world. */
@@ -38,8 +47,12 @@ export interface Past<S> {
 }
 
 /** @param all the steps of all worlds, in order */
-export const pastOf = <S extends WorldStep>(all: readonly S[], madeBy: (step: S) => Made | undefined, world: string): Past<S> => {
-  const tried = all.flatMap((step): Making<S>[] => {
+export const pastOf = <S extends WorldStep>(
+  all: readonly S[],
+  madeBy: (step: S) => MadeWorld | undefined,
+  world: string,
+): WorldPast<S> => {
+  const tried = all.flatMap((step): WorldMaking<S>[] => {
     const made = madeBy(step);
     return made ? [{ ...made, step }] : [];
   });
@@ -51,7 +64,7 @@ export const pastOf = <S extends WorldStep>(all: readonly S[], madeBy: (step: S)
     id,
     ...[...makings.values()].flatMap((one) => (one.step.world === id ? family(one.id) : [])),
   ];
-  const past = (id: string, upTo: number, next?: Making<S>): Past<S> => {
+  const past = (id: string, upTo: number, next?: WorldMaking<S>): WorldPast<S> => {
     const making = makings.get(id);
     const before = making && past(making.step.world, making.step.n, making);
     const isWhole = next === undefined || next.rewound;
@@ -67,4 +80,33 @@ export const pastOf = <S extends WorldStep>(all: readonly S[], madeBy: (step: S)
     };
   };
   return past(world, Number.POSITIVE_INFINITY);
+};
+
+/** A host's name for the first world of a file. */
+export const MAIN = 'default';
+
+/** The world that a step has made. */
+export const worldMadeInFile = (step: Step): MadeWorld | undefined => {
+  if (!('expect' in step) || !step.expect || step.kind === 'receiver') return undefined;
+  const { status, body = '' } = step.expect;
+  const made = madeByRequest(step, { status, text: body });
+  return made?.id === worldOf(step) ? undefined : made;
+};
+
+export const worldOf = ({ world = MAIN }: Step): string => world;
+
+/** The file of a world as it was after a number of steps of another. */
+export const partOf = (repro: Repro, played: number, world: string): Repro => {
+  let turn = 0;
+  const all = repro.steps.slice(0, played).map((step) => {
+    if (!step.joined) turn += 1;
+    return { step, n: step.n, world: worldOf(step), turn };
+  });
+  const past = pastOf(all, ({ step }) => worldMadeInFile(step), world).steps.map(({ step }) => step);
+  const places = new Map(past.map(({ n }, i) => [n, i + 1]));
+  const steps = past.map(({ step: { joined: _, ...step }, n, turn }, i): Step => {
+    const own = { ...step, n: places.get(n)!, ...(turn === past[i - 1]?.turn && { joined: true as const }) } as Step;
+    return own.kind === 'gone' ? { ...own, request: places.get(own.request)! } : own;
+  });
+  return { ...repro, ...(world !== MAIN && { world }), steps };
 };

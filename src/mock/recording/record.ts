@@ -3,20 +3,14 @@ import { Problem } from '../../service/contract/errors.ts';
 import { onNextTurn, realNow } from '../../service/world/time.ts';
 import { checkStep, type Fetch, type RecordedWorld, type Recording, TOO_MUCH, type WorldRecorder } from '../control/recorder.ts';
 import type { Snapshot } from '../control/snapshot.ts';
-import { pastOf } from './past-worlds.ts';
-import { madeBy, type RecordedStep, type WorldRecording } from './recorded-step.ts';
+import { pastOf, worldMadeByStep } from './past-worlds.ts';
 import type { Repro } from './steps.ts';
-import { type HostRecorder, nextTurn, StepRecorder } from './world-recorder.ts';
+import { type HostRecorder, nextTurn, type RecordedStep, StepRecorder, type WorldRecording } from './world-recorder.ts';
 import type { Saving } from './write-file.ts';
 
 /** Limit of all recordings of a host, characters: a recording that would exceed it is dropped. */
 const MAX_CHARACTERS = 64_000_000;
 
-interface Env {
-  readonly outgoing?: { destroy(): void; once(event: 'close', left: () => void): unknown };
-}
-
-/** Records all worlds of a host. */
 export class Recorder implements Recording, HostRecorder {
   readonly requests = new WeakMap<Request, RecordedStep>();
   readonly #recorders = new Map<string, StepRecorder>();
@@ -71,7 +65,7 @@ export class Recorder implements Recording, HostRecorder {
     // A closed world does not belong to open ones.
     const recorders = [...this.#recorders.values()].filter(({ hasEnded }) => own.hasEnded || !hasEnded);
     const all = recorders.flatMap(({ steps }) => steps).sort((a, b) => a.n - b.n);
-    const past = pastOf(all, madeBy, world);
+    const past = pastOf(all, worldMadeByStep, world);
     const upToThen = ({ response, ...step }: RecordedStep, upTo: number): RecordedStep =>
       response && step.until! <= upTo ? { ...step, response } : step;
     const steps = past.steps.map(({ step, upTo }) => upToThen(step, upTo));
@@ -116,7 +110,10 @@ export class Recorder implements Recording, HostRecorder {
   }
 
   watch(fetch: Fetch): Fetch {
-    return async (request, env: Env = {}) => {
+    return async (
+      request,
+      env: { readonly outgoing?: { destroy(): void; once(event: 'close', left: () => void): unknown } } = {},
+    ) => {
       const { outgoing } = env;
       const watched = outgoing && {
         destroy: () => outgoing.destroy(),

@@ -7,7 +7,7 @@ import { Host } from '../control/host.ts';
 import type { Recording, WorldRecorder } from '../control/recorder.ts';
 import { sha256 } from './compare.ts';
 import { Replay } from './replay.ts';
-import { requestOf } from './replay-steps.ts';
+import { requestOf } from './replayed-world.ts';
 import type { Repro, RequestStep, Step } from './steps.ts';
 
 const AT = '2026-04-01T08:00:00.000Z';

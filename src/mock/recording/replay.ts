@@ -2,9 +2,9 @@
 import { onNextTurn } from '../../service/world/time.ts';
 import { IN_PROCESS } from '../control/guard.ts';
 import { checkStep, type Fetch, type RecordedWorld, type Recording, type WorldRecorder } from '../control/recorder.ts';
-import { type Difference, differenceOf } from './compare.ts';
-import { MAIN, madeBy, partOf, requestOf, worldOf } from './replay-steps.ts';
-import { MAX_LOOKS, ReplayedWorld, until } from './replayed-world.ts';
+import { differenceOf, type ReplayDifference } from './compare.ts';
+import { MAIN, partOf, worldMadeInFile, worldOf } from './past-worlds.ts';
+import { MAX_LOOKS, ReplayedWorld, requestOf, until } from './replayed-world.ts';
 import type { Expected, ReceiverStep, Repro, RequestStep, Step } from './steps.ts';
 
 /** The mock that a file is replayed on. */
@@ -16,7 +16,6 @@ export interface ReplayedMock {
 /** Makes the mock of a file, whose worlds a recording drives. */
 export type MakeReplayed<M> = (options: Readonly<Record<string, unknown>>, recording: Recording) => Promise<M>;
 
-/** The compared part of a response: a body, and status and headers if there are any. */
 type Got = Pick<Expected, 'body'> & Partial<Expected>;
 
 /** A step whose effects have begun, or whose request is on its way. */
@@ -103,7 +102,7 @@ export class Replay<M extends ReplayedMock> implements Recording {
     const { world = MAIN, steps } = this.#repro;
     const line = [world];
     for (let last = world; last !== MAIN; line.push(last)) {
-      const making = steps.findLast((step) => !madeBy(step)?.refused && madeBy(step)?.id === last);
+      const making = steps.findLast((step) => !worldMadeInFile(step)?.refused && worldMadeInFile(step)?.id === last);
       last = making ? worldOf(making) : MAIN;
     }
     return line;
@@ -117,7 +116,7 @@ export class Replay<M extends ReplayedMock> implements Recording {
   }
 
   /** Continues up to, not including, a step. @returns the first difference */
-  async play(before = Number.POSITIVE_INFINITY): Promise<Difference | undefined> {
+  async play(before = Number.POSITIVE_INFINITY): Promise<ReplayDifference | undefined> {
     const { steps } = this.#repro;
     let together: BegunStep[] = [];
     for (; this.#next < steps.length && steps[this.#next]!.n < before; this.#next++) {
@@ -141,7 +140,7 @@ export class Replay<M extends ReplayedMock> implements Recording {
   }
 
   /** The first difference among steps that began together. */
-  async #first(together: readonly BegunStep[]): Promise<Difference | undefined> {
+  async #first(together: readonly BegunStep[]): Promise<ReplayDifference | undefined> {
     for (const one of together) {
       const difference = one.step.late ? void this.#late.push(one) : await this.#compared(one);
       if (difference) return difference;
@@ -150,10 +149,10 @@ export class Replay<M extends ReplayedMock> implements Recording {
   }
 
   /** The difference; a response that takes too long is one. */
-  async #compared({ step, got }: BegunStep): Promise<Difference | undefined> {
+  async #compared({ step, got }: BegunStep): Promise<ReplayDifference | undefined> {
     if (!('expect' in step) || !step.expect) return undefined;
     const { expect } = step;
-    const ended: (Difference | undefined)[] = [];
+    const ended: (ReplayDifference | undefined)[] = [];
     const signed = step.kind === 'receiver' || this.#repro.signed;
     void got.then((one) => differenceOf(step, expect, one, signed)).then((one) => ended.push(one));
     if (await until(() => ended.length > 0, this.#maxLooks)) return ended[0];
@@ -185,7 +184,7 @@ export class Replay<M extends ReplayedMock> implements Recording {
     }
   }
 
-  async #begin(step: Step): Promise<BegunStep | Difference> {
+  async #begin(step: Step): Promise<BegunStep | ReplayDifference> {
     const world = this.#worlds.get(worldOf(step));
     const done = (body = ''): BegunStep => ({ step, hasBegun: () => true, got: Promise.resolve({ body }) });
     if (step.kind === 'gone') {
@@ -209,7 +208,7 @@ export class Replay<M extends ReplayedMock> implements Recording {
   }
 
   async #beginRequest(step: RequestStep): Promise<BegunStep> {
-    const made = madeBy(step);
+    const made = worldMadeInFile(step);
     // A world made again under the same name had been closed before.
     if (made && !made.refused && this.#worlds.has(made.id)) await this.#closeWorld(made.id);
     const sent = this.#sent.get(step.n) ?? this.#send(step);
@@ -224,7 +223,7 @@ export class Replay<M extends ReplayedMock> implements Recording {
   }
 
   #send(step: RequestStep): SentRequest {
-    const request = requestOf(step, madeBy(step));
+    const request = requestOf(step, worldMadeInFile(step));
     const outgoing = { destroy: () => {}, once: (_event: string, left: () => void) => this.#leaving.set(step.n, left) };
     let isOver = false;
     const got = this.#responded(request, { outgoing }).finally(() => (isOver = true));

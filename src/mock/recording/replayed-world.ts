@@ -1,9 +1,10 @@
-// A replayed world: pending work resumes when its step comes, and receivers respond as recorded.
+// A replayed world: pending work resumes when its step comes, receivers respond as recorded, and requests are as they came.
 
 import { onNextTurn, wait } from '../../service/world/time.ts';
 import type { WorldRecorder } from '../control/recorder.ts';
 import { sentText } from './compare.ts';
-import type { ReceiverStep } from './steps.ts';
+import type { MadeWorld } from './past-worlds.ts';
+import type { ReceiverStep, RequestStep } from './steps.ts';
 
 /** An attempt that has been made, and waits for its turn to end. */
 export interface Attempted {
@@ -88,4 +89,26 @@ export const until = async (look: () => boolean, maxLooks: number): Promise<bool
     await (looks < MAX_QUICK_LOOKS ? new Promise<void>(onNextTurn) : wait(LOOK_MS));
   }
   return false;
+};
+
+/** Bodies that are refused unread. */
+const UNREAD = {
+  'too large': () => new Uint8Array(2 * 1_048_576).fill(0x20),
+  'not UTF-8': () => new Uint8Array([0xff]),
+  'too many': () => '',
+} as const;
+
+const withId = (body: string, id: string): string => JSON.stringify({ ...(JSON.parse(body || '{}') as object), id });
+
+/** The request of a step. @param made the world that it made originally: sequential ids depend on worlds outside this file */
+export const requestOf = ({ method, path, headers, body, unread, world }: RequestStep, made: MadeWorld | undefined): Request => {
+  const { host = 'mock.local', 'content-length': _, 'transfer-encoding': __, connection: ___, ...kept } = headers;
+  const prefix = world === undefined ? '' : `/worlds/${world}`;
+  const named = made && !made.refused ? withId(body || '', made.id) : undefined;
+  const sent = unread === undefined ? named || body : UNREAD[unread]();
+  const isBodiless = method === 'GET' || method === 'HEAD' || sent === undefined;
+  const request = new Request(`http://${host}${prefix}${path}`, { method, ...(isBodiless ? {} : { body: sent }) });
+  // A page may not set each of them, and a body brings one of its own.
+  Object.defineProperty(request, 'headers', { value: new Headers({ ...kept, host }) });
+  return request;
 };

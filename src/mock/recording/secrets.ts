@@ -1,10 +1,11 @@
-// Which texts of a recording are secrets that someone supplied: those are masked. Values that the mock generated stay.
+// Secrets of a recording that came from outside: those are masked. Values that the mock generated stay.
 import { escapeRegExp, isGeneratedSecret, isSecretName } from '../../service/http/redact.ts';
 import { SIGNATURE_HEADER } from '../../service/webhooks/sign.ts';
 import { decodeText } from '../../service/world/decoded.ts';
 import type { World } from '../../service/world/world.ts';
 import { parseJson, readSeedText } from '../seed/seed-text.ts';
-import { madeBy, type RecordedStep, type WorldRecording } from './recorded-step.ts';
+import { worldMadeByStep } from './past-worlds.ts';
+import type { RecordedStep, WorldRecording } from './world-recorder.ts';
 
 /** Shorter texts occur in others by chance. */
 const MIN_CHARACTERS = 6;
@@ -15,10 +16,8 @@ const maskFor = (secret: string, place: number): string => {
   return start + String(place + 1).padStart(Math.max(4, secret.length - start.length), 'x');
 };
 
-/** Encoded as in a form. */
 const inForm = (text: string): string => new URLSearchParams({ text }).toString().slice('text='.length);
 
-/** Replaces secrets by masks, in any text. */
 export const masking = (secrets: Iterable<string>): ((text: string) => string) => {
   const known = [...new Set(secrets)].filter((one) => one.length >= MIN_CHARACTERS).sort((a, b) => b.length - a.length);
   if (known.length === 0) return (text) => text;
@@ -54,7 +53,7 @@ interface GivenSecret {
   readonly kind: 'value' | 'signing' | 'url';
 }
 
-/** The password of a URL and query parameters named like secrets: as written, and decoded. */
+/** The password of a URL and query parameters named like secrets: as in the text, and decoded. */
 export const secretsInUrl = (text: string): string[] => {
   const [, userinfo = '', query = ''] = /^https?:\/\/(?:[^/?#@]*:([^/?#@]*)@)?[^?#]*(?:\?([^#]*))?/i.exec(text) ?? [];
   const pairs = query.split('&').map((pair) => [pair.replace(/=.*/s, ''), pair.replace(/^[^=]*=?/, '')] as const);
@@ -76,12 +75,12 @@ const givenIn = async (said: unknown, ofKeys = false): Promise<GivenSecret[]> =>
   return (await Promise.all(each)).flat();
 };
 
-const KEYS = /^\/_mock\/(data\/)?keys\b/;
+const KEY_CALL_PATH = /^\/_mock\/(data\/)?keys\b/;
 
 const givenBy = async ({ input: what }: RecordedStep): Promise<GivenSecret[]> => {
   if (!('path' in what)) return [];
   const asked = what.kind === 'request' ? secretsInUrl(`http://a${what.path}`) : [];
-  const body = what.body && 'text' in what.body ? await givenIn(parseJson(what.body.text), KEYS.test(what.path)) : [];
+  const body = what.body && 'text' in what.body ? await givenIn(parseJson(what.body.text), KEY_CALL_PATH.test(what.path)) : [];
   return [...asked.map((secret): GivenSecret => ({ secret, kind: 'url' })), ...body];
 };
 
@@ -99,7 +98,7 @@ export const maskOf = async ({ root, origins, steps }: WorldRecording, world: Wo
   const responded = steps.flatMap(({ response: one, until }) => (one ? [{ text: one.text, until: until! }] : []));
   const said = (what: string, n: number) => responded.some(({ text, until }) => until < n && text.includes(what));
   const makings = steps.flatMap((one) => {
-    const origin = origins.get(madeBy(one)?.id ?? '');
+    const origin = origins.get(worldMadeByStep(one)?.id ?? '');
     return origin ? [{ n: one.n, keys: valuesIn(origin.world).keys }] : [];
   });
   /** A supplied value may be one that the mock generated and showed before: a key, a signing secret, an id in an address. */

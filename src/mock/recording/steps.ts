@@ -3,24 +3,23 @@ import { array, type Is, integer, map, object, oneOf, type Schema, string } from
 import { ReleaseWord } from '../../service/contract/terms.ts';
 import type { Outcome } from '../../service/webhooks/delivery.ts';
 
-const text = string({ 'x-says': 'a text' });
-const texts: Schema<Readonly<Record<string, string>>> = { type: 'object', additionalProperties: text };
+const anyText = string({ 'x-says': 'a text' });
+const textsByName: Schema<Readonly<Record<string, string>>> = { type: 'object', additionalProperties: anyText };
 const place = integer({ minimum: 1, 'x-says': 'an integer from 1' });
 const hash = string({ pattern: '^[\\da-f]{64}$', 'x-says': '64 hexadecimal digits' });
-/** Stands there or not; whatever it is. */
 const mark: Schema<true> = {};
 
 export const Expected = object(
   {
     /** 0: the connection was closed. */
     status: integer({ 'x-says': 'a status, or 0' }),
-    headers: texts,
+    headers: textsByName,
   },
   {
     /** Of the bytes of the body. May be absent if `body` is present. */
     sha256: hash,
     /** Absent if it is long. */
-    body: text,
+    body: anyText,
   },
 );
 /** A response. */
@@ -35,7 +34,7 @@ const stepAs = <const K extends readonly string[]>(...kinds: K) => ({
 });
 const ARRIVAL = {
   /** The world that it concerns; absent: the first one. */
-  world: text,
+  world: anyText,
   /** It arrived before the previous step had any effect. */
   joined: mark,
   /** Got its response after later steps had arrived. */
@@ -48,26 +47,26 @@ const RESPONSE = {
   unanswered: mark,
 };
 
-const request = object(
+const requestStep = object(
   {
     ...stepAs('request', 'control'),
     method: string({ pattern: '^[\\w-]+$', 'x-says': 'a method' }),
     /** With its query, without a world's prefix. */
     path: string({ pattern: '^/', 'x-says': 'a path, which begins with /' }),
-    headers: texts,
+    headers: textsByName,
   },
   {
     ...ARRIVAL,
     ...RESPONSE,
-    body: text,
+    body: anyText,
     /** A body that was refused unread. */
     unread: oneOf(['too large', 'not UTF-8', 'too many']),
   },
 );
 /** A request to the service or the control API; calls of a program and forms of the dashboard are such requests. */
-export interface RequestStep extends Is<typeof request> {}
+export interface RequestStep extends Is<typeof requestStep> {}
 
-const clock = object(
+const clockStep = object(
   {
     ...stepAs('clock'),
     /** Which of the waits of this world. */
@@ -76,16 +75,16 @@ const clock = object(
   ARRIVAL,
 );
 /** Pending work resumed, because time had passed. */
-export interface ClockStep extends Is<typeof clock> {}
+export interface ClockStep extends Is<typeof clockStep> {}
 
-const receiver = object(
+const receiverStep = object(
   {
     ...stepAs('receiver'),
     /** Which of the attempts of this world. */
     attempt: place,
-    delivery: text,
+    delivery: anyText,
     /** Of what was sent: headers and body. */
-    expect: object({ sha256: hash }, { body: text }),
+    expect: object({ sha256: hash }, { body: anyText }),
   },
   {
     ...ARRIVAL,
@@ -94,9 +93,9 @@ const receiver = object(
   },
 );
 /** A receiver has responded to an event. */
-export interface ReceiverStep extends Is<typeof receiver> {}
+export interface ReceiverStep extends Is<typeof receiverStep> {}
 
-const gone = object(
+const goneStep = object(
   {
     ...stepAs('gone'),
     /** The position of its request. */
@@ -105,11 +104,11 @@ const gone = object(
   ARRIVAL,
 );
 /** A client that waited for a response has disconnected. */
-export interface GoneStep extends Is<typeof gone> {}
+export interface GoneStep extends Is<typeof goneStep> {}
 
 export type Step = RequestStep | ClockStep | ReceiverStep | GoneStep;
 
-const file = object({
+const reproFile = object({
   release: ReleaseWord,
   /** Those that the seed does not determine. */
   options: map('Options.'),
@@ -117,11 +116,10 @@ const file = object({
   steps: array<Step>(object({ kind: oneOf(['request', 'control', 'clock', 'receiver', 'gone']) }) as Schema<never>),
 });
 
-/** What a file and each of its steps are checked by. */
-export const REPRO = { file, request, clock, receiver, gone };
+export const REPRO = { file: reproFile, request: requestStep, clock: clockStep, receiver: receiverStep, gone: goneStep };
 
 /** A repro file. Keys and secrets are masked. */
-export interface Repro extends Is<typeof file> {
+export interface Repro extends Is<typeof reproFile> {
   readonly version: 1;
   /** The version of wm-mock that wrote it. */
   readonly wm_mock: string;

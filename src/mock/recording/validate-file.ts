@@ -7,17 +7,17 @@ import { sha256 } from './compare.ts';
 import type { Expected, REPRO, Repro, Step } from './steps.ts';
 import * as generated from './validators.generated.ts';
 
-const validators = generated as unknown as Readonly<Record<keyof typeof REPRO, Validate>>;
+const reproValidators = generated as unknown as Readonly<Record<keyof typeof REPRO, Validate>>;
 
 const faultIn = (what: keyof typeof REPRO, value: unknown, at: Path = []): string | undefined => {
-  const faults = check(validators[what], value);
+  const faults = check(reproValidators[what], value);
   const fault = faults.find((one) => one.what !== 'missing') ?? faults[0];
   return fault && `${pathText([...at, ...fault.path])}: expected ${fault.expected}, got ${fault.got}`;
 };
 
 const shapeOf = ({ kind }: Step): keyof typeof REPRO => (kind === 'control' ? 'request' : kind);
 
-/** What no schema says of a step that has its shape. */
+/** Rules that no schema holds. */
 const faultOfStep = (step: Step, at: string, before: number): string | undefined => {
   if (step.n <= before) return `${at}.n: expected more than ${before}, got ${step.n}`;
   if (step.kind === 'gone' && step.request >= step.n) return `${at}.request: expected a step before it, got ${step.request}`;
@@ -45,11 +45,26 @@ export const faultOf = (file: unknown): string | undefined => {
 };
 
 /** @returns the first body that does not match its hash */
-export const faultOfHashes = async (steps: readonly Step[]): Promise<string | undefined> => {
+const faultOfHashes = async (steps: readonly Step[]): Promise<string | undefined> => {
   for (const [i, step] of steps.entries()) {
-    const { body, sha256: hashed } = ('expect' in step && step.expect) || ({} as Partial<Expected>);
-    if (body !== undefined && hashed !== undefined && (await sha256(body)) !== hashed)
+    const { body, sha256: hash } = ('expect' in step && step.expect) || ({} as Partial<Expected>);
+    if (body !== undefined && hash !== undefined && (await sha256(body)) !== hash)
       return `steps[${i}].expect: the body is none that has this sha256: one of them was edited. Leave sha256 out, and the body is compared`;
   }
   return undefined;
+};
+
+/** @param file a repro file, or its text @throws Error naming the first mistake in it */
+export const readRepro = async (file: Repro | string): Promise<Repro> => {
+  const repro = (typeof file === 'string' ? parseJson(file) : file) as Repro | undefined;
+  const fault =
+    repro === undefined
+      ? 'it is no JSON'
+      : repro?.version !== 1
+        ? `its version is ${JSON.stringify(repro?.version)}, and 1 is known`
+        : (faultOf(repro) ?? (await faultOfHashes(repro.steps)));
+  if (fault === undefined) return repro as Repro;
+  throw new Error(
+    `replay: expected a repro file, as mock.save() writes it: ${fault}. Save it anew, or mend that. docs/replay.md of wm-mock says more.`,
+  );
 };

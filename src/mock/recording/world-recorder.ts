@@ -3,6 +3,7 @@ import { Problem } from '../../service/contract/errors.ts';
 import type { RawBody } from '../../service/http/body.ts';
 import { WORLD_PREFIX } from '../../service/http/paths.ts';
 import type { Outcome } from '../../service/webhooks/delivery.ts';
+import type { Sending } from '../../service/webhooks/sender.ts';
 import type { Attempting } from '../../service/webhooks/webhooks.ts';
 import { after, onNextTurn, type Time } from '../../service/world/time.ts';
 import { type ControlReply, errorResponseOf, responseOf } from '../control/call.ts';
@@ -10,10 +11,41 @@ import { IN_PROCESS } from '../control/guard.ts';
 import { type ControlId, controlRow } from '../control/operations.ts';
 import type { CallInput, CallRow, WorldRecorder } from '../control/recorder.ts';
 import type { Snapshot } from '../control/snapshot.ts';
-import type { RecordedStep } from './recorded-step.ts';
+import type { ClockStep, GoneStep, ReceiverStep, RequestStep } from './steps.ts';
 
 /** Approximate size of a step without its texts, characters. */
 const STEP_CHARACTERS = 1000;
+
+/** A step before secrets are masked. */
+export interface RecordedStep {
+  readonly n: number;
+  readonly at: number;
+  readonly world: string;
+  /** The same for steps that arrived together, before any had an effect. */
+  readonly turn: number;
+  readonly input:
+    | (Pick<RequestStep, 'kind' | 'method' | 'path' | 'headers'> & { readonly body: RawBody | undefined })
+    | Pick<ClockStep, 'kind' | 'wait'>
+    | (Pick<ReceiverStep, 'kind' | 'attempt' | 'delivery'> & {
+        readonly outcome: Outcome | undefined;
+        readonly sent: Pick<Sending, 'headers' | 'body'>;
+      })
+    | Pick<GoneStep, 'kind' | 'request'>;
+  late?: boolean;
+  response?: ControlReply;
+  /** How many positions were assigned when it got its response. */
+  until?: number;
+}
+
+/** A world's recording, with its ancestors and the worlds made from it. */
+export interface WorldRecording {
+  readonly world: string;
+  /** The first world of its file. */
+  readonly root: string;
+  /** How each of its worlds began. */
+  readonly origins: ReadonlyMap<string, Snapshot>;
+  readonly steps: readonly RecordedStep[];
+}
 
 /** Shared by the recordings of a host. */
 export interface HostRecorder {

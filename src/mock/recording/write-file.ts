@@ -5,9 +5,10 @@ import type { ControlReply } from '../control/call.ts';
 import { seedOf } from '../control/seed-of.ts';
 import { seedText } from '../seed/write.ts';
 import { sentText, sha256, unsigned } from './compare.ts';
-import { madeBy, type RecordedStep, type WorldRecording } from './recorded-step.ts';
+import { worldMadeByStep } from './past-worlds.ts';
 import { maskOf } from './secrets.ts';
 import type { Expected, Repro, Step } from './steps.ts';
+import type { RecordedStep, WorldRecording } from './world-recorder.ts';
 
 export interface Saving {
   readonly version: string;
@@ -24,7 +25,6 @@ const MAX_BODY_CHARACTERS = 20_000;
 
 const UNMASKED = { mask: (text: string) => text, signed: true };
 
-/** A recorded world as a file. */
 export const writeFile = async (kept: WorldRecording, saving: Saving): Promise<Repro> => {
   const { root, origins, steps: recorded } = kept;
   const origin = origins.get(root)!;
@@ -48,7 +48,9 @@ export const writeFile = async (kept: WorldRecording, saving: Saving): Promise<R
       ...(turn === recorded[i - 1]?.turn && { joined: true as const }),
       ...(late && { late: true as const }),
     };
-    const expect = response ? { expect: await expected(response, madeBy(one) !== undefined) } : { unanswered: true as const };
+    const expect = response
+      ? { expect: await expected(response, worldMadeByStep(one) !== undefined) }
+      : { unanswered: true as const };
     if (input.kind === 'clock') return { ...place, kind: 'clock', wait: input.wait };
     if (input.kind === 'gone') return { ...place, kind: 'gone', request: places.get(input.request)! };
     if (input.kind === 'receiver') {

@@ -1,5 +1,6 @@
 // `wm-mock replay`: repeats a repro file, and says where it is no longer the same.
-import { type Replayed, replay as replayed, reproOf } from '../../replay.ts';
+import { readRepro } from '../../mock/recording/validate-file.ts';
+import { type Replayed, replay as replayed } from '../../replay.ts';
 import { formatStep } from '../../testing/page.ts';
 import type { CommandLine } from '../command-line/args.ts';
 import { escapeControls, type Io, UsageError } from '../command-line/io.ts';
@@ -28,7 +29,7 @@ export const runReplay = async ({ rest: [path] }: CommandLine, io: Io): Promise<
   const version = await packageVersion();
   let ended: Replayed;
   try {
-    const repro = await reproOf(text);
+    const repro = await readRepro(text);
     if (repro.wm_mock !== version) io.err(`wm-mock: ${path} was written by wm-mock ${repro.wm_mock}, and this is ${version}.\n`);
     ended = await replayed(repro);
   } catch (error) {

@@ -1,6 +1,18 @@
-// What each entry point and the command line take, as schemas: the validators of options are generated from them.
-import { closed, type Schema } from '../../service/contract/schema.ts';
-import { HANDLERS, LISTEN, MOCK, NODE_MOCK, type Option, PLAYWRIGHT, REGISTER, type Rows, SERVE, START } from './options.ts';
+// The options of each entry point and the command line, as schemas: validators are generated from them.
+
+import {
+  HANDLERS,
+  LISTEN,
+  MOCK,
+  NODE_MOCK,
+  type Option,
+  PLAYWRIGHT,
+  REGISTER,
+  type Rows,
+  SERVE,
+  START,
+} from '../src/mock/api/options.ts';
+import { closed, type Schema } from '../src/service/contract/schema.ts';
 
 const schemasOf = (rows: Rows) =>
   closed({}, Object.fromEntries(Object.entries(rows).map(([name, { schema }]) => [name, schema])), {
