@@ -117,7 +117,7 @@ export const Empty = ({ title, curl, children }: PropsWithChildren<{ title: stri
   <div class="empty">
     <p class="strong">{title}</p>
     <p class="muted">{children}</p>
-    {curl ? <Code text={curl} label="Copy the line" /> : null}
+    {curl ? <CodeBlock text={curl} label="Copy the line" /> : null}
   </div>
 );
 
@@ -130,7 +130,17 @@ export const Copy = ({ text, label }: { text: string; label: string }) => (
   </button>
 );
 
-export const Code = ({ text, label, language, wrap }: { text: string; label: string; language?: string; wrap?: boolean }) => (
+export const CodeBlock = ({
+  text,
+  label,
+  language,
+  wrap,
+}: {
+  text: string;
+  label: string;
+  language?: string;
+  wrap?: boolean;
+}) => (
   <div class={`code${wrap ? ' wrap' : ''}`}>
     {language ? <span class="code-name">{language}</span> : null}
     <pre tabindex={0}>
@@ -151,9 +161,9 @@ export const Mono = ({ text, copy }: { text: string; copy?: boolean | string }) 
 export const formatNumber = (number: number): string => number.toLocaleString('en');
 
 /** `1 delivery`, `1,234 deliveries`. */
-export const countWords = (number: number, one: string): string => `${formatNumber(number)} ${pluralize(number, one)}`;
+export const countWords = (number: number, one: string): string => `${formatNumber(number)} ${pluralizeNoun(number, one)}`;
 
-export const pluralize = (number: number, one: string): string => (number === 1 ? one : `${one}s`.replace(/ys$/, 'ies'));
+export const pluralizeNoun = (number: number, one: string): string => (number === 1 ? one : `${one}s`.replace(/ys$/, 'ies'));
 
 /** A moment by its distance from now, in full where one looks closer. @param at milliseconds since 1970, or ISO 8601; undefined: never */
 export const RelativeTime = ({ at, context }: { at: string | number | undefined; context: Context }) => {

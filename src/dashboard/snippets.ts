@@ -5,7 +5,7 @@ import { releaseRow } from '../service/contract/releases.ts';
 import type { RequestEntry } from '../service/http/journal-entries.ts';
 import type { Context } from './context.ts';
 import { listActiveFaults, listChangedChoices, summarizeFault } from './strip.tsx';
-import { formatBody } from './traffic-parts.tsx';
+import { prettyPrintBody } from './traffic-parts.tsx';
 
 /** The value of a key that the seed names; others were shown once and are shown no more. */
 const keyValueOf = ({ instance, world }: Context, id: string | null): string | undefined => {
@@ -16,14 +16,14 @@ const keyValueOf = ({ instance, world }: Context, id: string | null): string | u
 const quoteShellText = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 const KEY_PLACEHOLDER = 'Bearer $WM_API_KEY';
 
-const bodyOf = ({ request: { body } }: RequestEntry): string | null =>
+const entryBodyText = ({ request: { body } }: RequestEntry): string | null =>
   body === null || typeof body === 'string' ? body : JSON.stringify(body);
 const urlOf = (context: Context, { path }: RequestEntry): string => `${context.url.origin}${context.base}${path}`;
 const typeOf = ({ request }: RequestEntry): string => request.headers['content-type'] ?? 'text/plain';
 
 /** A line of shell. @param key the header of its key, as the shell is given it */
 export const writeCurl = (context: Context, entry: RequestEntry, key: string): string => {
-  const body = bodyOf(entry);
+  const body = entryBodyText(entry);
   return [
     `curl -X ${entry.method} ${quoteShellText(urlOf(context, entry))}`,
     ...(entry.request.headers.authorization === undefined ? [] : [`-H ${key}`]),
@@ -34,7 +34,7 @@ export const writeCurl = (context: Context, entry: RequestEntry, key: string): s
 /** A key that the mock may not show is the environment variable `WM_API_KEY`. */
 export const snippetsOf = (context: Context, entry: RequestEntry) => {
   const value = keyValueOf(context, entry.key_id);
-  const body = bodyOf(entry);
+  const body = entryBodyText(entry);
   const key = value === undefined ? KEY_PLACEHOLDER : `Bearer ${value}`;
   const headers = {
     ...(entry.request.headers.authorization === undefined ? {} : { authorization: key }),
@@ -56,7 +56,7 @@ const MAX_FENCED_CHARACTERS = 8000;
 const fenceText = (text: string): string => `\`\`\`\n${clipText(text, MAX_FENCED_CHARACTERS)}\n\`\`\``;
 const fenceMessage = ({ headers, body }: RequestEntry['response'] | RequestEntry['request']): string =>
   fenceText(
-    [...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), '', body === null ? '' : formatBody(body)]
+    [...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), '', body === null ? '' : prettyPrintBody(body)]
       .join('\n')
       .trim(),
   );

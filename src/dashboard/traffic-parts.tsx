@@ -1,7 +1,7 @@
 // The parts of pages about traffic: methods, statuses, headers, bodies, and texts that may be very long.
 import type { Child, PropsWithChildren } from 'hono/jsx';
 import { clipText } from '../mock/control/fault-words.ts';
-import { Chip, Code, countWords, Facts, type Tone } from './parts.tsx';
+import { Chip, CodeBlock, countWords, Facts, type Tone } from './parts.tsx';
 
 export const MethodName = ({ method }: { method: string }) => (
   <span class={`method ${/^(GET|POST|PATCH|DELETE)$/.test(method) ? method.toLowerCase() : ''}`}>{clipText(method, 12)}</span>
@@ -22,7 +22,7 @@ export const TimeOfDay = ({ at }: { at: string }) => (
   </time>
 );
 
-export const formatBody = (body: unknown): string => {
+export const prettyPrintBody = (body: unknown): string => {
   if (typeof body !== 'string') return JSON.stringify(body, null, 2);
   try {
     return JSON.stringify(JSON.parse(body), null, 2);
@@ -33,7 +33,7 @@ export const formatBody = (body: unknown): string => {
 
 export const BodyCode = ({ body, label, most }: { body: unknown; label: string; most: number }) => {
   if (body === null || body === undefined || body === '') return <p class="muted">No body.</p>;
-  return <Code text={clipText(formatBody(body), most)} label={label} />;
+  return <CodeBlock text={clipText(prettyPrintBody(body), most)} label={label} />;
 };
 
 const MAX_HEADERS_SHOWN = 40;

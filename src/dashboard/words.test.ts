@@ -8,10 +8,10 @@ import { DueDate, Person, WordChip } from './data/cells.tsx';
 import { blameField, type CollectionTab, listEditableFields, type RecordField, readTyped, shorten } from './data/collection.ts';
 import { FormField } from './fields.tsx';
 import { makeFormState, Notes } from './form.ts';
-import { Card, Chip, Code, Copy, countWords, Mono, RelativeTime, RestCount } from './parts.tsx';
+import { Card, Chip, CodeBlock, Copy, countWords, Mono, RelativeTime, RestCount } from './parts.tsx';
 import { Table } from './table.tsx';
 import { distance, left, plainTime } from './times.ts';
-import { BodyCode, formatBody, HeaderList, InlineCode, MethodName, StatusChip } from './traffic-parts.tsx';
+import { BodyCode, HeaderList, InlineCode, MethodName, prettyPrintBody, StatusChip } from './traffic-parts.tsx';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -92,7 +92,7 @@ describe('Texts', () => {
 
   test('a body is laid out as JSON where it is JSON, and an empty one is no body', () => {
     const laidOut = ['{\n  "a": 1\n}', 'not json', '{\n  "a": [\n    1\n  ]\n}', '5'];
-    expect(['{"a":1}', 'not json', { a: [1] }, 5].map(formatBody)).toEqual(laidOut);
+    expect(['{"a":1}', 'not json', { a: [1] }, 5].map(prettyPrintBody)).toEqual(laidOut);
     for (const body of [null, undefined, ''])
       expect(drawn(BodyCode({ body, label: 'Copy', most: 5 }))).toBe('<p class="muted">No body.</p>');
   });
@@ -154,10 +154,10 @@ describe('Parts', () => {
   });
 
   test('code has its language, its button, and goes on below if told', () => {
-    expect(drawn(Code({ text: 'x', label: 'Copy' }))).toMatch(
+    expect(drawn(CodeBlock({ text: 'x', label: 'Copy' }))).toMatch(
       /^<div class="code"><pre tabindex="0"><code>x<\/code><\/pre><button .*data-copy="x" aria-label="Copy"/,
     );
-    const shell = Code({ text: 'x', language: 'Shell', wrap: true, label: 'L' });
+    const shell = CodeBlock({ text: 'x', language: 'Shell', wrap: true, label: 'L' });
     expect(drawn(shell)).toMatch(/^<div class="code wrap"><span class="code-name">Shell<\/span>/);
     expect(drawn(Table({ label: 'L', columns: [], rows: [], wideFirst: true }))).toContain('class="table wide-first"');
   });

@@ -106,7 +106,7 @@ const Strange = ({
 const filtered = ({ url }: Context): boolean =>
   [...url.searchParams].some(([name, value]) => value !== '' && /^(filter\[.*|id|q|task_id|cursor)$/s.test(name));
 
-const findRecord = (context: Context, collection: CollectionTab, form: URLSearchParams) => {
+const findFormRecord = (context: Context, collection: CollectionTab, form: URLSearchParams) => {
   const id = form.get('id') ?? '';
   if (id === '')
     throw new Problem(400, 'validation_error', `The form names no ${singularOf(collection.name)}. Load the page again.`);
@@ -143,7 +143,7 @@ export const data: DashboardPage = {
       const tab = findTab(context);
       const patch = findPatch(tab.name, context);
       if (!patch) throw missingProblem(`Nobody can change ${tab.name} here.`);
-      const record = findRecord(context, tab, form);
+      const record = findFormRecord(context, tab, form);
       const body = readTyped(form, listEditableFields(tab, context), record as never);
       await context.perform(patch, { variable: record.id, body });
       return { says: `${record.id} is updated.` };
@@ -151,7 +151,7 @@ export const data: DashboardPage = {
     delete: async (context, form) => {
       const { name, remove } = findTab(context);
       if (!remove) throw missingProblem(`Nobody can delete ${name} here.`);
-      const { id } = findRecord(context, findTab(context), form);
+      const { id } = findFormRecord(context, findTab(context), form);
       await remove.run(context, id);
       return { to: context.here({ open: undefined, id: undefined }), says: `${id} is ${remove.done ?? 'deleted'}.` };
     },

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { WordChip } from '../data/cells.tsx';
 import { BarForm } from '../fields.tsx';
 import { type DashboardPage, makeCallAction } from '../page.ts';
-import { Card, Chip, Code, Facts, LinkButton, Mono, Muted, PageHead, RestCount } from '../parts.tsx';
+import { Card, Chip, CodeBlock, Facts, LinkButton, Mono, Muted, PageHead, RestCount } from '../parts.tsx';
 import { missingProblem } from '../respond.ts';
 import { plainTime } from '../times.ts';
 import { BodyCode, CheckStep, HeaderList } from '../traffic-parts.tsx';
@@ -161,14 +161,14 @@ const renderSignature = async (context: Context, delivery: Delivery) => {
       {given === undefined ? null : <Facts of={sent} />}
       <div class="stack gap-small">
         <h3>What is signed, byte for byte</h3>
-        <Code
+        <CodeBlock
           text={clipText(context.instance.showing().text(signed), MAX_DELIVERY_CHARACTERS.signed)}
           label="Copy what is signed"
           wrap
         />
       </div>
       {profile === 'standard-webhooks' ? null : (
-        <Code text={HEX_SIGN_COMMAND} language="To check it yourself" label="Copy the command" />
+        <CodeBlock text={HEX_SIGN_COMMAND} language="To check it yourself" label="Copy the command" />
       )}
     </Card>
   );

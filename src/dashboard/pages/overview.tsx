@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { Person, WordChip } from '../data/cells.tsx';
 import { ActionButton, Confirm, PageForm } from '../fields.tsx';
 import { type DashboardPage, makeCallAction } from '../page.ts';
-import { Card, Code, Empty, formatNumber, Link, LinkButton, Mono, Muted, PageHead, pluralize } from '../parts.tsx';
+import { Card, CodeBlock, Empty, formatNumber, Link, LinkButton, Mono, Muted, PageHead, pluralizeNoun } from '../parts.tsx';
 import { type Column, Table } from '../table.tsx';
 import { DELIVERIES_PATH } from './webhook-parts.tsx';
 
@@ -59,8 +59,8 @@ const ConnectCard = ({ context }: { context: Context }) => {
         </Empty>
       </Table>
       <div class="snippets">
-        <Code text={curl} language="Shell" label="Copy the curl line" />
-        <Code text={fetching} language="JavaScript" label="Copy the fetch call" />
+        <CodeBlock text={curl} language="Shell" label="Copy the curl line" />
+        <CodeBlock text={fetching} language="JavaScript" label="Copy the fetch call" />
       </div>
     </Card>
   );
@@ -81,7 +81,7 @@ const CountTiles = ({ context }: { context: Context }) => {
       {tiles.map(([one, path, count]) => (
         <a class="tile" href={context.href(path)}>
           <span class="tile-number">{formatNumber(count)}</span>
-          <span class="tile-label">{pluralize(count, one)}</span>
+          <span class="tile-label">{pluralizeNoun(count, one)}</span>
         </a>
       ))}
     </section>

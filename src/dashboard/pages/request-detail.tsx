@@ -6,7 +6,7 @@ import { exchangeNumber, type RequestEntry } from '../../service/http/journal-en
 import type { Context } from '../context.ts';
 import { BarForm } from '../fields.tsx';
 import type { DashboardPage } from '../page.ts';
-import { Card, Chip, Code, countWords, LinkButton, PageHead, RestCount } from '../parts.tsx';
+import { Card, Chip, CodeBlock, countWords, LinkButton, PageHead, RestCount } from '../parts.tsx';
 import { missingProblem } from '../respond.ts';
 import { bugReportOf, snippetsOf } from '../snippets.ts';
 import { plainTime } from '../times.ts';
@@ -80,8 +80,8 @@ const ElsewhereCard = ({ context, entry }: { context: Context; entry: RequestEnt
   return (
     <Card title="Elsewhere">
       <div class="snippets">
-        <Code text={clipText(curl, MAX_REQUEST_CHARACTERS.snippet)} language="curl" label="Copy as curl" />
-        <Code text={clipText(fetch, MAX_REQUEST_CHARACTERS.snippet)} language="fetch" label="Copy as fetch" />
+        <CodeBlock text={clipText(curl, MAX_REQUEST_CHARACTERS.snippet)} language="curl" label="Copy as curl" />
+        <CodeBlock text={clipText(fetch, MAX_REQUEST_CHARACTERS.snippet)} language="fetch" label="Copy as fetch" />
       </div>
       <details class="fold">
         <summary>As a bug report</summary>

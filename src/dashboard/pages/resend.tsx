@@ -8,7 +8,7 @@ import { type FieldRow, FormFields, PageForm, SubmitRow } from '../fields.tsx';
 import { readTexts } from '../form.ts';
 import type { Action } from '../page.ts';
 import { Card, countWords } from '../parts.tsx';
-import { formatBody } from '../traffic-parts.tsx';
+import { prettyPrintBody } from '../traffic-parts.tsx';
 import { listKeyOptions, REQUEST_METHODS } from './fault-form.tsx';
 import { listCausedDeliveries } from './request-changes.tsx';
 
@@ -19,7 +19,7 @@ const MAX_WAIT_TURNS = 20;
 
 export const ResendCard = ({ context, entry }: { context: Context; entry: RequestEntry }) => {
   const { method, path, request, key_id } = entry;
-  const body = request.body === null ? '' : formatBody(request.body);
+  const body = request.body === null ? '' : prettyPrintBody(request.body);
   const long = body.length > MAX_RESEND_CHARACTERS;
   const offered = long ? { hint: 'What was sent is too long to be offered again.' } : { value: body };
   const fields: readonly FieldRow[] = [
