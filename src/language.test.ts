@@ -21,32 +21,32 @@ const WORDS: readonly (readonly [pattern: RegExp, use: string])[] = [
 
 /** Occurrences left in each folder: lower a number when you clean a folder, never raise one. A folder without a row has none. */
 const ALLOWED: Readonly<Record<string, number>> = {
-  browser: 200,
+  browser: 199,
   'client/matrix': 11,
   'client/race': 9,
-  connect: 19,
-  dashboard: 300,
-  hosted: 153,
-  'mock/api': 60,
-  'mock/control': 205,
-  'mock/recording': 92,
-  'mock/saving': 63,
-  'mock/seed': 85,
+  connect: 11,
+  dashboard: 197,
+  hosted: 128,
+  'mock/api': 42,
+  'mock/control': 199,
+  'mock/recording': 66,
+  'mock/saving': 54,
+  'mock/seed': 74,
   node: 218,
-  pages: 25,
+  pages: 24,
   'service/contract': 22,
-  'service/forward-compat': 50,
-  'service/http': 327,
-  'service/lists': 49,
-  'service/openapi': 57,
-  'service/validation': 39,
-  'service/webhooks': 126,
-  'service/world': 107,
-  src: 32,
-  test: 177,
+  'service/forward-compat': 28,
+  'service/http': 178,
+  'service/lists': 45,
+  'service/openapi': 48,
+  'service/validation': 13,
+  'service/webhooks': 112,
+  'service/world': 70,
+  src: 31,
+  test: 169,
   testing: 62,
 };
-const MAX_REPEATED_NAMES = 394;
+const MAX_REPEATED_NAMES = 27;
 
 const filesBelow = (folder: string): readonly string[] =>
   (readdirSync(folder, { recursive: true }) as string[]).map((name) => `${folder}/${name.split(sep).join('/')}`);

@@ -9,7 +9,7 @@ const done = <T>(request: IDBRequest<T>): Promise<T> =>
     request.onerror = () => fail(request.error);
   });
 
-const open = (name: string): Promise<IDBDatabase> => {
+const openDatabase = (name: string): Promise<IDBDatabase> => {
   const request = indexedDB.open(name, 1);
   request.onupgradeneeded = () => request.result.createObjectStore(STORE);
   return done(request);
@@ -20,7 +20,7 @@ const READERS = ' readers';
 
 /** @param name of the database; two mocks of one origin need two names. */
 export const indexedDbShelf = async (name: string): Promise<Shelf> => {
-  const database = await open(name);
+  const database = await openDatabase(name);
   // Another context may delete the database; this one would keep it from doing so.
   database.onversionchange = () => database.close();
   const begin = () => database.transaction(STORE, 'readwrite', { durability: 'relaxed' });

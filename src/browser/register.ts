@@ -39,7 +39,7 @@ const container = (): ServiceWorkerContainer => {
 
 const here = (): string => (globalThis as unknown as { location: { href: string } }).location.href;
 
-const addressOf = ({ url = '/wm-mock-worker.js', scope: _, type: __, choices, ...rest }: RegisterOptions): string => {
+const workerAddress = ({ url = '/wm-mock-worker.js', scope: _, type: __, choices, ...rest }: RegisterOptions): string => {
   const address = new URL(url, here());
   const { seed, offline, forwardCompat, ...plain } = rest;
   const forward = forwardCompat === true ? 'all' : forwardCompat || undefined;
@@ -93,7 +93,7 @@ const controlled = (workers: ServiceWorkerContainer): Promise<void> =>
 /** The webhook handlers of this page, by URL prefix. */
 const receivers = new Map<string, Receive>();
 
-const listen = async ({ data, ports: [port] }: MessageEvent<WebhookCall | null>): Promise<void> => {
+const listenToWorker = async ({ data, ports: [port] }: MessageEvent<WebhookCall | null>): Promise<void> => {
   if (data?.wmMock !== 'webhook' || !port) return;
   const { url, headers, body } = data;
   const say = (answer: WebhookAnswer) => port.postMessage(answer);
@@ -120,7 +120,7 @@ const deleted = (name: string): Promise<void> =>
 export const register = async (options: RegisterOptions = {}): Promise<RegisteredMock> => {
   checkOptions('register', validate, options);
   const workers = container();
-  const address = addressOf(options);
+  const address = workerAddress(options);
   const { scope, type = 'classic' } = options;
   const registration = await workers.register(address, { type, ...(scope === undefined ? {} : { scope }) }).catch((error) => {
     const says = `wm-mock cannot register its worker ${address}: ${String(error)}. Copy the file there: npx wm-mock init --service-worker <folder>. See docs/service-worker.md.`;
@@ -131,7 +131,7 @@ export const register = async (options: RegisterOptions = {}): Promise<Registere
   const answer = await greeted(worker);
   if ('error' in answer) throw new Error(`wm-mock cannot start in the worker: ${answer.error}`);
   await controlled(workers);
-  workers.addEventListener('message', listen);
+  workers.addEventListener('message', listenToWorker);
   workers.startMessages();
   const keys: readonly MockKey[] = answer.keys;
   return {

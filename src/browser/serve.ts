@@ -27,7 +27,7 @@ export interface KeptOptions extends Omit<MockOptions, 'sender' | 'deliverPublic
   readonly readSeed: () => Promise<string | object | undefined>;
 }
 
-interface Open {
+interface OpenMock {
   readonly mock: Mock;
   readonly keeper: Keeper;
 }
@@ -35,7 +35,7 @@ interface Open {
 export class KeptMock {
   readonly #options: KeptOptions;
   readonly #inside: (url: string) => string | undefined;
-  #open: Promise<Open> | undefined;
+  #open: Promise<OpenMock> | undefined;
 
   constructor(options: KeptOptions) {
     this.#options = options;
@@ -106,7 +106,7 @@ export class KeptMock {
     }
   }
 
-  #opened(): Promise<Open> {
+  #opened(): Promise<OpenMock> {
     this.#open ??= this.#reopen().catch((error) => {
       this.#open = undefined;
       throw error;
@@ -114,7 +114,7 @@ export class KeptMock {
     return this.#open;
   }
 
-  async #reopen(): Promise<Open> {
+  async #reopen(): Promise<OpenMock> {
     const { shelf, madeOf, pages, readSeed, baseUrl, ...given } = this.#options;
     let mock: Mock | undefined;
     const own = (request: Request) => {

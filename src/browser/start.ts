@@ -62,7 +62,7 @@ export const optionsIn = (address: string): StartOptions & { readonly seedUrl?: 
 
 const fingerprint = (text: string): string => `${text.length}-${hash32(text)}-${hash32(text, 1)}`;
 
-const readSeed = async (url: string): Promise<string> => {
+const readSeedMessage = async (url: string): Promise<string> => {
   const answer = await fromNetwork(url).catch((error) => {
     throw new Error(`the seed ${url} cannot be read: ${String(error)}. Serve the file at that address.`);
   });
@@ -99,7 +99,7 @@ export const start = (own: StartOptions = {}): void => {
     pages: () => worker.clients.matchAll(),
     readSeed: async () => {
       checkOptions('start', validate, given);
-      return seed ?? (seedUrl === undefined ? undefined : readSeed(seedUrl));
+      return seed ?? (seedUrl === undefined ? undefined : readSeedMessage(seedUrl));
     },
   });
   worker.addEventListener('install', (event) => event.waitUntil(worker.skipWaiting()));

@@ -49,14 +49,18 @@ export interface ConnectOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-interface ListPage {
+interface RemotePage {
   readonly items: readonly unknown[];
   readonly next_cursor?: string;
 }
 
 /** A complete list, read page by page. */
-const readPages = async (read: (query: object) => Promise<unknown>, query: object, kind?: 'list' | 'log'): Promise<ListPage> => {
-  const { next_cursor: cursor, ...page } = (await read(query)) as ListPage;
+const readPages = async (
+  read: (query: object) => Promise<unknown>,
+  query: object,
+  kind?: 'list' | 'log',
+): Promise<RemotePage> => {
+  const { next_cursor: cursor, ...page } = (await read(query)) as RemotePage;
   if (cursor === undefined) return page;
   const { items } = await readPages(read, { ...query, cursor }, kind);
   return { ...page, items: kind === 'log' ? [...items, ...page.items] : [...page.items, ...items] };

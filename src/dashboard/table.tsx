@@ -23,7 +23,7 @@ interface TableProps<T> extends PropsWithChildren {
 const isNumber = (kind = ''): boolean => kind.split(' ').includes('number');
 
 /** Columns and rows, or the children where there are no rows. */
-export const Table = <T,>(props: TableProps<T>) =>
+export const DataTable = <T,>(props: TableProps<T>) =>
   props.children && props.rows.length === 0 ? props.children : TableRows(props);
 
 const TableRows = <T,>({ label, columns, rows, id, kind, heading, below, wideFirst = false }: TableProps<T>) => (
@@ -98,7 +98,7 @@ export const EventLog = <T extends { readonly id: string }>({ context, kept, mor
     <Card live="log" flush>
       {last ? (
         <>
-          <Table {...table} id={({ id }) => id} heading={1} />
+          <DataTable {...table} id={({ id }) => id} heading={1} />
           <Pager
             says={before ? `Those before ${clipText(before, 20)}.` : 'The newest; the list keeps itself up to date.'}
             back={before && [context.here({ before: undefined }), 'Newest']}

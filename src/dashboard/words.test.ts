@@ -9,7 +9,7 @@ import { blameField, type CollectionTab, listEditableFields, type RecordField, r
 import { FormField } from './fields.tsx';
 import { makeFormState, Notes } from './form.ts';
 import { Card, Chip, CodeBlock, Copy, countWords, Mono, RelativeTime, RestCount } from './parts.tsx';
-import { Table } from './table.tsx';
+import { DataTable } from './table.tsx';
 import { distance, left, plainTime } from './times.ts';
 import { BodyCode, HeaderList, InlineCode, MethodName, prettyPrintBody, StatusChip } from './traffic-parts.tsx';
 
@@ -148,7 +148,7 @@ describe('Parts', () => {
     expect(drawn(Card({ title: 'T', says: 'S' }))).toContain('<h2>T</h2><p class="muted">S</p>');
     expect(drawn(Chip({ children: 'C' }))).toBe('<span class="chip plain">C</span>');
     const columns = [['A', (row: string) => row] as const, ['', () => 'x', 'end'] as const];
-    expect(drawn(Table({ label: 'L', columns, rows: ['r'], id: (row) => row, heading: 0 }))).toBe(
+    expect(drawn(DataTable({ label: 'L', columns, rows: ['r'], id: (row) => row, heading: 0 }))).toBe(
       '<section class="table" tabindex="0" aria-label="L"><table><thead><tr><th scope="col">A</th><th scope="col"><span class="hidden">Actions</span></th></tr></thead><tbody><tr data-row="r"><th scope="row">r</th><td class="end">x</td></tr></tbody></table></section>',
     );
   });
@@ -159,7 +159,7 @@ describe('Parts', () => {
     );
     const shell = CodeBlock({ text: 'x', language: 'Shell', wrap: true, label: 'L' });
     expect(drawn(shell)).toMatch(/^<div class="code wrap"><span class="code-name">Shell<\/span>/);
-    expect(drawn(Table({ label: 'L', columns: [], rows: [], wideFirst: true }))).toContain('class="table wide-first"');
+    expect(drawn(DataTable({ label: 'L', columns: [], rows: [], wideFirst: true }))).toContain('class="table wide-first"');
   });
 
   test('what is copied is named', () => {

@@ -6,7 +6,7 @@ import type { Storage } from './engine.ts';
 import { isSameOrBelow, listAncestors, MAX_ID_LENGTH } from './resolve-world.ts';
 import type { Quotas, TenantPatch } from './tenant-draft.ts';
 
-interface Row {
+interface WorldRow {
   /** Its initial snapshot. */
   readonly ref: string;
   /** Whether it got keys of its own. */
@@ -28,13 +28,13 @@ interface Row {
 }
 
 /** What a world knows of itself. */
-export interface WorldOrigin extends Pick<Row, 'ref' | 'mint' | 'at'> {
+export interface WorldOrigin extends Pick<WorldRow, 'ref' | 'mint' | 'at'> {
   readonly id: string;
   /** Its number among all worlds ever opened, after those of the worlds above it, the tenant first. */
   readonly line: readonly string[];
 }
 
-export type WorldClaim = Pick<Row, 'ref' | 'mint' | 'release' | 'about' | 'at'> & { readonly by: string };
+export type WorldClaim = Pick<WorldRow, 'ref' | 'mint' | 'release' | 'about' | 'at'> & { readonly by: string };
 export type ClaimResult =
   | { readonly birth: WorldOrigin }
   | { readonly refused: 'taken' | 'full' | 'long'; readonly most: number };
@@ -68,7 +68,6 @@ interface Origin {
 
 interface About extends Quotas {
   readonly name: string;
-  /** Its number among all tenants ever created. */
   readonly tenant: number;
   readonly serials: number;
   readonly day: number;
@@ -78,7 +77,7 @@ interface About extends Quotas {
 /** Least time between two reports of a world. */
 export const REPORT_MS = 10_000;
 
-const DAY_MS = 86_400_000;
+const MS_A_DAY = 86_400_000;
 /** Longest time between storing an origin and opening the world that starts from it. */
 const HELD_MS = 60_000;
 
@@ -161,12 +160,12 @@ export class Directory {
   report(id: string, { requests, bytes, used }: WorldUsage): ExceededQuota | undefined {
     const row = this.#row(id);
     if (row && !row.gone) this.#put(id, { ...row, bytes, used });
-    const day = Math.floor(used / DAY_MS);
+    const day = Math.floor(used / MS_A_DAY);
     const about = this.#about;
     const asked = requests + (about.day === day ? about.asked : 0);
     this.#storage.kv.put('about', { ...about, day, asked });
     if (about.requests !== undefined && asked > about.requests)
-      return { what: 'requests', most: about.requests, until: (day + 1) * DAY_MS };
+      return { what: 'requests', most: about.requests, until: (day + 1) * MS_A_DAY };
     if (about.bytes !== undefined && this.use().bytes > about.bytes) return { what: 'bytes', most: about.bytes, until: used };
     return undefined;
   }
@@ -223,20 +222,21 @@ export class Directory {
     return this.#storage.kv.get(key) as T | undefined;
   }
 
-  #row(id: string): Row | undefined {
+  #row(id: string): WorldRow | undefined {
     return this.#get(`world/${id}`);
   }
 
-  #put(id: string, row: Row): void {
+  #put(id: string, row: WorldRow): void {
     this.#storage.kv.put(`world/${id}`, row);
   }
 
-  *#rows(under: string): Iterable<[string, Row]> {
-    for (const [key, row] of this.#storage.kv.list({ prefix: `world/${under}` })) yield [key.slice('world/'.length), row as Row];
+  *#rows(under: string): Iterable<[string, WorldRow]> {
+    for (const [key, row] of this.#storage.kv.list({ prefix: `world/${under}` }))
+      yield [key.slice('world/'.length), row as WorldRow];
   }
 
   /** A world and those below it, without those that are being deleted. */
-  #below(id: string): [string, Row][] {
+  #below(id: string): [string, WorldRow][] {
     return [...this.#rows(id)].filter(([one, { gone }]) => !gone && isSameOrBelow(one, id));
   }
 

@@ -18,7 +18,7 @@ import { bearerOf } from '../service/http/identify.ts';
 import { isBelow, rawPath } from '../service/http/paths.ts';
 import { check, type Validate } from '../service/validation/check.ts';
 import { named } from './engine.ts';
-import { createDerive, type Env, openWorld, originsOf, readHostedOptions } from './env.ts';
+import { createDerive, type Env, openHostedWorld, originsOf, readHostedOptions } from './env.ts';
 import { readPath, resolveWorld } from './resolve-world.ts';
 import { tokenOf } from './secrets.ts';
 import type { TenantDraft, TenantPatch } from './tenant-draft.ts';
@@ -30,7 +30,7 @@ const ALL = '~';
 /** Size limit of a seed. */
 const MOST_BYTES = 64 * 1_048_576;
 /** How many records a seed may generate. */
-const MOST_GENERATED = 200_000;
+const MAX_GENERATED_RECORDS = 200_000;
 
 const json = (value: unknown, status = 200): Response =>
   new Response(value === undefined ? null : JSON.stringify(value), {
@@ -60,7 +60,7 @@ const admit = async ({ headers }: Request, env: Env): Promise<void> => {
 };
 
 /** @throws Problem 400, 413 or 422 naming each field */
-const bodyOf = async <T>(request: Request, validate: unknown): Promise<T> => {
+const readBodyText = async <T>(request: Request, validate: unknown): Promise<T> => {
   const read = await readBody(request, MOST_BYTES);
   if ('fault' in read)
     throw new Problem(413, 'payload_too_large', `The body is ${read.fault}. Send at most ${MOST_BYTES} bytes.`);
@@ -76,7 +76,9 @@ const plant = async (seed: TenantDraft['seed'], now: TenantDraft['now']) => {
   try {
     if (now !== undefined) startOf(now);
     field = 'seed';
-    return plantSeed(await toSeed({ ...(seed !== undefined && { seed }), ...(now !== undefined && { now }) }, MOST_GENERATED));
+    return plantSeed(
+      await toSeed({ ...(seed !== undefined && { seed }), ...(now !== undefined && { now }) }, MAX_GENERATED_RECORDS),
+    );
   } catch (error) {
     if (error instanceof SeedError || error instanceof RangeError)
       return refuse([{ field, issue: error.message.replace(/^now: /, '') }]);
@@ -85,7 +87,7 @@ const plant = async (seed: TenantDraft['seed'], now: TenantDraft['now']) => {
 };
 
 const createTenant = async (request: Request, env: Env): Promise<Response> => {
-  const { id, seed, now, ...quotas } = await bodyOf<TenantDraft>(request, draft);
+  const { id, seed, now, ...quotas } = await readBodyText<TenantDraft>(request, draft);
   const origin = await plant(seed, now);
   const all = named(env.DIRECTORY, ALL);
   const serial = await all.enrol(id);
@@ -95,12 +97,12 @@ const createTenant = async (request: Request, env: Env): Promise<Response> => {
   await directory.close();
   await directory.begin(id, serial, quotas);
   const at = readHostedOptions(env).url ?? new URL(request.url).origin;
-  const made = await openWorld(env, originsOf(env, id), { under: undefined, name: id, origin, mint: false, at });
+  const made = await openHostedWorld(env, originsOf(env, id), { under: undefined, name: id, origin, mint: false, at });
   await all.enrolled(id);
   return json({ ...made, base_url: `${at}/worlds/${id}/v1`, control_url: `${at}/worlds/${id}/_mock` }, 201);
 };
 
-const shown = async (env: Env, id: string) => {
+const showDirectoryWorld = async (env: Env, id: string) => {
   const directory = named(env.DIRECTORY, id);
   const birth = await directory.birth(id);
   return { id, ...(birth && { token: await tokenOf(createDerive(env), birth.line.at(-1)!) }), ...(await directory.use()) };
@@ -115,11 +117,11 @@ const administer = async (request: Request, env: Env, path: string): Promise<Res
   if (call === 'POST tenants') return createTenant(request, env);
   if (call === 'GET tenants') {
     const ids = await all.tenants();
-    return json({ items: await Promise.all(ids.map((one) => shown(env, one))) });
+    return json({ items: await Promise.all(ids.map((one) => showDirectoryWorld(env, one))) });
   }
   if (call === 'PATCH tenants/{id}' && id !== undefined && (await all.tenants()).includes(id)) {
-    await named(env.DIRECTORY, id).grant(await bodyOf<TenantPatch>(request, patch));
-    return json(await shown(env, id));
+    await named(env.DIRECTORY, id).grant(await readBodyText<TenantPatch>(request, patch));
+    return json(await showDirectoryWorld(env, id));
   }
   if (call === 'DELETE tenants/{id}' && id !== undefined && (await all.tenants()).includes(id)) {
     await named(env.DIRECTORY, id).close();

@@ -86,7 +86,7 @@ export const createDerive = ({ WM_OWNER_TOKEN = '' }: Env): Derive => deriveFrom
 /** How many parts of an origin one call between objects carries. */
 const PARTS_AT_ONCE = 8;
 
-const storeOf = ({ ORIGINS, DIRECTORY }: Env, tenant: string): OriginStore => {
+const originStore = ({ ORIGINS, DIRECTORY }: Env, tenant: string): OriginStore => {
   const origin = (ref: string) => named(ORIGINS, `${tenant}/${ref}`);
   return {
     tenant,
@@ -105,7 +105,7 @@ const storeOf = ({ ORIGINS, DIRECTORY }: Env, tenant: string): OriginStore => {
   };
 };
 
-export const originsOf = (env: Env, tenant: string): SharedOrigins => new SharedOrigins(storeOf(env, tenant));
+export const originsOf = (env: Env, tenant: string): SharedOrigins => new SharedOrigins(originStore(env, tenant));
 
 interface Opening {
   /** The world that opens it; undefined for a tenant's first one. */
@@ -120,13 +120,17 @@ interface Opening {
 }
 
 /** Counts in this process. A world is in one process at a time, so time and count identify its calls. */
-let calls = 0;
+let callCount = 0;
 
 /** Opens a world. @throws Problem 409 when its id is taken or there are too many, 422 when it is too long */
-export const openWorld = async (env: Env, origins: SharedOrigins, { under, name, origin, mint, about = {}, at }: Opening) => {
+export const openHostedWorld = async (
+  env: Env,
+  origins: SharedOrigins,
+  { under, name, origin, mint, about = {}, at }: Opening,
+) => {
   const { release } = origin.world;
   const ref = await origins.put(origin);
-  const asked: WorldClaim = { ref, mint, release, about, at, by: `${under} ${realNow()} ${++calls}` };
+  const asked: WorldClaim = { ref, mint, release, about, at, by: `${under} ${realNow()} ${++callCount}` };
   const claimed = await named(env.DIRECTORY, tenantOf(under ?? name!)).claim(under, name, asked);
   if ('refused' in claimed) {
     const { refused, most } = claimed;
@@ -147,10 +151,10 @@ const OF_OWNER =
   "A tenant's own world is not deleted here: DELETE /_hosted/tenants/{id}, with the owner's token, deletes the tenant and everything in it. docs/hosted.md of wm-mock says more.";
 
 /** The worlds below one. @param at returns the address of the service */
-export const elsewhereOf = (env: Env, id: string, origins: SharedOrigins, at: () => string): Elsewhere => {
+export const worldsBelow = (env: Env, id: string, origins: SharedOrigins, at: () => string): Elsewhere => {
   const directory = named(env.DIRECTORY, tenantOf(id));
   return {
-    open: (name, origin, mint, about) => openWorld(env, origins, { under: id, name, origin, mint, about, at: at() }),
+    open: (name, origin, mint, about) => openHostedWorld(env, origins, { under: id, name, origin, mint, about, at: at() }),
     note: async (other, about) => (isSameOrBelow(other, id) ? directory.note(other, about) : undefined),
     // A tenant is deleted by its owner; other worlds by one that they are below.
     remove: async (other) => {

@@ -36,7 +36,7 @@ export interface Around {
   ask(request: Request): Promise<Response>;
 }
 
-interface Open {
+interface OpenHostedWorld {
   readonly host: Host;
   readonly mock: Mock;
   readonly keeper: Keeper;
@@ -59,7 +59,7 @@ const MADE_OF = 'hosted';
 
 export class HostedWorld {
   readonly #around: Around;
-  #open: Promise<Open | undefined> | undefined;
+  #open: Promise<OpenHostedWorld | undefined> | undefined;
   /** Requests in progress. */
   #present = 0;
   #lastUsed = 0;
@@ -95,7 +95,7 @@ export class HostedWorld {
     }
   }
 
-  async #answer(open: Open, request: Request): Promise<Response> {
+  async #answer(open: OpenHostedWorld, request: Request): Promise<Response> {
     const changes = !LOOKS.includes(request.method);
     this.#usage.admit(request);
     const answer = await respondFromMock(open.mock, request);
@@ -136,7 +136,7 @@ export class HostedWorld {
   }
 
   /** After a failed write the next request reloads the last persisted state. */
-  async #keep(open: Open, whole = true): Promise<void> {
+  async #keep(open: OpenHostedWorld, whole = true): Promise<void> {
     if (open.ended) return;
     open.joins = false;
     try {
@@ -150,13 +150,13 @@ export class HostedWorld {
   }
 
   /** Concurrent changes share one write, which costs more than a request. The keeper itself writes changes that trigger webhooks. */
-  #keepTogether(open: Open): void {
+  #keepTogether(open: OpenHostedWorld): void {
     if (open.joins) return;
     open.joins = this.#present > 1;
     open.kept = (open.joins ? wait(0) : Promise.resolve()).then(() => this.#keep(open, false));
   }
 
-  #keepSoon(open: Open): void {
+  #keepSoon(open: OpenHostedWorld): void {
     this.#soon ??= after(SOON_MS, () => {
       this.#soon = undefined;
       void this.#keep(open).catch(() => {});
@@ -164,7 +164,7 @@ export class HostedWorld {
   }
 
   /** Sets the alarm at which the engine wakes the world, even if its process has ended. */
-  async #arm(open: Open): Promise<void> {
+  async #arm(open: OpenHostedWorld): Promise<void> {
     const left = this.#instance(open).opened?.world.clock.left ?? null;
     const due = left === null ? null : realNow() + (left === 0 ? ATTEMPT_MS : left);
     const idle = this.#idleAt();
@@ -188,11 +188,11 @@ export class HostedWorld {
   }
 
   /** The main world of the host stays empty. */
-  #instance({ host }: Open): Instance {
+  #instance({ host }: OpenHostedWorld): Instance {
     return host.get(this.#around.id)!;
   }
 
-  #opened(): Promise<Open | undefined> {
+  #opened(): Promise<OpenHostedWorld | undefined> {
     if (this.#open) return this.#open;
     const opening = this.#reopen();
     this.#open = opening;
@@ -203,7 +203,7 @@ export class HostedWorld {
     return opening;
   }
 
-  async #reopen(): Promise<Open | undefined> {
+  async #reopen(): Promise<OpenHostedWorld | undefined> {
     const { id, storage, origins, derive } = this.#around;
     const birth = (storage.kv.get('birth') as WorldOrigin | undefined) ?? (await this.#around.birth());
     if (!birth) return undefined;
@@ -224,7 +224,7 @@ export class HostedWorld {
     mock.guard.token = own;
     mock.guard.also = above;
     mock.guard.allow('*');
-    const open: Open = { host, mock, keeper, kept: Promise.resolve(), joins: false };
+    const open: OpenHostedWorld = { host, mock, keeper, kept: Promise.resolve(), joins: false };
     // Background changes may have moved the next due time.
     keeper.onKept = () => void this.#arm(open).catch(() => {});
     await this.#keep(open);

@@ -8,7 +8,7 @@ export const MAX_VALUE_CHARS = 450_000;
 /** Longer texts go into a table by number: SQLite would read them whole when searching the keys beside them. */
 export const SHORT = 900;
 
-interface Part {
+interface StoredPart {
   readonly n: number;
   readonly key: string;
   readonly text: string;
@@ -53,7 +53,7 @@ export const kvShelf = (storage: Storage): Shelf => {
     read: async () => {
       long.clear();
       const texts = new Map([...kv.list({ prefix: 'kept/' })].map(([key, text]) => [key.slice('kept/'.length), String(text)]));
-      for (const { n, key, text } of sql.exec<Part>('SELECT n, key, text FROM long ORDER BY n')) {
+      for (const { n, key, text } of sql.exec<StoredPart>('SELECT n, key, text FROM long ORDER BY n')) {
         long.set(key, [...(long.get(key) ?? []), n]);
         texts.set(key, (texts.get(key) ?? '') + text);
         last = n;

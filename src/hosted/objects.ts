@@ -3,7 +3,7 @@ import { realNow } from '../service/world/time.ts';
 import { Directory, type WorldOrigin, type WorldUsage } from './directory.ts';
 import { ABSENT, routeRequest } from './door.ts';
 import { named, type ObjectState, type Storage } from './engine.ts';
-import { createDerive, type Env, elsewhereOf, originsOf, readHostedOptions } from './env.ts';
+import { createDerive, type Env, originsOf, readHostedOptions, worldsBelow } from './env.ts';
 import { HostedWorld } from './hosted-world.ts';
 import { MAX_VALUE_CHARS } from './kv-shelf.ts';
 import { readWorldId, tenantOf } from './resolve-world.ts';
@@ -11,7 +11,7 @@ import { Tenants } from './tenants.ts';
 
 const ORIGIN = 'part/';
 /** How much of an origin is sent at once. */
-const AT_ONCE = 8 * MAX_VALUE_CHARS;
+const MAX_CHUNK_CHARS = 8 * MAX_VALUE_CHARS;
 
 /** Delay before unused origins are collected, milliseconds; longer while one is held. */
 const LATER_MS = 60_000;
@@ -49,7 +49,7 @@ class WorldObject {
       options,
       derive: createDerive(env),
       origins,
-      elsewhere: elsewhereOf(env, id, origins, at),
+      elsewhere: worldsBelow(env, id, origins, at),
       birth: () => directory.birth(id),
       retire: () => directory.retire(this.#birth!, options.worldIdleMs),
       report: (usage) => directory.report(id, usage),
@@ -93,7 +93,7 @@ class OriginObject {
 
   get(from: number): string[] {
     const parts: string[] = [];
-    for (let size = 0; from + parts.length < this.size() && size < AT_ONCE; size += MAX_VALUE_CHARS)
+    for (let size = 0; from + parts.length < this.size() && size < MAX_CHUNK_CHARS; size += MAX_VALUE_CHARS)
       parts.push(String(this.#storage.kv.get(`${ORIGIN}${from + parts.length}`)));
     return parts;
   }

@@ -2,7 +2,7 @@
 import { realNow } from '../service/world/time.ts';
 import type { Storage } from './engine.ts';
 
-interface Row {
+interface TenantRow {
   readonly serial: number;
   /** Until its first world exists: when its creation began, milliseconds since 1970. */
   readonly since?: number;
@@ -48,7 +48,7 @@ export class Tenants {
     return [...this.#storage.kv.list({ prefix: 'tenant/' })].map(([key]) => key.slice('tenant/'.length));
   }
 
-  #row(id: string): Row | undefined {
-    return this.#storage.kv.get(`tenant/${id}`) as Row | undefined;
+  #row(id: string): TenantRow | undefined {
+    return this.#storage.kv.get(`tenant/${id}`) as TenantRow | undefined;
   }
 }

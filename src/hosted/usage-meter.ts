@@ -10,7 +10,7 @@ import { type ExceededQuota, REPORT_MS, type WorldUsage } from './directory.ts';
 import type { Storage } from './engine.ts';
 
 /** After so long without a request the rest is reported: the engine evicts an object after ten quiet seconds. */
-const QUIET_MS = 5000;
+const USAGE_QUIET_MS = 5000;
 
 /** Calls by which a tenant that has used up a quota gets on: what lets it in or out, and what takes its place or deletes it. */
 const SIGN_IN = ['/dashboard/login', '/dashboard/logout'];
@@ -60,7 +60,7 @@ export class UsageMeter {
     if (isCounted) this.#requests += 1;
     this.#asked = true;
     if (this.#last - this.#told >= REPORT_MS) this.#tell();
-    else this.#tellWhenQuiet(QUIET_MS);
+    else this.#tellWhenQuiet(USAGE_QUIET_MS);
   }
 
   /** Nothing is reported any more. @returns what was not reported yet */
@@ -84,7 +84,7 @@ export class UsageMeter {
     this.#quiet ??= after(ms, () => {
       this.#quiet = undefined;
       if (!this.#asked) return;
-      const left = this.#last + QUIET_MS - realNow();
+      const left = this.#last + USAGE_QUIET_MS - realNow();
       if (left > 0) this.#tellWhenQuiet(left);
       else this.#tell();
     });

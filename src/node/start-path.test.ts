@@ -69,7 +69,7 @@ const LAZY = {
   'the dashboard': /src\/dashboard\//,
   'the page at /docs': /src\/service\/openapi\/docs-page/,
   'the OpenAPI document': /src\/service\/openapi\/openapi/,
-  'the control API': /src\/mock\/control\/(operations|invoke|calls\/dashboard)\./,
+  'the control API': /src\/mock\/control\/(operations|routes|call-by-row)\./,
   'the contract suite': /src\/node\/contract\.|dist\/contract-tests\//,
   'a package that is not bundled': /\/node_modules\//,
 };

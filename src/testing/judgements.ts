@@ -33,7 +33,7 @@ const requireWitness = (received: unknown, name: string): Witness => {
 };
 
 const formatTimes = (count: number): string => (count === 1 ? 'once' : `${count} times`);
-const pluralize = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+const countNoun = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 const describeTimes = (times: number | undefined): string => (times === undefined ? 'at least once' : formatTimes(times));
 const isExpectedCount = (count: number, times: number | undefined): boolean =>
   times === undefined ? count > 0 : count === times;
@@ -53,7 +53,7 @@ export const judgeReceived = (received: Witness, expected: OperationId | Request
     const differing = others.flatMap(({ request, says }) => formatRequest(request, says));
     return [
       `expected ${pass ? 'no' : 'a'} request with ${formatPattern(pattern)}${pass && times === undefined ? '' : `, ${describeTimes(times)}`}`,
-      `received ${fitting.length === 0 ? 'none' : formatTimes(fitting.length)}; ${pluralize(requests.length, 'request')} in all`,
+      `received ${fitting.length === 0 ? 'none' : formatTimes(fitting.length)}; ${countNoun(requests.length, 'request')} in all`,
       ...formatTitledLines('Those that fit:', shown),
       ...formatTitledLines('The nearest others:', differing),
     ].join('\n');
@@ -81,7 +81,7 @@ export const judgeDelivered = (received: Witness, event: EventName, pattern: Del
     const lines = others.flatMap((one) => formatDelivery(one, [`data ${JSON.stringify(one.event.data)}`]));
     return [
       `expected ${pass ? 'no' : 'a'} delivery of ${event} with ${showValue({ state: 'delivered', ...parts })}${pass && times === undefined ? '' : `, ${describeTimes(times)}`}`,
-      `found ${fitting.length}, of ${pluralize(ofEvent.length, 'delivery', 'deliveries')} of the event and ${deliveries.length} in all`,
+      `found ${fitting.length}, of ${countNoun(ofEvent.length, 'delivery', 'deliveries')} of the event and ${deliveries.length} in all`,
       ...formatTitledLines('Deliveries:', lines),
     ].join('\n');
   };
@@ -98,9 +98,9 @@ export const judgeClientWarnings = (received: Witness, options: WarningOptions =
   });
   const message = () =>
     warned.length === 0
-      ? `expected warnings on what the client did, found none in ${pluralize(requests.length, 'request')}`
+      ? `expected warnings on what the client did, found none in ${countNoun(requests.length, 'request')}`
       : [
-          `expected no warnings on what the client did, found them on ${warned.length} of ${pluralize(requests.length, 'request')}`,
+          `expected no warnings on what the client did, found them on ${warned.length} of ${countNoun(requests.length, 'request')}`,
           ...warned
             .slice(0, MAX_SHOWN_WARNINGS)
             .flatMap(({ request, warnings }) => [
@@ -115,7 +115,7 @@ export const judgeClientWarnings = (received: Witness, options: WarningOptions =
 const describeCompatibility = ({ survived, answers, delivered, forward_compat: kinds }: Compatibility): string => {
   if (kinds.length === 0) return 'the mock is not ahead of its clients: start it with forwardCompat';
   if (survived === null) return 'nothing was asked, so nothing was seen';
-  return `${pluralize(answers, 'answer')} and ${pluralize(delivered, 'delivery', 'deliveries')} carried ${kinds.join(', ')}`;
+  return `${countNoun(answers, 'answer')} and ${countNoun(delivered, 'delivery', 'deliveries')} carried ${kinds.join(', ')}`;
 };
 
 export const judgeForwardCompat = (received: Witness, options: WarningOptions = {}): Judgement => {

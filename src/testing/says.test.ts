@@ -5,7 +5,7 @@ import type { Mock } from '../mock/api/mock.ts';
 import { judgeClientWarnings, judgeDelivered, judgeForwardCompat, judgeReceived, localMatchers } from './judgements.ts';
 import { matchesShape, showValue } from './match-shape.ts';
 import { findNearest, formatPattern, requestFits } from './pattern.ts';
-import { explainRequest, formatAttempts, formatBody, formatDeliveryLine, formatRequestLine } from './show-lines.ts';
+import { explainRequest, formatAttempts, formatBodyLines, formatDeliveryLine, formatRequestLine } from './show-lines.ts';
 import { describeWorld } from './world-description.ts';
 
 const SEED = {
@@ -427,9 +427,9 @@ describe('Values', () => {
   });
 
   test('a long body is cut and counted', () => {
-    expect(formatBody('x'.repeat(600))).toBe('x'.repeat(600));
-    expect(formatBody('x'.repeat(601))).toBe(`${'x'.repeat(600)} … (601 characters)`);
-    expect(formatBody({ a: [1] })).toBe('{"a":[1]}');
+    expect(formatBodyLines('x'.repeat(600))).toBe('x'.repeat(600));
+    expect(formatBodyLines('x'.repeat(601))).toBe(`${'x'.repeat(600)} … (601 characters)`);
+    expect(formatBodyLines({ a: [1] })).toBe('{"a":[1]}');
   });
 });
 

@@ -4,7 +4,7 @@ import type { Delivery } from '../service/webhooks/delivery.ts';
 
 const MAX_BODY_CHARS = 600;
 
-export const formatBody = (body: unknown): string => {
+export const formatBodyLines = (body: unknown): string => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return text.length > MAX_BODY_CHARS ? `${text.slice(0, MAX_BODY_CHARS)} … (${text.length} characters)` : text;
 };
@@ -20,8 +20,8 @@ export const formatRequestLine = ({ id, at, method, path, status, operation, fau
 export const explainRequest = ({ why, warnings, request, response, status }: RequestEntry): string[] => [
   ...why.map(({ check, found, part }) => `${check.padEnd(9)} ${found}  (${part})`),
   ...warnings.map(({ code, says }) => `warning   ${code}: ${says}`),
-  ...(request.body === null ? [] : [`sent      ${formatBody(request.body)}`]),
-  ...(status >= 200 && status < 300 ? [] : [`answered  ${formatBody(response.body)}`]),
+  ...(request.body === null ? [] : [`sent      ${formatBodyLines(request.body)}`]),
+  ...(status >= 200 && status < 300 ? [] : [`answered  ${formatBodyLines(response.body)}`]),
 ];
 
 /** `del_1  task.updated → http://…  retrying, next attempt 2025-01-20T09:00:30.000Z`. */

@@ -4,7 +4,7 @@ import { singularOf } from '../../mock/control/record-types.ts';
 import type { Context } from '../context.ts';
 import { Confirm, type FieldRow, FormFields, PageForm, SubmitRow } from '../fields.tsx';
 import { Card, formatNumber, LinkButton, Mono } from '../parts.tsx';
-import { type Column, Pager, Table } from '../table.tsx';
+import { type Column, DataTable, Pager } from '../table.tsx';
 import { type CollectionTab, listEditableFields, type RecordColumn, type RecordField } from './collection.ts';
 import type { RecordListing } from './listing.ts';
 
@@ -119,7 +119,7 @@ export const RecordTable = ({
   });
   return (
     <>
-      <Table
+      <DataTable
         wideFirst
         label={`The ${collection.name}`}
         columns={columns}

@@ -10,10 +10,10 @@ import { countTouches, type PointTouches } from './choices-touched.ts';
 
 const CHOICES_PATH = '/dashboard/choices';
 
-type OpenPoint = ControlResponse<'getChoices'>['items'][number];
+type ChoiceRow = ControlResponse<'getChoices'>['items'][number];
 const POINT_TABS = ['all', 'touched', 'changed'] as const;
 
-const isPointChanged = ({ answer, ours }: OpenPoint): boolean => answer !== ours;
+const isPointChanged = ({ answer, ours }: ChoiceRow): boolean => answer !== ours;
 
 const TouchMark = ({ touch, context }: { touch: PointTouches | undefined; context: Context }) => {
   if (!touch) return null;
@@ -30,7 +30,7 @@ const TouchMark = ({ touch, context }: { touch: PointTouches | undefined; contex
   );
 };
 
-const PointSection = ({ point, touch, context }: { point: OpenPoint; touch: PointTouches | undefined; context: Context }) => {
+const PointSection = ({ point, touch, context }: { point: ChoiceRow; touch: PointTouches | undefined; context: Context }) => {
   const { name, question, part, options, ours, because, answer } = point;
   return (
     <section class="choice" id={`point-${name}`} aria-labelledby={`q-${name}`}>
@@ -67,14 +67,14 @@ const PointSection = ({ point, touch, context }: { point: OpenPoint; touch: Poin
   );
 };
 
-const pointFits = ({ name, question, part, options }: OpenPoint, text: string): boolean =>
+const pointFits = ({ name, question, part, options }: ChoiceRow, text: string): boolean =>
   `${name} ${question} ${part} ${Object.entries(options).flat().join(' ')}`.toLowerCase().includes(text.toLowerCase());
 
 const renderChoices = async (context: Context) => {
   const { items } = await context.call('getChoices');
   const marks = countTouches(context.instance);
-  const touchOf = ({ name }: OpenPoint) => marks.get(name as ChoiceId);
-  const lists: Readonly<Record<(typeof POINT_TABS)[number], readonly OpenPoint[]>> = {
+  const touchOf = ({ name }: ChoiceRow) => marks.get(name as ChoiceId);
+  const lists: Readonly<Record<(typeof POINT_TABS)[number], readonly ChoiceRow[]>> = {
     all: items,
     touched: items.filter((point) => touchOf(point) !== undefined),
     changed: items.filter(isPointChanged),

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { BarForm, type FieldRow } from '../fields.tsx';
 import { type DashboardPage, makeCallAction } from '../page.ts';
 import { Card, Chip, countWords, Empty, formatNumber, Link, Muted, PageHead, RestCount } from '../parts.tsx';
-import { type Column, Table } from '../table.tsx';
+import { type Column, DataTable } from '../table.tsx';
 import { plainTime } from '../times.ts';
 import { deliveryHref } from './webhook-parts.tsx';
 
@@ -47,7 +47,7 @@ const DueCard = ({ context }: { context: Context }) => {
       flush={entries.length > 0}
       side={total > 0 ? <Chip>{formatNumber(total)} ahead</Chip> : undefined}
     >
-      <Table
+      <DataTable
         label="What is due"
         columns={buildDueColumns(context)}
         rows={entries.map((entry) => ({ ...entry, delivery: deliveries.get(entry.job.id) }))}
@@ -58,7 +58,7 @@ const DueCard = ({ context }: { context: Context }) => {
         >
           When a receiver does not acknowledge an event, its retries stand here, and “Next” goes straight to the first of them.
         </Empty>
-      </Table>
+      </DataTable>
       <RestCount of={total} shown={entries.length} says="more after these." />
     </Card>
   );
@@ -101,7 +101,7 @@ const LimitsCard = ({ context }: { context: Context }) => {
       live="limits"
       flush
     >
-      <Table label="Rate limits" columns={buildLimitColumns(context)} rows={rows} id={({ id }) => id} heading={0} />
+      <DataTable label="Rate limits" columns={buildLimitColumns(context)} rows={rows} id={({ id }) => id} heading={0} />
       <RestCount of={workspaces.size} shown={listed.length} says="more workspaces." />
     </Card>
   );

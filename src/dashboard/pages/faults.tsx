@@ -8,7 +8,7 @@ import { ActionButton, Confirm, PageForm } from '../fields.tsx';
 import { type DashboardPage, makeCallAction } from '../page.ts';
 import { Card, Chip, countWords, Empty, formatNumber, Muted, PageHead, RestCount } from '../parts.tsx';
 import { isFaultSpent, listActiveFaults, summarizeFault } from '../strip.tsx';
-import { type Column, Table } from '../table.tsx';
+import { type Column, DataTable } from '../table.tsx';
 import { FaultForm, parseFaultDraft } from './fault-form.tsx';
 
 const MAX_FAULT_ROWS = 100;
@@ -114,7 +114,7 @@ const FaultsCard = ({ context }: { context: Context }) => {
   const all = [...listActiveFaults(context.instance), ...context.instance.faults.list().filter(isFaultSpent)];
   return (
     <Card title="Active faults" says="Only the first fault that matches a request applies." live="faults" flush>
-      <Table
+      <DataTable
         label="Active faults"
         columns={buildFaultColumns(context)}
         rows={all.slice(0, MAX_FAULT_ROWS)}
@@ -128,7 +128,7 @@ const FaultsCard = ({ context }: { context: Context }) => {
         >
           Add a fault above or below, or from a test:
         </Empty>
-      </Table>
+      </DataTable>
       <RestCount of={all.length} shown={MAX_FAULT_ROWS} />
     </Card>
   );

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { BarForm, FilterForm } from '../fields.tsx';
 import { type DashboardPage, makeCallAction } from '../page.ts';
 import { Card, Empty, formatNumber, Icon, Link, LinkButton, Mono, Muted, PageHead, RelativeTime } from '../parts.tsx';
-import { type Column, Pager, Table } from '../table.tsx';
+import { type Column, DataTable, Pager } from '../table.tsx';
 import { BodyCode, HeaderList, MethodName, StatusChip } from '../traffic-parts.tsx';
 import { INBOX_PATH, inboxUrl, OrderedOutcomes, parseOutcomes, WEBHOOKS_PATH, WebhookTabs } from './webhook-parts.tsx';
 
@@ -38,12 +38,12 @@ const renderBoxes = (context: Context) => {
       </PageHead>
       <WebhookTabs context={context} />
       <Card live="boxes" flush>
-        <Table label="Boxes" columns={buildBoxColumns(context)} rows={boxes} id={([name]) => `box ${name}`} heading={0}>
+        <DataTable label="Boxes" columns={buildBoxColumns(context)} rows={boxes} id={([name]) => `box ${name}`} heading={0}>
           <Empty title="Nothing was received yet" curl={`curl -X POST "${inboxUrl(context, 'mine')}" -d 'hello'`}>
             <a href={context.href(WEBHOOKS_PATH, { new: 1 })}>Register</a> <code>{inboxUrl(context, 'mine')}</code> as a receiver,
             or send something there yourself:
           </Empty>
-        </Table>
+        </DataTable>
       </Card>
     </>
   );

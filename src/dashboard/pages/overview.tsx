@@ -7,7 +7,7 @@ import { Person, WordChip } from '../data/cells.tsx';
 import { ActionButton, Confirm, PageForm } from '../fields.tsx';
 import { type DashboardPage, makeCallAction } from '../page.ts';
 import { Card, CodeBlock, Empty, formatNumber, Link, LinkButton, Mono, Muted, PageHead, pluralizeNoun } from '../parts.tsx';
-import { type Column, Table } from '../table.tsx';
+import { type Column, DataTable } from '../table.tsx';
 import { DELIVERIES_PATH } from './webhook-parts.tsx';
 
 const MAX_CONNECT_KEYS = 12;
@@ -53,11 +53,11 @@ const ConnectCard = ({ context }: { context: Context }) => {
         <Muted>Base URL</Muted>
         <Mono text={baseUrl} copy="Copy the base URL" />
       </p>
-      <Table label="Keys" columns={buildConnectColumns(context)} rows={keys}>
+      <DataTable label="Keys" columns={buildConnectColumns(context)} rows={keys}>
         <Empty title="No key of the seed works any more">
           Make one under Settings: its value is shown once, when it is made.
         </Empty>
-      </Table>
+      </DataTable>
       <div class="snippets">
         <CodeBlock text={curl} language="Shell" label="Copy the curl line" />
         <CodeBlock text={fetching} language="JavaScript" label="Copy the fetch call" />

@@ -9,7 +9,7 @@ import type { Change } from '../../service/world/world.ts';
 import type { Context } from '../context.ts';
 import { WordChip } from '../data/cells.tsx';
 import { Card, Mono, Muted, RestCount } from '../parts.tsx';
-import { type Column, Table } from '../table.tsx';
+import { type Column, DataTable } from '../table.tsx';
 import { buildDeliveryColumns } from './deliveries.tsx';
 
 const MAX_CHANGES_SHOWN = 10;
@@ -28,9 +28,9 @@ const DifferenceSide = ({ value, tone }: { value: unknown; tone: 'before' | 'aft
   );
 };
 
-type FieldDifference = ReturnType<typeof differencesOf>[number];
+type ShownDifference = ReturnType<typeof differencesOf>[number];
 
-const FIELD_COLUMNS: readonly Column<FieldDifference>[] = [
+const FIELD_COLUMNS: readonly Column<ShownDifference>[] = [
   ['Field', ({ field }) => <code>{field}</code>],
   ['Before', ({ before }) => <DifferenceSide value={before} tone="before" />],
   ['After', ({ after }) => <DifferenceSide value={after} tone="after" />],
@@ -42,7 +42,7 @@ interface RecordDifferenceProps {
   readonly collection: string;
   readonly record: Child;
   readonly label: string;
-  readonly fields: readonly FieldDifference[];
+  readonly fields: readonly ShownDifference[];
 }
 
 /** One record with its fields before and after. */
@@ -53,7 +53,7 @@ export const RecordDifference = ({ kind, collection, record, label, fields }: Re
       <span>{collection}</span>
       {record}
     </p>
-    <Table label={label} columns={FIELD_COLUMNS} rows={fields} heading={0} />
+    <DataTable label={label} columns={FIELD_COLUMNS} rows={fields} heading={0} />
   </div>
 );
 
@@ -91,7 +91,7 @@ export const DeliveriesCard = ({ context, exchange }: { context: Context; exchan
   if (caused.length === 0) return null;
   return (
     <Card title="Deliveries" says="Of the events that this request caused." flush>
-      <Table
+      <DataTable
         label="Deliveries"
         columns={buildDeliveryColumns(context)}
         rows={caused.slice(0, MAX_CAUSED_DELIVERIES)}

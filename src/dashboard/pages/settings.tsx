@@ -11,7 +11,7 @@ import { BarForm, Confirm, type FieldRow, WorkspaceChooser } from '../fields.tsx
 import { readTexts } from '../form.ts';
 import { type DashboardPage, makeCallAction } from '../page.ts';
 import { Card, Chip, countWords, formatNumber, LinkButton, PageHead, RelativeTime, RestCount } from '../parts.tsx';
-import { type Column, Table } from '../table.tsx';
+import { type Column, DataTable } from '../table.tsx';
 
 const MAX_KEY_ROWS = 100;
 
@@ -62,7 +62,7 @@ const KeysCard = ({ context }: { context: Context }) => {
         <BarForm context={context} action="createKey" label="New key" fields={fields} says="New key" kind="primary" />
       </div>
       <div id="key-list" data-live="">
-        <Table
+        <DataTable
           label="API keys"
           columns={buildKeyColumns(context)}
           rows={keys}
@@ -111,16 +111,16 @@ const parsePlan = (form: URLSearchParams) => {
   return { plan: plan === '' ? parseCount(own) : plan, ...(window === '' ? {} : { window_ms: parseCount(window) }) };
 };
 
-const FORWARD_NAMES = Object.keys(FORWARD_KINDS) as ForwardKind[];
+const FORWARD_KIND_NAMES = Object.keys(FORWARD_KINDS) as ForwardKind[];
 const RELEASE_OPTIONS = RELEASE_NAMES.map((name) => [name, `v${releaseRow(name).version}, ${releaseRow(name).date}`] as const);
 const FORWARD_OPTIONS = [
   ['none', 'not at all'],
   ['all', 'by all kinds of change'],
-  ...FORWARD_NAMES.map((kind) => [kind, `${kind}: ${FORWARD_KINDS[kind]}`] as const),
+  ...FORWARD_KIND_NAMES.map((kind) => [kind, `${kind}: ${FORWARD_KINDS[kind]}`] as const),
 ] as const;
 
 const formatForward = (kinds: readonly ForwardKind[]): string =>
-  kinds.length === 0 ? 'none' : kinds.length === FORWARD_NAMES.length ? 'all' : kinds.join(',');
+  kinds.length === 0 ? 'none' : kinds.length === FORWARD_KIND_NAMES.length ? 'all' : kinds.join(',');
 
 const ReleaseCard = ({ context }: { context: Context }) => {
   const { release, terms } = context.world;

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { BarForm, Confirm, type FieldRow, FilterForm, offerAny } from '../fields.tsx';
 import { type Action, type DashboardPage, makeCallAction } from '../page.ts';
 import { Card, Chip, Empty, formatNumber, Link, LinkButton, Muted, PageHead, RestCount } from '../parts.tsx';
-import { type Column, Table } from '../table.tsx';
+import { type Column, DataTable } from '../table.tsx';
 import { distance } from '../times.ts';
 
 const MAX_WORLD_ROWS = 200;
@@ -103,7 +103,7 @@ const renderWorlds = (context: Context) => {
         says="Find"
       />
       <Card live="worlds" flush>
-        <Table
+        <DataTable
           label="Worlds"
           columns={buildWorldColumns(context)}
           rows={found.slice(0, MAX_WORLD_ROWS)}
@@ -113,7 +113,7 @@ const renderWorlds = (context: Context) => {
           <Empty title="No world fits">
             None has these words. <a href={context.href(WORLDS_PATH)}>Show all</a>
           </Empty>
-        </Table>
+        </DataTable>
         <RestCount of={found.length} shown={MAX_WORLD_ROWS} says="more: search for them." />
       </Card>
       <OpenWorldCard context={context} />

@@ -221,7 +221,7 @@ describe('as a guest of the page', () => {
     expect((await globals()).filter((name) => !before.includes(name))).toEqual(['wmMockPanel']);
     await page.addScriptTag({ url: `${server.origin}/_mock/panel.js` });
     expect(await page.locator('wm-mock-panel').count()).toBe(1);
-    const panel = await opened(page);
+    await opened(page);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });

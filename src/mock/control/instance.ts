@@ -6,7 +6,7 @@ import type { Exchange } from '../../service/http/exchange.ts';
 import type { JournalReader } from '../../service/http/journal-entries.ts';
 import type { Webhooks } from '../../service/webhooks/webhooks.ts';
 import type { Faults } from '../../service/world/faults.ts';
-import type { Journal } from '../../service/world/log.ts';
+import type { Journal } from '../../service/world/journal.ts';
 import { realNow } from '../../service/world/time.ts';
 import type { World } from '../../service/world/world.ts';
 import { Feed } from './feed.ts';

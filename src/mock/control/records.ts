@@ -14,7 +14,7 @@ import { runSync } from '../seed/pausable-work.ts';
 import { mergeFaults, ruleFaults } from '../seed/rules.ts';
 import { SeedContext } from '../seed/seed-context.ts';
 import type { SeedFault } from '../seed/seed-error.ts';
-import { readTime, TimeReader } from '../seed/times.ts';
+import { readTime, SeedTimeReader } from '../seed/times.ts';
 import * as generated from '../seed/validators.generated.ts';
 import { dashboardView, pageOfRows, refuse } from './call.ts';
 import {
@@ -67,7 +67,7 @@ export const findRecord = <N extends RecordName>(world: World, name: N, id: stri
 const seedValidators: Readonly<Record<RecordName, unknown>> = generated;
 
 const shapeFaults = (world: World, name: RecordName, record: unknown): readonly Finding[] =>
-  check(seedValidators[name] as Validate, record, new TimeReader(world.clock.now()));
+  check(seedValidators[name] as Validate, record, new SeedTimeReader(world.clock.now()));
 
 /** All faults of a record in its workspace. */
 const faultsOf = ({ world, view, before }: RecordPlace, name: RecordName, record: RecordInput): readonly SeedFault[] => {
@@ -99,7 +99,7 @@ const completeDraft = ({ world, view }: RecordPlace, name: RecordName, record: R
   const has = (id: string) => NAMES.some((kind) => world.store[kind].get(id) !== undefined);
   const emails = new Set(name === 'users' ? storedRows(world, 'users').map(({ value }) => value.email) : []);
   const ids = new IdMaker({ has }, view.choices['id-style']);
-  const making = new SeedContext(new TimeReader(world.clock.now()), { random: world.random, ids, emails });
+  const making = new SeedContext(new SeedTimeReader(world.clock.now()), { random: world.random, ids, emails });
   const [first] = view.list('users', OLDEST_FIRST, []).rows(0, 1);
   const file = { id: view.caller.workspace, api_keys: [], [seedListName(name)]: [record] };
   return runSync(completeWorkspace(making, file, { first: first?.value.id ?? '' }));

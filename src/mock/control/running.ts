@@ -7,7 +7,7 @@ import type { Sender } from '../../service/webhooks/sender.ts';
 import { type WebhookOptions, Webhooks } from '../../service/webhooks/webhooks.ts';
 import type { Faults } from '../../service/world/faults.ts';
 import { bytesOfRecord } from '../../service/world/growth.ts';
-import type { Journal } from '../../service/world/log.ts';
+import type { Journal } from '../../service/world/journal.ts';
 import type { WebhookRecord } from '../../service/world/records.ts';
 import { CloseSignal, type Time } from '../../service/world/time.ts';
 import type { Change, World } from '../../service/world/world.ts';

@@ -3,7 +3,7 @@ import { putLaterValues } from '../../service/forward-compat/values.ts';
 import { bytesOfExchange, type Exchange } from '../../service/http/exchange.ts';
 import type { Saved } from '../../service/webhooks/webhooks.ts';
 import { Faults } from '../../service/world/faults.ts';
-import { Journal } from '../../service/world/log.ts';
+import { Journal } from '../../service/world/journal.ts';
 import type { Seed } from '../../service/world/records.ts';
 import { World } from '../../service/world/world.ts';
 import { Inbox } from './inbox.ts';

@@ -1,6 +1,7 @@
 // The saved image of one running world, and what has to be written to bring it up to date.
 import type { Row } from '../../service/world/collection.ts';
-import { type Log, MAX_EXCHANGES } from '../../service/world/log.ts';
+import { MAX_EXCHANGES } from '../../service/world/journal.ts';
+import type { Log } from '../../service/world/log.ts';
 import { NAMES, type RecordName, type Records } from '../../service/world/world.ts';
 import type { Running } from '../control/running.ts';
 import type { Snapshot } from '../control/snapshot.ts';

@@ -6,7 +6,7 @@ import type { Scripted } from '../../service/webhooks/delivery.ts';
 import { Scripts } from '../../service/webhooks/scripts.ts';
 import type { Collection, Row } from '../../service/world/collection.ts';
 import { Faults, type SavedFaults } from '../../service/world/faults.ts';
-import { Journal } from '../../service/world/log.ts';
+import { Journal } from '../../service/world/journal.ts';
 import { BLANKS, FIELDS } from '../../service/world/records.ts';
 import { type RecordName, type Records, type SavedWorld, World } from '../../service/world/world.ts';
 import { Inbox, type SavedBox } from '../control/inbox.ts';
@@ -38,10 +38,10 @@ export interface SavedRest extends SavedCore {
 
 export const saveRow = ({ value, workspace, sequence }: Row<Records[RecordName]>): SavedRow => [value, workspace, sequence];
 
-type Loose = Readonly<Record<string, unknown>>;
+type LooseState = Readonly<Record<string, unknown>>;
 
 /** A record with the fields that its kind has by now: what it was kept without holds what it starts with. */
-const completeRecord = (name: RecordName, kept: Loose): Loose => {
+const completeRecord = (name: RecordName, kept: LooseState): LooseState => {
   const fields = FIELDS[name];
   if (Object.keys(kept).length === fields.length && fields.every((field) => Object.hasOwn(kept, field.name))) return kept;
   const held = fields.flatMap((field) => (Object.hasOwn(kept, field.name) ? [[field.name, kept[field.name]]] : []));
@@ -49,14 +49,14 @@ const completeRecord = (name: RecordName, kept: Loose): Loose => {
 };
 
 export const rowFrom = (name: RecordName, [value, workspace, sequence]: SavedRow): Row<Records[RecordName]> => ({
-  value: completeRecord(name, value as unknown as Loose) as unknown as Records[RecordName],
+  value: completeRecord(name, value as unknown as LooseState) as unknown as Records[RecordName],
   workspace,
   sequence,
 });
 
-type Parts = Pick<Snapshot, 'world' | 'faults' | 'journal' | 'timeline'>;
+type SavedParts = Pick<Snapshot, 'world' | 'faults' | 'journal' | 'timeline'>;
 
-export const saveCore = ({ world, faults, journal, timeline }: Parts, scripts: Scripts | undefined): SavedCore => ({
+export const saveCore = ({ world, faults, journal, timeline }: SavedParts, scripts: Scripts | undefined): SavedCore => ({
   world: world.save(),
   faults: faults.save(),
   nextExchange: journal.next,

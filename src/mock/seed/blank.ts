@@ -3,7 +3,7 @@ import { SCOPES } from '../../service/contract/states.ts';
 import type { Seed } from '../../service/world/records.ts';
 import { complete } from './complete.ts';
 import { runSync } from './pausable-work.ts';
-import { TimeReader } from './times.ts';
+import { SeedTimeReader } from './times.ts';
 
 const created_at = '2024-07-01T09:00:00.000Z';
 
@@ -23,4 +23,4 @@ const MAIN = {
   }),
 } as const;
 
-export const blankSeed = (): Seed => runSync(complete({ workspaces: [MAIN] }, null, new TimeReader(0), 1));
+export const blankSeed = (): Seed => runSync(complete({ workspaces: [MAIN] }, null, new SeedTimeReader(0), 1));

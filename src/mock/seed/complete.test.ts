@@ -6,7 +6,7 @@ import { BLANKS } from '../../service/world/records.ts';
 import type { SeedFile } from './format.ts';
 import { checkSeed } from './read.ts';
 import { createSources, SeedContext } from './seed-context.ts';
-import { TimeReader } from './times.ts';
+import { SeedTimeReader } from './times.ts';
 
 const NOW = Date.parse('2025-01-20T09:00:00Z');
 const AT = '2025-01-20T09:00:00.000Z';
@@ -113,7 +113,7 @@ describe('completing a seed', () => {
 
 describe('a record that a file says something of', () => {
   const { random, ids, emails } = createSources({ workspaces: [] }, 1);
-  const making = new SeedContext(new TimeReader(Date.parse('2025-01-20T09:00:00Z')), { random, ids, emails });
+  const making = new SeedContext(new SeedTimeReader(Date.parse('2025-01-20T09:00:00Z')), { random, ids, emails });
 
   test('holds what the file says of any field, in place of what would be made', () => {
     const own = { name: 'Team', updated_at: making.start };

@@ -10,7 +10,7 @@ import type { Generate } from './generate.ts';
 import { hostOf, makeUnique, nameFromId, personName } from './missing-values.ts';
 import type { PausableWork } from './pausable-work.ts';
 import { createSources, SeedContext } from './seed-context.ts';
-import type { TimeReader } from './times.ts';
+import type { SeedTimeReader } from './times.ts';
 
 const completeUsers = (making: SeedContext, { id: workspace, users = [] }: WorkspaceFile): Records['users'][] =>
   users.map((user) => {
@@ -83,7 +83,7 @@ export function* completeWorkspace(
 export function* complete(
   file: SeedFile,
   start: number | null,
-  times: TimeReader,
+  times: SeedTimeReader,
   randomSeed: number,
   generate?: Generate,
 ): PausableWork<Seed> {

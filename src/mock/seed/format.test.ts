@@ -5,7 +5,7 @@ import { CHOICES, choiceProblems } from '../../service/contract/choices.ts';
 import { LENGTHS } from '../../service/contract/limits.ts';
 import { SEED_SCHEMA } from './format.ts';
 import { checkSeed, seedFaults } from './read.ts';
-import { TimeReader } from './times.ts';
+import { SeedTimeReader } from './times.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 const schemasIn = (schema: Node): readonly Node[] => [
@@ -31,7 +31,7 @@ describe('the schema of the seed file', () => {
 
   test('takes exactly the answers that the table of choices takes, as text or as the number that YAML reads', () => {
     const fits = (choices: object) =>
-      seedFaults({ workspaces: [{ id: 'ws', users: [{}], api_keys: [{}] }], choices }, new TimeReader(0)).length === 0;
+      seedFaults({ workspaces: [{ id: 'ws', users: [{}], api_keys: [{}] }], choices }, new SeedTimeReader(0)).length === 0;
     for (const [name, { options }] of Object.entries(CHOICES)) {
       for (const option of [...Object.keys(options), 'neither']) {
         const answer = { [name]: option };

@@ -82,7 +82,7 @@ const Drawn = closed(
 );
 const runs = array(Run);
 const turns = ofEach(() => runs);
-const Progress = closed(
+const GenerationProgress = closed(
   { sequence: integer({ minimum: 0, maximum }), drawn: array(Drawn) },
   { order: closed({}, turns, 'Turns of creation.') },
   'Written by GET /_mock/state: how far chance and order had come, so that what follows is the same. Leave it out of seeds of your own.',
@@ -112,7 +112,7 @@ export const SEED_SCHEMA = closed(
       default: 1,
     }),
     choices: closed({}, choices, "Answers to the spec's open points.") as Schema<Partial<Choices>>,
-    progress: Progress,
+    progress: GenerationProgress,
   },
   'What a wm-mock holds at its start.',
 );

@@ -8,7 +8,7 @@ export interface ProjectName {
   readonly domain: Domain;
 }
 
-const NAMES: readonly ProjectName[] = DOMAINS.flatMap((domain) =>
+const PHRASE_NAMES: readonly ProjectName[] = DOMAINS.flatMap((domain) =>
   domain.subjects.flatMap((subject) => domain.kinds.map((kind) => ({ name: `${subject} ${kind}`, domain }))),
 );
 
@@ -18,14 +18,14 @@ export class Phrases {
 
   constructor(random: Random) {
     this.#random = random;
-    this.#firstName = random.bits('project name') % NAMES.length;
+    this.#firstName = random.bits('project name') % PHRASE_NAMES.length;
   }
 
   /** The name of the nth project: all differ. */
   project(n: number): ProjectName {
     // 77 has no divisor in common with the number of names, so the steps meet each name once.
-    const { name, domain } = NAMES[(this.#firstName + n * 77) % NAMES.length]!;
-    const round = Math.floor(n / NAMES.length);
+    const { name, domain } = PHRASE_NAMES[(this.#firstName + n * 77) % PHRASE_NAMES.length]!;
+    const round = Math.floor(n / PHRASE_NAMES.length);
     return { name: round === 0 ? name : `${name} ${round + 1}`, domain };
   }
 

@@ -4,7 +4,7 @@ import { RELEASE_NAMES } from '../../service/contract/releases.ts';
 import { pathText } from '../../service/validation/show.ts';
 import { checkSeed, readSeed, seedFaults } from './read.ts';
 import type { SeedError } from './seed-error.ts';
-import { TimeReader } from './times.ts';
+import { SeedTimeReader } from './times.ts';
 
 const NOW = Date.parse('2025-01-20T09:00:00Z');
 const options = { name: 's', now: NOW };
@@ -94,7 +94,7 @@ const altered = (path: readonly Step[], value: unknown): object => {
   return copy;
 };
 
-const faultsOf = (seed: object) => seedFaults(seed, new TimeReader(NOW));
+const faultsOf = (seed: object) => seedFaults(seed, new SeedTimeReader(NOW));
 const said = (seed: object) =>
   faultsOf(seed).map(
     ({ path, what, hint = '', expected, got }) => `${pathText(path)}: ${what}${hint}, expected ${expected}, got ${got}`,

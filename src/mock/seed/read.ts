@@ -8,9 +8,9 @@ import type { SeedFile } from './format.ts';
 import type { Generate } from './generate.ts';
 import { type PausableWork, runInTurns, runSync } from './pausable-work.ts';
 import { mergeFaults, ruleFaults } from './rules.ts';
-import { MAX_PROBLEMS, type Place, SeedError, type SeedFault, type SeedProblem } from './seed-error.ts';
+import { MAX_PROBLEMS, type ProblemPlace, SeedError, type SeedFault, type SeedProblem } from './seed-error.ts';
 import { readSeedText } from './seed-text.ts';
-import { readInstant, TimeReader } from './times.ts';
+import { readInstant, SeedTimeReader } from './times.ts';
 import { seed as validate } from './validators.generated.ts';
 
 export { SeedError, type SeedProblem } from './seed-error.ts';
@@ -60,7 +60,7 @@ export const checkSeedNow = (parsed: unknown, options: SeedOptions): Seed => {
   return runSync(steps(file, ...rest));
 };
 
-const checked = (parsed: unknown, options: SeedOptions): [SeedFile, SeedOptions, TimeReader] => {
+const checked = (parsed: unknown, options: SeedOptions): [SeedFile, SeedOptions, SeedTimeReader] => {
   const times = timesOf(parsed, options);
   const faults = seedFaults(parsed, times, options.mostGenerated);
   const problems = faults.slice(0, MAX_PROBLEMS).map((fault) => problemOf(fault));
@@ -68,16 +68,17 @@ const checked = (parsed: unknown, options: SeedOptions): [SeedFile, SeedOptions,
   return [parsed as SeedFile, options, times];
 };
 
-const startOf = (parsed: unknown, { startsAt }: SeedOptions): number | undefined => {
+const startOfClock = (parsed: unknown, { startsAt }: SeedOptions): number | undefined => {
   if (startsAt !== undefined) return startsAt;
   const now = (parsed as { readonly now?: unknown } | null | undefined)?.now;
   return typeof now === 'string' ? readInstant(now) : undefined;
 };
 
-const timesOf = (parsed: unknown, options: SeedOptions): TimeReader => new TimeReader(startOf(parsed, options) ?? options.now);
+const timesOf = (parsed: unknown, options: SeedOptions): SeedTimeReader =>
+  new SeedTimeReader(startOfClock(parsed, options) ?? options.now);
 
 /** Everything that is wrong with a parsed file, once at each place. */
-export const seedFaults = (parsed: unknown, times: TimeReader, mostGenerated?: number): readonly SeedFault[] => {
+export const seedFaults = (parsed: unknown, times: SeedTimeReader, mostGenerated?: number): readonly SeedFault[] => {
   const found = check(validate as Validate, parsed, times);
   const shape = found.length > 0 && knowsLaterValues(parsed) ? found.filter(({ path }) => !isLater(parsed, path)) : found;
   return mergeFaults(shape, ruleFaults(parsed, { mostGenerated }));
@@ -100,8 +101,8 @@ const knowsLaterValues = (parsed: unknown): boolean => {
 
 const generates = ({ workspaces }: SeedFile): boolean => workspaces.some(({ generate }) => generate !== undefined);
 
-const steps = (file: SeedFile, options: SeedOptions, times: TimeReader, generate?: Generate): PausableWork<Seed> =>
-  complete(file, startOf(file, options) ?? null, times, options.randomSeed ?? file.random_seed ?? 1, generate);
+const steps = (file: SeedFile, options: SeedOptions, times: SeedTimeReader, generate?: Generate): PausableWork<Seed> =>
+  complete(file, startOfClock(file, options) ?? null, times, options.randomSeed ?? file.random_seed ?? 1, generate);
 
 const countsOf = ({ workspaces }: SeedFile): Parameters<ToGenerate>[0] => {
   const counts = { users: 0, projects: 0, tasks: 0, comments: 0, teams: 0 };
@@ -114,13 +115,13 @@ const countsOf = ({ workspaces }: SeedFile): Parameters<ToGenerate>[0] => {
   return counts;
 };
 
-const finish = async (file: SeedFile, options: SeedOptions, times: TimeReader): Promise<Seed> => {
+const finish = async (file: SeedFile, options: SeedOptions, times: SeedTimeReader): Promise<Seed> => {
   if (generates(file)) options.toGenerate?.(countsOf(file));
   const generate = generates(file) ? await (await import('./generate.ts')).createGenerator(file.workspaces) : undefined;
   return runInTurns(steps(file, options, times, generate));
 };
 
-const problemOf = ({ path, what, hint = '', expected, got }: SeedFault, place?: Place): SeedProblem => ({
+const problemOf = ({ path, what, hint = '', expected, got }: SeedFault, place?: ProblemPlace): SeedProblem => ({
   ...place,
   path: pathText(path),
   what: what + hint,

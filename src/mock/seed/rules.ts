@@ -9,17 +9,17 @@ import type { SeedFault } from './seed-error.ts';
 
 type Loose = Readonly<Record<string, unknown>>;
 /** A record and where it stands: its path is put together only when something is wrong with it. */
-interface Entry {
+interface RuleEntry {
   readonly record: Loose;
-  readonly holder: Entry | undefined;
+  readonly holder: RuleEntry | undefined;
   readonly list: string;
   readonly index: number;
 }
 
-const pathOf = ({ holder, list, index }: Entry): Path => [...(holder ? pathOf(holder) : []), list, index];
+const pathOf = ({ holder, list, index }: RuleEntry): Path => [...(holder ? pathOf(holder) : []), list, index];
 
 /** Adds the records of a list to those found. */
-const gather = (found: Entry[], owner: Loose, list: string, holder?: Entry): Entry[] => {
+const gather = (found: RuleEntry[], owner: Loose, list: string, holder?: RuleEntry): RuleEntry[] => {
   const records = owner[list];
   if (!Array.isArray(records)) return found;
   for (let index = 0; index < records.length; index++) {
@@ -28,12 +28,12 @@ const gather = (found: Entry[], owner: Loose, list: string, holder?: Entry): Ent
   }
   return found;
 };
-const under = (holders: readonly Entry[], list: string): Entry[] => {
-  const found: Entry[] = [];
+const under = (holders: readonly RuleEntry[], list: string): RuleEntry[] => {
+  const found: RuleEntry[] = [];
   for (const holder of holders) gather(found, holder.record, list, holder);
   return found;
 };
-const idsOf = (records: readonly Entry[]): ReadonlySet<string> => {
+const idsOf = (records: readonly RuleEntry[]): ReadonlySet<string> => {
   const ids = new Set<string>();
   for (const { record } of records) if (typeof record.id === 'string') ids.add(record.id);
   return ids;
@@ -50,7 +50,7 @@ export interface Beside {
 class Rules {
   readonly faults: SeedFault[] = [];
   readonly #beside: Beside | undefined;
-  readonly #seen = new Map<string, Map<string, Entry>>();
+  readonly #seen = new Map<string, Map<string, RuleEntry>>();
   readonly #mostInAll: number;
   #generated = 0;
   #compared = 0;
@@ -66,7 +66,7 @@ class Rules {
     for (const entry of workspaces) this.#workspace(entry);
   }
 
-  #workspace(workspace: Entry): void {
+  #workspace(workspace: RuleEntry): void {
     const list = (name: string) => gather([], workspace.record, name, workspace);
     const [users, projects, looseTasks, looseComments] = [list('users'), list('projects'), list('tasks'), list('comments')];
     const tasks = under(projects, 'tasks').concat(looseTasks);
@@ -84,7 +84,7 @@ class Rules {
       return ids.get(refers)!;
     };
     // A record that stands within another does not say which one that is.
-    const loose: Readonly<Partial<Record<string, readonly Entry[]>>> = { tasks: looseTasks, comments: looseComments };
+    const loose: Readonly<Partial<Record<string, readonly RuleEntry[]>>> = { tasks: looseTasks, comments: looseComments };
     for (const [kind, records] of Object.entries({ keys, projects, tasks, comments, teams, users, webhooks })) {
       for (const { name, refers, within } of FIELDS[kind as RecordName]) {
         const holders = (within && loose[kind]) ?? records;
@@ -127,9 +127,9 @@ class Rules {
   }
 
   /** @param scope the index of the workspace in which a value is to stand once; left out: in the whole file */
-  #once(list: string, field: string, records: readonly Entry[], scope?: number): void {
+  #once(list: string, field: string, records: readonly RuleEntry[], scope?: number): void {
     const key = `${list} ${field} ${scope}`;
-    const seen = this.#seen.get(key) ?? new Map<string, Entry>();
+    const seen = this.#seen.get(key) ?? new Map<string, RuleEntry>();
     this.#seen.set(key, seen);
     for (const entry of records) {
       const value = entry.record[field];
@@ -142,7 +142,7 @@ class Rules {
     }
   }
 
-  #refer(records: readonly Entry[], field: string, refers: Referred, known: ReadonlySet<string>): void {
+  #refer(records: readonly RuleEntry[], field: string, refers: Referred, known: ReadonlySet<string>): void {
     for (const entry of records) {
       const value = entry.record[field];
       if (Array.isArray(value)) {

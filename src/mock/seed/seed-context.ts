@@ -5,7 +5,7 @@ import { BLANKS, FIELDS, type Needed, ofEach, type RecordName, type Records } fr
 import { momentText } from '../../service/world/time.ts';
 import type { SeedFile } from './format.ts';
 import { IdMaker, makeUnique, randomFor, slug } from './missing-values.ts';
-import type { TimeReader } from './times.ts';
+import type { SeedTimeReader } from './times.ts';
 
 /** The fields of each kind, and whether they hold times, alone or in a list. */
 const FILLED = ofEach((name) =>
@@ -43,9 +43,9 @@ export class SeedContext {
   readonly random: Random;
   readonly ids: IdMaker;
   readonly emails: Set<string>;
-  readonly #times: TimeReader;
+  readonly #times: SeedTimeReader;
 
-  constructor(times: TimeReader, { random, ids, emails, randomSeed = 1 }: SeedSources) {
+  constructor(times: SeedTimeReader, { random, ids, emails, randomSeed = 1 }: SeedSources) {
     this.#times = times;
     this.now = times.now;
     this.start = momentText(times.now);

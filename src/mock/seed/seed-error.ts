@@ -3,7 +3,7 @@ import { lineOf } from '../../service/validation/check.ts';
 import type { Path } from '../../service/validation/show.ts';
 
 /** Where a value stands in a text, counted from 1. */
-export interface Place {
+export interface ProblemPlace {
   readonly line: number;
   readonly column: number;
 }

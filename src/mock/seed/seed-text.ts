@@ -1,6 +1,6 @@
 // The text of a seed file: JSON when it can be, else YAML; and where in it a value stands.
 import type { Path } from '../../service/validation/show.ts';
-import type { Place, SeedProblem } from './seed-error.ts';
+import type { ProblemPlace, SeedProblem } from './seed-error.ts';
 import type { YamlSource } from './yaml-source.ts';
 
 export interface SeedText {
@@ -12,7 +12,7 @@ export interface SeedText {
   /** How many more there are. */
   readonly more: number;
   /** Line and column of a value, or of its key. Only called when something is wrong. */
-  readonly placeOf: () => Promise<(path: Path, atKey: boolean) => Place | undefined>;
+  readonly placeOf: () => Promise<(path: Path, atKey: boolean) => ProblemPlace | undefined>;
 }
 
 /** A JSON text longer than this is not read a second time to find where its values stand: that takes 40 times its memory. */

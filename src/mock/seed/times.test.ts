@@ -1,6 +1,6 @@
 // What counts as a time in a seed.
 import { describe, expect, test } from 'vitest';
-import { readInstant, readTime, TimeReader } from './times.ts';
+import { readInstant, readTime, SeedTimeReader } from './times.ts';
 
 const NOW = Date.parse('2025-01-20T09:00:00Z');
 
@@ -49,7 +49,7 @@ describe('times of a seed', () => {
       undefined,
       undefined,
     ]);
-    const reader = new TimeReader(NOW);
+    const reader = new SeedTimeReader(NOW);
     expect([reader.now, reader.read('+1s'), reader.read('+1s'), reader.read('+x'), reader.read('2025-01-01T00:00Z')]).toEqual([
       NOW,
       '2025-01-20T09:00:01.000Z',

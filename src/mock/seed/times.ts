@@ -23,7 +23,7 @@ export const readInstant = (text: string): number | undefined => {
 };
 
 /** Reads the times of one file, whose relative ones are few and come back. */
-export class TimeReader {
+export class SeedTimeReader {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly #known = new Map<string, string | undefined>();

@@ -15,7 +15,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { type Path, pathText, valueText } from '../../service/validation/show.ts';
-import { MAX_PROBLEMS, type Place, type SeedProblem } from './seed-error.ts';
+import { MAX_PROBLEMS, type ProblemPlace, type SeedProblem } from './seed-error.ts';
 
 export interface YamlSource {
   readonly value: unknown;
@@ -23,7 +23,7 @@ export interface YamlSource {
   readonly problems: readonly SeedProblem[];
   /** How many more there are. */
   readonly more: number;
-  place(path: Path, atKey: boolean): Place | undefined;
+  place(path: Path, atKey: boolean): ProblemPlace | undefined;
 }
 
 const UNREADABLE = { value: undefined, readable: false } as const;
@@ -34,7 +34,7 @@ export const readYaml = (text: string): YamlSource => {
   try {
     const document = parseDocument(text, { lineCounter, merge: true, prettyErrors: false, logLevel: 'error', uniqueKeys: false });
     const errors = [...document.errors, ...repeatedKeys(document)];
-    const placeAt = (offset: number): Place => {
+    const placeAt = (offset: number): ProblemPlace => {
       const { line, col } = lineCounter.linePos(offset);
       return { line: Math.max(line, 1), column: Math.max(col, 1) };
     };
@@ -91,7 +91,7 @@ const firstAtEachPlace = (errors: readonly Mistake[]): readonly Mistake[] => {
   return errors.filter(({ pos: [start] }) => !seen.has(start) && seen.add(start));
 };
 
-const startOf = (node: unknown): number | undefined => (isNode(node) ? node.range?.[0] : undefined);
+const nodeStart = (node: unknown): number | undefined => (isNode(node) ? node.range?.[0] : undefined);
 const keyOf = ({ key }: Pair): string => String(isScalar(key) ? key.value : key);
 const resolved = (document: Document, node: unknown): unknown => (isAlias(node) ? node.resolve(document) : node);
 
@@ -106,7 +106,7 @@ const pairOf = (map: YAMLMap, key: string): Pair | undefined => {
 /** Where the value at a path begins, or its key; when it is not there, what was to hold it. */
 const offsetOf = (document: Document, path: Path, atKey: boolean): number | undefined => {
   let node: unknown = document.contents;
-  let offset = startOf(node);
+  let offset = nodeStart(node);
   for (const [i, step] of path.entries()) {
     const holder = resolved(document, node);
     if (isMap(holder)) {
@@ -114,10 +114,10 @@ const offsetOf = (document: Document, path: Path, atKey: boolean): number | unde
       if (!pair) return offset;
       node = pair.value;
       const last = i === path.length - 1;
-      offset = (last && atKey ? undefined : startOf(node)) ?? startOf(pair.key) ?? offset;
+      offset = (last && atKey ? undefined : nodeStart(node)) ?? nodeStart(pair.key) ?? offset;
     } else if (isSeq(holder) && typeof step === 'number') {
       node = holder.items[step];
-      offset = startOf(node) ?? offset;
+      offset = nodeStart(node) ?? offset;
     } else return offset;
   }
   return offset;
@@ -143,13 +143,13 @@ const pathAt = (document: Document, offset: number): { readonly path: Path; read
   let node: unknown = document.contents;
   for (;;) {
     if (isMap(node)) {
-      const pair = node.items[lastFrom(node.items, offset, ({ key, value }) => startOf(key) ?? startOf(value))];
+      const pair = node.items[lastFrom(node.items, offset, ({ key, value }) => nodeStart(key) ?? nodeStart(value))];
       if (!pair || !(covers(pair.key, offset) || covers(pair.value, offset))) return { path };
       path.push(keyOf(pair));
       if (covers(pair.key, offset)) return { path, key: keyOf(pair) };
       node = pair.value;
     } else if (isSeq(node)) {
-      const index = lastFrom(node.items, offset, startOf);
+      const index = lastFrom(node.items, offset, nodeStart);
       if (!covers(node.items[index], offset)) return { path };
       path.push(index);
       node = node.items[index];

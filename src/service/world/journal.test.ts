@@ -1,6 +1,6 @@
 // The last thousand exchanges of a world.
 import { describe, expect, test } from 'vitest';
-import { Journal } from './log.ts';
+import { Journal } from './journal.ts';
 
 const filled = (count: number): Journal<number> => {
   const journal = new Journal<number>(() => 1);

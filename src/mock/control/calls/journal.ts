@@ -52,14 +52,18 @@ export const requestsOf = (instance: Instance): RequestEntry[] => {
   return [...instance.journal.all(), ...instance.running.held].map((exchange) => showing.entry(exchange));
 };
 
-interface Part {
+interface JournalQuery {
   readonly before?: string | undefined;
   readonly most: number;
   readonly also?: ((exchange: Exchange, showing: JournalReader) => boolean) | undefined;
 }
 
 /** Summaries of matching exchanges, newest first, and whether there are more. */
-export const summarizeNewest = (instance: Instance, filter: Omit<RequestFilter, 'limit'>, { before, most, also }: Part) => {
+export const summarizeNewest = (
+  instance: Instance,
+  filter: Omit<RequestFilter, 'limit'>,
+  { before, most, also }: JournalQuery,
+) => {
   const end = before === undefined ? undefined : exchangeNumber(before);
   const { showing, found } = findNewest(instance, { ...filter, limit: most + 1 }, end, also);
   return { items: found.slice(0, most).map((exchange) => showing.summary(exchange)), more: found.length > most };
