@@ -42,7 +42,7 @@ const field = (name, ...stated) => fieldOf('tasks', name, ...stated);
  */
 const DRILLS = {
   'a field that is a number': field('points', "optional(integer({ minimum: 0, description: 'How big it is.', examples: [3] }))"),
-  'a field that is text': field('headline', "optional(text(80, 'In one line.', 'Notes for the release'))"),
+  'a field that is text': field('headline', "optional(textSchema(80, 'In one line.', 'Notes for the release'))"),
   'a field that is a list of ids': field(
     'watcher_ids',
     "preset(array(userId, { description: 'Who is told.' }), [], { refers: 'users' })",

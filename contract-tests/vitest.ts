@@ -6,7 +6,7 @@ import { operationsOf } from './engine/operations.ts';
 import type { ContractOptions } from './engine/options.ts';
 import { latestRelease, readRegister, readShippedDocument } from './engine/register.ts';
 import type { Release } from './engine/releases.ts';
-import { knownAs, NOT_SELECTED, type Report, type RequirementResult, uncalledOperations, unjudged } from './engine/report.ts';
+import { knownAs, NOT_SELECTED, type Report, type RequirementResult, unexplainedOperations, unjudged } from './engine/report.ts';
 import { optionsFromEnvironment, runContract, terminal } from './run.ts';
 
 export type { ContractOptions } from './engine/options.ts';
@@ -82,7 +82,7 @@ export const contract = (given: Given | (() => Given | Promise<Given>) = {}): vo
     if (!options.requireComplete) skip('only with requireComplete');
     expect(report.requirements.some(({ reason }) => reason !== NOT_SELECTED)).toBe(true);
     expect(unjudged(report).map(({ id }) => id)).toEqual([]);
-    expect(uncalledOperations(report.coverage.operations)).toEqual([]);
+    expect(unexplainedOperations(report)).toEqual([]);
   });
 };
 

@@ -126,6 +126,10 @@ export const uncalledOperations = (cells: readonly CoverageCell[]): readonly (re
   return [...new Map(reasons.filter(([operation]) => !called.has(operation)))];
 };
 
+/** Uncalled operations of a report: a run of some requirements alone need not call every operation. */
+export const unexplainedOperations = ({ part, coverage }: Pick<Report, 'part' | 'coverage'>) =>
+  part ? [] : uncalledOperations(coverage.operations);
+
 /** @param coverage of the operations that the document has */
 export const verdictOf = (
   results: readonly RequirementResult[],
@@ -153,8 +157,7 @@ export const unjudged = ({ requirements }: Pick<Report, 'requirements'>): readon
 export const exitStatus = (report: Report, requireComplete = false): 0 | 1 | 2 | 3 => {
   if (report.verdict === 'violations' && !allKnown(report)) return 1;
   if (report.error !== undefined) return 2;
-  const isComplete = unjudged(report).length === 0 && uncalledOperations(report.coverage.operations).length === 0;
-  return requireComplete && !isComplete ? 3 : 0;
+  return requireComplete && (unjudged(report).length > 0 || unexplainedOperations(report).length > 0) ? 3 : 0;
 };
 
 /** The entry of the baseline that accepts the violation of a requirement. */
