@@ -116,7 +116,7 @@ const renderRequests = (context: Context) => {
     <>
       <PageHead
         title="Requests"
-        says={`Requests to /v1 in the world ${context.instance.id}, why it got its response, and what changed.`}
+        says={`Requests to /v1 in the world ${context.instance.id}, why each got its response, and what it changed.`}
       >
         {kept > 0 ? <LinkButton to={context.href('/_mock/har')} says="Export HAR" download="wm-mock.har" kind="quiet" /> : null}
         {kept > 0 ? (
