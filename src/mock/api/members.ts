@@ -163,6 +163,8 @@ export const READS = {
   },
 } satisfies Readonly<Record<string, MemberCalls>>;
 
+type KindsByOne = { readonly [N in RecordName as N extends `${infer One}s` ? One : never]: N };
+
 /** Each kind of record, by the name of one. */
 export const KINDS = {
   project: 'projects',
@@ -172,7 +174,7 @@ export const KINDS = {
   comment: 'comments',
   webhook: 'webhooks',
   key: 'keys',
-} as const satisfies { readonly [N in RecordName as N extends `${infer One}s` ? One : never]: N };
+} as const satisfies KindsByOne;
 
 const recordMembers = (verb: RecordVerb, call: string, traits: MemberTraits<never> & Pick<MemberCall, 'input'>) =>
   Object.fromEntries(
