@@ -26,6 +26,8 @@ const { values, positionals } = parseArgs({
 const BLIND = /spawn|execFile|\bfork\(process|(?<!ajv\/)dist\/|\.browser\.test|\.slow\.test|test\/pages|vi\.useFakeTimers/;
 const TESTS_OF_OTHERS = [
   'src/architecture.test.ts',
+  'src/budgets.test.ts',
+  'src/language.test.ts',
   'src/links.test.ts',
   'src/service/lists/naive.test.ts',
   'src/mock/control/worlds.test.ts',

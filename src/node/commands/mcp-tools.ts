@@ -117,7 +117,9 @@ const toolOfRow = (row: ControlRow): Tool => {
   const { call, path, method, summary, description = '', query } = row;
   const [, variable] = /\{(\w+)\}/.exec(path) ?? [];
   const run = async ({ control }: RemoteMock, given: object): Promise<unknown> => {
-    const { [variable ?? '']: value, ...fields } = given as Readonly<Record<string, unknown>>;
+    const entries = Object.entries(given as object);
+    const value = entries.find(([name]) => name === variable)?.[1] as unknown;
+    const fields = Object.fromEntries(entries.filter(([name]) => name !== variable));
     const sent = query?.limit ? { limit: DEFAULT_LIMIT, ...fields } : fields;
     const response = await (control as MakeControlCall)(call, ...(variable ? [value] : []), sent);
     if (!query?.limit) return response ?? 'done';
