@@ -140,6 +140,9 @@ export const beforeAll = hook('beforeAll');
 export const afterAll = hook('afterAll');
 export const beforeEach = hook('beforeEach');
 export const afterEach = hook('afterEach');
+/** What the running test cleans up at its end. */
+let cleaning = [];
+export const onTestFinished = (body) => void cleaning.push(body);
 
 const NOT_HERE = new Proxy(
   {},
@@ -216,8 +219,8 @@ export const runTests = async (root, { wanted = () => true, limit, around = () =
     const before = failures;
     const began = performance.now();
     const suites = lineage(child.parent);
-    const context = { expect, task: { name }, onTestFinished: () => {}, skip: () => {} };
-    const cleaning = [];
+    const context = { expect, task: { name }, onTestFinished, skip: () => {} };
+    cleaning = [];
     for (const { hooks } of suites)
       for (const body of hooks.beforeEach)
         if (!done()) {
