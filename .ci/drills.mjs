@@ -79,7 +79,7 @@ const DRILLS = {
     "preset(array(time('A reminder.'), { description: 'When it was reminded of.', examples: [[]] }), [])",
   ),
   'an operation': {
-    ceiling: 3,
+    ceiling: 2,
     edits: {
       'src/service/contract/operations.ts': all(
         behind("} from './choices.ts';", "\nimport { patch } from './fields.ts';"),
