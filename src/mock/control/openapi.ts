@@ -14,7 +14,6 @@ import { CONTROL, CONTROL_IDS, type ControlId, type ControlRow, controlRow, TAGS
 import { RECORD_COMPONENTS } from './record-rows.ts';
 import * as is from './shapes.ts';
 import { TimelineEntry, TouchedRecord } from './timeline-entries.ts';
-import * as webhooks from './webhook-shapes.ts';
 
 const PROBLEMS = {
   400: ['Malformed', 'The call is malformed: what is not JSON, lacks a field or has one of a wrong type.'],
@@ -49,7 +48,7 @@ const OTHERS = {
 };
 /** Named schemas; others are written inline. */
 const CONTROL_COMPONENTS: Record<string, Schema<unknown>> = Object.fromEntries(
-  Object.entries<unknown>({ ...is, ...webhooks, ...RECORD_COMPONENTS, ...OTHERS })
+  Object.entries<unknown>({ ...is, ...RECORD_COMPONENTS, ...OTHERS })
     .filter((one): one is [string, Schema<unknown>] => typeof one[1] === 'object')
     .map(([name, schema]): [string, Schema<unknown>] => [name.replace(/Shape$/, ''), schema])
     .sort(([a], [b]) => textOrder(a, b)),

@@ -8,12 +8,10 @@ import { RequestEntry } from '../../service/http/journal-entries.ts';
 import { FaultDraft, FaultOrder } from '../../service/world/fault-draft.ts';
 import { Difference, Different } from './diff.ts';
 import { InboxMessage } from './inbox.ts';
-import { RECORD_ROWS, type RowDraft } from './record-rows.ts';
+import { controlCall, listOf, PAGE, pageLimit, RECORD_ROWS, type UntaggedRow } from './record-rows.ts';
 import * as is from './shapes.ts';
-import { listOf } from './shapes.ts';
 import { TIMELINE_KINDS } from './timeline.ts';
 import { TimelineEntry } from './timeline-entries.ts';
-import * as webhooks from './webhook-shapes.ts';
 
 /** Sections of the documents. */
 export const TAGS = {
@@ -28,215 +26,161 @@ export const TAGS = {
   Faults: 'Failures on demand.',
 } as const;
 
-interface DerivedColumns {
-  readonly method: string;
-  readonly path: string;
-  readonly tag: keyof typeof TAGS;
-  readonly status: 200 | 201 | 204;
-  readonly errors: readonly (404 | 409 | 422)[];
-}
-export type ControlRow = Omit<RowDraft, 'status' | 'errors'> & DerivedColumns;
+export type ControlRow = UntaggedRow & { readonly tag: keyof typeof TAGS };
 
-const deriveRow = (tag: keyof typeof TAGS, draft: RowDraft): ControlRow => {
-  const [method, path] = draft.call.split(' ') as [string, string];
-  const status = draft.status ?? (method === 'DELETE' ? 204 : 200);
-  const errors = [
-    ...(draft.errors ?? []),
-    ...(path.includes('{id}') ? [404 as const] : []),
-    ...(draft.body || (draft.query && 'cursor' in draft.query) ? [422 as const] : []),
-  ];
-  return { ...draft, method, path, tag, status, errors };
-};
-
-const tagRows = <const T extends Readonly<Record<string, RowDraft>>>(tag: keyof typeof TAGS, rows: T) =>
-  Object.fromEntries(Object.entries(rows).map(([id, draft]) => [id, deriveRow(tag, draft)])) as {
-    readonly [Id in keyof T]: Omit<T[Id], keyof DerivedColumns> & DerivedColumns;
+const withTag = <R extends Readonly<Record<string, UntaggedRow>>>(tag: keyof typeof TAGS, rows: R) =>
+  Object.fromEntries(Object.entries(rows).map(([id, row]) => [id, { ...row, tag }])) as {
+    readonly [Id in keyof R]: R[Id] & Pick<ControlRow, 'tag'>;
   };
 
 const filterText = (description: string) => string({ minLength: 1, description });
 
 /** Query and response of a call that lists things. */
 const listing = <T, Q extends Readonly<Record<string, Schema<unknown>>>>(item: Schema<T>, filters: Q = {} as Q) => ({
-  query: { ...filters, ...is.PAGE },
+  query: { ...filters, ...PAGE },
   response: listOf(item),
 });
 
 /** Query and response of a call that lists a log, newest page first. */
 const logging = <T, Q extends Readonly<Record<string, Schema<unknown>>>>(item: Schema<T>, filters: Q = {} as Q) => {
   const { query, response } = listing(item, filters);
-  const limit = is.limit(
+  const limit = pageLimit(
     'How many of the newest entries to return; `next_cursor` leads to older ones. By default all, up to 16 MB.',
   );
   return { query: { ...query, limit }, response };
 };
 
 export const CONTROL = {
-  ...tagRows('World', {
-    health: {
-      call: 'GET /health',
-      summary: 'Check that the mock is up, and what uses its memory; needs no token',
+  ...withTag('World', {
+    health: controlCall('GET /health', 'Check that the mock is up, and what uses its memory; needs no token', {
       response: is.Alive,
       tokenless: true,
-    },
-    reset: {
-      call: 'POST /reset',
+    }),
+    reset: controlCall('POST /reset', 'Go back to the seed', {
       tool: 'reset',
-      summary: 'Go back to the seed',
       description:
         'Resets data, clock, faults, limits, journal and deliveries. A fork goes back to its origin. With a `seed`, to that one.',
       body: is.ResetDraft,
       response: is.Health,
-    },
-    state: {
-      call: 'GET /state',
-      summary: 'Export the state as a seed file',
+    }),
+    state: controlCall('GET /state', 'Export the state as a seed file', {
       description: 'It contains keys and secrets; loaded as a seed, it reproduces this mock.',
       query: { format: oneOf(['json', 'yaml'], { default: 'json' }) },
       response: { type: 'object', description: 'A seed file.' } as Schema<object>,
       type: 'application/yaml',
-    },
-    repro: {
-      call: 'GET /repro',
-      summary: 'Download a repro file',
+    }),
+    repro: controlCall('GET /repro', 'Download a repro file', {
       description:
         'Everything that came in, without keys and secrets, for `npx wm-mock replay`. The mock must be recording: docs/replay.md.',
       response: { type: 'object', description: 'A repro file.' } as Schema<object>,
       errors: [409],
-    },
-    listSnapshots: { call: 'GET /snapshots', summary: 'List snapshots', ...listing(is.SnapshotId) },
-    createSnapshot: { call: 'POST /snapshots', summary: 'Take a snapshot', status: 201, response: is.SnapshotId, errors: [409] },
-    restoreSnapshot: {
-      call: 'POST /snapshots/{id}/restore',
-      summary: 'Restore a snapshot',
+    }),
+    listSnapshots: controlCall('GET /snapshots', 'List snapshots', listing(is.SnapshotId)),
+    createSnapshot: controlCall('POST /snapshots', 'Take a snapshot', { status: 201, response: is.SnapshotId, errors: [409] }),
+    restoreSnapshot: controlCall('POST /snapshots/{id}/restore', 'Restore a snapshot', {
       description: 'It can be restored any number of times.',
       response: is.SnapshotId,
-    },
-    deleteSnapshot: { call: 'DELETE /snapshots/{id}', summary: 'Delete a snapshot' },
+    }),
+    deleteSnapshot: controlCall('DELETE /snapshots/{id}', 'Delete a snapshot'),
   }),
-  ...tagRows('Worlds', {
-    listWorlds: { call: 'GET /worlds', summary: 'List the worlds other than the default one', ...listing(is.WorldShape) },
-    createWorld: {
-      call: 'POST /worlds',
-      summary: 'Create a world',
+  ...withTag('Worlds', {
+    listWorlds: controlCall('GET /worlds', 'List the worlds other than the default one', listing(is.WorldShape)),
+    createWorld: controlCall('POST /worlds', 'Create a world', {
       description: 'An isolated copy of the seed, the current state, a snapshot, or a seed in the body.',
       body: is.WorldDraft,
       status: 201,
       response: is.WorldShape,
       errors: [404, 409],
-    },
-    updateWorld: {
-      call: 'PATCH /worlds/{id}',
-      summary: "Set a world's title and outcome",
+    }),
+    updateWorld: controlCall('PATCH /worlds/{id}', "Set a world's title and outcome", {
       description: 'The dashboard shows both in its list of worlds.',
       body: is.WorldNote,
       response: is.WorldShape,
       aside: true,
-    },
-    deleteWorld: { call: 'DELETE /worlds/{id}', summary: 'Delete a world', aside: true },
-    diff: {
-      call: 'GET /diff',
-      summary: 'Compare two worlds',
+    }),
+    deleteWorld: controlCall('DELETE /worlds/{id}', 'Delete a world', { aside: true }),
+    diff: controlCall('GET /diff', 'Compare two worlds', {
       description:
         'Compares records field by field, and deliveries: what was created, removed or changed in the second world. Without parameters, compares this world with its beginning.',
       query: {
         from: filterText('The first world; by default, the second one as it began.'),
         to: filterText('The second world; by default, this one.'),
-        ...is.PAGE,
+        ...PAGE,
       },
       response: object({ ...Difference, items: array(Different) }, { next_cursor: string() }),
       errors: [404],
-    },
+    }),
   }),
-  ...tagRows('Clock', {
-    getClock: { call: 'GET /clock', summary: 'Read the clock', response: is.ClockNow },
-    setClock: {
-      call: 'POST /clock',
+  ...withTag('Clock', {
+    getClock: controlCall('GET /clock', 'Read the clock', { response: is.ClockNow }),
+    setClock: controlCall('POST /clock', 'Set, freeze or run the clock', {
       tool: 'set_clock',
-      summary: 'Set, freeze or run the clock',
       body: is.ClockDraft,
       response: is.ClockNow,
-    },
-    advanceClock: {
-      call: 'POST /clock/advance',
+    }),
+    advanceClock: controlCall('POST /clock/advance', 'Advance the clock', {
       tool: 'advance_clock',
-      summary: 'Advance the clock',
       description:
         'Runs due delivery attempts in order and responds when they finish. `deliveries` are those with an attempt since the last advance.',
       body: is.Advance,
       response: is.ClockAdvanced,
-    },
+    }),
   }),
-  ...tagRows('Workspaces', {
-    listWorkspaces: { call: 'GET /workspaces', summary: 'List the workspaces with their plans', ...listing(is.WorkspaceShape) },
-    setPlan: {
-      call: 'PATCH /workspaces/{id}',
+  ...withTag('Workspaces', {
+    listWorkspaces: controlCall('GET /workspaces', 'List the workspaces with their plans', listing(is.WorkspaceShape)),
+    setPlan: controlCall('PATCH /workspaces/{id}', "Change a workspace's plan or rate window", {
       tool: 'set_plan',
-      summary: "Change a workspace's plan or rate window",
       description:
         'The new limit and window apply at once; requests inside the window stay counted. With a `window_ms` of 1000, a test of retries takes seconds.',
       body: is.WorkspacePatch,
       response: is.WorkspaceShape,
-    },
-    performOperation: {
-      call: 'POST /operations/{id}',
-      summary: 'Perform an operation of the service',
+    }),
+    performOperation: controlCall('POST /operations/{id}', 'Perform an operation of the service', {
       description:
         'Such as `createTask`, as the owner of a workspace and in the latest release, with no key, quota or journal: what forms of the dashboard do.',
       body: is.OperationShape,
       response: { type: 'object', description: 'The response of the operation.' } as Schema<object>,
       errors: [409],
-    },
+    }),
   }),
-  ...tagRows('Data', RECORD_ROWS),
-  ...tagRows('Webhooks', {
-    simulateWebhook: {
-      call: 'POST /webhooks/{id}/simulate',
+  ...withTag('Data', RECORD_ROWS),
+  ...withTag('Webhooks', {
+    simulateWebhook: controlCall('POST /webhooks/{id}/simulate', 'Set the outcome of the next attempts', {
       tool: 'simulate_webhook',
-      summary: 'Set the outcome of the next attempts',
       description: 'Those attempts send nothing.',
-      body: webhooks.Outcomes,
+      body: is.Outcomes,
       errors: [409],
-      response: webhooks.Ordered,
-    },
-    listDeliveries: {
-      call: 'GET /deliveries',
+      response: is.Ordered,
+    }),
+    listDeliveries: controlCall('GET /deliveries', 'Read the delivery log', {
       tool: 'list_deliveries',
-      summary: 'Read the delivery log',
-      ...logging(webhooks.DeliveryShape, {
+      ...logging(is.DeliveryShape, {
         webhook_id: filterText('The id of a registration.'),
         event: oneOf(EVENT_NAMES),
         state: oneOf(DELIVERY_STATES),
       }),
-    },
-    getDelivery: { call: 'GET /deliveries/{id}', summary: 'Read a delivery', response: webhooks.DeliveryShape },
-    replayDelivery: {
-      call: 'POST /deliveries/{id}/replay',
-      summary: 'Send an event again',
-      response: webhooks.DeliveryShape,
+    }),
+    getDelivery: controlCall('GET /deliveries/{id}', 'Read a delivery', { response: is.DeliveryShape }),
+    replayDelivery: controlCall('POST /deliveries/{id}/replay', 'Send an event again', {
+      response: is.DeliveryShape,
       errors: [409],
-    },
+    }),
   }),
-  ...tagRows('Inbox', {
-    receive: {
-      call: 'ANY /inbox/{name}',
-      summary: 'Receive an event',
+  ...withTag('Inbox', {
+    receive: controlCall('ANY /inbox/{name}', 'Receive an event', {
       description: 'A built-in receiver. Accepts any body and needs no token.',
       response: is.Health,
       open: true,
-    },
-    listMessages: { call: 'GET /inbox/{name}/messages', summary: 'List the events received', ...logging(InboxMessage) },
-    respondWith: {
-      call: 'POST /inbox/{name}/respond',
-      summary: 'Set the next responses of the inbox',
-      body: webhooks.Statuses,
-      response: webhooks.Statuses,
-    },
+    }),
+    listMessages: controlCall('GET /inbox/{name}/messages', 'List the events received', { ...logging(InboxMessage) }),
+    respondWith: controlCall('POST /inbox/{name}/respond', 'Set the next responses of the inbox', {
+      body: is.Statuses,
+      response: is.Statuses,
+    }),
   }),
-  ...tagRows('Journal', {
-    listRequests: {
-      call: 'GET /requests',
+  ...withTag('Journal', {
+    listRequests: controlCall('GET /requests', 'Read the journal', {
       tool: 'list_requests',
-      summary: 'Read the journal',
       description:
         'Every exchange with `/v1`, oldest first: why it got its response, and where the client broke the contract. `limit` returns that many of the newest, in the same order. Exchanges whose responses a fault holds follow; they do not count toward `limit`.',
       ...logging(RequestEntry, {
@@ -245,28 +189,22 @@ export const CONTROL = {
         status: string({ pattern: '^([0-9]{1,3}|[1-5]xx)$', 'x-says': 'must be a status such as 404, or a class such as 4xx' }),
         operation: filterText('An operation, such as listTasks.'),
       }),
-    },
-    getRequest: {
-      call: 'GET /requests/{id}',
+    }),
+    getRequest: controlCall('GET /requests/{id}', 'Read one exchange', {
       tool: 'explain_request',
-      summary: 'Read one exchange',
       description: 'In full: headers, bodies, each check with its part of the specification, and what it changed.',
       response: RequestEntry,
-    },
-    har: {
-      call: 'GET /har',
-      summary: 'Export the journal as an HTTP Archive',
+    }),
+    har: controlCall('GET /har', 'Export the journal as an HTTP Archive', {
       description:
         'HAR 1.2, which browser developer tools open, without keys and secrets. Times are those of the world. A long journal is cut to its newest part.',
       query: { id: filterText('Only this exchange, such as req_1.') },
       response: { type: 'object', description: 'An HTTP Archive.' } as Schema<object>,
       errors: [404],
-    },
-    deleteRequests: { call: 'DELETE /requests', summary: 'Clear the journal' },
-    listTimeline: {
-      call: 'GET /timeline',
+    }),
+    deleteRequests: controlCall('DELETE /requests', 'Clear the journal'),
+    listTimeline: controlCall('GET /timeline', 'Read the timeline', {
       tool: 'list_timeline',
-      summary: 'Read the timeline',
       description:
         'Requests, events, attempts, clock changes, faults, choices and edits, oldest first, each with its cause and its effects. `limit` returns that many of the newest, in the same order.',
       ...logging(TimelineEntry, {
@@ -278,84 +216,66 @@ export const CONTROL = {
         }),
         record: filterText('The id of a record: its changes, its events and their attempts.'),
       }),
-    },
+    }),
   }),
-  ...tagRows('Faults', {
-    listFaults: { call: 'GET /faults', summary: 'List the faults', ...listing(is.FaultShape) },
-    createFault: {
-      call: 'POST /faults',
+  ...withTag('Faults', {
+    listFaults: controlCall('GET /faults', 'List the faults', listing(is.FaultShape)),
+    createFault: controlCall('POST /faults', 'Add a fault', {
       tool: 'add_fault',
-      summary: 'Add a fault',
       description:
         'A fault applies before keys and limits are checked. `status` and `abort` replace the response: the service does not run the request or count it. `delay_ms`, `latency`, `body`, `headers`, `content_type`, `retry_after` and `hold` change the response to a request that did run. With `match.event`, a fault applies to deliveries: `duplicate`, `reorder`, `bad_signature`, and `delay_ms` on the clock of the world. Only the first matching fault applies.',
       body: FaultDraft,
       errors: [409],
       status: 201,
       response: is.FaultShape,
-    },
-    deleteFaults: { call: 'DELETE /faults', tool: 'clear_faults', summary: 'Remove every fault' },
-    getFault: { call: 'GET /faults/{id}', summary: 'Read a fault', response: is.FaultShape },
-    deleteFault: { call: 'DELETE /faults/{id}', summary: 'Remove a fault' },
-    releaseFault: {
-      call: 'POST /faults/{id}/release',
+    }),
+    deleteFaults: controlCall('DELETE /faults', 'Remove every fault', { tool: 'clear_faults' }),
+    getFault: controlCall('GET /faults/{id}', 'Read a fault', { response: is.FaultShape }),
+    deleteFault: controlCall('DELETE /faults/{id}', 'Remove a fault'),
+    releaseFault: controlCall('POST /faults/{id}/release', 'Release the responses that a fault holds', {
       tool: 'release_fault',
-      summary: 'Release the responses that a fault holds',
       description:
         'The fault then stops holding. With `request`, a number from `holding`, releases only that response, and the fault keeps holding others.',
       body: is.ReleaseFault,
       response: is.FaultShape,
-    },
+    }),
   }),
-  ...tagRows('World', {
-    getChoices: { call: 'GET /choices', summary: 'List the open points and the choice for each', response: is.ChoicesShape },
-    setChoices: {
-      call: 'PATCH /choices',
-      summary: 'Change the choices for open points',
+  ...withTag('World', {
+    getChoices: controlCall('GET /choices', 'List the open points and the choice for each', { response: is.ChoicesShape }),
+    setChoices: controlCall('PATCH /choices', 'Change the choices for open points', {
       body: is.ChoiceAnswers,
       response: is.ChoicesShape,
-    },
-    getRelease: {
-      call: 'GET /release',
-      summary: 'Read the release that the mock serves',
+    }),
+    getRelease: controlCall('GET /release', 'Read the release that the mock serves', {
       description: 'Includes what each release added.',
       response: is.Released,
-    },
-    setRelease: {
-      call: 'PATCH /release',
-      summary: 'Switch to another release, or turn on forward-compat changes',
+    }),
+    setRelease: controlCall('PATCH /release', 'Switch to another release, or turn on forward-compat changes', {
       description:
         'Data stays: what the release does not have is stored but not shown. `forward_compat` makes changes that v1 allows at any time.',
       body: is.ReleaseDraftShape,
       response: is.Released,
-    },
-    getCompatibility: {
-      call: 'GET /compatibility',
-      summary: 'Report how clients coped with forward-compat changes',
+    }),
+    getCompatibility: controlCall('GET /compatibility', 'Report how clients coped with forward-compat changes', {
       description:
         'Under `--forward-compat`: warnings on what clients sent, and deliveries that receivers refused. The mock cannot see a client that shows nothing or stops; `survived` is null until the first request.',
       response: Compatibility,
-    },
-    listen: {
-      call: 'GET /events',
-      summary: 'Subscribe to changes',
+    }),
+    listen: controlCall('GET /events', 'Subscribe to changes', {
       description:
         'Server-sent events: `request`, `delivery`, `clock`, `state`. The stream of a quiet hosted world ends after `rest`: a client that reconnects after `retry` milliseconds with the `id` as `Last-Event-ID` (as `EventSource` does) gets a `state` of kind `missed` if anything happened in between.',
       query: { token: string({ description: 'The control token, for clients that cannot send headers.' }) },
       type: 'text/event-stream',
-    },
-    panel: {
-      call: 'GET /panel.js',
-      summary: "Load the panel into an app's pages",
+    }),
+    panel: controlCall('GET /panel.js', "Load the panel into an app's pages", {
       description: 'Works as a classic script or an ES module; docs/panel.md.',
       type: 'text/javascript',
       open: true,
       errors: [404],
-    },
-    document: {
-      call: 'GET /openapi.json',
-      summary: 'Read this document',
+    }),
+    document: controlCall('GET /openapi.json', 'Read this document', {
       response: { type: 'object', description: 'OpenAPI 3.1.' } as Schema<object>,
-    },
+    }),
   }),
 };
 
@@ -376,7 +296,7 @@ export const PROGRAM_SCHEMAS = {
   setClock: CONTROL.setClock.body,
   outcomes: CONTROL.simulateWebhook.body,
   anObject,
-  page: closed({}, is.PAGE),
+  page: closed({}, PAGE),
 };
 
 /** For HTTP; these validators are loaded with the control API. Queries end in `Query`. */

@@ -1,28 +1,24 @@
-// The calls that read, create, change and delete records of any kind: five for each, made of the one table of fields.
+// A row of the control table; those that read, create, change and delete records: five for each kind, made of the table of fields.
 import { responseSchema } from '../../service/contract/fields.ts';
-import { nullable, object, partial, type Schema, string, time } from '../../service/contract/schema.ts';
+import { array, nullable, object, partial, type Schema, string, time } from '../../service/contract/schema.ts';
 import { FIELDS, NAMES, ofEach, type RecordName } from '../../service/world/records.ts';
 import { RECORD_FILES } from '../seed/format.ts';
 import { componentName, type RecordId, type RecordVerb, recordCallId, type StoredRecord, singularOf } from './record-types.ts';
-import { type ListPage, listOf, PAGE } from './shapes.ts';
 
-/** A row of the control table before defaults. */
-export interface RowDraft {
-  /** Method and path below `/_mock`; `{...}` marks a path variable, `ANY` takes every method. */
-  readonly call: `${'GET' | 'POST' | 'PATCH' | 'DELETE' | 'ANY'} /${string}`;
+/** The columns of the control table beside call and summary. */
+export interface RowTraits {
   /** Name of its tool in `wm-mock mcp`, if it is one. */
   readonly tool?: string;
-  readonly summary: string;
   readonly description?: string;
   readonly query?: Readonly<Record<string, Schema<unknown>>>;
   readonly body?: Schema<unknown>;
   /** By default 200, or 204 for DELETE. */
-  readonly status?: 201;
+  readonly status?: 200 | 201 | 204;
   readonly response?: Schema<unknown>;
   /** Content type of a response other than JSON. */
   readonly type?: string;
   /** Besides 400, 401 and 403; 404 of `{id}`; 422 of bodies and lists. */
-  readonly errors?: readonly (404 | 409)[];
+  readonly errors?: readonly (404 | 409 | 422)[];
   /** Any content type, any page, no token: for senders of events. */
   readonly open?: boolean;
   /** Changes nothing in its world, so it is not recorded. */
@@ -30,6 +26,48 @@ export interface RowDraft {
   /** Needs no token. */
   readonly tokenless?: boolean;
 }
+
+type RowCall = `${'GET' | 'POST' | 'PATCH' | 'DELETE' | 'ANY'} /${string}`;
+
+export interface RowHead<C> extends Required<Pick<RowTraits, 'status' | 'errors'>> {
+  readonly call: C;
+  readonly summary: string;
+  readonly method: string;
+  readonly path: string;
+}
+export type UntaggedRow<C = RowCall, T = RowTraits> = RowHead<C> & Omit<T, 'status' | 'errors'>;
+
+/** @param call method and path below `/_mock`; `{...}` marks a path variable, `ANY` takes every method */
+export const controlCall = <C extends RowCall, const T extends RowTraits = Record<never, never>>(
+  call: C,
+  summary: string,
+  traits: T = {} as T,
+): UntaggedRow<C, T> => {
+  const [method, path] = call.split(' ') as [string, string];
+  const { status = method === 'DELETE' ? 204 : 200, errors = [], body, query = {} }: RowTraits = traits;
+  const more = [...(path.includes('{id}') ? [404 as const] : []), ...(body || 'cursor' in query ? [422 as const] : [])];
+  return { ...traits, call, summary, method, path, status, errors: [...errors, ...more] };
+};
+
+export interface ListPage<T> {
+  readonly items: readonly T[];
+  readonly next_cursor?: string;
+}
+export const listOf = <T>(item: Schema<T>): Schema<ListPage<T>> =>
+  object(
+    { items: array(item) },
+    { next_cursor: string({ description: 'Pass it as `cursor` to get the next page; the last page has none.' }) },
+  );
+
+/** A query parameter that limits a page. */
+export const pageLimit = (description: string) =>
+  string({ pattern: '^[1-9][0-9]{0,3}$', 'x-says': 'must be a whole number from 1 to 9999', description });
+
+/** Query parameters of every list. */
+export const PAGE = {
+  limit: pageLimit('How many to return; by default all, up to 16 MB.'),
+  cursor: string({ minLength: 1, description: 'The `next_cursor` of the previous page.' }),
+};
 
 const kept = ofEach((name) => {
   const fields = Object.fromEntries(FIELDS[name].map(({ name: field, schema }) => [field, responseSchema(schema)]));
@@ -44,15 +82,6 @@ const taken = ofEach((name) => {
   return { ...file, properties: { ...properties, workspace_id } } as Schema<unknown>;
 });
 
-/** Schemas of a kind: a stored record, a page, a draft. */
-export const RECORD_SHAPES = ofEach((name) => ({
-  kept: kept[name],
-  page: listOf(kept[name]),
-  fields: taken[name],
-})) as unknown as {
-  readonly [N in RecordName]: Readonly<Record<'page' | 'fields', Schema<unknown>>> & { readonly kept: Schema<StoredRecord<N>> };
-};
-
 export const RECORD_COMPONENTS: Readonly<Record<string, Schema<unknown>>> = Object.fromEntries(
   NAMES.flatMap((name) => [
     [componentName(name), kept[name]],
@@ -63,8 +92,8 @@ export const RECORD_COMPONENTS: Readonly<Record<string, Schema<unknown>>> = Obje
 type Pair = { [N in RecordName]: { [V in RecordVerb]: readonly [V, N] }[RecordVerb] }[RecordName];
 type RecordResponse<V extends RecordVerb, N extends RecordName> = V extends 'list' ? ListPage<StoredRecord<N>> : StoredRecord<N>;
 type RecordRow<V extends RecordVerb, N extends RecordName> = V extends 'delete'
-  ? RowDraft
-  : RowDraft & { response: Schema<RecordResponse<V, N>> };
+  ? UntaggedRow
+  : UntaggedRow & { response: Schema<RecordResponse<V, N>> };
 type RecordRows = { readonly [P in Pair as RecordId<P[0], P[1]>]: RecordRow<P[0], P[1]> };
 
 const GONE: Readonly<Partial<Record<RecordName, string>>> = {
@@ -73,30 +102,25 @@ const GONE: Readonly<Partial<Record<RecordName, string>>> = {
   users: 'Refused while another record refers to the user.',
 };
 
-const rowsOf = (name: RecordName): Readonly<Record<RecordVerb, RowDraft>> => {
-  const { kept, page, fields } = RECORD_SHAPES[name];
-  const [one, errors] = [singularOf(name), [409] as const];
-  const asked = ['workspace_id', ...FIELDS[name].map((field) => field.name)];
+const rowsOf = (name: RecordName): Readonly<Record<RecordVerb, UntaggedRow>> => {
+  const [one, response, body, errors] = [singularOf(name), kept[name], taken[name], [409] as const];
+  const filters = ['workspace_id', ...FIELDS[name].map((field) => field.name)];
   return {
-    list: {
-      call: `GET /data/${name}`,
-      summary: `List ${name} as they are stored`,
+    list: controlCall(`GET /data/${name}`, `List ${name} as they are stored`, {
       description: 'Oldest first; returns records that match every given field. An empty value matches null.',
-      query: { ...Object.fromEntries(asked.map((field) => [field, string()])), ...PAGE },
-      response: page,
-    },
-    get: { call: `GET /data/${name}/{id}`, summary: `Read a ${one} as it is stored`, response: kept },
-    create: { call: `POST /data/${name}`, summary: `Create a ${one}`, body: fields, status: 201, errors, response: kept },
-    update: { call: `PATCH /data/${name}/{id}`, summary: `Change any field of a ${one}`, body: fields, errors, response: kept },
-    delete: {
-      call: `DELETE /data/${name}/{id}`,
-      summary: `Delete a ${one}`,
+      query: { ...Object.fromEntries(filters.map((field) => [field, string()])), ...PAGE },
+      response: listOf(response),
+    }),
+    get: controlCall(`GET /data/${name}/{id}`, `Read a ${one} as it is stored`, { response }),
+    create: controlCall(`POST /data/${name}`, `Create a ${one}`, { body, status: 201, errors, response }),
+    update: controlCall(`PATCH /data/${name}/{id}`, `Change any field of a ${one}`, { body, errors, response }),
+    delete: controlCall(`DELETE /data/${name}/{id}`, `Delete a ${one}`, {
       ...(GONE[name] ? { description: GONE[name] } : {}),
       errors,
-    },
+    }),
   };
 };
 
 export const RECORD_ROWS = Object.fromEntries(
   NAMES.flatMap((name) => Object.entries(rowsOf(name)).map(([verb, row]) => [recordCallId(verb as RecordVerb, name), row])),
-) as RecordRows;
+) as unknown as RecordRows;
