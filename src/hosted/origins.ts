@@ -1,8 +1,7 @@
 // Snapshots that a tenant's worlds start from: stored once, by content hash, and held once per process.
 import type { Snapshot } from '../mock/control/snapshot.ts';
 import type { Origins, SavedLayer } from '../mock/saving/keeper.ts';
-import { entriesOf, nearest, snapshotBelow } from '../mock/saving/layers.ts';
-import type { SavedRest } from '../mock/saving/saved-state.ts';
+import { entriesOf, nearest, type SavedRest, snapshotBelow } from '../mock/saving/saved-state.ts';
 import { splitValue } from './kv-shelf.ts';
 import { hashOf } from './tokens.ts';
 

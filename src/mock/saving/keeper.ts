@@ -9,11 +9,11 @@ import type { Host, Minting } from '../control/host.ts';
 import type { Instance } from '../control/instance.ts';
 import type { Running } from '../control/running.ts';
 import type { Snapshot } from '../control/snapshot.ts';
-import { entriesOf, nearest, padded } from './layers.ts';
-import { type KeptNumbers, RunningImage } from './running-image.ts';
+import { RunningImage, type Writing } from './running-image.ts';
+import { entriesOf, imagePrefix, nearest } from './saved-state.ts';
 import type { Shelf, ShelfChange } from './shelf.ts';
 
-/** Increases whenever the written data changes its shape: `formats.ts` then gets a step. */
+/** Increases whenever the written data changes its shape: `reopen.ts` then gets a step. */
 export const FORMAT = 3;
 
 /** Precision of a world's time of last use: idle worlds are not deleted to the second. */
@@ -39,13 +39,6 @@ export interface SavedHost {
   readonly images: number;
 }
 
-/** A running world that was read from the shelf, and its image there. */
-export interface KeptRunning extends KeptNumbers {
-  readonly running: Running;
-  /** The image it is based on. */
-  readonly base: Snapshot;
-}
-
 /** Snapshots stored elsewhere, once for many shelves, by their names there. */
 export interface Origins {
   /** @throws Error when there is none. */
@@ -63,18 +56,16 @@ export interface SavedLayer {
   readonly base?: number;
 }
 
-/** A snapshot on the shelf. */
-export interface KeptSnapshot {
+/** The image of a snapshot on the shelf. */
+export interface SnapshotImage {
   readonly id: number;
   readonly base: Snapshot | undefined;
 }
 
-export const imagePrefix = (id: number): string => `image/${padded(id)}/`;
-
-interface Batch {
-  readonly put: [string, unknown][];
-  readonly remove: string[];
+/** One write, and the images that are still in use. */
+interface Batch extends Writing {
   readonly clear: string[];
+  readonly used: Set<number>;
 }
 
 export class Keeper {
@@ -82,8 +73,8 @@ export class Keeper {
   readonly #shelf: Shelf;
   readonly #madeOf: string;
   readonly #origins: Origins | undefined;
-  readonly #snapshots = new Map<Snapshot, KeptSnapshot>();
-  readonly #runnings = new Map<Running, { readonly id: number; readonly image: RunningImage }>();
+  readonly #snapshots = new Map<Snapshot, SnapshotImage>();
+  readonly #runnings = new Map<Running, RunningImage>();
   #made = 0;
   #hostText: string | undefined;
   /** The shelf's content is invalid: everything has to be written. */
@@ -105,12 +96,11 @@ export class Keeper {
   }
 
   /** Treats what was read from the shelf as saved. */
-  adopt(made: number, snapshots: ReadonlyMap<Snapshot, KeptSnapshot>, runnings: ReadonlyMap<number, KeptRunning>): void {
+  adopt(made: number, snapshots: ReadonlyMap<Snapshot, SnapshotImage>, runnings: readonly RunningImage[]): void {
     this.#made = made;
     this.#fresh = false;
-    for (const [snapshot, kept] of snapshots) this.#snapshots.set(snapshot, kept);
-    for (const [id, kept] of runnings)
-      this.#watch(kept.running, id, new RunningImage(kept.running, kept.base, snapshots.get(kept.base)!.id, kept));
+    for (const [snapshot, image] of snapshots) this.#snapshots.set(snapshot, image);
+    for (const image of runnings) this.#watch(image);
   }
 
   /**
@@ -140,81 +130,74 @@ export class Keeper {
   }
 
   #changes(): ShelfChange {
-    const batch: Batch = { put: [], remove: [], clear: this.#fresh ? [''] : [] };
+    const batch: Batch = { put: [], remove: [], clear: this.#fresh ? [''] : [], used: new Set() };
+    const { put, remove, clear, used } = batch;
     this.#fresh = false;
-    const used = new Set<number>();
-    const instances = [this.#host.main, ...this.#host.list()].map((instance) => this.#instance(instance, batch, used));
+    const instances = [this.#host.main, ...this.#host.list()].map((instance) => this.#instance(instance, batch));
     const host: Omit<SavedHost, 'images'> = { format: FORMAT, made_of: this.#madeOf, instances, minting: this.#host.minting };
-    for (const [snapshot, { id }] of this.#snapshots) if (!used.has(id)) this.#drop(this.#snapshots, snapshot, id, batch);
-    for (const [running, { id }] of this.#runnings) if (!used.has(id)) this.#drop(this.#runnings, running, id, batch);
+    for (const images of [this.#snapshots, this.#runnings] as Map<object, { readonly id: number }>[]) {
+      for (const [state, { id }] of images) {
+        if (used.has(id)) continue;
+        images.delete(state);
+        clear.push(imagePrefix(id));
+      }
+    }
     this.#whole = false;
     const text = JSON.stringify(host);
-    if (text !== this.#hostText) batch.put.push(['host', { ...host, images: this.#made } satisfies SavedHost]);
+    if (text !== this.#hostText) put.push(['host', { ...host, images: this.#made } satisfies SavedHost]);
     this.#hostText = text;
-    return batch;
+    return { put, remove, clear };
   }
 
-  #drop<T>(images: Map<T, unknown>, image: T, id: number, { clear }: Batch): void {
-    images.delete(image);
-    clear.push(imagePrefix(id));
-  }
-
-  #instance(instance: Instance, batch: Batch, used: Set<number>): SavedInstance {
-    const snapshots = instance.snapshots.map((id) => [id, this.#snapshot(instance.snapshotOf(id)!, batch, used)] as const);
+  #instance(instance: Instance, batch: Batch): SavedInstance {
+    const snapshots = instance.snapshots.map((id) => [id, this.#snapshot(instance.snapshotOf(id)!, batch)] as const);
     return {
       id: instance.id,
-      origin: this.#snapshot(instance.origin, batch, used),
-      running: instance.opened ? this.#running(instance.opened, batch, used) : null,
+      origin: this.#snapshot(instance.origin, batch),
+      running: instance.opened ? this.#running(instance.opened, batch) : null,
       snapshots,
       taken: instance.taken,
       lastUsed: instance === this.#host.main ? 0 : Math.ceil(instance.lastUsed / USED_MS) * USED_MS,
     };
   }
 
-  #snapshot(snapshot: Snapshot, batch: Batch, used: Set<number>): number {
+  #snapshot(snapshot: Snapshot, batch: Batch): number {
     const { id, base } = this.#snapshots.get(snapshot) ?? this.#writeSnapshot(snapshot, batch);
-    if (!used.has(id) && base) this.#snapshot(base, batch, used);
-    used.add(id);
+    if (!batch.used.has(id) && base) this.#snapshot(base, batch);
+    batch.used.add(id);
     return id;
   }
 
-  #writeSnapshot(snapshot: Snapshot, { put }: Pick<Batch, 'put'>): KeptSnapshot {
+  #writeSnapshot(snapshot: Snapshot, batch: Batch): SnapshotImage {
     const ref = this.#origins?.refOf(snapshot);
-    const near =
-      ref === undefined ? nearest(snapshot, [...this.#snapshots.keys(), ...(this.#origins?.lasting ?? [])]) : undefined;
-    if (near && !this.#snapshots.has(near.base)) this.#writeSnapshot(near.base, { put });
-    const kept: KeptSnapshot = { id: ++this.#made, base: near?.base };
-    const prefix = imagePrefix(kept.id);
-    const layer: SavedLayer = { ...(ref !== undefined && { ref }), ...(near && { base: this.#snapshots.get(near.base)!.id }) };
-    this.#snapshots.set(snapshot, kept);
+    const bases = [...this.#snapshots.keys(), ...(this.#origins?.lasting ?? [])];
+    const near = ref === undefined ? nearest(snapshot, bases) : undefined;
+    const below = near && (this.#snapshots.get(near.base) ?? this.#writeSnapshot(near.base, batch));
+    const image: SnapshotImage = { id: ++this.#made, base: near?.base };
+    const layer: SavedLayer = { ...(ref !== undefined && { ref }), ...(below && { base: below.id }) };
+    this.#snapshots.set(snapshot, image);
     const entries = ref === undefined ? entriesOf(snapshot, near, layer) : [['snapshot', layer] as const];
-    for (const [key, value] of entries) put.push([prefix + key, value]);
-    return kept;
+    for (const [key, value] of entries) batch.put.push([imagePrefix(image.id) + key, value]);
+    return image;
   }
 
-  #running(running: Running, batch: Batch, used: Set<number>): number {
-    let known = this.#runnings.get(running);
-    if (!known) {
-      const base = this.#snapshot(running.base, batch, used);
-      known = this.#watch(running, ++this.#made, new RunningImage(running, running.base, base));
+  #running(running: Running, batch: Batch): number {
+    let image = this.#runnings.get(running);
+    if (!image) {
+      const base = this.#snapshot(running.base, batch);
+      image = this.#watch(new RunningImage(++this.#made, running, running.base, base));
     }
-    const { id, image } = known;
-    this.#snapshot(image.base, batch, used);
-    used.add(id);
-    const to = {
-      put: (key: string, value: unknown) => batch.put.push([key, value]),
-      remove: (key: string) => batch.remove.push(key),
-    };
-    image.write(imagePrefix(id), to, this.#whole);
-    return id;
+    this.#snapshot(image.base, batch);
+    batch.used.add(image.id);
+    image.write(batch, this.#whole);
+    return image.id;
   }
 
-  #watch(running: Running, id: number, image: RunningImage) {
+  #watch(image: RunningImage): RunningImage {
     // Saves background changes as well; the next request reports a failure.
     const told = () => this.onKept?.();
-    running.webhooks.onDelivery(() => void this.save().then(told, () => {}));
-    const known = { id, image };
-    this.#runnings.set(running, known);
-    return known;
+    image.running.webhooks.onDelivery(() => void this.save().then(told, () => {}));
+    this.#runnings.set(image.running, image);
+    return image;
   }
 }

@@ -1,13 +1,23 @@
-// The saved image of one running world, and what has to be written to bring it up to date.
-import type { Row } from '../../service/world/collection.ts';
+// The saved image of one running world: what brings it up to date, and the way back to a running world.
+import type { LoggedDelivery } from '../../service/webhooks/deliveries.ts';
 import { MAX_EXCHANGES } from '../../service/world/journal.ts';
 import type { Log } from '../../service/world/log.ts';
-import { NAMES, type RecordName, type Records } from '../../service/world/world.ts';
+import { NAMES, type RecordName } from '../../service/world/world.ts';
 import type { Running } from '../control/running.ts';
 import type { Snapshot } from '../control/snapshot.ts';
-import { padded, savedRow } from './layers.ts';
-import { saveExchanges } from './saved-exchange.ts';
-import { type SavedCore, saveCore } from './saved-state.ts';
+import type { Occurrence } from '../control/timeline.ts';
+import { type SavedExchange, saveExchanges } from './saved-exchange.ts';
+import {
+  below,
+  imagePrefix,
+  type Kept,
+  padded,
+  type SavedCore,
+  type SavedRest,
+  saveCore,
+  savedRow,
+  snapshotBelow,
+} from './saved-state.ts';
 
 /** The value under the key of a running world's image. Its rows are those of its base, some of them replaced. */
 export interface SavedRunning extends SavedCore {
@@ -16,8 +26,8 @@ export interface SavedRunning extends SavedCore {
 }
 
 export interface Writing {
-  put(key: string, value: unknown): void;
-  remove(key: string): void;
+  readonly put: [string, unknown][];
+  readonly remove: string[];
 }
 
 /** How many exchanges share a value: SQLite reads long values whole even when it searches for others beside them. */
@@ -25,132 +35,158 @@ const TOGETHER = 5;
 /** How many groups of exchanges are deleted at once when the journal is full. */
 const AT_ONCE = 64;
 
-export type Group = readonly [first: number, last: number];
-
-/** Which of its numbered values are on the shelf. */
-export interface KeptNumbers {
-  readonly deliveries: ReadonlyMap<string, number>;
-  /** The first and the last exchange of a group. */
-  readonly groups: readonly Group[];
+/** Which numbered values are on the shelf. */
+interface SavedNumbers {
+  readonly deliveries: readonly (readonly [id: string, number: number])[];
+  /** The first and the last exchange of each group. */
+  readonly groups: (readonly [first: number, last: number])[];
 }
-
-type AnyRow = Row<Records[RecordName]>;
 
 /** The entries of a log on the shelf, each under a number of its own. */
 class LogImage<Id extends string | number> {
   readonly #log: Pick<Log<Id, unknown>, 'get' | 'entries'>;
-  readonly #part: string;
+  readonly #prefix: string;
   readonly #saved = new Map<Id, { readonly value: unknown; readonly number: number }>();
   #numbered = 0;
 
   /** @param numbers those of the entries that are on the shelf */
-  constructor(log: Pick<Log<Id, unknown>, 'get' | 'entries'>, part: string, numbers?: ReadonlyMap<Id, number>) {
+  constructor(log: Pick<Log<Id, unknown>, 'get' | 'entries'>, prefix: string, numbers: Iterable<readonly [Id, number]> = []) {
     this.#log = log;
-    this.#part = part;
-    for (const [id, number] of numbers ?? []) {
-      this.#saved.set(id, { value: log.get(id), number });
-      this.#numbered = Math.max(this.#numbered, number);
-    }
+    this.#prefix = prefix;
+    for (const [id, number] of numbers) this.#note(id, log.get(id), number);
   }
 
-  write(prefix: string, to: Writing): void {
+  #note(id: Id, value: unknown, number: number): string {
+    this.#saved.set(id, { value, number });
+    this.#numbered = Math.max(this.#numbered, number);
+    return this.#prefix + padded(number);
+  }
+
+  write({ put, remove }: Writing): void {
     const evicted = new Set(this.#saved.keys());
     for (const [id, { value }] of this.#log.entries()) {
       evicted.delete(id);
       const saved = this.#saved.get(id);
       if (saved?.value === value) continue;
-      const number = saved?.number ?? (typeof id === 'number' ? id : ++this.#numbered);
-      this.#saved.set(id, { value, number });
-      to.put(`${prefix}${this.#part}/${padded(number)}`, value);
+      const number = saved?.number ?? (typeof id === 'number' ? id : this.#numbered + 1);
+      put.push([this.#note(id, value, number), value]);
     }
     for (const id of evicted) {
-      to.remove(`${prefix}${this.#part}/${padded(this.#saved.get(id)!.number)}`);
+      remove.push(this.#prefix + padded(this.#saved.get(id)!.number));
       this.#saved.delete(id);
     }
   }
 }
 
 export class RunningImage {
+  readonly id: number;
+  readonly running: Running;
   /** The snapshot whose rows it builds on. */
   readonly base: Snapshot;
   readonly #baseId: number;
-  readonly #running: Running;
+  readonly #prefix: string;
   readonly #touched = new Set<string>();
   /** A mark of each single value on the shelf: an equal one means that it has not changed. */
-  readonly #marks = new Map<string, unknown>();
+  readonly #marks = new Map<string, unknown>([['attempted', '']]);
   readonly #deliveries: LogImage<string>;
   readonly #timeline: LogImage<number>;
-  /** Of exchanges on the shelf. */
-  readonly #groups: Group[];
+  /** Groups of exchanges on the shelf. */
+  readonly #groups: SavedNumbers['groups'];
   #next: number;
 
   /** @param kept what the shelf already holds, if up to date. */
-  constructor(running: Running, base: Snapshot, baseId: number, kept?: KeptNumbers) {
-    this.#running = running;
+  constructor(id: number, running: Running, base: Snapshot, baseId: number, kept?: SavedNumbers) {
+    const { world, journal, timeline, webhooks, inbox, attempted } = running;
+    this.id = id;
+    this.running = running;
     this.base = base;
     this.#baseId = baseId;
-    this.#groups = [...(kept?.groups ?? [])];
-    this.#next = kept ? running.journal.next : running.journal.first;
-    this.#deliveries = new LogImage(running.webhooks.deliveries.log, 'delivery', kept?.deliveries);
-    const occurrences = kept && new Map(running.timeline.log.all().map(({ n }) => [n, n]));
-    this.#timeline = new LogImage(running.timeline.log, 'timeline', occurrences);
-    this.#marks.set('attempted', '');
-    if (kept) {
-      this.#marks.set('inbox', running.inbox.boxes);
-      this.#marks.set('attempted', [...running.attempted].join());
-    } else for (const name of NAMES) this.#compare(name, base);
-    running.world.onTouch = (name, id) => this.#touched.add(`${name}/${id}`);
+    this.#prefix = imagePrefix(id);
+    this.#groups = kept?.groups ?? [];
+    this.#next = kept ? journal.next : journal.first;
+    this.#deliveries = new LogImage(webhooks.deliveries.log, `${this.#prefix}delivery/`, kept?.deliveries);
+    const occurrences = kept && timeline.log.all().map(({ n }) => [n, n] as const);
+    this.#timeline = new LogImage(timeline.log, `${this.#prefix}timeline/`, occurrences);
+    if (kept) this.#marks.set('inbox', inbox.boxes).set('attempted', [...attempted].join());
+    else for (const name of NAMES) this.#compare(name);
+    world.onTouch = (name, record) => this.#touched.add(`${name}/${record}`);
   }
 
   /** Writes what has changed since the last time. @param journal whether to include the journal */
-  write(prefix: string, to: Writing, journal: boolean): void {
-    const { webhooks, retired, attempted, inbox } = this.#running;
+  write(to: Writing, journal: boolean): void {
+    const { webhooks, retired, attempted, inbox } = this.running;
     const put = (key: string, mark: unknown, value: () => unknown) => {
-      if (this.#marks.get(key) !== mark) to.put(prefix + key, value());
+      if (this.#marks.get(key) !== mark) to.put.push([this.#prefix + key, value()]);
       this.#marks.set(key, mark);
     };
     put('attempted', [...attempted].join(), () => [...attempted]);
-    const core: SavedRunning = { ...saveCore(this.#running, webhooks.scripts), base: this.#baseId, retired: [...retired] };
+    const core: SavedRunning = { ...saveCore(this.running, webhooks.scripts), base: this.#baseId, retired: [...retired] };
     put('core', JSON.stringify(core), () => core);
-    this.#writeRows(prefix, to);
-    if (journal) this.#writeJournal(prefix, to);
-    this.#timeline.write(prefix, to);
-    this.#deliveries.write(prefix, to);
+    for (const touched of this.#touched) {
+      const [name, record] = touched.split(/\/(.*)/s) as [RecordName, string];
+      to.put.push([`${this.#prefix}row/${touched}`, savedRow(this.running, name, record)]);
+    }
+    this.#touched.clear();
+    if (journal) this.#writeJournal(to);
+    this.#timeline.write(to);
+    this.#deliveries.write(to);
     put('inbox', inbox.boxes, () => inbox.save());
   }
 
-  #compare(name: RecordName, base: Snapshot): void {
-    const [now, then] = [this.#running.world.store[name], base.world.store[name]];
-    const changed = now.changedSince(then as never);
-    if (changed) {
-      for (const id of changed) this.#touched.add(`${name}/${id}`);
-      return;
-    }
-    for (const row of now.all() as AnyRow[]) if (then.get(row.value.id) !== row) this.#touched.add(`${name}/${row.value.id}`);
-    for (const { value } of then.all() as AnyRow[]) if (!now.get(value.id)) this.#touched.add(`${name}/${value.id}`);
+  /** Without a common origin any row may differ. */
+  #compare(name: RecordName): void {
+    const [now, then] = [this.running.world.store[name], this.base.world.store[name]];
+    const changed = now.changedSince(then as never) ?? [...now.all(), ...then.all()].map(({ value }) => value.id);
+    for (const id of changed) this.#touched.add(`${name}/${id}`);
   }
 
-  #writeRows(prefix: string, to: Writing): void {
-    for (const touched of this.#touched) {
-      const slash = touched.indexOf('/');
-      to.put(`${prefix}row/${touched}`, savedRow(this.#running, touched.slice(0, slash) as RecordName, touched.slice(slash + 1)));
-    }
-    this.#touched.clear();
-  }
-
-  #writeJournal(prefix: string, to: Writing): void {
-    const { journal } = this.#running;
+  #writeJournal({ put, remove }: Writing): void {
+    const { journal } = this.running;
+    const keyOf = (first: number) => `${this.#prefix}exchange/${padded(first)}`;
     const from = Math.max(this.#next, journal.first);
     const needed = this.#groups.findIndex(([, last]) => last >= journal.first);
     const gone = needed < 0 ? this.#groups.length : needed;
     const isFull = journal.next - journal.first === MAX_EXCHANGES;
-    if (gone >= (isFull ? AT_ONCE : 1))
-      for (const [first] of this.#groups.splice(0, gone)) to.remove(`${prefix}exchange/${padded(first)}`);
+    if (gone >= (isFull ? AT_ONCE : 1)) for (const [first] of this.#groups.splice(0, gone)) remove.push(keyOf(first));
     this.#next = journal.next;
     for (let first = from; first < journal.next; first += TOGETHER) {
       const group = Array.from({ length: Math.min(TOGETHER, journal.next - first) }, (_, i) => journal.get(first + i)!);
       this.#groups.push([first, first + group.length - 1]);
-      to.put(`${prefix}exchange/${padded(first)}`, saveExchanges(group));
+      put.push([keyOf(first), saveExchanges(group)]);
     }
   }
 }
+
+/** Makes the world of an image run again. @param open opens it */
+export const runningBelow = (
+  kept: Kept,
+  id: number,
+  snapshotAt: (id: number) => Snapshot,
+  open: (from: Snapshot) => Running,
+): RunningImage => {
+  const prefix = imagePrefix(id);
+  const core = kept.get(`${prefix}core`) as SavedRunning;
+  const base = snapshotAt(core.base);
+  const list = <T>(part: string) => below(kept, prefix + part) as [string, T][];
+  const deliveries = list<LoggedDelivery>('delivery/');
+  // In earlier formats each exchange has its own key.
+  const grouped = list<SavedExchange | SavedExchange[]>('exchange/').map(([, one]) => [one].flat());
+  const journal = grouped.flat();
+  const running = open(
+    snapshotBelow(kept, prefix, base, {
+      ...core,
+      journal,
+      // The last ones may not have been saved.
+      nextExchange: (journal.at(-1)?.number ?? core.nextExchange - 1) + 1,
+      timeline: list<Occurrence>('timeline/').map(([, one]) => one),
+      deliveries: deliveries.map(([, held]) => held),
+      inbox: (kept.get(`${prefix}inbox`) ?? []) as SavedRest['inbox'],
+    }),
+  );
+  for (const secret of core.retired) running.retired.add(secret);
+  for (const delivery of (kept.get(`${prefix}attempted`) ?? []) as string[]) running.attempted.add(delivery);
+  return new RunningImage(id, running, base, core.base, {
+    deliveries: deliveries.map(([key, { delivery }]) => [delivery.id, Number(key)]),
+    groups: grouped.map((group) => [group[0]!.number, group.at(-1)!.number]),
+  });
+};

@@ -4,9 +4,6 @@ import { type SavedTerms, saveTerms, type Terms, termsFrom } from '../../service
 import { type Exchange, type ServiceResponse, withPageText } from '../../service/http/exchange.ts';
 import { type RequestData, RequestInfo } from '../../service/http/request-info.ts';
 
-/** What it is restored from. */
-type SavedProblem = ConstructorParameters<typeof Problem>;
-
 export interface SavedExchange extends Omit<Exchange, 'request' | 'response' | 'terms'> {
   readonly asked: Omit<RequestData, 'headers' | 'operation'> & {
     readonly headers: readonly string[];
@@ -15,12 +12,12 @@ export interface SavedExchange extends Omit<Exchange, 'request' | 'response' | '
   /** A number in place of the text: the same text as in the exchange with this number. */
   readonly reply: Omit<ServiceResponse, 'problem' | 'page' | 'text'> & {
     readonly text: ServiceResponse['text'] | number;
-    readonly problem: SavedProblem | null;
+    readonly problem: ConstructorParameters<typeof Problem> | null;
   };
   readonly terms: SavedTerms;
 }
 
-const saveProblem = ({ status, code, message, fields, headers, check }: Problem): SavedProblem => [
+const saveProblem = ({ status, code, message, fields, headers, check }: Problem): ConstructorParameters<typeof Problem> => [
   status,
   code,
   message,
@@ -31,53 +28,36 @@ const saveProblem = ({ status, code, message, fields, headers, check }: Problem)
 export const saveExchanges = (exchanges: readonly Exchange[]): SavedExchange[] => {
   const sent = new Map<unknown, Exchange>();
   return exchanges.map((exchange) => {
-    const { page } = exchange.response;
-    const first = sent.get(page);
-    if (first?.terms === exchange.terms) return saveExchange(exchange, first.number);
-    if (page) sent.set(page, exchange);
-    return saveExchange(exchange);
+    const { request, response: full, terms, ...kept } = exchange;
+    const first = sent.get(full.page);
+    const isKnown = first?.terms === terms;
+    if (full.page && !isKnown) sent.set(full.page, exchange);
+    const { page: _, problem, ...response } = isKnown ? { ...full, text: first.number } : withPageText(exchange);
+    const { operation: id, ...asked } = request;
+    const headers = Array.isArray(asked.headers) ? asked.headers : [...(asked.headers as Headers)].flat();
+    const reply = { ...response, problem: problem ? saveProblem(problem) : null };
+    return { ...kept, asked: { ...asked, id, headers }, reply, terms: saveTerms(terms) };
   });
-};
-
-const saveExchange = (exchange: Exchange, same?: number): SavedExchange => {
-  const { request, response: sent, terms, ...kept } = exchange;
-  const { page: _, problem, ...response } = same === undefined ? withPageText(exchange) : { ...sent, text: same };
-  const { operation: id, ...asked } = request;
-  const headers = Array.isArray(asked.headers) ? asked.headers : [...(asked.headers as Headers)].flat();
-  const reply = { ...response, problem: problem ? saveProblem(problem) : null };
-  return { ...kept, asked: { ...asked, id, headers }, reply, terms: saveTerms(terms) };
 };
 
 /** Exchanges with equal terms share them, as before. */
 export const exchangesFrom = (saved: readonly SavedExchange[]): Exchange[] => {
   const known = new Map<string, Terms>();
   const texts = new Map<number, string>();
-  return saved.map((exchange) => {
-    const key = JSON.stringify(exchange.terms);
-    const terms = known.get(key) ?? termsFrom(exchange.terms);
+  return saved.map(({ asked, reply: response, terms: savedTerms, ...kept }): Exchange => {
+    const key = JSON.stringify(savedTerms);
+    const terms = known.get(key) ?? termsFrom(savedTerms);
     known.set(key, terms);
-    const { text: said } = exchange.reply;
-    const text = typeof said === 'number' ? texts.get(said)! : said;
-    if (text !== null) texts.set(exchange.number, text);
-    return exchangeFrom(exchange, terms, text);
+    const text = typeof response.text === 'number' ? texts.get(response.text)! : response.text;
+    if (text !== null) texts.set(kept.number, text);
+    const problem = response.problem ? new Problem(...response.problem) : undefined;
+    return {
+      ...kept,
+      // Undefined members are lost in JSON.
+      fault: kept.fault,
+      request: new RequestInfo({ ...asked, operation: asked.id }).shrink(),
+      response: { ...response, text, caller: response.caller, page: undefined, problem },
+      terms,
+    };
   });
 };
-
-const exchangeFrom = (
-  { asked, reply: { problem, ...response }, ...saved }: SavedExchange,
-  terms: Terms,
-  text: ServiceResponse['text'],
-): Exchange => ({
-  ...saved,
-  // Undefined members are lost in JSON.
-  fault: saved.fault,
-  request: new RequestInfo({ ...asked, operation: asked.id }).shrink(),
-  response: {
-    ...response,
-    text,
-    caller: response.caller,
-    page: undefined,
-    problem: problem ? new Problem(...problem) : undefined,
-  },
-  terms,
-});

@@ -1,21 +1,27 @@
-// The state of a world as plain values, and back: a restored world behaves like the original.
-
+// The state of a world as plain values under keys, and back. One that differs little from another is written as the difference.
 import { bytesOfExchange } from '../../service/http/exchange.ts';
 import { Deliveries, type LoggedDelivery } from '../../service/webhooks/deliveries.ts';
 import type { Scripted } from '../../service/webhooks/delivery.ts';
 import { Scripts } from '../../service/webhooks/scripts.ts';
-import type { Collection, Row } from '../../service/world/collection.ts';
+import { Collection, type Row } from '../../service/world/collection.ts';
 import { Faults, type SavedFaults } from '../../service/world/faults.ts';
 import { Journal } from '../../service/world/journal.ts';
-import { BLANKS, FIELDS } from '../../service/world/records.ts';
-import { type RecordName, type Records, type SavedWorld, World } from '../../service/world/world.ts';
+import { BLANKS, FIELDS, ofEach } from '../../service/world/records.ts';
+import { NAMES, type RecordName, type Records, type SavedWorld, World } from '../../service/world/world.ts';
 import { Inbox, type SavedBox } from '../control/inbox.ts';
 import type { Snapshot } from '../control/snapshot.ts';
 import { type Occurrence, Timeline } from '../control/timeline.ts';
 import { exchangesFrom, type SavedExchange, saveExchanges } from './saved-exchange.ts';
 
-/** A record, its workspace, its turn of creation. */
-export type SavedRow = readonly [Records[RecordName], string, number];
+/** Keys are in the order of their numbers. */
+export const padded = (n: number): string => String(n).padStart(12, '0');
+export const imagePrefix = (id: number): string => `image/${padded(id)}/`;
+
+/** How many rows of a whole snapshot share a key. */
+const ROWS_TOGETHER = 500;
+
+/** A state is based on another if at most this share of its rows differs. */
+const WORTH_A_LAYER = 0.5;
 
 /** Small values that change with most requests. */
 export interface SavedCore {
@@ -36,24 +42,6 @@ export interface SavedRest extends SavedCore {
   readonly inbox: readonly (readonly [string, SavedBox])[];
 }
 
-export const saveRow = ({ value, workspace, sequence }: Row<Records[RecordName]>): SavedRow => [value, workspace, sequence];
-
-type LooseState = Readonly<Record<string, unknown>>;
-
-/** A record with the fields that its kind has by now: what it was kept without holds what it starts with. */
-const completeRecord = (name: RecordName, kept: LooseState): LooseState => {
-  const fields = FIELDS[name];
-  if (Object.keys(kept).length === fields.length && fields.every((field) => Object.hasOwn(kept, field.name))) return kept;
-  const held = fields.flatMap((field) => (Object.hasOwn(kept, field.name) ? [[field.name, kept[field.name]]] : []));
-  return { ...BLANKS[name], ...Object.fromEntries(held) };
-};
-
-export const rowFrom = (name: RecordName, [value, workspace, sequence]: SavedRow): Row<Records[RecordName]> => ({
-  value: completeRecord(name, value as unknown as LooseState) as unknown as Records[RecordName],
-  workspace,
-  sequence,
-});
-
 type SavedParts = Pick<Snapshot, 'world' | 'faults' | 'journal' | 'timeline'>;
 
 export const saveCore = ({ world, faults, journal, timeline }: SavedParts, scripts: Scripts | undefined): SavedCore => ({
@@ -64,19 +52,95 @@ export const saveCore = ({ world, faults, journal, timeline }: SavedParts, scrip
   scripts: [...(scripts?.ordered ?? [])],
 });
 
-export const saveRest = (snapshot: Snapshot): SavedRest => ({
-  ...saveCore(snapshot, snapshot.webhooks?.scripts),
-  journal: saveExchanges(snapshot.journal.all()),
-  timeline: snapshot.timeline.log.all(),
-  deliveries: snapshot.webhooks?.deliveries.held() ?? [],
-  inbox: snapshot.inbox.save(),
-});
+type AnyRow = Row<Records[RecordName]>;
 
-export const snapshotFrom = (
-  saved: SavedRest,
-  collectionOf: (name: RecordName) => Collection<Records[RecordName]>,
-): Snapshot => ({
-  world: World.from(saved.world, collectionOf),
+/** A record, its workspace, its turn of creation. */
+type SavedRow = readonly [Records[RecordName], string, number];
+
+const saveRow = ({ value, workspace, sequence }: AnyRow): SavedRow => [value, workspace, sequence];
+
+/** A row as written; null when it does not exist. */
+export const savedRow = ({ world }: Pick<Snapshot, 'world'>, name: RecordName, id: string): SavedRow | null => {
+  const row = world.store[name].get(id);
+  return row ? saveRow(row as AnyRow) : null;
+};
+
+/** A record with the fields that its kind has by now: a field that it was kept without holds what it starts with. */
+const rowFrom = (name: RecordName, [value, workspace, sequence]: SavedRow): AnyRow => {
+  const fields = FIELDS[name];
+  const isComplete = Object.keys(value).length === fields.length && fields.every((field) => Object.hasOwn(value, field.name));
+  if (isComplete) return { value, workspace, sequence };
+  const filled = { ...BLANKS[name], ...value } as unknown as Readonly<Record<string, unknown>>;
+  const current = Object.fromEntries(fields.map((field) => [field.name, filled[field.name]]));
+  return { value: current as unknown as Records[RecordName], workspace, sequence };
+};
+
+export interface Layer {
+  readonly base: Snapshot;
+  /** The ids of the rows that may differ. */
+  readonly changed: Readonly<Record<RecordName, ReadonlySet<string>>>;
+}
+
+/** The best base for a state; undefined when it is better written whole. */
+export const nearest = ({ world: { store } }: Snapshot, bases: Iterable<Snapshot>): Layer | undefined => {
+  let best: Layer | undefined;
+  let limit = NAMES.reduce((sum, name) => sum + store[name].size, 0) * WORTH_A_LAYER;
+  for (const base of bases) {
+    const changed = ofEach((name) => store[name].changedSince(base.world.store[name] as never));
+    const size = NAMES.reduce((sum, name) => sum + (changed[name]?.size ?? Number.POSITIVE_INFINITY), 0);
+    if (size > limit) continue;
+    best = { base, changed: changed as Layer['changed'] };
+    limit = size - 1;
+  }
+  return best;
+};
+
+/** The entries of a snapshot, key by key. @param layer its base; undefined: it is whole. @param head records this */
+export const entriesOf = (snapshot: Snapshot, layer: Layer | undefined, head: object): [string, unknown][] => {
+  const { journal, timeline, webhooks, inbox } = snapshot;
+  const rest: SavedRest = {
+    ...saveCore(snapshot, webhooks?.scripts),
+    journal: saveExchanges(journal.all()),
+    timeline: timeline.log.all(),
+    deliveries: webhooks?.deliveries.held() ?? [],
+    inbox: inbox.save(),
+  };
+  const entries: [string, unknown][] = [['snapshot', { ...rest, ...head }]];
+  for (const name of NAMES) {
+    if (layer) {
+      for (const id of layer.changed[name]) entries.push([`row/${name}/${id}`, savedRow(snapshot, name, id)]);
+      continue;
+    }
+    const all = snapshot.world.store[name].all() as AnyRow[];
+    for (let from = 0; from < all.length; from += ROWS_TOGETHER)
+      entries.push([`rows/${name}/${padded(from)}`, all.slice(from, from + ROWS_TOGETHER).map(saveRow)]);
+  }
+  return entries;
+};
+
+export type Kept = ReadonlyMap<string, unknown>;
+
+/** The values whose keys have a prefix, by the rest of their keys. */
+export const below = (kept: Kept, prefix: string): [string, unknown][] =>
+  [...kept].filter(([key]) => key.startsWith(prefix)).map(([key, value]) => [key.slice(prefix.length), value]);
+
+/** The rows below a prefix: all of them, or those that differ from the rows of a base. */
+const collectionBelow = (kept: Kept, prefix: string, base: Snapshot | undefined, name: RecordName) => {
+  if (!base) {
+    const rows = below(kept, `${prefix}rows/${name}/`).flatMap(([, some]) => some as SavedRow[]);
+    return new Collection(rows.map((row) => rowFrom(name, row)));
+  }
+  const collection = base.world.store[name].fork() as Collection<Records[RecordName]>;
+  for (const [id, row] of below(kept, `${prefix}row/${name}/`) as [string, SavedRow | null][]) {
+    if (row) collection.put(rowFrom(name, row));
+    else collection.remove(id);
+  }
+  return collection;
+};
+
+/** The snapshot whose rows were written below a prefix. */
+export const snapshotBelow = (kept: Kept, prefix: string, base: Snapshot | undefined, saved: SavedRest): Snapshot => ({
+  world: World.from(saved.world, (name) => collectionBelow(kept, prefix, base, name)),
   faults: Faults.from(saved.faults),
   journal: new Journal(bytesOfExchange, saved.nextExchange, exchangesFrom(saved.journal)),
   inbox: Inbox.from(saved.inbox),

@@ -10,10 +10,10 @@ import { Host } from '../control/host.ts';
 import { plantSeed } from '../control/snapshot.ts';
 import { MAX_OCCURRENCES } from '../control/timeline.ts';
 import { timelineOf } from '../control/timeline-entries.ts';
-import { FORMAT, imagePrefix, type Keeper } from './keeper.ts';
-import { padded } from './layers.ts';
+import { FORMAT, type Keeper } from './keeper.ts';
 import { reopen } from './reopen.ts';
-import { type Shelf, type ShelfChange, ShelfTaken } from './shelf.ts';
+import { padded } from './saved-state.ts';
+import type { Shelf, ShelfChange } from './shelf.ts';
 
 const OPTIONS: MockOptions = { now: '2025-01-20T09:00:00Z', sender: async () => ({ kind: 'response', status: 500, took: 0 }) };
 const SEED = {
@@ -43,17 +43,17 @@ afterEach(() => {
 
 const opened = async (
   memory: Memory,
-  { madeOf = 'this', seed = SEED as object, wrap = (shelf: Shelf) => shelf } = {},
+  { madeOf = 'this', seed = SEED as object, write = (change: ShelfChange, shelf: Shelf) => shelf.write(change) } = {},
 ): Promise<Kept> => {
   const changes: ShelfChange[] = [];
   const shelf = memory.shelf();
-  const watched = wrap({
+  const watched: Shelf = {
     read: () => shelf.read(),
     write: async (change) => {
-      await shelf.write(change);
+      await write(change, shelf);
       if (change.put.length + change.remove.length + change.clear.length > 0) changes.push(change);
     },
-  });
+  };
   const plant = async () => plantSeed(await toSeed({ ...OPTIONS, seed }));
   const { host, keeper } = await reopen(watched, madeOf, hostOptionsOf(OPTIONS), plant);
   const kept = { host, keeper, mock: mockOn(host, OPTIONS), changes };
@@ -66,6 +66,16 @@ const ask = async ({ mock }: Kept, method: string, path: string, body?: unknown)
   await mock.webhooks.settled();
   return answer;
 };
+
+/** Saves what has changed. @returns what was written since the last time */
+const saved = async ({ keeper, changes }: Kept, whole?: boolean): Promise<ShelfChange[]> => {
+  await soon(keeper.save(whole));
+  return changes.splice(0);
+};
+const putBy = (changes: readonly ShelfChange[]) => changes.flatMap(({ put }) => put);
+const removedBy = (changes: readonly ShelfChange[]) => changes.flatMap(({ remove }) => remove);
+const keysIn = (memory: Memory, part: string) => [...memory.kept().keys()].filter((key) => key.includes(part));
+const lastNumber = (key: string) => Number(key.split('/').at(-1));
 
 /** What a change does to which keys. */
 const lines = ({ clear, remove, put }: ShelfChange): string =>
@@ -111,15 +121,12 @@ const stepName = ([method, path, body]: Step): string =>
 describe('The shelf', () => {
   test('is told of each change, and of nothing that stayed', async () => {
     const kept = await opened(new Memory());
-    await soon(kept.keeper.save());
-    const written = ['# at first', lines(kept.changes.splice(0)[0]!)];
+    const written = ['# at first', ...(await saved(kept)).map(lines)];
     for (const step of STEPS) {
       const { status } = await ask(kept, ...step);
-      await soon(kept.keeper.save());
       // What a delivery changes may be written by itself, before.
-      written.push(`${stepName(step)} ${status}`, ...kept.changes.splice(0).map(lines));
-      await soon(kept.keeper.save());
-      expect(kept.changes).toEqual([]);
+      written.push(`${stepName(step)} ${status}`, ...(await saved(kept)).map(lines));
+      expect(await saved(kept)).toEqual([]);
     }
     await expect(`${written.join('\n')}\n`).toMatchFileSnapshot('golden/writes.txt');
   });
@@ -127,18 +134,14 @@ describe('The shelf', () => {
   test('forgets exchanges and deliveries that the mock has forgotten', async () => {
     const memory = new Memory();
     const kept = await opened(memory);
-    const keysOf = async (part: string) => [...(await memory.shelf().read()).keys()].filter((key) => key.includes(part));
     for (let i = 0; i < 4; i++) {
       await ask(kept, 'PATCH', '/v1/tasks/task_a', { title: `${i}` });
-      await soon(kept.keeper.save());
+      await saved(kept);
     }
-    kept.changes.length = 0;
     await ask(kept, 'DELETE', '/_mock/requests');
-    await soon(kept.keeper.save());
-    expect(kept.changes.flatMap(({ remove }) => remove.map((key) => key.slice(-21)))).toEqual(
-      [1, 2, 3, 4].map((n) => `exchange/${padded(n)}`),
-    );
-    expect(await keysOf('/exchange/')).toEqual([]);
+    const removed = removedBy(await saved(kept));
+    expect(removed.map((key) => key.slice(-21))).toEqual([1, 2, 3, 4].map((n) => `exchange/${padded(n)}`));
+    expect(keysIn(memory, '/exchange/')).toEqual([]);
   });
 
   test('has exchanges of one writing together, and a page among them once for its terms', async () => {
@@ -148,8 +151,7 @@ describe('The shelf', () => {
     await ask(kept, 'PATCH', '/_mock/choices', { 'limit-above-100': 'clamped' });
     for (const path of ['/v1/tasks', '/v1/tasks', '/v1/teams', '/v1/tasks/task_a', '/v1/tasks/none'])
       await ask(kept, 'GET', path);
-    await soon(kept.keeper.save());
-    const put = kept.changes.flatMap((change) => change.put).filter(([key]) => key.includes('/exchange/'));
+    const put = putBy(await saved(kept)).filter(([key]) => key.includes('/exchange/'));
     const keys = put.map(([key]) => key);
     expect(keys.map((key) => key.slice(-12))).toEqual([1, 6].map(padded));
     const groups = put.map(([, group]) => group) as { reply: { text: unknown } }[][];
@@ -166,10 +168,8 @@ describe('The shelf', () => {
     const again = await opened(memory);
     const shown = async (one: Kept) => (await ask(one, 'GET', '/_mock/requests')).text;
     expect(await shown(again)).toBe(await shown(kept));
-    again.changes.length = 0;
     await ask(again, 'DELETE', '/_mock/requests');
-    await soon(again.keeper.save());
-    expect(again.changes.flatMap(({ remove }) => remove).filter((one) => one.includes('/exchange/'))).toEqual(keys);
+    expect(removedBy(await saved(again)).filter((one) => one.includes('/exchange/'))).toEqual(keys);
   });
 
   test('lets exchanges that a full journal drops go many at once', async () => {
@@ -180,16 +180,14 @@ describe('The shelf', () => {
     const { journal } = kept.host.main;
     const one = journal.get(1)!;
     for (let number = 2; number <= 1064; number++) {
-      await soon(kept.keeper.save());
-      const keys = kept.changes.splice(0).flatMap(({ remove }) => remove.map((key) => key.slice(-12)));
+      const keys = removedBy(await saved(kept));
       if (keys.length > 0) removed.push(keys);
       journal.add({ ...one, number });
     }
-    await soon(kept.keeper.save());
-    removed.push(kept.changes.flatMap(({ remove }) => remove.map((key) => key.slice(-12))));
-    expect(removed.map((keys) => [keys.length, keys[0], keys.at(-1)])).toEqual([[64, padded(1), padded(64)]]);
+    removed.push(removedBy(await saved(kept)));
+    expect(removed.map((keys) => [keys.length, ...[keys[0]!, keys.at(-1)!].map(lastNumber)])).toEqual([[64, 1, 64]]);
     journal.add({ ...one, number: 1065 });
-    await soon(kept.keeper.save());
+    await saved(kept);
     const { first, next } = (await opened(memory)).host.main.journal;
     expect([first, next]).toEqual([66, 1066]);
   });
@@ -199,23 +197,20 @@ describe('The shelf', () => {
     const kept = await opened(memory);
     await ask(kept, 'PATCH', '/v1/tasks/task_a', { title: 'x' });
     await ask(kept, 'POST', '/_mock/clock/advance', { by: '1s' });
-    await soon(kept.keeper.save());
+    await saved(kept);
     const before = kept.mock.timeline;
     expect(before.map(({ kind }) => kind)).toEqual(['request', 'event', 'attempt', 'clock']);
     const again = await opened(memory);
     expect(again.mock.timeline).toEqual(before);
-    again.changes.length = 0;
-    await soon(again.keeper.save());
-    expect(again.changes.flatMap(({ put }) => put.map(([key]) => key)).join()).not.toContain('/timeline/');
+    expect(putBy(await saved(again)).join()).not.toContain('/timeline/');
     await ask(again, 'GET', '/v1/teams');
     expect(again.mock.timeline.map(({ n }) => n)).toEqual([1, 2, 3, 4, 5]);
     const { timeline } = again.host.main;
     expect(Array.from(timeline.log.entries(), ([n, { turn }]) => [n, turn])).toEqual([2, 3, 4].map((n) => [n, 0]));
     await ask(again, 'POST', '/_mock/clock/advance', { by: '1s' });
     timeline.log.evict(0);
-    await soon(again.keeper.save());
-    const keys = [...(await memory.shelf().read()).keys()].filter((key) => key.includes('/timeline/'));
-    expect(keys.map((key) => Number(key.split('/').at(-1)))).toEqual([6]);
+    await saved(again);
+    expect(keysIn(memory, '/timeline/').map(lastNumber)).toEqual([6]);
   });
 
   test('has a timeline no longer than it may be, though an older request is still known', async () => {
@@ -224,7 +219,7 @@ describe('The shelf', () => {
     await ask(kept, 'GET', '/v1/teams');
     const { timeline } = kept.host.main;
     for (let i = 0; i < MAX_OCCURRENCES; i++) timeline.note('clock', `${i}`);
-    await soon(kept.keeper.save());
+    await saved(kept);
     const again = (await opened(memory)).host.main;
     expect([again.timeline.next, again.journal.next]).toEqual([MAX_OCCURRENCES + 2, 2]);
     const titles = Array.from({ length: MAX_OCCURRENCES }, (_, i) => `${i}`);
@@ -235,13 +230,9 @@ describe('The shelf', () => {
   test('may keep a change without the journal, which follows with the next whole writing', async () => {
     const kept = await opened(new Memory());
     await ask(kept, 'GET', '/v1/teams');
-    await soon(kept.keeper.save());
-    kept.changes.length = 0;
+    await saved(kept);
     await ask(kept, 'POST', '/v1/projects', { name: 'New' });
-    const written = async (whole: boolean) => {
-      await soon(kept.keeper.save(whole));
-      return kept.changes.splice(0).flatMap(({ put }) => put.map(([key]) => key.split('/')[2]));
-    };
+    const written = async (whole: boolean) => putBy(await saved(kept, whole)).map(([key]) => key.split('/')[2]);
     expect([await written(false), await written(false), await written(true)]).toEqual([['core', 'row'], [], ['exchange']]);
   });
 
@@ -249,18 +240,15 @@ describe('The shelf', () => {
     const memory = new Memory();
     const kept = await opened(memory);
     for (let i = 0; i < 3; i++) await ask(kept, 'PATCH', '/v1/tasks/task_a', { title: `${i}` });
-    await soon(kept.keeper.save());
+    await saved(kept);
     const { log } = kept.host.main.webhooks.deliveries;
     log.remove(log.firstId!);
-    kept.changes.length = 0;
-    await soon(kept.keeper.save());
-    await soon(kept.keeper.save());
-    expect(kept.changes).toEqual([{ put: [], remove: [`image/000000000002/delivery/${padded(1)}`], clear: [] }]);
+    const changes = [...(await saved(kept)), ...(await saved(kept))];
+    expect(changes).toEqual([{ put: [], remove: [`image/000000000002/delivery/${padded(1)}`], clear: [] }]);
     const again = await opened(memory);
     await ask(again, 'PATCH', '/v1/tasks/task_a', { title: 'last' });
-    await soon(again.keeper.save());
-    const keys = [...(await memory.shelf().read()).keys()].filter((key) => key.includes('/delivery/'));
-    expect(keys.map((key) => Number(key.split('/').at(-1)))).toEqual([2, 3, 4]);
+    await saved(again);
+    expect(keysIn(memory, '/delivery/').map(lastNumber)).toEqual([2, 3, 4]);
   });
 
   test('that lacks a state, or holds a broken one, is begun anew, and nothing of it goes on', async () => {
@@ -278,9 +266,10 @@ describe('The shelf', () => {
         const memory = new Memory();
         const first = await opened(memory);
         await ask(first, 'POST', '/v1/projects', { name: 'Mine' });
-        await soon(first.keeper.save());
+        await saved(first);
         const shelf = memory.shelf();
-        const remove = [...(await shelf.read()).keys()].filter((key) => key.endsWith(gone));
+        await shelf.read();
+        const remove = keysIn(memory, '').filter((key) => key.endsWith(gone));
         await shelf.write({ put: [], remove, clear: [] });
         closed = 0;
         const { host } = await opened(memory);
@@ -297,8 +286,7 @@ describe('The shelf', () => {
     const [workspace] = SEED.workspaces;
     const seed = { workspaces: [{ ...workspace!, projects: [{ id: 'proj_a', owner_id: 'user_a', tasks }] }] };
     const kept = await opened(memory, { seed });
-    await soon(kept.keeper.save());
-    const rows = kept.changes.flatMap(({ put }) => put).filter(([key]) => key.includes('/rows/tasks/'));
+    const rows = putBy(await saved(kept)).filter(([key]) => key.includes('/rows/tasks/'));
     expect(rows.map(([key, value]) => [key, (value as unknown[]).length])).toEqual([
       ['image/000000000001/rows/tasks/000000000000', 500],
       ['image/000000000001/rows/tasks/000000000500', 500],
@@ -312,7 +300,7 @@ describe('The shelf', () => {
     const memory = new Memory();
     const first = await opened(memory);
     await ask(first, 'POST', '/v1/projects', { name: 'Mine' });
-    await soon(first.keeper.save());
+    await saved(first);
     const projects = async (options: Parameters<typeof opened>[1]) =>
       (await opened(memory, options)).host.main.world.store.projects.size;
     expect(await projects({ madeOf: 'other' })).toBe(1);
@@ -322,8 +310,7 @@ describe('The shelf', () => {
     await shelf.write({ put: [['host', { ...host, format: FORMAT + 1 }]], remove: [], clear: [] });
     const anew = await opened(memory);
     expect(anew.host.main.world.store.projects.size).toBe(1);
-    await soon(anew.keeper.save());
-    expect(anew.changes[0]!.clear).toEqual(['']);
+    expect((await saved(anew))[0]!.clear).toEqual(['']);
     expect((await opened(memory)).host.main.world.store.projects.size).toBe(1);
   });
 });
@@ -333,26 +320,19 @@ describe('A keeper', () => {
     let release = () => {};
     let [writing, most] = [0, 0];
     const kept = await opened(new Memory(), {
-      wrap: (shelf) => ({
-        read: () => shelf.read(),
-        write: async (change) => {
-          most = Math.max(most, ++writing);
-          await new Promise<void>((done) => {
-            release = done;
-          });
-          await shelf.write(change);
-          writing--;
-        },
-      }),
+      write: async (change, shelf) => {
+        most = Math.max(most, ++writing);
+        await new Promise<void>((done) => {
+          release = done;
+        });
+        await shelf.write(change);
+        writing--;
+      },
     });
     const turn = () => new Promise((done) => setTimeout(done, 1));
     const first = kept.keeper.save();
     await turn();
-    await kept.mock.fetch('/projects', {
-      method: 'POST',
-      headers: { authorization: 'Bearer wm_a', 'content-type': 'application/json' },
-      body: '{"name":"B"}',
-    });
+    await ask(kept, 'POST', '/v1/projects', { name: 'B' });
     const [second, third] = [kept.keeper.save(), kept.keeper.save()];
     expect(second).toBe(third);
     release();
@@ -366,85 +346,23 @@ describe('A keeper', () => {
   test('keeps nothing more once something could not be kept, and says why each time', async () => {
     let broken: unknown;
     const kept = await opened(new Memory(), {
-      wrap: (shelf) => ({
-        read: () => shelf.read(),
-        write: (change) => (broken === undefined ? shelf.write(change) : Promise.reject(broken)),
-      }),
+      write: (change, shelf) => (broken === undefined ? shelf.write(change) : Promise.reject(broken)),
     });
-    await soon(kept.keeper.save());
+    await saved(kept);
     broken = 'no room';
     await ask(kept, 'POST', '/v1/projects', { name: 'B' });
-    await expect(soon(kept.keeper.save())).rejects.toEqual(new Error('no room'));
+    await expect(saved(kept)).rejects.toEqual(new Error('no room'));
     broken = undefined;
-    await expect(soon(kept.keeper.save())).rejects.toEqual(new Error('no room'));
-    expect(kept.changes).toHaveLength(1);
+    await expect(saved(kept)).rejects.toEqual(new Error('no room'));
+    expect(kept.changes).toEqual([]);
   });
 
   test('writes what happens by itself, and needs nobody to ask', async () => {
     const kept = await opened(new Memory());
     await ask(kept, 'GET', '/v1/tasks');
-    await soon(kept.keeper.save());
-    kept.changes.length = 0;
+    await saved(kept);
     await ask(kept, 'PATCH', '/v1/tasks/task_a', { title: 'B' });
     for (let i = 0; i < 20_000 && kept.changes.length === 0; i++) await new Promise((done) => setTimeout(done, 1));
-    expect(kept.changes.flatMap(({ put }) => put.map(([key]) => key)).some((key) => key.includes('/delivery/'))).toBe(true);
-  });
-});
-
-describe('A shelf in memory', () => {
-  const change = (more: Partial<ShelfChange>): ShelfChange => ({ put: [], remove: [], clear: [], ...more });
-
-  test('clears by the starts of keys, then removes, then puts', async () => {
-    const shelf = new Memory().shelf();
-    await shelf.read();
-    await shelf.write(
-      change({
-        put: [
-          ['b/1', 1],
-          ['a/1', { x: undefined, y: [1] }],
-          ['a/2', 2],
-          ['c', 3],
-        ],
-      }),
-    );
-    expect([...(await shelf.read())]).toEqual([
-      ['a/1', { y: [1] }],
-      ['a/2', 2],
-      ['b/1', 1],
-      ['c', 3],
-    ]);
-    await shelf.write(
-      change({
-        clear: ['a/', 'x'],
-        remove: ['c', 'none'],
-        put: [
-          ['a/2', 5],
-          ['c', 6],
-        ],
-      }),
-    );
-    expect([...(await shelf.read())]).toEqual([
-      ['a/2', 5],
-      ['b/1', 1],
-      ['c', 6],
-    ]);
-    await shelf.write(change({ clear: [''] }));
-    expect([...(await shelf.read())]).toEqual([]);
-  });
-
-  test('belongs to who read it last', async () => {
-    const memory = new Memory();
-    const [one, two] = [memory.shelf(), memory.shelf()];
-    await one.read();
-    await two.read();
-    await expect(one.write(change({}))).rejects.toEqual(new ShelfTaken());
-    await two.write(change({}));
-    await one.read();
-    await one.write(change({}));
-    expect([new ShelfTaken().name, new ShelfTaken().message]).toEqual(['ShelfTaken', 'another worker has taken the state over']);
-  });
-
-  test('has keys that sort as their numbers do', () => {
-    expect([padded(0), padded(12), imagePrefix(3)]).toEqual(['000000000000', '000000000012', 'image/000000000003/']);
+    expect(putBy(kept.changes).some(([key]) => key.includes('/delivery/'))).toBe(true);
   });
 });
