@@ -18,7 +18,7 @@ export default defineConfig({
   test: {
     include: ['{src,scripts}/**/*.test.ts'],
     globalSetup: 'scripts/generate.mjs',
-    // It starts an engine, takes half a minute, and has a step of its own in .ci/run.
+    // It starts an engine, takes half a minute, and has a step of its own in .ci/nightly.
     exclude: process.env.WM_HOSTED ? [] : ['src/node/hosted/hosted.slow.test.ts'],
     isolate: false,
     testTimeout: 60_000,

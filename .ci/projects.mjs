@@ -1,5 +1,5 @@
 // Projects of others, one row each: the packed tarball in an empty folder, with the bundlers, test runners, runtimes and compilers that
-// docs/compatibility.md names. Of them .ci/run tries esbuild alone: all together install a gigabyte.
+// docs/compatibility.md names. Of them .ci/run tries esbuild and webpack: all together install a gigabyte.
 //
 //   node .ci/projects.mjs             every project, and whether the page names them all
 //   node .ci/projects.mjs jest vite   those whose names begin so

@@ -1,4 +1,4 @@
-// A model of the service and the mock, given the same random commands, always agree (spec: Resources, Endpoints, List rules); `.ci/run` tries 2,000 sequences.
+// A model of the service and the mock, given the same random commands, always agree (spec: Resources, Endpoints, List rules); `.ci/nightly` tries 2,000 sequences.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createMock, type Mock } from './node/index.ts';

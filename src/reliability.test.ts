@@ -22,8 +22,8 @@ test.each<[RegExp, () => number]>([
   [/^hostile requests/, () => HOSTILE.flatMap(([, cases]) => cases).length + tests(HOSTILE_TEST, /^ {2}test\(/gm)],
   [/^connections that say nothing/, () => given(HOSTILE_TEST, /String\(server\.port\), '(\d+)'/)],
   [/^seed files/, () => given(FUZZ, /TEXTS = (\d+)/) + given(FUZZ, /OBJECTS = (\d+)/) + NONSENSE()],
-  [/^random sequences/, () => given('.ci/run', /WM_MODEL_RUNS=(\d+)/)],
-  [/^random lists/, () => given('.ci/run', /WM_LIST_QUERIES=(\d+)/)],
+  [/^random sequences/, () => given('.ci/nightly', /WM_MODEL_RUNS=(\d+)/)],
+  [/^random lists/, () => given('.ci/nightly', /WM_LIST_QUERIES=(\d+)/)],
 ])('%s: how often is what the test does', (what, count) => {
   expect(often(what)).toBe(count().toLocaleString('en'));
 });
@@ -31,24 +31,24 @@ test.each<[RegExp, () => number]>([
 /** The texts of the last test of seeds: one a line. */
 const NONSENSE = (): number => /test\.each\(\[\n([\s\S]*?)\n\]\)/.exec(readFileSync(FUZZ, 'utf8'))![1]!.split('\n').length;
 
-test('minutes of load are what the command says, and what CI does', () => {
+test('minutes of load are what the command says, and what nightly does', () => {
   const { often: minutes, by } = rows.find(({ what }) => what.startsWith('minutes of mixed load'))!;
-  const [long, short] = [Number(/--seconds (\d+)/.exec(by)![1]), given('.ci/run', /soak\.mjs --seconds (\d+)/)];
+  const [long, short] = [Number(/--seconds (\d+)/.exec(by)![1]), given('.ci/nightly', /soak\.mjs --seconds (\d+)/)];
   expect(minutes).toBe(`${long / 60} (${short / 60} in CI)`);
 });
 
-test('calls of raw bytes are what the script makes, and what CI does', () => {
+test('calls of raw bytes are what the script makes, and what nightly does', () => {
   const counts = [
     given('.ci/fuzz.mjs', /calls: \{ type: 'string', default: '(\d+)'/),
-    given('.ci/run', /fuzz\.mjs --calls (\d+)/),
+    given('.ci/nightly', /fuzz\.mjs --calls (\d+)/),
   ];
   const [all, some] = counts.map((count) => count.toLocaleString('en'));
   expect(often(/^calls of raw bytes/)).toBe(`${all} (${some} in CI)`);
 });
 
-test('each script of a row runs in CI', () => {
-  const ci = readFileSync('.ci/run', 'utf8');
-  for (const { by } of rows) expect(ci).toContain(/`(?:node (\.ci\/\S+\.mjs)|.*)/.exec(by)![1] ?? '');
+test('each script of a row runs every night', () => {
+  const nightly = readFileSync('.ci/nightly', 'utf8');
+  for (const { by } of rows) expect(nightly).toContain(/`(?:node (\.ci\/\S+\.mjs)|.*)/.exec(by)![1] ?? '');
 });
 
 test('each row names a file that is there', () => {

@@ -1,4 +1,4 @@
-// The whole list engine against filtering, sorting and slicing plain arrays, among writes, forks and restores; `.ci/run` asks 50,000 queries.
+// The whole list engine against filtering, sorting and slicing plain arrays, among writes, forks and restores; `.ci/nightly` asks 50,000 queries.
 import { expect, test } from 'vitest';
 import { createMock, type Mock } from '../../node/index.ts';
 import { PRIORITIES, STATUSES } from '../contract/states.ts';
