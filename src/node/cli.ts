@@ -13,7 +13,7 @@ const printVersion = (): void => {
 };
 
 const runCli = async (): Promise<void> => {
-  const [{ main }, { processIo }] = await Promise.all([import('./main.ts'), import('./command-line/process-io.ts')]);
+  const { main, processIo } = await import('./main.ts');
   process.exitCode = await main(cliWords, processIo());
   // Exit even if the reader of the output has stopped.
   setTimeout(() => process.exit(), 2000).unref();
