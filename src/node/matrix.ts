@@ -1,12 +1,12 @@
 // The entry point of matrix: calls a program's function on variants of the service that conform, and on one that fails for a moment.
 
-import { FlipSearch, limitConcurrency } from '../client/matrix/flip-search.ts';
+import { searchFlips } from '../client/matrix/flip-search.ts';
 import { applyFlips, type Flip } from '../client/matrix/flips.ts';
 import { type Assumption, buildMatrixReport, type FlipResult } from '../client/matrix/matrix-report.ts';
-import type { Traffic } from '../client/matrix/traffic.ts';
-import { planFlips } from '../client/matrix/traffic.ts';
+import { planFlips, type Traffic } from '../client/matrix/traffic.ts';
 import { behaveAs, collectTraffic, type MockNote } from '../client/matrix/variant-mock.ts';
 import { BASELINE_RUNS, RUN_DEFAULTS } from '../client/run-defaults.ts';
+import { JobQueue } from '../service/webhooks/sender.ts';
 import { loadSeed, type NodeMockOptions } from './create-mock.ts';
 import { type CallResult, callWithWorld, SharedMock, type WorldBody } from './test-runners/test-worlds.ts';
 
@@ -32,7 +32,7 @@ export interface Assumptions {
   readonly flips: readonly FlipResult[];
 }
 
-const oneAtATime = limitConcurrency(1);
+const ONE_AT_A_TIME = new JobQueue(1);
 
 const callWithFlips = async (
   options: NodeMockOptions,
@@ -60,23 +60,21 @@ export const matrix = async (given: MatrixOptions, body: WorldBody): Promise<Ass
     if (!first.passed) throw first.error;
     traffic[0] = first.traffic;
   }
-  const { flips, pruned, touches, groups } = await planFlips(options, traffic, only);
+  const plan = await planFlips(options, traffic, only);
   const errors = new Map<string, unknown>();
   const run = (some: readonly Flip[]) =>
-    oneAtATime(async () => {
+    ONE_AT_A_TIME.within('', async () => {
       const ended = await callWithFlips(options, some, body);
       if (ended.passed) return { passed: true, tests: [] };
       errors.set(some.map(({ id }) => id).join(' + '), ended.error);
       return { passed: false, tests: [ended.says] };
     });
-  const search = new FlipSearch(run, repeat);
-  for (const group of groups) await search.group(group);
-  const baseline = { runs: BASELINE_RUNS, exit: 0 };
-  const { verdicts } = search;
-  const found = buildMatrixReport({ command: '', flips, pruned, touches, verdicts, known: new Set(), baseline, seconds: 0 });
-  const assumptions = found.assumptions.map(({ known: _, reproduce: __, test: ___, ...one }) => ({
-    ...one,
-    error: errors.get(one.id),
-  }));
-  return { assumptions, flips: found.flips };
+  const { verdicts, searchGroup } = searchFlips(run, repeat);
+  for (const group of plan.groups) await searchGroup(group);
+  const how = { command: '', known: new Set<string>(), baseline: { runs: BASELINE_RUNS, exit: 0 }, seconds: 0 };
+  const { assumptions, flips } = buildMatrixReport({ ...plan, verdicts, ...how });
+  return {
+    assumptions: assumptions.map(({ known: _, reproduce: __, test: ___, ...one }) => ({ ...one, error: errors.get(one.id) })),
+    flips,
+  };
 };

@@ -119,16 +119,16 @@ class ResponseQueue {
   }
 }
 
-/** @param orderOf called once a world; the id of the first world is empty @param quietMs idle time */
+/** @param orderOf called once a world; the id of the first world is empty @param quietMs idle time of worlds that begin */
 export const delayResponses = (
   app: App,
   orderOf: (world: string) => Order,
   note: (world: string, note: RaceNote) => void,
-  quietMs = QUIET_MS,
+  quietMs = (): number | undefined => undefined,
 ): App['fetch'] => {
   const lines = new Map<string, ResponseQueue>();
   const lineOf = (world: string): ResponseQueue => {
-    const line = lines.get(world) ?? new ResponseQueue(orderOf(world), quietMs, (one) => note(world, one));
+    const line = lines.get(world) ?? new ResponseQueue(orderOf(world), quietMs() ?? QUIET_MS, (one) => note(world, one));
     lines.set(world, line);
     return line;
   };

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
 import { delayResponses, type Order, type RaceNote } from './delayed-responses.ts';
-import { OrderBatches } from './order-batches.ts';
+import { batchOrders } from './order-batches.ts';
 import { searchOrders } from './order-search.ts';
 import { buildRaceReport, describeOrder, formatTimeline } from './race-report.ts';
 import type { WorldRun } from './world-log.ts';
@@ -18,7 +18,7 @@ const ranWith = async (order: Order, patient: boolean, outgoing?: object): Promi
     mock.app,
     () => order,
     (_, note) => log.push(note),
-    20,
+    () => 20,
   );
   const headers = { ...world.auth('write'), 'content-type': 'application/json' };
   const at = `http://127.0.0.1/worlds/${world.id}/v1/projects`;
@@ -53,9 +53,9 @@ describe('a response that is lost', () => {
 
   const explored = async (patient: boolean, lost?: boolean) => {
     const run = async (orders: ReadonlyMap<string, Order>) => new Map([['', await ranWith(orders.get('')!, patient)]]);
-    const batches = new OrderBatches({ run, workers: 1, isAlone: () => true, most: 50, gatherMs: 0 });
-    const found = await searchOrders(await ranWith([], patient), { attempt: batches.of(''), repeat: 2, most: 50, lost });
-    return { ...found, tried: batches.tried };
+    const batches = batchOrders({ run, workers: 1, isAlone: () => true, most: 50, gatherMs: 0 });
+    const found = await searchOrders(await ranWith([], patient), { attempt: batches.attemptIn(''), repeat: 2, most: 50, lost });
+    return { ...found, tried: batches.counts().tried };
   };
 
   test('is found where it breaks something, when responses are to be lost: once, for changes alone', async () => {

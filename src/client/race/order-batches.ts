@@ -27,66 +27,50 @@ interface OrderTask extends AttemptOptions {
 /** Worlds choose their next order after the last run. */
 const GATHER_MS = 50;
 
-export class OrderBatches {
-  readonly #with: BatchOptions;
-  readonly #waiting: OrderTask[] = [];
-  #running = 0;
-  tried = 0;
+export const batchOrders = ({ run, workers, isAlone, most, gatherMs = GATHER_MS }: BatchOptions) => {
+  const waiting: OrderTask[] = [];
+  let [running, tried] = [0, 0];
+  const gather = () => void wait(gatherMs).then(next);
 
-  constructor(given: BatchOptions) {
-    this.#with = given;
-  }
-
-  get waiting(): number {
-    return this.#waiting.length;
-  }
-
-  of(world: string): TryOrder {
-    return (order, how = {}) =>
-      new Promise((done, fail) => {
-        const task = { world, order, done, fail, ...how };
-        if (how.again) this.#waiting.unshift(task);
-        else this.#waiting.push(task);
-        void this.#gathered().then(() => this.#next());
-      });
-  }
-
-  #gathered(): Promise<void> {
-    return wait(this.#with.gatherMs ?? GATHER_MS);
-  }
-
-  #next(): void {
-    if (this.#running >= this.#with.workers) return;
-    const batch = this.#batch();
-    if (batch.length === 0) return;
-    this.#running += 1;
-    this.tried += batch.filter(({ again }) => !again).length;
-    const run = this.#with.run(new Map(batch.map(({ world, order }) => [world, order])));
-    const reported = run.then((ran) => batch.map(({ world, done }) => done(ran.get(world))));
-    reported
-      .catch((error) => batch.map(({ fail }) => fail(error)))
-      .finally(() => {
-        this.#running -= 1;
-        void this.#gathered().then(() => this.#next());
-      });
-    this.#next();
-  }
+  const fits = ({ world }: OrderTask, batch: ReadonlyMap<string, OrderTask>): boolean =>
+    batch.size === 0 || (!batch.has(world) && ![world, ...batch.keys()].some(isAlone));
 
   /** One order for each world, oldest first. */
-  #batch(): readonly OrderTask[] {
+  const takeBatch = (): readonly OrderTask[] => {
     const batch = new Map<string, OrderTask>();
-    const waiting = this.#waiting.splice(0);
-    for (const task of waiting) {
-      const isLate = !task.again && this.tried + batch.size >= this.#with.most;
+    for (const task of waiting.splice(0)) {
+      const isLate = !task.again && tried + batch.size >= most;
       if (isLate || task.isWanted?.() === false) task.done(undefined);
-      else if (!this.#fits(task, batch)) this.#waiting.push(task);
+      else if (!fits(task, batch)) waiting.push(task);
       else batch.set(task.world, task);
     }
     return [...batch.values()];
-  }
+  };
 
-  #fits({ world }: OrderTask, batch: ReadonlyMap<string, OrderTask>): boolean {
-    if (batch.size === 0) return true;
-    return ![world, ...batch.keys()].some(this.#with.isAlone) && !batch.has(world);
-  }
-}
+  const next = (): void => {
+    if (running >= workers) return;
+    const batch = takeBatch();
+    if (batch.length === 0) return;
+    running += 1;
+    tried += batch.filter(({ again }) => !again).length;
+    run(new Map(batch.map(({ world, order }) => [world, order])))
+      .then((ran) => batch.map(({ world, done }) => done(ran.get(world))))
+      .catch((error) => batch.map(({ fail }) => fail(error)))
+      .finally(() => {
+        running -= 1;
+        gather();
+      });
+    next();
+  };
+
+  const attemptIn =
+    (world: string): TryOrder =>
+    (order, how = {}) =>
+      new Promise((done, fail) => {
+        waiting[how.again ? 'unshift' : 'push']({ world, order, done, fail, ...how });
+        gather();
+      });
+  return { attemptIn, counts: () => ({ tried, waiting: waiting.length }) };
+};
+
+export type OrderBatches = ReturnType<typeof batchOrders>;

@@ -37,8 +37,6 @@ export interface SearchOptions {
 /** Reads can be repeated at any time. */
 const isWrite = (name: string): boolean => !/^(GET|HEAD) /.test(name);
 
-const orderKey = (order: Order): string => JSON.stringify(order);
-
 const REPEATED = { again: true };
 
 class OrderSearch {
@@ -57,7 +55,7 @@ class OrderSearch {
 
   /** One race hides others of its test. */
   async #try(order: Order): Promise<WorldRun | undefined> {
-    const key = orderKey(order);
+    const key = JSON.stringify(order);
     if (this.#tried.has(key) || this.#tried.size >= this.#with.most) return undefined;
     this.#tried.add(key);
     const isWanted = () => this.#only === undefined || !this.#tests.has(this.#only);
@@ -116,7 +114,7 @@ class OrderSearch {
   }
 
   /** @param log of a run with nothing held */
-  async explore(log: readonly RaceNote[]): Promise<number> {
+  async explore(log: readonly RaceNote[]): Promise<SearchResult> {
     const all = listArrivals(log);
     // With every response held, later arrivals do not depend on it.
     const late = await this.#with.attempt([{ held: EVERY_REQUEST }], REPEATED);
@@ -132,14 +130,11 @@ class OrderSearch {
     await Promise.all(pairs.map((pair) => this.#try([pair])));
     const lost = this.#with.lost ? all.filter(isWrite).map((held): Order => [{ held, lost: true }]) : [];
     await Promise.all(lost.map((order) => this.#try(order)));
-    return together.length + pairs.length + lost.length;
+    const { races, unsteady, pruned } = this;
+    return { races, unsteady, of: together.length + pairs.length + lost.length, pruned };
   }
 }
 
 /** @param first the run with nothing held */
-export const searchOrders = async (first: WorldRun, given: SearchOptions): Promise<SearchResult> => {
-  const exploration = new OrderSearch(given, first.test);
-  const of = await exploration.explore(first.log);
-  const { races, unsteady, pruned } = exploration;
-  return { races, unsteady, of, pruned };
-};
+export const searchOrders = (first: WorldRun, given: SearchOptions): Promise<SearchResult> =>
+  new OrderSearch(given, first.test).explore(first.log);

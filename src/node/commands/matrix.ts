@@ -1,19 +1,16 @@
 // `wm-mock matrix`: runs a command on other services that conform, and on one that fails for a moment, and says what it takes for granted.
 
-import { type CommandEnd, FlipSearch, limitConcurrency } from '../../client/matrix/flip-search.ts';
+import { type CommandEnd, searchFlips } from '../../client/matrix/flip-search.ts';
 import type { Flip } from '../../client/matrix/flips.ts';
 import { buildMatrixReport, MATRIX_FORMATS } from '../../client/matrix/matrix-report.ts';
-import type { Traffic } from '../../client/matrix/traffic.ts';
 import { planFlips } from '../../client/matrix/traffic.ts';
 import { several } from '../../service/openapi/report.ts';
+import { JobQueue } from '../../service/webhooks/sender.ts';
 import type { CommandLine } from '../command-line/args.ts';
 import { type Io, UsageError } from '../command-line/io.ts';
 import { loadSeed } from '../create-mock.ts';
 import { FIRST_LIMIT_MS, isFlaky, prepareRuns, runBaseline, runUntilStopped, writeReport } from '../repeated-runs/judge.ts';
 import { readTraffic } from '../repeated-runs/judged-mock.ts';
-
-const withSeedTexts = (traffic: readonly Traffic[]): Promise<readonly Traffic[]> =>
-  Promise.all(traffic.map(async (one) => ({ ...one, options: await loadSeed(one.options) })));
 
 const MATRIX_JUDGE = {
   name: 'matrix',
@@ -31,9 +28,9 @@ const judgeByFlips = async (args: CommandLine, io: Io): Promise<number> => {
   const only = typeof flags.only === 'string' ? flags.only.split(',') : [];
   const judged = await prepareRuns(MATRIX_JUDGE, args, io);
   const { command, options, workers, known } = judged;
-  const inTurn = limitConcurrency(workers);
+  const slots = new JobQueue(workers);
   const run = (flips: readonly Flip[], what: string, limitMs: number) =>
-    inTurn(() => {
+    slots.within('', () => {
       const given = flips.map(({ options: own, faults, windowMs }) => ({ options: own, faults, windowMs }));
       return judged.run({ flips: given }, () => what, limitMs);
     });
@@ -41,40 +38,40 @@ const judgeByFlips = async (args: CommandLine, io: Io): Promise<number> => {
   const baseline = await runBaseline(judged, () => run([], 'the mock as it is', FIRST_LIMIT_MS));
   if (!baseline) return 2;
   const { limitMs, trials } = baseline;
-  const first = trials[0]!;
-
-  const { flips, pruned, touches, operations, groups } = await planFlips(options, await withSeedTexts(first.heard), only);
+  const [first] = trials as [(typeof trials)[number]];
+  const traffic = first.heard.map(async (one) => ({ ...one, options: await loadSeed(one.options) }));
+  const plan = await planFlips(options, await Promise.all(traffic), only);
+  const { flips, groups } = plan;
   if (flips.length === 0)
     throw new UsageError(`--only: expected kinds, names or ids of flips that this command may meet, got "${flags.only}".`);
   const requests = first.heard.reduce((sum, { steps }) => sum + steps.length, 0);
-  io.err(`      ${several(requests, 'request')} of ${several(operations.size, 'operation')}; `);
-  io.err(`${flips.length - pruned.size} of ${several(flips.length, 'flip')} may be noticed\n`);
+  io.err(`      ${several(requests, 'request')} of ${several(plan.operations.size, 'operation')}; `);
+  io.err(`${flips.length - plan.pruned.size} of ${several(flips.length, 'flip')} may be noticed\n`);
 
-  const past = await judged.past<CommandEnd>();
-  const search = new FlipSearch((some) => {
+  const keep = await judged.keepEnds<CommandEnd>();
+  const { verdicts, searchGroup } = searchFlips((some) => {
     const key = some.map(({ id }) => id).join();
-    return past.ended(key, async () => {
+    return keep(key, async () => {
       const { passed, tests } = await run(some, some.length === 1 ? key : `${some.length} flips of ${some[0]!.group}`, limitMs);
       return { passed, tests };
     });
   }, judged.repeat);
   let untried = groups.length;
   const tryGroup = async (group: readonly Flip[]) => {
-    await search.group(group);
+    await searchGroup(group);
     untried -= 1;
     const seconds = Math.ceil((untried * first.seconds) / workers);
     if (untried > 0) io.err(`      ${untried} of ${several(groups.length, 'group')} left, at least ${seconds} s\n`);
   };
-  let flaky = false;
   try {
     await Promise.all(groups.map(tryGroup));
-    flaky = search.unsteady && (await isFlaky(judged, () => run([], 'the mock as it is, once more', limitMs)));
+    const unsteady = [...verdicts.values()].some(({ status }) => status === 'flaky');
+    if (unsteady && (await isFlaky(judged, () => run([], 'the mock as it is, once more', limitMs)))) return 2;
   } catch (error) {
     if (!io.stop.aborted) throw error;
   }
-  if (flaky) return 2;
   const how = { command, known, baseline: { runs: trials.length, exit: first.status }, seconds: judged.seconds() };
-  const found = buildMatrixReport({ flips, pruned, touches, verdicts: search.verdicts, ...how });
+  const found = buildMatrixReport({ ...plan, verdicts, ...how });
   await writeReport(judged, found, MATRIX_FORMATS);
   return found.assumptions.some((one) => !one.known) ? 1 : 0;
 };

@@ -1,7 +1,7 @@
 // `wm-mock race`: runs a command with its responses in other orders, and says which of them break it.
 import { join, resolve } from 'node:path';
 import { measureQuietMs } from '../../client/race/delayed-responses.ts';
-import { OrderBatches, type WorldOrders } from '../../client/race/order-batches.ts';
+import { batchOrders, type OrderBatches, type WorldOrders } from '../../client/race/order-batches.ts';
 import { type SearchResult, searchOrders } from '../../client/race/order-search.ts';
 import {
   buildRaceReport,
@@ -110,12 +110,13 @@ const judgeByOrders = async (args: CommandLine, io: Io): Promise<number> => {
   const { logs, tests } = first.heard;
   const worlds = [...logs.keys()].filter((world) => trials.every(({ heard }) => heard.logs.has(world)));
   const isTold: HasTestOutcome = (world) => tests.has(world);
-  const past = await judged.past<WorldRun | null>();
-  const batches: OrderBatches = new OrderBatches({
+  const keep = await judged.keepEnds<WorldRun | null>();
+  const batches: OrderBatches = batchOrders({
     run: async (orders) => {
       const left = () => {
-        const turns = Math.ceil(batches.waiting / Math.max(1, orders.size) / workers);
-        return turns > 0 ? `; ${several(batches.waiting, 'order')} left, at least ${Math.ceil(turns * first.seconds)} s` : '';
+        const { waiting } = batches.counts();
+        const turns = Math.ceil(waiting / orders.size / workers);
+        return turns > 0 ? `; ${several(waiting, 'order')} left, at least ${Math.ceil(turns * first.seconds)} s` : '';
       };
       return listWorldEnds(await run(orders, limitMs, left), orders.keys(), isTold);
     },
@@ -125,16 +126,17 @@ const judgeByOrders = async (args: CommandLine, io: Io): Promise<number> => {
   });
   const firsts = listWorldEnds(first, worlds, isTold);
   const exploreOne = async (world: string): Promise<[string, SearchResult]> => {
-    const tries = batches.of(world);
+    const tries = batches.attemptIn(world);
     const attempt: typeof tries = async (order, how) =>
-      (await past.ended(`${world} ${JSON.stringify(order)}`, async () => (await tries(order, how)) ?? null)) ?? undefined;
+      (await keep(`${world} ${JSON.stringify(order)}`, async () => (await tries(order, how)) ?? null)) ?? undefined;
     return [world, await searchOrders(firsts.get(world)!, { attempt, repeat, most, lost: flags.lost === true })];
   };
   const explored = new Map(await Promise.all(worlds.map(exploreOne)));
   const unsteady = [...explored.values()].some((one) => one.unsteady.length > 0);
   if (unsteady && (await isFlaky(judged, () => run(new Map(), limitMs)))) return 2;
   const { command, known } = judged;
-  const found = buildRaceReport({ command, worlds: explored, tried: batches.tried, known, seconds: judged.seconds() });
+  const { tried } = batches.counts();
+  const found = buildRaceReport({ command, worlds: explored, tried, known, seconds: judged.seconds() });
   await writeReport(judged, found, RACE_FORMATS);
   return found.findings.some((one) => !one.known) ? 1 : 0;
 };

@@ -132,7 +132,7 @@ describe('what is judged', () => {
 
   test('is taken up where it was stopped, unless it is something else', async () => {
     const ended = async (flags: readonly string[], command: readonly string[], now: string) =>
-      (await (await begin(flags, command).judged).past<string>()).ended('one', async () => now);
+      (await (await begin(flags, command).judged).keepEnds<string>())('one', async () => now);
     expect(await ended([], ['a'], 'first')).toBe('first');
     await vi.waitFor(() => expect(readFileSync(join(folders, 'kept/race-runs.json'), 'utf8')).toContain('first'));
     expect(await ended(['--resume'], ['a'], 'second')).toBe('first');

@@ -9,7 +9,7 @@ import { readMockOptions } from '../commands/serve.ts';
 import type { NodeMockOptions } from '../create-mock.ts';
 import { readText } from '../files/files.ts';
 import { type CommandRun, type MockBehaviour, runCommand } from './command-run.ts';
-import { PastRuns } from './past-runs.ts';
+import { keepEnds } from './past-runs.ts';
 
 /** Plain runs after an intermittent failure. */
 const DOUBT_RUNS = 15;
@@ -81,11 +81,7 @@ export const prepareRuns = async <T>(judge: JudgeOptions<T>, args: CommandLine, 
       return trial;
     },
     /** Results of a stopped run, with --resume. */
-    past: async <E>(): Promise<PastRuns<E>> => {
-      const past = new PastRuns<E>(join(folder, `${name}-runs.json`), JSON.stringify([words, shaping]));
-      if (resume) await past.read();
-      return past;
-    },
+    keepEnds: <E>() => keepEnds<E>(join(folder, `${name}-runs.json`), JSON.stringify([words, shaping]), resume === true),
   };
 };
 

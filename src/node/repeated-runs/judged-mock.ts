@@ -43,7 +43,12 @@ export const createJudgedMock = async <M extends PureMock>(
   const now = () => performance.now();
   if (orders) {
     const noteOf = (world: string, one: RaceNote) => note({ world, at: now(), ...one });
-    app.fetch = delayResponses(plain, (world) => orders[world] ?? [], noteOf, quietMs);
+    app.fetch = delayResponses(
+      plain,
+      (world) => orders[world] ?? [],
+      noteOf,
+      () => quietMs,
+    );
     return mock;
   }
   note({ options });

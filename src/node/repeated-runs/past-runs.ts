@@ -5,37 +5,27 @@ import { writeWhole } from '../files/files.ts';
 
 type FinishedRun<E> = readonly [run: string, ended: E];
 
-export class PastRuns<E> {
-  readonly #file: string;
-  readonly #of: string;
-  readonly #done: FinishedRun<E>[] = [];
-  #written = Promise.resolve();
-  readonly #past = new Map<string, E[]>();
+const readRuns = async <E>(file: string, command: string): Promise<FinishedRun<E>[]> => {
+  const text = await readFile(file, 'utf8').catch(() => '{}');
+  const { of, runs = [] } = JSON.parse(text) as { readonly of?: string; readonly runs?: FinishedRun<E>[] };
+  return of === command ? runs : [];
+};
 
-  /** @param of identifies the command; results of others are ignored */
-  constructor(file: string, of: string) {
-    this.#file = file;
-    this.#of = of;
-  }
-
-  async read(): Promise<void> {
-    const text = await readFile(this.#file, 'utf8').catch(() => '{}');
-    const { of, runs = [] } = JSON.parse(text) as { readonly of?: string; readonly runs?: readonly FinishedRun<E>[] };
-    if (of !== this.#of) return;
-    for (const [run, ended] of runs) this.#past.set(run, [...(this.#past.get(run) ?? []), ended]);
-  }
-
-  /** @param name of the run */
-  async ended(name: string, run: () => Promise<E>): Promise<E> {
-    const ended = this.#past.get(name)?.shift() ?? (await run());
-    this.#done.push([name, ended]);
+/** @param command identifies it; results of others are ignored @returns a function that runs what has not ended before, by name */
+export const keepEnds = async <E>(file: string, command: string, resume: boolean) => {
+  const past = resume ? await readRuns<E>(file, command) : [];
+  const runs: FinishedRun<E>[] = [];
+  let written = Promise.resolve();
+  const write = async () => {
+    await mkdir(dirname(file), { recursive: true });
+    await writeWhole(file, JSON.stringify({ of: command, runs }));
+  };
+  return async (name: string, run: () => Promise<E>): Promise<E> => {
+    const at = past.findIndex(([one]) => one === name);
+    const ended = at < 0 ? await run() : past.splice(at, 1)[0]![1];
+    runs.push([name, ended]);
     // Writes are sequential; a failure shows when the report is written.
-    this.#written = this.#written.then(() => this.#write()).catch(() => {});
+    written = written.then(write).catch(() => {});
     return ended;
-  }
-
-  async #write(): Promise<void> {
-    await mkdir(dirname(this.#file), { recursive: true });
-    await writeWhole(this.#file, JSON.stringify({ of: this.#of, runs: this.#done }));
-  }
-}
+  };
+};
