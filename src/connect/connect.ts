@@ -44,7 +44,7 @@ export interface RemoteMock extends Over<Pick<Mock, Own>> {
 
 export interface ConnectOptions {
   /** The value of `--control-token`, or the token that the mock printed. */
-  readonly token?: string;
+  readonly token?: string | undefined;
   /** Used instead of the global one. */
   readonly fetch?: typeof globalThis.fetch;
 }

@@ -13,7 +13,7 @@ import { copyWorker, readText, writeNew } from './files/files.ts';
 import { createMock, type Mock } from './index.ts';
 import { PACKAGE_FOLDER, packageVersion } from './package-folder.ts';
 import { routeApi } from './test-runners/api-route.ts';
-import { addAddresses, SharedMock, SharedMocks } from './test-runners/test-worlds.ts';
+import { addAddresses, SharedMocks, startShared } from './test-runners/test-worlds.ts';
 
 const TINY = 'fixtures/tiny.yaml';
 const closing: (() => unknown)[] = [];
@@ -101,7 +101,7 @@ describe('a mock in Node', () => {
 
 describe('worlds of tests', () => {
   test('are reached by keys of their own at the address that they share, and by no key of the seed', async () => {
-    const started = await SharedMock.with({ seed: TINY });
+    const started = await startShared({ seed: TINY });
     closing.push(() => started.mock.close());
     const world = openWorld(started.mock, {});
     const { baseUrl } = await started.server;
@@ -179,7 +179,7 @@ describe('worlds of tests', () => {
   });
 
   test('a mock listens once somebody asks for its address, and once only', async () => {
-    const started = await SharedMock.with({ seed: TINY });
+    const started = await startShared({ seed: TINY });
     closing.push(() => started.mock.close());
     const first = started.server;
     expect(started.server).toBe(first);

@@ -8,7 +8,7 @@ import { behaveAs, collectTraffic, type MockNote } from '../client/matrix/varian
 import { BASELINE_RUNS, RUN_DEFAULTS } from '../client/run-defaults.ts';
 import { JobQueue } from '../service/webhooks/sender.ts';
 import { loadSeed, type NodeMockOptions } from './create-mock.ts';
-import { type CallResult, callWithWorld, SharedMock, type WorldBody } from './test-runners/test-worlds.ts';
+import { type CallResult, callWithWorld, startShared, type WorldBody } from './test-runners/test-worlds.ts';
 
 export type { FlipResult } from '../client/matrix/matrix-report.ts';
 export type { TestWorld } from './test-runners/test-worlds.ts';
@@ -39,7 +39,7 @@ const callWithFlips = async (
   flips: readonly Flip[],
   body: WorldBody,
 ): Promise<CallResult & { traffic: Traffic }> => {
-  const started = await SharedMock.with(applyFlips(options, flips));
+  const started = await startShared(applyFlips(options, flips));
   const notes: MockNote[] = [];
   const now = () => performance.now();
   behaveAs(started.mock, flips, now, (one) => notes.push(one));

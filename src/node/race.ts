@@ -7,7 +7,7 @@ import { buildRaceReport, type ReportedRace } from '../client/race/race-report.t
 import type { WorldRun } from '../client/race/world-log.ts';
 import { BASELINE_RUNS, RUN_DEFAULTS } from '../client/run-defaults.ts';
 import type { NodeMockOptions } from './create-mock.ts';
-import { callWithWorld, SharedMock, type WorldBody } from './test-runners/test-worlds.ts';
+import { callWithWorld, type SharedMock, startShared, type WorldBody } from './test-runners/test-worlds.ts';
 
 export type { Hold, Order } from '../client/race/delayed-responses.ts';
 export type { TestWorld } from './test-runners/test-worlds.ts';
@@ -85,7 +85,7 @@ const prepareCalls = (started: SharedMock, body: WorldBody) => {
 export const race = async (options: RaceOptions, body: WorldBody): Promise<Races> => {
   const { orders: most = RUN_DEFAULTS.orders, repeat = RUN_DEFAULTS.repeat, workers = RUN_DEFAULTS.workers, ...rest } = options;
   const { lost, replay, ...given } = rest;
-  const started = await SharedMock.with(given);
+  const started = await startShared(given);
   const { call, callAsUsual, errors } = prepareCalls(started, body);
   const search = async (): Promise<SearchResult & { readonly tried: number }> => {
     const firsts = [];

@@ -2,7 +2,7 @@
 import { worldTest } from '../testing/vitest.ts';
 import { MATRIX_VARIABLE, type NodeMock, type NodeMockOptions } from './create-mock.ts';
 import { noteOutcome } from './repeated-runs/judged-mock.ts';
-import { removeFailureFiles, reportFailure, SharedMock } from './test-runners/test-worlds.ts';
+import { removeFailureFiles, reportFailure, startShared } from './test-runners/test-worlds.ts';
 
 export { expect } from 'vitest';
 export type { DeliveryPattern, MockMatchers, RequestPattern, WarningOptions, Witness } from '../testing/vitest.ts';
@@ -21,7 +21,7 @@ export interface VitestFixtures {
  * @throws SeedError when the seed breaks a rule
  */
 export const extendTest = (options: NodeMockOptions = {}) =>
-  worldTest(() => SharedMock.with({ record: true, ...options }), {
+  worldTest(() => startShared({ record: true, ...options }), {
     failed: (world, title, failure) => reportFailure(world, title, { tried: process.env[MATRIX_VARIABLE], failure }),
     passed: removeFailureFiles,
     ended: (end) => noteOutcome(process.env[MATRIX_VARIABLE], () => end),

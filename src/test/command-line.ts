@@ -21,7 +21,8 @@ export const keptIo = (more: Partial<Io> = {}) => {
     said[stream] += text;
     wake();
   };
-  const io: Io = { out: say('out'), err: say('err'), env: {}, cwd: process.cwd(), stop: control.signal, colour: false, ...more };
+  const streams = { out: say('out'), err: say('err'), unread: () => 0, colour: false, screen: false, terminal: false };
+  const io: Io = { ...streams, env: {}, cwd: process.cwd(), stop: control.signal, onSignal: () => () => {}, ...more };
   const until = async (text: string) => {
     const ends = performance.now() + 3000;
     while (!said.out.includes(text) && !said.err.includes(text)) {

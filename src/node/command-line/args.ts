@@ -22,7 +22,7 @@ export const readArgs = (argv: readonly string[], env: Readonly<Record<string, s
   if (!named && first !== undefined && !first.startsWith('-'))
     throw new UsageError(`unknown command "${first}": expected one of ${Object.keys(COMMANDS).join(', ')}. See wm-mock --help.`);
   const command: Command = named ? first : 'serve';
-  const table: Readonly<Record<string, Flag>> = { ...COMMANDS[command].flags, ...COMMON_FLAGS };
+  const table = { ...COMMANDS[command].flags, ...COMMON_FLAGS };
   const options = Object.fromEntries(
     Object.entries(table).map(([name, { type, short, multiple }]) => [
       name,
@@ -108,19 +108,20 @@ export const readRelease = ({ release }: CommandLine['flags']): Release | undefi
 
 export const formatHelp = (command?: Command): string => {
   const rows = Object.entries(COMMANDS).map(([name, { takes, says }]) => [`wm-mock ${name} ${takes}`.trimEnd(), says] as const);
-  const flags: Readonly<Record<string, Flag>> = { ...COMMANDS[command ?? 'serve'].flags, ...COMMON_FLAGS };
-  const options = Object.entries(flags).map(([name, { short, value, says }]) => {
+  const { takes, says, flags: own } = COMMANDS[command ?? 'serve'];
+  const flags = { ...own, ...COMMON_FLAGS };
+  const options = Object.entries(flags).map(([name, { short, value, says: does }]) => {
     const names = `${short ? `-${short}, ` : '    '}--${name}${value ? `${value.startsWith('[') ? '' : ' '}${value}` : ''}`;
-    return [names, says] as const;
+    return [names, does] as const;
   });
   const table = (pairs: readonly (readonly [string, string])[]) => {
     const width = Math.max(30, ...pairs.map(([left]) => left.length));
     return pairs.map(([left, right]) => `  ${left.padEnd(width)} ${right}`).join('\n');
   };
   const head = command
-    ? `wm-mock ${command} ${COMMANDS[command].takes}`.trimEnd().concat(`: ${COMMANDS[command].says}`)
+    ? `${`wm-mock ${command} ${takes}`.trimEnd()}: ${says}`
     : `wm-mock: the Work-Management API on your own machine\n\n${table(rows)}`;
-  const [first] = Object.keys(COMMANDS[command ?? 'serve'].flags);
+  const [first] = Object.keys(own);
   const example = first === 'seed' && 'port' in flags ? 'port' : first;
   const twins = example ? ` (each has an environment variable: --${example} is ${variableName(example, flags[example]!)})` : '';
   return `${head}\n\nOptions${command ? '' : ' of serve'}${twins}:\n${table(options)}\n`;

@@ -6,67 +6,48 @@ import { RELEASE_NAMES } from '../../service/contract/releases.ts';
 
 export interface Flag {
   readonly type: 'string' | 'boolean';
-  readonly short?: string;
+  readonly short?: string | undefined;
   readonly multiple?: boolean;
   /** Separator of several values in its environment variable; a comma by default. */
   readonly separator?: string;
-  readonly value?: string;
+  readonly value?: string | undefined;
   readonly says: string;
-  readonly bare?: string;
+  readonly bare?: string | undefined;
   /** Its environment variable, if that isn't WM_MOCK_ and its name. */
   readonly variable?: string;
 }
+type Flags = Readonly<Record<string, Flag>>;
 
 export const toUpperSnakeCase = (name: string): string => name.toUpperCase().replaceAll('-', '_');
 
 export const flagName = (name: string, { flag }: Option): string =>
   flag?.name ?? name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-const toFlag = (row: Option): Flag => {
-  const { schema, flag: { short, value, bare, says } = { says: '' } } = row;
-  return {
-    type: schema.type === 'boolean' ? 'boolean' : 'string',
-    says,
-    ...(short && { short }),
-    ...(value && { value }),
-    ...(bare && { bare }),
-    ...(schema.type === 'array' && { multiple: true }),
-  };
+const toFlag = ({ schema: { type }, flag: { short, value, bare, says } = { says: '' } }: Option): Flag => {
+  return { type: type === 'boolean' ? type : 'string', says, short, value, bare, multiple: type === 'array' };
 };
 
-const toFlags = (rows: Rows): Readonly<Record<string, Flag>> =>
+const toFlags = (rows: Rows): Flags =>
   Object.fromEntries(Object.entries(rows).map(([name, row]) => [flagName(name, row), toFlag(row)]));
 
 /** With exec, standard output and the exit belong to the command. */
 const SERVE_ONLY_OPTIONS = ['json', 'watch', 'open', 'record', 'save', 'quiet', 'verbose', 'exitWithParent'];
 const FOR_EXEC = Object.fromEntries(Object.entries<Option>(SERVE).filter(([name]) => !SERVE_ONLY_OPTIONS.includes(name)));
 const EXEC_FLAGS = toFlags(FOR_EXEC);
-const pickFlags = (flags: Readonly<Record<string, Flag>>, ...names: readonly string[]): Readonly<Record<string, Flag>> =>
-  Object.fromEntries(names.map((name) => [name, flags[name]!]));
+const pickExecFlags = (...names: readonly string[]): Flags => Object.fromEntries(names.map((name) => [name, EXEC_FLAGS[name]!]));
 const FREE_PORT: Flag = { ...EXEC_FLAGS.port!, says: 'port; 0 = any free one (default)' };
 
 const booleanFlag = (says: string, more: Partial<Flag> = {}): Flag => ({ type: 'boolean', says, ...more });
 const textFlag = (value: string, says: string, more: Partial<Flag> = {}): Flag => ({ type: 'string', value, says, ...more });
 
-export const COMMON_FLAGS: Readonly<Record<'help' | 'version', Flag>> = {
+export const COMMON_FLAGS: Flags = {
   help: booleanFlag('show this help', { short: 'h' }),
   version: booleanFlag('show the version', { short: 'v' }),
 };
 
-const OPENAPI_FLAGS = {
-  yaml: booleanFlag('print YAML instead of JSON'),
-  release: toFlag(SERVE.release),
-  openapi: textFlag('<version>', '3.1 (default), or 3.0 for older tools'),
-};
 const HOSTED_FLAG = booleanFlag('a folder of hosted worlds, on durable objects: docs/hosted.md');
-const INIT_FLAGS = {
-  hosted: HOSTED_FLAG,
-  force: booleanFlag('overwrite the file'),
-  'service-worker': booleanFlag('copy the service worker into the folder instead (default public)'),
-};
-
 /** By default the environment variable is WM_ and the name. */
-const nameSuiteVariables = (flags: Readonly<Record<string, Flag>>): Readonly<Record<string, Flag>> =>
+const nameSuiteVariables = (flags: Flags): Flags =>
   Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, { variable: `WM_${toUpperSnakeCase(name)}`, ...flag }]));
 
 const CONTRACT_FLAGS = nameSuiteVariables({
@@ -130,63 +111,44 @@ const RACE_FLAGS = {
   ...REPEATED_RUN_FLAGS,
 };
 
+const AFTER_DASHES = '[options] -- <command>';
+const commandRow = (takes: string, says: string, flags: Flags = {}) => ({ takes, says, flags });
+
 export const COMMANDS = {
-  serve: { flags: toFlags(SERVE), takes: '', says: 'start the mock (the default command)' },
-  exec: {
-    flags: { ...EXEC_FLAGS, port: FREE_PORT },
-    takes: '[options] -- <command>',
-    says: 'run a command with a mock, whose address and keys it gets',
-  },
-  matrix: {
-    flags: MATRIX_FLAGS,
-    takes: '[options] -- <command>',
-    says: 'run a command on permitted variants of the service: which break it?',
-  },
-  race: {
-    flags: RACE_FLAGS,
-    takes: '[options] -- <command>',
-    says: 'run a command with responses in other orders: which break it?',
-  },
-  replay: {
-    flags: {},
-    takes: '<file>',
-    says: 'replay a repro file; exits with 0 if equal, 2 if not, 1 if it is no repro file',
-  },
-  contract: { flags: CONTRACT_FLAGS, takes: '', says: 'test a service against the specification' },
-  check: { flags: {}, takes: '<seed>...', says: 'check seed files; problems are printed as file:line:column' },
-  init: { flags: INIT_FLAGS, takes: '[file]', says: 'write a commented starter seed (default wm-mock.yaml)' },
-  dev: {
-    flags: {
-      hosted: HOSTED_FLAG,
-      ...pickFlags(EXEC_FLAGS, 'seed', 'now', 'port', 'host'),
-      seed: textFlag('<file>', 'YAML or JSON seed of a new folder (default: its seed.yaml, or demo)', {
-        short: 's',
-      }),
-      json: booleanFlag('print one JSON line when ready, instead of the addresses'),
-    },
-    takes: '[folder]',
-    says: 'with --hosted: run hosted worlds on this machine (default .wm-mock-hosted)',
-  },
-  deploy: {
-    flags: {
-      bucket: textFlag('<url>', 'serve here, as one machine of a fleet that stores its worlds in this bucket'),
-      ...pickFlags(EXEC_FLAGS, 'port', 'host'),
-    },
-    takes: '[folder]',
-    says: 'deploy a folder of init --hosted with wrangler',
-  },
-  choices: { flags: {}, takes: '', says: "list the spec's open points: options, default, why" },
-  mcp: {
-    flags: {
-      ...pickFlags(EXEC_FLAGS, 'seed', 'now', 'random-seed', 'plan', 'choice', 'forward-compat', 'release', 'control-token'),
-      port: FREE_PORT,
-      'control-url': textFlag('<url>', 'use this running mock instead of starting one'),
-    },
-    takes: '',
-    says: 'serve tools for coding agents (Model Context Protocol over stdio)',
-  },
-  openapi: { flags: OPENAPI_FLAGS, takes: '', says: 'print the OpenAPI document, 3.1 or 3.0' },
-} as const satisfies Readonly<Record<string, { flags: Readonly<Record<string, Flag>>; takes: string; says: string }>>;
+  serve: commandRow('', 'start the mock (the default command)', toFlags(SERVE)),
+  exec: commandRow(AFTER_DASHES, 'run a command with a mock, whose address and keys it gets', { ...EXEC_FLAGS, port: FREE_PORT }),
+  matrix: commandRow(AFTER_DASHES, 'run a command on permitted variants of the service: which break it?', MATRIX_FLAGS),
+  race: commandRow(AFTER_DASHES, 'run a command with responses in other orders: which break it?', RACE_FLAGS),
+  replay: commandRow('<file>', 'replay a repro file; exits with 0 if equal, 2 if not, 1 if it is no repro file'),
+  contract: commandRow('', 'test a service against the specification', CONTRACT_FLAGS),
+  check: commandRow('<seed>...', 'check seed files; problems are printed as file:line:column'),
+  init: commandRow('[file]', 'write a commented starter seed (default wm-mock.yaml)', {
+    hosted: HOSTED_FLAG,
+    force: booleanFlag('overwrite the file'),
+    'service-worker': booleanFlag('copy the service worker into the folder instead (default public)'),
+  }),
+  dev: commandRow('[folder]', 'with --hosted: run hosted worlds on this machine (default .wm-mock-hosted)', {
+    hosted: HOSTED_FLAG,
+    ...pickExecFlags('seed', 'now', 'port', 'host'),
+    seed: textFlag('<file>', 'YAML or JSON seed of a new folder (default: its seed.yaml, or demo)', { short: 's' }),
+    json: booleanFlag('print one JSON line when ready, instead of the addresses'),
+  }),
+  deploy: commandRow('[folder]', 'deploy a folder of init --hosted with wrangler', {
+    bucket: textFlag('<url>', 'serve here, as one machine of a fleet that stores its worlds in this bucket'),
+    ...pickExecFlags('port', 'host'),
+  }),
+  choices: commandRow('', "list the spec's open points: options, default, why"),
+  mcp: commandRow('', 'serve tools for coding agents (Model Context Protocol over stdio)', {
+    ...pickExecFlags('seed', 'now', 'random-seed', 'plan', 'choice', 'forward-compat', 'release', 'control-token'),
+    port: FREE_PORT,
+    'control-url': textFlag('<url>', 'use this running mock instead of starting one'),
+  }),
+  openapi: commandRow('', 'print the OpenAPI document, 3.1 or 3.0', {
+    yaml: booleanFlag('print YAML instead of JSON'),
+    release: toFlag(SERVE.release),
+    openapi: textFlag('<version>', '3.1 (default), or 3.0 for older tools'),
+  }),
+} as const;
 export type Command = keyof typeof COMMANDS;
 
 /** Limit of positional arguments, read from `takes`: none for a command after `--` or for `...`. */

@@ -4,18 +4,21 @@ export interface Io {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   /** Unread bytes of the output. */
-  readonly unread?: () => number;
+  readonly unread: () => number;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly stop: AbortSignal;
   readonly colour: boolean;
   /** Whether standard output is a terminal. */
-  readonly screen?: boolean;
+  readonly screen: boolean;
   /** Whether standard input is a terminal, which sends signals to its group. */
-  readonly terminal?: boolean;
+  readonly terminal: boolean;
   /** Replaces the default action of signals. @returns a function that ends this */
-  readonly onSignal?: (heard: (signal: NodeJS.Signals) => void) => () => void;
+  readonly onSignal: (heard: (signal: NodeJS.Signals) => void) => () => void;
 }
+
+export const waitForAbort = (signal: AbortSignal): Promise<void> =>
+  signal.aborted ? Promise.resolve() : new Promise((done) => signal.addEventListener('abort', () => done(), { once: true }));
 
 /** A stop before the start; no failure. */
 export class Stopped extends Error {}

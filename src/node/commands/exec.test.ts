@@ -90,38 +90,28 @@ describe('exec', () => {
     }
   });
 
-  test('told to stop, it tells the command; where signals are heard, it passes each on', async () => {
-    const stopped = executing(['npm']);
-    await stopped.started;
-    stopped.stop('SIGTERM');
-    expect(stopped.child.heard).toEqual(['SIGTERM']);
-    stopped.child.emit('exit', 0, null);
-    await stopped.status;
-
-    for (const [terminal, passed] of [
-      [true, ['SIGTERM', 'SIGHUP']],
-      [false, ['SIGINT', 'SIGTERM', 'SIGHUP']],
-      [undefined, ['SIGINT', 'SIGTERM', 'SIGHUP']],
-    ] as const) {
-      let tell: (signal: NodeJS.Signals) => void = () => {};
-      let deaf = 0;
-      const onSignal = (heard: typeof tell) => {
-        tell = heard;
-        return () => void deaf++;
-      };
-      const heard = executing(['npm'], { onSignal, ...(terminal === undefined ? {} : { terminal }) });
-      await heard.started;
-      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) tell(signal);
-      heard.stop('SIGTERM');
-      expect([heard.child.heard, deaf]).toEqual([passed, 0]);
-      heard.child.emit('exit', 0, null);
-      await heard.status;
-      expect(deaf).toBe(1);
-    }
+  test.each([
+    [true, ['SIGTERM', 'SIGHUP']],
+    [false, ['SIGINT', 'SIGTERM', 'SIGHUP']],
+  ])('it passes signals on until the command ends; in a terminal (%s) but SIGINT', async (terminal, passed) => {
+    let tell: (signal: NodeJS.Signals) => void = () => {};
+    let deaf = 0;
+    const onSignal = (heard: typeof tell) => {
+      tell = heard;
+      return () => void deaf++;
+    };
+    const { child, started, status, stop } = executing(['npm'], { onSignal, terminal });
+    await started;
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) tell(signal);
+    stop('SIGTERM');
+    expect([child.heard, deaf]).toEqual([passed, 0]);
+    child.emit('exit', 0, null);
+    await status;
+    expect(deaf).toBe(1);
   });
 
-  test('after the command has ended, a signal reaches nobody; before, the end of this process ends it', async () => {
-    const { child, started, status, stop } = executing(['npm']);
+  test('the end of this process ends the command', async () => {
+    const { child, started, status } = executing(['npm']);
     const before = new Set(process.listeners('exit'));
     await started;
     const own = process.listeners('exit').filter((one) => !before.has(one));
@@ -130,7 +120,5 @@ describe('exec', () => {
     expect(child.heard).toEqual(['SIGKILL']);
     child.emit('exit', 0, null);
     await status;
-    stop();
-    expect(child.heard).toEqual(['SIGKILL']);
   });
 });

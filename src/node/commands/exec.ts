@@ -16,14 +16,6 @@ const START_ERRORS: Readonly<Record<string, readonly [status: number, why: strin
 /** As in shells. */
 export const signalStatus = (signal: NodeJS.Signals): number => 128 + (constants.signals[signal] ?? constants.signals.SIGTERM);
 
-const onAbort =
-  (stop: AbortSignal): NonNullable<Io['onSignal']> =>
-  (heard) => {
-    const tell = () => heard('SIGTERM');
-    stop.addEventListener('abort', tell);
-    return () => stop.removeEventListener('abort', tell);
-  };
-
 const waitForExit = (child: ChildProcess, name: string, io: Io): Promise<number> =>
   new Promise((done) => {
     child.once('error', (error: NodeJS.ErrnoException) => {
@@ -51,8 +43,7 @@ export const runExec = async (args: CommandLine, io: Io, start: StartCommand = s
     const kill = () => void child.kill('SIGKILL');
     process.once('exit', kill);
     // A terminal sends Ctrl+C to its whole group.
-    const heardAlready = (signal: NodeJS.Signals) => signal === 'SIGINT' && io.terminal === true;
-    const deaf = (io.onSignal ?? onAbort(io.stop))((signal) => void (heardAlready(signal) || child.kill(signal)));
+    const deaf = io.onSignal((signal) => void ((signal === 'SIGINT' && io.terminal) || child.kill(signal)));
     const exitStatus = await status;
     process.off('exit', kill);
     deaf();

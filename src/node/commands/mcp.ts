@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { connect, type RemoteMock } from '../../connect/connect.ts';
 import type { CommandLine } from '../command-line/args.ts';
-import { type Io, UsageError } from '../command-line/io.ts';
+import { type Io, UsageError, waitForAbort } from '../command-line/io.ts';
 import { PACKAGE_FOLDER, packageVersion } from '../package-folder.ts';
 import { TOOLS } from './mcp-tools.ts';
 import { startMock } from './serve.ts';
@@ -68,20 +68,16 @@ const registerTools = (
   return server;
 };
 
-const connectToRunning = async ({ flags }: CommandLine): Promise<RemoteMock> => {
-  try {
-    const token = flags['control-token'] as string | undefined;
-    return await connect(flags['control-url'] as string, token === undefined ? {} : { token });
-  } catch (error) {
-    throw new UsageError(`mcp: ${(error as Error).message}`, 1);
+const openTarget = async (args: CommandLine, io: Io) => {
+  const { 'control-url': url, 'control-token': token } = args.flags as Readonly<Record<string, string | undefined>>;
+  if (url === undefined) {
+    const { mock, server } = await startMock(args, io, 0);
+    return { mock: await connect(`${server.origin}/_mock`, { token: mock.guard.token }), close: () => mock.close() };
   }
-};
-
-const openTarget = async (args: CommandLine, io: Io): Promise<{ readonly mock: RemoteMock; close(): Promise<void> }> => {
-  if (args.flags['control-url'] !== undefined) return { mock: await connectToRunning(args), close: async () => {} };
-  const { mock, server } = await startMock(args, io, 0);
-  const { token } = mock.guard;
-  return { mock: await connect(`${server.origin}/_mock`, token === undefined ? {} : { token }), close: () => mock.close() };
+  const mock = await connect(url, { token }).catch((error: Error) => {
+    throw new UsageError(`mcp: ${error.message}`, 1);
+  });
+  return { mock, close: async () => {} };
 };
 
 /** @throws UsageError, SeedError */
@@ -99,8 +95,7 @@ export const serveMcp = async (args: CommandLine, io: Io): Promise<number> => {
         return registerTools(server, mock, loaded);
       });
       process.stdin.once('end', ended);
-      if (io.stop.aborted) ended();
-      io.stop.addEventListener('abort', () => void serving.close().then(ended));
+      void waitForAbort(io.stop).then(() => serving.close().then(ended));
       io.err(`wm-mock: ${mock.baseUrl} for an agent\n`);
     });
   } finally {

@@ -9,7 +9,7 @@ import { SeedError } from '../../mock/seed/read.ts';
 import { type CommandLine, toServeOptions } from '../command-line/args.ts';
 import { formatBanner, formatCount, quoteText } from '../command-line/banner.ts';
 import { readChoices } from '../command-line/choice-flags.ts';
-import { escapeControls, type Io, Stopped, UsageError } from '../command-line/io.ts';
+import { escapeControls, type Io, Stopped, UsageError, waitForAbort } from '../command-line/io.ts';
 import { createNodeMock, type NodeMock } from '../create-mock.ts';
 import { demoForPort, readText } from '../files/files.ts';
 import { readFileState, watchFile } from '../files/watch-file.ts';
@@ -28,7 +28,11 @@ const chooseSeedFile = ({ flags: { seed, save } }: CommandLine, { cwd }: Io): st
 export const readMockOptions = async ({ flags }: CommandLine, io: Io): Promise<Omit<MockOptions, 'seed'>> => {
   const { seed: _, port, host, choice, strictWebhooks, worldIdleMs, ...rest } = toServeOptions(flags);
   const { watch, open, json, record, save, quiet, verbose, exitWithParent, ...given } = rest;
-  if (given.now !== undefined) checkAsFlag(() => startOf(given.now as string));
+  try {
+    if (given.now !== undefined) startOf(given.now as string);
+  } catch (error) {
+    throw new UsageError(`--${(error as Error).message}.`);
+  }
   const strict = strictWebhooks ? { 'webhook-url': 'public-https' } : {};
   return {
     ...(given as MockOptions),
@@ -39,14 +43,6 @@ export const readMockOptions = async ({ flags }: CommandLine, io: Io): Promise<O
 };
 
 const MINUTE_MS = 60_000;
-
-const checkAsFlag = (check: () => unknown): void => {
-  try {
-    check();
-  } catch (error) {
-    throw new UsageError(`--${(error as Error).message}.`);
-  }
-};
 
 const BIND_ERRORS: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: 'this machine has no such address. Pass --host 127.0.0.1, or 0.0.0.0 for all that it has',
@@ -207,7 +203,7 @@ const writeUnlessUnread = ({ out, unread }: Io, formatDropped: (lines: number) =
     queued = '';
   };
   return (text: string): void => {
-    if ((unread?.() ?? 0) + queued.length > MAX_UNREAD_BYTES) {
+    if (unread() + queued.length > MAX_UNREAD_BYTES) {
       dropped += 1;
       return;
     }
@@ -227,6 +223,3 @@ const readyEvent = ({ keys, guard }: NodeMock, { baseUrl, origin }: Server, noCo
 
 const dashboardLink = ({ guard: { token } }: NodeMock, { origin }: Server): string =>
   `${origin}/${token === undefined ? '' : `?token=${encodeURIComponent(token)}`}`;
-
-const waitForAbort = (signal: AbortSignal): Promise<void> =>
-  signal.aborted ? Promise.resolve() : new Promise((done) => signal.addEventListener('abort', () => done(), { once: true }));

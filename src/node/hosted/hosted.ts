@@ -5,7 +5,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import spawn from 'cross-spawn';
 import type { CommandLine } from '../command-line/args.ts';
-import { type Io, UsageError } from '../command-line/io.ts';
+import { type Io, UsageError, waitForAbort } from '../command-line/io.ts';
 import { readText, writeNew, writeWhole } from '../files/files.ts';
 import { PACKAGE_FOLDER } from '../package-folder.ts';
 import { LOOPBACK } from '../server/listen.ts';
@@ -125,11 +125,7 @@ const serveUntilStopped = async (
 ): Promise<number> => {
   try {
     await announce();
-    const stopped = new Promise<boolean>((done) => {
-      if (stop.aborted) done(true);
-      stop.addEventListener('abort', () => done(true));
-    });
-    if (await Promise.race([stopped, ended.then(() => false)])) return 0;
+    if (await Promise.race([waitForAbort(stop).then(() => true), ended.then(() => false)])) return 0;
     throw new UsageError('dev --hosted: workerd has exited. Start it again: acknowledged changes are kept.', 1);
   } finally {
     child.kill('SIGTERM');

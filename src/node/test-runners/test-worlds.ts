@@ -31,27 +31,21 @@ export const addAddresses = (world: NodeMock, server: Server): TestWorld => {
   });
 };
 
-export class SharedMock {
-  readonly mock: NodeMock;
-  #server: Promise<Server> | undefined;
-
-  constructor(mock: NodeMock) {
-    this.mock = mock;
-  }
-
-  get server(): Promise<Server> {
-    this.#server ??= this.mock.listen({ port: 0 });
-    return this.#server;
-  }
-
-  static async with(options: NodeMockOptions): Promise<SharedMock> {
-    // Worlds end with their tests, even if a debugger halts one.
-    const mock = await createNodeMock({ worldIdleMs: 0, ...options });
-    mock.world.refuses =
-      'This address is shared by tests: send a key of `mock.auth(scope)`, which leads to the world of its test.';
-    return new SharedMock(mock);
-  }
-}
+/** Starts a mock for tests; it listens once an address is needed. */
+export const startShared = async (options: NodeMockOptions) => {
+  // Worlds end with their tests, even if a debugger halts one.
+  const mock = await createNodeMock({ worldIdleMs: 0, ...options });
+  mock.world.refuses = 'This address is shared by tests: send a key of `mock.auth(scope)`, which leads to the world of its test.';
+  let server: Promise<Server> | undefined;
+  return {
+    mock,
+    get server(): Promise<Server> {
+      server ??= mock.listen({ port: 0 });
+      return server;
+    },
+  };
+};
+export type SharedMock = Awaited<ReturnType<typeof startShared>>;
 
 export type WorldBody = (mock: TestWorld) => unknown;
 
@@ -74,7 +68,7 @@ export class SharedMocks {
 
   get(options: NodeMockOptions): Promise<SharedMock> {
     const name = Object.values(options).some((value) => typeof value === 'function') ? options : JSON.stringify(options);
-    const known = this.#started.get(name) ?? SharedMock.with(options);
+    const known = this.#started.get(name) ?? startShared(options);
     this.#started.set(name, known);
     return known;
   }
