@@ -3,18 +3,6 @@
 /** Text of a script from the storage of this runtime; undefined if it has none. */
 export type ScriptSource = () => Promise<string | undefined>;
 
-// Each of these, left at its default, would reach for Scalar's own servers.
-const STAY_LOCAL = {
-  withDefaultFonts: false,
-  telemetry: false,
-  agent: { disabled: true },
-  mcp: { disabled: true },
-  showDeveloperTools: 'never',
-  hideClientButton: true,
-  proxyUrl: '',
-  externalUrls: { dashboardUrl: '', registryUrl: '', proxyUrl: '', apiBaseUrl: '' },
-};
-
 const FONTS = `:root { --scalar-font: system-ui, sans-serif; --scalar-font-code: ui-monospace, monospace; }`;
 
 const POLICY = [
@@ -29,7 +17,15 @@ const POLICY = [
 
 const CONFIGURATION = {
   url: '/openapi.json',
-  ...STAY_LOCAL,
+  // Each of these, left at its default, would reach for Scalar's own servers.
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: 'never',
+  hideClientButton: true,
+  proxyUrl: '',
+  externalUrls: { dashboardUrl: '', registryUrl: '', proxyUrl: '', apiBaseUrl: '' },
   customCss: FONTS,
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   authentication: { preferredSecurityScheme: 'apiKey' },

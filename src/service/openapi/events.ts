@@ -3,25 +3,21 @@ import type { ChoiceId } from '../contract/choices.ts';
 import { type EventResource, envelope, resourceOf, TASK_SNAPSHOT } from '../contract/events.ts';
 import { HEADER_SPANS, isIn } from '../contract/releases.ts';
 import { type COMPONENTS, EVENTS, type EventName } from '../contract/resources.ts';
-import type { Schema } from '../contract/schema.ts';
 import type { Terms } from '../contract/terms.ts';
-import { exampleOf, type Json, schemaOf } from './schemas.ts';
+import { type Json, jsonContent } from './schemas.ts';
 
-const SNAPSHOTS: Readonly<
-  Record<
-    Exclude<EventResource, 'comment'>,
-    {
-      readonly of: keyof typeof COMPONENTS;
-      readonly open: readonly ChoiceId[];
-      readonly more?: Readonly<Record<string, unknown>>;
-    }
-  >
-> = {
+interface Snapshot {
+  readonly of: keyof typeof COMPONENTS;
+  readonly open: readonly ChoiceId[];
+  readonly more?: Json;
+}
+
+const SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
   // The spec promises only these five fields of a task's snapshot.
   task: { of: 'Task', more: { required: TASK_SNAPSHOT, description: 'A snapshot of the task.' }, open: ['task-snapshot'] },
   project: { of: 'Project', open: ['project-delete-events'] },
   member: { of: 'Member', open: ['member-snapshot', 'invited-members'] },
-};
+} satisfies Record<Exclude<EventResource, 'comment'>, Snapshot>;
 
 /** Separate tag: generators write one file for each tag, and a client does not call these. */
 export const EVENT_TAG = 'Events';
@@ -48,18 +44,9 @@ const HEADERS: readonly (Json & { readonly name: keyof typeof HEADER_SPANS })[] 
   },
 ];
 
-const snapshotSchema = (name: EventName, { contract }: Terms): { schema: Schema<unknown>; open: readonly ChoiceId[] } => {
-  const { of, open, more } = SNAPSHOTS[resourceOf(name) as keyof typeof SNAPSHOTS];
-  const schema = contract.components[of]!;
-  return { schema: more ? { ...schema, ...more } : schema, open };
-};
-
-const headersAt = ({ contract }: Terms): readonly Json[] =>
-  HEADERS.filter(({ name }) => isIn(HEADER_SPANS[name], contract.release));
-
-const deliveryObject = (name: EventName, terms: Terms): Json => {
-  const { schema: snapshot, open } = snapshotSchema(name, terms);
-  const schema = envelope(name, snapshot);
+const deliveryObject = (name: EventName, { contract }: Terms): Json => {
+  const { of, open, more = {} } = SNAPSHOTS[resourceOf(name)]!;
+  const schema = envelope(name, more.required ? { ...contract.components[of], ...more } : contract.components[of]!);
   const points: readonly ChoiceId[] = ['signature', 'retry-counted-from', ...open];
   return {
     post: {
@@ -68,18 +55,18 @@ const deliveryObject = (name: EventName, terms: Terms): Json => {
       summary: EVENTS[name].when,
       description: 'Delivered at least once: be idempotent by `id`. Unacknowledged deliveries are retried five times.',
       security: [],
-      parameters: headersAt(terms),
+      parameters: HEADERS.filter((header) => isIn(HEADER_SPANS[header.name], contract.release)),
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: schemaOf(schema), example: exampleOf(schema) } },
+        content: jsonContent(schema),
         'x-py-typing': 'object',
       },
       responses: { '2XX': { description: 'Acknowledged; any other answer, or none within 10 seconds, is a failure.' } },
       'x-since': EVENTS[name].since,
-      'x-open-points': points.filter((point) => terms.contract.openPoints.includes(point)),
+      'x-open-points': points.filter((point) => contract.openPoints.includes(point)),
     },
   };
 };
 
-export const eventObjects = (terms: Terms): Readonly<Record<string, Json>> =>
+export const eventObjects = (terms: Terms): Json =>
   Object.fromEntries(terms.contract.events.map((name) => [name, deliveryObject(name, terms)]));

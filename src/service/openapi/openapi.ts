@@ -57,52 +57,52 @@ export const openApi = ({ serverUrl = 'http://127.0.0.1:4700/v1', openapi, ...op
   return openapi === '3.0' ? inOpenApi30(document) : document;
 };
 
-const documentOf = (terms: Terms, serverUrl: string): Json => ({
-  openapi: '3.1.0',
-  info: {
-    title: 'Work-Management API',
-    version: releaseRow(terms.contract.release).version,
-    summary: 'Workspace-scoped projects and tasks.',
-    description: DESCRIPTION,
-    license: { name: 'MIT', identifier: 'MIT' },
-  },
-  servers: [
-    {
-      url: '{base_url}',
-      description: 'The service, or a mock of it; ends with the version segment `/v1`.',
-      // swagger-parser's schema refuses a description here.
-      variables: { base_url: { default: serverUrl } },
+const documentOf = (terms: Terms, serverUrl: string): Json => {
+  const [paths, webhooks, errors] = [pathObjects(terms), eventObjects(terms), sharedErrors(terms)];
+  const text = JSON.stringify(paths);
+  const used = (kind: string, all: Json): Json =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => text.includes(`#/components/${kind}/${name}"`)));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Work-Management API',
+      version: releaseRow(terms.contract.release).version,
+      summary: 'Workspace-scoped projects and tasks.',
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
     },
-  ],
-  security: [{ apiKey: [] }],
-  tags: Object.entries(TAG_DESCRIPTIONS)
-    .filter(([name]) => name === EVENT_TAG || Object.values(terms.contract.operations).some(({ tag }) => tag === name))
-    .map(([name, description]) => ({ name, description })),
-  paths: paths(terms),
-  webhooks: eventObjects(terms),
-  components: {
-    schemas: usedBy([paths(terms), eventObjects(terms), sharedErrors(terms)], terms.contract.components),
-    parameters: parametersAt(terms),
-    headers: headers(terms),
-    responses: usedErrors(terms),
-    securitySchemes: { apiKey: SECURITY_SCHEME },
-  },
-  'x-open-points': openPoints(terms),
-});
+    servers: [
+      {
+        url: '{base_url}',
+        description: 'The service, or a mock of it; ends with the version segment `/v1`.',
+        // swagger-parser's schema refuses a description here.
+        variables: { base_url: { default: serverUrl } },
+      },
+    ],
+    security: [{ apiKey: [] }],
+    tags: Object.entries(TAG_DESCRIPTIONS)
+      .filter(([name]) => name === EVENT_TAG || Object.values(terms.contract.operations).some(({ tag }) => tag === name))
+      .map(([name, description]) => ({ name, description })),
+    paths,
+    webhooks,
+    components: {
+      schemas: usedBy([paths, webhooks, errors], terms.contract.components),
+      parameters: used('parameters', parametersAt(terms)),
+      headers: headers(terms),
+      responses: used('responses', errors),
+      securitySchemes: { apiKey: SECURITY_SCHEME },
+    },
+    'x-open-points': openPoints(terms),
+  };
+};
 
-const paths = (terms: Terms): Json => {
-  const byPath: Record<string, Record<string, Json>> = {};
+const pathObjects = (terms: Terms): Json => {
+  const byPath: Record<string, Json> = {};
   for (const id of OPERATION_IDS) {
     const row = terms.contract.operations[id];
     if (row) byPath[row.path] = { ...byPath[row.path], [row.method.toLowerCase()]: operationObject(id, row, terms) };
   }
   return byPath;
-};
-
-const usedErrors = (terms: Terms): Json => {
-  const text = JSON.stringify(paths(terms));
-  const errors = Object.entries(sharedErrors(terms));
-  return Object.fromEntries(errors.filter(([name]) => text.includes(`#/components/responses/${name}"`)));
 };
 
 const openPoints = ({ contract, choices }: Terms): Json =>

@@ -25,12 +25,17 @@ export const schemaOf = (schema: Schema<unknown>, names = COMPONENT_NAMES): Json
   return { $ref: `#/components/schemas/${name}`, ...('default' in schema ? { default: schema.default } : {}) };
 };
 
-export const spelledOut = (schema: Schema<unknown>, names = COMPONENT_NAMES): Json => {
-  const { properties, items, anyOf } = schema as {
-    properties?: Schemas;
-    items?: Schema<unknown>;
-    anyOf?: readonly Schema<unknown>[];
-  };
+/** Keywords that hold schemas, examples or bounds. */
+interface Parts {
+  readonly properties?: Schemas;
+  readonly items?: Schema<unknown>;
+  readonly anyOf?: readonly Schema<unknown>[];
+  readonly examples?: readonly unknown[];
+  readonly minimum?: number;
+}
+
+const spelledOut = (schema: Schema<unknown>, names = COMPONENT_NAMES): Json => {
+  const { properties, items, anyOf } = schema as Parts;
   const spelled = (of: Schemas) => Object.fromEntries(Object.entries(of).map(([name, one]) => [name, schemaOf(one, names)]));
   return {
     ...schema,
@@ -58,17 +63,15 @@ export const usedBy = (part: unknown, components: Schemas, names = COMPONENT_NAM
 
 /** Valid value of the schema, made of its examples. */
 export const exampleOf = (schema: Schema<unknown>): unknown => {
-  const { examples, properties, items, type, minimum } = schema as {
-    examples?: readonly unknown[];
-    properties?: Schemas;
-    items?: Schema<unknown>;
-    type?: unknown;
-    minimum?: number;
-  };
+  const { examples, properties, items, minimum = 0 } = schema as Parts;
   if (examples) return examples[0];
   if (Array.isArray(schema.enum)) return schema.enum[0];
   if (properties) return Object.fromEntries(Object.entries(properties).map(([name, of]) => [name, exampleOf(of)]));
   if (items) return [exampleOf(items)];
-  if (Array.isArray(type)) return null;
-  return type === 'integer' ? (minimum ?? 0) : type === 'boolean' ? false : '';
+  if (Array.isArray(schema.type)) return null;
+  return schema.type === 'integer' ? minimum : schema.type === 'boolean' ? false : '';
 };
+
+export const jsonContent = (schema: Schema<unknown>, example = exampleOf(schema)): Json => ({
+  'application/json': { schema: schemaOf(schema), example },
+});
