@@ -1,7 +1,7 @@
 // Pages without a world: to sign in, and to say what went wrong and what to do.
 import type { PropsWithChildren } from 'hono/jsx';
 import type { Problem } from '../service/contract/errors.ts';
-import { rawPath, WORLD_PREFIX } from '../service/http/app.ts';
+import { rawPath, WORLD_PREFIX } from '../service/http/paths.ts';
 import type { Context } from './context.ts';
 import { DocumentHead, Layout, renderDocument } from './layout.tsx';
 import type { DashboardPage } from './page.ts';

@@ -7,7 +7,7 @@ import type { MockOptions } from '../../mock/api/options.ts';
 import { contractAt } from '../../service/contract/at-release.ts';
 import type { Plan } from '../../service/contract/limits.ts';
 import { isIn, LATEST, LIST_PARAMETERS, type Release } from '../../service/contract/releases.ts';
-import { isBelow, rawPath } from '../../service/http/app.ts';
+import { isBelow, rawPath } from '../../service/http/paths.ts';
 import type { Sending } from '../../service/webhooks/sender.ts';
 import { realNow } from '../../service/world/time.ts';
 import { applyFlips, type Flip, listFlips, setRateWindows } from './flips.ts';

@@ -1,7 +1,7 @@
 // A mock that behaves as flips ask for, and what is asked of it meanwhile.
 import type { App, Mock } from '../../mock/api/mock.ts';
 import type { MockOptions } from '../../mock/api/options.ts';
-import { rawPath, WORLD_PREFIX } from '../../service/http/app.ts';
+import { rawPath, WORLD_PREFIX } from '../../service/http/paths.ts';
 import type { FaultDraft } from '../../service/world/fault-draft.ts';
 import { type Flip, setRateWindows } from './flips.ts';
 import { recordTraffic, type Traffic, type TrafficStep } from './traffic.ts';

@@ -1,7 +1,7 @@
 // An application that holds responses back: each is computed when its request comes, and goes out when its turn has come.
 
 import type { App } from '../../mock/api/mock.ts';
-import { isBelow, rawPath, WORLD_PREFIX } from '../../service/http/app.ts';
+import { isBelow, rawPath, WORLD_PREFIX } from '../../service/http/paths.ts';
 import { closeConnection } from '../../service/http/respond-with-fault.ts';
 import { decodeText } from '../../service/world/decoded.ts';
 import { after } from '../../service/world/time.ts';

@@ -1,8 +1,8 @@
 // One request: both messages, the checks behind the response, the changes, and what to try next.
 import { clipText } from '../../mock/control/fault-words.ts';
-import { rawPath } from '../../service/http/app.ts';
 import type { Exchange } from '../../service/http/exchange.ts';
 import { exchangeNumber, type RequestEntry } from '../../service/http/journal-entries.ts';
+import { rawPath } from '../../service/http/paths.ts';
 import type { Context } from '../context.ts';
 import { BarForm } from '../fields.tsx';
 import type { DashboardPage } from '../page.ts';

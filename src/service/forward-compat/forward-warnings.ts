@@ -12,7 +12,13 @@ interface ForwardWarning {
 
 interface SeenExchange {
   readonly at: number;
-  readonly request: { readonly method: string; readonly url: string; readonly body?: object | undefined };
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly pathInService: string;
+    readonly parameters: readonly (readonly [name: string, value: string])[];
+    readonly fields: Readonly<Record<string, unknown>>;
+  };
   readonly response: { readonly status: number; readonly caller: { readonly key: { readonly id: string } } | undefined };
   readonly terms: Pick<Terms, 'forward'>;
 }
@@ -31,35 +37,39 @@ const echoedIn = (fields: Readonly<Record<string, unknown>>): ForwardWarning[] =
     return [{ code: 'echoed-value', says: `${field} "${given}" is a value of a later release, sent back as it came` }];
   });
 
-const filteredBy = (parameters: readonly (readonly [string, string])[]): ForwardWarning[] =>
-  parameters.flatMap(([name, value]): ForwardWarning[] => {
-    const field = /^filter\[(.*)\]$/s.exec(name)?.[1];
-    if (field === undefined || !isLaterValue(field, value)) return [];
-    return [{ code: 'echoed-value', says: `${name}=${value} asks for a value of a later release` }];
-  });
+/** The field that a parameter of a list filters by. */
+export const filterField = (parameter: string): string | undefined => /^filter\[(.*)\]$/s.exec(parameter)?.[1];
+
+const filteredBy = (parameters: SeenExchange['request']['parameters']): ForwardWarning[] =>
+  parameters.flatMap(([name, value]): ForwardWarning[] =>
+    isLaterValue(filterField(name) ?? '', value)
+      ? [{ code: 'echoed-value', says: `${name}=${value} asks for a value of a later release` }]
+      : [],
+  );
+
+/** Equal reads by one key, one right after the other up to this one; undefined when they are fewer or slower than the limit. */
+export const repeatedBy = <E extends SeenExchange>(
+  exchange: E,
+  before: readonly E[],
+  { requests, ms }: typeof REPEAT_LIMIT,
+): readonly E[] | undefined => {
+  const own = before.filter(({ response }) => response.caller?.key.id === exchange.response.caller?.key.id);
+  const last = [...own.slice(1 - requests), exchange];
+  const isEqual = last.every(({ request: { method, url } }) => method === 'GET' && url === exchange.request.url);
+  return last.length === requests && isEqual && exchange.at - last[0]!.at <= ms ? last : undefined;
+};
 
 const onRepeat = (exchange: SeenExchange, before: readonly SeenExchange[]): ForwardWarning[] => {
-  const { request, response } = exchange;
-  if (request.method !== 'GET' || response.status >= 400) return [];
-  const last = before.filter((one) => one.response.caller?.key.id === response.caller?.key.id).slice(1 - REPEAT_LIMIT.requests);
-  const first = last[0];
-  if (last.length < REPEAT_LIMIT.requests - 1 || !first || exchange.at - first.at > REPEAT_LIMIT.ms) return [];
-  if (last.some((one) => one.request.url !== request.url || one.request.method !== 'GET' || one.response.status >= 400))
-    return [];
+  const repeated = repeatedBy(exchange, before, REPEAT_LIMIT);
+  if (!repeated?.every(({ response }) => response.status < 400)) return [];
   const says = `asked ${REPEAT_LIMIT.requests} times in a row, each time with success: it may be unable to read the answer`;
   return [{ code: 'repeated-after-unknown', says }];
 };
 
-export interface RequestParts {
-  readonly pathInService: string;
-  readonly parameters: readonly (readonly [string, string])[];
-  readonly fields: Readonly<Record<string, unknown>>;
-}
-
 /** Warnings on an exchange with a service that is ahead of its clients; none on one of today. */
-export const forwardWarnings = (exchange: SeenExchange, before: readonly SeenExchange[], parts: RequestParts) => {
+export const forwardWarnings = (exchange: SeenExchange, before: readonly SeenExchange[]): readonly ForwardWarning[] => {
   if (exchange.terms.forward.length === 0) return [];
-  const { pathInService: path, parameters, fields } = parts;
+  const { pathInService: path, parameters, fields } = exchange.request;
   const called = LATER_ENDPOINTS.some((known) => known === path)
     ? [{ code: 'later-endpoint', says: `${path} is an endpoint of a later release` } as const]
     : [];

@@ -1,6 +1,5 @@
 // The web application: one loop over the table, and what the service says about itself.
 import { Hono } from 'hono';
-import type { Contract } from '../contract/at-release.ts';
 import { Problem } from '../contract/errors.ts';
 import { MAX_BODY_BYTES } from '../contract/limits.ts';
 import { OPERATIONS, type OperationId } from '../contract/operations.ts';
@@ -9,14 +8,14 @@ import { wait } from '../world/time.ts';
 import type { World } from '../world/world.ts';
 import { type RawBody, readBody } from './body.ts';
 import { handleRequest } from './endpoint.ts';
-import type { Service, Services } from './exchange.ts';
+import { performExchange, type Service, type Services } from './exchange.ts';
 import { keyWithValue } from './identify.ts';
-import { isBelow, pathFits, pathIn, rawPath, toPattern, variableOf, WORLD_PREFIX } from './paths.ts';
+import { pathFits, pathIn, rawPath, toPattern, variableOf } from './paths.ts';
 import { RequestInfo, type Route } from './request-info.ts';
 import { isPreflight, preflightResponse, problemResponse, respond, unknownWorldResponse } from './respond.ts';
 import { respondWithFault, type Socket } from './respond-with-fault.ts';
 
-export const faultTarget = (world: World, request: RequestInfo): FaultTarget => ({
+const faultTarget = (world: World, request: RequestInfo): FaultTarget => ({
   method: request.method,
   path: request.pathInService,
   operation: request.operation,
@@ -26,18 +25,17 @@ export const faultTarget = (world: World, request: RequestInfo): FaultTarget => 
   body: () => (request.text === '' ? undefined : request.json === undefined ? request.text : request.json),
 });
 
-export { isBelow, rawPath, WORLD_PREFIX };
-
 /** The parts of Node's context that the service uses; empty elsewhere. */
 type NodeEnv =
   | (Socket & { readonly incoming?: { readonly rawHeaders: readonly string[] }; readonly Response?: typeof Response })
   | undefined;
 
-const requestInfo = (request: Request, route: Route, env: NodeEnv): RequestInfo =>
+/** Without a route: each world finds that of its own release. */
+const requestInfo = (request: Request, env: NodeEnv): RequestInfo =>
   new RequestInfo({
-    operation: route.operation,
-    allowed: route.allowed,
-    variable: route.variable,
+    operation: undefined,
+    allowed: NO_METHODS,
+    variable: undefined,
     method: request.method,
     url: request.url,
     headers: env?.incoming?.rawHeaders ?? request.headers,
@@ -46,38 +44,8 @@ const requestInfo = (request: Request, route: Route, env: NodeEnv): RequestInfo 
     body: undefined,
   });
 
-const respondAndRecord = (service: Service, info: RequestInfo, env: NodeEnv): Response => {
-  const { world } = service;
-  const at = world.clock.now();
-  const real = world.clock.time.now();
-  const { terms } = world;
-  const { value: response, place, changes } = service.perform(() => handleRequest(world, info));
-  const ended = world.clock.now();
-  service.record({
-    number: 0,
-    place,
-    real,
-    at,
-    ended,
-    request: info.shrink(),
-    response,
-    terms,
-    changes,
-    fault: undefined,
-    aborted: false,
-  });
-  return respond(response, at, terms, env?.Response);
-};
-
-const applyFaultOrRespond = (service: Service, info: RequestInfo, env: NodeEnv): Response | Promise<Response> => {
-  const { world, faults } = service;
-  if (faults.size === 0) return respondAndRecord(service, info, env);
-  const fault = faults.meet(faultTarget(world, info), (id) => world.random.fraction(`fault:${id}`));
-  return fault ? respondWithFault(service, info, fault, env) : respondAndRecord(service, info, env);
-};
-
 const serveRequest = (services: Services, request: Request, route: Route, env: NodeEnv): Response | Promise<Response> => {
-  const info = requestInfo(request, route, env);
+  const info = requestInfo(request, env);
   const service = services.service(info.rawPath, info.authorization);
   // A page must be able to read that its world is missing.
   const { world } = service ?? services.service('/', undefined)!;
@@ -102,8 +70,14 @@ const serveRequest = (services: Services, request: Request, route: Route, env: N
 };
 
 const dispatch = (service: Service, info: RequestInfo, request: Request, env: NodeEnv): Response | Promise<Response> => {
+  const { world, faults } = service;
   service.noteRequest?.(request, info.body);
-  return applyFaultOrRespond(service, info, env);
+  const fault =
+    faults.size === 0 ? undefined : faults.meet(faultTarget(world, info), (id) => world.random.fraction(`fault:${id}`));
+  if (fault) return respondWithFault(service, info, fault, env);
+  const exchange = performExchange(service, info, () => handleRequest(world, info));
+  service.record(exchange);
+  return respond(exchange.response, exchange.at, exchange.terms, env?.Response);
 };
 
 /** Sets the route, where the release of the world has its operation; otherwise the methods that the path has. */
@@ -112,18 +86,14 @@ const findRoute = (info: RequestInfo, { operation: id, variable }: Route, { worl
   const known = id !== undefined && operations[id] !== undefined;
   info.operation = known ? id : undefined;
   info.variable = known ? variable : undefined;
-  info.allowed = known ? NO_METHODS : allowedMethods(operations, info.path);
+  info.allowed = known
+    ? NO_METHODS
+    : Object.values(operations).flatMap(({ path, method }) => (pathFits(`/v1${path}`, info.path) ? [method] : []));
 };
-
-const allowedMethods = (operations: Contract['operations'], path: string): string[] =>
-  Object.values(operations)
-    .filter((row) => pathFits(`/v1${row.path}`, path))
-    .map(({ method }) => method);
 
 const serveWithLatency = async (services: Services, request: Request, route: Route, env: NodeEnv): Promise<Response> => {
   const { min, max } = services.latency ?? { min: 0, max: 0 };
-  const { rawPath: path, authorization } = requestInfo(request, route, env);
-  const service = services.service(path, authorization);
+  const service = services.service(rawPath(request.url), request.headers.get('authorization') ?? undefined);
   await wait(min + Math.floor((max - min + 1) * (service?.world.random.fraction('latency') ?? 0)), service?.closing);
   return serveRequest(services, request, route, env);
 };

@@ -70,7 +70,7 @@ const readBytes = async (
   const end = Math.min(MAX_DISCARDED_FACTOR * most, MAX_BYTES_AT_ONCE);
   if (declared > end) return undefined;
   if (declared <= most) return new Uint8Array(await request.arrayBuffer());
-  let chunks: Uint8Array[] = [];
+  let chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   const reader = request.body?.getReader();
   late.catch((reason) => reader?.cancel(reason)).catch(() => {});
@@ -80,17 +80,7 @@ const readBytes = async (
     else chunks = [];
     if (size > end) await reader?.cancel();
   }
-  return size > most || declared > most ? undefined : joinChunks(chunks, size);
-};
-
-const joinChunks = (chunks: readonly Uint8Array[], size: number): Uint8Array => {
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return bytes;
+  return size > most || declared > most ? undefined : new Uint8Array(await new Blob(chunks).arrayBuffer());
 };
 
 /** Deeper values are refused: comparing, copying and showing recurse into each level. */

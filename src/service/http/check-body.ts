@@ -11,16 +11,12 @@ import { isJson, tooManyBodiesProblem } from './body.ts';
 import { rules } from './handlers/index.ts';
 import type { RequestInfo } from './request-info.ts';
 
-type BodyProperties = Readonly<
-  Record<
-    string,
-    {
-      readonly format?: string;
-      readonly maxLength?: number;
-      readonly items?: { readonly enum?: unknown; readonly format?: string };
-    }
-  >
->;
+interface BodyProperty {
+  readonly format?: string;
+  readonly maxLength?: number;
+  readonly items?: { readonly enum?: unknown; readonly format?: string };
+}
+type BodyProperties = Readonly<Record<string, BodyProperty>>;
 type BodyFields = Readonly<Record<string, unknown>>;
 
 const malformedBody = (issue: string): Problem =>
@@ -77,20 +73,12 @@ const isStar = (events: unknown): boolean => Array.isArray(events) && events.len
 
 const bodyProblem = (faults: readonly BodyFault[], choices: Choices): Problem => {
   const structural = faults.filter(({ kind }) => kind === 'structure');
-  const mixed = structural.length > 0 && structural.length < faults.length;
-  const onlyStructural = mixed && choices['mixed-faults'] === '400-structural';
-  const fields: readonly FieldIssue[] = (onlyStructural ? structural : faults).map(({ field, issue }) => ({ field, issue }));
-  const says = issuesOf(fields);
-  return new Problem(statusOfFaults(faults, structural, choices), 'validation_error', `The body is wrong: ${says}.`, {
-    fields,
-    check: 'body',
-  });
-};
-
-const statusOfFaults = (faults: readonly BodyFault[], structural: readonly BodyFault[], choices: Choices): number => {
-  if (structural.length === faults.length) return 400;
-  if (structural.length > 0) return choices['mixed-faults'] === '422-all' ? 422 : 400;
-  return faults.some(({ kind }) => kind === 'length') ? 422 : Number(choices['value-fault-status']);
+  const mixed = structural.length > 0 && structural.length < faults.length && choices['mixed-faults'];
+  const fields = (mixed === '400-structural' ? structural : faults).map(({ field, issue }) => ({ field, issue }));
+  const isTooLong = faults.some(({ kind }) => kind === 'length');
+  const ruleStatus = mixed === '422-all' || isTooLong ? 422 : Number(choices['value-fault-status']);
+  const status = structural.length > 0 && mixed !== '422-all' ? 400 : ruleStatus;
+  return new Problem(status, 'validation_error', `The body is wrong: ${issuesOf(fields)}.`, { fields, check: 'body' });
 };
 
 /** Checks a body against the operation's schema and rules. @throws Problem 400, 413 or 422 naming every failing field. */
@@ -122,7 +110,7 @@ const findRepeats = (sound: BodyFields, properties: BodyProperties): FieldIssue[
     .filter(([, given]) => Array.isArray(given) && new Set(given).size < given.length)
     .map(([field]) => ({ field, issue: `must not repeat ${properties[field]!.items?.enum ? 'a name' : 'an id'}` }));
 
-const formatOf = ({ format, items }: BodyProperties[string]): string | undefined => items?.format ?? format;
+const formatOf = ({ format, items }: BodyProperty): string | undefined => items?.format ?? format;
 
 const toCanonical = (value: unknown, format: string | undefined): unknown => {
   if (format === 'date-time' && Array.isArray(value)) return value.map((one) => toCanonical(one, format));

@@ -15,8 +15,7 @@ import type { Quota } from '../world/window.ts';
 import type { World } from '../world/world.ts';
 import { checkRequestBody } from './check-body.ts';
 import type { ServiceResponse } from './exchange.ts';
-import type { Handler } from './handlers/handler.ts';
-import { handlers } from './handlers/index.ts';
+import { type Handler, handlers } from './handlers/index.ts';
 import { identify } from './identify.ts';
 import { anonymousQuota, countRequest, rateLimitProblem } from './meter.ts';
 import { pathFits } from './paths.ts';
@@ -33,39 +32,35 @@ export const handleRequest = (world: World, request: RequestInfo): ServiceRespon
 };
 
 const handleToday = (world: World, request: RequestInfo): ServiceResponse => {
+  const { terms } = world;
+  const row = request.operation && terms.contract.operations[request.operation];
+  const deprecation = deprecationHeaders(terms, row, request);
   let quota: Quota | undefined;
   let caller: Caller | undefined;
   try {
     caller = identify(world, request.authorization, request.keyValue);
     quota = countRequest(world, caller);
     if (!quota.passes) throw rateLimitProblem(world, quota, caller);
-    const row = findRow(world, request);
     if (!row) throw unknownRouteProblem(world, request);
-    const need = neededScope(row, world.choices);
+    const need = neededScope(row, terms.choices);
     if (!covers(caller.key.scope, need)) {
-      throw new Problem(403, 'forbidden', `This action needs a key of scope ${need}; this key has ${caller.key.scope}.`, {
-        check: 'scope',
-      });
+      const says = `This action needs a key of scope ${need}; this key has ${caller.key.scope}.`;
+      throw new Problem(403, 'forbidden', says, { check: 'scope' });
     }
     const view = new View(world, caller);
     const act = () => performOperation(request.operation!, row, view, request);
     const { status, text, page } = row.list
       ? pageResult(cachePage(world, caller.workspace, request.url, () => act().page!))
       : act();
-    const headers = deprecationHeaders(world.terms, row, request) ?? NO_HEADERS;
-    return { status, text, page, headers, quota, caller, problem: undefined };
+    return { status, text, page, headers: deprecation ?? NO_HEADERS, quota, caller, problem: undefined };
   } catch (error) {
     const problem = error instanceof Problem ? error : internalProblem(world, error);
-    const text = writeError(problem, world.terms);
+    const text = writeError(problem, terms);
     quota ??= anonymousQuota(world);
-    const more = deprecationHeaders(world.terms, findRow(world, request), request);
-    const headers = more ? { ...problem.headers, ...more } : problem.headers;
+    const headers = deprecation ? { ...problem.headers, ...deprecation } : problem.headers;
     return { status: problem.status, text, page: undefined, headers, quota, caller, problem };
   }
 };
-
-const findRow = ({ terms }: World, { operation: id }: RequestInfo): Operation | undefined =>
-  id === undefined ? undefined : terms.contract.operations[id];
 
 type OperationResult = Pick<ServiceResponse, 'status' | 'text' | 'page'>;
 
@@ -101,19 +96,15 @@ const serialize = (id: OperationId, row: Operation, { choices, terms }: View, ou
 
 const requireRecord = (view: View, name: CollectionName, id: string): Row<unknown> => {
   const row = view.find(name, id);
-  if (!row)
-    throw new Problem(404, view.choices['not-found-code'], `No ${name.slice(0, -1)} of this workspace has this id.`, {
-      check: 'record',
-    });
+  const says = `No ${name.slice(0, -1)} of this workspace has this id.`;
+  if (!row) throw new Problem(404, view.choices['not-found-code'], says, { check: 'record' });
   return row;
 };
 
 const unknownRouteProblem = (world: World, { allowed, path }: RequestInfo): Problem => {
   if (allowed.length > 0 && world.choices['wrong-method'] === '405') {
-    return new Problem(405, 'method_not_allowed', 'This path does not take this method.', {
-      headers: { allow: allowed.join(', ') },
-      check: 'operation',
-    });
+    const headers = { allow: allowed.join(', ') };
+    return new Problem(405, 'method_not_allowed', 'This path does not take this method.', { headers, check: 'operation' });
   }
   const unversioned = Object.values(world.terms.contract.operations).some((row) => pathFits(row.path, path));
   const says = `No operation has this method and path.${unversioned ? ' The base URL ends in /v1: put that before the path.' : ''}`;
@@ -121,9 +112,7 @@ const unknownRouteProblem = (world: World, { allowed, path }: RequestInfo): Prob
 };
 
 const internalProblem = (world: World, error: unknown): Problem =>
-  new Problem(500, world.choices['internal-code'], `The mock failed: ${errorMessage(error)}`, {
-    check: 'answer',
-  });
+  new Problem(500, world.choices['internal-code'], `The mock failed: ${errorMessage(error)}`, { check: 'answer' });
 
 /** September 2024, as RFC 9745 writes a date. */
 const DEPRECATION = { deprecation: '@1725148800' };

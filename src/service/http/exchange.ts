@@ -81,3 +81,18 @@ export interface Services {
   /** Delay of every answer, milliseconds. */
   readonly latency?: { readonly min: number; readonly max: number };
 }
+
+/** Performs a request. @returns what the journal keeps of it; it has no number yet */
+export const performExchange = (
+  service: Service,
+  request: RequestInfo,
+  act: () => ServiceResponse,
+  fault?: string,
+  aborted = false,
+): Exchange => {
+  const { clock, terms } = service.world;
+  const at = clock.now();
+  const real = clock.time.now();
+  const { value: response, place, changes } = service.perform(act);
+  return { number: 0, place, real, at, ended: clock.now(), request: request.shrink(), response, terms, changes, fault, aborted };
+};

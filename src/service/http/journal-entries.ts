@@ -9,6 +9,7 @@ import { type ClientWarning, findWarnings, WARNING_WINDOW } from './client-warni
 import { touchedBy } from './differences.ts';
 import { type Exchange, withPageText } from './exchange.ts';
 import { createRedactor, HIDDEN, hideSecrets, isSecretName, MIN_SECRET_LENGTH, readEscapes, redactPath } from './redact.ts';
+import { headerPairs, type RequestInfo } from './request-info.ts';
 import { responseHeaders } from './respond.ts';
 import { traceExchange } from './trace.ts';
 
@@ -41,19 +42,15 @@ export interface RequestEntry extends Is<typeof RequestEntry> {}
 /** Connections say nothing of the client's conduct, and they differ from run to run. */
 const CONNECTION_HEADERS = new Set(['host', 'connection', 'keep-alive', 'transfer-encoding']);
 
-const isHeaders = (headers: readonly string[] | Headers): headers is Headers => !Array.isArray(headers);
-
-const showHeaders = (headers: readonly string[] | Headers): Record<string, string> => {
+const showHeaders = (headers: RequestInfo['headers']): Record<string, string> => {
   const shown: Record<string, string> = Object.create(null);
-  const add = (name: string, value: string) => {
+  for (const [name, value] of headerPairs(headers)) {
     const lower = name.toLowerCase();
-    if (CONNECTION_HEADERS.has(lower)) return;
+    if (CONNECTION_HEADERS.has(lower)) continue;
     const scheme = lower === 'authorization' ? (/^(\w+) /.exec(value)?.[1] ?? '') : '';
     const safe = isSecretName(lower) ? `${scheme} ${HIDDEN}`.trim() : value;
     shown[lower] = shown[lower] === undefined ? safe : `${shown[lower]}, ${safe}`;
-  };
-  if (isHeaders(headers)) for (const [name, value] of headers) add(name, value);
-  else for (let i = 0; i + 1 < headers.length; i += 2) add(headers[i]!, headers[i + 1]!);
+  }
   return { ...shown };
 };
 

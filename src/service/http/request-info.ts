@@ -15,22 +15,14 @@ export interface Route {
   readonly variable: string | undefined;
 }
 
-interface RequestMemo {
+/** Has all members from the start: V8 is slow to add them one by one. */
+class RequestMemo {
   rawPath: string | undefined;
   parameters: Parameters | undefined;
   keyValue: string | undefined;
   json: unknown;
   headerMap: Headers | undefined;
 }
-
-/** Has all members from the start: V8 is slow to add them one by one. */
-const emptyMemo = (): RequestMemo => ({
-  rawPath: undefined,
-  parameters: undefined,
-  keyValue: undefined,
-  json: undefined,
-  headerMap: undefined,
-});
 
 /** The members that a saved request consists of. */
 export type RequestData = Route & Pick<RequestInfo, 'method' | 'url' | 'headers' | 'authorization' | 'contentType' | 'body'>;
@@ -42,14 +34,9 @@ const MAX_JOURNAL_CHARACTERS = 32_768;
 const cutText = (text: string): string =>
   new TextDecoder().decode(new TextEncoder().encode(text.slice(0, MAX_JOURNAL_CHARACTERS)));
 
-const isRawHeaders = (headers: readonly string[] | Headers): headers is readonly string[] => Array.isArray(headers);
-
-const toHeaders = (headers: readonly string[] | Headers): Headers => {
-  if (!isRawHeaders(headers)) return headers;
-  const map = new Headers();
-  for (let i = 0; i + 1 < headers.length; i += 2) map.append(headers[i]!, headers[i + 1]!);
-  return map;
-};
+/** Names and values, as they came. */
+export const headerPairs = (headers: readonly string[] | Headers): readonly (readonly [name: string, value: string])[] =>
+  'get' in headers ? [...headers] : headers.flatMap((value, i) => (i % 2 === 1 ? [[headers[i - 1]!, value] as const] : []));
 
 export class RequestInfo implements Route {
   operation: OperationId | undefined;
@@ -63,7 +50,7 @@ export class RequestInfo implements Route {
   readonly contentType: string | undefined;
   body: RawBody | undefined;
   /** The parsed parts; the journal keeps none, because its memory is limited. */
-  #memo: RequestMemo | undefined = emptyMemo();
+  #memo: RequestMemo | undefined = new RequestMemo();
 
   constructor({ operation, allowed, variable, method, url, headers, authorization, contentType, body }: RequestData) {
     this.operation = operation;
@@ -115,7 +102,7 @@ export class RequestInfo implements Route {
 
   get headerMap(): Headers {
     const parts = this.#parts;
-    parts.headerMap ??= toHeaders(this.headers);
+    parts.headerMap ??= 'get' in this.headers ? this.headers : new Headers(headerPairs(this.headers) as [string, string][]);
     return parts.headerMap;
   }
 
@@ -143,6 +130,6 @@ export class RequestInfo implements Route {
   }
 
   get #parts(): RequestMemo {
-    return this.#memo ?? emptyMemo();
+    return this.#memo ?? new RequestMemo();
   }
 }

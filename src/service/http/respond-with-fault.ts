@@ -7,7 +7,7 @@ import { drawDelayMs, type Fault, untilReleased } from '../world/faults.ts';
 import { CloseSignal, wait } from '../world/time.ts';
 import type { World } from '../world/world.ts';
 import { handleRequest } from './endpoint.ts';
-import { type Service, type ServiceResponse, withPageText } from './exchange.ts';
+import { performExchange, type Service, type ServiceResponse, withPageText } from './exchange.ts';
 import { callerOf, challengeHeaders } from './identify.ts';
 import { anonymousQuota, peekQuota, retryAfterHeaders } from './meter.ts';
 import type { RequestInfo } from './request-info.ts';
@@ -47,7 +47,7 @@ const writeOrderedError = (problem: Problem, { error }: FaultEffect, terms: Term
 };
 
 /** The answer that a fault orders, as the service would write it. Nothing is performed and nothing counted. */
-export const faultResponse = (world: World, request: RequestInfo, { id, effect }: Fault): ServiceResponse => {
+const faultResponse = (world: World, request: RequestInfo, { id, effect }: Fault): ServiceResponse => {
   const { status = 500, error, raw, retry_after: seconds } = effect;
   const caller = callerOf(world, request.keyValue);
   const seen = caller ? peekQuota(world, caller) : anonymousQuota(world);
@@ -67,7 +67,7 @@ export const faultResponse = (world: World, request: RequestInfo, { id, effect }
   };
 };
 
-export const applyFault = (
+const applyFault = (
   sound: ServiceResponse,
   terms: Terms,
   { body, headers = {}, content_type: type, retry_after: seconds }: FaultEffect,
@@ -117,38 +117,25 @@ export const respondWithFault = async (
   socket: Socket | undefined,
 ): Promise<Response> => {
   const { world, closing } = service;
-  const { status, abort: aborted = false, hold } = fault.effect;
+  const { status, abort: aborted, hold } = fault.effect;
   const number = fault.hits;
-  const at = world.clock.now();
-  const real = world.clock.time.now();
-  const { terms } = world;
   const isHandled = status === undefined && !aborted;
-  const performed = service.perform(() => (isHandled ? handleRequest(world, request) : faultResponse(world, request, fault)));
-  const response = applyFault(performed.value, terms, fault.effect);
-  const entry = {
-    number: 0,
-    place: performed.place,
-    real,
-    at,
-    ended: at,
-    request: request.shrink(),
-    response,
-    terms,
-    changes: performed.changes,
-    fault: fault.id,
-    aborted,
+  const act = () => {
+    const sound = isHandled ? handleRequest(world, request) : faultResponse(world, request, fault);
+    return applyFault(sound, world.terms, fault.effect);
   };
+  const exchange = performExchange(service, request, act, fault.id, aborted);
   const late = drawDelayMs(fault.effect, world.random, fault.id);
   if (hold || late > 0) {
-    service.held.add(entry);
+    service.held.add(exchange);
     const left = new CloseSignal();
     const callOff = closing.tell(() => left.close());
     socket?.outgoing?.once('close', () => left.close());
-    if (hold) await untilReleased(fault, number, { method: request.method, path: request.path, since: at }, left);
+    if (hold) await untilReleased(fault, number, { method: request.method, path: request.path, since: exchange.at }, left);
     if (late > 0) await wait(late, left, world.clock.time);
     callOff();
-    service.held.delete(entry);
+    service.held.delete(exchange);
   }
-  service.record({ ...entry, ended: world.clock.now() });
-  return aborted ? closeConnection(socket) : respond(response, at, terms);
+  service.record({ ...exchange, ended: world.clock.now() });
+  return aborted ? closeConnection(socket) : respond(exchange.response, exchange.at, exchange.terms);
 };

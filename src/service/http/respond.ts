@@ -73,8 +73,8 @@ export const preflightResponse = (world: World, request: Request): Response => {
     'access-control-allow-headers': request.headers.get('access-control-request-headers') ?? 'authorization, content-type',
     'access-control-max-age': '600',
   };
-  const nobody = { quota: anonymousQuota(world), caller: undefined, problem: undefined };
-  return respond({ status: 204, text: null, page: undefined, headers, ...nobody }, world.clock.now(), world.terms);
+  const bare = { text: null, page: undefined, headers, quota: anonymousQuota(world) };
+  return new Response(null, { status: 204, headers: responseHeaders(bare, world.clock.now()) });
 };
 
 export const isPreflight = (request: Request): boolean =>

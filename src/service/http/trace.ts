@@ -7,19 +7,6 @@ import { HIDDEN, isSecretName } from './redact.ts';
 
 type TraceStep = { readonly check: Check; readonly found: string; readonly part: string };
 
-const SPEC_PARTS: Readonly<Record<Check, string>> = {
-  fault: 'mock',
-  key: 'Authentication',
-  limit: 'Limits',
-  operation: 'Endpoints',
-  scope: 'Authentication',
-  record: 'Errors',
-  query: 'List rules',
-  body: 'Resources and their fields',
-  rules: 'Errors',
-  answer: 'Endpoints',
-};
-
 const checkOrder = (row: Operation, bodyFirst: boolean): readonly Check[] => {
   const record: Check[] = row.finds ? ['record'] : [];
   const input: Check[] = row.body ? ['query', 'body'] : ['query'];
@@ -28,9 +15,9 @@ const checkOrder = (row: Operation, bodyFirst: boolean): readonly Check[] => {
   return ['key', 'limit', 'operation', 'scope', ...sound, ...rules, 'answer'];
 };
 
-const describeQuery = ({ request }: Exchange, row: Operation): string => {
+const describeQuery = ({ request }: Exchange, row: Operation | undefined): string => {
   const { parameters } = request;
-  if (parameters.length === 0) return row.list ? 'no parameters: the first page, 20 records' : 'no parameters';
+  if (parameters.length === 0) return row?.list ? 'no parameters: the first page, 20 records' : 'no parameters';
   const shown = parameters.map(([name, value]) => {
     if (name !== 'cursor') return `${name}=${isSecretName(name) ? HIDDEN : value}`;
     const kept = readCursor(value);
@@ -39,30 +26,40 @@ const describeQuery = ({ request }: Exchange, row: Operation): string => {
   return shown.join(', ');
 };
 
-const describePass = (check: Check, exchange: Exchange, row: Operation | undefined): string => {
-  const { request, response, terms } = exchange;
-  const { caller, quota } = response;
-  const scope = row && neededScope(row, terms.choices);
-  switch (check) {
-    case 'key':
-      return `key ${caller?.key.id} of ${caller?.user.id} in workspace ${caller?.workspace}`;
-    case 'limit':
-      return `request ${quota.limit - quota.remaining} of ${quota.limit} in this window`;
-    case 'operation':
-      return `${row?.method} ${row?.path} is ${request.operation}`;
-    case 'scope':
-      return `needs ${scope}, the key has ${caller?.key.scope}`;
-    case 'record':
-      return `${request.variable} is there and in this workspace`;
-    case 'query':
-      return row ? describeQuery(exchange, row) : '';
-    case 'body':
-      return 'every field fits its rules';
-    case 'rules':
-      return 'no conflict with what is stored';
-    default:
-      return `${response.status}${exchange.changes.length > 0 ? `, ${exchange.changes.length} changed` : ''}`;
-  }
+/** Whether a fault stood in for the service. */
+const isOrdered = ({ aborted, response }: Exchange): boolean => aborted || response.problem?.check === 'fault';
+
+const describeFault = (exchange: Exchange): string => {
+  const { fault, aborted, response } = exchange;
+  if (aborted) return `${fault} closed the connection; the request was not performed`;
+  return isOrdered(exchange)
+    ? `${fault} ordered ${response.status}; the request was not performed`
+    : `${fault} delayed or spoilt the answer below`;
+};
+
+/** By check: the part of the spec that asks for it, and what it found in a request that passed. */
+const CHECKS: Readonly<
+  Record<Check, readonly [part: string, found: (exchange: Exchange, row: Operation | undefined) => string]>
+> = {
+  fault: ['mock', describeFault],
+  key: [
+    'Authentication',
+    ({ response: { caller } }) => `key ${caller?.key.id} of ${caller?.user.id} in workspace ${caller?.workspace}`,
+  ],
+  limit: ['Limits', ({ response: { quota } }) => `request ${quota.limit - quota.remaining} of ${quota.limit} in this window`],
+  operation: ['Endpoints', ({ request }, row) => `${row?.method} ${row?.path} is ${request.operation}`],
+  scope: [
+    'Authentication',
+    ({ terms, response }, row) => `needs ${row && neededScope(row, terms.choices)}, the key has ${response.caller?.key.scope}`,
+  ],
+  record: ['Errors', ({ request }) => `${request.variable} is there and in this workspace`],
+  query: ['List rules', describeQuery],
+  body: ['Resources and their fields', () => 'every field fits its rules'],
+  rules: ['Errors', () => 'no conflict with what is stored'],
+  answer: [
+    'Endpoints',
+    ({ response, changes }) => `${response.status}${changes.length > 0 ? `, ${changes.length} changed` : ''}`,
+  ],
 };
 
 const describeRefusal = ({ status, message, fields }: NonNullable<Exchange['response']['problem']>): string => {
@@ -71,27 +68,15 @@ const describeRefusal = ({ status, message, fields }: NonNullable<Exchange['resp
 };
 
 export const traceExchange = (exchange: Exchange): readonly TraceStep[] => {
-  const { request, response, terms, fault, aborted } = exchange;
-  const ordered = fault !== undefined && (aborted || response.problem?.check === 'fault');
-  const struck: TraceStep[] =
-    fault === undefined ? [] : [{ check: 'fault', found: describeFault(exchange, ordered === true), part: SPEC_PARTS.fault }];
-  if (ordered) return struck;
+  const { request, response, terms, fault } = exchange;
   const row = request.operation === undefined ? undefined : operation(request.operation);
-  const stop = response.problem && (response.problem.check ?? 'answer');
+  const step = (check: Check, found = CHECKS[check][1](exchange, row)): TraceStep => ({ check, found, part: CHECKS[check][0] });
+  const struck = fault === undefined ? [] : [step('fault')];
+  if (fault !== undefined && isOrdered(exchange)) return struck;
   const order: readonly Check[] = row ? checkOrder(row, terms.choices['check-order'] === 'body') : ['key', 'limit', 'operation'];
-  const end = stop === undefined ? order.length : Math.max(0, order.indexOf(stop));
-  const before = order
-    .slice(0, end)
-    .map((check): TraceStep => ({ check, found: describePass(check, exchange, row), part: SPEC_PARTS[check] }));
-  const last: TraceStep[] = response.problem
-    ? [{ check: stop!, found: describeRefusal(response.problem), part: SPEC_PARTS[stop!] }]
-    : [];
-  return [...struck, ...before, ...last];
-};
-
-const describeFault = ({ fault, aborted, response }: Exchange, ordered: boolean): string => {
-  if (aborted) return `${fault} closed the connection; the request was not performed`;
-  return ordered
-    ? `${fault} ordered ${response.status}; the request was not performed`
-    : `${fault} delayed or spoilt the answer below`;
+  const { problem } = response;
+  if (!problem) return [...struck, ...order.map((check) => step(check))];
+  const { check: stop = 'answer' } = problem;
+  const before = order.slice(0, Math.max(0, order.indexOf(stop)));
+  return [...struck, ...before.map((check) => step(check)), step(stop, describeRefusal(problem))];
 };

@@ -6,18 +6,18 @@ import { type COMPONENTS, EVENTS, type EventName } from '../contract/resources.t
 import type { Terms } from '../contract/terms.ts';
 import { type Json, jsonContent } from './schemas.ts';
 
-interface Snapshot {
+interface EventSnapshot {
   readonly of: keyof typeof COMPONENTS;
   readonly open: readonly ChoiceId[];
   readonly more?: Json;
 }
 
-const SNAPSHOTS: Readonly<Record<string, Snapshot>> = {
+const SNAPSHOTS: Readonly<Record<string, EventSnapshot>> = {
   // The spec promises only these five fields of a task's snapshot.
   task: { of: 'Task', more: { required: TASK_SNAPSHOT, description: 'A snapshot of the task.' }, open: ['task-snapshot'] },
   project: { of: 'Project', open: ['project-delete-events'] },
   member: { of: 'Member', open: ['member-snapshot', 'invited-members'] },
-} satisfies Record<Exclude<EventResource, 'comment'>, Snapshot>;
+} satisfies Record<Exclude<EventResource, 'comment'>, EventSnapshot>;
 
 /** Separate tag: generators write one file for each tag, and a client does not call these. */
 export const EVENT_TAG = 'Events';

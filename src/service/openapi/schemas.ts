@@ -26,7 +26,7 @@ export const schemaOf = (schema: Schema<unknown>, names = COMPONENT_NAMES): Json
 };
 
 /** Keywords that hold schemas, examples or bounds. */
-interface Parts {
+interface SchemaParts {
   readonly properties?: Schemas;
   readonly items?: Schema<unknown>;
   readonly anyOf?: readonly Schema<unknown>[];
@@ -35,7 +35,7 @@ interface Parts {
 }
 
 const spelledOut = (schema: Schema<unknown>, names = COMPONENT_NAMES): Json => {
-  const { properties, items, anyOf } = schema as Parts;
+  const { properties, items, anyOf } = schema as SchemaParts;
   const spelled = (of: Schemas) => Object.fromEntries(Object.entries(of).map(([name, one]) => [name, schemaOf(one, names)]));
   return {
     ...schema,
@@ -63,7 +63,7 @@ export const usedBy = (part: unknown, components: Schemas, names = COMPONENT_NAM
 
 /** Valid value of the schema, made of its examples. */
 export const exampleOf = (schema: Schema<unknown>): unknown => {
-  const { examples, properties, items, minimum = 0 } = schema as Parts;
+  const { examples, properties, items, minimum = 0 } = schema as SchemaParts;
   if (examples) return examples[0];
   if (Array.isArray(schema.enum)) return schema.enum[0];
   if (properties) return Object.fromEntries(Object.entries(properties).map(([name, of]) => [name, exampleOf(of)]));

@@ -2,13 +2,22 @@
 
 import { type FieldIssue, Problem } from '../../contract/errors.ts';
 import type { Referred } from '../../contract/fields.ts';
-import { type CollectionName, OPERATION_IDS, type OperationId, operation } from '../../contract/operations.ts';
-import { listPage } from '../../lists/page.ts';
+import {
+  type Body,
+  type CollectionName,
+  OPERATION_IDS,
+  type OPERATIONS,
+  type OperationId,
+  type Output,
+  operation,
+} from '../../contract/operations.ts';
+import { listPage, type PageOf } from '../../lists/page.ts';
+import type { ListQuery } from '../../lists/query.ts';
 import { receiverProblem } from '../../validation/receiver-url.ts';
-import { BLANKS, FIELDS, type RecordName } from '../../world/records.ts';
+import type { Row } from '../../world/collection.ts';
+import { BLANKS, FIELDS, type RecordName, type Records } from '../../world/records.ts';
 import type { View } from '../../world/view.ts';
 import { ALL_BY_AGE, applyPatch, removeRecords } from './edit-records.ts';
-import type { BodyRules, Handlers } from './handler.ts';
 import {
   showComment,
   showMember,
@@ -20,6 +29,36 @@ import {
   showWebhook,
 } from './show-records.ts';
 
+type OperationTable = typeof OPERATIONS;
+
+type FoundRow<Id extends OperationId> = OperationTable[Id] extends { finds: infer N extends keyof Records }
+  ? Row<Records[N]>
+  : undefined;
+
+interface HandlerInput<Id extends OperationId> {
+  readonly found: FoundRow<Id>;
+  readonly query: OperationTable[Id] extends { list: unknown } ? ListQuery : undefined;
+  readonly body: Body<Id>;
+}
+
+/** The output of an operation, before it is put into its envelope. */
+type HandlerOutput<Id extends OperationId> =
+  Output<Id> extends { readonly items: readonly (infer T)[] }
+    ? PageOf<T>
+    : Output<Id> extends { readonly data: infer T }
+      ? T
+      : undefined;
+
+export type Handler<Id extends OperationId> = (view: View, input: HandlerInput<Id>) => HandlerOutput<Id>;
+
+/** One handler an operation: leave one out and it does not compile. */
+type Handlers = { readonly [Id in OperationId]: Handler<Id> };
+
+/** Rules about a body that need the world; they are shown only the fields that are sound in themselves. */
+type BodyRules = {
+  readonly [Id in OperationId]?: (view: View, body: Partial<NonNullable<Body<Id>>>) => readonly FieldIssue[];
+};
+
 const nameIsTaken = (view: View, name: string): boolean => {
   if (view.choices['team-name-comparison'] === 'exact') return view.findBy('teams', 'name', name).length > 0;
   const lower = name.toLowerCase();
@@ -29,7 +68,7 @@ const nameIsTaken = (view: View, name: string): boolean => {
     .some(({ value }) => value.name.toLowerCase() === lower);
 };
 
-const table = {
+export const handlers: Handlers = {
   listProjects: (view, { query }) => listPage(view, 'projects', showProject, query),
   createProject: (view, { body }) => showProject(view.create('projects', { ...body, owner_id: view.caller.user.id })),
   getProject: (_view, { found }) => showProject(found.value),
@@ -71,13 +110,7 @@ const table = {
     const record = { ...BLANKS.webhooks, ...body, id, events: named ?? all, secret, created_at: view.now() };
     return showWebhook(view.insert('webhooks', record));
   },
-} satisfies Partial<Handlers>;
-
-type Unhandled = Exclude<OperationId, keyof typeof table>;
-/** Compiles while every operation has a handler; otherwise the error names those without one. */
-const isComplete: [Unhandled] extends [never] ? true : `No handler for ${Unhandled}` = true;
-
-export const handlers = isComplete && (table as Partial<Handlers> as Handlers);
+};
 
 const receiverRule = (view: View, { url }: { readonly url?: string }): readonly FieldIssue[] => {
   const issue = url === undefined ? undefined : receiverProblem(url, view.choices['webhook-url']);
