@@ -123,7 +123,7 @@ const MemoryBudget = ({ memory }: { memory: HostMemory }) => {
 };
 
 const StateCard = ({ context }: { context: Context }) => {
-  const snapshots = context.instance.snapshots.slice(-MAX_SNAPSHOT_ROWS);
+  const snapshots = [...context.instance.snapshots.keys()].slice(-MAX_SNAPSHOT_ROWS);
   const exported = (format: string) => context.href('/_mock/state', { format });
   return (
     <Card

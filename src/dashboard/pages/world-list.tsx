@@ -50,7 +50,7 @@ const buildWorldColumns = (context: Context): readonly Column<Instance>[] => [
 ];
 
 const OpenWorldCard = ({ context }: { context: Context }) => {
-  const snapshots = context.instance.snapshots.slice(-MAX_SNAPSHOT_OPTIONS);
+  const snapshots = [...context.instance.snapshots.keys()].slice(-MAX_SNAPSHOT_OPTIONS);
   const origins = [['current', 'the state as it is'], ['seed', 'the seed'], ...snapshots] as const;
   const fields: readonly FieldRow[] = [
     WORLD_NAME_FIELD,

@@ -77,18 +77,12 @@ const HOUR_MS = 3_600_000;
 const rangeOf = (latency: MockOptions['latency']) => (typeof latency === 'number' ? { min: latency, max: latency } : latency);
 
 export const hostOptionsOf = (options: MockOptions, recording?: Recording, version?: HostOptions['version']): HostOptions => {
-  const { deliverPublic = false, worldIdleMs = HOUR_MS, sender = fetchSender } = options;
+  const { deliverPublic = false, worldIdleMs = HOUR_MS, sender = fetchSender, allowReceivers, panelScript, memory } = options;
   const { seed: _seed, now: _now, randomSeed: _random, ...shared } = options;
+  const behaviour = { deliverPublic, worldIdleMs, sender, allowReceivers, panelScript, memory, recording, version };
   return {
-    sender,
-    deliverPublic,
-    allowReceivers: options.allowReceivers,
-    worldIdleMs,
-    panelScript: options.panelScript,
-    memory: options.memory,
+    ...behaviour,
     latency: rangeOf(options.latency),
-    recording,
-    version,
     readSeed: (seed, most, toGenerate) =>
       toSeed({ ...shared, seed: seed as string | object, seedName: 'seed' }, most, recording?.now(), toGenerate),
     seedNow: (seed) =>
@@ -111,13 +105,6 @@ const replayUpTo: NonNullable<Recording['replayTo']> = async (repro, step, befor
   host.close();
   return snapshot;
 };
-
-const savedOptions = ({ deliverPublic, allowReceivers, memory }: HostOptions, { token: controlToken }: Guard) => ({
-  deliverPublic,
-  allowReceivers,
-  memory,
-  controlToken,
-});
 
 interface Application {
   fetch(request: Request, env?: object): Response | Promise<Response>;
@@ -148,7 +135,8 @@ export const mockOn = (
   const { recording } = host.options;
   if (recording) {
     app.fetch = recording.watch(app.fetch) as typeof app.fetch;
-    recording.options = () => savedOptions(host.options, guard);
+    const { deliverPublic, allowReceivers, memory } = host.options;
+    recording.options = () => ({ deliverPublic, allowReceivers, memory, controlToken: guard.token });
     recording.replayTo = replayUpTo;
   }
   const script = docsScript ?? (async () => undefined);

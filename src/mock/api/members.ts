@@ -29,23 +29,28 @@ interface MemberTraits<Response> {
   readonly isProperty?: boolean;
 }
 
-/** How a member becomes a call. */
-export interface MemberCall extends CallRow, MemberTraits<never> {
+/** How a member with these arguments becomes a call. */
+export interface MemberCall<A extends readonly unknown[] = never> extends CallRow, MemberTraits<never> {
   readonly id: ControlId;
-  readonly input: (...given: never[]) => CallInput;
+  readonly input: (...given: A) => CallInput;
 }
 export type MemberCalls = Readonly<Record<string, MemberCall>>;
+/** Members of an object, each with its arguments; properties have none. */
+type MembersOf<T> = { readonly [K in keyof T]?: MemberCall<T[K] extends (...given: infer A) => unknown ? A : []> };
+interface Members {
+  readonly mock: MembersOf<Mock>;
+  readonly clock: MembersOf<MockClock>;
+  readonly faults: MembersOf<MockFaults>;
+  readonly webhooks: MembersOf<Mock['webhooks']>;
+}
 
 /** Does not compile where the row has another call, takes another body or has another response. */
-const member =
-  <A extends readonly unknown[]>() =>
-  <Id extends ControlId>(
-    id: Id,
-    call: (typeof CONTROL)[Id]['call'],
-    input: (...given: A) => Omit<CallInput, 'body'> & { readonly body?: ControlBody<Id> },
-    traits: MemberTraits<ControlResponse<Id>> = {},
-  ): MemberCall =>
-    ({ id, call, input, ...traits }) as unknown as MemberCall;
+const member = <Id extends ControlId, A extends readonly unknown[]>(
+  id: Id,
+  call: (typeof CONTROL)[Id]['call'],
+  input: (...given: A) => Omit<CallInput, 'body'> & { readonly body?: ControlBody<Id> },
+  traits: MemberTraits<ControlResponse<Id>> = {},
+) => ({ id, call, input, ...traits }) as unknown as MemberCall<A>;
 
 /** A property of a mock; a mock in this process looks it up in its world. */
 const property = <Id extends ControlId>(
@@ -53,92 +58,68 @@ const property = <Id extends ControlId>(
   call: (typeof CONTROL)[Id]['call'],
   result: (response: ControlResponse<Id>) => unknown,
   pages?: 'list' | 'log',
-) => member<[]>()(id, call, () => ({}), { result, isProperty: true, ...(pages && { pages }) });
+): MemberCall<[]> => member(id, call, () => ({}), { result, isProperty: true, ...(pages && { pages }) });
 
 /** The body as the member passes it on: a validator has seen it, or will. */
 const unchecked = <T>(value: unknown): T => value as T;
+const idOf = (id: string) => ({ variable: id });
 const identity = <T>(response: T): T => response;
 const allItems = ({ items }: { readonly items: readonly unknown[] }) => items;
 
 const clockDraft = (now: string | number | Date | undefined, mode?: 'running' | 'frozen') => ({
   body: { ...(now !== undefined && { now: now instanceof Date ? now.getTime() : now }), ...(mode !== undefined && { mode }) },
 });
-const clockSetter = <A extends readonly unknown[]>(input: (...given: A) => ReturnType<typeof clockDraft>) =>
-  member<A>()('setClock', 'POST /clock', input, { validates: 'setClock' });
 const newWorld = (response: { readonly id: string }, mock: MemberOwner) => mock.at(response.id);
 
 /** The members that change a mock, and its world with it. */
 export const CHANGES = {
   mock: {
-    choose: member<Parameters<Mock['choose']>>()('setChoices', 'PATCH /choices', (choices) => ({ body: unchecked(choices) }), {
-      options: 'anObject',
-    }),
-    become: member<Parameters<Mock['become']>>()('setRelease', 'PATCH /release', (release) => ({
-      body: unchecked({ release: release ?? null }),
-    })),
-    moveAhead: member<Parameters<Mock['moveAhead']>>()('setRelease', 'PATCH /release', (kinds) => ({
+    choose: member('setChoices', 'PATCH /choices', (choices) => ({ body: unchecked(choices) }), { options: 'anObject' }),
+    become: member('setRelease', 'PATCH /release', (release) => ({ body: unchecked({ release: release ?? null }) })),
+    moveAhead: member('setRelease', 'PATCH /release', (kinds) => ({
       body: unchecked({ forward_compat: typeof kinds === 'string' ? kinds.split(',') : kinds }),
     })),
-    snapshot: member<[]>()('createSnapshot', 'POST /snapshots', () => ({}), {
+    snapshot: member('createSnapshot', 'POST /snapshots', () => ({}), {
       result: ({ id }, mock) => ({ id, restore: () => mock.restore(id) }),
     }),
-    reset: member<Parameters<Mock['reset']>>()('reset', 'POST /reset', (seed) => ({ body: seed === undefined ? {} : { seed } })),
-    fork: member<Parameters<Mock['fork']>>()(
+    reset: member('reset', 'POST /reset', (seed) => ({ body: seed === undefined ? {} : { seed } })),
+    fork: member(
       'createWorld',
       'POST /worlds',
       ({ from = 'current', mintKeys = false, ...named } = {}) => ({ body: { from, mint_keys: mintKeys, ...named } }),
       { result: newWorld, options: 'fork' },
     ),
-    rewind: member<Parameters<Mock['rewind']>>()(
-      'createWorld',
-      'POST /worlds',
-      (step, options) => ({ body: { ...options, at: step } }),
-      { result: newWorld },
-    ),
+    rewind: member('createWorld', 'POST /worlds', (step, options) => ({ body: { ...options, at: step } }), { result: newWorld }),
   },
   clock: {
-    advance: member<Parameters<MockClock['advance']>>()(
-      'advanceClock',
-      'POST /clock/advance',
-      (by) => ({ body: by === 'next' ? { to: 'next' as const } : { by } }),
-      { result: identity },
-    ),
-    set: clockSetter<Parameters<MockClock['set']>>(clockDraft),
-    freeze: clockSetter<Parameters<MockClock['freeze']>>((at) => clockDraft(at, 'frozen')),
-    run: clockSetter<[]>(() => clockDraft(undefined, 'running')),
+    advance: member('advanceClock', 'POST /clock/advance', (by) => ({ body: by === 'next' ? { to: 'next' as const } : { by } }), {
+      result: identity,
+    }),
+    set: member('setClock', 'POST /clock', clockDraft, { validates: 'setClock' }),
+    freeze: member('setClock', 'POST /clock', (at) => clockDraft(at, 'frozen'), { validates: 'setClock' }),
+    run: member('setClock', 'POST /clock', () => clockDraft(undefined, 'running'), { validates: 'setClock' }),
   },
   faults: {
-    add: member<Parameters<MockFaults['add']>>()('createFault', 'POST /faults', (fault) => ({ body: unchecked(fault) }), {
-      result: identity,
-      options: 'fault',
-    }),
-    remove: member<[string]>()('deleteFault', 'DELETE /faults/{id}', (id) => ({ variable: id }), {
-      result: () => true,
-      missing: false,
-    }),
-    clear: member<[]>()('deleteFaults', 'DELETE /faults', () => ({})),
-    release: member<Parameters<MockFaults['release']>>()('releaseFault', 'POST /faults/{id}/release', (id, request) => ({
+    add: member('createFault', 'POST /faults', (fault) => ({ body: unchecked(fault) }), { result: identity, options: 'fault' }),
+    remove: member('deleteFault', 'DELETE /faults/{id}', idOf, { result: () => true, missing: false }),
+    clear: member('deleteFaults', 'DELETE /faults', () => ({})),
+    release: member('releaseFault', 'POST /faults/{id}/release', (id, request) => ({
       variable: id,
       body: request === undefined ? {} : { request },
     })),
   },
   webhooks: {
-    replay: member<Parameters<Mock['webhooks']['replay']>>()(
-      'replayDelivery',
-      'POST /deliveries/{id}/replay',
-      (id) => ({ variable: id }),
-      { result: identity },
-    ),
-    simulate: member<Parameters<Mock['webhooks']['simulate']>>()(
+    replay: member('replayDelivery', 'POST /deliveries/{id}/replay', idOf, { result: identity }),
+    simulate: member(
       'simulateWebhook',
       'POST /webhooks/{id}/simulate',
       (id, outcomes) => ({ variable: id, body: unchecked({ outcomes }) }),
       { validates: 'outcomes' },
     ),
   },
-} satisfies Readonly<Record<string, MemberCalls>>;
+} satisfies Members;
 
-export const RESTORE = member<[string]>()('restoreSnapshot', 'POST /snapshots/{id}/restore', (id) => ({ variable: id }));
+export const RESTORE = member('restoreSnapshot', 'POST /snapshots/{id}/restore', idOf);
 
 /** The members that read; a mock in this process looks into its world instead. */
 export const READS = {
@@ -159,9 +140,9 @@ export const READS = {
   faults: { list: { ...property('listFaults', 'GET /faults', allItems, 'list'), isProperty: false } },
   webhooks: {
     // Nothing is due later than now: what is due ends before the response.
-    settled: member<[]>()('advanceClock', 'POST /clock/advance', () => ({ body: { by: 0 } })),
+    settled: member('advanceClock', 'POST /clock/advance', () => ({ body: { by: 0 } })),
   },
-} satisfies Readonly<Record<string, MemberCalls>>;
+} satisfies Members;
 
 type KindsByOne = { readonly [N in RecordName as N extends `${infer One}s` ? One : never]: N };
 
@@ -193,7 +174,7 @@ export const RECORDS = {
   }),
   read: {
     ...recordMembers('get', 'GET /data/{kind}/{id}', {
-      input: (id: string) => ({ variable: id }),
+      input: idOf,
       result: identity,
       missing: undefined,
     }),
@@ -208,7 +189,7 @@ export const RECORDS = {
     result: identity,
     validates: 'anObject',
   }),
-  remove: recordMembers('delete', 'DELETE /data/{kind}/{id}', { input: (id: string) => ({ variable: id }) }),
+  remove: recordMembers('delete', 'DELETE /data/{kind}/{id}', { input: idOf }),
 } satisfies Readonly<Record<string, MemberCalls>>;
 
 /** The value of a working key. @throws RangeError naming the available workspaces or scopes, as the member */

@@ -3,12 +3,11 @@ import { errorMessage, type FieldIssue, issuesOf, Problem } from '../../service/
 import { termsOf } from '../../service/contract/terms.ts';
 import { writeError } from '../../service/http/write.ts';
 import { bytesOf } from '../../service/world/growth.ts';
-import { BLANKS, type Seed } from '../../service/world/records.ts';
-import { type Caller, View } from '../../service/world/view.ts';
-import type { World } from '../../service/world/world.ts';
+import type { RecordName, Seed } from '../../service/world/records.ts';
 import type { Host } from './host.ts';
 import type { Instance } from './instance.ts';
 import type { ControlBody, ControlId } from './operations.ts';
+import type { One } from './record-types.ts';
 
 export interface Call<Id extends ControlId> {
   readonly host: Host;
@@ -33,11 +32,13 @@ const LISTED = {
   exchange: 'requests',
   fault: 'faults',
   operation: 'openapi.json',
-} as const;
+};
 
-export const findOr404 = <T>(what: keyof typeof LISTED, id: string, value: T | undefined): T => {
+/** @throws Problem 404 when the value is undefined or false */
+export const findOr404 = <T>(what: keyof typeof LISTED | One<RecordName>, id: string, value: T | undefined): T => {
   if (value !== undefined && value !== false) return value;
-  throw new Problem(404, 'not_found', `No ${what} has the id ${JSON.stringify(id)}. GET /_mock/${LISTED[what]} lists them.`);
+  const list = what in LISTED ? LISTED[what as keyof typeof LISTED] : `data/${what}s`;
+  throw new Problem(404, 'not_found', `No ${what} has the id ${JSON.stringify(id)}. GET /_mock/${list} lists them.`);
 };
 
 /** @param status 400: the structure, 409: the state, 422: a rule @param says replaces the list of fields */
@@ -84,15 +85,6 @@ export const pageOfRows = <T extends { readonly id: string }, S = T>(
   const items = showUpTo(left.slice(0, limit === undefined ? undefined : Number(limit)), show);
   const next = items.length < left.length ? { next_cursor: left[items.length - 1]!.id } : {};
   return { items: log ? items.reverse() : items, ...next };
-};
-
-/** A view of a workspace without scopes or quota, whose changes fire events. */
-export const dashboardView = (world: World, workspace: string): View => {
-  const [id, name, created_at] = ['dashboard', 'Dashboard', new Date(0).toISOString()];
-  const user = { ...BLANKS.users, id, name, email: '', role: 'admin', created_at };
-  const key = { ...BLANKS.keys, id, value: '', name, user_id: id, created_at };
-  const caller: Caller = { key, user, workspace };
-  return new View(world, caller);
 };
 
 const TERMS = termsOf();

@@ -97,9 +97,10 @@ export class Host implements Services {
   }
 
   find(path: string, authorization: string | undefined): Instance | undefined {
-    if (this.#instances.size === 0) return path.startsWith(PREFIX) ? undefined : this.main;
+    const isNamed = path.startsWith(PREFIX);
+    if (this.#instances.size === 0) return isNamed ? undefined : this.main;
     this.#sweep();
-    const instance = this.#named(path) ?? (path.startsWith(PREFIX) ? undefined : (this.#owner(authorization) ?? this.main));
+    const instance = isNamed ? this.#named(path) : (this.#owner(authorization) ?? this.main);
     if (instance) instance.lastUsed = realNow();
     return instance;
   }
@@ -111,11 +112,6 @@ export class Host implements Services {
 
   get(id: string): Instance | undefined {
     return this.#instances.get(id);
-  }
-
-  /** A world to view, open or closed. */
-  known(id: string): Instance | undefined {
-    return this.all().find((one) => one.id === id);
   }
 
   mintedFor(value: string): Instance | undefined {
@@ -195,26 +191,19 @@ export class Host implements Services {
     this.main.close();
   }
 
-  noteExchange(instance: Instance, exchange: Exchange): void {
-    instance.feed.tell('request', () => instance.showing().summary(exchange));
-    for (const listen of this.onExchange) listen(instance, exchange);
-  }
-
   #instance(id: string, origin: Snapshot): Instance {
     const recorder = this.options.recording?.recorderOf(id, origin, () => void instance.running);
-    const instance = new Instance(id, origin, this, recorder);
+    const instance: Instance = new Instance(id, origin, this, recorder);
     return instance;
   }
 
   #named(path: string): Instance | undefined {
-    if (!path.startsWith(PREFIX)) return undefined;
     const end = path.indexOf('/', PREFIX.length);
     return this.#instances.get(path.slice(PREFIX.length, end < 0 ? undefined : end));
   }
 
   #owner(authorization: string | undefined): Instance | undefined {
-    if (this.#minted.size === 0) return undefined;
-    const value = bearerOf(authorization);
+    const value = this.#minted.size === 0 ? undefined : bearerOf(authorization);
     return value === undefined ? undefined : this.#minted.get(value);
   }
 

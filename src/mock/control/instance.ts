@@ -23,7 +23,7 @@ const MAX_SNAPSHOTS = 1000;
 interface InstanceHost {
   readonly options: SendOptions;
   readonly memory: HostMemory;
-  noteExchange(instance: Instance, exchange: Exchange): void;
+  readonly onExchange: ReadonlySet<(instance: Instance, exchange: Exchange) => void>;
 }
 
 export class Instance {
@@ -39,7 +39,7 @@ export class Instance {
   readonly #host: InstanceHost;
   /** Absent: the world is not recorded. */
   readonly recorder: WorldRecorder | undefined;
-  #snapshots: Map<string, Snapshot> | undefined;
+  readonly snapshots = new Map<string, Snapshot>();
   /** Snapshots ever made. */
   taken = 0;
 
@@ -88,11 +88,6 @@ export class Instance {
     return this.#running;
   }
 
-  resume(snapshots: Iterable<readonly [string, Snapshot]>, taken: number): void {
-    this.#snapshots = new Map(snapshots);
-    this.taken = taken;
-  }
-
   /** Continues from a snapshot without an event. */
   goOn(from: Snapshot): Running {
     this.#running = this.#open(from);
@@ -110,32 +105,19 @@ export class Instance {
 
   /** @returns the id of the snapshot @throws Problem 409 when there are too many */
   snapshot(): string {
-    if (this.snapshots.length >= MAX_SNAPSHOTS)
+    if (this.snapshots.size >= MAX_SNAPSHOTS)
       throw new Problem(409, 'conflict', `This world has ${MAX_SNAPSHOTS} snapshots already. Delete some.`);
     this.memory.take('snapshot', EMPTY_BYTES.snapshot);
     this.taken += 1;
     const id = `snap_${this.taken}`;
-    this.#snapshots ??= new Map();
-    this.#snapshots.set(id, this.running.snapshot('with journal'));
+    this.snapshots.set(id, this.running.snapshot('with journal'));
     return id;
   }
 
-  get snapshots(): readonly string[] {
-    return [...(this.#snapshots?.keys() ?? [])];
-  }
-
-  snapshotOf(id: string): Snapshot | undefined {
-    return this.#snapshots?.get(id);
-  }
-
   restore(id: string): boolean {
-    const snapshot = this.snapshotOf(id);
+    const snapshot = this.snapshots.get(id);
     if (snapshot) this.#become(snapshot);
     return snapshot !== undefined;
-  }
-
-  forget(id: string): boolean {
-    return this.#snapshots?.delete(id) ?? false;
   }
 
   /** Makes a change, which the timeline shows under its title. */
@@ -173,7 +155,10 @@ export class Instance {
     const running = new Running(snapshot, this.#host.options, this.recorder);
     const { feed, memory } = this;
     running.onGrowth = (bytes) => memory.add(bytes);
-    running.onExchange = (exchange) => this.#host.noteExchange(this, exchange);
+    running.onExchange = (exchange) => {
+      feed.tell('request', () => this.showing().summary(exchange));
+      for (const listen of this.#host.onExchange) listen(this, exchange);
+    };
     running.faults.observers.push(() => feed.tell('state', () => ({ kind: 'faults' })));
     running.webhooks.onDelivery((delivery) => feed.tell('delivery', () => delivery));
     running.world.observers.push((change) =>

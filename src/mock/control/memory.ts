@@ -21,8 +21,7 @@ const EVICT_DOWN_TO = 5 / 7;
 interface MemoryUser {
   readonly opened: Running | undefined;
   readonly origin: Snapshot;
-  readonly snapshots: Iterable<string>;
-  snapshotOf(id: string): Snapshot | undefined;
+  readonly snapshots: ReadonlyMap<string, Snapshot>;
 }
 
 interface AnyLog {
@@ -33,55 +32,44 @@ interface AnyLog {
 export const bytesOfFault = ({ match, effect }: FaultOrder): number => 500 + bytesOf(match) + bytesOf(effect);
 
 /** Counts the memory of worlds; parts that forks share count once. */
-class Inventory {
-  readonly by = Object.fromEntries(MEMORY_USES.map((use) => [use, 0])) as { [U in Use]: number };
-  readonly logs: AnyLog[] = [];
-  readonly entries: LogEntry<unknown>[] = [];
-  readonly #seen = new Set<object>();
-
-  constructor(users: readonly MemoryUser[]) {
-    for (const { opened } of users) {
-      this.by.worlds += EMPTY_BYTES.world;
-      if (!opened) continue;
-      this.by.worlds += EMPTY_BYTES.running;
-      this.#state(opened);
-      for (const { request } of opened.held) this.by.held += EMPTY_BYTES.held + bytesOfRequest(request);
-    }
-    for (const { origin } of users) this.#state(origin, 'worlds');
-    for (const user of users) {
-      for (const id of user.snapshots) {
-        this.by.snapshots += EMPTY_BYTES.snapshot;
-        this.#state(user.snapshotOf(id)!, 'snapshots');
-      }
-    }
-  }
-
-  get total(): number {
-    const sum = Object.values(this.by).reduce((all, bytes) => all + bytes, 0);
-    return Math.max(0, sum);
-  }
-
-  #state({ world, faults, journal, timeline, webhooks, inbox }: Running | Snapshot, use?: Use): void {
-    for (const fault of faults.list()) this.#count(fault.effect, bytesOfFault(fault), use ?? 'worlds');
-    for (const part of world.growth.parts) this.#count(part, part.bytes, use ?? 'worlds');
-    this.#log(journal, use ?? 'journal');
-    this.#log(timeline.log, use ?? 'journal');
-    if (webhooks) this.#log(webhooks.deliveries.log, use ?? 'deliveries');
-    this.#log(inbox.log, use ?? 'inbox');
-  }
-
-  #log(log: AnyLog, use: Use): void {
-    this.logs.push(log);
-    for (const [, entry] of log.entries()) if (this.#count(entry, entry.bytes, use)) this.entries.push(entry);
-  }
-
-  #count(part: object, bytes: number, use: Use): boolean {
-    if (this.#seen.has(part)) return false;
-    this.#seen.add(part);
-    this.by[use] += bytes;
+const takeStock = (users: readonly MemoryUser[]) => {
+  const by = Object.fromEntries(MEMORY_USES.map((use) => [use, 0])) as { [U in Use]: number };
+  const logs: AnyLog[] = [];
+  const entries: LogEntry<unknown>[] = [];
+  const seen = new Set<object>();
+  const count = (part: object, bytes: number, use: Use): boolean => {
+    if (seen.has(part)) return false;
+    seen.add(part);
+    by[use] += bytes;
     return true;
+  };
+  const countLog = (log: AnyLog, use: Use): void => {
+    logs.push(log);
+    for (const [, entry] of log.entries()) if (count(entry, entry.bytes, use)) entries.push(entry);
+  };
+  const countState = ({ world, faults, journal, timeline, webhooks, inbox }: Running | Snapshot, use?: Use): void => {
+    for (const fault of faults.list()) count(fault.effect, bytesOfFault(fault), use ?? 'worlds');
+    for (const part of world.growth.parts) count(part, part.bytes, use ?? 'worlds');
+    countLog(journal, use ?? 'journal');
+    countLog(timeline.log, use ?? 'journal');
+    if (webhooks) countLog(webhooks.deliveries.log, use ?? 'deliveries');
+    countLog(inbox.log, use ?? 'inbox');
+  };
+  for (const { opened } of users) {
+    by.worlds += EMPTY_BYTES.world;
+    if (!opened) continue;
+    by.worlds += EMPTY_BYTES.running;
+    countState(opened);
+    for (const { request } of opened.held) by.held += EMPTY_BYTES.held + bytesOfRequest(request);
   }
-}
+  for (const { origin } of users) countState(origin, 'worlds');
+  for (const snapshot of users.flatMap(({ snapshots }) => [...snapshots.values()])) {
+    by.snapshots += EMPTY_BYTES.snapshot;
+    countState(snapshot, 'snapshots');
+  }
+  const total = Object.values(by).reduce((all, bytes) => all + bytes, 0);
+  return { by, total: Math.max(0, total), logs, entries };
+};
 
 export class HostMemory {
   readonly limit: number;
@@ -101,7 +89,7 @@ export class HostMemory {
   }
 
   read(): { readonly used: number; readonly by: Readonly<Record<Use, number>> } {
-    const { by, total } = new Inventory(this.#users());
+    const { by, total } = takeStock(this.#users());
     this.#used = total;
     return { used: total, by };
   }
@@ -124,7 +112,7 @@ export class HostMemory {
 
   #evict(coming = 0): void {
     this.#letGo();
-    const { total, logs, entries } = new Inventory(this.#users());
+    const { total, logs, entries } = takeStock(this.#users());
     this.#used = total;
     const stays = entries.reduce((left, { bytes }) => left - bytes, total);
     const target = stays + (this.limit * EVICT_ABOVE - coming - stays) * EVICT_DOWN_TO;

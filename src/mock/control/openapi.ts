@@ -66,14 +66,12 @@ for (const id of CONTROL_IDS) {
 }
 
 const responsesOf = ({ method, status, response, type, errors, body, open }: ControlRow) => {
-  const content = {
-    ...(response ? { 'application/json': { schema: referTo(response) } } : {}),
-    ...(type ? { [type]: { schema: response ? referTo(response) : { type: 'string' } } } : {}),
-  };
+  const schema = response ? referTo(response) : { type: 'string' };
+  const content = { ...(response && { 'application/json': { schema } }), ...(type && { [type]: { schema } }) };
   return {
     [status]: {
       description: status === 204 ? 'Done.' : status === 201 ? 'Created.' : 'Fine.',
-      ...(response || type ? { content } : {}),
+      ...((response || type) && { content }),
     },
     ...(method === 'ANY' ? { default: { description: 'What the inbox was told to respond.' } } : open ? {} : problems(400, 401)),
     ...problems(403, ...errors, ...(method === 'POST' || body ? [415 as const] : [])),
@@ -89,17 +87,16 @@ const objectOf = (id: ControlId, suffix = '') => {
   const row = controlRow(id);
   const { summary, description, tag, body } = row;
   const parameters = callParameters(row);
+  const content = body && { 'application/json': { schema: referTo(body) } };
   return {
     operationId: `${id}${suffix}`,
     tags: [tag],
     summary,
-    ...(description ? { description } : {}),
-    ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body
-      ? { requestBody: { required: is.needsFields(body), content: { 'application/json': { schema: referTo(body) } } } }
-      : {}),
+    ...(description && { description }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: { required: is.needsFields(body), content } }),
     responses: responsesOf(row),
-    ...(row.open ? { security: [] } : {}),
+    ...(row.open && { security: [] }),
   };
 };
 

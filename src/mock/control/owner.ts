@@ -18,6 +18,10 @@ class OwnerView extends View {
 const NO_OWNER = { id: 'dashboard' } as UserRecord;
 const OWNER_KEY = { id: 'dashboard', scope: 'admin' } as KeyRecord;
 
+/** A view of a workspace without scopes or quota, whose changes fire events. */
+export const dashboardView = (world: World, workspace: string): View =>
+  new View(world, { key: OWNER_KEY, user: NO_OWNER, workspace });
+
 /** Views a workspace as its first joined admin, else its first member. */
 export const ownerView = (world: World, workspace: string): View => {
   const joined = (equal: readonly string[], values: readonly string[]) =>

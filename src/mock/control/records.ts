@@ -1,5 +1,4 @@
 // Creates, reads, changes and removes records without scopes, quota or journal; drafts are checked and completed as seeds are.
-import { Problem } from '../../service/contract/errors.ts';
 import { applyPatch, removeRecords } from '../../service/http/handlers/edit-records.ts';
 import { keyWithValue } from '../../service/http/identify.ts';
 import { check, type Finding, type Validate } from '../../service/validation/check.ts';
@@ -16,7 +15,8 @@ import { SeedContext } from '../seed/seed-context.ts';
 import type { SeedFault } from '../seed/seed-error.ts';
 import { readTime, SeedTimeReader } from '../seed/times.ts';
 import * as generated from '../seed/validators.generated.ts';
-import { dashboardView, pageOfRows, refuse } from './call.ts';
+import { findOr404, pageOfRows, refuse } from './call.ts';
+import { dashboardView } from './owner.ts';
 import {
   componentName,
   type RecordDraft,
@@ -52,15 +52,8 @@ export const recordWith = <N extends RecordName>(world: World, name: N, id: stri
   const row = rowWith(world, name, id);
   return row && showRecord(world, name, row);
 };
-const expectRow = <N extends RecordName>(world: World, name: N, id: string): Row<Records[N]> => {
-  const row = rowWith(world, name, id);
-  if (row) return row;
-  throw new Problem(
-    404,
-    'not_found',
-    `No ${singularOf(name)} has the id ${JSON.stringify(id)}. GET /_mock/data/${name} lists them.`,
-  );
-};
+const expectRow = <N extends RecordName>(world: World, name: N, id: string): Row<Records[N]> =>
+  findOr404(singularOf(name), id, rowWith(world, name, id));
 export const findRecord = <N extends RecordName>(world: World, name: N, id: string): StoredRecord<N> =>
   showRecord(world, name, expectRow(world, name, id));
 
@@ -185,9 +178,10 @@ const readQueryText = (text: string, types: readonly unknown[], time: string | u
 };
 
 /** Matching records, oldest first. @throws Problem naming each field with an impossible value */
-const rowsWhere = <N extends RecordName>(world: World, name: N, { workspace_id, ...query }: RecordInput) => {
+export const readRecords = <N extends RecordName>(world: World, name: N, query: RecordQuery<N>): readonly StoredRecord<N>[] => {
+  const { workspace_id, ...fields } = query as RecordInput;
   const wanted: Record<string, unknown> = {};
-  for (const [field, value] of Object.entries(query)) {
+  for (const [field, value] of Object.entries(fields)) {
     const { schema } = FIELDS[name].find((one) => one.name === field) ?? {};
     const types = [schema?.type].flat();
     const time = schema?.format === 'date-time' ? readTime(String(value), world.clock.now()) : undefined;
@@ -198,15 +192,13 @@ const rowsWhere = <N extends RecordName>(world: World, name: N, { workspace_id, 
   if (faults.length > 0)
     throw refusalOf(faults.map((fault) => ({ ...fault, kind: 'value' as const, path: fault.path.slice(0, 1) })));
   const fits = (value: unknown, one: unknown) => (Array.isArray(value) ? value.includes((one as unknown[])[0]) : value === one);
-  return storedRows(world, name).filter(
+  const rows = storedRows(world, name).filter(
     ({ value, workspace }) =>
       (workspace_id === undefined || workspace === workspace_id) &&
       Object.entries(wanted).every(([field, one]) => fits((value as unknown as RecordInput)[field], one)),
   );
+  return rows.map((row) => showRecord(world, name, row));
 };
-
-export const readRecords = <N extends RecordName>(world: World, name: N, query: RecordQuery<N>): readonly StoredRecord<N>[] =>
-  rowsWhere(world, name, query as RecordInput).map((row) => showRecord(world, name, row));
 
 /** @throws Problem 400 or 422 naming each wrong parameter */
 export const listRecords = <N extends RecordName>(world: World, name: N, query: Readonly<Record<string, string>>) => {

@@ -150,7 +150,7 @@ export class Keeper {
   }
 
   #instance(instance: Instance, batch: Batch): SavedInstance {
-    const snapshots = instance.snapshots.map((id) => [id, this.#snapshot(instance.snapshotOf(id)!, batch)] as const);
+    const snapshots = Array.from(instance.snapshots, ([id, one]) => [id, this.#snapshot(one, batch)] as const);
     return {
       id: instance.id,
       origin: this.#snapshot(instance.origin, batch),

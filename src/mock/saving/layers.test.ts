@@ -158,7 +158,7 @@ test('what a released wm-mock has kept in format 2 is read, and kept in this for
     const names = host.main.world.store.projects.all().map(({ value }) => value.name);
     const { tasks } = host.get('side')!.world.store;
     const side = [tasks.size, tasks.get('task_a')?.value.status, host.mintedFor('wm_side_1qbpaxnfeqgpfbehpttw2gt4')?.id];
-    return { keeper, seen: [names.at(-1), side, host.main.snapshots, host.main.journal.all().length] };
+    return { keeper, seen: [names.at(-1), side, [...host.main.snapshots.keys()], host.main.journal.all().length] };
   };
   const first = await open();
   expect(first.seen).toEqual(['Kept in format 2', [1, 'done', 'side'], ['snap_1'], 4]);

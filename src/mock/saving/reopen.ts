@@ -60,10 +60,8 @@ export const goOnFrom = async (read: Kept, shelf: Shelf, madeOf: string, options
     for (const { id, origin } of instances.slice(1)) host.open(id, snapshotAt(origin), false);
     for (const { id, running, snapshots: own, taken, lastUsed } of instances) {
       const instance = host.get(id) ?? host.main;
-      instance.resume(
-        own.map(([name, image]) => [name, snapshotAt(image)]),
-        taken,
-      );
+      for (const [name, image] of own) instance.snapshots.set(name, snapshotAt(image));
+      instance.taken = taken;
       if (running !== null) runnings.push(runningBelow(kept, running, snapshotAt, (from) => instance.goOn(from)));
       instance.lastUsed = lastUsed;
     }

@@ -77,7 +77,12 @@ export const begunOf = ({ origin: { world, webhooks } }: Instance): Compared => 
   deliveries: webhooks?.deliveries.list() ?? [],
 });
 
-const worldNamed = (host: Host, id: string): Instance => findOr404('world', id, host.known(id));
+const worldNamed = (host: Host, id: string): Instance =>
+  findOr404(
+    'world',
+    id,
+    host.all().find((one) => one.id === id),
+  );
 
 export const journalCalls = {
   listRequests: ({ instance, query }) => {

@@ -34,7 +34,7 @@ const addressOf = (instance: Pick<Instance, 'id' | 'release' | 'about'>, request
 const originOf = (instance: Instance, from: string): Snapshot => {
   if (from === 'seed') return instance.origin;
   if (from === 'current') return instance.running.snapshot('without journal');
-  return { ...findOr404('snapshot', from, instance.snapshotOf(from)), ...emptyPast() };
+  return { ...findOr404('snapshot', from, instance.snapshots.get(from)), ...emptyPast() };
 };
 
 /** Bytes of the smallest records: seeds beyond the memory limit are refused before they are made. */
@@ -151,7 +151,7 @@ export const worldCalls = {
   listSnapshots: ({ instance: { snapshots }, query }) =>
     pageOfRows(
       query,
-      snapshots.map((id) => ({ id })),
+      Array.from(snapshots.keys(), (id) => ({ id })),
     ),
   createSnapshot: ({ instance }) => ({ id: instance.snapshot() }),
 
@@ -160,7 +160,7 @@ export const worldCalls = {
     return { id: variable };
   },
 
-  deleteSnapshot: ({ instance, variable }) => findOr404('snapshot', variable, instance.forget(variable)),
+  deleteSnapshot: ({ instance, variable }) => findOr404('snapshot', variable, instance.snapshots.delete(variable)),
 
   listWorlds: async ({ host, request, query }) =>
     pageOfRows(
