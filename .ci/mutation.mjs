@@ -18,7 +18,7 @@ const { values, positionals } = parseArgs({
     'at-least': { type: 'string', default: '0' },
     concurrency: { type: 'string', default: '2' },
     out: { type: 'string', default: 'coverage/mutation' },
-    tests: { type: 'string', default: 'src' },
+    tests: { type: 'string', default: 'src,scripts' },
   },
 });
 
@@ -27,6 +27,8 @@ const BLIND = /spawn|execFile|\bfork\(process|(?<!ajv\/)dist\/|\.browser\.test|\
 const TESTS_OF_OTHERS = [
   'src/architecture.test.ts',
   'src/budgets.test.ts',
+  'scripts/sizes.test.ts',
+  'scripts/names.test.ts',
   'src/language.test.ts',
   'src/links.test.ts',
   'src/service/lists/naive.test.ts',
@@ -36,7 +38,8 @@ const TESTS_OF_OTHERS = [
 /** What runs in pages alone is tested in a Chromium, and no mutant is tried there. */
 const IN_PAGES = /^src\/dashboard\/panel\/(?!where)/;
 
-const files = readdirSync(join(ROOT, 'src'), { recursive: true, withFileTypes: true })
+const files = ['src', 'scripts']
+  .flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }))
   .filter((entry) => entry.isFile())
   .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
   .sort();
