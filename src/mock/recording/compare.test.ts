@@ -17,18 +17,18 @@ test.each([
   ['another header', '{}', { headers: { date: 'tomorrow' } }, ['header date', 'today', 'tomorrow']],
   ['a header more', '{}', { headers: { date: 'today', 'x-new': '1' } }, ['header x-new', undefined, '1']],
   ['a header less', '{}', { headers: {} }, ['header date', 'today', undefined]],
-  ['a value within', '{"a":[{"b/c~":1}]}', { body: '{"a":[{"b/c~":2}]}' }, ['/a/0/b~1c~0', 1, 2]],
-  ['a member more', '{"a":1}', { body: '{"a":1,"b":null}' }, ['/b', undefined, null]],
-  ['a list in place of an object', '{"a":{}}', { body: '{"a":[]}' }, ['/a', {}, []]],
-  ['the order of members', '{"a":1,"b":2}', { body: '{"b":2,"a":1}' }, ['byte 2', '{"a":1,"b":2}', '{"b":2,"a":1}']],
-  ['text', 'grün und gut', { body: 'grün und rot' }, ['byte 10', 'grün und gut', 'grün und rot']],
+  ['a value within', '{"a":[{"b/c~":1}]}', { text: '{"a":[{"b/c~":2}]}' }, ['/a/0/b~1c~0', 1, 2]],
+  ['a member more', '{"a":1}', { text: '{"a":1,"b":null}' }, ['/b', undefined, null]],
+  ['a list in place of an object', '{"a":{}}', { text: '{"a":[]}' }, ['/a', {}, []]],
+  ['the order of members', '{"a":1,"b":2}', { text: '{"b":2,"a":1}' }, ['byte 2', '{"a":1,"b":2}', '{"b":2,"a":1}']],
+  ['text', 'grün und gut', { text: 'grün und rot' }, ['byte 10', 'grün und gut', 'grün und rot']],
 ])('%s is told by its place and both sides', async (_, was, is, [where, before, now]) => {
-  const got = { status: 200, headers: { date: 'today' }, body: was, ...is };
+  const got = { status: 200, headers: { date: 'today' }, text: was, ...is };
   expect(await differenceOf(step, await expected(was), got, true)).toEqual({ step, where, expected: before, got: now });
 });
 
 test('the same is no difference, and a long body is told by its hash', async () => {
-  const got = { status: 200, headers: { date: 'today' }, body: 'long' };
+  const got = { status: 200, headers: { date: 'today' }, text: 'long' };
   expect(await differenceOf(step, await expected('long'), got, true)).toBeUndefined();
   const { body: _, ...long } = await expected('longer');
   const difference = await differenceOf(step, long, got, true);
@@ -45,7 +45,7 @@ test('a signature counts where it can be the same', async () => {
     string,
   ];
   const masked = await expected(unsigned(was));
-  expect(await differenceOf(step, masked, { status: 200, headers: { date: 'today' }, body: is }, false)).toBeUndefined();
-  const whole = await differenceOf(step, await expected(was), { status: 200, headers: { date: 'today' }, body: is }, true);
+  expect(await differenceOf(step, masked, { status: 200, headers: { date: 'today' }, text: is }, false)).toBeUndefined();
+  const whole = await differenceOf(step, await expected(was), { status: 200, headers: { date: 'today' }, text: is }, true);
   expect(whole?.where).toBe('byte 21');
 });

@@ -1,5 +1,6 @@
 // The first place where a replay differs from the recording, with both sides.
 import { SIGNATURE_HEADER, toHex } from '../../service/webhooks/sign.ts';
+import type { ControlReply } from '../control/call.ts';
 import { parseJson } from '../seed/seed-text.ts';
 import type { Expected, Step } from './steps.ts';
 
@@ -14,6 +15,12 @@ export const sentText = (
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const text = `${lines.sort().join('\n')}\n\n${body}`;
   return signed ? text : unsigned(text);
+};
+
+/** A response as it is compared. @param response absent: the connection was closed */
+export const readResponse = async (response?: Response): Promise<ControlReply> => {
+  if (!response || response.headers.has('x-hono-already-sent')) return { status: 0, headers: {}, text: '' };
+  return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.clone().text() };
 };
 
 export interface ReplayDifference {
@@ -54,7 +61,7 @@ const inText = (expected: string, got: string): Omit<ReplayDifference, 'step'> =
 export const differenceOf = async (
   step: Step,
   expect: Partial<Expected>,
-  { body: text = '', status, headers = {} }: Partial<Expected>,
+  { text = '', status, headers = {} }: Partial<ControlReply>,
   signed: boolean,
 ): Promise<ReplayDifference | undefined> => {
   const body = signed ? text : unsigned(text);

@@ -20,7 +20,7 @@ const stepsOf = (text: string): Step[] =>
   });
 
 const past = (text: string, world: string) => {
-  const { root, steps } = pastOf(stepsOf(text), ({ made }) => made, world);
+  const { root, steps } = pastOf(stepsOf(text), world);
   return [root, ...steps.map(({ step, upTo }) => `${step.n}${upTo === Number.POSITIVE_INFINITY ? '' : `<${upTo}`}`)].join(' ');
 };
 

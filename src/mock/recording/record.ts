@@ -3,20 +3,29 @@ import { Problem } from '../../service/contract/errors.ts';
 import { onNextTurn, realNow } from '../../service/world/time.ts';
 import { checkStep, type Fetch, type RecordedWorld, type Recording, TOO_MUCH, type WorldRecorder } from '../control/recorder.ts';
 import type { Snapshot } from '../control/snapshot.ts';
-import { pastOf, worldMadeByStep } from './past-worlds.ts';
+import { readResponse } from './compare.ts';
+import { pastOf } from './past-worlds.ts';
 import type { Repro } from './steps.ts';
-import { type HostRecorder, nextTurn, type RecordedStep, StepRecorder, type WorldRecording } from './world-recorder.ts';
+import { nextTurn, type RecordedStep, StepRecorder, type WorldRecording } from './world-recorder.ts';
 import type { Saving } from './write-file.ts';
+
+/** The connection of a client, which may leave. */
+interface Outgoing {
+  destroy(): void;
+  once(event: 'close', left: () => void): unknown;
+}
 
 /** Limit of all recordings of a host, characters: a recording that would exceed it is dropped. */
 const MAX_CHARACTERS = 64_000_000;
 
-export class Recorder implements Recording, HostRecorder {
+export class Recorder implements Recording {
+  /** The step of each request. */
   readonly requests = new WeakMap<Request, RecordedStep>();
   readonly #recorders = new Map<string, StepRecorder>();
   readonly #version: string;
   options: Recording['options'] = () => ({});
   replayTo?: NonNullable<Recording['replayTo']>;
+  /** How many positions were assigned. */
   places = 0;
   #characters = 0;
   /** Whether nothing else has run since the last position was assigned. */
@@ -50,6 +59,7 @@ export class Recorder implements Recording, HostRecorder {
     this.#recorders.delete(world);
   }
 
+  /** @returns whether there is room for this many more characters */
   holds(more: number): boolean {
     this.#characters += more;
     // Closed worlds make room for open ones.
@@ -65,10 +75,11 @@ export class Recorder implements Recording, HostRecorder {
     // A closed world does not belong to open ones.
     const recorders = [...this.#recorders.values()].filter(({ hasEnded }) => own.hasEnded || !hasEnded);
     const all = recorders.flatMap(({ steps }) => steps).sort((a, b) => a.n - b.n);
-    const past = pastOf(all, worldMadeByStep, world);
-    const upToThen = ({ response, ...step }: RecordedStep, upTo: number): RecordedStep =>
-      response && step.until! <= upTo ? { ...step, response } : step;
-    const steps = past.steps.map(({ step, upTo }) => upToThen(step, upTo));
+    const past = pastOf(all, world);
+    const steps = past.steps.map(
+      ({ step: { response, made, ...step }, upTo }): RecordedStep =>
+        response && step.until! <= upTo ? { ...step, response, made } : step,
+    );
     const worlds = [past.root, world, ...steps.map((one) => one.world)];
     const origins = new Map(worlds.map((one) => [one, this.#recorders.get(one)!.origin]));
     return { world, root: past.root, origins, steps };
@@ -99,6 +110,7 @@ export class Recorder implements Recording, HostRecorder {
     return kept && this.#write(kept, { world, title });
   }
 
+  /** Assigns a step its position among the steps of all worlds. */
   place(world: string, input: RecordedStep['input']): RecordedStep {
     if (!this.#joins) this.#turns += 1;
     this.#joins = true;
@@ -110,40 +122,25 @@ export class Recorder implements Recording, HostRecorder {
   }
 
   watch(fetch: Fetch): Fetch {
-    return async (
-      request,
-      env: { readonly outgoing?: { destroy(): void; once(event: 'close', left: () => void): unknown } } = {},
-    ) => {
+    return async (request, env: { readonly outgoing?: Outgoing } = {}) => {
       const { outgoing } = env;
       const watched = outgoing && {
         destroy: () => outgoing.destroy(),
         once: (event: 'close', left: () => void) => outgoing.once(event, () => this.#left(request, left)),
       };
-      const ended = async (response?: Response) => {
-        const step = this.requests.get(request);
-        if (!step) return;
-        await this.#note(step, response);
-        await nextTurn();
-      };
+      let response: Response | undefined;
       try {
-        const response = await fetch(request, { ...env, Response: undefined, ...(watched && { outgoing: watched }) });
-        await ended(response);
+        response = await fetch(request, { ...env, Response: undefined, ...(watched && { outgoing: watched }) });
         return response;
-      } catch (error) {
-        await ended();
-        throw error;
+      } finally {
+        const step = this.requests.get(request);
+        if (step) {
+          const reply = await readResponse(response);
+          this.#recorders.get(step.world)?.responded(step, reply);
+          await nextTurn();
+        }
       }
     };
-  }
-
-  /** @param response absent: the connection was closed */
-  async #note(step: RecordedStep, response?: Response): Promise<void> {
-    const recorder = this.#recorders.get(step.world);
-    recorder?.checkLate(step);
-    const isClosed = !response || response.headers.has('x-hono-already-sent');
-    if (isClosed) return recorder?.responded(step, { status: 0, headers: {}, text: '' });
-    const headers = Object.fromEntries(response.headers);
-    recorder?.responded(step, { status: response.status, headers, text: await response.clone().text() });
   }
 
   #left(request: Request, left: () => void): void {

@@ -4,76 +4,84 @@ import { onNextTurn, wait } from '../../service/world/time.ts';
 import type { WorldRecorder } from '../control/recorder.ts';
 import { sentText } from './compare.ts';
 import type { MadeWorld } from './past-worlds.ts';
-import type { ReceiverStep, RequestStep } from './steps.ts';
+import type { ClockStep, ReceiverStep, RequestStep } from './steps.ts';
 
-/** An attempt that has been made, and waits for its turn to end. */
-export interface Attempted {
-  readonly sent: string;
-  end(): void;
-}
-
+/** The replay that a world is part of. */
 export interface Replaying {
   now(): number;
-  /** By the numbers of their attempts. */
-  readonly outcomes: ReadonlyMap<number, ReceiverStep>;
   /** Whether signatures can be the same. */
   readonly signed: boolean;
-  /** Makes the world run. */
-  wake(): void;
-  /** Resolves when the requests of the same turn have arrived as well. */
-  arrive(request: Request): Promise<void>;
+  /** Requests of the control API that were read: they wait for the steps before them. */
+  readonly held: Map<Request, () => void>;
   /** Requests that are being handled. */
   readonly begun: WeakSet<Request>;
 }
 
-export class ReplayedWorld implements WorldRecorder {
-  readonly waits = new Map<number, () => void>();
-  readonly attempts = new Map<number, Attempted>();
-  readonly time: WorldRecorder['time'];
-  readonly #with: Replaying;
-  #waits = 0;
-  #attempts = 0;
+/** Continues what waits for its step. @returns the text of what was sent to a receiver */
+export type Continuation = () => unknown;
 
-  constructor(given: Replaying) {
-    this.#with = given;
+export class ReplayedWorld implements WorldRecorder {
+  readonly time: WorldRecorder['time'];
+  readonly attempting: WorldRecorder['attempting'];
+  readonly #replay: Replaying;
+  readonly #wake: () => void;
+  readonly #waits = new Map<number, Continuation>();
+  readonly #attempts = new Map<number, Continuation>();
+
+  /** @param wake makes the world run */
+  constructor(replay: Replaying, receivers: readonly ReceiverStep[], wake: () => void) {
+    this.#replay = replay;
+    this.#wake = wake;
+    let [waits, attempts] = [0, 0];
     this.time = {
-      now: given.now,
+      now: () => replay.now(),
       after: (_, call) => {
-        this.#waits += 1;
-        const number = this.#waits;
-        this.waits.set(number, call);
-        return () => void this.waits.delete(number);
+        waits += 1;
+        const number = waits;
+        const end = () => void this.#waits.delete(number);
+        this.#waits.set(number, () => {
+          end();
+          call();
+        });
+        return end;
       },
+    };
+    this.attempting = async (_delivery, make) => {
+      attempts += 1;
+      const number = attempts;
+      const outcome = receivers.find(({ attempt }) => attempt === number)?.outcome;
+      const made = await make(async () => outcome ?? { kind: 'error', error: 'no receiver had answered', took: 0 });
+      const sent = sentText(made.request, replay.signed);
+      await new Promise<void>((end) =>
+        this.#attempts.set(number, () => {
+          end();
+          return sent;
+        }),
+      );
+      return made;
     };
   }
 
-  /** Whether work is pending under this number. Wakes a world that the original only read, which made it run. */
-  isWaiting(wait: number): boolean {
-    if (!this.waits.has(wait)) this.#with.wake();
-    return this.waits.has(wait);
+  /** Undefined as long as nothing waits for the step. */
+  continuationOf(step: ClockStep | ReceiverStep): Continuation | undefined {
+    if (step.kind === 'receiver') return this.#attempts.get(step.attempt);
+    // The original only read the world, which made it run.
+    if (!this.#waits.has(step.wait)) this.#wake();
+    return this.#waits.get(step.wait);
   }
 
   async nextTurn<T>(value: T, request?: Request): Promise<T> {
-    if (request) await this.#with.arrive(request);
+    if (request) await new Promise<void>((release) => this.#replay.held.set(request, release));
     return value;
   }
 
   noteRequest(...[, request]: Parameters<WorldRecorder['noteRequest']>): void {
-    this.#with.begun.add(request);
+    this.#replay.begun.add(request);
   }
 
   noteCall<T>(...[, , act]: [unknown, unknown, () => T]): T {
     return act();
   }
-
-  readonly attempting: WorldRecorder['attempting'] = async (_delivery, make) => {
-    this.#attempts += 1;
-    const number = this.#attempts;
-    const outcome = this.#with.outcomes.get(number)?.outcome;
-    const made = await make(async () => outcome ?? { kind: 'error', error: 'no receiver had answered', took: 0 });
-    await new Promise<void>((end) => this.attempts.set(number, { sent: sentText(made.request, this.#with.signed), end }));
-    return made;
-  };
 }
 
 /** How many turns are polled before polling every few milliseconds. */

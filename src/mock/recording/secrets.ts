@@ -4,8 +4,7 @@ import { SIGNATURE_HEADER } from '../../service/webhooks/sign.ts';
 import { decodeText } from '../../service/world/decoded.ts';
 import type { World } from '../../service/world/world.ts';
 import { parseJson, readSeedText } from '../seed/seed-text.ts';
-import { worldMadeByStep } from './past-worlds.ts';
-import type { RecordedStep, WorldRecording } from './world-recorder.ts';
+import { type RecordedStep, textOf, type WorldRecording } from './world-recorder.ts';
 
 /** Shorter texts occur in others by chance. */
 const MIN_CHARACTERS = 6;
@@ -80,7 +79,7 @@ const KEY_CALL_PATH = /^\/_mock\/(data\/)?keys\b/;
 const givenBy = async ({ input: what }: RecordedStep): Promise<GivenSecret[]> => {
   if (!('path' in what)) return [];
   const asked = what.kind === 'request' ? secretsInUrl(`http://a${what.path}`) : [];
-  const body = what.body && 'text' in what.body ? await givenIn(parseJson(what.body.text), KEY_CALL_PATH.test(what.path)) : [];
+  const body = await givenIn(parseJson(textOf(what)), KEY_CALL_PATH.test(what.path));
   return [...asked.map((secret): GivenSecret => ({ secret, kind: 'url' })), ...body];
 };
 
@@ -97,9 +96,9 @@ export const maskOf = async ({ root, origins, steps }: WorldRecording, world: Wo
   for (const key of before.keys) there.delete(key);
   const responded = steps.flatMap(({ response: one, until }) => (one ? [{ text: one.text, until: until! }] : []));
   const said = (what: string, n: number) => responded.some(({ text, until }) => until < n && text.includes(what));
-  const makings = steps.flatMap((one) => {
-    const origin = origins.get(worldMadeByStep(one)?.id ?? '');
-    return origin ? [{ n: one.n, keys: valuesIn(origin.world).keys }] : [];
+  const makings = steps.flatMap(({ n, made }) => {
+    const origin = made && origins.get(made.id);
+    return origin ? [{ n, keys: valuesIn(origin.world).keys }] : [];
   });
   /** A supplied value may be one that the mock generated and showed before: a key, a signing secret, an id in an address. */
   const wasMade = ({ secret, kind }: GivenSecret, at: number) => {

@@ -11,6 +11,8 @@ import { IN_PROCESS } from '../control/guard.ts';
 import { type ControlId, controlRow } from '../control/operations.ts';
 import type { CallInput, CallRow, WorldRecorder } from '../control/recorder.ts';
 import type { Snapshot } from '../control/snapshot.ts';
+import { type MadeWorld, madeByRequest } from './past-worlds.ts';
+import type { Recorder } from './record.ts';
 import type { ClockStep, GoneStep, ReceiverStep, RequestStep } from './steps.ts';
 
 /** Approximate size of a step without its texts, characters. */
@@ -32,10 +34,16 @@ export interface RecordedStep {
       })
     | Pick<GoneStep, 'kind' | 'request'>;
   late?: boolean;
-  response?: ControlReply;
+  response?: ControlReply | undefined;
+  /** The world that it has made. */
+  made?: MadeWorld | undefined;
   /** How many positions were assigned when it got its response. */
   until?: number;
 }
+
+/** The body of a request. */
+export const textOf = (input: RecordedStep['input']): string =>
+  'body' in input && input.body && 'text' in input.body ? input.body.text : '';
 
 /** A world's recording, with its ancestors and the worlds made from it. */
 export interface WorldRecording {
@@ -47,21 +55,6 @@ export interface WorldRecording {
   readonly steps: readonly RecordedStep[];
 }
 
-/** Shared by the recordings of a host. */
-export interface HostRecorder {
-  now(): number;
-  /** Options of the mock; `controlToken` opens its control API. */
-  readonly options: () => Readonly<Record<string, unknown>>;
-  /** Assigns a step its position among the steps of all worlds. */
-  place(world: string, input: RecordedStep['input']): RecordedStep;
-  /** How many positions were assigned. */
-  readonly places: number;
-  /** @returns whether there is room for this many more characters */
-  holds(more: number): boolean;
-  /** The step of each request. */
-  readonly requests: WeakMap<Request, RecordedStep>;
-}
-
 /** Resolves on the next turn: the effects of this one come before any further input. */
 export const nextTurn = (): Promise<void> => new Promise(onNextTurn);
 
@@ -71,7 +64,7 @@ export class StepRecorder implements WorldRecorder {
   readonly time: Time;
   last: number | undefined;
   readonly #world: string;
-  readonly #all: HostRecorder;
+  readonly #all: Recorder;
   #waits = 0;
   #attempts = 0;
   #characters = 0;
@@ -80,7 +73,7 @@ export class StepRecorder implements WorldRecorder {
   /** Whether its world is closed. */
   hasEnded = false;
 
-  constructor(world: string, origin: Snapshot, all: HostRecorder) {
+  constructor(world: string, origin: Snapshot, all: Recorder) {
     this.#world = world;
     this.origin = origin;
     this.#all = all;
@@ -101,7 +94,7 @@ export class StepRecorder implements WorldRecorder {
     const step = this.#all.place(this.#world, input);
     this.last = step.n;
     if (!this.isGivenUp) this.steps.push(step);
-    this.#weigh(STEP_CHARACTERS + ('body' in input && input.body && 'text' in input.body ? input.body.text.length : 0));
+    this.#weigh(STEP_CHARACTERS + textOf(input).length);
     return step;
   }
 
@@ -139,8 +132,11 @@ export class StepRecorder implements WorldRecorder {
     const step = this.add(this.#requestOf(row, input));
     const { status } = controlRow(row.id as ControlId);
     const resolved = (value: unknown) => this.responded(step, responseOf(value, status));
-    const rejected = (error: unknown) =>
-      error instanceof Problem ? this.#drop(step) : this.responded(step, errorResponseOf(error));
+    const rejected = (error: unknown) => {
+      if (!(error instanceof Problem)) this.responded(step, errorResponseOf(error));
+      // A refused call changes nothing: a replay does without it.
+      else if (this.steps.includes(step)) this.steps.splice(this.steps.lastIndexOf(step), 1);
+    };
     try {
       const value = act();
       if (value instanceof Promise)
@@ -154,12 +150,6 @@ export class StepRecorder implements WorldRecorder {
       rejected(error);
       throw error;
     }
-  }
-
-  /** A refused call changes nothing: a replay does without it. */
-  #drop(step: RecordedStep): void {
-    const i = this.steps.lastIndexOf(step);
-    if (i >= 0) this.steps.splice(i, 1);
   }
 
   #requestOf({ call }: CallRow, { variable = '', body }: CallInput) {
@@ -194,14 +184,11 @@ export class StepRecorder implements WorldRecorder {
   };
 
   responded(step: RecordedStep, response: ControlReply): void {
-    this.checkLate(step);
+    // Other steps have arrived since.
+    if (this.steps.at(-1) !== step) step.late = true;
     step.response = response;
+    if ('path' in step.input) step.made = madeByRequest(step.input, textOf(step.input), response, this.#world);
     step.until = this.#all.places;
     this.#weigh(response.text.length);
-  }
-
-  /** Notes whether other steps have arrived since. */
-  checkLate(step: RecordedStep): void {
-    if (this.steps.at(-1) !== step) step.late = true;
   }
 }

@@ -5,7 +5,6 @@ import type { ControlReply } from '../control/call.ts';
 import { seedOf } from '../control/seed-of.ts';
 import { seedText } from '../seed/write.ts';
 import { sentText, sha256, unsigned } from './compare.ts';
-import { worldMadeByStep } from './past-worlds.ts';
 import { maskOf } from './secrets.ts';
 import type { Expected, Repro, Step } from './steps.ts';
 import type { RecordedStep, WorldRecording } from './world-recorder.ts';
@@ -34,37 +33,33 @@ export const writeFile = async (kept: WorldRecording, saving: Saving): Promise<R
   const masked = <T>(value: T): T => JSON.parse(mask(JSON.stringify(value))) as T;
   /** @param isWhole the worlds that a step has made are known by its response */
   const expected = async ({ status, headers, text }: ControlReply, isWhole: boolean): Promise<Expected> => {
-    const body = (signed ? (one: string) => one : unsigned)(mask(text));
+    const body = signed ? mask(text) : unsigned(mask(text));
     const sha = await sha256(body);
     return { status, headers: masked(headers), sha256: sha, ...((isWhole || body.length <= MAX_BODY_CHARACTERS) && { body }) };
   };
   const places = new Map(recorded.map(({ n }, i) => [n, i + 1]));
-  const step = async (one: RecordedStep, i: number): Promise<Step> => {
-    const { n, at, world, turn, input, late, response } = one;
+  const step = async ({ n, at, world, turn, input, late, response, made }: RecordedStep, before = 0): Promise<Step> => {
     const place = {
       n: places.get(n)!,
       at: new Date(at).toISOString(),
       ...(world !== root && { world }),
-      ...(turn === recorded[i - 1]?.turn && { joined: true as const }),
+      ...(turn === before && { joined: true as const }),
       ...(late && { late: true as const }),
     };
-    const expect = response
-      ? { expect: await expected(response, worldMadeByStep(one) !== undefined) }
-      : { unanswered: true as const };
-    if (input.kind === 'clock') return { ...place, kind: 'clock', wait: input.wait };
-    if (input.kind === 'gone') return { ...place, kind: 'gone', request: places.get(input.request)! };
+    if (input.kind === 'clock') return { ...place, ...input };
+    if (input.kind === 'gone') return { ...place, ...input, request: places.get(input.request)! };
     if (input.kind === 'receiver') {
-      const { attempt, delivery, outcome, sent } = input;
+      const { outcome, sent, ...attempt } = input;
       const body = sentText(masked(sent), signed);
-      const answer = outcome ? { outcome: masked(outcome) } : {};
-      return { ...place, kind: 'receiver', attempt, delivery, ...answer, expect: { sha256: await sha256(body), body } };
+      return { ...place, ...attempt, ...(outcome && { outcome: masked(outcome) }), expect: { sha256: await sha256(body), body } };
     }
-    const { kind, method, path, headers, body } = input;
+    const { path, headers, body, ...call } = input;
     const read = !body ? {} : 'text' in body ? { body: mask(body.text) } : { unread: body.fault };
-    return { ...place, kind, method, path: mask(path), headers: masked(headers), ...read, ...expect };
+    const expect = response ? { expect: await expected(response, made !== undefined) } : { unanswered: true as const };
+    return { ...place, ...call, path: mask(path), headers: masked(headers), ...read, ...expect };
   };
   const steps: Step[] = [];
-  for (const [i, one] of recorded.entries()) steps.push(await step(one, i));
+  for (const [i, one] of recorded.entries()) steps.push(await step(one, recorded[i - 1]?.turn));
   return {
     version: 1,
     wm_mock: saving.version,
