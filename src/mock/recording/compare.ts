@@ -18,7 +18,7 @@ export const sentText = (
 };
 
 /** A response as it is compared. @param response absent: the connection was closed */
-export const readResponse = async (response?: Response): Promise<ControlReply> => {
+export const responseParts = async (response?: Response): Promise<ControlReply> => {
   if (!response || response.headers.has('x-hono-already-sent')) return { status: 0, headers: {}, text: '' };
   return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.clone().text() };
 };

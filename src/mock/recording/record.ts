@@ -1,12 +1,11 @@
 // Records the external input of a host's worlds: requests, timers, responses of receivers.
 import { Problem } from '../../service/contract/errors.ts';
-import { onNextTurn, realNow } from '../../service/world/time.ts';
-import { checkStep, type Fetch, type RecordedWorld, type Recording, TOO_MUCH, type WorldRecorder } from '../control/recorder.ts';
+import { checkStep, type Fetch, type RecordedWorld, type Recording, TOO_MUCH } from '../control/recorder.ts';
 import type { Snapshot } from '../control/snapshot.ts';
-import { readResponse } from './compare.ts';
+import { responseParts } from './compare.ts';
 import { pastOf } from './past-worlds.ts';
 import type { Repro } from './steps.ts';
-import { nextTurn, type RecordedStep, StepRecorder, type WorldRecording } from './world-recorder.ts';
+import { HostRecorder, nextTurn, type RecordedStep, StepRecorder, type WorldRecording } from './world-recorder.ts';
 import type { Saving } from './write-file.ts';
 
 /** The connection of a client, which may leave. */
@@ -15,65 +14,38 @@ interface Outgoing {
   once(event: 'close', left: () => void): unknown;
 }
 
-/** Limit of all recordings of a host, characters: a recording that would exceed it is dropped. */
-const MAX_CHARACTERS = 64_000_000;
-
-export class Recorder implements Recording {
-  /** The step of each request. */
-  readonly requests = new WeakMap<Request, RecordedStep>();
-  readonly #recorders = new Map<string, StepRecorder>();
+export class Recorder extends HostRecorder implements Recording {
   readonly #version: string;
-  options: Recording['options'] = () => ({});
   replayTo?: NonNullable<Recording['replayTo']>;
-  /** How many positions were assigned. */
-  places = 0;
-  #characters = 0;
-  /** Whether nothing else has run since the last position was assigned. */
-  #joins = false;
-  #turns = 0;
-  #moment: number | undefined;
 
   /** @param version of wm-mock, which its files say */
   constructor(version = '') {
+    super();
     this.#version = version;
   }
 
-  /** One moment for all that happens in one turn. */
-  now(): number {
-    return this.#moment ?? realNow();
-  }
-
-  recorderOf(world: string, origin: Snapshot): WorldRecorder {
+  recorderOf(world: string, origin: Snapshot): StepRecorder {
     const recorder = new StepRecorder(world, origin, this);
-    this.#recorders.set(world, recorder);
+    this.recorders.set(world, recorder);
     return recorder;
   }
 
   end(world: string): void {
-    const recorder = this.#recorders.get(world);
+    const recorder = this.recorders.get(world);
     if (recorder) recorder.hasEnded = true;
   }
 
   forget(world: string): void {
-    this.#recorders.get(world)?.empty();
-    this.#recorders.delete(world);
-  }
-
-  /** @returns whether there is room for this many more characters */
-  holds(more: number): boolean {
-    this.#characters += more;
-    // Closed worlds make room for open ones.
-    if (this.#characters > MAX_CHARACTERS)
-      for (const one of this.#recorders.values()) if (one.hasEnded && !one.isGivenUp) one.giveUp();
-    return this.#characters <= MAX_CHARACTERS;
+    this.recorders.get(world)?.empty();
+    this.recorders.delete(world);
   }
 
   /** A copy of a world's recording: later steps do not change it. */
   of(world: string): WorldRecording | undefined {
-    const own = this.#recorders.get(world);
+    const own = this.recorders.get(world);
     if (own?.isGivenUp !== false) return undefined;
     // A closed world does not belong to open ones.
-    const recorders = [...this.#recorders.values()].filter(({ hasEnded }) => own.hasEnded || !hasEnded);
+    const recorders = [...this.recorders.values()].filter(({ hasEnded }) => own.hasEnded || !hasEnded);
     const all = recorders.flatMap(({ steps }) => steps).sort((a, b) => a.n - b.n);
     const past = pastOf(all, world);
     const steps = past.steps.map(
@@ -81,7 +53,7 @@ export class Recorder implements Recording {
         response && step.until! <= upTo ? { ...step, response, made } : step,
     );
     const worlds = [past.root, world, ...steps.map((one) => one.world)];
-    const origins = new Map(worlds.map((one) => [one, this.#recorders.get(one)!.origin]));
+    const origins = new Map(worlds.map((one) => [one, this.recorders.get(one)!.origin]));
     return { world, root: past.root, origins, steps };
   }
 
@@ -110,17 +82,6 @@ export class Recorder implements Recording {
     return kept && this.#write(kept, { world, title });
   }
 
-  /** Assigns a step its position among the steps of all worlds. */
-  place(world: string, input: RecordedStep['input']): RecordedStep {
-    if (!this.#joins) this.#turns += 1;
-    this.#joins = true;
-    void Promise.resolve().then(() => (this.#joins = false));
-    if (this.#moment === undefined) onNextTurn(() => (this.#moment = undefined));
-    this.#moment ??= realNow();
-    this.places += 1;
-    return { n: this.places, at: this.#moment, world, turn: this.#turns, input };
-  }
-
   watch(fetch: Fetch): Fetch {
     return async (request, env: { readonly outgoing?: Outgoing } = {}) => {
       const { outgoing } = env;
@@ -135,8 +96,8 @@ export class Recorder implements Recording {
       } finally {
         const step = this.requests.get(request);
         if (step) {
-          const reply = await readResponse(response);
-          this.#recorders.get(step.world)?.responded(step, reply);
+          const parts = await responseParts(response);
+          this.recorders.get(step.world)?.responded(step, parts);
           await nextTurn();
         }
       }
@@ -145,7 +106,7 @@ export class Recorder implements Recording {
 
   #left(request: Request, left: () => void): void {
     const step = this.requests.get(request);
-    if (step && !step.response) this.#recorders.get(step.world)?.add({ kind: 'gone', request: step.n });
+    if (step && !step.response) this.recorders.get(step.world)?.add({ kind: 'gone', request: step.n });
     left();
   }
 }

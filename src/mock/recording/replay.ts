@@ -3,7 +3,7 @@ import { onNextTurn } from '../../service/world/time.ts';
 import type { ControlReply } from '../control/call.ts';
 import { IN_PROCESS } from '../control/guard.ts';
 import { checkStep, type Fetch, type RecordedWorld, type Recording, type WorldRecorder } from '../control/recorder.ts';
-import { differenceOf, type ReplayDifference, readResponse } from './compare.ts';
+import { differenceOf, type ReplayDifference, responseParts } from './compare.ts';
 import { MAIN, partOf, worldMadeInFile, worldOf } from './past-worlds.ts';
 import { type Continuation, MAX_LOOKS, ReplayedWorld, type Replaying, requestOf, until } from './replayed-world.ts';
 import type { ReceiverStep, Repro, RequestStep, Step } from './steps.ts';
@@ -217,9 +217,9 @@ export class Replay<M extends ReplayedMock> implements Recording, Replaying {
 
   async #responded(request: Request, env: object): Promise<ControlReply> {
     try {
-      return await readResponse(await this.#mock.app.fetch(request, env));
+      return await responseParts(await this.#mock.app.fetch(request, env));
     } catch {
-      return readResponse();
+      return responseParts();
     }
   }
 }

@@ -1,5 +1,5 @@
 // The format of a repro file, as schemas: a seed, options, and all input from outside, in order.
-import { array, type Is, integer, map, object, oneOf, type Schema, string } from '../../service/contract/schema.ts';
+import { array, type Is, integer, map, object, oneOf, type Schema, type Schemas, string } from '../../service/contract/schema.ts';
 import { ReleaseWord } from '../../service/contract/terms.ts';
 import type { Outcome } from '../../service/webhooks/delivery.ts';
 
@@ -25,39 +25,40 @@ export const Expected = object(
 /** A response. */
 export interface Expected extends Is<typeof Expected> {}
 
-const stepAs = <const K extends readonly string[]>(...kinds: K) => ({
-  /** Its position. */
-  n: place,
-  /** Real time. */
-  at: string({ format: 'date-time', 'x-says': 'an ISO 8601 time' }),
-  kind: oneOf(kinds),
-});
-const ARRIVAL = {
-  /** The world that it concerns; absent: the first one. */
-  world: anyText,
-  /** It arrived before the previous step had any effect. */
-  joined: mark,
-  /** Got its response after later steps had arrived. */
-  late: mark,
-};
-const RESPONSE = {
-  /** Absent: no response yet. */
-  expect: Expected,
-  /** Said where `expect` is absent. */
-  unanswered: mark,
-};
+const stepOf = <const K extends readonly string[], R extends Schemas, O extends Schemas>(kinds: K, required: R, optional: O) =>
+  object(
+    {
+      /** Its position. */
+      n: place,
+      /** Real time. */
+      at: string({ format: 'date-time', 'x-says': 'an ISO 8601 time' }),
+      kind: oneOf(kinds),
+      ...required,
+    },
+    {
+      /** The world that it concerns; absent: the first one. */
+      world: anyText,
+      /** It arrived before the previous step had any effect. */
+      joined: mark,
+      /** Got its response after later steps had arrived. */
+      late: mark,
+      ...optional,
+    },
+  );
 
-const requestStep = object(
+const requestStep = stepOf(
+  ['request', 'control'],
   {
-    ...stepAs('request', 'control'),
     method: string({ pattern: '^[\\w-]+$', 'x-says': 'a method' }),
     /** With its query, without a world's prefix. */
     path: string({ pattern: '^/', 'x-says': 'a path, which begins with /' }),
     headers: textsByName,
   },
   {
-    ...ARRIVAL,
-    ...RESPONSE,
+    /** Absent: no response yet. */
+    expect: Expected,
+    /** Said where `expect` is absent. */
+    unanswered: mark,
     body: anyText,
     /** A body that was refused unread. */
     unread: oneOf(['too large', 'not UTF-8', 'too many']),
@@ -66,43 +67,25 @@ const requestStep = object(
 /** A request to the service or the control API; calls of a program and forms of the dashboard are such requests. */
 export interface RequestStep extends Is<typeof requestStep> {}
 
-const clockStep = object(
-  {
-    ...stepAs('clock'),
-    /** Which of the waits of this world. */
-    wait: place,
-  },
-  ARRIVAL,
-);
+const clockStep = stepOf(['clock'], { /** Which of the waits of this world. */ wait: place }, {});
 /** Pending work resumed, because time had passed. */
 export interface ClockStep extends Is<typeof clockStep> {}
 
-const receiverStep = object(
+const receiverStep = stepOf(
+  ['receiver'],
   {
-    ...stepAs('receiver'),
     /** Which of the attempts of this world. */
     attempt: place,
     delivery: anyText,
     /** Of what was sent: headers and body. */
     expect: object({ sha256: hash }, { body: anyText }),
   },
-  {
-    ...ARRIVAL,
-    /** Absent: nothing was sent. */
-    outcome: { type: 'object' } as Schema<Outcome>,
-  },
+  { /** Absent: nothing was sent. */ outcome: { type: 'object' } as Schema<Outcome> },
 );
 /** A receiver has responded to an event. */
 export interface ReceiverStep extends Is<typeof receiverStep> {}
 
-const goneStep = object(
-  {
-    ...stepAs('gone'),
-    /** The position of its request. */
-    request: place,
-  },
-  ARRIVAL,
-);
+const goneStep = stepOf(['gone'], { /** The position of its request. */ request: place }, {});
 /** A client that waited for a response has disconnected. */
 export interface GoneStep extends Is<typeof goneStep> {}
 

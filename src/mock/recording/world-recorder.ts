@@ -5,14 +5,13 @@ import { WORLD_PREFIX } from '../../service/http/paths.ts';
 import type { Outcome } from '../../service/webhooks/delivery.ts';
 import type { Sending } from '../../service/webhooks/sender.ts';
 import type { Attempting } from '../../service/webhooks/webhooks.ts';
-import { after, onNextTurn, type Time } from '../../service/world/time.ts';
+import { after, onNextTurn, realNow, type Time } from '../../service/world/time.ts';
 import { type ControlReply, errorResponseOf, responseOf } from '../control/call.ts';
 import { IN_PROCESS } from '../control/guard.ts';
 import { type ControlId, controlRow } from '../control/operations.ts';
 import type { CallInput, CallRow, WorldRecorder } from '../control/recorder.ts';
 import type { Snapshot } from '../control/snapshot.ts';
 import { type MadeWorld, madeByRequest } from './past-worlds.ts';
-import type { Recorder } from './record.ts';
 import type { ClockStep, GoneStep, ReceiverStep, RequestStep } from './steps.ts';
 
 /** Approximate size of a step without its texts, characters. */
@@ -55,6 +54,50 @@ export interface WorldRecording {
   readonly steps: readonly RecordedStep[];
 }
 
+/** Limit of all recordings of a host, characters: a recording that would exceed it is dropped. */
+const MAX_CHARACTERS = 64_000_000;
+
+/** The recordings of a host: they share the order of their steps, moments, and a limit. */
+export class HostRecorder {
+  readonly recorders = new Map<string, StepRecorder>();
+  /** The step of each request. */
+  readonly requests = new WeakMap<Request, RecordedStep>();
+  /** Options of the mock; `controlToken` opens its control API. */
+  options: () => Readonly<Record<string, unknown>> = () => ({});
+  /** How many positions were assigned. */
+  places = 0;
+  #characters = 0;
+  /** Whether nothing else has run since the last position was assigned. */
+  #joins = false;
+  #turns = 0;
+  #moment: number | undefined;
+
+  /** One moment for all that happens in one turn. */
+  now(): number {
+    return this.#moment ?? realNow();
+  }
+
+  /** Assigns a step its position among the steps of all worlds. */
+  place(world: string, input: RecordedStep['input']): RecordedStep {
+    if (!this.#joins) this.#turns += 1;
+    this.#joins = true;
+    void Promise.resolve().then(() => (this.#joins = false));
+    if (this.#moment === undefined) onNextTurn(() => (this.#moment = undefined));
+    this.#moment ??= realNow();
+    this.places += 1;
+    return { n: this.places, at: this.#moment, world, turn: this.#turns, input };
+  }
+
+  /** @returns whether there is room for this many more characters */
+  holds(more: number): boolean {
+    this.#characters += more;
+    // Closed worlds make room for open ones.
+    if (this.#characters > MAX_CHARACTERS)
+      for (const one of this.recorders.values()) if (one.hasEnded && !one.isGivenUp) one.giveUp();
+    return this.#characters <= MAX_CHARACTERS;
+  }
+}
+
 /** Resolves on the next turn: the effects of this one come before any further input. */
 export const nextTurn = (): Promise<void> => new Promise(onNextTurn);
 
@@ -64,7 +107,7 @@ export class StepRecorder implements WorldRecorder {
   readonly time: Time;
   last: number | undefined;
   readonly #world: string;
-  readonly #all: Recorder;
+  readonly #all: HostRecorder;
   #waits = 0;
   #attempts = 0;
   #characters = 0;
@@ -73,7 +116,7 @@ export class StepRecorder implements WorldRecorder {
   /** Whether its world is closed. */
   hasEnded = false;
 
-  constructor(world: string, origin: Snapshot, all: Recorder) {
+  constructor(world: string, origin: Snapshot, all: HostRecorder) {
     this.#world = world;
     this.origin = origin;
     this.#all = all;
