@@ -129,6 +129,7 @@ const DRILLS = {
     },
     shows: {
       openapi: '"team-create-status"',
+      types: "'team-create-status'",
       seed: '"team-create-status"',
       dashboard: 'team-create-status',
       mcp: 'team-create-status',
@@ -279,16 +280,17 @@ await mock.close();`;
 const surfacesAt = async (folder, release) => {
   const cli = (args, options) => run('node', ['dist/node/cli.js', ...args], { cwd: folder, failing: true, ...options });
   const pages = run('node', ['--input-type=module', '-e', PRINT_PAGES, release, ...PAGES], { cwd: folder });
-  const report = cli(['contract', '--release', release, '--allow', 'webhooks']);
-  if (!/CONFORMANT|PARTIAL/.test(report.stdout)) throw new Error(report.stdout + report.stderr);
+  const printed = cli(['contract', '--release', release, '--allow', 'webhooks']);
+  if (!/CONFORMANT|PARTIAL/.test(printed.stdout)) throw new Error(printed.stdout + printed.stderr);
+  const report = JSON.parse(read(join(folder, 'contract-report/report.json')));
   return {
     openapi: cli(['openapi', '--release', release]).stdout,
     dashboard: pages.stdout,
-    suite: report.stdout + JSON.stringify(JSON.parse(read(join(folder, 'contract-report/report.json'))).coverage),
+    suite: printed.stdout + JSON.stringify(report.coverage),
     mcp: await askTools(folder, release),
     seed: read(join(folder, 'openapi/seed.schema.json')),
     control: read(join(folder, 'openapi/control.json')),
-    types: read(join(folder, 'openapi/openapi.d.ts')),
+    types: read(join(folder, 'openapi/openapi.d.ts')) + read(join(folder, 'dist/service/contract/choices.d.ts')),
   };
 };
 
