@@ -115,9 +115,9 @@ export class Clock {
   }
 
   cancel(entry: Entry): boolean {
-    const gone = this.#agenda.cancel(entry);
+    const wasPending = this.#agenda.cancel(entry);
     this.#arm();
-    return gone;
+    return wasPending;
   }
 
   /** Starts due jobs now, instead of on the next turn. */

@@ -1,7 +1,6 @@
 // Lists of records, small and exact: order, ties, absent values, places, names of lists, layers of copies.
 import { describe, expect, test } from 'vitest';
 import { Collection } from './collection.ts';
-import { MAX_COUNTED_LISTS } from './list-sizes.ts';
 import { listOnce, OrderedIndex, type Row, type Shape } from './ordered-index.ts';
 
 interface Thing {
@@ -160,21 +159,6 @@ test('lists of an index that changed are those that an index of the same records
       expect([turn, list.total, ids(list.rows())]).toEqual([turn, same.total, ids(same.rows())]);
     }
   }
-});
-
-test('two thousand lists are counted, more are looked for, and each is the same list', () => {
-  const many = Array.from({ length: MAX_COUNTED_LISTS }, (_, n) => row(n + 1, `${n % 2 === 0 ? n : n - 1}`));
-  const index = OrderedIndex.of(shape({ equal: ['a'] }), many);
-  const lists = () => ['0', '2', '1998', '7'].map((a) => ids(index.list(['w', a]).rows()));
-  expect(lists()).toEqual(['1 2', '3 4', '1999 2000', '']);
-  for (let n = 0; n < MAX_COUNTED_LISTS; n++) {
-    index.insert(row(5000 + n, `n${n}`));
-    if (n === MAX_COUNTED_LISTS / 2 - 1)
-      expect([lists(), ids(index.list(['w', `n${n}`]).rows())]).toEqual([['1 2', '3 4', '1999 2000', ''], `${5000 + n}`]);
-  }
-  expect([lists(), ids(index.list(['w', 'n1999']).rows())]).toEqual([['1 2', '3 4', '1999 2000', ''], '6999']);
-  index.remove(many[1]!);
-  expect([lists(), ids(index.fork().list(['w', '0']).rows())]).toEqual([['1', '3 4', '1999 2000', ''], '1']);
 });
 
 describe('a collection', () => {

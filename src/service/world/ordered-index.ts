@@ -1,5 +1,4 @@
-// Records in one order, grouped by the filtered fields: any list is a range of ranks in it.
-import { ListSizes, type Tuple, tupleKey, tupleOrder } from './list-sizes.ts';
+// Records in one order, a tree for each workspace and each combination of values of the filtered fields.
 import { textOrder } from './records.ts';
 import { Tree } from './tree.ts';
 
@@ -17,7 +16,7 @@ export interface Row<V> {
 }
 
 export interface Shape {
-  /** Fields filtered by equality, in a fixed order; always including the workspace. */
+  /** Fields filtered by equality, in a fixed order. */
   readonly equal: readonly string[];
   readonly by: string;
   readonly descending: boolean;
@@ -30,14 +29,22 @@ export interface Place {
   readonly sequence: number;
 }
 
-type FieldValues = Readonly<Record<string, unknown>>;
+/** What the records of a list have in common: a workspace, then values of the filtered fields. */
+export type Tuple = readonly string[];
 
 /** Stands for a field without a value; no text of a client equals a lone surrogate. */
 const NO_VALUE = '\ud800';
 
-const fieldText = (value: unknown, field: string): string => ((value as FieldValues)[field] as string | null) ?? NO_VALUE;
+const fieldOf = (value: unknown, field: string) => (value as Readonly<Record<string, string | null>>)[field];
 
-const sortValue = <V>({ value }: Row<V>, { by }: Shape): string | null => (value as FieldValues)[by] as string | null;
+const tupleKey = (tuple: Tuple): string => {
+  let key = '';
+  for (const part of tuple) key += `${part.length} ${part}`;
+  return key;
+};
+
+const listKeyOf = (row: Row<unknown>, { equal }: Shape): string =>
+  tupleKey([row.workspace, ...equal.map((field) => fieldOf(row.value, field) ?? NO_VALUE)]);
 
 const sortOrder = ({ descending, nulls }: Shape) => {
   const sign = descending ? -1 : 1;
@@ -50,124 +57,117 @@ const sortOrder = ({ descending, nulls }: Shape) => {
   };
 };
 
-const tupleOf = <V>(row: Row<V>, { equal }: Shape): Tuple => [
-  row.workspace,
-  ...equal.map((field) => fieldText(row.value, field)),
-];
-
-/** Negative, 0 or positive if a row is before, in or after a list. */
-const compareTuple = <V>({ value, workspace }: Row<V>, { equal }: Shape, tuple: Tuple): number => {
-  let difference = textOrder(workspace, tuple[0]!);
-  for (let i = 0; difference === 0 && i < equal.length; i++) difference = textOrder(fieldText(value, equal[i]!), tuple[i + 1]!);
-  return difference;
+const groupRows = <K, V>(rows: readonly Row<V>[], keyOf: (row: Row<V>) => K): Map<K, Row<V>[]> => {
+  const groups = new Map<K, Row<V>[]>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  return groups;
 };
 
-const rowOrder = <V>(shape: Shape) => {
-  const { equal } = shape;
+const sortValue = ({ value }: Row<unknown>, { by }: Shape): string | null => fieldOf(value, by)!;
+
+const rowOrder = (shape: Shape) => {
   const order = sortOrder(shape);
-  const tuples = (a: Row<V>, b: Row<V>): number => {
-    let difference = textOrder(a.workspace, b.workspace);
-    for (let i = 0; difference === 0 && i < equal.length; i++)
-      difference = textOrder(fieldText(a.value, equal[i]!), fieldText(b.value, equal[i]!));
-    return difference;
-  };
-  return (a: Row<V>, b: Row<V>): number =>
-    tuples(a, b) || order(sortValue(a, shape), sortValue(b, shape)) || a.sequence - b.sequence;
+  return (a: Row<unknown>, b: Row<unknown>): number => order(sortValue(a, shape), sortValue(b, shape)) || a.sequence - b.sequence;
 };
 
-/** Sorts the rows of one list, given in the order of creation, by their distinct sort values, which are often few. */
-const sortByValue = <V>(shape: Shape, rows: readonly Row<V>[]): Row<V>[] => {
-  const equals = new Map<string | null, Row<V>[]>();
-  for (const row of rows) addTo(equals, sortValue(row, shape), row);
-  return [...equals.keys()].sort(sortOrder(shape)).flatMap((value) => equals.get(value)!);
+/** Rows of one list in the order of creation, as a tree: sorted by their distinct sort values, which are often few. */
+const treeOf = <V>(shape: Shape, rows: readonly Row<V>[]): Tree<Row<V>> => {
+  const equals = groupRows(rows, (row) => sortValue(row, shape));
+  const values = [...equals.keys()].sort(sortOrder(shape));
+  return new Tree<Row<V>>(
+    rowOrder(shape),
+    values.flatMap((value) => equals.get(value)!),
+  );
 };
 
-/** Rows, given in the order of creation, as sorted lists in order. */
-const sortedLists = <V>(shape: Shape, rows: readonly Row<V>[]): { readonly tuple: Tuple; readonly rows: readonly Row<V>[] }[] => {
-  const lists = new Map<string, Row<V>[]>();
-  for (const row of rows) addTo(lists, tupleKey(tupleOf(row, shape)), row);
-  return [...lists.values()]
-    .map((list) => ({ tuple: tupleOf(list[0]!, shape), rows: sortByValue(shape, list) }))
-    .sort((a, b) => tupleOrder(a.tuple, b.tuple));
-};
-
-const addTo = <K, V>(lists: Map<K, V[]>, key: K, item: V): void => {
-  const list = lists.get(key);
-  if (list) list.push(item);
-  else lists.set(key, [item]);
-};
-
-/** One list within an index: one workspace and values of the filtered fields. Valid until the index changes. */
+/** The records of one list. Valid until the index changes. */
 export class Listing<V> {
   readonly #tree: Tree<Row<V>>;
-  readonly #shape: Shape;
-  readonly #start: number;
-  readonly total: number;
+  readonly #by: string;
 
-  constructor(tree: Tree<Row<V>>, shape: Shape, [start, total]: readonly [start: number, total: number]) {
+  constructor(tree: Tree<Row<V>>, { by }: Shape) {
     this.#tree = tree;
-    this.#shape = shape;
-    this.#start = start;
-    this.total = total;
+    this.#by = by;
+  }
+
+  get total(): number {
+    return this.#tree.size;
   }
 
   /** How many records of the list are at or before a position. */
-  before(place: Place): number {
-    const order = sortOrder(this.#shape);
-    const { by } = this.#shape;
-    const probe = (row: Row<V>): number =>
-      order((row.value as FieldValues)[by] as string | null, place.value) || (row.sequence <= place.sequence ? -1 : 1);
-    const rank = this.#tree.rank(probe, this.#start, this.#start + this.total);
-    return rank - this.#start;
+  before({ value, sequence }: Place): number {
+    const place = { value: { [this.#by]: value }, sequence } as unknown as Row<V>;
+    const { compare } = this.#tree;
+    return this.#tree.rank((row) => (compare(row, place) <= 0 ? -1 : 1));
   }
 
   rows(from = 0, count = this.total): Row<V>[] {
-    return this.#tree.slice(this.#start + from, Math.max(0, Math.min(count, this.total - from)));
+    return this.#tree.slice(from, count);
   }
 }
 
 /** A list without an index, for a query that is not repeated. @param rows in the order of creation. */
-export const listOnce = <V>(shape: Shape, rows: readonly Row<V>[], tuple: Tuple): Listing<V> => {
-  const its = rows.filter((row) => compareTuple(row, shape, tuple) === 0);
-  return new Listing(new Tree(rowOrder<V>(shape), sortByValue(shape, its)), shape, [0, its.length]);
+export const listOnce = <V>(shape: Shape, rows: readonly Row<V>[], [workspace, ...values]: Tuple): Listing<V> => {
+  const isIn = ({ value, workspace: own }: Row<V>) =>
+    own === workspace && shape.equal.every((field, i) => fieldOf(value, field) === values[i]);
+  return new Listing(treeOf(shape, rows.filter(isIn)), shape);
 };
+
+interface RowList<V> {
+  readonly key: string;
+  /** Short lists become a tree when they are first used: there may be as many as records. */
+  rows: Tree<Row<V>> | readonly Row<V>[];
+  /** The index that may change the rows; any other copies them first. */
+  readonly owner?: object;
+}
+
+const MAX_SHORT_LIST = 32;
+
+const byKey = (a: { readonly key: string }, b: { readonly key: string }): number => textOrder(a.key, b.key);
 
 /** The index of a shape; a copy costs nothing until one side writes. */
 export class OrderedIndex<V> {
   readonly #shape: Shape;
-  readonly #tree: Tree<Row<V>>;
-  readonly #sizes: ListSizes;
+  readonly #lists: Tree<RowList<V>>;
+  #owner: object = {};
 
-  private constructor(shape: Shape, tree: Tree<Row<V>>, sizes: ListSizes) {
+  private constructor(shape: Shape, lists: Tree<RowList<V>>) {
     this.#shape = shape;
-    this.#tree = tree;
-    this.#sizes = sizes;
+    this.#lists = lists;
   }
 
   /** @param rows in the order of creation. */
   static of<V>(shape: Shape, rows: readonly Row<V>[]): OrderedIndex<V> {
-    const lists = sortedLists(shape, rows);
-    const sorted = lists.flatMap((list) => list.rows);
-    const tree = new Tree(rowOrder<V>(shape), sorted);
-    return new OrderedIndex(shape, tree, new ListSizes(lists.map((list) => [list.tuple, list.rows.length])));
+    const groups = [...groupRows(rows, (row) => listKeyOf(row, shape))];
+    const lists = groups.map(([key, group]) => ({ key, rows: group.length > MAX_SHORT_LIST ? treeOf(shape, group) : group }));
+    return new OrderedIndex(shape, new Tree<RowList<V>>(byKey, lists.sort(byKey)));
   }
 
   fork(): OrderedIndex<V> {
-    return new OrderedIndex(this.#shape, this.#tree.fork(), this.#sizes.copy());
+    this.#owner = {};
+    return new OrderedIndex(this.#shape, this.#lists.fork());
   }
 
   insert(row: Row<V>): void {
-    this.#sizes.count(tupleOf(row, this.#shape), 1);
-    this.#tree.insert(row);
+    this.#own(listKeyOf(row, this.#shape)).insert(row);
   }
 
   remove(row: Row<V>): void {
-    this.#sizes.count(tupleOf(row, this.#shape), -1);
-    this.#tree.remove(row);
+    const key = listKeyOf(row, this.#shape);
+    const rows = this.#own(key);
+    rows.remove(row);
+    if (rows.size === 0) this.#lists.remove({ key, rows });
   }
 
   replace(before: Row<V>, row: Row<V>): void {
-    if (this.#tree.compare(before, row) === 0) this.#tree.replace(row);
+    const key = listKeyOf(before, this.#shape);
+    const rows = this.#own(key);
+    if (listKeyOf(row, this.#shape) === key && rows.compare(before, row) === 0) rows.replace(row);
     else {
       this.remove(before);
       this.insert(row);
@@ -175,12 +175,26 @@ export class OrderedIndex<V> {
   }
 
   list(tuple: Tuple): Listing<V> {
-    return new Listing(this.#tree, this.#shape, this.#sizes.span(tuple) ?? this.#look(tuple));
+    return new Listing(this.#rowsOf(this.#find(tupleKey(tuple))), this.#shape);
   }
 
-  #look(tuple: Tuple): readonly [start: number, total: number] {
-    const start = this.#tree.rank((row) => compareTuple(row, this.#shape, tuple));
-    const end = this.#tree.rank((row) => (compareTuple(row, this.#shape, tuple) <= 0 ? -1 : 1), start);
-    return [start, end - start];
+  #find(key: string): RowList<V> | undefined {
+    return this.#lists.get((list) => textOrder(list.key, key));
+  }
+
+  #rowsOf(list: RowList<V> = { key: '', rows: [] }): Tree<Row<V>> {
+    if (!(list.rows instanceof Tree)) list.rows = treeOf(this.#shape, list.rows);
+    return list.rows;
+  }
+
+  /** The rows of a list, which this index may change. */
+  #own(key: string): Tree<Row<V>> {
+    const known = this.#find(key);
+    const rows = this.#rowsOf(known);
+    if (known?.owner === this.#owner) return rows;
+    const own = { key, owner: this.#owner, rows: known ? rows.fork() : rows };
+    if (known) this.#lists.replace(own);
+    else this.#lists.insert(own);
+    return own.rows;
   }
 }

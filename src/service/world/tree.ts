@@ -1,98 +1,82 @@
-// A counted sorted list: insert, remove, rank and slice in logarithmic time, and copies in constant time.
-// A B+ tree whose nodes know their owner: a tree copies a node on its way down unless it made that node itself.
-
-interface Leaf<T> {
-  readonly owner: object;
-  readonly items: T[];
-}
-interface Branch<T> {
-  readonly owner: object;
-  readonly kids: Node<T>[];
-  /** The last item below each kid: a search reads these, and only the kids that it enters. */
-  readonly lasts: T[];
-  /** How many items are below each kid, and below all. */
-  readonly sizes: number[];
-  size: number;
-}
-type Node<T> = Leaf<T> | Branch<T>;
+// A counted sorted list: insert, remove, rank and slice by two searches, and copies in constant time.
+// A tree of two levels: copies share the chunks, and the lists of them, until one side changes one.
 
 /** Negative if the item is before the position sought, else zero or more. */
 export type Probe<T> = (item: T) => number;
 
-const MAX_ITEMS = 64;
-
-const isLeaf = <T>(node: Node<T>): node is Leaf<T> => 'items' in node;
-const nodeSize = <T>(node: Node<T>): number => (isLeaf(node) ? node.items.length : node.size);
-const nodeItems = <T>(node: Node<T>): T[] => (isLeaf(node) ? node.items : node.lasts);
-const lastItem = <T>(node: Node<T>): T => nodeItems(node)[nodeItems(node).length - 1]!;
+const MAX_ITEMS = 512;
 
 export class Tree<T> {
   readonly compare: (a: T, b: T) => number;
-  #root: Node<T>;
-  #owner: object = {};
+  size: number;
+  /** None of them is empty. */
+  #chunks: T[][];
+  /** The last item of each chunk: a search reads these, and only the chunk that it enters. */
+  #lasts: T[];
+  #sizes: number[];
+  /** The chunks that no copy shares; undefined if the lists are shared too. */
+  #own: WeakSet<T[]> | undefined;
 
   constructor(compare: (a: T, b: T) => number, sorted: readonly T[] = []) {
+    const full = (MAX_ITEMS * 3) / 4;
     this.compare = compare;
-    this.#root = this.#build(sorted);
-  }
-
-  get size(): number {
-    return nodeSize(this.#root);
+    this.size = sorted.length;
+    this.#chunks = Array.from({ length: Math.ceil(sorted.length / full) }, (_, i) => sorted.slice(i * full, (i + 1) * full));
+    this.#lasts = this.#chunks.map(lastItem);
+    this.#sizes = this.#chunks.map(({ length }) => length);
   }
 
   /** An independent copy in constant time; both sides copy what they change from now on. */
   fork(): Tree<T> {
     const copy = new Tree(this.compare);
-    copy.#root = this.#root;
-    this.#owner = {};
+    copy.size = this.size;
+    copy.#chunks = this.#chunks;
+    copy.#lasts = this.#lasts;
+    copy.#sizes = this.#sizes;
+    this.#own = undefined;
     return copy;
   }
 
   insert(item: T): void {
-    this.#root = this.#own(this.#root);
-    const right = this.#insert(this.#root, item);
-    if (right) this.#root = this.#branch([this.#root, right]);
+    const { at, place } = this.#seek(this.#probe(item));
+    const items = this.#ownChunk(at);
+    items.splice(place, 0, item);
+    this.size += 1;
+    this.#put(at, items, ...(items.length > MAX_ITEMS ? [items.splice(items.length >> 1)] : []));
   }
 
   /** Removes the item that compares equal. @returns whether there was one. */
   remove(item: T): boolean {
-    this.#root = this.#own(this.#root);
-    if (!this.#remove(this.#root, item)) return false;
-    while (!isLeaf(this.#root) && this.#root.kids.length === 1) this.#root = this.#root.kids[0]!;
-    return true;
+    return this.#change(item);
   }
 
   /** Replaces the item that compares equal. @returns whether there was one. */
   replace(item: T): boolean {
-    this.#root = this.#own(this.#root);
-    return this.#replace(this.#root, item);
+    return this.#change(item, item);
   }
 
-  /**
-   * How many items are before the position that the probe seeks.
-   * @param low the rank is at least this, and at most `high`: the probe sees no other items
-   */
-  rank(probe: Probe<T>, low = 0, high = this.size): number {
-    if (low >= high) return high;
-    let node = this.#root;
-    let before = 0;
-    for (;;) {
-      if (isLeaf(node))
-        return before + lowest(node.items, probe, Math.max(0, low - before), Math.min(node.items.length, high - before));
-      const { kids, lasts, sizes } = node;
-      let from = 0;
-      while (before + sizes[from]! <= low) before += sizes[from++]!;
-      let to = from;
-      for (let end = before + sizes[to]!; end < high && to < kids.length - 1; end += sizes[to]!) to++;
-      const at = lowest(lasts, probe, from, to);
-      for (let i = from; i < at; i++) before += sizes[i]!;
-      node = kids[at]!;
-    }
+  /** The item for which the probe is 0. */
+  get(probe: Probe<T>): T | undefined {
+    const { item } = this.#seek(probe);
+    return item !== undefined && probe(item) === 0 ? item : undefined;
+  }
+
+  /** How many items are before the position that the probe seeks. */
+  rank(probe: Probe<T>): number {
+    const { at, place } = this.#seek(probe);
+    let before = place;
+    for (let i = 0; i < at; i++) before += this.#sizes[i]!;
+    return before;
   }
 
   slice(start: number, count: number): T[] {
     const found: T[] = [];
-    collect(this.#root, start, count, found);
+    let skip = start;
+    for (let at = 0; at < this.#chunks.length && found.length < count; at++) {
+      const size = this.#sizes[at]!;
+      if (skip < size) found.push(...this.#chunks[at]!.slice(skip, skip + count - found.length));
+      skip = Math.max(0, skip - size);
+    }
     return found;
   }
 
@@ -100,128 +84,60 @@ export class Tree<T> {
     return this.slice(0, this.size);
   }
 
-  #build(sorted: readonly T[]): Node<T> {
-    const owner = this.#owner;
-    const full = (MAX_ITEMS * 3) / 4;
-    let level: Node<T>[] = [];
-    for (let i = 0; i < sorted.length; i += full) level.push({ owner, items: sorted.slice(i, i + full) });
-    if (level.length === 0) return { owner, items: [] };
-    while (level.length > 1) {
-      const above: Node<T>[] = [];
-      for (let i = 0; i < level.length; i += full) above.push(this.#branch(level.slice(i, i + full)));
-      level = above;
-    }
-    return level[0]!;
-  }
-
-  #branch(kids: Node<T>[]): Branch<T> {
-    const sizes = kids.map(nodeSize);
-    return { owner: this.#owner, kids, lasts: kids.map(lastItem), sizes, size: sizes.reduce((sum, size) => sum + size, 0) };
-  }
-
-  #own<N extends Node<T>>(node: N): N {
-    if (node.owner === this.#owner) return node;
-    const copy: Node<T> = isLeaf(node)
-      ? { owner: this.#owner, items: node.items.slice() }
-      : { ...node, owner: this.#owner, kids: node.kids.slice(), lasts: node.lasts.slice(), sizes: node.sizes.slice() };
-    return copy as N;
-  }
-
-  #insert(node: Node<T>, item: T): Node<T> | undefined {
-    const at = this.#place(nodeItems(node), item);
-    if (isLeaf(node)) {
-      node.items.splice(at, 0, item);
-      if (node.items.length <= MAX_ITEMS) return undefined;
-      return { owner: this.#owner, items: node.items.splice(node.items.length >> 1) };
-    }
-    const { kids, lasts, sizes } = node;
-    const into = Math.min(at, kids.length - 1);
-    const kid = this.#own(kids[into]!);
-    kids[into] = kid;
-    const right = this.#insert(kid, item);
-    node.size += 1;
-    lasts[into] = lastItem(kid);
-    sizes[into] = nodeSize(kid);
-    if (!right) return undefined;
-    kids.splice(into + 1, 0, right);
-    lasts.splice(into + 1, 0, lastItem(right));
-    sizes.splice(into + 1, 0, nodeSize(right));
-    if (kids.length <= MAX_ITEMS) return undefined;
-    const half = this.#branch(kids.splice(kids.length >> 1));
-    lasts.length = kids.length;
-    sizes.length = kids.length;
-    node.size -= half.size;
-    return half;
-  }
-
-  #remove(node: Node<T>, item: T): boolean {
-    const at = this.#place(nodeItems(node), item);
-    if (isLeaf(node)) {
-      const found = at < node.items.length && this.compare(node.items[at]!, item) === 0;
-      if (found) node.items.splice(at, 1);
-      return found;
-    }
-    const { kids, lasts, sizes } = node;
-    if (at === kids.length) return false;
-    const kid = this.#own(kids[at]!);
-    kids[at] = kid;
-    if (!this.#remove(kid, item)) return false;
-    node.size -= 1;
-    sizes[at] = nodeSize(kid);
-    if (sizes[at]! > 0) lasts[at] = lastItem(kid);
-    else for (const each of [kids, lasts, sizes]) each.splice(at, 1);
-    return true;
-  }
-
-  #replace(node: Node<T>, item: T): boolean {
-    const at = this.#place(nodeItems(node), item);
-    if (isLeaf(node)) {
-      const found = at < node.items.length && this.compare(node.items[at]!, item) === 0;
-      if (found) node.items[at] = item;
-      return found;
-    }
-    if (at === node.kids.length) return false;
-    const kid = this.#own(node.kids[at]!);
-    node.kids[at] = kid;
-    if (!this.#replace(kid, item)) return false;
-    node.lasts[at] = lastItem(kid);
-    return true;
-  }
-
-  #place(items: readonly T[], item: T): number {
+  #probe(item: T): Probe<T> {
     const { compare } = this;
-    let low = 0;
-    let high = items.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (compare(items[middle]!, item) < 0) low = middle + 1;
-      else high = middle;
+    return (other) => compare(other, item);
+  }
+
+  /** The chunk and the place in it that a probe seeks, and the item there. */
+  #seek(probe: Probe<T>): { readonly at: number; readonly place: number; readonly item: T | undefined } {
+    const at = lowest(this.#lasts, probe, this.#lasts.length - 1);
+    const items = this.#chunks[at] ?? [];
+    const place = lowest(items, probe, items.length);
+    return { at, place, item: items[place] };
+  }
+
+  #change(item: T, ...instead: T[]): boolean {
+    const { at, place, item: before } = this.#seek(this.#probe(item));
+    if (before === undefined || this.compare(before, item) !== 0) return false;
+    const items = this.#ownChunk(at);
+    items.splice(place, 1, ...instead);
+    this.size += instead.length - 1;
+    this.#put(at, ...(items.length > 0 ? [items] : []));
+    return true;
+  }
+
+  /** A chunk that no copy shares, in lists that no copy shares. */
+  #ownChunk(at: number): T[] {
+    if (!this.#own) {
+      this.#chunks = this.#chunks.slice();
+      this.#lasts = this.#lasts.slice();
+      this.#sizes = this.#sizes.slice();
+      this.#own = new WeakSet();
     }
-    return low;
+    const chunk = this.#chunks[at] ?? [];
+    return this.#own.has(chunk) ? chunk : chunk.slice();
+  }
+
+  /** Puts own chunks in the place of one. */
+  #put(at: number, ...chunks: T[][]): void {
+    this.#chunks.splice(at, 1, ...chunks);
+    this.#lasts.splice(at, 1, ...chunks.map(lastItem));
+    this.#sizes.splice(at, 1, ...chunks.map(({ length }) => length));
+    for (const chunk of chunks) this.#own!.add(chunk);
   }
 }
 
-/** The index, from one to another, of the first item whose probe is not negative, else the other. */
-const lowest = <T>(items: readonly T[], probe: Probe<T>, from: number, to: number): number => {
-  let low = from;
-  let high = to;
+const lastItem = <T>(items: readonly T[]): T => items[items.length - 1]!;
+
+/** The index of the first item below a bound whose probe is not negative, else the bound. */
+const lowest = <T>(items: readonly T[], probe: Probe<T>, bound: number): number => {
+  let low = 0;
+  let high = bound;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (probe(items[middle]!) < 0) low = middle + 1;
     else high = middle;
   }
   return low;
-};
-
-const collect = <T>(node: Node<T>, start: number, count: number, found: T[]): void => {
-  if (isLeaf(node)) {
-    for (let i = start; i < node.items.length && found.length < count; i++) found.push(node.items[i]!);
-    return;
-  }
-  const { kids, sizes } = node;
-  let skip = start;
-  for (let i = 0; i < kids.length && found.length < count; i++) {
-    if (skip < sizes[i]!) collect(kids[i]!, skip, count, found);
-    skip = Math.max(0, skip - sizes[i]!);
-  }
 };
