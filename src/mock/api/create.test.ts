@@ -22,59 +22,43 @@ const bodyOf = async (mock: Mock, path: string, key = 'wm_busy_admin') => {
   return [answer.status, (await answer.json()) as any] as const;
 };
 const NOW = Date.parse('2025-01-20T09:00:00Z');
+const OWN = { id: 'ws_a', users: [{ id: 'user_a' }], api_keys: [{ value: 'wm_a' }] };
+const DRAWN = { id: 'ws_a', users: [{}], api_keys: [{}] };
 
 describe('a seed', () => {
   test('is the blank one, a text, a parsed file or a checked seed', async () => {
     expect((await toSeed({})).workspaces[0]!.id).toBe('ws_main');
     const read = await toSeed({ seed: BUSY });
     expect([read.workspaces[0]!.id, read.now, read.randomSeed, read.release]).toEqual(['ws_busy', NOW, 7, LATEST]);
-    const checked = await toSeed({
-      seed: { random_seed: 3, workspaces: [{ id: 'ws_a', users: [{ id: 'user_a' }], api_keys: [{ value: 'wm_a' }] }] },
-    });
+    const checked = await toSeed({ seed: { random_seed: 3, workspaces: [OWN] } });
     expect([checked.workspaces[0]!.id, checked.randomSeed]).toEqual(['ws_a', 3]);
     expect((await toSeed({ seed: read })).workspaces).toBe(read.workspaces);
   });
 
   test('gives way to options, and keeps what they leave out', async () => {
     const read = await toSeed({ seed: BUSY });
-    const other = await toSeed({
-      seed: BUSY,
-      now: '2026-02-01T00:00:00Z',
-      randomSeed: 0,
-      plan: 'free',
-      release: '1.1',
-      forwardCompat: 'fields',
-      choices: { 'patch-status': 202 },
-    });
-    expect([other.now, other.randomSeed, other.release, other.forward]).toEqual([
-      Date.parse('2026-02-01T00:00:00Z'),
-      0,
-      '1.1',
-      ['fields'],
-    ]);
+    const terms = { release: '1.1', forwardCompat: 'fields', choices: { 'patch-status': 202 } } as const;
+    const other = await toSeed({ seed: BUSY, now: '2026-02-01T00:00:00Z', randomSeed: 0, plan: 'free', ...terms });
+    const now = Date.parse('2026-02-01T00:00:00Z');
+    expect(other).toMatchObject({ now, randomSeed: 0, release: '1.1', forward: ['fields'] });
     expect(other.workspaces.map(({ plan }) => plan)).toEqual(['free', 'free']);
     expect([other.choices['patch-status'], other.choices.signature]).toEqual(['202', 'hex']);
     expect(other.workspaces[0]!.projects[0]!.created_at).toBe('2026-01-02T00:00:00.000Z');
     expect(read.workspaces.map(({ plan }) => plan)).toEqual(['unlimited', 'unlimited']);
     const again = await toSeed({ seed: { ...other }, now: NOW });
-    expect([again.now, again.randomSeed, again.choices['patch-status'], again.release]).toEqual([NOW, 0, '202', '1.1']);
-    expect((await toSeed({ seed: other, choices: { signature: 'github' } })).choices).toMatchObject({
-      'patch-status': '202',
-      signature: 'github',
-    });
+    expect(again).toMatchObject({ now: NOW, randomSeed: 0, choices: { 'patch-status': '202' }, release: '1.1' });
+    const { choices } = await toSeed({ seed: other, choices: { signature: 'github' } });
+    expect(choices).toMatchObject({ 'patch-status': '202', signature: 'github' });
     expect((await toSeed({ seed: BUSY, now: new Date(NOW + 5) })).now).toBe(NOW + 5);
     expect((await toSeed({ seed: BUSY, forwardCompat: false })).forward).toEqual([]);
   });
 
   test('draws what it leaves out by the random seed of the options, else by its own', async () => {
     const drawn = async (options: MockOptions) =>
-      (await toSeed({ seed: { random_seed: 4, workspaces: [{ id: 'ws_a', users: [{}], api_keys: [{}] }] }, ...options }))
-        .workspaces[0]!.users[0]!.id;
+      (await toSeed({ seed: { random_seed: 4, workspaces: [DRAWN] }, ...options })).workspaces[0]!.users[0]!.id;
     const [own, four, five] = [await drawn({}), await drawn({ randomSeed: 4 }), await drawn({ randomSeed: 5 })];
     expect([own === four, own === five]).toEqual([true, false]);
-    const text = async (options: MockOptions) =>
-      (await toSeed({ seed: 'workspaces: [{ id: ws_a, users: [{}], api_keys: [{}] }]', ...options })).workspaces[0]!.users[0]!.id;
-    expect(await text({ randomSeed: 4 })).toBe(four);
+    expect(await drawn({ seed: 'workspaces: [{ id: ws_a, users: [{}], api_keys: [{}] }]', randomSeed: 4 })).toBe(four);
   });
 
   test.each<readonly [MockOptions, string]>([
@@ -104,17 +88,9 @@ test('a host behaves as the options say', async () => {
   const usual = hostOptionsOf({});
   expect(usual).toMatchObject({ sender: fetchSender, deliverPublic: false, worldIdleMs: 3_600_000, latency: undefined });
   const sender = async () => ({ kind: 'response', status: 200, took: 0 }) as const;
-  const given = hostOptionsOf({
-    sender,
-    deliverPublic: true,
-    worldIdleMs: 5,
-    latency: 7,
-    seed: BUSY,
-    now: 0,
-    randomSeed: 9,
-    plan: 'free',
-  });
-  expect(given).toMatchObject({ sender, deliverPublic: true, worldIdleMs: 5, latency: { min: 7, max: 7 } });
+  const behaviour = { sender, deliverPublic: true, worldIdleMs: 5 };
+  const given = hostOptionsOf({ ...behaviour, latency: 7, seed: BUSY, now: 0, randomSeed: 9, plan: 'free' });
+  expect(given).toMatchObject({ ...behaviour, latency: { min: 7, max: 7 } });
   expect(hostOptionsOf({ latency: { min: 1, max: 2 } }).latency).toEqual({ min: 1, max: 2 });
   const seed = await given.readSeed(BUSY);
   expect([seed.now, seed.randomSeed, seed.workspaces[0]!.plan]).toEqual([NOW, 7, 'free']);
@@ -124,13 +100,9 @@ test('a host behaves as the options say', async () => {
 describe('a mock', () => {
   test('shows its world, its keys, its terms', async () => {
     const mock = await start({ choices: { signature: 'github' }, release: '1.2', forwardCompat: ['fields', 'order'] });
-    expect([mock.id, mock.baseUrl, mock.release, mock.forwardCompat, mock.choices.signature]).toEqual([
-      'default',
-      'http://wm-mock.internal/v1'.replace('wm-mock.internal', new URL(mock.baseUrl).host),
-      '1.2',
-      ['fields', 'order'],
-      'github',
-    ]);
+    expect(mock.baseUrl).toBe(`http://${new URL(mock.baseUrl).host}/v1`);
+    const terms = { release: '1.2', forwardCompat: ['fields', 'order'], choices: { signature: 'github' } };
+    expect(mock).toMatchObject({ id: 'default', ...terms });
     expect(mock.keys).toEqual([
       { value: 'wm_busy_admin', scope: 'admin', workspace_id: 'ws_busy', user_id: 'user_ada' },
       { value: 'wm_busy_write', scope: 'write', workspace_id: 'ws_busy', user_id: 'user_bo' },
@@ -150,22 +122,14 @@ describe('a mock', () => {
       expect(() => mock.key(scope as never, workspace)).toThrow(new RangeError(`key: ${says}`));
     }
     expect([mock.requests, mock.deliveries, typeof mock.webhooks.settled]).toEqual([[], [], 'function']);
-    expect(mock.compatibility).toEqual({
-      forward_compat: ['fields', 'order'],
-      answers: 0,
-      warnings: [],
-      delivered: 0,
-      refused: [],
-      survived: null,
-    });
+    const nothing = { answers: 0, warnings: [], delivered: 0, refused: [], survived: null };
+    expect(mock.compatibility).toEqual({ forward_compat: ['fields', 'order'], ...nothing });
   });
 
   test('shows what it has delivered', async () => {
     const mock = await start();
-    const headers = { ...mock.auth('admin'), 'content-type': 'application/json' };
-    const post = (path: string, body: object) => mock.fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
-    await post('/webhooks', { url: 'https://hooks.example.com/a' });
-    await post('/projects', { name: 'New' });
+    await ask(mock, 'POST', '/webhooks', { url: 'https://hooks.example.com/a' });
+    await ask(mock, 'POST', '/projects', { name: 'New' });
     await mock.webhooks.settled();
     expect(mock.deliveries.map(({ event, state }) => [event.event, state])).toEqual([['project.created', 'delivered']]);
   });
@@ -209,19 +173,20 @@ describe('a mock', () => {
   test('closed is closed alone, unless it is the first of its host', async () => {
     const mock = await start();
     const [one, two] = [mock.fork({ id: 'one' }), mock.fork({ id: 'two' })];
-    await one.close();
     const status = async (of: Mock) => (await of.fetch('/users/me')).status;
+    await one.close();
     expect([await status(one), await status(two), await status(mock)]).toEqual([404, 401, 401]);
+    await mock.close();
+    expect(await status(two)).toBe(404);
   });
 
   test('answers paths below its base URL, and whole URLs', async () => {
     const mock = await start();
     const headers = mock.auth('read');
-    expect((await mock.fetch('/users/me', { headers })).status).toBe(200);
-    expect((await mock.fetch(`${mock.baseUrl}/users/me`, { headers })).status).toBe(200);
-    expect((await mock.fetch(new URL(`${mock.baseUrl}/users/me`), { headers })).status).toBe(200);
-    expect((await mock.fetch(new Request(`${mock.baseUrl}/users/me`, { headers }))).status).toBe(200);
-    expect((await mock.fetch(new Request(`${mock.baseUrl}/users/me`), { headers })).status).toBe(200);
+    const url = `${mock.baseUrl}/users/me`;
+    for (const input of ['/users/me', url, new URL(url), new Request(url)])
+      expect((await mock.fetch(input, { headers })).status).toBe(200);
+    expect((await mock.fetch(new Request(url, { headers }))).status).toBe(200);
   });
 
   test('answers otherwise from now on', async () => {
@@ -295,11 +260,8 @@ describe('a mock', () => {
     mock.world.store.tasks.remove('task_1');
     await mock.fetch('/users/me');
     const tasks = (one: Mock) => one.world.store.tasks.size;
-    const [now, seed, named] = [
-      mock.fork(),
-      mock.fork({ from: 'seed' }),
-      mock.fork({ id: 'mine', from: 'current', mintKeys: true }),
-    ];
+    const [now, seed] = [mock.fork(), mock.fork({ from: 'seed' })];
+    const named = mock.fork({ id: 'mine', from: 'current', mintKeys: true });
     expect([tasks(mock), tasks(now), tasks(seed), tasks(named)]).toEqual([6, 6, 7, 6]);
     expect([named.id, named.baseUrl, now.requests.length]).toEqual(['mine', mock.baseUrl.replace('/v1', '/worlds/mine/v1'), 0]);
     expect([mock.keys.length, now.keys.length, named.keys.length > 4]).toEqual([4, 4, true]);
@@ -320,9 +282,7 @@ describe('a mock', () => {
     expect([tasks(), typeof snapshot.id]).toEqual([6, 'string']);
     mock.reset();
     expect(tasks()).toBe(7);
-    mock.reset(
-      await toSeed({ seed: { workspaces: [{ id: 'ws_a', users: [{ id: 'user_a' }], api_keys: [{ value: 'wm_a' }] }] } }),
-    );
+    mock.reset(await toSeed({ seed: { workspaces: [OWN] } }));
     expect([tasks(), mock.keys.map(({ value }) => value)]).toEqual([0, ['wm_a']]);
     mock.reset();
     expect(mock.keys.map(({ value }) => value)).toEqual(['wm_a']);
@@ -330,7 +290,7 @@ describe('a mock', () => {
 
   test('is reset to a seed that was parsed and not yet checked, under the options that it was started with', async () => {
     const mock = await start({ plan: 'free', choices: { signature: 'github' } });
-    const parsed = { now: '2026-03-01T00:00:00Z', random_seed: 4, workspaces: [{ id: 'ws_a', users: [{}], api_keys: [{}] }] };
+    const parsed = { now: '2026-03-01T00:00:00Z', random_seed: 4, workspaces: [DRAWN] };
     mock.reset(parsed);
     const planted = mock.keys;
     expect([mock.clock.now, mock.clock.mode, mock.choices.signature]).toEqual(['2026-03-01T00:00:00.000Z', 'frozen', 'github']);
@@ -346,10 +306,8 @@ describe('a mock', () => {
     const mock = await start();
     const { keys } = mock;
     expect(() => mock.reset({ workspaces: [{ id: 'ws_a' }] })).toThrow(front.SeedError);
-    expect(() => mock.reset({ workspaces: [{ id: 'ws_a', users: [{}], api_keys: [{}], generate: { tasks: 1 } }] })).toThrow(
-      front.SeedError,
-    );
-    expect(() => mock.reset({ workspaces: [{ id: 'ws_a', users: [{}], api_keys: [{}], generate: { projects: 1 } }] })).toThrow(
+    expect(() => mock.reset({ workspaces: [{ ...DRAWN, generate: { tasks: 1 } }] })).toThrow(front.SeedError);
+    expect(() => mock.reset({ workspaces: [{ ...DRAWN, generate: { projects: 1 } }] })).toThrow(
       new RangeError(
         'seed: expected a seed without `generate`, whose records take time to make, got one with it. Give it to createMock, which waits for them.',
       ),
@@ -361,45 +319,27 @@ describe('a mock', () => {
     expect(mock.keys).toEqual(keys);
   });
 
-  test('closed ends its world and those of its host', async () => {
-    const mock = await createMock({ seed: BUSY });
-    const fork = mock.fork();
-    await mock.close();
-    expect((await fork.fetch('/users/me')).status).not.toBe(200);
-  });
-
   test('answers the control API and the dashboard where they are asked for', async () => {
     const mock = await start({ controlToken: 'sesame' });
     const at = (path: string, headers = {}) => mock.app.fetch(new Request(mock.baseUrl.replace('/v1', path), { headers }));
     const open = { authorization: 'Bearer sesame' };
-    const statuses = async (headers: object) =>
-      Promise.all(
-        ['/_mock', '/_mock/clock', '/', '/dashboard/requests', '/openapi.json'].map(
-          async (path) => (await at(path, headers)).status,
-        ),
-      );
-    expect(await statuses(open)).toEqual([404, 200, 200, 200, 200]);
-    expect((await at('/_mock', open)).headers.has('x-ratelimit-limit')).toBe(false);
+    for (const path of ['/_mock/clock', '/', '/dashboard/requests', '/openapi.json'])
+      expect((await at(path, open)).status).toBe(200);
+    const nothing = await at('/_mock', open);
+    expect([nothing.status, nothing.headers.has('x-ratelimit-limit')]).toEqual([404, false]);
     expect((await at('/nowhere', open)).headers.has('x-ratelimit-limit')).toBe(true);
-    expect((await at('/_mock/clock', open)).status).toBe(200);
     expect((await at('/_mock/clock')).status).toBe(401);
     expect((await at('/_mock/clock', { ...open, host: 'evil.example' })).status).toBe(403);
   });
 
   test('has no dashboard where there is nothing to load it', async () => {
     const host = new Host(plantSeed(await toSeed({ seed: BUSY })), hostOptionsOf({}));
-    const mock = mockOn(host, { allowHosts: ['dev.test'] });
-    keep(mock);
+    const mock = keep(mockOn(host, { allowHosts: ['dev.test'] }));
     const status = async (path: string) =>
       (await mock.app.fetch(new Request(`http://dev.test${path}`, { headers: mock.auth('read') }))).status;
-    expect([
-      await status('/'),
-      await status('/dashboard/requests'),
-      await status('/v1/users/me'),
-      await status('/_mock/clock'),
-    ]).toEqual([404, 404, 200, 200]);
-    const refused = await mock.app.fetch(new Request('http://evil.test/_mock/clock'));
-    expect(refused.status).toBe(403);
+    for (const path of ['/', '/dashboard/requests']) expect(await status(path)).toBe(404);
+    for (const path of ['/v1/users/me', '/_mock/clock']) expect(await status(path)).toBe(200);
+    expect((await mock.app.fetch(new Request('http://evil.test/_mock/clock'))).status).toBe(403);
   });
 });
 

@@ -42,10 +42,8 @@ const start = async (): Promise<Mock> =>
 /** The functions of a mock as promises, in whose words a refusal is left out. */
 const doors: Readonly<Record<string, (mock: Mock) => Promise<Any>>> = {
   'in this process': async (mock) => mock as unknown as Any,
-  'over HTTP': async (mock) =>
-    (await connect('http://wm-mock.test', {
-      fetch: async (...asked) => mock.app.fetch(new Request(...asked)),
-    })) as unknown as Any,
+  'over HTTP': async ({ app }) =>
+    (await connect('http://wm-mock.test', { fetch: async (...sent) => app.fetch(new Request(...sent)) })) as unknown as Any,
 };
 const needed = (name: RecordName) => (name === 'webhooks' ? { url: 'https://hooks.one.test/x' } : {});
 const refusal = async (act: () => unknown): Promise<Problem> => {
@@ -113,10 +111,8 @@ describe('what is left out', () => {
     expect(mock.create.task({ title: 'One' })).toMatchObject({ project_id: 'proj_a', title: 'One', status: 'backlog' });
     expect(mock.create.comment()).toMatchObject({ task_id: 'task_a', author_id: 'user_a', body: 'Comment 1' });
     const { task_id } = mock.create.comment({ workspace_id: 'ws_two' });
-    expect(mock.read.project(mock.read.task(task_id)!.project_id)).toMatchObject({
-      workspace_id: 'ws_two',
-      owner_id: 'user_two',
-    });
+    const project = mock.read.project(mock.read.task(task_id)!.project_id);
+    expect(project).toMatchObject({ workspace_id: 'ws_two', owner_id: 'user_two' });
   });
 
   test('is the workspace of what the record refers to', async () => {
@@ -178,7 +174,7 @@ describe('a change', () => {
     mock.update.task(id, { title: 'Other' });
     mock.remove.task(id);
     const user = mock.create.user({ state: 'invited' });
-    mock.update.user(user.id, { state: 'joined' });
+    for (const state of ['joined', 'joined'] as const) mock.update.user(user.id, { state });
     await mock.webhooks.settled();
     const events = ['task.created', 'task.updated', 'task.deleted', 'member.invited', 'member.joined'];
     expect(mock.deliveries.map(({ event }) => event.event)).toEqual(events);
@@ -201,11 +197,8 @@ describe('a change', () => {
       [() => mock.create.task({ id: 'task_a' }), 'id'],
       [() => mock.update.key('key_a', { value: 'wm_two' }), 'value'],
     ];
-    for (const [act, field] of conflicts)
-      expect(await refusal(act)).toMatchObject({
-        status: 409,
-        fields: [{ field, issue: expect.stringContaining('another record') }],
-      });
+    const issue = expect.stringContaining('another record');
+    for (const [act, field] of conflicts) expect(await refusal(act)).toMatchObject({ status: 409, fields: [{ field, issue }] });
     expect(mock.update.team(id, { name: 'Core' }).name).toBe('Core');
   });
 

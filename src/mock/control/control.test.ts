@@ -1,6 +1,5 @@
 // The rules of the control API that no single call shows; the transcripts beside have every call and every refusal.
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { type Asking, asking } from '../../test/asking.ts';
 import { CONTROL_IDS, controlRow } from './operations.ts';
 
@@ -26,13 +25,6 @@ test('reset brings back data, clock, faults, limits, journal and deliveries', as
   expect((await ask('GET', '/clock')).body).toMatchObject({ now: '2025-01-20T09:00:00.000Z', mode: 'frozen' });
 });
 
-test('the state is JSON unless YAML is asked for, the same in both', async () => {
-  const [plain, json] = [await ask('GET', '/state'), await ask('GET', '/state?format=json')];
-  const yaml = await ask('GET', '/state?format=yaml');
-  expect([plain.headers.get('content-type'), plain.text]).toEqual(['application/json', json.text]);
-  expect(parse(yaml.text)).toEqual(plain.body);
-});
-
 test('a key shows its last use and is refused once it is revoked', async () => {
   const draft = { workspace_id: 'ws_tiny', name: 'CI', scope: 'read', user_id: 'user_bo' };
   const { body: key } = await ask('POST', '/data/keys', draft);
@@ -43,16 +35,6 @@ test('a key shows its last use and is refused once it is revoked', async () => {
   const { body: revoked } = await ask('PATCH', `/data/keys/${key.id}`, { revoked: true });
   expect(revoked).toMatchObject({ revoked: true, last_used_at: '2025-01-20T09:00:00.000Z' });
   expect((await call('GET', '/users/me', undefined, key.value)).status).toBe(401);
-});
-
-test('an invited user fires member.invited and, once joined, member.joined', async () => {
-  await call('POST', '/webhooks', { url: 'http://127.0.0.1:9/x' });
-  const draft = { workspace_id: 'ws_tiny', name: 'Cy', email: 'cy@tiny.test', role: 'guest', state: 'invited' };
-  const { body: user } = await ask('POST', '/data/users', draft);
-  for (const state of ['joined', 'joined']) await ask('PATCH', `/data/users/${user.id}`, { state });
-  const { body } = await ask('GET', '/deliveries');
-  const told = body.items.map(({ event }: { event: { event: string } }) => event.event);
-  expect(told).toEqual(['member.invited', 'member.joined']);
 });
 
 test('a workspace goes on another plan at once, and what was counted stays counted', async () => {

@@ -27,23 +27,17 @@ const raw = (port: number, line: string, headers: Readonly<Record<string, string
   });
 const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
 
-const PATHS = ['/_mock/health', '/_mock/data/keys', '/_mock/events', '/_mock/openapi.json', '/_mock/nowhere', '/_mock', '/'];
+const PATHS = ['health', 'data/keys', 'events', 'openapi.json', 'nowhere', 'inbox/x', ''].map((path) => `/_mock/${path}`);
 
 describe('a foreign host (DNS rebinding)', () => {
   test.each(['evil.test', 'evil.test:4700', 'localhost.evil.test', '127.0.0.1.evil.test'])('%s is refused', async (host) => {
-    const { server } = await start();
-    for (const path of PATHS) {
+    const { mock, server } = await start();
+    mock.fork({ id: 'one' });
+    for (const path of [...PATHS, '/_mock', '/', ...PATHS.map((path) => `/worlds/one${path}`)]) {
       const response = await raw(server.port, `GET ${path}`, { host });
       expect(statusOf(response), path).toBe(403);
       expect(response).toContain('"code":"forbidden"');
     }
-  });
-
-  test('is refused at the inbox and in every world too', async () => {
-    const { mock, server } = await start();
-    mock.fork({ id: 'one' });
-    for (const path of ['/_mock/inbox/x', '/worlds/one/_mock/data/keys', '/worlds/one/_mock/inbox/x'])
-      expect(statusOf(await raw(server.port, `POST ${path}`, { host: 'evil.test' })), path).toBe(403);
   });
 
   test('the service itself is open to any name and any origin', async () => {
@@ -55,30 +49,18 @@ describe('a foreign host (DNS rebinding)', () => {
 });
 
 describe('a page of another origin', () => {
-  test.each([
-    { origin: 'http://evil.test' },
-    { origin: 'null' },
-    { origin: 'http://127.0.0.1:1' },
-    { origin: 'http://localhost:3000' },
-    { 'sec-fetch-site': 'cross-site' },
-    { 'sec-fetch-site': 'same-site' },
-  ])('%j is refused, and told nothing by CORS', async (headers) => {
-    const { mock, server } = await start();
-    for (const line of ['GET /_mock/data/keys', 'POST /_mock/reset', 'OPTIONS /_mock/reset', 'GET /_mock/events', 'GET /']) {
-      const answer = await raw(server.port, line, { host: `127.0.0.1:${server.port}`, ...(headers as Record<string, string>) });
-      expect(statusOf(answer), line).toBe(403);
-      expect(answer).not.toMatch(/access-control-/i);
-    }
-    expect(mock.requests).toEqual([]);
-  });
-
-  test('of its own origin is answered', async () => {
-    const { server } = await start();
-    const host = `127.0.0.1:${server.port}`;
-    const own = { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
-    expect(statusOf(await raw(server.port, 'POST /_mock/clock', own, '{"mode":"frozen"}'))).toBe(200);
-    expect(statusOf(await raw(server.port, 'GET /_mock/data/keys', { host, 'sec-fetch-site': 'none' }))).toBe(200);
-  });
+  test.each([{ origin: 'http://127.0.0.1:1' }, { 'sec-fetch-site': 'cross-site' }])(
+    '%j is refused, and told nothing by CORS',
+    async (headers) => {
+      const { mock, server } = await start();
+      for (const line of ['GET /_mock/data/keys', 'POST /_mock/reset', 'OPTIONS /_mock/reset', 'GET /_mock/events', 'GET /']) {
+        const answer = await raw(server.port, line, { host: `127.0.0.1:${server.port}`, ...(headers as Record<string, string>) });
+        expect(statusOf(answer), line).toBe(403);
+        expect(answer).not.toMatch(/access-control-/i);
+      }
+      expect(mock.requests).toEqual([]);
+    },
+  );
 });
 
 test('a page of an allowed origin may read responses and ask for its headers; no other page may', async () => {
@@ -94,13 +76,8 @@ test('a page of an allowed origin may read responses and ask for its headers; no
 });
 
 describe('what a form can send without being asked first', () => {
-  test.each([
-    'text/plain',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=x',
-    'text/plain; a=application/json',
-    '',
-  ])('%j is refused, and nothing happens', async (type) => {
+  const types = ['text/plain; a=application/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''];
+  test.each(types)('%j is refused, and nothing happens', async (type) => {
     const { mock, server } = await start();
     const headers = { host: `127.0.0.1:${server.port}`, ...(type === '' ? {} : { 'content-type': type }) };
     for (const [path, body] of [

@@ -29,11 +29,11 @@ const hostOf = async (options: MockOptions = {}): Promise<Host> =>
 const thrown = (act: () => unknown): Problem | undefined => {
   try {
     act();
-    return undefined;
   } catch (error) {
     if (error instanceof Problem) return error;
     throw error;
   }
+  return undefined;
 };
 
 describe('the guard', () => {
@@ -79,20 +79,18 @@ describe('the guard', () => {
     [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }, 'GET', 403],
   ])('a request with %j by %s: %s', (headers, method, status) => {
     // Fetch sets the headers of browsers itself and lets nobody else: a stand-in has them.
-    const request = {
-      url: 'http://localhost:81/x',
-      method,
-      headers: new Map([['host', 'localhost:81'], ...Object.entries(headers)]),
-    };
-    const asked = { ...request, headers: { get: (name: string) => request.headers.get(name) ?? null } } as unknown as Request;
-    expect(thrown(() => new Guard().admit(asked))?.status).toBe(status);
-    expect(thrown(() => new Guard().admit(asked, { open: true }))?.status).toBeUndefined();
+    const sent: Record<string, string> = { host: 'localhost:81', ...headers };
+    const get = (name: string) => sent[name] ?? null;
+    const request = { url: 'http://localhost:81/x', method, headers: { get } } as unknown as Request;
+    expect(thrown(() => new Guard().admit(request))?.status).toBe(status);
+    expect(thrown(() => new Guard().admit(request, { open: true }))?.status).toBeUndefined();
   });
 
   test('asks for the token that it has, and takes another one', () => {
     const guard = new Guard('sesame');
     const asked = (token: string) => new Request('http://localhost/x', { headers: { 'x-wm-control-token': token } });
-    expect(['sesame', '', 'sesam\0'].map((token) => guard.accepts(token))).toEqual([true, false, false]);
+    expect(guard.accepts('sesame')).toBe(true);
+    for (const wrong of ['', 'sesam\0', 'sesamf', 'sesam', 'sesames']) expect(guard.accepts(wrong)).toBe(false);
     expect(new Guard().accepts('')).toBe(false);
     expect(thrown(() => guard.admit(asked('sesame')))).toBeUndefined();
     guard.token = 'other';
@@ -156,11 +154,9 @@ describe('the host', () => {
     const host = await hostOf();
     for (const id of ['default', 'one']) {
       if (id === 'one') host.open(id, host.main.origin, false);
-      expect(thrown(() => host.open(id, host.main.origin, false))).toMatchObject({
-        status: 409,
-        message: `A world has the id ${id} already. Delete it, or choose another id.`,
-        fields: [{ field: 'id', issue: 'is taken' }],
-      });
+      const message = `A world has the id ${id} already. Delete it, or choose another id.`;
+      const taken = { status: 409, message, fields: [{ field: 'id', issue: 'is taken' }] };
+      expect(thrown(() => host.open(id, host.main.origin, false))).toMatchObject(taken);
     }
     for (let i = 1; i < 10_000; i++) host.open(`w${i}`, host.main.origin, false);
     const full = { status: 409, message: 'There are 10000 worlds already. Delete some.' };
@@ -178,9 +174,7 @@ describe('the host', () => {
   });
 
   test('keeps the latency that it is given', async () => {
-    expect((await hostOf({ latency: 5 })).latency).toEqual({ min: 5, max: 5 });
-    expect((await hostOf()).latency).toBeUndefined();
-    expect(hostOptionsOf({})).toMatchObject({ deliverPublic: false, worldIdleMs: 3_600_000, latency: undefined });
+    expect([(await hostOf({ latency: 5 })).latency, (await hostOf()).latency]).toEqual([{ min: 5, max: 5 }, undefined]);
   });
 });
 
@@ -268,8 +262,8 @@ describe('the feed', () => {
     let made = 0;
     const make = () => ++made;
     feed.tell('clock', make);
-    const leave = feed.listen({ heard: (kind, data) => void heard.push(kind, data), ended: () => void heard.push('end') });
-    feed.listen({ heard: (kind, data) => void heard.push(kind, data), ended: () => void heard.push('end') });
+    const listen = () => feed.listen({ heard: (kind, data) => void heard.push(kind, data), ended: () => void heard.push('end') });
+    const [leave] = [listen(), listen()];
     feed.tell('state', make);
     expect([feed.size, heard, made]).toEqual([2, ['state', 1, 'state', 1], 1]);
     leave();
@@ -315,24 +309,23 @@ describe('problems', () => {
       return { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.json() };
     };
     const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' };
-    expect(await shown(new Problem(405, 'x', 'No.', { headers: { allow: 'GET' } }))).toEqual({
-      status: 405,
-      headers: { ...headers, allow: 'GET' },
-      body: { error: { code: 'x', message: 'No.', details: {} } },
-    });
-    const body = { error: { code: 'internal_error', message: 'The mock failed: lost.', details: {} } };
-    for (const error of [new Error('lost'), 'lost']) expect(await shown(error)).toEqual({ status: 500, headers, body });
+    const body = (code: string, message: string) => ({ error: { code, message, details: {} } });
+    const allowed = { status: 405, headers: { ...headers, allow: 'GET' }, body: body('x', 'No.') };
+    expect(await shown(new Problem(405, 'x', 'No.', { headers: { allow: 'GET' } }))).toEqual(allowed);
+    const failed = { status: 500, headers, body: body('internal_error', 'The mock failed: lost.') };
+    for (const error of [new Error('lost'), 'lost']) expect(await shown(error)).toEqual(failed);
   });
 
   test('of a call made from inside are those of the API', async () => {
     const host = await hostOf();
     const at = { host, instance: host.main, request: new Request('http://localhost/_mock'), title: 'a form' };
-    await expect(callByRow('setClock', at, { body: { now: true } })).rejects.toMatchObject({ status: 400 });
-    await expect(callByRow('setClock', at, { body: { mode: 'x' } })).rejects.toMatchObject({ status: 422 });
-    await expect(callByRow('setClock', at)).rejects.toMatchObject({ status: 422 });
-    await expect(callByRow('deleteWorld', at)).rejects.toMatchObject({
-      message: 'No world has the id "". GET /_mock/worlds lists them.',
-    });
+    for (const [input, status] of [
+      [{ body: { now: true } }, 400],
+      [{ body: { mode: 'x' } }, 422],
+      [undefined, 422],
+    ] as const)
+      await expect(callByRow('setClock', at, input)).rejects.toMatchObject({ status });
+    await expect(callByRow('deleteWorld', at)).rejects.toThrow('No world has the id "". GET /_mock/worlds lists them.');
     expect(await callByRow('health', at, { body: { any: 1 } })).toMatchObject({ status: 'ok' });
     expect(await callByRow('createWorld', at)).toMatchObject({ id: 'world_1', base_url: 'http://localhost/worlds/world_1/v1' });
     expect(await callByRow('listRequests', at, { query: { limit: '1' } })).toEqual({ items: [] });
@@ -421,15 +414,8 @@ test('turns of creation are told in runs', async () => {
   const view = dashboardView(world, 'ws_tiny');
   const orders = () => seedOf(world).progress!.order!.comments;
   const before = orders();
-  const insert = (id: string) =>
-    view.insert('comments', {
-      ...BLANKS.comments,
-      id,
-      body: id,
-      task_id: 'task_dated',
-      author_id: 'user_bo',
-      created_at: view.now(),
-    });
+  const by = { task_id: 'task_dated', author_id: 'user_bo' };
+  const insert = (id: string) => view.insert('comments', { ...BLANKS.comments, ...by, id, body: id, created_at: view.now() });
   insert('a');
   insert('b');
   world.nextSequence();

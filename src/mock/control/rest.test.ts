@@ -61,11 +61,7 @@ const WHILE_AWAY: readonly (readonly [string, Act, Act])[] = [
   ['the choices', NOTHING, calls(['PATCH', '/_mock/choices', { 'patch-status': '202' }])],
   ['the window of a plan', NOTHING, calls(['PATCH', '/_mock/workspaces/ws_acme', { window_ms: 5000 }])],
   ['the clock', NOTHING, calls(['POST', '/_mock/clock', { now: '2025-02-01T00:00:00Z' }])],
-  [
-    'a key',
-    NOTHING,
-    calls(['POST', '/_mock/data/keys', { workspace_id: 'ws_acme', name: 'x', scope: 'read', user_id: 'user_ada' }]),
-  ],
+  ['a key', NOTHING, calls(['POST', '/_mock/data/keys', { workspace_id: 'ws_acme', scope: 'read', user_id: 'user_ada' }])],
   ['a fault that goes', calls(FAULT), calls(['DELETE', '/_mock/faults/fault_1'])],
 ];
 

@@ -29,10 +29,8 @@ const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {
     await service('POST', '/webhooks', { url: 'https://hooks.example/x', events: ['task.created'] });
     await service('DELETE', '/tasks/task_dated');
     await control('PATCH', '/choices', { 'patch-status': '202', 'owner-field': 'owner_id' });
-    await control('GET', '/state?format=yaml');
-    await control('GET', '/state?format=xml');
-    await control('GET', '/state?format=json&format=yaml');
-    await control('GET', '/state?fromat=yaml&token=unasked');
+    for (const query of ['format=yaml', 'format=xml', 'format=json&format=yaml', 'fromat=yaml&token=unasked'])
+      await control('GET', `/state?${query}`);
     await control('GET', '/timeline?kind=choice');
     await control('GET', '/diff?limit=1');
     note('reset');
@@ -51,15 +49,12 @@ const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {
       await control('DELETE', `/data/${name}/${body.id}`);
     }
     note('refusals');
-    await control('DELETE', '/data/tasks/task_none');
-    await control('DELETE', '/data/users/user_ada');
+    for (const path of ['tasks/task_none', 'users/user_ada']) await control('DELETE', `/data/${path}`);
     await control('POST', '/data/teams', { id: 'team_core', name: 'Core' });
     await control('POST', '/data/tasks', { project_id: 'proj_none', assignee_id: 'team_core', title: 'x'.repeat(256) });
     await control('POST', '/data/webhooks', { events: ['task.lost'] });
     await control('PATCH', '/data/tasks/task_dated', { id: 'another', nonsense: true });
-    await control('GET', '/data/tasks?status=don&nonsense=');
-    await control('GET', '/data/tasks?limit=0');
-    await control('GET', '/data/tasks?cursor=x');
+    for (const query of ['status=don&nonsense=', 'limit=0', 'cursor=x']) await control('GET', `/data/tasks?${query}`);
   },
 
   choices: async ({ control, service }) => {
@@ -68,24 +63,16 @@ const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {
     await service('GET', '/tasks/task_none');
     await service('PUT', '/tasks');
     await control('PATCH', '/choices', { 'patch-status': '418', nonsense: 'x', 'owner-field': 7 });
-    await control('PATCH', '/choices', {});
-    await control('PATCH', '/choices', []);
-    await control('PATCH', '/choices', null);
-    await control('PATCH', '/choices');
+    for (const body of [{}, [], null, undefined]) await control('PATCH', '/choices', body);
   },
 
   operations: async ({ control }) => {
-    await control('POST', '/operations/createProject', { workspace_id: 'ws_tiny', body: { name: 'By the owner' } });
-    await control('POST', '/operations/updateTask', {
-      workspace_id: 'ws_tiny',
-      variable: 'task_dated',
-      body: { title: 'Changed' },
-    });
-    await control('POST', '/operations/deleteTask', { workspace_id: 'ws_tiny', variable: 'task_dated' });
-    await control('POST', '/operations/deleteTask', { workspace_id: 'ws_tiny', variable: 'task_dated' });
-    await control('POST', '/operations/createProject', { workspace_id: 'ws_tiny', body: {} });
-    await control('POST', '/operations/createProject', { workspace_id: 'ws_none' });
-    await control('POST', '/operations/inventProject', { workspace_id: 'ws_tiny' });
+    const perform = (id: string, more: object) => control('POST', `/operations/${id}`, { workspace_id: 'ws_tiny', ...more });
+    await perform('createProject', { body: { name: 'By the owner' } });
+    await perform('updateTask', { variable: 'task_dated', body: { title: 'Changed' } });
+    for (let i = 0; i < 2; i++) await perform('deleteTask', { variable: 'task_dated' });
+    for (const more of [{ body: {} }, { workspace_id: 'ws_none' }]) await perform('createProject', more);
+    await perform('inventProject', {});
   },
 
   release: async ({ control, service }) => {
@@ -99,14 +86,9 @@ const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {
     await service('PATCH', '/tasks/task_dated', { title: 'Kept', surprise: true });
     await control('GET', '/compatibility');
     await control('PATCH', '/release', { release: '1.3', forward_compat: true });
-    await control('PATCH', '/release', { forward_compat: false });
-    await control('PATCH', '/release', { forward_compat: 'fields' });
-    await control('PATCH', '/release', { forward_compat: ['colour'] });
-    await control('PATCH', '/release', { release: '2.0' });
-    await control('PATCH', '/release', { release: 1.1 });
-    await control('PATCH', '/release', { relaese: '1.0' });
-    await control('PATCH', '/release', {});
-    await control('PATCH', '/release');
+    for (const forward_compat of [false, 'fields', ['colour']]) await control('PATCH', '/release', { forward_compat });
+    for (const release of ['2.0', 1.1]) await control('PATCH', '/release', { release });
+    for (const body of [{ relaese: '1.0' }, {}, undefined]) await control('PATCH', '/release', body);
   },
 
   worlds: async ({ control, service }) => {
@@ -128,27 +110,14 @@ const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {
     await service('GET', '/users/me', undefined, 'wm_own', 'written');
     await control('POST', '/worlds', { seed, from: 'seed' });
     await control('POST', '/worlds', { seed: { workspaces: [{ id: 'ws', users: [{ role: 1 }], api_keys: [{}], colour: 1 }] } });
-    await control('POST', '/worlds', { seed: 'workspaces: [' });
-    await control('POST', '/worlds', { seed: {} });
-    await control('POST', '/worlds', { seed: [] });
-    await control('POST', '/worlds', { seed: '' });
-    await control('POST', '/worlds', { id: 'one' });
-    await control('POST', '/worlds', { id: 'default' });
-    await control('POST', '/worlds', {
-      id: '../x',
-      from: '',
-      release: '0.9',
-      forward_compat: ['colour'],
-      mint_keys: 'yes',
-      x: 1,
-    });
-    await control('POST', '/worlds', { id: 'x'.repeat(64) });
-    await control('POST', '/worlds', { id: 'x'.repeat(65) });
-    await control('POST', '/worlds', { id: '-x' });
+    for (const wrong of ['workspaces: [', {}, [], '']) await control('POST', '/worlds', { seed: wrong });
+    for (const id of ['one', 'default']) await control('POST', '/worlds', { id });
+    const wrong = { release: '0.9', forward_compat: ['colour'], mint_keys: 'yes', x: 1 };
+    await control('POST', '/worlds', { id: '../x', from: '', ...wrong });
+    for (const id of ['x'.repeat(64), 'x'.repeat(65), '-x']) await control('POST', '/worlds', { id });
     await control('GET', '/worlds');
     await control('GET', '/release', undefined, { world: 'world_2' });
-    await control('DELETE', '/worlds/one');
-    await control('DELETE', '/worlds/one');
+    for (let i = 0; i < 2; i++) await control('DELETE', '/worlds/one');
     await control('GET', '/health', undefined, { world: 'one' });
     await service('GET', '/tasks', undefined, 'wm_tiny_read', 'one');
     await control('GET', '/worlds');
@@ -158,45 +127,20 @@ const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {
     await control('GET', '/clock');
     await control('POST', '/clock', { now: '2025-03-01T00:00:00+01:00' });
     await control('POST', '/clock', { now: 1_700_000_000_000, mode: 'frozen' });
-    await control('POST', '/clock', { now: 0 });
-    await control('POST', '/clock', { now: '9999-12-31T23:59:59.999Z' });
-    await control('POST', '/clock', { now: '1969-12-31T23:59:59.999Z' });
-    await control('POST', '/clock', { now: 'soon' });
-    await control('POST', '/clock', { now: '' });
+    for (const now of [0, '9999-12-31T23:59:59.999Z', '1969-12-31T23:59:59.999Z', 'soon', ''])
+      await control('POST', '/clock', { now });
     await control('POST', '/clock', { now: true, mode: 'backwards' });
-    await control('POST', '/clock', { now: 1e17 });
-    await control('POST', '/clock', { now: -1 });
-    await control('POST', '/clock', { now: 1.5 });
-    await control('POST', '/clock', {});
-    await control('POST', '/clock');
+    for (const now of [1e17, -1, 1.5]) await control('POST', '/clock', { now });
+    for (const body of [{}, undefined]) await control('POST', '/clock', body);
     await control('POST', '/clock', { now: '2025-01-20T09:00:00Z', mode: 'running', zone: 'UTC' });
     note('advance');
     await control('POST', '/clock', { now: '2025-01-20T09:00:00Z' });
     for (const by of ['500ms', '30s', '90m', '2h', '3d', '1w', '1.5s', '0.4ms', 250, 0, '0s'])
       await control('POST', '/clock/advance', { by });
     await control('POST', '/clock/advance', { to: 'next' });
-    for (const by of [
-      '-1s',
-      -1,
-      'an hour',
-      '2 h',
-      '2h ',
-      ' 2h',
-      '1h30m',
-      '',
-      'ms',
-      '1.s',
-      '1234567890123s',
-      1e16,
-      0.5,
-      true,
-      null,
-    ])
-      await control('POST', '/clock/advance', { by });
-    await control('POST', '/clock/advance', { by: '999999999999w' });
-    await control('POST', '/clock/advance', { by: '2h', to: 'next' });
-    await control('POST', '/clock/advance', { to: 'end' });
-    await control('POST', '/clock/advance', {});
+    const wrong = ['-1s', -1, 'an hour', '2 h', '2h ', ' 2h', '1h30m', '', 'ms', '1.s', '1234567890123s', 1e16, 0.5, true, null];
+    for (const by of [...wrong, '999999999999w']) await control('POST', '/clock/advance', { by });
+    for (const body of [{ by: '2h', to: 'next' }, { to: 'end' }, {}]) await control('POST', '/clock/advance', body);
     await control('GET', '/clock');
   },
 
@@ -205,12 +149,7 @@ const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {
     await control('GET', '/workspaces');
     await control('PATCH', '/workspaces/ws_tiny', { plan: 'free' });
     await service('GET', '/users/me');
-    await control('PATCH', '/workspaces/ws_tiny', { plan: 2 });
-    await control('PATCH', '/workspaces/ws_tiny', { plan: 'unlimited' });
-    await control('PATCH', '/workspaces/ws_tiny', { plan: 'gold' });
-    await control('PATCH', '/workspaces/ws_tiny', { plan: 0 });
-    await control('PATCH', '/workspaces/ws_tiny', { plan: 1_000_000_001 });
-    await control('PATCH', '/workspaces/ws_tiny', { plan: null });
+    for (const plan of [2, 'unlimited', 'gold', 0, 1_000_000_001, null]) await control('PATCH', '/workspaces/ws_tiny', { plan });
     await control('PATCH', '/workspaces/ws_tiny', {});
     await control('PATCH', '/workspaces/ws_x', { plan: 'free' });
     await control('GET', '/workspaces');
@@ -240,10 +179,8 @@ const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {
     await service('DELETE', '/tasks/task_dated');
     await control('POST', '/clock/advance', { by: 0 });
     await control('GET', `/deliveries?webhook_id=${id}&event=task.deleted&state=delivered`);
-    await control('GET', '/deliveries?event=task.updated');
-    await control('GET', '/deliveries?webhook_id=wh_none');
-    await control('GET', '/deliveries?state=dead');
-    await control('GET', '/deliveries?state=lost&event=task.exploded&webhook_id=');
+    for (const query of ['event=task.updated', 'webhook_id=wh_none', 'state=dead', 'state=lost&event=task.exploded&webhook_id='])
+      await control('GET', `/deliveries?${query}`);
     note('the registration goes');
     await control('DELETE', `/data/webhooks/${id}`);
     await control('POST', `/deliveries/${first.id}/replay`);
@@ -279,8 +216,7 @@ const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {
     for (const statuses of [[100], [199, 200, 599, 600], [], [205], [304], Array(1001).fill(200), 'x', [1.5]])
       await control('POST', '/inbox/mine/respond', { statuses });
     await control('GET', '/inbox/mine');
-    await control('POST', '/inbox/mine/respond', {});
-    await control('POST', '/inbox/mine/respond');
+    for (const body of [{}, undefined]) await control('POST', '/inbox/mine/respond', body);
   },
 
   journal: async ({ control, service, note }) => {
@@ -311,23 +247,9 @@ const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {
       const { body } = await control('GET', `/requests?${query}`);
       note(body.items.map(({ id }: { id: string }) => id).join(' ') || 'none');
     }
-    await control('GET', '/requests/req_2');
-    await control('GET', '/requests/req_99');
-    await control('GET', '/har?id=req_2');
-    await control('GET', '/har?id=req_99');
-    await control('GET', '/requests/req_0');
-    await control('GET', '/requests/nonsense');
-    for (const query of [
-      'status=many',
-      'status=6xx',
-      'status=1234',
-      'limit=0',
-      'limit=10000',
-      'limit=-1',
-      'limit=x',
-      'path=',
-      'by=me',
-    ])
+    for (const path of ['/requests/', '/har?id=']) for (const id of ['req_2', 'req_99']) await control('GET', path + id);
+    for (const id of ['req_0', 'nonsense']) await control('GET', `/requests/${id}`);
+    for (const query of 'status=many status=6xx status=1234 limit=0 limit=10000 limit=-1 limit=x path= by=me'.split(' '))
       await control('GET', `/requests?${query}`);
     await control('DELETE', '/requests');
     await control('GET', '/requests');
@@ -338,9 +260,7 @@ const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {
     await control('GET', '/faults');
     const match = { method: 'GET', path: '/tasks*', operation: 'listTasks', key: 'wm_tiny_read' };
     await control('POST', '/faults', { match, effect: { status: 503 }, times: 1, after: 1 });
-    await service('GET', '/tasks?limit=1', undefined, 'wm_tiny_read');
-    await service('GET', '/tasks?limit=1', undefined, 'wm_tiny_read');
-    await service('GET', '/tasks?limit=1', undefined, 'wm_tiny_read');
+    for (let i = 0; i < 3; i++) await service('GET', '/tasks?limit=1', undefined, 'wm_tiny_read');
     await control('GET', '/faults/fault_1');
     await control('POST', '/faults/fault_1/release');
     await control('DELETE', '/faults/fault_1');
@@ -405,31 +325,20 @@ const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {
 
   door: async ({ control, note }) => {
     note('calls that do not exist');
-    await control('GET', '');
-    await control('GET', '/');
-    await control('GET', '/nowhere');
+    for (const path of ['', '/', '/nowhere']) await control('GET', path);
     await control('PUT', '/clock');
     await control('DELETE', '/webhooks/wh_1/simulate');
     await control('OPTIONS', '/data/keys');
     note('bodies');
-    await control('POST', '/clock', '{');
-    await control('POST', '/clock', '');
-    await control('POST', '/clock', '  ');
-    await control('POST', '/clock', 'null');
-    await control('POST', '/clock', '[]');
-    await control('POST', '/clock', '"frozen"');
-    for (const type of [
-      'text/plain',
-      'multipart/form-data; boundary=x',
-      'application/json; charset=utf-8',
-      'application/x+json',
-    ]) {
+    for (const body of ['{', '', '  ', 'null', '[]', '"frozen"']) await control('POST', '/clock', body);
+    const types = ['text/plain', 'multipart/form-data; boundary=x', 'application/json; charset=utf-8', 'application/x+json'];
+    for (const type of types) {
       await control('POST', '/clock', '{"mode":"frozen"}', { headers: { 'content-type': type } });
       await control('POST', '/reset', 'x', { headers: { 'content-type': type } });
     }
     await control('POST', '/reset', '{"any":"thing"}');
-    await control('POST', '/reset', '{}', { headers: { 'content-length': '67108865', 'content-type': 'application/json' } });
-    await control('POST', '/reset', '{}', { headers: { 'content-length': '67108864', 'content-type': 'application/json' } });
+    for (const length of ['67108865', '67108864'])
+      await control('POST', '/reset', '{}', { headers: { 'content-length': length, 'content-type': 'application/json' } });
     note('strangers');
     await control('GET', '/health', undefined, { headers: { host: 'evil.test' } });
     await control('GET', '/health', undefined, { headers: { host: `${'evil'.repeat(40)}.test` } });
@@ -438,8 +347,8 @@ const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {
     await control('GET', '/health', undefined, { headers: { origin: 'http://wm-mock.test', 'sec-fetch-site': 'same-origin' } });
     await control('GET', '/health', undefined, { headers: { origin: 'https://wm-mock.test', 'sec-fetch-site': 'none' } });
     await control('GET', '/nowhere', undefined, { headers: { origin: 'http://evil.test' } });
-    await control('GET', '/inbox/x', undefined, { headers: { host: 'evil.test' } });
-    await control('GET', '/inbox/x', undefined, { headers: { origin: 'http://evil.test' } });
+    for (const headers of [{ host: 'evil.test' }, { origin: 'http://evil.test' }])
+      await control('GET', '/inbox/x', undefined, { headers } as object);
   },
 };
 
@@ -498,17 +407,4 @@ test('the transcripts leave out no call', async () => {
     }
   }
   expect([...missing]).toEqual(['listen', 'panel', 'document']);
-});
-
-test('what only begins as the token, or is begun by it, opens nothing', async () => {
-  const play = await start({ controlToken: 'sesame' });
-  for (const [given, status] of [
-    ['sesame', 200],
-    ['sesamf', 401],
-    ['sesam', 401],
-    ['sesames', 401],
-  ] as const)
-    expect((await play.control('GET', '/clock', undefined, { headers: { authorization: `Bearer ${given}` } })).status).toBe(
-      status,
-    );
 });

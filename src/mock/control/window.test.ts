@@ -6,13 +6,8 @@ import { ask as sent } from '../../test/sending.ts';
 
 const keep = closing();
 
-const workspace = (more: object) => ({
-  id: 'ws',
-  requests_per_minute: 2,
-  users: [{ id: 'user_ada' }],
-  api_keys: [{ value: 'wm_admin', scope: 'admin', user_id: 'user_ada' }],
-  ...more,
-});
+const KEY = { value: 'wm_admin', scope: 'admin', user_id: 'user_ada' };
+const workspace = (more: object) => ({ id: 'ws', requests_per_minute: 2, users: [{ id: 'user_ada' }], api_keys: [KEY], ...more });
 
 const served = async (more: object = {}, options: MockOptions = {}) => {
   const mock = keep(await createMock({ seed: { workspaces: [workspace(more)] }, ...options }));
@@ -20,13 +15,8 @@ const served = async (more: object = {}, options: MockOptions = {}) => {
   const ask = async () => {
     const response = await fetch(`${baseUrl}/users/me`, { headers: { authorization: 'Bearer wm_admin' } });
     const told = (name: string) => Number(response.headers.get(name));
-    const now = Date.parse(mock.clock.now);
-    return {
-      status: response.status,
-      reset: told('x-ratelimit-reset') * 1000 - now,
-      after: told('retry-after'),
-      text: await response.text(),
-    };
+    const reset = told('x-ratelimit-reset') * 1000 - Date.parse(mock.clock.now);
+    return { status: response.status, reset, after: told('retry-after'), text: await response.text() };
   };
   const control = (method: string, path: string, body?: object) => sent(mock, method, `/_mock${path}`, body);
   return { mock, ask, control };
@@ -35,13 +25,8 @@ const served = async (more: object = {}, options: MockOptions = {}) => {
 describe('a window of one second', () => {
   test('ends one second after the last request on a frozen clock; reset, Retry-After and message say so', async () => {
     const { mock, ask, control } = await served({}, { now: '2025-01-20T09:00:00Z' });
-    expect((await control('PATCH', '/workspaces/ws', { window_ms: 1000 })).body).toEqual({
-      id: 'ws',
-      name: 'Ws',
-      plan: 2,
-      requests_per_minute: 2,
-      window_ms: 1000,
-    });
+    const workspace = { id: 'ws', name: 'Ws', plan: 2, requests_per_minute: 2, window_ms: 1000 };
+    expect((await control('PATCH', '/workspaces/ws', { window_ms: 1000 })).body).toEqual(workspace);
     expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
     const refused = await ask();
     expect(refused).toMatchObject({ status: 429, reset: 1000, after: 1 });
