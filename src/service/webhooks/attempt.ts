@@ -9,7 +9,14 @@ import { SIGNATURE_HEADER, type SignatureProfile, sign, TIMESTAMP_HEADER, verify
 /** Receivers usually refuse timestamps older than this. */
 const TOLERANCE_MS = 300_000;
 
-export interface AttemptOrder {
+export interface ReceiverRules {
+  /** Whether events are really sent to receivers on other machines. */
+  readonly deliverPublic?: boolean;
+  /** Hosts to which they are always really sent. */
+  readonly allowReceivers?: readonly string[] | undefined;
+}
+
+interface AttemptOrder extends ReceiverRules {
   readonly delivery: Delivery;
   readonly trigger: Trigger;
   readonly secret: string;
@@ -18,9 +25,6 @@ export interface AttemptOrder {
   readonly at: number;
   readonly frozen: boolean;
   readonly scripted: Scripted | undefined;
-  readonly deliverPublic: boolean;
-  /** Hosts that are always really called. */
-  readonly allowReceivers: readonly string[];
   readonly sender: Sender;
   readonly signal: AbortSignal;
 }
@@ -42,25 +46,18 @@ const lateTimestampText = ({ request }: Delivery, at: number): string | undefine
     : undefined;
 };
 
-const alterSecret = (secret: string): string => `${secret}, but not quite`;
-
-const signRequest = async (order: AttemptOrder) => {
-  const { event, request, bad_signature } = order.delivery;
-  const { profile, trigger } = order;
-  const secret = bad_signature && trigger !== 'replay' ? alterSecret(order.secret) : order.secret;
-  const timestamp = request.headers[TIMESTAMP_HEADER];
-  const signature = await sign(profile, secret, { id: event.id, timestamp, body: request.body });
-  return { ...request, headers: { ...request.headers, [SIGNATURE_HEADER]: signature } };
-};
-
 /** Makes an attempt. Never rejects. @returns how it ended and the request as it was sent. */
 export const makeAttempt = async (order: AttemptOrder): Promise<{ ended: EndedAttempt; request: Delivery['request'] }> => {
   const { delivery, trigger, secret, profile, at, frozen, scripted, sender, signal } = order;
-  const request = await signRequest(order);
-  const signedTime = TIMESTAMP_HEADER in request.headers ? 'header' : 'body';
-  const signature_ok = await verify(profile, secret, request.headers, request.body, signedTime);
+  const { event, bad_signature } = delivery;
+  const { body, headers: unsigned } = delivery.request;
+  const timestamp = unsigned[TIMESTAMP_HEADER];
+  const given = bad_signature && trigger !== 'replay' ? `${secret}, but not quite` : secret;
+  const headers = { ...unsigned, [SIGNATURE_HEADER]: await sign(profile, given, { id: event.id, timestamp, body }) };
+  const request = { headers, body };
+  const signature_ok = await verify(profile, secret, headers, body, timestamp === undefined ? 'body' : 'header');
   const { hostname } = new URL(delivery.url);
-  const real = order.deliverPublic || isLoopback(hostname) || order.allowReceivers.includes(hostname);
+  const real = order.deliverPublic || isLoopback(hostname) || order.allowReceivers?.includes(hostname);
   const simulated = scripted === undefined && !real;
   const send = async (): Promise<Outcome> => {
     try {

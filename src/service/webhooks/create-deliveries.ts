@@ -1,10 +1,10 @@
 // From a change to the deliveries that it causes: one for each subscribed registration of its workspace.
-
 import { type Envelope, eventOf, resourceOf, TASK_SNAPSHOT } from '../contract/events.ts';
 import { HEADER_SPANS, isIn } from '../contract/releases.ts';
 import type { EventName } from '../contract/resources.ts';
 import type { Terms } from '../contract/terms.ts';
 import { forwardEvent, laterEventOf } from '../forward-compat/responses.ts';
+import { ALL_BY_AGE } from '../http/handlers/edit-records.ts';
 import { showComment, showMember, showProfile, showProject, showTask } from '../http/handlers/show-records.ts';
 import { formatRecord } from '../http/write.ts';
 import { newId } from '../world/random.ts';
@@ -13,14 +13,11 @@ import type { Change, World } from '../world/world.ts';
 import type { Delivery } from './delivery.ts';
 import { TIMESTAMP_HEADER } from './sign.ts';
 
-const WEBHOOKS_BY_AGE = { equal: [], by: 'created_at', descending: false, nulls: 'last' } as const;
-
 const subscribers = (world: World, workspace: string, event: EventName): WebhookRecord[] =>
   world.store.webhooks
-    .list(WEBHOOKS_BY_AGE, workspace, [])
+    .list(ALL_BY_AGE, workspace, [])
     .rows()
-    .map(({ value }) => value)
-    .filter(({ events }) => events.includes(event));
+    .flatMap(({ value }) => (value.events.includes(event) ? [value] : []));
 
 /** Registrations for every known event: these also get unknown events. */
 const subscribersToAll = (world: World, workspace: string): WebhookRecord[] => {
@@ -38,13 +35,8 @@ const eventSnapshot = (event: EventName, record: unknown, terms: Terms): object 
   const resource = resourceOf(event);
   if (resource === 'task') return taskSnapshot(record as TaskRecord, terms);
   const member = terms.choices['member-snapshot'] === 'member' ? showMember : showProfile;
-  const [show, kind] = (
-    {
-      project: [showProject, 'projects'],
-      comment: [showComment, 'comments'],
-      member: [member, 'users'],
-    } as const
-  )[resource];
+  const table = { project: [showProject, 'projects'], comment: [showComment, 'comments'], member: [member, 'users'] } as const;
+  const [show, kind] = table[resource];
   return formatRecord(show(record as never), terms, kind);
 };
 
@@ -58,11 +50,11 @@ export const createDeliveries = (world: World, change: Change): Delivery[] => {
   if (world.store.webhooks.size === 0) return [];
   const { terms } = world;
   const event = eventOf(change.name, change.before, change.after);
-  const known = event !== undefined && terms.contract.events.includes(event);
-  const unknown = laterEventOf(terms, change) as EventName | undefined;
+  const later = laterEventOf(terms, change) as EventName | undefined;
+  const isKnown = event && terms.contract.events.includes(event);
   return [
-    ...(known ? deliveriesOf(world, change, event, subscribers(world, change.workspace, event)) : []),
-    ...(unknown ? deliveriesOf(world, change, unknown, subscribersToAll(world, change.workspace)) : []),
+    ...(isKnown ? deliveriesOf(world, change, event, subscribers(world, change.workspace, event)) : []),
+    ...(later ? deliveriesOf(world, change, later, subscribersToAll(world, change.workspace)) : []),
   ];
 };
 

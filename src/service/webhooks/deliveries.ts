@@ -37,7 +37,7 @@ export class Deliveries {
         ? log
         : new Log(
             DELIVERY_LOG_RULES,
-            Array.from(log, (held) => [held.delivery.id, held] as const),
+            Array.from(log, (held) => [held.delivery.id, held]),
           );
     this.#max = max;
   }
@@ -85,9 +85,7 @@ export class Deliveries {
     for (const [, { value }] of this.log.entries()) {
       if (isSettled(value)) return value;
       const { webhook_id } = value.delivery;
-      const others = awaited.get(webhook_id);
-      if (others) others.push(value);
-      else awaited.set(webhook_id, [value]);
+      if (!awaited.get(webhook_id)?.push(value)) awaited.set(webhook_id, [value]);
     }
     return [...awaited.values()].reduce((most, held) => (held.length > most.length ? held : most))[0]!;
   }

@@ -11,36 +11,11 @@ const WAITS_MS = 5000;
 export const isWaiting = ({ reordered, state, attempts }: Delivery): boolean =>
   reordered === true && state === 'pending' && attempts.length === 0;
 
-export class ReorderQueue {
-  readonly #ids = new Map<string, readonly string[]>();
-
-  constructor(log: readonly Delivery[]) {
-    const waiting = log.filter(isWaiting);
-    if (waiting.length === 0) return;
-    const placed = new Set(log.flatMap(({ ahead_of = [] }) => ahead_of));
-    for (const delivery of waiting) if (!placed.has(delivery.id)) this.add(delivery);
-  }
-
-  has(webhook: string): boolean {
-    return this.#ids.has(webhook);
-  }
-
-  add({ id, webhook_id }: Delivery): void {
-    this.#ids.set(webhook_id, [...(this.#ids.get(webhook_id) ?? []), id]);
-  }
-
-  /** Takes those of a registration, whose next one has come. */
-  take(webhook: string): readonly string[] {
-    const ids = this.#ids.get(webhook) ?? [];
-    this.#ids.delete(webhook);
-    return ids;
-  }
-
-  forget({ id, webhook_id }: Delivery): void {
-    const ids = this.take(webhook_id).filter((one) => one !== id);
-    if (ids.length > 0) this.#ids.set(webhook_id, ids);
-  }
-}
+/** The deliveries of a log that wait for the next one of their registration: its id by theirs. */
+export const waitingIn = (log: readonly Delivery[]): Map<string, string> => {
+  const placed = new Set(log.flatMap(({ ahead_of = [] }) => ahead_of));
+  return new Map(log.flatMap((one) => (isWaiting(one) && !placed.has(one.id) ? [[one.id, one.webhook_id] as const] : [])));
+};
 
 const applyEventFault = (world: World, { id, effect }: Fault, delivery: Delivery, waits: boolean): Delivery[] => {
   const { duplicate, reorder, bad_signature, delay_ms, latency } = effect;
@@ -57,15 +32,12 @@ const applyEventFault = (world: World, { id, effect }: Fault, delivery: Delivery
   return duplicate ? [one, { ...one, id: newId(world.random, 'deliveries') }] : [one];
 };
 
-/**
- * The deliveries of a change, with the faults of its events applied.
- * @param waits whether a delivery to this registration waits for the next one: then this is the next one.
- */
+/** The deliveries of a change, with the faults of its events applied. @param waiting those that wait for the next one: this */
 export const disturbDelivery = (
   world: World,
   faults: Faults,
   deliveries: readonly Delivery[],
-  waits: (webhook: string) => boolean,
+  waiting: ReadonlyMap<string, string>,
 ) => {
   const met = new Map<string, Fault | undefined>();
   return deliveries.flatMap((delivery) => {
@@ -73,6 +45,6 @@ export const disturbDelivery = (
     const meet = () => faults.meetEvent(event, (fault) => world.random.fraction(`fault:${fault}`));
     const fault = met.has(id) ? met.get(id) : meet();
     met.set(id, fault);
-    return fault ? applyEventFault(world, fault, delivery, waits(delivery.webhook_id)) : [delivery];
+    return fault ? applyEventFault(world, fault, delivery, [...waiting.values()].includes(delivery.webhook_id)) : [delivery];
   });
 };

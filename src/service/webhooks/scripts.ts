@@ -4,50 +4,48 @@ import type { Scripted } from './delivery.ts';
 interface ScriptedAttempt {
   readonly webhook: string;
   readonly outcome: Scripted;
+  /** The delivery whose unfinished attempt it is the outcome of. */
+  readonly delivery?: string;
 }
 
 export class Scripts {
-  #ordered: ReadonlyMap<string, readonly Scripted[]>;
-  /** By delivery: the outcome of its unfinished attempt. */
-  readonly #taken = new Map<string, ScriptedAttempt>();
+  #attempts: readonly ScriptedAttempt[] = [];
 
   constructor(ordered: ReadonlyMap<string, readonly Scripted[]> = new Map()) {
-    this.#ordered = ordered;
+    for (const [webhook, outcomes] of ordered) this.order(webhook, outcomes);
   }
 
   fork(): Scripts {
-    const copy = new Scripts(this.#ordered);
-    for (const { webhook, outcome } of [...this.#taken.values()].reverse()) copy.#set(webhook, [outcome, ...copy.of(webhook)]);
-    return copy;
+    return new Scripts(this.ordered);
   }
 
   /** The pending outcomes, by registration, including those of unfinished attempts. */
   get ordered(): ReadonlyMap<string, readonly Scripted[]> {
-    return this.#taken.size === 0 ? this.#ordered : this.fork().#ordered;
+    const ordered = new Map<string, Scripted[]>();
+    for (const { webhook, outcome } of this.#attempts) ordered.set(webhook, [...(ordered.get(webhook) ?? []), outcome]);
+    return ordered;
   }
 
   of(webhook: string): readonly Scripted[] {
-    return this.#ordered.get(webhook) ?? [];
+    return this.#pending(webhook).map(({ outcome }) => outcome);
   }
 
   order(webhook: string, outcomes: readonly Scripted[]): void {
-    this.#set(webhook, [...this.of(webhook), ...outcomes]);
+    this.#attempts = [...this.#attempts, ...outcomes.map((outcome) => ({ webhook, outcome }))];
   }
 
   /** The outcome for an attempt that begins; undefined without a script. */
   take(webhook: string, delivery: string): Scripted | undefined {
-    const [outcome, ...rest] = this.of(webhook);
-    if (outcome === undefined) return undefined;
-    this.#set(webhook, rest);
-    this.#taken.set(delivery, { webhook, outcome });
-    return outcome;
+    const [next] = this.#pending(webhook);
+    if (next) this.#attempts = this.#attempts.map((one) => (one === next ? { ...one, delivery } : one));
+    return next?.outcome;
   }
 
   used(delivery: string): void {
-    this.#taken.delete(delivery);
+    this.#attempts = this.#attempts.filter((one) => one.delivery !== delivery);
   }
 
-  #set(webhook: string, outcomes: readonly Scripted[]): void {
-    this.#ordered = new Map([...this.#ordered, [webhook, outcomes]]);
+  #pending(webhook: string): readonly ScriptedAttempt[] {
+    return this.#attempts.filter((one) => one.webhook === webhook && one.delivery === undefined);
   }
 }

@@ -30,11 +30,15 @@ const FAILURE_CODES: readonly (readonly [Failure, RegExp])[] = [
   ['tls', /^ERR_(TLS|SSL)|CERT|^UNABLE_TO_|^EPROTO$|^HOSTNAME_MISMATCH$/],
 ];
 
+/** What made a fetch fail. */
+const causeOf = (thrown: unknown) =>
+  ((thrown as { cause?: unknown } | undefined)?.cause ?? thrown) as { readonly code?: unknown; readonly message?: unknown };
+
 const failureOf = (thrown: unknown, took: number): Outcome => {
-  const error = (thrown as { cause?: unknown } | undefined)?.cause ?? thrown;
-  const { code, message } = error as { code?: unknown; message?: unknown };
+  const cause = causeOf(thrown);
+  const { code, message } = cause;
   const kind = FAILURE_CODES.find(([, pattern]) => typeof code === 'string' && pattern.test(code))?.[0] ?? 'error';
-  return kind === 'timeout' ? TIMEOUT_OUTCOME : { kind, error: String(message || code || error), took };
+  return kind === 'timeout' ? TIMEOUT_OUTCOME : { kind, error: String(message || code || cause), took };
 };
 
 /** The start of a body. Only the status counts: a body that breaks off is merely noted. */
@@ -113,11 +117,6 @@ export type FetchPost = (
   },
 ) => Promise<Pick<Response, 'status' | 'body'>>;
 
-const errorCodeIn = (thrown: unknown): string => {
-  const { code } = ((thrown as { cause?: unknown } | undefined)?.cause ?? thrown) as { code?: unknown };
-  return typeof code === 'string' ? code : '';
-};
-
 const retryLocalErrors =
   (ask: FetchPost): FetchPost =>
   async (url, init) => {
@@ -125,7 +124,7 @@ const retryLocalErrors =
       try {
         return await ask(url, init);
       } catch (error) {
-        if (!LOCAL_ERRORS.test(errorCodeIn(error)) || tries >= MAX_LOCAL_TRIES || init.signal.aborted) throw error;
+        if (!LOCAL_ERRORS.test(String(causeOf(error).code)) || tries >= MAX_LOCAL_TRIES || init.signal.aborted) throw error;
         await wait(LOCAL_RETRY_MS);
       }
     }
@@ -133,15 +132,13 @@ const retryLocalErrors =
 
 const sendOnce = async (ask: FetchPost, { url, headers, body }: Sending, signal: AbortSignal): Promise<Outcome> => {
   const started = realNow();
-  const given = new AbortController();
-  const giveUp = () => given.abort();
-  if (signal.aborted) giveUp();
-  signal.addEventListener('abort', giveUp, { once: true });
-  const callOff = after(ACKNOWLEDGE_MS, giveUp);
+  const late = new AbortController();
+  const given = AbortSignal.any([signal, late.signal]);
+  const callOff = after(ACKNOWLEDGE_MS, () => late.abort());
   try {
     // A receiver may close a kept connection just when it is reused, which would look like a reset.
     const whole = { ...headers, connection: 'close' };
-    const response = await ask(url, { method: 'POST', headers: whole, body, redirect: 'manual', signal: given.signal });
+    const response = await ask(url, { method: 'POST', headers: whole, body, redirect: 'manual', signal: given });
     const took = realNow() - started;
     callOff();
     if (took >= ACKNOWLEDGE_MS) return TIMEOUT_OUTCOME;
@@ -149,10 +146,9 @@ const sendOnce = async (ask: FetchPost, { url, headers, body }: Sending, signal:
     if (response.status === 0) return { kind: 'error', error: 'a redirect, which is not followed', took };
     return { kind: 'response', status: response.status, took, ...read };
   } catch (error) {
-    return given.signal.aborted ? TIMEOUT_OUTCOME : failureOf(error, realNow() - started);
+    return given.aborted ? TIMEOUT_OUTCOME : failureOf(error, realNow() - started);
   } finally {
     callOff();
-    signal.removeEventListener('abort', giveUp);
   }
 };
 

@@ -5,19 +5,15 @@ import type { Faults } from '../world/faults.ts';
 import type { WebhookRecord } from '../world/records.ts';
 import { momentText } from '../world/time.ts';
 import type { Change, World } from '../world/world.ts';
-import { makeAttempt } from './attempt.ts';
+import { makeAttempt, type ReceiverRules } from './attempt.ts';
 import { createDeliveries } from './create-deliveries.ts';
 import { Deliveries } from './deliveries.ts';
 import { afterAttempt, type Delivery, type EndedAttempt, type Scripted, stopDelivery, type Trigger } from './delivery.ts';
-import { disturbDelivery, isWaiting, ReorderQueue } from './event-faults.ts';
+import { disturbDelivery, isWaiting, waitingIn } from './event-faults.ts';
 import { Scripts } from './scripts.ts';
 import type { Sender } from './sender.ts';
 
-export interface WebhookOptions {
-  /** Whether events are really sent to receivers on other machines. */
-  readonly deliverPublic?: boolean;
-  /** Hosts to which they are always really sent. */
-  readonly allowReceivers?: readonly string[] | undefined;
+export interface WebhookOptions extends ReceiverRules {
   readonly faults?: Faults;
   /** Makes the attempts instead of the sender, in recordings. */
   readonly attempting?: Attempting | undefined;
@@ -36,14 +32,12 @@ export interface Saved {
 
 export class Webhooks {
   readonly deliveries: Deliveries;
+  readonly scripts: Scripts;
   readonly #world: World;
   readonly #sender: Sender;
-  readonly #attempting: Attempting;
-  readonly #sending: { readonly deliverPublic: boolean; readonly allowReceivers: readonly string[] };
-  readonly #faults: Faults | undefined;
-  readonly scripts: Scripts;
+  readonly #options: WebhookOptions;
   /** Built from the log on first use: most copies of a world announce nothing. */
-  #found: ReorderQueue | undefined;
+  #waitingInLog: Map<string, string> | undefined;
   readonly #listeners = new Set<(delivery: Delivery) => void>();
   readonly #underWay = new Set<AbortController>();
   #leaving: WebhookRecord | undefined;
@@ -51,11 +45,8 @@ export class Webhooks {
   /** Attaches to a world: announces its changes and has its clock make the attempts on its agenda. */
   constructor(world: World, sender: Sender, options: WebhookOptions = {}, saved?: Saved) {
     this.#world = world;
-    const { deliverPublic = false, allowReceivers = [] } = options;
     this.#sender = sender;
-    this.#attempting = options.attempting ?? ((_, make) => make(sender));
-    this.#sending = { deliverPublic, allowReceivers };
-    this.#faults = options.faults;
+    this.#options = options;
     this.deliveries = saved?.deliveries.fork() ?? new Deliveries();
     this.scripts = saved?.scripts.fork() ?? new Scripts();
     world.observers.push((change) => this.#observe(change));
@@ -109,23 +100,26 @@ export class Webhooks {
 
   #observe(change: Change): void {
     if (change.name === 'webhooks' && change.before && !change.after) this.#forget(change.before as WebhookRecord);
-    for (const delivery of this.#announced(change)) {
-      if (isWaiting(delivery)) this.#waiting.add(delivery);
-      const ahead_of = isWaiting(delivery) ? [] : this.#waiting.take(delivery.webhook_id);
-      const placed = ahead_of.length === 0 ? delivery : { ...delivery, ahead_of };
-      this.#write(placed, this.#schedule('event', placed));
+    const announced = createDeliveries(this.#world, change);
+    const { faults } = this.#options;
+    const disturbed =
+      faults?.size && announced.length > 0 ? disturbDelivery(this.#world, faults, announced, this.#waiting) : announced;
+    for (const delivery of disturbed) {
+      const ahead_of = isWaiting(delivery) ? [] : this.#takeWaiting(delivery.webhook_id);
+      if (isWaiting(delivery)) this.#waiting.set(delivery.id, delivery.webhook_id);
+      this.#schedule('event', ahead_of.length === 0 ? delivery : { ...delivery, ahead_of });
     }
   }
 
-  get #waiting(): ReorderQueue {
-    this.#found ??= new ReorderQueue(this.deliveries.list());
-    return this.#found;
+  get #waiting(): Map<string, string> {
+    this.#waitingInLog ??= waitingIn(this.deliveries.list());
+    return this.#waitingInLog;
   }
 
-  #announced(change: Change): readonly Delivery[] {
-    const deliveries = createDeliveries(this.#world, change);
-    if (deliveries.length === 0 || !this.#faults?.size) return deliveries;
-    return disturbDelivery(this.#world, this.#faults, deliveries, (webhook) => this.#waiting.has(webhook));
+  #takeWaiting(webhook: string): readonly string[] {
+    const ids = [...this.#waiting].flatMap(([id, of]) => (of === webhook ? [id] : []));
+    for (const id of ids) this.#waiting.delete(id);
+    return ids;
   }
 
   /** Sends deliveries that waited for another, once its first attempt has ended. */
@@ -133,8 +127,7 @@ export class Webhooks {
     if (attempts.length > 0 || ahead_of.length === 0) return;
     for (const { delivery, entry } of this.deliveries.ahead(webhook_id)) {
       if (!ahead_of.includes(delivery.id) || !entry || !this.#world.clock.cancel(entry)) continue;
-      const now = { ...delivery, next_attempt_at: momentText(this.#world.clock.now()) };
-      this.#write(now, this.#schedule('event', now));
+      this.#schedule('event', { ...delivery, next_attempt_at: momentText(this.#world.clock.now()) });
     }
   }
 
@@ -142,8 +135,9 @@ export class Webhooks {
     return this.#leaving?.id === webhook_id ? this.#leaving : this.#world.store.webhooks.get(webhook_id)?.value;
   }
 
-  #schedule(trigger: Trigger, { id, next_attempt_at }: Delivery): Entry {
-    return this.#world.clock.at(Date.parse(next_attempt_at!), { kind: trigger, id });
+  #schedule(kind: Trigger, delivery: Delivery): void {
+    const { id, next_attempt_at } = delivery;
+    this.#write(delivery, this.#world.clock.at(Date.parse(next_attempt_at!), { kind, id }));
   }
 
   #write(delivery: Delivery, entry?: Entry): void {
@@ -166,11 +160,12 @@ export class Webhooks {
     const delivery = this.deliveries.get(id);
     const registration = delivery && this.#registration(delivery);
     if (!delivery || !registration) return () => {};
-    this.#found?.forget(delivery);
+    this.#waitingInLog?.delete(id);
     const { clock, choices } = this.#world;
     const control = new AbortController();
     this.#underWay.add(control);
     const order = {
+      ...this.#options,
       delivery,
       trigger: kind as Trigger,
       secret: registration.secret,
@@ -178,11 +173,11 @@ export class Webhooks {
       at: clock.now(),
       frozen: clock.mode === 'frozen',
       scripted: this.scripts.take(delivery.webhook_id, id),
-      ...this.#sending,
       signal: control.signal,
     };
     const make = (sender: Sender) => makeAttempt({ ...order, sender });
-    const { ended, request } = await this.#attempting(delivery, make, this.#sender);
+    const { attempting } = this.#options;
+    const { ended, request } = await (attempting?.(delivery, make, this.#sender) ?? make(this.#sender));
     this.#underWay.delete(control);
     return () => this.#record(id, ended, request);
   }
@@ -194,7 +189,7 @@ export class Webhooks {
     this.#follow(latest);
     const next = afterAttempt({ ...latest, request }, ended, this.#world.choices['retry-counted-from']);
     if (next.state !== 'retrying') this.#write(next);
-    else if (this.#registration(next)) this.#write(next, this.#schedule('retry', next));
+    else if (this.#registration(next)) this.#schedule('retry', next);
     else this.#write(stopDelivery(next));
   }
 }
