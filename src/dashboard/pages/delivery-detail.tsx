@@ -162,7 +162,7 @@ const renderSignature = async (context: Context, delivery: Delivery) => {
       <div class="stack gap-small">
         <h3>What is signed, byte for byte</h3>
         <CodeBlock
-          text={clipText(context.instance.showing().text(signed), MAX_DELIVERY_CHARACTERS.signed)}
+          text={clipText(context.instance.showing().hidden(signed), MAX_DELIVERY_CHARACTERS.signed)}
           label="Copy what is signed"
           wrap
         />

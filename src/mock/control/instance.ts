@@ -28,7 +28,7 @@ interface InstanceHost {
 
 export class Instance {
   readonly id: string;
-  readonly feed = new Feed((data) => this.showing().text(JSON.stringify(data)));
+  readonly feed = new Feed((data) => this.showing().hidden(JSON.stringify(data)));
   /** Real time of the last request, milliseconds since 1970. */
   lastUsed = realNow();
   readonly since = realNow();

@@ -83,7 +83,7 @@ const followedFrom = (linked: ReadonlyMap<number, Linked>, n: number, found = ne
 
 const entryTitle = ({ one, exchange }: Linked, instance: Instance): string => {
   const showing = instance.showing();
-  if (!exchange) return showing.text(one.title);
+  if (!exchange) return showing.hidden(one.title);
   const { request, response, aborted, number } = exchange;
   const status = number === 0 ? `kept back by ${exchange.fault}` : aborted ? 'closed' : response.status;
   return `${request.method} ${showing.path(exchange)} → ${status}`;

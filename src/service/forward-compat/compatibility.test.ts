@@ -1,8 +1,7 @@
 // How a client is seen to live through a service that is ahead of it.
 import { describe, expect, test } from 'vitest';
 import type { Attempt, Delivery } from '../webhooks/delivery.ts';
-import { compatibilityOf } from './compatibility.ts';
-import { AHEAD_WARNINGS } from './forward-warnings.ts';
+import { AHEAD_WARNINGS, compatibilityOf } from './compatibility.ts';
 
 const delivery = (more: Partial<Delivery> = {}): Delivery =>
   ({ id: 'dlv_1', event: { event: 'task.created' }, state: 'pending', attempts: [], ...more }) as never;

@@ -1,7 +1,7 @@
 // Warnings: breaches of the contract by a client, found in its exchanges. They never change a response.
 import { OPERATION_IDS, type Operation, operation } from '../contract/operations.ts';
 import type { Schemas } from '../contract/schema.ts';
-import { filterField, forwardWarnings, isEcho, repeatedBy } from '../forward-compat/forward-warnings.ts';
+import { filterField, forwardWarnings, isEcho, repeatedBy } from '../forward-compat/compatibility.ts';
 import { readCursor } from '../lists/cursor.ts';
 import { hasCursors, hasLimit, isNumbered } from '../lists/page-numbers.ts';
 import { listName } from '../lists/query.ts';

@@ -98,10 +98,6 @@ export class JournalReader {
     return hideSecrets(value, this.#hide) as T;
   }
 
-  text(text: string): string {
-    return this.#hide(text);
-  }
-
   path(exchange: Exchange): string {
     const { url, authorization } = exchange.request;
     const key = `${authorization} ${url}`;

@@ -1,6 +1,5 @@
 // The effects of a fault on a request: another response or none, a damaged body, a delay.
-
-import { Problem } from '../contract/errors.ts';
+import { ERRORS, Problem } from '../contract/errors.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { FaultEffect } from '../world/fault-draft.ts';
 import { drawDelayMs, type Fault, untilReleased } from '../world/faults.ts';
@@ -14,13 +13,7 @@ import type { RequestInfo } from './request-info.ts';
 import { respond } from './respond.ts';
 import { writeError } from './write.ts';
 
-const CODES_BY_STATUS: Readonly<Record<number, string>> = {
-  400: 'validation_error',
-  401: 'unauthorized',
-  403: 'forbidden',
-  413: 'payload_too_large',
-  422: 'validation_error',
-  429: 'rate_limit_exceeded',
+const GATEWAY_CODES: Readonly<Record<number, string>> = {
   502: 'bad_gateway',
   503: 'service_unavailable',
   504: 'gateway_timeout',
@@ -29,7 +22,9 @@ const CODES_BY_STATUS: Readonly<Record<number, string>> = {
 const errorCode = ({ choices }: World, status: number): string => {
   if (status === 404) return choices['not-found-code'];
   if (status === 409) return choices['conflict-code'];
-  return CODES_BY_STATUS[status] ?? (status < 500 ? 'bad_request' : choices['internal-code']);
+  if (status >= 500) return GATEWAY_CODES[status] ?? choices['internal-code'];
+  const row = Object.entries(ERRORS).find(([, { statuses }]) => (statuses as readonly number[]).includes(status));
+  return row?.[0] ?? 'bad_request';
 };
 
 /** A proxy in front of the service sends no headers of its quota. */
@@ -60,11 +55,8 @@ const faultResponse = (world: World, request: RequestInfo, { id, effect }: Fault
   const response = { status, page: undefined, quota, caller, problem };
   if (raw === undefined) return { ...response, text: writeOrderedError(problem, effect, world.terms), headers: own };
   const text = BODILESS_STATUSES.includes(status) ? null : raw;
-  return {
-    ...response,
-    text,
-    headers: { ...WITHOUT_QUOTA_HEADERS, ...(text === null ? {} : { 'content-type': textType(raw) }) },
-  };
+  const type = text !== null && { 'content-type': textType(raw) };
+  return { ...response, text, headers: { ...WITHOUT_QUOTA_HEADERS, ...type } };
 };
 
 const applyFault = (
@@ -81,13 +73,15 @@ const applyFault = (
   return body === undefined ? dressed : damageBody(dressed, terms, body);
 };
 
-const damageBody = (sound: ServiceResponse, terms: Terms, body: NonNullable<FaultEffect['body']>): ServiceResponse => {
+const DAMAGES: Readonly<Record<NonNullable<FaultEffect['body']>, (text: string) => string>> = {
+  empty: () => '',
+  truncated: (text) => text.slice(0, Math.ceil(text.length / 2)),
+  malformed: (text) => `${text.slice(0, -1)},,`,
+};
+
+const damageBody = (sound: ServiceResponse, terms: Terms, body: keyof typeof DAMAGES): ServiceResponse => {
   const { text } = withPageText({ response: sound, terms });
-  if (text === null) return sound;
-  const instead = (spoilt: string): ServiceResponse => ({ ...sound, page: undefined, text: spoilt });
-  if (body === 'empty') return instead('');
-  if (body === 'truncated') return instead(text.slice(0, Math.ceil(text.length / 2)));
-  return instead(`${text.slice(0, -1)},,`);
+  return text === null ? sound : { ...sound, page: undefined, text: DAMAGES[body](text) };
 };
 
 export class ConnectionClosed extends TypeError {

@@ -94,13 +94,9 @@ const isWithin = ({ instancePath }: Broken, open: Broken): boolean => `${instanc
 const resolveAnyOf = (all: readonly Broken[]): readonly Broken[] => {
   const left: Broken[] = [];
   for (const one of all) {
-    if (one.keyword !== 'anyOf') {
-      left.push(one);
-      continue;
-    }
     // The findings of its branches stand right before it.
-    const first = left.findLastIndex((other) => !isWithin(other, one)) + 1;
-    for (const other of closest(left.splice(first), one)) left.push(other);
+    const within = one.keyword === 'anyOf' ? left.splice(left.findLastIndex((other) => !isWithin(other, one)) + 1) : [];
+    for (const found of one.keyword === 'anyOf' ? closest(within, one) : [one]) left.push(found);
   }
   return left;
 };
@@ -145,6 +141,10 @@ const findingOf = (broken: Broken): Finding => {
 
 const NO_HINT = () => '';
 
+const bound =
+  (what: string, end: 'at least' | 'at most', noun?: string) =>
+  ({ params: { limit } }: Broken): RuleWords => ({ what, expected: `${end} ${noun ? countText(limit, noun) : limit}` });
+
 const RULE_WORDS: Readonly<Record<string, (broken: Broken) => RuleWords>> = {
   type: ({ params, data }) => {
     const types = [params.type].flat(2).map(String);
@@ -173,29 +173,20 @@ const RULE_WORDS: Readonly<Record<string, (broken: Broken) => RuleWords>> = {
   'x-range': () => ({ what: 'wrong value', expected: 'a min that is not above its max' }),
   format: ({ params }) => ({ what: 'wrong value', expected: FORMATS[String(params.format)] ?? `a valid ${params.format}` }),
   'x-time': ({ params }) => ({ what: 'not a time', expected: TIMES[params.time as keyof typeof TIMES] }),
-  minLength: ({ params }) => ({ what: 'too short', expected: `at least ${countText(params.limit, 'character')}` }),
-  maxLength: ({ params, data }) => ({
+  minLength: bound('too short', 'at least', 'character'),
+  maxLength: (broken) => ({
+    ...bound('too long', 'at most', 'character')(broken),
     kind: 'length',
-    what: 'too long',
-    expected: `at most ${countText(params.limit, 'character')}`,
-    got: countText(codePoints(String(data)), 'character'),
+    got: countText(codePoints(String(broken.data)), 'character'),
   }),
-  minItems: ({ params, data }) => ({
-    what: 'too few',
-    expected: `at least ${countText(params.limit, 'item')}`,
-    got: sizeText(data),
-  }),
-  maxItems: ({ params, data }) => ({
-    what: 'too many',
-    expected: `at most ${countText(params.limit, 'item')}`,
-    got: sizeText(data),
-  }),
+  minItems: (broken) => ({ ...bound('too few', 'at least', 'item')(broken), got: sizeText(broken.data) }),
+  maxItems: (broken) => ({ ...bound('too many', 'at most', 'item')(broken), got: sizeText(broken.data) }),
+  minimum: bound('too small', 'at least'),
+  maximum: bound('too large', 'at most'),
   minProperties: ({ parentSchema }) => {
     const known = Object.keys(parentSchema.properties ?? {});
     return { what: 'empty', expected: `an object with ${known.length > 0 ? oneOfText(known) : 'at least one field'}` };
   },
-  minimum: ({ params }) => ({ what: 'too small', expected: `at least ${params.limit}` }),
-  maximum: ({ params }) => ({ what: 'too large', expected: `at most ${params.limit}` }),
 };
 
 const rule = ({ keyword }: Broken): RuleWords => ({ what: 'wrong value', expected: `what the rule "${keyword}" asks for` });

@@ -30,7 +30,7 @@ const FAILURE_CODES: readonly (readonly [Failure, RegExp])[] = [
   ['tls', /^ERR_(TLS|SSL)|CERT|^UNABLE_TO_|^EPROTO$|^HOSTNAME_MISMATCH$/],
 ];
 
-/** What made a fetch fail. */
+/** The reason behind a failed fetch. */
 const causeOf = (thrown: unknown) =>
   ((thrown as { cause?: unknown } | undefined)?.cause ?? thrown) as { readonly code?: unknown; readonly message?: unknown };
 

@@ -30,7 +30,7 @@ const receive = async ({ host, instance, variable, request }: Call<'receive'>): 
   const received = {
     at: new Date(world.clock.now()).toISOString(),
     method: request.method,
-    query: redactPath(search, (text) => instance.showing().text(text)),
+    query: redactPath(search, (text) => instance.showing().hidden(text)),
     headers,
     text,
   };
