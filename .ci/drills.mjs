@@ -138,29 +138,35 @@ const DRILLS = {
     named: ['team-create-status'],
   },
   'a control call with its button': {
-    ceiling: 3,
+    ceiling: 2,
     edits: {
       'src/mock/control/operations.ts': behind(
         /\n {4}getClock: .*/,
-        "\n    stopClock: { call: 'POST /clock/stop', summary: 'Stop the clock', response: is.ClockNow },",
+        `
+    stopClock: controlCall('POST /clock/stop', 'Stop the clock', {
+      tool: 'stop_clock',
+      response: is.ClockNow,
+      button: { page: 'clock', label: 'Stop', says: 'It is {now}, and stays so.' },
+    }),`,
       ),
       'src/mock/control/calls/clock.ts': behind(
         /\n {2}getClock: .*/,
         "\n  stopClock: ({ instance }) => setClock(instance, { mode: 'frozen' }),",
       ),
-      'src/dashboard/pages/clock.tsx': all(
-        behind('says="Set the time" />', '<BarForm context={context} action="stop" label="Stop" fields={[]} says="Stop" />'),
-        behind('\n  actions: {', "\n    stop: makeCallAction('stopClock', ({ now }) => now),"),
-      ),
     },
-    shows: { control: '"stopClock"', dashboard: 'value="stop"' },
+    shows: {
+      control: '"stopClock"',
+      types: '"POST /clock/stop"',
+      dashboard: '<button type="submit" name="do" value="stop"',
+      mcp: '"stop_clock"',
+    },
   },
   'a page of the dashboard': {
     ceiling: 2,
     edits: {
       'src/dashboard/pages/help.tsx': () => `// Help: where to read on.
 import type { DashboardPage } from '../page.ts';
-import { Card, PageHead } from '../parts.tsx';
+import { Card } from '../parts.tsx';
 
 export const help: DashboardPage = {
   id: 'help',
@@ -169,12 +175,8 @@ export const help: DashboardPage = {
   nav: { label: 'Help', icon: 'docs', key: 'h', group: 'Behaviour' },
   live: [],
   examples: { help: '/dashboard/help' },
-  render: () => (
-    <>
-      <PageHead title="Help" says="Where to read on." />
-      <Card title="Reference">/docs</Card>
-    </>
-  ),
+  says: () => 'Where to read on.',
+  parts: [() => <Card title="Reference">/docs</Card>],
 };
 `,
       'src/dashboard/pages.ts': all(
@@ -253,12 +255,12 @@ const TOOL_CALLS = [
   ['choose', {}],
 ];
 
-/** The responses of `wm-mock mcp`. */
+/** The tools of `wm-mock mcp`, and the responses of some. */
 const askTools = async (folder, release) => {
   const args = ['dist/node/cli.js', 'mcp', '--seed', 'demo', '--release', release];
   const client = new Client({ name: 'drill', version: '1.0.0' });
   await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: folder, stderr: 'ignore' }));
-  const texts = [];
+  const texts = (await client.listTools()).tools.map(({ name }) => JSON.stringify(name));
   for (const [name, given] of TOOL_CALLS) {
     const { content } = await client.callTool({ name, arguments: given });
     texts.push(...content.map(({ text }) => text));
@@ -290,7 +292,10 @@ const surfacesAt = async (folder, release) => {
     mcp: await askTools(folder, release),
     seed: read(join(folder, 'openapi/seed.schema.json')),
     control: read(join(folder, 'openapi/control.json')),
-    types: read(join(folder, 'openapi/openapi.d.ts')) + read(join(folder, 'dist/service/contract/choices.d.ts')),
+    types: ['openapi/openapi.d.ts', 'dist/service/contract/choices.d.ts', 'dist/mock/control/operations.d.ts']
+      .map((file) => read(join(folder, file)))
+      .join('
+'),
   };
 };
 

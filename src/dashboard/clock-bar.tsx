@@ -6,6 +6,7 @@ import { peekQuota } from '../service/http/meter.ts';
 import type { Quota } from '../service/world/window.ts';
 import type { Workspace } from '../service/world/world.ts';
 import type { Context } from './context.ts';
+import { PageForm } from './fields.tsx';
 import { Chip, countWords, formatNumber, Icon, Muted } from './parts.tsx';
 import { left, plainTime } from './times.ts';
 
@@ -62,11 +63,11 @@ export const Gauge = ({ spent: { limit, remaining } }: { spent: Pick<SpentQuota,
   );
 };
 
-export const BarGauge = ({ workspace, context }: { workspace: Workspace; context: Context }) => {
+const BarGauge = ({ workspace, context }: { workspace: Workspace; context: Context }) => {
   const spent = readSpent(context, workspace.id);
   const { limit, remaining, resetAt } = spent;
   return (
-    <a class="quota" href={context.href('/dashboard/clock')} title={`Rate limit of ${workspace.name}`}>
+    <a class="quota" href={context.href(CLOCK_PATH)} title={`Rate limit of ${workspace.name}`}>
       <span class="quota-name">{workspace.name}</span>
       <Gauge spent={spent} />
       <span>
@@ -92,13 +93,12 @@ export const CLOCK_STEPS = RETRY_DELAYS_MS.map((ms) => {
   return { by: `${count}${unit[0]}`, says: `${count} ${unit}`, full: countWords(count, full) };
 });
 const MAX_GAUGES = 2;
+const CLOCK_PATH = '/dashboard/clock';
 
-export const ClockSteps = ({ context }: { context: Context }) => {
+const ClockSteps = ({ context }: { context: Context }) => {
   const { next } = context.world.clock;
   return (
-    <form method="post" action={context.href('/dashboard/clock')} class="steps" data-quick="" aria-label="Advance the clock">
-      <input type="hidden" name="do" value="advance" />
-      <input type="hidden" name="back" value={context.here()} />
+    <PageForm context={context} to={CLOCK_PATH} kind="steps" quick label="Advance the clock" hidden={{ do: 'advance' }}>
       {CLOCK_STEPS.map(({ by, says, full }) => (
         <button type="submit" name="by" value={by} class="step" title={`Advance the clock by ${full}`}>
           {`+${says}`}
@@ -106,28 +106,22 @@ export const ClockSteps = ({ context }: { context: Context }) => {
       ))}
       <button type="submit" name="by" value="next" class="step" disabled={next === null} title="Go to the next event">
         Next
-        {next === null ? null : (
-          <>
-            {' '}
-            <Countdown at={next} context={context} />
-          </>
-        )}
+        {next === null ? null : [' ', <Countdown at={next} context={context} />]}
       </button>
-    </form>
+    </PageForm>
   );
 };
 
-export const ClockModeForm = ({ context }: { context: Context }) => {
+const ClockModeForm = ({ context }: { context: Context }) => {
   const frozen = context.world.clock.mode === 'frozen';
   return (
-    <form method="post" action={context.href('/dashboard/clock')} class="mode" data-quick="" aria-label="Freeze or run">
-      <input type="hidden" name="back" value={context.here()} />
+    <PageForm context={context} to={CLOCK_PATH} kind="mode" quick label="Freeze or run">
       <button type="submit" name="do" value={frozen ? 'run' : 'freeze'} class="step">
         <Icon name={frozen ? 'run' : 'freeze'} />
         {frozen ? 'Run' : 'Freeze'}
         <span class="hidden"> the clock</span>
       </button>
-    </form>
+    </PageForm>
   );
 };
 
@@ -137,7 +131,7 @@ export const ClockBar = ({ context }: { context: Context }) => {
   return (
     <section class="clock-bar" id="clock-bar" data-live="" aria-label="Clock and limits">
       <div class="clock-time">
-        <a href={context.href('/dashboard/clock')} class="clock-link" aria-label="Clock">
+        <a href={context.href(CLOCK_PATH)} class="clock-link" aria-label="Clock">
           <Icon name="clock" />
         </a>
         <WorldTime context={context} class="clock-now" />
@@ -149,7 +143,7 @@ export const ClockBar = ({ context }: { context: Context }) => {
           <BarGauge workspace={workspace} context={context} />
         ))}
         {others > 0 ? (
-          <a class="quota muted" href={context.href('/dashboard/clock')}>
+          <a class="quota muted" href={context.href(CLOCK_PATH)}>
             +{others}
             <span class="hidden"> more workspaces</span>
           </a>

@@ -11,8 +11,7 @@ import type { CallInput } from '../mock/control/recorder.ts';
 import type { OperationId } from '../service/contract/operations.ts';
 import type { View } from '../service/world/view.ts';
 import type { Workspace, World } from '../service/world/world.ts';
-import type { Done } from './form.ts';
-import { type FormState, makeFormState, type RefusedForm } from './form.ts';
+import { type Done, type FormState, makeFormState, type RefusedForm } from './form.ts';
 
 export interface PageRequest {
   readonly host: Host;
@@ -116,9 +115,8 @@ export class Context {
   }
 
   /** Changes records by an operation of the service, as the owner of a workspace. @returns the response @throws Problem */
-  async perform(id: OperationId, { variable, body, workspace = this.workspace.id }: Performing = {}): Promise<unknown> {
-    const input = { workspace_id: workspace, ...(variable !== undefined && { variable }), ...(body !== undefined && { body }) };
-    return this.call('performOperation', { variable: id, body: input });
+  perform(id: OperationId, { workspace = this.workspace.id, ...given }: Performing): Promise<unknown> {
+    return this.call('performOperation', { variable: id, body: { workspace_id: workspace, ...given } });
   }
 
   viewOf(workspace: string): View {

@@ -1,5 +1,6 @@
 // Every page of the dashboard without a browser: what it answers, who may see it, and that no text becomes HTML.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CONTROL_IDS, controlRow } from '../mock/control/operations.ts';
 import { ADDRESSES, type DashboardBench, dashboardBench, dashboards, stirred } from '../test/dashboard.ts';
 import { PAGES } from './pages.ts';
 
@@ -53,6 +54,15 @@ test('every page has a shortcut and a name of its own', () => {
   const keys = PAGES.flatMap(({ nav }) => (nav ? [nav.key] : []));
   expect(new Set(keys).size).toBe(keys.length);
   expect(new Set(ADDRESSES.map(({ name }) => name)).size).toBe(ADDRESSES.length);
+});
+
+test('each button that a call has is on a page, beside actions of other names', () => {
+  for (const id of CONTROL_IDS) {
+    const { button } = controlRow(id);
+    if (!button) continue;
+    const page = PAGES.find((one) => one.id === button.page);
+    expect(Object.keys(page!.actions ?? {})).not.toContain(button.label.toLowerCase());
+  }
 });
 
 test('the script is small, though the library that updates a page in place is more than half of it', async () => {

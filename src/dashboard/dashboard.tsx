@@ -3,7 +3,7 @@
 // To add a page:
 //  1. Write `pages/<id>.tsx` with one export, a `DashboardPage` (page.ts), and put it into the table in pages.ts. Routes, navigation,
 //     the tests of every page, screenshots (`npm run screenshots`) and the bench take it from there.
-//  2. `render(context)` draws with parts.tsx, fields.tsx and the classes of style.css: no style attributes and no inline scripts (the
+//  2. `says`, `side` and `parts` draw with parts.tsx, fields.tsx and the classes of style.css: no style attributes and no inline scripts (the
 //     Content-Security-Policy forbids both), no clock but `context.world.clock`, no `raw` or `dangerouslySetInnerHTML`.
 //  3. Reads: `context.read('listTasks', query)` lists as /v1 does, `context.call('listFaults')` calls the control API,
 //     `context.instance` is the state itself. A page costs what it shows, not what the world holds.
@@ -25,6 +25,7 @@ import { Context, PANEL, type PageRequest, THEMES, type Theme } from './context.
 import { Notes } from './form.ts';
 import { Layout, renderDocument } from './layout.tsx';
 import type { DashboardPage } from './page.ts';
+import { callActionsOf, PageHead } from './page-head.tsx';
 import { PAGES } from './pages.ts';
 import { renderError, renderSignIn } from './refusals.tsx';
 import { findAsset, missingProblem, readBackPath, readForm, redirect, respondHtml } from './respond.ts';
@@ -47,7 +48,7 @@ export class Dashboard {
     const whole = rawPath(request.url);
     const path = whole.replace(WORLD_PREFIX, '');
     const theme = readTheme(cookieOf(request, 'wm_mock_theme'));
-    // Once it is known that the page may be seen: for what goes wrong from then on.
+    // Set once it is known that the page may be seen.
     let context: Context | undefined;
     try {
       const found = findAsset(path);
@@ -64,19 +65,18 @@ export class Dashboard {
       const instance = request.method === 'POST' ? host.find(whole, undefined) : host.seen(whole);
       const seen = { request, theme, path, host, guard: this.#guard, instance: instance ?? host.main, variable: '' };
       context = new Context({ ...seen, path: '/' });
-      if (!instance)
-        throw missingProblem(
-          `No world has the id ${JSON.stringify(whole.split('/')[2] ?? '')}. It may have been deleted, or left alone for too long.`,
-        );
+      if (!instance) {
+        const id = JSON.stringify(whole.split('/')[2] ?? '');
+        throw missingProblem(`No world has the id ${id}. It may have been deleted, or left alone for too long.`);
+      }
       if (request.method === 'POST') return await this.#post(seen);
-      if (request.method !== 'GET' && request.method !== 'HEAD')
-        throw new Problem(405, 'method_not_allowed', 'The dashboard takes GET and POST.', { headers: { allow: 'GET, POST' } });
-      return await this.#show(seen);
+      if (request.method === 'GET' || request.method === 'HEAD') return await this.#show(seen);
+      throw new Problem(405, 'method_not_allowed', 'The dashboard takes GET and POST.', { headers: { allow: 'GET, POST' } });
     } catch (error) {
       if (!(request.headers.get('accept') ?? '').includes('text/html')) return errorResponse(error);
-      if (!(error instanceof Problem))
-        return renderError({ status: 500, message: `The dashboard failed: ${errorMessage(error)}.` }, theme, context);
-      return error.status === 401 ? renderSignIn(request, theme) : renderError(error, theme, context);
+      if (error instanceof Problem && error.status === 401) return renderSignIn(request, theme);
+      const failure = { status: 500, message: `The dashboard failed: ${errorMessage(error)}.` };
+      return renderError(error instanceof Problem ? error : failure, theme, context);
     }
   }
 
@@ -87,13 +87,15 @@ export class Dashboard {
   }
 
   async #show(asked: PageRequest): Promise<Response> {
-    const page = findPage(asked.path);
+    const { page, variable } = findPage(asked.path);
     const note = this.#notesOf(asked.instance).take(new URL(asked.request.url).searchParams.get('note'));
-    const context = new Context({ ...asked, note, variable: readVariable(page, asked.path) });
-    const body = await page.render(context);
+    const context = new Context({ ...asked, note, variable });
+    const shown = await page.load?.(context);
+    const parts = await Promise.all(page.parts.map((draw) => draw(context, shown)));
     const text = await renderDocument(
-      <Layout context={context} page={page}>
-        {body}
+      <Layout context={context} page={page} title={page.titled?.(context, shown)}>
+        {page.framed ? null : <PageHead context={context} page={page} shown={shown} />}
+        {parts}
       </Layout>,
     );
     const status = asked.failure?.problem.status ?? 200;
@@ -107,14 +109,12 @@ export class Dashboard {
     if (path === '/dashboard/theme') return setTheme(form);
     if (path === '/dashboard/logout')
       return redirect(`${prefixOf(request)}/dashboard/login`, [this.#cookie(request, '', ' Max-Age=0;')]);
-    const page = findPage(path);
+    const { page, variable } = findPage(path);
     const action = form.get('do') ?? '';
-    const run = page.actions && Object.hasOwn(page.actions, action) ? page.actions[action] : undefined;
-    if (!run)
-      throw missingProblem(
-        `The page ${JSON.stringify(page.title)} has no action ${JSON.stringify(action)}. Load the page again.`,
-      );
-    const context = new Context({ ...asked, action: `${page.title}: ${action}`, variable: readVariable(page, path) });
+    const actions = { ...callActionsOf(page.id), ...page.actions };
+    const run = Object.hasOwn(actions, action) ? actions[action] : undefined;
+    if (!run) throw missingProblem(`The page "${page.title}" has no action ${JSON.stringify(action)}. Load the page again.`);
+    const context = new Context({ ...asked, action: `${page.title}: ${action}`, variable });
     try {
       const before = instance.webhooks.deliveries.size;
       const done = await run(context, form);
@@ -148,15 +148,12 @@ export class Dashboard {
 
 const prefixOf = ({ url }: Request): string => WORLD_PREFIX.exec(rawPath(url))?.[0] ?? '';
 
-const findPage = (path: string): DashboardPage => {
+/** The page of a path, with what stands in the place of its variable. @throws Problem 404 */
+const findPage = (path: string): { readonly page: DashboardPage; readonly variable: string } => {
   const page = PAGES.find((one) => pathFits(one.path, path));
   if (!page) throw missingProblem('The dashboard has no such page.');
-  return page;
-};
-
-const readVariable = ({ path: pattern }: DashboardPage, path: string): string => {
-  const at = pattern.split('/').findIndex((part) => part.startsWith('{'));
-  return at < 0 ? '' : decodeText(path.split('/')[at]!);
+  const at = page.path.split('/').findIndex((part) => part.startsWith('{'));
+  return { page, variable: at < 0 ? '' : decodeText(path.split('/')[at]!) };
 };
 
 const readTheme = (given: string | null | undefined): Theme => THEMES.find((theme) => theme === given) ?? 'auto';
@@ -167,8 +164,7 @@ const setTheme = (form: URLSearchParams): Response => {
 };
 
 /** Forms carry no JSON that a browser would ask about first: they must say that they come from a page of ours. @throws Problem 403 */
-const requireOwnPage = (request: Request): void => {
-  const { headers } = request;
+const requireOwnPage = ({ headers }: Request): void => {
   if (headers.get('origin') !== null || headers.get('sec-fetch-site') === 'same-origin') return;
   const says =
     'The dashboard refuses this form: it does not say which page it comes from. Send the header Origin, or use the control API at /_mock.';

@@ -4,22 +4,36 @@ import type { Context } from './context.ts';
 import type { FormState } from './form.ts';
 import { buttonClass, LinkButton, Muted } from './parts.tsx';
 
-interface FormProps {
+export interface FormProps {
   readonly context: Context;
   readonly label?: string | undefined;
-  readonly inline?: boolean;
+  readonly kind?: string;
   readonly hidden?: HiddenValues | undefined;
+  /** Path of another page, whose action it is: it leads back here. */
+  readonly to?: string;
+  /** Sent in place, where scripts run. */
+  readonly quick?: boolean;
+  /** An id: it is drawn again when something happens. */
+  readonly live?: string;
 }
 
-/** Posts to the page itself: its button names the action. */
-export const PageForm = ({ context, children, label, inline = false, hidden = {} }: PropsWithChildren<FormProps>) => (
-  <form method="post" action={context.here()} class={inline ? 'inline' : undefined} aria-label={label}>
-    <HiddenFields values={hidden} />
+/** Posts to the page itself, unless told otherwise: its button names the action. */
+export const PageForm = ({ context, children, label, kind, hidden, to, quick, live }: PropsWithChildren<FormProps>) => (
+  <form
+    method="post"
+    action={to === undefined ? context.here() : context.href(to)}
+    class={kind}
+    data-quick={quick ? '' : undefined}
+    aria-label={label}
+    id={live}
+    data-live={live ? '' : undefined}
+  >
+    <HiddenFields values={to === undefined ? hidden : { ...hidden, back: context.here() }} />
     {children}
   </form>
 );
 
-interface DoProps {
+export interface DoProps {
   readonly action: string;
   readonly says: Child;
   readonly kind?: 'primary' | 'danger' | 'quiet' | undefined;
@@ -42,7 +56,7 @@ interface ConfirmProps extends Pick<FormProps, 'context' | 'hidden'>, Pick<DoPro
 export const Confirm = ({ context, ask, children, action, button, hidden, small }: PropsWithChildren<ConfirmProps>) => (
   <details class="confirm">
     <summary class={buttonClass('quiet-danger', small)}>{ask}</summary>
-    <PageForm context={context} inline hidden={hidden}>
+    <PageForm context={context} kind="inline" hidden={hidden}>
       <Muted>{children}</Muted>
       <ActionButton action={action} kind="danger" small={small} says={button} />
     </PageForm>
@@ -51,7 +65,7 @@ export const Confirm = ({ context, ask, children, action, button, hidden, small 
 
 type HiddenValues = Readonly<Record<string, string | undefined>>;
 
-export const HiddenFields = ({ values }: { values: HiddenValues }) =>
+const HiddenFields = ({ values = {} }: { values?: HiddenValues | undefined }) =>
   Object.entries(values).map(([name, value]) => (value ? <input type="hidden" name={name} value={value} /> : null));
 
 export type SelectOptions = readonly (string | readonly [value: string, label: string])[];
@@ -160,20 +174,36 @@ export const FormField = ({
 export const FormFields = ({ form, fields }: { form: FormState; fields: readonly FieldRow[] }) =>
   fields.map((field) => <FormField {...field} form={form} />);
 
-export const SubmitRow = ({ leave, ...button }: DoProps & { leave?: readonly [to: string, label: string] }) => (
+export const SubmitRow = ({ leave, ...button }: DoProps & Pick<FieldsFormProps, 'leave'>) => (
   <div class="submit">
     <ActionButton kind="primary" {...button} />
     {leave ? <LinkButton to={leave[0]} says={leave[1]} kind="quiet" /> : null}
   </div>
 );
 
-interface BarFormProps extends FormProps, Pick<DoProps, 'action' | 'says' | 'kind'> {
-  readonly form?: FormState;
+export interface FieldsFormProps extends FormProps, Pick<DoProps, 'action' | 'says'> {
   readonly fields: readonly FieldRow[];
+  readonly leave?: readonly [to: string, label: string] | undefined;
+}
+
+/** Fields in columns above their button. */
+export const FieldsForm = ({ fields, action, says, leave, ...form }: FieldsFormProps) => (
+  <PageForm {...form}>
+    <div class="fields">
+      <FormFields form={form.context.form(action)} fields={fields} />
+      <SubmitRow action={action} says={says} leave={leave} />
+    </div>
+  </PageForm>
+);
+
+interface BarFormProps extends Omit<FormProps, 'kind'>, Pick<DoProps, 'action' | 'says' | 'kind'> {
+  readonly form?: FormState;
+  readonly fields?: readonly FieldRow[];
   readonly hint?: Child;
 }
 
-export const BarForm = ({ action, says, kind, fields, hint, children, form, ...props }: PropsWithChildren<BarFormProps>) => (
+/** Fields in a line with their button. */
+export const BarForm = ({ action, says, kind, fields = [], hint, children, form, ...props }: PropsWithChildren<BarFormProps>) => (
   <PageForm {...props}>
     <div class="stack">
       <div class="bar">

@@ -2,6 +2,7 @@
 import type { Child, PropsWithChildren } from 'hono/jsx';
 import { BAR_LIVE, ClockBar } from './clock-bar.tsx';
 import { type Context, THEMES } from './context.ts';
+import { PageForm } from './fields.tsx';
 import type { DashboardPage } from './page.ts';
 import { PAGES } from './pages.ts';
 import { Copy, countWords, Facts, Icon, Muted, RefusedNotice } from './parts.tsx';
@@ -94,8 +95,7 @@ const Nav = ({ context, current }: { context: Context; current: DashboardPage })
 );
 
 const ThemeSwitch = ({ context }: { context: Context }) => (
-  <form method="post" action={context.href('/dashboard/theme')} class="theme">
-    <input type="hidden" name="back" value={context.here()} />
+  <PageForm context={context} to="/dashboard/theme" kind="theme">
     <fieldset>
       <legend class="hidden">Theme</legend>
       {THEMES.map((theme) => (
@@ -104,7 +104,7 @@ const ThemeSwitch = ({ context }: { context: Context }) => (
         </button>
       ))}
     </fieldset>
-  </form>
+  </PageForm>
 );
 
 const RefusalNotice = ({ context }: { context: Context }) => {
@@ -178,9 +178,14 @@ const Dialogs = ({ context }: { context: Context }) => (
   </>
 );
 
-export const Layout = ({ context, page, children }: PropsWithChildren<{ context: Context; page: DashboardPage }>) => {
+interface LayoutProps extends PropsWithChildren {
+  readonly context: Context;
+  readonly page: DashboardPage;
+  readonly title?: string | undefined;
+}
+
+export const Layout = ({ context, page, title = page.title, children }: LayoutProps) => {
   const { asked, base, instance } = context;
-  const title = page.titled?.(context) ?? page.title;
   const main = (
     <main id="main" tabindex={-1}>
       <NoteRegion context={context} />

@@ -30,14 +30,25 @@ export const makeCallAction =
     return typeof done === 'string' ? { says: done } : done;
   };
 
-export interface DashboardPage {
+type Part<Shown> = { draw(context: Context, shown: Shown): Child | Promise<Child> }['draw'];
+
+/** @typeParam Shown what `load` returns: what the other functions are about */
+export interface DashboardPage<Shown = unknown> {
   /** Its name in tests and screenshots. */
   readonly id: string;
   /** Below the base of a world; `{...}` marks the variable, which `context.asked.variable` holds. */
   readonly path: string;
   readonly title: string;
+  /** @throws Problem */
+  load?(context: Context): Shown | Promise<Shown>;
   /** Its title in a browser's tab, where it is about one thing. */
-  readonly titled?: (context: Context) => string;
+  titled?(context: Context, shown: Shown): string;
+  /** Its heading, where that is not its title. */
+  heading?(context: Context, shown: Shown): Child;
+  /** Below the heading. */
+  says(context: Context, shown: Shown): Child;
+  /** Beside the heading. */
+  side?(context: Context, shown: Shown): Child;
   /** Its place in the navigation; absent: other pages lead to it. */
   readonly nav?: {
     readonly label: string;
@@ -48,11 +59,12 @@ export interface DashboardPage {
     /** Where it leads, when the path has a variable. */
     readonly to?: string;
   };
-  /** Shown in a frame of an app's page, without the navigation. */
+  /** Shown in a frame of an app's page, without head and navigation. */
   readonly framed?: boolean;
   /** Events after which an open page fetches its live regions again. */
   readonly live: readonly FeedKind[];
-  readonly render: (context: Context) => Child | Promise<Child>;
+  /** Everything below its head. */
+  readonly parts: readonly Part<Shown>[];
   readonly actions?: Readonly<Record<string, Action>>;
   /** Addresses at which tests, screenshots and the bench look at it, by a name for each; must hold with fixtures/demo.yaml after the traffic of src/test/traffic.mjs. */
   readonly examples: Readonly<Record<string, string>>;

@@ -32,20 +32,18 @@ export const Icon = ({ name }: { readonly name: string }) => (
 
 export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'info' | 'refused';
 
-export const PageHead = ({ title, says, children }: PropsWithChildren<{ title: Child; says?: Child }>) => (
-  <div class="page-head" id="head" data-live="">
-    <div>
-      <h1>{title}</h1>
-      {says ? <p class="lead">{says}</p> : null}
-    </div>
-    {children ? <div class="actions">{children}</div> : null}
-  </div>
-);
+export interface CardProps extends PropsWithChildren {
+  readonly title?: Child;
+  readonly says?: Child;
+  readonly side?: Child;
+  /** An id: the part is drawn again when something happens. */
+  readonly live?: string | undefined;
+  readonly flush?: boolean;
+  readonly id?: string;
+}
 
-/** A bordered part of a page with a heading. @param live an id: the part is drawn again when something happens */
-export const Card = (
-  props: PropsWithChildren<{ title?: Child; says?: Child; side?: Child; live?: string; flush?: boolean; id?: string }>,
-) => (
+/** A bordered part of a page with a heading. */
+export const Card = (props: CardProps) => (
   <section class={`card${props.flush ? ' flush' : ''}`} id={props.live ?? props.id} data-live={props.live ? '' : undefined}>
     {props.title ? (
       <header class="card-head">
@@ -121,7 +119,7 @@ export const Empty = ({ title, curl, children }: PropsWithChildren<{ title: stri
   </div>
 );
 
-export const RestCount = ({ of, shown, says = 'more.' }: { of: number; shown: number; says?: string }) =>
+export const RestCount = ({ of, shown, says = 'more.' }: { of: number; shown: number; says?: string | undefined }) =>
   of > shown ? <p class="muted">{`And ${formatNumber(of - shown)} ${says}`}</p> : null;
 
 export const Copy = ({ text, label }: { text: string; label: string }) => (

@@ -41,7 +41,7 @@ export const renderError = async ({ status, message }: Pick<Problem, 'status' | 
       </p>
     </>
   );
-  const none: DashboardPage = { id: 'error', path: '', title, live: [], examples: {}, render: () => said };
+  const none: DashboardPage = { id: 'error', path: '', title, live: [], examples: {}, says: () => '', parts: [] };
   const page = context ? (
     <Layout context={context} page={none}>
       {said}

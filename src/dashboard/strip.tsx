@@ -7,7 +7,7 @@ import { LATEST, releaseRow } from '../service/contract/releases.ts';
 import type { Fault } from '../service/world/faults.ts';
 import type { World } from '../service/world/world.ts';
 import type { Context } from './context.ts';
-import { HiddenFields } from './fields.tsx';
+import { PageForm } from './fields.tsx';
 import { countWords, Muted } from './parts.tsx';
 
 export const isFaultSpent = ({ times, hits, effect, released }: Fault): boolean =>
@@ -18,30 +18,31 @@ export const listActiveFaults = ({ faults }: Instance): readonly Fault[] => faul
 export const listChangedChoices = ({ choices }: World): readonly ChoiceId[] =>
   (Object.keys(CHOICES) as ChoiceId[]).filter((id) => choices[id] !== CHOICES[id].ours);
 
-export const summarizeFault = (context: Context, { match, effect }: Pick<Fault, 'match' | 'effect'>): string =>
-  clipText(
-    `${describeMatch(match, (key) => context.world.store.keys.get(key)?.value.name ?? key)}: ${describeEffect(effect)}`,
-    90,
-  );
+/** What a fault is for, its key by name. */
+export const describeMatchIn = ({ world }: Context, { match }: Pick<Fault, 'match'>): string =>
+  describeMatch(match, (key) => world.store.keys.get(key)?.value.name ?? key);
+
+export const summarizeFault = (context: Context, fault: Pick<Fault, 'match' | 'effect'>): string =>
+  clipText(`${describeMatchIn(context, fault)}: ${describeEffect(fault.effect)}`, 90);
 
 const RELEASE_RESET = { do: 'setRelease', release: LATEST, forward_compat: 'none' };
 
 interface ItemProps {
   readonly context: Context;
-  /** Address of the page whose action ends it. */
-  readonly to: string;
+  /** The page whose action ends it. */
+  readonly page: string;
+  readonly query?: Readonly<Record<string, string>>;
   readonly hidden: Readonly<Record<string, string>>;
   readonly button?: string;
 }
 
-const StripItem = ({ context, to, hidden, button = 'Reset', children }: PropsWithChildren<ItemProps>) => (
-  <form method="post" action={to.replace(/\?.*/, '')} class="inline" data-quick="">
-    <HiddenFields values={{ ...hidden, back: context.here() }} />
-    <a href={to}>{children}</a>
+const StripItem = ({ context, page, query, hidden, button = 'Reset', children }: PropsWithChildren<ItemProps>) => (
+  <PageForm context={context} to={`/dashboard/${page}`} kind="inline" quick hidden={hidden}>
+    <a href={context.href(`/dashboard/${page}`, query)}>{children}</a>
     <button type="submit" class="button small">
       {button}
     </button>
-  </form>
+  </PageForm>
 );
 
 export const Strip = ({ context }: { context: Context }) => {
@@ -53,17 +54,17 @@ export const Strip = ({ context }: { context: Context }) => {
     <section class="strip" id="strip" data-live="" aria-label="Not as usual">
       {context.host.past.includes(context.instance) ? <p>This world is gone: it can be looked at, not changed.</p> : null}
       {faults[0] ? (
-        <StripItem context={context} to={context.href('/dashboard/faults')} hidden={{ do: 'removeAll' }} button="Turn off">
+        <StripItem context={context} page="faults" hidden={{ do: 'removeAll' }} button="Turn off">
           {countWords(faults.length, 'fault')} on <Muted>{summarizeFault(context, faults[0])}</Muted>
         </StripItem>
       ) : null}
       {changed > 0 ? (
-        <StripItem context={context} to={context.href('/dashboard/choices', { show: 'changed' })} hidden={{ do: 'defaults' }}>
+        <StripItem context={context} page="choices" query={{ show: 'changed' }} hidden={{ do: 'defaults' }}>
           {countWords(changed, 'open point')} changed
         </StripItem>
       ) : null}
       {release === LATEST && ahead === '' ? null : (
-        <StripItem context={context} to={context.href('/dashboard/settings')} hidden={RELEASE_RESET}>
+        <StripItem context={context} page="settings" hidden={RELEASE_RESET}>
           Release v{releaseRow(release).version}
           {ahead}
         </StripItem>

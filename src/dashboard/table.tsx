@@ -2,7 +2,7 @@
 import type { Child, PropsWithChildren } from 'hono/jsx';
 import { clipText } from '../mock/control/fault-words.ts';
 import type { Context } from './context.ts';
-import { Card, Empty, formatNumber, Icon, LinkButton, Muted } from './parts.tsx';
+import { Card, type CardProps, Empty, formatNumber, Icon, LinkButton, Muted, RestCount } from './parts.tsx';
 
 /** A column of a table; its kind is the class of its cells, and '' heads the actions. */
 export type Column<T> = readonly [head: Child, cell: (row: T) => Child, kind?: string | undefined];
@@ -11,9 +11,13 @@ interface TableProps<T> extends PropsWithChildren {
   readonly label: string;
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
-  readonly id?: (row: T) => string;
+  /** So many rows are shown; the others are counted, with these words. */
+  readonly most?: number;
+  readonly rest?: string;
+  /** By default, its `id`. */
+  readonly id?: (row: T) => string | undefined;
   readonly kind?: (row: T) => string | undefined;
-  /** Index of the column whose cells head their rows. */
+  /** Index of the column whose cells head their rows; by default the first. */
   readonly heading?: number;
   /** Content of a second row, where a row is open. */
   readonly below?: (row: T) => Child;
@@ -23,10 +27,19 @@ interface TableProps<T> extends PropsWithChildren {
 const isNumber = (kind = ''): boolean => kind.split(' ').includes('number');
 
 /** Columns and rows, or the children where there are no rows. */
-export const DataTable = <T,>(props: TableProps<T>) =>
-  props.children && props.rows.length === 0 ? props.children : TableRows(props);
+export const DataTable = <T,>({ children, most = Number.POSITIVE_INFINITY, rest, ...table }: TableProps<T>) =>
+  children && table.rows.length === 0 ? (
+    children
+  ) : (
+    <>
+      {TableRows({ ...table, rows: table.rows.slice(0, most) })}
+      <RestCount of={table.rows.length} shown={most} says={rest} />
+    </>
+  );
 
-const TableRows = <T,>({ label, columns, rows, id, kind, heading, below, wideFirst = false }: TableProps<T>) => (
+const idOf = (row: unknown): string | undefined => (row as { readonly id?: string }).id;
+
+const TableRows = <T,>({ label, columns, rows, id = idOf, kind, heading = 0, below, wideFirst = false }: TableProps<T>) => (
   <section class={`table${wideFirst ? ' wide-first' : ''}`} tabindex={0} aria-label={label}>
     <table>
       <thead>
@@ -43,7 +56,7 @@ const TableRows = <T,>({ label, columns, rows, id, kind, heading, below, wideFir
           const opened = below?.(row);
           return (
             <>
-              <tr data-row={id?.(row)} class={kind?.(row)}>
+              <tr data-row={id(row)} class={kind?.(row)}>
                 {columns.map(([, cell, of], i) => {
                   const Cell = i === heading ? 'th' : 'td';
                   return (
@@ -54,7 +67,7 @@ const TableRows = <T,>({ label, columns, rows, id, kind, heading, below, wideFir
                 })}
               </tr>
               {opened ? (
-                <tr data-row={`${id?.(row)} open`} class="open">
+                <tr data-row={`${id(row)} open`} class="open">
                   <td colspan={columns.length}>{opened}</td>
                 </tr>
               ) : null}
@@ -64,6 +77,18 @@ const TableRows = <T,>({ label, columns, rows, id, kind, heading, below, wideFir
       </tbody>
     </table>
   </section>
+);
+
+interface TableCardProps<T> extends Omit<TableProps<T>, 'label'>, Pick<CardProps, 'says' | 'live'> {
+  readonly title?: string;
+  readonly label?: string;
+}
+
+/** A card that is a table, both of one name. */
+export const TableCard = <T,>({ title, label = title ?? '', says, live, ...table }: TableCardProps<T>) => (
+  <Card title={title} says={says} live={live} flush>
+    <DataTable {...table} label={label} />
+  </Card>
 );
 
 type PagerLink = readonly [to: string, label: string] | '' | false | undefined;
@@ -90,6 +115,16 @@ interface LogProps<T> extends PropsWithChildren<Pick<TableProps<T>, 'label' | 'c
   readonly more: boolean;
 }
 
+const MAX_LOG_ROWS = 50;
+
+/** A page of a log, newest first, from before the row that the address names. @param lost where it ends without that row */
+export const readLogPage = <T extends { readonly id: string }>(context: Context, all: readonly T[], lost = all.length) => {
+  const before = context.query('before');
+  const found = before === undefined ? all.length : all.findIndex(({ id }) => id === before);
+  const end = found < 0 ? lost : found;
+  return { rows: all.slice(Math.max(0, end - MAX_LOG_ROWS), end).reverse(), more: end > MAX_LOG_ROWS };
+};
+
 /** Rows with an id, newest first, from before the one that the address names; the children where there are none at all. */
 export const EventLog = <T extends { readonly id: string }>({ context, kept, more, children, ...table }: LogProps<T>) => {
   const before = context.query('before');
@@ -98,7 +133,7 @@ export const EventLog = <T extends { readonly id: string }>({ context, kept, mor
     <Card live="log" flush>
       {last ? (
         <>
-          <DataTable {...table} id={({ id }) => id} heading={1} />
+          <DataTable {...table} heading={1} />
           <Pager
             says={before ? `Those before ${clipText(before, 20)}.` : 'The newest; the list keeps itself up to date.'}
             back={before && [context.here({ before: undefined }), 'Newest']}

@@ -130,7 +130,7 @@ const users: CollectionTab<'users'> = {
   ],
   more: (user, context) =>
     user.state === 'joined' ? null : (
-      <PageForm context={context} inline label={`Let ${user.name} join`} hidden={{ id: user.id }}>
+      <PageForm context={context} kind="inline" label={`Let ${user.name} join`} hidden={{ id: user.id }}>
         <span>Accept the invitation as {user.name}: fires member.joined.</span>
         <ActionButton action="join" says="Join" kind="primary" />
       </PageForm>

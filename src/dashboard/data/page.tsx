@@ -6,13 +6,13 @@ import { Problem } from '../../service/contract/errors.ts';
 import type { Context } from '../context.ts';
 import { type FieldRow, FilterForm, WorkspaceChooser } from '../fields.tsx';
 import { type DashboardPage, makeCallAction } from '../page.ts';
-import { Card, Empty, LinkButton, PageHead, RefusedNotice, Tabs } from '../parts.tsx';
+import { Card, Empty, LinkButton, RefusedNotice, Tabs } from '../parts.tsx';
 import { missingProblem } from '../respond.ts';
 import { type CollectionTab, findPatch, listEditableFields, NEWEST_FIRST, readTyped } from './collection.ts';
 import { COLLECTION_TABS } from './collections.tsx';
 import { makeFilters } from './derived.tsx';
 import { type RecordListing, readListing } from './listing.ts';
-import { FIRST_PAGE, NewRecordCard, RecordTable } from './rows.tsx';
+import { drawNewRecord, FIRST_PAGE, RecordTable } from './rows.tsx';
 
 const findTab = ({ asked: { variable } }: Context): CollectionTab => {
   const found = COLLECTION_TABS.find(({ name }) => name === variable);
@@ -32,55 +32,50 @@ const searchField = ({ name }: CollectionTab): FieldRow => ({
   placeholder: `${{ tasks: 'Title', comments: 'Text' }[name as string] ?? 'Name'} or id`,
 });
 
-const Data = ({ context }: { context: Context }) => {
-  const collection = findTab(context);
+const isMaking = (context: Context): boolean => context.query('new') !== undefined || context.asked.failure?.action === 'create';
+
+const drawTabs = (context: Context, { name: current }: CollectionTab) => {
+  const { id: workspace } = context.workspace;
+  const tabOf = ({ name }: CollectionTab) => ({
+    label: name,
+    to: context.href(`/dashboard/data/${name}`, { workspace }),
+    current: name === current,
+    count: context.world.store[name].list(NEWEST_FIRST, workspace, []).total,
+  });
+  return <Tabs label="Collections" tabs={COLLECTION_TABS.map(tabOf)} />;
+};
+
+const drawFilters = (context: Context, collection: CollectionTab) => (
+  <FilterForm
+    context={context}
+    label={`Filter ${collection.name}`}
+    fields={[...makeFilters(collection, context), searchField(collection)]}
+    kept={{ workspace: context.workspace.id, ...context.queries('sort', 'limit', 'task_id') }}
+    narrowed={Boolean(context.query('task_id'))}
+  />
+);
+
+const drawRecords = (context: Context, collection: CollectionTab) => {
+  const { name, empty } = collection;
   const listing = readListing(context, collection);
-  const { store } = context.world;
-  const workspace = context.workspace.id;
-  const making = context.query('new') !== undefined || context.asked.failure?.action === 'create';
   return (
-    <>
-      <PageHead title="Data" says={collection.says}>
-        <WorkspaceChooser context={context} />
-        {making ? null : (
-          <LinkButton to={context.here({ new: 1, open: undefined })} says={collection.create.label} kind="primary" icon="plus" />
-        )}
-      </PageHead>
-      <Tabs
-        label="Collections"
-        tabs={COLLECTION_TABS.map(({ name }) => ({
-          label: name,
-          to: context.href(`/dashboard/data/${name}`, { workspace }),
-          current: name === collection.name,
-          count: store[name].list(NEWEST_FIRST, workspace, []).total,
-        }))}
-      />
-      {making ? <NewRecordCard context={context} collection={collection} /> : null}
-      <FilterForm
-        context={context}
-        label={`Filter ${collection.name}`}
-        fields={[...makeFilters(collection, context), searchField(collection)]}
-        kept={{ workspace, ...context.queries('sort', 'limit', 'task_id') }}
-        narrowed={Boolean(context.query('task_id'))}
-      />
-      <Card live="rows" flush>
-        {listing.strange ? <Strange context={context} collection={collection} {...listing.strange} /> : null}
-        {listing.problem ? (
-          <RefusedNotice title="The list cannot be read." lines={[listing.problem.message]} />
-        ) : listing.beside || listing.rows.length > 0 ? (
-          <RecordTable context={context} collection={collection} listing={listing} />
-        ) : filtered(context) ? (
-          <Empty title={`No ${singularOf(collection.name)} fits`}>
-            Nothing in this workspace has what you ask for.{' '}
-            <a href={context.href(context.asked.path, { workspace })}>Show all {collection.name}</a>.
-          </Empty>
-        ) : (
-          <Empty title={`There are no ${collection.name} yet`} curl={collection.empty.curl(context)}>
-            {collection.empty.says ?? 'Create one above, or send it from your app:'}
-          </Empty>
-        )}
-      </Card>
-    </>
+    <Card live="rows" flush>
+      {listing.strange ? <Strange context={context} collection={collection} {...listing.strange} /> : null}
+      {listing.problem ? (
+        <RefusedNotice title="The list cannot be read." lines={[listing.problem.message]} />
+      ) : listing.beside || listing.rows.length > 0 ? (
+        <RecordTable context={context} collection={collection} listing={listing} />
+      ) : filtered(context) ? (
+        <Empty title={`No ${singularOf(name)} fits`}>
+          Nothing in this workspace has what you ask for.{' '}
+          <a href={context.href(context.asked.path, { workspace: context.workspace.id })}>Show all {name}</a>.
+        </Empty>
+      ) : (
+        <Empty title={`There are no ${name} yet`} curl={empty.curl(context)}>
+          {empty.says ?? 'Create one above, or send it from your app:'}
+        </Empty>
+      )}
+    </Card>
   );
 };
 
@@ -115,7 +110,7 @@ const findFormRecord = (context: Context, collection: CollectionTab, form: URLSe
   return row.value;
 };
 
-export const data: DashboardPage = {
+export const data: DashboardPage<CollectionTab> = {
   id: 'data',
   path: '/dashboard/data/{collection}',
   title: 'Data',
@@ -132,7 +127,15 @@ export const data: DashboardPage = {
     'data-comments': '/dashboard/data/comments?workspace=ws_globex',
     'data-none': '/dashboard/data/tasks?filter%5Bstatus%5D=done&id=task_nowhere',
   },
-  render: (context) => <Data context={context} />,
+  load: findTab,
+  says: (_, { says }) => says,
+  side: (context, { create }) => [
+    <WorkspaceChooser context={context} />,
+    !isMaking(context) && (
+      <LinkButton to={context.here({ new: 1, open: undefined })} says={create.label} kind="primary" icon="plus" />
+    ),
+  ],
+  parts: [drawTabs, (context, tab) => isMaking(context) && drawNewRecord(context, tab), drawFilters, drawRecords],
   actions: {
     create: async (context, form) => {
       const { create, fields } = findTab(context);

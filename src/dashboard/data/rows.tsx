@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx';
 import { singularOf } from '../../mock/control/record-types.ts';
 import type { Context } from '../context.ts';
-import { Confirm, type FieldRow, FormFields, PageForm, SubmitRow } from '../fields.tsx';
+import { Confirm, type FieldRow, type FieldsFormProps, FormFields, PageForm, SubmitRow } from '../fields.tsx';
 import { Card, formatNumber, LinkButton, Mono } from '../parts.tsx';
 import { type Column, DataTable, Pager } from '../table.tsx';
 import { type CollectionTab, listEditableFields, type RecordColumn, type RecordField } from './collection.ts';
@@ -17,24 +17,28 @@ const fillFields = (fields: readonly RecordField[], scope: string, record?: AnyR
     return { ...field, scope, value: field.listed ? [value].flat().join('\n') : value };
   });
 
-export const NewRecordCard = ({ context, collection }: { context: Context; collection: CollectionTab }) => {
-  const { label } = collection.create;
+const RecordForm = ({ context, fields, action, says, leave, ...form }: FieldsFormProps) => (
+  <PageForm context={context} {...form}>
+    <div class="stack">
+      <div class="fields">
+        <FormFields form={context.form(action)} fields={fields} />
+      </div>
+      <SubmitRow action={action} says={says} leave={leave} />
+    </div>
+  </PageForm>
+);
+
+export const drawNewRecord = (context: Context, { create: { label }, fields }: CollectionTab) => {
+  const form = { label, action: 'create', says: label, fields: fillFields(fields(context), 'new') };
   return (
     <Card title={label} id="new">
-      <PageForm context={context} label={label}>
-        <div class="stack">
-          <div class="fields">
-            <FormFields form={context.form('create')} fields={fillFields(collection.fields(context), 'new')} />
-          </div>
-          <SubmitRow action="create" says={label} leave={[context.here({ new: undefined }), 'Cancel']} />
-        </div>
-      </PageForm>
+      <RecordForm context={context} {...form} leave={[context.here({ new: undefined }), 'Cancel']} />
     </Card>
   );
 };
 
 const OpenRecord = ({ context, collection, record }: { context: Context; collection: CollectionTab; record: AnyRecord }) => {
-  const fields = listEditableFields(collection, context);
+  const fields = fillFields(listEditableFields(collection, context), 'edit', record);
   const hidden = { id: record.id };
   const remove = `Delete this ${singularOf(collection.name)}`;
   return (
@@ -43,14 +47,7 @@ const OpenRecord = ({ context, collection, record }: { context: Context; collect
         <Mono text={record.id} copy="Copy the id" />
       </p>
       {fields.length === 0 ? null : (
-        <PageForm context={context} label={`Edit ${record.id}`} hidden={hidden}>
-          <div class="stack">
-            <div class="fields">
-              <FormFields form={context.form('update')} fields={fillFields(fields, 'edit', record)} />
-            </div>
-            <SubmitRow action="update" says="Save" />
-          </div>
-        </PageForm>
+        <RecordForm context={context} label={`Edit ${record.id}`} hidden={hidden} fields={fields} action="update" says="Save" />
       )}
       {collection.more?.(record as never, context)}
       <div class="row">
@@ -85,15 +82,13 @@ const SortHead = ({ column, listing, context }: { column: RecordColumn; listing:
   );
 };
 
-export const RecordTable = ({
-  context,
-  collection,
-  listing,
-}: {
-  context: Context;
-  collection: CollectionTab;
-  listing: RecordListing;
-}) => {
+interface RecordsProps {
+  readonly context: Context;
+  readonly collection: CollectionTab;
+  readonly listing: RecordListing;
+}
+
+export const RecordTable = ({ context, collection, listing }: RecordsProps) => {
   const { failure } = context.asked;
   // A refused form keeps its record open.
   const open = failure?.action === 'update' ? failure.form.get('id') : listing.open;
@@ -124,9 +119,7 @@ export const RecordTable = ({
         label={`The ${collection.name}`}
         columns={columns}
         rows={[...(listing.beside ? [listing.beside] : []), ...listing.rows].map(({ value }) => value)}
-        id={({ id }) => id}
         kind={({ id }) => (id === open ? 'opened' : undefined)}
-        heading={0}
         below={(record) =>
           record.id === open && <OpenRecord context={context} collection={collection} record={record as never} />
         }

@@ -2,9 +2,9 @@
 import type { ControlResponse } from '../../mock/control/invoke.ts';
 import { CHOICES, type ChoiceId } from '../../service/contract/choices.ts';
 import type { Context } from '../context.ts';
-import { Confirm, FilterForm, HiddenFields } from '../fields.tsx';
+import { Confirm, FilterForm, PageForm } from '../fields.tsx';
 import type { DashboardPage } from '../page.ts';
-import { Card, Chip, countWords, Empty, PageHead, Tabs } from '../parts.tsx';
+import { Card, Chip, countWords, Empty, Tabs } from '../parts.tsx';
 import { InlineCode } from '../traffic-parts.tsx';
 import { countTouches, type PointTouches } from './choices-touched.ts';
 
@@ -12,8 +12,6 @@ const CHOICES_PATH = '/dashboard/choices';
 
 type ChoiceRow = ControlResponse<'getChoices'>['items'][number];
 const POINT_TABS = ['all', 'touched', 'changed'] as const;
-
-const isPointChanged = ({ answer, ours }: ChoiceRow): boolean => answer !== ours;
 
 const TouchMark = ({ touch, context }: { touch: PointTouches | undefined; context: Context }) => {
   if (!touch) return null;
@@ -46,8 +44,7 @@ const PointSection = ({ point, touch, context }: { point: ChoiceRow; touch: Poin
       <p class="choice-name">
         <code>{name}</code> · spec: {part}
       </p>
-      <form method="post" action={context.here()} class="options" data-quick="" id={`options-${name}`} data-live="">
-        <HiddenFields values={{ do: 'answer', name }} />
+      <PageForm context={context} kind="options" quick live={`options-${name}`} hidden={{ do: 'answer', name }}>
         {Object.entries(options).map(([value, says]) => (
           <button type="submit" name="answer" value={value} class="option" aria-pressed={value === answer ? 'true' : 'false'}>
             <span class="option-name">
@@ -59,7 +56,7 @@ const PointSection = ({ point, touch, context }: { point: ChoiceRow; touch: Poin
             </span>
           </button>
         ))}
-      </form>
+      </PageForm>
       <p class="hint">
         Why <code>{ours}</code>: <InlineCode text={because} />
       </p>
@@ -70,14 +67,15 @@ const PointSection = ({ point, touch, context }: { point: ChoiceRow; touch: Poin
 const pointFits = ({ name, question, part, options }: ChoiceRow, text: string): boolean =>
   `${name} ${question} ${part} ${Object.entries(options).flat().join(' ')}`.toLowerCase().includes(text.toLowerCase());
 
-const renderChoices = async (context: Context) => {
-  const { items } = await context.call('getChoices');
+const listChangedPoints = (items: readonly ChoiceRow[]) => items.filter(({ answer, ours }) => answer !== ours);
+
+const drawChoices = (context: Context, items: readonly ChoiceRow[]) => {
   const marks = countTouches(context.instance);
   const touchOf = ({ name }: ChoiceRow) => marks.get(name as ChoiceId);
   const lists: Readonly<Record<(typeof POINT_TABS)[number], readonly ChoiceRow[]>> = {
     all: items,
     touched: items.filter((point) => touchOf(point) !== undefined),
-    changed: items.filter(isPointChanged),
+    changed: listChangedPoints(items),
   };
   const shown = POINT_TABS.find((name) => name === context.query('show')) ?? 'all';
   const find = context.query('find')?.trim() ?? '';
@@ -90,16 +88,6 @@ const renderChoices = async (context: Context) => {
   }));
   return (
     <>
-      <PageHead
-        title="Open points"
-        says="Points that the spec leaves open: a client must work with every option. Choose another one and see whether yours does. Touched are those that your traffic involves."
-      >
-        {lists.changed.length > 0 ? (
-          <Confirm context={context} action="defaults" ask="All defaults…" button="Back to the defaults">
-            {lists.changed.length} of them have another choice than the default.
-          </Confirm>
-        ) : null}
-      </PageHead>
       <Tabs label="Open points" tabs={tabs} />
       <FilterForm
         context={context}
@@ -131,7 +119,7 @@ const renderChoices = async (context: Context) => {
   );
 };
 
-export const choicesPage: DashboardPage = {
+export const choicesPage: DashboardPage<readonly ChoiceRow[]> = {
   id: 'choices',
   path: CHOICES_PATH,
   title: 'Open points',
@@ -143,7 +131,16 @@ export const choicesPage: DashboardPage = {
     'choices-changed': `${CHOICES_PATH}?show=changed`,
     'choices-found': `${CHOICES_PATH}?find=cursor`,
   },
-  render: renderChoices,
+  load: async (context) => (await context.call('getChoices')).items,
+  says: () =>
+    'Points that the spec leaves open: a client must work with every option. Choose another one and see whether yours does. Touched are those that your traffic involves.',
+  side: (context, items) =>
+    listChangedPoints(items).length > 0 && (
+      <Confirm context={context} action="defaults" ask="All defaults…" button="Back to the defaults">
+        {listChangedPoints(items).length} of them have another choice than the default.
+      </Confirm>
+    ),
+  parts: [drawChoices],
   actions: {
     answer: async (context, form) => {
       const name = form.get('name') ?? '';
@@ -154,7 +151,7 @@ export const choicesPage: DashboardPage = {
     },
     defaults: async (context) => {
       const { items } = await context.call('getChoices');
-      const changed = items.filter(isPointChanged);
+      const changed = listChangedPoints(items);
       if (changed.length > 0)
         await context.call('setChoices', { body: Object.fromEntries(changed.map(({ name, ours }) => [name, ours])) });
       return { says: 'Every open point has its default choice.' };

@@ -7,8 +7,8 @@ import { CLOCK_STEPS, Countdown, Gauge, InCountdown, readSpent, type SpentQuota,
 import type { Context } from '../context.ts';
 import { BarForm, type FieldRow } from '../fields.tsx';
 import { type DashboardPage, makeCallAction } from '../page.ts';
-import { Card, Chip, countWords, Empty, formatNumber, Link, Muted, PageHead, RestCount } from '../parts.tsx';
-import { type Column, DataTable } from '../table.tsx';
+import { Card, Chip, countWords, Empty, formatNumber, Link, Muted, RestCount } from '../parts.tsx';
+import { type Column, DataTable, TableCard } from '../table.tsx';
 import { plainTime } from '../times.ts';
 import { deliveryHref } from './webhook-parts.tsx';
 
@@ -17,11 +17,7 @@ const MAX_WORKSPACE_ROWS = 50;
 
 const DUE_LABELS: Readonly<Record<string, string>> = { event: 'First attempt', retry: 'Retry', replay: 'Replay' };
 
-interface DueRow extends Entry {
-  readonly delivery: Delivery | undefined;
-}
-
-const buildDueColumns = (context: Context): readonly Column<DueRow>[] => [
+const buildDueColumns = (context: Context): readonly Column<Entry & { readonly delivery: Delivery | undefined }>[] => [
   ['In', ({ due }) => <Countdown at={due} context={context} />, 'nowrap'],
   ['At (UTC)', ({ due }) => plainTime(due), 'nowrap'],
   [
@@ -36,9 +32,10 @@ const buildDueColumns = (context: Context): readonly Column<DueRow>[] => [
   ['Receiver', ({ delivery }) => <span class="clip path">{delivery?.url}</span>],
 ];
 
-const DueCard = ({ context }: { context: Context }) => {
+const drawDue = (context: Context) => {
   const { entries, total } = context.world.clock.ahead(MAX_DUE_ROWS);
   const { deliveries } = context.instance.webhooks;
+  const rows = entries.map((entry) => ({ ...entry, delivery: deliveries.get(entry.job.id) }));
   return (
     <Card
       title="What is due"
@@ -47,11 +44,7 @@ const DueCard = ({ context }: { context: Context }) => {
       flush={entries.length > 0}
       side={total > 0 ? <Chip>{formatNumber(total)} ahead</Chip> : undefined}
     >
-      <DataTable
-        label="What is due"
-        columns={buildDueColumns(context)}
-        rows={entries.map((entry) => ({ ...entry, delivery: deliveries.get(entry.job.id) }))}
-      >
+      <DataTable label="What is due" columns={buildDueColumns(context)} rows={rows} heading={-1}>
         <Empty
           title="Nothing is due"
           curl={`curl -X POST "${context.url.origin}${context.base}/_mock/clock/advance" -H "content-type: application/json" -d '{"to":"next"}'`}
@@ -71,43 +64,37 @@ const buildLimitColumns = (context: Context): readonly Column<Workspace & { read
   ['Used', ({ spent }) => formatNumber(spent.used), 'number'],
   [
     'Remaining',
-    ({ spent: { remaining, limit } }) => (
-      <>
-        {formatNumber(remaining)} <Muted>of {formatNumber(limit)}</Muted>
-      </>
-    ),
+    ({ spent }) => [formatNumber(spent.remaining), ' ', <Muted>of {formatNumber(spent.limit)}</Muted>],
     'number nowrap',
   ],
   [
     'Reset',
-    ({ spent: { resetAt } }) =>
-      resetAt === undefined ? <Muted>nothing used</Muted> : <InCountdown at={resetAt} context={context} />,
+    ({ spent: { resetAt } }) => (resetAt ? <InCountdown at={resetAt} context={context} /> : <Muted>nothing used</Muted>),
     'nowrap',
   ],
 ];
 
-const LimitsCard = ({ context }: { context: Context }) => {
+const LIMIT_WORDS = {
+  rolling: 'Requests of the last 60 seconds, by workspace. Each one comes back when it is a minute old.',
+  fixed: 'Requests by workspace, in windows of 60 seconds that begin with a request.',
+};
+
+const drawLimits = (context: Context) => {
   const { workspaces, choices } = context.world;
-  const listed = [...workspaces.values()].slice(0, MAX_WORKSPACE_ROWS);
-  const rows = listed.map((workspace) => ({ ...workspace, spent: readSpent(context, workspace.id) }));
   return (
-    <Card
+    <TableCard
       title="Rate limits"
-      says={
-        choices['rate-window'] === 'rolling'
-          ? 'Requests of the last 60 seconds, by workspace. Each one comes back when it is a minute old.'
-          : 'Requests by workspace, in windows of 60 seconds that begin with a request.'
-      }
+      says={LIMIT_WORDS[choices['rate-window']]}
       live="limits"
-      flush
-    >
-      <DataTable label="Rate limits" columns={buildLimitColumns(context)} rows={rows} id={({ id }) => id} heading={0} />
-      <RestCount of={workspaces.size} shown={listed.length} says="more workspaces." />
-    </Card>
+      columns={buildLimitColumns(context)}
+      rows={[...workspaces.values()].map((one) => ({ ...one, spent: readSpent(context, one.id) }))}
+      most={MAX_WORKSPACE_ROWS}
+      rest="more workspaces."
+    />
   );
 };
 
-const TimeCard = ({ context }: { context: Context }) => {
+const drawTime = (context: Context) => {
   const { clock } = context.world;
   const modes = [['frozen', 'stand still'] as const, ['running', 'run'] as const];
   const value = new Date(clock.now()).toISOString().slice(0, 19);
@@ -129,15 +116,6 @@ const TimeCard = ({ context }: { context: Context }) => {
     </Card>
   );
 };
-
-const renderClock = (context: Context) => (
-  <>
-    <PageHead title="Clock and limits" says="Time passes when you say so: retries, rate windows and timestamps follow." />
-    <TimeCard context={context} />
-    <LimitsCard context={context} />
-    <DueCard context={context} />
-  </>
-);
 
 const moveClock = async (context: Context, by: string): Promise<string> => {
   if (by === 'next' && context.world.clock.next === null) return 'Nothing is due: the clock stays where it is.';
@@ -161,7 +139,8 @@ export const clockPage: DashboardPage = {
   nav: { label: 'Clock', icon: 'clock', key: 'c', group: 'Behaviour' },
   live: ['request', 'delivery', 'clock', 'state'],
   examples: { clock: '/dashboard/clock' },
-  render: renderClock,
+  says: () => 'Time passes when you say so: retries, rate windows and timestamps follow.',
+  parts: [drawTime, drawLimits, drawDue],
   actions: {
     freeze: makeCallAction('setClock', 'The clock stands still.', () => ({ body: { mode: 'frozen' } })),
     run: makeCallAction('setClock', 'The clock runs.', () => ({ body: { mode: 'running' } })),

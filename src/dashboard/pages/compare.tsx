@@ -1,9 +1,10 @@
 // Compare: what is created, gone or changed from one world to another, field by field, and their deliveries.
 import type { Different } from '../../mock/control/diff.ts';
+import type { ControlResponse } from '../../mock/control/invoke.ts';
 import type { Context } from '../context.ts';
 import { type FieldRow, FilterForm } from '../fields.tsx';
 import type { DashboardPage } from '../page.ts';
-import { Card, countWords, Empty, Link, PageHead } from '../parts.tsx';
+import { Card, countWords, Empty, Link } from '../parts.tsx';
 import { Pager } from '../table.tsx';
 import { RecordDifference } from './request-changes.tsx';
 import { timelineHref } from './timeline.tsx';
@@ -24,40 +25,42 @@ const DifferentRecord = ({ context, of: { id, record, ...shown } }: { context: C
   return <RecordDifference {...shown} label={`What differs in ${id}`} record={<Link to={to} says={record} kind="link mono" />} />;
 };
 
-const renderCompare = async (context: Context) => {
-  const choice = context.queries('from', 'to', 'cursor');
-  const query = { ...choice, limit: String(MAX_DIFFERENCES) };
-  const { from, to, created, gone, changed, items, next_cursor: next } = await context.call('diff', { query });
+type WorldDiff = ControlResponse<'diff'>;
+
+const drawDiff = (context: Context, { created, gone, changed, items, next_cursor: next }: WorldDiff) => {
+  const cursor = context.query('cursor');
   return (
-    <>
-      <PageHead
-        title="Compare worlds"
-        says={`From ${choice.from ? from : `${to} as it began`} to ${to}: ${created} created, ${gone} gone, ${changed} changed.`}
-      />
-      <FilterForm context={context} label="Choose two worlds" fields={buildCompareFields(context)} says="Compare" />
-      <Card title={countWords(created + gone + changed, 'difference')} live="differences" flush={items.length > 0}>
-        {items.length === 0 ? (
-          <Empty title="Nothing differs">Records, keys, registrations and deliveries are the same in both.</Empty>
-        ) : (
-          items.map((one) => <DifferentRecord context={context} of={one as Different} />)
-        )}
-        {next || choice.cursor ? (
-          <Pager
-            says="Records first, then deliveries."
-            back={choice.cursor && [context.here({ cursor: undefined }), 'First']}
-            next={next && [context.here({ cursor: next }), 'More']}
-          />
-        ) : null}
-      </Card>
-    </>
+    <Card title={countWords(created + gone + changed, 'difference')} live="differences" flush={items.length > 0}>
+      {items.length === 0 ? (
+        <Empty title="Nothing differs">Records, keys, registrations and deliveries are the same in both.</Empty>
+      ) : (
+        items.map((one) => <DifferentRecord context={context} of={one as Different} />)
+      )}
+      {next || cursor ? (
+        <Pager
+          says="Records first, then deliveries."
+          back={cursor && [context.here({ cursor: undefined }), 'First']}
+          next={next && [context.here({ cursor: next }), 'More']}
+        />
+      ) : null}
+    </Card>
   );
 };
 
-export const comparePage: DashboardPage = {
+export const comparePage: DashboardPage<WorldDiff> = {
   id: 'compare',
   path: '/dashboard/compare',
   title: 'Compare worlds',
   live: ['request', 'delivery', 'state'],
   examples: { compare: '/dashboard/compare' },
-  render: renderCompare,
+  load: (context) => {
+    const query = { ...context.queries('from', 'to', 'cursor'), limit: String(MAX_DIFFERENCES) };
+    return context.call('diff', { query });
+  },
+  says: (context, { from, to, created, gone, changed }) =>
+    `From ${context.query('from') ? from : `${to} as it began`} to ${to}: ${created} created, ${gone} gone, ${changed} changed.`,
+  parts: [
+    (context) => <FilterForm context={context} label="Choose two worlds" fields={buildCompareFields(context)} says="Compare" />,
+    drawDiff,
+  ],
 };

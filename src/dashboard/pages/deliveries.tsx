@@ -8,12 +8,11 @@ import type { Context } from '../context.ts';
 import { WordChip } from '../data/cells.tsx';
 import { type FieldRow, FilterForm, offerAny } from '../fields.tsx';
 import type { DashboardPage } from '../page.ts';
-import { Empty, Link, Muted, PageHead } from '../parts.tsx';
-import { type Column, EventLog } from '../table.tsx';
+import { Empty, Link, Muted } from '../parts.tsx';
+import { type Column, EventLog, readLogPage } from '../table.tsx';
 import { TimeOfDay } from '../traffic-parts.tsx';
-import { AttemptOutcome, DELIVERIES_PATH, deliveryHref, WEBHOOKS_PATH, WebhookTabs } from './webhook-parts.tsx';
+import { AttemptOutcome, DELIVERIES_PATH, deliveryHref, drawWebhookTabs, WEBHOOKS_PATH } from './webhook-parts.tsx';
 
-const MAX_DELIVERY_ROWS = 50;
 const MAX_REGISTRATION_OPTIONS = 100;
 
 const nameEventSubject = ({ event }: Delivery): string => {
@@ -65,37 +64,22 @@ const buildDeliveryFilters = ({ world }: Context): readonly FieldRow[] => {
   ];
 };
 
-const buildProjectCurl = ({ baseUrl }: Context): string =>
-  `curl -X POST "${baseUrl}/projects" -H "Authorization: Bearer <write key>" -H "Content-Type: application/json" -d '{"name":"Hello"}'`;
-
-const renderDeliveries = (context: Context) => {
-  const fields = buildDeliveryFilters(context);
+const drawDeliveryLog = (context: Context) => {
   const { deliveries } = context.instance.webhooks;
-  const all = deliveries.list(context.queries(...fields.map(({ name }) => name)));
-  const found = all.findIndex(({ id }) => id === context.query('before'));
-  const end = found < 0 ? all.length : found;
+  const curl = `curl -X POST "${context.baseUrl}/projects" -H "Authorization: Bearer <write key>" -H "Content-Type: application/json" -d '{"name":"Hello"}'`;
   return (
-    <>
-      <PageHead
-        title="Deliveries"
-        says="Every event that was announced, to each receiver that asked for it, with each attempt to hand it over."
-      />
-      <WebhookTabs context={context} />
-      <FilterForm context={context} label="Filter the deliveries" fields={fields} />
-      <EventLog
-        context={context}
-        label="Deliveries"
-        columns={buildDeliveryColumns(context)}
-        rows={all.slice(Math.max(0, end - MAX_DELIVERY_ROWS), end).reverse()}
-        kept={deliveries.size}
-        more={end > MAX_DELIVERY_ROWS}
-      >
-        <Empty title="Nothing was announced yet" curl={buildProjectCurl(context)}>
-          Events are announced when tasks and projects change, and when members are invited or join, if{' '}
-          <a href={context.href(WEBHOOKS_PATH)}>somebody is registered</a> for them.
-        </Empty>
-      </EventLog>
-    </>
+    <EventLog
+      context={context}
+      label="Deliveries"
+      columns={buildDeliveryColumns(context)}
+      {...readLogPage(context, deliveries.list(context.queries('webhook_id', 'event', 'state')))}
+      kept={deliveries.size}
+    >
+      <Empty title="Nothing was announced yet" curl={curl}>
+        Events are announced when tasks and projects change, and when members are invited or join, if{' '}
+        <a href={context.href(WEBHOOKS_PATH)}>somebody is registered</a> for them.
+      </Empty>
+    </EventLog>
   );
 };
 
@@ -105,5 +89,10 @@ export const deliveriesPage: DashboardPage = {
   title: 'Deliveries',
   live: ['delivery', 'clock', 'state'],
   examples: { deliveries: DELIVERIES_PATH, 'deliveries-retrying': `${DELIVERIES_PATH}?state=retrying` },
-  render: renderDeliveries,
+  says: () => 'Every event that was announced, to each receiver that asked for it, with each attempt to hand it over.',
+  parts: [
+    drawWebhookTabs,
+    (context) => <FilterForm context={context} label="Filter the deliveries" fields={buildDeliveryFilters(context)} />,
+    drawDeliveryLog,
+  ],
 };

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { WordChip } from '../data/cells.tsx';
 import { BarForm } from '../fields.tsx';
 import { type DashboardPage, makeCallAction } from '../page.ts';
-import { Card, Chip, CodeBlock, Facts, LinkButton, Mono, Muted, PageHead, RestCount } from '../parts.tsx';
+import { Card, Chip, CodeBlock, Facts, LinkButton, Mono, Muted, RestCount } from '../parts.tsx';
 import { missingProblem } from '../respond.ts';
 import { plainTime } from '../times.ts';
 import { BodyCode, CheckStep, HeaderList } from '../traffic-parts.tsx';
@@ -18,9 +18,15 @@ import { AttemptOutcome, DELIVERIES_PATH, SimulateForm, simulateAction, WEBHOOKS
 const MAX_ATTEMPT_ROWS = 40;
 const MAX_DELIVERY_CHARACTERS = { body: 12_000, excerpt: 2000, error: 400, signed: 6000 };
 
-const requireDelivery = ({ instance, asked: { variable } }: Context): Delivery => {
+interface ShownDelivery {
+  /** With its secrets, which its signature is checked with. */
+  readonly found: Delivery;
+  readonly delivery: Delivery;
+}
+
+const loadDelivery = ({ instance, asked: { variable } }: Context): ShownDelivery => {
   const found = instance.webhooks.deliveries.get(variable);
-  if (found) return found;
+  if (found) return { found, delivery: instance.showing().hidden(found) };
   throw missingProblem(`The log has no delivery ${JSON.stringify(clipText(variable, 40))}. It keeps the last 5,000.`);
 };
 
@@ -56,7 +62,7 @@ const AttemptStep = ({ attempt }: { attempt: Attempt }) => (
   </CheckStep>
 );
 
-const AttemptsCard = ({ context, delivery }: { context: Context; delivery: Delivery }) => {
+const drawAttempts = (context: Context, { delivery }: ShownDelivery) => {
   const { attempts, next_attempt_at: next, state, stopped } = delivery;
   const tried = attempts.length;
   const after = CLOCK_STEPS.slice(tried).map(({ says }) => says);
@@ -92,7 +98,7 @@ const AttemptsCard = ({ context, delivery }: { context: Context; delivery: Deliv
   );
 };
 
-const ResponseCard = ({ last }: { last: Attempt | undefined }) => (
+const drawResponse = (last: Attempt | undefined) => (
   <Card
     title="Answered"
     says="The start of the body, at most 1 kB."
@@ -107,8 +113,7 @@ const ResponseCard = ({ last }: { last: Attempt | undefined }) => (
   </Card>
 );
 
-const DeliveryFacts = ({ context, delivery }: { context: Context; delivery: Delivery }) => {
-  const { id, webhook_id, workspace_id, event } = delivery;
+const drawDeliveryFacts = (context: Context, { id, webhook_id, workspace_id, event }: Delivery) => {
   const known = context.world.store.webhooks.get(webhook_id) !== undefined;
   const facts = [
     ['Delivery', <Mono text={id} copy />],
@@ -139,8 +144,8 @@ const VERDICT_TONES = { 'not checked': 'plain', verified: 'good', 'does not veri
 const HEX_SIGN_COMMAND = 'printf "%s" "$SIGNED" | openssl dgst -sha256 -hmac "$WEBHOOK_SECRET"';
 
 /** A promise, because the platform checks signatures asynchronously. */
-const renderSignature = async (context: Context, delivery: Delivery) => {
-  const { request, event, attempts, webhook_id } = delivery;
+const drawSignature = async (context: Context, { found }: ShownDelivery) => {
+  const { request, event, attempts, webhook_id } = found;
   const given = request.headers[SIGNATURE_HEADER];
   const profile = attempts.at(-1)?.signature_profile ?? context.world.choices.signature;
   const secret = context.world.store.webhooks.get(webhook_id)?.value.secret;
@@ -174,53 +179,43 @@ const renderSignature = async (context: Context, delivery: Delivery) => {
   );
 };
 
-const renderDelivery = async (context: Context) => {
-  const found = requireDelivery(context);
-  const delivery = context.instance.showing().hidden(found);
-  const { event, url, request, state } = delivery;
-  const settled = state === 'delivered' || state === 'failed';
-  return (
-    <>
-      <PageHead title={event.event} says={<span class="path">{clipText(url, 300)}</span>}>
-        {settled ? (
-          <BarForm context={context} label="Replay" action="replay" fields={[]} says="Replay" kind="primary" />
-        ) : (
-          <Muted>It can be replayed once it is settled.</Muted>
-        )}
-        <LinkButton to={timelineHref(context, { record: (Object.values(event.data)[0] as { id: string }).id })} says="Timeline" />
-        <LinkButton to={context.href(DELIVERIES_PATH)} says="All deliveries" kind="quiet" />
-      </PageHead>
-      <AttemptsCard context={context} delivery={delivery} />
-      <div class="sides">
-        <Card title="Sent" side={<span class="method post">POST</span>}>
-          <HeaderList headers={request.headers} />
-          <BodyCode body={request.body} label="Copy the body" most={MAX_DELIVERY_CHARACTERS.body} />
-        </Card>
-        <div class="stack gap">
-          <ResponseCard last={delivery.attempts.at(-1)} />
-          <DeliveryFacts context={context} delivery={delivery} />
-        </div>
-      </div>
-      {await renderSignature(context, found)}
-    </>
-  );
-};
+const drawSent = (context: Context, { delivery }: ShownDelivery) => (
+  <div class="sides">
+    <Card title="Sent" side={<span class="method post">POST</span>}>
+      <HeaderList headers={delivery.request.headers} />
+      <BodyCode body={delivery.request.body} label="Copy the body" most={MAX_DELIVERY_CHARACTERS.body} />
+    </Card>
+    <div class="stack gap">
+      {drawResponse(delivery.attempts.at(-1))}
+      {drawDeliveryFacts(context, delivery)}
+    </div>
+  </div>
+);
 
-export const deliveryPage: DashboardPage = {
+export const deliveryPage: DashboardPage<ShownDelivery> = {
   id: 'delivery',
   path: `${DELIVERIES_PATH}/{id}`,
   title: 'Delivery',
-  titled: (context) => {
-    const { state, event } = requireDelivery(context);
-    return `${state} ${event.event}`;
-  },
+  load: loadDelivery,
+  titled: (_, { found: { state, event } }) => `${state} ${event.event}`,
+  heading: (_, { delivery }) => delivery.event.event,
+  says: (_, { delivery }) => <span class="path">{clipText(delivery.url, 300)}</span>,
+  side: (context, { delivery: { state, event } }) => [
+    state === 'delivered' || state === 'failed' ? (
+      <BarForm context={context} label="Replay" action="replay" says="Replay" kind="primary" />
+    ) : (
+      <Muted>It can be replayed once it is settled.</Muted>
+    ),
+    <LinkButton to={timelineHref(context, { record: (Object.values(event.data)[0] as { id: string }).id })} says="Timeline" />,
+    <LinkButton to={context.href(DELIVERIES_PATH)} says="All deliveries" kind="quiet" />,
+  ],
   live: ['delivery', 'clock', 'state'],
   examples: {
     delivery: `${DELIVERIES_PATH}/dlv_83wn4z8c7y5bfa6g`,
     'delivery-failed': `${DELIVERIES_PATH}/dlv_dfqmgv1aygapbxhg`,
     'delivery-retrying': `${DELIVERIES_PATH}/dlv_rm8qm094we55mb6y`,
   },
-  render: renderDelivery,
+  parts: [drawAttempts, drawSent, drawSignature],
   actions: {
     simulate: simulateAction,
     replay: makeCallAction(

@@ -69,7 +69,7 @@ const buildFaultFields = (context: Context): Readonly<Record<string, readonly Fi
   ],
 });
 
-export const FaultForm = ({ context }: { context: Context }) => {
+export const drawFaultForm = (context: Context) => {
   const filled = (field: FieldRow) => ({ ...field, value: context.query(field.name.replace(/^(match|effect)\./, '')) ?? '' });
   return (
     <Card title="A fault of your own" says="What is left open fits every request." id="new">

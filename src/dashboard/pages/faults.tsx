@@ -1,15 +1,15 @@
 // Faults: failures to order, from presets or by a form, how often each has applied, and the responses that one holds.
-import { clipText, describeEffect, describeFrequency, describeMatch, PRESETS } from '../../mock/control/fault-words.ts';
+import { clipText, describeEffect, describeFrequency, PRESETS } from '../../mock/control/fault-words.ts';
 import { Problem } from '../../service/contract/errors.ts';
 import type { FaultDraft } from '../../service/world/fault-draft.ts';
 import type { Fault } from '../../service/world/faults.ts';
 import type { Context } from '../context.ts';
 import { ActionButton, Confirm, PageForm } from '../fields.tsx';
 import { type DashboardPage, makeCallAction } from '../page.ts';
-import { Card, Chip, countWords, Empty, formatNumber, Muted, PageHead, RestCount } from '../parts.tsx';
-import { isFaultSpent, listActiveFaults, summarizeFault } from '../strip.tsx';
-import { type Column, DataTable } from '../table.tsx';
-import { FaultForm, parseFaultDraft } from './fault-form.tsx';
+import { Card, Chip, countWords, Empty, formatNumber, Muted } from '../parts.tsx';
+import { describeMatchIn, isFaultSpent, listActiveFaults, summarizeFault } from '../strip.tsx';
+import { type Column, TableCard } from '../table.tsx';
+import { drawFaultForm, parseFaultDraft } from './fault-form.tsx';
 
 const MAX_FAULT_ROWS = 100;
 const MAX_HELD_ROWS = 10;
@@ -23,7 +23,7 @@ const listPresetFaults = ({ instance }: Context, name: string): readonly Fault[]
   return listActiveFaults(instance).filter((one) => like(one) === wanted);
 };
 
-const PresetsCard = ({ context }: { context: Context }) => (
+const drawPresets = (context: Context) => (
   <Card
     title="Presets"
     live="presets"
@@ -49,7 +49,7 @@ const PresetsCard = ({ context }: { context: Context }) => (
 );
 
 const FaultButtons = ({ fault: { id, effect, released }, context }: { fault: Fault; context: Context }) => (
-  <PageForm context={context} inline label={`Fault ${id}`} hidden={{ id }}>
+  <PageForm context={context} kind="inline" label={`Fault ${id}`} hidden={{ id }}>
     {effect.hold && !released ? <ActionButton action="release" says="Release" small label={`Release ${id}`} /> : null}
     <ActionButton action="remove" says="Remove" kind="quiet" small label={`Remove ${id}`} />
   </PageForm>
@@ -62,7 +62,7 @@ const HeldRequests = ({ fault, context }: { fault: Fault; context: Context }) =>
     <ul class="plain">
       {held.map(([request, { method, path }]) => (
         <li>
-          <PageForm context={context} inline hidden={{ id: fault.id, request: String(request) }}>
+          <PageForm context={context} kind="inline" hidden={{ id: fault.id, request: String(request) }}>
             <span class="path">
               {method} {clipText(path, 100)}
             </span>
@@ -84,22 +84,13 @@ const buildFaultColumns = (context: Context): readonly Column<Fault>[] => [
   ['Fault', ({ id }) => id, 'nowrap'],
   [
     'Requests',
-    (fault) => (
-      <>
-        <span class="path">{describeMatch(fault.match, (key) => context.world.store.keys.get(key)?.value.name ?? key)}</span>
-        <HeldRequests fault={fault} context={context} />
-      </>
-    ),
+    (fault) => [<span class="path">{describeMatchIn(context, fault)}</span>, <HeldRequests fault={fault} context={context} />],
   ],
   ['Effect', ({ effect }) => describeEffect(effect)],
   ['How often', (fault) => [describeFrequency(fault), ' ', isFaultSpent(fault) ? <Chip>used up</Chip> : null], 'nowrap'],
   [
     'Hits',
-    ({ hits, seen }) => (
-      <>
-        struck <span class="strong">{formatNumber(hits)}</span>, matched {formatNumber(seen)}
-      </>
-    ),
+    ({ hits, seen }) => ['struck ', <span class="strong">{formatNumber(hits)}</span>, `, matched ${formatNumber(seen)}`],
     'number nowrap',
   ],
   [
@@ -110,44 +101,24 @@ const buildFaultColumns = (context: Context): readonly Column<Fault>[] => [
   ['', (fault) => <FaultButtons fault={fault} context={context} />, 'end'],
 ];
 
-const FaultsCard = ({ context }: { context: Context }) => {
-  const all = [...listActiveFaults(context.instance), ...context.instance.faults.list().filter(isFaultSpent)];
+const drawFaults = (context: Context) => {
+  const curl = `curl -X POST "${context.url.origin}${context.base}/_mock/faults" -H "Content-Type: application/json" -d '{"match":{"path":"/tasks*"},"effect":{"status":503},"times":1}'`;
   return (
-    <Card title="Active faults" says="Only the first fault that matches a request applies." live="faults" flush>
-      <DataTable
-        label="Active faults"
-        columns={buildFaultColumns(context)}
-        rows={all.slice(0, MAX_FAULT_ROWS)}
-        id={({ id }) => id}
-        kind={(fault) => (isFaultSpent(fault) ? 'gone' : undefined)}
-        heading={0}
-      >
-        <Empty
-          title="Everything works"
-          curl={`curl -X POST "${context.url.origin}${context.base}/_mock/faults" -H "Content-Type: application/json" -d '{"match":{"path":"/tasks*"},"effect":{"status":503},"times":1}'`}
-        >
-          Add a fault above or below, or from a test:
-        </Empty>
-      </DataTable>
-      <RestCount of={all.length} shown={MAX_FAULT_ROWS} />
-    </Card>
+    <TableCard
+      title="Active faults"
+      says="Only the first fault that matches a request applies."
+      live="faults"
+      columns={buildFaultColumns(context)}
+      rows={[...listActiveFaults(context.instance), ...context.instance.faults.list().filter(isFaultSpent)]}
+      most={MAX_FAULT_ROWS}
+      kind={(fault) => (isFaultSpent(fault) ? 'gone' : undefined)}
+    >
+      <Empty title="Everything works" curl={curl}>
+        Add a fault above or below, or from a test:
+      </Empty>
+    </TableCard>
   );
 };
-
-const renderFaults = (context: Context) => (
-  <>
-    <PageHead title="Faults" says="Failures on order, in front of the service: see what your client does when things go wrong.">
-      {context.instance.faults.size > 0 ? (
-        <Confirm context={context} action="removeAll" ask="Remove all…" button="Remove every fault">
-          Held responses are released.
-        </Confirm>
-      ) : null}
-    </PageHead>
-    <PresetsCard context={context} />
-    <FaultsCard context={context} />
-    <FaultForm context={context} />
-  </>
-);
 
 const NO_EFFECT = { field: 'effect.status', issue: 'is missing: choose it, a delay, a body or whatever else is to happen' };
 
@@ -164,7 +135,14 @@ export const faultsPage: DashboardPage = {
   nav: { label: 'Faults', icon: 'faults', key: 'f', group: 'Behaviour' },
   live: ['request', 'state'],
   examples: { faults: FAULTS_PATH, 'fault-prefilled': `${FAULTS_PATH}?operation=createTask&status=503&times=1#new` },
-  render: renderFaults,
+  says: () => 'Failures on order, in front of the service: see what your client does when things go wrong.',
+  side: (context) =>
+    context.instance.faults.size > 0 && (
+      <Confirm context={context} action="removeAll" ask="Remove all…" button="Remove every fault">
+        Held responses are released.
+      </Confirm>
+    ),
+  parts: [drawPresets, drawFaults, drawFaultForm],
   actions: {
     preset: async (context, form) => {
       const name = form.get('preset') ?? '';

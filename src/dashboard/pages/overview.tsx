@@ -1,12 +1,13 @@
 // Overview: where the service is, with which keys, what it holds, and the state as a whole.
-import { type HostMemory, MEGABYTE } from '../../mock/control/memory.ts';
+import { MEGABYTE } from '../../mock/control/memory.ts';
 import type { World } from '../../service/world/world.ts';
 import { Gauge } from '../clock-bar.tsx';
 import type { Context } from '../context.ts';
 import { Person, WordChip } from '../data/cells.tsx';
 import { ActionButton, Confirm, PageForm } from '../fields.tsx';
 import { type DashboardPage, makeCallAction } from '../page.ts';
-import { Card, CodeBlock, Empty, formatNumber, Link, LinkButton, Mono, Muted, PageHead, pluralizeNoun } from '../parts.tsx';
+import { drawCallButtons } from '../page-head.tsx';
+import { Card, CodeBlock, Empty, formatNumber, Link, LinkButton, Mono, Muted, pluralizeNoun } from '../parts.tsx';
 import { type Column, DataTable } from '../table.tsx';
 import { DELIVERIES_PATH } from './webhook-parts.tsx';
 
@@ -30,17 +31,15 @@ const buildConnectColumns = (context: Context): readonly Column<ReturnType<typeo
   ['Key', ({ value: { value, scope }, workspace }) => <Mono text={value} copy={`Copy the ${scope} key of ${workspace}`} />],
   [
     'User',
-    ({ value: { user_id }, workspace }) => (
-      <>
-        <Person id={user_id} context={context} />
-        <Muted>, {context.world.workspaces.get(workspace)?.name}</Muted>
-      </>
-    ),
+    ({ value: { user_id }, workspace }) => [
+      <Person id={user_id} context={context} />,
+      <Muted>, {context.world.workspaces.get(workspace)?.name}</Muted>,
+    ],
     'nowrap',
   ],
 ];
 
-const ConnectCard = ({ context }: { context: Context }) => {
+const drawConnect = (context: Context) => {
   const { world, baseUrl } = context;
   const keys = pickSeedKeys(context.instance.origin.world, world);
   const key = keys.find(({ value }) => value.scope === 'write') ?? keys[0];
@@ -53,7 +52,7 @@ const ConnectCard = ({ context }: { context: Context }) => {
         <Muted>Base URL</Muted>
         <Mono text={baseUrl} copy="Copy the base URL" />
       </p>
-      <DataTable label="Keys" columns={buildConnectColumns(context)} rows={keys}>
+      <DataTable label="Keys" columns={buildConnectColumns(context)} rows={keys} heading={-1}>
         <Empty title="No key of the seed works any more">
           Make one under Settings: its value is shown once, when it is made.
         </Empty>
@@ -66,20 +65,19 @@ const ConnectCard = ({ context }: { context: Context }) => {
   );
 };
 
-const CountTiles = ({ context }: { context: Context }) => {
-  const { world, instance } = context;
+const drawCounts = ({ world, instance, host, base }: Context) => {
   const records = ['project', 'task', 'user', 'team', 'comment'] as const;
   const tiles = [
     ...records.map((one) => [one, `/dashboard/data/${one}s`, world.store[`${one}s`].size] as const),
     ['webhook', '/dashboard/webhooks', world.store.webhooks.size],
     ['request', '/dashboard/requests', instance.journal.next - 1],
     ['delivery', DELIVERIES_PATH, instance.webhooks.deliveries.size],
-    ['world', '/dashboard/worlds', context.host.list().length + 1],
+    ['world', '/dashboard/worlds', host.list().length + 1],
   ] as const;
   return (
     <section class="tiles" id="counts" data-live="" aria-label="What the world holds">
       {tiles.map(([one, path, count]) => (
-        <a class="tile" href={context.href(path)}>
+        <a class="tile" href={base + path}>
           <span class="tile-number">{formatNumber(count)}</span>
           <span class="tile-label">{pluralizeNoun(count, one)}</span>
         </a>
@@ -88,27 +86,26 @@ const CountTiles = ({ context }: { context: Context }) => {
   );
 };
 
-const FailedWorlds = ({ context: { host } }: { context: Context }) => (
-  <p class="notice bad" id="failed" data-live="">
-    {host
-      .all()
-      .filter(({ about }) => about.outcome === 'failed')
-      .slice(0, MAX_FAILED_WORLDS)
-      .map(({ id, about }) => (
+const drawFailedWorlds = ({ host }: Context) => {
+  const failed = host.all().filter(({ about }) => about.outcome === 'failed');
+  return (
+    <p class="notice bad" id="failed" data-live="">
+      {failed.slice(0, MAX_FAILED_WORLDS).map(({ id, about }) => (
         <>
           Failed: <Link to={`/worlds/${id}/dashboard/requests`} says={about.title ?? id} />
           <br />
         </>
       ))}
-  </p>
-);
+    </p>
+  );
+};
 
 const formatMegabytes = (bytes: number): string => (bytes / MEGABYTE).toLocaleString('en', { maximumFractionDigits: 1 });
 
 /** The budget of what a mock may keep beyond its seed. */
-const MemoryBudget = ({ memory }: { memory: HostMemory }) => {
-  const { limit } = memory;
-  const { used, by } = memory.read();
+const MemoryBudget = ({ context: { host } }: { context: Context }) => {
+  const { limit } = host.memory;
+  const { used, by } = host.memory.read();
   const use = Object.entries(by).filter(([, bytes]) => bytes >= MEGABYTE / 20);
   const remaining = Math.max(0, limit - used);
   return (
@@ -122,27 +119,23 @@ const MemoryBudget = ({ memory }: { memory: HostMemory }) => {
   );
 };
 
-const StateCard = ({ context }: { context: Context }) => {
+const drawState = (context: Context) => {
   const snapshots = [...context.instance.snapshots.keys()].slice(-MAX_SNAPSHOT_ROWS);
-  const exported = (format: string) => context.href('/_mock/state', { format });
+  const files = [
+    ['state?format=yaml', 'Export seed (YAML)', 'wm-mock.yaml'],
+    ['state?format=json', 'JSON', 'wm-mock.json'],
+    ['har', 'HAR', 'wm-mock.har'],
+    ...(context.host.options.recording ? [['repro', 'Save for a bug report', 'bug.wm.json'] as const] : []),
+  ] as const;
   return (
-    <Card
-      title="State"
-      says="Try something, then go back."
-      id="state"
-      side={
-        <PageForm context={context} inline label="Snapshot">
-          <ActionButton action="snapshot" says="Snapshot" />
-        </PageForm>
-      }
-    >
+    <Card title="State" says="Try something, then go back." id="state" side={drawCallButtons(context, 'overview', 'state')}>
       {snapshots.length > 0 ? (
         <ul class="list">
           {snapshots.map((id) => (
             <li>
               <span class="mono">{id}</span>
               <span class="actions">
-                <PageForm context={context} inline label={`Snapshot ${id}`} hidden={{ id }}>
+                <PageForm context={context} kind="inline" label={`Snapshot ${id}`} hidden={{ id }}>
                   <ActionButton action="restore" says="Restore" label={`Restore ${id}`} />
                   <ActionButton action="forget" says="Forget" kind="quiet" label={`Forget ${id}`} />
                 </PageForm>
@@ -153,37 +146,16 @@ const StateCard = ({ context }: { context: Context }) => {
       ) : (
         <p class="muted">No snapshots yet. One holds data, clock, limits, journal and deliveries, and costs next to nothing.</p>
       )}
-      <MemoryBudget memory={context.host.memory} />
+      <MemoryBudget context={context} />
       <div class="actions">
-        <LinkButton to={exported('yaml')} says="Export seed (YAML)" download="wm-mock.yaml" />
-        <LinkButton to={exported('json')} says="JSON" download="wm-mock.json" />
-        <LinkButton to={context.href('/_mock/har')} says="HAR" download="wm-mock.har" />
-        {context.host.options.recording ? (
-          <LinkButton to={context.href('/_mock/repro')} says="Save for a bug report" download="bug.wm.json" />
-        ) : null}
+        {files.map(([path, says, name]) => (
+          <LinkButton to={context.href(`/_mock/${path}`)} says={says} download={name} />
+        ))}
         <Confirm context={context} action="reset" ask="Reset to seed…" button="Reset to seed">
           Everything since the start is lost: data, clock, faults, journal.
         </Confirm>
       </div>
     </Card>
-  );
-};
-
-const renderOverview = (context: Context) => {
-  const { world, instance, host } = context;
-  const names = [...world.workspaces.values()].slice(0, 3).map(({ name }) => name);
-  const more = world.workspaces.size - names.length;
-  return (
-    <>
-      <PageHead
-        title="Overview"
-        says={`${instance === host.main ? 'The default world' : `World ${instance.id}`} with ${NAME_LIST_FORMAT.format(more > 0 ? [...names, `${more} more workspaces`] : names)}.`}
-      />
-      <FailedWorlds context={context} />
-      <CountTiles context={context} />
-      <ConnectCard context={context} />
-      <StateCard context={context} />
-    </>
   );
 };
 
@@ -194,10 +166,15 @@ export const overviewPage: DashboardPage = {
   nav: { label: 'Overview', icon: 'overview', key: 'o', group: 'Service' },
   live: ['request', 'delivery', 'clock', 'state'],
   examples: { overview: '/' },
-  render: renderOverview,
+  says: ({ world, instance, host }) => {
+    const names = [...world.workspaces.values()].slice(0, 3).map(({ name }) => name);
+    const more = world.workspaces.size - names.length;
+    const listed = NAME_LIST_FORMAT.format(more > 0 ? [...names, `${more} more workspaces`] : names);
+    return `${instance === host.main ? 'The default world' : `World ${instance.id}`} with ${listed}.`;
+  },
+  parts: [drawFailedWorlds, drawCounts, drawConnect, drawState],
   actions: {
     reset: makeCallAction('reset', 'Back to the seed.'),
-    snapshot: makeCallAction('createSnapshot', ({ id }) => `Saved as ${id}.`),
     restore: makeCallAction('restoreSnapshot', ({ id }) => `Back at ${id}. The snapshot stays.`),
     forget: makeCallAction('deleteSnapshot', (_, { about }) => `${about} is forgotten.`),
   },

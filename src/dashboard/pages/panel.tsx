@@ -4,7 +4,7 @@ import { describeEffect, describeFrequency, describeMatch, PRESETS } from '../..
 import type { FaultDraft } from '../../service/world/fault-draft.ts';
 import { WorldTime } from '../clock-bar.tsx';
 import { type Context, PANEL } from '../context.ts';
-import { HiddenFields } from '../fields.tsx';
+import { ActionButton, type DoProps, type FormProps, PageForm } from '../fields.tsx';
 import { readTexts } from '../form.ts';
 import { type DashboardPage, makeCallAction } from '../page.ts';
 import { Card, Chip, Muted } from '../parts.tsx';
@@ -20,22 +20,13 @@ const PANEL_FAULTS: Readonly<Record<string, readonly [says: string, draft: Fault
 };
 const PANEL_STEPS = { '1m': '+1 min', '1h': '+1 h', '1d': '+1 d' };
 
-interface PressProps {
-  readonly context: Context;
-  readonly action: string;
-  readonly says: string;
-  readonly label?: string;
-  readonly values?: Readonly<Record<string, string>>;
-}
+interface PressProps extends Pick<FormProps, 'context' | 'hidden'>, Pick<DoProps, 'action' | 'says' | 'label'> {}
 
 /** A button that is a form of its own, sent in place. */
-const PressForm = ({ context, action, says, label, values = {} }: PressProps) => (
-  <form method="post" action={context.here()} class="inline" data-quick="">
-    <HiddenFields values={values} />
-    <button type="submit" name="do" value={action} class="button small" aria-label={label}>
-      {says}
-    </button>
-  </form>
+const PressForm = ({ context, hidden, ...button }: PressProps) => (
+  <PageForm context={context} kind="inline" quick hidden={hidden}>
+    <ActionButton {...button} small />
+  </PageForm>
 );
 
 const PanelPart = (props: { title: string; rows: readonly Child[]; empty?: string; buttons?: Child }) => (
@@ -81,7 +72,7 @@ const buildFaultItems = async (context: Context): Promise<readonly Child[]> => {
   return active.map((fault) => (
     <>
       <span>{`${describeEffect(fault.effect)}, ${describeFrequency(fault)}`}</span>
-      <PressForm context={context} action="turnOff" says="Turn off" label={`Turn off ${fault.id}`} values={{ id: fault.id }} />
+      <PressForm context={context} action="turnOff" says="Turn off" label={`Turn off ${fault.id}`} hidden={{ id: fault.id }} />
       <Muted>{`${fault.id}: ${describeMatch(fault.match, (id) => id)} · struck ${fault.hits} of ${fault.seen}`}</Muted>
     </>
   ));
@@ -98,7 +89,7 @@ const buildChoiceItems = async (context: Context): Promise<readonly Child[]> => 
         action="choose"
         says="Reset"
         label={`Reset ${name} to ${ours}`}
-        values={{ name, answer: ours }}
+        hidden={{ name, answer: ours }}
       />
       <Muted>{`${question} By default ${ours}.`}</Muted>
     </>
@@ -122,7 +113,7 @@ const ClockRow = ({ context }: { context: Context }) => {
       <span class="row">
         <WorldTime context={context} />
       </span>
-      <PressForm context={context} action="setClock" says={says} values={{ mode }} />
+      <PressForm context={context} action="setClock" says={says} hidden={{ mode }} />
     </>
   );
 };
@@ -134,7 +125,7 @@ const renderPanel = async (context: Context) => {
     <PressForm context={context} action={action} says={says} />
   ));
   const steps = Object.entries(PANEL_STEPS).map(([by, says]) => (
-    <PressForm context={context} action="advance" says={says} values={{ by }} />
+    <PressForm context={context} action="advance" says={says} hidden={{ by }} />
   ));
   const requests = 'None yet in this world. Each request to /v1 comes here as it is made.';
   const faults = 'None: every request gets its response.';
@@ -165,10 +156,11 @@ export const panelPage: DashboardPage = {
   path: PANEL,
   title: 'Panel',
   titled: titlePanel,
+  says: () => null,
   live: ['request', 'delivery', 'clock', 'state'],
   framed: true,
   examples: { panel: PANEL },
-  render: renderPanel,
+  parts: [renderPanel],
   actions: {
     ...Object.fromEntries(
       Object.entries(PANEL_FAULTS).map(([action, [, body]]) => [action, makeCallAction('createFault', {}, () => ({ body }))]),

@@ -9,7 +9,7 @@ import type { Change } from '../../service/world/world.ts';
 import type { Context } from '../context.ts';
 import { WordChip } from '../data/cells.tsx';
 import { Card, Mono, Muted, RestCount } from '../parts.tsx';
-import { type Column, DataTable } from '../table.tsx';
+import { type Column, DataTable, TableCard } from '../table.tsx';
 import { buildDeliveryColumns } from './deliveries.tsx';
 
 const MAX_CHANGES_SHOWN = 10;
@@ -53,7 +53,7 @@ export const RecordDifference = ({ kind, collection, record, label, fields }: Re
       <span>{collection}</span>
       {record}
     </p>
-    <DataTable label={label} columns={FIELD_COLUMNS} rows={fields} heading={0} />
+    <DataTable label={label} columns={FIELD_COLUMNS} rows={fields} />
   </div>
 );
 
@@ -63,7 +63,7 @@ const ChangedRecord = ({ change }: { change: Change }) => {
   return <RecordDifference {...shown} record={<Mono text={id} />} />;
 };
 
-export const ChangesCard = ({ of: { changes } }: { of: Exchange }) => (
+export const drawChanges = ({ changes }: Exchange) => (
   <Card title="What changed" flush={changes.length > 0}>
     {changes.length === 0 ? (
       <p class="muted">Nothing: this request only read, or was refused before it changed anything.</p>
@@ -86,18 +86,8 @@ export const listCausedDeliveries = ({ instance }: Context, { changes, at }: Exc
     .filter(({ event }) => ids.has(about(event.data)) && when.has(Date.parse(event.created_at)));
 };
 
-export const DeliveriesCard = ({ context, exchange }: { context: Context; exchange: Exchange }) => {
-  const caused = listCausedDeliveries(context, exchange);
-  if (caused.length === 0) return null;
-  return (
-    <Card title="Deliveries" says="Of the events that this request caused." flush>
-      <DataTable
-        label="Deliveries"
-        columns={buildDeliveryColumns(context)}
-        rows={caused.slice(0, MAX_CAUSED_DELIVERIES)}
-        heading={1}
-      />
-      <RestCount of={caused.length} shown={MAX_CAUSED_DELIVERIES} />
-    </Card>
-  );
+export const drawCausedDeliveries = (context: Context, exchange: Exchange) => {
+  const rows = listCausedDeliveries(context, exchange);
+  const table = { columns: buildDeliveryColumns(context), rows, most: MAX_CAUSED_DELIVERIES, heading: 1, id: () => undefined };
+  return rows.length > 0 && <TableCard title="Deliveries" says="Of the events that this request caused." {...table} />;
 };

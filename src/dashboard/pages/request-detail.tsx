@@ -6,18 +6,23 @@ import { rawPath } from '../../service/http/paths.ts';
 import type { Context } from '../context.ts';
 import { BarForm } from '../fields.tsx';
 import type { DashboardPage } from '../page.ts';
-import { Card, Chip, CodeBlock, countWords, LinkButton, PageHead, RestCount } from '../parts.tsx';
+import { Card, Chip, CodeBlock, countWords, LinkButton, RestCount } from '../parts.tsx';
 import { missingProblem } from '../respond.ts';
 import { bugReportOf, snippetsOf } from '../snippets.ts';
 import { plainTime } from '../times.ts';
 import { BodyCode, CheckStep, HeaderList, MethodName, StatusChip } from '../traffic-parts.tsx';
-import { ChangesCard, DeliveriesCard } from './request-changes.tsx';
-import { ResendCard, resendRequest } from './resend.tsx';
+import { drawCausedDeliveries, drawChanges } from './request-changes.tsx';
+import { drawResend, resendRequest } from './resend.tsx';
 import { timelineHref } from './timeline.tsx';
 import { createOpenAction, WORLD_NAME_FIELD } from './world-list.tsx';
 
 const MAX_REQUEST_CHARACTERS = { request: 8000, response: 16_000, path: 300, found: 600, snippet: 6000 };
 const MAX_WARNINGS_SHOWN = 20;
+
+interface ShownRequest {
+  readonly exchange: Exchange;
+  readonly entry: RequestEntry;
+}
 
 const requireExchange = ({ instance, asked: { variable } }: Context): Exchange => {
   const found = instance.journal.get(exchangeNumber(variable));
@@ -27,7 +32,7 @@ const requireExchange = ({ instance, asked: { variable } }: Context): Exchange =
   );
 };
 
-const VerdictNotice = ({ entry: { status, why } }: { entry: RequestEntry }) => {
+const drawVerdict = (_: Context, { entry: { status, why } }: ShownRequest) => {
   const last = why.at(-1);
   if (!last || (status > 0 && status < 400)) return null;
   return (
@@ -37,7 +42,7 @@ const VerdictNotice = ({ entry: { status, why } }: { entry: RequestEntry }) => {
   );
 };
 
-const ChecksCard = ({ entry }: { entry: RequestEntry }) => {
+const drawChecks = (_: Context, { entry }: ShownRequest) => {
   const refused = entry.status === 0 || entry.status >= 400;
   return (
     <Card title="Why" says="Each check in its order, up to the one that decided, with the part of the spec that asks for it.">
@@ -56,7 +61,7 @@ const ChecksCard = ({ entry }: { entry: RequestEntry }) => {
   );
 };
 
-const WarningsNotice = ({ entry: { warnings } }: { entry: RequestEntry }) =>
+const drawWarnings = (_: Context, { entry: { warnings } }: ShownRequest) =>
   warnings.length === 0 ? null : (
     <div class="notice warn">
       <p class="strong">Against the contract</p>
@@ -71,7 +76,7 @@ const WarningsNotice = ({ entry: { warnings } }: { entry: RequestEntry }) =>
     </div>
   );
 
-const ElsewhereCard = ({ context, entry }: { context: Context; entry: RequestEntry }) => {
+const drawElsewhere = (context: Context, { entry }: ShownRequest) => {
   const since = context.instance.journal.next - 1 - exchangeNumber(entry.id);
   const path = rawPath(`http://mock${entry.path}`).replace(/^\/v1/, '');
   const match = entry.operation ? { operation: entry.operation } : { method: entry.method, path: clipText(path, 400) };
@@ -114,91 +119,87 @@ const ElsewhereCard = ({ context, entry }: { context: Context; entry: RequestEnt
   );
 };
 
-const RequestLinks = ({ context, exchange: { number, place } }: { context: Context; exchange: Exchange }) => {
+const drawRequestLinks = (context: Context, { exchange: { number, place } }: ShownRequest) => {
   const { journal } = context.instance;
   const link = (to: number, label: string) =>
     journal.get(to) ? <LinkButton to={context.href(`/dashboard/requests/req_${to}`)} says={label} /> : null;
-  return (
-    <>
-      <button type="button" class="button scripted" data-copy="" data-from="bug-report">
-        Copy as bug report
-      </button>
-      {link(number - 1, 'Previous')}
-      {link(number + 1, 'Next')}
-      {place === undefined ? null : <LinkButton to={timelineHref(context, { from: place })} says="What followed" />}
-      <LinkButton to={context.href('/_mock/har', { id: `req_${number}` })} says="HAR" download={`req_${number}.har`} />
-      <LinkButton to={context.href('/dashboard/requests')} says="All requests" kind="quiet" />
-    </>
-  );
+  return [
+    <button type="button" class="button scripted" data-copy="" data-from="bug-report">
+      Copy as bug report
+    </button>,
+    link(number - 1, 'Previous'),
+    link(number + 1, 'Next'),
+    place === undefined ? null : <LinkButton to={timelineHref(context, { from: place })} says="What followed" />,
+    <LinkButton to={context.href('/_mock/har', { id: `req_${number}` })} says="HAR" download={`req_${number}.har`} />,
+    <LinkButton to={context.href('/dashboard/requests')} says="All requests" kind="quiet" />,
+  ];
 };
 
-const renderRequest = (context: Context) => {
-  const exchange = requireExchange(context);
-  const entry = context.instance.showing().entry(exchange);
+const describeRequest = (context: Context, { exchange, entry }: ShownRequest) => {
   const { world, instance } = context;
   const row = entry.key_id === null ? undefined : world.store.keys.get(entry.key_id);
   return (
-    <>
-      <PageHead
-        title={
-          <span class="request-line">
-            <MethodName method={entry.method} /> <span class="path">{clipText(entry.path, MAX_REQUEST_CHARACTERS.path)}</span>
-          </span>
-        }
-        says={
-          <span class="row">
-            <StatusChip status={entry.status} />
-            <span>{entry.operation ?? 'no operation'}</span>
-            <span>{plainTime(exchange.at)}</span>
-            <span>{entry.duration_ms} ms</span>
-            <span>
-              {row ? `${row.value.name} (${row.value.scope})` : 'no known key'}
-              {entry.workspace_id === null ? '' : `, ${world.workspaces.get(entry.workspace_id)?.name ?? entry.workspace_id}`}
-            </span>
-            <span>world {instance.id}</span>
-            {entry.fault === null ? null : <Chip tone="bad">{entry.fault}</Chip>}
-          </span>
-        }
-      >
-        <RequestLinks context={context} exchange={exchange} />
-      </PageHead>
-      <VerdictNotice entry={entry} />
-      <WarningsNotice entry={entry} />
-      <ChecksCard entry={entry} />
-      <ChangesCard of={exchange} />
-      <DeliveriesCard context={context} exchange={exchange} />
-      <div class="sides">
-        <Card title="Request">
-          <HeaderList headers={entry.request.headers} />
-          <BodyCode body={entry.request.body} label="Copy the body of the request" most={MAX_REQUEST_CHARACTERS.request} />
-        </Card>
-        <Card title="Response" side={<StatusChip status={entry.status} />}>
-          {entry.status === 0 ? <p class="muted">The connection was closed instead of a response.</p> : null}
-          <HeaderList headers={entry.response.headers} />
-          <BodyCode body={entry.response.body} label="Copy the body of the response" most={MAX_REQUEST_CHARACTERS.response} />
-        </Card>
-      </div>
-      <ResendCard context={context} entry={entry} />
-      <ElsewhereCard context={context} entry={entry} />
-    </>
+    <span class="row">
+      <StatusChip status={entry.status} />
+      <span>{entry.operation ?? 'no operation'}</span>
+      <span>{plainTime(exchange.at)}</span>
+      <span>{entry.duration_ms} ms</span>
+      <span>
+        {row ? `${row.value.name} (${row.value.scope})` : 'no known key'}
+        {entry.workspace_id === null ? '' : `, ${world.workspaces.get(entry.workspace_id)?.name ?? entry.workspace_id}`}
+      </span>
+      <span>world {instance.id}</span>
+      {entry.fault === null ? null : <Chip tone="bad">{entry.fault}</Chip>}
+    </span>
   );
 };
 
-export const requestPage: DashboardPage = {
+const drawMessages = (_: Context, { entry: { request, response, status } }: ShownRequest) => (
+  <div class="sides">
+    <Card title="Request">
+      <HeaderList headers={request.headers} />
+      <BodyCode body={request.body} label="Copy the body of the request" most={MAX_REQUEST_CHARACTERS.request} />
+    </Card>
+    <Card title="Response" side={<StatusChip status={status} />}>
+      {status === 0 ? <p class="muted">The connection was closed instead of a response.</p> : null}
+      <HeaderList headers={response.headers} />
+      <BodyCode body={response.body} label="Copy the body of the response" most={MAX_REQUEST_CHARACTERS.response} />
+    </Card>
+  </div>
+);
+
+export const requestPage: DashboardPage<ShownRequest> = {
   id: 'request',
   path: '/dashboard/requests/{id}',
   title: 'Request',
-  titled: (context) => {
-    const { status, method, path } = context.instance.showing().summary(requireExchange(context));
-    return `${status === 0 ? 'closed' : status} ${method} ${clipText(path, 80)}`;
+  load: (context) => {
+    const exchange = requireExchange(context);
+    return { exchange, entry: context.instance.showing().entry(exchange) };
   },
+  titled: (_, { entry: { status, method, path } }) => `${status === 0 ? 'closed' : status} ${method} ${clipText(path, 80)}`,
+  heading: (_, { entry: { method, path } }) => (
+    <span class="request-line">
+      <MethodName method={method} /> <span class="path">{clipText(path, MAX_REQUEST_CHARACTERS.path)}</span>
+    </span>
+  ),
+  says: describeRequest,
+  side: drawRequestLinks,
   live: [],
   examples: {
     'request-list': '/dashboard/requests/req_1',
     'request-change': '/dashboard/requests/req_3',
     'request-refused': '/dashboard/requests/req_8',
   },
-  render: renderRequest,
+  parts: [
+    drawVerdict,
+    drawWarnings,
+    drawChecks,
+    (_, { exchange }) => drawChanges(exchange),
+    (context, { exchange }) => drawCausedDeliveries(context, exchange),
+    drawMessages,
+    (context, { entry }) => drawResend(context, entry),
+    drawElsewhere,
+  ],
   actions: {
     resend: resendRequest,
     fork: createOpenAction((id, { instance }) => `This is ${id}: a copy of ${instance.id} as it stands now.`),

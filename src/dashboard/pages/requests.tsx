@@ -7,7 +7,7 @@ import type { RequestSummary } from '../../service/http/journal-entries.ts';
 import type { Context } from '../context.ts';
 import { Confirm, type FieldRow, FilterForm, offerAny } from '../fields.tsx';
 import { type DashboardPage, makeCallAction } from '../page.ts';
-import { Chip, countWords, Empty, Facts, Link, LinkButton, Muted, PageHead } from '../parts.tsx';
+import { Chip, countWords, Empty, Facts, Link, LinkButton, Muted } from '../parts.tsx';
 import { type Column, EventLog } from '../table.tsx';
 import { MethodName, StatusChip, TimeOfDay } from '../traffic-parts.tsx';
 import { createSearchFilter, parseSearch, SEARCH_TERMS, type SearchTerm } from './request-search.ts';
@@ -47,13 +47,11 @@ const buildRequestColumns = (context: Context): readonly Column<RequestRow>[] =>
   ['Time', ({ at }) => <TimeOfDay at={at} />, 'nowrap muted'],
   [
     'Request',
-    ({ to, method, path, of }) => (
-      <>
-        <MethodName method={method} />
-        <Link to={to} says={clipText(path, 160)} kind="link path" />
-        {of === context.instance ? null : <Muted>in {of.id}</Muted>}
-      </>
-    ),
+    ({ to, method, path, of }) => [
+      <MethodName method={method} />,
+      <Link to={to} says={clipText(path, 160)} kind="link path" />,
+      of === context.instance ? null : <Muted>in {of.id}</Muted>,
+    ],
     'asked',
   ],
   ['Status', ({ status }) => <StatusChip status={status} />],
@@ -83,7 +81,7 @@ const listSearchedWorlds = (context: Context, terms: readonly SearchTerm[]): rea
     .filter(({ id, about }) => names.some((name) => `${id} ${about.title ?? ''}`.toLowerCase().includes(name)));
 };
 
-const SearchHelp = () => (
+const drawSearchHelp = () => (
   <details class="fold">
     <summary>How to search</summary>
     <p class="muted">
@@ -94,52 +92,43 @@ const SearchHelp = () => (
   </details>
 );
 
-const renderRequests = (context: Context) => {
+const keptIn = ({ journal }: Instance): number => journal.next - journal.first;
+
+const searchLineOf = (context: Context): string => {
   const path = context.query('path');
-  const line = context.query('q') ?? (path ? `path:${path}` : '');
+  return context.query('q') ?? (path ? `path:${path}` : '');
+};
+
+const drawRequestFilter = (context: Context) => {
+  const line = searchLineOf(context);
   const fields = REQUEST_FILTERS.map((field) => (field.name === 'q' ? { ...field, value: line } : field));
-  const terms = parseSearch(line);
+  return <FilterForm context={context} label="Filter the requests" fields={fields} says="Search" narrowed={line !== ''} />;
+};
+
+const drawRequests = (context: Context) => {
+  const terms = parseSearch(searchLineOf(context));
   const filter = context.queries('method', 'status', 'operation');
-  const results = listSearchedWorlds(context, terms).map((of) => ({
-    of,
-    ...summarizeNewest(of, filter, { before: context.query('before'), most: MAX_REQUEST_ROWS, also: createSearchFilter(terms) }),
-  }));
+  const asked = { before: context.query('before'), most: MAX_REQUEST_ROWS, also: createSearchFilter(terms) };
+  const results = listSearchedWorlds(context, terms).map((of) => ({ of, ...summarizeNewest(of, filter, asked) }));
   const rows = results.flatMap(({ of, items }) =>
     items.map(({ id, ...item }): RequestRow => {
       const to = `${context.baseOf(of)}${REQUESTS_PATH}/${id}`;
       return { ...item, of, to, id: of === context.instance ? id : `${of.id} ${id}` };
     }),
   );
-  const keptIn = ({ journal }: Instance): number => journal.next - journal.first;
-  const kept = keptIn(context.instance);
   return (
-    <>
-      <PageHead
-        title="Requests"
-        says={`Requests to /v1 in the world ${context.instance.id}, why each got its response, and what it changed.`}
-      >
-        {kept > 0 ? <LinkButton to={context.href('/_mock/har')} says="Export HAR" download="wm-mock.har" kind="quiet" /> : null}
-        {kept > 0 ? (
-          <Confirm context={context} action="forget" ask="Clear log…" button={`Forget ${countWords(kept, 'request')}`}>
-            The journal is emptied; nothing else changes.
-          </Confirm>
-        ) : null}
-      </PageHead>
-      <FilterForm context={context} label="Filter the requests" fields={fields} says="Search" narrowed={line !== ''} />
-      <SearchHelp />
-      <EventLog
-        context={context}
-        label="Requests"
-        columns={buildRequestColumns(context)}
-        rows={rows.slice(0, MAX_REQUEST_ROWS)}
-        kept={results.reduce((sum, { of }) => sum + keptIn(of), 0)}
-        more={results[0]?.of === context.instance && results[0].more}
-      >
-        <Empty title="Nobody has asked anything yet" curl={buildTasksCurl(context)}>
-          Each request to /v1 appears here as it comes. The journal keeps the last thousand. Try one:
-        </Empty>
-      </EventLog>
-    </>
+    <EventLog
+      context={context}
+      label="Requests"
+      columns={buildRequestColumns(context)}
+      rows={rows.slice(0, MAX_REQUEST_ROWS)}
+      kept={results.reduce((sum, { of }) => sum + keptIn(of), 0)}
+      more={results[0]?.of === context.instance && results[0].more}
+    >
+      <Empty title="Nobody has asked anything yet" curl={buildTasksCurl(context)}>
+        Each request to /v1 appears here as it comes. The journal keeps the last thousand. Try one:
+      </Empty>
+    </EventLog>
   );
 };
 
@@ -154,7 +143,19 @@ export const requestsPage: DashboardPage = {
     'requests-filtered': `${REQUESTS_PATH}?status=4xx&path=/tasks*`,
     'requests-none': `${REQUESTS_PATH}?operation=deleteTeam`,
   },
-  render: renderRequests,
+  says: ({ instance }) => `Requests to /v1 in the world ${instance.id}, why each got its response, and what it changed.`,
+  side: (context) => {
+    const kept = keptIn(context.instance);
+    return (
+      kept > 0 && [
+        <LinkButton to={context.href('/_mock/har')} says="Export HAR" download="wm-mock.har" kind="quiet" />,
+        <Confirm context={context} action="forget" ask="Clear log…" button={`Forget ${countWords(kept, 'request')}`}>
+          The journal is emptied; nothing else changes.
+        </Confirm>,
+      ]
+    );
+  },
+  parts: [drawRequestFilter, drawSearchHelp, drawRequests],
   actions: {
     forget: makeCallAction('deleteRequests', (_, { context }) => ({
       to: context.href(REQUESTS_PATH),

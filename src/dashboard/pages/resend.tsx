@@ -4,7 +4,7 @@ import { createApp } from '../../service/http/app.ts';
 import type { RequestEntry } from '../../service/http/journal-entries.ts';
 import { wait } from '../../service/world/time.ts';
 import type { Context } from '../context.ts';
-import { type FieldRow, FormFields, PageForm, SubmitRow } from '../fields.tsx';
+import { type FieldRow, FieldsForm } from '../fields.tsx';
 import { readTexts } from '../form.ts';
 import type { Action } from '../page.ts';
 import { Card, countWords } from '../parts.tsx';
@@ -17,8 +17,7 @@ const MAX_RESEND_CHARACTERS = 20_000;
 /** A response that a fault delays or holds comes later than these turns of the event loop. */
 const MAX_WAIT_TURNS = 20;
 
-export const ResendCard = ({ context, entry }: { context: Context; entry: RequestEntry }) => {
-  const { method, path, request, key_id } = entry;
+export const drawResend = (context: Context, { method, path, request, key_id }: RequestEntry) => {
   const body = request.body === null ? '' : prettyPrintBody(request.body);
   const long = body.length > MAX_RESEND_CHARACTERS;
   const offered = long ? { hint: 'What was sent is too long to be offered again.' } : { value: body };
@@ -31,12 +30,7 @@ export const ResendCard = ({ context, entry }: { context: Context; entry: Reques
   ];
   return (
     <Card title="Send it again" says="As it was, or changed. It counts and is written down like any other." id="again">
-      <PageForm context={context} label="Send it again">
-        <div class="fields">
-          <FormFields form={context.form('resend')} fields={fields} />
-          <SubmitRow action="resend" says="Send" />
-        </div>
-      </PageForm>
+      <FieldsForm context={context} label="Send it again" fields={fields} action="resend" says="Send" />
     </Card>
   );
 };

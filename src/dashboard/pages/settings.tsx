@@ -10,10 +10,19 @@ import { listOffered, NEWEST_FIRST, requireFields, shorten } from '../data/colle
 import { BarForm, Confirm, type FieldRow, WorkspaceChooser } from '../fields.tsx';
 import { readTexts } from '../form.ts';
 import { type DashboardPage, makeCallAction } from '../page.ts';
-import { Card, Chip, countWords, formatNumber, LinkButton, PageHead, RelativeTime, RestCount } from '../parts.tsx';
+import { Card, Chip, countWords, formatNumber, LinkButton, RelativeTime, RestCount } from '../parts.tsx';
 import { type Column, DataTable } from '../table.tsx';
 
 const MAX_KEY_ROWS = 100;
+
+const RevokeKey = ({ of: { id, name }, context }: { of: KeyRecord; context: Context }) => {
+  const ask = ['Revoke…', <span class="hidden"> {shorten(name, 60)}</span>];
+  return (
+    <Confirm ask={ask} context={context} action="revokeKey" hidden={{ id }} button="Revoke" small>
+      Requests with it get 401 from now on.
+    </Confirm>
+  );
+};
 
 const buildKeyColumns = (context: Context): readonly Column<KeyRecord>[] => [
   ['Name', ({ name }) => shorten(name, 60)],
@@ -24,24 +33,7 @@ const buildKeyColumns = (context: Context): readonly Column<KeyRecord>[] => [
   ['', (key) => (key.revoked ? <Chip tone="bad">revoked</Chip> : <RevokeKey of={key} context={context} />), 'end'],
 ];
 
-const RevokeKey = ({ of: { id, name }, context }: { of: KeyRecord; context: Context }) => (
-  <Confirm
-    ask={
-      <>
-        Revoke…<span class="hidden"> {shorten(name, 60)}</span>
-      </>
-    }
-    context={context}
-    action="revokeKey"
-    hidden={{ id }}
-    button="Revoke"
-    small
-  >
-    Requests with it get 401 from now on.
-  </Confirm>
-);
-
-const KeysCard = ({ context }: { context: Context }) => {
+const drawKeys = (context: Context) => {
   const { world, workspace } = context;
   const list = world.store.keys.list(NEWEST_FIRST, workspace.id, []);
   const members = listOffered(context, 'users');
@@ -50,7 +42,6 @@ const KeysCard = ({ context }: { context: Context }) => {
     { name: 'scope', label: 'Scope', options: SCOPES, value: 'read' },
     { name: 'user_id', label: 'User', ...(members ? { options: members } : { placeholder: 'The id of a member' }) },
   ];
-  const keys = list.rows(0, MAX_KEY_ROWS).map(({ value }) => value);
   return (
     <Card
       title="API keys"
@@ -65,10 +56,8 @@ const KeysCard = ({ context }: { context: Context }) => {
         <DataTable
           label="API keys"
           columns={buildKeyColumns(context)}
-          rows={keys}
-          id={({ id }) => id}
+          rows={list.rows(0, MAX_KEY_ROWS).map(({ value }) => value)}
           kind={({ revoked }) => (revoked ? 'gone' : undefined)}
-          heading={0}
         />
       </div>
       <RestCount of={list.total} shown={MAX_KEY_ROWS} says="older ones." />
@@ -78,7 +67,7 @@ const KeysCard = ({ context }: { context: Context }) => {
 
 const PLAN_OPTIONS = Object.entries(PLANS).map(([name, limit]) => [name, `${name}: ${formatNumber(limit)} a minute`] as const);
 
-const PlanCard = ({ context }: { context: Context }) => {
+const drawPlan = (context: Context) => {
   const { world, workspace } = context;
   const own = typeof workspace.plan === 'number';
   const value = String(workspace.plan);
@@ -122,7 +111,7 @@ const FORWARD_OPTIONS = [
 const formatForward = (kinds: readonly ForwardKind[]): string =>
   kinds.length === 0 ? 'none' : kinds.length === FORWARD_KIND_NAMES.length ? 'all' : kinds.join(',');
 
-const ReleaseCard = ({ context }: { context: Context }) => {
+const drawRelease = (context: Context) => {
   const { release, terms } = context.world;
   const ahead = formatForward(terms.forward);
   const fields: readonly FieldRow[] = [
@@ -159,17 +148,12 @@ export const settingsPage: DashboardPage = {
   nav: { label: 'Settings', icon: 'settings', key: 's', group: 'Service' },
   live: ['state', 'request'],
   examples: { settings: '/dashboard/settings', 'settings-globex': '/dashboard/settings?workspace=ws_globex' },
-  render: (context) => (
-    <>
-      <PageHead title="Settings" says={`${context.workspace.name}: what people do in the settings of the service.`}>
-        <WorkspaceChooser context={context} />
-        <LinkButton to={context.href('/dashboard/data/users', { workspace: context.workspace.id })} says="Members" />
-      </PageHead>
-      <KeysCard context={context} />
-      <PlanCard context={context} />
-      <ReleaseCard context={context} />
-    </>
-  ),
+  says: ({ workspace }) => `${workspace.name}: what people do in the settings of the service.`,
+  side: (context) => [
+    <WorkspaceChooser context={context} />,
+    <LinkButton to={context.href('/dashboard/data/users', { workspace: context.workspace.id })} says="Members" />,
+  ],
+  parts: [drawKeys, drawPlan, drawRelease],
   actions: {
     setRelease: makeCallAction(
       'setRelease',

@@ -7,11 +7,10 @@ import { fieldsOf } from '../../mock/control/validate.ts';
 import type { Context } from '../context.ts';
 import { ActionButton, type FieldRow, FilterForm, offerAny, PageForm } from '../fields.tsx';
 import { type Action, type DashboardPage, makeCallAction } from '../page.ts';
-import { Chip, Empty, Link, LinkButton, Muted, PageHead, RefusedNotice, RestCount, type Tone } from '../parts.tsx';
-import { type Column, EventLog } from '../table.tsx';
+import { Chip, Empty, Link, LinkButton, Muted, RefusedNotice, RestCount, type Tone } from '../parts.tsx';
+import { type Column, EventLog, readLogPage } from '../table.tsx';
 import { deliveryHref } from './webhook-parts.tsx';
 
-const MAX_TIMELINE_ROWS = 50;
 const MAX_LINKS_SHOWN = 4;
 const ENTRY_LOOKS: Readonly<Partial<Record<TimelineKind, { readonly tone?: Tone; readonly path?: string }>>> = {
   request: { tone: 'info' },
@@ -39,35 +38,26 @@ const entryHref = (context: Context, { n, kind, request_id, delivery_ids }: Time
   return path === undefined ? timelineHref(context, { from: n }) : context.href(path);
 };
 
-const LinkList = ({ of, says, kind }: { of: readonly (readonly [to: string, label: string])[]; says: string; kind?: string }) => (
-  <>
-    {of.slice(0, MAX_LINKS_SHOWN).map(([to, label]) => (
-      <>
-        <Link to={to} says={label} kind={kind} />{' '}
-      </>
-    ))}
-    <RestCount of={of.length} shown={MAX_LINKS_SHOWN} says={says} />
-  </>
-);
+const drawLinks = (of: readonly (readonly [to: string, label: string])[], says: string, kind?: string) => [
+  of.slice(0, MAX_LINKS_SHOWN).map(([to, label]) => [<Link to={to} says={label} kind={kind} />, ' ']),
+  <RestCount of={of.length} shown={MAX_LINKS_SHOWN} says={says} />,
+];
 
-const EntryLinks = ({ context, entry: { kind, records, delivery_ids = [] } }: { context: Context; entry: TimelineEntry }) => (
-  <div>
-    <LinkList
-      kind="muted"
-      of={records.map(({ id, kind: became }) => [timelineHref(context, { record: id }), `${became} ${clipText(id, 40)}`])}
-      says="more records."
-    />
-    <LinkList
-      kind="muted"
-      of={kind === 'event' ? delivery_ids.map((id) => [deliveryHref(context, id), `delivery ${clipText(id, 40)}`]) : []}
-      says="more deliveries."
-    />
-  </div>
-);
+const EntryLinks = ({ context, entry: { kind, records, delivery_ids = [] } }: { context: Context; entry: TimelineEntry }) => {
+  const deliveries = kind === 'event' ? delivery_ids : [];
+  const shown = records.map((one) => [timelineHref(context, { record: one.id }), `${one.kind} ${clipText(one.id, 40)}`] as const);
+  const told = deliveries.map((id) => [deliveryHref(context, id), `delivery ${clipText(id, 40)}`] as const);
+  return (
+    <div>
+      {drawLinks(shown, 'more records.', 'muted')}
+      {drawLinks(told, 'more deliveries.', 'muted')}
+    </div>
+  );
+};
 
 const RewindForms = ({ context, entry: { n, step } }: { context: Context; entry: TimelineEntry }) =>
   (step === undefined ? [] : ['before', 'after']).map((side) => (
-    <PageForm context={context} inline label={`The world ${side} no. ${n}`} hidden={{ at: String(step) }}>
+    <PageForm context={context} kind="inline" label={`The world ${side} no. ${n}`} hidden={{ at: String(step) }}>
       <ActionButton action={side} says={side} kind="quiet" small label={`The world ${side} no. ${n}`} />
     </PageForm>
   ));
@@ -80,26 +70,27 @@ const buildTimelineColumns = (context: Context): readonly Column<TimelineEntry>[
     ['No.', ({ n }) => n, 'number'],
     [
       'What',
-      (entry) => (
-        <>
-          <Chip tone={ENTRY_LOOKS[entry.kind]?.tone}>{entry.kind}</Chip>{' '}
-          <Link to={entryHref(context, entry)} says={clipText(entry.title, 160)} kind="link path" />
-          <EntryLinks context={context} entry={entry} />
-        </>
-      ),
+      (entry) => [
+        <Chip tone={ENTRY_LOOKS[entry.kind]?.tone}>{entry.kind}</Chip>,
+        ' ',
+        <Link to={entryHref(context, entry)} says={clipText(entry.title, 160)} kind="link path" />,
+        <EntryLinks context={context} entry={entry} />,
+      ],
     ],
     [
       'World and real time',
-      ({ at, real_at }) => (
-        <>
-          <EntryTime at={at} day={day} />
-          <br />
-          <EntryTime at={real_at} />
-        </>
-      ),
+      ({ at, real_at }) => [<EntryTime at={at} day={day} />, <br />, <EntryTime at={real_at} />],
       'nowrap muted',
     ],
-    ['Follows from', ({ causes }) => <LinkList of={causes.map((n) => [chain(n), `no. ${n}`])} says="more." />, 'nowrap'],
+    [
+      'Follows from',
+      ({ causes }) =>
+        drawLinks(
+          causes.map((n) => [chain(n), `no. ${n}`]),
+          'more.',
+        ),
+      'nowrap',
+    ],
     [
       'What followed',
       ({ n, effects }) =>
@@ -115,60 +106,42 @@ const TIMELINE_FILTERS: readonly FieldRow[] = [
   { name: 'record', label: 'Record', placeholder: 'its id — press / to type', searches: true, grow: true },
 ];
 
-/** Fitting entries, newest first, from before the one that the address names. */
-const readTimelinePage = (context: Context, filter: ReturnType<Context['queries']>) => {
-  const fitting = timelineOf(context.instance, context.host.options.recording, filter);
-  const before = context.query('before');
-  const end = before === undefined ? fitting.length : fitting.findIndex(({ id }) => id === before);
-  const rows = fitting.slice(Math.max(0, end - MAX_TIMELINE_ROWS), Math.max(0, end)).reverse();
-  return { rows: rows.map((one) => one.show()), more: end > MAX_TIMELINE_ROWS };
-};
-
-const renderTimeline = (context: Context) => {
-  const { instance, host } = context;
+const readTimelineFilter = (context: Context) => {
   const filter = context.queries('kind', 'record', 'from');
   const wrong = fieldsOf(queryFindings('listTimeline', filter));
-  const from = wrong.length > 0 ? undefined : context.query('from');
-  const kept = timelineOf(instance, undefined).length;
+  return { filter, wrong, from: wrong.length > 0 ? undefined : filter.from };
+};
+type TimelineFilter = ReturnType<typeof readTimelineFilter>;
+
+const describeTimeline = ({ instance, host }: Context, { from }: TimelineFilter): string => {
+  if (from) return `No. ${clipText(from, 20)}, and all that followed from it.`;
+  const advice = host.options.recording
+    ? 'Each leads to the world as it was before it and after it.'
+    : 'Start with --record to go back to any of it.';
+  return `What happened in the world ${instance.id}, in its order. ${advice}`;
+};
+
+const drawTimelineFilter = (context: Context, { from }: TimelineFilter) => (
+  <FilterForm context={context} label="Filter the timeline" fields={TIMELINE_FILTERS} kept={{ from }} narrowed={Boolean(from)} />
+);
+
+const drawTimeline = (context: Context, { filter, wrong }: TimelineFilter) => {
+  const issues = wrong.map(({ field, issue }) => `${field} ${clipText(issue, 200)}`);
+  if (issues.length > 0) return <RefusedNotice title="The timeline cannot be narrowed so." lines={issues} />;
+  const { rows, more } = readLogPage(context, timelineOf(context.instance, context.host.options.recording, filter), 0);
   return (
-    <>
-      <PageHead
-        title="Timeline"
-        says={
-          from
-            ? `No. ${clipText(from, 20)}, and all that followed from it.`
-            : `What happened in the world ${instance.id}, in its order. ${host.options.recording ? 'Each leads to the world as it was before it and after it.' : 'Start with --record to go back to any of it.'}`
-        }
-      >
-        {from ? <LinkButton to={context.here({ from: undefined, before: undefined })} says="Show all" /> : null}
-        <LinkButton to={context.href('/dashboard/compare')} says="Compare worlds" kind="quiet" />
-      </PageHead>
-      <FilterForm
-        context={context}
-        label="Filter the timeline"
-        fields={TIMELINE_FILTERS}
-        kept={{ from }}
-        narrowed={from !== undefined}
-      />
-      {wrong.length > 0 ? (
-        <RefusedNotice
-          title="The timeline cannot be narrowed so."
-          lines={wrong.map(({ field, issue }) => `${field} ${clipText(issue, 200)}`)}
-        />
-      ) : (
-        <EventLog
-          context={context}
-          label="Timeline"
-          columns={buildTimelineColumns(context)}
-          {...readTimelinePage(context, filter)}
-          kept={kept}
-        >
-          <Empty title="Nothing has happened yet">
-            Requests, events and their attempts, moves of the clock, faults, open points and edits appear here as they come.
-          </Empty>
-        </EventLog>
-      )}
-    </>
+    <EventLog
+      context={context}
+      label="Timeline"
+      columns={buildTimelineColumns(context)}
+      rows={rows.map((one) => one.show())}
+      more={more}
+      kept={timelineOf(context.instance, undefined).length}
+    >
+      <Empty title="Nothing has happened yet">
+        Requests, events and their attempts, moves of the clock, faults, open points and edits appear here as they come.
+      </Empty>
+    </EventLog>
   );
 };
 
@@ -182,13 +155,19 @@ const createRewindAction = (before: boolean): Action =>
     (form) => ({ body: { at: Number(form.get('at')), before } }),
   );
 
-export const timelinePage: DashboardPage = {
+export const timelinePage: DashboardPage<TimelineFilter> = {
   id: 'timeline',
   path: '/dashboard/timeline',
   title: 'Timeline',
   nav: { label: 'Timeline', icon: 'timeline', key: 't', group: 'Traffic' },
   live: ['request', 'delivery', 'clock', 'state'],
   examples: { timeline: '/dashboard/timeline', 'timeline-from': '/dashboard/timeline?from=12' },
-  render: renderTimeline,
+  load: readTimelineFilter,
+  says: describeTimeline,
+  side: (context, { from }) => [
+    from && <LinkButton to={context.here({ from: undefined, before: undefined })} says="Show all" />,
+    <LinkButton to={context.href('/dashboard/compare')} says="Compare worlds" kind="quiet" />,
+  ],
+  parts: [drawTimelineFilter, drawTimeline],
   actions: { before: createRewindAction(true), after: createRewindAction(false) },
 };

@@ -15,7 +15,7 @@ export const deliveryHref = (context: Context, id: string): string =>
 export const inboxUrl = ({ url, base }: Context, name: string): string =>
   `${url.origin}${base}/_mock/inbox/${encodeURIComponent(name)}`;
 
-export const WebhookTabs = ({ context }: { context: Context }) => {
+export const drawWebhookTabs = (context: Context) => {
   const { world, webhooks, inbox } = context.instance;
   const counts = [
     ['Registrations', WEBHOOKS_PATH, world.store.webhooks.size],
@@ -47,7 +47,7 @@ export const SimulateForm = ({ context, id }: { context: Context; id: string }) 
     <div class="stack simulate">
       <div class="row">
         <Muted>The next attempt ends as</Muted>
-        <PageForm context={context} inline label={`End the next attempt of ${id}`} hidden={{ id, do: 'simulate' }}>
+        <PageForm context={context} kind="inline" label={`End the next attempt of ${id}`} hidden={{ id, do: 'simulate' }}>
           {QUICK_OUTCOMES.map((outcome) => (
             <button type="submit" name="outcomes" value={outcome} class="button small">
               {outcome}

@@ -5,11 +5,11 @@ import { EVENT_NAMES } from '../../service/contract/resources.ts';
 import { DELIVERY_STATES, type DeliveryState } from '../../service/contract/states.ts';
 import type { Context } from '../context.ts';
 import { WordChip } from '../data/cells.tsx';
-import { Confirm, type FieldRow, FormFields, PageForm, SubmitRow, workspaceField } from '../fields.tsx';
+import { Confirm, type FieldRow, FieldsForm, workspaceField } from '../fields.tsx';
 import type { Done } from '../form.ts';
 import { type DashboardPage, makeCallAction } from '../page.ts';
-import { Card, Chip, Empty, Facts, formatNumber, LinkButton, Mono, Muted, PageHead, RelativeTime, RestCount } from '../parts.tsx';
-import { DELIVERIES_PATH, inboxUrl, SimulateForm, simulateAction, WEBHOOKS_PATH, WebhookTabs } from './webhook-parts.tsx';
+import { Card, Chip, Empty, Facts, formatNumber, LinkButton, Mono, Muted, RelativeTime, RestCount } from '../parts.tsx';
+import { DELIVERIES_PATH, drawWebhookTabs, inboxUrl, SimulateForm, simulateAction, WEBHOOKS_PATH } from './webhook-parts.tsx';
 
 const MAX_REGISTRATIONS_SHOWN = 20;
 
@@ -40,15 +40,7 @@ const StateLinks = ({ context, id, counts }: { context: Context; id: string; cou
   );
 };
 
-const RegistrationCard = ({
-  context,
-  record,
-  counts,
-}: {
-  context: Context;
-  record: StoredRecord<'webhooks'>;
-  counts: StateCounts;
-}) => {
+const drawRegistration = (context: Context, record: StoredRecord<'webhooks'>, counts: StateCounts = {}) => {
   const { id, url, workspace_id, events, created_at } = record;
   const named =
     events.length === EVENT_NAMES.length ? <Chip tone="info">all events</Chip> : events.map((name) => <Chip>{name}</Chip>);
@@ -77,6 +69,9 @@ const RegistrationCard = ({
   );
 };
 
+const isRegistering = (context: Context): boolean =>
+  context.query('new') !== undefined || context.asked.failure?.action === 'register';
+
 const URL_HINT = 'Any receiver on this machine. The built-in inbox keeps what it gets and responds as you set it.';
 
 const buildRegisterFields = (context: Context): readonly FieldRow[] => [
@@ -85,50 +80,40 @@ const buildRegisterFields = (context: Context): readonly FieldRow[] => [
   workspaceField(context),
 ];
 
-const RegisterCard = ({ context }: { context: Context }) => (
-  <Card title="Register a receiver" says="As POST /v1/webhooks does. Its signing secret is shown once, when it is made.">
-    <PageForm context={context} label="Register a receiver">
-      <div class="fields">
-        <FormFields form={context.form('register')} fields={buildRegisterFields(context)} />
-        <SubmitRow action="register" says="Register" leave={[context.href(WEBHOOKS_PATH), 'Cancel']} />
-      </div>
-    </PageForm>
-  </Card>
-);
+const drawRegister = (context: Context) =>
+  isRegistering(context) && (
+    <Card title="Register a receiver" says="As POST /v1/webhooks does. Its signing secret is shown once, when it is made.">
+      <FieldsForm
+        context={context}
+        label="Register a receiver"
+        fields={buildRegisterFields(context)}
+        action="register"
+        says="Register"
+        leave={[context.href(WEBHOOKS_PATH), 'Cancel']}
+      />
+    </Card>
+  );
 
-const buildRegisterCurl = (context: Context): string =>
-  `curl -X POST "${context.baseUrl}/webhooks" -H "Authorization: Bearer <admin key>" -H "Content-Type: application/json" -d '{"url":"${inboxUrl(context, 'mine')}"}'`;
-
-const renderWebhooks = async (context: Context) => {
+const drawRegistrations = async (context: Context) => {
   const { items } = await context.call('listWebhookRecords');
+  if (items.length === 0) {
+    const curl = `curl -X POST "${context.baseUrl}/webhooks" -H "Authorization: Bearer <admin key>" -H "Content-Type: application/json" -d '{"url":"${inboxUrl(context, 'mine')}"}'`;
+    return (
+      <Card>
+        <Empty title="Nobody is told of anything yet" curl={curl}>
+          Register a receiver, here or through the API. Without one of your own, use the built-in inbox:
+        </Empty>
+      </Card>
+    );
+  }
   const counts = countByState(context);
   const only = context.query('id');
-  const shown = only ? items.filter(({ id }) => id === only) : items.slice(0, MAX_REGISTRATIONS_SHOWN);
-  const making = context.query('new') !== undefined || context.asked.failure?.action === 'register';
-  return (
-    <>
-      <PageHead title="Webhooks" says="Receivers of events. Events are signed; failures are retried on the clock of the world.">
-        {making ? null : (
-          <LinkButton to={context.href(WEBHOOKS_PATH, { new: 1 })} says="Register a receiver" kind="primary" icon="plus" />
-        )}
-      </PageHead>
-      <WebhookTabs context={context} />
-      {making ? <RegisterCard context={context} /> : null}
-      {shown.map((record) => (
-        <RegistrationCard context={context} record={record} counts={counts.get(record.id) ?? {}} />
-      ))}
-      {items.length === 0 ? (
-        <Card>
-          <Empty title="Nobody is told of anything yet" curl={buildRegisterCurl(context)}>
-            Register a receiver, here or through the API. Without one of your own, use the built-in inbox:
-          </Empty>
-        </Card>
-      ) : null}
-      {only ? null : (
-        <RestCount of={items.length} shown={MAX_REGISTRATIONS_SHOWN} says="more: GET /_mock/data/webhooks lists them all." />
-      )}
-    </>
-  );
+  if (only)
+    return items.filter(({ id }) => id === only).map((record) => drawRegistration(context, record, counts.get(record.id)));
+  return [
+    items.slice(0, MAX_REGISTRATIONS_SHOWN).map((record) => drawRegistration(context, record, counts.get(record.id))),
+    <RestCount of={items.length} shown={MAX_REGISTRATIONS_SHOWN} says="more: GET /_mock/data/webhooks lists them all." />,
+  ];
 };
 
 const registerAction = async (context: Context, form: URLSearchParams): Promise<Done> => {
@@ -151,7 +136,12 @@ export const webhooksPage: DashboardPage = {
   nav: { label: 'Webhooks', icon: 'webhooks', key: 'w', group: 'Traffic' },
   live: ['delivery', 'state'],
   examples: { webhooks: WEBHOOKS_PATH, 'webhook-new': `${WEBHOOKS_PATH}?new=1` },
-  render: renderWebhooks,
+  says: () => 'Receivers of events. Events are signed; failures are retried on the clock of the world.',
+  side: (context) =>
+    !isRegistering(context) && (
+      <LinkButton to={context.href(WEBHOOKS_PATH, { new: 1 })} says="Register a receiver" kind="primary" icon="plus" />
+    ),
+  parts: [drawWebhookTabs, drawRegister, drawRegistrations],
   actions: {
     register: registerAction,
     simulate: simulateAction,

@@ -4,8 +4,8 @@ import { realNow } from '../../service/world/time.ts';
 import type { Context } from '../context.ts';
 import { BarForm, Confirm, type FieldRow, FilterForm, offerAny } from '../fields.tsx';
 import { type Action, type DashboardPage, makeCallAction } from '../page.ts';
-import { Card, Chip, Empty, formatNumber, Link, LinkButton, Muted, PageHead, RestCount } from '../parts.tsx';
-import { type Column, DataTable } from '../table.tsx';
+import { Card, Chip, Empty, formatNumber, Link, LinkButton, Muted } from '../parts.tsx';
+import { type Column, TableCard } from '../table.tsx';
 import { distance } from '../times.ts';
 
 const MAX_WORLD_ROWS = 200;
@@ -49,7 +49,7 @@ const buildWorldColumns = (context: Context): readonly Column<Instance>[] => [
   ],
 ];
 
-const OpenWorldCard = ({ context }: { context: Context }) => {
+const drawOpenWorld = (context: Context) => {
   const snapshots = [...context.instance.snapshots.keys()].slice(-MAX_SNAPSHOT_OPTIONS);
   const origins = [['current', 'the state as it is'], ['seed', 'the seed'], ...snapshots] as const;
   const fields: readonly FieldRow[] = [
@@ -80,44 +80,29 @@ export const createOpenAction = (
     (form) => ({ body: { id: form.get('id')?.trim() || undefined, ...more(form) } }),
   );
 
-const renderWorlds = (context: Context) => {
-  const { host } = context;
+const FIND_FIELDS: readonly FieldRow[] = [
+  { name: 'q', label: 'Find a world', placeholder: 'Title of its test, or id', searches: true, grow: true },
+  { name: 'outcome', label: 'Outcome', options: offerAny(['passed', 'failed']) },
+];
+
+const drawWorlds = (context: Context) => {
   const wanted = (context.query('q') ?? '').trim().toLowerCase();
   const outcome = context.query('outcome');
   const fits = ({ id, about }: Instance) =>
     `${id} ${about.title ?? ''}`.toLowerCase().includes(wanted) && (outcome === undefined || about.outcome === outcome);
-  const found = host.all().filter(fits);
   return (
-    <>
-      <PageHead
-        title="Worlds"
-        says="Isolated copies, each with its own data, clock, limits and journal: one for each test, or one to play in."
-      />
-      <FilterForm
-        context={context}
-        label="Find worlds"
-        fields={[
-          { name: 'q', label: 'Find a world', placeholder: 'Title of its test, or id', searches: true, grow: true },
-          { name: 'outcome', label: 'Outcome', options: offerAny(['passed', 'failed']) },
-        ]}
-        says="Find"
-      />
-      <Card live="worlds" flush>
-        <DataTable
-          label="Worlds"
-          columns={buildWorldColumns(context)}
-          rows={found.slice(0, MAX_WORLD_ROWS)}
-          id={({ id }) => id}
-          heading={0}
-        >
-          <Empty title="No world fits">
-            None has these words. <a href={context.href(WORLDS_PATH)}>Show all</a>
-          </Empty>
-        </DataTable>
-        <RestCount of={found.length} shown={MAX_WORLD_ROWS} says="more: search for them." />
-      </Card>
-      <OpenWorldCard context={context} />
-    </>
+    <TableCard
+      label="Worlds"
+      live="worlds"
+      columns={buildWorldColumns(context)}
+      rows={context.host.all().filter(fits)}
+      most={MAX_WORLD_ROWS}
+      rest="more: search for them."
+    >
+      <Empty title="No world fits">
+        None has these words. <a href={context.href(WORLDS_PATH)}>Show all</a>
+      </Empty>
+    </TableCard>
   );
 };
 
@@ -128,7 +113,12 @@ export const worldsPage: DashboardPage = {
   nav: { label: 'Worlds', icon: 'world', key: 'x', group: 'Service' },
   live: [],
   examples: { worlds: WORLDS_PATH },
-  render: renderWorlds,
+  says: () => 'Isolated copies, each with its own data, clock, limits and journal: one for each test, or one to play in.',
+  parts: [
+    (context) => <FilterForm context={context} label="Find worlds" fields={FIND_FIELDS} says="Find" />,
+    drawWorlds,
+    drawOpenWorld,
+  ],
   actions: {
     createWorld: createOpenAction(
       (id) => `This is ${id}, a world of its own.`,

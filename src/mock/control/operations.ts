@@ -76,7 +76,12 @@ export const CONTROL = {
       errors: [409],
     }),
     listSnapshots: controlCall('GET /snapshots', 'List snapshots', listing(is.SnapshotId)),
-    createSnapshot: controlCall('POST /snapshots', 'Take a snapshot', { status: 201, response: is.SnapshotId, errors: [409] }),
+    createSnapshot: controlCall('POST /snapshots', 'Take a snapshot', {
+      status: 201,
+      response: is.SnapshotId,
+      errors: [409],
+      button: { page: 'overview', card: 'state', label: 'Snapshot', says: 'Saved as {id}.' },
+    }),
     restoreSnapshot: controlCall('POST /snapshots/{id}/restore', 'Restore a snapshot', {
       description: 'It can be restored any number of times.',
       response: is.SnapshotId,

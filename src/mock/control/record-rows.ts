@@ -1,6 +1,6 @@
 // A row of the control table; those that read, create, change and delete records: five for each kind, made of the table of fields.
 import { responseSchema } from '../../service/contract/fields.ts';
-import { array, nullable, object, partial, type Schema, string, time } from '../../service/contract/schema.ts';
+import { array, type Is, nullable, object, partial, type Schema, string, time } from '../../service/contract/schema.ts';
 import { FIELDS, NAMES, ofEach, type RecordName } from '../../service/world/records.ts';
 import { RECORD_FILES } from '../seed/format.ts';
 import { componentName, type RecordId, type RecordVerb, recordCallId, type StoredRecord, singularOf } from './record-types.ts';
@@ -25,6 +25,17 @@ export interface RowTraits {
   readonly aside?: boolean;
   /** Needs no token. */
   readonly tokenless?: boolean;
+  /** A button of the dashboard, on a row that requires no input. */
+  readonly button?: CallButton;
+}
+
+export interface CallButton {
+  /** Id of its page: it stands in the head, or in the card of that id. */
+  readonly page: string;
+  readonly card?: string;
+  readonly label: string;
+  /** What it says when it is done; `{name}` stands for a field of the response. */
+  readonly says: string;
 }
 
 type RowCall = `${'GET' | 'POST' | 'PATCH' | 'DELETE' | 'ANY'} /${string}`;
@@ -37,11 +48,21 @@ export interface RowHead<C> extends Required<Pick<RowTraits, 'status' | 'errors'
 }
 export type UntaggedRow<C = RowCall, T = RowTraits> = RowHead<C> & Omit<T, 'status' | 'errors'>;
 
+type NoButton = { readonly button?: undefined };
+/** A row that requires input has no button. */
+type ButtonRule<C, T> = C extends `${string}{${string}`
+  ? NoButton
+  : T extends { readonly body: infer S }
+    ? Record<never, never> extends Is<S>
+      ? unknown
+      : NoButton
+    : unknown;
+
 /** @param call method and path below `/_mock`; `{...}` marks a path variable, `ANY` takes every method */
 export const controlCall = <C extends RowCall, const T extends RowTraits = Record<never, never>>(
   call: C,
   summary: string,
-  traits: T = {} as T,
+  traits: T & ButtonRule<C, T> = {} as T & ButtonRule<C, T>,
 ): UntaggedRow<C, T> => {
   const [method, path] = call.split(' ') as [string, string];
   const { status = method === 'DELETE' ? 204 : 200, errors = [], body, query = {} }: RowTraits = traits;

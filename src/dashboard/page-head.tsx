@@ -1,0 +1,40 @@
+// The head of a page, and the buttons that rows of the control table name for it.
+import { CONTROL_IDS, controlRow } from '../mock/control/operations.ts';
+import type { Context } from './context.ts';
+import { ActionButton, PageForm } from './fields.tsx';
+import { type Action, type DashboardPage, makeCallAction } from './page.ts';
+
+const CALL_BUTTONS = CONTROL_IDS.flatMap((id) => {
+  const { button } = controlRow(id);
+  return button ? [{ ...button, id, action: button.label.toLowerCase() }] : [];
+});
+
+/** The actions of a page, besides its own. */
+export const callActionsOf = (page: string): Readonly<Record<string, Action>> =>
+  Object.fromEntries(
+    CALL_BUTTONS.filter((one) => one.page === page).map(({ id, action, says }) => [
+      action,
+      makeCallAction(id, (response) => says.replace(/\{(\w+)\}/g, (_, field) => String(response?.[field as never]))),
+    ]),
+  );
+
+export const drawCallButtons = (context: Context, page: string, card?: string) =>
+  CALL_BUTTONS.filter((one) => one.page === page && one.card === card).map(({ action, label }) => (
+    <PageForm context={context} kind="inline" label={label}>
+      <ActionButton action={action} says={label} />
+    </PageForm>
+  ));
+
+export const PageHead = ({ context, page, shown }: { context: Context; page: DashboardPage; shown: unknown }) => {
+  const says = page.says(context, shown);
+  const side = [page.side?.(context, shown), ...drawCallButtons(context, page.id)].filter(Boolean);
+  return (
+    <div class="page-head" id="head" data-live="">
+      <div>
+        <h1>{page.heading?.(context, shown) ?? page.title}</h1>
+        {says ? <p class="lead">{says}</p> : null}
+      </div>
+      {side.length > 0 ? <div class="actions">{side}</div> : null}
+    </div>
+  );
+};
