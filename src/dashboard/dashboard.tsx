@@ -148,7 +148,7 @@ export class Dashboard {
 
 const prefixOf = ({ url }: Request): string => WORLD_PREFIX.exec(rawPath(url))?.[0] ?? '';
 
-/** The page of a path, with what stands in the place of its variable. @throws Problem 404 */
+/** The page of a path, with the value of its variable. @throws Problem 404 */
 const findPage = (path: string): { readonly page: DashboardPage; readonly variable: string } => {
   const page = PAGES.find((one) => pathFits(one.path, path));
   if (!page) throw missingProblem('The dashboard has no such page.');

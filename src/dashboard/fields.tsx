@@ -83,17 +83,12 @@ export interface FieldRow {
   readonly searches?: boolean;
   readonly step?: string;
   readonly placeholder?: string;
-  readonly wide?: boolean;
-  readonly grow?: boolean;
-  readonly wider?: boolean;
+  /** Classes: `wide`, `wider`, `grow`. */
+  readonly width?: string;
   readonly multiple?: boolean;
   /** Tells the same field of two forms apart. */
   readonly scope?: string | undefined;
 }
-
-/** Values that were chosen and are no longer offered: a member who has left, or a mistake. */
-const listUnoffered = (given: readonly string[], offered: readonly (readonly [value: string, label: string])[]) =>
-  given.filter((value) => value !== '' && !offered.some(([one]) => one === value)).map((value) => [value, value] as const);
 
 interface ControlProps extends FieldRow {
   readonly common: Readonly<Record<string, string | undefined>>;
@@ -101,23 +96,21 @@ interface ControlProps extends FieldRow {
 }
 
 const Control = ({ common, given, options, multiple, lines, placeholder, type = 'text', step }: ControlProps) => {
-  const [first = ''] = given;
+  const [value = ''] = given;
   if (lines) {
     return (
       <textarea {...common} rows={lines} placeholder={placeholder}>
-        {first}
+        {value}
       </textarea>
     );
   }
-  if (!options)
-    return (
-      <input {...common} type={type} step={step} value={first} placeholder={placeholder} autocomplete="off" spellcheck={false} />
-    );
-  const size = multiple ? Math.min(6, Math.max(2, options.length)) : undefined;
+  if (!options) return <input {...common} type={type} step={step} value={value} placeholder={placeholder} {...UNCORRECTED} />;
   const offered = options.map((option) => (typeof option === 'string' ? ([option, option] as const) : option));
+  // A member who has left, or a mistake.
+  const unoffered = given.filter((one) => one !== '' && !offered.some(([value]) => value === one));
   return (
-    <select {...common} multiple={multiple} size={size}>
-      {[...listUnoffered(given, offered), ...offered].map(([value, says]) => (
+    <select {...common} multiple={multiple} size={multiple ? Math.min(6, Math.max(2, options.length)) : undefined}>
+      {[...unoffered.map((one) => [one, one] as const), ...offered].map(([value, says]) => (
         <option value={value} selected={given.includes(value)}>
           {says}
         </option>
@@ -126,47 +119,32 @@ const Control = ({ common, given, options, multiple, lines, placeholder, type = 
   );
 };
 
+const UNCORRECTED = { autocomplete: 'off', spellcheck: false } as const;
+
 /** A labelled field with its hint and, after a refusal, what is wrong with it. */
-export const FormField = ({
-  form,
-  value,
-  scope,
-  hint,
-  submits,
-  searches,
-  wide,
-  grow,
-  wider,
-  ...row
-}: FieldRow & { form: FormState }) => {
+export const FormField = ({ form, value, scope, hint, submits, searches, width, ...row }: FieldRow & { form: FormState }) => {
   const { name, label } = row;
   const id = `${scope ?? form.action}-${name}`;
   const issue = form.issue(name);
-  const about = [hint ? `${id}-hint` : '', issue ? `${id}-issue` : ''].filter(Boolean).join(' ');
+  const remarks = Object.entries({ hint, issue: issue && `${label} ${issue}.` }).filter(([, says]) => says);
   const given = form.values(name)?.length ? form.values(name)! : form.failed ? [] : [value ?? ''].flat();
   const common = {
     id,
     name,
     'data-submit': submits ? '' : undefined,
     'data-search': searches ? '' : undefined,
-    'aria-describedby': about || undefined,
+    'aria-describedby': remarks.map(([kind]) => `${id}-${kind}`).join(' ') || undefined,
     'aria-invalid': issue ? ('true' as const) : undefined,
   };
-  const kinds = ['field', wide && 'wide', grow && 'grow', wider && 'wider', issue && 'wrong'].filter(Boolean);
   return (
-    <div class={kinds.join(' ')}>
+    <div class={['field', width, issue && 'wrong'].filter(Boolean).join(' ')}>
       <label for={id}>{label}</label>
       <Control {...row} common={common} given={given} />
-      {hint ? (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
+      {remarks.map(([kind, says]) => (
+        <p class={kind} id={`${id}-${kind}`}>
+          {says}
         </p>
-      ) : null}
-      {issue ? (
-        <p class="issue" id={`${id}-issue`}>
-          {label} {issue}.
-        </p>
-      ) : null}
+      ))}
     </div>
   );
 };

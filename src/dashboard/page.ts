@@ -30,7 +30,7 @@ export const makeCallAction =
     return typeof done === 'string' ? { says: done } : done;
   };
 
-type Part<Shown> = { draw(context: Context, shown: Shown): Child | Promise<Child> }['draw'];
+type DrawPart<Shown> = { draw(context: Context, shown: Shown): Child | Promise<Child> }['draw'];
 
 /** @typeParam Shown what `load` returns: what the other functions are about */
 export interface DashboardPage<Shown = unknown> {
@@ -64,7 +64,7 @@ export interface DashboardPage<Shown = unknown> {
   /** Events after which an open page fetches its live regions again. */
   readonly live: readonly FeedKind[];
   /** Everything below its head. */
-  readonly parts: readonly Part<Shown>[];
+  readonly parts: readonly DrawPart<Shown>[];
   readonly actions?: Readonly<Record<string, Action>>;
   /** Addresses at which tests, screenshots and the bench look at it, by a name for each; must hold with fixtures/demo.yaml after the traffic of src/test/traffic.mjs. */
   readonly examples: Readonly<Record<string, string>>;

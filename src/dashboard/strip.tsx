@@ -18,7 +18,7 @@ export const listActiveFaults = ({ faults }: Instance): readonly Fault[] => faul
 export const listChangedChoices = ({ choices }: World): readonly ChoiceId[] =>
   (Object.keys(CHOICES) as ChoiceId[]).filter((id) => choices[id] !== CHOICES[id].ours);
 
-/** What a fault is for, its key by name. */
+/** Describes the requests of a fault, its key by name. */
 export const describeMatchIn = ({ world }: Context, { match }: Pick<Fault, 'match'>): string =>
   describeMatch(match, (key) => world.store.keys.get(key)?.value.name ?? key);
 

@@ -11,7 +11,7 @@ interface TableProps<T> extends PropsWithChildren {
   readonly label: string;
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
-  /** So many rows are shown; the others are counted, with these words. */
+  /** At most this many rows are shown; the others are counted, with the words of `rest`. */
   readonly most?: number;
   readonly rest?: string;
   /** By default, its `id`. */
@@ -37,9 +37,9 @@ export const DataTable = <T,>({ children, most = Number.POSITIVE_INFINITY, rest,
     </>
   );
 
-const idOf = (row: unknown): string | undefined => (row as { readonly id?: string }).id;
+const rowId = (row: unknown): string | undefined => (row as { readonly id?: string }).id;
 
-const TableRows = <T,>({ label, columns, rows, id = idOf, kind, heading = 0, below, wideFirst = false }: TableProps<T>) => (
+const TableRows = <T,>({ label, columns, rows, id = rowId, kind, heading = 0, below, wideFirst = false }: TableProps<T>) => (
   <section class={`table${wideFirst ? ' wide-first' : ''}`} tabindex={0} aria-label={label}>
     <table>
       <thead>

@@ -300,7 +300,7 @@ describe('Forms', () => {
   });
 
   test('fields have their hints, issues, widths and uses', () => {
-    const more = { hint: 'H', wide: true, grow: true, wider: true, scope: 's' };
+    const more = { hint: 'H', width: 'wide grow wider', scope: 's' };
     expect(drawn(FormField({ form: failed, name: 'name', label: 'Name', ...more }))).toBe(
       '<div class="field wide grow wider wrong"><label for="s-name">Name</label><input id="s-name" name="name" aria-describedby="s-name-hint s-name-issue" aria-invalid="true" type="text" value="a" autocomplete="off" spellcheck="false"/><p class="hint" id="s-name-hint">H</p><p class="issue" id="s-name-issue">Name is taken.</p></div>',
     );

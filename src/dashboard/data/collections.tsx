@@ -194,7 +194,7 @@ const comments: CollectionTab<'comments'> = {
   fields: (context) =>
     makeInputs('comments', context, ['task_id', 'author_id', 'body'], {
       task_id: { start: context.query('task_id') ?? '', needed: true },
-      body: { label: 'Comment', lines: 3, wide: true },
+      body: { label: 'Comment', lines: 3, width: 'wide' },
     }),
   more: ({ body }) => <p class="prose">{shorten(body, MAX_COMMENT_CHARACTERS)}</p>,
   create: {

@@ -132,7 +132,7 @@ export const makeInput = (field: KnownField, context: Context): RecordField => {
     ...(initial.length > 0 ? { start: isList ? initial : initial[0]! } : {}),
     ...(isList ? many : TYPED[type]),
     ...(format === 'date-time' ? { placeholder: '2025-02-01T17:00:00Z' } : {}),
-    ...(maxLength > 200 ? { wide: true } : {}),
+    ...(maxLength > 200 ? { width: 'wide' } : {}),
     ...(maxLength > 255 ? { lines: 3 } : {}),
   };
 };

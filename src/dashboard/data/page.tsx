@@ -27,8 +27,7 @@ const searchField = ({ name }: CollectionTab): FieldRow => ({
   name: 'q',
   label: `Find ${name}`,
   searches: true,
-  wider: true,
-  grow: true,
+  width: 'grow wider',
   placeholder: `${{ tasks: 'Title', comments: 'Text' }[name as string] ?? 'Name'} or id`,
 });
 

@@ -94,7 +94,7 @@ const drawChoices = (context: Context, items: readonly ChoiceRow[]) => {
         label="Find open points"
         kept={{ show: shown === 'all' ? undefined : shown }}
         fields={[
-          { name: 'find', label: 'Find an open point', searches: true, grow: true, placeholder: 'cursor, 404, signature…' },
+          { name: 'find', label: 'Find an open point', searches: true, width: 'grow', placeholder: 'cursor, 404, signature…' },
         ]}
         says="Find"
       />

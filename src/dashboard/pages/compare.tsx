@@ -25,9 +25,9 @@ const DifferentRecord = ({ context, of: { id, record, ...shown } }: { context: C
   return <RecordDifference {...shown} label={`What differs in ${id}`} record={<Link to={to} says={record} kind="link mono" />} />;
 };
 
-type WorldDiff = ControlResponse<'diff'>;
+type DiffPage = ControlResponse<'diff'>;
 
-const drawDiff = (context: Context, { created, gone, changed, items, next_cursor: next }: WorldDiff) => {
+const drawDiff = (context: Context, { created, gone, changed, items, next_cursor: next }: DiffPage) => {
   const cursor = context.query('cursor');
   return (
     <Card title={countWords(created + gone + changed, 'difference')} live="differences" flush={items.length > 0}>
@@ -47,7 +47,7 @@ const drawDiff = (context: Context, { created, gone, changed, items, next_cursor
   );
 };
 
-export const comparePage: DashboardPage<WorldDiff> = {
+export const comparePage: DashboardPage<DiffPage> = {
   id: 'compare',
   path: '/dashboard/compare',
   title: 'Compare worlds',

@@ -64,7 +64,7 @@ const REQUEST_FILTERS: readonly FieldRow[] = [
   { name: 'method', label: 'Method', options: offerAny(FILTER_METHODS) },
   { name: 'status', label: 'Status', options: offerAny([...FILTER_STATUSES, ['0', 'closed']]) },
   { name: 'operation', label: 'Operation', options: offerAny(OPERATION_IDS) },
-  { name: 'q', label: 'Search', placeholder: 'any words, status:4xx, key:admin …', searches: true, grow: true },
+  { name: 'q', label: 'Search', placeholder: 'any words, status:4xx, key:admin …', searches: true, width: 'grow' },
 ];
 
 const buildTasksCurl = ({ baseUrl, instance }: Context): string => {
@@ -108,8 +108,8 @@ const drawRequestFilter = (context: Context) => {
 const drawRequests = (context: Context) => {
   const terms = parseSearch(searchLineOf(context));
   const filter = context.queries('method', 'status', 'operation');
-  const asked = { before: context.query('before'), most: MAX_REQUEST_ROWS, also: createSearchFilter(terms) };
-  const results = listSearchedWorlds(context, terms).map((of) => ({ of, ...summarizeNewest(of, filter, asked) }));
+  const search = { before: context.query('before'), most: MAX_REQUEST_ROWS, also: createSearchFilter(terms) };
+  const results = listSearchedWorlds(context, terms).map((of) => ({ of, ...summarizeNewest(of, filter, search) }));
   const rows = results.flatMap(({ of, items }) =>
     items.map(({ id, ...item }): RequestRow => {
       const to = `${context.baseOf(of)}${REQUESTS_PATH}/${id}`;

@@ -24,8 +24,8 @@ export const drawResend = (context: Context, { method, path, request, key_id }: 
   const fields: readonly FieldRow[] = [
     { name: 'method', label: 'Method', value: method, options: REQUEST_METHODS },
     { name: 'key', label: 'Key', value: key_id ?? '', options: [['', 'none'], ...listKeyOptions(context, MAX_RESEND_KEYS)] },
-    { name: 'path', label: 'Path', value: path, wide: true },
-    { name: 'body', label: 'Body', lines: Math.min(16, body.split('\n').length + 1), wide: true, ...offered },
+    { name: 'path', label: 'Path', value: path, width: 'wide' },
+    { name: 'body', label: 'Body', lines: Math.min(16, body.split('\n').length + 1), width: 'wide', ...offered },
     { name: 'type', label: 'Content type', value: request.headers['content-type'] ?? 'application/json' },
   ];
   return (

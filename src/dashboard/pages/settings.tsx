@@ -38,7 +38,7 @@ const drawKeys = (context: Context) => {
   const list = world.store.keys.list(NEWEST_FIRST, workspace.id, []);
   const members = listOffered(context, 'users');
   const fields: readonly FieldRow[] = [
-    { name: 'name', label: 'Name', placeholder: 'What it is for', grow: true },
+    { name: 'name', label: 'Name', placeholder: 'What it is for', width: 'grow' },
     { name: 'scope', label: 'Scope', options: SCOPES, value: 'read' },
     { name: 'user_id', label: 'User', ...(members ? { options: members } : { placeholder: 'The id of a member' }) },
   ];
@@ -72,7 +72,13 @@ const drawPlan = (context: Context) => {
   const own = typeof workspace.plan === 'number';
   const value = String(workspace.plan);
   const fields: readonly FieldRow[] = [
-    { name: 'plan', label: 'Plan', wider: true, value: own ? '' : value, options: [...PLAN_OPTIONS, ['', 'a limit of its own']] },
+    {
+      name: 'plan',
+      label: 'Plan',
+      width: 'wider',
+      value: own ? '' : value,
+      options: [...PLAN_OPTIONS, ['', 'a limit of its own']],
+    },
     { name: 'requests_per_minute', label: 'Limit of its own', value: own ? value : '', placeholder: 'Requests a minute' },
     { name: 'window_ms', label: 'Window (ms)', value: String(workspace.window_ms ?? ''), placeholder: String(WINDOW_MS) },
   ];
@@ -116,7 +122,7 @@ const drawRelease = (context: Context) => {
   const ahead = formatForward(terms.forward);
   const fields: readonly FieldRow[] = [
     { name: 'release', label: 'Release', value: release, options: RELEASE_OPTIONS },
-    { name: 'forward_compat', label: 'Ahead of its clients', wider: true, value: ahead, options: FORWARD_OPTIONS },
+    { name: 'forward_compat', label: 'Ahead of its clients', width: 'wider', value: ahead, options: FORWARD_OPTIONS },
   ];
   return (
     <Card

@@ -45,12 +45,14 @@ const drawLinks = (of: readonly (readonly [to: string, label: string])[], says: 
 
 const EntryLinks = ({ context, entry: { kind, records, delivery_ids = [] } }: { context: Context; entry: TimelineEntry }) => {
   const deliveries = kind === 'event' ? delivery_ids : [];
-  const shown = records.map((one) => [timelineHref(context, { record: one.id }), `${one.kind} ${clipText(one.id, 40)}`] as const);
-  const told = deliveries.map((id) => [deliveryHref(context, id), `delivery ${clipText(id, 40)}`] as const);
+  const recordLinks = records.map(
+    (one) => [timelineHref(context, { record: one.id }), `${one.kind} ${clipText(one.id, 40)}`] as const,
+  );
+  const deliveryLinks = deliveries.map((id) => [deliveryHref(context, id), `delivery ${clipText(id, 40)}`] as const);
   return (
     <div>
-      {drawLinks(shown, 'more records.', 'muted')}
-      {drawLinks(told, 'more deliveries.', 'muted')}
+      {drawLinks(recordLinks, 'more records.', 'muted')}
+      {drawLinks(deliveryLinks, 'more deliveries.', 'muted')}
     </div>
   );
 };
@@ -103,7 +105,7 @@ const buildTimelineColumns = (context: Context): readonly Column<TimelineEntry>[
 
 const TIMELINE_FILTERS: readonly FieldRow[] = [
   { name: 'kind', label: 'Kind', options: offerAny(TIMELINE_KINDS) },
-  { name: 'record', label: 'Record', placeholder: 'its id — press / to type', searches: true, grow: true },
+  { name: 'record', label: 'Record', placeholder: 'its id — press / to type', searches: true, width: 'grow' },
 ];
 
 const readTimelineFilter = (context: Context) => {
@@ -111,9 +113,9 @@ const readTimelineFilter = (context: Context) => {
   const wrong = fieldsOf(queryFindings('listTimeline', filter));
   return { filter, wrong, from: wrong.length > 0 ? undefined : filter.from };
 };
-type TimelineFilter = ReturnType<typeof readTimelineFilter>;
+type CheckedFilter = ReturnType<typeof readTimelineFilter>;
 
-const describeTimeline = ({ instance, host }: Context, { from }: TimelineFilter): string => {
+const describeTimeline = ({ instance, host }: Context, { from }: CheckedFilter): string => {
   if (from) return `No. ${clipText(from, 20)}, and all that followed from it.`;
   const advice = host.options.recording
     ? 'Each leads to the world as it was before it and after it.'
@@ -121,11 +123,11 @@ const describeTimeline = ({ instance, host }: Context, { from }: TimelineFilter)
   return `What happened in the world ${instance.id}, in its order. ${advice}`;
 };
 
-const drawTimelineFilter = (context: Context, { from }: TimelineFilter) => (
+const drawTimelineFilter = (context: Context, { from }: CheckedFilter) => (
   <FilterForm context={context} label="Filter the timeline" fields={TIMELINE_FILTERS} kept={{ from }} narrowed={Boolean(from)} />
 );
 
-const drawTimeline = (context: Context, { filter, wrong }: TimelineFilter) => {
+const drawTimeline = (context: Context, { filter, wrong }: CheckedFilter) => {
   const issues = wrong.map(({ field, issue }) => `${field} ${clipText(issue, 200)}`);
   if (issues.length > 0) return <RefusedNotice title="The timeline cannot be narrowed so." lines={issues} />;
   const { rows, more } = readLogPage(context, timelineOf(context.instance, context.host.options.recording, filter), 0);
@@ -155,7 +157,7 @@ const createRewindAction = (before: boolean): Action =>
     (form) => ({ body: { at: Number(form.get('at')), before } }),
   );
 
-export const timelinePage: DashboardPage<TimelineFilter> = {
+export const timelinePage: DashboardPage<CheckedFilter> = {
   id: 'timeline',
   path: '/dashboard/timeline',
   title: 'Timeline',

@@ -75,7 +75,7 @@ const isRegistering = (context: Context): boolean =>
 const URL_HINT = 'Any receiver on this machine. The built-in inbox keeps what it gets and responds as you set it.';
 
 const buildRegisterFields = (context: Context): readonly FieldRow[] => [
-  { name: 'url', label: 'URL', wide: true, value: inboxUrl(context, 'mine'), hint: URL_HINT },
+  { name: 'url', label: 'URL', width: 'wide', value: inboxUrl(context, 'mine'), hint: URL_HINT },
   { name: 'events', label: 'Events', multiple: true, options: EVENT_NAMES, hint: 'None chosen: all of them.' },
   workspaceField(context),
 ];

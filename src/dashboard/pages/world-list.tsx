@@ -81,7 +81,7 @@ export const createOpenAction = (
   );
 
 const FIND_FIELDS: readonly FieldRow[] = [
-  { name: 'q', label: 'Find a world', placeholder: 'Title of its test, or id', searches: true, grow: true },
+  { name: 'q', label: 'Find a world', placeholder: 'Title of its test, or id', searches: true, width: 'grow' },
   { name: 'outcome', label: 'Outcome', options: offerAny(['passed', 'failed']) },
 ];
 

@@ -30,11 +30,11 @@ export interface RowTraits {
 }
 
 export interface CallButton {
-  /** Id of its page: it stands in the head, or in the card of that id. */
+  /** Id of its page: it is in the head, or in the card of that id. */
   readonly page: string;
   readonly card?: string;
   readonly label: string;
-  /** What it says when it is done; `{name}` stands for a field of the response. */
+  /** Its note when it is done, with fields of the response as `{name}`. */
   readonly says: string;
 }
 
