@@ -294,8 +294,7 @@ const surfacesAt = async (folder, release) => {
     control: read(join(folder, 'openapi/control.json')),
     types: ['openapi/openapi.d.ts', 'dist/service/contract/choices.d.ts', 'dist/mock/control/operations.d.ts']
       .map((file) => read(join(folder, file)))
-      .join('
-'),
+      .join(''),
   };
 };
 
