@@ -1,7 +1,7 @@
 // Clock and limits: the time of the world, what is due when, and what is left of each workspace's requests.
 import { RETRY_DELAYS_MS } from '../../service/contract/limits.ts';
 import type { Delivery } from '../../service/webhooks/delivery.ts';
-import type { Entry } from '../../service/world/agenda.ts';
+import type { Entry } from '../../service/world/clock.ts';
 import type { Workspace } from '../../service/world/world.ts';
 import { CLOCK_STEPS, Countdown, Gauge, InCountdown, readSpent, type SpentQuota, WorldTime } from '../clock-bar.tsx';
 import type { Context } from '../context.ts';

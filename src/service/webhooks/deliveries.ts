@@ -1,5 +1,5 @@
 // The delivery log of one world, each delivery with its place on the agenda.
-import type { Entry } from '../world/agenda.ts';
+import type { Entry } from '../world/clock.ts';
 import { Log } from '../world/log.ts';
 import type { Delivery } from './delivery.ts';
 

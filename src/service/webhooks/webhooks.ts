@@ -1,6 +1,6 @@
 // The webhooks of one world: an observer that turns changes into deliveries and has the clock make their attempts.
 import { Problem } from '../contract/errors.ts';
-import type { Entry, Job } from '../world/agenda.ts';
+import type { Entry, Job } from '../world/clock.ts';
 import type { Faults } from '../world/faults.ts';
 import type { WebhookRecord } from '../world/records.ts';
 import { momentText } from '../world/time.ts';

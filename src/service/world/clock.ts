@@ -1,14 +1,33 @@
 // The clock of a world, frozen or running, and the jobs that are due on it.
-import { Agenda, type Entry, type Job, type JobRunner, RunningJobs, type SavedAgenda } from './agenda.ts';
 import { LAST_MOMENT, REAL, type Time } from './time.ts';
+import { Tree } from './tree.ts';
 
 export type ClockMode = 'running' | 'frozen';
+
+/** A job as data; the runner interprets it. */
+export interface Job {
+  readonly kind: string;
+  readonly id: string;
+}
+
+/** A job and when it is due, as plain data, which a copy continues. */
+export interface Entry {
+  readonly due: number;
+  /** Order of scheduling; breaks ties. */
+  readonly sequence: number;
+  readonly job: Job;
+}
+
+/** Runs a job. @returns what records its end. */
+export type JobRunner = (job: Job) => Promise<() => void>;
 
 export interface SavedClock {
   readonly mode: ClockMode;
   readonly value: number;
-  readonly agenda: SavedAgenda;
+  readonly agenda: { readonly entries: readonly Entry[]; readonly sequence: number };
 }
+
+const compareEntries = (a: Entry, b: Entry): number => a.due - b.due || a.sequence - b.sequence;
 
 const MAX_MOMENTS = 100_000;
 
@@ -20,9 +39,12 @@ export class Clock {
   #mode: ClockMode;
   /** The time when frozen; the offset from the real time when running. */
   #value: number;
-  #agenda = new Agenda();
+  #agenda = new Tree<Entry>(compareEntries);
+  #sequence = 0;
   #runner: JobRunner | undefined;
-  readonly #underWay = new RunningJobs();
+  /** The ends of the jobs that run. */
+  readonly #ends = new Map<Entry, Promise<void>>();
+  #lastEnd: Promise<void> = Promise.resolve();
   #callOff: (() => void) | undefined;
   #advancing: Promise<unknown> = Promise.resolve();
   /** How often the clock was set: setting it ends an advance. */
@@ -39,29 +61,30 @@ export class Clock {
 
   /** A copy with the same agenda, including unfinished jobs. It runs none before it gets a runner. */
   fork(): Clock {
-    const { agenda, mode, value } = this.#copied();
-    const copy = new Clock(value);
-    copy.#mode = mode;
-    copy.#agenda = agenda;
-    return copy;
+    return Clock.#of(this.#mode, this.#value, this.#unfinished(), this.#sequence);
   }
 
   save(): SavedClock {
-    const { agenda, mode, value } = this.#copied();
-    return { mode, value, agenda: agenda.save() };
+    const agenda = { entries: this.#unfinished().toArray(), sequence: this.#sequence };
+    return { mode: this.#mode, value: this.#value, agenda };
   }
 
   static from({ mode, value, agenda }: SavedClock): Clock {
+    return Clock.#of(mode, value, new Tree(compareEntries, agenda.entries), agenda.sequence);
+  }
+
+  static #of(mode: ClockMode, value: number, agenda: Tree<Entry>, sequence: number): Clock {
     const clock = new Clock(value);
     clock.#mode = mode;
-    clock.#agenda = Agenda.from(agenda);
+    clock.#agenda = agenda;
+    clock.#sequence = sequence;
     return clock;
   }
 
-  #copied() {
+  #unfinished(): Tree<Entry> {
     const agenda = this.#agenda.fork();
-    for (const entry of this.#underWay.entries) agenda.restore(entry);
-    return { mode: this.#mode, value: this.#value, agenda };
+    for (const entry of this.#ends.keys()) agenda.insert(entry);
+    return agenda;
   }
 
   get mode(): ClockMode {
@@ -74,17 +97,17 @@ export class Clock {
   }
 
   get next(): number | null {
-    return this.#agenda.first()?.due ?? null;
+    return this.#agenda.slice(0, 1)[0]?.due ?? null;
   }
 
   /** Milliseconds until its next job by itself; 0 while one runs, null when it waits for nothing. */
   get left(): number | null {
-    const left = this.#underWay.size > 0 ? 0 : Math.max(0, (this.next ?? Number.NaN) - this.now());
+    const left = this.#ends.size > 0 ? 0 : Math.max(0, (this.next ?? Number.NaN) - this.now());
     return Number.isNaN(left) || (this.#mode === 'frozen' && left > 0) ? null : left;
   }
 
   ahead(most: number): { readonly entries: readonly Entry[]; readonly total: number } {
-    return { entries: this.#agenda.ahead(most), total: this.#agenda.size };
+    return { entries: this.#agenda.slice(0, most), total: this.#agenda.size };
   }
 
   /** Sets the time; jobs due before start first, at their own time. */
@@ -103,19 +126,21 @@ export class Clock {
 
   stop(): void {
     this.#runner = undefined;
-    this.#underWay.close();
     this.#arm();
   }
 
   /** Puts a job on the agenda. @returns what `cancel` takes. */
   at(due: number, job: Job): Entry {
-    const entry = this.#agenda.add(due, job);
+    this.#sequence += 1;
+    const entry = { due, sequence: this.#sequence, job };
+    this.#agenda.insert(entry);
     this.#arm();
     return entry;
   }
 
+  /** @returns whether the job was still to start. */
   cancel(entry: Entry): boolean {
-    const wasPending = this.#agenda.cancel(entry);
+    const wasPending = this.#agenda.remove(entry);
     this.#arm();
     return wasPending;
   }
@@ -148,7 +173,14 @@ export class Clock {
 
   async settled(): Promise<void> {
     do this.#startDue();
-    while (await this.#underWay.ended());
+    while (await this.#ended());
+  }
+
+  /** Resolves when all currently running jobs have ended. @returns whether there were any. */
+  async #ended(): Promise<boolean> {
+    const { size } = this.#ends;
+    await Promise.all(this.#ends.values());
+    return size > 0;
   }
 
   #inTurn<T>(advance: () => Promise<T>): Promise<T> {
@@ -161,7 +193,7 @@ export class Clock {
     const settings = this.#settings;
     for (let moments = 0; this.#runner && settings === this.#settings; moments++) {
       this.#startDue();
-      await this.#underWay.ended();
+      await this.#ended();
       if (settings !== this.#settings) return;
       const { next } = this;
       if (next === null || next > target) break;
@@ -179,10 +211,22 @@ export class Clock {
   #startDue(): void {
     const now = this.now();
     while (this.#runner) {
-      const entry = this.#agenda.take(now);
-      if (!entry) return;
-      this.#underWay.start(entry, this.#runner, this.#mode === 'frozen');
+      const [entry] = this.#agenda.slice(0, 1);
+      if (!entry || entry.due > now) return;
+      this.#agenda.remove(entry);
+      this.#start(entry, this.#runner, this.#mode === 'frozen');
     }
+  }
+
+  /** @param inOrder records its end after those of all that started before. */
+  #start(entry: Entry, runner: JobRunner, inOrder: boolean): void {
+    const before = this.#lastEnd;
+    this.#lastEnd = runner(entry.job).then(async (write) => {
+      if (inOrder) await before.catch(() => {});
+      this.#ends.delete(entry);
+      if (this.#runner) write();
+    });
+    this.#ends.set(entry, this.#lastEnd);
   }
 
   /** Waits for the next job: on a frozen clock only when it is due already. */

@@ -7,12 +7,9 @@ export type { Listing, Place, Row, Shape } from './ordered-index.ts';
 /** Most layers of changes on an origin; more are merged into one. */
 const MAX_DEPTH = 8;
 
-interface RowChange<V> {
-  readonly before: Row<V> | undefined;
-  now: Row<V> | undefined;
-}
+type Changes<V> = Map<string, Row<V> | undefined>;
 
-const UNTOUCHED = new Map<string, never>();
+const UNTOUCHED: Changes<never> = new Map();
 
 export class Collection<V extends { readonly id: string }> {
   readonly #rows: Tree<Row<V>>;
@@ -21,9 +18,8 @@ export class Collection<V extends { readonly id: string }> {
   #asked: Set<string> | undefined;
   /** The immutable origin of a copy: it builds each index once, for all its copies. */
   #origin: Collection<V> | undefined;
-  #depth = 0;
-  /** By id, if there is an origin: what differs from it. Unchanged copies share one empty map. */
-  #touched: Map<string, RowChange<V>> = UNTOUCHED;
+  /** By id, if there is an origin: each record that differs from it. Unchanged copies share one empty map. */
+  #touched: Changes<V> = UNTOUCHED;
   /** By id, if there is none: every record. Built on first use. */
   #byId: Map<string, Row<V>> | undefined;
 
@@ -40,12 +36,11 @@ export class Collection<V extends { readonly id: string }> {
 
   get(id: string): Row<V> | undefined {
     let layer: Collection<V> = this;
-    for (;;) {
-      if (!layer.#origin) return layer.#whole().get(id);
+    for (; layer.#origin; layer = layer.#origin) {
       const touched = layer.#touched.get(id);
-      if (touched) return touched.now;
-      layer = layer.#origin;
+      if (touched || layer.#touched.has(id)) return touched;
     }
+    return layer.#whole().get(id);
   }
 
   all(): Row<V>[] {
@@ -54,7 +49,7 @@ export class Collection<V extends { readonly id: string }> {
 
   put(row: Row<V>): void {
     const before = this.get(row.value.id);
-    this.#note(row.value.id, before, row);
+    this.#note(row.value.id, row);
     if (!before) this.#rows.insert(row);
     else if (before.sequence === row.sequence) this.#rows.replace(row);
     else {
@@ -70,7 +65,7 @@ export class Collection<V extends { readonly id: string }> {
   remove(id: string): Row<V> | undefined {
     const before = this.get(id);
     if (!before) return undefined;
-    this.#note(id, before, undefined);
+    this.#note(id, undefined);
     this.#rows.remove(before);
     for (const index of this.#indexes.values()) index.remove(before);
     return before;
@@ -92,15 +87,18 @@ export class Collection<V extends { readonly id: string }> {
 
   /** The ids whose records may differ from those of another one; undefined when the two share no origin. */
   changedSince(base: Collection<V>): ReadonlySet<string> | undefined {
-    const shared = new Set<Collection<V>>();
-    for (let layer: Collection<V> | undefined = base; layer; layer = layer.#origin) shared.add(layer);
-    const changed = new Set<string>();
-    let mine: Collection<V> | undefined = this;
-    for (; mine && !shared.has(mine); mine = mine.#origin) for (const id of mine.#touched.keys()) changed.add(id);
-    if (!mine) return undefined;
-    for (let layer: Collection<V> = base; layer !== mine; layer = layer.#origin!)
-      for (const id of layer.#touched.keys()) changed.add(id);
-    return changed;
+    const sides = [this.#layers(), base.#layers()] as const;
+    const shared = sides[0].find((layer) => sides[1].includes(layer));
+    if (!shared) return undefined;
+    const own = sides.flatMap((layers) => layers.slice(0, layers.indexOf(shared)));
+    return new Set(own.flatMap((layer) => [...layer.#touched.keys()]));
+  }
+
+  /** This collection, its origin, the origin of that, down to the root. */
+  #layers(): Collection<V>[] {
+    const layers: Collection<V>[] = [this];
+    for (let layer = this.#origin; layer; layer = layer.#origin) layers.push(layer);
+    return layers;
   }
 
   #freeze(): Collection<V> {
@@ -114,50 +112,35 @@ export class Collection<V extends { readonly id: string }> {
     return frozen;
   }
 
-  #leanOn(origin: Collection<V>): void {
+  #leanOn(origin: Collection<V>, touched: Changes<V> = UNTOUCHED): void {
     this.#origin = origin;
-    this.#depth = origin.#depth + 1;
-    this.#touched = UNTOUCHED;
+    this.#touched = touched;
   }
 
   /** Becomes an origin with these differences, merging the layers below when they are many. */
-  #layOn(origin: Collection<V>, touched: Map<string, RowChange<V>>): void {
-    if (origin.#depth < MAX_DEPTH - 1) {
-      this.#leanOn(origin);
-      this.#touched = touched;
+  #layOn(origin: Collection<V>, touched: Changes<V>): void {
+    const layers = origin.#layers();
+    if (layers.length < MAX_DEPTH) {
+      this.#leanOn(origin, touched);
       return;
     }
-    const layers = [touched];
-    let root = origin;
-    for (; root.#origin; root = root.#origin) layers.push(root.#touched);
+    const root = layers.pop()!;
+    const changes = [...layers.reverse().map((layer) => layer.#touched), touched];
     // When most records have changed, the copy drops its origin.
-    if (layers.reduce((sum, { size }) => sum + size, 0) > root.size) return;
-    this.#leanOn(root);
-    this.#touched = new Map();
-    for (const layer of layers.reverse()) {
-      for (const [id, { before, now }] of layer) {
-        const known = this.#touched.get(id);
-        if (known) known.now = now;
-        else this.#touched.set(id, { before, now });
-      }
-    }
+    if (changes.reduce((sum, { size }) => sum + size, 0) > root.size) return;
+    this.#leanOn(root, new Map(changes.flatMap((change) => [...change])));
   }
 
   #whole(): Map<string, Row<V>> {
-    if (!this.#byId) {
-      this.#byId = new Map();
-      for (const row of this.#rows.toArray()) this.#byId.set(row.value.id, row);
-    }
+    this.#byId ??= new Map(this.all().map((row) => [row.value.id, row]));
     return this.#byId;
   }
 
-  #note(id: string, before: Row<V> | undefined, now: Row<V> | undefined): void {
+  #note(id: string, now: Row<V> | undefined): void {
     this.onTouch?.(id);
     if (this.#origin) {
-      const known = this.#touched.get(id);
       if (this.#touched === UNTOUCHED) this.#touched = new Map();
-      if (!known) this.#touched.set(id, { before, now });
-      else if (known.before || now) known.now = now;
+      if (now || this.#origin.get(id)) this.#touched.set(id, now);
       else this.#touched.delete(id);
     } else if (now) this.#whole().set(id, now);
     else this.#whole().delete(id);
@@ -165,15 +148,12 @@ export class Collection<V extends { readonly id: string }> {
 
   /** Whether this is the first query of a shape, here and in all copies of the same root. */
   #isFirst(key: string): boolean {
-    let layer: Collection<V> = this;
-    for (;;) {
-      if (layer.#indexes.has(key)) return false;
-      if (!layer.#origin) break;
-      layer = layer.#origin;
-    }
-    layer.#asked ??= new Set();
-    const { size } = layer.#asked;
-    return layer.#asked.add(key).size > size;
+    const layers = this.#layers();
+    const root = layers.at(-1)!;
+    root.#asked ??= new Set();
+    const isFirst = !root.#asked.has(key) && !layers.some((layer) => layer.#indexes.has(key));
+    root.#asked.add(key);
+    return isFirst;
   }
 
   #index(key: string, shape: Shape): OrderedIndex<V> {
@@ -186,7 +166,8 @@ export class Collection<V extends { readonly id: string }> {
 
   #borrowed(origin: Collection<V>, key: string, shape: Shape): OrderedIndex<V> {
     const index = origin.#index(key, shape).fork();
-    for (const { before, now } of this.#touched.values()) {
+    for (const [id, now] of this.#touched) {
+      const before = origin.get(id);
       if (before && now) index.replace(before, now);
       else if (before) index.remove(before);
       else if (now) index.insert(now);

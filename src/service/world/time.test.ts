@@ -1,6 +1,6 @@
 // Turns: what is put off to the next one comes when all that follows from this one is done, in its order, in any runtime.
 import { describe, expect, test } from 'vitest';
-import { onNextTurn, schedulerOf } from './time.ts';
+import { FIRST_MOMENT, LAST_MOMENT, momentText, onNextTurn, schedulerOf } from './time.ts';
 
 const channels = () => {
   const posted: (() => void)[] = [];
@@ -52,4 +52,18 @@ describe('what is put off to the next turn', () => {
     await new Promise<void>((done) => schedulerOf({})(done));
     expect(calls).toEqual(['at once']);
   });
+});
+
+test('a moment is written with a year of four digits, the nearest there is', () => {
+  expect([FIRST_MOMENT, LAST_MOMENT]).toEqual([-62_167_219_200_000, 253_402_300_799_999]);
+  const texts = [0, 0.4, 0.5, FIRST_MOMENT - 1, FIRST_MOMENT, LAST_MOMENT, LAST_MOMENT + 1].map(momentText);
+  expect(texts).toEqual([
+    '1970-01-01T00:00:00.000Z',
+    '1970-01-01T00:00:00.000Z',
+    '1970-01-01T00:00:00.001Z',
+    '0000-01-01T00:00:00.000Z',
+    '0000-01-01T00:00:00.000Z',
+    '9999-12-31T23:59:59.999Z',
+    '9999-12-31T23:59:59.999Z',
+  ]);
 });

@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { toSeed } from '../../mock/api/create.ts';
 import { BUSY } from '../../test/busy.ts';
 import { LATEST } from '../contract/releases.ts';
-import { RunningJobs } from './agenda.ts';
 import { Collection, type Row } from './collection.ts';
 import { BLANKS, byAge, creationTurns, NAMES, type RecordName, type Records, type Seed } from './records.ts';
 import { View } from './view.ts';
@@ -244,27 +243,4 @@ describe('a view', () => {
     ]);
     expect(world.store.teams.size).toBe(1);
   });
-});
-
-test('what is under way ends in order or as it comes, and not at all once it is closed', async () => {
-  const run = async (inOrder: boolean, close = false) => {
-    const underWay = new RunningJobs();
-    const diary: string[] = [];
-    const ends: (() => void)[] = [];
-    for (const id of ['a', 'b']) {
-      const entry = { due: 0, sequence: 1, job: { kind: 'k', id } };
-      underWay.start(entry, () => new Promise((done) => ends.push(() => done(() => diary.push(id)))), inOrder);
-    }
-    expect([...underWay.entries].map(({ job }) => job.id)).toEqual(['a', 'b']);
-    const all = underWay.ended();
-    ends[1]!();
-    for (let i = 0; i < 5; i++) await Promise.resolve();
-    diary.push('|');
-    if (close) underWay.close();
-    ends[0]!();
-    expect(await all).toBe(true);
-    expect([[...underWay.entries], await underWay.ended()]).toEqual([[], false]);
-    return diary.join('');
-  };
-  expect([await run(true), await run(false), await run(true, true)]).toEqual(['|ab', 'b|a', '|']);
 });
