@@ -1,10 +1,9 @@
 // The worlds of one tenant: consulted when one is opened, listed or deleted; gets the usage of each every few seconds.
 import type { WorldElsewhere } from '../mock/control/host.ts';
 import type { Release } from '../service/contract/releases.ts';
-import { realNow } from '../service/world/time.ts';
-import type { Storage } from './engine.ts';
 import { isSameOrBelow, listAncestors, MAX_ID_LENGTH } from './resolve-world.ts';
 import type { Quotas, TenantPatch } from './tenant-draft.ts';
+import { Tenants } from './tenants.ts';
 
 interface WorldRow {
   /** Its initial snapshot. */
@@ -81,28 +80,21 @@ const MS_A_DAY = 86_400_000;
 /** Longest time between storing an origin and opening the world that starts from it. */
 const HELD_MS = 60_000;
 
-export class Directory {
-  readonly #storage: Storage;
-  readonly #now: () => number;
-
-  constructor(storage: Storage, now = realNow) {
-    this.#storage = storage;
-    this.#now = now;
-  }
-
+/** That of a tenant has its worlds; the one called `~` has the tenants. */
+export class Directory extends Tenants {
   get #about(): About {
     return this.#get<About>('about') ?? { name: '', tenant: 0, serials: 0, day: 0, asked: 0 };
   }
 
   /** @param serial the tenant's number among all ever created */
   begin(name: string, serial: number, quotas: Quotas): void {
-    this.#storage.kv.put('about', { ...this.#about, ...quotas, name, tenant: serial });
+    this.storage.kv.put('about', { ...this.#about, ...quotas, name, tenant: serial });
   }
 
   /** Changes quotas. */
   grant(changed: TenantPatch): void {
     const about = { ...this.#about, ...changed };
-    this.#storage.kv.put('about', Object.fromEntries(Object.entries(about).filter(([, value]) => value !== null)));
+    this.storage.kv.put('about', Object.fromEntries(Object.entries(about).filter(([, value]) => value !== null)));
   }
 
   get tenant(): string {
@@ -113,7 +105,7 @@ export class Directory {
   claim(under: string | undefined, name: string | undefined, asked: WorldClaim): ClaimResult {
     const about = this.#about;
     const { worlds: most = Number.POSITIVE_INFINITY } = about;
-    const rows = [...this.#rows('')];
+    const rows = this.#rows();
     // The response to the same call may have been lost.
     const own = rows.find(([, { by }]) => by === asked.by);
     if (own) return { birth: this.birth(own[0])! };
@@ -124,8 +116,8 @@ export class Directory {
     const id = under === undefined ? name! : `${under}~${name ?? `world_${serials}`}`;
     if (id.length > MAX_ID_LENGTH) return { refused: 'long', most: MAX_ID_LENGTH };
     if (this.#row(id)) return { refused: 'taken', most };
-    this.#storage.kv.put('about', { ...about, serials });
-    this.#put(id, { ...asked, serial: serials, used: this.#now(), bytes: 0 });
+    this.storage.kv.put('about', { ...about, serials });
+    this.#put(id, { ...asked, serial: serials, used: this.now(), bytes: 0 });
     return { birth: this.birth(id)! };
   }
 
@@ -163,7 +155,7 @@ export class Directory {
     const day = Math.floor(used / MS_A_DAY);
     const about = this.#about;
     const asked = requests + (about.day === day ? about.asked : 0);
-    this.#storage.kv.put('about', { ...about, day, asked });
+    this.storage.kv.put('about', { ...about, day, asked });
     if (about.requests !== undefined && asked > about.requests)
       return { what: 'requests', most: about.requests, until: (day + 1) * MS_A_DAY };
     if (about.bytes !== undefined && this.use().bytes > about.bytes) return { what: 'bytes', most: about.bytes, until: used };
@@ -173,14 +165,14 @@ export class Directory {
   /** Usage of all worlds of the tenant. */
   use(): TenantUsage {
     const { name: _, tenant: __, serials: ___, day: ____, asked, ...quotas } = this.#about;
-    const rows = [...this.#rows('')];
-    const all = [...rows, ...this.#origins()].reduce((sum, [, { bytes }]) => sum + bytes, 0);
+    const rows = this.#rows();
+    const all = [...rows, ...this.entries<Origin>('origin/')].reduce((sum, [, { bytes }]) => sum + bytes, 0);
     return { worlds: rows.length, bytes: all, requests: asked, quotas };
   }
 
   /** The worlds below others that were never asked, and when each was opened, milliseconds since 1970. */
   unasked(): [id: string, opened: number][] {
-    return [...this.#rows('')].flatMap(([id, { bytes, used, gone }]) =>
+    return this.#rows().flatMap(([id, { bytes, used, gone }]) =>
       bytes === 0 && !gone && id.includes('~') ? [[id, used] as [string, number]] : [],
     );
   }
@@ -191,35 +183,35 @@ export class Directory {
   }
 
   get leaving(): string[] {
-    return [...this.#rows('')].flatMap(([id, { gone }]) => (gone ? [id] : []));
+    return this.#rows().flatMap(([id, { gone }]) => (gone ? [id] : []));
   }
 
   /** A world is deleted completely. */
   left(id: string): void {
-    this.#storage.kv.delete(`world/${id}`);
+    this.storage.kv.delete(`world/${id}`);
   }
 
   /** An origin is about to be used. */
   hold(ref: string, base: string | undefined, bytes: number): void {
     const known = this.#get<Origin>(`origin/${ref}`);
-    const origin: Origin = { base: base ?? known?.base, bytes: bytes || (known?.bytes ?? 0), until: this.#now() + HELD_MS };
-    this.#storage.kv.put(`origin/${ref}`, origin);
+    const origin: Origin = { base: base ?? known?.base, bytes: bytes || (known?.bytes ?? 0), until: this.now() + HELD_MS };
+    this.storage.kv.put(`origin/${ref}`, origin);
   }
 
   /** The origins that no world and no other origin is based on. */
   unheld(now: number): string[] {
-    const used = new Set([...this.#rows('')].map(([, { ref }]) => ref));
-    const origins = this.#origins();
+    const used = new Set(this.#rows().map(([, { ref }]) => ref));
+    const origins = this.entries<Origin>('origin/');
     for (const [, { base }] of origins) if (base !== undefined) used.add(base);
     return origins.flatMap(([ref, { until }]) => (used.has(ref) || until > now ? [] : [ref]));
   }
 
   forget(ref: string): void {
-    this.#storage.kv.delete(`origin/${ref}`);
+    this.storage.kv.delete(`origin/${ref}`);
   }
 
   #get<T>(key: string): T | undefined {
-    return this.#storage.kv.get(key) as T | undefined;
+    return this.storage.kv.get(key) as T | undefined;
   }
 
   #row(id: string): WorldRow | undefined {
@@ -227,23 +219,15 @@ export class Directory {
   }
 
   #put(id: string, row: WorldRow): void {
-    this.#storage.kv.put(`world/${id}`, row);
+    this.storage.kv.put(`world/${id}`, row);
   }
 
-  *#rows(under: string): Iterable<[string, WorldRow]> {
-    for (const [key, row] of this.#storage.kv.list({ prefix: `world/${under}` }))
-      yield [key.slice('world/'.length), row as WorldRow];
+  #rows(under = ''): [string, WorldRow][] {
+    return this.entries(`world/${under}`);
   }
 
   /** A world and those below it, without those that are being deleted. */
   #below(id: string): [string, WorldRow][] {
-    return [...this.#rows(id)].filter(([one, { gone }]) => !gone && isSameOrBelow(one, id));
-  }
-
-  #origins(): [string, Origin][] {
-    return [...this.#storage.kv.list({ prefix: 'origin/' })].map(([key, origin]) => [
-      key.slice('origin/'.length),
-      origin as Origin,
-    ]);
+    return this.#rows(id).filter(([one, { gone }]) => !gone && isSameOrBelow(one, id));
   }
 }

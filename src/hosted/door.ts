@@ -33,10 +33,7 @@ const MOST_BYTES = 64 * 1_048_576;
 const MAX_GENERATED_RECORDS = 200_000;
 
 const json = (value: unknown, status = 200): Response =>
-  new Response(value === undefined ? null : JSON.stringify(value), {
-    status,
-    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
-  });
+  Response.json(value, { status, headers: { 'cache-control': 'no-store' } });
 
 const nothing = (what: string): Problem =>
   new Problem(

@@ -12,10 +12,9 @@ import { realNow } from '../service/world/time.ts';
 import type { Directory, WorldClaim, WorldOrigin, WorldUsage } from './directory.ts';
 import { type Namespace, named } from './engine.ts';
 import type { HostedOptions } from './options.ts';
-import { type OriginStore, SharedOrigins } from './origins.ts';
+import { type OriginObject, type OriginStore, SharedOrigins } from './origins.ts';
 import { isSameOrBelow, tenantOf } from './resolve-world.ts';
 import { mintWorldKeys, ownKeys, tokenOf } from './secrets.ts';
-import type { Tenants } from './tenants.ts';
 import { type Derive, deriveFrom } from './tokens.ts';
 import { HostedSettings as validate } from './validators.generated.ts';
 
@@ -25,29 +24,21 @@ interface WorldStub {
   end(id: string): Promise<WorldUsage | undefined>;
 }
 
-interface OriginStub {
-  size(): Promise<number>;
-  put(from: number, parts: readonly string[], whole: boolean): Promise<void>;
-  get(from: number): Promise<readonly string[]>;
-  drop(): Promise<void>;
-}
-
 /** The methods of an object as others call them. */
 type Remote<T> = {
   readonly [M in keyof T as T[M] extends (...given: never[]) => unknown ? M : never]: T[M] extends (...given: infer A) => infer R
-    ? (...given: A) => Promise<R>
+    ? (...given: A) => Promise<Awaited<R>>
     : never;
 };
-type DirectoryStub = Remote<Directory> &
-  Remote<Tenants> & {
-    close(): Promise<void>;
-    retire(birth: Pick<WorldOrigin, 'id' | 'line'>, idleMs: number): Promise<number | undefined>;
-  };
+export type DirectoryStub = Remote<Directory> & {
+  close(): Promise<void>;
+  retire(birth: Pick<WorldOrigin, 'id' | 'line'>, idleMs: number): Promise<number | undefined>;
+};
 
 /** Variables from the engine's configuration. */
 export interface Env {
   readonly WORLDS: Namespace<WorldStub>;
-  readonly ORIGINS: Namespace<OriginStub>;
+  readonly ORIGINS: Namespace<Remote<OriginObject>>;
   readonly DIRECTORY: Namespace<DirectoryStub>;
   /** The secret for creating tenants. */
   readonly WM_OWNER_TOKEN?: string;
@@ -150,11 +141,11 @@ export const openHostedWorld = async (
 const OF_OWNER =
   "A tenant's own world is not deleted here: DELETE /_hosted/tenants/{id}, with the owner's token, deletes the tenant and everything in it. docs/hosted.md of wm-mock says more.";
 
-/** The worlds below one. @param at returns the address of the service */
-export const worldsBelow = (env: Env, id: string, origins: SharedOrigins, at: () => string): Elsewhere => {
+/** The worlds below one. @param at the address of the service */
+export const worldsBelow = (env: Env, id: string, origins: SharedOrigins, at: string): Elsewhere => {
   const directory = named(env.DIRECTORY, tenantOf(id));
   return {
-    open: (name, origin, mint, about) => openHostedWorld(env, origins, { under: id, name, origin, mint, about, at: at() }),
+    open: (name, origin, mint, about) => openHostedWorld(env, origins, { under: id, name, origin, mint, about, at }),
     note: async (other, about) => (isSameOrBelow(other, id) ? directory.note(other, about) : undefined),
     // A tenant is deleted by its owner; other worlds by one that they are below.
     remove: async (other) => {

@@ -2,39 +2,25 @@
 
 import { hostOptionsOf, mockOn, toSeed } from '../mock/api/create.ts';
 import type { Mock } from '../mock/api/mock.ts';
-import { type Elsewhere, Host, type HostOptions } from '../mock/control/host.ts';
+import { Host, type HostOptions } from '../mock/control/host.ts';
 import type { Instance } from '../mock/control/instance.ts';
 import { plantSeed } from '../mock/control/snapshot.ts';
 import { Keeper } from '../mock/saving/keeper.ts';
 import { goOnFrom } from '../mock/saving/reopen.ts';
 import { after, realNow, wait } from '../service/world/time.ts';
 import { Alarm } from './alarm.ts';
-import type { ExceededQuota, WorldOrigin, WorldUsage } from './directory.ts';
-import type { Storage } from './engine.ts';
+import type { WorldOrigin, WorldUsage } from './directory.ts';
+import { routeRequest } from './door.ts';
+import { named, type Storage } from './engine.ts';
+import { createDerive, type DirectoryStub, type Env, originsOf, readHostedOptions, worldsBelow } from './env.ts';
 import { respondFromMock, respondWithError } from './hosted-responses.ts';
 import { kvShelf } from './kv-shelf.ts';
 import { type HostedOptions, IN_PUBLIC } from './options.ts';
 import type { SharedOrigins } from './origins.ts';
 import { senderFrom } from './receivers.ts';
+import { tenantOf } from './resolve-world.ts';
 import { mintWorldKeys, ownKeys, tokenOf } from './secrets.ts';
-import type { Derive } from './tokens.ts';
 import { isCounted, UsageMeter } from './usage-meter.ts';
-
-export interface Around {
-  readonly id: string;
-  readonly storage: Storage;
-  readonly options: HostedOptions;
-  readonly derive: Derive;
-  readonly origins: SharedOrigins;
-  readonly elsewhere: Elsewhere;
-  /** Undefined if the world was never opened. */
-  birth(): Promise<WorldOrigin | undefined>;
-  /** Has the world deleted if it is idle. @returns undefined if so, otherwise the time of the last use that counts */
-  retire(): Promise<number | undefined>;
-  report(usage: WorldUsage): Promise<ExceededQuota | undefined>;
-  /** Calls the service itself, on whichever machine. */
-  ask(request: Request): Promise<Response>;
-}
 
 interface OpenHostedWorld {
   readonly host: Host;
@@ -58,23 +44,29 @@ const LOOKS = ['GET', 'HEAD', 'OPTIONS'];
 const MADE_OF = 'hosted';
 
 export class HostedWorld {
-  readonly #around: Around;
+  readonly id: string;
+  readonly #storage: Storage;
+  readonly #env: Env;
+  readonly #directory: DirectoryStub;
+  readonly #origins: SharedOrigins;
+  readonly #options: HostedOptions;
+  readonly #usage: UsageMeter;
+  readonly #alarm: Alarm;
   #open: Promise<OpenHostedWorld | undefined> | undefined;
   /** Requests in progress. */
   #present = 0;
   #lastUsed = 0;
-  readonly #usage: UsageMeter;
-  readonly #alarm: Alarm;
   #soon: (() => void) | undefined;
 
-  constructor(around: Around) {
-    this.#around = around;
-    this.#alarm = new Alarm(around.storage);
-    this.#usage = new UsageMeter(around.storage, around.report);
-  }
-
-  get id(): string {
-    return this.#around.id;
+  constructor(storage: Storage, env: Env, id: string) {
+    this.id = id;
+    this.#storage = storage;
+    this.#env = env;
+    this.#directory = named(env.DIRECTORY, tenantOf(id));
+    this.#origins = originsOf(env, tenantOf(id));
+    this.#options = readHostedOptions(env);
+    this.#alarm = new Alarm(storage);
+    this.#usage = new UsageMeter(storage, (usage) => this.#directory.report(id, usage));
   }
 
   /** Undefined when there is no such world. */
@@ -86,7 +78,7 @@ export class HostedWorld {
       this.#lastUsed = realNow();
       const answer = await this.#answer(open, request).catch(respondWithError);
       const { host, mock } = open;
-      if (!open.ended) this.#usage.asked(isCounted(request, answer, mock.guard, host.get(this.#around.id)?.world));
+      if (!open.ended) this.#usage.asked(isCounted(request, answer, mock.guard, host.get(this.id)?.world));
       return answer;
     } catch (error) {
       return respondWithError(error);
@@ -117,7 +109,7 @@ export class HostedWorld {
       open.host.close();
     }
     await this.#alarm.off();
-    await this.#around.storage.deleteAll();
+    await this.#storage.deleteAll();
     return usage;
   }
 
@@ -177,19 +169,20 @@ export class HostedWorld {
   async #retires({ feed }: Instance): Promise<boolean> {
     const idle = this.#idleAt();
     if (idle === null || idle > realNow()) return false;
-    const used = feed.size > 0 ? realNow() : await this.#around.retire();
+    const birth = this.#storage.kv.get('birth') as WorldOrigin;
+    const used = feed.size > 0 ? realNow() : await this.#directory.retire(birth, this.#options.worldIdleMs);
     if (used !== undefined) this.#lastUsed = used;
     return used === undefined;
   }
 
   #idleAt(): number | null {
-    const { id, options } = this.#around;
-    return options.worldIdleMs === 0 || !id.includes('~') ? null : this.#lastUsed + options.worldIdleMs;
+    const { worldIdleMs } = this.#options;
+    return worldIdleMs === 0 || !this.id.includes('~') ? null : this.#lastUsed + worldIdleMs;
   }
 
   /** The main world of the host stays empty. */
   #instance({ host }: OpenHostedWorld): Instance {
-    return host.get(this.#around.id)!;
+    return host.get(this.id)!;
   }
 
   #opened(): Promise<OpenHostedWorld | undefined> {
@@ -204,10 +197,11 @@ export class HostedWorld {
   }
 
   async #reopen(): Promise<OpenHostedWorld | undefined> {
-    const { id, storage, origins, derive } = this.#around;
-    const birth = (storage.kv.get('birth') as WorldOrigin | undefined) ?? (await this.#around.birth());
+    const { id } = this;
+    const [storage, origins, derive] = [this.#storage, this.#origins, createDerive(this.#env)];
+    const birth = (storage.kv.get('birth') as WorldOrigin | undefined) ?? (await this.#directory.birth(id));
     if (!birth) return undefined;
-    const options = this.#hostOptions(birth.at);
+    const options = this.#hostOptions(this.#options.url ?? birth.at);
     const origin = await origins.lean(birth.ref);
     const shelf = kvShelf(storage);
     const kept = await goOnFrom(await shelf.read(), shelf, MADE_OF, options, origins);
@@ -231,16 +225,17 @@ export class HostedWorld {
     return open;
   }
 
+  /** @param at the address of the service */
   #hostOptions(at: string): HostOptions {
-    const { options, elsewhere } = this.#around;
-    const own = new URL(options.url ?? at);
+    const { receivers } = this.#options;
+    const own = new URL(at);
     return {
       ...hostOptionsOf({
         worldIdleMs: 0,
-        allowReceivers: [...options.receivers, own.hostname],
-        sender: senderFrom(own, options.receivers, this.#around.ask),
+        allowReceivers: [...receivers, own.hostname],
+        sender: senderFrom(own, receivers, (request) => routeRequest(request, this.#env)),
       }),
-      elsewhere,
+      elsewhere: worldsBelow(this.#env, this.id, this.#origins, at),
       ...IN_PUBLIC,
       wake: (ms, call) => (ms <= SHORT_MS ? after(ms, call) : () => {}),
     };

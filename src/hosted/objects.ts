@@ -1,17 +1,12 @@
 // The objects that the engine runs: each passes its calls to engine-independent code.
 import { realNow } from '../service/world/time.ts';
 import { Directory, type WorldOrigin, type WorldUsage } from './directory.ts';
-import { ABSENT, routeRequest } from './door.ts';
+import { ABSENT } from './door.ts';
 import { named, type ObjectState, type Storage } from './engine.ts';
-import { createDerive, type Env, originsOf, readHostedOptions, worldsBelow } from './env.ts';
+import { type Env, readHostedOptions } from './env.ts';
 import { HostedWorld } from './hosted-world.ts';
-import { MAX_VALUE_CHARS } from './kv-shelf.ts';
-import { readWorldId, tenantOf } from './resolve-world.ts';
-import { Tenants } from './tenants.ts';
-
-const ORIGIN = 'part/';
-/** How much of an origin is sent at once. */
-const MAX_CHUNK_CHARS = 8 * MAX_VALUE_CHARS;
+import { OriginObject } from './origins.ts';
+import { readWorldId } from './resolve-world.ts';
 
 /** Delay before unused origins are collected, milliseconds; longer while one is held. */
 const LATER_MS = 60_000;
@@ -33,28 +28,8 @@ class WorldObject {
   /** Undefined for another world than the one that this object is. */
   #of(id: string | undefined): HostedWorld | undefined {
     if (id === undefined || id !== (this.#world?.id ?? this.#birth?.id ?? id)) return undefined;
-    this.#world ??= this.#opened(id);
+    this.#world ??= new HostedWorld(this.#storage, this.#env, id);
     return this.#world;
-  }
-
-  #opened(id: string): HostedWorld {
-    const env = this.#env;
-    const directory = named(env.DIRECTORY, tenantOf(id));
-    const origins = originsOf(env, tenantOf(id));
-    const options = readHostedOptions(env);
-    const at = () => options.url ?? this.#birth!.at;
-    return new HostedWorld({
-      id,
-      storage: this.#storage,
-      options,
-      derive: createDerive(env),
-      origins,
-      elsewhere: worldsBelow(env, id, origins, at),
-      birth: () => directory.birth(id),
-      retire: () => directory.retire(this.#birth!, options.worldIdleMs),
-      report: (usage) => directory.report(id, usage),
-      ask: (request) => routeRequest(request, env),
-    });
   }
 
   /** @param request its path names the world */
@@ -72,65 +47,14 @@ class WorldObject {
   }
 }
 
-/** A snapshot that many worlds start from, in parts. */
-class OriginObject {
-  readonly #storage: Storage;
-
-  constructor(ctx: ObjectState) {
-    this.#storage = ctx.storage;
-  }
-
-  /** How many parts there are; 0 until all are stored. */
-  size(): number {
-    return Number(this.#storage.kv.get('size') ?? 0);
-  }
-
-  put(from: number, parts: readonly string[], whole: boolean): void {
-    const { kv } = this.#storage;
-    parts.forEach((text, i) => void kv.put(`${ORIGIN}${from + i}`, text));
-    if (whole) kv.put('size', from + parts.length);
-  }
-
-  get(from: number): string[] {
-    const parts: string[] = [];
-    for (let size = 0; from + parts.length < this.size() && size < MAX_CHUNK_CHARS; size += MAX_VALUE_CHARS)
-      parts.push(String(this.#storage.kv.get(`${ORIGIN}${from + parts.length}`)));
-    return parts;
-  }
-
-  drop(): Promise<void> {
-    return this.#storage.deleteAll();
-  }
-}
-
-/** The directory of a tenant; the one called `~` is that of the tenants. */
+/** A directory that also has what it deletes removed from the other objects. */
 class DirectoryObject extends Directory {
-  readonly #storage: Storage;
   readonly #env: Env;
-  readonly #tenants: Tenants;
   #sweeping: Promise<void> = Promise.resolve();
 
   constructor(ctx: ObjectState, env: Env) {
     super(ctx.storage);
-    this.#storage = ctx.storage;
     this.#env = env;
-    this.#tenants = new Tenants(ctx.storage);
-  }
-
-  enrol(id: string): number | undefined {
-    return this.#tenants.enrol(id);
-  }
-
-  enrolled(id: string): void {
-    this.#tenants.enrolled(id);
-  }
-
-  strike(id: string): boolean {
-    return this.#tenants.strike(id);
-  }
-
-  tenants(): string[] {
-    return this.#tenants.tenants();
   }
 
   /** An origin being collected can no longer be held: callers wait, and find it gone. */
@@ -139,13 +63,13 @@ class DirectoryObject extends Directory {
     super.hold(ref, base, bytes);
     // What comes next is a world, which has no alarm of its own until it is asked.
     const { worldIdleMs } = readHostedOptions(this.#env);
-    if (worldIdleMs > 0 && (await this.#storage.getAlarm()) === null) await this.#storage.setAlarm(realNow() + worldIdleMs);
+    if (worldIdleMs > 0 && (await this.storage.getAlarm()) === null) await this.storage.setAlarm(realNow() + worldIdleMs);
   }
 
   override async leave(id: string): Promise<void> {
     super.leave(id);
     // If this stops half-way, the engine repeats it.
-    await this.#storage.setAlarm(realNow() + LATER_MS);
+    await this.storage.setAlarm(realNow() + LATER_MS);
     await this.#sweep(realNow());
   }
 
@@ -162,8 +86,8 @@ class DirectoryObject extends Directory {
   async close(): Promise<void> {
     super.leave(this.tenant);
     await this.#sweep(Number.POSITIVE_INFINITY);
-    await this.#storage.deleteAlarm();
-    await this.#storage.deleteAll();
+    await this.storage.deleteAlarm();
+    await this.storage.deleteAll();
   }
 
   alarm(): Promise<void> {
@@ -199,7 +123,7 @@ class DirectoryObject extends Directory {
     const { worldIdleMs } = readHostedOptions(this.#env);
     const due = worldIdleMs === 0 ? [] : this.unasked().map(([, used]) => used + worldIdleMs);
     if (this.unheld(Number.POSITIVE_INFINITY).length > 0) due.push(now + LATER_MS);
-    if (due.length > 0) await this.#storage.setAlarm(Math.min(...due));
+    if (due.length > 0) await this.storage.setAlarm(Math.min(...due));
   }
 }
 

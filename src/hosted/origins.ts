@@ -2,7 +2,8 @@
 import type { Snapshot } from '../mock/control/snapshot.ts';
 import type { Origins, SavedLayer } from '../mock/saving/keeper.ts';
 import { entriesOf, nearest, type SavedRest, snapshotBelow } from '../mock/saving/saved-state.ts';
-import { splitValue } from './kv-shelf.ts';
+import type { ObjectState, Storage } from './engine.ts';
+import { MAX_VALUE_CHARS, splitValue } from './kv-shelf.ts';
 import { hashOf } from './tokens.ts';
 
 /** Where the texts of origins are kept. */
@@ -78,5 +79,40 @@ export class SharedOrigins implements Origins {
     refs.set(snapshot, ref);
     held.set(this.#name(ref), new WeakRef(snapshot));
     return snapshot;
+  }
+}
+
+const ORIGIN = 'part/';
+/** How much of an origin is sent at once. */
+const MAX_CHUNK_CHARS = 8 * MAX_VALUE_CHARS;
+
+/** A snapshot that many worlds start from, in parts. */
+export class OriginObject {
+  readonly #storage: Storage;
+
+  constructor(ctx: ObjectState) {
+    this.#storage = ctx.storage;
+  }
+
+  /** How many parts there are; 0 until all are stored. */
+  size(): number {
+    return Number(this.#storage.kv.get('size') ?? 0);
+  }
+
+  put(from: number, parts: readonly string[], whole: boolean): void {
+    const { kv } = this.#storage;
+    parts.forEach((text, i) => void kv.put(`${ORIGIN}${from + i}`, text));
+    if (whole) kv.put('size', from + parts.length);
+  }
+
+  get(from: number): string[] {
+    const parts: string[] = [];
+    for (let size = 0; from + parts.length < this.size() && size < MAX_CHUNK_CHARS; size += MAX_VALUE_CHARS)
+      parts.push(String(this.#storage.kv.get(`${ORIGIN}${from + parts.length}`)));
+    return parts;
+  }
+
+  drop(): Promise<void> {
+    return this.#storage.deleteAll();
   }
 }

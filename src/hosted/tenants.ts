@@ -12,18 +12,18 @@ interface TenantRow {
 const BEGUN_MS = 60_000;
 
 export class Tenants {
-  readonly #storage: Storage;
-  readonly #now: () => number;
+  protected readonly storage: Storage;
+  protected readonly now: () => number;
 
   constructor(storage: Storage, now = realNow) {
-    this.#storage = storage;
-    this.#now = now;
+    this.storage = storage;
+    this.now = now;
   }
 
   /** Reserves an id. @returns the tenant's number; undefined if the id is taken */
   enrol(id: string): number | undefined {
-    const { kv } = this.#storage;
-    const now = this.#now();
+    const { kv } = this.storage;
+    const now = this.now();
     const known = this.#row(id);
     if (known && now - (known.since ?? now) < BEGUN_MS) return undefined;
     const serial = Number(kv.get('serials') ?? 0) + 1;
@@ -34,21 +34,27 @@ export class Tenants {
 
   /** Its first world exists. */
   enrolled(id: string): void {
-    this.#storage.kv.put(`tenant/${id}`, { serial: this.#row(id)!.serial });
+    this.storage.kv.put(`tenant/${id}`, { serial: this.#row(id)!.serial });
   }
 
   /** @returns whether it existed */
   strike(id: string): boolean {
     const there = this.#row(id) !== undefined;
-    this.#storage.kv.delete(`tenant/${id}`);
+    this.storage.kv.delete(`tenant/${id}`);
     return there;
   }
 
   tenants(): string[] {
-    return [...this.#storage.kv.list({ prefix: 'tenant/' })].map(([key]) => key.slice('tenant/'.length));
+    return this.entries('tenant/').map(([id]) => id);
+  }
+
+  /** The values whose keys have a prefix, by the part of the key behind its slash. */
+  protected entries<T>(prefix: `${string}/${string}`): [string, T][] {
+    const start = prefix.indexOf('/') + 1;
+    return [...this.storage.kv.list({ prefix })].map(([key, value]) => [key.slice(start), value as T]);
   }
 
   #row(id: string): TenantRow | undefined {
-    return this.#storage.kv.get(`tenant/${id}`) as TenantRow | undefined;
+    return this.storage.kv.get(`tenant/${id}`) as TenantRow | undefined;
   }
 }
