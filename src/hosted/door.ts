@@ -74,7 +74,10 @@ const plant = async (seed: TenantDraft['seed'], now: TenantDraft['now']) => {
     if (now !== undefined) startOf(now);
     field = 'seed';
     return plantSeed(
-      await toSeed({ ...(seed !== undefined && { seed }), ...(now !== undefined && { now }) }, MAX_GENERATED_RECORDS),
+      await toSeed(
+        { ...(seed !== undefined && { seed }), ...(now !== undefined && { now }) },
+        { mostGenerated: MAX_GENERATED_RECORDS },
+      ),
     );
   } catch (error) {
     if (error instanceof SeedError || error instanceof RangeError)

@@ -1,7 +1,7 @@
 // Objects put together of parts.
 import { expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
-import { gettersFrom, once, overridden } from './compose.ts';
+import { gettersFrom, overridden } from './compose.ts';
 
 test('later parts replace earlier ones, and getters stay getters', () => {
   const addCount = gettersFrom<{ made: number }, { c: number }>({ c: (state) => ++state.made });
@@ -16,14 +16,6 @@ test('all objects share their getters, and each has its own state', () => {
   expect([one?.n, other?.n]).toEqual(['one', 'other']);
   const [getter, same] = [one, other].map((each) => Object.getOwnPropertyDescriptor(each, 'n')?.get);
   expect(getter).toBe(same);
-});
-
-test('what is made once is made when it is first asked for', () => {
-  let made = 0;
-  const get = once(() => [++made]);
-  expect(made).toBe(0);
-  const first = get();
-  expect([get() === first, made]).toEqual([true, 1]);
 });
 
 test('a mock has one clock, one list of faults and one of each verb', async () => {

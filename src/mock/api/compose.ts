@@ -29,12 +29,3 @@ export const gettersFrom = <S extends object, T extends object>(members: { reado
     return Object.defineProperties(base, getters) as Base & T;
   };
 };
-
-/** A value that is created on first use. */
-export const once = <T>(make: () => T): (() => T) => {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-};

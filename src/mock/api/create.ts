@@ -13,32 +13,23 @@ import { plantSeed } from '../control/snapshot.ts';
 import type { Repro } from '../recording/steps.ts';
 
 import { blankSeed } from '../seed/blank.ts';
-import { checkSeed, checkSeedNow, readSeed, type SeedOptions, type ToGenerate } from '../seed/read.ts';
+import { checkSeed, checkSeedNow, readSeed, type SeedOptions } from '../seed/read.ts';
 import { createInstanceMock } from './in-process.ts';
 import type { Mock } from './mock.ts';
 import type { MockOptions } from './options.ts';
 
-const readingOf = (
-  { now, randomSeed, seedName = 'seed' }: MockOptions,
-  mostGenerated?: number,
-  readAt = realNow(),
-): SeedOptions => ({
-  name: seedName,
-  now: readAt,
-  ...(now === undefined ? {} : { startsAt: startOf(now) }),
-  ...(randomSeed === undefined ? {} : { randomSeed }),
-  ...(mostGenerated === undefined ? {} : { mostGenerated }),
-});
+/** How a seed is read, beyond what options say. @property now when: the real time by default */
+type SeedReading = { readonly now?: number | undefined } & Pick<SeedOptions, 'mostGenerated' | 'toGenerate'>;
+
+const readingOf = ({ now, randomSeed, seedName }: MockOptions, reading: SeedReading): SeedOptions => {
+  const startsAt = now === undefined ? undefined : startOf(now);
+  return { name: seedName ?? 'seed', startsAt, randomSeed, ...reading, now: reading.now ?? realNow() };
+};
 
 /** Reads a seed from whatever form it has. @throws SeedError naming every problem. */
-export const toSeed = async (
-  options: MockOptions,
-  mostGenerated?: number,
-  readAt?: number,
-  toGenerate?: ToGenerate,
-): Promise<Seed> => {
+export const toSeed = async (options: MockOptions, more: SeedReading = {}): Promise<Seed> => {
   const { seed } = options;
-  const reading = { ...readingOf(options, mostGenerated, readAt), ...(toGenerate && { toGenerate }) };
+  const reading = readingOf(options, more);
   const read =
     seed === undefined
       ? blankSeed()
@@ -83,10 +74,12 @@ export const hostOptionsOf = (options: MockOptions, recording?: Recording, versi
   return {
     ...behaviour,
     latency: rangeOf(options.latency),
-    readSeed: (seed, most, toGenerate) =>
-      toSeed({ ...shared, seed: seed as string | object, seedName: 'seed' }, most, recording?.now(), toGenerate),
-    seedNow: (seed) =>
-      isSeed(seed) ? seed : winningOver(checkSeedNow(seed, readingOf({ seedName: 'seed' }, undefined, recording?.now())), shared),
+    readSeed: (seed, mostGenerated, toGenerate) =>
+      toSeed(
+        { ...shared, seed: seed as string | object, seedName: 'seed' },
+        { mostGenerated, now: recording?.now(), toGenerate },
+      ),
+    seedNow: (seed) => (isSeed(seed) ? seed : winningOver(checkSeedNow(seed, readingOf({}, { now: recording?.now() })), shared)),
   };
 };
 

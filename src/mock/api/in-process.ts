@@ -20,7 +20,7 @@ import { readRecords, recordWith } from '../control/records.ts';
 import { timelineOf } from '../control/timeline-entries.ts';
 import { refusalOfMember, validate, withoutUndefined } from '../control/validate.ts';
 import type { Repro } from '../recording/steps.ts';
-import { gettersFrom, once } from './compose.ts';
+import { gettersFrom } from './compose.ts';
 import {
   bearer,
   CHANGES,
@@ -34,8 +34,8 @@ import {
 } from './members.ts';
 import type { Mock, MockClock, MockFaults, MockKey, MockRecords } from './mock.ts';
 
-/** Addresses in responses begin with that of this request. */
-const ownRequest = once(() => new Request(`http://${IN_PROCESS}/_mock`));
+/** Addresses in responses begin with that of this request. Made on first use: a start is faster without. */
+let ownRequest: Request | undefined;
 
 const checkedInput = ({ input, options, validates }: MemberCall, given: readonly unknown[]): CallInput => {
   const inputOf = input as (...given: readonly unknown[]) => CallInput;
@@ -55,7 +55,8 @@ type CallMember = (name: string, member: MemberCall, given: readonly unknown[], 
 
 const memberCaller = (host: Host, instance: Instance, at: MemberOwner['at']): CallMember => {
   const call: CallMember = (name, member, given, seed) => {
-    const site = { host, instance, request: ownRequest(), title: `mock.${name}` };
+    ownRequest ??= new Request(`http://${IN_PROCESS}/_mock`);
+    const site = { host, instance, request: ownRequest, title: `mock.${name}` };
     const resultOf = (response: unknown) => member.result?.(response as never, owner);
     const refused = (error: unknown) => {
       if ('missing' in member && error instanceof Problem && error.status === 404) return member.missing;

@@ -71,7 +71,7 @@ export const eventStream = (instance: Instance, all: { listening: number }, rest
             write(': still here\n\n');
           });
         };
-        const leave = instance.feed.listen({ heard: (kind, _, text) => tell(kind, text()), ended: () => end() });
+        const leave = instance.feed.listen({ heard: tell, ended: end });
         all.listening += 1;
         stop = () => {
           stop = () => {};

@@ -3,8 +3,8 @@
 export type FeedKind = 'request' | 'delivery' | 'clock' | 'state';
 
 export interface FeedListener {
-  /** @param text makes the JSON of `data`, once for all listeners */
-  heard(kind: FeedKind, data: unknown, text: () => string): void;
+  /** @param text the JSON of the change */
+  heard(kind: FeedKind, text: string): void;
   ended(): void;
 }
 
@@ -13,7 +13,7 @@ export class Feed {
   readonly #write: (data: unknown) => string;
 
   /** @param write makes JSON without secrets */
-  constructor(write: (data: unknown) => string = JSON.stringify) {
+  constructor(write: (data: unknown) => string) {
     this.#write = write;
   }
 
@@ -28,13 +28,8 @@ export class Feed {
 
   tell(kind: FeedKind, make: () => unknown): void {
     if (this.#listeners.size === 0) return;
-    const data = make();
-    let made: string | undefined;
-    const text = () => {
-      made ??= this.#write(data);
-      return made;
-    };
-    for (const listener of this.#listeners) listener.heard(kind, data, text);
+    const text = this.#write(make());
+    for (const listener of this.#listeners) listener.heard(kind, text);
   }
 
   end(): void {

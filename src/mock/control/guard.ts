@@ -63,14 +63,9 @@ export class Guard {
   admit(request: Request, { open = false, tokenless = false, framed = false }: Admission = {}): void {
     const { host, hostname } = new URL(request.url);
     const named = request.headers.get('host') ?? host;
-    for (const name of [hostname, named.replace(/:\d*$/, '').toLowerCase()]) {
-      if (!this.#knows(name)) {
-        throw foreignProblem(
-          `the host ${JSON.stringify(name.slice(0, 100))} is not this machine`,
-          'Use the address that the mock printed, or start it with --allow-host',
-        );
-      }
-    }
+    const foreign = [hostname, named.replace(/:\d*$/, '').toLowerCase()].find((name) => !this.#knows(name));
+    if (foreign !== undefined)
+      throw foreignProblem(`the host ${JSON.stringify(foreign.slice(0, 100))} is not this machine`, ALLOW_HOST);
     if (open) return;
     // Otherwise a registered webhook could call the control API.
     if (request.headers.get(SIGNATURE_HEADER) !== null)
@@ -78,19 +73,12 @@ export class Guard {
     const origin = request.headers.get('origin');
     const welcome = this.shared(request) !== undefined;
     if (!welcome && origin !== null && origin !== `http://${named}` && origin !== `https://${named}`)
-      throw foreignProblem(
-        'it comes from a page of another origin',
-        'Call from a program, or start the mock with --allow-origin',
-      );
+      throw foreignProblem('it comes from a page of another origin', ALLOW_ORIGIN);
     const site = request.headers.get('sec-fetch-site');
     if (!welcome && site !== null && site !== 'same-origin' && site !== 'none' && !isVisit(request, framed))
-      throw foreignProblem('it comes from a page of another site', 'Call from a program, or start the mock with --allow-origin');
+      throw foreignProblem('it comes from a page of another site', ALLOW_ORIGIN);
     const opened = framed ? this.accepts(addressToken(request) ?? '') : this.opens(request);
-    if (!tokenless && this.token !== undefined && !opened) {
-      const says =
-        'The control API asks for its token. Send Authorization: Bearer <token> or X-WM-Control-Token: the mock printed it at its start (--control-token), and that of a hosted world came with the response that created it.';
-      throw new Problem(401, 'unauthorized', says);
-    }
+    if (!tokenless && this.token !== undefined && !opened) throw new Problem(401, 'unauthorized', WITHOUT_TOKEN);
   }
 
   #knows(name: string): boolean {
@@ -99,6 +87,10 @@ export class Guard {
   }
 }
 
+const WITHOUT_TOKEN =
+  'The control API asks for its token. Send Authorization: Bearer <token> or X-WM-Control-Token: the mock printed it at its start (--control-token), and that of a hosted world came with the response that created it.';
+const ALLOW_HOST = 'Use the address that the mock printed, or start it with --allow-host';
+const ALLOW_ORIGIN = 'Call from a program, or start the mock with --allow-origin';
 const foreignProblem = (why: string, what: string): Problem =>
   new Problem(403, 'forbidden', `The control API refuses this request: ${why}. ${what}.`);
 

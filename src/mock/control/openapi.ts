@@ -56,8 +56,7 @@ const CONTROL_COMPONENTS: Record<string, Schema<unknown>> = Object.fromEntries(
 const COMPONENT_NAMES = new Map<unknown, string>(Object.entries(CONTROL_COMPONENTS).map(([name, schema]) => [schema, name]));
 const referTo = (schema: Schema<unknown>) => schemaOf(schema, COMPONENT_NAMES);
 
-for (const id of CONTROL_IDS) {
-  const { response } = controlRow(id);
+for (const { response } of CONTROL_IDS.map(controlRow)) {
   const { items } = (response?.properties ?? {}) as { readonly items?: Schema<unknown> };
   const one = COMPONENT_NAMES.get(items?.items);
   if (!one || COMPONENT_NAMES.has(response)) continue;
@@ -106,12 +105,11 @@ export const controlOpenApi = (server = '/_mock') => {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const id of CONTROL_IDS) {
     const { method, path } = CONTROL[id];
-    const item = paths[path] ?? {};
-    paths[path] = item;
-    if (method !== 'ANY') item[method.toLowerCase()] = objectOf(id);
-    else
-      for (const one of ANY_METHODS)
-        item[one] = objectOf(id, one === 'post' ? '' : `With${one[0]!.toUpperCase()}${one.slice(1)}`);
+    paths[path] ??= {};
+    for (const one of method === 'ANY' ? ANY_METHODS : [method.toLowerCase()]) {
+      const isOther = method === 'ANY' && one !== 'post';
+      paths[path][one] = objectOf(id, isOther ? `With${one[0]!.toUpperCase()}${one.slice(1)}` : '');
+    }
   }
   return {
     openapi: '3.1.0',

@@ -222,7 +222,7 @@ describe('an instance', () => {
     world.become('1.1');
     expect(main.release).toBe('1.1');
     const told: string[] = [];
-    main.feed.listen({ heard: (kind, data) => void told.push(`${kind} ${JSON.stringify(data)}`), ended: () => {} });
+    main.feed.listen({ heard: (kind, text) => void told.push(`${kind} ${text}`), ended: () => {} });
     main.reset();
     expect(main.release).toBe(LATEST);
     const other = plantSeed(await toSeed({ seed: TINY, now: '2030-01-01T00:00:00Z', release: '1.0' }));
@@ -257,15 +257,15 @@ describe('an instance', () => {
 
 describe('the feed', () => {
   test('makes what it tells only when somebody listens, and forgets who leaves', () => {
-    const feed = new Feed();
+    const feed = new Feed(JSON.stringify);
     const heard: unknown[] = [];
     let made = 0;
     const make = () => ++made;
     feed.tell('clock', make);
-    const listen = () => feed.listen({ heard: (kind, data) => void heard.push(kind, data), ended: () => void heard.push('end') });
+    const listen = () => feed.listen({ heard: (kind, text) => void heard.push(kind, text), ended: () => void heard.push('end') });
     const [leave] = [listen(), listen()];
     feed.tell('state', make);
-    expect([feed.size, heard, made]).toEqual([2, ['state', 1, 'state', 1], 1]);
+    expect([feed.size, heard, made]).toEqual([2, ['state', '1', 'state', '1'], 1]);
     leave();
     feed.end();
     feed.end();

@@ -1,5 +1,5 @@
 // The door of the control API: from a request to a checked call, from its answer to a Response.
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { Problem } from '../../service/contract/errors.ts';
 import { isJson, MAX_JSON_LEVELS, nestsWithin, readBody as readText, tooManyBodiesProblem } from '../../service/http/body.ts';
 import { pathFits, pathIn, rawPath, toPattern, variableOf, WORLD_PREFIX } from '../../service/http/paths.ts';
@@ -61,44 +61,33 @@ const readCallBody = async (id: ControlId, host: Host, request: Request): Promis
 };
 
 const perform = async (id: ControlId, host: Host, guard: Guard, request: Request, variable: string): Promise<Response> => {
-  try {
-    const row = controlRow(id);
-    guard.admit(request, row);
-    const address = rawPath(request.url);
-    const changes = changesWorld(row);
-    const instance = findOr404(
-      'world',
-      address.split('/')[2] ?? '',
-      changes ? host.find(address, undefined) : host.seen(address),
-    );
-    const query = row.open ? {} : readQuery(id, request.url);
-    const body = row.open ? undefined : await readCallBody(id, host, request);
-    const { recorder } = instance;
-    if (recorder && !row.open && changes) {
-      const text = body === undefined ? undefined : { text: JSON.stringify(body) };
-      recorder.noteRequest('control', request, await recorder.nextTurn(text, request));
-    }
-    const title = `${request.method} ${address.replace(WORLD_PREFIX, '')}`;
-    const site = { host, instance, request, title, isNoted: true };
-    const response = await invoke({ id, ...row }, site, { variable, query, body });
-    return response instanceof Response ? response : toResponse(responseOf(response, row.status));
-  } catch (error) {
-    return errorResponse(error);
+  const row = controlRow(id);
+  guard.admit(request, row);
+  const address = rawPath(request.url);
+  const changes = changesWorld(row);
+  const found = changes ? host.find(address, undefined) : host.seen(address);
+  const instance = findOr404('world', address.split('/')[2] ?? '', found);
+  const query = row.open ? {} : readQuery(id, request.url);
+  const body = row.open ? undefined : await readCallBody(id, host, request);
+  const { recorder } = instance;
+  if (recorder && !row.open && changes) {
+    const text = body === undefined ? undefined : { text: JSON.stringify(body) };
+    recorder.noteRequest('control', request, await recorder.nextTurn(text, request));
   }
+  const title = `${request.method} ${address.replace(WORLD_PREFIX, '')}`;
+  const site = { host, instance, request, title, isNoted: true };
+  const response = await invoke({ id, ...row }, site, { variable, query, body });
+  return response instanceof Response ? response : toResponse(responseOf(response, row.status));
 };
 
-const unknownCall = (guard: Guard, request: Request, path: string): Response => {
-  try {
-    guard.admit(request);
-    const allowed = CONTROL_IDS.filter((id) => pathFits(`/_mock${CONTROL[id].path}`, path));
-    if (allowed.length > 0) {
-      const methods = allowed.map((id) => CONTROL[id].method).join(', ');
-      throw new Problem(405, 'method_not_allowed', `This path takes ${methods}.`, { headers: { allow: methods } });
-    }
-    throw new Problem(404, 'not_found', 'The control API has no such call. GET /_mock/openapi.json lists them.');
-  } catch (error) {
-    return errorResponse(error);
+const refuseUnknown = (guard: Guard, request: Request, path: string): never => {
+  guard.admit(request);
+  const allowed = CONTROL_IDS.filter((id) => pathFits(`/_mock${CONTROL[id].path}`, path));
+  if (allowed.length > 0) {
+    const methods = allowed.map((id) => CONTROL[id].method).join(', ');
+    throw new Problem(405, 'method_not_allowed', `This path takes ${methods}.`, { headers: { allow: methods } });
   }
+  throw new Problem(404, 'not_found', 'The control API has no such call. GET /_mock/openapi.json lists them.');
 };
 
 export const createControl = (host: Host, guard: Guard): Hono => {
@@ -113,12 +102,10 @@ export const createControl = (host: Host, guard: Guard): Hono => {
   for (const id of CONTROL_IDS) {
     const { method, path } = CONTROL[id];
     const name = variableOf(path);
-    const pattern = toPattern(`/_mock${path}`);
-    const run = (request: Request, variable: string) => perform(id, host, guard, request, variable);
-    if (method === 'ANY') app.all(pattern, (c) => run(c.req.raw, c.req.param(name ?? '') ?? ''));
-    else app.on(method, pattern, (c) => run(c.req.raw, name === undefined ? '' : (c.req.param(name) ?? '')));
+    const run = (c: Context) => perform(id, host, guard, c.req.raw, name === undefined ? '' : (c.req.param(name) ?? ''));
+    app.on(method === 'ANY' ? 'ALL' : method, toPattern(`/_mock${path}`), run);
   }
-  app.notFound((c) => unknownCall(guard, c.req.raw, c.req.path));
+  app.all('*', (c) => refuseUnknown(guard, c.req.raw, c.req.path));
   app.onError((error) => errorResponse(error));
   return app;
 };

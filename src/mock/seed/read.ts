@@ -21,13 +21,13 @@ export interface SeedOptions {
   /** The real clock's time, milliseconds since 1970; times are relative to it when the file has no `now`. */
   readonly now: number;
   /** Where the clock starts, frozen; wins over the file's `now`, for the clock and for relative times. */
-  readonly startsAt?: number;
+  readonly startsAt?: number | undefined;
   /** Wins over the file's `random_seed`. */
-  readonly randomSeed?: number;
+  readonly randomSeed?: number | undefined;
   /** How many records it may have generated in all. */
-  readonly mostGenerated?: number;
+  readonly mostGenerated?: number | undefined;
   /** Hears how many records are about to be generated; what it throws ends the reading. */
-  readonly toGenerate?: ToGenerate;
+  readonly toGenerate?: ToGenerate | undefined;
 }
 
 /** Told of a sound seed how many records of each kind will be generated, before any is. */

@@ -3,11 +3,9 @@ import { Problem } from '../../../service/contract/errors.ts';
 import { keyWithValue } from '../../../service/http/identify.ts';
 import type { FaultOrder } from '../../../service/world/fault-draft.ts';
 import type { Fault } from '../../../service/world/faults.ts';
-import type { World } from '../../../service/world/world.ts';
 import { type Calls, findOr404, pageOfRows, refuse } from '../call.ts';
 import { faultIssues } from '../fault-rules.ts';
 import { describeEffect, describeFrequency, describeMatch } from '../fault-words.ts';
-import type { Instance } from '../instance.ts';
 import { bytesOfFault } from '../memory.ts';
 
 const MAX_FAULTS = 5000;
@@ -26,41 +24,26 @@ export const showFault = ({ held, ...fault }: Fault) => {
   };
 };
 
-/** The id of the key with this id or value. */
-const keyIdOf = (world: World, key: string): string | undefined =>
-  world.store.keys.get(key)?.value.id ?? keyWithValue(world, key)?.value.id;
-
-/** @throws Problem 409 when memory or the list is full, 422 when the draft makes no sense */
-export const addFault = ({ faults, world, memory, timeline }: Instance, draft: FaultOrder): Fault => {
-  const { key, ...rest } = draft.match ?? {};
-  const id = key === undefined ? undefined : keyIdOf(world, key);
-  const issues = faultIssues(draft);
-  if (key !== undefined && id === undefined)
-    issues.unshift({ field: 'match.key', issue: 'must be the id or the value of a key of this world' });
-  if (issues.length > 0) refuse(issues);
-  const full = `There are ${MAX_FAULTS} faults already, and every request meets each of them. Delete some.`;
-  if (faults.size >= MAX_FAULTS) throw new Problem(409, 'conflict', full);
-  memory.take('fault', bytesOfFault(draft));
-  const fault = faults.add({ ...draft, match: { ...rest, ...(id === undefined ? {} : { key: id }) } });
-  const words = [describeMatch(fault.match, (key) => key), describeEffect(fault.effect), describeFrequency(fault)];
-  timeline.note('fault', `${fault.id}: ${words.join(', ')}`, { fault: fault.id });
-  return fault;
-};
-
-/** Releases every response that a fault holds, or that to one request. @throws Problem 404, 422 */
-export const releaseFault = ({ faults, timeline }: Instance, id: string, request?: number): Fault => {
-  const { held } = findOr404('fault', id, faults.get(id));
-  if (request !== undefined && !held.has(request)) {
-    const numbers = held.size === 0 ? 'it holds none' : `it holds ${[...held.keys()].join(', ')}`;
-    refuse([{ field: 'request', issue: `must be the number of a request whose answer ${id} holds: ${numbers}, got ${request}` }]);
-  }
-  timeline.note('fault', `${id} lets go ${request === undefined ? 'of what it holds' : `of the answer to request ${request}`}`);
-  return faults.release(id, request)!;
-};
-
 export const faultCalls = {
   listFaults: ({ instance: { faults }, query }) => pageOfRows(query, faults.list().map(showFault)),
-  createFault: ({ instance, body }) => showFault(addFault(instance, body)),
+
+  createFault: ({ instance: { faults, world, memory, timeline }, body }) => {
+    const draft: FaultOrder = body;
+    const { key, ...rest } = draft.match ?? {};
+    const id = key === undefined ? undefined : (world.store.keys.get(key) ?? keyWithValue(world, key))?.value.id;
+    const issues = faultIssues(draft);
+    if (key !== undefined && id === undefined)
+      issues.unshift({ field: 'match.key', issue: 'must be the id or the value of a key of this world' });
+    if (issues.length > 0) refuse(issues);
+    const full = `There are ${MAX_FAULTS} faults already, and every request meets each of them. Delete some.`;
+    if (faults.size >= MAX_FAULTS) throw new Problem(409, 'conflict', full);
+    memory.take('fault', bytesOfFault(draft));
+    const fault = faults.add({ ...draft, match: { ...rest, ...(id === undefined ? {} : { key: id }) } });
+    const words = [describeMatch(fault.match, (name) => name), describeEffect(fault.effect), describeFrequency(fault)];
+    timeline.note('fault', `${fault.id}: ${words.join(', ')}`, { fault: fault.id });
+    return showFault(fault);
+  },
+
   deleteFaults: ({ instance: { faults, timeline } }) => {
     if (faults.size > 0) timeline.note('fault', 'every fault is removed');
     faults.clear();
@@ -70,5 +53,15 @@ export const faultCalls = {
     findOr404('fault', variable, faults.remove(variable));
     timeline.note('fault', `${variable} is removed`);
   },
-  releaseFault: ({ instance, variable, body: { request } }) => showFault(releaseFault(instance, variable, request)),
+
+  releaseFault: ({ instance: { faults, timeline }, variable: id, body: { request } }) => {
+    const { held } = findOr404('fault', id, faults.get(id));
+    if (request !== undefined && !held.has(request)) {
+      const numbers = held.size === 0 ? 'it holds none' : `it holds ${[...held.keys()].join(', ')}`;
+      const issue = `must be the number of a request whose answer ${id} holds: ${numbers}, got ${request}`;
+      refuse([{ field: 'request', issue }]);
+    }
+    timeline.note('fault', `${id} lets go ${request === undefined ? 'of what it holds' : `of the answer to request ${request}`}`);
+    return showFault(faults.release(id, request)!);
+  },
 } satisfies Calls;

@@ -3,8 +3,7 @@ import type { Exchange } from '../../../service/http/exchange.ts';
 import { exchangeId, exchangeNumber, type JournalReader, type RequestEntry } from '../../../service/http/journal-entries.ts';
 import { globFitsPath, statusFits } from '../../../service/world/fault-match.ts';
 import { type Calls, findOr404, pageOfRows, showUpTo } from '../call.ts';
-import { type Compared, diffOf } from '../diff.ts';
-import type { Host } from '../host.ts';
+import { diffOf } from '../diff.ts';
 import type { Instance } from '../instance.ts';
 import { timelineOf } from '../timeline-entries.ts';
 import { har } from './har.ts';
@@ -71,18 +70,11 @@ export const summarizeNewest = (
 
 export const comparedOf = ({ id, world, webhooks }: Instance) => ({ id, world, deliveries: webhooks.deliveries.list() });
 
-export const begunOf = ({ origin: { world, webhooks } }: Instance): Compared => ({
+const comparedOrigin = ({ origin: { world, webhooks } }: Instance) => ({
   id: 'origin',
   world,
   deliveries: webhooks?.deliveries.list() ?? [],
 });
-
-const worldNamed = (host: Host, id: string): Instance =>
-  findOr404(
-    'world',
-    id,
-    host.all().find((one) => one.id === id),
-  );
 
 export const journalCalls = {
   listRequests: ({ instance, query }) => {
@@ -108,9 +100,10 @@ export const journalCalls = {
 
   diff: ({ host, instance, query }) => {
     const { from, to = instance.id } = query;
-    const second = worldNamed(host, to);
-    const first = from === undefined ? second : worldNamed(host, from);
-    const whole = diffOf(from === undefined ? begunOf(first) : comparedOf(first), comparedOf(second));
+    const all = new Map(host.all().map((one) => [one.id, one]));
+    const second = findOr404('world', to, all.get(to));
+    const first = from === undefined ? second : findOr404('world', from, all.get(from));
+    const whole = diffOf(from === undefined ? comparedOrigin(first) : comparedOf(first), comparedOf(second));
     return { ...whole, ...second.showing().hidden(first.showing().hidden(pageOfRows(query, whole.items))) };
   },
 } satisfies Calls;

@@ -52,17 +52,6 @@ export const withRelease = (origin: Snapshot, draft: ReleaseDraft): Snapshot => 
   return { ...origin, world };
 };
 
-/** @throws Problem 422 for an unknown release or kind */
-export const setRelease = (instance: Instance, draft: ReleaseDraft) => {
-  changeRelease(instance.world, draft);
-  const now = showRelease(instance.world);
-  const { release, forward_compat } = now;
-  const ahead = forward_compat.length === 0 ? 'not ahead' : `ahead by ${forward_compat.join(', ')}`;
-  instance.timeline.note('choice', `release ${release}, ${ahead}`);
-  instance.feed.tell('state', () => ({ kind: 'release', release, forward_compat }));
-  return now;
-};
-
 export const compatibilitySeen = (instance: Instance) => {
   const requests = requestsOf(instance).filter(({ id }) => id !== 'pending');
   return compatibilityOf(instance.world.terms.forward, requests, instance.webhooks.deliveries.list());
@@ -70,6 +59,14 @@ export const compatibilitySeen = (instance: Instance) => {
 
 export const releaseCalls = {
   getRelease: ({ instance: { world } }) => showRelease(world),
-  setRelease: ({ instance, body }) => setRelease(instance, body),
+  setRelease: ({ instance: { world, timeline, feed }, body }) => {
+    changeRelease(world, body);
+    const now = showRelease(world);
+    const { release, forward_compat } = now;
+    const ahead = forward_compat.length === 0 ? 'not ahead' : `ahead by ${forward_compat.join(', ')}`;
+    timeline.note('choice', `release ${release}, ${ahead}`);
+    feed.tell('state', () => ({ kind: 'release', release, forward_compat }));
+    return now;
+  },
   getCompatibility: ({ instance }) => compatibilitySeen(instance),
 } satisfies Calls;

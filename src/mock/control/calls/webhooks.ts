@@ -2,10 +2,8 @@
 import { MAX_BODY_BYTES } from '../../../service/contract/limits.ts';
 import { readBody } from '../../../service/http/body.ts';
 import { HIDDEN, isSecretName, redactPath } from '../../../service/http/redact.ts';
-import type { Delivery, Scripted } from '../../../service/webhooks/delivery.ts';
 import { SIGNATURE_HEADER } from '../../../service/webhooks/sign.ts';
 import { type Call, type Calls, findOr404, pageOfRows, refuse } from '../call.ts';
-import type { Instance } from '../instance.ts';
 
 const MAX_OUTCOMES = 10_000;
 
@@ -51,27 +49,16 @@ const receive = async ({ host, instance, variable, request }: Call<'receive'>): 
   });
 };
 
-export const simulate = ({ webhooks, timeline }: Instance, id: string, outcomes: readonly Scripted[]): void => {
-  webhooks.simulate(id, outcomes);
-  timeline.note('edit', `the next attempts to ${id} end ${outcomes.join(', ')}`);
-};
-
-export const replayDelivery = ({ webhooks, timeline }: Instance, id: string): Delivery => {
-  const delivery = webhooks.replay(id);
-  timeline.note('edit', `${id} is sent once more`, { deliveries: [id] });
-  return delivery;
-};
-
 export const webhookCalls = {
-  simulateWebhook: ({ instance, variable, body: { outcomes } }) => {
-    const { webhooks, world } = instance;
+  simulateWebhook: ({ instance: { webhooks, world, timeline }, variable, body: { outcomes } }) => {
     findOr404('registration', variable, world.store.webhooks.get(variable));
     if (webhooks.ordered(variable).length + outcomes.length > MAX_OUTCOMES)
       refuse(
         [{ field: 'outcomes', issue: `must leave at most ${MAX_OUTCOMES} to come; let some of those ordered happen, or reset` }],
         409,
       );
-    simulate(instance, variable, outcomes);
+    webhooks.simulate(variable, outcomes);
+    timeline.note('edit', `the next attempts to ${variable} end ${outcomes.join(', ')}`);
     return { webhook_id: variable, outcomes };
   },
 
@@ -83,7 +70,9 @@ export const webhookCalls = {
 
   replayDelivery: ({ instance, variable }) => {
     const { id } = findOr404('delivery', variable, instance.webhooks.deliveries.get(variable));
-    return instance.showing().hidden(replayDelivery(instance, id));
+    const delivery = instance.webhooks.replay(id);
+    instance.timeline.note('edit', `${id} is sent once more`, { deliveries: [id] });
+    return instance.showing().hidden(delivery);
   },
 
   receive,

@@ -40,24 +40,13 @@ const originOf = (instance: Instance, from: string): Snapshot => {
 /** Bytes of the smallest records: seeds beyond the memory limit are refused before they are made. */
 const MIN_RECORD_BYTES = 500;
 
-const MIN_GENERATED_BYTES: Readonly<Record<keyof Parameters<ToGenerate>[0], number>> = {
-  users: 480,
-  projects: 620,
-  tasks: 850,
-  comments: 400,
-  teams: 350,
-};
-
-const minBytesOf = (counts: Parameters<ToGenerate>[0]): number =>
-  Object.entries(MIN_GENERATED_BYTES).reduce(
-    (sum, [kind, bytes]) => sum + bytes * counts[kind as keyof typeof MIN_GENERATED_BYTES],
-    0,
-  );
+const MIN_GENERATED_BYTES: Parameters<ToGenerate>[0] = { users: 480, projects: 620, tasks: 850, comments: 400, teams: 350 };
 
 const plantInline = async (host: Host, seed: object | string): Promise<Snapshot> => {
   try {
     const read = await host.options.readSeed(seed, Math.floor(host.memory.limit / MIN_RECORD_BYTES), (counts) => {
-      const least = minBytesOf(counts);
+      const kinds = Object.keys(MIN_GENERATED_BYTES) as (keyof typeof counts)[];
+      const least = kinds.reduce((sum, kind) => sum + MIN_GENERATED_BYTES[kind] * counts[kind], 0);
       host.memory.take('world', least);
       host.memory.add(-least);
     });
@@ -122,31 +111,13 @@ const choicesShown = ({ choices }: World) => ({
   answers: choices,
 });
 
-/** @throws Problem 422 naming each unknown open point or choice */
-export const setChoices = (instance: Instance, answers: Readonly<Record<string, unknown>>) => {
-  const wrong = Object.entries(answers).flatMap(([field, answer]) =>
-    choiceProblems({ [field]: answer }).map((line) => ({
-      field,
-      issue: line.slice(field.length + 2).replace('expected', 'must be'),
-    })),
-  );
-  if (wrong.length > 0) refuse(wrong);
-  instance.world.choose(answers);
-  const words = Object.entries(answers).map(([name, answer]) => `${name} = ${answer}`);
-  instance.timeline.note('choice', words.join(', '));
-  instance.feed.tell('state', () => ({ kind: 'choices', answers }));
-  return choicesShown(instance.world);
-};
-
-const state = async ({ instance: { world }, query: { format = 'json' } }: Call<'state'>): Promise<Response> => {
-  const text = await seedText(seedOf(world), format === 'yaml' ? 'yaml' : 'json');
-  return new Response(text, { headers: { 'content-type': format === 'yaml' ? 'application/yaml' : 'application/json' } });
-};
-
 export const worldCalls = {
   health: ({ host: { memory } }) => ({ status: 'ok', memory: { limit: memory.limit, ...memory.read() } }),
   reset,
-  state,
+  state: async ({ instance: { world }, query }) => {
+    const format = query.format === 'yaml' ? 'yaml' : 'json';
+    return new Response(await seedText(seedOf(world), format), { headers: { 'content-type': `application/${format}` } });
+  },
   repro: ({ host, instance }) => saveRecording(host.options.recording, instance),
   listSnapshots: ({ instance: { snapshots }, query }) =>
     pageOfRows(
@@ -184,5 +155,18 @@ export const worldCalls = {
   deleteWorld: async ({ host, variable }) =>
     findOr404('world', variable, await (host.options.elsewhere ?? host).remove(variable)),
   getChoices: ({ instance: { world } }) => choicesShown(world),
-  setChoices: ({ instance, body }) => setChoices(instance, body),
+  setChoices: ({ instance: { world, timeline, feed }, body: answers }) => {
+    const chosen = Object.entries(answers);
+    const wrong = chosen.flatMap(([field, answer]) =>
+      choiceProblems({ [field]: answer }).map((line) => ({
+        field,
+        issue: line.slice(field.length + 2).replace('expected', 'must be'),
+      })),
+    );
+    if (wrong.length > 0) refuse(wrong);
+    world.choose(answers);
+    timeline.note('choice', chosen.map(([name, answer]) => `${name} = ${answer}`).join(', '));
+    feed.tell('state', () => ({ kind: 'choices', answers }));
+    return choicesShown(world);
+  },
 } satisfies Calls;
