@@ -5,18 +5,20 @@ import type { Mock } from '../../mock/api/mock.ts';
 import { delayResponses, type Order, type RaceNote } from './delayed-responses.ts';
 import { batchOrders } from './order-batches.ts';
 import { searchOrders, type TryOrder } from './order-search.ts';
-import { buildRaceReport, RACE_FORMATS } from './race-report.ts';
+import { buildRaceReport, formatTimeline, RACE_FORMATS } from './race-report.ts';
 import type { WorldRun } from './world-log.ts';
 
 const mock = await createMock({ seed: 'demo', now: '2026-03-02T09:00:00Z' });
 
 interface Client {
   /** Asks, and hears what was answered. */
-  ask(method: string, path: string, body?: object): Promise<unknown>;
+  ask(method: string, path: string, body?: object, env?: object): Promise<unknown>;
 }
 
+type Program = (client: Client, world: Mock) => Promise<boolean>;
+
 /** Runs a program against a copy of the mock whose responses have an order. */
-const ranWith = async (order: Order, program: (client: Client, world: Mock) => Promise<boolean>): Promise<WorldRun> => {
+const ranWith = async (order: Order, program: Program): Promise<WorldRun> => {
   const world = mock.fork();
   const log: RaceNote[] = [];
   const fetch = delayResponses(
@@ -24,14 +26,14 @@ const ranWith = async (order: Order, program: (client: Client, world: Mock) => P
     () => order,
     (_, note) => log.push(note),
   );
-  const ask = async (method: string, path: string, body?: object) => {
+  const ask: Client['ask'] = async (method, path, body, env) => {
     const headers = { ...world.auth('write'), 'content-type': 'application/json' };
     const request = new Request(`http://127.0.0.1/worlds/${world.id}/v1${path}`, {
       method,
       headers,
       ...(body && { body: JSON.stringify(body) }),
     });
-    return (await fetch(request)).json();
+    return (await fetch(request, env as never)).json();
   };
   const passed = await program({ ask }, world).catch(() => false);
   await world.close();
@@ -111,9 +113,9 @@ const typeAhead =
     return shown === 3;
   };
 
-const exploring = (program: (client: Client, world: Mock) => Promise<boolean>, most = 50) => {
+const exploring = (program: Program) => {
   const attempt: TryOrder = (order) => ranWith(order, program);
-  return { attempt, repeat: 1, most };
+  return { attempt, repeat: 1, most: 50 };
 };
 
 describe('the search', () => {
@@ -148,6 +150,27 @@ describe('the search', () => {
     expect(found.races).toEqual([]);
     expect(found.unsteady.length).toBeGreaterThan(0);
   });
+});
+
+test('a response that is lost is lost when what was asked is done, and the connection ends', async () => {
+  let ended = 0;
+  const outgoing = { destroy: () => (ended += 1), once: () => {} };
+  const adding: Program = async ({ ask }, world) => {
+    const post = () => ask('POST', '/projects', { name: 'Own' }, { outgoing });
+    await post().catch(post);
+    return world.read.projects({ name: 'Own' }).length === 1;
+  };
+  const order: Order = [{ held: 'POST /projects', lost: true }];
+  const ran = await ranWith(order, adding);
+  expect([ran.passed, ended, ran.log.flatMap(({ what, status }) => (what === 'went' ? [status] : []))]).toEqual([
+    false,
+    1,
+    [0, 201],
+  ]);
+  const worlds = new Map([['', { races: [{ order, ran }], of: 1, unsteady: [], pruned: 0 }]]);
+  const [finding] = buildRaceReport({ command: 'npm test', worlds, tried: 1, known: new Set(), seconds: 1 }).findings;
+  expect(finding!.says).toBe('the response to POST /projects is lost after the write succeeds');
+  expect(formatTimeline(finding!)).toEqual(['1. POST /projects  lost']);
 });
 
 test('a run tries one order in each world, or that of a lone one, and first what is tried again', async () => {
