@@ -5,7 +5,7 @@ import type { Mock } from '../mock/api/mock.ts';
 import { replay } from '../replay.ts';
 import { createFailureFiles } from './failure-files.ts';
 
-const onMap = () => {
+test('files go into test-results unless told, and the console says where; they go when the test passes', async () => {
   const files = new Map<string, string>();
   const { reportFailure, removeFailureFiles } = createFailureFiles<Mock>({
     save: (world, title) => world.save(title),
@@ -13,13 +13,8 @@ const onMap = () => {
     remove: async (path) => files.delete(path),
     here: () => 'http://localhost:1/',
   });
-  return { files, reportFailure, removeFailureFiles };
-};
-
-test('files go into test-results unless told, and the console says where; they go when the test passes', async () => {
   const said: string[] = [];
   const { error } = console;
-  const { files, reportFailure, removeFailureFiles } = onMap();
   const mock = await createMock({ record: true });
   const stack = ['', '    at http://localhost:1/node_modules/x.js:1:1', '    at http://localhost:1/src/a.test.js:2:3'].join('\n');
   console.error = (text: string) => void said.push(text);
@@ -33,16 +28,8 @@ test('files go into test-results unless told, and the console says where; they g
   expect((await replay(files.get(file!)!)).difference).toBeUndefined();
   await removeFailureFiles(mock, 'x.test.ts > here');
   expect(files.size).toBe(0);
-  await mock.close();
-});
-
-test('a file below the folder that paths are told from is named without it', async () => {
-  const { files, reportFailure } = onMap();
-  const mock = await createMock({ record: true });
-  await reportFailure(mock, 'a', { folder: 'http://localhost:1/b', say: () => {}, failure: { message: 'm' } });
-  expect(files.get('http://localhost:1/b/a.html')).toContain('>m</pre>');
-  await reportFailure(mock, 'b', { folder: 'b', say: () => {}, failure: { stack: 's' } });
-  expect(files.get('b/b.html')).toContain('></pre>');
+  // A path is told from the folder that it stands in.
+  await reportFailure(mock, 'a', { folder: 'http://localhost:1/b', say: () => {} });
   expect(files.get('http://localhost:1/b/a.html')).toContain('<code>npx wm-mock replay b/a.wm.json</code>');
   await mock.close();
 });

@@ -9,6 +9,7 @@ const keep = closing();
 const start = async (): Promise<Mock> => keep(await createMock({ now: '2025-01-20T09:00:00Z' }));
 
 type Given = Parameters<typeof handlers>;
+const at = { baseUrl: 'https://api.example.com/v1' };
 const asker =
   (...given: Given) =>
   async (url: string, init: RequestInit = {}): Promise<Response | undefined> => {
@@ -24,20 +25,21 @@ describe('Handlers', () => {
     const mock = await start();
     const ask = asker(mock, { baseUrl: 'https://api.example.com/team/v1' });
     const headers = { ...mock.auth('read') };
-    const at = (path: string) => statusOf(ask(`https://api.example.com${path}`, { headers }));
-    expect(await at('/team/v1/tasks')).toBe(200);
-    expect(await at('/team/v1/tasks?limit=1')).toBe(200);
-    expect(await at('/team/_mock/health')).toBe(200);
-    expect(await at('/team/openapi.json')).toBe(200);
-    expect(await at('/worlds/none/v1/tasks')).toBe(404);
-    for (const path of ['/team/other', '/v1/tasks', '/', '/team/v10']) expect([path, await at(path)]).toEqual([path, undefined]);
+    const statusAt = (path: string) => statusOf(ask(`https://api.example.com${path}`, { headers }));
+    expect(await statusAt('/team/v1/tasks')).toBe(200);
+    expect(await statusAt('/team/v1/tasks?limit=1')).toBe(200);
+    expect(await statusAt('/team/_mock/health')).toBe(200);
+    expect(await statusAt('/team/openapi.json')).toBe(200);
+    expect(await statusAt('/worlds/none/v1/tasks')).toBe(404);
+    for (const path of ['/team/other', '/v1/tasks', '/', '/team/v10'])
+      expect([path, await statusAt(path)]).toEqual([path, undefined]);
     for (const origin of ['https://apixexample.com', 'http://api.example.com', 'https://x.test/https://api.example.com'])
       expect([origin, await statusOf(ask(`${origin}/team/v1/tasks`, { headers }))]).toEqual([origin, undefined]);
   });
 
   test('hand on method, headers and body', async () => {
     const mock = await start();
-    const ask = asker(mock, { baseUrl: 'https://api.example.com/v1' });
+    const ask = asker(mock, at);
     const headers = { ...mock.auth('write'), 'content-type': 'application/json' };
     const answer = await ask('https://api.example.com/v1/projects', { method: 'POST', headers, body: '{"name":"New"}' });
     expect(answer?.status).toBe(201);
@@ -47,7 +49,7 @@ describe('Handlers', () => {
   test('of a world answer with that world; its own paths, other worlds and the document stand at the origin', async () => {
     const mock = await start();
     const world = mock.fork({ id: 'v1-side' });
-    const ask = asker(world, { baseUrl: 'https://api.example.com/v1' });
+    const ask = asker(world, at);
     const headers = { ...world.auth('write'), 'content-type': 'application/json' };
     await ask('https://api.example.com/v1/projects', { method: 'POST', headers, body: '{"name":"Aside"}' });
     expect([world.world.store.projects.size, mock.world.store.projects.size]).toEqual([1, 0]);
@@ -61,19 +63,13 @@ describe('Handlers', () => {
 
   test('make a closed connection a network error, and hide no other', async () => {
     const mock = await start();
-    const ask = asker(mock, { baseUrl: 'https://api.example.com/v1' });
+    const ask = asker(mock, at);
     mock.faults.add({ effect: { abort: true }, times: 1 });
     const answer = await ask('https://api.example.com/v1/tasks');
     expect([answer?.type, answer?.status]).toEqual(['error', 0]);
-    const broken = {
-      ...mock,
-      baseUrl: mock.baseUrl,
-      guard: mock.guard,
-      app: { fetch: () => Promise.reject(new RangeError('broken')) },
-    };
-    await expect(
-      asker(broken as never, { baseUrl: 'https://api.example.com/v1' })('https://api.example.com/v1/tasks'),
-    ).rejects.toThrow(new RangeError('broken'));
+    const app = { fetch: () => Promise.reject(new RangeError('broken')) };
+    const broken = { baseUrl: mock.baseUrl, guard: mock.guard, app };
+    await expect(asker(broken as never, at)('https://api.example.com/v1/tasks')).rejects.toThrow(new RangeError('broken'));
   });
 
   test('stand where the page is, and without a page where the command listens', async () => {

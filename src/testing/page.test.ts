@@ -37,7 +37,7 @@ const happened = (n: number, more: object = {}) => ({
   ...more,
 });
 
-const pageOf = (more: object = {}) =>
+const pageOf = (more: object = {}, failed?: string) =>
   formatWorldPage(
     {
       id: 'w1',
@@ -48,22 +48,14 @@ const pageOf = (more: object = {}) =>
       timeline: [],
       ...more,
     } as never,
-    { title: 'it <works>', file: 'a.wm.json', repro: { release: '1.3' } as never, state: '{"seed":1}' },
+    { title: 'it <works>', file: 'a.wm.json', repro: { release: '1.3' } as never, state: '{"seed":1}', failed },
   );
 
-test('begins with why the test failed, where that is told', () => {
-  const about = { title: 'it', file: 'f', repro: { release: '1.3' } as never, state: '{}' };
-  const world = { id: 'w', clock: {}, faults: { list: () => [] }, requests: [], deliveries: [], timeline: [] } as never;
-  expect(formatWorldPage(world, { ...about, failed: 'got <b>' })).toMatch(
-    /<h1>it<\/h1>\n<pre [^>]*>got &#60;b&#62;<\/pre>\n<p>world w/,
-  );
-  expect(formatWorldPage(world, about)).toContain('<h1>it</h1>\n<p>world w');
-});
-
-test('says what it is of, how to see it again, and that there is none of a kind', () => {
+test('says why the test failed, what it is of, how to see it again, and that there is none of a kind', () => {
+  expect(pageOf({}, 'got <b>')).toMatch(/<h1>.*<\/h1>\n<pre [^>]*>got &#60;b&#62;<\/pre>\n<p>world w1/);
   const html = pageOf();
   expect(html).toContain('<title>it &#60;works&#62;</title>');
-  expect(html).toContain('<h1>it &#60;works&#62;</h1>');
+  expect(html).toContain('<h1>it &#60;works&#62;</h1>\n<p>world w1');
   expect(html).toContain(
     '<p>world w1 · clock 2025-01-20T09:00:00.000Z (frozen) · release 1.3 · 0 requests · 0 of them refused, struck by a fault, or broken off · 0 events · 1 fault</p>',
   );
