@@ -1,17 +1,17 @@
 // The doors of programs and test runners, in process: worlds of tests, a page's requests, files, a browser that is opened.
 import { EventEmitter } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContext, Route } from '@playwright/test';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { overridden } from '../mock/api/compose.ts';
+import { run } from '../test/command-line.ts';
 import { makeTestFolder } from '../test/temp-folder.ts';
 import { judgeReceived } from '../testing/judgements.ts';
 import { openWorld, toWorldId } from '../testing/worlds.ts';
 import { browserCommand, openBrowser } from './commands/open-browser.ts';
-import { copyWorker, readText, writeNew } from './files/files.ts';
+import { readText, writeNew } from './files/files.ts';
 import { createMock, type Mock } from './index.ts';
-import { PACKAGE_FOLDER, packageVersion } from './package-folder.ts';
 import { routeApi } from './test-runners/api-route.ts';
 import { addAddresses, SharedMocks, startShared } from './test-runners/test-worlds.ts';
 
@@ -100,11 +100,13 @@ describe('a mock in Node', () => {
 });
 
 describe('worlds of tests', () => {
-  test('are reached by keys of their own at the address that they share, and by no key of the seed', async () => {
+  test('are reached by keys of their own at the address that they share, which opens once, and by no key of the seed', async () => {
     const started = await startShared({ seed: TINY });
     closing.push(() => started.mock.close());
     const world = openWorld(started.mock, {});
-    const { baseUrl } = await started.server;
+    const { server } = started;
+    expect(started.server).toBe(server);
+    const { baseUrl } = await server;
     const ask = (headers: Record<string, string>) => fetch(`${baseUrl}/users/me`, { headers });
     expect((await ask(world.auth('read'))).status).toBe(200);
     const refused = await ask(started.mock.auth('read'));
@@ -137,13 +139,10 @@ describe('worlds of tests', () => {
   test('a world has keys of its own, hears its own requests alone, and ends with its copies', async () => {
     const mock = await mockOf();
     const world = openWorld(mock, { id: 'one' });
-    expect(mock.keys).toHaveLength(3);
-    expect(world.keys).toHaveLength(3);
+    expect([mock.keys.length, world.keys.length]).toEqual([3, 3]);
     expect(world.keys.some(({ value }) => mock.keys.some((key) => key.value === value))).toBe(false);
-    expect(world.auth('read')).toEqual({ authorization: `Bearer ${world.keys.find(({ scope }) => scope === 'read')!.value}` });
-    expect(world.auth('write', 'ws_tiny')).toEqual({
-      authorization: `Bearer ${world.keys.find(({ scope }) => scope === 'write')!.value}`,
-    });
+    const bearerOf = (wanted: string) => ({ authorization: `Bearer ${world.keys.find(({ scope }) => scope === wanted)!.value}` });
+    expect([world.auth('read'), world.auth('write', 'ws_tiny')]).toEqual([bearerOf('read'), bearerOf('write')]);
     expect(() => world.auth('read', 'ws_none')).toThrow('auth: expected one of the workspaces ws_tiny, got "ws_none"');
     const heard: string[] = [];
     const end = world.onRequest(({ operation }, id) => void heard.push(`${operation} ${id}`));
@@ -178,14 +177,6 @@ describe('worlds of tests', () => {
     expect((await fetch(`${fork.sharedUrl}/tasks`, { headers: fork.auth('read') })).status).toBe(200);
   });
 
-  test('a mock listens once somebody asks for its address, and once only', async () => {
-    const started = await startShared({ seed: TINY });
-    closing.push(() => started.mock.close());
-    const first = started.server;
-    expect(started.server).toBe(first);
-    expect((await fetch(`${(await first).baseUrl}/tasks`)).status).toBe(401);
-  });
-
   test('tests with the same options share a mock; a function is the same only as itself', async () => {
     const mocks = new SharedMocks();
     closing.push(() => mocks.close());
@@ -208,13 +199,19 @@ describe('worlds of tests', () => {
   });
 });
 
-/** A request of a page, and what becomes of it. */
-const routed = (url: string, more: { method?: string; headers?: Record<string, string>; body?: string; gone?: boolean } = {}) => {
-  const ended: { abort?: string; fulfill?: { status: number; headers: Record<string, string>; body: string } } = {};
-  let fails: Error | undefined;
+/** A request of a page, and what becomes of it. @param fails with this message when it ends */
+const routed = (
+  path: string,
+  more: { method?: string; headers?: Record<string, string>; body?: string; gone?: boolean; fails?: string } = {},
+) => {
+  const ended: unknown[] = [];
+  const end = async (...how: unknown[]) => {
+    ended.push(...how);
+    if (more.fails !== undefined) throw new Error(more.fails);
+  };
   const route = {
     request: () => ({
-      url: () => url,
+      url: () => `https://api.example.com/v1${path}`,
       method: () => more.method ?? 'GET',
       headers: () => more.headers ?? {},
       postDataBuffer: () => (more.body === undefined ? null : Buffer.from(more.body)),
@@ -223,108 +220,83 @@ const routed = (url: string, more: { method?: string; headers?: Record<string, s
         return { page: () => ({ isClosed: () => more.gone }) };
       },
     }),
-    abort: async (why: string) => {
-      ended.abort = why;
-      if (fails) throw fails;
-    },
-    fulfill: async ({ status, headers, body }: { status: number; headers: Record<string, string>; body: Buffer }) => {
-      ended.fulfill = { status, headers, body: body.toString() };
-      if (fails) throw fails;
-    },
+    abort: end,
+    fulfill: ({ status, headers, body }: { status: number; headers: Record<string, string>; body: Buffer }) =>
+      end(status, headers['content-type'], JSON.parse(body.toString())),
   };
-  return { route: route as unknown as Route, ended, fail: (error: Error) => (fails = error) };
+  return { route: route as unknown as Route, ended };
 };
 
 describe('requests of a page to the address of the service', () => {
-  const open = async (apiUrl = 'https://api.example.com/v1/') => {
+  const open = async () => {
     const mock = await mockOf();
     const world = addAddresses(openWorld(mock, { id: 'one' }), await mock.listen());
-    let takes: (url: URL) => boolean = () => false;
-    let handle: (route: Route) => Promise<void> = async () => {};
-    let unrouted = false;
+    const routes: [takes: (url: URL) => boolean, handle: (route: Route) => Promise<void>][] = [];
     const target = {
-      route: async (isApi: typeof takes, given: typeof handle) => {
-        [takes, handle] = [isApi, given];
-      },
-      unroute: async (isApi: typeof takes, given: typeof handle) => {
-        unrouted = isApi === takes && given === handle;
-      },
+      route: async (...given: (typeof routes)[number]) => void routes.push(given),
+      unroute: async (...given: (typeof routes)[number]) =>
+        void routes.splice(
+          routes.findIndex((one) => one.every((part, i) => part === given[i])),
+          1,
+        ),
     };
-    const end = await routeApi(world, target as unknown as BrowserContext, apiUrl);
-    return {
-      world,
-      takes: (url: string) => takes(new URL(url)),
-      handle: (route: Route) => handle(route),
-      end,
-      unrouted: () => unrouted,
-    };
+    const end = await routeApi(world, target as unknown as BrowserContext, 'https://api.example.com/v1/');
+    const [[takes, handle]] = routes as [(typeof routes)[number]];
+    return { world, takes: (url: string) => takes(new URL(url)), handle, end, routes };
   };
 
   test('are those below it, and no others', async () => {
-    const { takes, end, unrouted } = await open();
+    const { takes, end, routes } = await open();
     const urls = ['', '/', '/tasks', '?a=1', '/tasks?a=1', 'x/tasks', '-1'].map((rest) => `https://api.example.com/v1${rest}`);
     expect(urls.map(takes)).toEqual([true, true, true, true, true, false, false]);
     expect(takes('https://api.example.org/v1/tasks')).toBe(false);
     expect(takes('http://api.example.com/v1/tasks')).toBe(false);
     await end();
-    expect(unrouted()).toBe(true);
+    expect(routes).toEqual([]);
   });
 
   test('are answered by the world, with method, headers, query and body', async () => {
     const { world, handle } = await open();
-    const url = 'https://api.example.com/v1';
     const headers = { ...world.auth('write'), 'content-type': 'application/json', ':authority': 'api.example.com' };
-    const made = routed(`${url}/projects`, { method: 'POST', headers, body: '{"name":"Über"}' });
+    const made = routed('/projects', { method: 'POST', headers, body: '{"name":"Über"}' });
     await handle(made.route);
-    expect(made.ended.fulfill!.status).toBe(201);
-    expect(JSON.parse(made.ended.fulfill!.body).data.name).toBe('Über');
-    const listed = routed(`${url}/tasks?limit=1`, { headers, gone: false });
+    expect(made.ended).toMatchObject([201, 'application/json', { data: { name: 'Über' } }]);
+    const listed = routed('/tasks?limit=1', { headers, gone: false });
     await handle(listed.route);
-    expect(listed.ended.fulfill).toMatchObject({ status: 200, headers: { 'content-type': 'application/json' } });
-    expect(JSON.parse(listed.ended.fulfill!.body).meta.limit).toBe(1);
+    expect(listed.ended).toMatchObject([200, 'application/json', { meta: { limit: 1 } }]);
     expect(world.requests.map(({ path }) => path)).toEqual(['/v1/projects', '/v1/tasks?limit=1']);
   });
 
   test('meet faults: a connection that is cut is cut', async () => {
     const { world, handle } = await open();
     world.faults.add({ effect: { abort: true } });
-    const { route, ended } = routed('https://api.example.com/v1/tasks', { headers: world.auth('read') });
+    const { route, ended } = routed('/tasks', { headers: world.auth('read') });
     await handle(route);
-    expect(ended).toEqual({ abort: 'connectionreset' });
+    expect(ended).toEqual(['connectionreset']);
   });
 
   test('of a page that is gone are forgotten; any other failure is told', async () => {
     const { world, handle } = await open();
-    const ask = async (gone: boolean | undefined, message: string, cut = false) => {
+    const ask = async (gone: boolean | undefined, fails: string, cut = false) => {
       if (cut) world.faults.add({ effect: { abort: true }, times: 1 });
-      const headers = world.auth('read');
-      const one = routed('https://api.example.com/v1/tasks', gone === undefined ? { headers } : { headers, gone });
-      one.fail(new Error(message));
-      return handle(one.route).then(
+      const { route } = routed('/tasks', { headers: world.auth('read'), fails, ...(gone !== undefined && { gone }) });
+      return handle(route).then(
         () => 'forgotten',
         (error: Error) => error.message,
       );
     };
-    expect(await ask(true, 'odd')).toBe('forgotten');
-    expect(await ask(true, 'odd', true)).toBe('forgotten');
-    expect(await ask(false, 'odd')).toBe('odd');
-    expect(await ask(undefined, 'odd')).toBe('odd');
-    for (const message of ['Target CLOSED', 'object was disposed', 'Route is already handled!']) {
-      expect(await ask(undefined, message)).toBe('forgotten');
-      expect(await ask(false, message, true)).toBe('forgotten');
-    }
+    expect([await ask(true, 'odd'), await ask(true, 'odd', true)]).toEqual(['forgotten', 'forgotten']);
+    expect([await ask(false, 'odd'), await ask(undefined, 'odd')]).toEqual(['odd', 'odd']);
+    for (const message of ['Target CLOSED', 'object was disposed', 'Route is already handled!'])
+      expect([await ask(undefined, message), await ask(false, message, true)]).toEqual(['forgotten', 'forgotten']);
   });
 
   test('that the world fails to answer are told', async () => {
     const { world, handle } = await open();
-    const fetchOf = world.app.fetch;
-    closing.push(() => {
-      world.app.fetch = fetchOf;
-    });
     world.app.fetch = async () => {
       throw new Error('lost');
     };
-    await expect(handle(routed('https://api.example.com/v1/tasks').route)).rejects.toThrow('lost');
+    await expect(handle(routed('/tasks').route)).rejects.toThrow('lost');
   });
 });
 
@@ -358,56 +330,24 @@ describe('a browser', () => {
   });
 });
 
-describe('files', () => {
-  test('are read from the folder that is worked in, or refused with what is wrong', async () => {
-    const folder = makeTestFolder();
-    writeFileSync(join(folder, 'a'), 'text');
-    expect(await readText('a', 'x', folder)).toBe('text');
-    expect(await readText(join(folder, 'a'), 'x', '/')).toBe('text');
-    await expect(readText('b', 'seed file', folder)).rejects.toMatchObject({
-      message: `cannot read the seed file ${folder}/b: there is no such file.`,
-      exitStatus: 1,
-    });
-    await expect(readText('.', 'x', folder)).rejects.toThrow(`cannot read the x ${folder}: it is a folder.`);
-    await expect(readText('a/b', 'x', folder)).rejects.toThrow(`cannot read the x ${folder}/a/b: ENOTDIR.`);
+test('files that cannot be read or written are refused with what is wrong', async () => {
+  const folder = makeTestFolder();
+  writeFileSync(join(folder, 'a'), 'text');
+  expect([await readText('a', 'x', folder), await readText(join(folder, 'a'), 'x', '/')]).toEqual(['text', 'text']);
+  await expect(readText('a/b', 'x', folder)).rejects.toThrow(`cannot read the x ${folder}/a/b: ENOTDIR.`);
+  await expect(writeNew('.', 'x', folder, true)).rejects.toMatchObject({
+    message: `cannot write ${folder}: it is a folder.`,
+    exitStatus: 1,
   });
+});
 
-  test('are written once, or over when forced', async () => {
-    const folder = makeTestFolder();
-    expect(await writeNew('a', 'one', folder, false)).toBe('a');
-    await expect(writeNew('a', 'two', folder, false)).rejects.toMatchObject({
-      message: `${folder}/a exists already. Name another file, or pass --force.`,
-      exitStatus: 1,
-    });
-    expect(await writeNew('a', 'three', folder, true)).toBe('a');
-    expect(readFileSync(join(folder, 'a'), 'utf8')).toBe('three');
-    await expect(writeNew('.', 'x', folder, true)).rejects.toMatchObject({
-      message: expect.stringMatching(/^cannot write .*: it is a folder\.$/),
-      exitStatus: 1,
-    });
-  });
-
-  test('of the package stand where they are', async () => {
-    expect(existsSync(join(PACKAGE_FOLDER, 'package.json'))).toBe(true);
-    expect(await packageVersion()).toBe(JSON.parse(readFileSync('package.json', 'utf8')).version);
-  });
-
-  test('of the service worker are copied as they were built', async () => {
-    const folder = makeTestFolder();
-    const built = join(PACKAGE_FOLDER, 'dist', 'assets');
-    if (existsSync(built)) {
-      expect(await copyWorker('public/js', folder)).toEqual([
-        'public/js/wm-mock-worker.js',
-        'public/js/wm-mock-register.js',
-        'public/js/wm-mock-demo.json',
-      ]);
-      for (const name of ['wm-mock-worker.js', 'wm-mock-register.js'])
-        expect(readFileSync(join(folder, 'public/js', name), 'utf8')).toBe(readFileSync(join(built, name), 'utf8'));
-    }
-    writeFileSync(join(folder, 'file'), '');
-    await expect(copyWorker('file', folder)).rejects.toMatchObject({
-      message: `cannot write ${folder}/file/wm-mock-worker.js: its folder is a file.`,
-      exitStatus: 1,
-    });
-  });
+test('the files of the service worker are copied as they were built, over older ones', async () => {
+  const cwd = makeTestFolder();
+  for (const _ of [1, 2]) {
+    const { status, out } = await run(['init', '--service-worker', 'public/js'], { cwd });
+    const names = 'public/js/wm-mock-worker.js, public/js/wm-mock-register.js, public/js/wm-mock-demo.json';
+    expect([status, out]).toEqual([0, expect.stringContaining(`wrote ${names}. In the page: `)]);
+  }
+  for (const name of ['wm-mock-worker.js', 'wm-mock-register.js'])
+    expect(readFileSync(join(cwd, 'public/js', name), 'utf8')).toBe(readFileSync(join('dist/assets', name), 'utf8'));
 });

@@ -42,7 +42,7 @@ test('the help of the program and of each command', async () => {
 });
 
 test('the version is that of the package', async () => {
-  const version = `${await packageVersion()}\n`;
+  const version = `${JSON.parse(readFileSync('package.json', 'utf8')).version}\n`;
   for (const words of [['--version'], ['-v'], ['check', '--version']])
     expect(await run(words)).toEqual({ status: 0, out: version, err: '' });
   expect((await run(['--version', '--help'])).out).toContain('wm-mock serve');

@@ -52,12 +52,6 @@ test('the command has the address, the keys and the control API of a mock that a
   expect(status).toBe(0);
 });
 
-describe('exit status', () => {
-  test.each([0, 77])("is the command's: %i", async (code) => {
-    expect((await run(`process.exit(${code})`)).status).toBe(code);
-  });
-});
-
 describe('a signal', () => {
   const waiting = "process.on('SIGTERM', () => process.exit(5)); console.log(process.pid); setInterval(() => {}, 1000)";
 
