@@ -1,5 +1,6 @@
 // The built program as a process: how it is called, how it ends, and what it finds when it starts again.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { connect } from 'node:net';
 import { resolve } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { openDeafReceiver } from '../test/deaf-receiver.ts';
@@ -19,8 +20,10 @@ interface Program {
   readonly ended: Promise<number | string>;
 }
 
-const start = async (): Promise<Program> => {
-  const child = spawn(process.execPath, [CLI, '--seed', 'fixtures/tiny.yaml', '--port', '0', '--json', '--plan', 'unlimited']);
+const WORDS = [process.execPath, CLI, '--seed', 'fixtures/tiny.yaml', '--port', '0', '--json', '--plan', 'unlimited'];
+const start = async (...words: string[]): Promise<Program> => {
+  const [command, ...rest] = [...words, ...WORDS] as [string, ...string[]];
+  const child = spawn(command, rest);
   running.add(child);
   const ended = new Promise<number | string>((done) => child.once('exit', (code, signal) => done(code ?? signal ?? 'gone')));
   const ready = await new Promise<string>((done, fail) => {
@@ -124,6 +127,33 @@ test('a program whose first line alone is read answers on', async () => {
   for (let i = 0; i < 5; i++) expect((await create(program)).status).toBe(201);
   program.child.kill('SIGTERM');
   expect(await program.ended).toBe(0);
+});
+
+test.each(['SIGTERM', 'SIGINT'] as const)('a program ends by %s while its standard output is not read', async (signal) => {
+  const { child, baseUrl, ended } = await start();
+  child.stdout!.pause();
+  for (let i = 0; i < 150; i++) await (await fetch(`${baseUrl}/users/me?x=${'y'.repeat(8000)}`)).text();
+  child.kill(signal);
+  expect(await ended).toBe(0);
+});
+
+test.skipIf(process.platform === 'win32')('a program has its control API once there are files to open again', async () => {
+  const { baseUrl, origin } = await start('sh', '-c', 'ulimit -n 60; exec "$0" "$@"');
+  const port = Number(new URL(baseUrl).port);
+  const asked = connect(port, '127.0.0.1');
+  await new Promise((done) => asked.once('connect', done));
+  const sockets = Array.from({ length: 80 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+  const ask = () =>
+    new Promise<string>((done) => {
+      asked.once('data', (data) => done(String(data).slice(9, 12)));
+      asked.write('GET /_mock/data/keys HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
+    });
+  await new Promise((done) => setTimeout(done, 500));
+  const first = await ask();
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(async () => (await fetch(`${origin}/_mock/health`)).status).toBe(200);
+  expect([first, await ask()]).toEqual(['200', '200']);
+  asked.destroy();
 });
 
 test('a program that was killed comes back at the seed, with the same ids and secrets for the same requests', async () => {

@@ -1,7 +1,7 @@
 // What words and variables become: flags, and the options of a mock.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { keptIo } from '../test/command-line.ts';
 import { makeTestFolder } from '../test/temp-folder.ts';
 import { readArgs } from './command-line/args.ts';
@@ -60,11 +60,9 @@ test('answers of a file come before those of --choice, with or without a heading
   writeFileSync(join(folder, 'h.json'), '{ "choices": { "patch-status": 202 } }');
   writeFileSync(join(folder, 'e.yaml'), '# nothing\n');
   const choices = async (...words: string[]) => (await of(words, {}, folder)).choices;
-  expect(await choices('--choices', 'c.yaml')).toEqual({ 'patch-status': 202, 'wrong-method': '405' });
-  expect(await choices('--choices', 'c.yaml', '--choice', 'patch-status=201')).toEqual({
-    'patch-status': '201',
-    'wrong-method': '405',
-  });
+  const told = { 'patch-status': 202, 'wrong-method': '405' };
+  expect(await choices('--choices', 'c.yaml')).toEqual(told);
+  expect(await choices('--choices', 'c.yaml', '--choice', 'patch-status=201')).toEqual({ ...told, 'patch-status': '201' });
   expect(await choices('--choices', 'h.json')).toEqual({ 'patch-status': 202 });
   expect(await choices('--choices', 'e.yaml')).toEqual({});
 });
@@ -84,24 +82,14 @@ test('a command has its own flags and variables, and what follows it', () => {
 
 test('each flag of the suite has its variable, and no other one', () => {
   const variables = Object.values(COMMANDS.contract.flags).map(({ variable }) => variable);
-  const known = `
-    BASE_URL API_KEY_ADMIN API_KEY_WRITE API_KEY_READ API_KEY_REVOKED API_KEY_OTHER_WORKSPACE CONTROL_URL
+  const known = `BASE_URL API_KEY_ADMIN API_KEY_WRITE API_KEY_READ API_KEY_REVOKED API_KEY_OTHER_WORKSPACE CONTROL_URL
     WEBHOOK_RECEIVER_URL WEBHOOK_RECEIVER_PORT TASK_WITH_COMMENTS PROFILE ALLOW RELEASE MAX_RPM ONLY RERUN_FAILED
     BASELINE WRITE_BASELINE BAIL KEEP THOROUGH HEADERS TIMEOUT REQUIRE_COMPLETE REPORT_DIR`;
-  expect(variables).toEqual(
-    known
-      .trim()
-      .split(/\s+/)
-      .map((name) => `WM_${name}`),
-  );
+  expect(variables).toEqual(known.split(/\s+/).map((name) => `WM_${name}`));
   const env = Object.fromEntries(variables.map((name) => [name, `of ${name}`]));
   const { flags } = readArgs(['contract'], { ...env, WM_MOCK_PROFILE: 'core' });
-  expect(Object.entries(flags)).toEqual(
-    Object.entries<Flag>(COMMANDS.contract.flags).map(([name, { type, multiple, variable }]) => [
-      name,
-      type === 'boolean' ? true : multiple ? [`of ${variable}`] : `of ${variable}`,
-    ]),
-  );
+  const read = ({ type, multiple, variable }: Flag) => type === 'boolean' || (multiple ? [`of ${variable}`] : `of ${variable}`);
+  expect(Object.entries(flags)).toEqual(Object.entries(COMMANDS.contract.flags).map(([name, flag]) => [name, read(flag)]));
 });
 
 test('a mock is started where flags say, with the seed that they name', async () => {
@@ -112,13 +100,11 @@ test('a mock is started where flags say, with the seed that they name', async ()
     await started.mock.close();
     return { name: started.seedName, origin: origin.replace(String(port), 'n'), status: answer.status };
   };
-  expect(await began([])).toEqual({ name: 'the built-in demo', origin: 'http://127.0.0.1:n', status: 200 });
-  expect(await began(['--seed', 'tiny.yaml'])).toEqual({ name: 'tiny.yaml', origin: 'http://127.0.0.1:n', status: 200 });
+  const there = { origin: 'http://127.0.0.1:n', status: 200 };
+  expect(await began([])).toEqual({ name: 'the built-in demo', ...there });
+  expect(await began(['--seed', 'tiny.yaml'])).toEqual({ name: 'tiny.yaml', ...there });
   expect(await began(['--seed', 'tiny.yaml', '--host', 'localhost'])).toMatchObject({ origin: 'http://localhost:n' });
-  expect(await began(['--seed', 'tiny.yaml', '--host', '0.0.0.0', '--port', '0'], 1)).toMatchObject({
-    origin: 'http://127.0.0.1:n',
-    status: 200,
-  });
+  expect(await began(['--seed', 'tiny.yaml', '--host', '0.0.0.0', '--port', '0'], 1)).toMatchObject(there);
 });
 
 test('events of the demo go to the inbox of its mock, where the port is known', async () => {
@@ -142,55 +128,33 @@ test('an address that cannot be had is named with the reason', async () => {
   );
 });
 
-test('other programs are told the address and keys of the first workspace, and what there is of others', async () => {
-  const told = async (seed: string | object) => {
-    const mock = await createMock({ seed, controlToken: 'sesame' });
-    return buildEnvironment(mock, { baseUrl: 'http://x/v1', origin: 'http://x', port: 1, close: async () => {} });
-  };
-  const own = { WM_BASE_URL: 'http://x/v1', WM_CONTROL_URL: 'http://x/_mock', WM_MOCK_CONTROL_TOKEN: 'sesame' };
-  expect(await told('fixtures/tiny.yaml')).toEqual({
-    ...own,
-    WM_API_KEY_ADMIN: 'wm_tiny_admin',
-    WM_API_KEY_WRITE: 'wm_tiny_write',
-    WM_API_KEY_READ: 'wm_tiny_read',
-    WM_API_KEY_REVOKED: undefined,
-    WM_API_KEY_OTHER_WORKSPACE: undefined,
-    WM_TASK_WITH_COMMENTS: 'task_talked',
-  });
-  const workspace = (id: string, keys: object[], projects: object[] = []) => ({
+describe('other programs', () => {
+  const workspace = (id: string, keys: object[], talks = true) => ({
     id,
     users: [{ id: `user_${id}` }],
     api_keys: keys,
-    projects,
+    projects: talks ? [{ tasks: [{ title: 'quiet' }, { id: `task_${id}`, title: 'x', comments: [{ body: 'y' }] }] }] : [],
   });
-  const talked = (id: string) => [{ tasks: [{ title: 'quiet' }, { id: `task_${id}`, title: 'x', comments: [{ body: 'y' }] }] }];
-  const two = {
-    workspaces: [
-      workspace(
-        'a',
-        [
-          { value: 'a1', scope: 'read' },
-          { value: 'a2', scope: 'admin', revoked: true },
-        ],
-        talked('a'),
-      ),
-      workspace('b', [{ value: 'b1', scope: 'admin' }], talked('b')),
+  const [admin, read, revoked] = [
+    { value: 'admin', scope: 'admin' },
+    { value: 'read', scope: 'read' },
+    { value: 'revoked', scope: 'admin', revoked: true },
+  ];
+  const TINY = { WM_API_KEY_ADMIN: 'wm_tiny_admin', WM_API_KEY_WRITE: 'wm_tiny_write', WM_API_KEY_READ: 'wm_tiny_read' };
+  const OF_TWO = { WM_API_KEY_READ: 'read', WM_API_KEY_REVOKED: 'revoked', WM_API_KEY_OTHER_WORKSPACE: 'admin' };
+  test.each<[string, string | object[], Record<string, string>]>([
+    ['a seed', 'fixtures/tiny.yaml', { ...TINY, WM_TASK_WITH_COMMENTS: 'task_talked' }],
+    ['two', [workspace('a', [read, revoked]), workspace('b', [admin])], { ...OF_TWO, WM_TASK_WITH_COMMENTS: 'task_a' }],
+    [
+      'comments in the second alone',
+      [workspace('a', [admin], false), workspace('b', [read])],
+      { WM_API_KEY_ADMIN: 'admin', WM_API_KEY_OTHER_WORKSPACE: 'read' },
     ],
-  };
-  expect(await told(two)).toEqual({
-    ...own,
-    WM_API_KEY_ADMIN: undefined,
-    WM_API_KEY_WRITE: undefined,
-    WM_API_KEY_READ: 'a1',
-    WM_API_KEY_REVOKED: 'a2',
-    WM_API_KEY_OTHER_WORKSPACE: 'b1',
-    WM_TASK_WITH_COMMENTS: 'task_a',
-  });
-  const second = { workspaces: [workspace('a', [{ value: 'a1' }]), workspace('b', [{ value: 'b1' }], talked('b'))] };
-  expect(await told(second)).toMatchObject({ WM_TASK_WITH_COMMENTS: undefined, WM_API_KEY_ADMIN: 'a1' });
-  expect(await told({ workspaces: [workspace('a', [{ value: 'a1', revoked: true }])] })).toMatchObject({
-    WM_API_KEY_REVOKED: 'a1',
-    WM_API_KEY_OTHER_WORKSPACE: undefined,
-    WM_TASK_WITH_COMMENTS: undefined,
+    ['a revoked key alone', [workspace('a', [revoked], false)], { WM_API_KEY_REVOKED: 'revoked' }],
+  ])('are told the address and keys of the first workspace, and what there is of others: %s', async (_, seed, told) => {
+    const mock = await createMock({ seed: typeof seed === 'string' ? seed : { workspaces: seed }, controlToken: 'sesame' });
+    const server = { baseUrl: 'http://x/v1', origin: 'http://x', port: 1, close: async () => {} };
+    const own = { WM_BASE_URL: 'http://x/v1', WM_CONTROL_URL: 'http://x/_mock', WM_MOCK_CONTROL_TOKEN: 'sesame' };
+    expect(buildEnvironment(mock, server)).toEqual({ ...own, ...told });
   });
 });

@@ -5,6 +5,8 @@ import { keptIo } from '../../test/command-line.ts';
 import { readArgs } from '../command-line/args.ts';
 import { runContractCommand, type Suite } from './contract.ts';
 
+const TARGET = ['--base-url', 'http://127.0.0.1:9/v1'];
+
 describe('contract', () => {
   const running = async (words: readonly string[], env: Record<string, string> = {}, more: Partial<Suite> = {}) => {
     const { io, said } = keptIo({ env });
@@ -32,7 +34,7 @@ describe('contract', () => {
   };
 
   test('hands flags on as variables, which win over those of the environment, and the verdict to the shell', async () => {
-    const words = ['--base-url', 'http://127.0.0.1:9/v1', '--key-admin', 'k', '--require-complete', '--max-rpm', '5'];
+    const words = [...TARGET, '--key-admin', 'k', '--require-complete', '--max-rpm', '5'];
     const { status, said, env, options, complete } = await running(words, { WM_MAX_RPM: '9', WM_PROFILE: 'core', OTHER: 'x' });
     expect([status, complete]).toEqual([3, true]);
     expect(said).toEqual({ out: 'it is fine\n', err: 'a line\n' });
@@ -52,14 +54,14 @@ describe('contract', () => {
   });
 
   test('headers are handed on one a line, whatever stands in them, from flags as from the variable', async () => {
-    const words = ['--base-url', 'http://127.0.0.1:9/v1', '--header', 'X-A: 1, 2', '--header', 'X-B: b', '--bail'];
+    const words = [...TARGET, '--header', 'X-A: 1, 2', '--header', 'X-B: b', '--bail'];
     expect((await running(words)).env).toMatchObject({ WM_HEADERS: 'X-A: 1, 2\nX-B: b', WM_BAIL: '1' });
-    const { env } = await running(words.slice(0, 2), { WM_HEADERS: 'X-A: 1, 2\nX-B: b', WM_KEEP: '0' });
+    const { env } = await running(TARGET, { WM_HEADERS: 'X-A: 1, 2\nX-B: b', WM_KEEP: '0' });
     expect([env!.WM_HEADERS, env!.WM_KEEP]).toEqual(['X-A: 1, 2\nX-B: b', undefined]);
   });
 
   test('annotates where GitHub runs it', async () => {
-    const { said } = await running(['--base-url', 'http://127.0.0.1:9/v1'], { GITHUB_ACTIONS: 'true' });
+    const { said } = await running(TARGET, { GITHUB_ACTIONS: 'true' });
     expect(said.out).toBe('::error::a note\nit is fine\n');
   });
 

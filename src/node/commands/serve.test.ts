@@ -52,27 +52,19 @@ describe('--json', () => {
   });
 });
 
-describe('--open', () => {
-  /** A browser that writes down what it is asked to show. */
-  const browser = () => {
-    const folder = makeTestFolder();
-    const [command, shown] = [join(folder, 'browser'), join(folder, 'shown')];
-    writeFileSync(command, `#!/bin/sh\nprintf '%s' "$1" > '${shown}.part' && mv '${shown}.part' '${shown}'\n`, { mode: 0o755 });
-    return { command, shown: () => vi.waitFor(() => readFileSync(shown, 'utf8'), 30_000) };
-  };
-
-  test('shows the dashboard in the browser, signed in where a token is asked for', async () => {
-    const { command, shown } = browser();
-    const { lines } = await serve(['--json', '--open', '--control-token', 'open&sesame'], { BROWSER: command });
-    const { dashboard_url } = JSON.parse(lines()[0]!);
-    const url = await shown();
-    expect(url).toBe(`${dashboard_url}?token=open%26sesame`);
-    const answer = await fetch(url, { redirect: 'manual' });
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/']);
-    const cookie = answer.headers.get('set-cookie')!.split(';')[0]!;
-    expect((await fetch(dashboard_url, { headers: { cookie } })).status).toBe(200);
-    expect((await fetch(`${dashboard_url}?token=wrong`, { headers: { cookie } })).status).toBe(401);
-  });
+test('--open shows the dashboard in the browser, signed in where a token is asked for', async () => {
+  const folder = makeTestFolder();
+  const [BROWSER, shown] = [join(folder, 'browser'), join(folder, 'shown')];
+  writeFileSync(BROWSER, `#!/bin/sh\nprintf '%s' "$1" > '${shown}.part' && mv '${shown}.part' '${shown}'\n`, { mode: 0o755 });
+  const { lines } = await serve(['--json', '--open', '--control-token', 'open&sesame'], { BROWSER });
+  const { dashboard_url } = JSON.parse(lines()[0]!);
+  const url = await vi.waitFor(() => readFileSync(shown, 'utf8'), 30_000);
+  expect(url).toBe(`${dashboard_url}?token=open%26sesame`);
+  const answer = await fetch(url, { redirect: 'manual' });
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/']);
+  const cookie = answer.headers.get('set-cookie')!.split(';')[0]!;
+  expect((await fetch(dashboard_url, { headers: { cookie } })).status).toBe(200);
+  expect((await fetch(`${dashboard_url}?token=wrong`, { headers: { cookie } })).status).toBe(401);
 });
 
 describe('a line for each request', () => {
@@ -176,17 +168,13 @@ test('--allow-origin lets a page of that origin use the control API, and no othe
   expect((await ask('http://localhost:5174', 'OPTIONS'))[1]).toBeNull();
 });
 
-describe('the token', () => {
-  test('is what --control-token or its twin says, and is printed', async () => {
-    for (const [words, env] of [
-      [['--control-token', 'open-sesame'], {}],
-      [[], { WM_MOCK_CONTROL_TOKEN: 'open-sesame' }],
-    ] as const) {
-      const { lines } = await serve([...words, '--json'], env);
-      const { control_url, control_token } = JSON.parse(lines()[0]!);
-      expect(control_token).toBe('open-sesame');
-      expect((await fetch(`${control_url}/data/keys`)).status).toBe(401);
-      expect((await fetch(`${control_url}/data/keys`, { headers: { 'x-wm-control-token': 'open-sesame' } })).status).toBe(200);
-    }
-  });
+test.each([
+  ['--control-token', ['--control-token', 'open-sesame'], {}],
+  ['its twin', [], { WM_MOCK_CONTROL_TOKEN: 'open-sesame' }],
+])('the token is what %s says, and is printed', async (_, words, env) => {
+  const { lines } = await serve([...words, '--json'], env as Record<string, string>);
+  const { control_url, control_token } = JSON.parse(lines()[0]!);
+  expect(control_token).toBe('open-sesame');
+  expect((await fetch(`${control_url}/data/keys`)).status).toBe(401);
+  expect((await fetch(`${control_url}/data/keys`, { headers: { 'x-wm-control-token': 'open-sesame' } })).status).toBe(200);
 });

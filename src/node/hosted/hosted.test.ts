@@ -4,11 +4,10 @@ import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { routeRequest } from '../../hosted/door.ts';
-import { keptIo } from '../../test/command-line.ts';
+import { keptIo, run } from '../../test/command-line.ts';
 import { FakeEngine } from '../../test/fake-engine.ts';
 import { makeTestFolder } from '../../test/temp-folder.ts';
 import { readArgs } from '../command-line/args.ts';
-import { main } from '../main.ts';
 import { deploy, dev, type Engine, initHosted, type RunProgram } from './hosted.ts';
 import { hostedFiles, listWorkerModules, PINNED_WORKERD, workerdConfig } from './hosted-files.ts';
 import { findWorkerd, startWorkerd } from './workerd.ts';
@@ -71,8 +70,10 @@ describe('init --hosted', () => {
     expect((await init('mine', '--force')).status).toBe(0);
     expect((await init()).out).toContain('wrote hosted/worker.js');
     expect((await init('.')).out).toMatch(/^wrote worker\.js, .* Try it here: npx wm-mock dev --hosted \.\n$/);
-    const { io, said } = keptIo({ cwd });
-    expect([await main(['init', '--hosted', 'other'], io), said.out.slice(0, 21)]).toEqual([0, 'wrote other/worker.js']);
+    expect(await run(['init', '--hosted', 'other'], { cwd })).toMatchObject({
+      status: 0,
+      out: expect.stringMatching(/^wrote other\/worker\.js/),
+    });
   });
 });
 
@@ -85,12 +86,8 @@ describe('deploy', () => {
       ran.push([command, ...given, options]);
       return statuses.shift()!;
     };
-    const find = () => ({ default: '/bin/workerd', version });
-    const status = await deploy(readArgs(['deploy', ...words], {}), io, start, {
-      find,
-      modules: async () => ['hosted/index.js'],
-    });
-    return { status, ran };
+    const parts = { find: () => ({ default: '/bin/workerd', version }), modules: async () => ['hosted/index.js'] };
+    return { status: await deploy(readArgs(['deploy', ...words], {}), io, start, parts), ran };
   };
 
   test('checks folder, token and seed, then has wrangler deploy it and keep the token', async () => {
@@ -115,14 +112,13 @@ describe('deploy', () => {
       `deploy: ${join(cwd, 'mine')} holds no wrangler.jsonc. Write it: wm-mock init --hosted mine. docs/hosted.md says more.`,
     );
     await init();
-    for (const token of [undefined, 'x'.repeat(23), `${'x'.repeat(12)} ${'x'.repeat(12)}`]) {
-      await expect(deployed(token === undefined ? {} : { WM_OWNER_TOKEN: token })).rejects.toThrow(
+    for (const token of ['', 'x'.repeat(23), `${'x'.repeat(12)} ${'x'.repeat(12)}`])
+      await expect(deployed({ WM_OWNER_TOKEN: token })).rejects.toThrow(
         'deploy: WM_OWNER_TOKEN must have at least 24 characters and no blank: it creates tenants, and every other token derives from it. Set it: export WM_OWNER_TOKEN=$(openssl rand -hex 24). docs/hosted.md says more.',
       );
-    }
     await writeFile(join(cwd, 'hosted/seed.yaml'), 'workspaces: 5');
-    await expect(deployed({ WM_OWNER_TOKEN: TOKEN })).rejects.toThrow('workspaces');
-    await expect(deployed({ WM_OWNER_TOKEN: TOKEN }, [], ['--bucket', 's3://b'])).rejects.toThrow('workspaces');
+    for (const words of [[], ['--bucket', 's3://b']])
+      await expect(deployed({ WM_OWNER_TOKEN: TOKEN }, [], words)).rejects.toThrow('workspaces');
   });
 
   const FLEET = { WM_OWNER_TOKEN: TOKEN, WM_CLUSTER_KEY: 'k'.repeat(32), WM_CLUSTER_ADDRESS: '10.0.0.1:4701' };
@@ -153,10 +149,8 @@ describe('deploy', () => {
     await expect(deployed(FLEET, [], bucket, '1.20261118.1')).rejects.toThrow(
       `workerd 1.20261118.1 is installed, but fleets are tested only with ${PINNED_WORKERD}: the protocol between machines changes with versions. Install it: npm install -E workerd@${PINNED_WORKERD}. docs/hosted.md says more.`,
     );
-    const { WM_CLUSTER_KEY: _, ...keyless } = FLEET;
-    const { WM_CLUSTER_ADDRESS: __, ...nowhere } = FLEET;
-    for (const env of [keyless, nowhere, { ...FLEET, WM_CLUSTER_KEY: 'k'.repeat(31) }])
-      await expect(deployed(env, [], bucket)).rejects.toThrow(
+    for (const wrong of [{ WM_CLUSTER_KEY: '' }, { WM_CLUSTER_ADDRESS: '' }, { WM_CLUSTER_KEY: 'k'.repeat(31) }])
+      await expect(deployed({ ...FLEET, ...wrong }, [], bucket)).rejects.toThrow(
         'deploy: with --bucket, WM_CLUSTER_KEY must have at least 32 characters and WM_CLUSTER_ADDRESS must say where the other machines reach this one. Set both as fleet.sh says. docs/hosted.md says more.',
       );
     await expect(deployed(FLEET, [], [...bucket, '--port', 'x'])).rejects.toThrow('--port: expected');
@@ -202,18 +196,24 @@ describe('dev --hosted', () => {
     const { io, said, until, stop } = keptIo({ cwd, env });
     return { said, until, stop, status: dev(readArgs(['dev', '--hosted', ...words], {}), io, given) };
   };
+  /** Serves until it is ready, then stops. */
+  const served = async (given: Engine, words: string[] = [], env: Record<string, string> = {}) => {
+    const { until, stop, status, said } = serve(given, words, env);
+    await until(words.includes('--json') ? '"ready"' : 'Ctrl+C');
+    stop();
+    expect(await status).toBe(0);
+    return said;
+  };
   const OPTIONS = '{"receivers":["127.0.0.1","localhost","[::1]"]}';
 
   test('serves a tenant of the demo, says where it is and by which tokens, and goes on with it', async () => {
     const { told, engine: given } = engine();
-    const first = serve(given);
-    await first.until('Ctrl+C');
-    first.stop();
-    expect([await first.status, told]).toEqual([0, [['workerd', '/.wm-mock-hosted', '127.0.0.1', 4700, OPTIONS], 'SIGTERM']]);
+    const first = await served(given);
+    expect(told).toEqual([['workerd', '/.wm-mock-hosted', '127.0.0.1', 4700, OPTIONS], 'SIGTERM']);
     const owner = await readFile(join(cwd, '.wm-mock-hosted/owner-token'), 'utf8');
     expect(owner).toMatch(/^[0-9a-f]{48}$/);
     expect((await stat(join(cwd, '.wm-mock-hosted/owner-token'))).mode & 0o077).toBe(0);
-    const lines = first.said.out.split('\n');
+    const lines = first.out.split('\n');
     const token = /token ([0-9a-f]{40})$/.exec(lines[3]!)![1];
     expect(lines.slice(0, 6)).toEqual([
       '',
@@ -223,14 +223,11 @@ describe('dev --hosted', () => {
       `  Owner  http://127.0.0.1:4701/_hosted/tenants   token ${owner}`,
       '  Key    admin  wm_acme_admin',
     ]);
-    expect(first.said.out).toContain('\n\n  Ctrl+C stops it; .wm-mock-hosted keeps all acknowledged changes.\n');
+    expect(first.out).toContain('\n\n  Ctrl+C stops it; .wm-mock-hosted keeps all acknowledged changes.\n');
     // As an editor leaves it.
     await writeFile(join(cwd, '.wm-mock-hosted/owner-token'), `${owner}\n`);
-    const again = serve(given, ['--json', '--port', '0', '--host', '::1']);
-    await again.until('"ready"');
-    again.stop();
-    expect(await again.status).toBe(0);
-    expect(JSON.parse(again.said.out)).toMatchObject({
+    const again = await served(given, ['--json', '--port', '0', '--host', '::1']);
+    expect(JSON.parse(again.out)).toMatchObject({
       event: 'ready',
       base_url: 'http://127.0.0.1:4701/worlds/main/v1',
       control_url: 'http://127.0.0.1:4701/worlds/main/_mock',
@@ -257,13 +254,7 @@ describe('dev --hosted', () => {
   test('demo is the built-in seed, and a folder that has its state says what it did not look at', async () => {
     await init('mine');
     const { engine: given } = engine();
-    const started = async (...words: string[]) => {
-      const served = serve(given, ['mine', ...words]);
-      await served.until('Ctrl+C');
-      served.stop();
-      await served.status;
-      return served.said;
-    };
+    const started = (...words: string[]) => served(given, ['mine', ...words]);
     const first = await started('--seed', 'demo', '--now', '2025-01-20');
     expect([first.out.includes('wm_acme_admin'), first.err]).toEqual([true, '']);
     const says = (names: string) =>
@@ -276,12 +267,7 @@ describe('dev --hosted', () => {
   test('takes the options of its environment, as deployed', async () => {
     const { engine: given, told } = engine();
     const options = '{"receivers":["hooks.example.com"],"worldIdleMs":1000}';
-    for (const WM_OPTIONS of [options, '']) {
-      const served = serve(given, [], { WM_OPTIONS });
-      await served.until('Ctrl+C');
-      served.stop();
-      await served.status;
-    }
+    for (const WM_OPTIONS of [options, '']) await served(given, [], { WM_OPTIONS });
     expect(told.filter(Array.isArray).map((words) => words.at(-1))).toEqual([options, OPTIONS]);
   });
 
@@ -302,21 +288,14 @@ describe('dev --hosted', () => {
       [['mine', '--seed', 'named.yaml', '--now', '2025-01-20'], 'Named'],
     ] as const) {
       const { engine: given } = engine();
-      const served = serve(given, ['--json', ...words], { WM_OWNER_TOKEN: 'y'.repeat(30) });
-      await served.until('"ready"');
-      const { control_url, control_token, owner_token } = JSON.parse(served.said.out);
-      const asked = (path: string) =>
-        fetch(control_url + path, { headers: { authorization: `Bearer ${control_token}` } }).then((answer) =>
-          answer.json(),
-        ) as Promise<Shown>;
+      const { out } = await served(given, ['--json', ...words], { WM_OWNER_TOKEN: 'y'.repeat(30) });
+      const { control_url, control_token, owner_token } = JSON.parse(out);
+      const headers = { authorization: `Bearer ${control_token}` };
+      const asked = async (path: string): Promise<Shown> => (await fetch(control_url + path, { headers })).json();
       const state = await asked('/state');
-      expect([state.workspaces[0].name, state.workspaces[0].projects.flatMap(({ tasks = [] }) => tasks).length]).toEqual([
-        name,
-        3,
-      ]);
+      const [{ name: shown, projects }] = state.workspaces;
+      expect([shown, projects.flatMap(({ tasks = [] }) => tasks).length]).toEqual([name, 3]);
       expect([owner_token, (await asked('/clock')).mode]).toEqual(['y'.repeat(30), name === 'Named' ? 'frozen' : 'running']);
-      served.stop();
-      await served.status;
     }
     expect(await readdir(join(cwd, 'mine'))).not.toContain('owner-token');
   });
@@ -333,10 +312,6 @@ describe('dev --hosted', () => {
       '--port: expected a number from 0 to 65535, got "70000".',
     );
     await expect(serve(given, ['--port=-1']).status).rejects.toThrow('got "-1"');
-    const { io } = keptIo({ cwd });
-    await expect(dev(readArgs(['dev'], {}), io, given)).rejects.toThrow(
-      'dev: expected --hosted. wm-mock serve starts a mock in one process. See wm-mock dev --help.',
-    );
     const short = engine();
     await expect(serve(short.engine, [], { WM_OWNER_TOKEN: 'short' }).status).rejects.toThrow(
       'dev --hosted: This service has no owner',
@@ -345,9 +320,9 @@ describe('dev --hosted', () => {
     const before = keptIo({ cwd });
     before.stop();
     expect(await dev(readArgs(['dev', '--hosted'], {}), before.io, given)).toBe(0);
-    const { io: plain, said } = keptIo({ cwd });
-    expect([await main(['dev'], plain), await main(['deploy', 'none'], plain)]).toEqual([2, 1]);
-    expect(said.err).toContain('holds no wrangler.jsonc');
+    const { status, err } = await run(['dev'], { cwd });
+    expect([status, (await run(['deploy', 'none'], { cwd })).status]).toEqual([2, 1]);
+    expect(err).toContain('wm-mock: dev: expected --hosted. wm-mock serve starts a mock in one process. See wm-mock dev --help.');
   });
 });
 
