@@ -103,7 +103,7 @@ describe('the search', () => {
 
 type Call = (method: string, path: string, body?: object, key?: string) => Promise<Response>;
 
-/** What a client asks of a fresh mock, and its traffic. */
+/** A client's requests to a fresh mock, and its traffic. */
 const asking = async (ask: (call: Call, mock: Mock) => Promise<void>) => {
   const mock = await createMock({ now: '2025-01-20T09:00:00Z' });
   const steps: TrafficStep[] = [];
@@ -325,8 +325,8 @@ unsteady: with ${five.id} the command failed 1 of 3 times
   expect(junit.match(/<skipped/g)).toHaveLength(3);
   const touches = new Map([[one.id, { request: 'GET /v1/tasks', was: 200, is: 200, more: 0 }]]);
   expect(reportOn([one], verdicts, { touches }).assumptions[0]!.request).toBe('GET /v1/tasks');
-  const pruned = reportOn([six], [], { pruned: new Map([[six.id, 'nobody asks']]) });
-  expect(pruned.flips[0]).toMatchObject({ status: 'pruned', why: 'nobody asks' });
+  const pruned = reportOn([six], [], { pruned: new Map([[six.id, 'no request asks']]) });
+  expect(pruned.flips[0]).toMatchObject({ status: 'pruned', why: 'no request asks' });
   const none = reportOn([four], verdicts, given);
   expect(MATRIX_FORMATS.text(none)).toBe('No assumption found: no flip breaks the command each time.\n\n1 flip: 1 same; 1 s\n');
   expect(MATRIX_FORMATS.page(none)).toContain('<h1>No assumption found</h1>');
