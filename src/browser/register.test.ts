@@ -98,9 +98,13 @@ describe('A page', () => {
       caches: { delete: async (name: string) => void deleted.push(`cache ${name}`) },
     });
   };
-  const addressOf = async (options?: RegisterOptions) => {
-    const workers = workersOf();
+  const openWith = (...given: Parameters<typeof workersOf>) => {
+    const workers = workersOf(...given);
     open(workers.container);
+    return workers;
+  };
+  const addressOf = async (options?: RegisterOptions) => {
+    const workers = openWith();
     await register(options);
     return workers.registered;
   };
@@ -154,10 +158,8 @@ describe('A page', () => {
   });
 
   test('waits until the worker is active and takes care of the page, and gets what it needs', async () => {
-    const workers = workersOf(WELCOME, ['installing', 'installed', 'activated'], false);
-    const { registration, worker } = workers;
-    Object.assign(registration, { installing: worker, active: null });
-    open(workers.container);
+    const workers = openWith(WELCOME, ['installing', 'installed', 'activated'], false);
+    Object.assign(workers.registration, { installing: workers.worker, active: null });
     loaded = ['https://app.test/app.js', 'https://far.test/font', 'https://app.test/app.js', 'https://app.testing/x'];
     let ready = false;
     const registering = register().then((mock) => {
@@ -181,15 +183,14 @@ describe('A page', () => {
   });
 
   test.each(['installing', 'waiting', 'active'] as const)('takes the worker that is %s', async (state) => {
-    const workers = workersOf();
+    const workers = openWith();
     Object.assign(workers.registration, { active: null, [state]: workers.worker });
-    open(workers.container);
     await register();
     expect(workers.told).toHaveLength(1);
   });
 
   test('has the headers of keys by scope, and by workspace', async () => {
-    open(workersOf().container);
+    openWith();
     const { auth } = await register();
     expect([auth('read'), auth('admin'), auth('admin', 'ws_b')]).toEqual([
       { authorization: 'Bearer wm_1' },
@@ -202,34 +203,27 @@ describe('A page', () => {
       );
   });
 
-  test('says why there is no mock', async () => {
-    open(undefined);
-    await expect(register()).rejects.toEqual(
-      new Error(
-        'wm-mock cannot register its worker: this page has no service workers. Serve it over https or from localhost, outside of a private window. See docs/service-worker.md.',
-      ),
-    );
-    back();
-    const missing = workersOf();
-    missing.container.register = () => Promise.reject(new TypeError('404'));
-    open(missing.container);
-    await expect(register({ plan: 'free' })).rejects.toEqual(
-      new Error(
-        'wm-mock cannot register its worker https://app.test/wm-mock-worker.js?plan=free: TypeError: 404. Copy the file there: npx wm-mock init --service-worker <folder>. See docs/service-worker.md.',
-      ),
-    );
-    back();
-    open(workersOf({ error: 'the seed is broken' }).container);
-    await expect(register()).rejects.toEqual(new Error('wm-mock cannot start in the worker: the seed is broken'));
-    back();
-    open(workersOf(WELCOME, ['redundant']).container);
-    await expect(register()).rejects.toEqual(new Error('the worker of wm-mock was replaced before it started. Reload the page.'));
+  const missing = workersOf();
+  missing.container.register = () => Promise.reject(new TypeError('404'));
+  test.each<[string, unknown]>([
+    [
+      'wm-mock cannot register its worker: this page has no service workers. Serve it over https or from localhost, outside of a private window. See docs/service-worker.md.',
+      undefined,
+    ],
+    [
+      'wm-mock cannot register its worker https://app.test/wm-mock-worker.js?plan=free: TypeError: 404. Copy the file there: npx wm-mock init --service-worker <folder>. See docs/service-worker.md.',
+      missing.container,
+    ],
+    ['wm-mock cannot start in the worker: the seed is broken', workersOf({ error: 'the seed is broken' }).container],
+    ['the worker of wm-mock was replaced before it started. Reload the page.', workersOf(WELCOME, ['redundant']).container],
+  ])('says why there is no mock: %s', async (says, container) => {
+    open(container);
+    await expect(register({ plan: 'free' })).rejects.toEqual(new Error(says));
   });
 
   test.each(['onsuccess', 'onerror', 'onblocked'] as const)('ends the worker and deletes what it keeps, also %s', async (how) => {
     ends = how;
-    const workers = workersOf();
-    open(workers.container);
+    const workers = openWith();
     await soon((await register()).unregister());
     expect(workers.done.at(-1)).toBe('unregister');
     expect(deleted).toEqual(['database wm-mock https://app.test/', 'cache wm-mock https://app.test/']);
@@ -245,8 +239,7 @@ describe('A page', () => {
     const CALL = { wmMock: 'webhook', url: 'https://app.test/hooks/a', headers: { 'x-a': 'b' }, body: 'text' };
 
     test('answers those for its URLs, until it has had enough', async () => {
-      const workers = workersOf();
-      open(workers.container);
+      const workers = openWith();
       const { receive } = await register();
       const seen: unknown[] = [];
       const end = receive('/hooks/', async (request) => {
@@ -261,29 +254,20 @@ describe('A page', () => {
     });
 
     test('answers with a response, or with what went wrong', async () => {
-      const workers = workersOf();
-      open(workers.container);
+      const workers = openWith();
       const { receive } = await register();
       const ends = [
         receive('https://far.test/ok', () => new Response('thanks', { status: 201 })),
-        receive('https://far.test/bad', () => {
-          throw new Error('broken');
-        }),
+        receive('https://far.test/bad', () => Promise.reject(new Error('broken'))),
       ];
-      expect(await call(workers, { ...CALL, url: 'https://far.test/ok?x=1' })).toEqual([
-        { taken: true },
-        { status: 201, excerpt: 'thanks' },
-      ]);
-      expect(await call(workers, { ...CALL, url: 'https://far.test/bad' })).toEqual([
-        { taken: true },
-        { status: 500, excerpt: 'Error: broken' },
-      ]);
+      const responseTo = async (url: string) => (await call(workers, { ...CALL, url })).at(-1);
+      expect(await responseTo('https://far.test/ok?x=1')).toEqual({ status: 201, excerpt: 'thanks' });
+      expect(await responseTo('https://far.test/bad')).toEqual({ status: 500, excerpt: 'Error: broken' });
       for (const end of ends) end();
     });
 
     test('overhears what is no webhook', async () => {
-      const workers = workersOf();
-      open(workers.container);
+      const workers = openWith();
       const { receive } = await register();
       const end = receive('/hooks/', () => 200);
       expect(await call(workers, null)).toEqual([]);

@@ -30,24 +30,27 @@ const ask = async (mock: KeptMock, method: string, path: string, body?: object) 
   return { status: answer.status, text: await answer.text() };
 };
 
-test('a request whose effect cannot be kept is answered 500 with the reason, and has not happened', async () => {
+/** A mock whose disk may be full. */
+const onDisk = () => {
   const shelf = new Memory().shelf();
-  let full = false;
-  const mock = kept({
-    read: () => shelf.read(),
-    write: (change) => (full ? Promise.reject(new Error('the quota is used up')) : shelf.write(change)),
-  });
+  const disk = { full: false };
+  const write: Shelf['write'] = async (change) => {
+    if (disk.full) throw new Error('the quota is used up');
+    return shelf.write(change);
+  };
+  return { mock: kept({ read: () => shelf.read(), write }), disk };
+};
+
+test('a request whose effect cannot be kept is answered 500 with the reason, and has not happened', async () => {
+  const { mock, disk } = onDisk();
   expect((await ask(mock, 'POST', '/projects', { name: 'Fits' })).status).toBe(201);
-  full = true;
+  disk.full = true;
   const refused = await Promise.all([1, 2].map(() => ask(mock, 'POST', '/projects', { name: 'Does not fit' })));
   for (const { status, text } of refused) {
-    expect(status).toBe(500);
-    expect(JSON.parse(text).error).toMatchObject({
-      code: 'internal_error',
-      message: expect.stringContaining('the quota is used up'),
-    });
+    const { code, message } = JSON.parse(text).error;
+    expect([status, code, message]).toEqual([500, 'internal_error', expect.stringContaining('the quota is used up')]);
   }
-  full = false;
+  disk.full = false;
   const { text } = await ask(mock, 'GET', '/projects?limit=100');
   expect(text).toContain('Fits');
   expect(text).not.toContain('Does not fit');
@@ -160,18 +163,13 @@ test('it rests when what is due was done, however long that takes', async () => 
 });
 
 test('what could not be kept when it rests is told to who waits, and the next request begins where it was kept last', async () => {
-  const shelf = new Memory().shelf();
-  let full = false;
-  const mock = kept({
-    read: () => shelf.read(),
-    write: (change) => (full ? Promise.reject(new Error('the quota is used up')) : shelf.write(change)),
-  });
+  const { mock, disk } = onDisk();
   await ask(mock, 'POST', '/projects', { name: 'Fits' });
   const before = await mock.mock();
-  full = true;
+  disk.full = true;
   await before.fetch('/projects', { headers: { authorization: 'Bearer wm_acme_admin' } });
   await expect(mock.rest()).rejects.toThrow('the quota is used up');
-  full = false;
+  disk.full = false;
   expect(await mock.mock()).not.toBe(before);
   expect((await mock.mock()).requests).toHaveLength(1);
 });

@@ -14,7 +14,6 @@ const SCRIPT = `${SCOPE}wm-mock-worker.js`;
 const AT = '2025-01-20T09:00:00Z';
 const BLANK = { now: AT } as const;
 const WHOLE = Number.MAX_SAFE_INTEGER;
-const refused = (what: string): string => `start is refused: ${what}. The types of wm-mock say what it takes.`;
 
 describe('The address of a worker', () => {
   test('tells it everything that a page asked for', () => {
@@ -90,9 +89,9 @@ describe('A worker', () => {
       fetch: async (what: string | Request) => {
         const url = typeof what === 'string' ? what : what.url;
         asked.push(url);
-        const answer = network[url];
-        if (!answer) throw new TypeError('no network');
-        return answer();
+        const response = network[url];
+        if (!response) throw new TypeError('no network');
+        return response();
       },
     });
     back = () => {
@@ -105,23 +104,23 @@ describe('A worker', () => {
       listeners.get(type)!({
         ...event,
         waitUntil: (end: Promise<unknown>) => given.waited.push(end),
-        respondWith: (answer: Promise<Response>) => given.answers.push(answer),
+        respondWith: (response: Promise<Response>) => given.answers.push(response),
       });
       return given;
     };
     const request = (url: string, init?: RequestInit) => tell('fetch', { request: new Request(url, init) });
     const ask = async (url: string, init?: RequestInit) => {
       const { answers, waited } = request(url, init);
-      const answer = await soon(answers[0]);
+      const response = await soon(answers[0]);
       await soon(Promise.all(waited));
-      return answer;
+      return response;
     };
     const greet = async (data: unknown = { wmMock: 'hello', files: [] }): Promise<HelloAnswer> => {
       const { port1, port2 } = new MessageChannel();
       const answered = new Promise<HelloAnswer>((got) => {
-        port1.onmessage = ({ data: answer }) => {
+        port1.onmessage = ({ data: response }) => {
           port1.close();
-          got(answer);
+          got(response);
         };
       });
       await soon(Promise.all(tell('message', { data, ports: [port2] }).waited));
@@ -129,17 +128,22 @@ describe('A worker', () => {
     };
     return { listeners, tell, request, ask, greet };
   };
-  const projects = async ({ ask, greet }: ReturnType<typeof begin>, base = `${SCOPE}v1`): Promise<string[]> => {
+  /** Asks with a key that may do anything. */
+  const asking = async ({ ask, greet }: ReturnType<typeof begin>) => {
     const { keys } = (await greet()) as Exclude<HelloAnswer, { error: string }>;
-    const answer = await ask(`${base}/projects`, { headers: { authorization: `Bearer ${keys[0]!.value}` } });
-    return ((await answer!.json()) as { items: { name: string }[] }).items.map(({ name }) => name);
+    const authorization = `Bearer ${keys.find(({ scope }) => scope === 'admin')!.value}`;
+    return async (path: string, body?: object) => {
+      const headers = { authorization, 'content-type': 'application/json' };
+      const sent = body && { method: 'POST', body: JSON.stringify(body) };
+      return (await ask(`${SCOPE}v1${path}`, { headers, ...sent }))!;
+    };
   };
-  const create = async ({ ask, greet }: ReturnType<typeof begin>, name: string): Promise<number> => {
-    const { keys } = (await greet()) as Exclude<HelloAnswer, { error: string }>;
-    const authorization = `Bearer ${keys.find(({ scope }) => scope !== 'read')!.value}`;
-    const headers = { authorization, 'content-type': 'application/json' };
-    return (await ask(`${SCOPE}v1/projects`, { method: 'POST', headers, body: JSON.stringify({ name }) }))!.status;
+  const projects = async (worker: ReturnType<typeof begin>): Promise<string[]> => {
+    const response = await (await asking(worker))('/projects');
+    return ((await response.json()) as { items: { name: string }[] }).items.map(({ name }) => name);
   };
+  const create = async (worker: ReturnType<typeof begin>, name: string): Promise<number> =>
+    (await (await asking(worker))('/projects', { name })).status;
 
   test('takes over at once', async () => {
     const { tell, listeners } = begin(BLANK);
@@ -211,46 +215,30 @@ describe('A worker', () => {
     expect(await projects(begin(undefined, `?now=${AT}`))).toEqual([]);
   });
 
-  test.each<[string, StartOptions, string, string]>([
+  const PLANS = 'free, pro, business, unlimited';
+  test.each<[StartOptions, string, string]>([
+    [{ plan: 'gold' as never }, '', `start is refused: plan: unknown value, expected one of ${PLANS}, got "gold"`],
+    [{ plan: 'toString' as never }, '', `start is refused: plan: unknown value, expected one of ${PLANS}, got "toString"`],
     [
-      'a plan',
-      { plan: 'gold' as never },
-      '',
-      refused('plan: unknown value, expected one of free, pro, business, unlimited, got "gold"'),
-    ],
-    [
-      'a plan of every object',
-      { plan: 'toString' as never },
-      '',
-      refused('plan: unknown value, expected one of free, pro, business, unlimited, got "toString"'),
-    ],
-    [
-      'a random seed',
       {},
       '?random-seed=1.5',
-      refused(`randomSeed: wrong value, expected an integer from ${-WHOLE} to ${WHOLE}, got 1.5`),
+      `start is refused: randomSeed: wrong value, expected an integer from ${-WHOLE} to ${WHOLE}, got 1.5`,
     ],
     [
-      'a seed that is not there',
-      {},
-      `?seed=${SCOPE}gone.yaml`,
-      `the seed ${SCOPE}gone.yaml cannot be read: status 404. Serve the file there.`,
-    ],
-    [
-      'a seed without a network',
-      {},
-      `?seed=${SCOPE}cut.yaml`,
-      `the seed ${SCOPE}cut.yaml cannot be read: TypeError: no network. Serve the file at that address.`,
-    ],
-    [
-      'a release',
       { release: '9' as never },
       '',
-      refused(`release: unknown value, expected one of ${RELEASE_NAMES.join(', ')}, got "9"`),
+      `start is refused: release: unknown value, expected one of ${RELEASE_NAMES.join(', ')}, got "9"`,
     ],
-  ])('says what is wrong with %s', async (_, own, search, error) => {
+    [{}, `?seed=${SCOPE}gone.yaml`, `the seed ${SCOPE}gone.yaml cannot be read: status 404. Serve the file there`],
+    [
+      {},
+      `?seed=${SCOPE}cut.yaml`,
+      `the seed ${SCOPE}cut.yaml cannot be read: TypeError: no network. Serve the file at that address`,
+    ],
+  ])('says what is wrong with %j and %j', async (own, search, says) => {
     network[`${SCOPE}gone.yaml`] = () => new Response('', { status: 404 });
-    expect(await begin({ ...BLANK, ...own }, search).greet()).toEqual({ error });
+    const more = says.startsWith('start') ? '. The types of wm-mock say what it takes.' : '.';
+    expect(await begin({ ...BLANK, ...own }, search).greet()).toEqual({ error: says + more });
   });
 
   test('says it whatever was thrown', async () => {
@@ -287,27 +275,16 @@ describe('A worker', () => {
     expect([caches.opened.size, asked]).toEqual([0, []]);
   });
 
-  test('hands webhooks to the pages that are open, after the answer', async () => {
+  test('hands webhooks to the pages that are open, after the response', async () => {
     const worker = begin(BLANK);
-    const { keys } = (await worker.greet()) as Exclude<HelloAnswer, { error: string }>;
-    const authorization = `Bearer ${keys.find(({ scope }) => scope === 'admin')!.value}`;
-    const headers = { authorization, 'content-type': 'application/json' };
-    const post = (path: string, body: object) =>
-      worker.ask(`${SCOPE}v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const post = await asking(worker);
     await post('/webhooks', { url: 'https://far.test/hooks', events: ['project.created'] });
     const told: unknown[] = [];
-    const clients = {
-      claim: async () => {},
-      matchAll: async () => [
-        {
-          postMessage: (message: unknown, [port]: MessagePort[]) => {
-            told.push(message);
-            port!.postMessage({ taken: false });
-          },
-        },
-      ],
+    const postMessage = (message: unknown, [port]: MessagePort[]) => {
+      told.push(message);
+      port!.postMessage({ taken: false });
     };
-    const restore = withGlobals({ clients });
+    const restore = withGlobals({ clients: { claim: async () => {}, matchAll: async () => [{ postMessage }] } });
     await post('/projects', { name: 'Told' });
     restore();
     expect(told).toEqual([expect.objectContaining({ wmMock: 'webhook', url: 'https://far.test/hooks' })]);
@@ -316,16 +293,10 @@ describe('A worker', () => {
   });
 
   test('begins anew with another seed, given or told', async () => {
+    const users = [{ id: 'user_a', name: 'Ann' }];
+    const api_keys = [{ value: 'wm_a', scope: 'admin', user_id: 'user_a' }];
     const seedOf = (name: string) => ({
-      workspaces: [
-        {
-          id: 'ws_a',
-          name: 'A',
-          users: [{ id: 'user_a', name: 'Ann' }],
-          api_keys: [{ value: 'wm_a', scope: 'admin', user_id: 'user_a' }],
-          projects: [{ id: 'proj_a', name, owner_id: 'user_a' }],
-        },
-      ],
+      workspaces: [{ id: 'ws_a', users, api_keys, projects: [{ name, owner_id: 'user_a' }] }],
     });
     expect(await projects(begin({ ...BLANK, seed: seedOf('One') }))).toEqual(['One']);
     expect(await projects(begin({ ...BLANK, seed: seedOf('Two') }))).toEqual(['Two']);
@@ -341,7 +312,7 @@ describe('A worker', () => {
     });
   });
 
-  test('has a database of its own for each scope, and goes on living when an answer cannot be kept', async () => {
+  test('has a database of its own for each scope, and goes on living when an response cannot be kept', async () => {
     const worker = begin(BLANK);
     await worker.greet();
     expect((await storage.databases()).map(({ name }) => name)).toEqual([`wm-mock ${SCOPE}`]);
