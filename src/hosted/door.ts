@@ -11,7 +11,7 @@ import { errorResponse, refuse } from '../mock/control/call.ts';
 import { plantSeed } from '../mock/control/snapshot.ts';
 import { refusalOf } from '../mock/control/validate.ts';
 import { SeedError } from '../mock/seed/seed-error.ts';
-import { parseJson } from '../mock/seed/seed-text.ts';
+import { parseJson } from '../service/http/body.ts';
 import { Problem } from '../service/contract/errors.ts';
 import { readBody } from '../service/http/body.ts';
 import { bearerOf } from '../service/http/identify.ts';

@@ -4,7 +4,7 @@ import { refuse } from '../mock/control/call.ts';
 import { workingKeys } from '../mock/control/calls/worlds.ts';
 import type { Elsewhere, WorldElsewhere } from '../mock/control/host.ts';
 import type { Snapshot } from '../mock/control/snapshot.ts';
-import { parseJson } from '../mock/seed/seed-text.ts';
+import { parseJson } from '../service/http/body.ts';
 import { Problem } from '../service/contract/errors.ts';
 import { check, lineOf, type Validate } from '../service/validation/check.ts';
 import { pathText } from '../service/validation/show.ts';

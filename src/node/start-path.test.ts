@@ -65,7 +65,7 @@ const LAZY = {
   'the generated validators of answers': /responses\.generated/,
   YAML: /node_modules\/yaml\/|yaml-source/,
   faker: /node_modules\/@faker-js\//,
-  'the generator of data': /src\/mock\/seed\/(generate|people|phrases|words)\./,
+  'the generator of data': /src\/mock\/seed\/(generate|words)\./,
   'the dashboard': /src\/dashboard\//,
   'the page at /docs': /src\/service\/openapi\/docs-page/,
   'the OpenAPI document': /src\/service\/openapi\/openapi/,

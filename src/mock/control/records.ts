@@ -8,10 +8,10 @@ import { FIELDS, NAMES, type RecordName, type Records, type WorkspaceSeed } from
 import type { View } from '../../service/world/view.ts';
 import type { World } from '../../service/world/world.ts';
 import { completeWorkspace } from '../seed/complete.ts';
-import { IdMaker } from '../seed/missing-values.ts';
+import { idMaker } from '../seed/missing-values.ts';
 import { runSync } from '../seed/pausable-work.ts';
 import { mergeFaults, ruleFaults } from '../seed/rules.ts';
-import { SeedContext } from '../seed/seed-context.ts';
+import { createSeedContext } from '../seed/seed-context.ts';
 import type { SeedFault } from '../seed/seed-error.ts';
 import { readTime, SeedTimeReader } from '../seed/times.ts';
 import * as generated from '../seed/validators.generated.ts';
@@ -91,8 +91,8 @@ const refuseFor = (faults: readonly SeedFault[]): void => {
 const completeDraft = ({ world, view }: RecordPlace, name: RecordName, record: RecordInput): WorkspaceSeed => {
   const has = (id: string) => NAMES.some((kind) => world.store[kind].get(id) !== undefined);
   const emails = new Set(name === 'users' ? storedRows(world, 'users').map(({ value }) => value.email) : []);
-  const ids = new IdMaker({ has }, view.choices['id-style']);
-  const making = new SeedContext(new SeedTimeReader(world.clock.now()), { random: world.random, ids, emails });
+  const makeId = idMaker({ has }, view.choices['id-style']);
+  const making = createSeedContext(new SeedTimeReader(world.clock.now()), { random: world.random, makeId, emails });
   const [first] = view.list('users', OLDEST_FIRST, []).rows(0, 1);
   const file = { id: view.caller.workspace, api_keys: [], [seedListName(name)]: [record] };
   return runSync(completeWorkspace(making, file, { first: first?.value.id ?? '' }));

@@ -1,7 +1,8 @@
 // The first place where a replay differs from the recording, with both sides.
+
+import { parseJson } from '../../service/http/body.ts';
 import { SIGNATURE_HEADER, toHex } from '../../service/webhooks/sign.ts';
 import type { ControlReply } from '../control/call.ts';
-import { parseJson } from '../seed/seed-text.ts';
 import type { Expected, Step } from './steps.ts';
 
 export const unsigned = (text: string): string =>

@@ -1,8 +1,8 @@
 // Validates a repro file before it is replayed: each relevant member, up to the first invalid one.
 import { isObject } from '../../service/contract/schema.ts';
+import { parseJson } from '../../service/http/body.ts';
 import { check, type Validate } from '../../service/validation/check.ts';
 import { type Path, pathText } from '../../service/validation/show.ts';
-import { parseJson } from '../seed/seed-text.ts';
 import { sha256 } from './compare.ts';
 import type { Expected, REPRO, Repro, Step } from './steps.ts';
 import * as generated from './validators.generated.ts';

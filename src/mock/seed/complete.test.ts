@@ -4,8 +4,9 @@ import { EVENT_NAMES } from '../../service/contract/resources.ts';
 import { newId, Random } from '../../service/world/random.ts';
 import { BLANKS } from '../../service/world/records.ts';
 import type { SeedFile } from './format.ts';
+import { idMaker } from './missing-values.ts';
 import { checkSeed } from './read.ts';
-import { createSources, SeedContext } from './seed-context.ts';
+import { createSeedContext } from './seed-context.ts';
 import { SeedTimeReader } from './times.ts';
 
 const NOW = Date.parse('2025-01-20T09:00:00Z');
@@ -112,24 +113,26 @@ describe('completing a seed', () => {
 });
 
 describe('a record that a file says something of', () => {
-  const { random, ids, emails } = createSources({ workspaces: [] }, 1);
-  const making = new SeedContext(new SeedTimeReader(Date.parse('2025-01-20T09:00:00Z')), { random, ids, emails });
+  const sources = { random: new Random(1), makeId: idMaker(new Set(), 'prefixed'), emails: new Set<string>() };
+  const making = createSeedContext(new SeedTimeReader(NOW), sources);
 
   test('holds what the file says of any field, in place of what would be made', () => {
     const own = { name: 'Team', updated_at: making.start };
     const said = { id: 'team_a', name: 'Design', updated_at: '-1h', created_at: '-2h' };
-    expect(making.record('teams', said, own)).toEqual({
+    expect(making.createRecord('teams', said, own)).toEqual({
       ...BLANKS.teams,
       ...said,
       member_ids: [],
       created_at: '2025-01-20T07:00:00.000Z',
       updated_at: '2025-01-20T08:00:00.000Z',
     });
-    expect(making.record('keys', { user_id: 'user_b' }, { value: 'v', name: 'k', user_id: 'user_a' }).user_id).toBe('user_b');
+    expect(making.createRecord('keys', { user_id: 'user_b' }, { value: 'v', name: 'k', user_id: 'user_a' }).user_id).toBe(
+      'user_b',
+    );
   });
 
   test('is made only where everything is stated that it needs', () => {
     // @ts-expect-error nobody says what the team is called
-    making.record('teams', {}, { updated_at: making.start });
+    making.createRecord('teams', {}, { updated_at: making.start });
   });
 });

@@ -1,28 +1,28 @@
 // From a correct seed file to a complete seed: what was left out is made, times become absolute, nesting becomes lists.
+import { choose } from '../../service/contract/choices.ts';
 import { DEFAULT_PLAN } from '../../service/contract/limits.ts';
 import { EVENT_NAMES, type EventName } from '../../service/contract/resources.ts';
 import { readTerms } from '../../service/contract/terms.ts';
 import { newKeyValue, newSecret } from '../../service/world/random.ts';
 import { BLANKS, type Records, type Seed, type WorkspaceSeed } from '../../service/world/records.ts';
-import { completeWork } from './complete-work.ts';
 import type { SeedFile, WorkspaceFile } from './format.ts';
-import type { Generate } from './generate.ts';
-import { hostOf, makeUnique, nameFromId, personName } from './missing-values.ts';
+import type { Generate, WorkRecords } from './generate.ts';
+import { hostOf, idMaker, makeUnique, nameFromId, personName, randomFor } from './missing-values.ts';
 import type { PausableWork } from './pausable-work.ts';
-import { createSources, SeedContext } from './seed-context.ts';
+import { createSeedContext, type SeedContext } from './seed-context.ts';
 import type { SeedTimeReader } from './times.ts';
 
 const completeUsers = (making: SeedContext, { id: workspace, users = [] }: WorkspaceFile): Records['users'][] =>
   users.map((user) => {
-    const id = making.id('users', user);
+    const id = making.idOf('users', user);
     const name = user.name ?? personName(making.random);
-    const email = user.email ?? making.email(name, id, hostOf(workspace));
-    return making.record('users', { ...user, id }, { name, email, role: 'member' });
+    const email = user.email ?? making.createEmail(name, id, hostOf(workspace));
+    return making.createRecord('users', user, { id, name, email, role: 'member' });
   });
 
 const completeKeys = (making: SeedContext, { api_keys }: WorkspaceFile, owner: string): Records['keys'][] =>
   api_keys.map((key) =>
-    making.record('keys', key, {
+    making.createRecord('keys', key, {
       value: key.value ?? newKeyValue(making.random),
       name: `${nameFromId(key.scope ?? BLANKS.keys.scope)} key`,
       user_id: owner,
@@ -31,21 +31,56 @@ const completeKeys = (making: SeedContext, { api_keys }: WorkspaceFile, owner: s
 
 const completeTeams = (making: SeedContext, { teams = [] }: WorkspaceFile, taken: Set<string>): Records['teams'][] =>
   teams.map((team) => {
-    const updated = making.time(team.updated_at);
-    const created_at = making.time(team.created_at) ?? (updated !== undefined && updated < making.start ? updated : making.start);
     const name = team.name ?? makeUnique(taken, (suffix) => `Team${suffix}`, ' ');
-    return making.record('teams', team, { name, created_at, updated_at: updated ?? created_at });
+    return making.createRecord('teams', team, { name, ...making.timesOf(team) });
   });
 
 const completeWebhooks = (making: SeedContext, { webhooks = [] }: WorkspaceFile): Records['webhooks'][] =>
   webhooks.map(({ events, ...webhook }) => {
     const { url, secret = newSecret(making.random) } = webhook;
-    return making.record('webhooks', { ...webhook, events: eventsOf(events) }, { url, secret });
+    return making.createRecord('webhooks', { ...webhook, events: eventsOf(events) }, { url, secret });
   });
 
 const eventsOf = (events: string | readonly string[] = 'all'): readonly EventName[] => {
   const all = typeof events === 'string' || events.some((event) => event === 'all' || event === '*');
   return all ? EVENT_NAMES : (events as readonly EventName[]);
+};
+
+/** Three lists out of nested or loose records. @param owner whose records are that name nobody */
+const completeWork = (making: SeedContext, file: WorkspaceFile, owner: string): WorkRecords => {
+  const { projects = [], tasks: looseTasks = [], comments: looseComments = [] } = file;
+  /** The earliest moment of what each parent holds: no parent is younger. */
+  const earliest = new Map<string, string>();
+  const note = (parent: string, time: string) => {
+    if (time < (earliest.get(parent) ?? making.start)) earliest.set(parent, time);
+  };
+  // Parents before children, for ids are made in this order; then children before parents, for the times of these follow.
+  const projectIds = projects.map((project) => making.idOf('projects', project));
+  const placed = [
+    ...projects.flatMap(({ tasks = [] }, p) => tasks.map((task) => ({ task, project_id: projectIds[p]! }))),
+    ...looseTasks.map((task) => ({ task, project_id: task.project_id })),
+  ];
+  const taskIds = placed.map(({ task }) => making.idOf('tasks', task));
+  const comments = [
+    ...placed.flatMap(({ task }, t) => (task.comments ?? []).map((comment) => ({ comment, task_id: taskIds[t]! }))),
+    ...looseComments.map((comment) => ({ comment, task_id: comment.task_id })),
+  ].map(({ comment, task_id }) => {
+    const record = making.createRecord('comments', comment, { task_id, author_id: owner, body: comment.body });
+    note(task_id, record.created_at);
+    return record;
+  });
+  const tasks = placed.map(({ task, project_id }, t) => {
+    const [id, { title }] = [taskIds[t]!, task];
+    const record = making.createRecord('tasks', task, { id, project_id, title, ...making.timesOf(task, earliest.get(id)) });
+    note(project_id, record.created_at);
+    return record;
+  });
+  const projectRecords = projects.map((project, p) => {
+    const [id, name] = [projectIds[p]!, `Project ${p + 1}`];
+    const times = making.timesOf(project, earliest.get(id));
+    return making.createRecord('projects', project, { id, name, owner_id: owner, ...times });
+  });
+  return { projects: projectRecords, tasks, comments };
 };
 
 /** Long lists are not copied for nothing. */
@@ -57,8 +92,9 @@ export function* completeWorkspace(
   file: WorkspaceFile,
   { generate, first }: { readonly generate?: Generate | undefined; readonly first?: string } = {},
 ): PausableWork<WorkspaceSeed> {
+  const own = completeUsers(making, file);
   const generated = file.generate && generate?.(making, file.id, file.generate);
-  const users = [...completeUsers(making, file), ...(generated?.users() ?? [])];
+  const users = joined(own, generated?.users);
   const owner = first ?? users[0]!.id;
   const names = new Set((file.teams ?? []).flatMap(({ name }) => name ?? []));
   const teams = completeTeams(making, file, names);
@@ -79,6 +115,15 @@ export function* completeWorkspace(
   };
 }
 
+/** Adds the ids of records, and of those that they hold. */
+const addIds = (ids: Set<string>, records: readonly object[]): Set<string> => {
+  for (const record of records) {
+    if ('id' in record) ids.add(record.id as string);
+    for (const held of Object.values(record)) if (Array.isArray(held) && typeof held[0] === 'object') addIds(ids, held);
+  }
+  return ids;
+};
+
 /** The seed that a correct file stands for. @param start where the file stops the clock; null: nowhere. @param generate for files that ask for generated records */
 export function* complete(
   file: SeedFile,
@@ -87,7 +132,12 @@ export function* complete(
   randomSeed: number,
   generate?: Generate,
 ): PausableWork<Seed> {
-  const making = new SeedContext(times, createSources(file, randomSeed));
+  const making = createSeedContext(times, {
+    random: randomFor(randomSeed, 'seed'),
+    makeId: idMaker(addIds(new Set(), file.workspaces), choose(file.choices)['id-style']),
+    emails: new Set(file.workspaces.flatMap(({ users = [] }) => users.flatMap(({ email }) => email ?? []))),
+    randomSeed,
+  });
   const workspaces: WorkspaceSeed[] = [];
   for (const workspace of file.workspaces) workspaces.push(yield* completeWorkspace(making, workspace, { generate }));
   const progress = file.progress === undefined ? {} : { progress: file.progress };

@@ -1,16 +1,13 @@
 // Realistic work on top of what a seed file says, a function of its random seed.
 import type { Priority, Status, Visibility } from '../../service/contract/states.ts';
 import type { Random } from '../../service/world/random.ts';
-import { BLANKS, type Records } from '../../service/world/records.ts';
+import { BLANKS, type Records, type WorkspaceSeed } from '../../service/world/records.ts';
 import { momentText } from '../../service/world/time.ts';
-import type { WorkRecords } from './complete-work.ts';
 import type { WorkspaceFile } from './format.ts';
-import { makeUnique, pickOne, randomFor } from './missing-values.ts';
+import { hostOf, makeUnique, pickOne, randomFor, slug } from './missing-values.ts';
 import type { PausableWork } from './pausable-work.ts';
-import { peopleMaker } from './people.ts';
-import { Phrases } from './phrases.ts';
 import type { SeedContext } from './seed-context.ts';
-import { TEAM_NAMES } from './words.ts';
+import { Phrases, TEAM_NAMES } from './words.ts';
 
 type Weights<T extends string> = Readonly<Record<T, number>>;
 
@@ -25,6 +22,8 @@ const DAY = 24 * HOUR;
 /** Days from now on which tasks fall due, and how old projects are. */
 const DUE = { from: -21, to: 45 };
 const AGE = { from: 400, to: 14 };
+/** They joined this many days before now. */
+const JOINED = { first: 800, last: 420 };
 
 const weighted = <T extends string>(weights: Weights<T>) => {
   const entries = Object.entries(weights) as [T, number][];
@@ -57,7 +56,7 @@ function* generateWork(
   wanted: Counts,
   users: readonly Records['users'][],
 ): PausableWork<WorkRecords> {
-  const { now, ids } = making;
+  const { now, makeId } = making;
   const phrases = new Phrases(random);
   const members = users.filter(({ state }) => state === 'joined');
   const people = members.length > 0 ? members : users;
@@ -70,7 +69,7 @@ function* generateWork(
   for (let p = 0; p < wanted.projects; p++) {
     yield;
     const { name, domain } = phrases.project(p);
-    const project_id = ids.make(random, 'projects');
+    const project_id = makeId(random, 'projects');
     const begun = between(random, 'project', now - AGE.from * DAY, now - AGE.to * DAY);
     projects.push({
       ...BLANKS.projects,
@@ -83,7 +82,7 @@ function* generateWork(
       updated_at: momentText(touched('project touched', begun)),
     });
     for (let t = 0; t < wanted.tasks_per_project; t++) {
-      const id = ids.make(random, 'tasks');
+      const id = makeId(random, 'tasks');
       yield;
       const created = between(random, 'task', begun, now);
       tasks.push({
@@ -103,7 +102,7 @@ function* generateWork(
         const created_at = momentText(between(random, 'comment at', created, now));
         comments.push({
           ...BLANKS.comments,
-          id: ids.make(random, 'comments'),
+          id: makeId(random, 'comments'),
           task_id: id,
           author_id: person('author'),
           body: phrases.comment(),
@@ -127,7 +126,7 @@ const generateTeams = (
     const created_at = momentText(between(random, 'team', making.now - AGE.from * DAY, making.now));
     return {
       ...BLANKS.teams,
-      id: making.ids.make(random, 'teams'),
+      id: making.makeId(random, 'teams'),
       name: makeUnique(taken, (suffix) => TEAM_NAMES[n % TEAM_NAMES.length] + suffix, ' '),
       member_ids: [...new Set(members)],
       created_at,
@@ -135,19 +134,46 @@ const generateTeams = (
     };
   });
 
+/** Loads what makes people; then makes as many as asked in one go. */
+const peopleMaker = async () => {
+  const { faker: shared } = await import('@faker-js/faker/locale/en');
+  // An instance of our own: seeding the shared one would change what others in this process draw from it.
+  const Faker = shared.constructor as new (options: { locale: typeof shared.rawDefinitions }) => typeof shared;
+  const faker = new Faker({ locale: shared.rawDefinitions });
+  return (making: SeedContext, random: Random, workspace: string, count: number): Records['users'][] => {
+    faker.seed(random.bits('faker'));
+    const host = hostOf(workspace);
+    return Array.from({ length: count }, (): Records['users'] => {
+      const id = making.makeId(random, 'users');
+      const name = `${faker.person.firstName()} ${faker.person.lastName()}`;
+      const age = (JOINED.last + random.fraction('user age') * (JOINED.first - JOINED.last)) * DAY;
+      return {
+        ...BLANKS.users,
+        id,
+        name,
+        email: making.createEmail(name, id, host),
+        role: random.fraction('role') < 0.1 ? 'admin' : 'member',
+        avatar_url: random.fraction('avatar') < 0.8 ? `https://${host}/people/${slug(name)}.png` : null,
+        created_at: momentText(making.now - age),
+      };
+    });
+  };
+};
+
 type Counts = Readonly<Record<'users' | 'projects' | 'tasks_per_project' | 'comments_per_task' | 'teams', number>>;
 
-/** What generates a workspace's data: first its people, then their work. */
-export interface Generator {
-  readonly users: () => readonly Records['users'][];
-  /** @param taken team names that the file gives. */
-  readonly work: (
-    users: readonly Records['users'][],
-    taken: Set<string>,
-  ) => PausableWork<WorkRecords & { readonly teams: readonly Records['teams'][] }>;
-}
+export type WorkRecords = { readonly [N in 'projects' | 'tasks' | 'comments']: readonly Records[N][] };
 
-export type Generate = (making: SeedContext, workspace: string, wanted: Partial<Counts>) => Generator;
+/** Generates a workspace's people, then what makes their work. */
+export type Generate = (
+  making: SeedContext,
+  workspace: string,
+  wanted: Partial<Counts>,
+) => {
+  readonly users: readonly Records['users'][];
+  /** @param taken team names that the file gives. */
+  work(users: readonly Records['users'][], taken: Set<string>): PausableWork<WorkRecords & Pick<WorkspaceSeed, 'teams'>>;
+};
 
 const NOTHING: Counts = { users: 0, projects: 0, tasks_per_project: 0, comments_per_task: 0, teams: 0 };
 
@@ -158,12 +184,10 @@ export const createGenerator = async (workspaces: readonly WorkspaceFile[]): Pro
     const random = randomFor(making.randomSeed, `generate ${workspace}`);
     const counts = { ...NOTHING, ...wanted };
     return {
-      users: () => people?.(making, random, workspace, counts.users) ?? [],
-      *work(all, taken) {
-        return {
-          ...(yield* generateWork(making, random, counts, all)),
-          teams: generateTeams(making, random, counts.teams, all, taken),
-        };
+      users: people?.(making, random, workspace, counts.users) ?? [],
+      *work(users, taken) {
+        const work = yield* generateWork(making, random, counts, users);
+        return { ...work, teams: generateTeams(making, random, counts.teams, users, taken) };
       },
     };
   };

@@ -5,24 +5,17 @@ import { hash32, type Kind, newId, Random } from '../../service/world/random.ts'
 /** A chance that the world, which starts from the same seed word, never repeats. */
 export const randomFor = (randomSeed: number, purpose: string): Random => new Random(hash32(purpose, randomSeed));
 
-/** Makes ids that nobody has yet. */
-export class IdMaker {
-  readonly #taken: Pick<ReadonlySet<string>, 'has'>;
-  readonly #style: Choices['id-style'];
+export type MakeId = (random: Random, kind: Kind) => string;
 
-  /** @param taken ids that are given already. */
-  constructor(taken: Pick<ReadonlySet<string>, 'has'>, style: Choices['id-style']) {
-    this.#taken = taken;
-    this.#style = style;
-  }
-
-  make(random: Random, kind: Kind): string {
+/** Makes ids that are not taken. */
+export const idMaker =
+  (taken: Pick<ReadonlySet<string>, 'has'>, style: Choices['id-style']): MakeId =>
+  (random, kind) => {
     for (;;) {
-      const id = newId(random, kind, this.#style);
-      if (!this.#taken.has(id)) return id;
+      const id = newId(random, kind, style);
+      if (!taken.has(id)) return id;
     }
-  }
-}
+  };
 
 /** One of a list. */
 export const pickOne = <T>(random: Random, stream: string, list: readonly T[]): T =>

@@ -1,10 +1,8 @@
 // What completing one seed file needs at hand: its moment, its chance, and what is taken already.
-import { choose } from '../../service/contract/choices.ts';
 import type { Random } from '../../service/world/random.ts';
 import { BLANKS, FIELDS, type Needed, ofEach, type RecordName, type Records } from '../../service/world/records.ts';
 import { momentText } from '../../service/world/time.ts';
-import type { SeedFile } from './format.ts';
-import { IdMaker, makeUnique, randomFor, slug } from './missing-values.ts';
+import { type MakeId, makeUnique, slug } from './missing-values.ts';
 import type { SeedTimeReader } from './times.ts';
 
 /** The fields of each kind, and whether they hold times, alone or in a list. */
@@ -16,103 +14,60 @@ const FILLED = ofEach((name) =>
 );
 
 /** Where what a file leaves out comes from. */
-export interface SeedSources {
+interface SeedSources {
   readonly random: Random;
-  readonly ids: IdMaker;
+  readonly makeId: MakeId;
   /** E-mail addresses in use. */
   readonly emails: Set<string>;
   /** Absent where nothing is generated. */
   readonly randomSeed?: number;
 }
 
-/** The sources of a file that stands for itself. */
-export const createSources = (file: SeedFile, randomSeed: number): SeedSources => ({
-  random: randomFor(randomSeed, 'seed'),
-  ids: new IdMaker(idsIn(file), choose(file.choices)['id-style']),
-  emails: new Set(file.workspaces.flatMap(({ users = [] }) => users.flatMap(({ email }) => email ?? []))),
-  randomSeed,
-});
-
 /** What a file says of a record. */
-type RecordFile<N extends RecordName> = { readonly [F in keyof Records[N]]?: unknown };
+type RecordFile<N extends RecordName> = { readonly [F in keyof Records[N]]?: unknown } & {
+  readonly id?: string;
+  readonly created_at?: string;
+};
 
-export class SeedContext {
-  readonly now: number;
-  readonly start: string;
-  readonly randomSeed: number;
-  readonly random: Random;
-  readonly ids: IdMaker;
-  readonly emails: Set<string>;
-  readonly #times: SeedTimeReader;
+const min = (a: string, b: string | undefined): string => (b !== undefined && b < a ? b : a);
 
-  constructor(times: SeedTimeReader, { random, ids, emails, randomSeed = 1 }: SeedSources) {
-    this.#times = times;
-    this.now = times.now;
-    this.start = momentText(times.now);
-    this.randomSeed = randomSeed;
-    this.random = random;
-    this.ids = ids;
-    this.emails = emails;
-  }
+export const createSeedContext = (times: SeedTimeReader, { random, makeId, emails, randomSeed = 1 }: SeedSources) => {
+  const start = momentText(times.now);
+  const readValue = (given: unknown, isTime: boolean) => (isTime && typeof given === 'string' ? times.read(given) : given);
 
-  /** A time of the file as a world keeps it; undefined where it has none. */
-  time(text: string): string;
-  time(text: string | undefined): string | undefined;
-  time(text: string | undefined): string | undefined {
-    return text === undefined ? undefined : this.#times.read(text);
-  }
-
-  /** The id that a record of the file has, or one that nobody has yet. */
-  id(name: RecordName, file: { readonly id?: string }): string {
-    return file.id ?? this.ids.make(this.random, name);
-  }
+  /** The id that a record of the file has, or one that is not taken. */
+  const idOf = (name: RecordName, file: { readonly id?: string }): string => file.id ?? makeId(random, name);
 
   /** A new record that a file says something of. @param own what is made where the file says nothing */
-  record<N extends RecordName>(
+  const createRecord = <N extends RecordName>(
     name: N,
-    file: RecordFile<N> & { readonly id?: string; readonly created_at?: string },
+    file: RecordFile<N>,
     own: Omit<Needed<N>, 'id' | 'created_at'> & Partial<Records[N]>,
-  ): Records[N] {
-    const [id, created_at] = [this.id(name, file), this.time(file.created_at) ?? this.start];
-    return this.filled(name, file, { ...BLANKS[name], id, created_at, ...own } as unknown as Records[N]);
-  }
-
-  /** Puts into a new record what the file says of its fields. */
-  filled<N extends RecordName>(name: N, file: RecordFile<N>, record: Records[N]): Records[N] {
-    const into = record as Record<string, unknown>;
+  ): Records[N] => {
+    const id = own.id ?? idOf(name, file);
+    const record: Record<string, unknown> = { ...BLANKS[name], created_at: start, ...own, id };
     for (const { field, isTime } of FILLED[name]) {
       const given = (file as Readonly<Record<string, unknown>>)[field];
       if (given === undefined) continue;
-      into[field] = Array.isArray(given)
-        ? [...new Set(given.map((one) => this.#value(one, isTime)))]
-        : this.#value(given, isTime);
+      record[field] = Array.isArray(given) ? [...new Set(given.map((one) => readValue(one, isTime)))] : readValue(given, isTime);
     }
-    return record;
-  }
+    return record as unknown as Records[N];
+  };
 
-  #value(given: unknown, isTime: boolean): unknown {
-    return isTime && typeof given === 'string' ? this.time(given) : given;
-  }
+  /** When a record began and was changed last. @param first the latest at which it can have begun */
+  const timesOf = (file: { readonly created_at?: string; readonly updated_at?: string }, first = start) => {
+    const [created, updated] = [file.created_at, file.updated_at].map((text) => (text === undefined ? text : times.read(text)));
+    const created_at = created ?? min(first, updated);
+    return { created_at, updated_at: updated ?? created_at };
+  };
 
   /** An unused address for a person. */
-  email(name: string, id: string, host: string): string {
+  const createEmail = (name: string, id: string, host: string): string => {
     const local = slug(name) || slug(id) || 'someone';
-    return makeUnique(this.emails, (suffix) => `${local}${suffix}@${host}`);
-  }
-}
-
-const idsIn = (file: SeedFile): ReadonlySet<string> => {
-  const ids = new Set<string>();
-  const add = (records: readonly { readonly id?: string }[] = []) => {
-    for (const { id } of records) if (id !== undefined) ids.add(id);
+    return makeUnique(emails, (suffix) => `${local}${suffix}@${host}`);
   };
-  for (const { users, api_keys, projects, tasks, comments, teams, webhooks } of file.workspaces) {
-    for (const records of [users, api_keys, projects, tasks, comments, teams, webhooks]) add(records);
-    for (const project of projects ?? []) {
-      add(project.tasks);
-      for (const task of project.tasks ?? []) add(task.comments);
-    }
-    for (const task of tasks ?? []) add(task.comments);
-  }
-  return ids;
+
+  return { now: times.now, start, random, randomSeed, makeId, idOf, createRecord, timesOf, createEmail };
 };
+
+export type SeedContext = ReturnType<typeof createSeedContext>;

@@ -22,11 +22,10 @@ export const readInstant = (text: string): number | undefined => {
   return utc === undefined ? undefined : Date.parse(utc);
 };
 
-/** Reads the times of one file, whose relative ones are few and come back. */
+/** Reads the times of one file. */
 export class SeedTimeReader {
   /** Milliseconds since 1970. */
   readonly now: number;
-  readonly #known = new Map<string, string | undefined>();
 
   constructor(now: number) {
     this.now = now;
@@ -39,11 +38,6 @@ export class SeedTimeReader {
 
   /** The moment as a world keeps it; undefined when the text is no time. */
   read(text: string): string | undefined {
-    if (!isSigned(text)) return toUtc(text);
-    const known = this.#known.get(text);
-    if (known !== undefined) return known;
-    const time = readTime(text, this.now);
-    this.#known.set(text, time);
-    return time;
+    return readTime(text, this.now);
   }
 }

@@ -6,11 +6,10 @@ import { didYouMean, pathText, valueText } from '../../service/validation/show.t
 import { newId, Random } from '../../service/world/random.ts';
 import type { Seed } from '../../service/world/records.ts';
 import { blankSeed } from './blank.ts';
-import { hostOf, IdMaker, makeUnique, nameFromId, personName, pickOne, randomFor, slug } from './missing-values.ts';
-import { Phrases } from './phrases.ts';
+import { hostOf, idMaker, makeUnique, nameFromId, personName, pickOne, randomFor, slug } from './missing-values.ts';
 import { readSeed } from './read.ts';
 import { countKeys, countTextKeys, readSeedText } from './seed-text.ts';
-import { COMMENTS, DOMAINS, ENDINGS, SENTENCES, STEPS, TEAM_NAMES } from './words.ts';
+import { COMMENTS, DOMAINS, ENDINGS, Phrases, SENTENCES, STEPS, TEAM_NAMES } from './words.ts';
 
 const STARTER = readFileSync('fixtures/starter.yaml', 'utf8');
 test('the seed of those who give none: one workspace without limit, two people, a key of each scope', () => {
@@ -91,14 +90,10 @@ test('the names of projects: each once, then each once more with a number', () =
 
 describe('an id that is made', () => {
   test('is none that is taken', () => {
-    const [first, second, third] = [0, 0, 0].map(
-      (
-        (random) => () =>
-          newId(random, 'tasks', 'prefixed')
-      )(new Random(6)),
-    );
-    const ids = new IdMaker(new Set([first!, second!]), 'prefixed');
-    expect(ids.make(new Random(6), 'tasks')).toBe(third);
+    const random = new Random(6);
+    const [first, second, third] = [0, 0, 0].map(() => newId(random, 'tasks', 'prefixed'));
+    const makeId = idMaker(new Set([first!, second!]), 'prefixed');
+    expect(makeId(new Random(6), 'tasks')).toBe(third);
   });
 
   test('comes from a chance of its own, by purpose and by seed', () => {
