@@ -7,7 +7,7 @@ import { RequestEntry } from '../../service/http/journal-entries.ts';
 import { schemaOf, usedBy } from '../../service/openapi/schemas.ts';
 import { Effect, FaultDraft, Match } from '../../service/world/fault-draft.ts';
 import { textOrder } from '../../service/world/records.ts';
-import { EventWord, NestedComment, NestedTask } from '../seed/record-format.ts';
+import { EventWord, NestedComment, NestedTask } from '../seed/format.ts';
 import { Different } from './diff.ts';
 import { InboxMessage } from './inbox.ts';
 import { CONTROL, CONTROL_IDS, type ControlId, type ControlRow, controlRow, TAGS } from './operations.ts';

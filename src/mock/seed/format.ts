@@ -1,23 +1,63 @@
-// The seed file: its JSON Schema and its type.
+// The seed file: its JSON Schema, whose records are the contract's own fields, and its type.
 import { CHOICES, type Choices } from '../../service/contract/choices.ts';
+import { type Field, type Fields, type RecordOf, requestSchema } from '../../service/contract/fields.ts';
 import { ForwardCompat } from '../../service/contract/forward.ts';
 import { DEFAULT_PLAN, PLANS, type Plan, WINDOW_MS, WINDOW_RANGE_MS } from '../../service/contract/limits.ts';
 import { LATEST, NEXT, RELEASE_NAMES, type Release } from '../../service/contract/releases.ts';
-import { array, type Is, integer, oneOf, type Schema, string } from '../../service/contract/schema.ts';
+import { COMMENTS, EVENT_NAMES, KEYS, PROJECTS, TASKS, TEAMS, USERS, WEBHOOKS } from '../../service/contract/resources.ts';
+import { array, closed, type Is, integer, oneOf, type Schema, string } from '../../service/contract/schema.ts';
 import { ofEach, type RecordName } from '../../service/world/records.ts';
-import {
-  ABSOLUTE,
-  closed,
-  KeyFile,
-  LooseComment,
-  LooseTask,
-  NestedComment,
-  NestedTask,
-  ProjectFile,
-  TeamFile,
-  UserFile,
-  WebhookFile,
-} from './record-format.ts';
+import { RELATIVE_TIME } from './times.ts';
+
+/** ISO 8601 with `Z` or an offset, as a regular expression. */
+const ABSOLUTE = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(:\\d\\d(\\.\\d+)?)?(Z|[+-]\\d\\d:\\d\\d)';
+const time = (description: unknown) => {
+  const says = { description: `${description} ISO 8601 with \`Z\` or an offset, or relative to now.`, examples: ['-2h', '+3d'] };
+  return string({ pattern: `^(${ABSOLUTE}|${RELATIVE_TIME})$`, 'x-time': 'any', ...says });
+};
+
+const schemaOf = (field: Field): Schema<unknown> => {
+  const schema = requestSchema(field);
+  const description = field.inSeeds ?? schema.description;
+  if (schema.format === 'date-time') return { ...time(description), type: schema.type };
+  const items = schema.items as Schema<unknown> | undefined;
+  const times = items?.format === 'date-time' ? { items: time(items.description ?? description) } : {};
+  return { ...schema, description, ...times };
+};
+
+/** What a seed file says in each field of a record. */
+const inSeeds = <F extends Fields>(fields: F) =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) => (field.kind === 'derived' ? [] : [[name, schemaOf(field)]])),
+  ) as { readonly [N in keyof RecordOf<F>]: Schema<RecordOf<F>[N]> };
+
+const UserFile = closed({}, inSeeds(USERS), { description: 'A member of the workspace.' });
+
+const KeyFile = closed({}, inSeeds(KEYS), { description: 'An API key.' });
+
+const { body, task_id, ...commentFields } = inSeeds(COMMENTS);
+export const NestedComment = closed({ body }, commentFields, { description: 'A comment on the task.' });
+const LooseComment = closed({ body, task_id }, commentFields, { description: 'A comment on a task.' });
+
+const { title, project_id, ...fieldsOfTask } = inSeeds(TASKS);
+const taskFields = { ...fieldsOfTask, comments: array(NestedComment) };
+export const NestedTask = closed({ title }, taskFields, { description: 'A task of the project.' });
+const LooseTask = closed({ title, project_id }, taskFields, { description: 'A task of a project.' });
+
+const ProjectFile = closed({}, { ...inSeeds(PROJECTS), tasks: array(NestedTask) }, { description: 'A project with its tasks.' });
+
+const TeamFile = closed({}, inSeeds(TEAMS), { description: 'A team.' });
+
+/** Words that stand for every event. */
+const ALL_EVENTS = ['all', '*'] as const;
+const allEvents = oneOf(ALL_EVENTS);
+export const EventWord = oneOf([...EVENT_NAMES, ...ALL_EVENTS]);
+const events: Schema<(typeof ALL_EVENTS)[number] | readonly Is<typeof EventWord>[]> = {
+  anyOf: [allEvents, array(EventWord)],
+  description: 'Event names subscribed to; left out: all.',
+};
+const { url, ...webhookFields } = inSeeds(WEBHOOKS);
+const WebhookFile = closed({ url }, { ...webhookFields, events }, { description: 'A webhook registration.' });
 
 /** A larger one would lose digits. */
 const maximum = Number.MAX_SAFE_INTEGER;
@@ -31,7 +71,7 @@ const Generate = closed(
     comments_per_task: count(1000, 'Comments on each of these tasks.'),
     teams: count(10_000, 'Teams to add.'),
   },
-  'Realistic data on top of the records above, a function of random_seed.',
+  { description: 'Realistic data on top of the records above, a function of random_seed.' },
 );
 
 const Workspace = closed(
@@ -58,7 +98,7 @@ const Workspace = closed(
     webhooks: array(WebhookFile),
     generate: Generate,
   },
-  'A workspace: needs an id, a user and a key.',
+  { description: 'A workspace: needs an id, a user and a key.' },
 );
 
 // YAML reads an unquoted 404 as a number.
@@ -73,19 +113,22 @@ const choices = Object.fromEntries(
 const Run = closed(
   { from: integer({ minimum: 1, maximum }), count: integer({ minimum: 1, maximum }) },
   {},
-  'Records created one after the other.',
+  { description: 'Records created one after the other.' },
 );
 const Drawn = closed(
   { stream: string({ minLength: 1 }), count: integer({ minimum: 0, maximum }) },
   {},
-  'Numbers drawn from one stream of chance.',
+  { description: 'Numbers drawn from one stream of chance.' },
 );
 const runs = array(Run);
 const turns = ofEach(() => runs);
 const GenerationProgress = closed(
   { sequence: integer({ minimum: 0, maximum }), drawn: array(Drawn) },
-  { order: closed({}, turns, 'Turns of creation.') },
-  'Written by GET /_mock/state: how far chance and order had come, so that what follows is the same. Leave it out of seeds of your own.',
+  { order: closed({}, turns, { description: 'Turns of creation.' }) },
+  {
+    description:
+      'Written by GET /_mock/state: how far chance and order had come, so that what follows is the same. Leave it out of seeds of your own.',
+  },
 );
 
 // YAML reads an unquoted 1.2 as a number.
@@ -111,10 +154,10 @@ export const SEED_SCHEMA = closed(
       description: 'Ids, secrets and generated data are a function of it.',
       default: 1,
     }),
-    choices: closed({}, choices, "Answers to the spec's open points.") as Schema<Partial<Choices>>,
+    choices: closed({}, choices, { description: "Answers to the spec's open points." }) as Schema<Partial<Choices>>,
     progress: GenerationProgress,
   },
-  'What a wm-mock holds at its start.',
+  { description: 'What a wm-mock holds at its start.' },
 );
 
 /** What says a record of each kind that stands in a list of its workspace. */

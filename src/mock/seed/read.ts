@@ -6,7 +6,7 @@ import type { Seed } from '../../service/world/records.ts';
 import { complete } from './complete.ts';
 import type { SeedFile } from './format.ts';
 import type { Generate } from './generate.ts';
-import { type PausableWork, runInTurns, runSync } from './pausable-work.ts';
+import { runInTurns, runSync } from './pausable-work.ts';
 import { mergeFaults, ruleFaults } from './rules.ts';
 import { MAX_PROBLEMS, type ProblemPlace, SeedError, type SeedFault, type SeedProblem } from './seed-error.ts';
 import { readSeedText } from './seed-text.ts';
@@ -36,46 +36,47 @@ export type ToGenerate = (counts: Readonly<Record<'users' | 'projects' | 'tasks'
 /** Reads the text of a seed file, YAML or JSON. @throws SeedError naming every problem with line and column. */
 export const readSeed = async (text: string, options: SeedOptions): Promise<Seed> => {
   const source = await readSeedText(text);
-  const times = timesOf(source.value, options);
-  const faults = source.readable ? seedFaults(source.value, times, options.mostGenerated) : [];
+  const file = fileOf(source.value, options);
+  const faults = source.value === undefined ? [] : seedFaults(source.value, file.times, options.mostGenerated);
   if (faults.length > 0 || source.problems.length > 0) {
     const placeOf = await source.placeOf();
     const listed = faults.slice(0, MAX_PROBLEMS - source.problems.length);
     const problems = [...source.problems, ...listed.map((fault) => problemOf(fault, placeOf(fault.path, fault.atKey === true)))];
     throw new SeedError(options.name, problems.sort(byPlace), source.more + faults.length - listed.length);
   }
-  return finish(source.value as SeedFile, options, times);
+  return finish(file, options);
 };
 
 /** Checks a parsed seed file and completes it. @throws SeedError naming every problem with its path. */
-export const checkSeed = async (parsed: unknown, options: SeedOptions): Promise<Seed> => finish(...checked(parsed, options));
+export const checkSeed = async (parsed: unknown, options: SeedOptions): Promise<Seed> =>
+  finish(checkedFile(parsed, options), options);
 
 /** The same at once, of a seed that has nothing generated. @throws SeedError, RangeError when something is to be generated. */
 export const checkSeedNow = (parsed: unknown, options: SeedOptions): Seed => {
-  const [file, ...rest] = checked(parsed, options);
-  if (generates(file))
-    throw new RangeError(
-      `${options.name}: expected a seed without \`generate\`, whose records take time to make, got one with it. Give it to createMock, which waits for them.`,
-    );
-  return runSync(steps(file, ...rest));
+  const { file, steps } = checkedFile(parsed, options);
+  if (!generates(file)) return runSync(steps());
+  throw new RangeError(
+    `${options.name}: expected a seed without \`generate\`, whose records take time to make, got one with it. Give it to createMock, which waits for them.`,
+  );
 };
 
-const checked = (parsed: unknown, options: SeedOptions): [SeedFile, SeedOptions, SeedTimeReader] => {
-  const times = timesOf(parsed, options);
-  const faults = seedFaults(parsed, times, options.mostGenerated);
+/** A parsed file, its times, and the steps that complete it if it is correct. */
+const fileOf = (parsed: unknown, { startsAt, now, randomSeed }: SeedOptions) => {
+  const file = parsed as SeedFile;
+  const said: unknown = file?.now;
+  const start = startsAt ?? (typeof said === 'string' ? readInstant(said) : undefined);
+  const times = new SeedTimeReader(start ?? now);
+  const steps = (generate?: Generate) => complete(file, start ?? null, times, randomSeed ?? file.random_seed ?? 1, generate);
+  return { file, times, steps };
+};
+
+const checkedFile = (parsed: unknown, options: SeedOptions) => {
+  const file = fileOf(parsed, options);
+  const faults = seedFaults(parsed, file.times, options.mostGenerated);
   const problems = faults.slice(0, MAX_PROBLEMS).map((fault) => problemOf(fault));
   if (problems.length > 0) throw new SeedError(options.name, problems, faults.length - problems.length);
-  return [parsed as SeedFile, options, times];
+  return file;
 };
-
-const startOfClock = (parsed: unknown, { startsAt }: SeedOptions): number | undefined => {
-  if (startsAt !== undefined) return startsAt;
-  const now = (parsed as { readonly now?: unknown } | null | undefined)?.now;
-  return typeof now === 'string' ? readInstant(now) : undefined;
-};
-
-const timesOf = (parsed: unknown, options: SeedOptions): SeedTimeReader =>
-  new SeedTimeReader(startOfClock(parsed, options) ?? options.now);
 
 /** Everything that is wrong with a parsed file, once at each place. */
 export const seedFaults = (parsed: unknown, times: SeedTimeReader, mostGenerated?: number): readonly SeedFault[] => {
@@ -101,9 +102,6 @@ const knowsLaterValues = (parsed: unknown): boolean => {
 
 const generates = ({ workspaces }: SeedFile): boolean => workspaces.some(({ generate }) => generate !== undefined);
 
-const steps = (file: SeedFile, options: SeedOptions, times: SeedTimeReader, generate?: Generate): PausableWork<Seed> =>
-  complete(file, startOfClock(file, options) ?? null, times, options.randomSeed ?? file.random_seed ?? 1, generate);
-
 const countsOf = ({ workspaces }: SeedFile): Parameters<ToGenerate>[0] => {
   const counts = { users: 0, projects: 0, tasks: 0, comments: 0, teams: 0 };
   for (const { generate = {} } of workspaces) {
@@ -115,10 +113,10 @@ const countsOf = ({ workspaces }: SeedFile): Parameters<ToGenerate>[0] => {
   return counts;
 };
 
-const finish = async (file: SeedFile, options: SeedOptions, times: SeedTimeReader): Promise<Seed> => {
-  if (generates(file)) options.toGenerate?.(countsOf(file));
-  const generate = generates(file) ? await (await import('./generate.ts')).createGenerator(file.workspaces) : undefined;
-  return runInTurns(steps(file, options, times, generate));
+const finish = async ({ file, steps }: ReturnType<typeof fileOf>, { toGenerate }: SeedOptions): Promise<Seed> => {
+  if (!generates(file)) return runInTurns(steps());
+  toGenerate?.(countsOf(file));
+  return runInTurns(steps(await (await import('./generate.ts')).createGenerator(file.workspaces)));
 };
 
 const problemOf = ({ path, what, hint = '', expected, got }: SeedFault, place?: ProblemPlace): SeedProblem => ({

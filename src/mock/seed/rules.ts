@@ -4,40 +4,26 @@ import type { Referred } from '../../service/contract/fields.ts';
 import { isObject } from '../../service/contract/schema.ts';
 import { receiverProblem } from '../../service/validation/receiver-url.ts';
 import { didYouMean, type Path, pathText, valueText } from '../../service/validation/show.ts';
-import { FIELDS, type RecordName } from '../../service/world/records.ts';
+import { FIELDS } from '../../service/world/records.ts';
 import type { SeedFault } from './seed-error.ts';
 
 type Loose = Readonly<Record<string, unknown>>;
-/** A record and where it stands: its path is put together only when something is wrong with it. */
+/** A record, and where it is: its path is put together only when something is wrong with it. */
 interface RuleEntry {
   readonly record: Loose;
-  readonly holder: RuleEntry | undefined;
-  readonly list: string;
-  readonly index: number;
+  readonly path: () => Path;
 }
 
-const pathOf = ({ holder, list, index }: RuleEntry): Path => [...(holder ? pathOf(holder) : []), list, index];
+/** The records of a list of each holder. */
+const entriesIn = (holders: readonly RuleEntry[], list: string): RuleEntry[] =>
+  holders.flatMap(({ record: holder, path }) => {
+    const records = holder[list];
+    if (!Array.isArray(records)) return [];
+    return records.flatMap((record: unknown, i) => (isObject(record) ? { record, path: () => [...path(), list, i] } : []));
+  });
 
-/** Adds the records of a list to those found. */
-const gather = (found: RuleEntry[], owner: Loose, list: string, holder?: RuleEntry): RuleEntry[] => {
-  const records = owner[list];
-  if (!Array.isArray(records)) return found;
-  for (let index = 0; index < records.length; index++) {
-    const record: unknown = records[index];
-    if (isObject(record)) found.push({ record, holder, list, index });
-  }
-  return found;
-};
-const under = (holders: readonly RuleEntry[], list: string): RuleEntry[] => {
-  const found: RuleEntry[] = [];
-  for (const holder of holders) gather(found, holder.record, list, holder);
-  return found;
-};
-const idsOf = (records: readonly RuleEntry[]): ReadonlySet<string> => {
-  const ids = new Set<string>();
-  for (const { record } of records) if (typeof record.id === 'string') ids.add(record.id);
-  return ids;
-};
+const idsOf = (entries: readonly RuleEntry[]): ReadonlySet<string> =>
+  new Set(entries.flatMap(({ record: { id } }) => (typeof id === 'string' ? id : [])));
 
 /** A world that the records of a file are to be put into. */
 export interface Beside {
@@ -50,8 +36,9 @@ export interface Beside {
 class Rules {
   readonly faults: SeedFault[] = [];
   readonly #beside: Beside | undefined;
-  readonly #seen = new Map<string, Map<string, RuleEntry>>();
   readonly #mostInAll: number;
+  /** The first entry with each value of a field, in the whole file. */
+  readonly #seen = new Map<string, Map<string, RuleEntry>>();
   #generated = 0;
   #compared = 0;
 
@@ -60,50 +47,44 @@ class Rules {
     this.#mostInAll = mostInAll;
   }
 
-  file(file: Loose): void {
-    const workspaces = gather([], file, 'workspaces');
+  file(record: Loose): void {
+    const workspaces = entriesIn([{ record, path: () => [] }], 'workspaces');
     this.#once('workspaces', 'id', workspaces);
     for (const entry of workspaces) this.#workspace(entry);
   }
 
   #workspace(workspace: RuleEntry): void {
-    const list = (name: string) => gather([], workspace.record, name, workspace);
+    const list = (name: string) => entriesIn([workspace], name);
     const [users, projects, looseTasks, looseComments] = [list('users'), list('projects'), list('tasks'), list('comments')];
-    const tasks = under(projects, 'tasks').concat(looseTasks);
-    const comments = under(tasks, 'comments').concat(looseComments);
+    const tasks = entriesIn(projects, 'tasks').concat(looseTasks);
+    const comments = entriesIn(tasks, 'comments').concat(looseComments);
     const [teams, webhooks, keys] = [list('teams'), list('webhooks'), list('api_keys')];
-    const named = { users, projects, tasks, comments, teams, webhooks, api_keys: keys };
-    for (const [name, records] of Object.entries(named)) this.#once(name, 'id', records);
+    const found = { users, projects, tasks, comments, teams, webhooks, keys };
+    for (const [name, entries] of Object.entries(found)) this.#once(name === 'keys' ? 'api_keys' : name, 'id', entries);
     this.#once('api_keys', 'value', keys);
-    this.#once('teams', 'name', teams, workspace.index);
+    this.#once('teams', 'name', teams, new Map());
 
-    const found = { users, projects, tasks, teams, comments };
-    const ids = new Map<string, ReadonlySet<string>>();
-    const known = (refers: keyof typeof found) => {
-      if (!ids.has(refers)) ids.set(refers, idsOf(found[refers]));
-      return ids.get(refers)!;
-    };
+    const ids = new Map<Referred, ReadonlySet<string>>();
     // A record that stands within another does not say which one that is.
     const loose: Readonly<Partial<Record<string, readonly RuleEntry[]>>> = { tasks: looseTasks, comments: looseComments };
-    for (const [kind, records] of Object.entries({ keys, projects, tasks, comments, teams, users, webhooks })) {
-      for (const { name, refers, within } of FIELDS[kind as RecordName]) {
-        const holders = (within && loose[kind]) ?? records;
+    for (const kind of ['keys', 'projects', 'tasks', 'comments', 'teams', 'users', 'webhooks'] as const) {
+      for (const { name, refers, within } of FIELDS[kind]) {
+        const holders = (within && loose[kind]) ?? found[kind];
         if (!refers || holders.length === 0) continue;
-        this.#refer(holders, name, refers, known(refers));
+        const known = ids.get(refers) ?? idsOf(found[refers]);
+        ids.set(refers, known);
+        for (const entry of holders) this.#refer(entry, name, refers, known);
       }
     }
-    for (const webhook of webhooks) {
-      const { url } = webhook.record;
+    for (const { record, path } of webhooks) {
+      const { url } = record;
       if (typeof url !== 'string' || !receiverProblem(url, 'loopback-too')) continue;
-      this.#say([...pathOf(webhook), 'url'], 'not a receiver', 'an https URL, or http inside your network', valueText(url));
+      this.#say([...path(), 'url'], 'not a receiver', 'an https URL, or http inside your network', valueText(url));
     }
-    this.#plan(workspace.record, pathOf(workspace));
-    if (!this.#beside) this.#generate(workspace.record, pathOf(workspace));
-  }
-
-  #plan({ plan, requests_per_minute }: Loose, path: Path): void {
-    if (plan === undefined || requests_per_minute === undefined) return;
-    this.#say([...path, 'requests_per_minute'], 'two limits', 'either plan or requests_per_minute', 'both');
+    const { plan, requests_per_minute } = workspace.record;
+    if (plan !== undefined && requests_per_minute !== undefined)
+      this.#say([...workspace.path(), 'requests_per_minute'], 'two limits', 'either plan or requests_per_minute', 'both');
+    if (!this.#beside) this.#generate(workspace.record, workspace.path());
   }
 
   #generate({ generate, users }: Loose, path: Path): void {
@@ -126,46 +107,41 @@ class Rules {
       this.#say(at, 'impossible', `at most ${this.#mostInAll} generated records in all`, String(this.#generated));
   }
 
-  /** @param scope the index of the workspace in which a value is to stand once; left out: in the whole file */
-  #once(list: string, field: string, records: readonly RuleEntry[], scope?: number): void {
-    const key = `${list} ${field} ${scope}`;
-    const seen = this.#seen.get(key) ?? new Map<string, RuleEntry>();
-    this.#seen.set(key, seen);
-    for (const entry of records) {
+  /** @param seen entries that have a value already; left out: those of the whole file */
+  #once(list: string, field: string, entries: readonly RuleEntry[], seen = this.#seenIn(`${list} ${field}`)): void {
+    for (const entry of entries) {
       const value = entry.record[field];
       if (typeof value !== 'string') continue;
       const first = seen.get(value);
-      const other = first ? `as in ${pathText(pathOf(first))}` : 'which another record has';
+      const other = first ? `as in ${pathText(first.path())}` : 'which another record has';
       if (first || this.#beside?.taken(list, field, value))
-        this.#say([...pathOf(entry), field], `duplicate ${field}`, 'one of its own', `${valueText(value)}, ${other}`);
+        this.#say([...entry.path(), field], `duplicate ${field}`, 'one of its own', `${valueText(value)}, ${other}`);
       else seen.set(value, entry);
     }
   }
 
-  #refer(records: readonly RuleEntry[], field: string, refers: Referred, known: ReadonlySet<string>): void {
-    for (const entry of records) {
-      const value = entry.record[field];
-      if (Array.isArray(value)) {
-        value.forEach((one, i) => {
-          this.#known(one, () => [...pathOf(entry), field, i], refers, known);
-        });
-      } else if (typeof value === 'string' && !known.has(value)) {
-        this.#known(value, () => [...pathOf(entry), field], refers, known);
-      }
-    }
+  #seenIn(key: string): Map<string, RuleEntry> {
+    const seen = this.#seen.get(key) ?? new Map<string, RuleEntry>();
+    this.#seen.set(key, seen);
+    return seen;
   }
 
-  #known(value: unknown, path: () => Path, refers: Referred, known: ReadonlySet<string>): void {
-    if (typeof value !== 'string' || known.has(value) || this.#beside?.known(refers, value)) return;
-    const hint = () => this.#didYouMean(value, known);
-    this.faults.push({
-      path: path(),
-      get what() {
-        return `unknown reference${hint()}`;
-      },
-      expected: `the id of a ${refers.slice(0, -1)} of this workspace`,
-      got: valueText(value),
-    });
+  #refer({ record, path }: RuleEntry, field: string, refers: Referred, known: ReadonlySet<string>): void {
+    const value = record[field];
+    const check = (one: unknown, ...within: readonly number[]) => {
+      if (typeof one !== 'string' || known.has(one) || this.#beside?.known(refers, one)) return;
+      const hint = () => this.#didYouMean(one, known);
+      this.faults.push({
+        path: [...path(), field, ...within],
+        get what() {
+          return `unknown reference${hint()}`;
+        },
+        expected: `the id of a ${refers.slice(0, -1)} of this workspace`,
+        got: valueText(one),
+      });
+    };
+    if (Array.isArray(value)) for (const [i, one] of value.entries()) check(one, i);
+    else check(value);
   }
 
   #didYouMean(value: string, known: ReadonlySet<string>): string {

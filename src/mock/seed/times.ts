@@ -3,16 +3,17 @@ import { toUtc } from '../../service/validation/times.ts';
 import { FIRST_MOMENT, LAST_MOMENT, momentText } from '../../service/world/time.ts';
 
 const UNITS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
-const RELATIVE = /^([+-]\d+)([smhdw])$/;
+/** A time from now, as a regular expression. */
+export const RELATIVE_TIME = `[+-]\\d+[${Object.keys(UNITS).join('')}]`;
+const RELATIVE = new RegExp(`^${RELATIVE_TIME}$`);
 
 const isSigned = (text: string): boolean => text.startsWith('+') || text.startsWith('-');
 
 /** The same moment as a world keeps it; undefined when the text is no time. @param now milliseconds since 1970. */
 export const readTime = (text: string, now: number): string | undefined => {
   if (!isSigned(text)) return toUtc(text);
-  const [, amount, unit] = RELATIVE.exec(text) ?? [];
-  if (unit === undefined) return undefined;
-  const ms = now + Number(amount) * UNITS[unit as keyof typeof UNITS];
+  if (!RELATIVE.test(text)) return undefined;
+  const ms = now + Number(text.slice(0, -1)) * UNITS[text.at(-1) as keyof typeof UNITS];
   return ms >= FIRST_MOMENT && ms <= LAST_MOMENT ? momentText(ms) : undefined;
 };
 

@@ -229,14 +229,14 @@ test('a key that is written twice is counted twice', () => {
 describe('a JSON text', () => {
   const TWICE = { path: '', what: 'duplicate key', expected: 'each key once', got: 'a key twice in one object' };
   const read = async (text: string, longest: number) => {
-    const { value, readable, problems, placeOf } = await readSeedText(text, longest);
-    return { value, readable, problems, place: (await placeOf())(['b', 0, 'c'], false) };
+    const { value, problems, placeOf } = await readSeedText(text, longest);
+    return { value, problems, place: (await placeOf())(['b', 0, 'c'], false) };
   };
   const text = '{ "a": "x\\":", "b" : [{ "c": null }] }';
   const value = { a: 'x":', b: [{ c: null }] };
 
   test('has its places looked up, unless it is too long for that', async () => {
-    const fine = { value, readable: true, problems: [] };
+    const fine = { value, problems: [] };
     expect(await read(text, text.length)).toEqual({ ...fine, place: { line: 1, column: 30 } });
     expect(await read(text, text.length - 1)).toEqual({ ...fine, place: undefined });
     expect(await read(`\uFEFF ${text}`, 0)).toEqual({ ...fine, place: undefined });
@@ -246,21 +246,19 @@ describe('a JSON text', () => {
     const twice = text.replace('{ "a"', '{ "a": 1, "a"');
     expect(await read(twice, 1000)).toEqual({
       value,
-      readable: true,
       problems: [{ line: 1, column: 11, path: 'a', what: 'duplicate key', expected: 'each key once', got: '"a"' }],
       place: { line: 1, column: 38 },
     });
-    expect(await read(twice, 0)).toEqual({ value, readable: true, problems: [TWICE], place: undefined });
+    expect(await read(twice, 0)).toEqual({ value, problems: [TWICE], place: undefined });
   });
 
   test('that is none is read as YAML', async () => {
     expect(await read('b: [{ c: 1 }]', 0)).toEqual({
       value: { b: [{ c: 1 }] },
-      readable: true,
       problems: [],
       place: { line: 1, column: 10 },
     });
     expect((await read('{ b: [{ c: 1 }] }', 0)).value).toEqual({ b: [{ c: 1 }] });
-    expect(await read('{ "b": [', 0)).toMatchObject({ value: undefined, readable: false, problems: [{ line: 1, column: 9 }] });
+    expect(await read('{ "b": [', 0)).toMatchObject({ value: undefined, problems: [{ line: 1, column: 9 }] });
   });
 });

@@ -12,58 +12,55 @@ import {
   parseDocument,
   visit,
   type YAMLError,
-  type YAMLMap,
 } from 'yaml';
 import { type Path, pathText, valueText } from '../../service/validation/show.ts';
 import { MAX_PROBLEMS, type ProblemPlace, type SeedProblem } from './seed-error.ts';
 
-export interface YamlSource {
+export interface SeedText {
+  /** Undefined when the text cannot be read at all. */
   readonly value: unknown;
-  readonly readable: boolean;
+  /** Mistakes of writing: syntax, duplicate keys. As many as are listed. */
   readonly problems: readonly SeedProblem[];
   /** How many more there are. */
   readonly more: number;
-  place(path: Path, atKey: boolean): ProblemPlace | undefined;
+  /** Line and column of a value, or of its key. Only called when something is wrong. */
+  readonly placeOf: () => Promise<(path: Path, atKey: boolean) => ProblemPlace | undefined>;
 }
 
-const UNREADABLE = { value: undefined, readable: false } as const;
-
 /** Reads a text as YAML. Never throws. */
-export const readYaml = (text: string): YamlSource => {
+export const readYaml = (text: string): SeedText => {
   const lineCounter = new LineCounter();
+  const placeAt = (offset: number): ProblemPlace => {
+    const { line, col } = lineCounter.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
   try {
     const document = parseDocument(text, { lineCounter, merge: true, prettyErrors: false, logLevel: 'error', uniqueKeys: false });
-    const errors = [...document.errors, ...repeatedKeys(document)];
-    const placeAt = (offset: number): ProblemPlace => {
-      const { line, col } = lineCounter.linePos(offset);
-      return { line: Math.max(line, 1), column: Math.max(col, 1) };
-    };
-    const found = firstAtEachPlace(errors);
-    const more = Math.max(0, found.length - MAX_PROBLEMS);
-    const problems = found.slice(0, MAX_PROBLEMS).map(({ code, message, pos: [start] }): SeedProblem => {
-      const place = placeAt(start);
+    const found = firstAtEachPlace([...document.errors, ...repeatedKeys(document)]);
+    const problems = found.slice(0, MAX_PROBLEMS).map((mistake): SeedProblem => {
+      const [start] = mistake.pos;
       const { path, key } = pathAt(document, start);
-      if (code === 'DUPLICATE_KEY')
-        return { ...place, path: pathText(path), what: 'duplicate key', expected: 'each key once', got: valueText(key) };
-      if (code === 'MULTIPLE_DOCS')
-        return { ...place, path: pathText(path), what: 'another document', expected: 'one in each file', got: valueText('---') };
-      const end = text.indexOf('\n', start);
-      const rest = text.slice(start, end < 0 ? undefined : end).trim();
-      const got = rest === '' ? 'the end of a line' : valueText(rest);
-      return { ...place, path: pathText(path), what: `syntax: ${message}`, expected: 'YAML or JSON', got };
+      return { ...placeAt(start), path: pathText(path), ...wordsOf(mistake, key, text.slice(start).split('\n', 1)[0]!.trim()) };
     });
     const place = (path: Path, atKey: boolean) => {
       const offset = offsetOf(document, path, atKey);
       return offset === undefined ? undefined : placeAt(offset);
     };
-    if (document.errors.length > 0) return { ...UNREADABLE, problems, more, place };
-    return { value: document.toJS(), readable: true, problems, more, place };
+    const value = document.errors.length > 0 ? undefined : document.toJS();
+    return { value, problems, more: found.length - problems.length, placeOf: async () => place };
   } catch (error) {
     // Aliases that lead nowhere or multiply, nesting too deep for the stack.
     const what = `syntax: ${(error as Error).message}`;
     const problem = { path: '', what, expected: 'YAML or JSON', got: 'what cannot be read' };
-    return { ...UNREADABLE, problems: [problem], more: 0, place: () => undefined };
+    return { value: undefined, problems: [problem], more: 0, placeOf: async () => () => undefined };
   }
+};
+
+/** @param rest of the line where it is */
+const wordsOf = ({ code, message }: Mistake, key: string | undefined, rest: string) => {
+  if (code === 'DUPLICATE_KEY') return { what: 'duplicate key', expected: 'each key once', got: valueText(key) };
+  if (code === 'MULTIPLE_DOCS') return { what: 'another document', expected: 'one in each file', got: valueText('---') };
+  return { what: `syntax: ${message}`, expected: 'YAML or JSON', got: rest === '' ? 'the end of a line' : valueText(rest) };
 };
 
 type Mistake = Pick<YAMLError, 'code' | 'message' | 'pos'>;
@@ -95,14 +92,6 @@ const nodeStart = (node: unknown): number | undefined => (isNode(node) ? node.ra
 const keyOf = ({ key }: Pair): string => String(isScalar(key) ? key.value : key);
 const resolved = (document: Document, node: unknown): unknown => (isAlias(node) ? node.resolve(document) : node);
 
-const pairs = new WeakMap<YAMLMap, Map<string, Pair>>();
-/** The pair of a key; of several the last. */
-const pairOf = (map: YAMLMap, key: string): Pair | undefined => {
-  const known = pairs.get(map) ?? new Map(map.items.map((pair) => [keyOf(pair), pair]));
-  pairs.set(map, known);
-  return known.get(key);
-};
-
 /** Where the value at a path begins, or its key; when it is not there, what was to hold it. */
 const offsetOf = (document: Document, path: Path, atKey: boolean): number | undefined => {
   let node: unknown = document.contents;
@@ -110,7 +99,7 @@ const offsetOf = (document: Document, path: Path, atKey: boolean): number | unde
   for (const [i, step] of path.entries()) {
     const holder = resolved(document, node);
     if (isMap(holder)) {
-      const pair = pairOf(holder, String(step));
+      const pair = holder.items.findLast((one) => keyOf(one) === String(step));
       if (!pair) return offset;
       node = pair.value;
       const last = i === path.length - 1;
@@ -126,30 +115,19 @@ const offsetOf = (document: Document, path: Path, atKey: boolean): number | unde
 const covers = (node: unknown, offset: number): node is Node =>
   isNode(node) && !!node.range && node.range[0] <= offset && offset < node.range[2];
 
-/** The last of these that begins at an offset or before it; they are in the order of the text. */
-const lastFrom = <T>(items: readonly T[], offset: number, begin: (item: T) => number | undefined): number => {
-  let [low, high] = [0, items.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((begin(items[middle]!) ?? 0) <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-};
-
 /** The path of what stands at an offset, and the key if it is one. */
 const pathAt = (document: Document, offset: number): { readonly path: Path; readonly key?: string } => {
   const path: (string | number)[] = [];
   let node: unknown = document.contents;
   for (;;) {
     if (isMap(node)) {
-      const pair = node.items[lastFrom(node.items, offset, ({ key, value }) => nodeStart(key) ?? nodeStart(value))];
+      const pair = node.items.findLast(({ key, value }) => (nodeStart(key) ?? nodeStart(value) ?? 0) <= offset);
       if (!pair || !(covers(pair.key, offset) || covers(pair.value, offset))) return { path };
       path.push(keyOf(pair));
       if (covers(pair.key, offset)) return { path, key: keyOf(pair) };
       node = pair.value;
     } else if (isSeq(node)) {
-      const index = lastFrom(node.items, offset, nodeStart);
+      const index = node.items.findLastIndex((item) => (nodeStart(item) ?? 0) <= offset);
       if (!covers(node.items[index], offset)) return { path };
       path.push(index);
       node = node.items[index];
