@@ -84,8 +84,7 @@ export const afterAttempt = (delivery: Delivery, ended: EndedAttempt, countedFro
   const attempts = [...delivery.attempts, { n: delivery.attempts.length + 1, ...ended }];
   if (acknowledged(ended)) return { ...delivery, attempts, state: 'delivered', next_attempt_at: null };
   if (ended.trigger === 'replay') return { ...delivery, attempts };
-  const failures = attempts.filter(({ trigger }) => trigger !== 'replay').length;
-  const delay = RETRY_DELAYS_MS[failures - 1];
+  const delay = RETRY_DELAYS_MS[delivery.attempts.length];
   if (delay === undefined) return { ...delivery, attempts, state: 'failed', next_attempt_at: null };
   const from = Date.parse(countedFrom === 'failure' ? ended.ended_at : ended.at);
   return { ...delivery, attempts, state: 'retrying', next_attempt_at: momentText(from + delay) };

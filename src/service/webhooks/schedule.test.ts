@@ -59,20 +59,3 @@ test('on a frozen clock the first attempt is made at once, a retry only when tim
   await world.clock.advance(1);
   expect(received).toHaveLength(2);
 });
-
-test('a retry that is acknowledged ends it', async () => {
-  const { url, received } = await receiver(204);
-  const { world, webhooks, createTask } = webhookWorld([{ url }]);
-  webhooks.simulate('wh_1', [500, 'timeout']);
-  createTask();
-  await world.clock.advance(86_400_000);
-  const [delivery] = webhooks.deliveries.list();
-  expect(delivery).toMatchObject({ state: 'delivered', next_attempt_at: null });
-  expect(delivery!.attempts.map(({ outcome, status, scripted }) => [outcome, status, scripted])).toEqual([
-    ['response', 500, true],
-    ['timeout', undefined, true],
-    ['response', 204, undefined],
-  ]);
-  expect(seconds(delivery!.attempts.map(({ at }) => at))).toEqual([0, 30, 160]);
-  expect(received).toHaveLength(1);
-});
