@@ -117,7 +117,7 @@ const internalProblem = (world: World, error: unknown): Problem =>
 /** September 2024, as RFC 9745 writes a date. */
 const DEPRECATION = { deprecation: '@1725148800' };
 
-export const deprecationHeaders = ({ contract }: Terms, row: Operation | undefined, request: Pick<RequestInfo, 'parameters'>) => {
+const deprecationHeaders = ({ contract }: Terms, row: Operation | undefined, request: Pick<RequestInfo, 'parameters'>) => {
   if (!row?.list || !isIn(HEADER_SPANS.Deprecation, contract.release)) return undefined;
   const isSignalled = request.parameters.some(([name]) => name === 'page' || name === 'offset');
   return isSignalled ? DEPRECATION : undefined;

@@ -91,3 +91,21 @@ test('what a record is written like goes by its kind, not by the names of its fi
   expect(of('tasks', { 'datetime-format': 'seconds' })).toEqual(but('due_date'));
   expect(of('projects', { 'datetime-format': 'seconds', ...shown })).toEqual(all);
 });
+
+test('a record is written again for other terms', () => {
+  const value = { id: 'a', created_at: '2025-01-20T09:00:00.000Z', owner_id: 'u', due_date: null, priority: 'low' };
+  const rows = [{ value, workspace: 'w', sequence: 1 }];
+  const meta = { total: 1, limit: 20, has_more: false, next_cursor: null };
+  const write = (draft: object, of: readonly object[] = rows) =>
+    writePage({ rows: of, show: (record: never) => record, meta } as never, termsOf(draft));
+  const choices = [{ 'owner-field': 'owner_id' }, { 'absent-values': 'left-out' }, { 'datetime-format': 'seconds' }] as const;
+  const styles = [{}, ...choices.map((one) => ({ choices: choose(one) })), { release: '1.2' }];
+  const texts = styles.map((style) => write(style));
+  expect(new Set(texts).size).toBe(5);
+  expect(styles.map((style) => write(style))).toEqual(texts);
+  expect(texts[0]).toBe(
+    `{"items":[{"id":"a","created_at":"2025-01-20T09:00:00.000Z","due_date":null,"priority":"low"}],"meta":${JSON.stringify(meta)}}`,
+  );
+  expect(write({}, [])).toBe(`{"items":[],"meta":${JSON.stringify(meta)}}`);
+  expect(write({ forward: ['order'] })).toContain('{"meta":{"next_cursor":null');
+});
