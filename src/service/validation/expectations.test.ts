@@ -2,27 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { checkResponse } from '../../test/response-check.ts';
 import { codePoints, formats } from './formats.ts';
-import { isDateOnly, toUtc } from './times.ts';
 import { checkBody, formFor, formName } from './validator.ts';
 
 test.each([
-  ['', 0],
-  ['a', 1],
-  ['é', 1],
-  ['😀', 2 - 1],
-  ['a😀b😀', 4],
-  ['😀😀', 2],
-  ['\ud83d', 1],
-  ['\ude00', 1],
-  ['\ude00\ud83d', 2],
-  ['\ud83d\ud83d\ude00', 2],
-  ['\ud83da', 2],
-  ['a\ude00', 2],
-  ['\udbff\udfff', 1],
-  ['\udc00\udc00', 2],
-  ['\ud7ff\udc00', 2],
-  ['\ud800\ue000', 2],
-])('%j has %i code points', (text, count) => expect(codePoints(text)).toBe(count));
+  [0, ['']],
+  [1, ['a', 'é', '😀', '\ud83d', '\ude00', '\udbff\udfff']],
+  [2, ['😀😀', '\ude00\ud83d', '\ud83d\ud83d\ude00', '\ud83da', 'a\ude00', '\udc00\udc00', '\ud7ff\udc00', '\ud800\ue000']],
+  [4, ['a😀b😀']],
+])('%i code points have all of %j', (count, texts) => expect(texts.map(codePoints)).toEqual(texts.map(() => count)));
 
 test('formats are those of the contract', () => {
   expect(Object.keys(formats)).toEqual(['date-time', 'uri']);
@@ -44,14 +31,6 @@ describe('the form of a schema', () => {
     expect(of('none', '1.0')).toBeUndefined();
     expect(of('none', '1.0')).toBeUndefined();
     expect([of('a', '1.0'), of('a', '1.3')]).toEqual(['old', 'today']);
-  });
-
-  test('is looked up once', () => {
-    const forms: Record<string, string> = { a: 'first' };
-    const of = formFor(forms);
-    expect(of('a', '1.3')).toBe('first');
-    forms.a = 'second';
-    expect(of('a', '1.3')).toBe('first');
   });
 
   test('judges bodies and answers as its release did', () => {
@@ -87,51 +66,3 @@ test('an answer with an error is judged as one from 400 on', () => {
   expect(checkResponse('createWebhook', 201, 'x')).toEqual(['createWebhook 201: body must be an object']);
   expect(checkResponse('getMe', 200, { secret: 'x' })).toEqual(['getMe 200: body.data is missing']);
 });
-
-test.each([
-  ['2025-01-20', true],
-  ['2024-02-29', true],
-  ['2025-02-29', false],
-  ['2025-13-01', false],
-  ['2025-1-1', false],
-  ['x2025-01-20', false],
-  ['2025-01-20x', false],
-  ['12025-01-20', false],
-  ['+002025-01-20', false],
-  ['2025-01-20T09:00:00Z', false],
-  ['', false],
-])('%j is a date alone: %s', (text, date) => expect(isDateOnly(text)).toBe(date));
-
-test.each([
-  ['2025-01-31T09:00:00Z', '2025-01-31T09:00:00.000Z'],
-  ['2025-04-30T09:00:00.000Z', '2025-04-30T09:00:00.000Z'],
-  ['2025-04-31T09:00:00Z', undefined],
-  ['2025-02-28T09:00:00Z', '2025-02-28T09:00:00.000Z'],
-  ['2025-02-31T09:00:00Z', undefined],
-  ['2025-10-31T19:59:59Z', '2025-10-31T19:59:59.000Z'],
-  ['2025-12-19T23:00:00Z', '2025-12-19T23:00:00.000Z'],
-  ['2025-12-09T23:00:00Z', '2025-12-09T23:00:00.000Z'],
-  ['2025-12-00T23:00:00Z', undefined],
-  ['2025-12-32T23:00:00Z', undefined],
-  ['2025-01-20T09:00:00.1Z', '2025-01-20T09:00:00.100Z'],
-  ['2025-01-20T09:00:00.12Z', '2025-01-20T09:00:00.120Z'],
-  ['2025-01-20T09:00:00.1239Z', '2025-01-20T09:00:00.123Z'],
-  ['2025-01-20T09:00:59+00:00', '2025-01-20T09:00:59.000Z'],
-  ['2025-01-20T09:07Z', '2025-01-20T09:07:00.000Z'],
-  ['2025-01-20T00:00:00-23:59', '2025-01-20T23:59:00.000Z'],
-  ['2025-01-20T00:00:00+23:59', '2025-01-19T00:01:00.000Z'],
-  ['2016-12-31T23:59:60.5Z', '2017-01-01T00:00:00.500Z'],
-  ['2016-12-31T22:59:60Z', undefined],
-  ['2016-12-31T23:58:60Z', undefined],
-  ['2016-12-31T23:59:60+01:00', undefined],
-  ['x2025-01-20T09:00:00Z', undefined],
-  ['2025-01-20T09:00:00Zx', undefined],
-  ['2025-01-20T09:00:00.000Zx', undefined],
-  ['x2025-01-20T09:00+01:00', undefined],
-  ['2025-01-20T09:00+01:00x', undefined],
-  ['2025-01-20T09:00+01:60', undefined],
-  ['2025-01-20T29:00:00Z', undefined],
-  ['2025-01-20T09:00:61Z', undefined],
-  ['2025-01-20T09:00:00', undefined],
-  ['+12025-01-20T09:00:00Z', undefined],
-])('%j is kept as %s', (text, utc) => expect(toUtc(text)).toBe(utc));

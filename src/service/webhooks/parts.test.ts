@@ -178,8 +178,9 @@ describe('a sender', () => {
     ['error', 'UND_ERR_BODY_TIMEOUT XETIMEDOUT ETIMEDOUTX XECONNREFUSED ECONNREFUSEDX EAI_ XENOTFOUND ENOTFOUND-'],
     ['error', 'XEPIPE EPIPEX XEPROTO EPROTOX X_UNABLE_TO_ XERR_TLS XHOSTNAME_MISMATCH ELSE'],
   ])('calls it %s when it fails with %s', async (kind, codes) => {
-    const said = kind === 'timeout' ? { kind, error: 'no answer within 10 s', took: 10_000 } : { kind, error: 'said', took: 0 };
-    for (const code of codes.split(' ')) expect(await failing(coded(code)), code).toEqual(said);
+    const outcome =
+      kind === 'timeout' ? { kind, error: 'no answer within 10 s', took: 10_000 } : { kind, error: 'said', took: 0 };
+    for (const code of codes.split(' ')) expect(await failing(coded(code)), code).toEqual(outcome);
   });
 
   test('says why in what words there are', async () => {
