@@ -6,7 +6,6 @@ import { LATEST, RELEASES } from '../../service/contract/releases.ts';
 import { fetchSender } from '../../service/webhooks/sender.ts';
 import { BUSY } from '../../test/busy.ts';
 import { closing } from '../../test/closing.ts';
-import { timeInHand } from '../../test/hands.ts';
 import { ask } from '../../test/sending.ts';
 import { Host } from '../control/host.ts';
 import { plantSeed } from '../control/snapshot.ts';
@@ -363,23 +362,6 @@ test('a snapshot brings back data, clock, faults, choices, journal and deliverie
     expect(JSON.stringify(kept())).toBe(before);
   }
   expect(mock.world.store.projects.size).toBe(projects + 1);
-});
-
-describe('a world that nobody asks', () => {
-  const hands = timeInHand();
-
-  test('is deleted after an hour unless told otherwise', async () => {
-    const mock = await start();
-    const fork = mock.fork();
-    await hands.pass(3_599_000);
-    expect((await fork.fetch('/users/me')).status).toBe(401);
-    await hands.pass(3 * 3_600_000);
-    expect((await fork.fetch('/users/me')).status).toBe(404);
-    const kept = await start({ worldIdleMs: 0 });
-    const other = kept.fork();
-    await hands.pass(30 * 3_600_000);
-    expect((await other.fetch('/users/me')).status).toBe(401);
-  });
 });
 
 test('the front door has these names', () => {

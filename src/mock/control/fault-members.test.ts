@@ -60,18 +60,14 @@ describe('a fault is for requests', () => {
 
   test('of which a predicate of the program says so; a fork asks it too, a listing shows its source', async () => {
     const { mock, control, send } = await served();
-    mock.faults.add({
-      match: { when: ({ body }) => String((body as { title?: string })?.title).length > 3 },
-      effect: { status: 503 },
-    });
+    const isLong = ({ body }: { readonly body: unknown }) => String((body as { title?: string })?.title).length > 3;
+    mock.faults.add({ match: { when: isLong }, effect: { status: 503 } });
     const [long, short] = [{ title: 'long' }, { title: 'no' }];
     expect((await send('POST', '/projects/proj_one/tasks', long)).status).toBe(503);
     expect((await send('POST', '/projects/proj_one/tasks', short)).status).toBe(201);
-    const headers = { ...mock.auth('admin'), 'content-type': 'application/json' };
     const copy = mock.fork();
-    const create = (body: object) =>
-      copy.fetch('/projects/proj_one/tasks', { method: 'POST', headers, body: JSON.stringify(body) });
-    expect([(await create(long)).status, (await create(short)).status]).toEqual([503, 201]);
+    const create = async (body: object) => (await sent(copy, 'POST', '/projects/proj_one/tasks', body)).status;
+    expect([await create(long), await create(short)]).toEqual([503, 201]);
     expect((await control('GET', '/faults')).body.items[0].match.when).toContain('.length > 3');
     expect(() => mock.faults.add({ match: { when: 'yes' as never }, effect: { status: 503 } })).toThrow(
       'faults.add is refused: match.when: must be a function, got "yes"',
@@ -183,10 +179,7 @@ describe('what cannot be is refused, names its field, and changes nothing', () =
     [{ match: { event: 'task.craeted' }, effect: { duplicate: true } }, 'match.event', 'did you mean task.created?'],
     [{ match: { query: {} }, effect: { status: 503 } }, 'match.query', 'at least one field'],
     [{ match: { query: { a: ['x'] } }, effect: { status: 503 } }, 'match.query.a', 'must be a string or a number or a boolean'],
-    [{ match: { header: { Authorization: 'x' } }, effect: { status: 503 } }, 'match.header.Authorization', 'give match.key'],
     [{ match: { when: 'x' }, effect: { status: 503 } }, 'match.when', 'is unknown'],
-    [{ match: { event: 'task.created', path: '/tasks' }, effect: { duplicate: true } }, 'match.path', 'is of requests'],
-    [{ effect: { status: 302 } }, 'effect.status', 'must be at least 400'],
     [{ effect: { retry_after: -1 } }, 'effect.retry_after', 'must be at least 0'],
   ])('%j', async (fault, field, issue) => {
     const mock = keep(await createMock({ seed: 'fixtures/tiny.yaml' }));

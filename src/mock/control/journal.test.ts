@@ -1,6 +1,6 @@
-// The journal: why each answer, what the client did against the contract, and nothing that is secret.
+// The journal: its archive, and nothing that is secret.
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createMock as createPureMock } from '../../create-mock.ts';
 import { createMock, type Mock, type MockOptions } from '../../node/index.ts';
 import { LATEST, RELEASES } from '../../service/contract/releases.ts';
@@ -16,15 +16,6 @@ const start = async (options: MockOptions = {}) => {
   return { mock, call };
 };
 
-describe('why an answer is as it is', () => {
-  test('it keeps the last thousand, numbered from one', async () => {
-    const { mock, call } = await start();
-    for (let i = 0; i < 1005; i++) await call('GET', '/users/me', undefined, null);
-    expect(mock.requests).toHaveLength(1000);
-    expect([mock.requests[0]!.id, mock.requests.at(-1)!.id]).toEqual(['req_6', 'req_1005']);
-  });
-});
-
 test('an archive names the version of wm-mock that wrote it, and the release of the API beside it', async () => {
   const creatorIn = async (mock: Pick<Mock, 'app'>) => {
     const response = await mock.app.fetch(new Request('http://127.0.0.1/_mock/har'));
@@ -33,12 +24,8 @@ test('an archive names the version of wm-mock that wrote it, and the release of 
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   const { mock } = await start({ release: '1.2' });
   expect(await creatorIn(mock)).toEqual({ name: 'wm-mock', version, comment: 'release 1.2.0 of the API' });
-  const pure = keep(await createPureMock());
-  expect(await creatorIn(pure)).toEqual({
-    name: 'wm-mock',
-    version: '',
-    comment: `release ${RELEASES[LATEST].version} of the API`,
-  });
+  const comment = `release ${RELEASES[LATEST].version} of the API`;
+  expect(await creatorIn(keep(await createPureMock()))).toEqual({ name: 'wm-mock', version: '', comment });
   const told = keep(await createPureMock({}, undefined, async () => '4.5.6'));
   expect(await creatorIn(told)).toMatchObject({ version: '4.5.6' });
 });
@@ -54,40 +41,25 @@ test('no key and no secret stands in journal, event stream, delivery log, list o
   const listening = (async () => {
     for await (const bytes of stream.body!) heard += new TextDecoder().decode(bytes as Uint8Array);
   })().catch(() => {});
-  const control = async (method: string, path: string, body?: unknown) => {
-    const init = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-    return (await fetch(`${origin}/_mock${path}`, { method, ...init })).text();
-  };
-  const made = JSON.parse(
-    await control('POST', '/data/keys', { workspace_id: 'ws_tiny', name: 'x', scope: 'admin', user_id: 'user_ada' }),
-  );
+  const control = async (method: string, path: string, body?: unknown) =>
+    (await fetch(`${origin}/_mock${path}`, initOf(method, body))).text();
+  const made = JSON.parse(await control('POST', '/data/keys', { workspace_id: 'ws_tiny', scope: 'admin', user_id: 'user_ada' }));
   const world = JSON.parse(await control('POST', '/worlds', { id: 'own', mint_keys: true }));
   const secrets = ['wm_tiny_admin', 'wm_tiny_read', made.value, world.keys[0].value, 'wm_unknown_key_value'];
   for (const secret of secrets) {
     await call('GET', `/tasks?api_key=${secret}&note=${encodeURIComponent(`my ${secret}`)}`, undefined, secret);
     await call('GET', `/tasks/${secret === 'wm_unknown_key_value' ? 'x' : secret}`, undefined, made.value);
-    await call('GET', '/tasks', undefined, null, {
-      authorization: secret,
-      'x-api-key': secret,
-      cookie: `k=${secret}`,
-      'proxy-authorization': secret,
-    });
+    const headers = { authorization: secret, 'x-api-key': secret, cookie: `k=${secret}`, 'proxy-authorization': secret };
+    await call('GET', '/tasks', undefined, null, headers);
     if (secret !== 'wm_unknown_key_value') {
       await call('POST', '/projects', { name: `Project of ${secret}`, description: secret }, made.value);
       await call('POST', '/projects', `{"name": "broken ${secret}`, made.value);
-      await control('POST', '/faults', {
-        match: { key: secret === world.keys[0].value ? made.value : secret },
-        effect: { delay_ms: 1 },
-        times: 1,
-      });
+      const key = secret === world.keys[0].value ? made.value : secret;
+      await control('POST', '/faults', { match: { key }, effect: { delay_ms: 1 }, times: 1 });
     }
   }
-  for (const [shape, status] of [
-    ['data', '201'],
-    ['bare', '200'],
-    ['minimal', '201'],
-  ]) {
-    mock.choose({ 'webhook-create-shape': shape, 'webhook-create-status': status });
+  for (const shape of ['data', 'bare', 'minimal']) {
+    mock.choose({ 'webhook-create-shape': shape, 'webhook-create-status': shape === 'bare' ? '200' : '201' });
     const answer = await (await call('POST', '/webhooks', { url: `${origin}/_mock/inbox/all` }, made.value)).json();
     secrets.push((answer.data ?? answer).secret);
   }
@@ -113,11 +85,7 @@ test('no key and no secret stands in journal, event stream, delivery log, list o
   expect(secrets.every((secret) => typeof secret === 'string' && secret.length > 5)).toBe(true);
   expect(lines.length).toBeGreaterThan(20);
   for (const secret of secrets) {
-    const everything = [...seen, heard];
-    expect(
-      everything
-        .filter((text) => text.includes(secret))
-        .map((text) => text.slice(Math.max(0, text.indexOf(secret) - 80), text.indexOf(secret) + 60)),
-    ).toEqual([]);
+    const around = (text: string) => text.slice(Math.max(0, text.indexOf(secret) - 80), text.indexOf(secret) + 60);
+    expect([...seen, heard].filter((text) => text.includes(secret)).map(around)).toEqual([]);
   }
 });

@@ -382,17 +382,13 @@ describe('a copy', () => {
     expect(linesOf(idle).map((line) => line.slice(2, 28))).toEqual(['edit: mock.remove.webhook ']);
   });
 
-  test('keeps the newest three thousand, and evicts up to a turn', () => {
+  test('keeps the newest three thousand', () => {
     const timeline = new Timeline();
     for (let i = 0; i < 3005; i++) timeline.note('edit', `${i}`);
     const [oldest] = timeline.log.all();
     expect([timeline.log.size, oldest!.n, oldest!.at, oldest!.real, timeline.next]).toEqual([3000, 6, 0, 0, 3006]);
-    const turns = Array.from(timeline.log.entries(), ([, { turn }]) => turn);
-    expect(turns.every((turn, i) => i === 0 || turn > turns[i - 1]!)).toBe(true);
     const copy = timeline.fork();
     copy.note('edit', 'own');
-    timeline.log.evict(turns[2998]!);
-    expect(timeline.log.all()).toMatchObject([{ title: '3004' }]);
     expect([copy.log.size, copy.next]).toEqual([3000, 3007]);
   });
 
