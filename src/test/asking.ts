@@ -38,7 +38,7 @@ const brief = (text: string): string => (text.length > 4000 ? `${text.slice(0, 4
 const sender = async () => ({ kind: 'response', status: 200, excerpt: 'taken', took: 7 }) as const;
 
 /** The call that a method and a path below `/_mock` name. */
-const callOf = (method: string, path: string): ControlId | undefined => {
+export const callOf = (method: string, path: string): ControlId | undefined => {
   const parts = path.replace(/\?.*$/s, '').split('/');
   return CONTROL_IDS.find((id) => {
     const row = CONTROL[id];

@@ -1,6 +1,7 @@
 // The event stream: requests, deliveries, clock and changes of one world, until the client leaves.
 import { expect, test } from 'vitest';
 import { createMock, type Server } from '../../node/index.ts';
+import { wait } from '../../service/world/time.ts';
 import { closing } from '../../test/closing.ts';
 import { ask } from '../../test/sending.ts';
 
@@ -12,52 +13,36 @@ const start = async () => {
   return { mock, server: await mock.listen({ port: 0 }) };
 };
 
-interface Heard {
-  readonly events: { readonly kind: string; readonly id: string; readonly data: Record<string, unknown> }[];
-  readonly headers: Headers;
-  until(done: (events: Heard['events']) => boolean): Promise<void>;
-  leave(): void;
-  readonly ended: Promise<void>;
-}
+const EVENT = /^id: .*\nevent: (.*)\ndata: (.*)$/gm;
 
-const listen = async ({ server }: { readonly server: Server }, world = ''): Promise<Heard> => {
+/** Listens to a world until `leave`. */
+const listen = async ({ server }: { readonly server: Server }, world = '') => {
   const leaving = new AbortController();
-  const response = await fetch(`${server.origin}${world}/_mock/events`, { signal: leaving.signal });
-  const events: Heard['events'] = [];
-  let rest = '';
+  const { body } = await fetch(`${server.origin}${world}/_mock/events`, { signal: leaving.signal });
+  let text = '';
   const ended = (async () => {
-    for await (const bytes of response.body!) {
-      rest += new TextDecoder().decode(bytes as Uint8Array);
-      for (let end = rest.indexOf('\n\n'); end >= 0; end = rest.indexOf('\n\n')) {
-        const fields = Object.fromEntries(
-          rest
-            .slice(0, end)
-            .split('\n')
-            .map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)]),
-        );
-        rest = rest.slice(end + 2);
-        if (fields.event) events.push({ kind: fields.event, id: fields.id ?? '', data: JSON.parse(fields.data ?? '') });
-      }
-    }
+    for await (const bytes of body!) text += new TextDecoder().decode(bytes as Uint8Array);
   })().catch(() => {});
-  const until: Heard['until'] = async (done) => {
-    for (let i = 0; i < 15_000 && !done(events); i++) await new Promise((next) => setTimeout(next, 2));
-    expect(done(events), JSON.stringify(events)).toBe(true);
+  const events = () => Array.from(text.matchAll(EVENT), ([, event, data]) => ({ event: event!, data: JSON.parse(data!) }));
+  /** Waits for a number of events, of those that fit. */
+  const until = async (count: number, fits: (event: ReturnType<typeof events>[number]) => boolean = () => true) => {
+    for (let i = 0; i < 15_000 && events().filter(fits).length < count; i++) await wait(2);
+    expect(events().filter(fits), text).toHaveLength(count);
   };
-  return { events, headers: response.headers, until, leave: () => leaving.abort(), ended };
+  return { events, until, leave: () => leaving.abort(), ended };
 };
 
 test('tells when faults come, keep an answer back, let go and go', async () => {
   const bench = await start();
   const heard = await listen(bench);
-  const faults = () => heard.events.filter(({ data }) => data.kind === 'faults').length;
+  const faults = (count: number) => heard.until(count, ({ data }) => data.kind === 'faults');
   await ask(bench.mock, 'POST', '/_mock/faults', { effect: { hold: true } });
   const waiting = ask(bench.mock, 'GET', '/tasks');
-  await heard.until(() => faults() === 2);
+  await faults(2);
   await ask(bench.mock, 'POST', '/_mock/faults/fault_1/release');
   expect((await waiting).status).toBe(200);
   await ask(bench.mock, 'DELETE', '/_mock/faults/fault_1');
-  await heard.until(() => faults() === 4);
+  await faults(4);
   heard.leave();
 });
 
@@ -67,8 +52,8 @@ test('tells of what comes to an inbox, of how it is to answer, and of requests t
   await ask(bench.mock, 'POST', '/_mock/inbox/box', { n: 1 });
   await ask(bench.mock, 'POST', '/_mock/inbox/box/respond', { statuses: [500] });
   await ask(bench.mock, 'DELETE', '/_mock/requests');
-  await heard.until((events) => events.length === 3);
-  expect(heard.events.map(({ kind, data }) => ({ event: kind, ...data }))).toEqual([
+  await heard.until(3);
+  expect(heard.events().map(({ event, data }) => ({ event, ...data }))).toEqual([
     { event: 'state', kind: 'inbox', name: 'box' },
     { event: 'state', kind: 'inbox', name: 'box' },
     { event: 'state', kind: 'requests_cleared' },
@@ -91,12 +76,8 @@ test('each world tells of itself alone, and its stream ends with it', async () =
   const [main, one] = [await listen(bench), await listen(bench, '/worlds/one')];
   await ask(bench.mock, 'GET', '/worlds/one/v1/tasks', undefined, READ);
   await ask(bench.mock, 'GET', '/users/me', undefined, READ);
-  await one.until((events) => events.length > 0);
-  await main.until((events) => events.length > 0);
-  expect([one.events.map(({ data }) => data.operation), main.events.map(({ data }) => data.operation)]).toEqual([
-    ['listTasks'],
-    ['getMe'],
-  ]);
+  for (const heard of [one, main]) await heard.until(1);
+  expect([one, main].map(({ events }) => events()[0]!.data.operation)).toEqual(['listTasks', 'getMe']);
   await ask(bench.mock, 'DELETE', '/_mock/worlds/one');
   await one.ended;
   main.leave();
@@ -108,7 +89,7 @@ test('a client that leaves is forgotten; closing the mock ends those who stay', 
   leaver.leave();
   await leaver.ended;
   await ask(bench.mock, 'GET', '/users/me');
-  await stayer.until((events) => events.length === 1);
+  await stayer.until(1);
   await bench.mock.close();
   await stayer.ended;
 });

@@ -24,10 +24,7 @@ test('in the last millisecond of the year 9999 the service works, and time goes 
   const [delivery] = (await play.control('GET', '/deliveries')).body.items;
   expect(delivery).toMatchObject({ state: 'failed', next_attempt_at: null });
   expect(delivery.attempts.map(({ at }: { at: string }) => at)).toEqual(Array.from({ length: 6 }, () => LAST));
-  for (const step of [{ by: '1s' }, { by: '10000w' }]) {
-    const advanced = await play.control('POST', '/clock/advance', step);
-    expect([advanced.status, advanced.body.error?.code]).toEqual([422, 'validation_error']);
-  }
+  for (const by of ['1s', '10000w']) expect((await play.control('POST', '/clock/advance', { by })).status).toBe(422);
   expect((await play.control('GET', '/clock')).body.now).toBe(LAST);
   expect((await play.service('GET', '/projects?sort=-created_at&limit=1')).body.items[0].created_at).toBe(LAST);
 });
@@ -41,10 +38,7 @@ test('set back by years, new records are dated then, lists stay in order, and th
   const names = (await play.service('GET', '/projects')).body.items.map(({ name }: { name: string }) => name);
   expect(names).toEqual(['Then', 'One', 'Now']);
   await play.control('POST', '/clock/advance', { by: '3h' });
-  const { items } = (await play.control('GET', '/deliveries')).body;
+  const [early, late] = (await play.control('GET', '/deliveries')).body.items;
   // The retry of what happened in 2025 is due in 2025; the later event got five refusals and then an answer.
-  expect(items.map(({ state, attempts }: { state: string; attempts: object[] }) => [state, attempts.length])).toEqual([
-    ['retrying', 1],
-    ['delivered', 6],
-  ]);
+  expect([early.state, early.attempts.length, late.state, late.attempts.length]).toEqual(['retrying', 1, 'delivered', 6]);
 });

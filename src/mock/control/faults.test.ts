@@ -1,11 +1,16 @@
 // What an ordered fault does to an answer, in memory and over a socket alike.
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { createMock, type MockOptions } from '../../node/index.ts';
+import { createMock, type Mock, type MockOptions } from '../../node/index.ts';
+import { wait } from '../../service/world/time.ts';
 import { asking } from '../../test/asking.ts';
 import { closing } from '../../test/closing.ts';
 
 const keep = closing();
+/** Waits until the first fault holds this many responses. */
+const holding = async ({ faults }: Pick<Mock, 'faults'>, count: number) => {
+  while (faults.list()[0]!.held < count) await wait(1);
+};
 
 describe.each(['in memory', 'over a socket'])('%s', (transport) => {
   const start = async (options: MockOptions = {}) => {
@@ -36,12 +41,14 @@ describe.each(['in memory', 'over a socket'])('%s', (transport) => {
     const { mock, call } = await start();
     const slow = mock.faults.add({ match: { method: 'POST' }, effect: { hold: true } });
     const order: string[] = [];
-    const first = call('/projects/proj_one/tasks', create('held')).then(({ status }) => order.push(`held ${status}`));
-    const second = call('/projects/proj_one/tasks', create('held too')).then(({ status }) => order.push(`held ${status}`));
-    while (mock.faults.list()[0]!.held < 2) await new Promise((done) => setTimeout(done, 1));
+    const held = ['one', 'two'].map(async (title) => {
+      const { status } = await call('/projects/proj_one/tasks', create(title));
+      order.push(`held ${status}`);
+    });
+    await holding(mock, 2);
     order.push(`read ${(await call('/tasks')).status}`);
     mock.faults.release(slow.id);
-    await Promise.all([first, second]);
+    await Promise.all(held);
     expect(order).toEqual(['read 200', 'held 201', 'held 201']);
     expect((await call('/projects/proj_one/tasks', create('free'))).status).toBe(201);
     expect(mock.faults.list()[0]).toMatchObject({ held: 0, released: true, hits: 3 });
@@ -51,15 +58,11 @@ describe.each(['in memory', 'over a socket'])('%s', (transport) => {
     const { mock, call } = await start();
     const { id } = mock.faults.add({ effect: { hold: true } });
     const held = call('/tasks').then(({ status }) => status);
-    while (mock.faults.list()[0]!.held < 1) await new Promise((done) => setTimeout(done, 1));
-    const closing = {
-      remove: () => mock.faults.remove(id),
-      clear: () => mock.faults.clear(),
-      reset: () => mock.reset(),
-      close: () => mock.close(),
-    }[how]!();
+    await holding(mock, 1);
+    const { faults } = mock;
+    const ended = { remove: () => faults.remove(id), clear: faults.clear, reset: () => mock.reset(), close: mock.close }[how]!();
     expect(await held).toBe(200);
-    await closing;
+    await ended;
   });
 });
 
@@ -69,7 +72,7 @@ test('a client that leaves while its answer is kept back leaves nothing broken',
   const { id } = mock.faults.add({ effect: { hold: true } });
   const socket = connect(port, '127.0.0.1');
   socket.write('GET /v1/tasks HTTP/1.1\r\nhost: x\r\nauthorization: Bearer wm_tiny_read\r\n\r\n');
-  while (mock.faults.list()[0]!.held < 1) await new Promise((done) => setTimeout(done, 1));
+  await holding(mock, 1);
   socket.destroy();
   mock.faults.release(id);
   expect((await mock.fetch('/tasks', { headers: mock.auth('read') })).status).toBe(200);
@@ -81,7 +84,7 @@ test('the journal shows what is kept back behind the rest, by the same filters, 
   await service('GET', '/users/me');
   await service('GET', '/projects');
   const held = [service('GET', '/tasks?limit=1'), service('GET', '/tasks?limit=2')];
-  while (mock.faults.list()[0]!.held < 2) await new Promise((done) => setTimeout(done, 1));
+  await holding(mock, 2);
   const paths = async (query: string) =>
     (await control('GET', `/requests${query}`)).body.items.map((one: { path: string }) => one.path);
   const [first, second] = ['/v1/tasks?limit=1', '/v1/tasks?limit=2'];
@@ -98,7 +101,7 @@ test('a response that is kept back says nothing yet of how clients live with a s
   const mock = await createMock({ seed: 'fixtures/tiny.yaml', forwardCompat: true });
   const { id } = mock.faults.add({ effect: { hold: true } });
   const waiting = mock.fetch('/tasks', { headers: mock.auth('read') });
-  await new Promise((done) => setTimeout(done, 5));
+  await wait(5);
   expect(mock.requests).toMatchObject([{ id: 'pending' }]);
   expect(mock.compatibility).toMatchObject({ answers: 0, survived: null });
   mock.faults.release(id);
