@@ -173,11 +173,7 @@ export const RECORDS = {
     validates: 'anObject',
   }),
   read: {
-    ...recordMembers('get', 'GET /data/{kind}/{id}', {
-      input: idOf,
-      result: identity,
-      missing: undefined,
-    }),
+    ...recordMembers('get', 'GET /data/{kind}/{id}', { input: idOf, result: identity, missing: undefined }),
     ...recordMembers('list', 'GET /data/{kind}', {
       input: (query?: object) => ({ query: unchecked(query) }),
       result: allItems,

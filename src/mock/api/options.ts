@@ -77,10 +77,7 @@ const WORLD = {
     says: `${Object.keys(PLANS).join(', ')}; overrides every workspace's plan`,
   }),
   /** The release of the service, such as `1.1`; wins over the seed's. */
-  release: option(ReleaseName, {
-    value: '<name>',
-    says: `release to serve: ${RELEASE_NAMES.join(', ')} (default ${LATEST})`,
-  }),
+  release: option(ReleaseName, { value: '<name>', says: `release to serve: ${RELEASE_NAMES.join(', ')} (default ${LATEST})` }),
   /** Makes the changes that v1 allows at any time: all of them, or those named, such as `fields,enums`; wins over the seed's. */
   forwardCompat: option(ForwardCompat, {
     value: '[=<kinds>]',

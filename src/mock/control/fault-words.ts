@@ -13,11 +13,7 @@ export interface Preset {
 
 /** Common faults, for one click. */
 export const PRESETS: Readonly<Record<string, Preset>> = {
-  flaky: {
-    label: 'Flaky',
-    says: 'Three in ten requests get 503.',
-    draft: { effect: { status: 503 }, probability: 0.3 },
-  },
+  flaky: { label: 'Flaky', says: 'Three in ten requests get 503.', draft: { effect: { status: 503 }, probability: 0.3 } },
   slow: {
     label: 'Slow',
     says: 'Every response takes one to three seconds.',

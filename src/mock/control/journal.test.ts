@@ -30,7 +30,7 @@ test('an archive names the version of wm-mock that wrote it, and the release of 
   expect(await creatorIn(told)).toMatchObject({ version: '4.5.6' });
 });
 
-test('no key and no secret stands in journal, event stream, delivery log, list or log line, however it was sent', async () => {
+test('no key and no secret stands in journal, timeline, event stream, delivery log, list or log line, however it was sent', async () => {
   const { mock, call } = await start();
   const lines: string[] = [];
   mock.onRequest((request) => lines.push(JSON.stringify(request)));
@@ -60,7 +60,9 @@ test('no key and no secret stands in journal, event stream, delivery log, list o
   }
   for (const shape of ['data', 'bare', 'minimal']) {
     mock.choose({ 'webhook-create-shape': shape, 'webhook-create-status': shape === 'bare' ? '200' : '201' });
-    const answer = await (await call('POST', '/webhooks', { url: `${origin}/_mock/inbox/all` }, made.value)).json();
+    const answer = await (
+      await call('POST', '/webhooks', { url: `${origin}/_mock/inbox/all?api_key=${made.value}` }, made.value)
+    ).json();
     secrets.push((answer.data ?? answer).secret);
   }
   await call('POST', '/projects', { name: 'Announced' }, made.value);
@@ -69,6 +71,7 @@ test('no key and no secret stands in journal, event stream, delivery log, list o
   const seen = [
     await control('GET', '/requests'),
     JSON.stringify(mock.requests),
+    JSON.stringify(mock.timeline),
     ...(await Promise.all(mock.requests.map(({ id }) => control('GET', `/requests/${id}`)))),
     await control('GET', '/deliveries'),
     await control('GET', '/faults'),

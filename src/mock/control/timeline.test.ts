@@ -287,18 +287,6 @@ describe('what is done from outside', () => {
 });
 
 describe('what is shown', () => {
-  test('holds no key and no secret', async () => {
-    const mock = await start();
-    const { value } = mock.keys[0]!;
-    await ask(mock, 'GET', `/tasks?q=${value}`);
-    mock.choose({ 'patch-status': '202' });
-    await hook(mock, ['project.created'], `http://127.0.0.1:9/${value}`);
-    mock.create.project({ name: 'x' });
-    await mock.webhooks.settled();
-    expect(JSON.stringify(mock.timeline)).not.toContain(value);
-    expect(mock.timeline.map(({ title }) => title).join()).toContain('to http://127.0.0.1:9/');
-  });
-
   test('is narrowed by kind, by what followed from an entry, and by a record', async () => {
     const mock = await start();
     await hook(mock);

@@ -84,11 +84,9 @@ const openNewWorld = (call: Call<'createWorld'>, origin: Snapshot) => {
   const about = title === undefined ? {} : { title };
   const { elsewhere } = host.options;
   if (elsewhere)
-    return elsewhere.open(id, origin, mint, about).then(({ keys, token, ...made }) => ({
-      ...addressOf({ ...made, about }, request),
-      keys,
-      token,
-    }));
+    return elsewhere
+      .open(id, origin, mint, about)
+      .then(({ keys, token, ...made }) => ({ ...addressOf({ ...made, about }, request), keys, token }));
   const made = host.open(id ?? host.freeId(), origin, mint);
   made.about = about;
   return Object.defineProperty(addressOf(made, request), 'keys', {
