@@ -116,6 +116,7 @@ export const countTouches = ({ journal, webhooks }: Pick<Instance, 'journal' | '
       one.last = number;
     }
   }
-  for (const { delivery } of webhooks.deliveries.held()) for (const id of findDeliveryPoints(delivery)) touch(id).deliveries += 1;
+  for (const { delivery } of webhooks.deliveries.log.all())
+    for (const id of findDeliveryPoints(delivery)) touch(id).deliveries += 1;
   return found;
 };

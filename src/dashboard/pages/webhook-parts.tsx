@@ -64,7 +64,7 @@ export const SimulateForm = ({ context, id }: { context: Context; id: string }) 
         fields={fields}
         says="Set"
       />
-      <OrderedOutcomes ordered={context.instance.webhooks.ordered(id)} most={12} />
+      <OrderedOutcomes ordered={context.instance.webhooks.scripts.of(id)} most={12} />
     </div>
   );
 };

@@ -18,7 +18,7 @@ type StateCounts = Readonly<Partial<Record<DeliveryState, number>>>;
 /** Numbers of deliveries by registration and state. */
 const countByState = ({ instance }: Context): ReadonlyMap<string, StateCounts> => {
   const counts = new Map<string, Partial<Record<DeliveryState, number>>>();
-  for (const { delivery } of instance.webhooks.deliveries.held()) {
+  for (const { delivery } of instance.webhooks.deliveries.log.all()) {
     const own = counts.get(delivery.webhook_id) ?? {};
     own[delivery.state] = (own[delivery.state] ?? 0) + 1;
     counts.set(delivery.webhook_id, own);

@@ -102,7 +102,7 @@ export const entriesOf = (snapshot: Snapshot, layer: Layer | undefined, head: ob
     ...saveCore(snapshot, webhooks?.scripts),
     journal: saveExchanges(journal.all()),
     timeline: timeline.log.all(),
-    deliveries: webhooks?.deliveries.held() ?? [],
+    deliveries: webhooks?.deliveries.log.all() ?? [],
     inbox: inbox.save(),
   };
   const entries: [string, unknown][] = [['snapshot', { ...rest, ...head }]];

@@ -7,15 +7,7 @@ import { isLaterValue, LATER_VALUES, takesLater } from '../contract/forward.ts';
 import { termsOf } from '../contract/terms.ts';
 import type { Seed } from '../world/records.ts';
 import type { World } from '../world/world.ts';
-import {
-  addLaterParts,
-  bodyText,
-  forwardHeaders,
-  forwardResponse,
-  forwardWords,
-  isLaterField,
-  laterEventOf,
-} from './responses.ts';
+import { addLaterParts, forwardWords, isLaterField, laterEventOf } from './responses.ts';
 import { moveAhead } from './values.ts';
 
 let seed: Seed;
@@ -42,10 +34,8 @@ test('a world that is ahead has later values in some records, unless it goes on'
   expect([later(world), world.terms.forward]).toEqual([[], ['fields']]);
   moveAhead(world, ['enums', 'order']);
   expect([later(world), world.terms.forward]).toEqual([put, ['enums', 'order']]);
-  world.store.tasks.put({
-    ...world.store.tasks.get('task_1')!,
-    value: { ...world.store.tasks.get('task_1')!.value, status: 'todo' },
-  });
+  const row = world.store.tasks.get('task_1')!;
+  world.store.tasks.put({ ...row, value: { ...row.value, status: 'todo' } });
   moveAhead(world, ['enums']);
   expect(world.store.tasks.get('task_1')!.value.status).toBe('todo');
   moveAhead(world, []);
@@ -69,21 +59,10 @@ test('a later release is known by its values and fields', () => {
 });
 
 test('a later release adds its fields where they belong, and leaves those that are there', () => {
+  const record = { revision: 1, archived_at: null, tags: ['later'], links: { self: { href: '/later', templated: false } } };
   const value = { data: { id: 1, list: [{ id: 2 }, { name: 3 }, null, 'x'] }, meta: { total: 0, took_ms: 9 } };
   expect(addLaterParts(value, ['fields'])).toEqual({
-    data: {
-      id: 1,
-      list: [
-        { id: 2, revision: 1, archived_at: null, tags: ['later'], links: { self: { href: '/later', templated: false } } },
-        { name: 3 },
-        null,
-        'x',
-      ],
-      revision: 1,
-      archived_at: null,
-      tags: ['later'],
-      links: { self: { href: '/later', templated: false } },
-    },
+    data: { id: 1, list: [{ id: 2, ...record }, { name: 3 }, null, 'x'], ...record },
     meta: { total: 0, took_ms: 9, sorted_by: null },
     request_id: 'req_later',
     included: [],
@@ -114,29 +93,9 @@ test('a service takes values of a later release when it shows them', () => {
   expect([takesLater(fields, 'status', 'blocked'), takesLater(termsOf(), 'status', 'blocked')]).toEqual([false, false]);
 });
 
-test('a service that is ahead says the same in other words, in another order, with more headers', () => {
-  const of = (...forward: ('messages' | 'order' | 'headers' | 'fields')[]) => termsOf({ forward });
+test('a service that is ahead has other words for every status', () => {
   const problem = { status: 418, message: 'a', fields: [{ field: 'b', issue: 'c' }] };
-  expect(forwardWords(problem, of('messages'))).toEqual({
-    message: 'It did not work out.',
-    fields: [{ field: 'b', issue: 'does not fit' }],
-  });
-  expect(forwardWords(problem, of('fields'))).toBe(problem);
-  expect([bodyText([1], of()), bodyText({ a: 1, b: 2 }, of('order'))]).toEqual(['[1]', '{"b":2,"a":1}']);
-  const more = { 'x-service-release': '1.4.0', 'x-service-region': 'later-1' };
-  expect(forwardHeaders(of('headers'), { date: 'd' })).toEqual({ date: 'd', ...more });
-  expect(forwardHeaders(of('fields'), { date: 'd' })).toEqual({ date: 'd' });
-});
-
-test('an endpoint of a later release is an empty list to those who may ask, and nothing to anybody else', () => {
-  const replied = (method: string, path: string, status: number, forward: readonly ('endpoints' | 'fields')[] = ['endpoints']) =>
-    forwardResponse(
-      termsOf({ forward }),
-      { method, path },
-      { status, text: 'no', headers: {}, problem: 'why' as string | undefined },
-    );
-  const text = '{"items":[],"meta":{"total":0,"limit":20,"has_more":false,"next_cursor":null}}';
-  expect(replied('GET', '/v1/labels', 404)).toEqual({ status: 200, text, headers: {}, problem: undefined });
-  const none = [replied('GET', '/v1/labels', 401), replied('POST', '/v1/labels', 404), replied('GET', '/labels', 404)];
-  expect([...none, replied('GET', '/v1/labels', 404, ['fields'])].map((reply) => reply.text)).toEqual(Array(4).fill('no'));
+  const fields = [{ field: 'b', issue: 'does not fit' }];
+  expect(forwardWords(problem, termsOf({ forward: ['messages'] }))).toEqual({ message: 'It did not work out.', fields });
+  expect(forwardWords(problem, termsOf({ forward: ['fields'] }))).toBe(problem);
 });

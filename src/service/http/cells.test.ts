@@ -37,43 +37,22 @@ const request = (id: OperationId, status: string): Request | undefined => {
   const path = fill(row.path);
   const body = bodyOf(id);
   const good: Call = body === undefined ? {} : { body };
-  switch (status) {
-    case '200':
-    case '201':
-    case '204':
-    case '429':
-    case '500':
-      return [path, good];
-    case '400':
-      return row.list ? [`${path}?limit=0`] : [path, { body: '{"name": ' }];
-    case '401':
-      return [path, { ...good, key: null }];
-    case '403':
-      return [path, { ...good, key: 'wm_tiny_read' }];
-    case '404':
-      return [fill(row.path, { project_id: 'proj_no', task_id: 'task_no', team_id: 'team_no' }), good];
-    case '409':
-      return [path, { body: { name: 'Core' } }];
-    case '413':
-      return [path, { body: { name: 'x'.repeat(1_100_000), title: '', url: '' } }];
-    case '422':
-      return [path, { body: bodyOf(id, true) }];
-    default:
-      return undefined;
-  }
+  const others: Readonly<Record<string, Request>> = {
+    400: row.list ? [`${path}?limit=0`] : [path, { body: '{"name": ' }],
+    401: [path, { ...good, key: null }],
+    403: [path, { ...good, key: 'wm_tiny_read' }],
+    404: [fill(row.path, { project_id: 'proj_no', task_id: 'task_no', team_id: 'team_no' }), good],
+    409: [path, { body: { name: 'Core' } }],
+    413: [path, { body: { name: 'x'.repeat(1_100_000), title: '', url: '' } }],
+    422: [path, { body: bodyOf(id, true) }],
+  };
+  return ['200', '201', '204', '429', '500'].includes(status) ? [path, good] : others[status];
 };
-
-const EMPTY_WINDOW = { workspaces: [{ id: 'ws_tiny', requests_per_minute: 1 }] };
 
 const prepare = async (session: Session, status: string): Promise<void> => {
   if (status === '429') {
-    const { users, projects, teams, api_keys } = TINY;
-    session.mock.reset(
-      await checkSeed(
-        { workspaces: [{ ...EMPTY_WINDOW.workspaces[0], users, projects, teams, api_keys }] },
-        { name: 'one a minute', now: 0 },
-      ),
-    );
+    const workspaces = [{ id: 'ws_tiny', requests_per_minute: 1, ...TINY }];
+    session.mock.reset(await checkSeed({ workspaces }, { name: 'one a minute', now: 0 }));
     await session.call('GET', '/users/me');
   }
   if (status === '500') {

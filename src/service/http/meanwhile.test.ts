@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
 import type { Mock } from '../../mock/api/mock.ts';
 
-const post = (mock: Mock, path: string) =>
+const post = (mock: Mock, path: string, body: object = { name: 'Own' }) =>
   mock.fetch(path, {
     method: 'POST',
     headers: { ...mock.auth('admin'), 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'Own' }),
+    body: JSON.stringify(body),
   });
 
 test.each([false, true])(
@@ -35,11 +35,7 @@ test('a request to a world that was closed meanwhile is told so', async () => {
 test('a request is judged by the release that its world has come to meanwhile', async () => {
   const mock = await createMock();
   const [{ id }] = [mock.create.task({ title: 'One' })];
-  const posting = mock.fetch(`/tasks/${id}/comments`, {
-    method: 'POST',
-    headers: { ...mock.auth('admin'), 'content-type': 'application/json' },
-    body: JSON.stringify({ body: 'Words' }),
-  });
+  const posting = post(mock, `/tasks/${id}/comments`, { body: 'Words' });
   mock.become('1.0');
   expect((await posting).status).toBe(404);
   await mock.close();

@@ -8,17 +8,8 @@ export const formats: Readonly<Record<Format, (text: string) => boolean>> = {
   uri: (text) => parseUrl(text) !== undefined,
 };
 
-/** Length in Unicode code points, which is how JSON Schema counts. */
-export const codePoints = (text: string): number => {
-  let count = text.length;
-  for (let at = 0; at < text.length - 1; at++) {
-    if ((text.charCodeAt(at) & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00) {
-      count--;
-      at++;
-    }
-  }
-  return count;
-};
+/** Length in Unicode code points, which is how JSON Schema counts: a pair of surrogates is one. */
+export const codePoints = (text: string): number => text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 
 /** Adds an error to those that were told before. @param schemaPath stands in branches of an anyOf alone */
 export const addError = (
@@ -29,11 +20,7 @@ export const addError = (
   parentSchema: object,
   data: unknown,
   schemaPath?: string,
-): object[] => {
-  const all = before ?? [];
-  all.push({ instancePath, ...(schemaPath && { schemaPath }), keyword, params, parentSchema, data });
-  return all;
-};
+): object[] => addErrors(before, [{ instancePath, ...(schemaPath && { schemaPath }), keyword, params, parentSchema, data }]);
 
 export const addErrors = (before: object[] | null, more: object[]): object[] => {
   if (!before) return more;

@@ -4,8 +4,6 @@ import { ALL_RELEASES, LATEST, type Release } from '../contract/releases.ts';
 import { check, type Finding, issueOf, type Validate } from './check.ts';
 import * as generated from './validators.generated.ts';
 
-export { isDateOnly, toUtc } from './times.ts';
-
 /** The name of the form of a schema that a release was the last to have. */
 export const formName = (name: string, release: Release): string => `${name}_${release.replace('.', '_')}`;
 

@@ -32,13 +32,8 @@ export class Deliveries {
   readonly #max: number;
 
   constructor(log: Iterable<LoggedDelivery> | Log<string, LoggedDelivery> = [], max = MAX_DELIVERIES) {
-    this.log =
-      log instanceof Log
-        ? log
-        : new Log(
-            DELIVERY_LOG_RULES,
-            Array.from(log, (held) => [held.delivery.id, held]),
-          );
+    const entries = () => Array.from(log as Iterable<LoggedDelivery>, (held) => [held.delivery.id, held] as const);
+    this.log = log instanceof Log ? log : new Log(DELIVERY_LOG_RULES, entries());
     this.#max = max;
   }
 
@@ -50,16 +45,12 @@ export class Deliveries {
     return this.log.size;
   }
 
-  held(): LoggedDelivery[] {
-    return this.log.all();
-  }
-
   list({ webhook_id, event, state }: DeliveryFilter = {}): Delivery[] {
     const fits = (one: Delivery) =>
       (webhook_id === undefined || one.webhook_id === webhook_id) &&
       (event === undefined || one.event.event === event) &&
       (state === undefined || one.state === state);
-    return this.held().flatMap(({ delivery }) => (fits(delivery) ? [delivery] : []));
+    return this.log.all().flatMap(({ delivery }) => (fits(delivery) ? [delivery] : []));
   }
 
   get(id: string): Delivery | undefined {
@@ -67,13 +58,13 @@ export class Deliveries {
   }
 
   ahead(webhook: string): LoggedDelivery[] {
-    return this.held().filter(({ delivery, entry }) => delivery.webhook_id === webhook && entry !== undefined);
+    return this.log.all().filter(({ delivery, entry }) => delivery.webhook_id === webhook && entry !== undefined);
   }
 
   /** Stores a delivery. @returns the one that was evicted for it */
   put(delivery: Delivery, entry?: Entry): LoggedDelivery | undefined {
     this.log.put(delivery.id, { delivery, entry });
-    if (this.size <= this.#max) return undefined;
+    if (this.log.size <= this.#max) return undefined;
     const evicted = this.#leastNeeded();
     this.log.remove(evicted.delivery.id);
     return evicted;

@@ -134,15 +134,8 @@ describe('what receivers get', () => {
   test.each(['member', 'profile'])('of people who come, where the snapshot of a member is as %s', async (answer) => {
     const { mock, sendings } = await start({ choices: { 'member-snapshot': answer } });
     const { world } = mock;
-    const invited = {
-      id: 'user_di',
-      name: 'Di',
-      email: 'di@busy.test',
-      role: 'member',
-      avatar_url: null,
-      created_at: mock.clock.now,
-      state: 'invited',
-    } as const;
+    const person = { id: 'user_di', name: 'Di', email: 'di@busy.test', role: 'member', avatar_url: null } as const;
+    const invited = { ...person, created_at: mock.clock.now, state: 'invited' } as const;
     const tell = (before: object | undefined, after: object | undefined) => {
       for (const observer of world.observers)
         observer({ name: 'users', workspace: 'ws_busy', at: world.clock.now(), before: before as never, after: after as never });
@@ -229,31 +222,16 @@ describe('what the log keeps', () => {
     const webhooks = mock.world && mock.webhooks;
     const stop = webhooks.onDelivery(({ id, state, attempts }) => heard.push(`${id} ${state} ${attempts.length}`));
     webhooks.simulate('wh_all', [500, 'timeout', 'dns', 'tls', 'reset', 'refused']);
-    expect(() => webhooks.simulate('wh_none', [500])).toThrow(
-      expect.objectContaining({
-        status: 404,
-        code: 'not_found',
-        message: expect.stringContaining('no registration has the id "wh_none"'),
-      }),
-    );
+    const refuses = (act: () => unknown, status: number, code: string, message: string) =>
+      expect(act).toThrow(expect.objectContaining({ status, code, message: expect.stringContaining(message) }));
+    refuses(() => webhooks.simulate('wh_none', [500]), 404, 'not_found', 'no registration has the id "wh_none"');
     await script.ask('POST', '/projects', { body: { name: 'New' } });
     const [first, second] = mock.deliveries;
-    expect(() => webhooks.replay(first!.id)).toThrow(
-      expect.objectContaining({
-        status: 409,
-        code: 'conflict',
-        message: 'The delivery is pending: only a delivered or failed one can be replayed.',
-      }),
-    );
+    const again = () => webhooks.replay(first!.id);
+    refuses(again, 409, 'conflict', 'The delivery is pending: only a delivered or failed one can be replayed.');
     await webhooks.settled();
-    expect(() => webhooks.replay(first!.id)).toThrow('The delivery is retrying: only a delivered or failed one can be replayed.');
-    expect(() => webhooks.replay('dlv_none')).toThrow(
-      expect.objectContaining({
-        status: 404,
-        code: 'not_found',
-        message: expect.stringContaining('no delivery has the id "dlv_none"'),
-      }),
-    );
+    refuses(again, 409, 'conflict', 'The delivery is retrying: only a delivered or failed one can be replayed.');
+    refuses(() => webhooks.replay('dlv_none'), 404, 'not_found', 'no delivery has the id "dlv_none"');
     await mock.clock.advance('1d');
     answers.push({ kind: 'response', status: 503, took: 1 });
     webhooks.replay(first!.id);
@@ -271,13 +249,7 @@ describe('what the log keeps', () => {
     for (const observer of mock.world.observers)
       observer({ name: 'webhooks', workspace: 'ws_busy', at: mock.world.clock.now(), before: row.value, after: undefined });
     await mock.clock.advance('1d');
-    expect(() => webhooks.replay(first!.id)).toThrow(
-      expect.objectContaining({
-        status: 409,
-        code: 'conflict',
-        message: 'The registration of this delivery was deleted, and its secret with it.',
-      }),
-    );
+    refuses(again, 409, 'conflict', 'The registration of this delivery was deleted, and its secret with it.');
     stop();
     await script.ask('POST', '/projects', { body: { name: 'Unheard' } });
     const said = [...logOf(mock), '', '# Heard', ...heard, '', '# Sent', ...sentBy(mock, sendings)];

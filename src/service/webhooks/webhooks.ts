@@ -77,10 +77,6 @@ export class Webhooks {
     this.scripts.order(webhookId, outcomes);
   }
 
-  ordered(webhookId: string): readonly Scripted[] {
-    return this.scripts.of(webhookId);
-  }
-
   settled(): Promise<void> {
     return this.#world.clock.settled();
   }

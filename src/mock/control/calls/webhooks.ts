@@ -52,7 +52,7 @@ const receive = async ({ host, instance, variable, request }: Call<'receive'>): 
 export const webhookCalls = {
   simulateWebhook: ({ instance: { webhooks, world, timeline }, variable, body: { outcomes } }) => {
     findOr404('registration', variable, world.store.webhooks.get(variable));
-    if (webhooks.ordered(variable).length + outcomes.length > MAX_OUTCOMES)
+    if (webhooks.scripts.of(variable).length + outcomes.length > MAX_OUTCOMES)
       refuse(
         [{ field: 'outcomes', issue: `must leave at most ${MAX_OUTCOMES} to come; let some of those ordered happen, or reset` }],
         409,
