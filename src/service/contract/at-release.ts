@@ -21,63 +21,54 @@ export interface Contract {
 
 const spanOf = (schema: Schema<unknown>): Span => ({ since: (schema['x-since'] as Version | undefined) ?? '1.0.0' });
 
+interface Inside {
+  readonly properties?: Schemas;
+  readonly items?: Schema<unknown>;
+  readonly required?: readonly string[];
+}
+
 /** Removes what a release lacks; an unchanged schema stays the same object. */
-class Pruning {
-  readonly #release: Release;
-  readonly #known = new Map<Schema<unknown>, Schema<unknown>>();
-  readonly left = new Set<string>();
+const pruningTo = (release: Release) => {
+  const known = new Map<Schema<unknown>, Schema<unknown>>();
 
-  constructor(release: Release) {
-    this.#release = release;
-  }
-
-  all(schemas: Schemas): Schemas {
-    if (this.#release === NEXT) return schemas;
-    const kept = Object.entries(schemas).filter(([name, schema]) => {
-      if (isIn(spanOf(schema), this.#release)) return true;
-      this.left.add(name);
-      return false;
-    });
-    return Object.fromEntries(kept.map(([name, schema]) => [name, this.of(schema)]));
-  }
-
-  of(schema: Schema<unknown>): Schema<unknown> {
-    if (this.#release === NEXT) return schema;
-    const known = this.#known.get(schema);
-    if (known) return known;
-    const pruned = this.#pruned(schema);
+  const of = (schema: Schema<unknown>): Schema<unknown> => {
+    if (release === NEXT) return schema;
+    const pruned = known.get(schema) ?? inside(schema);
     const kept = JSON.stringify(pruned) === JSON.stringify(schema) ? schema : pruned;
-    this.#known.set(schema, kept);
+    known.set(schema, kept);
     return kept;
-  }
+  };
 
-  #pruned(schema: Schema<unknown>): Schema<unknown> {
-    const { properties, items, required } = schema as {
-      properties?: Schemas;
-      items?: Schema<unknown>;
-      required?: readonly string[];
-    };
-    const inner = properties && this.all(properties);
+  const all = (schemas: Schemas): Schemas =>
+    Object.fromEntries(
+      Object.entries(schemas).flatMap(([name, schema]) => (isIn(spanOf(schema), release) ? [[name, of(schema)]] : [])),
+    );
+
+  const inside = (schema: Schema<unknown>): Schema<unknown> => {
+    const { properties, items, required } = schema as Inside;
+    const inner = properties && all(properties);
     return {
       ...schema,
-      ...this.#values(schema),
+      ...values(schema),
       ...(inner && { properties: inner }),
       ...(inner && required && { required: required.filter((name) => Object.hasOwn(inner, name)) }),
-      ...(items && { items: this.of(items) }),
+      ...(items && { items: of(items) }),
     };
-  }
+  };
 
-  #values(schema: Schema<unknown>): Record<string, unknown> {
+  const values = (schema: Schema<unknown>): Record<string, unknown> => {
     const since = schema['x-since-by-value'] as Readonly<Record<string, Version>> | undefined;
     if (!since) return {};
-    const has = (value: unknown) => isIn({ since: since[String(value)] ?? '1.0.0' }, this.#release);
+    const has = (value: unknown) => isIn({ since: since[String(value)] ?? '1.0.0' }, release);
     const lists = ['enum', 'x-extensible-enum'].filter((keyword) => Array.isArray(schema[keyword]));
     return {
       ...Object.fromEntries(lists.map((keyword) => [keyword, (schema[keyword] as unknown[]).filter(has)])),
       'x-since-by-value': Object.fromEntries(Object.entries(since).filter(([value]) => has(value))),
     };
-  }
-}
+  };
+
+  return { of, all };
+};
 
 const pointsOf = (id: OperationId, release: Release) => {
   const { open, method, path } = operation(id);
@@ -85,7 +76,7 @@ const pointsOf = (id: OperationId, release: Release) => {
   return [...new Set(status ? [...open, status] : open)].filter((point) => isOpenAt(point, release));
 };
 
-const operationAt = (row: Operation, pruning: Pruning): Operation => {
+const operationAt = (row: Operation, pruning: ReturnType<typeof pruningTo>): Operation => {
   const { body, response, list } = row;
   return {
     ...row,
@@ -110,6 +101,13 @@ const BODIES: Schemas = Object.fromEntries(
   }),
 );
 
+const ALL_COMPONENTS = { ...COMPONENTS, ...BODIES };
+
+const fieldsIn = (components: Schemas): ReadonlySet<string> =>
+  new Set(Object.values(components).flatMap(({ properties = {} }) => Object.keys(properties as object)));
+
+const ALL_FIELDS = fieldsIn(ALL_COMPONENTS);
+
 const unknownFieldsAt = (release: Release): Contract['unknownIn'] => {
   const later = (fields: Fields) =>
     Object.entries(fields).flatMap(([name, { schema }]) => (isIn(spanOf(schema), release) ? [] : [name]));
@@ -122,21 +120,20 @@ const unknownFieldsAt = (release: Release): Contract['unknownIn'] => {
 const contractBefore = (release: Release): Contract => {
   const after = ALL_RELEASES[ALL_RELEASES.indexOf(release) + 1];
   const later = after && contractAt(after);
-  const fields = new Pruning(release);
-  const named = Object.entries(later?.components ?? { ...COMPONENTS, ...BODIES });
-  const components = Object.fromEntries(named.map(([name, schema]) => [name, fields.of(schema)]));
+  const pruning = pruningTo(release);
+  const named = Object.entries(later?.components ?? ALL_COMPONENTS);
+  const components = Object.fromEntries(named.map(([name, schema]) => [name, pruning.of(schema)]));
   const operations = OPERATION_IDS.flatMap((id) => {
     const row = isIn(operation(id), release) ? (later?.operations[id] ?? operation(id)) : undefined;
-    return row ? [[id, { ...operationAt(row, fields), open: pointsOf(id, release) }]] : [];
+    return row ? [[id, { ...operationAt(row, pruning), open: pointsOf(id, release) }]] : [];
   });
-  const known = new Set(Object.values(components).flatMap(({ properties = {} }) => Object.keys(properties as object)));
-  const left = [...(later?.unknownFields ?? []), ...fields.left];
+  const known = fieldsIn(components);
   return {
     release,
     operations: Object.fromEntries(operations),
     components,
     events: EVENT_NAMES.filter((name) => isIn(EVENTS[name], release)),
-    unknownFields: new Set(left.filter((name) => !known.has(name))),
+    unknownFields: new Set([...ALL_FIELDS].filter((name) => !known.has(name))),
     unknownIn: unknownFieldsAt(release),
     openPoints: (Object.keys(CHOICES) as ChoiceId[]).filter((point) => isOpenAt(point, release)),
   };

@@ -47,7 +47,8 @@ interface OperationSpec extends Partial<Pick<Operation, 'description' | 'body' |
   /** Method and path below the base URL; `{project_id}` must name a record of the projects. */
   readonly call: `${Method} /${string}`;
   readonly summary: string;
-  readonly since: Version;
+  /** If later than that of its tag. */
+  readonly since?: Version;
   /** Open point that decides the scope. */
   readonly scope?: ChoiceId & `${string}-scope`;
   /** Errors besides those that follow from an id in the path, a body, and a list. */
@@ -77,7 +78,7 @@ const LIST_POINTS = [
 const BODY_POINTS = ['unknown-body-fields', 'content-type', 'value-fault-status', 'mixed-faults', 'length-unit'] as const;
 const PATCH_POINTS = [...BODY_POINTS, 'patch-status', 'noop-patch', 'null-in-body', 'check-order'] as const;
 
-const rowOf = (tag: string, { call, errors = [], open = [], ...stated }: OperationSpec): Operation => {
+const rowOf = (tag: string, since: Version, { call, errors = [], open = [], ...stated }: OperationSpec): Operation => {
   const [method, path] = call.split(' ') as [Method, string];
   const [, finds] = /\{(\w+)_id\}/.exec(path) ?? [];
   const points = method === 'PATCH' ? PATCH_POINTS : stated.body ? BODY_POINTS : stated.list ? LIST_POINTS : [];
@@ -85,6 +86,7 @@ const rowOf = (tag: string, { call, errors = [], open = [], ...stated }: Operati
   return {
     scope: method === 'GET' ? 'read' : 'write',
     announces: [],
+    since,
     ...stated,
     method,
     path,
@@ -96,8 +98,9 @@ const rowOf = (tag: string, { call, errors = [], open = [], ...stated }: Operati
   };
 };
 
-const tagged = <const T extends Readonly<Record<string, OperationSpec>>>(tag: string, rows: T) =>
-  Object.fromEntries(Object.entries(rows).map(([id, stated]) => [id, rowOf(tag, stated)])) as unknown as {
+/** @param since the release that brought the operations, but for those that state a later one */
+const tagged = <const T extends Readonly<Record<string, OperationSpec>>>(tag: string, since: Version, rows: T) =>
+  Object.fromEntries(Object.entries(rows).map(([id, stated]) => [id, rowOf(tag, since, stated)])) as unknown as {
     readonly [Id in keyof T]: RowOf<T[Id]>;
   };
 
@@ -124,18 +127,16 @@ const TASK_SORTS = ['due_date', 'created_at', 'updated_at', 'title'] as const;
 const TASK_LIST_POINTS = ['filter-value', 'null-due-date', 'absent-values'] as const;
 
 export const OPERATIONS = {
-  ...tagged('Projects', {
+  ...tagged('Projects', '1.0.0', {
     listProjects: {
       call: 'GET /projects',
       summary: 'List the projects of the workspace',
-      since: '1.0.0',
       ...pageOf(ENVELOPES.ProjectList, { visibility: byVisibility }, ['created_at', 'updated_at']),
       open: ['filter-value', 'owner-field'],
     },
     createProject: {
       call: 'POST /projects',
       summary: 'Create a project',
-      since: '1.0.0',
       description: 'The owner is the user whose key makes the request.',
       body: ProjectDraft,
       response: ENVELOPES.ProjectResponse,
@@ -145,14 +146,12 @@ export const OPERATIONS = {
     getProject: {
       call: 'GET /projects/{project_id}',
       summary: 'Read a project',
-      since: '1.0.0',
       response: ENVELOPES.ProjectResponse,
       open: ['owner-field', 'absent-values', 'datetime-format'],
     },
     updateProject: {
       call: 'PATCH /projects/{project_id}',
       summary: 'Update a project',
-      since: '1.0.0',
       description: 'Fields that are left out stay as they are.',
       body: ProjectPatch,
       response: ENVELOPES.ProjectResponse,
@@ -161,24 +160,21 @@ export const OPERATIONS = {
     deleteProject: {
       call: 'DELETE /projects/{project_id}',
       summary: 'Delete a project for good',
-      since: '1.0.0',
       description: 'Its tasks and their comments are deleted with it and cannot be recovered.',
       announces: ['project.deleted'],
       open: ['project-delete-events'],
     },
   }),
-  ...tagged('Tasks', {
+  ...tagged('Tasks', '1.0.0', {
     listProjectTasks: {
       call: 'GET /projects/{project_id}/tasks',
       summary: 'List the tasks of a project',
-      since: '1.0.0',
       ...pageOf(ENVELOPES.TaskList, { status: byStatus, assignee_id: byAssignee, priority: byPriority }, TASK_SORTS),
       open: [...TASK_LIST_POINTS, 'project-filter-in-project'],
     },
     listTasks: {
       call: 'GET /tasks',
       summary: 'List the tasks of the workspace',
-      since: '1.0.0',
       ...pageOf(
         ENVELOPES.TaskList,
         { status: byStatus, assignee_id: byAssignee, project_id: byProject, priority: byPriority },
@@ -189,7 +185,6 @@ export const OPERATIONS = {
     createTask: {
       call: 'POST /projects/{project_id}/tasks',
       summary: 'Create a task in a project',
-      since: '1.0.0',
       body: TaskDraft,
       response: ENVELOPES.TaskResponse,
       announces: ['task.created'],
@@ -198,7 +193,6 @@ export const OPERATIONS = {
     getTask: {
       call: 'GET /tasks/{task_id}',
       summary: 'Read a task',
-      since: '1.0.0',
       description: 'Works regardless of the containing project.',
       response: ENVELOPES.TaskResponse,
       open: ['absent-values', 'datetime-format'],
@@ -206,7 +200,6 @@ export const OPERATIONS = {
     updateTask: {
       call: 'PATCH /tasks/{task_id}',
       summary: 'Update a task',
-      since: '1.0.0',
       description: 'Fields that are left out stay as they are. Any status may follow any other.',
       body: TaskPatch,
       response: ENVELOPES.TaskResponse,
@@ -216,7 +209,6 @@ export const OPERATIONS = {
     deleteTask: {
       call: 'DELETE /tasks/{task_id}',
       summary: 'Delete a task and its comments for good',
-      since: '1.0.0',
       announces: ['task.deleted'],
     },
     listTaskComments: {
@@ -226,35 +218,31 @@ export const OPERATIONS = {
       ...pageOf(ENVELOPES.CommentList, {}, ['created_at']),
     },
   }),
-  ...tagged('Users', {
+  ...tagged('Users', '1.0.0', {
     getMe: {
       call: 'GET /users/me',
       summary: "Read the profile of the key's user",
-      since: '1.0.0',
       response: ENVELOPES.ProfileResponse,
       open: ['datetime-format'],
     },
     listMembers: {
       call: 'GET /workspace/members',
       summary: 'List the members of the workspace',
-      since: '1.0.0',
       description: 'Any of the ids can be an `assignee_id`.',
       ...pageOf(ENVELOPES.MemberList, {}, []),
       open: ['invited-members'],
     },
   }),
-  ...tagged('Teams', {
+  ...tagged('Teams', '1.2.0', {
     listTeams: {
       call: 'GET /teams',
       summary: 'List the teams of the workspace',
-      since: '1.2.0',
       ...pageOf(ENVELOPES.TeamList, {}, ['created_at', 'updated_at']),
     },
     createTeam: {
       call: 'POST /teams',
       summary: 'Create a team',
       scope: 'team-scope',
-      since: '1.2.0',
       body: TeamDraft,
       response: ENVELOPES.TeamResponse,
       errors: ['conflict'],
@@ -263,7 +251,6 @@ export const OPERATIONS = {
     getTeam: {
       call: 'GET /teams/{team_id}',
       summary: 'Read a team with its members',
-      since: '1.2.0',
       response: ENVELOPES.TeamDetailResponse,
       open: ['datetime-format'],
     },
@@ -272,15 +259,13 @@ export const OPERATIONS = {
       summary: 'Delete a team',
       description: 'Only the grouping is removed: members stay, tasks and projects are unaffected.',
       scope: 'team-scope',
-      since: '1.2.0',
       open: ['team-scope'],
     },
   }),
-  ...tagged('Webhooks', {
+  ...tagged('Webhooks', '1.0.0', {
     createWebhook: {
       call: 'POST /webhooks',
       summary: 'Register a receiver of events',
-      since: '1.0.0',
       description: 'The signing secret is in this response and never shown again.',
       scope: 'webhook-scope',
       body: WebhookDraft,

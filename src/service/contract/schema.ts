@@ -55,30 +55,25 @@ export const nullable = <T>(schema: Schema<T>): Schema<T | null> => {
   return { type: [type, 'null'], ...(values ? { enum: [...values, null] } : {}), ...rest };
 };
 
+const objectWith =
+  (fixed: Keywords) =>
+  <R extends Schemas, O extends Schemas = Record<never, never>>(
+    required: R,
+    optional: O = {} as O,
+    keywords: Keywords = {},
+  ): Schema<Flat<{ readonly [K in keyof R]: Is<R[K]> } & { readonly [K in keyof O]?: Is<O[K]> }>> => ({
+    type: 'object',
+    ...(Object.keys(required).length > 0 ? { required: Object.keys(required) } : {}),
+    properties: { ...required, ...optional },
+    ...fixed,
+    ...keywords,
+  });
+
 /** Object with required and optional properties; each validator decides whether to accept others. */
-export const object = <R extends Schemas, O extends Schemas = Record<never, never>>(
-  required: R,
-  optional: O = {} as O,
-  keywords: Keywords = {},
-): Schema<Flat<{ readonly [K in keyof R]: Is<R[K]> } & { readonly [K in keyof O]?: Is<O[K]> }>> => ({
-  type: 'object',
-  ...(Object.keys(required).length > 0 ? { required: Object.keys(required) } : {}),
-  properties: { ...required, ...optional },
-  ...keywords,
-});
-
-export const closed = <R extends Schemas, O extends Schemas = Record<never, never>>(
-  required: R,
-  optional: O = {} as O,
-  keywords: Keywords = {},
-) => object(required, optional, { additionalProperties: false, ...keywords });
-
+export const object = objectWith({});
+export const closed = objectWith({ additionalProperties: false });
 /** Object in a response: v1 may add properties (spec: Versioning 4), which generated clients must accept. */
-export const open = <R extends Schemas, O extends Schemas = Record<never, never>>(
-  required: R,
-  optional: O = {} as O,
-  keywords: Keywords = {},
-) => object(required, optional, { additionalProperties: true, ...keywords });
+export const open = objectWith({ additionalProperties: true });
 
 export const anyOf = <T>(...options: readonly Schema<unknown>[]): Schema<T> => ({ anyOf: options });
 export const number = (keywords: Keywords = {}): Schema<number> => ({ type: 'number', ...keywords });

@@ -3,7 +3,7 @@ import { OPERATION_IDS, type Operation, operation } from '../contract/operations
 import type { Schemas } from '../contract/schema.ts';
 import { filterField, forwardWarnings, isEcho, repeatedBy } from '../forward-compat/compatibility.ts';
 import { readCursor } from '../lists/cursor.ts';
-import { hasCursors, hasLimit, isNumbered } from '../lists/page-numbers.ts';
+import { hasParameter } from '../lists/page-numbers.ts';
 import { listName } from '../lists/query.ts';
 import type { Exchange } from './exchange.ts';
 import { pathFits } from './paths.ts';
@@ -21,14 +21,14 @@ const parameterWarning = (name: string, row: Operation | undefined, { request, t
     return { code: 'secret-in-url', says: `${name} in the query ends up in logs; send keys in the Authorization header alone` };
   if (!row) return undefined;
   if (name === 'page' || name === 'offset') {
-    if (!row.list || !isNumbered(terms))
+    if (!row.list || !hasParameter(name, terms))
       return { code: 'removed-parameter', says: `${name} was removed in v1.2.0; follow meta.next_cursor` };
-    if (!hasCursors(terms)) return undefined;
+    if (!hasParameter('cursor', terms)) return undefined;
     return { code: 'deprecated-parameter', says: `${name} is deprecated and goes in v1.2.0; follow meta.next_cursor` };
   }
-  const taken = ['sort', ...(hasLimit(terms) ? ['limit'] : []), ...(hasCursors(terms) ? ['cursor'] : [])];
   const filter = filterField(name);
-  if (row.list && (taken.includes(name) || (filter !== undefined && Object.hasOwn(row.list.filters, filter)))) return undefined;
+  if (row.list && (hasParameter(name, terms) || (filter !== undefined && Object.hasOwn(row.list.filters, filter))))
+    return undefined;
   const says = `${name} is no parameter of ${request.operation} at v${terms.contract.release}`;
   return { code: 'unknown-parameter', says };
 };

@@ -3,9 +3,11 @@ import type { Place } from '../world/collection.ts';
 import { hash32 } from '../world/random.ts';
 
 export interface ListPosition {
-  /** Workspace, operation and containing record of the list. */
+  /** Workspace, operation and containing record of the list: a cursor of another one is refused. */
   readonly list: string;
+  /** Field and value, in the order of the operation's own filters. */
   readonly filters: Readonly<Record<string, string>>;
+  /** A field, `-` before it when descending. */
   readonly sort: string;
   readonly limit: number;
 }

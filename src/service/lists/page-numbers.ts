@@ -3,11 +3,9 @@ import { isIn, LIST_PARAMETERS } from '../contract/releases.ts';
 import type { Meta } from '../contract/resources.ts';
 import type { Terms } from '../contract/terms.ts';
 
-export const isNumbered = ({ contract }: Terms): boolean => isIn(LIST_PARAMETERS.page, contract.release);
-
-export const hasCursors = ({ contract }: Terms): boolean => isIn(LIST_PARAMETERS.cursor, contract.release);
-
-export const hasLimit = ({ contract }: Terms): boolean => isIn(LIST_PARAMETERS.limit, contract.release);
+/** Whether lists take a parameter, besides filters, at the release of the terms. */
+export const hasParameter = (name: string, { contract }: Terms): boolean =>
+  Object.hasOwn(LIST_PARAMETERS, name) && isIn(LIST_PARAMETERS[name as keyof typeof LIST_PARAMETERS], contract.release);
 
 const MAX_SKIP = 1e12;
 
@@ -20,15 +18,14 @@ const wholeNumber = (text: string | undefined, min: number): number | undefined 
  * @returns undefined if the list uses cursors.
  */
 export const readSkip = (
-  given: { readonly page?: string | undefined; readonly offset?: string | undefined; readonly cursor?: string | undefined },
+  { page, offset, cursor }: Partial<Record<string, string>>,
   limit: number,
   terms: Terms,
   refuse: (field: string, issue: string) => undefined,
 ): number | undefined => {
-  const cursors = hasCursors(terms);
-  const { page, offset } = given;
+  const cursors = hasParameter('cursor', terms);
   const isByCursor = (page ?? offset) === undefined;
-  if (cursors && given.cursor !== undefined && !isByCursor) refuse('cursor', 'must not be given beside page or offset');
+  if (cursors && cursor !== undefined && !isByCursor) refuse('cursor', 'must not be given beside page or offset');
   if (page !== undefined && offset !== undefined) refuse('offset', 'must not be given beside page');
   const number = wholeNumber(page, 1);
   const skip = wholeNumber(offset, 0);
@@ -40,7 +37,7 @@ export const readSkip = (
 
 /** The meta of a page as its release has it: before cursors came, without one. */
 export const metaAt = (terms: Terms, meta: Meta): Meta => {
-  if (hasCursors(terms)) return meta;
+  if (hasParameter('cursor', terms)) return meta;
   const { next_cursor: _, ...counts } = meta;
   return counts as Meta;
 };

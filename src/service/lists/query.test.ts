@@ -5,7 +5,7 @@ import { operation } from '../contract/operations.ts';
 import type { Release } from '../contract/releases.ts';
 import { termsOf } from '../contract/terms.ts';
 import { readCursor, writeCursor } from './cursor.ts';
-import { hasCursors, hasLimit, isNumbered, metaAt } from './page-numbers.ts';
+import { hasParameter, metaAt } from './page-numbers.ts';
 import { listName, readList, readParameters, rejectParameters, sortsOf } from './query.ts';
 
 describe('a query', () => {
@@ -139,7 +139,7 @@ test('what each list can be sorted by depends on one open point', () => {
 });
 
 test('limit, cursor, page and offset come and go with the releases', () => {
-  const at = (release: Release) => [hasLimit, isNumbered, hasCursors].map((has) => has(termsOf({ release })));
+  const at = (release: Release) => ['limit', 'page', 'cursor'].map((name) => hasParameter(name, termsOf({ release })));
   expect(at('1.0')).toEqual([false, true, false]);
   expect(at('1.1')).toEqual([true, true, true]);
   expect(at('1.2')).toEqual([true, false, true]);

@@ -7,20 +7,13 @@ import type { Operation } from '../contract/operations.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { Place } from '../world/collection.ts';
 import { decodeText } from '../world/decoded.ts';
-import { readCursor } from './cursor.ts';
-import { hasCursors, hasLimit, isNumbered, readSkip } from './page-numbers.ts';
+import { type ListPosition, readCursor } from './cursor.ts';
+import { hasParameter, readSkip } from './page-numbers.ts';
 
-export interface ListQuery {
-  readonly limit: number;
-  /** Field and value, in the order of the operation's own filters. */
-  readonly filters: Readonly<Record<string, string>>;
-  /** A field, `-` before it when descending. */
-  readonly sort: string;
+export interface ListQuery extends ListPosition {
   readonly after: Place | undefined;
   /** Records before a page by number, as in the first releases. */
   readonly skip: number | undefined;
-  /** Names the list, so that a cursor of another one is refused. */
-  readonly list: string;
 }
 
 export type Parameters = readonly (readonly [name: string, value: string])[];
@@ -58,18 +51,20 @@ export const listName = (workspace: string | undefined, operation: string, varia
 
 const DEFAULT_SORT = { oldest: 'created_at', newest: '-created_at' } as const;
 
+const isNumber = (name: string): name is 'page' | 'offset' => name === 'page' || name === 'offset';
+
 class QueryParser {
   readonly issues: FieldIssue[] = [];
   readonly #operation: Operation;
-  readonly #choices: Choices;
   readonly #terms: Terms;
-  readonly #removed: boolean;
 
   constructor(operation: Operation, terms: Terms) {
     this.#operation = operation;
-    this.#choices = terms.choices;
     this.#terms = terms;
-    this.#removed = !isNumbered(terms);
+  }
+
+  get #choices(): Choices {
+    return this.#terms.choices;
   }
 
   refuse(field: string, issue: string): undefined {
@@ -110,54 +105,37 @@ class QueryParser {
   }
 
   other(name: string): void {
-    const removed = (name === 'page' || name === 'offset') && this.#removed;
+    const removed = isNumber(name) && !hasParameter(name, this.#terms);
     const choice = this.#choices[removed ? 'page-and-offset' : 'unknown-query'];
     if (choice === 'refused')
       this.refuse(name, removed ? 'was removed in v1.2.0: use cursor' : 'is no parameter of this operation');
   }
 }
 
-const PARAMETER_NAMES = new WeakMap<Terms, ReadonlySet<string>>();
-
-const parameterNames = (terms: Terms) => {
-  const known = PARAMETER_NAMES.get(terms);
-  if (known) return known;
-  const names = new Set([
-    'sort',
-    ...(hasLimit(terms) ? ['limit'] : []),
-    ...(hasCursors(terms) ? ['cursor'] : []),
-    ...(isNumbered(terms) ? ['page', 'offset'] : []),
-  ]);
-  PARAMETER_NAMES.set(terms, names);
-  return names;
-};
-
 /** Reads the query of a list request. @throws Problem 400 naming every parameter that fails. */
 export const readList = (operation: Operation, list: string, parameters: Parameters, terms: Terms): ListQuery => {
   const { choices } = terms;
   const reading = new QueryParser(operation, terms);
-  const names = parameterNames(terms);
   const seen = new Set<string>();
   const filters: Record<string, string> = {};
   let limit: number | undefined;
   let sort: string | undefined;
-  let cursor: string | undefined;
-  const places: { page?: string; offset?: string } = {};
+  const places: { page?: string; offset?: string; cursor?: string } = {};
   for (const [name, value] of parameters) {
     const field = /^filter\[(.*)\]$/s.exec(name)?.[1];
-    const known = names.has(name) || field !== undefined;
+    const known = hasParameter(name, terms) || field !== undefined;
     if (known && seen.has(name)) reading.refuse(name, 'must be given once');
     seen.add(name);
     if (name === 'limit' && known) limit = reading.limit(value);
     else if (name === 'sort') sort = reading.sort(value);
-    else if (name === 'cursor' && known) cursor = value;
-    else if ((name === 'page' || name === 'offset') && known) places[name] = value;
+    else if ((name === 'cursor' || isNumber(name)) && known) places[name] = value;
     else if (field === undefined) reading.other(name);
     else if (reading.filter(name, field, value)) filters[field] = value;
   }
+  const { cursor } = places;
   const kept = cursor === undefined ? undefined : readCursor(cursor);
   const position = kept?.list === list ? kept : undefined;
-  const skip = readSkip({ ...places, cursor }, limit ?? PAGE_LIMIT.default, terms, (name, issue) => reading.refuse(name, issue));
+  const skip = readSkip(places, limit ?? PAGE_LIMIT.default, terms, (name, issue) => reading.refuse(name, issue));
   if (cursor !== undefined && !position && choices['broken-cursor'] === 'refused')
     reading.refuse('cursor', 'must be the next_cursor of the previous page of this list');
   if (position && choices['cursor-conflict'] === 'refused') {

@@ -1,7 +1,7 @@
 // One row of the table as an OpenAPI Operation Object, with links to the operations that follow.
 import { neededScope, type Operation, type OperationId, successStatus } from '../contract/operations.ts';
 import type { Terms } from '../contract/terms.ts';
-import { hasCursors } from '../lists/page-numbers.ts';
+import { hasParameter } from '../lists/page-numbers.ts';
 import { errorsOf, headersOf } from './errors.ts';
 import { parametersOf, pathVariables, withCapital } from './parameters.ts';
 import { exampleOf, type Json, jsonContent } from './schemas.ts';
@@ -9,7 +9,7 @@ import { exampleOf, type Json, jsonContent } from './schemas.ts';
 const linksOf = (id: OperationId, row: Operation, terms: Terms): Json => {
   const filled = (path: string, fill: (name: string) => string): Json =>
     Object.fromEntries(pathVariables(path).map((name) => [name, fill(name)]));
-  if (row.list && hasCursors(terms)) {
+  if (row.list && hasParameter('cursor', terms)) {
     const parameters = { ...filled(row.path, (name) => `$request.path.${name}`), cursor: '$response.body#/meta/next_cursor' };
     return { NextPage: { operationId: id, description: 'The next page, while `meta.has_more` is true.', parameters } };
   }
