@@ -38,10 +38,11 @@ const OF_REQUESTS = {
 };
 
 export const ANY_EVENT = '*';
-const OF_EVENTS = {
+const MATCHES = {
+  ...OF_REQUESTS,
   event: oneOf([...EVENT_NAMES, ANY_EVENT], { description: 'Strikes events in place of requests; `*` stands for each of them.' }),
 };
-export const Match = closed({}, { ...OF_REQUESTS, ...OF_EVENTS });
+export const Match = closed({}, MATCHES);
 /** Which requests, or events, a fault matches; omitted members match every request. */
 export type FaultMatch = Is<typeof Match>;
 
@@ -140,10 +141,9 @@ export interface FaultRequest {
 }
 
 /** Only for programs: a function cannot be part of a file or an HTTP call. */
-export type FaultPredicate = (request: FaultRequest) => boolean;
-const predicate: Schema<FaultPredicate> = { 'x-kind': 'function' };
+const predicate: Schema<(request: FaultRequest) => boolean> = { 'x-kind': 'function' };
 
-const OrderMatch = closed({}, { ...OF_REQUESTS, ...OF_EVENTS, when: predicate });
+const OrderMatch = closed({}, { ...MATCHES, when: predicate });
 export type FaultOrderMatch = Is<typeof OrderMatch>;
 
 export const FaultOrder = closed({ effect: Effect }, { match: OrderMatch, ...HOW_OFTEN });

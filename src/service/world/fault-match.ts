@@ -1,6 +1,6 @@
 // Whether a fault matches a request, or an event.
 import { isObject } from '../contract/schema.ts';
-import { ANY_EVENT, type FaultOrderMatch } from './fault-draft.ts';
+import { ANY_EVENT, type FaultOrderMatch, type FaultRequest } from './fault-draft.ts';
 
 /** Whether a text matches a pattern in which `*` matches any characters; linear in the text. */
 export const globFits = (pattern: string, text: string): boolean => {
@@ -31,16 +31,9 @@ export const statusFits = (wanted: string | number, status: number): boolean =>
   String(wanted) === String(status) || wanted === `${Math.floor(status / 100)}xx`;
 
 /** The subject that faults are matched against. Expensive members are computed only if a fault needs them. */
-export interface FaultTarget {
-  readonly method: string;
-  readonly path: string;
-  readonly operation: string | undefined;
-  readonly key: () => string | undefined;
-  readonly query: () => URLSearchParams;
-  readonly headers: () => Headers;
-  /** Parsed JSON, else the text; undefined when there is none. */
-  readonly body: () => unknown;
-}
+export type FaultTarget = Pick<FaultRequest, 'method' | 'path' | 'operation'> & {
+  readonly [Member in 'key' | 'query' | 'headers' | 'body']: () => FaultRequest[Member];
+};
 
 type WantedWords = NonNullable<FaultOrderMatch['query']>;
 

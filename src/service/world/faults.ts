@@ -1,6 +1,6 @@
 // The faults of a world: which requests they apply to, how often, and the responses that they hold.
 
-import type { FaultOrder, FaultOrderMatch } from './fault-draft.ts';
+import type { FaultEffect, FaultOrder, FaultOrderMatch } from './fault-draft.ts';
 import { type FaultTarget, fitsEvent, fitsRequest } from './fault-match.ts';
 import type { Random } from './random.ts';
 import type { CloseSignal } from './time.ts';
@@ -100,10 +100,7 @@ export class Faults {
   release(id: string, request?: number): Fault | undefined {
     const fault = this.get(id);
     if (fault && request === undefined) release(fault);
-    else if (fault) {
-      fault.held.get(request!)?.go();
-      fault.held.delete(request!);
-    }
+    else fault?.held.get(request!)?.go();
     this.#tell();
     return fault;
   }
@@ -141,30 +138,26 @@ type Chance = (fault: string) => number;
 const release = (fault: Fault): void => {
   fault.released = true;
   for (const { go } of fault.held.values()) go();
-  fault.held.clear();
 };
 
 /** Waits until a fault releases the response to a request, or its client disconnects. @param number of the request for that fault. */
-export const untilReleased = (fault: Fault, number: number, answer: HeldResponse, left?: CloseSignal): Promise<void> =>
-  fault.released
-    ? Promise.resolve()
-    : new Promise((done) => {
-        const go = () => {
-          fault.held.delete(number);
-          done();
-        };
-        fault.held.set(number, { ...answer, go });
-        left?.tell(go);
-      });
+export const untilReleased = async (fault: Fault, number: number, answer: HeldResponse, left?: CloseSignal): Promise<void> => {
+  if (fault.released) return;
+  await new Promise<void>((done) => {
+    const go = () => {
+      fault.held.delete(number);
+      done();
+    };
+    fault.held.set(number, { ...answer, go });
+    left?.tell(go);
+  });
+};
 
 /** The 99th percentile of the standard normal distribution. */
 const Z99 = 2.3263478740408408;
 const MAX_LATENESS_MS = 3_600_000;
 
-interface DelayEffect {
-  readonly delay_ms?: number | { readonly min: number; readonly max: number };
-  readonly latency?: { readonly p50_ms: number; readonly p99_ms: number };
-}
+type DelayEffect = Pick<FaultEffect, 'delay_ms' | 'latency'>;
 
 /** A value of the lognormal distribution that has these percentiles, whole milliseconds, an hour at most. */
 const lognormal = ({ p50_ms, p99_ms }: NonNullable<DelayEffect['latency']>, fraction: () => number): number => {
