@@ -1,6 +1,6 @@
 // Worlds of many tenants behind one address: opened, asked, kept over the end of every process, deleted; nothing crosses.
 import { describe, expect, test } from 'vitest';
-import { AT, hosted, OWNER, SEED, turn } from '../test/hosted.ts';
+import { AT, acme, hosted, OWNER, SEED, turn } from '../test/hosted.ts';
 
 describe('a tenant', () => {
   test('is made by the owner: its world answers with its seed, its control API asks for its token', async () => {
@@ -115,8 +115,7 @@ describe('a tenant', () => {
   });
 
   test('is listed with what it uses, and goes with all that it had', async () => {
-    const { ask, tenant, engine } = hosted();
-    const { token } = await tenant('acme', { worlds: 5 });
+    const { ask, tenant, engine, token } = await acme(undefined, { worlds: 5 });
     expect((await ask('POST', '/_hosted/tenants', OWNER, { id: 'least', worlds: 1, bytes: 1, requests: 1 })).status).toBe(201);
     expect((await ask('DELETE', '/_hosted/tenants/least', OWNER)).status).toBe(204);
     await tenant('other');
@@ -211,8 +210,7 @@ describe('the options of a service', () => {
 
 describe('a world', () => {
   test('is opened below another: its token opens it and what is below it, and nothing else', async () => {
-    const { ask, tenant } = hosted();
-    const { token } = await tenant();
+    const { ask, token } = await acme();
     const side = await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'pr-1', from: 'current' });
     expect([side.status, side.body]).toEqual([
       201,
@@ -253,8 +251,7 @@ describe('a world', () => {
   });
 
   test('has a title and an outcome, which those above it and itself can give and see', async () => {
-    const { ask, tenant, engine } = hosted();
-    const { token } = await tenant();
+    const { ask, engine, token } = await acme();
     const made = await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'pr-1', title: 'Of a pull request' });
     expect([made.status, made.body.title]).toEqual([201, 'Of a pull request']);
     const noted = await ask('PATCH', '/worlds/acme/_mock/worlds/acme~pr-1', token, { outcome: 'failed' });
@@ -296,8 +293,7 @@ describe('a world', () => {
   });
 
   test('has keys of its own, which lead to it at the plain /v1 and cannot be guessed from its id', async () => {
-    const { ask, tenant } = hosted();
-    const { token } = await tenant();
+    const { ask, token } = await acme();
     const { body } = await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'a.b_c', mint_keys: true });
     expect(
       body.keys.map(({ scope, value }: { scope: string; value: string }) => [scope, value.replace(/[0-9a-f]{24}$/, '#')]),
@@ -318,8 +314,7 @@ describe('a world', () => {
   });
 
   test('goes on after every process has ended: what was answered is there, and its own keys lead to it', async () => {
-    const { ask, tenant, engine } = hosted();
-    const { token } = await tenant();
+    const { ask, engine, token } = await acme();
     const { body } = await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'side', mint_keys: true });
     for (let n = 0; n < 5; n++) {
       expect((await ask('POST', '/worlds/acme~side/v1/projects', 'wm_a', { name: `Kept ${n}` })).status).toBe(201);
@@ -364,8 +359,7 @@ describe('a world', () => {
   });
 
   test('is deleted with all below it; what nobody begins as any more is collected, and what is used stays', async () => {
-    const { ask, tenant, engine } = hosted();
-    const { token } = await tenant();
+    const { ask, engine, token } = await acme();
     await ask('PATCH', '/worlds/acme/v1/tasks/task_a', 'wm_a', { title: 'Changed' });
     await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'a', from: 'current' });
     await ask('PATCH', '/worlds/acme~a/v1/tasks/task_b', 'wm_a', { title: 'Changed too' });
@@ -394,8 +388,7 @@ describe('a world', () => {
   });
 
   test("whose deletion breaks off is deleted by the next alarm, and is nobody's meanwhile", async () => {
-    const { ask, tenant, engine } = hosted();
-    const { token } = await tenant();
+    const { ask, engine, token } = await acme();
     await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'a' });
     await ask('GET', '/worlds/acme~a/v1/tasks', 'wm_a');
     const storage = engine.storage('WORLDS', 'acme~a');
@@ -427,8 +420,7 @@ describe('a world', () => {
   });
 
   test('runs no script in the origin of the dashboards, sets no cookie and no service worker, whatever a fault orders', async () => {
-    const { ask, fetch, tenant } = hosted();
-    const { token } = await tenant();
+    const { ask, fetch, token } = await acme();
     const order = (effect: object) => ask('POST', '/worlds/acme/_mock/faults', token, { effect, times: 1 });
     const get = (headers: Record<string, string> = {}) => ask('GET', '/worlds/acme/v1/users', undefined, undefined, headers);
     const SAFE = { 'content-security-policy': 'sandbox', 'x-content-type-options': 'nosniff' };
@@ -452,8 +444,7 @@ describe('a world', () => {
   });
 
   test('that nobody has opened is not there, and asking for it leaves nothing behind', async () => {
-    const { ask, tenant, engine } = hosted();
-    await tenant();
+    const { ask, engine } = await acme();
     const { status, body } = await ask('GET', '/worlds/acme~none/v1/tasks', 'wm_a');
     expect([status, body.error.code, body.error.message]).toEqual([
       404,
@@ -477,8 +468,7 @@ describe('a world', () => {
   });
 
   test('whose change cannot be kept says so, and has not changed', async () => {
-    const { ask, tenant, engine } = hosted();
-    await tenant();
+    const { ask, engine } = await acme();
     expect((await ask('POST', '/worlds/acme/v1/projects', 'wm_a', { name: 'Fits' })).status).toBe(201);
     const storage = engine.storage('WORLDS', 'acme');
     storage.fails = new Error('the disk is full');
@@ -490,8 +480,7 @@ describe('a world', () => {
   });
 
   test('keeps changes that come at once in one writing, and says none of them, nor what was seen of them, before', async () => {
-    const { ask, tenant, engine } = hosted();
-    await tenant();
+    const { ask, engine } = await acme();
     const create = (name: string) => ask('POST', '/worlds/acme/v1/projects', 'wm_a', { name });
     const list = () => ask('GET', '/worlds/acme/v1/projects', 'wm_a');
     const storage = engine.storage('WORLDS', 'acme');
@@ -514,8 +503,7 @@ describe('a world', () => {
   });
 
   test('keeps what was only looked at a moment later: nobody waits for that', async () => {
-    const { ask, tenant, engine } = hosted();
-    const { token } = await tenant();
+    const { ask, engine, token } = await acme();
     await ask('GET', '/worlds/acme/v1/tasks', 'wm_a');
     await turn(1100);
     await ask('GET', '/worlds/acme/v1/tasks', 'wm_a');
@@ -532,8 +520,7 @@ describe('a world', () => {
   });
 
   test('keeps a change at once and its entry in the journal a moment later, many in one row', async () => {
-    const { ask, tenant, engine } = hosted();
-    const { token } = await tenant();
+    const { ask, engine, token } = await acme();
     const create = (name: string) => ask('POST', '/worlds/acme/v1/projects', 'wm_a', { name });
     const asked = async () =>
       (await ask('GET', '/worlds/acme/_mock/requests', token)).body.items.map(({ id }: { id: string }) => id);
@@ -577,8 +564,7 @@ describe('a world', () => {
   });
 
   test('refuses to begin anew when what it kept cannot be read, and leaves it as it is', async () => {
-    const { ask, tenant, engine } = hosted();
-    await tenant();
+    const { ask, engine } = await acme();
     await ask('POST', '/worlds/acme/v1/projects', 'wm_a', { name: 'Precious' });
     const { kept } = engine.storage('WORLDS', 'acme');
     const whole = kept.get('kept/host');

@@ -6,11 +6,10 @@ import { plantSeed } from '../mock/control/snapshot.ts';
 import { FakeEngine } from '../test/fake-engine.ts';
 import { Directory } from './directory.ts';
 import { named } from './engine.ts';
-import { originsOf, readHostedOptions } from './env.ts';
+import { originsOf } from './env.ts';
 import { kvShelf, MAX_VALUE_CHARS, SHORT, splitValue } from './kv-shelf.ts';
 import { SharedOrigins } from './origins.ts';
-import { isSameOrBelow, listAncestors, readPath, readWorldId, resolveWorld, tenantOf } from './resolve-world.ts';
-import { Tenants } from './tenants.ts';
+import { readPath, readWorldId, resolveWorld } from './resolve-world.ts';
 import { deriveFrom, hashOf } from './tokens.ts';
 
 const storage = () => new FakeEngine().storage('WORLDS', 'any');
@@ -161,21 +160,6 @@ describe('a request', () => {
     ]);
     expect(meant(`/worlds/${longest}c/`)?.[0]).toBe(`${longest}c`);
   });
-
-  test('names a world by the line that it stands in', () => {
-    expect([tenantOf('a~b~c'), tenantOf('a'), listAncestors('a~b~c'), listAncestors('a')]).toEqual([
-      'a',
-      'a',
-      ['a', 'a~b', 'a~b~c'],
-      ['a'],
-    ]);
-    expect([isSameOrBelow('a~b', 'a'), isSameOrBelow('a', 'a'), isSameOrBelow('ab', 'a'), isSameOrBelow('a', 'a~b')]).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ]);
-  });
 });
 
 test('secrets follow from the owner and the purpose, and from nothing else', async () => {
@@ -183,35 +167,6 @@ test('secrets follow from the owner and the purpose, and from nothing else', asy
   expect(new Set([await one('a'), await one('b'), await other('a')]).size).toBe(3);
   expect(await one('a')).toMatch(/^[0-9a-f]{40}$/);
   expect(await hashOf('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
-});
-
-test('options are those of the configuration over the usual ones', () => {
-  const of = (WM_OPTIONS?: string) => readHostedOptions({ WM_OPTIONS } as never);
-  expect([of(), of(''), of('{"receivers":["a"]}')]).toEqual([
-    { receivers: [], worldIdleMs: 604_800_000 },
-    { receivers: [], worldIdleMs: 604_800_000 },
-    { receivers: ['a'], worldIdleMs: 604_800_000 },
-  ]);
-});
-
-test('tenants are counted, and an id is taken until it is struck or its making has failed', () => {
-  let now = 0;
-  const tenants = new Tenants(storage(), () => now);
-  const enrol = (id: string, at: number) => {
-    now = at;
-    return tenants.enrol(id);
-  };
-  expect([enrol('a', 1000), enrol('a', 60_999), enrol('b', 1000)]).toEqual([1, undefined, 2]);
-  expect(enrol('a', 61_000)).toBe(3);
-  tenants.enrolled('a');
-  expect([enrol('a', 1e9), tenants.tenants(), tenants.strike('a'), tenants.strike('a'), tenants.tenants()]).toEqual([
-    undefined,
-    ['a', 'b'],
-    true,
-    false,
-    ['b'],
-  ]);
-  expect(enrol('a', 0)).toBe(4);
 });
 
 describe('an object that moves to another machine', () => {

@@ -1,7 +1,7 @@
 // What happens in a hosted world by itself: webhooks, wherever they may go, and its end; behind each stands an alarm.
 import { afterEach, describe, expect, test } from 'vitest';
 import type { FakeEngine } from '../test/fake-engine.ts';
-import { AT, hosted, OWNER, SEED, turn } from '../test/hosted.ts';
+import { AT, acme, hosted, OWNER, SEED, turn } from '../test/hosted.ts';
 
 const real = globalThis.fetch;
 afterEach(() => {
@@ -151,8 +151,7 @@ describe('a webhook', () => {
 
 describe('a world that nobody asks', () => {
   test('is deleted when its time is over, by its alarm; a tenant stays', async () => {
-    const { ask, tenant, engine } = hosted(ALLOWED);
-    const { token } = await tenant();
+    const { ask, engine, token } = await acme(ALLOWED);
     await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'side' });
     await ask('GET', '/worlds/acme~side/v1/tasks', 'wm_a');
     const storage = engine.storage('WORLDS', 'acme~side');
@@ -171,8 +170,7 @@ describe('a world that nobody asks', () => {
   });
 
   test('stays as long as one below it is used, and looks again when that one may be idle', async () => {
-    const { ask, tenant, engine } = hosted(ALLOWED);
-    const { token } = await tenant();
+    const { ask, engine, token } = await acme(ALLOWED);
     await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'side' });
     await ask('POST', '/worlds/acme~side/_mock/worlds', token, { id: 'busy' });
     await ask('GET', '/worlds/acme~side~busy/v1/tasks', 'wm_a');
@@ -195,8 +193,7 @@ describe('a world that nobody asks', () => {
   });
 
   test('is deleted also if it never was: its directory looks for such ones, and leaves those that are asked alone', async () => {
-    const { ask, tenant, engine } = hosted(ALLOWED);
-    const { token } = await tenant('acme', { worlds: 4 });
+    const { ask, engine, token } = await acme(ALLOWED, { worlds: 4 });
     const open = (id: string) => ask('POST', '/worlds/acme/_mock/worlds', token, { id });
     for (const id of ['never', 'asked', 'young']) await open(id);
     await ask('GET', '/worlds/acme~asked/v1/tasks', 'wm_a');
@@ -213,8 +210,7 @@ describe('a world that nobody asks', () => {
   });
 
   test('is not deleted for what it believes of itself alone', async () => {
-    const { ask, tenant, engine } = hosted(ALLOWED);
-    const { token } = await tenant();
+    const { ask, engine, token } = await acme(ALLOWED);
     const open = () => ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'side' });
     await open();
     await ask('GET', '/worlds/acme~side/v1/tasks', 'wm_a');
@@ -236,8 +232,7 @@ describe('a world that nobody asks', () => {
       [{ WM_OPTIONS: '{"worldIdleMs":0}' }, null],
       [{}, 6.99 * 86_400_000],
     ] as const) {
-      const { ask, tenant, engine } = hosted(options);
-      const { token } = await tenant();
+      const { ask, engine, token } = await acme(options);
       await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'side' });
       await ask('POST', '/worlds/acme~side/v1/projects', 'wm_a', { name: 'x' });
       const { alarm } = engine.storage('WORLDS', 'acme~side');
@@ -249,8 +244,7 @@ describe('a world that nobody asks', () => {
 
 describe('quotas', () => {
   test('of worlds refuse the one that is too many', async () => {
-    const { ask, tenant } = hosted();
-    const { token } = await tenant('acme', { worlds: 2 });
+    const { ask, token } = await acme(undefined, { worlds: 2 });
     const open = () => ask('POST', '/worlds/acme/_mock/worlds', token, {});
     expect((await open()).status).toBe(201);
     const refused = await open();
@@ -261,8 +255,7 @@ describe('quotas', () => {
   });
 
   test('of requests refuse with the time to wait, until the next day', async () => {
-    const { ask, tenant, engine } = hosted();
-    const { token } = await tenant('acme', { requests: 2 });
+    const { ask, engine, token } = await acme(undefined, { requests: 2 });
     const list = () => ask('GET', '/worlds/acme/v1/tasks', 'wm_a');
     const later = () => {
       engine.restart();
@@ -291,8 +284,7 @@ describe('quotas', () => {
   });
 
   test('count also what a world that is deleted a moment later was asked', async () => {
-    const { ask, tenant } = hosted();
-    const { token } = await tenant();
+    const { ask, token } = await acme();
     for (let round = 0; round < 3; round++) {
       await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'brief' });
       for (let n = 0; n < 20; n++) await ask('GET', '/worlds/acme~brief/v1/tasks', 'wm_a');
@@ -303,8 +295,7 @@ describe('quotas', () => {
   });
 
   test("of requests are used up by a tenant's own keys and tokens, not by strangers", async () => {
-    const { ask, tenant } = hosted();
-    const { token } = await tenant();
+    const { ask, token } = await acme();
     const requests = async () => {
       await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'asked' });
       await ask('POST', '/worlds/acme~asked/_mock/inbox/box', undefined, { any: 1 });
@@ -331,8 +322,7 @@ describe('quotas', () => {
   });
 
   test('are changed by the owner, and null lifts one', async () => {
-    const { ask, tenant, engine } = hosted();
-    const { token } = await tenant('acme', { worlds: 1, bytes: 100 });
+    const { ask, engine, token } = await acme(undefined, { worlds: 1, bytes: 100 });
     const patch = (body: unknown, id = 'acme', by = OWNER) => ask('PATCH', `/_hosted/tenants/${id}`, by, body);
     const open = () => ask('POST', '/worlds/acme/_mock/worlds', token, {});
     expect((await open()).status).toBe(409);
@@ -356,8 +346,7 @@ describe('quotas', () => {
   });
 
   test('of bytes refuse what adds, and let one look and delete', async () => {
-    const { ask, tenant } = hosted();
-    const { token } = await tenant('acme', { bytes: 100 });
+    const { ask, token } = await acme(undefined, { bytes: 100 });
     expect((await ask('GET', '/worlds/acme/v1/tasks', 'wm_a')).status).toBe(200);
     await turn();
     const refused = await ask('POST', '/worlds/acme/v1/projects', 'wm_a', { name: 'More' });
@@ -379,8 +368,7 @@ describe('quotas', () => {
 });
 
 test('the inboxes of a world keep a megabyte, whoever fills them, and the newest messages of all names', async () => {
-  const { ask, tenant, engine } = hosted();
-  const { token } = await tenant();
+  const { ask, engine, token } = await acme();
   const text = 'x'.repeat(100_000);
   const post = (name: string) =>
     ask('POST', `/worlds/acme/_mock/inbox/${name}`, undefined, text, { 'content-type': 'text/plain' });
@@ -403,8 +391,7 @@ describe('the dashboard of a world', () => {
   const page = { accept: 'text/html' };
 
   test('asks for its token, keeps it for this world alone, and shows no other one', async () => {
-    const { ask, tenant } = hosted();
-    const { token } = await tenant();
+    const { ask, token } = await acme();
     await ask('POST', '/worlds/acme/_mock/worlds', token, { id: 'side' });
     const asked = await ask('GET', '/worlds/acme/', undefined, undefined, page);
     expect(asked.status).toBe(401);
@@ -437,8 +424,7 @@ describe('the dashboard of a world', () => {
   });
 
   test("is entered by the form, which leads back; what its pages load is everybody's", async () => {
-    const { ask, tenant } = hosted();
-    const { token } = await tenant();
+    const { ask, token } = await acme();
     const form = { ...page, origin: AT, 'content-type': 'application/x-www-form-urlencoded' };
     const enter = (given: string) => ask('POST', '/dashboard/login?back=%2Fworlds%2Facme%2F', undefined, `token=${given}`, form);
     expect((await enter('wrong')).status).toBe(401);
@@ -467,8 +453,7 @@ test('what is due within a second needs no engine', async () => {
 });
 
 test('a fault that closes the connection breaks the body off', async () => {
-  const { ask, tenant, fetch } = hosted();
-  const { token } = await tenant();
+  const { ask, fetch, token } = await acme();
   await ask('POST', '/worlds/acme/_mock/faults', token, { match: {}, effect: { abort: true } });
   const answer = await fetch(new Request(`${AT}/worlds/acme/v1/tasks`, { headers: { authorization: 'Bearer wm_a' } }));
   expect(answer.status).toBe(502);

@@ -64,5 +64,12 @@ export const hosted = (options: Partial<Env> = {}) => {
   return { engine, fetch, ask, tenant };
 };
 
+/** A hosted mock with one tenant, acme. */
+export const acme = async (options?: Partial<Env>, more?: object) => {
+  const made = hosted(options);
+  const { token } = await made.tenant('acme', more);
+  return { ...made, token };
+};
+
 /** Lets what waits for the next turn happen. */
 export const turn = (ms = 5): Promise<void> => new Promise((done) => setTimeout(done, ms));

@@ -132,35 +132,6 @@ test('a list shows what came, went and moved; a copy hears of none, and none of 
   expect(now(index)).toEqual(['1 4 6 8 3 5', 1]);
 });
 
-test('lists of an index that changed are those that an index of the same records has', () => {
-  const of = shape({ equal: ['a'] });
-  const index = OrderedIndex.of<Thing>(of, []);
-  const there: Row<Thing>[] = [];
-  let state = 7;
-  const below = (n: number) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * n);
-  };
-  for (let turn = 1; turn <= 600; turn++) {
-    const [old] = there.length > 20 || below(4) === 0 ? there.splice(below(there.length), 1) : [];
-    const next = row(turn, `${below(4)}`, `${below(5)}`);
-    if (old && below(2) === 0) index.replace(old, next);
-    else {
-      if (old) index.remove(old);
-      index.insert(next);
-    }
-    there.push(next);
-    const anew = OrderedIndex.of<Thing>(
-      of,
-      [...there].sort((a, b) => a.sequence - b.sequence),
-    );
-    for (const a of ['0', '1', '2', '3'].slice(0, below(5))) {
-      const [list, same] = [index.list(['w', a]), anew.list(['w', a])];
-      expect([turn, list.total, ids(list.rows())]).toEqual([turn, same.total, ids(same.rows())]);
-    }
-  }
-});
-
 describe('a collection', () => {
   test('keeps the order of creation, whatever the order it was given or changed in', () => {
     const given = [row(3, 'c'), row(1, 'a'), row(2, 'b')];
