@@ -4,6 +4,7 @@ import type { Compatibility } from '../mock/control/calls/release.ts';
 import type { OperationId } from '../service/contract/operations.ts';
 import type { EventName } from '../service/contract/resources.ts';
 import type { ClientWarning } from '../service/http/client-warnings.ts';
+import { several } from '../service/openapi/report.ts';
 import type { Delivery } from '../service/webhooks/delivery.ts';
 import { checkPattern } from './check-patterns.ts';
 import { matchesShape, showValue } from './match-shape.ts';
@@ -33,7 +34,7 @@ const requireWitness = (received: unknown, name: string): Witness => {
 };
 
 const formatTimes = (count: number): string => (count === 1 ? 'once' : `${count} times`);
-const countNoun = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+const countDeliveries = (count: number): string => `${count} ${count === 1 ? 'delivery' : 'deliveries'}`;
 const describeTimes = (times: number | undefined): string => (times === undefined ? 'at least once' : formatTimes(times));
 const isExpectedCount = (count: number, times: number | undefined): boolean =>
   times === undefined ? count > 0 : count === times;
@@ -53,7 +54,7 @@ export const judgeReceived = (received: Witness, expected: OperationId | Request
     const differing = others.flatMap(({ request, says }) => formatRequest(request, says));
     return [
       `expected ${pass ? 'no' : 'a'} request with ${formatPattern(pattern)}${pass && times === undefined ? '' : `, ${describeTimes(times)}`}`,
-      `received ${fitting.length === 0 ? 'none' : formatTimes(fitting.length)}; ${countNoun(requests.length, 'request')} in all`,
+      `received ${fitting.length === 0 ? 'none' : formatTimes(fitting.length)}; ${several(requests.length, 'request')} in all`,
       ...formatTitledLines('Those that fit:', shown),
       ...formatTitledLines('The nearest others:', differing),
     ].join('\n');
@@ -81,7 +82,7 @@ export const judgeDelivered = (received: Witness, event: EventName, pattern: Del
     const lines = others.flatMap((one) => formatDelivery(one, [`data ${JSON.stringify(one.event.data)}`]));
     return [
       `expected ${pass ? 'no' : 'a'} delivery of ${event} with ${showValue({ state: 'delivered', ...parts })}${pass && times === undefined ? '' : `, ${describeTimes(times)}`}`,
-      `found ${fitting.length}, of ${countNoun(ofEvent.length, 'delivery', 'deliveries')} of the event and ${deliveries.length} in all`,
+      `found ${fitting.length}, of ${countDeliveries(ofEvent.length)} of the event and ${deliveries.length} in all`,
       ...formatTitledLines('Deliveries:', lines),
     ].join('\n');
   };
@@ -96,26 +97,26 @@ export const judgeClientWarnings = (received: Witness, options: WarningOptions =
     const warnings = request.warnings.filter(({ code }) => !except?.includes(code));
     return warnings.length === 0 ? [] : [{ request, warnings }];
   });
-  const message = () =>
-    warned.length === 0
-      ? `expected warnings on what the client did, found none in ${countNoun(requests.length, 'request')}`
-      : [
-          `expected no warnings on what the client did, found them on ${warned.length} of ${countNoun(requests.length, 'request')}`,
-          ...warned
-            .slice(0, MAX_SHOWN_WARNINGS)
-            .flatMap(({ request, warnings }) => [
-              `  ${formatRequestLine(request)}`,
-              ...indentLines(warnings.map(({ code, says }) => `${code}: ${says}`)),
-            ]),
-          ...(warned.length > MAX_SHOWN_WARNINGS ? [`  … and ${warned.length - MAX_SHOWN_WARNINGS} more`] : []),
-        ].join('\n');
+  const message = () => {
+    const all = several(requests.length, 'request');
+    if (warned.length === 0) return `expected warnings on what the client did, found none in ${all}`;
+    const shown = warned.slice(0, MAX_SHOWN_WARNINGS).flatMap(({ request, warnings }) => {
+      return [`  ${formatRequestLine(request)}`, ...indentLines(warnings.map(({ code, says }) => `${code}: ${says}`))];
+    });
+    const left = warned.length - MAX_SHOWN_WARNINGS;
+    return [
+      `expected no warnings on what the client did, found them on ${warned.length} of ${all}`,
+      ...shown,
+      ...(left > 0 ? [`  … and ${left} more`] : []),
+    ].join('\n');
+  };
   return { pass: warned.length === 0, message };
 };
 
 const describeCompatibility = ({ survived, answers, delivered, forward_compat: kinds }: Compatibility): string => {
   if (kinds.length === 0) return 'the mock is not ahead of its clients: start it with forwardCompat';
   if (survived === null) return 'nothing was asked, so nothing was seen';
-  return `${countNoun(answers, 'answer')} and ${countNoun(delivered, 'delivery', 'deliveries')} carried ${kinds.join(', ')}`;
+  return `${several(answers, 'answer')} and ${countDeliveries(delivered)} carried ${kinds.join(', ')}`;
 };
 
 export const judgeForwardCompat = (received: Witness, options: WarningOptions = {}): Judgement => {

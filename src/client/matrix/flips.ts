@@ -18,7 +18,7 @@ export interface Flip {
   readonly value: string;
   readonly says: string;
   /** The permitting part of the specification, if any. */
-  readonly spec?: string;
+  readonly spec?: string | undefined;
   readonly options: Pick<MockOptions, 'choices' | 'forwardCompat' | 'release' | 'plan'>;
   readonly faults: readonly FaultDraft[];
   /** Flips of a group do not interfere, so they are tried together. */
@@ -44,15 +44,11 @@ export interface ObservedTraffic {
   readonly events: boolean;
 }
 
-const makeFlip = (kind: FlipKind, name: string, value: string, more: Omit<Flip, 'id' | 'kind' | 'name' | 'value'>): Flip => ({
-  id: `${kind}:${name}=${value}`,
-  kind,
-  name,
-  value,
-  ...more,
-});
+type FlipChange = Pick<Flip, 'says' | 'group'> & Partial<Flip>;
 
-const NO_CHANGE = { options: {}, faults: [], together: true };
+const makeFlip = (kind: FlipKind, name: string, value: string, change: FlipChange): Flip => {
+  return { id: `${kind}:${name}=${value}`, kind, name, value, options: {}, faults: [], together: true, ...change };
+};
 
 /** A test receiver listens on loopback, which no app can change. */
 const UNFLIPPED_CHOICES: readonly string[] = ['webhook-url'];
@@ -67,7 +63,6 @@ const listChoiceFlips = ({ choices, release }: ServiceBaseline): Flip[] =>
         .filter((value) => value !== choices[name])
         .map((value, turn) =>
           makeFlip('choice', name, value, {
-            ...NO_CHANGE,
             says: `${question} Your app relies on ${describe(choices[name])}. It breaks with ${describe(value)}.`,
             spec: part,
             options: { choices: { [name]: value } },
@@ -91,7 +86,6 @@ const listForwardFlips = ({ forward }: ServiceBaseline): Flip[] =>
     .filter((kind) => !forward.includes(kind))
     .map((kind) =>
       makeFlip('forward-compat', kind, 'on', {
-        ...NO_CHANGE,
         says: `Your app relies on ${CURRENT_BEHAVIOUR[kind]}. It breaks when ${FORWARD_KINDS[kind]}.`,
         spec: 'Versioning',
         options: { forwardCompat: [kind] },
@@ -103,7 +97,6 @@ const listForwardFlips = ({ forward }: ServiceBaseline): Flip[] =>
 const listReleaseFlips = ({ release }: ServiceBaseline): Flip[] =>
   RELEASE_NAMES.filter((name) => name !== release).map((name) =>
     makeFlip('release', 'release', name, {
-      ...NO_CHANGE,
       says: `Your app relies on v${release}. It breaks with v${name}, which knows all that it asks for.`,
       spec: 'Release history',
       options: { release: name },
@@ -120,7 +113,6 @@ const listPlanFlips = ({ plan, frozen }: ServiceBaseline): Flip[] =>
     .filter((name) => name !== 'unlimited' && name !== plan && !frozen)
     .map((name) =>
       makeFlip('plan', 'plan', name, {
-        ...NO_CHANGE,
         says: `Your app relies on more than ${PLANS[name]} requests a minute. It breaks on the plan ${name}, with 429 until the window resets.`,
         spec: 'Limits',
         options: { plan: name },
@@ -131,13 +123,8 @@ const listPlanFlips = ({ plan, frozen }: ServiceBaseline): Flip[] =>
     );
 
 const SLOW_MS = 2000;
-const FAULT_FLIPS: readonly (readonly [
-  name: string,
-  relies: string,
-  breaks: string,
-  effect: FaultDraft['effect'],
-  spec?: string,
-])[] = [
+type FaultFlip = readonly [name: string, relies: string, breaks: string, effect: FaultDraft['effect'], spec?: string];
+const FAULT_FLIPS: readonly FaultFlip[] = [
   ['slow', 'being fast', `takes ${SLOW_MS / 1000} s`, { delay_ms: SLOW_MS }],
   ['unavailable', 'to succeed at the first attempt', 'returns 503 with Retry-After', { status: 503, retry_after: 1 }],
   ['limited', 'never being limited', 'returns 429 with Retry-After', { status: 429, retry_after: 1 }, 'Limits'],
@@ -147,9 +134,8 @@ const listFaultFlips = ({ operations }: ObservedTraffic): Flip[] =>
   FAULT_FLIPS.flatMap(([name, relies, breaks, effect, spec]) =>
     ([...operations] as OperationId[]).map((id) =>
       makeFlip('fault', name, id, {
-        ...NO_CHANGE,
         says: `Your app relies on ${operation(id).method} ${operation(id).path} ${relies}. It breaks when that ${breaks} once.`,
-        ...(spec !== undefined && { spec }),
+        spec,
         faults: [{ match: { operation: id }, effect, times: 1 }],
         group: name,
         together: false,
@@ -157,20 +143,18 @@ const listFaultFlips = ({ operations }: ObservedTraffic): Flip[] =>
     ),
   );
 
-const WEBHOOK_EFFECTS: readonly (readonly [name: string, says: string, effect: FaultDraft['effect']])[] = [
-  ['duplicate', 'Your app relies on each event to come once. It breaks when an event comes twice.', { duplicate: true }],
-  [
-    'reorder',
-    'Your app relies on events to come in order. It breaks when one comes behind the next.',
-    { reorder: true, delay_ms: 500 },
-  ],
+type WebhookFlip = readonly [name: string, relies: string, breaks: string, effect: FaultDraft['effect']];
+const WEBHOOK_FLIPS: readonly WebhookFlip[] = [
+  ['duplicate', 'each event to come once', 'an event comes twice', { duplicate: true }],
+  ['reorder', 'events to come in order', 'one comes behind the next', { reorder: true, delay_ms: 500 }],
 ];
 
 /** On a frozen clock a reordered event may never come. */
 const listWebhookFlips = ({ frozen }: ServiceBaseline, { events }: ObservedTraffic): Flip[] =>
-  WEBHOOK_EFFECTS.filter(([, , effect]) => events && !(frozen && effect.reorder)).map(([name, says, effect]) => {
+  WEBHOOK_FLIPS.filter(([, , , effect]) => events && !(frozen && effect.reorder)).map(([name, relies, breaks, effect]) => {
+    const says = `Your app relies on ${relies}. It breaks when ${breaks}.`;
     const faults: FaultDraft[] = [{ match: { event: ANY_EVENT }, effect }];
-    return makeFlip('webhook', name, 'every', { ...NO_CHANGE, says, spec: 'Events', faults, group: name });
+    return makeFlip('webhook', name, 'every', { says, spec: 'Events', faults, group: name });
   });
 
 export const listFlips = (asItIs: ServiceBaseline, traffic: ObservedTraffic): readonly Flip[] => [
