@@ -110,10 +110,8 @@ const listenToWorker = async ({ data, ports: [port] }: MessageEvent<WebhookCall 
 
 const deleted = (name: string): Promise<void> =>
   new Promise((done) => {
-    const request = indexedDB.deleteDatabase(name);
-    request.onsuccess = () => done();
-    request.onerror = () => done();
-    request.onblocked = () => done();
+    const end = () => done();
+    Object.assign(indexedDB.deleteDatabase(name), { onsuccess: end, onerror: end, onblocked: end });
   });
 
 /** Puts the mock behind this page. @throws RangeError when an option is unknown or impossible, Error that says what is wrong with the page, the script or the seed. */

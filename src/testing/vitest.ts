@@ -3,7 +3,7 @@ import { test as base, expect, type TestContext } from 'vitest';
 import type { Mock } from '../mock/api/mock.ts';
 import { type MockMatchers, matchers } from './matchers.ts';
 import { describeWorld } from './world-description.ts';
-import { openWorld, tellOutcome, toWorldId } from './worlds.ts';
+import { openWorld, type TestEnd, tellOutcome, toWorldId } from './worlds.ts';
 
 export type { WarningOptions } from './judgements.ts';
 export type { MockMatchers } from './matchers.ts';
@@ -19,12 +19,6 @@ declare global {
 }
 
 expect.extend(matchers);
-
-export interface TestEnd {
-  readonly world: string;
-  readonly test: string;
-  readonly passed: boolean;
-}
 
 const formatTaskTitle = ({ file, name, suite }: TestContext['task']): string => {
   const names = [name];

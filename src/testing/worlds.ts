@@ -38,6 +38,12 @@ export const openWorld = <M extends Mock>(mock: M, options: ForkOptions): M => {
   return overridden(world, own);
 };
 
+export interface TestEnd {
+  readonly world: string;
+  readonly test: string;
+  readonly passed: boolean;
+}
+
 /** The list of worlds shows it. */
 export const tellOutcome = async (world: Mock, passed: boolean): Promise<void> => {
   const body = JSON.stringify({ outcome: passed ? 'passed' : 'failed' });

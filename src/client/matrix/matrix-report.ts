@@ -44,16 +44,13 @@ export interface FirstDifference {
   readonly more: number;
 }
 
-interface MatrixReportInput {
-  readonly command: string;
+interface MatrixReportInput extends Pick<MatrixReport, 'command' | 'baseline' | 'seconds'> {
   readonly flips: readonly Flip[];
   readonly pruned: ReadonlyMap<string, string>;
   readonly touches: ReadonlyMap<string, FirstDifference>;
   readonly verdicts: ReadonlyMap<string, FlipVerdict>;
   /** Ids of accepted assumptions. */
   readonly known: ReadonlySet<string>;
-  readonly baseline: MatrixReport['baseline'];
-  readonly seconds: number;
 }
 
 /** The specification names no status above 500, and promises no response time. */

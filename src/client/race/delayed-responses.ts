@@ -44,80 +44,66 @@ export const measureQuietMs = (logs: readonly (readonly TimedNote[])[], least = 
   return Math.round(Math.min(2000, Math.max(least, 3 * Math.max(0, ...pauses))));
 };
 
-class ResponseQueue {
-  readonly #order: Order;
-  readonly #quietMs: number;
-  readonly #note: (note: RaceNote) => void;
-  readonly #came = new Map<string, number>();
-  readonly #went = new Set<string>();
-  readonly #held = new Set<() => void>();
+const createResponseQueue = (order: Order, quietMs: number, note: (note: RaceNote) => void) => {
+  const came = new Map<string, number>();
+  const went = new Set<string>();
+  const held = new Set<() => void>();
   /** Requests being handled and not held. */
-  #busy = 0;
-
-  constructor(order: Order, quietMs: number, note: (note: RaceNote) => void) {
-    this.#order = order;
-    this.#quietMs = quietMs;
-    this.#note = note;
-  }
-
-  came(request: string): string {
-    const times = (this.#came.get(request) ?? 0) + 1;
-    this.#came.set(request, times);
-    const name = times === 1 ? request : `${request} #${times}`;
-    this.#note({ what: 'came', name });
-    this.#busy += 1;
-    this.#stir();
-    return name;
-  }
-
-  /** @param gone aborts when the client has left @returns whether the response is lost */
-  async turn(name: string, gone: AbortSignal): Promise<boolean> {
-    const hold = this.#order.find(({ held }) => held === name || held === EVERY_REQUEST);
-    this.#busy -= 1;
-    if (hold?.lost) return true;
-    if (hold && !gone.aborted) await this.#kept(name, hold, gone);
-    return false;
-  }
-
-  went(name: string, status: number): void {
-    this.#note({ what: 'went', name, status });
-    this.#went.add(name);
-    this.#stir();
-  }
-
-  #stir(): void {
-    for (const stirred of this.#held) stirred();
-  }
-
-  #kept(name: string, hold: Hold, gone: AbortSignal): Promise<void> {
-    return new Promise((done) => {
+  let busy = 0;
+  const stir = () => {
+    for (const stirred of held) stirred();
+  };
+  const hold = (name: string, other: string | undefined, gone: AbortSignal): Promise<void> =>
+    new Promise((done) => {
       let cancel = () => {};
       const go = () => {
         cancel();
         longest();
-        this.#held.delete(look);
+        held.delete(look);
         gone.removeEventListener('abort', go);
         done();
       };
       const giveUp = () => {
-        if (hold.after !== undefined) this.#note({ what: 'gave up', name });
+        if (other !== undefined) note({ what: 'gave up', name });
         go();
       };
-      const goIfQuiet = () => (this.#busy === 0 ? go() : look());
+      const goIfQuiet = () => (busy === 0 ? go() : look());
       // A busy process runs its timers before its sockets.
-      const quiet = () => (cancel = after(gapMs(this.#quietMs), goIfQuiet));
+      const quiet = () => (cancel = after(gapMs(quietMs), goIfQuiet));
       const look = () => {
         cancel();
-        if (hold.after === undefined) cancel = after(this.#quietMs, quiet);
-        else if (this.#went.has(hold.after)) cancel = after(gapMs(this.#quietMs), go);
+        if (other === undefined) cancel = after(quietMs, quiet);
+        else if (went.has(other)) cancel = after(gapMs(quietMs), go);
       };
-      const longest = after(limitHoldMs(this.#quietMs), giveUp);
+      const longest = after(limitHoldMs(quietMs), giveUp);
       gone.addEventListener('abort', go);
-      this.#held.add(look);
+      held.add(look);
       look();
     });
-  }
-}
+  return {
+    came: (request: string): string => {
+      const times = (came.get(request) ?? 0) + 1;
+      came.set(request, times);
+      const name = times === 1 ? request : `${request} #${times}`;
+      note({ what: 'came', name });
+      busy += 1;
+      stir();
+      return name;
+    },
+    /** @param gone aborts when the client has left @returns whether the response is lost */
+    turn: async (name: string, gone: AbortSignal): Promise<boolean> => {
+      const found = order.find((one) => one.held === name || one.held === EVERY_REQUEST);
+      busy -= 1;
+      if (found && !found.lost && !gone.aborted) await hold(name, found.after, gone);
+      return found?.lost === true;
+    },
+    went: (name: string, status: number): void => {
+      note({ what: 'went', name, status });
+      went.add(name);
+      stir();
+    },
+  };
+};
 
 /** @param orderOf called once a world; the id of the first world is empty @param quietMs idle time of worlds that begin */
 export const delayResponses = (
@@ -126,9 +112,9 @@ export const delayResponses = (
   note: (world: string, note: RaceNote) => void,
   quietMs = (): number | undefined => undefined,
 ): App['fetch'] => {
-  const lines = new Map<string, ResponseQueue>();
-  const lineOf = (world: string): ResponseQueue => {
-    const line = lines.get(world) ?? new ResponseQueue(orderOf(world), quietMs() ?? QUIET_MS, (one) => note(world, one));
+  const lines = new Map<string, ReturnType<typeof createResponseQueue>>();
+  const lineOf = (world: string) => {
+    const line = lines.get(world) ?? createResponseQueue(orderOf(world), quietMs() ?? QUIET_MS, (one) => note(world, one));
     lines.set(world, line);
     return line;
   };

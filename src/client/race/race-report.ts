@@ -49,13 +49,11 @@ const listRacers = ({ order, ran: { log } }: FoundRace): ReportedRace['order'] =
   );
 };
 
-interface RaceReportInput {
-  readonly command: string;
+interface RaceReportInput extends Pick<RaceReport, 'command' | 'seconds'> {
   readonly worlds: ReadonlyMap<string, SearchResult>;
   readonly tried: number;
   /** Ids of accepted findings. */
   readonly known: ReadonlySet<string>;
-  readonly seconds: number;
 }
 
 export const buildRaceReport = ({ command, worlds, tried, known, seconds }: RaceReportInput): RaceReport => {

@@ -3,13 +3,7 @@ import { join, resolve } from 'node:path';
 import { measureQuietMs } from '../../client/race/delayed-responses.ts';
 import { batchOrders, type OrderBatches, type WorldOrders } from '../../client/race/order-batches.ts';
 import { type SearchResult, searchOrders } from '../../client/race/order-search.ts';
-import {
-  buildRaceReport,
-  formatTimeline,
-  RACE_FORMATS,
-  type RaceReport,
-  type ReportedRace,
-} from '../../client/race/race-report.ts';
+import { buildRaceReport, formatTimeline, RACE_FORMATS, type RaceReport } from '../../client/race/race-report.ts';
 import type { WorldRun } from '../../client/race/world-log.ts';
 import { several } from '../../service/openapi/report.ts';
 import type { CommandLine } from '../command-line/args.ts';
@@ -53,13 +47,6 @@ const listWorldEnds = (
     }),
   );
 
-const parseFindings = (text: string, path: string): readonly ReportedRace[] => {
-  const { findings } = JSON.parse(text) as Partial<RaceReport>;
-  if (!findings)
-    throw new UsageError(`--replay: ${path} holds no findings. Give the id of one, or the race.json that has them.`, 1);
-  return findings;
-};
-
 /** @returns 1 if the command fails */
 const replayFindings = async (
   id: string,
@@ -67,10 +54,11 @@ const replayFindings = async (
   io: Io,
   run: (orders: WorldOrders, limitMs: number) => Promise<RaceRun>,
 ) => {
-  const path = id.endsWith('.json') ? resolve(io.cwd, id) : join(folder, 'race.json');
-  const findings = parseFindings(await readText(path, 'report', io.cwd), path).filter(
-    (one) => id.endsWith('.json') || one.id === id,
-  );
+  const isFile = id.endsWith('.json');
+  const path = isFile ? resolve(io.cwd, id) : join(folder, 'race.json');
+  const { findings: all } = JSON.parse(await readText(path, 'report', io.cwd)) as Partial<RaceReport>;
+  if (!all) throw new UsageError(`--replay: ${path} holds no findings. Give the id of one, or the race.json that has them.`, 1);
+  const findings = isFile ? all : all.filter((one) => one.id === id);
   if (findings.length === 0) throw new UsageError(`--replay: ${path} has no finding "${id}".`, 1);
   let status = 0;
   for (const finding of findings) {

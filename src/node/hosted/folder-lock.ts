@@ -45,12 +45,6 @@ interface LockFile {
   readonly child?: ProcessIdentity | undefined;
 }
 
-export interface FolderLock {
-  /** Records the engine, so that a later start can kill an orphan. */
-  names(child: number | undefined): void;
-  release(): void;
-}
-
 const LOCK_FILE = 'dev.lock';
 const MAX_LOCK_ATTEMPTS = 3;
 const MAX_EXIT_POLLS = 100;
@@ -100,7 +94,7 @@ const removeStaleLock = async (path: string, folder: string, tell: (text: string
 };
 
 /** @param tell receives warnings @throws UsageError when another process serves the folder */
-export const lockFolder = async (folder: string, tell: (text: string) => void): Promise<FolderLock> => {
+export const lockFolder = async (folder: string, tell: (text: string) => void) => {
   const path = join(folder, LOCK_FILE);
   const holder = identifyProcess(process.pid);
   const write = (written: LockFile, flag: 'w' | 'wx') => writeFileSync(path, JSON.stringify(written), { mode: 0o600, flag });
@@ -118,7 +112,8 @@ export const lockFolder = async (folder: string, tell: (text: string) => void): 
     if (JSON.stringify(readLockFile(path)) === JSON.stringify({ holder })) break;
   }
   return {
-    names: (child) => write({ holder, child: child === undefined ? undefined : identifyProcess(child) }, 'w'),
+    /** Records the engine, so that a later start can kill an orphan. */
+    names: (child: number | undefined) => write({ holder, child: child === undefined ? undefined : identifyProcess(child) }, 'w'),
     release: () => rmSync(path, { force: true }),
   };
 };

@@ -61,28 +61,21 @@ const ensureLocalTenant = async (
   owner: string,
   begins: { readonly seed: string; readonly now?: unknown },
 ) => {
-  const call = async (method: string, path: string, token: string, body?: object) => {
+  const call = async <T>(method: string, path: string, token: string, body?: object): Promise<T & { status: number }> => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const response = await fetch(origin + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-    const read = (await response.json()) as Record<string, never> & { readonly error?: { readonly message: string } };
+    const read = (await response.json()) as T & { readonly error?: { readonly message: string } };
     if (!response.ok && response.status !== 409) throw new UsageError(`dev --hosted: ${read.error?.message}`, 1);
     return { ...read, status: response.status };
   };
   const { status } = await call('POST', '/_hosted/tenants', owner, { id: LOCAL_TENANT, ...begins });
-  const { items } = (await call('GET', '/_hosted/tenants', owner)) as unknown as { items: { id: string; token: string }[] };
+  const { items } = await call<{ items: { id: string; token: string }[] }>('GET', '/_hosted/tenants', owner);
   const { token } = items.find(({ id }) => id === LOCAL_TENANT)!;
-  const { items: keys } = (await call('GET', `/worlds/${LOCAL_TENANT}/_mock/data/keys?revoked=false`, token)) as unknown as {
-    items: { scope: string; value: string }[];
-  };
-  const at = `${origin}/worlds/${LOCAL_TENANT}`;
-  const ready = {
-    base_url: `${at}/v1`,
-    control_url: `${at}/_mock`,
-    control_token: token,
-    owner_token: owner,
-    keys,
-  };
-  return { ready, isNew: status !== 409 };
+  const path = `/worlds/${LOCAL_TENANT}`;
+  type Keys = { readonly items: readonly { readonly scope: string; readonly value: string }[] };
+  const { items: keys } = await call<Keys>('GET', `${path}/_mock/data/keys?revoked=false`, token);
+  const urls = { base_url: `${origin}${path}/v1`, control_url: `${origin}${path}/_mock` };
+  return { ready: { ...urls, control_token: token, owner_token: owner, keys }, isNew: status !== 409 };
 };
 
 const formatHostedBanner = (

@@ -7,6 +7,7 @@ import { behaveAs, collectTraffic, type MockNote } from '../../client/matrix/var
 import { delayResponses, type Order, type RaceNote, type TimedNote } from '../../client/race/delayed-responses.ts';
 import type { Mock as PureMock } from '../../mock/api/mock.ts';
 import type { NODE_MOCK, Options } from '../../mock/api/options.ts';
+import type { TestEnd } from '../../testing/worlds.ts';
 
 type JudgedMockOptions = Options<typeof NODE_MOCK>;
 
@@ -56,14 +57,8 @@ export const createJudgedMock = async <M extends PureMock>(
   return mock;
 };
 
-export interface TestOutcome {
-  readonly world: string;
-  readonly test: string;
-  readonly passed: boolean;
-}
-
 /** @param told value of MATRIX_VARIABLE */
-export const noteOutcome = (told: string | undefined, result: () => TestOutcome): void => {
+export const noteOutcome = (told: string | undefined, result: () => TestEnd): void => {
   if (told !== undefined) openNotes((JSON.parse(told) as Behaviour).folder, 'tests')(result());
 };
 
@@ -75,8 +70,8 @@ const readNotes = (folder: string): readonly object[][] =>
 
 export const readRaces = (folder: string) => {
   const logs = new Map<string, TimedNote[]>();
-  const tests = new Map<string, TestOutcome>();
-  for (const line of readNotes(folder).flat() as (TestOutcome | ({ readonly world: string } & TimedNote))[]) {
+  const tests = new Map<string, TestEnd>();
+  for (const line of readNotes(folder).flat() as (TestEnd | ({ readonly world: string } & TimedNote))[]) {
     if ('test' in line) tests.set(line.world, line);
     else logs.set(line.world, [...(logs.get(line.world) ?? []), line]);
   }

@@ -25,13 +25,7 @@ const DEFAULT_TIMEOUTS_MS = { headers: 10_000, request: 60_000, write: 60_000 };
 
 const MAX_PIPELINED = 100;
 
-export const serverTimeouts = ({
-  headers,
-  request,
-}: {
-  readonly headers: number;
-  readonly request: number;
-} = DEFAULT_TIMEOUTS_MS) => ({
+export const serverTimeouts = ({ headers, request }: NonNullable<ListenOptions['patience']> = DEFAULT_TIMEOUTS_MS) => ({
   headersTimeout: headers,
   requestTimeout: request,
   connectionsCheckingInterval: Math.min(headers, 2000),
