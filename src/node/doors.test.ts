@@ -3,11 +3,9 @@ import { EventEmitter } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContext, Route } from '@playwright/test';
-import { afterEach, describe, expect, test, vi } from 'vitest';
-import { overridden } from '../mock/api/compose.ts';
+import { afterEach, describe, expect, test } from 'vitest';
 import { run } from '../test/command-line.ts';
 import { makeTestFolder } from '../test/temp-folder.ts';
-import { judgeReceived } from '../testing/judgements.ts';
 import { openWorld, toWorldId } from '../testing/worlds.ts';
 import { browserCommand, openBrowser } from './commands/open-browser.ts';
 import { readText, writeNew } from './files/files.ts';
@@ -51,18 +49,6 @@ describe('a mock in Node', () => {
     const hint = { message: 'No operation has this method and path. The base URL ends in /v1: put that before the path.' };
     expect(await ask(`${origin}/tasks`)).toMatchObject({ error: hint });
     expect(await ask('/nothing')).toMatchObject({ error: { message: 'No operation has this method and path.' } });
-  });
-
-  test('shows a request whose response is held back, which matchers find', async () => {
-    const mock = await mockOf();
-    const { id } = mock.faults.add({ match: { operation: 'listTasks' }, effect: { hold: true } });
-    const held = mock.fetch('/tasks?limit=1', { headers: mock.auth('read') });
-    await vi.waitFor(() => expect(mock.requests).toHaveLength(1));
-    expect(mock.requests).toMatchObject([{ id: 'pending', operation: 'listTasks', path: '/v1/tasks?limit=1' }]);
-    expect(judgeReceived(mock, 'listTasks', 1).pass).toBe(true);
-    mock.faults.release(id);
-    await held;
-    expect(mock.requests.map(({ id }) => id)).toEqual(['req_1']);
   });
 
   test('asks for a token beyond this machine alone, and keeps one that was given', async () => {
@@ -112,23 +98,6 @@ describe('worlds of tests', () => {
     const refused = await ask(started.mock.auth('read'));
     expect(refused.status).toBe(401);
     expect(await refused.text()).toContain('This address is shared by tests: send a key of `mock.auth(scope)`');
-  });
-
-  test('members of the second stand in place of those of the first; getters stay getters', () => {
-    let n = 0;
-    const base = {
-      get a() {
-        return ++n;
-      },
-      b: 1,
-    };
-    const both = overridden(base, {
-      get b() {
-        return 10 * n;
-      },
-      c: 2,
-    });
-    expect([both.a, both.a, both.b, both.c, base.b]).toEqual([1, 2, 20, 2, 1]);
   });
 
   test('an id is made of parts, of letters that a URL can hold', () => {

@@ -4,21 +4,13 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { makeFileFolder } from '../test/temp-folder.ts';
 
 const CLI = fileURLToPath(new URL('../../dist/node/cli.js', import.meta.url));
 const KEY = 'wm_start_key';
-const SEED = {
-  workspaces: [
-    {
-      id: 'ws_start',
-      users: [{ id: 'user_start' }],
-      api_keys: [{ value: KEY }],
-      projects: [{ name: 'One', tasks: [{ title: 'First', due_date: '+2d' }] }],
-    },
-  ],
-};
+const PROJECTS = [{ name: 'One', tasks: [{ title: 'First', due_date: '+2d' }] }];
+const SEED = { workspaces: [{ id: 'ws_start', users: [{ id: 'user_start' }], api_keys: [{ value: KEY }], projects: PROJECTS }] };
 
 const folder = makeFileFolder();
 
@@ -82,12 +74,10 @@ const own = (modules: readonly string[]) => modules.filter((module) => !BUNDLED.
 
 const JSON_SEED = JSON.stringify(SEED);
 
-describe('a start on a JSON seed, and the requests of a client,', () => {
-  test('touch no ajv, faker, YAML, dashboard, docs page, OpenAPI document, control API', async () => {
-    const modules = own(await modulesLoaded('plain', JSON_SEED, ['v1/tasks?sort=due_date&status=todo', 'v1/users/me']));
-    expect(modules.filter((module) => module.startsWith('// src/service/http/')).length).toBeGreaterThan(5);
-    expect(touched(modules)).toEqual([]);
-  });
+test('a start on a JSON seed, and the requests of a client, touch no ajv, faker, YAML, pages, control API', async () => {
+  const modules = own(await modulesLoaded('plain', JSON_SEED, ['v1/tasks?sort=due_date&status=todo', 'v1/users/me']));
+  expect(modules.filter((module) => module.startsWith('// src/service/http/')).length).toBeGreaterThan(5);
+  expect(touched(modules)).toEqual([]);
 });
 
 test('--version loads no chunk of the bundle', async () => {
@@ -99,29 +89,24 @@ test('--version loads no chunk of the bundle', async () => {
   expect(files.map((file) => basename(file))).toEqual(['cli.js']);
 });
 
-describe('a start on the built-in demo', () => {
-  test('touches no YAML either: the build has read it', async () => {
-    expect(touched(own(await modulesLoaded('demo', undefined, [])))).toEqual([]);
-  });
+test('a start on the built-in demo touches no YAML either: the build has read it', async () => {
+  expect(touched(own(await modulesLoaded('demo', undefined, [])))).toEqual([]);
 });
 
-describe('what a start does not touch is there when it is asked for:', () => {
-  test('YAML for a YAML seed', async () => {
-    const seed = `workspaces:\n  - ${JSON.stringify(SEED.workspaces[0])}\n`;
-    expect(touched(own(await modulesLoaded('yaml', seed, [])))).toContain('YAML');
-  });
-
-  test('faker and the generator for generated data', async () => {
-    const seed = JSON.stringify({ workspaces: [{ ...SEED.workspaces[0], generate: { users: 2 } }] });
-    expect(touched(own(await modulesLoaded('generated', seed, [])))).toEqual(
-      expect.arrayContaining(['faker', 'the generator of data']),
-    );
-  });
-
-  test('the OpenAPI document, the page at /docs, the dashboard, the control API', async () => {
-    const modules = own(await modulesLoaded('pages', JSON_SEED, ['/openapi.json', '/docs', '/', '/_mock/clock']));
-    expect(touched(modules)).toEqual(
-      expect.arrayContaining(['the OpenAPI document', 'the page at /docs', 'the dashboard', 'the control API']),
-    );
-  });
+test.each<[string, string, readonly string[], readonly string[]]>([
+  ['YAML for a YAML seed', `workspaces:\n  - ${JSON.stringify(SEED.workspaces[0])}\n`, [], ['YAML']],
+  [
+    'faker and the generator for generated data',
+    JSON.stringify({ workspaces: [{ ...SEED.workspaces[0], generate: { users: 2 } }] }),
+    [],
+    ['faker', 'the generator of data'],
+  ],
+  [
+    'pages and the control API',
+    JSON_SEED,
+    ['/openapi.json', '/docs', '/', '/_mock/clock'],
+    ['the OpenAPI document', 'the page at /docs', 'the dashboard', 'the control API'],
+  ],
+])('what a start does not touch is there when it is asked for: %s', async (name, seed, paths, expected) => {
+  expect(touched(own(await modulesLoaded(name, seed, paths)))).toEqual(expect.arrayContaining(expected as string[]));
 });

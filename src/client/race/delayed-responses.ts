@@ -45,13 +45,13 @@ export const measureQuietMs = (logs: readonly (readonly TimedNote[])[], least = 
 };
 
 const createResponseQueue = (order: Order, quietMs: number, note: (note: RaceNote) => void) => {
-  const came = new Map<string, number>();
-  const went = new Set<string>();
-  const held = new Set<() => void>();
+  const arrivals = new Map<string, number>();
+  const responses = new Set<string>();
+  const holds = new Set<() => void>();
   /** Requests being handled and not held. */
   let busy = 0;
   const stir = () => {
-    for (const stirred of held) stirred();
+    for (const stirred of holds) stirred();
   };
   const hold = (name: string, other: string | undefined, gone: AbortSignal): Promise<void> =>
     new Promise((done) => {
@@ -59,7 +59,7 @@ const createResponseQueue = (order: Order, quietMs: number, note: (note: RaceNot
       const go = () => {
         cancel();
         longest();
-        held.delete(look);
+        holds.delete(look);
         gone.removeEventListener('abort', go);
         done();
       };
@@ -73,17 +73,17 @@ const createResponseQueue = (order: Order, quietMs: number, note: (note: RaceNot
       const look = () => {
         cancel();
         if (other === undefined) cancel = after(quietMs, quiet);
-        else if (went.has(other)) cancel = after(gapMs(quietMs), go);
+        else if (responses.has(other)) cancel = after(gapMs(quietMs), go);
       };
       const longest = after(limitHoldMs(quietMs), giveUp);
       gone.addEventListener('abort', go);
-      held.add(look);
+      holds.add(look);
       look();
     });
   return {
     came: (request: string): string => {
-      const times = (came.get(request) ?? 0) + 1;
-      came.set(request, times);
+      const times = (arrivals.get(request) ?? 0) + 1;
+      arrivals.set(request, times);
       const name = times === 1 ? request : `${request} #${times}`;
       note({ what: 'came', name });
       busy += 1;
@@ -99,7 +99,7 @@ const createResponseQueue = (order: Order, quietMs: number, note: (note: RaceNot
     },
     went: (name: string, status: number): void => {
       note({ what: 'went', name, status });
-      went.add(name);
+      responses.add(name);
       stir();
     },
   };

@@ -53,12 +53,18 @@ const contextOf = () => {
   const routes: [fits: (url: URL) => boolean, handle: (route: Route) => Promise<void>][] = [];
   const context = {
     route: async (...route: (typeof routes)[number]) => void routes.push(route),
-    unroute: async (fits: unknown, handle: unknown) => {
-      const at = routes.findIndex((one) => one[0] === fits && one[1] === handle);
-      routes.splice(at, at < 0 ? 0 : 1);
-    },
+    unroute: async (fits: unknown) => void routes.splice(routes.findIndex(([own]) => own === fits) >>> 0, 1),
   };
-  return { context: context as unknown as BrowserContext, routes };
+  /** Opens the context of a test. @returns how many routes it has in use */
+  const use = async (mock: PlaywrightMock, mockOptions: object, project: object = { use: {} }) => {
+    let count = 0;
+    const see = async (one: unknown) => {
+      count = one === context ? routes.length : Number.NaN;
+    };
+    await fixtures.context({ context, mock, mockOptions } as never, see, { project } as never);
+    return count;
+  };
+  return { context: context as unknown as BrowserContext, routes, use };
 };
 
 describe('the fixtures', () => {
@@ -108,12 +114,7 @@ describe('the fixtures', () => {
     expect((await replay(repro)).difference).toBeUndefined();
     const page = readFileSync(join(output, 'wm-mock.html'), 'utf8');
     expect(page).not.toMatch(/wm_[0-9a-z]{24}/);
-    for (const said of [
-      'GET /v1/users/me → 200',
-      'npx wm-mock replay',
-      'it took too long\nat a.spec.ts:7:1',
-      'The state as a seed',
-    ])
+    for (const said of ['GET /v1/users/me → 200', 'npx wm-mock replay', 'too long\nat a.spec.ts:7:1', 'The state as a seed'])
       expect(page).toContain(said);
   });
 
@@ -133,34 +134,20 @@ describe('the fixtures', () => {
   });
 
   test('answer for the real address in the context of a test, and no longer than it lasts', async () => {
-    const { context, routes } = contextOf();
-    const other = contextOf();
+    const [{ routes, use }, other] = [contextOf(), contextOf()];
     await inWorld(async (mock) => {
-      const used: unknown[] = [];
-      const given = { context, mock, mockOptions: { apiUrl: 'https://api.example.com/v1/' } };
-      await fixtures.context(given as never, async (one) => void used.push(one), { project: { use: {} } } as never);
-      expect([used, routes.length]).toEqual([[context], 1]);
+      expect(await use(mock, { apiUrl: 'https://api.example.com/v1/' })).toBe(1);
       await mock.route(other.context, 'https://other.example.com');
-      expect(routes[0]![0](new URL('https://api.example.com/v1/tasks'))).toBe(true);
-      expect(other.routes[0]![0](new URL('https://api.example.com/v1/tasks'))).toBe(false);
+      const takes = ([route]: typeof routes) => route![0](new URL('https://api.example.com/v1/tasks'));
+      expect([takes(routes), takes(other.routes)]).toEqual([true, false]);
     });
     expect([routes, other.routes]).toEqual([[], []]);
-    await inWorld(async (mock) => {
-      const given = { context, mock, mockOptions: { now: '2025-01-20' } } as never;
-      await fixtures.context(given, async () => {}, { project: { use: {} } } as never);
-      expect(routes).toEqual([]);
-    });
+    await inWorld(async (mock) => expect(await use(mock, { now: '2025-01-20' })).toBe(0));
   });
 
   test('add to the options of the project, and win over them', async () => {
-    const { context, routes } = contextOf();
     const project = { use: { mockOptions: { apiUrl: 'https://api.example.com/v1', now: '2024-01-01' } } };
-    await inWorld(async (mock) => {
-      const used: number[] = [];
-      const given = { context, mock, mockOptions: { now: '2025-01-20' } } as never;
-      await fixtures.context(given, async () => void used.push(routes.length), { project } as never);
-      expect(used).toEqual([1]);
-    });
+    await inWorld(async (mock) => expect(await contextOf().use(mock, { now: '2025-01-20' }, project)).toBe(1));
   });
 
   test('have the address of the world for relative ones, unless the project has another', async () => {
