@@ -5,6 +5,7 @@ import { replay } from '../../replay.ts';
 import { Problem } from '../../service/contract/errors.ts';
 import { wait } from '../../service/world/time.ts';
 import { World } from '../../service/world/world.ts';
+import { closing } from '../../test/closing.ts';
 import { ask, submit } from '../../test/sending.ts';
 import type { Mock } from '../api/mock.ts';
 import { snapshotOf } from '../control/snapshot.ts';
@@ -12,7 +13,8 @@ import { Recorder } from './record.ts';
 import type { Repro, RequestStep, Step } from './steps.ts';
 
 const NOW = '2026-04-01T08:00:00Z';
-const START = { record: true, now: NOW } as const;
+const keep = closing();
+const start = async (more: object = {}) => keep(await createMock({ record: true, now: NOW, ...more }));
 
 const SEED = {
   workspaces: [
@@ -44,7 +46,7 @@ const isRepeated = async (mock: Mock) => {
 
 describe('a repro file', () => {
   test('is a copy of the moment at which it is asked for, with nothing that comes while it is written', async () => {
-    const mock = await createMock(START);
+    const mock = await start();
     mock.faults.add({ effect: { hold: true } });
     const held = get(mock, '/users/me');
     const saving = mock.save();
@@ -58,21 +60,19 @@ describe('a repro file', () => {
     expect(((await mock.save()).steps.find(({ kind }) => kind === 'request') as RequestStep).expect).toMatchObject({
       status: 200,
     });
-    await mock.close();
   });
 
   test('can be written while a world is being made', async () => {
-    const mock = await createMock(START);
+    const mock = await start();
     const making = control(mock, '/worlds', { seed: SEED });
     while (!(await mock.save()).steps.length) await wait(0);
     const { steps } = await mock.save();
     expect((await making).body).toMatchObject({ id: 'world_1' });
     expect(namesOf(steps)).toEqual(['POST /_mock/worlds']);
-    await mock.close();
   });
 
   test('of a fork has the faults, the events under way and the clock that it was made with', async () => {
-    const mock = await createMock({ ...START, sender: async () => ({ kind: 'response', status: 500, took: 1 }) });
+    const mock = await start({ sender: async () => ({ kind: 'response', status: 500, took: 1 }) });
     await control(mock, '/clock', { mode: 'running' });
     mock.faults.add({ match: { method: 'GET' }, effect: { status: 503 }, times: 1 });
     mock.create.webhook({ url: 'http://127.0.0.1:9/hook', events: ['task.created'] });
@@ -93,11 +93,10 @@ describe('a repro file', () => {
     ]);
     expect([repro.world, new Set(repro.steps.map(({ world }) => world))]).toEqual(['one', new Set([undefined, 'one'])]);
     expect((await mock.save()).world).toBeUndefined();
-    await mock.close();
   });
 
   test('of a world that has gone back holds what it goes back in, forms and worlds beside it included', async () => {
-    const mock = await createMock(START);
+    const mock = await start();
     mock.fork({ id: 'beside' }).create.project({ name: 'Beside' });
     await submit(mock, '/dashboard/clock', { do: 'advance', by: '1h' });
     mock.create.project({ name: 'Kept' });
@@ -114,22 +113,20 @@ describe('a repro file', () => {
     const calls = namesOf((await back.save()).steps.slice(kept)).filter((name) => !['clock', 'receiver'].includes(name));
     const [project, world] = ['POST /_mock/data/projects', 'POST /_mock/worlds'];
     expect(calls).toEqual([project, world, project, world, project]);
-    await mock.close();
   });
 
   test('leads a fork back to when it was not there yet', async () => {
-    const mock = await createMock(START);
+    const mock = await start();
     mock.create.project({ name: 'First' });
     mock.create.project({ name: 'Second' });
     const inner = mock.fork({ id: 'outer' }).fork({ id: 'inner' });
     inner.create.project({ name: 'Inner' });
     const nameAt = async (name: string) => (await inner.rewind(await placeOf(inner, name))).read.projects().at(-1)!.name;
     expect([await nameAt('First'), await nameAt('outer'), await nameAt('Inner')]).toEqual(['First', 'Second', 'Inner']);
-    await mock.close();
   });
 
   test('leads back to every step that there was, and to no other', async () => {
-    const mock = await createMock(START);
+    const mock = await start();
     mock.create.project({ name: 'One' });
     const { length } = (await mock.save()).steps;
     await expect(mock.rewind(length + 1)).rejects.toMatchObject({
@@ -139,11 +136,10 @@ describe('a repro file', () => {
     });
     expect((await mock.rewind(1)).read.projects().at(-1)!.name).toBe('One');
     await isRepeated(mock);
-    await mock.close();
   });
 
   test('holds a world that began to run because somebody looked at it', async () => {
-    const mock = await createMock({ ...START, sender: async () => ({ kind: 'response', status: 200, took: 1 }) });
+    const mock = await start({ sender: async () => ({ kind: 'response', status: 200, took: 1 }) });
     mock.create.webhook({ url: 'http://127.0.0.1:9/hook', events: ['task.created'] });
     mock.create.task({ title: 'Announced' });
     const fork = mock.fork();
@@ -151,17 +147,12 @@ describe('a repro file', () => {
     for (let i = 0; i < 200 && fork.deliveries.at(-1)?.state === 'pending'; i++) await wait(5);
     expect(fork.deliveries.at(-1)).toMatchObject({ state: 'delivered' });
     const { steps } = await isRepeated(mock);
-    expect(
-      steps
-        .filter(({ world }) => world === fork.id)
-        .map(({ kind }) => kind)
-        .slice(0, 2),
-    ).toEqual(['clock', 'receiver']);
-    await mock.close();
+    const own = steps.filter(({ world }) => world === fork.id);
+    expect(own.slice(0, 2).map(({ kind }) => kind)).toEqual(['clock', 'receiver']);
   });
 
   test('repeats worlds of one name after the other, and names that were given by turns', async () => {
-    const mock = await createMock(START);
+    const mock = await start();
     mock.fork();
     await control(mock, '/worlds', {});
     const first = mock.fork({ id: 'same' });
@@ -182,18 +173,13 @@ describe('a repro file', () => {
   });
 
   test('holds worlds that a form has made, under the names that were given by turns', async () => {
-    const mock = await createMock(START);
+    const mock = await start();
     mock.fork();
     mock.create.project({ name: 'First' });
     const made = await submit(mock, '/dashboard/worlds', { do: 'createWorld', id: '', mint_keys: 'yes', from: 'current' });
     expect(made.headers.get('location')).toMatch(/^\/worlds\/world_2\//);
-    const own = (path: string) => mock.baseUrl.replace('/v1', `/worlds/world_2${path}`);
-    await mock.fetch(own('/_mock/data/projects'), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"name":"Own"}',
-    });
-    const repro = (await (await mock.fetch(own('/_mock/repro'))).json()) as Repro;
+    await ask(mock, 'POST', '/worlds/world_2/_mock/data/projects', { name: 'Own' });
+    const repro = (await get(mock, '/worlds/world_2/_mock/repro')).body as Repro;
     expect(namesOf(repro.steps)).toEqual(['POST /_mock/data/projects', 'POST /_mock/worlds', 'POST /_mock/data/projects']);
     expect((await replay(repro)).difference).toBeUndefined();
     expect(namesOf((await isRepeated(mock)).steps)).toEqual([
@@ -202,28 +188,22 @@ describe('a repro file', () => {
       'POST /_mock/worlds',
       'POST /_mock/data/projects',
     ]);
-    await mock.close();
   });
 
   test('holds forms in a world of their own, and the world that one on a timeline opens', async () => {
-    const mock = await createMock(START);
+    const mock = await start();
     const fork = mock.fork();
     mock.create.project({ name: 'First' });
     const snapshot = await submit(mock, `/worlds/${fork.id}/`, { do: 'snapshot' });
     expect(snapshot.headers.get('location')).toBe(`/worlds/${fork.id}/?note=1`);
     const opened = await submit(mock, '/dashboard/timeline', { do: 'before', at: String(await placeOf(mock, 'First')) });
     expect(opened.headers.get('location')).toMatch(/^\/worlds\/[^/]+\/dashboard\/timeline/);
-    await mock.fetch(mock.baseUrl.replace('/v1', opened.headers.get('location')!.replace(/dashboard.*/, '_mock/clock/advance')), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"by":"1h"}',
-    });
+    await ask(mock, 'POST', opened.headers.get('location')!.replace(/dashboard.*/, '_mock/clock/advance'), { by: '1h' });
     await isRepeated(mock);
-    await mock.close();
   });
 
   test('holds the calls of a form, and none of a refused one', async () => {
-    const mock = await createMock(START);
+    const mock = await start();
     await get(mock, '/users/me');
     await wait(5);
     const refused = [
@@ -240,18 +220,16 @@ describe('a repro file', () => {
       'POST /_mock/operations/createProject',
       'GET /v1/projects',
     ]);
-    await mock.close();
   });
 
   test('has the times of a seed that came in with a call as they were then', async () => {
-    const mock = await createMock({ record: true });
+    const mock = keep(await createMock({ record: true }));
     const made = (await control(mock, '/worlds', { seed: SEED })).body as { id: string };
     await wait(5);
-    const tasks = mock.baseUrl.replace('/v1', `/worlds/${made.id}/v1/tasks`);
-    const listed = await mock.fetch(tasks, { headers: { authorization: 'Bearer wm_own_key' } });
-    expect(await listed.json()).toMatchObject({ items: [{ title: 'Late' }] });
+    const key = { authorization: 'Bearer wm_own_key' };
+    const { body } = await ask(mock, 'GET', `/worlds/${made.id}/v1/tasks`, undefined, key);
+    expect(body).toMatchObject({ items: [{ title: 'Late' }] });
     await isRepeated(mock);
-    await mock.close();
   });
 });
 
@@ -353,16 +331,8 @@ describe('a recording', () => {
     expect(taken[3]!.at).toBeGreaterThan(taken[0]!.at);
     expect(taken[3]!.at).toBe(recorder.now());
     expect(taken[2]!.response).toMatchObject({ status: 500, text: expect.stringContaining('The mock failed: failed.') });
-    expect([one.last, recorder.stepsOf('default'), recorder.stepsOf('gone')]).toEqual([
-      4,
-      new Map([
-        [1, 1],
-        [2, 2],
-        [3, 3],
-        [4, 4],
-      ]),
-      undefined,
-    ]);
+    const places = new Map([1, 2, 3, 4].map((n) => [n, n]));
+    expect([one.last, recorder.stepsOf('default'), recorder.stepsOf('gone')]).toEqual([4, places, undefined]);
   });
 
   test('is given up, and weighs nothing any more, when it would hold more than there is room for', async () => {

@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import { EVENT_NAMES } from '../../service/contract/resources.ts';
 import { newId, Random } from '../../service/world/random.ts';
-import { BLANKS } from '../../service/world/records.ts';
 import type { SeedFile } from './format.ts';
 import { idMaker } from './missing-values.ts';
 import { checkSeed } from './read.ts';
@@ -115,21 +114,6 @@ describe('completing a seed', () => {
 describe('a record that a file says something of', () => {
   const sources = { random: new Random(1), makeId: idMaker(new Set(), 'prefixed'), emails: new Set<string>() };
   const making = createSeedContext(new SeedTimeReader(NOW), sources);
-
-  test('holds what the file says of any field, in place of what would be made', () => {
-    const own = { name: 'Team', updated_at: making.start };
-    const said = { id: 'team_a', name: 'Design', updated_at: '-1h', created_at: '-2h' };
-    expect(making.createRecord('teams', said, own)).toEqual({
-      ...BLANKS.teams,
-      ...said,
-      member_ids: [],
-      created_at: '2025-01-20T07:00:00.000Z',
-      updated_at: '2025-01-20T08:00:00.000Z',
-    });
-    expect(making.createRecord('keys', { user_id: 'user_b' }, { value: 'v', name: 'k', user_id: 'user_a' }).user_id).toBe(
-      'user_b',
-    );
-  });
 
   test('is made only where everything is stated that it needs', () => {
     // @ts-expect-error nobody says what the team is called

@@ -29,7 +29,7 @@ const mayHaveDuplicateKeys = (text: string, keys: number): boolean => {
 };
 
 /** How many keys a valid JSON text writes. A parsed value with fewer tells of a duplicate, which JSON.parse hides. */
-export const countTextKeys = (text: string): number => {
+const countTextKeys = (text: string): number => {
   let keys = 0;
   // Without what is escaped no text holds a quotation mark.
   for (const [, colon] of text.replaceAll(/\\./g, '').matchAll(/"[^"]*"(\s*:)?/g)) if (colon) keys++;
@@ -37,7 +37,7 @@ export const countTextKeys = (text: string): number => {
 };
 
 /** How many keys all objects of a parsed value have together. */
-export const countKeys = (value: unknown): number => {
+const countKeys = (value: unknown): number => {
   let keys = 0;
   const open: unknown[] = [value];
   const note = (one: unknown) => {

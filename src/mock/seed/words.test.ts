@@ -1,17 +1,14 @@
 // The texts that seeds are made of, and the small functions that make ids, names and addresses of them.
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { LATEST } from '../../service/contract/releases.ts';
 import { didYouMean, pathText, valueText } from '../../service/validation/show.ts';
-import { newId, Random } from '../../service/world/random.ts';
+import { Random } from '../../service/world/random.ts';
 import type { Seed } from '../../service/world/records.ts';
 import { blankSeed } from './blank.ts';
-import { hostOf, idMaker, makeUnique, nameFromId, personName, pickOne, randomFor, slug } from './missing-values.ts';
-import { readSeed } from './read.ts';
-import { countKeys, countTextKeys, readSeedText } from './seed-text.ts';
+import { hostOf, makeUnique, nameFromId, personName, slug } from './missing-values.ts';
+import { readSeedText } from './seed-text.ts';
 import { COMMENTS, DOMAINS, ENDINGS, Phrases, SENTENCES, STEPS, TEAM_NAMES } from './words.ts';
 
-const STARTER = readFileSync('fixtures/starter.yaml', 'utf8');
 test('the seed of those who give none: one workspace without limit, two people, a key of each scope', () => {
   const { workspaces, ...rest } = blankSeed();
   expect(rest).toMatchObject({ now: null, randomSeed: 1, release: LATEST, forward: [] });
@@ -30,13 +27,6 @@ test('the seed of those who give none: one workspace without limit, two people, 
   ]);
   const born = '2024-07-01T09:00:00.000Z';
   expect(new Set([...users, ...keys].map(({ created_at }) => created_at))).toEqual(new Set([born]));
-});
-
-test('the starter is a sound seed with people, work and a team', async () => {
-  const { workspaces } = await readSeed(STARTER, { name: 'starter', now: 0 });
-  const { users, keys, projects, tasks, teams } = workspaces[0]!;
-  expect([users, keys, projects, tasks, teams].map(({ length }) => length > 0)).toEqual([true, true, true, true, true]);
-  for (const command of ['npx wm-mock --seed', 'npx wm-mock check', 'npx wm-mock choices']) expect(STARTER).toContain(command);
 });
 
 test('the words of which work is made: enough of each kind, each once, none of them blank', () => {
@@ -88,34 +78,11 @@ test('the names of projects: each once, then each once more with a number', () =
   expect(names[640]).toMatch(/ 3$/);
 });
 
-describe('an id that is made', () => {
-  test('is none that is taken', () => {
-    const random = new Random(6);
-    const [first, second, third] = [0, 0, 0].map(() => newId(random, 'tasks', 'prefixed'));
-    const makeId = idMaker(new Set([first!, second!]), 'prefixed');
-    expect(makeId(new Random(6), 'tasks')).toBe(third);
-  });
-
-  test('comes from a chance of its own, by purpose and by seed', () => {
-    const drawn = [randomFor(1, 'one'), randomFor(1, 'two'), randomFor(2, 'one'), randomFor(1, 'one')].map((one) =>
-      one.fraction('x'),
-    );
-    expect(new Set(drawn).size).toBe(3);
-    expect(drawn[3]).toBe(drawn[0]);
-  });
-});
-
 test('a made person has a first and a last name, each of many', () => {
   const random = new Random(1);
   const names = Array.from({ length: 600 }, () => personName(random).split(' '));
   expect(names.every((parts) => parts.length === 2 && parts.every((part) => /^[A-Z]/.test(part)))).toBe(true);
   for (const part of [0, 1]) expect(new Set(names.map((parts) => parts[part])).size).toBeGreaterThan(9);
-});
-
-test('each of a list is picked, and nothing beside it', () => {
-  const random = new Random(2);
-  const seen = new Set(Array.from({ length: 200 }, () => pickOne(random, 'x', ['a', 'b', 'c'])));
-  expect([...seen].sort()).toEqual(['a', 'b', 'c']);
 });
 
 test('a fresh text is numbered from 2 on, and taken from then on', () => {
@@ -197,33 +164,6 @@ test('a path and a value are shown as short as they can be', () => {
   expect(valueText('x'.repeat(60))).toBe(`"${'x'.repeat(60)}"`);
   expect(valueText('x'.repeat(61))).toBe(`"${'x'.repeat(59)}…"`);
   expect(valueText('🦔'.repeat(40))).toBe(`"${'🦔'.repeat(29)}…"`);
-});
-
-test.each<[unknown, number]>([
-  [null, 0],
-  ['"a":', 0],
-  [7, 0],
-  [[], 0],
-  [{}, 0],
-  [{ a: 1 }, 1],
-  [{ a: { b: null, c: [{ d: 1 }, [{ e: 'f":' }], 'g'] } }, 5],
-  [[{ a: 1 }, { a: 1 }], 2],
-  [{ 'a"b': 'c\\', '\\': '"', '': { '\\"': ':' } }, 4],
-])('the keys of %j are counted in the value and in its text, however it is laid out', (value, count) => {
-  if (typeof value === 'object' && value !== null) expect(countKeys(value)).toBe(count);
-  for (const text of [
-    JSON.stringify(value),
-    JSON.stringify(value, null, 2),
-    JSON.stringify(value, null, '\t').replaceAll('":', '"\n :'),
-  ]) {
-    expect(countTextKeys(text)).toBe(count);
-  }
-});
-
-test('a key that is written twice is counted twice', () => {
-  expect(countTextKeys('{"a":1,"a" : 2,"b":"a:"}')).toBe(3);
-  expect(countTextKeys('{"a\\\\":1,"b\\\\\\"":2}')).toBe(2);
-  expect(countTextKeys('')).toBe(0);
 });
 
 describe('a JSON text', () => {

@@ -84,22 +84,10 @@ describe('writing a seed', () => {
     const strange = Array.from({ length: 0x3000 }, (_, i) => String.fromCharCode(i)).join('');
     const texts = [
       strange,
-      ' x ',
       '\n\nx\n',
       'a\r\nb',
       '\t',
-      '- x',
-      '# x',
-      '2025-01-20',
-      'null',
-      '~',
-      '\uFEFF',
-      '\u2028',
-      '🦔',
-      ': ',
-      '"',
-      "'",
-      '---\n...',
+      ...'- x,# x,2025-01-20,null,~,\uFEFF,\u2028,🦔,: ,", x ,\'---\n...'.split(','),
     ];
     const users = texts.map((name, i) => ({ ...workspace!.users[0]!, id: i === 0 ? 'user_ada' : `user_${i}`, name }));
     const keys = workspace!.keys.map((key) => ({ ...key, user_id: 'user_ada' }));
@@ -111,7 +99,11 @@ describe('writing a seed', () => {
 
 test('the starter is a correct seed', async () => {
   const seed = await readSeed(fixture('starter'), { name: 'starter', now: NOW });
-  expect(seed.workspaces[0]!.keys.map(({ value }) => value)).toEqual(['wm_admin', 'wm_write', 'wm_read', 'wm_revoked']);
+  const [{ users, keys, projects, tasks, teams }] = seed.workspaces as [Seed['workspaces'][number]];
+  expect(keys.map(({ value }) => value)).toEqual(['wm_admin', 'wm_write', 'wm_read', 'wm_revoked']);
+  expect([users, projects, tasks, teams].map(({ length }) => length > 0)).toEqual([true, true, true, true]);
+  for (const command of ['npx wm-mock --seed', 'npx wm-mock check', 'npx wm-mock choices'])
+    expect(fixture('starter')).toContain(command);
 });
 
 test('the starter is still correct with its commented lines in use', async () => {
