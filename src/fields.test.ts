@@ -1,5 +1,5 @@
 // Every field of every resource, wherever records go: stated once in the contract, it is created, changed, cleared, shown and kept.
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createMock } from './create-mock.ts';
 import type { Mock } from './mock/api/mock.ts';
 import { singularOf } from './mock/control/record-types.ts';
@@ -8,8 +8,10 @@ import type { Field } from './service/contract/fields.ts';
 import { RESOURCES } from './service/contract/resources.ts';
 import { openApi } from './service/openapi/openapi.ts';
 import { FIELDS, NAMES, type RecordName } from './service/world/records.ts';
+import { closing } from './test/closing.ts';
 import { restore } from './test/restore.ts';
 import { samplesOf, wrongFor } from './test/samples.ts';
+import { ask, submit } from './test/sending.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Case = readonly [kind: RecordName, name: string, field: Field];
@@ -55,27 +57,13 @@ const records = (): Record<string, Record<string, unknown>[]> => ({
 });
 const seedOf = (lists: object) => ({ now: NOW, workspaces: [{ id: 'ws_a', plan: 'unlimited', ...lists }] });
 
-const mocks: Mock[] = [];
-afterEach(async () => {
-  for (const mock of mocks.splice(0)) await mock.close();
-});
-const mockOf = async (seed: object = seedOf(records())): Promise<Mock> => {
-  const mock = await createMock({ seed, sender: async () => ({ kind: 'response', status: 204, took: 0 }) });
-  mocks.push(mock);
-  return mock;
-};
+const keep = closing();
+const mockOf = async (seed: object = seedOf(records())): Promise<Mock> =>
+  keep(await createMock({ seed, sender: async () => ({ kind: 'response', status: 204, took: 0 }) }));
 
-const ask = async (mock: Mock, method: string, path: string, body?: unknown) => {
-  const headers = { authorization: 'Bearer wm_a', 'content-type': 'application/json' };
-  const answer = await mock.fetch(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-  // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects of the answer
-  return { status: answer.status, body: (await answer.json()) as any };
-};
 const held = (world: Mock['world'], kind: RecordName, id: string) => world.store[kind].get(id)?.value as Fields | undefined;
 const exported = async (mock: Mock) =>
-  (await (await mock.app.fetch(new Request('http://127.0.0.1/_mock/state'))).json()) as {
-    workspaces: Record<string, Fields[]>[];
-  };
+  (await ask(mock, 'GET', '/_mock/state')).body as { workspaces: Record<string, Fields[]>[] };
 
 const draftOf = (kind: RecordName): Fields =>
   Object.fromEntries(FIELDS[kind].flatMap((field) => (field.kind === 'required' ? [[field.name, samplesOf(field)[0]]] : [])));
@@ -263,15 +251,8 @@ describe('what is told of it', () => {
 
 describe('on the data page', () => {
   const DATA = '/dashboard/data';
-  const page = async (mock: Mock, path: string, form?: Record<string, string | readonly string[]>) => {
-    const body = new URLSearchParams(
-      Object.entries(form ?? {}).flatMap(([name, values]) => [values].flat().map((one) => [name, one])),
-    );
-    const origin = 'http://127.0.0.1:4700';
-    const more = form ? { method: 'POST', body, headers: { origin } } : {};
-    const answer = await mock.app.fetch(new Request(origin + DATA + path, more));
-    return { status: answer.status, text: await answer.text() };
-  };
+  const page = (mock: Mock, path: string, form?: Readonly<Record<string, string | readonly string[]>>) =>
+    form ? submit(mock, DATA + path, form) : ask(mock, 'GET', DATA + path);
   const typed = (value: unknown) => (Array.isArray(value) ? value.map(String) : String(value));
 
   test.each(ofKinds({ projects: 1, tasks: 1 }, isSent))('forms ask for %s.%s and set it', async (kind, name, field) => {

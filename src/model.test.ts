@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createMock, type Mock } from './node/index.ts';
 import { Model, type ModelQuery, type ModelTask, type TaskFields } from './test/model.ts';
+import { ask } from './test/sending.ts';
 
 /** One world of the mock with the model of it. */
 interface Pair {
@@ -18,29 +19,16 @@ interface Real {
 }
 type Command = fc.AsyncCommand<object, Real>;
 
-const call = async ({ mock }: Pair, method: string, path: string, body?: unknown) => {
-  const init = { method, headers: { ...mock.auth('admin'), 'content-type': 'application/json' } };
-  const response = await mock.fetch(path, body === undefined ? init : { ...init, body: JSON.stringify(body) });
-  const text = await response.text();
-  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
-};
+const call = ({ mock }: Pick<Pair, 'mock'>, method: string, path: string, body?: unknown) => ask(mock, method, path, body);
 const command = (name: string, run: (pair: Pair, real: Real) => Promise<void>): Command => ({
   check: () => true,
   run: (_, real) => run(real.pairs[real.at % real.pairs.length]!, real),
   toString: () => name,
 });
 const pick = <T>(list: readonly T[], index: number): T | undefined => list[index % Math.max(1, list.length)];
-const shown = ({ id, project_id, title, assignee_id, due_date, priority, status, created_at, updated_at }: ModelTask) => ({
-  id,
-  project_id,
-  title,
-  assignee_id,
-  due_date,
-  priority,
-  status,
-  created_at,
-  updated_at,
-});
+const SHOWN = 'id project_id title assignee_id due_date priority status created_at updated_at'.split(' ');
+const shown = (task: ModelTask) =>
+  Object.fromEntries(SHOWN.map((field) => [field, task[field as keyof ModelTask]])) as unknown as ModelTask;
 
 const index = fc.nat(1000);
 const title = fc.oneof(
@@ -122,11 +110,8 @@ const walk = async (pair: Pair, path: string, parameters: readonly string[]) => 
   const items: ModelTask[] = [];
   const totals = new Set<number>();
   for (let cursor: string | null = ''; cursor !== null; ) {
-    const { status, body } = await call(
-      pair,
-      'GET',
-      `${path}?${[...parameters, ...(cursor ? [`cursor=${cursor}`] : [])].join('&')}`,
-    );
+    const query = [...parameters, ...(cursor ? [`cursor=${cursor}`] : [])].join('&');
+    const { status, body } = await call(pair, 'GET', `${path}?${query}`);
     expect(status).toBe(200);
     items.push(...body.items);
     totals.add(body.meta.total);
@@ -198,7 +183,7 @@ const reset = fc.constant(
 
 /** The model begins as the seed: what it says is read once, before any command. */
 const modelOf = async (mock: Mock): Promise<Model> => {
-  const read = async (path: string) => (await call({ mock } as Pair, 'GET', path)).body.items;
+  const read = async (path: string) => (await call({ mock }, 'GET', path)).body.items;
   const [projects, tasks] = [await read('/projects'), await read('/tasks')];
   const ids = projects.map(({ id }: { id: string }) => id);
   return new Model(Date.parse(mock.clock.now), ids, tasks.map(shown), ['user_ada', 'user_bo']);

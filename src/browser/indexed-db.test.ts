@@ -3,7 +3,7 @@ import { IDBDatabase, IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Shelf, ShelfTaken } from '../mock/saving/shelf.ts';
 import { withGlobals } from '../test/globals.ts';
-import { soon } from '../test/soon.ts';
+import { soon } from '../test/within.ts';
 import { indexedDbShelf as openShelf } from './indexed-db.ts';
 
 const indexedDbShelf = async (name: string): Promise<Shelf> => {

@@ -1,7 +1,7 @@
 // How webhooks leave a mock in a browser: to its own inbox, to a page that takes them, else they are simulated.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { withGlobals } from '../test/globals.ts';
-import { soon } from '../test/soon.ts';
+import { soon } from '../test/within.ts';
 import type { WebhookAnswer, WebhookCall } from './messages.ts';
 import { type Client, pageSender } from './page-sender.ts';
 

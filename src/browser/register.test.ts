@@ -1,7 +1,7 @@
 // The page's side: what is registered with what address, what is waited for, what is said when it fails, and webhooks that arrive.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { withGlobals } from '../test/globals.ts';
-import { soon } from '../test/soon.ts';
+import { soon } from '../test/within.ts';
 import { type RegisterOptions, register as registerPage } from './register.ts';
 
 const register = (options?: RegisterOptions) => soon(registerPage(options));

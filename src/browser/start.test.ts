@@ -4,7 +4,7 @@ import { IDBDatabase, IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RELEASE_NAMES } from '../service/contract/releases.ts';
 import { cachesInMemory, withGlobals } from '../test/globals.ts';
-import { soon } from '../test/soon.ts';
+import { soon } from '../test/within.ts';
 import type { HelloAnswer } from './messages.ts';
 import { optionsIn, type StartOptions, start } from './start.ts';
 

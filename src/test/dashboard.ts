@@ -1,8 +1,8 @@
 // Opens the dashboard without a browser: gets pages, posts forms as a browser without scripts would, and knows every page.
-import { afterEach } from 'vitest';
 import { PAGES } from '../dashboard/pages.ts';
 import { createMock, type Mock, type MockOptions } from '../node/index.ts';
-import { type Answer, answerOf, initOf } from './sending.ts';
+import { closing } from './closing.ts';
+import { type Answer, answerOf, type Form, formText, initOf } from './sending.ts';
 import { type Stirred, stir } from './traffic.mjs';
 
 export interface Address {
@@ -18,14 +18,10 @@ export const ADDRESSES: readonly Address[] = PAGES.flatMap(({ examples }) =>
 export interface DashboardBench {
   readonly mock: Mock;
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  /** Posts a form to a page. A list sends its field as often as it has values. */
-  post(
-    path: string,
-    fields: Readonly<Record<string, string | readonly string[]>>,
-    headers?: Readonly<Record<string, string>>,
-  ): Promise<Answer>;
+  /** Posts a form to a page. */
+  post(path: string, fields: Form, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   /** Posts, and gets the page that the answer leads to. @throws Error unless the answer is 303 */
-  act(path: string, fields: Readonly<Record<string, string | readonly string[]>>): Promise<Answer & { readonly to: string }>;
+  act(path: string, fields: Form): Promise<Answer & { readonly to: string }>;
 }
 
 const ORIGIN = 'http://127.0.0.1:4700';
@@ -50,9 +46,9 @@ export const dashboardBench = async (options: MockOptions = DEMO_AT): Promise<Da
     mock,
     get: (path, headers = {}) => ask(path, { headers: { accept: 'text/html', ...headers } }),
     post: (path, fields, headers = {}) => {
-      const body = new URLSearchParams();
-      for (const [name, values] of Object.entries(fields)) for (const value of [values].flat()) body.append(name, value);
-      return ask(path, { method: 'POST', body, headers: { accept: 'text/html', origin: ORIGIN, ...headers } });
+      const type = 'application/x-www-form-urlencoded;charset=UTF-8';
+      const own = { accept: 'text/html', origin: ORIGIN, 'content-type': type, ...headers };
+      return ask(path, { method: 'POST', body: formText(fields), headers: own });
     },
     act: async (path, fields) => {
       const posted = await bench.post(path, fields);
@@ -71,11 +67,10 @@ export const dashboardBench = async (options: MockOptions = DEMO_AT): Promise<Da
 
 /** What starts dashboards for the tests of a file; each ends with its test. @param complete makes options of what a test asks for */
 export const dashboards = (complete = (asked: MockOptions = DEMO_AT): MockOptions => asked) => {
-  const open: DashboardBench[] = [];
-  afterEach(async () => void (await Promise.all(open.splice(0).map(({ mock }) => mock.close()))));
+  const keep = closing();
   return async (asked?: MockOptions): Promise<DashboardBench> => {
     const bench = await dashboardBench(complete(asked));
-    open.push(bench);
+    keep(bench.mock);
     return bench;
   };
 };

@@ -7,7 +7,7 @@ import { plantSeed } from '../mock/control/snapshot.ts';
 import { reopen } from '../mock/saving/reopen.ts';
 import { Memory } from './memory-shelf.ts';
 import { initOf } from './sending.ts';
-import { soon } from './soon.ts';
+import { soon } from './within.ts';
 
 export const OPTIONS: MockOptions = {
   now: '2025-01-20T09:00:00Z',

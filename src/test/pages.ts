@@ -1,10 +1,10 @@
 // A web server for pages of tests that can be cut off, and a real Chromium to open them in.
 import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { type Browser, chromium } from 'playwright-core';
 // @ts-expect-error a script of the build, without types
 import { chromiumOptions } from '../../scripts/browser.mjs';
+import { openServer } from './receiver.ts';
 
 export const launchChromium = (): Promise<Browser> => chromium.launch(chromiumOptions());
 
@@ -20,7 +20,7 @@ export interface Pages {
 /** Serves texts by their paths, and below `/dist/` and `/src/test/` the files of the repository. */
 export const servePages = async (texts: Readonly<Record<string, string>>): Promise<Pages> => {
   const asked: string[] = [];
-  const server: Server = createServer(async (request, answer) => {
+  const server = createServer(async (request, answer) => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;
     asked.push(path);
     const text =
@@ -29,14 +29,6 @@ export const servePages = async (texts: Readonly<Record<string, string>>): Promi
     answer.setHeader('content-type', TYPES[path.split('.').pop() ?? ''] ?? 'text/html');
     answer.end(text);
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
-    close: () =>
-      new Promise((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
-  };
+  const { host, close } = await openServer(server);
+  return { origin: `http://${host}`, asked, close };
 };

@@ -20,17 +20,15 @@ export interface Receiver {
 
 type Behaviour = number | ((...exchange: Parameters<RequestListener>) => void);
 
-const open = async (server: Server, scheme: string, received: Received[]): Promise<Receiver> => {
+/** Listens on a free port until it is closed, with all connections. */
+export const openServer = async (server: Server) => {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return {
-    url: `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
-    received,
-    close: () =>
-      new Promise((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
-  };
+  const close = () =>
+    new Promise<void>((done) => {
+      server.close(() => done());
+      server.closeAllConnections();
+    });
+  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, close };
 };
 
 const listener =
@@ -44,16 +42,13 @@ const listener =
     else behaviour(request, response);
   };
 
-/** Listens on any free port; answers a status, or as told. */
-export const openReceiver = (behaviour: Behaviour): Promise<Receiver> => {
+/** Answers a status, or as told. @param identity makes it one behind TLS */
+export const openReceiver = async (behaviour: Behaviour, identity?: { key: string; cert: string }): Promise<Receiver> => {
   const received: Received[] = [];
-  return open(createServer(listener(behaviour, received)), 'http', received);
-};
-
-/** The same behind TLS. */
-export const openSecureReceiver = (behaviour: Behaviour, identity: { key: string; cert: string }): Promise<Receiver> => {
-  const received: Received[] = [];
-  return open(createSecureServer(identity, listener(behaviour, received)) as unknown as Server, 'https', received);
+  const listen = listener(behaviour, received);
+  const server = identity ? (createSecureServer(identity, listen) as unknown as Server) : createServer(listen);
+  const { host, close } = await openServer(server);
+  return { url: `http${identity ? 's' : ''}://${host}/hook`, received, close };
 };
 
 /** An address on this machine where nobody listens. */

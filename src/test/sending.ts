@@ -40,8 +40,13 @@ export const ask = async (mock: Asked, method: string, path: string, body?: unkn
   return answerOf(await mock.fetch(url, initOf(method, body, { ...key, ...headers })));
 };
 
+export type Form = Readonly<Record<string, string | readonly string[]>>;
+/** The text of a form. A list sends its field as often as it has values. */
+export const formText = (form: Form): string =>
+  new URLSearchParams(Object.entries(form).flatMap(([name, all]) => [all].flat().map((value) => [name, value]))).toString();
+
 /** Posts a form, as a page of the mock does. */
-export const submit = async (mock: Asked, path: string, form: Readonly<Record<string, string>>): Promise<Answer> => {
+export const submit = async (mock: Asked, path: string, form: Form): Promise<Answer> => {
   const headers = { origin: new URL(mock.baseUrl).origin, 'content-type': 'application/x-www-form-urlencoded' };
-  return ask(mock, 'POST', path, new URLSearchParams(form).toString(), headers);
+  return ask(mock, 'POST', path, formText(form), headers);
 };

@@ -2,20 +2,17 @@
 import type { Script } from './script.ts';
 
 const LONG = { name: 'x'.repeat(151), title: 'x'.repeat(256), team: 'x'.repeat(101) };
+/** Texts with spaces between them. */
+const words = (text: string): string[] => text.trim().split(/\s+/);
+
 const GONE = { project: '/projects/proj_gone', task: '/tasks/task_gone', team: '/teams/team_gone' };
 
 export const reads = async (script: Script): Promise<void> => {
   script.say('What is there');
   for (const path of ['/projects', '/projects/proj_one', '/projects/proj_one/tasks?limit=2', '/tasks?limit=1', '/tasks/task_5'])
     await script.ask('GET', path);
-  for (const path of [
-    '/tasks/task_1/comments',
-    '/users/me',
-    '/workspace/members',
-    '/teams',
-    '/teams/team_core',
-    '/teams/team_none',
-  ])
+  for (const path of words(`
+    /tasks/task_1/comments /users/me /workspace/members /teams /teams/team_core /teams/team_none`))
     await script.ask('GET', path);
   await script.ask('GET', '/users/me', { key: 'busy_read' });
 };
@@ -72,14 +69,9 @@ export const teamsAndWebhooks = async (script: Script): Promise<void> => {
     await script.ask('POST', '/teams', { body: { name: `Of ${member_ids.length}`, member_ids } });
   await script.ask('DELETE', `/teams/${made.data?.id}`);
   script.say('Webhooks');
-  for (const url of [
-    'https://hooks.example.com/a',
-    'http://127.0.0.1:9/b',
-    'http://hooks.example.com/c',
-    'https://10.0.0.1/d',
-    'ftp://a.b',
-    'nonsense',
-  ])
+  for (const url of words(`
+    https://hooks.example.com/a http://127.0.0.1:9/b http://hooks.example.com/c https://10.0.0.1/d ftp://a.b
+    nonsense`))
     await script.ask('POST', '/webhooks', { body: { url } });
   const url = 'https://hooks.example.com/e';
   for (const events of [
@@ -148,23 +140,11 @@ export const nowhere = async (script: Script): Promise<void> => {
   await script.ask('POST', `${GONE.project}/tasks`, { body: { title: 'A' } });
   await script.ask('GET', `${GONE.project}/tasks?limit=0`);
   script.say('What is no operation');
-  for (const [method, path] of [
-    ['GET', '/nowhere'],
-    ['PUT', '/projects/proj_one'],
-    ['PUT', '/projects'],
-    ['DELETE', '/tasks'],
-    ['GET', '/webhooks'],
-    ['DELETE', '/users/me'],
-    ['POST', '/tasks/task_1/comments'],
-    ['PATCH', '/teams/team_core'],
-    ['GET', '/tasks/'],
-    ['GET', '/'],
-    ['GET', '/labels'],
-    ['GET', '/workspace/activity?x=1'],
-    ['POST', '/labels'],
-    ['GET', '/projects/proj_one%2Ftasks'],
-  ] as const)
-    await script.ask(method, path);
+  for (const row of words(`
+    GET:/nowhere PUT:/projects/proj_one PUT:/projects DELETE:/tasks GET:/webhooks DELETE:/users/me
+    POST:/tasks/task_1/comments PATCH:/teams/team_core GET:/tasks/ GET:/ GET:/labels GET:/workspace/activity?x=1
+    POST:/labels GET:/projects/proj_one%2Ftasks`))
+    await script.ask(...(row.split(':') as [string, string]));
 };
 
 export const wrongBodies = async (script: Script): Promise<void> => {
@@ -260,18 +240,9 @@ export const EVERYTHING = { reads, projects, tasks, teamsAndWebhooks, strangers,
 
 export const lists = async (script: Script): Promise<void> => {
   script.say('Lists');
-  for (const query of [
-    'limit=0',
-    'limit=101',
-    'sort=x',
-    'sort=-title&limit=1',
-    'filter[status]=x',
-    'filter[x]=1',
-    'x=1',
-    'page=1',
-    'cursor=x',
-    'filter[status]=blocked',
-  ])
+  for (const query of words(`
+    limit=0 limit=101 sort=x sort=-title&limit=1 filter[status]=x filter[x]=1 x=1 page=1 cursor=x
+    filter[status]=blocked`))
     await script.ask('GET', `/tasks?${query}`);
 };
 

@@ -12,3 +12,6 @@ export const within = async <T>(promise: Promise<T>, ms = 15_000): Promise<T> =>
     clearTimeout(timer);
   }
 };
+
+/** The same before the runner gives the test up. @throws Error when it stays open */
+export const soon = <T>(promise: T | Promise<T>): Promise<T> => within(Promise.resolve(promise), 5000);

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { Memory } from '../../test/memory-shelf.ts';
 import { type Answer, ask as sent } from '../../test/sending.ts';
-import { soon } from '../../test/soon.ts';
+import { soon } from '../../test/within.ts';
 import { hostOptionsOf, mockOn, toSeed } from '../api/create.ts';
 import type { Mock } from '../api/mock.ts';
 import type { MockOptions } from '../api/options.ts';

@@ -12,6 +12,7 @@ import {
   parseDocument,
   visit,
   type YAMLError,
+  type YAMLMap,
 } from 'yaml';
 import { type Path, pathText, valueText } from '../../service/validation/show.ts';
 import { MAX_PROBLEMS, type ProblemPlace, type SeedProblem } from './seed-error.ts';
@@ -92,6 +93,14 @@ const nodeStart = (node: unknown): number | undefined => (isNode(node) ? node.ra
 const keyOf = ({ key }: Pair): string => String(isScalar(key) ? key.value : key);
 const resolved = (document: Document, node: unknown): unknown => (isAlias(node) ? node.resolve(document) : node);
 
+const pairs = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
+/** The pair of a key; of several the last. */
+const pairOf = (map: YAMLMap, key: string): Pair | undefined => {
+  const known = pairs.get(map) ?? new Map(map.items.map((pair) => [keyOf(pair), pair]));
+  pairs.set(map, known);
+  return known.get(key);
+};
+
 /** Where the value at a path begins, or its key; when it is not there, what was to hold it. */
 const offsetOf = (document: Document, path: Path, atKey: boolean): number | undefined => {
   let node: unknown = document.contents;
@@ -99,7 +108,7 @@ const offsetOf = (document: Document, path: Path, atKey: boolean): number | unde
   for (const [i, step] of path.entries()) {
     const holder = resolved(document, node);
     if (isMap(holder)) {
-      const pair = holder.items.findLast((one) => keyOf(one) === String(step));
+      const pair = pairOf(holder, String(step));
       if (!pair) return offset;
       node = pair.value;
       const last = i === path.length - 1;
@@ -115,19 +124,30 @@ const offsetOf = (document: Document, path: Path, atKey: boolean): number | unde
 const covers = (node: unknown, offset: number): node is Node =>
   isNode(node) && !!node.range && node.range[0] <= offset && offset < node.range[2];
 
+/** The last of these that begins at an offset or before it; they are in the order of the text. */
+const lastFrom = <T>(items: readonly T[], offset: number, begin: (item: T) => number | undefined): number => {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((begin(items[middle]!) ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+};
+
 /** The path of what stands at an offset, and the key if it is one. */
 const pathAt = (document: Document, offset: number): { readonly path: Path; readonly key?: string } => {
   const path: (string | number)[] = [];
   let node: unknown = document.contents;
   for (;;) {
     if (isMap(node)) {
-      const pair = node.items.findLast(({ key, value }) => (nodeStart(key) ?? nodeStart(value) ?? 0) <= offset);
+      const pair = node.items[lastFrom(node.items, offset, ({ key, value }) => nodeStart(key) ?? nodeStart(value))];
       if (!pair || !(covers(pair.key, offset) || covers(pair.value, offset))) return { path };
       path.push(keyOf(pair));
       if (covers(pair.key, offset)) return { path, key: keyOf(pair) };
       node = pair.value;
     } else if (isSeq(node)) {
-      const index = node.items.findLastIndex((item) => (nodeStart(item) ?? 0) <= offset);
+      const index = lastFrom(node.items, offset, nodeStart);
       if (!covers(node.items[index], offset)) return { path };
       path.push(index);
       node = node.items[index];

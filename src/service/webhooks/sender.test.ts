@@ -1,7 +1,7 @@
 // What a receiver can do to a delivery, on real sockets: the outcome and the log entry of each.
 import { describe, expect, test } from 'vitest';
 import { closing } from '../../test/closing.ts';
-import { deadUrl, openReceiver, openSecureReceiver, type Receiver } from '../../test/receiver.ts';
+import { deadUrl, openReceiver, type Receiver } from '../../test/receiver.ts';
 import { SELF_SIGNED } from '../../test/self-signed.ts';
 import { webhookWorld } from '../../test/webhook-world.ts';
 import type { Attempt } from './delivery.ts';
@@ -101,7 +101,7 @@ describe('no answer', () => {
   });
 
   test('a certificate that nobody vouches for is a matter of TLS, and nothing is sent', async () => {
-    const { url, received } = await keep(openSecureReceiver(200, SELF_SIGNED));
+    const { url, received } = await keep(openReceiver(200, SELF_SIGNED));
     expect(await firstAttempt(url)).toMatchObject({
       outcome: 'tls',
       state: 'retrying',
