@@ -1,11 +1,11 @@
-// How the tests of this package run: unit tests beside their files, which share processes: most would import longer than they run.
-// Two files more than there are cores, since some wait, for a browser, a command or real seconds; these begin first.
+// How the tests run: those of src and scripts beside their files, and those of the suite itself, all in one run.
+// Files share a process: most would import longer than they run. Two more than there are cores, since some wait; these begin first.
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const waits = ({ moduleId }: TestSpecification): boolean =>
-  /(\.(slow|browser)|\/node\/(attacks|matrix|race))\.test\.ts$/.test(moduleId);
+  /(\.(slow|browser)|\/node\/(attacks|matrix|race)|\/tests\/(events|foreign|scripts|releases))\.test\.ts$/.test(moduleId);
 
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -14,16 +14,30 @@ class WaitingFirst extends BaseSequencer {
   }
 }
 
+const src = {
+  name: 'src',
+  include: ['{src,scripts}/**/*.test.ts'],
+  globalSetup: 'scripts/generate.mjs',
+  // It starts an engine, takes half a minute, and has a step of its own in .ci/nightly.
+  exclude: process.env.WM_HOSTED ? [] : ['src/node/hosted/hosted.slow.test.ts'],
+  isolate: false,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 30_000 } },
+};
+
+/** They need no target but the servers of their folder and, when it is built, the mock. */
+const suite = {
+  name: 'suite',
+  root: 'contract-tests',
+  include: ['tests/**/*.test.ts', ...(process.env.WM_FARM ? ['second-farm/*.test.ts'] : [])],
+  isolate: false,
+  testTimeout: 120_000,
+};
+
 export default defineConfig({
   test: {
-    include: ['{src,scripts}/**/*.test.ts'],
-    globalSetup: 'scripts/generate.mjs',
-    // It starts an engine, takes half a minute, and has a step of its own in .ci/nightly.
-    exclude: process.env.WM_HOSTED ? [] : ['src/node/hosted/hosted.slow.test.ts'],
-    isolate: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 30_000 } },
+    projects: [{ test: src }, { test: suite }],
     maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: WaitingFirst },
   },

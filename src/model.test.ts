@@ -202,7 +202,7 @@ const commands = [
   { weight: 1, arbitrary: snapshot },
   { weight: 1, arbitrary: restore },
 ];
-const [SEQUENCES, SEED] = [Number(process.env.WM_MODEL_RUNS ?? 500), Number(process.env.WM_MODEL_SEED ?? 1)];
+const [SEQUENCES, SEED] = [Number(process.env.WM_MODEL_RUNS ?? 100), Number(process.env.WM_MODEL_SEED ?? 1)];
 
 test(`${SEQUENCES} random sequences of commands: model and mock agree at every step`, { timeout: 600_000 }, async () => {
   const main = await createMock({ seed: 'fixtures/tiny.yaml', plan: 'unlimited' });

@@ -58,7 +58,7 @@ class Naive {
   }
 }
 
-const QUERIES = Number(process.env.WM_LIST_QUERIES ?? 10_000);
+const QUERIES = Number(process.env.WM_LIST_QUERIES ?? 2000);
 const MOST_RECORDS = 160;
 const SORTS = ['created_at', 'due_date', 'title', 'updated_at'].flatMap((field) => [field, `-${field}`]);
 const TITLES = ['Paint', 'paint', 'Sand', 'Élan', '漆', '😀 Oil', 'Zinc'];
