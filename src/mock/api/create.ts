@@ -15,7 +15,7 @@ import type { Repro } from '../recording/steps.ts';
 import { blankSeed } from '../seed/blank.ts';
 import { checkSeed, checkSeedNow, readSeed, type SeedOptions } from '../seed/read.ts';
 import { createInstanceMock } from './in-process.ts';
-import type { Mock } from './mock.ts';
+import type { App, Mock } from './mock.ts';
 import type { MockOptions } from './options.ts';
 
 /** How a seed is read, beyond what options say. @property now when: the real time by default */
@@ -99,9 +99,7 @@ const replayUpTo: NonNullable<Recording['replayTo']> = async (repro, step, befor
   return snapshot;
 };
 
-interface Application {
-  fetch(request: Request, env?: object): Response | Promise<Response>;
-}
+type Application = Pick<App, 'fetch'>;
 export type LoadDashboard = (host: Host, guard: Guard) => Promise<Application>;
 
 /** Serves from an application that is loaded at its first request; a failed load is retried. */

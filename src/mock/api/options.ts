@@ -249,28 +249,21 @@ export const REGISTER = {
   ...IN_BROWSER,
 };
 
+const pickRows = <R extends Rows, N extends keyof R>(rows: R, ...names: readonly N[]) =>
+  Object.fromEntries(names.map((name) => [name, rows[name]])) as Pick<R, N>;
+
 /** The options of `wm-mock serve`, in the order of its help. */
 export const SERVE = {
   seed: option(string(), { short: 's', value: '<file>', says: 'YAML or JSON seed (default: demo, the built-in one)' }),
   port: LISTEN.port,
   host: LISTEN.host,
-  now: WORLD.now,
-  randomSeed: WORLD.randomSeed,
-  plan: WORLD.plan,
+  ...pickRows(WORLD, 'now', 'randomSeed', 'plan'),
   latency: BEHAVIOUR.latency,
   choice: option(array(string()), { value: '<name=value>', says: 'choose how the mock behaves at an open point; repeatable' }),
-  choices: WORLD.choices,
-  forwardCompat: WORLD.forwardCompat,
-  release: WORLD.release,
+  ...pickRows(WORLD, 'choices', 'forwardCompat', 'release'),
   strictWebhooks: flag('accept only publicly reachable https receivers'),
-  deliverPublic: SENDING.deliverPublic,
-  allowReceivers: SENDING.allowReceivers,
-  noControl: BEHAVIOUR.noControl,
-  controlToken: BEHAVIOUR.controlToken,
-  allowHosts: BEHAVIOUR.allowHosts,
-  allowOrigins: BEHAVIOUR.allowOrigins,
-  worldIdleMs: BEHAVIOUR.worldIdleMs,
-  memory: BEHAVIOUR.memory,
+  ...pickRows(SENDING, 'deliverPublic', 'allowReceivers'),
+  ...pickRows(BEHAVIOUR, 'noControl', 'controlToken', 'allowHosts', 'allowOrigins', 'worldIdleMs', 'memory'),
   watch: flag('reload when the seed file changes'),
   record: option(string({ minLength: 1 }), { value: '<file>', says: 'record to this file, for npx wm-mock replay <file>' }),
   save: option(string({ minLength: 1 }), { value: '<file>', says: 'persist the data in this file across restarts' }),

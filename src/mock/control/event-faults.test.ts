@@ -13,18 +13,14 @@ const told = async (options: MockOptions = {}, status = 204) => {
     sent.push(sending);
     return { kind: 'response', status, took: 0 };
   };
-  const seed = {
-    now: '2025-01-20T09:00:00Z',
-    workspaces: [
-      {
-        id: 'ws',
-        users: [{ id: 'user_ada' }],
-        api_keys: [{ value: 'wm_admin', scope: 'admin', user_id: 'user_ada' }],
-        projects: [{ id: 'proj_one', owner_id: 'user_ada' }],
-        webhooks: [{ id: 'wh_one', url: 'http://127.0.0.1:9/', secret: 'whsec_one' }],
-      },
-    ],
+  const workspace = {
+    id: 'ws',
+    users: [{ id: 'user_ada' }],
+    api_keys: [{ value: 'wm_admin', scope: 'admin', user_id: 'user_ada' }],
+    projects: [{ id: 'proj_one', owner_id: 'user_ada' }],
+    webhooks: [{ id: 'wh_one', url: 'http://127.0.0.1:9/', secret: 'whsec_one' }],
   };
+  const seed = { now: '2025-01-20T09:00:00Z', workspaces: [workspace] };
   const mock = keep(await createMock({ seed, sender, ...options }));
   const create = async (title: string, at: Mock = mock) =>
     expect((await ask(at, 'POST', '/projects/proj_one/tasks', { title })).status).toBe(201);
@@ -36,10 +32,10 @@ describe('an event', () => {
   test('is delivered twice: the same bytes, two deliveries of one event', async () => {
     const { mock, sent, create } = await told();
     mock.faults.add({ match: { event: 'task.created' }, effect: { duplicate: true }, times: 1 });
-    await create('a');
-    await mock.webhooks.settled();
-    await create('b');
-    await mock.webhooks.settled();
+    for (const title of ['a', 'b']) {
+      await create(title);
+      await mock.webhooks.settled();
+    }
     expect(sent).toHaveLength(3);
     expect(sent[0]).toEqual(sent[1]);
     const [one, again, other] = mock.deliveries;

@@ -16,6 +16,13 @@ const start = async (options: MockOptions = {}) => {
   return { mock, call };
 };
 
+test('it keeps the last thousand, numbered from one', async () => {
+  const { mock, call } = await start();
+  for (let i = 0; i < 1005; i++) await call('GET', '/users/me', undefined, null);
+  const ids = mock.requests.map(({ id }) => id);
+  expect([ids.length, ids[0], ids.at(-1)]).toEqual([1000, 'req_6', 'req_1005']);
+});
+
 test('an archive names the version of wm-mock that wrote it, and the release of the API beside it', async () => {
   const creatorIn = async (mock: Pick<Mock, 'app'>) => {
     const response = await mock.app.fetch(new Request('http://127.0.0.1/_mock/har'));
@@ -30,7 +37,7 @@ test('an archive names the version of wm-mock that wrote it, and the release of 
   expect(await creatorIn(told)).toMatchObject({ version: '4.5.6' });
 });
 
-test('no key and no secret stands in journal, timeline, event stream, delivery log, list or log line, however it was sent', async () => {
+test('no key and no secret stands in journal, event stream, delivery log, list or log line, however it was sent', async () => {
   const { mock, call } = await start();
   const lines: string[] = [];
   mock.onRequest((request) => lines.push(JSON.stringify(request)));

@@ -1,7 +1,7 @@
 // The table of the control API: routes, checks, types and its OpenAPI document all come from it.
 
 import { EVENT_NAMES } from '../../service/contract/resources.ts';
-import { array, closed, type Is, map, object, oneOf, type Schema, string } from '../../service/contract/schema.ts';
+import { array, closed, type Is, map, object, oneOf, type Schema, type Schemas, string } from '../../service/contract/schema.ts';
 import { DELIVERY_STATES } from '../../service/contract/states.ts';
 import { Compatibility } from '../../service/forward-compat/compatibility.ts';
 import { RequestEntry } from '../../service/http/journal-entries.ts';
@@ -36,19 +36,14 @@ const withTag = <R extends Readonly<Record<string, UntaggedRow>>>(tag: keyof typ
 const filterText = (description: string) => string({ minLength: 1, description });
 
 /** Query and response of a call that lists things. */
-const listing = <T, Q extends Readonly<Record<string, Schema<unknown>>>>(item: Schema<T>, filters: Q = {} as Q) => ({
-  query: { ...filters, ...PAGE },
+const listing = <T, Q extends Schemas>(item: Schema<T>, filters: Q = {} as Q, limit = PAGE.limit) => ({
+  query: { ...filters, ...PAGE, limit },
   response: listOf(item),
 });
 
+const NEWEST_LIMIT = 'How many of the newest entries to return; `next_cursor` leads to older ones. By default all, up to 16 MB.';
 /** Query and response of a call that lists a log, newest page first. */
-const logging = <T, Q extends Readonly<Record<string, Schema<unknown>>>>(item: Schema<T>, filters: Q = {} as Q) => {
-  const { query, response } = listing(item, filters);
-  const limit = pageLimit(
-    'How many of the newest entries to return; `next_cursor` leads to older ones. By default all, up to 16 MB.',
-  );
-  return { query: { ...query, limit }, response };
-};
+const logging = <T, Q extends Schemas>(item: Schema<T>, filters: Q = {} as Q) => listing(item, filters, pageLimit(NEWEST_LIMIT));
 
 export const CONTROL = {
   ...withTag('World', {

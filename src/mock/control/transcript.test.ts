@@ -230,19 +230,10 @@ const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {
     await service('DELETE', '/projects/proj_one');
     await control('GET', '/requests');
     note('filters');
-    for (const query of [
-      'method=get',
-      'method=PATCH&operation=updateTask',
-      'path=/tasks',
-      'path=v1/tasks*',
-      'path=/v1/tasks?limit=1',
-      'path=*/task_none',
-      'path=/v1',
-      'status=404',
-      'status=4xx&operation=createProject',
-      'status=2xx&limit=1',
-      'operation=nothing',
-    ]) {
+    const paths = ['/tasks', 'v1/tasks*', '/v1/tasks?limit=1', '*/task_none', '/v1'].map((path) => `path=${path}`);
+    const statuses = ['404', '4xx&operation=createProject', '2xx&limit=1'].map((status) => `status=${status}`);
+    const methods = ['method=get', 'method=PATCH&operation=updateTask'];
+    for (const query of [...methods, ...paths, ...statuses, 'operation=nothing']) {
       note(query);
       const { body } = await control('GET', `/requests?${query}`);
       note(body.items.map(({ id }: { id: string }) => id).join(' ') || 'none');
