@@ -3,7 +3,6 @@
 import type { FeedKind } from '../mock/control/feed.ts';
 import { RETRY_DELAYS_MS } from '../service/contract/limits.ts';
 import { peekQuota } from '../service/http/meter.ts';
-import type { Quota } from '../service/world/window.ts';
 import type { Workspace } from '../service/world/world.ts';
 import type { Context } from './context.ts';
 import { PageForm } from './fields.tsx';
@@ -39,18 +38,13 @@ export const WorldTime = ({ context, ...attributes }: { context: Context; class?
   );
 };
 
-export interface SpentQuota extends Quota {
-  readonly used: number;
-  /** Milliseconds since 1970; undefined when nothing is used. */
-  readonly resetAt: number | undefined;
-}
-
-/** Reads a quota without counting a request. */
-export const readSpent = ({ world }: Context, workspace: string): SpentQuota => {
+/** Reads a quota without counting a request. @returns also `resetAt`, in milliseconds since 1970; undefined when nothing is used */
+export const readSpent = ({ world }: Context, workspace: string) => {
   const quota = peekQuota(world, { workspace });
   const used = quota.limit - quota.remaining;
   return { ...quota, used, resetAt: used > 0 ? quota.reset * 1000 : undefined };
 };
+export type SpentQuota = ReturnType<typeof readSpent>;
 
 export const Gauge = ({ spent: { limit, remaining } }: { spent: Pick<SpentQuota, 'limit' | 'remaining'> }) => {
   const share = limit === 0 ? 0 : Math.round((remaining / limit) * 1000) / 10;

@@ -65,6 +65,12 @@ export class Context {
     return `${this.url.origin}${this.base}/v1`;
   }
 
+  /** A line of shell that posts JSON: to `/v1` with a key of a scope, or to the control API. */
+  postLine(path: string, body: string, key?: string): string {
+    const authorization = key === undefined ? '' : ` -H "Authorization: Bearer <${key}>"`;
+    return `curl -X POST "${this.url.origin}${this.base}${path}"${authorization} -H "Content-Type: application/json" -d '${body}'`;
+  }
+
   /** A parameter of the address; undefined where it is empty. */
   query(name: string): string | undefined {
     return this.url.searchParams.get(name) || undefined;
@@ -124,8 +130,6 @@ export class Context {
   }
 }
 
-interface Performing {
-  readonly variable?: string | undefined;
-  readonly body?: unknown;
+interface Performing extends Pick<CallInput, 'variable' | 'body'> {
   readonly workspace?: string;
 }

@@ -106,7 +106,10 @@ export class Dashboard {
     const { request, instance, path } = asked;
     requireOwnPage(request);
     const form = await readForm(request);
-    if (path === '/dashboard/theme') return setTheme(form);
+    if (path === '/dashboard/theme') {
+      const cookie = `wm_mock_theme=${readTheme(form.get('theme'))}; Path=/; Max-Age=31536000; SameSite=Strict`;
+      return redirect(readBackPath(form.get('back')), [cookie]);
+    }
     if (path === '/dashboard/logout')
       return redirect(`${prefixOf(request)}/dashboard/login`, [this.#cookie(request, '', ' Max-Age=0;')]);
     const { page, variable } = findPage(path);
@@ -157,11 +160,6 @@ const findPage = (path: string): { readonly page: DashboardPage; readonly variab
 };
 
 const readTheme = (given: string | null | undefined): Theme => THEMES.find((theme) => theme === given) ?? 'auto';
-
-const setTheme = (form: URLSearchParams): Response => {
-  const theme = readTheme(form.get('theme'));
-  return redirect(readBackPath(form.get('back')), [`wm_mock_theme=${theme}; Path=/; Max-Age=31536000; SameSite=Strict`]);
-};
 
 /** Forms carry no JSON that a browser would ask about first: they must say that they come from a page of ours. @throws Problem 403 */
 const requireOwnPage = ({ headers }: Request): void => {

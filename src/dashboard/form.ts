@@ -7,26 +7,18 @@ export interface RefusedForm {
   readonly problem: Problem;
 }
 
-export interface FormState {
-  /** Sent as `do`. */
-  readonly action: string;
-  values(field: string): readonly string[] | undefined;
-  issue(field: string): string | undefined;
-  readonly failed: boolean;
-}
-
-export const makeFormState = (action: string, failure: RefusedForm | undefined): FormState => {
+/** The state of a form after it was refused, or a fresh one. @param action sent as `do` */
+export const makeFormState = (action: string, failure: RefusedForm | undefined) => {
   const mine = failure?.action === action ? failure : undefined;
   return {
     action,
     failed: mine !== undefined,
-    values: (field) => mine?.form.getAll(field),
-    issue: (field) =>
-      mine?.problem.fields.find(
-        (one) => one.field === field || one.field.startsWith(`${field}[`) || one.field.startsWith(`${field}.`),
-      )?.issue,
+    values: (field: string): readonly string[] | undefined => mine?.form.getAll(field),
+    issue: (name: string): string | undefined =>
+      mine?.problem.fields.find(({ field }) => field.startsWith(name) && /^($|[.[])/.test(field.slice(name.length)))?.issue,
   };
 };
+export type FormState = ReturnType<typeof makeFormState>;
 
 /** Reads some fields; an empty text for one that was not sent. */
 export const readTexts = <N extends string>(form: URLSearchParams, ...names: readonly N[]): Readonly<Record<N, string>> =>

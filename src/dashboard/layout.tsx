@@ -72,12 +72,9 @@ const Nav = ({ context, current }: { context: Context; current: DashboardPage })
         </p>
         {PAGES.map((page) => {
           const { nav, path } = page;
+          const mark = isCurrent(page, current) ? 'page' : undefined;
           return nav?.group !== group ? null : (
-            <a
-              href={context.href(nav.to ?? path)}
-              data-key={nav.key}
-              aria-current={isCurrent(page, current) ? 'page' : undefined}
-            >
+            <a href={context.href(nav.to ?? path)} data-key={nav.key} aria-current={mark}>
               <Icon name={nav.icon} />
               {nav.label}
             </a>
@@ -125,13 +122,13 @@ const NoteRegion = ({ context }: { context: Context }) => {
           {deliveries > 0 ? (
             <a href={context.href('/dashboard/webhooks/deliveries')}>{countWords(deliveries, 'delivery')} →</a>
           ) : null}
-          {once ? <p class="muted">{once.label}</p> : null}
-          {once ? (
+          {once && [
+            <p class="muted">{once.label}</p>,
             <p class="once-value">
               <code>{once.value}</code>
               <Copy text={once.value} label="Copy the value" />
-            </p>
-          ) : null}
+            </p>,
+          ]}
         </div>
       ) : null}
     </div>
@@ -149,17 +146,14 @@ const SHORTCUTS = [
   ['Enter', 'open the row'],
   ['Ctrl+K', 'pages, worlds and actions by their words'],
   ['Esc', 'close what is open'],
+  ...PAGES.flatMap(({ nav }) => (nav ? [[`g ${nav.key}`, nav.label] as const] : [])),
 ] as const;
 
 const Dialogs = ({ context }: { context: Context }) => (
   <>
     <dialog id="help" aria-labelledby="help-title">
       <h2 id="help-title">Keys</h2>
-      <Facts
-        of={[...SHORTCUTS, ...PAGES.flatMap(({ nav }) => (nav ? [[`g ${nav.key}`, nav.label] as const] : []))].map(
-          ([key, says]) => [<kbd>{key}</kbd>, says],
-        )}
-      />
+      <Facts of={SHORTCUTS.map(([key, says]) => [<kbd>{key}</kbd>, says])} />
       <form method="dialog">
         <button type="submit" class="button">
           Close
@@ -193,18 +187,16 @@ export const Layout = ({ context, page, title = page.title, children }: LayoutPr
       {children}
     </main>
   );
-  if (page.framed)
+  if (page.framed) {
+    const events = context.href('/_mock/events', context.queries('token'));
     return (
       <DocumentHead title={title} theme={asked.theme}>
-        <body
-          class="framed"
-          data-events={context.href('/_mock/events', context.queries('token'))}
-          data-kinds={page.live.join(' ')}
-        >
+        <body class="framed" data-events={events} data-kinds={page.live.join(' ')}>
           {main}
         </body>
       </DocumentHead>
     );
+  }
   return (
     <DocumentHead title={base === '' ? title : `${title} · ${instance.about.title ?? instance.id}`} theme={asked.theme}>
       <body data-events={context.href('/_mock/events')} data-kinds={[...new Set([...page.live, ...BAR_LIVE])].join(' ')}>
@@ -220,13 +212,13 @@ export const Layout = ({ context, page, title = page.title, children }: LayoutPr
           <Nav context={context} current={page} />
           <div class="side-foot">
             <ThemeSwitch context={context} />
-            {asked.guard.token !== undefined ? (
+            {asked.guard.token === undefined ? null : (
               <form method="post" action="/dashboard/logout">
                 <button type="submit" class="button quiet">
                   Sign out
                 </button>
               </form>
-            ) : null}
+            )}
           </div>
         </header>
         <div class="page">

@@ -100,14 +100,7 @@ export const RefusedNotice = ({ title, lines }: { title: string; lines: readonly
 );
 
 export const Facts = (props: { of: readonly (readonly [name: Child, is: Child, kind?: string])[]; kind?: string }) => (
-  <dl class={props.kind ?? 'facts'}>
-    {props.of.map(([name, is, kind]) => (
-      <>
-        <dt>{name}</dt>
-        <dd class={kind}>{is}</dd>
-      </>
-    ))}
-  </dl>
+  <dl class={props.kind ?? 'facts'}>{props.of.map(([name, is, kind]) => [<dt>{name}</dt>, <dd class={kind}>{is}</dd>])}</dl>
 );
 
 /** Replaces a part without content. @param curl a line of shell that brings the first */

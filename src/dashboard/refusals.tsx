@@ -5,6 +5,7 @@ import { rawPath, WORLD_PREFIX } from '../service/http/paths.ts';
 import type { Context } from './context.ts';
 import { DocumentHead, Layout, renderDocument } from './layout.tsx';
 import type { DashboardPage } from './page.ts';
+import { LinkButton } from './parts.tsx';
 import { respondHtml } from './respond.ts';
 
 const PlainDocument = ({ title, theme, children }: PropsWithChildren<{ title: string; theme: string }>) => (
@@ -30,25 +31,21 @@ const TITLES: Readonly<Record<number, string>> = {
 /** @param context of a world whose navigation is shown; only to those who may see it */
 export const renderError = async ({ status, message }: Pick<Problem, 'status' | 'message'>, theme: string, context?: Context) => {
   const title = TITLES[status] ?? (status < 500 ? 'The request is refused' : 'The dashboard failed');
-  const said = (
-    <>
-      <h1>{title}</h1>
-      <p>{message}</p>
-      <p>
-        <a href="/" class="button primary">
-          To the overview
-        </a>
-      </p>
-    </>
-  );
+  const words = [
+    <h1>{title}</h1>,
+    <p>{message}</p>,
+    <p>
+      <LinkButton to="/" says="To the overview" kind="primary" />
+    </p>,
+  ];
   const none: DashboardPage = { id: 'error', path: '', title, live: [], examples: {}, says: () => '', parts: [] };
   const page = context ? (
     <Layout context={context} page={none}>
-      {said}
+      {words}
     </Layout>
   ) : (
     <PlainDocument title={title} theme={theme}>
-      {said}
+      {words}
     </PlainDocument>
   );
   return respondHtml(await renderDocument(page), status);

@@ -35,8 +35,8 @@ export type Typed = Readonly<Record<string, TypedItem | readonly TypedItem[] | n
 export interface CollectionTab<N extends RecordName = RecordName> {
   readonly name: N;
   readonly says: string;
-  /** Advice where there are no records, and a line of shell that sends one. */
-  readonly empty: { readonly says?: string; readonly curl: (context: Context) => string };
+  /** Advice where there are no records, and a path and body that make one. */
+  readonly empty: { readonly says?: string; readonly post: readonly [path: string, body: string] };
   /** The list of the service whose filters and sorts it has. */
   readonly operation: OperationId;
   /** Shows records that this list leaves out, narrowed by these fields where the address names them. */

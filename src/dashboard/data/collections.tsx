@@ -8,21 +8,12 @@ import { DueDate, Person, WordChip } from './cells.tsx';
 import { blameField, type CollectionTab, NEWEST_FIRST, requireFields, shorten, type Typed } from './collection.ts';
 import { makeColumns, makeInputs } from './derived.tsx';
 
-const MAX_COMMENTS_SHOWN = 5;
-const MAX_COMMENT_CHARACTERS = 20_000;
-const MAX_MEMBERS_SHOWN = 200;
-
-const curlToApi =
-  (path: string, body: string) =>
-  ({ baseUrl }: Context): string =>
-    `curl -X POST "${baseUrl}${path}" -H "Authorization: Bearer <key>" -H "Content-Type: application/json" -d '${body}'`;
-const curlToControl =
-  (path: string, body: string) =>
-  ({ url, base }: Context): string =>
-    `curl -X POST "${url.origin}${base}/_mock/data${path}" -H "Content-Type: application/json" -d '${body}'`;
+const MAX_OPEN_RECORD = { comments: 5, characters: 20_000, members: 200 };
 
 const createBy = async (context: Context, operation: OperationId, body: Typed, variable?: string) => {
-  const { data } = (await context.perform(operation, { variable, body })) as { readonly data: { readonly id: string } };
+  const { data } = (await context.perform(operation, { body, ...(variable !== undefined && { variable }) })) as {
+    readonly data: { readonly id: string };
+  };
   return data;
 };
 const deleteBy = (operation: OperationId) => (context: Context, variable: string) => context.perform(operation, { variable });
@@ -30,7 +21,7 @@ const deleteBy = (operation: OperationId) => (context: Context, variable: string
 const projects: CollectionTab<'projects'> = {
   name: 'projects',
   says: 'A project holds tasks, and belongs to one workspace.',
-  empty: { curl: curlToApi('/projects', '{"name":"Website relaunch"}') },
+  empty: { post: ['/v1/projects', '{"name":"Website relaunch"}'] },
   operation: 'listProjects',
   // In the place of its id: how many tasks it has.
   columns: makeColumns('projects', ['name', 'visibility', 'id', 'owner_id', 'created_at', 'updated_at'], ['description'], {
@@ -59,7 +50,7 @@ const projects: CollectionTab<'projects'> = {
 const tasks: CollectionTab<'tasks'> = {
   name: 'tasks',
   says: 'Every task belongs to one project.',
-  empty: { curl: curlToApi('/projects/<project_id>/tasks', '{"title":"First"}') },
+  empty: { post: ['/v1/projects/<project_id>/tasks', '{"title":"First"}'] },
   operation: 'listTasks',
   columns: makeColumns(
     'tasks',
@@ -81,7 +72,7 @@ const tasks: CollectionTab<'tasks'> = {
       <div class="stack">
         <h2 class="minor">{countWords(comments.total, 'comment')}</h2>
         <ul class="talk">
-          {comments.rows(0, MAX_COMMENTS_SHOWN).map(({ value }) => (
+          {comments.rows(0, MAX_OPEN_RECORD.comments).map(({ value }) => (
             <li>
               <p class="row">
                 <Person id={value.author_id} context={context} />
@@ -103,10 +94,10 @@ const tasks: CollectionTab<'tasks'> = {
   },
   create: {
     label: 'New task',
-    run: (context, { project_id = '', ...body }) =>
-      blameField('project_id', 'must be the id of a project of this workspace', () =>
-        createBy(context, 'createTask', body, String(project_id)),
-      ),
+    run: (context, { project_id = '', ...body }) => {
+      const create = () => createBy(context, 'createTask', body, String(project_id));
+      return blameField('project_id', 'must be the id of a project of this workspace', create);
+    },
   },
   remove: { says: 'Its comments go with it.', run: deleteBy('deleteTask') },
 };
@@ -114,7 +105,7 @@ const tasks: CollectionTab<'tasks'> = {
 const users: CollectionTab<'users'> = {
   name: 'users',
   says: 'Members of the workspace, and those who were invited and have not come yet. The API only reads them.',
-  empty: { says: 'Invite somebody above:', curl: curlToControl('/users', '{"state":"invited"}') },
+  empty: { says: 'Invite somebody above:', post: ['/_mock/data/users', '{"state":"invited"}'] },
   operation: 'listMembers',
   // The list of the service leaves out who was invited.
   narrowedBy: [],
@@ -148,18 +139,18 @@ const users: CollectionTab<'users'> = {
 const teams: CollectionTab<'teams'> = {
   name: 'teams',
   says: 'A team is a name and its members, both given when it is created.',
-  empty: { curl: curlToApi('/teams', '{"name":"Design"}') },
+  empty: { post: ['/v1/teams', '{"name":"Design"}'] },
   operation: 'listTeams',
   columns: makeColumns('teams', ['name', 'member_ids', 'id', 'created_at', 'updated_at'], []),
   fields: (context) => makeInputs('teams', context, ['name', 'member_ids']),
-  more: (team, context) => (
+  more: ({ member_ids: ids }, context) => (
     <div class="stack">
       <h2 class="minor">Members</h2>
-      {team.member_ids.length === 0 ? (
+      {ids.length === 0 && (
         <p class="muted">Nobody yet. Members are given when a team is created: the API shows no way to change them.</p>
-      ) : null}
+      )}
       <ul class="people">
-        {team.member_ids.slice(0, MAX_MEMBERS_SHOWN).map((id) => (
+        {ids.slice(0, MAX_OPEN_RECORD.members).map((id) => (
           <li>
             <Person id={id} context={context} />
           </li>
@@ -176,7 +167,7 @@ const comments: CollectionTab<'comments'> = {
   says: 'People write them in the app of the service. The API only reads them.',
   empty: {
     says: 'Write one above, or with the control API:',
-    curl: curlToControl('/comments', '{"task_id":"<task_id>","author_id":"<user_id>","body":"Hello"}'),
+    post: ['/_mock/data/comments', '{"task_id":"<task_id>","author_id":"<user_id>","body":"Hello"}'],
   },
   operation: 'listTaskComments',
   narrowedBy: ['task_id'],
@@ -196,7 +187,7 @@ const comments: CollectionTab<'comments'> = {
       task_id: { start: context.query('task_id') ?? '', needed: true },
       body: { label: 'Comment', lines: 3, width: 'wide' },
     }),
-  more: ({ body }) => <p class="prose">{shorten(body, MAX_COMMENT_CHARACTERS)}</p>,
+  more: ({ body }) => <p class="prose">{shorten(body, MAX_OPEN_RECORD.characters)}</p>,
   create: {
     label: 'New comment',
     done: 'written',

@@ -56,6 +56,7 @@ const drawFilters = (context: Context, collection: CollectionTab) => (
 
 const drawRecords = (context: Context, collection: CollectionTab) => {
   const { name, empty } = collection;
+  const [path, body] = empty.post;
   const listing = readListing(context, collection);
   return (
     <Card live="rows" flush>
@@ -70,7 +71,7 @@ const drawRecords = (context: Context, collection: CollectionTab) => {
           <a href={context.href(context.asked.path, { workspace: context.workspace.id })}>Show all {name}</a>.
         </Empty>
       ) : (
-        <Empty title={`There are no ${name} yet`} curl={empty.curl(context)}>
+        <Empty title={`There are no ${name} yet`} curl={context.postLine(path, body, path.startsWith('/v1') ? 'key' : undefined)}>
           {empty.says ?? 'Create one above, or send it from your app:'}
         </Empty>
       )}

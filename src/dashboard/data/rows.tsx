@@ -92,22 +92,19 @@ export const RecordTable = ({ context, collection, listing }: RecordsProps) => {
   const { failure } = context.asked;
   // A refused form keeps its record open.
   const open = failure?.action === 'update' ? failure.form.get('id') : listing.open;
-  const heading = (id: string, first: Child, record: never) => (
-    <>
-      <a
-        class="link"
-        href={context.here({ open: id === open ? undefined : id, new: undefined })}
-        aria-expanded={id === open ? 'true' : 'false'}
-      >
+  const headRow = (id: string, first: Child, record: never) => {
+    const to = context.here({ open: id === open ? undefined : id, new: undefined });
+    return [
+      <a class="link" href={to} aria-expanded={id === open ? 'true' : 'false'}>
         {first}
-      </a>
-      {collection.under ? <span class="under">{collection.under(record, context)}</span> : null}
-    </>
-  );
+      </a>,
+      collection.under ? <span class="under">{collection.under(record, context)}</span> : null,
+    ];
+  };
   const columns = collection.columns.map((column, i): Column<{ readonly id: string }> => {
     const cell = (record: { readonly id: string }) => {
       const shown = column.cell(record as never, context);
-      return i === 0 ? heading(record.id, shown, record as never) : shown;
+      return i === 0 ? headRow(record.id, shown, record as never) : shown;
     };
     const head = <SortHead column={column} listing={listing} context={context} />;
     return [head, cell, column.number ? 'number' : 'nowrap'];

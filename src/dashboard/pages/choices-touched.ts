@@ -7,16 +7,23 @@ import type { Exchange } from '../../service/http/exchange.ts';
 import type { Delivery } from '../../service/webhooks/delivery.ts';
 
 /** Facts of an exchange that decide which points it touches. */
-interface TouchSubject {
-  readonly exchange: Exchange;
-  readonly status: number;
-  /** Names of the list's filters; undefined where the operation lists nothing. */
-  readonly filters: readonly string[] | undefined;
-  readonly takesBody: boolean;
-  readonly has: (name: string) => boolean;
-  readonly value: (name: string) => string | undefined;
-  readonly names: readonly string[];
-}
+const touchSubjectOf = (exchange: Exchange) => {
+  const { request, response, aborted } = exchange;
+  const row = request.operation === undefined ? undefined : operation(request.operation);
+  const value = (name: string): string | undefined => request.parameters.find(([one]) => one === name)?.[1];
+  return {
+    exchange,
+    row,
+    status: aborted ? 0 : response.status,
+    /** Names of the list's filters; undefined where the operation lists nothing. */
+    filters: row?.list ? Object.keys(row.list.filters) : undefined,
+    takesBody: row?.body !== undefined,
+    has: (name: string) => value(name) !== undefined,
+    value,
+    names: request.parameters.map(([name]) => name),
+  };
+};
+type TouchSubject = ReturnType<typeof touchSubjectOf>;
 
 const filterNameIn = (name: string): string | undefined => /^filter\[(.*)\]$/s.exec(name)?.[1];
 const LIST_QUERY_NAMES = ['limit', 'cursor', 'sort', 'page', 'offset'];
@@ -63,21 +70,9 @@ const NARROW_POINTS: readonly (readonly [fits: (seen: TouchSubject) => boolean, 
 const NARROW_POINT_IDS = new Set(NARROW_POINTS.flatMap(([, ...points]) => points));
 
 const findTouchedPoints = (exchange: Exchange): readonly ChoiceId[] => {
-  const { request, response, aborted } = exchange;
-  const row = request.operation === undefined ? undefined : operation(request.operation);
-  const { parameters } = request;
-  const value = (name: string) => parameters.find(([one]) => one === name)?.[1];
-  const seen: TouchSubject = {
-    exchange,
-    status: aborted ? 0 : response.status,
-    filters: row?.list ? Object.keys(row.list.filters) : undefined,
-    takesBody: row?.body !== undefined,
-    has: (name) => value(name) !== undefined,
-    value,
-    names: parameters.map(([name]) => name),
-  };
-  const whole = (row?.open ?? []).filter((id) => !NARROW_POINT_IDS.has(id) && response.status < 400);
-  return [...whole, ...NARROW_POINTS.flatMap(([fits, ...points]) => (fits(seen) ? points : []))];
+  const subject = touchSubjectOf(exchange);
+  const whole = (subject.row?.open ?? []).filter((id) => !NARROW_POINT_IDS.has(id) && exchange.response.status < 400);
+  return [...whole, ...NARROW_POINTS.flatMap(([fits, ...points]) => (fits(subject) ? points : []))];
 };
 
 /** An exchange never changes, so it is read once. */

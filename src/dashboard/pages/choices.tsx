@@ -2,7 +2,7 @@
 import type { ControlResponse } from '../../mock/control/invoke.ts';
 import { CHOICES, type ChoiceId } from '../../service/contract/choices.ts';
 import type { Context } from '../context.ts';
-import { Confirm, FilterForm, PageForm } from '../fields.tsx';
+import { Confirm, type FieldRow, FilterForm, PageForm } from '../fields.tsx';
 import type { DashboardPage } from '../page.ts';
 import { Card, Chip, countWords, Empty, Tabs } from '../parts.tsx';
 import { InlineCode } from '../traffic-parts.tsx';
@@ -16,9 +16,8 @@ const POINT_TABS = ['all', 'touched', 'changed'] as const;
 const TouchMark = ({ touch, context }: { touch: PointTouches | undefined; context: Context }) => {
   if (!touch) return null;
   const { requests, deliveries } = touch;
-  const says = [requests && countWords(requests, 'request'), deliveries && countWords(deliveries, 'delivery')]
-    .filter(Boolean)
-    .join(' and ');
+  const counts = [requests && countWords(requests, 'request'), deliveries && countWords(deliveries, 'delivery')];
+  const says = counts.filter(Boolean).join(' and ');
   return touch.last === undefined ? (
     <Chip tone="info">touched by {says}</Chip>
   ) : (
@@ -67,6 +66,10 @@ const PointSection = ({ point, touch, context }: { point: ChoiceRow; touch: Poin
 const pointFits = ({ name, question, part, options }: ChoiceRow, text: string): boolean =>
   `${name} ${question} ${part} ${Object.entries(options).flat().join(' ')}`.toLowerCase().includes(text.toLowerCase());
 
+const FIND_POINT_FIELDS: readonly FieldRow[] = [
+  { name: 'find', label: 'Find an open point', searches: true, width: 'grow', placeholder: 'cursor, 404, signature…' },
+];
+
 const listChangedPoints = (items: readonly ChoiceRow[]) => items.filter(({ answer, ours }) => answer !== ours);
 
 const drawChoices = (context: Context, items: readonly ChoiceRow[]) => {
@@ -86,37 +89,29 @@ const drawChoices = (context: Context, items: readonly ChoiceRow[]) => {
     current: shown === name,
     to: context.href(CHOICES_PATH, { show: name === 'all' ? undefined : name, find }),
   }));
-  return (
-    <>
-      <Tabs label="Open points" tabs={tabs} />
-      <FilterForm
-        context={context}
-        label="Find open points"
-        kept={{ show: shown === 'all' ? undefined : shown }}
-        fields={[
-          { name: 'find', label: 'Find an open point', searches: true, width: 'grow', placeholder: 'cursor, 404, signature…' },
-        ]}
-        says="Find"
-      />
-      {[...new Set(listed.map(({ part }) => part))].map((part) => {
-        const points = listed.filter((point) => point.part === part);
-        return (
-          <Card title={part} says={countWords(points.length, 'open point')}>
-            {points.map((point) => (
-              <PointSection point={point} touch={touchOf(point)} context={context} />
-            ))}
-          </Card>
-        );
-      })}
-      {listed.length === 0 ? (
-        <Card>
-          <Empty title="No open point fits">
-            Choose an option, or send a request that involves an open point. <a href={context.href(CHOICES_PATH)}>Show all</a>
-          </Empty>
-        </Card>
-      ) : null}
-    </>
+  const kept = { show: shown === 'all' ? undefined : shown };
+  const none = (
+    <Card>
+      <Empty title="No open point fits">
+        Choose an option, or send a request that involves an open point. <a href={context.href(CHOICES_PATH)}>Show all</a>
+      </Empty>
+    </Card>
   );
+  return [
+    <Tabs label="Open points" tabs={tabs} />,
+    <FilterForm context={context} label="Find open points" kept={kept} fields={FIND_POINT_FIELDS} says="Find" />,
+    [...new Set(listed.map(({ part }) => part))].map((part) => {
+      const points = listed.filter((point) => point.part === part);
+      return (
+        <Card title={part} says={countWords(points.length, 'open point')}>
+          {points.map((point) => (
+            <PointSection point={point} touch={touchOf(point)} context={context} />
+          ))}
+        </Card>
+      );
+    }),
+    listed.length === 0 && none,
+  ];
 };
 
 export const choicesPage: DashboardPage<readonly ChoiceRow[]> = {

@@ -12,8 +12,7 @@ import { type Column, DataTable, TableCard } from '../table.tsx';
 import { plainTime } from '../times.ts';
 import { deliveryHref } from './webhook-parts.tsx';
 
-const MAX_DUE_ROWS = 50;
-const MAX_WORKSPACE_ROWS = 50;
+const MAX_CLOCK_ROWS = { due: 50, workspaces: 50 };
 
 const DUE_LABELS: Readonly<Record<string, string>> = { event: 'First attempt', retry: 'Retry', replay: 'Replay' };
 
@@ -33,7 +32,7 @@ const buildDueColumns = (context: Context): readonly Column<Entry & { readonly d
 ];
 
 const drawDue = (context: Context) => {
-  const { entries, total } = context.world.clock.ahead(MAX_DUE_ROWS);
+  const { entries, total } = context.world.clock.ahead(MAX_CLOCK_ROWS.due);
   const { deliveries } = context.instance.webhooks;
   const rows = entries.map((entry) => ({ ...entry, delivery: deliveries.get(entry.job.id) }));
   return (
@@ -88,7 +87,7 @@ const drawLimits = (context: Context) => {
       live="limits"
       columns={buildLimitColumns(context)}
       rows={[...workspaces.values()].map((one) => ({ ...one, spent: readSpent(context, one.id) }))}
-      most={MAX_WORKSPACE_ROWS}
+      most={MAX_CLOCK_ROWS.workspaces}
       rest="more workspaces."
     />
   );

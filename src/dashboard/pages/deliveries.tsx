@@ -24,27 +24,19 @@ export const buildDeliveryColumns = (context: Context): readonly Column<Delivery
   ['Time', ({ event }) => <TimeOfDay at={event.created_at} />, 'nowrap muted'],
   [
     'Event',
-    (delivery) => (
-      <>
-        <Link to={deliveryHref(context, delivery.id)} says={delivery.event.event} />
-        <span class="under clip">{nameEventSubject(delivery)}</span>
-      </>
-    ),
+    (delivery) => [
+      <Link to={deliveryHref(context, delivery.id)} says={delivery.event.event} />,
+      <span class="under clip">{nameEventSubject(delivery)}</span>,
+    ],
     'asked',
   ],
   ['State', ({ state }) => <WordChip word={state} />],
   [
     'Attempts',
-    ({ attempts }) =>
-      attempts.length > 0 ? (
-        <span class="chips in-line">
-          {attempts.slice(-6).map((attempt) => (
-            <AttemptOutcome attempt={attempt} />
-          ))}
-        </span>
-      ) : (
-        <Muted>none yet</Muted>
-      ),
+    ({ attempts }) => {
+      const newest = attempts.slice(-6).map((attempt) => <AttemptOutcome attempt={attempt} />);
+      return newest.length > 0 ? <span class="chips in-line">{newest}</span> : <Muted>none yet</Muted>;
+    },
   ],
   [
     'Next',
@@ -66,7 +58,7 @@ const buildDeliveryFilters = ({ world }: Context): readonly FieldRow[] => {
 
 const drawDeliveryLog = (context: Context) => {
   const { deliveries } = context.instance.webhooks;
-  const curl = `curl -X POST "${context.baseUrl}/projects" -H "Authorization: Bearer <write key>" -H "Content-Type: application/json" -d '{"name":"Hello"}'`;
+  const curl = context.postLine('/v1/projects', '{"name":"Hello"}', 'write key');
   return (
     <EventLog
       context={context}

@@ -16,19 +16,15 @@ import { timelineHref } from './timeline.tsx';
 import { AttemptOutcome, DELIVERIES_PATH, SimulateForm, simulateAction, WEBHOOKS_PATH } from './webhook-parts.tsx';
 
 const MAX_ATTEMPT_ROWS = 40;
-const MAX_DELIVERY_CHARACTERS = { body: 12_000, excerpt: 2000, error: 400, signed: 6000 };
+const MAX_SENT = { body: 12_000, excerpt: 2000, error: 400, signed: 6000 };
 
-interface ShownDelivery {
-  /** With its secrets, which its signature is checked with. */
-  readonly found: Delivery;
-  readonly delivery: Delivery;
-}
-
-const loadDelivery = ({ instance, asked: { variable } }: Context): ShownDelivery => {
+/** @returns the delivery as it is kept, and as it is shown, without secrets @throws Problem 404 */
+const loadDelivery = ({ instance, asked: { variable } }: Context) => {
   const found = instance.webhooks.deliveries.get(variable);
   if (found) return { found, delivery: instance.showing().hidden(found) };
   throw missingProblem(`The log has no delivery ${JSON.stringify(clipText(variable, 40))}. It keeps the last 5,000.`);
 };
+type ShownDelivery = ReturnType<typeof loadDelivery>;
 
 const TRIGGER_LABELS = { event: 'first attempt', retry: 'retry', replay: 'replay' } as const;
 
@@ -47,16 +43,12 @@ const AttemptStep = ({ attempt }: { attempt: Attempt }) => (
     {attempt.simulated ? <Chip tone="info">simulated, nothing sent</Chip> : null}
     {attempt.signature_ok ? null : <Chip tone="bad">signature does not verify</Chip>}
     <Muted>{attempt.outcome === 'timeout' ? `no response in ${ACKNOWLEDGE_MS / 1000} s` : `${attempt.duration_ms} ms`}</Muted>
-    {attempt.error && !attempt.scripted ? <span>{clipText(attempt.error, MAX_DELIVERY_CHARACTERS.error)}</span> : null}
+    {attempt.error && !attempt.scripted ? <span>{clipText(attempt.error, MAX_SENT.error)}</span> : null}
     {attempt.late_timestamp ? <span class="late">{attempt.late_timestamp}</span> : null}
     {attempt.response_excerpt ? (
       <details class="fold">
         <summary>Its response</summary>
-        <BodyCode
-          body={attempt.response_excerpt}
-          label={`Copy the response to attempt ${attempt.n}`}
-          most={MAX_DELIVERY_CHARACTERS.excerpt}
-        />
+        <BodyCode body={attempt.response_excerpt} label={`Copy the response to attempt ${attempt.n}`} most={MAX_SENT.excerpt} />
       </details>
     ) : null}
   </CheckStep>
@@ -98,31 +90,24 @@ const drawAttempts = (context: Context, { delivery }: ShownDelivery) => {
   );
 };
 
-const drawResponse = (last: Attempt | undefined) => (
-  <Card
-    title="Answered"
-    says="The start of the body, at most 1 kB."
-    live="answer"
-    side={last ? <AttemptOutcome attempt={last} /> : <Muted>None yet.</Muted>}
-  >
-    <BodyCode
-      body={last?.response_excerpt}
-      label="Copy the body of the response to the delivery"
-      most={MAX_DELIVERY_CHARACTERS.excerpt}
-    />
-  </Card>
-);
+const drawResponse = (last: Attempt | undefined) => {
+  const outcome = last ? <AttemptOutcome attempt={last} /> : <Muted>None yet.</Muted>;
+  const label = 'Copy the body of the response to the delivery';
+  return (
+    <Card title="Answered" says="The start of the body, at most 1 kB." live="answer" side={outcome}>
+      <BodyCode body={last?.response_excerpt} label={label} most={MAX_SENT.excerpt} />
+    </Card>
+  );
+};
 
 const drawDeliveryFacts = (context: Context, { id, webhook_id, workspace_id, event }: Delivery) => {
   const known = context.world.store.webhooks.get(webhook_id) !== undefined;
+  const registration = context.href(WEBHOOKS_PATH, { id: webhook_id });
   const facts = [
     ['Delivery', <Mono text={id} copy />],
     ['Event', <Mono text={event.id} copy />],
     ['Announced', `${plainTime(Date.parse(event.created_at))} UTC`],
-    [
-      'Registration',
-      known ? <a href={context.href(WEBHOOKS_PATH, { id: webhook_id })}>{webhook_id}</a> : `${webhook_id}, deleted since`,
-    ],
+    ['Registration', known ? <a href={registration}>{webhook_id}</a> : `${webhook_id}, deleted since`],
     ['Workspace', context.world.workspaces.get(workspace_id)?.name ?? workspace_id],
   ] as const;
   return (
@@ -166,11 +151,7 @@ const drawSignature = async (context: Context, { found }: ShownDelivery) => {
       {given === undefined ? null : <Facts of={sent} />}
       <div class="stack gap-small">
         <h3>What is signed, byte for byte</h3>
-        <CodeBlock
-          text={clipText(context.instance.showing().hidden(signed), MAX_DELIVERY_CHARACTERS.signed)}
-          label="Copy what is signed"
-          wrap
-        />
+        <CodeBlock text={clipText(context.instance.showing().hidden(signed), MAX_SENT.signed)} label="Copy what is signed" wrap />
       </div>
       {profile === 'standard-webhooks' ? null : (
         <CodeBlock text={HEX_SIGN_COMMAND} language="To check it yourself" label="Copy the command" />
@@ -183,7 +164,7 @@ const drawSent = (context: Context, { delivery }: ShownDelivery) => (
   <div class="sides">
     <Card title="Sent" side={<span class="method post">POST</span>}>
       <HeaderList headers={delivery.request.headers} />
-      <BodyCode body={delivery.request.body} label="Copy the body" most={MAX_DELIVERY_CHARACTERS.body} />
+      <BodyCode body={delivery.request.body} label="Copy the body" most={MAX_SENT.body} />
     </Card>
     <div class="stack gap">
       {drawResponse(delivery.attempts.at(-1))}

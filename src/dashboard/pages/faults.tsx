@@ -48,14 +48,14 @@ const drawPresets = (context: Context) => (
   </Card>
 );
 
-const FaultButtons = ({ fault: { id, effect, released }, context }: { fault: Fault; context: Context }) => (
+const drawFaultButtons = (context: Context, { id, effect, released }: Fault) => (
   <PageForm context={context} kind="inline" label={`Fault ${id}`} hidden={{ id }}>
     {effect.hold && !released ? <ActionButton action="release" says="Release" small label={`Release ${id}`} /> : null}
     <ActionButton action="remove" says="Remove" kind="quiet" small label={`Remove ${id}`} />
   </PageForm>
 );
 
-const HeldRequests = ({ fault, context }: { fault: Fault; context: Context }) => {
+const drawHeld = (context: Context, fault: Fault) => {
   const held = [...fault.held].slice(0, MAX_HELD_ROWS);
   if (held.length === 0) return null;
   return (
@@ -63,9 +63,7 @@ const HeldRequests = ({ fault, context }: { fault: Fault; context: Context }) =>
       {held.map(([request, { method, path }]) => (
         <li>
           <PageForm context={context} kind="inline" hidden={{ id: fault.id, request: String(request) }}>
-            <span class="path">
-              {method} {clipText(path, 100)}
-            </span>
+            <span class="path">{`${method} ${clipText(path, 100)}`}</span>
             <ActionButton
               action="releaseOne"
               says="Release this"
@@ -82,10 +80,7 @@ const HeldRequests = ({ fault, context }: { fault: Fault; context: Context }) =>
 
 const buildFaultColumns = (context: Context): readonly Column<Fault>[] => [
   ['Fault', ({ id }) => id, 'nowrap'],
-  [
-    'Requests',
-    (fault) => [<span class="path">{describeMatchIn(context, fault)}</span>, <HeldRequests fault={fault} context={context} />],
-  ],
+  ['Requests', (fault) => [<span class="path">{describeMatchIn(context, fault)}</span>, drawHeld(context, fault)]],
   ['Effect', ({ effect }) => describeEffect(effect)],
   ['How often', (fault) => [describeFrequency(fault), ' ', isFaultSpent(fault) ? <Chip>used up</Chip> : null], 'nowrap'],
   [
@@ -98,11 +93,11 @@ const buildFaultColumns = (context: Context): readonly Column<Fault>[] => [
     ({ effect, released, held }) => (effect.hold ? released ? <Chip>released</Chip> : formatNumber(held.size) : ''),
     'number',
   ],
-  ['', (fault) => <FaultButtons fault={fault} context={context} />, 'end'],
+  ['', (fault) => drawFaultButtons(context, fault), 'end'],
 ];
 
 const drawFaults = (context: Context) => {
-  const curl = `curl -X POST "${context.url.origin}${context.base}/_mock/faults" -H "Content-Type: application/json" -d '{"match":{"path":"/tasks*"},"effect":{"status":503},"times":1}'`;
+  const order = '{"match":{"path":"/tasks*"},"effect":{"status":503},"times":1}';
   return (
     <TableCard
       title="Active faults"
@@ -113,7 +108,7 @@ const drawFaults = (context: Context) => {
       most={MAX_FAULT_ROWS}
       kind={(fault) => (isFaultSpent(fault) ? 'gone' : undefined)}
     >
-      <Empty title="Everything works" curl={curl}>
+      <Empty title="Everything works" curl={context.postLine('/_mock/faults', order)}>
         Add a fault above or below, or from a test:
       </Empty>
     </TableCard>

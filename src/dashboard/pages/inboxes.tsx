@@ -9,9 +9,7 @@ import { type Column, Pager, TableCard } from '../table.tsx';
 import { BodyCode, HeaderList, MethodName, StatusChip } from '../traffic-parts.tsx';
 import { drawWebhookTabs, INBOX_PATH, inboxUrl, OrderedOutcomes, parseOutcomes, WEBHOOKS_PATH } from './webhook-parts.tsx';
 
-const MAX_BOX_ROWS = 100;
-const MAX_MESSAGES_SHOWN = 10;
-const MAX_MESSAGE_CHARACTERS = 6000;
+const MAX_INBOX = { boxes: 100, messages: 10, characters: 6000 };
 
 const buildBoxColumns = (context: Context): readonly Column<readonly [string, InboxBox]>[] => [
   ['Box', ([name]) => <Link to={context.href(INBOX_PATH, { name })} says={clipText(name, 60)} />],
@@ -26,7 +24,7 @@ const drawBoxes = (context: Context) => (
     label="Boxes"
     live="boxes"
     columns={buildBoxColumns(context)}
-    rows={[...context.instance.inbox.boxes].slice(-MAX_BOX_ROWS).reverse()}
+    rows={[...context.instance.inbox.boxes].slice(-MAX_INBOX.boxes).reverse()}
     id={([name]) => `box ${name}`}
   >
     <Empty title="Nothing was received yet" curl={`curl -X POST "${inboxUrl(context, 'mine')}" -d 'hello'`}>
@@ -50,7 +48,7 @@ const BoxMessage = ({ message, context, open }: { message: InboxMessage; context
       </summary>
       <div class="stack">
         <HeaderList headers={headers} />
-        <BodyCode body={text === '' ? null : (body ?? text)} label={`Copy the body of ${id}`} most={MAX_MESSAGE_CHARACTERS} />
+        <BodyCode body={text === '' ? null : (body ?? text)} label={`Copy the body of ${id}`} most={MAX_INBOX.characters} />
       </div>
     </details>
   );
@@ -78,7 +76,7 @@ const drawBoxMessages = (context: Context, name: string) => {
   const messages = context.instance.inbox.messages(name);
   const from = Math.max(0, Math.floor(Number(context.query('from'))) || 0);
   const end = Math.max(0, messages.length - from);
-  const older = Math.max(0, end - MAX_MESSAGES_SHOWN);
+  const older = Math.max(0, end - MAX_INBOX.messages);
   const shown = context.instance.showing().hidden(messages.slice(older, end).reverse());
   return (
     <Card title="Messages" says="The last 200 are kept." live="messages">

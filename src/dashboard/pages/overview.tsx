@@ -11,9 +11,7 @@ import { Card, CodeBlock, Empty, formatNumber, Link, LinkButton, Mono, Muted, pl
 import { type Column, DataTable } from '../table.tsx';
 import { DELIVERIES_PATH } from './webhook-parts.tsx';
 
-const MAX_CONNECT_KEYS = 12;
-const MAX_SNAPSHOT_ROWS = 50;
-const MAX_FAILED_WORLDS = 5;
+const MAX_OVERVIEW = { keys: 12, snapshots: 50, failedWorlds: 5 };
 const NAME_LIST_FORMAT = new Intl.ListFormat('en-GB');
 
 /** One working key for each scope and workspace, from the seed alone: later values are shown only once. */
@@ -23,7 +21,7 @@ const pickSeedKeys = (origin: World, now: World) => {
     const of = `${key.workspace} ${key.value.scope}`;
     if (now.store.keys.get(key.value.id)?.value.revoked === false && !firsts.has(of)) firsts.set(of, key);
   }
-  return [...firsts.values()].slice(0, MAX_CONNECT_KEYS);
+  return [...firsts.values()].slice(0, MAX_OVERVIEW.keys);
 };
 
 const buildConnectColumns = (context: Context): readonly Column<ReturnType<typeof pickSeedKeys>[number]>[] => [
@@ -90,7 +88,7 @@ const drawFailedWorlds = ({ host }: Context) => {
   const failed = host.all().filter(({ about }) => about.outcome === 'failed');
   return (
     <p class="notice bad" id="failed" data-live="">
-      {failed.slice(0, MAX_FAILED_WORLDS).map(({ id, about }) => (
+      {failed.slice(0, MAX_OVERVIEW.failedWorlds).map(({ id, about }) => (
         <>
           Failed: <Link to={`/worlds/${id}/dashboard/requests`} says={about.title ?? id} />
           <br />
@@ -120,7 +118,7 @@ const MemoryBudget = ({ context: { host } }: { context: Context }) => {
 };
 
 const drawState = (context: Context) => {
-  const snapshots = [...context.instance.snapshots.keys()].slice(-MAX_SNAPSHOT_ROWS);
+  const snapshots = [...context.instance.snapshots.keys()].slice(-MAX_OVERVIEW.snapshots);
   const files = [
     ['state?format=yaml', 'Export seed (YAML)', 'wm-mock.yaml'],
     ['state?format=json', 'JSON', 'wm-mock.json'],

@@ -9,8 +9,7 @@ import { readTexts } from '../form.ts';
 import { type DashboardPage, makeCallAction } from '../page.ts';
 import { Card, Chip, Muted } from '../parts.tsx';
 
-const MAX_PANEL_REQUESTS = 20;
-const MAX_PANEL_ENTRIES = 10;
+const MAX_PANEL = { requests: '20', entries: '10' };
 
 const PANEL_FAULTS: Readonly<Record<string, readonly [says: string, draft: FaultDraft]>> = {
   error: ['Next: 500', { effect: { status: 500 }, times: 1 }],
@@ -29,11 +28,11 @@ const PressForm = ({ context, hidden, ...button }: PressProps) => (
   </PageForm>
 );
 
-const PanelPart = (props: { title: string; rows: readonly Child[]; empty?: string; buttons?: Child }) => (
-  <Card live={`panel-${props.title.toLowerCase()}`} title={props.title} side={props.buttons}>
-    {props.rows.length === 0 ? <Muted>{props.empty}</Muted> : null}
-    <ul class="panel-rows" aria-label={props.title} tabindex={-1}>
-      {props.rows.map((row) => (
+const drawPanelPart = (title: string, rows: readonly Child[], empty: string, buttons?: Child) => (
+  <Card live={`panel-${title.toLowerCase()}`} title={title} side={buttons}>
+    {rows.length === 0 ? <Muted>{empty}</Muted> : null}
+    <ul class="panel-rows" aria-label={title} tabindex={-1}>
+      {rows.map((row) => (
         <li>{row}</li>
       ))}
     </ul>
@@ -47,109 +46,93 @@ const TabLink = ({ to, says }: { to: string; says: Child }) => (
   </a>
 );
 
-const buildRequestItems = async (context: Context): Promise<readonly Child[]> => {
-  const { items } = await context.call('listRequests', { query: { limit: String(MAX_PANEL_REQUESTS) } });
-  return items.toReversed().map(({ id, at, method, path, status, operation, fault, warnings }) => (
-    <>
-      <TabLink
-        to={context.href(`/dashboard/requests${id === 'pending' ? '' : `/${id}`}`)}
-        says={`${method} ${path.replace(/^\/v1/, '')}`}
-      />
+const drawPanelRequests = async (context: Context) => {
+  const { items } = await context.call('listRequests', { query: { limit: MAX_PANEL.requests } });
+  const rows = items.toReversed().map(({ id, at, method, path, status, operation, fault, warnings }) => {
+    const to = context.href(`/dashboard/requests${id === 'pending' ? '' : `/${id}`}`);
+    return [
+      <TabLink to={to} says={`${method} ${path.replace(/^\/v1/, '')}`} />,
       <Chip tone={status === 0 || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good'}>
         {id === 'pending' ? 'held' : status === 0 ? 'closed' : String(status)}
-      </Chip>
-      <Muted>{[operation ?? 'no operation', fault, at.slice(11, 19)].filter(Boolean).join(' · ')}</Muted>
-      {warnings.map(({ says }) => (
-        <p class="late">Warning: {says}</p>
-      ))}
-    </>
-  ));
+      </Chip>,
+      <Muted>{[operation ?? 'no operation', fault, at.slice(11, 19)].filter(Boolean).join(' · ')}</Muted>,
+      warnings.map(({ says }) => <p class="late">Warning: {says}</p>),
+    ];
+  });
+  return drawPanelPart('Requests', rows, 'None yet in this world. Each request to /v1 comes here as it is made.');
 };
 
-const buildFaultItems = async (context: Context): Promise<readonly Child[]> => {
+const drawPanelFaults = async (context: Context) => {
   const { items } = await context.call('listFaults');
   const active = items.filter(({ times, hits }) => times === undefined || hits < times);
-  return active.map((fault) => (
-    <>
-      <span>{`${describeEffect(fault.effect)}, ${describeFrequency(fault)}`}</span>
-      <PressForm context={context} action="turnOff" says="Turn off" label={`Turn off ${fault.id}`} hidden={{ id: fault.id }} />
-      <Muted>{`${fault.id}: ${describeMatch(fault.match, (id) => id)} · struck ${fault.hits} of ${fault.seen}`}</Muted>
-    </>
+  const rows = active.map((fault) => [
+    <span>{`${describeEffect(fault.effect)}, ${describeFrequency(fault)}`}</span>,
+    <PressForm context={context} action="turnOff" says="Turn off" label={`Turn off ${fault.id}`} hidden={{ id: fault.id }} />,
+    <Muted>{`${fault.id}: ${describeMatch(fault.match, (id) => id)} · struck ${fault.hits} of ${fault.seen}`}</Muted>,
+  ]);
+  const orders = Object.entries(PANEL_FAULTS).map(([action, [says]]) => (
+    <PressForm context={context} action={action} says={says} />
   ));
+  return drawPanelPart('Faults', rows, 'None: every request gets its response.', orders);
 };
 
-const buildChoiceItems = async (context: Context): Promise<readonly Child[]> => {
+const drawPanelChoices = async (context: Context) => {
   const { items } = await context.call('getChoices');
   const changed = items.filter(({ answer, ours }) => answer !== ours);
-  return changed.map(({ name, answer, ours, question }) => (
-    <>
-      <span>{`${name}: ${answer}`}</span>
-      <PressForm
-        context={context}
-        action="choose"
-        says="Reset"
-        label={`Reset ${name} to ${ours}`}
-        hidden={{ name, answer: ours }}
-      />
-      <Muted>{`${question} By default ${ours}.`}</Muted>
-    </>
-  ));
+  const rows = changed.map(({ name, answer, ours, question }) => {
+    const form = { label: `Reset ${name} to ${ours}`, hidden: { name, answer: ours } };
+    return [
+      <span>{`${name}: ${answer}`}</span>,
+      <PressForm context={context} action="choose" says="Reset" {...form} />,
+      <Muted>{`${question} By default ${ours}.`}</Muted>,
+    ];
+  });
+  return drawPanelPart('Choices', rows, 'Every open point has its default.');
 };
 
-const buildEntryItems = async (context: Context): Promise<readonly Child[]> => {
-  const { items } = await context.call('listTimeline', { query: { limit: String(MAX_PANEL_ENTRIES) } });
-  return items.toReversed().map(({ n, kind, title, at }) => (
-    <>
-      <TabLink to={context.href('/dashboard/timeline', { from: n })} says={title} />
-      <Muted>{`${kind} · ${at.slice(11, 19)}`}</Muted>
-    </>
-  ));
-};
-
-const ClockRow = ({ context }: { context: Context }) => {
-  const [says, mode] = context.world.clock.mode === 'frozen' ? ['Let it run', 'running'] : ['Freeze', 'frozen'];
-  return (
-    <>
-      <span class="row">
-        <WorldTime context={context} />
-      </span>
-      <PressForm context={context} action="setClock" says={says} hidden={{ mode }} />
-    </>
-  );
+const drawPanelEntries = async (context: Context) => {
+  const { items } = await context.call('listTimeline', { query: { limit: MAX_PANEL.entries } });
+  const rows = items
+    .toReversed()
+    .map(({ n, kind, title, at }) => [
+      <TabLink to={context.href('/dashboard/timeline', { from: n })} says={title} />,
+      <Muted>{`${kind} · ${at.slice(11, 19)}`}</Muted>,
+    ]);
+  return drawPanelPart('Timeline', rows, 'Nothing has happened yet.');
 };
 
 const titlePanel = ({ base, instance }: Context): string => (base === '' ? 'wm-mock' : `wm-mock: ${instance.id}`);
 
-const renderPanel = async (context: Context) => {
-  const orders = Object.entries(PANEL_FAULTS).map(([action, [says]]) => (
-    <PressForm context={context} action={action} says={says} />
-  ));
+const drawPanelHead = (context: Context) => (
+  <header class="row">
+    <h1>{titlePanel(context)}</h1>
+    <Muted>
+      <span data-live-state="" hidden />
+    </Muted>
+    <TabLink to={context.href('/dashboard/requests')} says="Dashboard" />
+  </header>
+);
+
+const drawPanelClock = (context: Context) => {
+  const [says, mode] = context.world.clock.mode === 'frozen' ? ['Let it run', 'running'] : ['Freeze', 'frozen'];
+  const row = [
+    <span class="row">
+      <WorldTime context={context} />
+    </span>,
+    <PressForm context={context} action="setClock" says={says} hidden={{ mode }} />,
+  ];
   const steps = Object.entries(PANEL_STEPS).map(([by, says]) => (
     <PressForm context={context} action="advance" says={says} hidden={{ by }} />
   ));
-  const requests = 'None yet in this world. Each request to /v1 comes here as it is made.';
-  const faults = 'None: every request gets its response.';
-  return (
-    <>
-      <header class="row">
-        <h1>{titlePanel(context)}</h1>
-        <Muted>
-          <span data-live-state="" hidden />
-        </Muted>
-        <TabLink to={context.href('/dashboard/requests')} says="Dashboard" />
-      </header>
-      <PanelPart title="Requests" rows={await buildRequestItems(context)} empty={requests} />
-      <PanelPart title="Faults" rows={await buildFaultItems(context)} empty={faults} buttons={orders} />
-      <PanelPart title="Clock" rows={[<ClockRow context={context} />]} buttons={steps} />
-      <PanelPart title="Choices" rows={await buildChoiceItems(context)} empty="Every open point has its default." />
-      <PanelPart title="Timeline" rows={await buildEntryItems(context)} empty="Nothing has happened yet." />
-      <details>
-        <summary class="muted">Reset this world…</summary>
-        <PressForm context={context} action="reset" says="Reset: data, clock, faults, journal" />
-      </details>
-    </>
-  );
+  return drawPanelPart('Clock', [row], '', steps);
 };
+
+const drawPanelReset = (context: Context) => (
+  <details>
+    <summary class="muted">Reset this world…</summary>
+    <PressForm context={context} action="reset" says="Reset: data, clock, faults, journal" />
+  </details>
+);
 
 export const panelPage: DashboardPage = {
   id: 'panel',
@@ -160,7 +143,7 @@ export const panelPage: DashboardPage = {
   live: ['request', 'delivery', 'clock', 'state'],
   framed: true,
   examples: { panel: PANEL },
-  parts: [renderPanel],
+  parts: [drawPanelHead, drawPanelRequests, drawPanelFaults, drawPanelClock, drawPanelChoices, drawPanelEntries, drawPanelReset],
   actions: {
     ...Object.fromEntries(
       Object.entries(PANEL_FAULTS).map(([action, [, body]]) => [action, makeCallAction('createFault', {}, () => ({ body }))]),

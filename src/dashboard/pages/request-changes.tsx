@@ -12,13 +12,11 @@ import { Card, Mono, Muted, RestCount } from '../parts.tsx';
 import { type Column, DataTable, TableCard } from '../table.tsx';
 import { buildDeliveryColumns } from './deliveries.tsx';
 
-const MAX_CHANGES_SHOWN = 10;
-const MAX_CAUSED_DELIVERIES = 20;
-const MAX_VALUE_CHARACTERS = 240;
+const MAX_CHANGES = { records: 10, deliveries: 20, characters: 240 };
 
 const DifferenceSide = ({ value, tone }: { value: unknown; tone: 'before' | 'after' }) => {
   if (value === undefined) return <Muted>—</Muted>;
-  const text = clipText(typeof value === 'string' ? value : JSON.stringify(value), MAX_VALUE_CHARACTERS);
+  const text = clipText(typeof value === 'string' ? value : JSON.stringify(value), MAX_CHANGES.characters);
   const Tag = tone === 'before' ? 'del' : 'ins';
   return (
     <Tag class={`diff-${tone}`}>
@@ -68,10 +66,10 @@ export const drawChanges = ({ changes }: Exchange) => (
     {changes.length === 0 ? (
       <p class="muted">Nothing: this request only read, or was refused before it changed anything.</p>
     ) : null}
-    {changes.slice(0, MAX_CHANGES_SHOWN).map((change) => (
+    {changes.slice(0, MAX_CHANGES.records).map((change) => (
       <ChangedRecord change={change} />
     ))}
-    <RestCount of={changes.length} shown={MAX_CHANGES_SHOWN} says="more records." />
+    <RestCount of={changes.length} shown={MAX_CHANGES.records} says="more records." />
   </Card>
 );
 
@@ -88,6 +86,6 @@ export const listCausedDeliveries = ({ instance }: Context, { changes, at }: Exc
 
 export const drawCausedDeliveries = (context: Context, exchange: Exchange) => {
   const rows = listCausedDeliveries(context, exchange);
-  const table = { columns: buildDeliveryColumns(context), rows, most: MAX_CAUSED_DELIVERIES, heading: 1, id: () => undefined };
+  const table = { columns: buildDeliveryColumns(context), rows, most: MAX_CHANGES.deliveries, heading: 1, id: () => undefined };
   return rows.length > 0 && <TableCard title="Deliveries" says="Of the events that this request caused." {...table} />;
 };

@@ -1,7 +1,6 @@
 // One request: both messages, the checks behind the response, the changes, and what to try next.
 import { clipText } from '../../mock/control/fault-words.ts';
-import type { Exchange } from '../../service/http/exchange.ts';
-import { exchangeNumber, type RequestEntry } from '../../service/http/journal-entries.ts';
+import { exchangeNumber } from '../../service/http/journal-entries.ts';
 import { rawPath } from '../../service/http/paths.ts';
 import type { Context } from '../context.ts';
 import { BarForm } from '../fields.tsx';
@@ -19,18 +18,15 @@ import { createOpenAction, WORLD_NAME_FIELD } from './world-list.tsx';
 const MAX_REQUEST_CHARACTERS = { request: 8000, response: 16_000, path: 300, found: 600, snippet: 6000 };
 const MAX_WARNINGS_SHOWN = 20;
 
-interface ShownRequest {
-  readonly exchange: Exchange;
-  readonly entry: RequestEntry;
-}
-
-const requireExchange = ({ instance, asked: { variable } }: Context): Exchange => {
-  const found = instance.journal.get(exchangeNumber(variable));
-  if (found) return found;
+/** @throws Problem 404 */
+const loadRequest = ({ instance, asked: { variable } }: Context) => {
+  const exchange = instance.journal.get(exchangeNumber(variable));
+  if (exchange) return { exchange, entry: instance.showing().entry(exchange) };
   throw missingProblem(
     `The journal has no request ${JSON.stringify(clipText(variable, 40))}. It keeps the last thousand of this world.`,
   );
 };
+type ShownRequest = ReturnType<typeof loadRequest>;
 
 const drawVerdict = (_: Context, { entry: { status, why } }: ShownRequest) => {
   const last = why.at(-1);
@@ -172,10 +168,7 @@ export const requestPage: DashboardPage<ShownRequest> = {
   id: 'request',
   path: '/dashboard/requests/{id}',
   title: 'Request',
-  load: (context) => {
-    const exchange = requireExchange(context);
-    return { exchange, entry: context.instance.showing().entry(exchange) };
-  },
+  load: loadRequest,
   titled: (_, { entry: { status, method, path } }) => `${status === 0 ? 'closed' : status} ${method} ${clipText(path, 80)}`,
   heading: (_, { entry: { method, path } }) => (
     <span class="request-line">

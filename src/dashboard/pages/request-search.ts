@@ -4,13 +4,17 @@ import type { JournalReader, RequestEntry } from '../../service/http/journal-ent
 import { globFitsPath, statusFits } from '../../service/world/fault-match.ts';
 
 /** An exchange and what terms compare; its warnings and its entry are costly and made on demand. */
-interface SearchSubject {
-  readonly exchange: Exchange;
-  readonly showing: JournalReader;
-  readonly path: string;
-  readonly keys: readonly string[];
-  readonly warnings: () => readonly string[];
-}
+const searchSubjectOf = (exchange: Exchange, showing: JournalReader) => {
+  const { key } = exchange.response.caller ?? {};
+  return {
+    exchange,
+    showing,
+    path: showing.path(exchange),
+    keys: key ? [key.id, key.name, key.scope] : [],
+    warnings: () => showing.summary(exchange).warnings.map(({ code }) => code as string),
+  };
+};
+type SearchSubject = ReturnType<typeof searchSubjectOf>;
 
 const includesText = (text: string | undefined | null, wanted: string): boolean => text?.toLowerCase().includes(wanted) === true;
 const serializeBody = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
@@ -78,15 +82,7 @@ const matchAnywhere: TermMatcher = (seen, wanted) =>
 export const createSearchFilter =
   (terms: readonly SearchTerm[]) =>
   (exchange: Exchange, showing: JournalReader): boolean => {
-    const { key } = exchange.response.caller ?? {};
-    const seen: SearchSubject = {
-      exchange,
-      showing,
-      path: showing.path(exchange),
-      keys: key ? [key.id, key.name, key.scope] : [],
-      warnings: () => showing.summary(exchange).warnings.map(({ code }) => code),
-    };
-    return terms.every(
-      ({ name, wanted, not }) => name === 'world' || (SEARCH_TERMS[name]?.[2] ?? matchAnywhere)(seen, wanted) !== not,
-    );
+    const subject = searchSubjectOf(exchange, showing);
+    const fits = (name: string, wanted: string) => (SEARCH_TERMS[name]?.[2] ?? matchAnywhere)(subject, wanted);
+    return terms.every(({ name, wanted, not }) => name === 'world' || fits(name, wanted) !== not);
   };

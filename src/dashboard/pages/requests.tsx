@@ -17,12 +17,9 @@ const MAX_REQUEST_ROWS = 50;
 const FILTER_METHODS = ['GET', 'POST', 'PATCH', 'DELETE'];
 const FILTER_STATUSES = ['2xx', '4xx', '5xx', '200', '201', '204', '400', '401', '403', '404', '409', '422', '429', '500', '503'];
 
-interface RequestRow extends RequestSummary {
-  readonly of: Instance;
-  readonly to: string;
-}
+type RequestRow = RequestSummary & { readonly of: Instance; readonly to: string };
 
-const RequestKey = ({ entry: { key_id: id, of } }: { entry: RequestRow }) => {
+const drawKey = ({ key_id: id, of }: RequestRow) => {
   const row = id === null ? undefined : of.world.store.keys.get(id);
   if (!row) return <Muted>{id ?? 'no known key'}</Muted>;
   const workspace = of.world.workspaces.get(row.workspace)?.name ?? row.workspace;
@@ -33,15 +30,6 @@ const RequestKey = ({ entry: { key_id: id, of } }: { entry: RequestRow }) => {
     </span>
   );
 };
-
-const WarningChips = ({ entry: { warnings, fault } }: { entry: RequestSummary }) => (
-  <span class="chips">
-    {fault === null ? null : <Chip tone="bad">{fault}</Chip>}
-    {[...new Set(warnings.map(({ code }) => code))].map((code) => (
-      <Chip tone="warn">{code}</Chip>
-    ))}
-  </span>
-);
 
 const buildRequestColumns = (context: Context): readonly Column<RequestRow>[] => [
   ['Time', ({ at }) => <TimeOfDay at={at} />, 'nowrap muted'],
@@ -56,8 +44,18 @@ const buildRequestColumns = (context: Context): readonly Column<RequestRow>[] =>
   ],
   ['Status', ({ status }) => <StatusChip status={status} />],
   ['ms', ({ duration_ms }) => duration_ms, 'number'],
-  ['Key', (entry) => <RequestKey entry={entry} />],
-  ['Warnings', (entry) => <WarningChips entry={entry} />],
+  ['Key', drawKey],
+  [
+    'Warnings',
+    ({ warnings, fault }) => (
+      <span class="chips">
+        {fault === null ? null : <Chip tone="bad">{fault}</Chip>}
+        {Array.from(new Set(warnings.map(({ code }) => code)), (code) => (
+          <Chip tone="warn">{code}</Chip>
+        ))}
+      </span>
+    ),
+  ],
 ];
 
 const REQUEST_FILTERS: readonly FieldRow[] = [

@@ -43,7 +43,7 @@ const drawLinks = (of: readonly (readonly [to: string, label: string])[], says: 
   <RestCount of={of.length} shown={MAX_LINKS_SHOWN} says={says} />,
 ];
 
-const EntryLinks = ({ context, entry: { kind, records, delivery_ids = [] } }: { context: Context; entry: TimelineEntry }) => {
+const drawEntryLinks = (context: Context, { kind, records, delivery_ids = [] }: TimelineEntry) => {
   const deliveries = kind === 'event' ? delivery_ids : [];
   const recordLinks = records.map(
     (one) => [timelineHref(context, { record: one.id }), `${one.kind} ${clipText(one.id, 40)}`] as const,
@@ -57,7 +57,7 @@ const EntryLinks = ({ context, entry: { kind, records, delivery_ids = [] } }: { 
   );
 };
 
-const RewindForms = ({ context, entry: { n, step } }: { context: Context; entry: TimelineEntry }) =>
+const drawRewinds = (context: Context, { n, step }: TimelineEntry) =>
   (step === undefined ? [] : ['before', 'after']).map((side) => (
     <PageForm context={context} kind="inline" label={`The world ${side} no. ${n}`} hidden={{ at: String(step) }}>
       <ActionButton action={side} says={side} kind="quiet" small label={`The world ${side} no. ${n}`} />
@@ -66,7 +66,7 @@ const RewindForms = ({ context, entry: { n, step } }: { context: Context; entry:
 
 const buildTimelineColumns = (context: Context): readonly Column<TimelineEntry>[] => {
   const day = new Date(context.world.clock.now()).toISOString().slice(0, 10);
-  const then: Column<TimelineEntry> = ['The world then', (entry) => <RewindForms context={context} entry={entry} />, 'nowrap'];
+  const then: Column<TimelineEntry> = ['The world then', (entry) => drawRewinds(context, entry), 'nowrap'];
   const chain = (n: number) => timelineHref(context, { from: n });
   return [
     ['No.', ({ n }) => n, 'number'],
@@ -76,7 +76,7 @@ const buildTimelineColumns = (context: Context): readonly Column<TimelineEntry>[
         <Chip tone={ENTRY_LOOKS[entry.kind]?.tone}>{entry.kind}</Chip>,
         ' ',
         <Link to={entryHref(context, entry)} says={clipText(entry.title, 160)} kind="link path" />,
-        <EntryLinks context={context} entry={entry} />,
+        drawEntryLinks(context, entry),
       ],
     ],
     [

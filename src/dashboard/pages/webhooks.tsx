@@ -26,16 +26,15 @@ const countByState = ({ instance }: Context): ReadonlyMap<string, StateCounts> =
   return counts;
 };
 
-const StateLinks = ({ context, id, counts }: { context: Context; id: string; counts: StateCounts }) => {
-  const some = DELIVERY_STATES.filter((state) => counts[state]);
+const drawStates = (context: Context, id: string, counts: StateCounts) => {
+  const links = DELIVERY_STATES.filter((state) => counts[state]).map((state) => (
+    <a class="counted" href={context.href(DELIVERIES_PATH, { webhook_id: id, state })}>
+      <WordChip word={state} /> {formatNumber(counts[state]!)}
+    </a>
+  ));
   return (
     <span class="row" id={`states-${id}`} data-live="">
-      {some.map((state) => (
-        <a class="counted" href={context.href(DELIVERIES_PATH, { webhook_id: id, state })}>
-          <WordChip word={state} /> {formatNumber(counts[state]!)}
-        </a>
-      ))}
-      {some.length === 0 ? <Muted>No deliveries yet.</Muted> : null}
+      {links.length === 0 ? <Muted>No deliveries yet.</Muted> : links}
     </span>
   );
 };
@@ -53,7 +52,7 @@ const drawRegistration = (context: Context, record: StoredRecord<'webhooks'>, co
       </>,
     ],
     ['Events', <span class="chips">{named}</span>],
-    ['Deliveries', <StateLinks context={context} id={id} counts={counts} />],
+    ['Deliveries', drawStates(context, id, counts)],
   ] as const;
   return (
     <Card id={id} title={<span class="path">{clipText(url, 200)}</span>}>
@@ -97,7 +96,7 @@ const drawRegister = (context: Context) =>
 const drawRegistrations = async (context: Context) => {
   const { items } = await context.call('listWebhookRecords');
   if (items.length === 0) {
-    const curl = `curl -X POST "${context.baseUrl}/webhooks" -H "Authorization: Bearer <admin key>" -H "Content-Type: application/json" -d '{"url":"${inboxUrl(context, 'mine')}"}'`;
+    const curl = context.postLine('/v1/webhooks', `{"url":"${inboxUrl(context, 'mine')}"}`, 'admin key');
     return (
       <Card>
         <Empty title="Nobody is told of anything yet" curl={curl}>

@@ -13,14 +13,6 @@ const MAX_SNAPSHOT_OPTIONS = 50;
 const MS_PER_MINUTE = 60_000;
 const WORLDS_PATH = '/dashboard/worlds';
 
-const WorldName = ({ of: { id, about }, context }: { of: Instance; context: Context }) => (
-  <>
-    <Link to={id === context.host.main.id ? '/' : `/worlds/${id}/`} says={about.title ?? id} />{' '}
-    {id === context.instance.id ? <Chip tone="info">this one</Chip> : null}
-    {about.title ? <span class="under">{id}</span> : null}
-  </>
-);
-
 const WorldOutcome = ({ of: { about, opened } }: { of: Instance }) => {
   if (about.outcome) return <Chip tone={about.outcome === 'passed' ? 'good' : 'bad'}>{about.outcome}</Chip>;
   const refused = opened?.journal.all().filter(({ response, aborted }) => aborted || response.status >= 400).length ?? 0;
@@ -30,7 +22,15 @@ const WorldOutcome = ({ of: { about, opened } }: { of: Instance }) => {
 const formatAge = (at: number): string => (realNow() - at < MS_PER_MINUTE ? 'just now' : distance(at, realNow()));
 
 const buildWorldColumns = (context: Context): readonly Column<Instance>[] => [
-  ['World', (of) => <WorldName of={of} context={context} />],
+  [
+    'World',
+    ({ id, about }) => [
+      <Link to={id === context.host.main.id ? '/' : `/worlds/${id}/`} says={about.title ?? id} />,
+      ' ',
+      id === context.instance.id ? <Chip tone="info">this one</Chip> : null,
+      about.title ? <span class="under">{id}</span> : null,
+    ],
+  ],
   ['Outcome', (of) => <WorldOutcome of={of} />, 'nowrap'],
   ['Requests', ({ opened }) => formatNumber(opened ? opened.journal.next - 1 : 0), 'number'],
   ['Opened', ({ since }) => formatAge(since), 'nowrap'],
