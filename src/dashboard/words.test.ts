@@ -18,6 +18,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const drawn = (element: unknown): string => String(element);
+const groupsIn = (pattern: RegExp, element: unknown): string => pattern.exec(drawn(element))!.slice(1).join(' ');
 
 describe('Time', () => {
   test('is told by its distance in the largest unit that fits', () => {
@@ -48,41 +49,25 @@ describe('Time', () => {
 
 describe('Texts', () => {
   test('are cut, and counted, where they are too long', () => {
-    expect([clipText('abcd', 4), clipText('abcde', 4), clipText('x'.repeat(1234), 1)]).toEqual([
-      'abcd',
-      'abcd… (5 characters)',
-      'x… (1,234 characters)',
-    ]);
-    expect([shorten('a'.repeat(72)), shorten('a'.repeat(73)), shorten('abcd', 3), shorten('abc', 3)]).toEqual([
-      'a'.repeat(72),
-      `${'a'.repeat(71)}…`,
-      'ab…',
-      'abc',
-    ]);
+    const clipped = [clipText('abcd', 4), clipText('abcde', 4), clipText('x'.repeat(1234), 1)];
+    expect(clipped).toEqual(['abcd', 'abcd… (5 characters)', 'x… (1,234 characters)']);
+    expect([shorten('a'.repeat(72)), shorten('a'.repeat(73))]).toEqual(['a'.repeat(72), `${'a'.repeat(71)}…`]);
+    expect([shorten('abcd', 3), shorten('abc', 3)]).toEqual(['ab…', 'abc']);
     expect([shorten('😀😀😀', 3), shorten('😀😀😀😀', 3), shorten('😀'.repeat(100), 2)]).toEqual(['😀😀😀', '😀😀…', '😀…']);
   });
 
   test('count what there is, and what is left out', () => {
-    expect([countWords(1, 'delivery'), countWords(0, 'delivery'), countWords(1234, 'answer')]).toEqual([
-      '1 delivery',
-      '0 deliveries',
-      '1,234 answers',
-    ]);
-    expect([drawn(RestCount({ of: 5, shown: 5 })), drawn(RestCount({ of: 6, shown: 5 }))]).toEqual([
-      'null',
-      '<p class="muted">And 1 more.</p>',
-    ]);
+    const counted = [countWords(1, 'delivery'), countWords(0, 'delivery'), countWords(1234, 'response')];
+    expect(counted).toEqual(['1 delivery', '0 deliveries', '1,234 responses']);
+    const rests = [5, 6].map((of) => drawn(RestCount({ of, shown: 5 })));
+    expect(rests).toEqual(['null', '<p class="muted">And 1 more.</p>']);
     expect(drawn(RestCount({ of: 1500, shown: 50, says: 'older ones.' }))).toContain('And 1,450 older ones.');
   });
 
   test('of the steps of the clock follow from the retry table', () => {
-    expect(CLOCK_STEPS.map(({ by, says, full }) => `${by}, ${says}, ${full}`)).toEqual([
-      '30s, 30 s, 30 seconds',
-      '2m, 2 min, 2 minutes',
-      '10m, 10 min, 10 minutes',
-      '30m, 30 min, 30 minutes',
-      '2h, 2 h, 2 hours',
-    ]);
+    expect(CLOCK_STEPS.map(({ by, says, full }) => `${by}, ${says}, ${full}`).join('; ')).toBe(
+      '30s, 30 s, 30 seconds; 2m, 2 min, 2 minutes; 10m, 10 min, 10 minutes; 30m, 30 min, 30 minutes; 2h, 2 h, 2 hours',
+    );
   });
 
   test('with backticks have code', () => {
@@ -112,31 +97,13 @@ describe('Texts', () => {
 
   test('a method has a class of its own where it is one of the service, and is cut where it is long', () => {
     const methods = ['GET', 'DELETE', 'PUT', 'GETS', 'XGET', 'PROPFINDMORE', 'PROPFINDMORES'];
-    const classes = methods.map((method) =>
-      /class="method (\w*)">(.*)</
-        .exec(drawn(MethodName({ method })))!
-        .slice(1)
-        .join(' '),
-    );
-    expect(classes).toEqual([
-      'get GET',
-      'delete DELETE',
-      ' PUT',
-      ' GETS',
-      ' XGET',
-      ' PROPFINDMORE',
-      ' PROPFINDMORE… (13 characters)',
-    ]);
+    const classes = methods.map((method) => groupsIn(/class="method (\w*)">(.*)</, MethodName({ method })));
+    expect(classes.join(', ')).toBe('get GET, delete DELETE,  PUT,  GETS,  XGET,  PROPFINDMORE,  PROPFINDMORE… (13 characters)');
   });
 
   test('a status has the tone of its class', () => {
     const statuses = [0, 199, 200, 299, 300, 399, 400, 499, 500, 599];
-    const tones = statuses.map((status) =>
-      /class="chip (\w+)">(\w+)/
-        .exec(drawn(StatusChip({ status })))!
-        .slice(1)
-        .join(' '),
-    );
+    const tones = statuses.map((status) => groupsIn(/class="chip (\w+)">(\w+)/, StatusChip({ status })));
     expect(tones.join(', ')).toBe(
       'bad closed, good 199, good 200, good 299, plain 300, plain 399, refused 400, refused 499, bad 500, bad 599',
     );
@@ -171,18 +138,9 @@ describe('Parts', () => {
 
   test('a gauge is as full as the window, and turns below a fifth', () => {
     const gauge = (limit: number, remaining: number) =>
-      /class="gauge ?(\w*)".*class="gauge-fill" width="([^"]*)"/
-        .exec(drawn(Gauge({ spent: { limit, remaining } })))!
-        .slice(1)
-        .join(' ');
-    expect([gauge(0, 0), gauge(10, 10), gauge(10, 2), gauge(1000, 199), gauge(3, 1), gauge(10, 0)]).toEqual([
-      'bad 0',
-      ' 100',
-      ' 20',
-      'warn 19.9',
-      ' 33.3',
-      'bad 0',
-    ]);
+      groupsIn(/class="gauge ?(\w*)".*class="gauge-fill" width="([^"]*)"/, Gauge({ spent: { limit, remaining } }));
+    const gauges = [gauge(0, 0), gauge(10, 10), gauge(10, 2), gauge(1000, 199), gauge(3, 1), gauge(10, 0)];
+    expect(gauges.join(', ')).toBe('bad 0,  100,  20, warn 19.9,  33.3, bad 0');
   });
 
   test('a word is a chip in its tone, without underscores, and cut', () => {
@@ -253,28 +211,15 @@ describe('Forms', () => {
       { field: 'error.code', issue: 'is no code' },
     ],
   });
-  const failed = makeFormState('create', {
-    action: 'create',
-    form: new URLSearchParams('name=a&events=x&events=y&empty='),
-    problem,
-  });
+  const form = new URLSearchParams('name=a&events=x&events=y&empty=');
+  const failed = makeFormState('create', { action: 'create', form, problem });
   const fresh = makeFormState('create', undefined);
 
   test('hold what was typed and what is wrong, when they were refused', () => {
-    expect([failed.failed, failed.action, failed.values('name'), failed.values('none'), failed.values('events')]).toEqual([
-      true,
-      'create',
-      ['a'],
-      [],
-      ['x', 'y'],
-    ]);
-    expect(['name', 'events', 'error', 'event', 'nam'].map((field) => failed.issue(field))).toEqual([
-      'is taken',
-      'is unknown',
-      'is no code',
-      undefined,
-      undefined,
-    ]);
+    expect([failed.failed, failed.action]).toEqual([true, 'create']);
+    expect(['name', 'none', 'events'].map(failed.values)).toEqual([['a'], [], ['x', 'y']]);
+    const issues = ['is taken', 'is unknown', 'is no code', undefined, undefined];
+    expect(['name', 'events', 'error', 'event', 'nam'].map(failed.issue)).toEqual(issues);
     for (const other of [fresh, makeFormState('other', { action: 'create', form: new URLSearchParams('name=a'), problem })])
       expect([other.failed, other.values('name'), other.issue('name')]).toEqual([false, undefined, undefined]);
   });
@@ -282,12 +227,8 @@ describe('Forms', () => {
   test('fields hold what was typed, else what they begin with', () => {
     const value = (form: typeof failed, name: string) =>
       / value="([^"]*)"/.exec(drawn(FormField({ form, name, label: 'L', value: 'start' })))?.[1];
-    expect([value(fresh, 'name'), value(failed, 'name'), value(failed, 'none'), value(failed, 'empty')]).toEqual([
-      'start',
-      'a',
-      '',
-      '',
-    ]);
+    expect(value(fresh, 'name')).toBe('start');
+    expect(['name', 'none', 'empty'].map((name) => value(failed, name))).toEqual(['a', '', '']);
     expect(drawn(FormField({ form: fresh, name: 'n', label: 'L' }))).toBe(
       '<div class="field"><label for="create-n">L</label><input id="create-n" name="n" type="text" value="" autocomplete="off" spellcheck="false"/></div>',
     );

@@ -71,63 +71,69 @@ describe('a field', () => {
   const list = () => ({ total: 1, rows: () => [{ value: { id: 'user_a', name: 'Ann' } }] });
   const store = { users: { get: () => undefined, list } };
   const context = { workspace: { id: 'ws_a' }, world: { clock: { now: () => 0 }, store } } as never;
-  test.each([
-    { rules: { type: 'integer' }, asked: { type: 'number', json: true } },
-    { rules: { type: 'number' }, asked: { type: 'number', step: 'any', json: true } },
-    { rules: { type: 'number', kind: 'preset', start: 0 }, asked: { type: 'number', step: 'any', json: true, start: '0' } },
-    {
-      rules: { type: 'boolean', kind: 'preset', start: false },
-      asked: { json: true, options: ['true', 'false'], start: 'false' },
-    },
-    {
-      rules: { type: 'integer', kind: 'preset', start: 5, nullable: true },
-      asked: { type: 'number', json: true, start: '5', nullable: true },
-    },
-    {
-      rules: { type: 'string', kind: 'preset', start: 'a', enum: ['a', 'b', null], nullable: true },
-      asked: { options: [['', 'none'], 'a', 'b'], start: 'a', nullable: true },
-    },
-    {
-      rules: { type: 'string', kind: 'preset', start: 'S', format: 'date-time' },
-      asked: { placeholder: '2025-02-01T17:00:00Z', hint: 'With its time zone.', start: 'S' },
-    },
-    {
-      rules: { type: 'array', kind: 'preset', start: [], itemType: 'string', enum: ['a', 'b'] },
-      asked: { multiple: true, options: ['a', 'b'], hint: 'As many as you like: hold Ctrl or Cmd.' },
-    },
-    {
-      rules: { type: 'array', kind: 'preset', start: ['x'], itemType: 'string' },
-      asked: { listed: true, lines: 3, hint: 'One a line.', start: ['x'] },
-    },
-    {
-      rules: { type: 'array', kind: 'preset', start: [], itemType: 'integer' },
-      asked: { listed: true, lines: 3, hint: 'One a line.', json: true },
-    },
-    {
-      rules: { type: 'array', kind: 'preset', start: [], itemType: 'string', refers: 'tasks' },
-      asked: { listed: true, lines: 3, hint: 'Ids of tasks, one a line.' },
-    },
-    { rules: { type: 'boolean' }, asked: { json: true, options: [['', 'none'], 'true', 'false'] } },
-    { rules: { type: 'string', kind: 'required', maxLength: 200 }, asked: { needed: true } },
-    { rules: { type: 'string', maxLength: 201 }, asked: { wide: true } },
-    { rules: { type: 'string', maxLength: 256, start: 'S' }, asked: { wide: true, lines: 3, start: 'S' } },
-    {
-      rules: { type: 'string', format: 'date-time' },
-      asked: { placeholder: '2025-02-01T17:00:00Z', hint: 'With its time zone; empty: none.' },
-    },
-    { rules: { type: 'string', enum: ['a', null, 'b'] }, asked: { options: [['', 'none'], 'a', 'b'] } },
-    { rules: { type: 'string', kind: 'preset', enum: ['a', 'b'] }, asked: { options: ['a', 'b'] } },
-    { rules: { type: 'string', refers: 'tasks' }, asked: { hint: 'The id of a task.' } },
-    { rules: { type: 'string', refers: 'users' }, asked: { options: [NOBODY, ANN] } },
-    {
-      rules: { type: 'array', refers: 'users' },
-      asked: { multiple: true, options: [['user_a', 'Ann']], hint: 'As many as you like: hold Ctrl or Cmd.' },
-    },
-  ])('with the rules $rules is asked for with $asked', ({ rules, asked }) => {
+  test.each<[object, object]>([
+    [{ type: 'integer' }, { type: 'number', json: true }],
+    [{ type: 'number' }, { type: 'number', step: 'any', json: true }],
+    [
+      { type: 'number', kind: 'preset', start: 0 },
+      { type: 'number', step: 'any', json: true, start: '0' },
+    ],
+    [
+      { type: 'boolean', kind: 'preset', start: false },
+      { json: true, options: ['true', 'false'], start: 'false' },
+    ],
+    [
+      { type: 'integer', kind: 'preset', start: 5, nullable: true },
+      { type: 'number', json: true, start: '5', nullable: true },
+    ],
+    [
+      { type: 'string', kind: 'preset', start: 'a', enum: ['a', 'b', null], nullable: true },
+      { options: [['', 'none'], 'a', 'b'], start: 'a', nullable: true },
+    ],
+    [
+      { type: 'string', kind: 'preset', start: 'S', format: 'date-time' },
+      { placeholder: '2025-02-01T17:00:00Z', hint: 'With its time zone.', start: 'S' },
+    ],
+    [
+      { type: 'array', kind: 'preset', start: [], itemType: 'string', enum: ['a', 'b'] },
+      { multiple: true, options: ['a', 'b'], hint: 'As many as you like: hold Ctrl or Cmd.' },
+    ],
+    [
+      { type: 'array', kind: 'preset', start: ['x'], itemType: 'string' },
+      { listed: true, lines: 3, hint: 'One a line.', start: ['x'] },
+    ],
+    [
+      { type: 'array', kind: 'preset', start: [], itemType: 'integer' },
+      { listed: true, lines: 3, hint: 'One a line.', json: true },
+    ],
+    [
+      { type: 'array', kind: 'preset', start: [], itemType: 'string', refers: 'tasks' },
+      { listed: true, lines: 3, hint: 'Ids of tasks, one a line.' },
+    ],
+    [{ type: 'boolean' }, { json: true, options: [['', 'none'], 'true', 'false'] }],
+    [{ type: 'string', kind: 'required', maxLength: 200 }, { needed: true }],
+    [{ type: 'string', maxLength: 201 }, { width: 'wide' }],
+    [
+      { type: 'string', maxLength: 256, start: 'S' },
+      { width: 'wide', lines: 3, start: 'S' },
+    ],
+    [
+      { type: 'string', format: 'date-time' },
+      { placeholder: '2025-02-01T17:00:00Z', hint: 'With its time zone; empty: none.' },
+    ],
+    [{ type: 'string', enum: ['a', null, 'b'] }, { options: [['', 'none'], 'a', 'b'] }],
+    [{ type: 'string', kind: 'preset', enum: ['a', 'b'] }, { options: ['a', 'b'] }],
+    [{ type: 'string', refers: 'tasks' }, { hint: 'The id of a task.' }],
+    [{ type: 'string', refers: 'users' }, { options: [NOBODY, ANN] }],
+    [
+      { type: 'array', refers: 'users' },
+      { multiple: true, options: [['user_a', 'Ann']], hint: 'As many as you like: hold Ctrl or Cmd.' },
+    ],
+  ])('with the rules %j is asked for with %j', (rules, input) => {
     expect(makeInput({ name: 'story_points', kind: 'optional', ...rules } as never, context)).toEqual({
       name: 'story_points',
       label: 'Story points',
-      ...asked,
+      ...input,
     });
   });
 

@@ -1,13 +1,14 @@
 // The signature of a delivery, by each way to sign: what was signed, whether it holds, and when there is nothing to check.
 import { describe, expect, test } from 'vitest';
-import { ACKNOWLEDGED, type DashboardBench, dashboardBench } from '../../test/dashboard.ts';
+import { ACKNOWLEDGED, type DashboardBench, dashboards } from '../../test/dashboard.ts';
 import { linesOf, mainOf, partOf } from '../../test/reading.ts';
 
+const start = dashboards();
 const headers = { authorization: 'Bearer wm_acme_admin', 'content-type': 'application/json' };
 
 /** A delivery of a new project; a tuple of the mock and the page of the delivery. */
 const delivered = async (more: object = {}, choices: object = {}): Promise<readonly [DashboardBench, string]> => {
-  const bench = await dashboardBench({ ...ACKNOWLEDGED, ...more });
+  const bench = await start({ ...ACKNOWLEDGED, ...more });
   bench.mock.choose(choices as never);
   await bench.mock.fetch('/projects', { method: 'POST', headers, body: '{"name":"Signed"}' });
   return [bench, `/dashboard/webhooks/deliveries/${bench.mock.deliveries[0]!.id}`];
@@ -41,7 +42,6 @@ describe('A signature', () => {
     expect(lines.find((line) => signed.test(line))).toBeDefined();
     const shell = 'To check it yourself printf "%s" "$SIGNED" | openssl dgst -sha256 -hmac "$WEBHOOK_SECRET"';
     expect(lines.includes(shell)).toBe(signature !== 'standard-webhooks');
-    await bench.mock.close();
   });
 
   test('is not there before the first attempt, and cannot be checked without its secret', async () => {
@@ -59,7 +59,6 @@ describe('A signature', () => {
     expect((await page(bench, '/dashboard/webhooks/deliveries')).at(-2)).toMatch(
       / project\.created Signed \| pending \| none yet \| in 0:00 \| http/,
     );
-    await bench.mock.close();
     const [other, at] = await delivered();
     await other.mock.webhooks.settled();
     await other.act('/dashboard/webhooks', { do: 'delete', id: 'wh_hooks' });
@@ -70,7 +69,6 @@ describe('A signature', () => {
         'The registration was deleted, and its secret with it: there is nothing to check with.',
       ]),
     );
-    await other.mock.close();
   });
 
   test('changed afterwards does not verify', async () => {
@@ -79,7 +77,6 @@ describe('A signature', () => {
     const { request } = bench.mock.deliveries[0]!;
     (request.headers as Record<string, string>)['X-Service-Signature'] = 'c0ffee';
     expect(card(await page(bench, path))).toContain('[bad] does not verify');
-    await bench.mock.close();
   });
 
   test('has the response of each attempt beside it', async () => {
@@ -94,7 +91,6 @@ describe('A signature', () => {
       expect(own).toContain(`<details class="fold"><summary>Its response</summary>`);
       expect(own).toContain(`data-copy="no ${i}" aria-label="Copy the response to attempt ${i}"`);
     }
-    await bench.mock.close();
   });
 });
 
@@ -150,6 +146,5 @@ describe('An attempt', () => {
         '[good] 204 No body.',
       ],
     ]);
-    await bench.mock.close();
   });
 });

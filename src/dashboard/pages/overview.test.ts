@@ -1,9 +1,10 @@
 // The overview without a browser: which keys it shows, and what it says when none works any more.
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type DashboardBench, dashboardBench } from '../../test/dashboard.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type DashboardBench, dashboards } from '../../test/dashboard.ts';
 import { linesOf, mainOf } from '../../test/reading.ts';
 import { tellOutcome } from '../../testing/worlds.ts';
 
+const start = dashboards();
 const key = (id: string, scope: string, more = {}) => ({ id, value: `wm_${id}`, name: id, scope, user_id: 'user_a', ...more });
 const SEED = {
   workspaces: [
@@ -24,7 +25,7 @@ const SEED = {
 };
 
 test('the overview names the five newest failed worlds, also deleted ones', async () => {
-  const { mock, get } = await dashboardBench({ seed: SEED, record: true });
+  const { mock, get } = await start({ seed: SEED, record: true });
   expect((await get('/')).text).toContain('<p class="notice bad" id="failed" data-live=""></p>');
   for (let i = 1; i < 8; i++) {
     const world = mock.fork({ id: `w${i}`, ...(i !== 4 && { title: `test ${i}` }) });
@@ -42,15 +43,13 @@ test('the overview names the five newest failed worlds, also deleted ones', asyn
     ['/worlds/w1/dashboard/requests', 'test 1'],
     ['/worlds/w7/dashboard/requests', 'test 7'],
   ]);
-  await mock.close();
 });
 
 describe('The keys', () => {
   let bench: DashboardBench;
   beforeEach(async () => {
-    bench = await dashboardBench({ seed: SEED, now: '2025-01-20T09:00:00Z' });
+    bench = await start({ seed: SEED, now: '2025-01-20T09:00:00Z' });
   });
-  afterEach(() => bench.mock.close());
   const shown = async () => {
     const text = mainOf((await bench.get('/')).text);
     const copies = text.matchAll(/data-copy="(\w+)" aria-label="Copy the (\w+) key of (\w+)"/g);
