@@ -33,24 +33,6 @@ describe('the overview', () => {
       await expect.poll(pasted).toBe('wm_acme_write');
     });
   });
-
-  test('takes a snapshot, restores it and resets, asking before what cannot be undone', async () => {
-    const title = async () => (await read('/tasks/task_launch_name')).body.data.title;
-    const first = await title();
-    await send('PATCH', '/tasks/task_launch_name', { title: 'One' });
-    await browsing.visit('/', async (page) => {
-      await page.getByRole('button', { name: 'Snapshot' }).click();
-      await page.getByText('Saved as snap_1.').waitFor();
-      await send('PATCH', '/tasks/task_launch_name', { title: 'Two' });
-      await page.getByRole('button', { name: 'Restore snap_1' }).click();
-      await page.getByText('Back at snap_1.').waitFor();
-      expect(await title()).toBe('One');
-      await page.getByText('Reset to seed…').click();
-      await page.getByRole('button', { name: 'Reset to seed' }).click();
-      await page.getByText('Back to the seed.').waitFor();
-      expect(await title()).toBe(first);
-    });
-  });
 });
 
 describe('the data', () => {

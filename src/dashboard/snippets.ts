@@ -42,11 +42,7 @@ export const snippetsOf = (context: Context, entry: RequestEntry) => {
   };
   const init = JSON.stringify({ method: entry.method, headers, body: body ?? undefined }, null, 2);
   return {
-    curl: writeCurl(
-      context,
-      entry,
-      value === undefined ? `"authorization: ${KEY_PLACEHOLDER}"` : quoteShellText(`authorization: ${key}`),
-    ),
+    curl: writeCurl(context, entry, value === undefined ? `"authorization: ${key}"` : quoteShellText(`authorization: ${key}`)),
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code to copy
     fetch: `const answer = await fetch(${JSON.stringify(urlOf(context, entry))}, ${init.replace(`"${KEY_PLACEHOLDER}"`, '`Bearer ${process.env.WM_API_KEY}`')});`,
   };
@@ -84,8 +80,7 @@ export const bugReportOf = (context: Context, entry: RequestEntry): string => {
     fenceMessage(entry.request),
     '### Response',
     fenceMessage(entry.response),
-    ...(entry.changes.length > 0
-      ? ['### Changed', ...entry.changes.map(({ kind, collection, id }) => `- ${kind} ${collection} ${id}`)]
-      : []),
+    ...(entry.changes.length > 0 ? ['### Changed'] : []),
+    ...entry.changes.map(({ kind, collection, id }) => `- ${kind} ${collection} ${id}`),
   ].join('\n');
 };

@@ -8,7 +8,8 @@ import { DueDate, Person, WordChip } from './data/cells.tsx';
 import { blameField, type CollectionTab, listEditableFields, type RecordField, readTyped, shorten } from './data/collection.ts';
 import { FormField } from './fields.tsx';
 import { makeFormState, Notes } from './form.ts';
-import { Card, Chip, CodeBlock, Copy, countWords, Mono, RelativeTime, RestCount } from './parts.tsx';
+import { PAGES } from './pages.ts';
+import { Card, Chip, CodeBlock, Copy, countWords, Icon, Mono, RelativeTime, RestCount } from './parts.tsx';
 import { DataTable } from './table.tsx';
 import { distance, left, plainTime } from './times.ts';
 import { BodyCode, HeaderList, InlineCode, MethodName, prettyPrintBody, StatusChip } from './traffic-parts.tsx';
@@ -129,6 +130,15 @@ describe('Parts', () => {
     expect(drawn(DataTable({ label: 'L', columns: [], rows: [], wideFirst: true }))).toContain('class="table wide-first"');
   });
 
+  test('each name has an icon of its own, and an unknown name has one of the others', () => {
+    const more = ['docs', 'copy', 'world', 'plus', 'run', 'freeze', 'down', 'right'];
+    const names = [...new Set([...PAGES.flatMap(({ nav }) => (nav ? [nav.icon] : [])), ...more])];
+    const strokesOf = (name: string) => / d="(M[^"]+)"/.exec(drawn(Icon({ name })))![1];
+    const strokes = names.map(strokesOf);
+    expect(new Set(strokes).size).toBe(names.length);
+    expect(strokes).toContain(strokesOf('no such icon'));
+  });
+
   test('what is copied is named', () => {
     const label = (element: unknown) => /aria-label="([^"]*)"/.exec(drawn(element))?.[1];
     expect(label(Copy({ text: 'x', label: 'Copy' }))).toBe('Copy');
@@ -186,6 +196,12 @@ describe('Faults in words', () => {
     [{ method: 'GET', path: '/tasks', operation: 'listTasks', key: 'k' }, 'listTasks, GET /tasks, with the key k!'],
     [{ path: '/'.repeat(201) }, `${'/'.repeat(200)}… (201 characters)`],
     [{ key: 'k'.repeat(60) }, `with the key ${'k'.repeat(60)}… (61 characters)`],
+    [{ event: '*' }, 'every event'],
+    [{ event: 'task.created' }, 'the event task.created'],
+    [
+      { query: { limit: 5 }, header: { a: 'b' }, body: { c: 1 }, when: () => true },
+      'with limit=5, with a: b, with a body that holds {"c":1}, when () => true',
+    ],
   ])('%j is for %s', (match, says) => expect(describeMatch(match as never, (key) => `${key}!`)).toBe(says));
 
   test.each([
@@ -194,6 +210,15 @@ describe('Faults in words', () => {
     [{ delay_ms: { min: 1, max: 2 } }, 'late by 1–2 ms'],
     [{ body: 'empty' }, 'body empty'],
     [{ status: 500, delay_ms: 0, hold: true }, 'answered 500, late by 0 ms, held until released'],
+    [
+      { status: 502, raw: '<h1>', content_type: 'text/html', headers: { server: 'x' }, retry_after: 3 },
+      'answered 502, with 4 characters of its own, as text/html, headers server, Retry-After 3',
+    ],
+    [{ status: 422, error: { code: 'taken' } }, 'answered 422, taken'],
+    [
+      { latency: { p50_ms: 1, p99_ms: 9 }, duplicate: true, reorder: true, bad_signature: true },
+      'late by 1 ms in the middle, 9 ms at the 99th percentile, delivered twice, behind the next one, wrong signature',
+    ],
   ])('%j is %s', (effect, says) => expect(describeEffect(effect as never)).toBe(says));
 
   test('how often is said only where it is limited', () => {

@@ -58,9 +58,8 @@ export const readListing = (context: Context, tab: CollectionTab): RecordListing
   const listing: RecordListing = { ...readRows(context, tab), open };
   if (!open || listing.rows.some(({ value }) => value.id === open)) return listing;
   const row = records.get(open);
-  return row?.workspace === context.workspace.id
-    ? { ...listing, beside: row }
-    : { ...listing, strange: { id: open, workspace: row?.workspace } };
+  if (row?.workspace === context.workspace.id) return { ...listing, beside: row };
+  return { ...listing, strange: { id: open, workspace: row?.workspace } };
 };
 
 const readRows = (context: Context, tab: CollectionTab): RecordListing => {

@@ -2,43 +2,28 @@
 import { expect, test } from 'vitest';
 import { dashboardBench } from '../../test/dashboard.ts';
 
-type User = { readonly id: string; readonly role?: string; readonly state?: string; readonly created_at?: string };
+/** A user by id, whatever else is said: a role, `invited`, an age. */
+const userOf = (words: string) => {
+  const [id = '', ...more] = words.split(' ');
+  const find = (pattern: RegExp) => more.find((word) => pattern.test(word));
+  const fields = { role: find(/^admin$/), state: find(/^invited$/), created_at: find(/^-/) };
+  return { id, name: id, ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value)) };
+};
 
-test.each<[string, readonly User[], string]>([
-  ['an admin before members', [{ id: 'a' }, { id: 'b', role: 'admin' }], 'b'],
-  [
-    'the first of the admins',
-    [
-      { id: 'a', role: 'admin', created_at: '-1d' },
-      { id: 'b', role: 'admin', created_at: '-2d' },
-    ],
-    'b',
-  ],
-  ['a member before an admin who was only invited', [{ id: 'a', role: 'admin', state: 'invited' }, { id: 'b' }], 'b'],
-  [
-    'the first of the members',
-    [
-      { id: 'a', created_at: '-1d' },
-      { id: 'b', created_at: '-2d' },
-    ],
-    'b',
-  ],
-  ['a member before one who was only invited', [{ id: 'a', state: 'invited', created_at: '-2d' }, { id: 'b' }], 'b'],
-  [
-    'nobody where all were only invited',
-    [
-      { id: 'a', state: 'invited' },
-      { id: 'b', role: 'admin', state: 'invited' },
-    ],
-    'dashboard',
-  ],
+test.each<[string, readonly string[], string]>([
+  ['an admin before members', ['a', 'b admin'], 'b'],
+  ['the first of the admins', ['a admin -1d', 'b admin -2d'], 'b'],
+  ['a member before an admin who was only invited', ['a admin invited', 'b'], 'b'],
+  ['the first of the members', ['a -1d', 'b -2d'], 'b'],
+  ['a member before one who was only invited', ['a invited -2d', 'b'], 'b'],
+  ['nobody where all were only invited', ['a invited', 'b admin invited'], 'dashboard'],
 ])('%s', async (_, users, owner) => {
   const seed = {
     workspaces: [
       {
         id: 'ws_a',
         name: 'A',
-        users: users.map((user) => ({ name: user.id, ...user })),
+        users: users.map(userOf),
         api_keys: [{ value: 'wm_a', scope: 'read', user_id: 'a' }],
       },
     ],

@@ -60,7 +60,7 @@ const drawRecords = (context: Context, collection: CollectionTab) => {
   const listing = readListing(context, collection);
   return (
     <Card live="rows" flush>
-      {listing.strange ? <Strange context={context} collection={collection} {...listing.strange} /> : null}
+      {drawStrange(context, collection, listing)}
       {listing.problem ? (
         <RefusedNotice title="The list cannot be read." lines={[listing.problem.message]} />
       ) : listing.beside || listing.rows.length > 0 ? (
@@ -80,23 +80,22 @@ const drawRecords = (context: Context, collection: CollectionTab) => {
 };
 
 /** Says where a record is that the address names and the list lacks. */
-const Strange = ({
-  context,
-  collection,
-  id,
-  workspace,
-}: { context: Context; collection: CollectionTab } & NonNullable<RecordListing['strange']>) => (
-  <p class="notice warn" role="status">
-    {workspace === undefined ? (
-      `There is no ${singularOf(collection.name)} ${clipText(id, 60)}: it was deleted, or never was.`
-    ) : (
-      <>
-        {id} is in {context.world.workspaces.get(workspace)?.name}.{' '}
-        <a href={context.href(context.asked.path, { workspace, id })}>Open it there</a>
-      </>
-    )}
-  </p>
-);
+const drawStrange = (context: Context, { name }: CollectionTab, { strange }: RecordListing) => {
+  if (!strange) return null;
+  const { id, workspace } = strange;
+  const words =
+    workspace === undefined
+      ? `There is no ${singularOf(name)} ${clipText(id, 60)}: it was deleted, or never was.`
+      : [
+          `${id} is in ${context.world.workspaces.get(workspace)?.name}. `,
+          <a href={context.href(context.asked.path, { workspace, id })}>Open it there</a>,
+        ];
+  return (
+    <p class="notice warn" role="status">
+      {words}
+    </p>
+  );
+};
 
 const filtered = ({ url }: Context): boolean =>
   [...url.searchParams].some(([name, value]) => value !== '' && /^(filter\[.*|id|q|task_id|cursor)$/s.test(name));

@@ -11,14 +11,11 @@ import type { DashboardPage } from '../page.ts';
 import { Empty, Link, Muted } from '../parts.tsx';
 import { type Column, EventLog, readLogPage } from '../table.tsx';
 import { TimeOfDay } from '../traffic-parts.tsx';
-import { AttemptOutcome, DELIVERIES_PATH, deliveryHref, drawWebhookTabs, WEBHOOKS_PATH } from './webhook-parts.tsx';
+import { AttemptOutcome, DELIVERIES_PATH, deliveryHref, drawWebhookTabs, subjectOf, WEBHOOKS_PATH } from './webhook-parts.tsx';
 
 const MAX_REGISTRATION_OPTIONS = 100;
 
-const nameEventSubject = ({ event }: Delivery): string => {
-  const [record] = Object.values(event.data) as [{ title?: string; name?: string; id: string }];
-  return clipText(record.title ?? record.name ?? record.id, 80);
-};
+const nameSubject = ({ title, name, id }: ReturnType<typeof subjectOf>): string => clipText(title ?? name ?? id, 80);
 
 export const buildDeliveryColumns = (context: Context): readonly Column<Delivery>[] => [
   ['Time', ({ event }) => <TimeOfDay at={event.created_at} />, 'nowrap muted'],
@@ -26,7 +23,7 @@ export const buildDeliveryColumns = (context: Context): readonly Column<Delivery
     'Event',
     (delivery) => [
       <Link to={deliveryHref(context, delivery.id)} says={delivery.event.event} />,
-      <span class="under clip">{nameEventSubject(delivery)}</span>,
+      <span class="under clip">{nameSubject(subjectOf(delivery))}</span>,
     ],
     'asked',
   ],

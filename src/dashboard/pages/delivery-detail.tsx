@@ -13,7 +13,7 @@ import { missingProblem } from '../respond.ts';
 import { plainTime } from '../times.ts';
 import { BodyCode, CheckStep, HeaderList } from '../traffic-parts.tsx';
 import { timelineHref } from './timeline.tsx';
-import { AttemptOutcome, DELIVERIES_PATH, SimulateForm, simulateAction, WEBHOOKS_PATH } from './webhook-parts.tsx';
+import { AttemptOutcome, DELIVERIES_PATH, SimulateForm, simulateAction, subjectOf, WEBHOOKS_PATH } from './webhook-parts.tsx';
 
 const MAX_ATTEMPT_ROWS = 40;
 const MAX_SENT = { body: 12_000, excerpt: 2000, error: 400, signed: 6000 };
@@ -181,13 +181,13 @@ export const deliveryPage: DashboardPage<ShownDelivery> = {
   titled: (_, { found: { state, event } }) => `${state} ${event.event}`,
   heading: (_, { delivery }) => delivery.event.event,
   says: (_, { delivery }) => <span class="path">{clipText(delivery.url, 300)}</span>,
-  side: (context, { delivery: { state, event } }) => [
+  side: (context, { delivery, delivery: { state } }) => [
     state === 'delivered' || state === 'failed' ? (
       <BarForm context={context} label="Replay" action="replay" says="Replay" kind="primary" />
     ) : (
       <Muted>It can be replayed once it is settled.</Muted>
     ),
-    <LinkButton to={timelineHref(context, { record: (Object.values(event.data)[0] as { id: string }).id })} says="Timeline" />,
+    <LinkButton to={timelineHref(context, { record: subjectOf(delivery).id })} says="Timeline" />,
     <LinkButton to={context.href(DELIVERIES_PATH)} says="All deliveries" kind="quiet" />,
   ],
   live: ['delivery', 'clock', 'state'],

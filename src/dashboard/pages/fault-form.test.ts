@@ -1,6 +1,5 @@
-// The form of a fault: its draft, a fault in words, and the release of one held response.
+// The form of a fault: its draft, and the release of one held response.
 import { expect, test } from 'vitest';
-import { describeEffect, describeMatch } from '../../mock/control/fault-words.ts';
 import { dashboards } from '../../test/dashboard.ts';
 import { parseFaultDraft } from './fault-form.tsx';
 
@@ -51,20 +50,6 @@ test('each field of the form is a member of the order', () => {
 test.each(['abort', 'hold', 'duplicate', 'reorder', 'bad_signature'])('%s is switched on by its choice', (name) => {
   const field = name === 'abort' || name === 'hold' ? 'effect.end' : 'effect.event';
   expect(draftOf({ [field]: name })).toEqual({ match: {}, effect: { [name]: true } });
-});
-
-test('a fault is told in words', () => {
-  const match = { query: { limit: 5 }, header: { a: 'b' }, body: { c: 1 }, when: () => true };
-  expect(describeMatch(match, (id) => id)).toBe('with limit=5, with a: b, with a body that holds {"c":1}, when () => true');
-  expect(describeMatch({ event: '*' }, (id) => id)).toBe('every event');
-  expect(describeMatch({ event: 'task.created' }, (id) => id)).toBe('the event task.created');
-  const effect = { status: 502, raw: '<h1>', content_type: 'text/html', headers: { server: 'x' }, retry_after: 3 };
-  expect(describeEffect(effect)).toBe('answered 502, with 4 characters of its own, as text/html, headers server, Retry-After 3');
-  expect(describeEffect({ status: 422, error: { code: 'taken' } })).toBe('answered 422, taken');
-  const late = { latency: { p50_ms: 1, p99_ms: 9 }, duplicate: true, reorder: true, bad_signature: true };
-  expect(describeEffect(late)).toBe(
-    'late by 1 ms in the middle, 9 ms at the 99th percentile, delivered twice, behind the next one, wrong signature',
-  );
 });
 
 test('the button of a held request releases it alone', async () => {

@@ -1,7 +1,6 @@
 // Changes of records, field by field, for a request and for the comparison of worlds; and the deliveries that a request caused.
 import type { Child } from 'hono/jsx';
 import { clipText } from '../../mock/control/fault-words.ts';
-import type { Envelope } from '../../service/contract/events.ts';
 import { differencesOf, touchedBy } from '../../service/http/differences.ts';
 import type { Exchange } from '../../service/http/exchange.ts';
 import type { Delivery } from '../../service/webhooks/delivery.ts';
@@ -11,6 +10,7 @@ import { WordChip } from '../data/cells.tsx';
 import { Card, Mono, Muted, RestCount } from '../parts.tsx';
 import { type Column, DataTable, TableCard } from '../table.tsx';
 import { buildDeliveryColumns } from './deliveries.tsx';
+import { subjectOf } from './webhook-parts.tsx';
 
 const MAX_CHANGES = { records: 10, deliveries: 20, characters: 240 };
 
@@ -78,10 +78,8 @@ export const listCausedDeliveries = ({ instance }: Context, { changes, at }: Exc
   if (changes.length === 0) return [];
   const ids = new Set(changes.map(({ before, after }) => (after ?? before)?.id));
   const when = new Set(changes.map((change) => change.at).concat(at));
-  const about = (data: Envelope['data']) => (Object.values(data)[0] as { id: string }).id;
-  return instance.webhooks.deliveries
-    .list()
-    .filter(({ event }) => ids.has(about(event.data)) && when.has(Date.parse(event.created_at)));
+  const isCaused = (one: Delivery) => ids.has(subjectOf(one).id) && when.has(Date.parse(one.event.created_at));
+  return instance.webhooks.deliveries.list().filter(isCaused);
 };
 
 export const drawCausedDeliveries = (context: Context, exchange: Exchange) => {

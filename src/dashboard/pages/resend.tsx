@@ -37,10 +37,9 @@ export const drawResend = (context: Context, { method, path, request, key_id }: 
 
 const buildRequest = (context: Context, form: URLSearchParams): Request => {
   const { method, key, path, body, type } = readTexts(form, 'method', 'key', 'path', 'body', 'type');
-  if (!/^\/v1([/?]|$)/.test(path)) {
-    const issue = 'must begin with /v1';
+  const issue = 'must begin with /v1';
+  if (!/^\/v1([/?]|$)/.test(path))
     throw new Problem(422, 'validation_error', `The path ${issue}.`, { fields: [{ field: 'path', issue }] });
-  }
   const value = context.world.store.keys.get(key)?.value.value;
   try {
     return new Request(`${context.url.origin}${context.base}${path}`, {

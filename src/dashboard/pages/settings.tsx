@@ -65,20 +65,17 @@ const drawKeys = (context: Context) => {
   );
 };
 
-const PLAN_OPTIONS = Object.entries(PLANS).map(([name, limit]) => [name, `${name}: ${formatNumber(limit)} a minute`] as const);
+const PLAN_OPTIONS = [
+  ...Object.entries(PLANS).map(([name, limit]) => [name, `${name}: ${formatNumber(limit)} a minute`] as const),
+  ['', 'a limit of its own'],
+] as const;
 
 const drawPlan = (context: Context) => {
   const { world, workspace } = context;
   const own = typeof workspace.plan === 'number';
   const value = String(workspace.plan);
   const fields: readonly FieldRow[] = [
-    {
-      name: 'plan',
-      label: 'Plan',
-      width: 'wider',
-      value: own ? '' : value,
-      options: [...PLAN_OPTIONS, ['', 'a limit of its own']],
-    },
+    { name: 'plan', label: 'Plan', width: 'wider', value: own ? '' : value, options: PLAN_OPTIONS },
     { name: 'requests_per_minute', label: 'Limit of its own', value: own ? value : '', placeholder: 'Requests a minute' },
     { name: 'window_ms', label: 'Window (ms)', value: String(workspace.window_ms ?? ''), placeholder: String(WINDOW_MS) },
   ];

@@ -150,9 +150,9 @@ const drawTimeline = (context: Context, { filter, wrong }: CheckedFilter) => {
 const createRewindAction = (before: boolean): Action =>
   makeCallAction(
     'createWorld',
-    ({ id }, { form, context }) => ({
+    ({ id }, { form, context: { instance } }) => ({
       to: `/worlds/${id}/dashboard/timeline`,
-      says: `This is ${id}: ${context.instance.id} as it was ${before ? 'before' : 'after'} step ${form.get('at')} of its recording.`,
+      says: `This is ${id}: ${instance.id} as it was ${before ? 'before' : 'after'} step ${form.get('at')} of its recording.`,
     }),
     (form) => ({ body: { at: Number(form.get('at')), before } }),
   );

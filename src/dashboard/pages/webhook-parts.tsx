@@ -1,5 +1,5 @@
 // Parts of the pages about webhooks: addresses, tabs, outcomes of attempts, and the form that orders the next outcomes.
-import { type Attempt, acknowledged } from '../../service/webhooks/delivery.ts';
+import { type Attempt, acknowledged, type Delivery } from '../../service/webhooks/delivery.ts';
 import type { Context } from '../context.ts';
 import { BarForm, PageForm } from '../fields.tsx';
 import type { Action } from '../page.ts';
@@ -11,6 +11,10 @@ export const INBOX_PATH = '/dashboard/webhooks/inbox';
 
 export const deliveryHref = (context: Context, id: string): string =>
   context.href(`${DELIVERIES_PATH}/${encodeURIComponent(id)}`);
+
+/** The record that an event is about. */
+export const subjectOf = ({ event }: Pick<Delivery, 'event'>) =>
+  Object.values(event.data)[0] as { readonly id: string; readonly title?: string; readonly name?: string };
 
 export const inboxUrl = ({ url, base }: Context, name: string): string =>
   `${url.origin}${base}/_mock/inbox/${encodeURIComponent(name)}`;

@@ -10,7 +10,6 @@ import { distance } from '../times.ts';
 
 const MAX_WORLD_ROWS = 200;
 const MAX_SNAPSHOT_OPTIONS = 50;
-const MS_PER_MINUTE = 60_000;
 const WORLDS_PATH = '/dashboard/worlds';
 
 const WorldOutcome = ({ of: { about, opened } }: { of: Instance }) => {
@@ -19,7 +18,7 @@ const WorldOutcome = ({ of: { about, opened } }: { of: Instance }) => {
   return refused > 0 ? <Chip tone="refused">{refused} refused</Chip> : <Muted>—</Muted>;
 };
 
-const formatAge = (at: number): string => (realNow() - at < MS_PER_MINUTE ? 'just now' : distance(at, realNow()));
+const formatAge = (at: number): string => (realNow() - at < 60_000 ? 'just now' : distance(at, realNow()));
 
 const buildWorldColumns = (context: Context): readonly Column<Instance>[] => [
   [
