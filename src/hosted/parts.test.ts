@@ -276,20 +276,6 @@ describe('a directory', () => {
     expect([unnamed(), unnamed()]).toMatchObject([{ birth: { id: 'acme~world_8' } }, { birth: { id: 'acme~world_9' } }]);
   });
 
-  test('opens one world for a call whose answer was lost and that is made again', () => {
-    const directory = made();
-    const [named, unnamed] = [asked(), asked()];
-    for (const [name, call, id] of [
-      ['a', named, 'acme~a'],
-      [undefined, unnamed, 'acme~world_3'],
-    ] as const) {
-      const first = directory.claim('acme', name, call);
-      expect(first).toMatchObject({ birth: { id } });
-      expect(directory.claim('acme', name, call)).toEqual(first);
-    }
-    expect(directory.use().worlds).toBe(3);
-  });
-
   test('collects what nobody begins as, nothing is laid on, and nobody holds', () => {
     const directory = made();
     now = 0;

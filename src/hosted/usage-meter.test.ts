@@ -54,12 +54,6 @@ describe('what a world has used', () => {
     expect(told).toHaveLength(2);
   });
 
-  test('is told no more than every ten seconds as long as requests come', async () => {
-    const { told, at } = using();
-    for (let now = 20_000; now < 120_000; now += 700) await at(now);
-    expect(told.length).toBeLessThanOrEqual(10);
-  });
-
   test('and not told is handed over at its end; when telling failed, no timer tries again by itself', async () => {
     const { told, used, at } = using(() => Promise.reject(new Error('nobody there')));
     await at(20_000);

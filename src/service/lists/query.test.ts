@@ -1,12 +1,10 @@
 // How the query of a URL is read, letter by letter, and which tokens are cursors.
 import { describe, expect, test } from 'vitest';
-import { choose } from '../contract/choices.ts';
-import { operation } from '../contract/operations.ts';
 import type { Release } from '../contract/releases.ts';
 import { termsOf } from '../contract/terms.ts';
 import { readCursor, writeCursor } from './cursor.ts';
-import { hasParameter, metaAt } from './page-numbers.ts';
-import { listName, readList, readParameters, rejectParameters, sortsOf } from './query.ts';
+import { hasParameter } from './page-numbers.ts';
+import { readParameters } from './query.ts';
 
 describe('a query', () => {
   test.each([
@@ -105,62 +103,10 @@ describe('a cursor', () => {
   });
 });
 
-test('a list is named by its workspace, its operation and the record that holds it', () => {
-  expect(listName('ws_a', 'listTasks', undefined)).toBe('ws_a listTasks ');
-  expect(listName('ws_a', 'listProjectTasks', 'proj_1')).toBe('ws_a listProjectTasks proj_1');
-  expect(listName(undefined, 'listTasks', undefined)).toBe('undefined listTasks ');
-});
-
-test('what each list can be sorted by depends on one open point', () => {
-  const sorts = (answer: string) =>
-    (['listProjects', 'listTasks', 'listProjectTasks', 'listTeams', 'listTaskComments', 'listMembers', 'getMe'] as const).map(
-      (id) => sortsOf(operation(id), choose({ 'sortable-fields': answer })).join(' '),
-    );
-  const [tasks, times] = ['due_date created_at updated_at title', 'created_at updated_at'];
-  expect(sorts('fitting')).toEqual([times, tasks, tasks, times, 'created_at', '', '']);
-  expect(sorts('tasks')).toEqual([times, tasks, tasks, '', '', '', '']);
-  const titleless = 'due_date created_at updated_at';
-  expect(sorts('titleless')).toEqual([times, titleless, titleless, times, 'created_at', '', '']);
-});
-
 test('limit, cursor, page and offset come and go with the releases', () => {
   const at = (release: Release) => ['limit', 'page', 'cursor'].map((name) => hasParameter(name, termsOf({ release })));
   expect(at('1.0')).toEqual([false, true, false]);
   expect(at('1.1')).toEqual([true, true, true]);
   expect(at('1.2')).toEqual([true, false, true]);
   expect(at('1.3')).toEqual([true, false, true]);
-});
-
-test('meta has no cursor before cursors came', () => {
-  const meta = { total: 41, limit: 20, has_more: true, next_cursor: 'c' };
-  expect(metaAt(termsOf(), meta)).toBe(meta);
-  expect(metaAt(termsOf({ release: '1.1' }), meta)).toBe(meta);
-  expect(metaAt(termsOf({ release: '1.0' }), meta)).toEqual({ total: 41, limit: 20, has_more: true });
-});
-
-test('the query of an operation that is no list is read only for what it may not have', () => {
-  const terms = termsOf({ choices: choose({ 'unknown-query': 'refused' }) });
-  expect(() => rejectParameters(operation('getMe'), [], terms)).not.toThrow();
-  expect(() => rejectParameters(operation('getMe'), [['x', '1']], termsOf())).not.toThrow();
-  expect(() =>
-    rejectParameters(
-      operation('getMe'),
-      [
-        ['x', '1'],
-        ['y', ''],
-      ],
-      terms,
-    ),
-  ).toThrow(
-    expect.objectContaining({
-      status: 400,
-      code: 'validation_error',
-      check: 'query',
-      message: 'The query is wrong: x is no parameter of this operation; y is no parameter of this operation.',
-    }),
-  );
-});
-
-test('a list without parameters has the usual limit, order and no filter', () => {
-  expect(readList(operation('listTasks'), 'l', [], termsOf())).toEqual({ limit: 20, filters: {}, sort: 'created_at', list: 'l' });
 });

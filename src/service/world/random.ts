@@ -18,30 +18,21 @@ const mixBits = (bits: number): number => {
 export class Random {
   readonly seed: number;
   readonly drawn: Map<string, number>;
-  /** Where each stream starts, for all copies: a function of seed and name. */
-  readonly #starts: Map<string, number>;
 
-  constructor(seed: number, drawn: ReadonlyMap<string, number> = new Map(), starts = new Map<string, number>()) {
+  constructor(seed: number, drawn: ReadonlyMap<string, number> = new Map()) {
     this.seed = seed;
     this.drawn = new Map(drawn);
-    this.#starts = starts;
   }
 
   fork(): Random {
-    return new Random(this.seed, this.drawn, this.#starts);
+    return new Random(this.seed, this.drawn);
   }
 
   bits(stream: string): number {
     const drawn = (this.drawn.get(stream) ?? 0) + 1;
     this.drawn.set(stream, drawn);
-    const start = this.#starts.get(stream) ?? this.#startOf(stream);
-    return mixBits(mixBits(start + Math.imul(drawn, 0x9e3779b9)) ^ drawn);
-  }
-
-  #startOf(stream: string): number {
     const start = hash32(stream, mixBits(this.seed ^ 0x9e3779b9));
-    this.#starts.set(stream, start);
-    return start;
+    return mixBits(mixBits(start + Math.imul(drawn, 0x9e3779b9)) ^ drawn);
   }
 
   /** A number from 0 up to, not including, 1. */
@@ -76,10 +67,8 @@ export const PREFIXES = {
 } as const;
 export type Kind = keyof typeof PREFIXES;
 
-const STREAMS = Object.fromEntries(Object.keys(PREFIXES).map((kind) => [kind, `id:${kind}`])) as Readonly<Record<Kind, string>>;
-
 export const newId = (random: Random, kind: Kind, style: 'prefixed' | 'opaque' = 'prefixed'): string => {
-  const letters = random.letters(STREAMS[kind], 16);
+  const letters = random.letters(`id:${kind}`, 16);
   return style === 'prefixed' ? `${PREFIXES[kind]}_${letters}` : letters;
 };
 

@@ -40,14 +40,16 @@ export type Blank<N extends RecordName> = BlankOf<Resources[N]>;
 
 export type Needed<N extends RecordName> = NeededOf<Resources[N]>;
 
-export type WorkspaceSeed = {
+export interface Workspace {
   readonly id: string;
   readonly name: string;
   /** A plan, or requests per minute. */
   readonly plan: Plan | number;
   /** Length of the rate window, milliseconds; absent: a minute. */
   readonly window_ms?: number;
-} & { readonly [N in RecordName]: readonly Records[N][] };
+}
+
+export type WorkspaceSeed = Workspace & { readonly [N in RecordName]: readonly Records[N][] };
 
 /** Turns of creation: runs of records of one kind that were created consecutively. */
 export type Runs = readonly { readonly from: number; readonly count: number }[];

@@ -7,16 +7,8 @@ import { Clock, type SavedClock } from './clock.ts';
 import { Collection, type Row } from './collection.ts';
 import { Growth } from './growth.ts';
 import { Random } from './random.ts';
-import { byAge, creationTurns, NAMES, ofEach, type RecordName, type Records, type Seed, type WorkspaceSeed } from './records.ts';
+import { byAge, creationTurns, NAMES, ofEach, type RecordName, type Records, type Seed, type Workspace } from './records.ts';
 import { type SavedWindow, Window } from './window.ts';
-
-export interface Workspace {
-  readonly id: string;
-  readonly name: string;
-  readonly plan: WorkspaceSeed['plan'];
-  /** Length of its rate window, milliseconds; absent: a minute. */
-  readonly window_ms?: number;
-}
 
 export interface Change<N extends RecordName = RecordName> {
   readonly name: N;
@@ -27,7 +19,7 @@ export interface Change<N extends RecordName = RecordName> {
   readonly after: Records[N] | undefined;
 }
 
-export { NAMES, type RecordName, type Records };
+export { NAMES, type RecordName, type Records, type Workspace };
 
 export interface SavedWorld {
   readonly workspaces: readonly Workspace[];
@@ -98,12 +90,13 @@ export class World {
       });
     };
     const store = storeOf((name) => new Collection(rows(name)));
-    const workspaces = new Map(
-      seed.workspaces.map(({ id, name, plan, window_ms: ms }) => [
-        id,
-        { id, name, plan, ...(ms === undefined ? {} : { window_ms: ms }) },
-      ]),
-    );
+    const plain = ({ id, name, plan, window_ms }: Workspace) => ({
+      id,
+      name,
+      plan,
+      ...(window_ms !== undefined && { window_ms }),
+    });
+    const workspaces = new Map(seed.workspaces.map((workspace) => [workspace.id, plain(workspace)]));
     const clock = new Clock(seed.now);
     const random = new Random(seed.randomSeed, new Map(progress?.drawn.map(({ stream, count }) => [stream, count])));
     if (turns && progress) sequence = progress.sequence;
