@@ -5,7 +5,7 @@ import { ABSENT } from './door.ts';
 import { named, type ObjectState, type Storage } from './engine.ts';
 import { type Env, readHostedOptions } from './env.ts';
 import { HostedWorld } from './hosted-world.ts';
-import { OriginObject } from './origins.ts';
+import { OriginObject } from './origin-object.ts';
 import { readWorldId } from './resolve-world.ts';
 
 /** Delay before unused origins are collected, milliseconds; longer while one is held. */
