@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import { Problem } from '../contract/errors.ts';
 import { MAX_BODY_BYTES } from '../contract/limits.ts';
-import { OPERATIONS, type OperationId } from '../contract/operations.ts';
+import { OPERATION_IDS, operation } from '../contract/operations.ts';
 import type { FaultTarget } from '../world/fault-match.ts';
 import { wait } from '../world/time.ts';
 import type { World } from '../world/world.ts';
@@ -52,7 +52,7 @@ const serveRequest = (services: Services, request: Request, route: Route, env: N
   if (isPreflight(request)) return preflightResponse(world, request);
   if (!service) return unknownWorldResponse(world);
   findRoute(info, route, service);
-  if (info.operation === undefined || !('body' in OPERATIONS[info.operation])) return dispatch(service, info, request, env);
+  if (info.operation === undefined || !operation(info.operation).body) return dispatch(service, info, request, env);
   const read = readBody(request, MAX_BODY_BYTES, services.reading);
   const turned = service.nextTurn ? read.then(service.nextTurn) : read;
   const withBody = (body: RawBody) => {
@@ -103,8 +103,8 @@ const NO_METHODS: readonly string[] = [];
 export const createApp = (services: Services): Hono => {
   const app = new Hono({ getPath: (request) => pathIn(request.url) });
   const handle = services.latency ? serveWithLatency : serveRequest;
-  const rows = Object.entries(OPERATIONS) as [OperationId, { method: string; path: string }][];
-  for (const [id, { method, path }] of rows) {
+  for (const id of OPERATION_IDS) {
+    const { method, path } = operation(id);
     const name = variableOf(path);
     app.on(method, toPattern(`/v1${path}`), (c) =>
       handle(services, c.req.raw, { operation: id, allowed: NO_METHODS, variable: name && c.req.param(name) }, c.env as NodeEnv),

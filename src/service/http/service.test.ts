@@ -19,12 +19,6 @@ describeMatrix('the service', (start) => {
     expect((await call('PATCH', `/projects/${id}`, { body: { name: 'B' }, key: 'wm_tiny_write' })).status).toBe(200);
   });
 
-  test('there is no answer without a key, whatever the visibility', async () => {
-    const { call } = await start();
-    await call('PATCH', '/projects/proj_one', { body: { visibility: 'public' } });
-    expect((await call('GET', '/projects/proj_one', { key: null })).status).toBe(401);
-  });
-
   test('a due date in the past is accepted', async () => {
     const { call } = await start();
     expect((await call('PATCH', '/tasks/task_dated', { body: { due_date: '1999-01-01T00:00:00Z' } })).status).toBe(200);

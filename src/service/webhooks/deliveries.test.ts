@@ -1,21 +1,29 @@
 // The delivery log: bounded, oldest settled ones first to go; a copy costs nothing until somebody writes.
 import { expect, test } from 'vitest';
-import { acting, plantWorld, START } from '../../test/webhook-world.ts';
+import { acting, plantWorld, type Registered, START } from '../../test/webhook-world.ts';
 import { handlers } from '../http/handlers/index.ts';
 import { Deliveries } from './deliveries.ts';
 import { Scripts } from './scripts.ts';
 import type { Sender } from './sender.ts';
 import { Webhooks } from './webhooks.ts';
 
+const DEAD = { url: 'http://127.0.0.1:9999/' };
+const refusing: Sender = async () => ({ kind: 'refused', error: 'refused', took: 0 });
+/** Webhooks of a world whose log holds no more deliveries than that. */
+const limited = (max: number, registered: readonly Registered[] = [DEAD], sender = refusing) => {
+  const world = plantWorld(registered);
+  const saved = { deliveries: new Deliveries([], max), scripts: new Scripts() };
+  return acting(world, new Webhooks(world, sender, {}, saved));
+};
+
 test('a retry is made however many deliveries to a receiver that is down come after it', async () => {
   const tried: string[] = [];
-  const sender: Sender = async ({ url }) => {
-    if (url.includes(':9998')) tried.push(url);
-    return { kind: 'refused', error: 'refused', took: 0 };
+  const sender: Sender = async (sending, signal) => {
+    if (sending.url.includes(':9998')) tried.push(sending.url);
+    return refusing(sending, signal);
   };
-  const world = plantWorld([{ url: 'http://127.0.0.1:9999/' }, { url: 'http://127.0.0.1:9998/', events: ['project.updated'] }]);
-  const saved = { deliveries: new Deliveries([], 20), scripts: new Scripts() };
-  const { webhooks, createTask, view } = acting(world, new Webhooks(world, sender, {}, saved));
+  const other: Registered = { url: 'http://127.0.0.1:9998/', events: ['project.updated'] };
+  const { world, webhooks, createTask, view } = limited(20, [DEAD, other], sender);
   handlers.updateProject(view, { found: view.find('projects', 'proj_one')!, query: undefined, body: { name: 'Two' } });
   for (let i = 0; i < 60; i++) createTask();
   await webhooks.settled();
@@ -24,10 +32,7 @@ test('a retry is made however many deliveries to a receiver that is down come af
 });
 
 test('a dead receiver and a clock that never moves do not fill the memory, and what went is not tried again', async () => {
-  const sender: Sender = async () => ({ kind: 'refused', error: 'refused', took: 0 });
-  const world = plantWorld([{ url: 'http://127.0.0.1:9999/' }]);
-  const saved = { deliveries: new Deliveries([], 50), scripts: new Scripts() };
-  const { webhooks, createTask } = acting(world, new Webhooks(world, sender, {}, saved));
+  const { world, webhooks, createTask } = limited(50);
   for (let i = 0; i < 70; i++) createTask();
   await webhooks.settled();
   expect(webhooks.deliveries.list()).toHaveLength(50);
@@ -38,11 +43,8 @@ test('a dead receiver and a clock that never moves do not fill the memory, and w
   expect([webhooks.deliveries.list({ state: 'failed' }).length, world.clock.next]).toEqual([50, null]);
 });
 
-test('what went leaves the agenda: the next moment is one that somebody waits for', async () => {
-  const world = plantWorld([{ url: 'http://127.0.0.1:9999/' }]);
-  const saved = { deliveries: new Deliveries([], 1), scripts: new Scripts() };
-  const sender: Sender = async () => ({ kind: 'refused', error: 'refused', took: 0 });
-  const { webhooks, createTask } = acting(world, new Webhooks(world, sender, {}, saved));
+test('what went leaves the agenda: the next moment is one that the clock waits for', async () => {
+  const { world, webhooks, createTask } = limited(1);
   createTask();
   await world.clock.advance(10_000);
   createTask();

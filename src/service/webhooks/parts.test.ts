@@ -145,20 +145,16 @@ describe('a sender', () => {
     }) as never;
     return asked;
   };
+  const send = (signal = new AbortController().signal) => fetchSender(sending, signal);
   const failing = (thrown: unknown) => {
     answering(() => Promise.reject(thrown));
-    return fetchSender(sending, new AbortController().signal);
+    return send();
   };
   const coded = (code: unknown, message = 'said') => Object.assign(new Error('fetch failed'), { cause: { code, message } });
 
   test('posts what it is given, over a connection of its own, and follows no redirect', async () => {
     const asked = answering(async () => new Response('Thanks', { status: 202 }));
-    expect(await fetchSender(sending, new AbortController().signal)).toEqual({
-      kind: 'response',
-      status: 202,
-      took: 0,
-      excerpt: 'Thanks',
-    });
+    expect(await send()).toEqual({ kind: 'response', status: 202, took: 0, excerpt: 'Thanks' });
     const [[url, { signal, ...init }]] = asked as [[unknown, RequestInit]];
     expect([url, init]).toEqual([
       sending.url,
@@ -199,23 +195,20 @@ describe('a sender', () => {
       });
     answering(slow);
     const timeout = { kind: 'timeout', error: 'no answer within 10 s', took: 10_000 };
-    const signal = new AbortController().signal;
-    const none = fetchSender(sending, signal);
+    const none = send();
     await hands.pass(9999);
     expect(hands.pending).toEqual([1]);
     await hands.pass(1);
     expect(await none).toEqual(timeout);
-    const early = fetchSender(sending, signal);
+    const early = send();
     await hands.pass(9999);
     answer(new Response(null, { status: 204 }));
     expect(await early).toEqual({ kind: 'response', status: 204, took: 9999 });
-    answering(
-      () =>
-        new Promise<Response>((done) => {
-          answer = done;
-        }),
-    );
-    const late = fetchSender(sending, signal);
+    const held = new Promise<Response>((done) => {
+      answer = done;
+    });
+    answering(() => held);
+    const late = send();
     await hands.pass(10_000);
     answer(new Response('x'));
     expect(await late).toEqual(timeout);
@@ -230,58 +223,43 @@ describe('a sender', () => {
           init.signal!.addEventListener('abort', () => fail(new Error('aborted')));
         }),
     );
-    const waiting = fetchSender(sending, given.signal);
+    const waiting = send(given.signal);
     await hands.pass(5);
     given.abort();
     expect((await waiting).kind).toBe('timeout');
-    expect((await fetchSender(sending, given.signal)).kind).toBe('timeout');
+    expect((await send(given.signal)).kind).toBe('timeout');
     expect(hands.pending).toEqual([]);
   });
 
   test('reads a kilobyte of the answer, for a second at most', async () => {
-    const signal = new AbortController().signal;
-    answering(async () => new Response('x'.repeat(1025)));
-    expect(await fetchSender(sending, signal)).toEqual({ kind: 'response', status: 200, took: 0, excerpt: 'x'.repeat(1024) });
-    const pieces = (...sizes: number[]) =>
+    const read = (body: BodyInit) => {
+      answering(async () => new Response(body));
+      return send();
+    };
+    const bytes = (...sizes: number[]) => sizes.map((size) => new Uint8Array(size).fill(97));
+    const open = (...parts: Uint8Array[]) =>
       new ReadableStream({
         start: (controller) => {
-          for (const size of sizes) controller.enqueue(new Uint8Array(size).fill(97));
-          controller.close();
+          for (const part of parts) controller.enqueue(part);
         },
       });
-    answering(async () => new Response(pieces(1000, 24)));
-    expect(await fetchSender(sending, signal)).toMatchObject({ excerpt: 'a'.repeat(1024) });
-    answering(async () => new Response(pieces(1000, 23)));
-    expect(await fetchSender(sending, signal)).toMatchObject({ excerpt: 'a'.repeat(1023) });
-    answering(async () => new Response(pieces(1000, 23, 500)));
-    expect(await fetchSender(sending, signal)).toMatchObject({ excerpt: 'a'.repeat(1024) });
-    answering(
-      async () => new Response(new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1100).fill(97)) })),
-    );
-    expect(await fetchSender(sending, signal)).toEqual({ kind: 'response', status: 200, took: 0, excerpt: 'a'.repeat(1024) });
-    answering(async () => new Response(''));
-    expect(await fetchSender(sending, signal)).toEqual({ kind: 'response', status: 200, took: 0 });
-    answering(async () => new Response(new ReadableStream({ start: (controller) => controller.enqueue(Uint8Array.of(0xc3)) })));
-    const endless = fetchSender(sending, signal);
+    const response = { kind: 'response', status: 200, took: 0 };
+    expect(await read('x'.repeat(1025))).toEqual({ ...response, excerpt: 'x'.repeat(1024) });
+    for (const sizes of [[1000, 24], [1000, 23, 500], [1100]])
+      expect(await read(open(...bytes(...sizes)))).toEqual({ ...response, excerpt: 'a'.repeat(1024) });
+    expect(await read(new Blob(bytes(1000, 23)))).toEqual({ ...response, excerpt: 'a'.repeat(1023) });
+    expect(await read('')).toEqual(response);
+    const endless = read(open(Uint8Array.of(0xc3)));
     await hands.pass(999);
     expect(hands.pending).toEqual([1]);
     await hands.pass(1);
-    expect(await endless).toEqual({
-      kind: 'response',
-      status: 200,
-      took: 0,
-      error: 'the body of the answer had not ended after 1 s',
-    });
-    answering(async () => new Response(new ReadableStream({ pull: (controller) => controller.error(new Error('off')) })));
-    expect(await fetchSender(sending, signal)).toMatchObject({ status: 200, error: 'the body of the answer broke off' });
+    expect(await endless).toEqual({ ...response, error: 'the body of the answer had not ended after 1 s' });
+    const off = new ReadableStream({ pull: (controller) => controller.error(new Error('off')) });
+    expect(await read(off)).toMatchObject({ status: 200, error: 'the body of the answer broke off' });
   });
 
   test('calls what it may not see a redirect that is not followed', async () => {
     answering(async () => Response.error());
-    expect(await fetchSender(sending, new AbortController().signal)).toEqual({
-      kind: 'error',
-      error: 'a redirect, which is not followed',
-      took: 0,
-    });
+    expect(await send()).toEqual({ kind: 'error', error: 'a redirect, which is not followed', took: 0 });
   });
 });

@@ -1,12 +1,14 @@
-// The schedule of attempts (spec: States, Webhook delivery), against a real receiver and under a frozen clock.
+// The schedule of attempts (spec: States, Webhook delivery), against a real receiver and under a frozen clock and a running one.
 import { describe, expect, test } from 'vitest';
 import { closing } from '../../test/closing.ts';
 import { openReceiver, type Receiver } from '../../test/receiver.ts';
 import { START, webhookWorld } from '../../test/webhook-world.ts';
+import { wait } from '../world/time.ts';
 
 const keep = closing();
-const receiver = async (status: number): Promise<Receiver> => keep(await openReceiver(status));
+const receiver = async (status: Parameters<typeof openReceiver>[0]): Promise<Receiver> => keep(await openReceiver(status));
 
+const OFFSETS = [0, 30, 150, 750, 2550, 9750];
 const seconds = (times: readonly string[]) => times.map((time) => (Date.parse(time) - Date.parse(START)) / 1000);
 
 describe('a receiver that always answers 500', () => {
@@ -17,7 +19,7 @@ describe('a receiver that always answers 500', () => {
     await world.clock.advance(9_750_000 + 86_400_000);
     const [delivery, ...others] = webhooks.deliveries.list();
     expect(others).toEqual([]);
-    expect(seconds(delivery!.attempts.map(({ at }) => at))).toEqual([0, 30, 150, 750, 2550, 9750]);
+    expect(seconds(delivery!.attempts.map(({ at }) => at))).toEqual(OFFSETS);
     expect(delivery!.attempts.map(({ trigger }) => trigger)).toEqual(['event', 'retry', 'retry', 'retry', 'retry', 'retry']);
     expect(delivery).toMatchObject({ state: 'failed', next_attempt_at: null });
     expect(world.clock.next).toBeNull();
@@ -58,4 +60,40 @@ test('on a frozen clock the first attempt is made at once, a retry only when tim
   expect(received).toHaveLength(1);
   await world.clock.advance(1);
   expect(received).toHaveLength(2);
+});
+
+const until = async (holds: () => boolean): Promise<void> => {
+  for (let turn = 0; !holds() && turn < 3000; turn++) await wait(10);
+  expect(holds()).toBe(true);
+};
+
+test('a receiver that hangs holds up neither the caller nor another receiver, nor the next event for itself', async () => {
+  const hung = await receiver(() => {});
+  const quick = await receiver(204);
+  const { webhooks, createTask, world } = webhookWorld([{ url: hung.url }, { url: quick.url }], { now: null });
+  createTask();
+  createTask();
+  await until(() => webhooks.deliveries.list({ state: 'delivered' }).length === 2 && hung.received.length === 2);
+  createTask();
+  await until(() => webhooks.deliveries.list({ state: 'delivered' }).length === 3 && hung.received.length === 3);
+  const { attempts } = webhooks.deliveries.list({ state: 'delivered' })[0]!;
+  expect(attempts[0]!.duration_ms).toBe(Date.parse(attempts[0]!.ended_at) - Date.parse(attempts[0]!.at));
+  webhooks.stop();
+  expect(world.clock.mode).toBe('running');
+});
+
+test('advance brings the retries of hours at once', async () => {
+  const { url } = await receiver(500);
+  const { webhooks, createTask, world } = webhookWorld([{ url }], { now: null });
+  createTask();
+  await world.clock.advance(3 * 3_600_000);
+  const [delivery] = webhooks.deliveries.list();
+  expect(delivery).toMatchObject({ state: 'failed' });
+  const start = Date.parse(delivery!.attempts[0]!.at);
+  const offsets = delivery!.attempts.map(({ at }) => (Date.parse(at) - start) / 1000);
+  // Real time goes on beside what was advanced: each retry is due that much later, never the next step.
+  expect(offsets.map((offset, i) => Math.max(...OFFSETS.filter((due) => due <= offset)) === OFFSETS[i])).toEqual(
+    OFFSETS.map(() => true),
+  );
+  webhooks.stop();
 });

@@ -25,10 +25,7 @@ type WebhookState = ReturnType<typeof makeAttempt>;
 export type Attempting = (delivery: Delivery, make: (sender: Sender) => WebhookState, sender: Sender) => WebhookState;
 
 /** The parts that a copy takes over: log and scripted outcomes. The agenda belongs to the clock. */
-export interface Saved {
-  readonly deliveries: Deliveries;
-  readonly scripts: Scripts;
-}
+export type Saved = Pick<Webhooks, 'deliveries' | 'scripts'>;
 
 export class Webhooks {
   readonly deliveries: Deliveries;
