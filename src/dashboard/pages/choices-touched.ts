@@ -3,6 +3,7 @@ import type { Instance } from '../../mock/control/instance.ts';
 import type { ChoiceId } from '../../service/contract/choices.ts';
 import { operation } from '../../service/contract/operations.ts';
 import { findWarnings } from '../../service/http/client-warnings.ts';
+import { methodsAt } from '../../service/http/endpoint.ts';
 import type { Exchange } from '../../service/http/exchange.ts';
 import type { Delivery } from '../../service/webhooks/delivery.ts';
 
@@ -58,7 +59,7 @@ const NARROW_POINTS: readonly (readonly [fits: (seen: TouchSubject) => boolean, 
   [({ exchange, takesBody }) => takesBody && !/^application\/json/i.test(exchange.request.contentType ?? ''), 'content-type'],
   [({ takesBody, status }) => takesBody && (status === 400 || status === 422), 'value-fault-status', 'mixed-faults'],
   [({ takesBody, status }) => takesBody && status >= 400, 'check-order'],
-  [({ exchange }) => exchange.request.operation === undefined && exchange.request.allowed.length > 0, 'wrong-method'],
+  [({ exchange: { request, terms } }) => !request.operation && methodsAt(terms, request.path).length > 0, 'wrong-method'],
   [({ status }) => status === 401, 'www-authenticate', 'anonymous-limit'],
   [({ status }) => status === 404, 'not-found-code'],
   [({ status }) => status === 409, 'conflict-code'],

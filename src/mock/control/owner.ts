@@ -40,7 +40,6 @@ interface OperationInput {
 export const performAs = (view: View, id: OperationId, { variable, query = {}, body }: OperationInput): unknown => {
   const request = new RequestInfo({
     operation: id,
-    allowed: [],
     method: operation(id).method,
     url: `http://wm-mock.test/?${new URLSearchParams(query)}`,
     headers: new Headers(),

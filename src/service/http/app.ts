@@ -10,7 +10,7 @@ import { type RawBody, readBody } from './body.ts';
 import { handleRequest } from './endpoint.ts';
 import { performExchange, type Service, type Services } from './exchange.ts';
 import { keyWithValue } from './identify.ts';
-import { pathFits, pathIn, rawPath, toPattern, variableOf } from './paths.ts';
+import { pathIn, rawPath, toPattern, variableOf } from './paths.ts';
 import { RequestInfo, type Route } from './request-info.ts';
 import { isPreflight, preflightResponse, problemResponse, respond, unknownWorldResponse } from './respond.ts';
 import { respondWithFault, type Socket } from './respond-with-fault.ts';
@@ -34,7 +34,6 @@ type NodeEnv =
 const requestInfo = (request: Request, env: NodeEnv): RequestInfo =>
   new RequestInfo({
     operation: undefined,
-    allowed: NO_METHODS,
     variable: undefined,
     method: request.method,
     url: request.url,
@@ -80,15 +79,11 @@ const dispatch = (service: Service, info: RequestInfo, request: Request, env: No
   return respond(exchange.response, exchange.at, exchange.terms, env?.Response);
 };
 
-/** Sets the route, where the release of the world has its operation; otherwise the methods that the path has. */
+/** Sets the route, where the release of the world has its operation. */
 const findRoute = (info: RequestInfo, { operation: id, variable }: Route, { world }: Service): void => {
-  const { operations } = world.terms.contract;
-  const known = id !== undefined && operations[id] !== undefined;
+  const known = id !== undefined && world.terms.contract.operations[id] !== undefined;
   info.operation = known ? id : undefined;
   info.variable = known ? variable : undefined;
-  info.allowed = known
-    ? NO_METHODS
-    : Object.values(operations).flatMap(({ path, method }) => (pathFits(`/v1${path}`, info.path) ? [method] : []));
 };
 
 const serveWithLatency = async (services: Services, request: Request, route: Route, env: NodeEnv): Promise<Response> => {
@@ -98,8 +93,6 @@ const serveWithLatency = async (services: Services, request: Request, route: Rou
   return serveRequest(services, request, route, env);
 };
 
-const NO_METHODS: readonly string[] = [];
-
 export const createApp = (services: Services): Hono => {
   const app = new Hono({ getPath: (request) => pathIn(request.url) });
   const handle = services.latency ? serveWithLatency : serveRequest;
@@ -107,10 +100,10 @@ export const createApp = (services: Services): Hono => {
     const { method, path } = operation(id);
     const name = variableOf(path);
     app.on(method, toPattern(`/v1${path}`), (c) =>
-      handle(services, c.req.raw, { operation: id, allowed: NO_METHODS, variable: name && c.req.param(name) }, c.env as NodeEnv),
+      handle(services, c.req.raw, { operation: id, variable: name && c.req.param(name) }, c.env as NodeEnv),
     );
   }
-  const unknown = { operation: undefined, allowed: NO_METHODS, variable: undefined };
+  const unknown = { operation: undefined, variable: undefined };
   app.notFound((c) => handle(services, c.req.raw, unknown, c.env as NodeEnv));
   app.onError((error) => {
     throw error;

@@ -101,14 +101,19 @@ const requireRecord = (view: View, name: CollectionName, id: string): Row<unknow
   return row;
 };
 
-const unknownRouteProblem = (world: World, { allowed, path }: RequestInfo): Problem => {
-  if (allowed.length > 0 && world.choices['wrong-method'] === '405') {
+/** The methods that a path has, of an operation that a release has. */
+export const methodsAt = ({ contract }: Terms, path: string): readonly string[] =>
+  Object.values(contract.operations).flatMap((row) => (pathFits(`/v1${row.path}`, path) ? [row.method] : []));
+
+const unknownRouteProblem = ({ choices, terms }: World, { path }: RequestInfo): Problem => {
+  const allowed = methodsAt(terms, path);
+  if (allowed.length > 0 && choices['wrong-method'] === '405') {
     const headers = { allow: allowed.join(', ') };
     return new Problem(405, 'method_not_allowed', 'This path does not take this method.', { headers, check: 'operation' });
   }
-  const unversioned = Object.values(world.terms.contract.operations).some((row) => pathFits(row.path, path));
+  const unversioned = methodsAt(terms, `/v1${path}`).length > 0;
   const says = `No operation has this method and path.${unversioned ? ' The base URL ends in /v1: put that before the path.' : ''}`;
-  return new Problem(404, world.choices['not-found-code'], says, { check: 'operation' });
+  return new Problem(404, choices['not-found-code'], says, { check: 'operation' });
 };
 
 const internalProblem = (world: World, error: unknown): Problem =>

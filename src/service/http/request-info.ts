@@ -10,8 +10,6 @@ import { rawPath, WORLD_PREFIX } from './paths.ts';
 export interface Route {
   /** Undefined when the table, or the release of the world, has no such operation. */
   readonly operation: OperationId | undefined;
-  /** Methods that the path has, when only the method is wrong. */
-  readonly allowed: readonly string[];
   readonly variable: string | undefined;
 }
 
@@ -40,7 +38,6 @@ export const headerPairs = (headers: readonly string[] | Headers): readonly (rea
 
 export class RequestInfo implements Route {
   operation: OperationId | undefined;
-  allowed: readonly string[];
   variable: string | undefined;
   readonly method: string;
   readonly url: string;
@@ -52,9 +49,8 @@ export class RequestInfo implements Route {
   /** The parsed parts; the journal keeps none, because its memory is limited. */
   #memo: RequestMemo | undefined = new RequestMemo();
 
-  constructor({ operation, allowed, variable, method, url, headers, authorization, contentType, body }: RequestData) {
+  constructor({ operation, variable, method, url, headers, authorization, contentType, body }: RequestData) {
     this.operation = operation;
-    this.allowed = allowed;
     this.variable = variable;
     this.method = method;
     this.url = url;
