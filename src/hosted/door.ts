@@ -9,7 +9,7 @@
 import { startOf, toSeed } from '../mock/api/create.ts';
 import { errorResponse, refuse } from '../mock/control/call.ts';
 import { plantSeed } from '../mock/control/snapshot.ts';
-import { refusalOf } from '../mock/control/validate.ts';
+import { refuseFindings } from '../mock/control/validate.ts';
 import { SeedError } from '../mock/seed/seed-error.ts';
 import { Problem } from '../service/contract/errors.ts';
 import { parseJson, readBody } from '../service/http/body.ts';
@@ -64,8 +64,7 @@ const readBodyText = async <T>(request: Request, validate: unknown): Promise<T> 
     throw new Problem(413, 'payload_too_large', `The body is ${read.fault}. Send at most ${MOST_BYTES} bytes.`);
   const body = parseJson(read.text);
   if (body === undefined) throw new Problem(400, 'validation_error', 'The body must be a JSON object.');
-  const findings = check(validate as Validate, body);
-  if (findings.length > 0) throw refusalOf(findings, 422);
+  refuseFindings(check(validate as Validate, body), 422);
   return body as T;
 };
 

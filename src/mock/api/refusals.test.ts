@@ -63,45 +63,41 @@ describe('a fault', () => {
   });
 });
 
-describe('a fork', () => {
-  test.each<[unknown, string[]]>([
-    [{ id: 'a b/..' }, ['id']],
-    [{ id: '' }, ['id']],
-    [{ id: '-one' }, ['id']],
-    [{ id: 'a'.repeat(65) }, ['id']],
-    [{ from: 'zz' }, ['from']],
-    [{ mintKeys: 'yes' }, ['mintKeys']],
-    [{ mint_keys: true }, ['mint_keys']],
-    [null, ['body']],
-  ])('with %j is refused', async (options, fields) => {
-    const mock = await start();
-    const problem = thrown(() => mock.fork(options as never));
-    expect([problem.status, problem.fields.map(({ field }) => field)]).toEqual([422, fields]);
-    expect(problem.message).toMatch(/^fork is refused: /);
-    expect(mock.fork({ id: 'a'.repeat(64), from: undefined } as never).id).toHaveLength(64);
-    // What is refused uses up no id.
-    expect(mock.fork().id).toBe('world_1');
-  });
+test.each<[unknown, string[]]>([
+  [{ id: 'a b/..' }, ['id']],
+  [{ id: '' }, ['id']],
+  [{ id: '-one' }, ['id']],
+  [{ id: 'a'.repeat(65) }, ['id']],
+  [{ from: 'zz' }, ['from']],
+  [{ mintKeys: 'yes' }, ['mintKeys']],
+  [{ mint_keys: true }, ['mint_keys']],
+  [null, ['body']],
+])('a fork with %j is refused', async (options, fields) => {
+  const mock = await start();
+  const problem = thrown(() => mock.fork(options as never));
+  expect([problem.status, problem.fields.map(({ field }) => field)]).toEqual([422, fields]);
+  expect(problem.message).toMatch(/^fork is refused: /);
+  expect(mock.fork({ id: 'a'.repeat(64), from: undefined } as never).id).toHaveLength(64);
+  // What is refused uses up no id.
+  expect(mock.fork().id).toBe('world_1');
 });
 
-describe('the clock', () => {
-  test('is set by what the control API takes, and says what it refuses', async () => {
-    const { clock } = await start();
-    const { now } = clock;
-    const modes = thrown(() => clock.set('2025-02-01T00:00:00Z', 'slow' as never));
-    expect(modes.message).toBe(
-      'clock.set is refused: mode: must be one of running, frozen, got "slow". The types of wm-mock say what it takes.',
-    );
-    expect(thrown(() => clock.set('soon')).message).toMatch(
-      /^clock\.set is refused: now: must be an ISO 8601 datetime with its time zone, .*, got "soon"/,
-    );
-    expect(thrown(() => clock.freeze({} as never)).message).toMatch(/^clock\.freeze is refused: now: must be /);
-    expect(thrown(() => clock.set(undefined as never)).message).toMatch(
-      /^clock\.set is refused: what it is given must be an object with one of now, mode, got {}/,
-    );
-    expect([clock.now, clock.mode]).toEqual([now, 'frozen']);
-    await expect(clock.advance(1e15)).rejects.toThrow('clock.advance is refused: by: must not lead beyond the year 9999.');
-  });
+test('the clock is set by what the control API takes, and says what it refuses', async () => {
+  const { clock } = await start();
+  const { now } = clock;
+  const modes = thrown(() => clock.set('2025-02-01T00:00:00Z', 'slow' as never));
+  expect(modes.message).toBe(
+    'clock.set is refused: mode: must be one of running, frozen, got "slow". The types of wm-mock say what it takes.',
+  );
+  expect(thrown(() => clock.set('soon')).message).toMatch(
+    /^clock\.set is refused: now: must be an ISO 8601 datetime with its time zone, .*, got "soon"/,
+  );
+  expect(thrown(() => clock.freeze({} as never)).message).toMatch(/^clock\.freeze is refused: now: must be /);
+  expect(thrown(() => clock.set(undefined as never)).message).toMatch(
+    /^clock\.set is refused: what it is given must be an object with one of now, mode, got {}/,
+  );
+  expect([clock.now, clock.mode]).toEqual([now, 'frozen']);
+  await expect(clock.advance(1e15)).rejects.toThrow('clock.advance is refused: by: must not lead beyond the year 9999.');
 });
 
 test('open points and releases are refused by name, with no word of HTTP', async () => {

@@ -171,24 +171,22 @@ test('latency is lognormal, a function of the seed, the same in an equal world',
   expect(slow.requests[0]).toMatchObject({ fault: 'fault_1', status: 200 });
 });
 
-describe('what cannot be is refused, names its field, and changes nothing', () => {
-  test.each([
-    [{ effect: { stauts: 503 } }, 'effect.stauts', 'did you mean status?'],
-    [{ match: { quary: {} }, effect: { status: 503 } }, 'match.quary', 'did you mean query?'],
-    [{ effect: { status: 503, error: { mesage: 'x' } } }, 'effect.error.mesage', 'did you mean message?'],
-    [{ match: { event: 'task.craeted' }, effect: { duplicate: true } }, 'match.event', 'did you mean task.created?'],
-    [{ match: { query: {} }, effect: { status: 503 } }, 'match.query', 'at least one field'],
-    [{ match: { query: { a: ['x'] } }, effect: { status: 503 } }, 'match.query.a', 'must be a string or a number or a boolean'],
-    [{ match: { when: 'x' }, effect: { status: 503 } }, 'match.when', 'is unknown'],
-    [{ effect: { retry_after: -1 } }, 'effect.retry_after', 'must be at least 0'],
-  ])('%j', async (fault, field, issue) => {
-    const mock = keep(await createMock({ seed: 'fixtures/tiny.yaml' }));
-    const answer = await sent(mock, 'POST', '/_mock/faults', fault);
-    const { error } = answer.body;
-    expect([400, 422]).toContain(answer.status);
-    const said = error.details.fields.find((one: { field: string }) => one.field.replace(/\["(.*)"\]/, '.$1') === field);
-    expect(said?.issue ?? JSON.stringify(error.details)).toContain(issue);
-    expect(error.message).toMatch(/^The call is refused: .* GET \/_mock\/openapi\.json says what it takes\.$/s);
-    expect(mock.faults.list()).toEqual([]);
-  });
+test.each([
+  [{ effect: { stauts: 503 } }, 'effect.stauts', 'did you mean status?'],
+  [{ match: { quary: {} }, effect: { status: 503 } }, 'match.quary', 'did you mean query?'],
+  [{ effect: { status: 503, error: { mesage: 'x' } } }, 'effect.error.mesage', 'did you mean message?'],
+  [{ match: { event: 'task.craeted' }, effect: { duplicate: true } }, 'match.event', 'did you mean task.created?'],
+  [{ match: { query: {} }, effect: { status: 503 } }, 'match.query', 'at least one field'],
+  [{ match: { query: { a: ['x'] } }, effect: { status: 503 } }, 'match.query.a', 'must be a string or a number or a boolean'],
+  [{ match: { when: 'x' }, effect: { status: 503 } }, 'match.when', 'is unknown'],
+  [{ effect: { retry_after: -1 } }, 'effect.retry_after', 'must be at least 0'],
+])('%j is refused, names its field, and changes nothing', async (fault, field, issue) => {
+  const mock = keep(await createMock({ seed: 'fixtures/tiny.yaml' }));
+  const answer = await sent(mock, 'POST', '/_mock/faults', fault);
+  const { error } = answer.body;
+  expect([400, 422]).toContain(answer.status);
+  const said = error.details.fields.find((one: { field: string }) => one.field.replace(/\["(.*)"\]/, '.$1') === field);
+  expect(said?.issue ?? JSON.stringify(error.details)).toContain(issue);
+  expect(error.message).toMatch(/^The call is refused: .* GET \/_mock\/openapi\.json says what it takes\.$/s);
+  expect(mock.faults.list()).toEqual([]);
 });

@@ -249,22 +249,20 @@ describe('an instance', () => {
   });
 });
 
-describe('the feed', () => {
-  test('makes what it tells only when somebody listens, and forgets who leaves', () => {
-    const feed = new Feed(JSON.stringify);
-    const heard: unknown[] = [];
-    let made = 0;
-    const make = () => ++made;
-    feed.tell('clock', make);
-    const listen = () => feed.listen({ heard: (kind, text) => void heard.push(kind, text), ended: () => void heard.push('end') });
-    const [leave] = [listen(), listen()];
-    feed.tell('state', make);
-    expect([feed.size, heard, made]).toEqual([2, ['state', '1', 'state', '1'], 1]);
-    leave();
-    feed.end();
-    feed.end();
-    expect([feed.size, heard.slice(4)]).toEqual([0, ['end']]);
-  });
+test('the feed makes its text only for listeners, and forgets who leaves', () => {
+  const feed = new Feed(JSON.stringify);
+  const heard: unknown[] = [];
+  let made = 0;
+  const make = () => ++made;
+  feed.tell('clock', make);
+  const listen = () => feed.listen({ heard: (kind, text) => void heard.push(kind, text), ended: () => void heard.push('end') });
+  const [leave] = [listen(), listen()];
+  feed.tell('state', make);
+  expect([feed.size, heard, made]).toEqual([2, ['state', '1', 'state', '1'], 1]);
+  leave();
+  feed.end();
+  feed.end();
+  expect([feed.size, heard.slice(4)]).toEqual([0, ['end']]);
 });
 
 describe('the inbox', () => {

@@ -25,7 +25,7 @@ import {
   type StoredRecord,
   singularOf,
 } from './record-types.ts';
-import { findingsOf, refusalOf } from './validate.ts';
+import { findingsOf, refuseFindings } from './validate.ts';
 
 type RecordInput = Readonly<Record<string, unknown>>;
 interface RecordPlace {
@@ -78,9 +78,8 @@ const faultsOf = ({ world, view, before }: RecordPlace, name: RecordName, record
 const VALUE = { kind: 'value' } as const;
 
 const refuseFor = (faults: readonly SeedFault[]): void => {
-  if (faults.length === 0) return;
   const taken = faults.every(({ what }) => what.startsWith('duplicate'));
-  throw refusalOf(
+  refuseFindings(
     // A missing field is a rule of new records: changes share the schema.
     faults.map((fault) => ({ ...VALUE, hint: '', ...fault, ...(fault.what === 'missing' && VALUE) })),
     taken ? 409 : undefined,
@@ -189,8 +188,7 @@ export const readRecords = <N extends RecordName>(world: World, name: N, query: 
     if (value !== undefined) wanted[field] = types.includes('array') ? [one] : one;
   }
   const faults = shapeFaults(world, name, wanted).filter(({ path: [field] }) => String(field) in wanted);
-  if (faults.length > 0)
-    throw refusalOf(faults.map((fault) => ({ ...fault, kind: 'value' as const, path: fault.path.slice(0, 1) })));
+  refuseFindings(faults.map((fault) => ({ ...fault, ...VALUE, path: fault.path.slice(0, 1) })));
   const fits = (value: unknown, one: unknown) => (Array.isArray(value) ? value.includes((one as unknown[])[0]) : value === one);
   const rows = storedRows(world, name).filter(
     ({ value, workspace }) =>
@@ -204,8 +202,7 @@ export const readRecords = <N extends RecordName>(world: World, name: N, query: 
 export const listRecords = <N extends RecordName>(world: World, name: N, query: Readonly<Record<string, string>>) => {
   const { limit, cursor, ...fields } = query;
   const page = { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) };
-  const findings = findingsOf('page', page);
-  if (findings.length > 0) throw refusalOf(findings, 400);
+  refuseFindings(findingsOf('page', page), 400);
   return pageOfRows(page, readRecords(world, name, fields as RecordQuery<N>));
 };
 

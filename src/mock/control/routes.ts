@@ -4,13 +4,13 @@ import { Problem } from '../../service/contract/errors.ts';
 import { isJson, MAX_JSON_LEVELS, nestsWithin, readBody as readText, tooManyBodiesProblem } from '../../service/http/body.ts';
 import { pathFits, pathIn, rawPath, toPattern, variableOf, WORLD_PREFIX } from '../../service/http/paths.ts';
 import { errorResponse, findOr404, refusal, responseOf, toResponse } from './call.ts';
-import { bodyFindings, queryFindings } from './call-by-row.ts';
+import { checkBody, queryFindings } from './call-by-row.ts';
 import type { Guard } from './guard.ts';
 import type { Host } from './host.ts';
 import { changesWorld, invoke } from './invoke.ts';
 import { CONTROL, CONTROL_IDS, type ControlId, controlRow } from './operations.ts';
 import { needsFields } from './shapes.ts';
-import { refusalOf } from './validate.ts';
+import { refuseFindings } from './validate.ts';
 
 /** Inline seeds are long. */
 const BODY_BYTES = 64 * 1_048_576;
@@ -25,8 +25,7 @@ const readQuery = (id: ControlId, url: string): Record<string, string> => {
   searchParams.delete('token');
   const twice = [...new Set(searchParams.keys())].filter((name) => searchParams.getAll(name).length > 1);
   const query = Object.fromEntries(searchParams);
-  const findings = queryFindings(id, query);
-  if (findings.length > 0) throw refusalOf(findings, 400);
+  refuseFindings(queryFindings(id, query), 400);
   const repeated = twice.map((field) => ({ field, issue: 'must be given once' }));
   if (repeated.length > 0) throw refusal(repeated, 400);
   return query;
@@ -55,8 +54,7 @@ const readCallBody = async (id: ControlId, host: Host, request: Request): Promis
     throw malformed('the body must be valid JSON');
   }
   if (!nestsWithin(value)) throw malformed(`the body must have at most ${MAX_JSON_LEVELS} levels`);
-  const findings = bodyFindings(id, value);
-  if (findings.length > 0) throw refusalOf(findings);
+  checkBody(id, value);
   return value;
 };
 

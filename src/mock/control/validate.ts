@@ -4,7 +4,7 @@ import { isObject } from '../../service/contract/schema.ts';
 import { check, type Finding, issueWithGot, type Validate } from '../../service/validation/check.ts';
 import { pathText } from '../../service/validation/show.ts';
 import { MAX_PROBLEMS, moreLine } from '../seed/seed-error.ts';
-import { refusal, refuse } from './call.ts';
+import { refusal } from './call.ts';
 import type { PROGRAM_SCHEMAS } from './operations.ts';
 import * as generated from './program-validators.generated.ts';
 
@@ -16,11 +16,12 @@ export const findingsOf = (name: ProgramSchema, value: unknown): readonly Findin
 export const fieldsOf = (findings: readonly Finding[]) =>
   findings.map((finding) => ({ field: pathText(finding.path) || 'body', issue: issueWithGot(finding) }));
 
-/** By default 400 for structure, 422 for a rule. Names the first findings only. */
-export const refusalOf = (findings: readonly Finding[], always?: 400 | 409 | 422): Problem => {
+/** Does nothing without findings; names the first of them. @throws Problem by default 400 for structure, 422 for a rule */
+export const refuseFindings = (findings: readonly Finding[], always?: 400 | 409 | 422): void => {
+  if (findings.length === 0) return;
   const fields = fieldsOf(findings.slice(0, MAX_PROBLEMS));
   const more = moreLine(findings.length - fields.length).map((issue) => ({ field: 'body', issue }));
-  return refusal([...fields, ...more], always ?? (findings.some(({ kind }) => kind === 'structure') ? 400 : 422));
+  throw refusal([...fields, ...more], always ?? (findings.some(({ kind }) => kind === 'structure') ? 400 : 422));
 };
 
 /** As JSON has it: without undefined fields. */
@@ -31,10 +32,7 @@ export const withoutUndefined = (value: unknown): unknown =>
       )
     : value;
 
-export const validate = (name: ProgramSchema, value: unknown): void => {
-  const findings = findingsOf(name, value);
-  if (findings.length > 0) refuse(fieldsOf(findings));
-};
+export const validate = (name: ProgramSchema, value: unknown): void => refuseFindings(findingsOf(name, value), 422);
 
 /** A refusal that names the member instead of the call. */
 export const refusalOfMember = (member: string, error: unknown): unknown => {
