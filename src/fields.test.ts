@@ -25,36 +25,19 @@ const isNullable = ({ schema }: Field) => [schema.type].flat().includes('null');
 
 const NOW = '2025-01-20T09:00:00.000Z';
 /** The records that end in `b` are those to which something happens; nothing else names them. */
-const records = (): Record<string, Record<string, unknown>[]> => ({
-  users: [
-    { id: 'user_a', name: 'A', email: 'a@a.test', role: 'admin' },
-    { id: 'user_b', name: 'B', email: 'b@a.test' },
-  ],
-  api_keys: [
-    { id: 'key_a', value: 'wm_a', scope: 'admin' },
-    { id: 'key_b', value: 'wm_b' },
-  ],
-  projects: [
-    { id: 'proj_a', name: 'A' },
-    { id: 'proj_b', name: 'B' },
-  ],
-  tasks: [
-    { id: 'task_a', project_id: 'proj_a', title: 'A' },
-    { id: 'task_b', project_id: 'proj_a', title: 'B' },
-  ],
-  comments: [
-    { id: 'cmt_a', task_id: 'task_a', body: 'A' },
-    { id: 'cmt_b', task_id: 'task_a', body: 'B' },
-  ],
-  teams: [
-    { id: 'team_a', name: 'A' },
-    { id: 'team_b', name: 'B' },
-  ],
-  webhooks: [
-    { id: 'wh_a', url: 'https://a.test' },
-    { id: 'wh_b', url: 'https://b.test' },
-  ],
-});
+const records = (): Record<string, Record<string, unknown>[]> => {
+  const both = (make: (x: string, name: string) => Record<string, unknown>) => ['a', 'b'].map((x) => make(x, x.toUpperCase()));
+  const [first, ...others] = both((x, name) => ({ id: `user_${x}`, name, email: `${x}@a.test` }));
+  return {
+    users: [{ ...first, role: 'admin' }, ...others],
+    api_keys: both((x) => ({ id: `key_${x}`, value: `wm_${x}`, ...(x === 'a' && { scope: 'admin' }) })),
+    projects: both((x, name) => ({ id: `proj_${x}`, name })),
+    tasks: both((x, title) => ({ id: `task_${x}`, project_id: 'proj_a', title })),
+    comments: both((x, body) => ({ id: `cmt_${x}`, task_id: 'task_a', body })),
+    teams: both((x, name) => ({ id: `team_${x}`, name })),
+    webhooks: both((x) => ({ id: `wh_${x}`, url: `https://${x}.test` })),
+  };
+};
 const seedOf = (lists: object) => ({ now: NOW, workspaces: [{ id: 'ws_a', plan: 'unlimited', ...lists }] });
 
 const keep = closing();

@@ -1,16 +1,9 @@
 // The service in a hundred lines, as plain as can be: what its specification says of projects and tasks, with arrays and loops.
 
-export interface ModelTask {
-  readonly id: string;
-  readonly project_id: string;
-  readonly title: string;
-  readonly assignee_id: string | null;
-  readonly due_date: string | null;
-  readonly priority: string;
-  readonly status: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+export type ModelTask = Readonly<
+  Record<'id' | 'project_id' | 'title' | 'priority' | 'status' | 'created_at' | 'updated_at', string>
+> &
+  Readonly<Record<'assignee_id' | 'due_date', string | null>>;
 export type TaskFields = Partial<Pick<ModelTask, 'title' | 'assignee_id' | 'due_date' | 'priority' | 'status'>>;
 export type SortField = 'created_at' | 'updated_at' | 'due_date' | 'title';
 

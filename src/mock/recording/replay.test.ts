@@ -16,15 +16,8 @@ const request = (n: number, path: string, more: object = {}): Step =>
 const call = (n: number, name: string, more: object = {}): Step => request(n, `/_mock/${name}`, { kind: 'control', ...more });
 const expected = async (body: string, status = 200) => ({ expect: { status, headers: {}, sha256: await sha256(body), body } });
 
-const fileOf = (steps: readonly Step[]): Repro => ({
-  version: 1,
-  wm_mock: '',
-  release: '1.3',
-  signed: true,
-  seed: { format: 'json', text: '{}' },
-  options: {},
-  steps,
-});
+const SEED = { format: 'json', text: '{}' } as const;
+const FILE = { version: 1, wm_mock: '', release: '1.3', signed: true, seed: SEED, options: {} } as const;
 
 /** Plays on a mock that is none. @returns what happened, and the difference */
 const played = async (
@@ -32,14 +25,12 @@ const played = async (
   fetch: (request: Request, world: WorldRecorder) => Promise<Response>,
   wake: (world: WorldRecorder) => void = () => {},
 ) => {
-  const diary: string[] = [];
-  const player = new Replay<never>(fileOf(steps), 230);
+  const player = new Replay<never>({ ...FILE, steps }, 230);
   await player.begin((async (_: object, recording: Recording) => {
     const world: WorldRecorder = recording.recorderOf('default', undefined as never, () => wake(world));
     return { app: { fetch: (asked: Request) => fetch(asked, world) }, close: async () => {} };
   }) as never);
-  const difference = await player.play();
-  return { diary, difference };
+  return { difference: await player.play() };
 };
 
 const READ = (diary: string[]) => async (asked: Request, world: WorldRecorder) => {

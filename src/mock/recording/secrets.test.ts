@@ -1,8 +1,10 @@
 // Secrets that somebody gave are in no repro file, wherever they came in; what the mock made by chance stays, and the bytes are the same.
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { createMock } from '../../create-mock.ts';
 import { replay } from '../../replay.ts';
 import { closing } from '../../test/closing.ts';
+import { submit } from '../../test/sending.ts';
 import { control, send } from '../../test/sessions.ts';
 import type { Mock } from '../api/mock.ts';
 import { masking, secretsIn, secretsInUrl } from './secrets.ts';
@@ -64,25 +66,17 @@ test('a value that the mock had shown before is masked all the same, unless it l
   await without(mock, 'before');
 });
 
+const OWN = `workspaces:
+  - id: ws_own
+    users: [{ id: user_own }]
+    api_keys: [{ value: of-the-seed }]
+    webhooks: [{ url: "http://127.0.0.1:9/?sig=1&token=tok-of-seed", secret: signs-of-seed }]`;
+
 test.each([
-  ['parsed', (seed: object): unknown => seed],
-  [
-    'YAML',
-    () =>
-      'workspaces:\n  - id: ws_own\n    users: [{id: user_own}]\n    api_keys:\n      - value: of-the-seed\n    webhooks:\n      - {url: "http://127.0.0.1:9/?sig=1&token=tok-of-seed", secret: signs-of-seed}\n',
-  ],
-])('keys, signing secrets and addresses of the seed of a world that comes in %s are masked', async (_, form) => {
+  ['parsed', parse(OWN)],
+  ['YAML', OWN],
+])('keys, signing secrets and addresses of the seed of a world that comes in %s are masked', async (_, seed) => {
   const mock = await start();
-  const seed = form({
-    workspaces: [
-      {
-        id: 'ws_own',
-        users: [{ id: 'user_own' }],
-        api_keys: [{ value: 'of-the-seed' }],
-        webhooks: [{ url: 'http://127.0.0.1:9/?token=tok-of-seed', secret: 'signs-of-seed' }],
-      },
-    ],
-  });
   expect((await control(mock, 'POST', '/worlds', { seed, id: 'one' })).status).toBe(201);
   await mock.fetch(mock.baseUrl.replace('/v1', '/worlds/one/v1/users/me'), { headers: as('of-the-seed') });
   const { repro } = await without(mock, 'of-the-seed', 'signs-of-seed', 'tok-of-seed');
@@ -100,26 +94,15 @@ test('a signing secret that somebody gives is masked, and its signatures are not
 });
 
 test('members of an address with the name of a secret are masked, in the seed, in what comes in and in what is answered', async () => {
-  const seed = {
-    workspaces: [
-      {
-        id: 'w',
-        users: [{ id: 'u' }],
-        api_keys: [{ scope: 'admin' }],
-        webhooks: [{ url: 'http://127.0.0.1:9/?key=sekrit-of-seed' }],
-      },
-    ],
-  };
-  const mock = await start({ seed });
-  await send(mock, 'POST', '/webhooks', {
-    url: 'http://127.0.0.1:9/?a=kept-member&token=sekrit-of-hook',
-    events: ['project.created'],
+  const webhooks = [{ url: 'http://127.0.0.1:9/?key=sekrit-of-seed' }];
+  const mock = await start({
+    seed: { workspaces: [{ id: 'w', users: [{ id: 'u' }], api_keys: [{ scope: 'admin' }], webhooks }] },
   });
+  const url = 'http://127.0.0.1:9/?a=kept-member&token=sekrit-of-hook';
+  await send(mock, 'POST', '/webhooks', { url, events: ['project.created'] });
   await send(mock, 'GET', '/webhooks');
   await send(mock, 'GET', '/tasks?access_token=sekrit-in-path');
-  const form = new URLSearchParams({ do: 'register', url: 'http://127.0.0.1:9/?password=sekrit+of-form' }).toString();
-  const headers = { origin: new URL(mock.baseUrl).origin, 'content-type': 'application/x-www-form-urlencoded' };
-  await mock.fetch(mock.baseUrl.replace('/v1', '/dashboard/webhooks'), { method: 'POST', headers, body: form });
+  await submit(mock, '/dashboard/webhooks', { do: 'register', url: 'http://127.0.0.1:9/?password=sekrit+of-form' });
   mock.create.project({ name: 'P' });
   await mock.webhooks.settled();
   const { repro, text } = await without(mock, 'sekrit');

@@ -10,29 +10,13 @@ const HASH = 'a'.repeat(64);
 const ANSWER = { status: 200, headers: { date: 'x' }, sha256: HASH };
 const REQUEST = { n: 1, at: AT, kind: 'request', method: 'GET', path: '/v1/tasks', headers: {}, expect: ANSWER };
 const CALL = { ...REQUEST, kind: 'control', method: 'POST', path: '/_mock/reset' };
-const RECEIVER = {
-  n: 1,
-  at: AT,
-  kind: 'receiver',
-  attempt: 1,
-  delivery: 'dlv_1',
-  outcome: {},
-  expect: { sha256: HASH, body: '' },
-};
+const SENT = { sha256: HASH, body: '' };
+const RECEIVER = { n: 1, at: AT, kind: 'receiver', attempt: 1, delivery: 'dlv_1', outcome: {}, expect: SENT };
 const CLOCK = { n: 1, at: AT, kind: 'clock', wait: 1 };
 const GONE = { n: 2, at: AT, kind: 'gone', request: 1 };
 
-const fileOf = (steps: readonly unknown[], more: object = {}): Repro =>
-  ({
-    version: 1,
-    wm_mock: '',
-    release: '1.3',
-    signed: true,
-    seed: { format: 'json', text: '{}' },
-    options: {},
-    steps,
-    ...more,
-  }) as Repro;
+const FILE = { version: 1, wm_mock: '', release: '1.3', signed: true, seed: { format: 'json', text: '{}' }, options: {} };
+const fileOf = (steps: readonly unknown[], more: object = {}): Repro => ({ ...FILE, steps, ...more }) as Repro;
 const faultAt = (steps: readonly unknown[], more: object = {}) => faultOf(fileOf(steps, more) as never);
 
 test.each([
@@ -51,6 +35,7 @@ test.each([
   expect(faultAt(steps)).toBeUndefined();
 });
 
+const EXPECTED = 'what was answered, or `"unanswered": true` beside it';
 const KINDS = 'request, control, clock, receiver, gone';
 
 test.each([
@@ -74,10 +59,7 @@ test.each([
   [[{ ...REQUEST, headers: ['a'] }], 'steps[0].headers: expected an object, got ["a"]'],
   [[{ ...REQUEST, body: {} }], 'steps[0].body: expected a text, got {}'],
   [[{ ...REQUEST, unread: 'no' }], 'steps[0].unread: expected one of too large, not UTF-8, too many, got "no"'],
-  [
-    [{ ...REQUEST, expect: undefined }],
-    'steps[0].expect: expected what was answered, or `"unanswered": true` beside it, got nothing',
-  ],
+  [[{ ...REQUEST, expect: undefined }], `steps[0].expect: expected ${EXPECTED}, got nothing`],
   [[{ ...CALL, expect: null }], 'steps[0].expect: expected an object, got null'],
   [[{ ...REQUEST, expect: { ...ANSWER, status: '200' } }], 'steps[0].expect.status: expected a status, or 0, got "200"'],
   [[{ ...REQUEST, expect: { ...ANSWER, headers: null } }], 'steps[0].expect.headers: expected an object, got null'],
