@@ -1,11 +1,11 @@
 // The whole mock in a real Chromium, with no server: cut off, reloaded, its worker killed, and still the same.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { transcriptOf, transcriptOfNode } from '../test/transcript.ts';
-import { OPTIONS, type WorkerPages, workerPages } from '../test/worker-page.ts';
+import { OPTIONS, workerPages } from '../test/worker-page.ts';
 
 const PATIENT = { timeout: 120_000 };
 
-let pages: WorkerPages;
+let pages: Awaited<ReturnType<typeof workerPages>>;
 beforeAll(async () => {
   pages = await workerPages({ '/broken.yaml': 'workspaces: [{ id: 5 }]' });
 }, 60_000);

@@ -10,24 +10,6 @@ import { pathText } from '../service/validation/show.ts';
 import { compiled } from './compiled.ts';
 import { type Answer, answerOf, initOf } from './sending.ts';
 
-export interface Asking {
-  readonly mock: Mock;
-  /** A call of the control API, of another world when its id is given. A text is sent as it is. */
-  control(
-    method: string,
-    path: string,
-    body?: unknown,
-    more?: { headers?: Record<string, string>; world?: string },
-  ): Promise<Answer>;
-  /** A request to the service as the key's owner. */
-  service(method: string, path: string, body?: unknown, key?: string, world?: string): Promise<Answer>;
-  /** Puts a line between the requests. */
-  note(line: string): void;
-  /** All that was asked and answered so far. */
-  text(): string;
-  close(): Promise<void>;
-}
-
 /** What every answer of the service carries. */
 const USUAL = /^(content-type|x-ratelimit-(limit|remaining|reset)|date|access-control-(allow-origin|expose-headers))$/;
 
@@ -59,7 +41,7 @@ const problemsOf = (id: ControlId, { status, body, headers }: Answer): string[] 
 };
 
 /** A mock on the smallest fixture, its clock frozen, whose requests are written down. @param hide replaces what no two runs share. */
-export const asking = async (options: MockOptions = {}, hide: (text: string) => string = (text) => text): Promise<Asking> => {
+export const asking = async (options: MockOptions = {}, hide: (text: string) => string = (text) => text) => {
   const mock = await createMock({ seed: readFileSync('fixtures/tiny.yaml', 'utf8'), sender, ...options });
   const said: string[] = [];
   const ask = async (method: string, path: string, body: unknown, headers: Record<string, string>): Promise<Answer> => {
@@ -87,11 +69,22 @@ export const asking = async (options: MockOptions = {}, hide: (text: string) => 
   const at = (world?: string) => (world === undefined ? '' : `/worlds/${world}`);
   return {
     mock,
-    control: (method, path, body, { headers = {}, world } = {}) => ask(method, `${at(world)}/_mock${path}`, body, headers),
-    service: (method, path, body, key = 'wm_tiny_admin', world) =>
+    /** A call of the control API, of another world when its id is given. A text is sent as it is. */
+    control: (
+      method: string,
+      path: string,
+      body?: unknown,
+      { headers = {}, world }: { headers?: Record<string, string>; world?: string } = {},
+    ) => ask(method, `${at(world)}/_mock${path}`, body, headers),
+    /** A request to the service as the key's owner. */
+    service: (method: string, path: string, body?: unknown, key = 'wm_tiny_admin', world?: string) =>
       ask(method, `${at(world)}/v1${path}`, body, { authorization: `Bearer ${key}` }),
-    note: (line) => void said.push(`# ${line}`),
+    /** Puts a line between the requests. */
+    note: (line: string) => void said.push(`# ${line}`),
+    /** All that was asked and answered so far. */
     text: () => hide(`${said.join('\n')}\n`),
     close: () => mock.close(),
   };
 };
+
+export type Asking = Awaited<ReturnType<typeof asking>>;

@@ -1,18 +1,8 @@
 // A mock on a socket with a real Chromium before it; a page that fails or asks for something from elsewhere fails its test.
 import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { Mock, Server } from '../node/index.ts';
+import type { Mock } from '../node/index.ts';
 import { launchChromium } from './pages.ts';
-
-export interface Browsing {
-  readonly mock: Mock;
-  readonly server: Server;
-  /** Opens a path of the mock and looks at it. */
-  visit<T>(path: string, look: (page: Page) => Promise<T>): Promise<T>;
-  /** What pages have complained of so far: errors of scripts, refusals of the policy, requests to elsewhere. */
-  readonly complaints: readonly string[];
-  close(): Promise<void>;
-}
 
 /** One browser for all tests of a file, which closes it behind them. */
 let launched: Promise<Browser> | undefined;
@@ -57,9 +47,10 @@ export const leavePage = async (page: Page, options: BrowserContextOptions = {})
 };
 
 /** Serves a mock and opens a page for it. */
-export const browse = async (mock: Mock, options: BrowserContextOptions = {}): Promise<Browsing> => {
+export const browse = async (mock: Mock, options: BrowserContextOptions = {}) => {
   const server = await mock.listen({ port: 0 });
   const page = await freePage(options);
+  /** Errors of scripts, refusals of the policy, requests to elsewhere. */
   const complaints: string[] = [];
   const context = page.context();
   context.on('console', (message) => {
@@ -73,7 +64,8 @@ export const browse = async (mock: Mock, options: BrowserContextOptions = {}): P
     mock,
     server,
     complaints,
-    visit: async (path, look) => {
+    /** Opens a path of the mock and looks at it. */
+    visit: async <T>(path: string, look: (page: Page) => Promise<T>): Promise<T> => {
       await page.goto(server.origin + path);
       return look(page);
     },
@@ -83,6 +75,8 @@ export const browse = async (mock: Mock, options: BrowserContextOptions = {}): P
     },
   };
 };
+
+export type Browsing = Awaited<ReturnType<typeof browse>>;
 
 /** In the page: each rule that is broken, with where and how. */
 const runAxe = async (rules: object): Promise<string[]> => {

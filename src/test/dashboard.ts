@@ -15,15 +15,6 @@ export const ADDRESSES: readonly Address[] = PAGES.flatMap(({ examples }) =>
   Object.entries(examples).map(([name, path]) => ({ name, path })),
 );
 
-export interface DashboardBench {
-  readonly mock: Mock;
-  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  /** Posts a form to a page. */
-  post(path: string, fields: Form, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  /** Posts, and gets the page that the answer leads to. @throws Error unless the answer is 303 */
-  act(path: string, fields: Form): Promise<Answer & { readonly to: string }>;
-}
-
 const ORIGIN = 'http://127.0.0.1:4700';
 /** Every page of these tests stands still. */
 export const DEMO_AT = { seed: 'fixtures/demo.yaml', now: '2025-01-20T09:00:00Z' } as const;
@@ -39,31 +30,30 @@ export const stirred = (mock: Mock, base = ''): Promise<Stirred> =>
   stir(async (path, init) => mock.app.fetch(new Request(ORIGIN + base + path, init)));
 
 /** A mock whose dashboard is asked in process. */
-export const dashboardBench = async (options: MockOptions = DEMO_AT): Promise<DashboardBench> => {
+export const dashboardBench = async (options: MockOptions = DEMO_AT) => {
   const mock = await createMock(options);
   const ask = async (path: string, init: RequestInit) => answerOf(await mock.app.fetch(new Request(ORIGIN + path, init)));
-  const bench: DashboardBench = {
-    mock,
-    get: (path, headers = {}) => ask(path, { headers: { accept: 'text/html', ...headers } }),
-    post: (path, fields, headers = {}) => {
-      const type = 'application/x-www-form-urlencoded;charset=UTF-8';
-      const own = { accept: 'text/html', origin: ORIGIN, 'content-type': type, ...headers };
-      return ask(path, { method: 'POST', body: formText(fields), headers: own });
-    },
-    act: async (path, fields) => {
-      const posted = await bench.post(path, fields);
-      const to = posted.headers.get('location');
-      if (posted.status !== 303 || to === null) {
-        const said = /<div class="notice bad"[\s\S]*?<\/div>|<p class="issue"[\s\S]*?<\/p>/g;
-        throw new Error(
-          `POST ${path} ${JSON.stringify(fields)} was answered ${posted.status}: ${posted.text.match(said)?.join(' ') ?? posted.text.slice(0, 300)}`,
-        );
-      }
-      return { ...(await bench.get(to)), to };
-    },
+  const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+    ask(path, { headers: { accept: 'text/html', ...headers } });
+  /** Posts a form to a page. */
+  const post = (path: string, fields: Form, headers: Readonly<Record<string, string>> = {}) => {
+    const type = 'application/x-www-form-urlencoded;charset=UTF-8';
+    const own = { accept: 'text/html', origin: ORIGIN, 'content-type': type, ...headers };
+    return ask(path, { method: 'POST', body: formText(fields), headers: own });
   };
-  return bench;
+  /** Posts, and gets the page that the answer leads to. @throws Error unless the answer is 303 */
+  const act = async (path: string, fields: Form): Promise<Answer & { readonly to: string }> => {
+    const { status, headers, text } = await post(path, fields);
+    const to = headers.get('location');
+    if (status === 303 && to !== null) return { ...(await get(to)), to };
+    const said = /<div class="notice bad"[\s\S]*?<\/div>|<p class="issue"[\s\S]*?<\/p>/g;
+    const why = text.match(said)?.join(' ') ?? text.slice(0, 300);
+    throw new Error(`POST ${path} ${JSON.stringify(fields)} was answered ${status}: ${why}`);
+  };
+  return { mock, get, post, act };
 };
+
+export type DashboardBench = Awaited<ReturnType<typeof dashboardBench>>;
 
 /** What starts dashboards for the tests of a file; each ends with its test. @param complete makes options of what a test asks for */
 export const dashboards = (complete = (asked: MockOptions = DEMO_AT): MockOptions => asked) => {

@@ -1,19 +1,10 @@
 // A receiver that takes connections and never reads from them, until it is told to look who is still there.
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-export interface DeafReceiver {
-  readonly url: string;
-  /** How many connections it was offered so far. After giving up, fetch opens one that asks nothing and is idle for some 5 s. */
-  readonly accepted: number;
-  /** Reads at last. @returns how many connections have asked something, and how many their sender still holds open */
-  look(): Promise<{ readonly asked: number; readonly open: number }>;
-  close(): Promise<void>;
-}
-
 /** How long a connection may take to be closed, milliseconds. */
 const GRACE_MS = 10_000;
 
-export const openDeafReceiver = async (): Promise<DeafReceiver> => {
+export const openDeafReceiver = async () => {
   const sockets = new Set<Socket>();
   let [accepted, asked, looking] = [0, 0, false];
   const read = (socket: Socket) => socket.once('data', () => asked++).resume();
@@ -27,9 +18,11 @@ export const openDeafReceiver = async (): Promise<DeafReceiver> => {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    /** How many connections it was offered so far. After giving up, fetch opens one that asks nothing and is idle for some 5 s. */
     get accepted() {
       return accepted;
     },
+    /** Reads at last. @returns how many connections have asked something, and how many their sender still holds open */
     look: async () => {
       looking = true;
       for (const socket of sockets) read(socket);
@@ -37,9 +30,11 @@ export const openDeafReceiver = async (): Promise<DeafReceiver> => {
       return { asked, open: sockets.size };
     },
     close: () =>
-      new Promise((done) => {
+      new Promise<void>((done) => {
         for (const socket of sockets) socket.destroy();
         server.close(() => done());
       }),
   };
 };
+
+export type DeafReceiver = Awaited<ReturnType<typeof openDeafReceiver>>;

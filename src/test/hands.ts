@@ -1,27 +1,12 @@
 // Real time in the hands of a test: `Date.now` and timers stand still until the test lets time pass.
 import { afterEach, beforeEach } from 'vitest';
 
-export interface Hands {
-  /** Lets real milliseconds pass, timer by timer, with all that follows from each. */
-  pass(ms: number): Promise<void>;
-  /** What is waited for now, milliseconds from now, in order. */
-  readonly pending: readonly number[];
-  /** What was asked to be waited for, milliseconds. */
-  readonly waits: readonly number[];
-  /** How many timers were told to keep no process alive. */
-  readonly unreferenced: number;
-}
-
 /** Everything that can run without time. */
 const rest = async (): Promise<void> => {
   for (let i = 0; i < 3; i++) await new Promise((done) => setImmediate(done));
 };
 
-interface Taken extends Hands {
-  giveBack(): void;
-}
-
-const takeTime = (): Taken => {
+const takeTime = () => {
   const real = { now: Date.now, setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
   const timers = new Map<object, { readonly at: number; readonly call: () => void }>();
   const waits: number[] = [];
@@ -37,7 +22,8 @@ const takeTime = (): Taken => {
   globalThis.setTimeout = start as never;
   globalThis.clearTimeout = ((timer: object) => timers.delete(timer)) as never;
   return {
-    pass: async (ms) => {
+    /** Lets real milliseconds pass, timer by timer, with all that follows from each. */
+    pass: async (ms: number): Promise<void> => {
       const until = now + ms;
       await rest();
       for (;;) {
@@ -51,11 +37,14 @@ const takeTime = (): Taken => {
       now = until;
       await rest();
     },
-    get pending() {
+    /** What is waited for now, milliseconds from now, in order. */
+    get pending(): readonly number[] {
       return [...timers.values()].map(({ at }) => at - now).sort((a, b) => a - b);
     },
+    /** What was asked to be waited for, milliseconds. */
     waits,
-    get unreferenced() {
+    /** How many timers were told to keep no process alive. */
+    get unreferenced(): number {
       return unreferenced;
     },
     giveBack: () => {
@@ -66,9 +55,11 @@ const takeTime = (): Taken => {
   };
 };
 
+type Hands = ReturnType<typeof takeTime>;
+
 /** Takes the time in hand during each test of the suite that calls this. */
 export const timeInHand = (): Hands => {
-  let taken: Taken;
+  let taken: Hands;
   beforeEach(() => {
     taken = takeTime();
   });

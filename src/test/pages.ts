@@ -10,15 +10,9 @@ export const launchChromium = (): Promise<Browser> => chromium.launch(chromiumOp
 
 const TYPES: Readonly<Record<string, string>> = { html: 'text/html', js: 'text/javascript', mjs: 'text/javascript' };
 
-export interface Pages {
-  readonly origin: string;
-  /** Paths that were asked for. */
-  readonly asked: string[];
-  close(): Promise<void>;
-}
-
 /** Serves texts by their paths, and below `/dist/` and `/src/test/` the files of the repository. */
-export const servePages = async (texts: Readonly<Record<string, string>>): Promise<Pages> => {
+export const servePages = async (texts: Readonly<Record<string, string>>) => {
+  /** Paths that were asked for. */
   const asked: string[] = [];
   const server = createServer(async (request, answer) => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;
@@ -32,3 +26,5 @@ export const servePages = async (texts: Readonly<Record<string, string>>): Promi
   const { host, close } = await openServer(server);
   return { origin: `http://${host}`, asked, close };
 };
+
+export type Pages = Awaited<ReturnType<typeof servePages>>;

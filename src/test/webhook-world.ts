@@ -52,27 +52,21 @@ export const plantWorld = (registered: readonly Registered[], { now = START, cho
   });
 };
 
-export interface Acting {
-  readonly world: World;
-  readonly webhooks: Webhooks;
-  readonly view: View;
-  createTask(title?: string): { readonly id: string };
-  deleteWebhook(id: string): void;
-}
-
 /** A world and its webhooks, with an admin's view of it. */
-export const acting = (world: World, webhooks: Webhooks): Acting => {
+export const acting = (world: World, webhooks: Webhooks) => {
   const key = world.store.keys.get('key_admin')!.value;
   const view = new View(world, { key, user: world.store.users.get('user_ada')!.value, workspace: 'ws_main' });
   return {
     world,
     webhooks,
     view,
-    createTask: (title = 'Paint') =>
+    createTask: (title = 'Paint'): { readonly id: string } =>
       handlers.createTask(view, { found: view.find('projects', 'proj_one')!, query: undefined, body: { title } }),
-    deleteWebhook: (id) => view.remove('webhooks', view.find('webhooks', id)!),
+    deleteWebhook: (id: string) => view.remove('webhooks', view.find('webhooks', id)!),
   };
 };
+
+export type Acting = ReturnType<typeof acting>;
 
 export const webhookWorld = (registered: readonly Registered[], options: WorldOptions = {}): Acting => {
   const world = plantWorld(registered, options);

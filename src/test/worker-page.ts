@@ -1,8 +1,8 @@
 // A page of a real Chromium with the mock in its service worker, and the browser's power over that worker.
 import { readFile } from 'node:fs/promises';
-import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
+import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import type { RegisteredMock, RegisterOptions } from '../browser/register.ts';
-import { launchChromium, type Pages, servePages } from './pages.ts';
+import { launchChromium, servePages } from './pages.ts';
 import type { Answered } from './transcript.ts';
 
 declare global {
@@ -69,16 +69,9 @@ export class WorkerPage {
   }
 }
 
-export interface WorkerPages {
-  readonly served: Pages;
-  /** Opens a page in a fresh profile. */
-  open(options?: RegisterOptions): Promise<WorkerPage>;
-  close(): Promise<void>;
-}
-
 /** @param more texts to serve, by their paths. */
-export const workerPages = async (more: Readonly<Record<string, string>> = {}): Promise<WorkerPages> => {
-  const browser: Browser = await launchChromium();
+export const workerPages = async (more: Readonly<Record<string, string>> = {}) => {
+  const browser = await launchChromium();
   const served = await servePages({
     '/': HTML,
     '/demo.yaml': await readFile('fixtures/demo.yaml', 'utf8'),
@@ -88,7 +81,8 @@ export const workerPages = async (more: Readonly<Record<string, string>> = {}): 
   });
   return {
     served,
-    open: async (options) => {
+    /** Opens a page in a fresh profile. */
+    open: async (options?: RegisterOptions): Promise<WorkerPage> => {
       const page = await (await browser.newContext()).newPage();
       const session = await page.context().newCDPSession(page);
       const opened = new WorkerPage(page, session);
