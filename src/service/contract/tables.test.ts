@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { isLoopback, receiverProblem } from '../validation/receiver-url.ts';
 import { contractAt } from './at-release.ts';
 import { CHOICES, choiceProblems, choose, DEFAULT_CHOICES } from './choices.ts';
-import { envelope, eventOf, resourceOf } from './events.ts';
+import { eventOf } from './events.ts';
 import { draft, since } from './fields.ts';
 import * as forward from './forward.ts';
 import { OPERATION_IDS } from './operations.ts';
 import * as releases from './releases.ts';
-import { COMPONENTS, EVENT_NAMES } from './resources.ts';
+import { COMPONENTS } from './resources.ts';
 import { array, string } from './schema.ts';
 import { covers, SCOPES } from './states.ts';
 import { termsOf } from './terms.ts';
@@ -21,45 +21,6 @@ test('every release has a date and a version of its own; the newest is the last 
   expect(rows.every(({ date }) => /^[A-Z][a-z]+ 20\d\d$/.test(date))).toBe(true);
   expect(rows.map(({ version }) => version)).toEqual(releases.RELEASE_NAMES.map((name) => `${name}.0`));
   expect(releases.LATEST).toBe(releases.RELEASE_NAMES.at(-1));
-});
-
-test('a release has the operations, events, fields and open points that it came with or that came before', () => {
-  const later = (name: releases.Release) => {
-    const [now, then] = [contractAt('1.3'), contractAt(name)];
-    const gone = (all: object, some: object) => Object.keys(all).filter((one) => !(one in some));
-    return {
-      operations: gone(now.operations, then.operations),
-      events: now.events.filter((one) => !then.events.includes(one)),
-      fields: gone(now.components.Task!.properties as object, then.components.Task!.properties as object),
-      filters: gone(now.operations.listTasks!.list!.filters, then.operations.listTasks!.list!.filters),
-      unknown: [...then.unknownFields].filter((one) => !now.unknownFields.has(one)),
-      choices: now.openPoints.filter((one) => !then.openPoints.includes(one)),
-    };
-  };
-  const some = (...names: string[]) => expect.arrayContaining(names);
-  const priority = { fields: some('priority'), filters: ['priority'] };
-  const teams = {
-    operations: some('listTaskComments', 'listTeams', 'createTeam', 'getTeam', 'deleteTeam'),
-    events: ['member.invited', 'member.joined'],
-  };
-  expect((['1.0', '1.1', '1.2', '1.3'] as const).map(later)).toEqual([
-    {
-      ...teams,
-      ...priority,
-      unknown: some('priority', 'next_cursor'),
-      choices: some('page-and-offset', 'cursor-conflict', 'cursor-limit', 'broken-cursor', 'team-scope'),
-    },
-    { ...teams, ...priority, unknown: some('priority'), choices: some('page-and-offset', 'team-scope') },
-    {
-      operations: ['listTaskComments'],
-      events: [],
-      fields: ['priority'],
-      filters: ['priority'],
-      unknown: ['priority'],
-      choices: [],
-    },
-    { operations: [], events: [], fields: [], filters: [], unknown: [], choices: [] },
-  ]);
 });
 
 test('what a release does not change is the same object as in the one after it', () => {
@@ -121,13 +82,6 @@ describe('events', () => {
     ['comments', {}, undefined, undefined],
   ])('%s from %j to %j announces %s', (collection, before, after, event) => {
     expect(eventOf(collection, before, after)).toBe(event);
-  });
-
-  test('are named by their resource, and their envelope holds it', () => {
-    expect(EVENT_NAMES.map(resourceOf)).toEqual(['task', 'task', 'task', 'project', 'project', 'project', 'member', 'member']);
-    const { required, properties } = envelope('task.created', { type: 'object' }) as Loose;
-    expect(required).toEqual(['id', 'event', 'created_at', 'data']);
-    expect([properties.event.enum[0], Object.keys(properties.data.properties)]).toEqual(['task.created', ['task']]);
   });
 });
 

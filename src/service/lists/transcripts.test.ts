@@ -245,9 +245,3 @@ test('what lists answer at their edges: values of a later release, no records, a
   ];
   await expect(said.map(({ text }) => text).join('\n')).toMatchFileSnapshot('golden/edges.txt');
 });
-
-test('a list is asked again and again with the same result, whatever stands in its indexes', async () => {
-  const paths = FILTERS.map((filter) => `/tasks?limit=2&${filter}`);
-  const [once, twice] = [await on({}, asks(...paths)), await on({}, asks(...paths, ...paths))];
-  expect(twice.exchanges).toEqual([...once.exchanges, ...once.exchanges]);
-});

@@ -119,15 +119,6 @@ describe('faults', () => {
     expect(faults.release('fault_9')).toBeUndefined();
   });
 
-  test('that hold tell when they begin to keep an answer back', () => {
-    const faults = new Faults();
-    faults.add({ effect: { hold: true } });
-    let told = 0;
-    faults.observers.push(() => told++);
-    faults.meet(target(), never);
-    expect(told).toBe(1);
-  });
-
   test('let go what they keep back, for good', async () => {
     const faults = new Faults();
     const fault = faults.add({ effect: { hold: true } });

@@ -4,9 +4,9 @@ import { toSeed } from '../../mock/api/create.ts';
 import { BUSY } from '../../test/busy.ts';
 import { LATEST } from '../contract/releases.ts';
 import { Collection, type Row } from './collection.ts';
-import { BLANKS, byAge, creationTurns, NAMES, type RecordName, type Records, type Seed } from './records.ts';
+import { byAge, creationTurns, NAMES, type RecordName, type Records, type Seed } from './records.ts';
 import { View } from './view.ts';
-import { type Change, World } from './world.ts';
+import { World } from './world.ts';
 
 const NOW = Date.parse('2025-01-20T09:00:00Z');
 const RULES = { kind: 'rolling', countsRefused: false, ms: 60_000 } as const;
@@ -181,33 +181,6 @@ describe('a view', () => {
     return new View(world, { key, user: world.store.users.get(key.user_id)!.value, workspace });
   };
 
-  test('shows what its workspace has', () => {
-    const world = plant();
-    const view = viewOf(world);
-    expect([view.now(), view.terms, view.choices]).toEqual(['2025-01-20T09:00:00.000Z', world.terms, world.choices]);
-    expect([view.find('tasks', 'task_1')?.sequence, view.find('tasks', 'task_far'), view.find('tasks', 'none')]).toEqual([
-      5,
-      undefined,
-      undefined,
-    ]);
-    expect([view.member('user_bo')?.id, view.member('user_cy'), view.member('user_oz'), view.member('none')]).toEqual([
-      'user_bo',
-      undefined,
-      undefined,
-      undefined,
-    ]);
-    world.choose({ 'invited-members': 'listed' });
-    expect([view.member('user_cy')?.id, view.member('user_oz')]).toEqual(['user_cy', undefined]);
-    expect(view.findBy('tasks', 'project_id', 'proj_one').map(({ value }) => value.id)).toEqual([
-      'task_1',
-      'task_2',
-      'task_3',
-      'task_4',
-    ]);
-    expect(view.findBy('tasks', 'project_id', 'proj_far')).toEqual([]);
-    expect(view.newSecret()).toMatch(/^whsec_[0-9a-z]{32}$/);
-  });
-
   test('draws no id that a record has', () => {
     const [world, other] = [plant(), plant()];
     const taken = viewOf(other).newId('tasks');
@@ -219,28 +192,5 @@ describe('a view', () => {
     expect([next === taken, next]).toEqual([false, viewOf(other).newId('tasks')]);
     world.choose({ 'id-style': 'opaque' });
     expect(viewOf(world).newId('tasks')).toMatch(/^[0-9a-z]{16}$/);
-  });
-
-  test('tells of what it commits, and of nothing that goes quietly', () => {
-    const world = plant();
-    const view = viewOf(world);
-    const changes: Change[] = [];
-    world.observers.push((change) => changes.push(change));
-    const team = { ...BLANKS.teams, id: 'team_new', name: 'New', created_at: view.now(), updated_at: view.now() };
-    expect(view.insert('teams', team)).toBe(team);
-    const row = view.find('teams', 'team_new')!;
-    expect([row.sequence, row.workspace]).toEqual([25, 'ws_busy']);
-    const named = { ...team, name: 'Named' };
-    expect(view.update('teams', row, named)).toBe(named);
-    expect(view.find('teams', 'team_new')).toMatchObject({ value: named, sequence: 25, workspace: 'ws_busy' });
-    view.remove('teams', view.find('teams', 'team_new')!);
-    view.remove('teams', view.find('teams', 'team_none')!, true);
-    const told = { name: 'teams', workspace: 'ws_busy', at: NOW };
-    expect(changes).toEqual([
-      { ...told, before: undefined, after: team },
-      { ...told, before: team, after: named },
-      { ...told, before: named, after: undefined },
-    ]);
-    expect(world.store.teams.size).toBe(1);
   });
 });

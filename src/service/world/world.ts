@@ -31,19 +31,22 @@ export interface SavedWorld {
   readonly windows: readonly (readonly [string, SavedWindow])[];
 }
 
+type WorldParts = Pick<World, 'store' | 'clock' | 'random' | 'workspaces' | 'lastUsed' | 'terms' | 'sequence'> &
+  Partial<Pick<World, 'growth'>>;
+
 export class World {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly random: Random;
+  readonly store!: Store;
+  readonly clock!: Clock;
+  readonly random!: Random;
   readonly observers: ((change: Change) => void)[] = [];
   /** When each key was last used, milliseconds since 1970. */
-  readonly lastUsed: Map<string, number>;
+  readonly lastUsed!: Map<string, number>;
   /** The memory of records beyond the seed. */
-  readonly growth: Growth;
-  workspaces: ReadonlyMap<string, Workspace>;
+  readonly growth: Growth = new Growth();
+  workspaces!: ReadonlyMap<string, Workspace>;
   /** Terms and turn of creation; records are unchanged when the terms change. */
-  terms: Terms;
-  sequence: number;
+  terms!: Terms;
+  sequence!: number;
   /** Cache of list pages since the last write, by request. */
   readonly pages = new Map<string, unknown>();
   /** Called with each record that is put or removed, quietly or not. */
@@ -52,19 +55,8 @@ export class World {
   refuses?: string;
   readonly #windows: Map<string, Window>;
 
-  private constructor(
-    parts: Pick<World, 'store' | 'clock' | 'random' | 'workspaces' | 'lastUsed' | 'terms' | 'sequence'>,
-    windows: Iterable<readonly [string, Window]> = [],
-    growth = new Growth(),
-  ) {
-    this.store = parts.store;
-    this.clock = parts.clock;
-    this.random = parts.random;
-    this.workspaces = parts.workspaces;
-    this.lastUsed = parts.lastUsed;
-    this.terms = parts.terms;
-    this.sequence = parts.sequence;
-    this.growth = growth;
+  private constructor(parts: WorldParts, windows: Iterable<readonly [string, Window]> = []) {
+    Object.assign(this, parts);
     this.#windows = new Map(windows);
     for (const name of NAMES) {
       this.store[name].onTouch = (id) => {
@@ -135,9 +127,8 @@ export class World {
     const store = storeOf((name) => this.store[name].fork());
     const own = { store, clock: this.clock.fork(), random: this.random.fork(), lastUsed: new Map(this.lastUsed) };
     return new World(
-      { ...own, workspaces: this.workspaces, terms: this.terms, sequence: this.sequence },
+      { ...own, growth: this.growth.fork(), workspaces: this.workspaces, terms: this.terms, sequence: this.sequence },
       [...this.#windows].map(([id, window]) => [id, window.fork()]),
-      this.growth.fork(),
     );
   }
 
