@@ -1,6 +1,6 @@
 // Which orders of responses break something: requests that are under way together are found, then put in other orders, few delays first.
 
-import { EVERY_REQUEST, type Order, type RaceNote } from './delayed-responses.ts';
+import { EVERY_REQUEST, type Order } from './delayed-responses.ts';
 import { hasGivenUp, isMet, listArrivals, listLaterArrivals, listOvertaking, type WorldRun } from './world-log.ts';
 
 /** @returns undefined when it was not tried */
@@ -39,102 +39,73 @@ const isWrite = (name: string): boolean => !/^(GET|HEAD) /.test(name);
 
 const REPEATED = { again: true };
 
-class OrderSearch {
-  readonly #with: SearchOptions;
-  readonly #only: string | undefined;
-  readonly #tried = new Set<string>();
-  readonly #tests = new Set<string | undefined>();
-  readonly races: FoundRace[] = [];
-  readonly unsteady: Order[] = [];
-  pruned = 0;
-
-  constructor(given: SearchOptions, only: string | undefined) {
-    this.#with = given;
-    this.#only = only;
+/** A slow client may pass once with an order that breaks it. */
+const findFailure = async (attempt: TryOrder, order: Order): Promise<WorldRun | undefined> => {
+  for (let i = 0; i < 2; i++) {
+    const ran = await attempt(order, REPEATED);
+    if (!ran?.passed) return ran;
   }
+  return undefined;
+};
 
-  /** One race hides others of its test. */
-  async #try(order: Order): Promise<WorldRun | undefined> {
-    const key = JSON.stringify(order);
-    if (this.#tried.has(key) || this.#tried.size >= this.#with.most) return undefined;
-    this.#tried.add(key);
-    const isWanted = () => this.#only === undefined || !this.#tests.has(this.#only);
-    let ran = await this.#with.attempt(order, { isWanted });
-    // Requests may arrive in another order.
-    if (ran?.passed && !isMet(order, ran) && !hasGivenUp(ran)) ran = await this.#with.attempt(order, REPEATED);
-    if (!ran) return undefined;
-    if (ran.passed) {
-      if (!isMet(order, ran)) this.pruned += 1;
-      return ran;
-    }
-    if (this.#tests.has(ran.test)) return ran;
-    const shortest = await this.#confirmed(order, ran);
-    if (!shortest) {
-      this.unsteady.push(order);
-      return ran;
-    }
-    // A concurrent attempt may have found the same.
-    if (!this.#tests.has(ran.test)) this.races.push(shortest);
-    this.#tests.add(ran.test);
-    return ran;
-  }
-
-  /** @returns undefined when it fails intermittently */
-  async #confirmed(order: Order, first: WorldRun): Promise<FoundRace | undefined> {
-    if (!(await this.#failsAgain(order))) return undefined;
-    let shortest: FoundRace = { order, ran: first };
-    for (const shorter of this.#shorter(shortest)) {
-      const ran = await this.#failing(shorter);
-      if (!ran || !isMet(shorter, ran) || !(await this.#failsAgain(shorter))) continue;
-      shortest = { order: shorter, ran };
-      break;
-    }
-    return shortest;
-  }
-
-  /** A slow client may pass once with an order that breaks it. */
-  async #failing(order: Order): Promise<WorldRun | undefined> {
-    for (let i = 0; i < 2; i++) {
-      const ran = await this.#with.attempt(order, REPEATED);
-      if (!ran?.passed) return ran;
-    }
-    return undefined;
-  }
-
-  async #failsAgain(order: Order): Promise<boolean> {
-    for (let i = 0; i < this.#with.repeat; i++) {
-      if ((await this.#with.attempt(order, REPEATED))?.passed !== false) return false;
-    }
+/** @returns the shortest order that fails each time; undefined when it fails intermittently */
+const confirmRace = async (order: Order, ran: WorldRun, { attempt, repeat }: SearchOptions): Promise<FoundRace | undefined> => {
+  const failsAgain = async (one: Order): Promise<boolean> => {
+    for (let i = 0; i < repeat; i++) if ((await attempt(one, REPEATED))?.passed !== false) return false;
     return true;
+  };
+  if (!(await failsAgain(order))) return undefined;
+  const last = order.filter(({ after, lost }) => after === undefined && !lost);
+  for (const { held } of last) {
+    for (const after of listOvertaking(ran.log, held)) {
+      const shorter = [{ held, after }];
+      const failure = await findFailure(attempt, shorter);
+      if (failure && isMet(shorter, failure) && (await failsAgain(shorter))) return { order: shorter, ran: failure };
+    }
   }
-
-  #shorter({ order, ran }: FoundRace): Order[] {
-    const last = order.filter(({ after, lost }) => after === undefined && !lost);
-    return last.flatMap(({ held }) => listOvertaking(ran.log, held).map((after) => [{ held, after }]));
-  }
-
-  /** @param log of a run with nothing held */
-  async explore(log: readonly RaceNote[]): Promise<SearchResult> {
-    const all = listArrivals(log);
-    // With every response held, later arrivals do not depend on it.
-    const late = await this.#with.attempt([{ held: EVERY_REQUEST }], REPEATED);
-    const alone = (name: string) => late?.passed === true && listLaterArrivals(late.log, name).length === 0;
-    const together = all.filter((name) => !alone(name));
-    this.pruned += all.length - together.length;
-    const tails = await Promise.all(together.map(async (held) => ({ held, ran: await this.#try([{ held }]) })));
-    const pairs = tails.flatMap(({ held, ran }) =>
-      listOvertaking(ran?.log ?? [], held)
-        .filter((after) => all.includes(after))
-        .map((after) => ({ held, after })),
-    );
-    await Promise.all(pairs.map((pair) => this.#try([pair])));
-    const lost = this.#with.lost ? all.filter(isWrite).map((held): Order => [{ held, lost: true }]) : [];
-    await Promise.all(lost.map((order) => this.#try(order)));
-    const { races, unsteady, pruned } = this;
-    return { races, unsteady, of: together.length + pairs.length + lost.length, pruned };
-  }
-}
+  return { order, ran };
+};
 
 /** @param first the run with nothing held */
-export const searchOrders = (first: WorldRun, given: SearchOptions): Promise<SearchResult> =>
-  new OrderSearch(given, first.test).explore(first.log);
+export const searchOrders = async (first: WorldRun, given: SearchOptions): Promise<SearchResult> => {
+  const { attempt, most } = given;
+  const tried = new Set<string>();
+  const tests = new Set<string | undefined>();
+  const races: FoundRace[] = [];
+  const unsteady: Order[] = [];
+  let pruned = 0;
+
+  /** One race hides others of its test. */
+  const tryOrder = async (order: Order): Promise<WorldRun | undefined> => {
+    const key = JSON.stringify(order);
+    if (tried.has(key) || tried.size >= most) return undefined;
+    tried.add(key);
+    const isWanted = () => first.test === undefined || !tests.has(first.test);
+    let ran = await attempt(order, { isWanted });
+    // Requests may arrive in another order.
+    if (ran?.passed && !isMet(order, ran) && !hasGivenUp(ran)) ran = await attempt(order, REPEATED);
+    if (ran?.passed && !isMet(order, ran)) pruned += 1;
+    if (!ran || ran.passed || tests.has(ran.test)) return ran;
+    const race = await confirmRace(order, ran, given);
+    if (!race) unsteady.push(order);
+    // A concurrent attempt may have found the same.
+    else if (!tests.has(ran.test)) races.push(race);
+    if (race) tests.add(ran.test);
+    return ran;
+  };
+
+  const all = listArrivals(first.log);
+  // With every response held, later arrivals do not depend on it.
+  const late = await attempt([{ held: EVERY_REQUEST }], REPEATED);
+  const together = all.filter((name) => !(late?.passed === true && listLaterArrivals(late.log, name).length === 0));
+  pruned += all.length - together.length;
+  const tails = await Promise.all(together.map(async (held) => ({ held, ran: await tryOrder([{ held }]) })));
+  const pairs = tails.flatMap(({ held, ran }) => {
+    const others = listOvertaking(ran?.log ?? [], held).filter((after) => all.includes(after));
+    return others.map((after) => ({ held, after }));
+  });
+  await Promise.all(pairs.map((pair) => tryOrder([pair])));
+  const lost = given.lost ? all.filter(isWrite).map((held): Order => [{ held, lost: true }]) : [];
+  await Promise.all(lost.map(tryOrder));
+  return { races, unsteady, of: together.length + pairs.length + lost.length, pruned };
+};
