@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type Shelf, ShelfTaken } from '../mock/saving/shelf.ts';
 import { Memory } from '../test/memory-shelf.ts';
 import type { Client } from './page-sender.ts';
-import { KeptMock } from './serve.ts';
+import { keepMock } from './serve.ts';
 
 const demo = await readFile('fixtures/demo.yaml', 'utf8');
 const BASE = 'http://127.0.0.1:8080/v1';
@@ -13,7 +13,7 @@ const kept = (
   shelf: Shelf,
   more: { readonly baseUrl?: string; readonly seed?: string; readonly pages?: readonly Client[] } = {},
 ) =>
-  new KeptMock({
+  keepMock({
     baseUrl: more.baseUrl ?? BASE,
     madeOf: 'demo',
     now: '2025-01-20T09:00:00Z',
@@ -22,7 +22,7 @@ const kept = (
     readSeed: async () => more.seed ?? demo,
   });
 
-const ask = async (mock: KeptMock, method: string, path: string, body?: object) => {
+const ask = async (mock: ReturnType<typeof kept>, method: string, path: string, body?: object) => {
   const headers = { authorization: 'Bearer wm_acme_admin', ...(body ? { 'content-type': 'application/json' } : {}) };
   const answer = await mock.answer(
     new Request(BASE + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) }),
@@ -73,7 +73,8 @@ test('two workers that take turns on one state answer as one', async () => {
 test('a worker whose state another one has taken over reads it anew, also where it has nothing to write', async () => {
   const memory = new Memory();
   const [one, two] = [kept(memory.shelf()), kept(memory.shelf())];
-  const count = async (mock: KeptMock) => JSON.parse((await ask(mock, 'GET', '/../_mock/requests')).text).items.length;
+  const count = async (mock: ReturnType<typeof kept>) =>
+    JSON.parse((await ask(mock, 'GET', '/../_mock/requests')).text).items.length;
   expect(await count(one)).toBe(0);
   expect(await count(one)).toBe(0);
   await ask(two, 'GET', '/tasks');

@@ -32,103 +32,89 @@ interface OpenMock {
   readonly keeper: Keeper;
 }
 
-export class KeptMock {
-  readonly #options: KeptOptions;
-  readonly #inside: (url: string) => string | undefined;
-  #open: Promise<OpenMock> | undefined;
-
-  constructor(options: KeptOptions) {
-    this.#options = options;
-    this.#inside = unmountUrl(options.baseUrl);
+const fetchFrom = async (mock: Mock, request: Request): Promise<Response> => {
+  try {
+    return await mock.app.fetch(request);
+  } catch (error) {
+    if (error instanceof ConnectionClosed) return Response.error();
+    throw error;
   }
+};
 
-  /** Whether a URL is the mock's. */
-  owns(url: string): boolean {
-    return this.#inside(url) !== undefined;
-  }
+const openMock = async (kept: KeptOptions, inside: (url: string) => string | undefined): Promise<OpenMock> => {
+  const { shelf, madeOf, pages, readSeed, baseUrl, ...given } = kept;
+  let mock: Mock | undefined;
+  const own = (request: Request) => {
+    const url = inside(request.url);
+    return mock && url !== undefined ? withUrl(request, url).then((one) => fetchFrom(mock!, one)) : undefined;
+  };
+  const options = { ...given, deliverPublic: true, sender: pageSender({ own, pages }) };
+  const plant = async () => {
+    const seed = await readSeed();
+    return plantSeed(await toSeed({ ...options, ...(seed === undefined ? {} : { seed }) }));
+  };
+  const { host, keeper } = await reopen(await shelf(), madeOf, hostOptionsOf(options), plant);
+  mock = mockOn(host, options);
+  mock.guard.allow(new URL(baseUrl).hostname);
+  return { mock, keeper };
+};
 
-  /** @throws SeedError, RangeError or what the shelf throws, as often as it is tried. */
-  async mock(): Promise<Mock> {
-    return (await this.#opened()).mock;
-  }
-
-  /** Answers a request. Its effect and its place in the journal are kept before it is answered; a closed connection is `Response.error()`. */
-  async answer(request: Request): Promise<Response> {
-    try {
-      return await this.#answer(await withUrl(request, this.#inside(request.url)!));
-    } catch (error) {
-      return errorResponse(new Problem(500, 'internal_error', `The mock in this browser has no answer: ${errorMessage(error)}`));
-    }
-  }
-
-  async #answer(request: Request, again = true): Promise<Response> {
-    const { mock, keeper } = await this.#opened();
-    const answer = await this.#ask(mock, request.clone());
-    try {
-      await this.#keep(keeper);
-      return answer;
-    } catch (error) {
-      // Another worker went on meanwhile: here nothing has happened yet.
-      if (error instanceof ShelfTaken && again) return this.#answer(request, false);
+export const keepMock = (kept: KeptOptions) => {
+  const inside = unmountUrl(kept.baseUrl);
+  let open: Promise<OpenMock> | undefined;
+  const opened = (): Promise<OpenMock> => {
+    open ??= openMock(kept, inside).catch((error) => {
+      open = undefined;
       throw error;
-    }
-  }
-
-  /** Resolves when what was due has been done and kept. */
-  async rest(): Promise<void> {
-    const { mock, keeper } = await this.#opened();
-    // What is due starts on the next turn.
-    await wait(0);
-    await mock.webhooks.settled();
-    await this.#keep(keeper);
-  }
+    });
+    return open;
+  };
 
   /** What could not be kept has not happened: the next request finds the state as it was kept last. */
-  async #keep(keeper: Keeper): Promise<void> {
+  const keep = async ({ mock, keeper }: OpenMock): Promise<void> => {
     try {
       await keeper.save();
     } catch (error) {
-      const open = await this.#open;
-      if (open?.keeper === keeper) {
-        this.#open = undefined;
-        await open.mock.close();
+      if ((await open)?.keeper === keeper) {
+        open = undefined;
+        await mock.close();
       }
       throw error;
     }
-  }
+  };
 
-  async #ask(mock: Mock, request: Request): Promise<Response> {
+  const respond = async (request: Request, again = true): Promise<Response> => {
+    const current = await opened();
+    const response = await fetchFrom(current.mock, request.clone());
     try {
-      return await mock.app.fetch(request);
+      await keep(current);
+      return response;
     } catch (error) {
-      if (error instanceof ConnectionClosed) return Response.error();
+      // Another worker went on meanwhile: here nothing has happened yet.
+      if (error instanceof ShelfTaken && again) return respond(request, false);
       throw error;
     }
-  }
+  };
 
-  #opened(): Promise<OpenMock> {
-    this.#open ??= this.#reopen().catch((error) => {
-      this.#open = undefined;
-      throw error;
-    });
-    return this.#open;
-  }
-
-  async #reopen(): Promise<OpenMock> {
-    const { shelf, madeOf, pages, readSeed, baseUrl, ...given } = this.#options;
-    let mock: Mock | undefined;
-    const own = (request: Request) => {
-      const url = this.#inside(request.url);
-      return mock && url !== undefined ? withUrl(request, url).then((inside) => this.#ask(mock!, inside)) : undefined;
-    };
-    const options = { ...given, deliverPublic: true, sender: pageSender({ own, pages }) };
-    const plant = async () => {
-      const seed = await readSeed();
-      return plantSeed(await toSeed({ ...options, ...(seed === undefined ? {} : { seed }) }));
-    };
-    const { host, keeper } = await reopen(await shelf(), madeOf, hostOptionsOf(options), plant);
-    mock = mockOn(host, options);
-    mock.guard.allow(new URL(baseUrl).hostname);
-    return { mock, keeper };
-  }
-}
+  return {
+    owns: (url: string): boolean => inside(url) !== undefined,
+    /** @throws SeedError, RangeError or what the shelf throws, as often as it is tried. */
+    mock: async (): Promise<Mock> => (await opened()).mock,
+    /** Its effect and its place in the journal are kept before it is answered; a closed connection is `Response.error()`. */
+    answer: (request: Request): Promise<Response> =>
+      withUrl(request, inside(request.url)!)
+        .then((one) => respond(one))
+        .catch((error) => {
+          const says = `The mock in this browser has no answer: ${errorMessage(error)}`;
+          return errorResponse(new Problem(500, 'internal_error', says));
+        }),
+    /** Resolves when what was due has been done and kept. */
+    rest: async (): Promise<void> => {
+      const current = await opened();
+      // What is due starts on the next turn.
+      await wait(0);
+      await current.mock.webhooks.settled();
+      await keep(current);
+    },
+  };
+};

@@ -11,7 +11,7 @@ import { CHOICE, type Hello, type HelloAnswer, parameterOf } from './messages.ts
 import { fromNetwork } from './network.ts';
 import { keepFiles, newestOrKept } from './page-files.ts';
 import type { Client } from './page-sender.ts';
-import { KeptMock } from './serve.ts';
+import { keepMock } from './serve.ts';
 
 export type StartOptions = Options<typeof START>;
 
@@ -72,7 +72,7 @@ const readSeedMessage = async (url: string): Promise<string> => {
   return text;
 };
 
-const welcome = async (kept: KeptMock, baseUrl: string): Promise<HelloAnswer> => {
+const welcome = async (kept: ReturnType<typeof keepMock>, baseUrl: string): Promise<HelloAnswer> => {
   try {
     const { keys }: Mock = await kept.mock();
     return { baseUrl, controlUrl: baseUrl.replace(/\/v1\/?$/, '/_mock'), keys };
@@ -91,7 +91,7 @@ export const start = (own: StartOptions = {}): void => {
   const given: StartOptions = { ...told, ...plain(own) };
   const { seed, baseUrl = new URL('v1', worker.registration.scope).href, offline = false, ...options } = given;
   const name = `wm-mock ${worker.registration.scope}`;
-  const kept = new KeptMock({
+  const kept = keepMock({
     ...options,
     baseUrl,
     madeOf: fingerprint(JSON.stringify({ ...options, seed: seed ?? seedUrl ?? null })),
