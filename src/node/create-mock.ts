@@ -78,15 +78,13 @@ const addSockets = (mock: PureMock): NodeMock => {
       const served = { fetch: mock.app.fetch, refuse: (problem: Problem) => writeProblem(mock.world, problem) };
       const bound = await listen(served, where);
       const load = setTimeout(preloadRest, PRELOAD_DELAY_MS).unref();
-      const server = {
-        ...bound,
-        close: () => {
-          clearTimeout(load);
-          return bound.close();
-        },
+      const close = () => {
+        clearTimeout(load);
+        return bound.close();
       };
+      const server = { ...bound, baseUrl: bound.origin + new URL(baseUrl).pathname, close };
       servers.add(server);
-      return { ...server, baseUrl: server.origin + new URL(baseUrl).pathname };
+      return server;
     },
     fork: (options) => addSockets(fork(options)),
     rewind: async (...given) => addSockets(await rewind(...given)),

@@ -30,10 +30,7 @@ describe('in Node', async () => {
   const server = setupServer(...handlers(mock, { baseUrl: BASE }), receiver);
   const ask = asker(BASE);
   beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
-  afterEach(() => {
-    server.resetHandlers();
-    mock.reset();
-  });
+  afterEach(() => mock.reset());
   afterAll(async () => {
     server.close();
     await mock.close();
@@ -69,17 +66,6 @@ describe('in Node', async () => {
     expect(answered).toBe(false);
     mock.faults.release(id);
     expect((await held).status).toBe(200);
-  });
-
-  test('handlers of a world answer with that world, until they are reset', async () => {
-    const world = mock.fork();
-    server.use(...handlers(world, { baseUrl: BASE }));
-    await ask('POST', '/projects', { name: 'Of one test' });
-    expect(world.requests).toHaveLength(1);
-    expect(mock.requests).toHaveLength(0);
-    server.resetHandlers();
-    expect((await ask('GET', '/projects?limit=100')).text).not.toContain('Of one test');
-    await world.close();
   });
 });
 

@@ -95,19 +95,14 @@ const showRequest = ({ id, at, method, path, operation, status, fault, warnings 
 });
 
 /** Path variable, query and body as one object. */
-const inputOfRow = ({ path, query = {}, body }: ControlRow): Schema<object> => {
-  const [, variable] = /\{(\w+)\}/.exec(path) ?? [];
+const inputOfRow = ({ query = {}, body }: ControlRow, variable: string | undefined): Schema<object> => {
   if (body && !variable) return body as Schema<object>;
   const { properties = {}, required = [] } = (body ?? {}) as { properties?: object; required?: readonly string[] };
   const { limit, cursor: _, ...filters } = query;
+  const own = { ...(variable && { [variable]: recordIdInput }), ...filters, ...(limit && { limit: limitInput }) };
   return {
     type: 'object',
-    properties: {
-      ...(variable && { [variable]: recordIdInput }),
-      ...filters,
-      ...(limit && { limit: limitInput }),
-      ...properties,
-    },
+    properties: { ...own, ...properties },
     required: [...(variable ? [variable] : []), ...required],
     additionalProperties: false,
   } as Schema<object>;
@@ -126,7 +121,7 @@ const toolOfRow = (row: ControlRow): Tool => {
     const { items } = response as { readonly items: readonly RequestEntry[] };
     return row.tool === 'list_requests' ? items.map(showRequest) : items;
   };
-  return defineTool(summary, `${summary}. ${description}`.trim(), inputOfRow(row), run, method === 'GET');
+  return defineTool(summary, `${summary}. ${description}`.trim(), inputOfRow(row, variable), run, method === 'GET');
 };
 type MakeControlCall = (call: string, ...given: readonly unknown[]) => Promise<unknown>;
 

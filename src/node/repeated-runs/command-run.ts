@@ -36,12 +36,6 @@ export interface CommandRun<T> extends CommandEnd {
   readonly seconds: number;
 }
 
-interface RunContext {
-  readonly words: readonly string[];
-  readonly io: Io;
-  readonly options: NodeMockOptions;
-}
-
 /** Time for the command and its processes to end. */
 const GRACE_MS = 1500;
 
@@ -96,7 +90,7 @@ export type MockBehaviour = Omit<Parameters<typeof encodeBehaviour>[0], 'folder'
 
 /** @param read reads the notes of its mocks @param limitMs later the command is killed and counts as failed */
 export const runCommand = async <T>(
-  { words, io, options }: RunContext,
+  { words, io, options }: { words: readonly string[]; io: Io; options: NodeMockOptions },
   how: MockBehaviour,
   read: (folder: string) => T,
   limitMs: number,

@@ -103,12 +103,6 @@ test('ids that somebody has accepted stand in an earlier report, or in a list of
   await expect(known('assumptions: []')).rejects.toThrow('--baseline: known holds neither findings nor a list of their ids.');
 });
 
-test('a judge refuses to run nothing, and says how it is asked', async () => {
-  const judge = { name: 'race', example: 'npm test', finds: '', usual: '', heard: () => [] };
-  const says = 'race: expected a command, as in wm-mock race -- npm test. See wm-mock race --help.';
-  await expect(prepareRuns(judge, readArgs(['race'], {}), keptIo().io)).rejects.toThrow(says);
-});
-
 describe('what is judged', () => {
   const judge = { name: 'race', example: 'npm test', finds: 'findings', usual: '', heard: () => 'heard' };
   const begin = (flags: readonly string[], command: readonly string[]) => {
