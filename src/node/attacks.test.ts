@@ -7,6 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { readSeed, type SeedError } from '../mock/seed/read.ts';
 import { senderOver } from '../service/webhooks/sender.ts';
 import { start } from '../test/command-line.ts';
+import { sendBytes } from '../test/send-bytes.ts';
 import { makeTestFolder } from '../test/temp-folder.ts';
 import { createMock, type Mock, type MockOptions, type Server } from './index.ts';
 import { nodeSender } from './server/sender.ts';
@@ -176,19 +177,6 @@ describe('one budget in bytes', () => {
   });
 });
 
-/** Sends bytes and hears until the connection ends, or as far as `enough` asks. */
-const raw = (port: number, bytes: string, enough: (text: string) => boolean = () => false): Promise<string> =>
-  new Promise((done) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
-    let text = '';
-    socket.on('data', (data) => {
-      text += data.toString('latin1');
-      if (enough(text)) socket.destroy();
-    });
-    socket.on('error', () => {});
-    socket.on('close', () => done(text));
-  });
-
 describe('a webhook', () => {
   test.each([
     ['its address', 'http://127.0.0.1'],
@@ -322,22 +310,9 @@ describe('every path has the same limits', () => {
     const { port, origin } = await attacked();
     const chunk = `100000\r\n${' '.repeat(0x100000)}\r\n`;
     const head = `POST /_mock/worlds HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nConnection: close\r\n`;
-    const heard = await new Promise<string>((done) => {
-      const socket = connect(port, '127.0.0.1');
-      let [text, sent] = ['', 0];
-      socket.on('data', (data) => (text += data));
-      socket.on('error', () => {});
-      socket.on('close', () => done(text));
-      socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n`);
-      const next = () => {
-        if (socket.destroyed || sent > 70) return;
-        if (sent++ === 70) return void socket.write('0\r\n\r\n');
-        if (socket.write(chunk)) setImmediate(next);
-        else socket.once('drain', next);
-      };
-      next();
-    });
-    expect(heard).toMatch(/^HTTP\/1\.1 400 .*a body has at most 67108864 bytes/s);
+    const chunks = Array.from({ length: 70 }, () => chunk);
+    const { text } = await sendBytes(port, `${head}Transfer-Encoding: chunked\r\n\r\n`, ...chunks, '0\r\n\r\n');
+    expect(text).toMatch(/^HTTP\/1\.1 400 .*a body has at most 67108864 bytes/s);
     expect((await fetch(`${origin}/_mock/health`)).status).toBe(200);
   });
 
@@ -347,8 +322,8 @@ describe('every path has the same limits', () => {
   ])('a host that is none, in the request target or behind it: %s %s', async (before, host) => {
     const { port } = await attacked();
     for (const path of ['/_mock/health', '/', '/openapi.json', '/docs', '/v1/users/me', '/dashboard/nothing']) {
-      const text = await raw(port, `GET ${before}${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
-      expect([path, text.slice(0, 12)]).toEqual([path, 'HTTP/1.1 400']);
+      const bytes = `GET ${before}${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+      expect([path, (await sendBytes(port, bytes)).status]).toEqual([path, 400]);
     }
   });
 
@@ -392,8 +367,8 @@ describe('every path has the same limits', () => {
   test('a header behind two thousand others is heard', async () => {
     const { port } = await attacked();
     const head = `GET /v1/users/me HTTP/1.1\r\nHost: a\r\n${'a:\r\n'.repeat(2100)}`;
-    const text = await raw(port, `${head}Authorization: Bearer wm_tiny_admin\r\nConnection: close\r\n\r\n`);
-    expect(text.slice(0, 12)).toBe('HTTP/1.1 200');
+    const { status } = await sendBytes(port, `${head}Authorization: Bearer wm_tiny_admin\r\nConnection: close\r\n\r\n`);
+    expect(status).toBe(200);
   });
 
   test('answers that many connections do not read hold only so much together', async () => {
@@ -425,7 +400,7 @@ describe('every path has the same limits', () => {
   test('more requests ahead than anybody needs end the connection', async () => {
     const { port } = await attacked();
     const request = 'GET /v1/users/me HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
-    const text = await raw(port, request.repeat(700));
+    const { text } = await sendBytes(port, request.repeat(700));
     expect(text.split('HTTP/1.1 401').length - 1).toBeLessThan(300);
   });
 

@@ -1,33 +1,27 @@
 // The reference page and calls of a page of another origin, in a real Chromium.
-import { createServer, type Server as HttpServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchChromium } from '../test/pages.ts';
+import { launchChromium, type Pages, servePages } from '../test/pages.ts';
 import { createMock, type Mock, type Server } from './index.ts';
 
 let browser: Browser;
 let mock: Mock;
 let server: Server;
-let elsewhere: HttpServer;
+let elsewhere: Pages;
 
 beforeAll(async () => {
   browser = await launchChromium();
-  mock = await createMock({ seed: 'fixtures/tiny.yaml', docsScript: docsScript });
+  const docsScript = () => readFile('node_modules/@scalar/fastify-api-reference/dist/js/standalone.js', 'utf8');
+  mock = await createMock({ seed: 'fixtures/tiny.yaml', docsScript });
   server = await mock.listen({ port: 0 });
-  elsewhere = createServer((_request, answer) => answer.setHeader('content-type', 'text/html').end('<title>app</title>'));
-  await new Promise<void>((done) => elsewhere.listen(0, '127.0.0.1', done));
+  elsewhere = await servePages({ '/': '<title>app</title>' });
 });
 afterAll(async () => {
   await browser?.close();
   await mock?.close();
-  elsewhere?.close();
+  await elsewhere?.close();
 });
-
-const docsScript = async () => {
-  const { readFile } = await import('node:fs/promises');
-  return readFile('node_modules/@scalar/fastify-api-reference/dist/js/standalone.js', 'utf8');
-};
 
 test('the page at /docs shows the operations and loads nothing from elsewhere', async () => {
   const page = await browser.newPage();
@@ -35,15 +29,13 @@ test('the page at /docs shows the operations and loads nothing from elsewhere', 
   page.on('request', (request) => asked.push(request.url()));
   await page.goto(`${server.origin}/docs`);
   await page.getByText('Create a project').first().waitFor();
-  expect(asked.filter((url) => !url.startsWith(server.origin) && !url.startsWith('data:') && !url.startsWith('blob:'))).toEqual(
-    [],
-  );
+  expect(asked.filter((url) => ![server.origin, 'data:', 'blob:'].some((start) => url.startsWith(start)))).toEqual([]);
   await page.close();
 });
 
 test('a page of another origin may call the service and read its rate-limit headers', async () => {
   const page = await browser.newPage();
-  await page.goto(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`);
+  await page.goto(`${elsewhere.origin}/`);
   const seen = await page.evaluate(
     async ([base, key]) => {
       const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };

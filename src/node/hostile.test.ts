@@ -1,54 +1,22 @@
 // Whatever arrives on the socket gets an answer of the service's shape, or a closed connection, and changes nothing.
-import { connect, type Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chunked, get, HOSTILE, head, post } from '../test/hostile-requests.ts';
+import { sendBytes } from '../test/send-bytes.ts';
 import { createMock, type Mock, type Server } from './index.ts';
 
 let mock: Mock;
 let server: Server;
 /** The same mock where clients may take no time: only for those who let it pass, as others may be slow by themselves. */
 let hasty: Server;
-const open = new Set<Socket>();
 beforeAll(async () => {
   mock = await createMock({ seed: 'fixtures/tiny.yaml', plan: 'unlimited' });
   server = await mock.listen();
   hasty = await mock.listen({ patience: { headers: 300, request: 600 } });
 });
-afterEach(() => {
-  for (const socket of open) socket.destroy();
-  open.clear();
-});
 afterAll(() => mock.close());
 
-interface Heard {
-  readonly text: string;
-  readonly status: number;
-  readonly code: string | undefined;
-}
-
-/** Sends bytes as they are, one piece a turn, and hears until the server closes the connection. */
-const send = (...pieces: (string | Uint8Array)[]): Promise<Heard> => sendTo(server, ...pieces);
-const sendTo = ({ port }: Server, ...pieces: (string | Uint8Array)[]): Promise<Heard> =>
-  new Promise((done) => {
-    const socket = connect(port, '127.0.0.1');
-    open.add(socket);
-    let text = '';
-    socket.on('data', (bytes) => {
-      text += bytes.toString('latin1');
-    });
-    socket.on('error', () => {});
-    socket.on('close', () => {
-      const status = Number(/^HTTP\/1\.1 (\d+)/.exec(text.replace('HTTP/1.1 100 Continue\r\n\r\n', ''))?.[1]);
-      done({ text, status, code: /"error":\{"code":"(\w+)"/.exec(text)?.[1] });
-    });
-    const next = () => {
-      const piece = pieces.shift();
-      if (piece === undefined || socket.destroyed) return;
-      if (socket.write(piece)) setImmediate(next);
-      else socket.once('drain', next);
-    };
-    next();
-  });
+const send = (...pieces: (string | Uint8Array)[]) => sendBytes(server.port, ...pieces);
 
 const state = async (): Promise<string> => (await mock.app.request(`${server.origin}/_mock/state?format=json`)).text();
 
@@ -110,7 +78,6 @@ describe('a connection', () => {
   });
   test('that sends its headers a letter at a time is closed after the time for headers, with 408', async () => {
     const socket = connect(hasty.port, '127.0.0.1');
-    open.add(socket);
     let text = '';
     const letters = [...get(`/v1/tasks?x=${'y'.repeat(4000)}`)];
     const drip = setInterval(() => socket.write(letters.shift() ?? ''), 5);
@@ -124,7 +91,7 @@ describe('a connection', () => {
   });
   test('that never sends the rest of its body is closed, and nothing is made', async () => {
     const before = await state();
-    const { status } = await sendTo(hasty, head('Content-Length: 100\r\n'), '{"name":');
+    const { status } = await sendBytes(hasty.port, head('Content-Length: 100\r\n'), '{"name":');
     expect(status === 408 || Number.isNaN(status)).toBe(true);
     expect(await state()).toBe(before);
   });
