@@ -83,47 +83,41 @@ describe('an option', () => {
   });
 });
 
-describe('what is misspelt is refused at every entry point, with the word that was meant', () => {
-  const entries: Readonly<Record<string, (mock: Mock, ...given: never[]) => unknown>> = {
-    handlers: (mock, options) => handlers(mock, options),
-    listen: (mock, options) => mock.listen(options),
-    register: (_, options) => register(options),
-    'world.setPlan': ({ world }, workspace, plan) => world.setPlan(workspace, plan),
-  };
-  const refusals: readonly (readonly [entry: string, given: readonly unknown[], says: string])[] = [
-    ['handlers', [{ baseURL: 'x' }], 'baseURL: unknown field (did you mean baseUrl?), expected one of baseUrl, got "baseURL"'],
-    [
-      'handlers',
-      [{ baseUrl: '/api' }],
-      'baseUrl: wrong value, expected the base URL that the app calls, which ends in /v1, such as http://127.0.0.1:4700/v1, got "/api"',
-    ],
-    ['listen', [{ prot: 0 }], 'prot: unknown field (did you mean port?), expected one of port, host, patience, got "prot"'],
-    ['listen', [{ port: 65_536 }], 'port: too large, expected an integer from 0 to 65535, got 65536'],
-    ['listen', [{ port: '80' }], 'port: wrong value, expected an integer from 0 to 65535, got "80"'],
-    [
-      'listen',
-      [{ host: 'a/' }],
-      'host: wrong value, expected an address of this machine, such as 127.0.0.1 or 0.0.0.0, got "a/"',
-    ],
-    ['listen', [{ patience: { header: 1, request: 2 } }], 'patience.headers: missing'],
-    [
-      'register',
-      [{ bseUrl: 'https://a.test/v1' }],
-      'bseUrl: unknown field (did you mean baseUrl?), expected one of url, scope, type, seed, now, randomSeed, plan, release, forwardCompat, choices, baseUrl, offline, got "bseUrl"',
-    ],
-    ['register', [{ baseUrl: 'x' }], 'baseUrl: wrong value, expected the base URL that the app calls, which ends in /v1,'],
-    ['world.setPlan', ['nope', 'free'], 'unknown workspace, expected one of ws_main, got "nope"'],
-    ['world.setPlan', ['ws_main', 'fre'], `unknown plan, ${PLANS}, or requests a minute, got "fre"`],
-  ];
-  test.each(refusals)('%s: %j', async (name, given, says) => {
-    const mock = keep(await createNodeMock());
-    const refused = await Promise.resolve()
-      .then(() => entries[name]!(mock, ...(given as never[])))
-      .catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(RangeError);
-    expect((refused as Error).message).toMatch(`${name} is refused: ${says}`);
-    expect((refused as Error).message).toMatch(/\. The types of wm-mock say what it takes\.$/);
-  });
+const entries: Readonly<Record<string, (mock: Mock, ...given: never[]) => unknown>> = {
+  handlers: (mock, options) => handlers(mock, options),
+  listen: (mock, options) => mock.listen(options),
+  register: (_, options) => register(options),
+  'world.setPlan': ({ world }, workspace, plan) => world.setPlan(workspace, plan),
+};
+const refusals: readonly (readonly [entry: string, given: readonly unknown[], says: string])[] = [
+  ['handlers', [{ baseURL: 'x' }], 'baseURL: unknown field (did you mean baseUrl?), expected one of baseUrl, got "baseURL"'],
+  [
+    'handlers',
+    [{ baseUrl: '/api' }],
+    'baseUrl: wrong value, expected the base URL that the app calls, which ends in /v1, such as http://127.0.0.1:4700/v1, got "/api"',
+  ],
+  ['listen', [{ prot: 0 }], 'prot: unknown field (did you mean port?), expected one of port, host, patience, got "prot"'],
+  ['listen', [{ port: 65_536 }], 'port: too large, expected an integer from 0 to 65535, got 65536'],
+  ['listen', [{ port: '80' }], 'port: wrong value, expected an integer from 0 to 65535, got "80"'],
+  ['listen', [{ host: 'a/' }], 'host: wrong value, expected an address of this machine, such as 127.0.0.1 or 0.0.0.0, got "a/"'],
+  ['listen', [{ patience: { header: 1, request: 2 } }], 'patience.headers: missing'],
+  [
+    'register',
+    [{ bseUrl: 'https://a.test/v1' }],
+    'bseUrl: unknown field (did you mean baseUrl?), expected one of url, scope, type, seed, now, randomSeed, plan, release, forwardCompat, choices, baseUrl, offline, got "bseUrl"',
+  ],
+  ['register', [{ baseUrl: 'x' }], 'baseUrl: wrong value, expected the base URL that the app calls, which ends in /v1,'],
+  ['world.setPlan', ['nope', 'free'], 'unknown workspace, expected one of ws_main, got "nope"'],
+  ['world.setPlan', ['ws_main', 'fre'], `unknown plan, ${PLANS}, or requests a minute, got "fre"`],
+];
+test.each(refusals)('%s refuses what is misspelt with the word that was meant: %j', async (name, given, says) => {
+  const mock = keep(await createNodeMock());
+  const refused = await Promise.resolve()
+    .then(() => entries[name]!(mock, ...(given as never[])))
+    .catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(RangeError);
+  expect((refused as Error).message).toMatch(`${name} is refused: ${says}`);
+  expect((refused as Error).message).toMatch(/\. The types of wm-mock say what it takes\.$/);
 });
 
 test.each(['fixtures/demo.yaml', null, 5, []])('%j in place of the options is no object of them', async (given) => {

@@ -93,16 +93,14 @@ const walk = async (name: RecordName, { create, read, update, remove }: Any, moc
   return [...said, id, made, await read[name]!()];
 };
 
-describe.each(NAMES)('%s', (name) => {
-  test('are created, read, changed, removed and refused alike by a program and over HTTP', async () => {
-    const [near, far] = await Promise.all(
-      Object.values(doors).map(async (door) => {
-        const mock = await start();
-        return walk(name, await door(mock), mock);
-      }),
-    );
-    expect(far).toEqual(near);
-  });
+test.each(NAMES)('%s are created, read, changed, removed and refused alike by a program and over HTTP', async (name) => {
+  const [near, far] = await Promise.all(
+    Object.values(doors).map(async (door) => {
+      const mock = await start();
+      return walk(name, await door(mock), mock);
+    }),
+  );
+  expect(far).toEqual(near);
 });
 
 describe('what is left out', () => {

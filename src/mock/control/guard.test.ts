@@ -48,20 +48,18 @@ describe('a foreign host (DNS rebinding)', () => {
   });
 });
 
-describe('a page of another origin', () => {
-  test.each([{ origin: 'http://127.0.0.1:1' }, { 'sec-fetch-site': 'cross-site' }])(
-    '%j is refused, and told nothing by CORS',
-    async (headers) => {
-      const { mock, server } = await start();
-      for (const line of ['GET /_mock/data/keys', 'POST /_mock/reset', 'OPTIONS /_mock/reset', 'GET /_mock/events', 'GET /']) {
-        const answer = await raw(server.port, line, { host: `127.0.0.1:${server.port}`, ...(headers as Record<string, string>) });
-        expect(statusOf(answer), line).toBe(403);
-        expect(answer).not.toMatch(/access-control-/i);
-      }
-      expect(mock.requests).toEqual([]);
-    },
-  );
-});
+test.each([{ origin: 'http://127.0.0.1:1' }, { 'sec-fetch-site': 'cross-site' }])(
+  'a page of another origin: %j is refused, and told nothing by CORS',
+  async (headers) => {
+    const { mock, server } = await start();
+    for (const line of ['GET /_mock/data/keys', 'POST /_mock/reset', 'OPTIONS /_mock/reset', 'GET /_mock/events', 'GET /']) {
+      const answer = await raw(server.port, line, { host: `127.0.0.1:${server.port}`, ...(headers as Record<string, string>) });
+      expect(statusOf(answer), line).toBe(403);
+      expect(answer).not.toMatch(/access-control-/i);
+    }
+    expect(mock.requests).toEqual([]);
+  },
+);
 
 test('a page of an allowed origin may read responses and ask for its headers; no other page may', async () => {
   const { server } = await start({ allowOrigins: ['http://localhost:5173'] });
@@ -75,20 +73,18 @@ test('a page of an allowed origin may read responses and ask for its headers; no
   expect([statusOf(other), /access-control-/i.test(other)]).toEqual([403, false]);
 });
 
-describe('what a form can send without being asked first', () => {
-  const types = ['text/plain; a=application/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''];
-  test.each(types)('%j is refused, and nothing happens', async (type) => {
-    const { mock, server } = await start();
-    const headers = { host: `127.0.0.1:${server.port}`, ...(type === '' ? {} : { 'content-type': type }) };
-    for (const [path, body] of [
-      ['/_mock/faults', '{"effect":{"status":500}}'],
-      ['/_mock/data/keys', '{"workspace_id":"ws_tiny","name":"x","scope":"admin","user_id":"user_ada"}'],
-      ['/_mock/reset', '{}'],
-    ] as const) {
-      expect(statusOf(await raw(server.port, `POST ${path}`, headers, body)), path).toBe(415);
-    }
-    expect([mock.faults.list(), mock.keys.length]).toEqual([[], 3]);
-  });
+const types = ['text/plain; a=application/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', ''];
+test.each(types)('what a form can send without being asked first: %j is refused, and nothing happens', async (type) => {
+  const { mock, server } = await start();
+  const headers = { host: `127.0.0.1:${server.port}`, ...(type === '' ? {} : { 'content-type': type }) };
+  for (const [path, body] of [
+    ['/_mock/faults', '{"effect":{"status":500}}'],
+    ['/_mock/data/keys', '{"workspace_id":"ws_tiny","name":"x","scope":"admin","user_id":"user_ada"}'],
+    ['/_mock/reset', '{}'],
+  ] as const) {
+    expect(statusOf(await raw(server.port, `POST ${path}`, headers, body)), path).toBe(415);
+  }
+  expect([mock.faults.list(), mock.keys.length]).toEqual([[], 3]);
 });
 
 describe('the token', () => {

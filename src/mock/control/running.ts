@@ -5,16 +5,12 @@ import { isGeneratedSecret } from '../../service/http/redact.ts';
 import { MAX_DELIVERIES } from '../../service/webhooks/deliveries.ts';
 import type { Sender } from '../../service/webhooks/sender.ts';
 import { type WebhookOptions, Webhooks } from '../../service/webhooks/webhooks.ts';
-import type { Faults } from '../../service/world/faults.ts';
 import { bytesOfRecord } from '../../service/world/growth.ts';
-import type { Journal } from '../../service/world/journal.ts';
 import type { WebhookRecord } from '../../service/world/records.ts';
 import { CloseSignal, type Time } from '../../service/world/time.ts';
-import type { Change, World } from '../../service/world/world.ts';
-import type { Inbox } from './inbox.ts';
+import type { Change } from '../../service/world/world.ts';
 import type { WorldRecorder } from './recorder.ts';
-import { emptyPast, type Snapshot } from './snapshot.ts';
-import type { Timeline } from './timeline.ts';
+import { emptyPast, type Snapshot, StateParts } from './snapshot.ts';
 
 export interface SendOptions extends WebhookOptions {
   readonly sender: Sender;
@@ -23,12 +19,7 @@ export interface SendOptions extends WebhookOptions {
 }
 
 /** The part of an instance that a reset or restore replaces. */
-export class Running implements Service {
-  readonly world: World;
-  readonly faults: Faults;
-  readonly journal: Journal<Exchange>;
-  readonly inbox: Inbox;
-  readonly timeline: Timeline;
+export class Running extends StateParts implements Service {
   readonly webhooks: Webhooks;
   readonly closing = new CloseSignal();
   readonly held = new Set<Exchange>();
@@ -47,16 +38,12 @@ export class Running implements Service {
   readonly nextTurn: Service['nextTurn'];
 
   constructor(base: Snapshot, { sender, wake, ...options }: SendOptions, recorder?: WorldRecorder) {
+    super(base);
     this.base = base;
-    this.world = base.world.fork();
     if (recorder) this.world.clock.time = recorder.time;
     this.world.clock.wake = wake;
     this.nextTurn = recorder && ((read) => recorder.nextTurn(read));
     this.noteRequest = recorder && ((...request) => recorder.noteRequest('request', ...request));
-    this.faults = base.faults.fork();
-    this.journal = base.journal.fork();
-    this.inbox = base.inbox.fork();
-    this.timeline = base.timeline.fork();
     const { timeline, retired } = this;
     timeline.clock = this.world.clock;
     timeline.place = () => recorder?.last;
@@ -104,13 +91,8 @@ export class Running implements Service {
 
   /** A copy at rest. */
   snapshot(journal: 'with journal' | 'without journal'): Snapshot {
-    return {
-      world: this.world.fork(),
-      faults: this.faults.fork(),
-      inbox: this.inbox.fork(),
-      ...(journal === 'with journal' ? { journal: this.journal.fork(), timeline: this.timeline.fork() } : emptyPast()),
-      webhooks: this.webhooks.save(),
-    };
+    const past = journal === 'with journal' ? {} : emptyPast();
+    return { ...new StateParts({ ...this, ...past }), webhooks: this.webhooks.save() };
   }
 
   /** Ends attempts, and responses that are delayed or held. */

@@ -9,13 +9,25 @@ import { World } from '../../service/world/world.ts';
 import { Inbox } from './inbox.ts';
 import { Timeline } from './timeline.ts';
 
-/** Immutable, so any number of instances continue from it. */
-export interface Snapshot {
+/** The parts of a world's state, forked from those of another. */
+export class StateParts {
   readonly world: World;
   readonly faults: Faults;
   readonly journal: Journal<Exchange>;
   readonly inbox: Inbox;
   readonly timeline: Timeline;
+
+  constructor(from: StateParts) {
+    this.world = from.world.fork();
+    this.faults = from.faults.fork();
+    this.journal = from.journal.fork();
+    this.inbox = from.inbox.fork();
+    this.timeline = from.timeline.fork();
+  }
+}
+
+/** Immutable, so any number of instances continue from it. */
+export interface Snapshot extends StateParts {
   readonly webhooks: Saved | undefined;
 }
 
