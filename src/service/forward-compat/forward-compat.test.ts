@@ -113,15 +113,6 @@ describe('the changes', () => {
     expect(await of('/tasks', 'status')).toEqual(['done', 'todo', 'todo']);
   });
 
-  test('answers, refusals too, and deliveries carry more headers', async () => {
-    const { call, mock } = await ahead('headers');
-    for (const path of ['/tasks', '/tasks/none', '/users/me'])
-      expect((await call('GET', path)).headers.get('x-service-release')).toBe('1.4.0');
-    await call('POST', '/webhooks', { body: { url: HOOK } });
-    await call('DELETE', '/tasks/task_dated');
-    expect(mock.deliveries[0]!.request.headers).toHaveProperty('x-service-release', '1.4.0');
-  });
-
   test('events grow too, their data holds one key, and unknown events come to who asked for all', async () => {
     const { call, mock } = await ahead();
     await call('POST', '/webhooks', { body: { url: HOOK } });

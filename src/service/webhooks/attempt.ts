@@ -2,9 +2,10 @@
 import { ACKNOWLEDGE_MS } from '../contract/limits.ts';
 import { isLoopback } from '../validation/receiver-url.ts';
 import { momentText } from '../world/time.ts';
+import type { World } from '../world/world.ts';
 import type { Delivery, EndedAttempt, Outcome, Scripted, Trigger } from './delivery.ts';
 import type { Sender } from './sender.ts';
-import { SIGNATURE_HEADER, type SignatureProfile, sign, TIMESTAMP_HEADER, verify } from './sign.ts';
+import { SIGNATURE_HEADER, sign, TIMESTAMP_HEADER, verify } from './sign.ts';
 
 /** Receivers usually refuse timestamps older than this. */
 const TOLERANCE_MS = 300_000;
@@ -17,13 +18,10 @@ export interface ReceiverRules {
 }
 
 interface AttemptOrder extends ReceiverRules {
+  readonly world: World;
   readonly delivery: Delivery;
   readonly trigger: Trigger;
   readonly secret: string;
-  readonly profile: SignatureProfile;
-  /** When it starts, milliseconds since 1970 on the world's clock; on a frozen one a response takes no time. */
-  readonly at: number;
-  readonly frozen: boolean;
   readonly scripted: Scripted | undefined;
   readonly sender: Sender;
   readonly signal: AbortSignal;
@@ -48,7 +46,11 @@ const lateTimestampText = ({ request }: Delivery, at: number): string | undefine
 
 /** Makes an attempt. Never rejects. @returns how it ended and the request as it was sent. */
 export const makeAttempt = async (order: AttemptOrder): Promise<{ ended: EndedAttempt; request: Delivery['request'] }> => {
-  const { delivery, trigger, secret, profile, at, frozen, scripted, sender, signal } = order;
+  const { world, delivery, trigger, secret, scripted, sender, signal } = order;
+  const profile = world.choices.signature;
+  const at = world.clock.now();
+  // On a frozen clock a response takes no time.
+  const isFrozen = world.clock.mode === 'frozen';
   const { event, bad_signature } = delivery;
   const { body, headers: unsigned } = delivery.request;
   const timestamp = unsigned[TIMESTAMP_HEADER];
@@ -68,7 +70,7 @@ export const makeAttempt = async (order: AttemptOrder): Promise<{ ended: EndedAt
   };
   const outcome = scripted !== undefined ? scriptedOutcome(scripted) : simulated ? SIMULATED_ERROR : await send();
   const notSent = simulated || (outcome.kind === 'response' && outcome.simulated === true);
-  const duration_ms = outcome.kind === 'timeout' ? ACKNOWLEDGE_MS : frozen ? 0 : Math.round(outcome.took);
+  const duration_ms = outcome.kind === 'timeout' ? ACKNOWLEDGE_MS : isFrozen ? 0 : Math.round(outcome.took);
   const late = lateTimestampText(delivery, at);
   const ended: EndedAttempt = {
     trigger,

@@ -154,17 +154,14 @@ export class Webhooks {
     const registration = delivery && this.#registration(delivery);
     if (!delivery || !registration) return () => {};
     this.#waitingInLog?.delete(id);
-    const { clock, choices } = this.#world;
     const control = new AbortController();
     this.#underWay.add(control);
     const order = {
       ...this.#options,
+      world: this.#world,
       delivery,
       trigger: kind as Trigger,
       secret: registration.secret,
-      profile: choices.signature,
-      at: clock.now(),
-      frozen: clock.mode === 'frozen',
       scripted: this.scripts.take(delivery.webhook_id, id),
       signal: control.signal,
     };
