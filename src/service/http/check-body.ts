@@ -9,7 +9,7 @@ import { isDateOnly, toUtc } from '../validation/times.ts';
 import { type BodyFault, checkBody } from '../validation/validator.ts';
 import type { View } from '../world/view.ts';
 import { isJson, tooManyBodiesProblem } from './body.ts';
-import { rules } from './handlers/index.ts';
+import { issuesInWorld } from './handlers/index.ts';
 import type { RequestInfo } from './request-info.ts';
 
 interface BodyProperty {
@@ -96,7 +96,7 @@ export const checkRequestBody = (id: OperationId, row: Operation, view: View, re
       .filter(([field]) => Object.hasOwn(properties, field) && !failing.has(field))
       .map(([field, given]) => [field, toCanonical(given, formatOf(properties[field]!))]),
   );
-  const issues = rules[id]?.(view, sound as never) ?? [];
+  const issues = issuesInWorld(view, row, sound);
   const repeats = choices['repeated-ids'] === 'refused' ? findRepeats(sound, properties) : [];
   const more = repeats.filter(({ field }) => !issues.some((issue) => issue.field === field));
   const all = [...faults, ...[...issues, ...more].map((issue): BodyFault => ({ kind: 'value', ...issue }))];

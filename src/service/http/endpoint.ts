@@ -9,13 +9,12 @@ import { bodyText, forwardResponse, isAhead } from '../forward-compat/responses.
 import { cachePage, type PageOf } from '../lists/page.ts';
 import { listName, readList, rejectParameters } from '../lists/query.ts';
 import type { Row } from '../world/collection.ts';
-import { NAMES, type RecordName } from '../world/records.ts';
 import { type Caller, View } from '../world/view.ts';
 import type { Quota } from '../world/window.ts';
 import type { World } from '../world/world.ts';
 import { checkRequestBody } from './check-body.ts';
 import type { ServiceResponse } from './exchange.ts';
-import { type Handler, handlers } from './handlers/index.ts';
+import { type Handler, handlers, recordNameIn } from './handlers/index.ts';
 import { identify } from './identify.ts';
 import { anonymousQuota, countRequest, rateLimitProblem } from './meter.ts';
 import { pathFits } from './paths.ts';
@@ -82,9 +81,6 @@ export const performOperation = (id: OperationId, row: Operation, view: View, re
 };
 
 const pageResult = (page: PageOf<unknown>) => ({ status: 200, text: null, page });
-
-const recordNameIn = ({ path }: Operation): RecordName | undefined =>
-  path.split('/').findLast((part): part is RecordName => NAMES.includes(part as RecordName));
 
 const serialize = (id: OperationId, row: Operation, { choices, terms }: View, output: unknown) => {
   const status = successStatus(row, choices);

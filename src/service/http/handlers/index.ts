@@ -2,20 +2,12 @@
 
 import { type FieldIssue, Problem } from '../../contract/errors.ts';
 import type { Referred } from '../../contract/fields.ts';
-import {
-  type Body,
-  type CollectionName,
-  OPERATION_IDS,
-  type OPERATIONS,
-  type OperationId,
-  type Output,
-  operation,
-} from '../../contract/operations.ts';
+import type { Body, OPERATIONS, Operation, OperationId, Output } from '../../contract/operations.ts';
 import { listPage, type PageOf } from '../../lists/page.ts';
 import type { ListQuery } from '../../lists/query.ts';
 import { receiverProblem } from '../../validation/receiver-url.ts';
 import type { Row } from '../../world/collection.ts';
-import { BLANKS, FIELDS, type RecordName, type Records } from '../../world/records.ts';
+import { BLANKS, FIELDS, NAMES, ofEach, type RecordName, type Records } from '../../world/records.ts';
 import type { View } from '../../world/view.ts';
 import { ALL_BY_AGE, applyPatch, removeRecords } from './edit-records.ts';
 import {
@@ -53,11 +45,6 @@ export type Handler<Id extends OperationId> = (view: View, input: HandlerInput<I
 
 /** One handler an operation: leave one out and it does not compile. */
 type Handlers = { readonly [Id in OperationId]: Handler<Id> };
-
-/** Rules about a body that need the world; they are shown only the fields that are sound in themselves. */
-type BodyRules = {
-  readonly [Id in OperationId]?: (view: View, body: Partial<NonNullable<Body<Id>>>) => readonly FieldIssue[];
-};
 
 const nameIsTaken = (view: View, name: string): boolean => {
   if (view.choices['team-name-comparison'] === 'exact') return view.findBy('teams', 'name', name).length > 0;
@@ -112,11 +99,6 @@ export const handlers: Handlers = {
   },
 };
 
-const receiverRule = (view: View, { url }: { readonly url?: string }): readonly FieldIssue[] => {
-  const issue = url === undefined ? undefined : receiverProblem(url, view.choices['webhook-url']);
-  return issue ? [{ field: 'url', issue }] : [];
-};
-
 const refersToRecord = (view: View, refers: Referred, id: string): boolean =>
   (refers === 'users' ? view.member(id) : view.find(refers, id)) !== undefined;
 
@@ -129,28 +111,20 @@ const referenceIssue = (view: View, refers: Referred, value: unknown): string | 
   return `must be ids of ${refers} of this workspace; unknown: ${[...unknown].slice(0, 5).join(', ')}`;
 };
 
-const referenceRule = (name: RecordName) => {
-  const fields = FIELDS[name].flatMap(({ name: field, refers }) => (refers ? [{ field, refers }] : []));
-  return (view: View, body: Readonly<Record<string, unknown>>): readonly FieldIssue[] =>
-    fields.flatMap(({ field, refers }) => {
-      const issue = body[field] == null ? undefined : referenceIssue(view, refers, body[field]);
-      return issue ? [{ field, issue }] : [];
-    });
-};
+const REFERENCES = ofEach((name) => FIELDS[name].flatMap(({ name: field, refers }) => (refers ? [{ field, refers }] : [])));
 
-/** The collection in which an operation makes or changes a record: the last one that its path names. */
-const collectionInPath = (path: string) =>
-  path
-    .replace(/\/\{\w+\}$/, '')
-    .split('/')
-    .at(-1) as CollectionName;
+/** The collection of the record that an operation shows, makes or changes: the last one that its path names. */
+export const recordNameIn = ({ path }: Operation): RecordName | undefined =>
+  path.split('/').findLast((part): part is RecordName => NAMES.includes(part as RecordName));
 
-export const rules: BodyRules = {
-  ...Object.fromEntries(
-    OPERATION_IDS.flatMap((id) => {
-      const { body, path } = operation(id);
-      return body ? [[id, referenceRule(collectionInPath(path))]] : [];
-    }),
-  ),
-  createWebhook: receiverRule,
+/** Rules about a body that need the world; they are shown only the fields that are sound in themselves. */
+export const issuesInWorld = (view: View, row: Operation, body: Readonly<Record<string, unknown>>): readonly FieldIssue[] => {
+  const name = recordNameIn(row)!;
+  const issues = REFERENCES[name].map(({ field, refers }) => ({
+    field,
+    issue: body[field] == null ? undefined : referenceIssue(view, refers, body[field]),
+  }));
+  if (name === 'webhooks' && body.url !== undefined)
+    issues.push({ field: 'url', issue: receiverProblem(body.url as string, view.choices['webhook-url']) });
+  return issues.filter((one): one is FieldIssue => one.issue !== undefined);
 };
