@@ -80,9 +80,9 @@ export class Context {
     return Object.fromEntries(names.flatMap((name) => (this.query(name) ? [[name, this.query(name)!]] : [])));
   }
 
-  /** In a frame no cookie comes: the address carries the token. */
-  get framed(): boolean {
-    return this.asked.path === PANEL;
+  /** Whether a form that makes something is open: asked for, or refused. */
+  isMaking(action: string): boolean {
+    return this.query('new') !== undefined || this.asked.failure?.action === action;
   }
 
   href(path: string, query: Values = {}): string {
@@ -94,7 +94,8 @@ export class Context {
 
   /** This address with some parameters changed; undefined takes one out. */
   here(changes: Values = {}): string {
-    const left = this.framed ? ['note'] : ['note', 'token'];
+    // In a frame no cookie comes: the address carries the token.
+    const left = this.asked.path === PANEL ? ['note'] : ['note', 'token'];
     const kept = Object.fromEntries([...this.url.searchParams].filter(([name]) => !left.includes(name)));
     return this.href(this.asked.path, { ...kept, ...changes });
   }

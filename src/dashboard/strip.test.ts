@@ -84,14 +84,8 @@ describe('A fault is over', () => {
     await mock.fetch('/tasks');
     mock.faults.add({ match: { path: '/teams' }, effect: { status: 502 } });
     const { text } = await get('/dashboard/faults');
-    const rows = [...partOf(text, 'faults').matchAll(/<tr data-row="(fault_\d)"( class="gone")?/g)].map(([, id, gone]) => [
-      id,
-      gone,
-    ]);
-    expect(rows).toEqual([
-      ['fault_2', undefined],
-      ['fault_1', ' class="gone"'],
-    ]);
+    const rows = partOf(text, 'faults').match(/<tr data-row="fault_\d"( class="gone")?/g);
+    expect(rows).toEqual(['<tr data-row="fault_2"', '<tr data-row="fault_1" class="gone"']);
     expect(strip(text)[0]).toContain('1 fault on /teams: answered 502');
   });
 });

@@ -24,8 +24,6 @@ interface TableProps<T> extends PropsWithChildren {
   readonly wideFirst?: boolean;
 }
 
-const isNumber = (kind = ''): boolean => kind.split(' ').includes('number');
-
 /** Columns and rows, or the children where there are no rows. */
 export const DataTable = <T,>({ children, most = Number.POSITIVE_INFINITY, rest, ...table }: TableProps<T>) =>
   children && table.rows.length === 0 ? (
@@ -45,7 +43,7 @@ const TableRows = <T,>({ label, columns, rows, id = rowId, kind, heading = 0, be
       <thead>
         <tr>
           {columns.map(([head, , of]) => (
-            <th scope="col" class={isNumber(of) ? 'number' : undefined}>
+            <th scope="col" class={/\bnumber\b/.exec(of ?? '')?.[0]}>
               {head === '' ? <span class="hidden">Actions</span> : head}
             </th>
           ))}

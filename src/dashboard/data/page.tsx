@@ -31,8 +31,6 @@ const searchField = ({ name }: CollectionTab): FieldRow => ({
   placeholder: `${{ tasks: 'Title', comments: 'Text' }[name as string] ?? 'Name'} or id`,
 });
 
-const isMaking = (context: Context): boolean => context.query('new') !== undefined || context.asked.failure?.action === 'create';
-
 const drawTabs = (context: Context, { name: current }: CollectionTab) => {
   const { id: workspace } = context.workspace;
   const tabOf = ({ name }: CollectionTab) => ({
@@ -130,11 +128,11 @@ export const data: DashboardPage<CollectionTab> = {
   says: (_, { says }) => says,
   side: (context, { create }) => [
     <WorkspaceChooser context={context} />,
-    !isMaking(context) && (
+    !context.isMaking('create') && (
       <LinkButton to={context.here({ new: 1, open: undefined })} says={create.label} kind="primary" icon="plus" />
     ),
   ],
-  parts: [drawTabs, (context, tab) => isMaking(context) && drawNewRecord(context, tab), drawFilters, drawRecords],
+  parts: [drawTabs, (context, tab) => context.isMaking('create') && drawNewRecord(context, tab), drawFilters, drawRecords],
   actions: {
     create: async (context, form) => {
       const { create, fields } = findTab(context);

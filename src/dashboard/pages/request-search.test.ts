@@ -89,10 +89,7 @@ describe('A search', () => {
     await mock.fetch('/tasks?sort=-created_at&limit=1', { headers });
     const listed = last();
     expect([await search('okapi'), await search('body:OKAPI')]).toEqual([[made], [made]]);
-    expect([await search('zebra'), await search('body:"zebra cross"')]).toEqual([
-      [listed, made],
-      [listed, made],
-    ]);
+    for (const line of ['zebra', 'body:"zebra cross"']) expect(await search(line)).toEqual([listed, made]);
     const hook = { url: 'http://127.0.0.1:9/x', events: ['task.created'] };
     const created = await (await mock.fetch('/webhooks', { method: 'POST', headers, body: JSON.stringify(hook) })).json();
     const { secret } = (created as { data?: { secret: string } }).data ?? (created as { secret: string });
@@ -103,11 +100,8 @@ describe('A search', () => {
     const { id } = mock.faults.add({ match: { path: '/users/me' }, effect: { abort: true } });
     await mock.fetch('/users/me', { headers }).catch(() => {});
     mock.faults.remove(id);
-    expect([await search('status:closed'), await search('status:0'), await search('status:200 path:/users/me')]).toEqual([
-      [last()],
-      [last()],
-      [],
-    ]);
+    for (const line of ['status:closed', 'status:0']) expect(await search(line)).toEqual([last()]);
+    expect(await search('status:200 path:/users/me')).toEqual([]);
   });
 
   test('by a name of worlds looks through each of them, and says where', async () => {

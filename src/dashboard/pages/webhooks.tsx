@@ -68,9 +68,6 @@ const drawRegistration = (context: Context, record: StoredRecord<'webhooks'>, co
   );
 };
 
-const isRegistering = (context: Context): boolean =>
-  context.query('new') !== undefined || context.asked.failure?.action === 'register';
-
 const URL_HINT = 'Any receiver on this machine. The built-in inbox keeps what it gets and responds as you set it.';
 
 const buildRegisterFields = (context: Context): readonly FieldRow[] => [
@@ -80,7 +77,7 @@ const buildRegisterFields = (context: Context): readonly FieldRow[] => [
 ];
 
 const drawRegister = (context: Context) =>
-  isRegistering(context) && (
+  context.isMaking('register') && (
     <Card title="Register a receiver" says="As POST /v1/webhooks does. Its signing secret is shown once, when it is made.">
       <FieldsForm
         context={context}
@@ -137,7 +134,7 @@ export const webhooksPage: DashboardPage = {
   examples: { webhooks: WEBHOOKS_PATH, 'webhook-new': `${WEBHOOKS_PATH}?new=1` },
   says: () => 'Receivers of events. Events are signed; failures are retried on the clock of the world.',
   side: (context) =>
-    !isRegistering(context) && (
+    !context.isMaking('register') && (
       <LinkButton to={context.href(WEBHOOKS_PATH, { new: 1 })} says="Register a receiver" kind="primary" icon="plus" />
     ),
   parts: [drawWebhookTabs, drawRegister, drawRegistrations],

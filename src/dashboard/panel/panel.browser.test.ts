@@ -225,16 +225,12 @@ describe('as a guest of the page', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    expect(await page.getByRole('button', { name: 'Open the wm-mock panel' }).evaluate((one) => one.matches(':focus'))).toBe(
-      true,
-    );
+    const button = page.getByRole('button', { name: 'Open the wm-mock panel' });
+    expect(await button.evaluate((one) => one.matches(':focus'))).toBe(true);
     expect(await page.title()).toBe('App');
     await page.evaluate('wmMockPanel.remove()');
     expect(await globals()).toEqual(before);
-    expect([await page.locator('wm-mock-panel').count(), await page.content()]).toEqual([
-      0,
-      expect.not.stringContaining('wm-mock-panel'),
-    ]);
+    expect(await page.content()).not.toContain('wm-mock-panel');
   });
 
   test('is imported as well, and stands once in the page, for the mock that its function names', async () => {
