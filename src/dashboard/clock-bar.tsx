@@ -16,11 +16,7 @@ export const Countdown = ({ at, context }: { at: number; context: Context }) => 
   </span>
 );
 
-export const InCountdown = (props: { at: number; context: Context }) => (
-  <>
-    in <Countdown {...props} />
-  </>
-);
+export const drawCountdown = (context: Context, at: number) => ['in ', <Countdown at={at} context={context} />];
 
 /** Reads a running clock once: a second reading would differ. */
 export const WorldTime = ({ context, ...attributes }: { context: Context; class?: string }) => {

@@ -60,9 +60,6 @@ const WorldMenu = ({ context, page }: { context: Context; page: DashboardPage })
   );
 };
 
-const isCurrent = ({ id, path }: DashboardPage, current: DashboardPage): boolean =>
-  current.id === id || (path !== '/' && current.path.startsWith(`${path}/`));
-
 const Nav = ({ context, current }: { context: Context; current: DashboardPage }) => (
   <nav class="nav" aria-label="Pages">
     {GROUPS.map((group) => (
@@ -70,11 +67,10 @@ const Nav = ({ context, current }: { context: Context; current: DashboardPage })
         <p class="nav-title" aria-hidden="true">
           {group}
         </p>
-        {PAGES.map((page) => {
-          const { nav, path } = page;
-          const mark = isCurrent(page, current) ? 'page' : undefined;
+        {PAGES.map(({ id, nav, path }) => {
+          const isCurrent = current.id === id || (path !== '/' && current.path.startsWith(`${path}/`));
           return nav?.group !== group ? null : (
-            <a href={context.href(nav.to ?? path)} data-key={nav.key} aria-current={mark}>
+            <a href={context.href(nav.to ?? path)} data-key={nav.key} aria-current={isCurrent ? 'page' : undefined}>
               <Icon name={nav.icon} />
               {nav.label}
             </a>

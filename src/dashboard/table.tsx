@@ -106,7 +106,7 @@ export const Pager = ({ says, back, next }: { says: Child; back: PagerLink; next
   </nav>
 );
 
-interface LogProps<T> extends PropsWithChildren<Pick<TableProps<T>, 'label' | 'columns' | 'rows'>> {
+interface LogProps<T> extends Pick<TableProps<T>, 'label' | 'columns' | 'rows' | 'children'> {
   readonly context: Context;
   /** Total without filters. */
   readonly kept: number;

@@ -3,7 +3,7 @@ import { RETRY_DELAYS_MS } from '../../service/contract/limits.ts';
 import type { Delivery } from '../../service/webhooks/delivery.ts';
 import type { Entry } from '../../service/world/clock.ts';
 import type { Workspace } from '../../service/world/world.ts';
-import { CLOCK_STEPS, Countdown, Gauge, InCountdown, readSpent, type SpentQuota, WorldTime } from '../clock-bar.tsx';
+import { CLOCK_STEPS, Countdown, drawCountdown, Gauge, readSpent, type SpentQuota, WorldTime } from '../clock-bar.tsx';
 import type { Context } from '../context.ts';
 import { BarForm, type FieldRow } from '../fields.tsx';
 import { type DashboardPage, makeCallAction } from '../page.ts';
@@ -66,11 +66,7 @@ const buildLimitColumns = (context: Context): readonly Column<Workspace & { read
     ({ spent }) => [formatNumber(spent.remaining), ' ', <Muted>of {formatNumber(spent.limit)}</Muted>],
     'number nowrap',
   ],
-  [
-    'Reset',
-    ({ spent: { resetAt } }) => (resetAt ? <InCountdown at={resetAt} context={context} /> : <Muted>nothing used</Muted>),
-    'nowrap',
-  ],
+  ['Reset', ({ spent: { resetAt } }) => (resetAt ? drawCountdown(context, resetAt) : <Muted>nothing used</Muted>), 'nowrap'],
 ];
 
 const LIMIT_WORDS = {

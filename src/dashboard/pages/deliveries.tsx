@@ -3,7 +3,7 @@ import { clipText } from '../../mock/control/fault-words.ts';
 import { EVENT_NAMES } from '../../service/contract/resources.ts';
 import { DELIVERY_STATES } from '../../service/contract/states.ts';
 import type { Delivery } from '../../service/webhooks/delivery.ts';
-import { InCountdown } from '../clock-bar.tsx';
+import { drawCountdown } from '../clock-bar.tsx';
 import type { Context } from '../context.ts';
 import { WordChip } from '../data/cells.tsx';
 import { type FieldRow, FilterForm, offerAny } from '../fields.tsx';
@@ -37,7 +37,7 @@ export const buildDeliveryColumns = (context: Context): readonly Column<Delivery
   ],
   [
     'Next',
-    ({ next_attempt_at: next }) => (next === null ? <Muted>—</Muted> : <InCountdown at={Date.parse(next)} context={context} />),
+    ({ next_attempt_at: next }) => (next === null ? <Muted>—</Muted> : drawCountdown(context, Date.parse(next))),
     'nowrap',
   ],
   ['Receiver', ({ url }) => <span class="clip path receiver">{clipText(url, 120)}</span>],

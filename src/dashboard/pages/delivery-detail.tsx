@@ -3,7 +3,7 @@ import { clipText } from '../../mock/control/fault-words.ts';
 import { ACKNOWLEDGE_MS } from '../../service/contract/limits.ts';
 import { type Attempt, acknowledged, type Delivery } from '../../service/webhooks/delivery.ts';
 import { SIGNATURE_HEADER, type SignatureProfile, signedText, TIMESTAMP_HEADER, verify } from '../../service/webhooks/sign.ts';
-import { CLOCK_STEPS, InCountdown } from '../clock-bar.tsx';
+import { CLOCK_STEPS, drawCountdown } from '../clock-bar.tsx';
 import type { Context } from '../context.ts';
 import { WordChip } from '../data/cells.tsx';
 import { BarForm } from '../fields.tsx';
@@ -76,7 +76,7 @@ const drawAttempts = (context: Context, { delivery }: ShownDelivery) => {
             name={tried === 0 ? 'first attempt' : `retry ${tried} of ${CLOCK_STEPS.length}`}
             part={<AttemptTime at={next} />}
           >
-            <InCountdown at={Date.parse(next)} context={context} />
+            {drawCountdown(context, Date.parse(next))}
             <Muted>{after.length > 0 ? `; if it fails, again after ${after.join(', then ')}` : '; it is the last'}</Muted>
           </CheckStep>
         )}
