@@ -1,4 +1,5 @@
 // Looking for requests by one line of words: `status:4xx -method:GET "some text"`.
+import { requestText } from '../../service/http/body.ts';
 import { type Exchange, withPageText } from '../../service/http/exchange.ts';
 import type { JournalReader, RequestEntry } from '../../service/http/journal-entries.ts';
 import { globFitsPath, statusFits } from '../../service/world/fault-match.ts';
@@ -22,8 +23,7 @@ const serializeBody = (body: unknown): string => (typeof body === 'string' ? bod
 /** Raw bodies first, which is fast; then as they are shown, so that no search finds a secret. */
 const searchBodies = ({ exchange, showing }: SearchSubject, wanted: string): boolean => {
   const { body } = exchange.request;
-  if (!includesText(body && 'text' in body ? body.text : '', wanted) && !includesText(withPageText(exchange).text, wanted))
-    return false;
+  if (!includesText(requestText(body), wanted) && !includesText(withPageText(exchange).text, wanted)) return false;
   const { request, response }: RequestEntry = showing.entry(exchange);
   return includesText(serializeBody(request.body), wanted) || includesText(serializeBody(response.body), wanted);
 };

@@ -1,11 +1,11 @@
 // Secrets of a recording that came from outside: those are masked. Values that the mock generated stay.
-import { parseJson } from '../../service/http/body.ts';
+import { parseJson, requestText } from '../../service/http/body.ts';
 import { escapeRegExp, isGeneratedSecret, isSecretName } from '../../service/http/redact.ts';
 import { SIGNATURE_HEADER } from '../../service/webhooks/sign.ts';
 import { decodeText } from '../../service/world/decoded.ts';
 import type { World } from '../../service/world/world.ts';
 import { readSeedText } from '../seed/seed-text.ts';
-import { type RecordedStep, textOf, type WorldRecording } from './world-recorder.ts';
+import type { RecordedStep, WorldRecording } from './world-recorder.ts';
 
 /** Shorter texts occur in others by chance. */
 const MIN_CHARACTERS = 6;
@@ -80,7 +80,7 @@ const KEY_CALL_PATH = /^\/_mock\/(data\/)?keys\b/;
 const givenBy = async ({ input: what }: RecordedStep): Promise<GivenSecret[]> => {
   if (!('path' in what)) return [];
   const asked = what.kind === 'request' ? secretsInUrl(`http://a${what.path}`) : [];
-  const body = await givenIn(parseJson(textOf(what)), KEY_CALL_PATH.test(what.path));
+  const body = await givenIn(parseJson(requestText(what.body)), KEY_CALL_PATH.test(what.path));
   return [...asked.map((secret): GivenSecret => ({ secret, kind: 'url' })), ...body];
 };
 

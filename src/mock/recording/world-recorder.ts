@@ -1,6 +1,6 @@
 // Records one world: its input in order, and the responses.
 import { Problem } from '../../service/contract/errors.ts';
-import type { RawBody } from '../../service/http/body.ts';
+import { type RawBody, requestText } from '../../service/http/body.ts';
 import { WORLD_PREFIX } from '../../service/http/paths.ts';
 import type { Outcome } from '../../service/webhooks/delivery.ts';
 import type { Sending } from '../../service/webhooks/sender.ts';
@@ -39,10 +39,6 @@ export interface RecordedStep {
   /** How many positions were assigned when it got its response. */
   until?: number;
 }
-
-/** The body of a request. */
-export const textOf = (input: RecordedStep['input']): string =>
-  'body' in input && input.body && 'text' in input.body ? input.body.text : '';
 
 /** A world's recording, with its ancestors and the worlds made from it. */
 export interface WorldRecording {
@@ -137,7 +133,7 @@ export class StepRecorder implements WorldRecorder {
     const step = this.#all.place(this.#world, input);
     this.last = step.n;
     if (!this.isGivenUp) this.steps.push(step);
-    this.#weigh(STEP_CHARACTERS + textOf(input).length);
+    this.#weigh(STEP_CHARACTERS + ('path' in input ? requestText(input.body).length : 0));
     return step;
   }
 
@@ -230,7 +226,7 @@ export class StepRecorder implements WorldRecorder {
     // Other steps have arrived since.
     if (this.steps.at(-1) !== step) step.late = true;
     step.response = response;
-    if ('path' in step.input) step.made = madeByRequest(step.input, textOf(step.input), response, this.#world);
+    if ('path' in step.input) step.made = madeByRequest(step.input, requestText(step.input.body), response, this.#world);
     step.until = this.#all.places;
     this.#weigh(response.text.length);
   }

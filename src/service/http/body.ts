@@ -6,6 +6,9 @@ import { after } from '../world/time.ts';
 /** A body as it arrived: its text, or why there is none. */
 export type RawBody = { readonly text: string } | { readonly fault: 'too large' | 'not UTF-8' | 'too many' };
 
+/** Empty for a body that is none, or no text. */
+export const requestText = (body: RawBody | undefined): string => (body && 'text' in body ? body.text : '');
+
 /** The factor of the limit up to which a longer body is read and discarded, so that its sender reads the response. */
 const MAX_DISCARDED_FACTOR = 64;
 /** The limit for all bodies that one host reads at once. */

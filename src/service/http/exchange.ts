@@ -8,7 +8,7 @@ import type { CloseSignal } from '../world/time.ts';
 import type { Caller } from '../world/view.ts';
 import type { Quota } from '../world/window.ts';
 import type { Change, World } from '../world/world.ts';
-import type { BodyBudget, RawBody } from './body.ts';
+import { type BodyBudget, type RawBody, requestText } from './body.ts';
 import type { RequestInfo } from './request-info.ts';
 import { writePage } from './write.ts';
 
@@ -47,7 +47,7 @@ export const withPageText = ({ response, terms }: Pick<Exchange, 'response' | 't
 export const bytesOfRequest = ({ url, headers, body }: RequestInfo): number => {
   let chars = url.length;
   for (const header of headers as Iterable<string | readonly string[]>) chars += header.length;
-  return 1500 + 2 * chars + (body && 'text' in body ? 2 * body.text.length : 0);
+  return 1500 + 2 * chars + 2 * requestText(body).length;
 };
 
 export const bytesOfExchange = ({ request, response, changes }: Exchange): number => {

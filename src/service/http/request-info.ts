@@ -2,7 +2,7 @@
 import type { OperationId } from '../contract/operations.ts';
 import { isObject } from '../contract/schema.ts';
 import { type Parameters, readParameters } from '../lists/query.ts';
-import { parseJson, type RawBody } from './body.ts';
+import { parseJson, type RawBody, requestText } from './body.ts';
 import { bearerOf } from './identify.ts';
 import { rawPath, WORLD_PREFIX } from './paths.ts';
 
@@ -103,7 +103,7 @@ export class RequestInfo implements Route {
   }
 
   get text(): string {
-    return this.body && 'text' in this.body ? this.body.text : '';
+    return requestText(this.body);
   }
 
   get json(): unknown {
