@@ -6,20 +6,20 @@ import { describe, expect, test } from 'vitest';
 
 /** Hand-written lines of each folder of src, without tests. Raise one in a commit of its own that says why. */
 const MAX_LINES: Readonly<Record<string, number>> = {
-  service: 9_170,
+  service: 8_570,
   mock: 9_320,
   dashboard: 5_985,
   client: 1_320,
   connect: 250,
-  hosted: 1_745,
+  hosted: 1_670,
   testing: 890,
   browser: 610,
   node: 3_890,
   root: 105,
 };
-const MAX_SOURCE_LINES = 33_470;
+const MAX_SOURCE_LINES = 31_680;
 /** Tests with their helpers. */
-const MAX_TEST_LINES = 34_360;
+const MAX_TEST_LINES = 31_550;
 const MAX_OPENAPI_LINES = 8_700;
 
 /** Made files that are tracked because people review them. */
