@@ -36,6 +36,8 @@ const SEED = {
   ],
 };
 const LOG = '/dashboard/webhooks/deliveries';
+const DATA = '/dashboard/data';
+const NEWEST = 'The newest; the list keeps itself up to date.';
 const headers = { authorization: 'Bearer wm_0_0', 'content-type': 'application/json' };
 
 const BOX = '/dashboard/webhooks/inbox?name=full';
@@ -54,15 +56,10 @@ const SHOWN: readonly (readonly [string, RegExp, number, ...says: string[]])[] =
   ['/dashboard/clock', /<td class="nowrap">2025/g, 50, 'And 51 more after these.'],
   ['/dashboard/faults', ROW('fault_'), 100, 'And 1 more.'],
   ['/dashboard/faults', /<option value="key_/g, 100],
-  [
-    '/dashboard/requests',
-    ROW('req_'),
-    50,
-    'The newest; the list keeps itself up to date. (/dashboard/requests?before=req_4) Older',
-  ],
+  ['/dashboard/requests', ROW('req_'), 50, `${NEWEST} (/dashboard/requests?before=req_4) Older`],
   ['/dashboard/requests?before=req_51', ROW('req_'), 50, 'Those before req_51. (/dashboard/requests) Newest'],
   ['/dashboard/requests?before=req_3', ROW('req_'), 2, 'Those before req_3. (/dashboard/requests) Newest'],
-  [LOG, ROW('dlv_'), 50, 'The newest; the list keeps itself up to date. (/dashboard/webhooks/deliveries?before=dlv_'],
+  [LOG, ROW('dlv_'), 50, `${NEWEST} (${LOG}?before=dlv_`],
   [LOG, /<option value="wh_/g, 100],
   ['/dashboard/webhooks', CARDS, 20, 'And 81 more: GET /_mock/data/webhooks lists them all.'],
   ['/dashboard/webhooks?id=wh_100', CARDS, 1],
@@ -77,24 +74,12 @@ const SHOWN: readonly (readonly [string, RegExp, number, ...says: string[]])[] =
   ['/dashboard/requests/req_1', /<code>unknown-parameter</g, 20, 'And 1 more.'],
   ['/dashboard/requests/req_2', /<a class="link" href="\/dashboard\/webhooks\/deliveries/g, 20, 'And 81 more.'],
   ['/dashboard/requests/req_3', /<div class="change"/g, 10, 'And 3 more records.', 'And 81 more.'],
-  [
-    '/dashboard/data/tasks?new=1',
-    SELECTS,
-    2,
-    'Project project_id= The id of a project.',
-    'Assignee assignee_id= The id of a member.',
-  ],
+  [`${DATA}/tasks?new=1`, SELECTS, 2, 'Project project_id= The id of a project.', 'Assignee assignee_id= The id of a member.'],
   ['/dashboard/data/teams?new=1', /<select id="new-\w+_ids?"/g, 0],
   ['/dashboard/data/teams?new=1', /name="member_ids"/g, 0],
   ['/dashboard/data/comments?new=1', SELECTS, 0, 'task_id= The id of a task.', 'author_id= The id of a member.'],
   ['/dashboard/settings', /placeholder="The id of a member"/g, 1],
-  [
-    '/dashboard/data/projects?limit=100',
-    ROW('proj_'),
-    100,
-    '1–100 of 201 (/dashboard/data/projects?limit=100&cursor=',
-    '&from=100) Next 100',
-  ],
+  [`${DATA}/projects?limit=100`, ROW('proj_'), 100, `1–100 of 201 (${DATA}/projects?limit=100&cursor=`, '&from=100) Next 100'],
   ['/dashboard/data/teams?open=team_0', /<li>/g, 200, '1–1 of 1'],
   ['/dashboard/data/users?limit=3&cursor=', ROW('user_'), 3, '1–3 of 201', '&from=3) Next 3'],
 ];

@@ -20,11 +20,8 @@ describe('A search', () => {
     const [, name, text] = /^(\w+)\?q=(.*)$/.exec(path)!;
     const wanted = decodeURIComponent(text!).toLowerCase();
     const all = mock.world.store[name as 'tasks'].all().filter(({ workspace }) => workspace === 'ws_acme');
-    const fit = all.filter(({ value }) =>
-      String((value as unknown as Record<string, string>)[field])
-        .toLowerCase()
-        .includes(wanted),
-    );
+    const textOf = (value: object): string => (value as Record<string, string>)[field]!.toLowerCase();
+    const fit = all.filter(({ value }) => textOf(value).includes(wanted));
     const found = rowsOf((await get(`/dashboard/data/${path}`)).text);
     expect(fit.length).toBeGreaterThan(0);
     for (const { value } of fit.slice(0, 50)) expect(found).toContain(value.id);
