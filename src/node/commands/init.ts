@@ -6,18 +6,16 @@ import { PACKAGE_FOLDER } from '../package-folder.ts';
 
 export const initFiles = async (args: CommandLine, io: Io): Promise<number> => {
   const { rest, flags } = args;
-  if (flags['service-worker']) return initWorker(args, io);
+  if (flags['service-worker']) {
+    const written = await copyWorker(rest[0] ?? 'public', io.cwd);
+    io.out(`wrote ${written.join(', ')}. In the page: import { register } from './wm-mock-register.js'; await register();\n`);
+    return 0;
+  }
   if (flags.hosted) return (await import('../hosted/hosted.ts')).initHosted(args, io);
   const [path = 'wm-mock.yaml'] = rest;
   if (path.endsWith('.json')) throw new UsageError(`init: writes YAML, with comments. Name the file ${path.slice(0, -4)}yaml.`);
   const starter = await readText('fixtures/starter.yaml', 'starter', PACKAGE_FOLDER);
   const written = await writeNew(path, starter, io.cwd, flags.force === true);
   io.out(`wrote ${written}. Serve it: npx wm-mock --seed ${written}\n`);
-  return 0;
-};
-
-const initWorker = async ({ rest: [folder = 'public'] }: CommandLine, io: Io): Promise<number> => {
-  const written = await copyWorker(folder, io.cwd);
-  io.out(`wrote ${written.join(', ')}. In the page: import { register } from './wm-mock-register.js'; await register();\n`);
   return 0;
 };

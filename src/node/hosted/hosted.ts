@@ -110,23 +110,7 @@ const readHostAndPort = ({ port: given, host = LOOPBACK }: CommandLine['flags'])
 const WORKERD = { find: findWorkerd, start: startWorkerd };
 export type Engine = typeof WORKERD;
 
-/** @throws UsageError when workerd ends by itself */
-const serveUntilStopped = async (
-  { child, ended }: RunningWorkerd,
-  { stop }: Io,
-  announce: () => Promise<void>,
-): Promise<number> => {
-  try {
-    await announce();
-    if (await Promise.race([waitForAbort(stop).then(() => true), ended.then(() => false)])) return 0;
-    throw new UsageError('dev --hosted: workerd has exited. Start it again: acknowledged changes are kept.', 1);
-  } finally {
-    child.kill('SIGTERM');
-    await ended;
-  }
-};
-
-/** @throws UsageError, SeedError */
+/** @throws UsageError, also when workerd ends by itself; SeedError */
 export const dev = async (
   { flags, rest: [given = '.wm-mock-hosted'] }: CommandLine,
   io: Io,
@@ -146,15 +130,17 @@ export const dev = async (
     const owner = await readOrCreateOwnerToken(folder, io.env.WM_OWNER_TOKEN);
     const env = { WM_OWNER_TOKEN: owner, WM_OPTIONS: io.env.WM_OPTIONS || JSON.stringify(LOCAL_OPTIONS) };
     const serving = await engine.start(binary, folder, { ...place, env, begun: lock.names });
-    return await serveUntilStopped(serving, io, async () => {
+    try {
       const { ready, isNew } = await ensureLocalTenant(serving, owner, { seed, now: flags.now });
       if (!isNew) io.err(describeUnreadFlags(flags, folder));
-      io.out(
-        flags.json
-          ? `${JSON.stringify({ event: 'ready', ...ready })}\n`
-          : formatHostedBanner(ready, relative(io.cwd, folder) || '.'),
-      );
-    });
+      const banner = () => formatHostedBanner(ready, relative(io.cwd, folder) || '.');
+      io.out(flags.json ? `${JSON.stringify({ event: 'ready', ...ready })}\n` : banner());
+      if (await Promise.race([waitForAbort(io.stop).then(() => true), serving.ended.then(() => false)])) return 0;
+      throw new UsageError('dev --hosted: workerd has exited. Start it again: acknowledged changes are kept.', 1);
+    } finally {
+      serving.child.kill('SIGTERM');
+      await serving.ended;
+    }
   } finally {
     lock.release();
   }

@@ -15,24 +15,22 @@ const refusedReceiverError = (hostname: string, address: string): Error =>
 
 /** @param allowed hosts with any address @param given replaces the DNS lookup */
 export const nodeSender = (allowed: readonly string[] = [], given?: typeof lookup): Sender => {
-  // Connect to the checked addresses only.
-  const lookedBy =
-    (resolve: typeof lookup): LookupFunction =>
-    (hostname, options, done) =>
-      resolve(hostname, { ...options, all: true }, (error, addresses) => {
-        const wrong = addresses?.find(({ address }) => !mayCall(hostname, address, allowed));
-        if (error ?? wrong) return done(error ?? refusedReceiverError(hostname, wrong!.address), '');
-        return options.all ? done(null, addresses) : done(null, addresses[0]!.address, addresses[0]!.family);
-      });
   const ask: FetchPost = async (url, { method, headers, body, signal }) => {
     const { protocol, hostname } = new URL(url);
     const address = hostname.replace(/^\[|\]$/g, '');
     if (isIP(address) && !mayCall(hostname, address, allowed)) throw refusedReceiverError(hostname, address);
     // Loaded on demand for a faster start.
     const { default: http } = await (protocol === 'https:' ? import('node:https') : import('node:http'));
-    const looked = lookedBy(given ?? (await import('node:dns')).lookup);
+    const resolve = given ?? (await import('node:dns')).lookup;
+    // Connect to the checked addresses only.
+    const lookupChecked: LookupFunction = (name, options, done) =>
+      resolve(name, { ...options, all: true }, (error, addresses) => {
+        const wrong = addresses?.find((one) => !mayCall(name, one.address, allowed));
+        if (error ?? wrong) return done(error ?? refusedReceiverError(name, wrong!.address), '');
+        return options.all ? done(null, addresses) : done(null, addresses[0]!.address, addresses[0]!.family);
+      });
     const bytes = { 'content-length': String(Buffer.byteLength(body)) };
-    const how = { method, headers: { ...headers, ...bytes }, signal, agent: false, lookup: looked };
+    const how = { method, headers: { ...headers, ...bytes }, signal, agent: false, lookup: lookupChecked };
     return new Promise((done, fail) => {
       const sent = http.request(url, how);
       sent.on('error', fail);
