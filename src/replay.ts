@@ -1,7 +1,6 @@
 // Repeats a repro file on a mock of its own, byte by byte.
 
 import { createMock } from './create-mock.ts';
-import type { Mock } from './mock/api/mock.ts';
 import type { ReplayDifference } from './mock/recording/compare.ts';
 import type { Repro } from './mock/recording/steps.ts';
 
@@ -21,7 +20,7 @@ export const replay = async (file: Repro | string): Promise<Replayed> => {
   const { readRepro } = await import('./mock/recording/validate-file.ts');
   const repro = await readRepro(file);
   const { Replay } = await import('./mock/recording/replay.ts');
-  const replaying = new Replay<Mock>(repro);
+  const replaying = new Replay(repro);
   const mock = await replaying.begin(createMock);
   try {
     const difference = await replaying.play();

@@ -3,15 +3,6 @@ import type { Io } from '../node/command-line/io.ts';
 import { main } from '../node/main.ts';
 import { within } from './within.ts';
 
-export interface Run {
-  readonly out: string;
-  readonly err: string;
-  readonly status: Promise<number>;
-  readonly stop: () => void;
-  /** Waits until a text has been printed. */
-  readonly until: (text: string) => Promise<void>;
-}
-
 /** Streams that are kept, an environment, and a signal to stop. */
 export const keptIo = (more: Partial<Io> = {}) => {
   const control = new AbortController();
@@ -23,6 +14,7 @@ export const keptIo = (more: Partial<Io> = {}) => {
   };
   const streams = { out: say('out'), err: say('err'), unread: () => 0, colour: false, screen: false, terminal: false };
   const io: Io = { ...streams, env: {}, cwd: process.cwd(), stop: control.signal, onSignal: () => () => {}, ...more };
+  /** Waits until a text has been printed. */
   const until = async (text: string) => {
     const ends = performance.now() + 3000;
     while (!said.out.includes(text) && !said.err.includes(text)) {
@@ -35,7 +27,7 @@ export const keptIo = (more: Partial<Io> = {}) => {
 };
 
 /** Starts a command. */
-export const start = (words: readonly string[], more: Partial<Io> = {}): Run => {
+export const start = (words: readonly string[], more: Partial<Io> = {}) => {
   const { io, said, until, stop } = keptIo(more);
   const status = main(words, io);
   return {
@@ -50,6 +42,8 @@ export const start = (words: readonly string[], more: Partial<Io> = {}): Run => 
     until,
   };
 };
+
+export type Run = ReturnType<typeof start>;
 
 /** Runs a command to its end. */
 export const run = async (words: readonly string[], more: Partial<Io> = {}) => {

@@ -14,12 +14,6 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Session {
-  readonly mock: Mock;
-  /** Makes a request below the base URL; a string body is sent as it is. */
-  call(method: string, path: string, call?: Call): Promise<Answer>;
-}
-
 /** The operation that a method and path below the base URL belong to. */
 export const operationOf = (method: string, path: string, release: Release = LATEST): OperationId | undefined => {
   const asked = path.replace(/\?.*$/s, '');
@@ -43,16 +37,13 @@ const lawsBroken = (id: OperationId | undefined, { status, headers, text, body }
 ];
 
 /** A mock to ask, in memory or behind a socket. */
-export const openSession = async (
-  options: MockOptions,
-  socket: boolean,
-  seen?: (id: OperationId, status: number) => void,
-): Promise<Session> => {
+export const openSession = async (options: MockOptions, socket: boolean, seen?: (id: OperationId, status: number) => void) => {
   const mock = await createMock({ seed: 'fixtures/tiny.yaml', ...options });
   const base = socket ? (await mock.listen({ port: 0 })).baseUrl : mock.baseUrl;
   return {
     mock,
-    call: async (method, path, { key = 'wm_tiny_admin', body, headers = {} } = {}) => {
+    /** Makes a request below the base URL; a string body is sent as it is. */
+    call: async (method: string, path: string, { key = 'wm_tiny_admin', body, headers = {} }: Call = {}) => {
       const init = initOf(method, body, { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers });
       const answer = await answerOf(socket ? await fetch(base + path, init) : await mock.fetch(path, init));
       const id = operationOf(method, path, mock.release);
@@ -64,6 +55,8 @@ export const openSession = async (
     },
   };
 };
+
+export type Session = Awaited<ReturnType<typeof openSession>>;
 
 /** Describes rules that hold in memory and over a socket alike. */
 export const describeMatrix = (

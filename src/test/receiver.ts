@@ -12,12 +12,6 @@ export interface Received {
   readonly at: number;
 }
 
-export interface Receiver {
-  readonly url: string;
-  readonly received: Received[];
-  close(): Promise<void>;
-}
-
 type Behaviour = number | ((...exchange: Parameters<RequestListener>) => void);
 
 /** Listens on a free port until it is closed, with all connections. */
@@ -43,13 +37,15 @@ const listener =
   };
 
 /** Answers a status, or as told. @param identity makes it one behind TLS */
-export const openReceiver = async (behaviour: Behaviour, identity?: { key: string; cert: string }): Promise<Receiver> => {
+export const openReceiver = async (behaviour: Behaviour, identity?: { key: string; cert: string }) => {
   const received: Received[] = [];
   const listen = listener(behaviour, received);
   const server = identity ? (createSecureServer(identity, listen) as unknown as Server) : createServer(listen);
   const { host, close } = await openServer(server);
   return { url: `http${identity ? 's' : ''}://${host}/hook`, received, close };
 };
+
+export type Receiver = Awaited<ReturnType<typeof openReceiver>>;
 
 /** An address on this machine where nobody listens. */
 export const deadUrl = async (): Promise<string> => {

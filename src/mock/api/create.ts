@@ -87,7 +87,7 @@ export const hostOptionsOf = (options: MockOptions, recording?: Recording, versi
 const replayUpTo: NonNullable<Recording['replayTo']> = async (repro, step, before) => {
   const { Replay } = await import('../recording/replay.ts');
   let host!: Host;
-  const replay = new Replay<Mock>(repro as Repro);
+  const replay = new Replay(repro as Repro);
   await replay.begin(async (options, recording) => {
     host = new Host(plantSeed(await toSeed(options)), hostOptionsOf(options, recording));
     return mockOn(host, options);
@@ -125,7 +125,7 @@ export const mockOn = (
   const app = createApp(host);
   const { recording } = host.options;
   if (recording) {
-    app.fetch = recording.watch(app.fetch) as typeof app.fetch;
+    app.fetch = (recording.watch?.(app.fetch) ?? app.fetch) as typeof app.fetch;
     const { deliverPublic, allowReceivers, memory } = host.options;
     recording.options = () => ({ deliverPublic, allowReceivers, memory, controlToken: guard.token });
     recording.replayTo = replayUpTo;

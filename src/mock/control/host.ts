@@ -173,7 +173,7 @@ export class Host implements Services {
     for (const [value, owner] of this.#minted) if (owner === instance) this.#minted.delete(value);
     instance.close();
     const { recording } = this.options;
-    recording?.end(id);
+    recording?.end?.(id);
     if (recording) this.past.unshift(instance);
     this.#forgetPast((one, i) => i < MAX_PAST_WORLDS && one.opened !== undefined);
     return true;
@@ -181,7 +181,7 @@ export class Host implements Services {
 
   /** @param stays selects the worlds to keep */
   #forgetPast(stays: (one: Instance, i: number) => boolean = () => false): void {
-    for (const { id } of this.past.filter((one, i) => !stays(one, i))) this.options.recording!.forget(id);
+    for (const { id } of this.past.filter((one, i) => !stays(one, i))) this.options.recording?.forget?.(id);
     this.past.splice(0, this.past.length, ...this.past.filter(stays));
   }
 

@@ -40,10 +40,11 @@ export interface Recording {
   now(): number;
   /** @param wake makes the world run, as its first use does */
   recorderOf(world: string, origin: Snapshot, wake: () => void): WorldRecorder;
-  watch(fetch: Fetch): Fetch;
+  /** Hears of requests and responses. */
+  watch?(fetch: Fetch): Fetch;
   /** Ends the recording of a closed world; it stays until forgotten. */
-  end(world: string): void;
-  forget(world: string): void;
+  end?(world: string): void;
+  forget?(world: string): void;
   /** Options of a replay beyond the seed. */
   options: () => Readonly<Record<string, unknown>>;
   /** @returns the world of a file after a step, or before it */

@@ -25,7 +25,7 @@ const played = async (
   fetch: (request: Request, world: WorldRecorder) => Promise<Response>,
   wake: (world: WorldRecorder) => void = () => {},
 ) => {
-  const player = new Replay<never>({ ...FILE, steps }, 230);
+  const player = new Replay({ ...FILE, steps }, 230);
   await player.begin((async (_: object, recording: Recording) => {
     const world: WorldRecorder = recording.recorderOf('default', undefined as never, () => wake(world));
     return { app: { fetch: (asked: Request) => fetch(asked, world) }, close: async () => {} };

@@ -8,15 +8,6 @@ import { MAIN, partOf, worldMadeInFile, worldOf } from './past-worlds.ts';
 import { type Continuation, MAX_LOOKS, ReplayedWorld, type Replaying, requestOf, until } from './replayed-world.ts';
 import type { ReceiverStep, Repro, RequestStep, Step } from './steps.ts';
 
-/** The mock that a file is replayed on. */
-export interface ReplayedMock {
-  readonly app: { fetch: Fetch };
-  close(): Promise<void>;
-}
-
-/** Makes the mock of a file, whose worlds a recording drives. */
-export type MakeReplayed<M> = (options: Readonly<Record<string, unknown>>, recording: Recording) => Promise<M>;
-
 /** A step whose effects have begun, or whose request is on its way. */
 interface BegunStep {
   readonly step: Step;
@@ -32,11 +23,11 @@ interface SentRequest extends BegunStep {
 /** Within so many microtasks a released request reaches its world: none of its later effects comes before the next step. */
 const MAX_HOPS = 50;
 
-export class Replay<M extends ReplayedMock> implements Recording, Replaying {
+export class Replay implements Recording, Replaying {
   readonly #repro: Repro;
   readonly #maxLooks: number;
   readonly #worlds = new Map<string, ReplayedWorld>();
-  #mock!: M;
+  #mock!: { readonly app: { readonly fetch: Fetch } };
   /** Clients that disconnect. */
   readonly #leaving = new Map<number, Continuation>();
   readonly held = new Map<Request, () => void>();
@@ -68,14 +59,7 @@ export class Replay<M extends ReplayedMock> implements Recording, Replaying {
     return replayed;
   }
 
-  watch(fetch: Fetch): Fetch {
-    return fetch;
-  }
-
   options = () => ({});
-
-  end(): void {}
-  forget(): void {}
 
   async save(): Promise<undefined> {}
 
@@ -99,11 +83,14 @@ export class Replay<M extends ReplayedMock> implements Recording, Replaying {
     return line;
   }
 
-  /** The mock in its initial state. */
-  async begin(make: MakeReplayed<M>): Promise<M> {
+  /** @param make makes the mock of the file, whose worlds a recording drives @returns it in its initial state */
+  async begin<M extends { readonly app: { fetch: Fetch } }>(
+    make: (options: Readonly<Record<string, unknown>>, recording: Recording) => Promise<M>,
+  ): Promise<M> {
     const { seed, options } = this.#repro;
-    this.#mock = await make({ ...options, seed: JSON.parse(seed.text), worldIdleMs: 0 }, this);
-    return this.#mock;
+    const mock = await make({ ...options, seed: JSON.parse(seed.text), worldIdleMs: 0 }, this);
+    this.#mock = mock;
+    return mock;
   }
 
   /** Continues up to, not including, a step. @returns the first difference */

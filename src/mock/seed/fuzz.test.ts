@@ -16,27 +16,8 @@ const PIECES = [
   ...[': ', '- ', '&a ', '*a', '<<', '-1', '1e999', 'null', 'true', '\uD800', '---\n', '__proto__'],
 ];
 const VALUES = [
-  null,
-  undefined,
-  true,
-  0,
-  -1,
-  1.5,
-  Number.NaN,
-  1e300,
-  10n,
-  '',
-  'x',
-  '-2h',
-  [],
-  {},
-  [[]],
-  [null],
-  { id: 'x' },
-  Symbol('s'),
-  () => 1,
-  new Date(0),
-  new Map(),
+  ...[null, undefined, true, 0, -1, 1.5, Number.NaN, 1e300, 10n, '', 'x', '-2h'],
+  ...[[], {}, [[]], [null], { id: 'x' }, Symbol('s'), () => 1, new Date(0), new Map()],
 ];
 
 const ends = async (reading: Promise<unknown>, input: unknown) => {
