@@ -15,12 +15,15 @@ interface RuleEntry {
 }
 
 /** The records of a list of each holder. */
-const entriesIn = (holders: readonly RuleEntry[], list: string): RuleEntry[] =>
-  holders.flatMap(({ record: holder, path }) => {
+const entriesIn = (holders: readonly RuleEntry[], list: string): RuleEntry[] => {
+  const found: RuleEntry[] = [];
+  for (const { record: holder, path } of holders) {
     const records = holder[list];
-    if (!Array.isArray(records)) return [];
-    return records.flatMap((record: unknown, i) => (isObject(record) ? { record, path: () => [...path(), list, i] } : []));
-  });
+    if (!Array.isArray(records)) continue;
+    for (const [i, record] of records.entries()) if (isObject(record)) found.push({ record, path: () => [...path(), list, i] });
+  }
+  return found;
+};
 
 const idsOf = (entries: readonly RuleEntry[]): ReadonlySet<string> =>
   new Set(entries.flatMap(({ record: { id } }) => (typeof id === 'string' ? id : [])));
@@ -128,6 +131,7 @@ class Rules {
 
   #refer({ record, path }: RuleEntry, field: string, refers: Referred, known: ReadonlySet<string>): void {
     const value = record[field];
+    if (value === undefined || known.has(value as string)) return;
     const check = (one: unknown, ...within: readonly number[]) => {
       if (typeof one !== 'string' || known.has(one) || this.#beside?.known(refers, one)) return;
       const hint = () => this.#didYouMean(one, known);

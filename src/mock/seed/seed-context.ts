@@ -38,6 +38,17 @@ export const createSeedContext = (times: SeedTimeReader, { random, makeId, email
   /** The id that a record of the file has, or one that is not taken. */
   const idOf = (name: RecordName, file: { readonly id?: string }): string => file.id ?? makeId(random, name);
 
+  /** Puts into a new record what the file says of its fields. */
+  const fillRecord = <N extends RecordName>(name: N, file: RecordFile<N>, own: Records[N]): Records[N] => {
+    const record = own as Record<string, unknown>;
+    for (const { field, isTime } of FILLED[name]) {
+      const given = (file as Readonly<Record<string, unknown>>)[field];
+      if (given === undefined) continue;
+      record[field] = Array.isArray(given) ? [...new Set(given.map((one) => readValue(one, isTime)))] : readValue(given, isTime);
+    }
+    return own;
+  };
+
   /** A new record that a file says something of. @param own what is made where the file says nothing */
   const createRecord = <N extends RecordName>(
     name: N,
@@ -45,19 +56,13 @@ export const createSeedContext = (times: SeedTimeReader, { random, makeId, email
     own: Omit<Needed<N>, 'id' | 'created_at'> & Partial<Records[N]>,
   ): Records[N] => {
     const id = own.id ?? idOf(name, file);
-    const record: Record<string, unknown> = { ...BLANKS[name], created_at: start, ...own, id };
-    for (const { field, isTime } of FILLED[name]) {
-      const given = (file as Readonly<Record<string, unknown>>)[field];
-      if (given === undefined) continue;
-      record[field] = Array.isArray(given) ? [...new Set(given.map((one) => readValue(one, isTime)))] : readValue(given, isTime);
-    }
-    return record as unknown as Records[N];
+    return fillRecord(name, file, { ...BLANKS[name], created_at: start, ...own, id } as unknown as Records[N]);
   };
 
   /** When a record began and was changed last. @param first the latest at which it can have begun */
   const timesOf = (file: { readonly created_at?: string; readonly updated_at?: string }, first = start) => {
-    const [created, updated] = [file.created_at, file.updated_at].map((text) => (text === undefined ? text : times.read(text)));
-    const created_at = created ?? min(first, updated);
+    const updated = file.updated_at === undefined ? undefined : times.read(file.updated_at);
+    const created_at = (file.created_at === undefined ? undefined : times.read(file.created_at)) ?? min(first, updated);
     return { created_at, updated_at: updated ?? created_at };
   };
 
@@ -67,7 +72,7 @@ export const createSeedContext = (times: SeedTimeReader, { random, makeId, email
     return makeUnique(emails, (suffix) => `${local}${suffix}@${host}`);
   };
 
-  return { now: times.now, start, random, randomSeed, makeId, idOf, createRecord, timesOf, createEmail };
+  return { now: times.now, start, random, randomSeed, makeId, idOf, fillRecord, createRecord, timesOf, createEmail };
 };
 
 export type SeedContext = ReturnType<typeof createSeedContext>;

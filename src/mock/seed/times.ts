@@ -23,10 +23,11 @@ export const readInstant = (text: string): number | undefined => {
   return utc === undefined ? undefined : Date.parse(utc);
 };
 
-/** Reads the times of one file. */
+/** Reads the times of one file, whose relative ones are few and come back. */
 export class SeedTimeReader {
   /** Milliseconds since 1970. */
   readonly now: number;
+  readonly #known = new Map<string, string | undefined>();
 
   constructor(now: number) {
     this.now = now;
@@ -39,6 +40,9 @@ export class SeedTimeReader {
 
   /** The moment as a world keeps it; undefined when the text is no time. */
   read(text: string): string | undefined {
-    return readTime(text, this.now);
+    if (!isSigned(text)) return toUtc(text);
+    const known = this.#known.get(text) ?? readTime(text, this.now);
+    this.#known.set(text, known);
+    return known;
   }
 }
