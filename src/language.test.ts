@@ -29,9 +29,9 @@ const ALLOWED: Readonly<Record<string, number>> = {
   hosted: 128,
   'mock/api': 39,
   'mock/control': 189,
-  'mock/recording': 66,
-  'mock/saving': 54,
-  'mock/seed': 74,
+  'mock/recording': 64,
+  'mock/saving': 46,
+  'mock/seed': 68,
   node: 218,
   pages: 24,
   'service/contract': 22,
@@ -43,7 +43,7 @@ const ALLOWED: Readonly<Record<string, number>> = {
   'service/webhooks': 96,
   'service/world': 70,
   src: 31,
-  test: 169,
+  test: 160,
   testing: 62,
 };
 const MAX_REPEATED_NAMES = 27;
