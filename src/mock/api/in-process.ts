@@ -84,7 +84,7 @@ const readsOf = (instance: Instance): MockRecords['read'] => {
     (name: RecordName) =>
     (query: object = {}) => {
       try {
-        const fields = withoutUndefined(query) as object;
+        const fields = withoutUndefined(query) as Readonly<Record<string, unknown>>;
         validate('anObject', fields);
         return readRecords(instance.world, name, fields);
       } catch (error) {

@@ -3,21 +3,18 @@ import { errorMessage, type FieldIssue, issuesOf, Problem } from '../../service/
 import { termsOf } from '../../service/contract/terms.ts';
 import { writeError } from '../../service/http/write.ts';
 import { bytesOf } from '../../service/world/growth.ts';
-import type { RecordName, Seed } from '../../service/world/records.ts';
+import type { RecordName } from '../../service/world/records.ts';
 import type { Host } from './host.ts';
 import type { Instance } from './instance.ts';
 import type { ControlBody, ControlId } from './operations.ts';
 import type { One } from './record-types.ts';
+import type { CallInput } from './recorder.ts';
 
-export interface Call<Id extends ControlId> {
+export interface Call<Id extends ControlId> extends Required<Omit<CallInput, 'body' | 'seed'>>, Pick<CallInput, 'seed'> {
   readonly host: Host;
   readonly instance: Instance;
-  readonly variable: string;
-  readonly query: Readonly<Record<string, string>>;
   readonly body: ControlBody<Id>;
   readonly request: Request;
-  /** A parsed seed of the body. */
-  readonly seed?: Seed | undefined;
 }
 
 /** Functions behind the calls; each returns a JSON value, a Response or nothing. */

@@ -89,7 +89,7 @@ export class Host implements Services {
     if (options.latency) this.latency = options.latency;
     const counted = () => [this.main, ...this.#instances.values(), ...this.past];
     this.memory = new HostMemory((options.memory ?? DEFAULT_MEMORY_MB) * MEGABYTE, counted, () => this.#forgetPast());
-    this.main = this.#instance('default', origin);
+    this.main = new Instance('default', origin, this);
   }
 
   service(path: string, authorization: string | undefined): Service | undefined {
@@ -160,7 +160,7 @@ export class Host implements Services {
     this.memory.take('world', EMPTY_BYTES.world + EMPTY_BYTES.running);
     const own = mint ? { ...origin, world: origin.world.fork() } : origin;
     this.#forgetPast((one) => one.id !== id);
-    const instance = this.#instance(id, own);
+    const instance = new Instance(id, own, this);
     if (mint) for (const { value } of mintKeys(own.world, id)) this.#minted.set(value, instance);
     this.#instances.set(id, instance);
     return instance;
@@ -189,12 +189,6 @@ export class Host implements Services {
     for (const id of [...this.#instances.keys()]) this.remove(id);
     this.#forgetPast();
     this.main.close();
-  }
-
-  #instance(id: string, origin: Snapshot): Instance {
-    const recorder = this.options.recording?.recorderOf(id, origin, () => void instance.running);
-    const instance: Instance = new Instance(id, origin, this, recorder);
-    return instance;
   }
 
   #named(path: string): Instance | undefined {

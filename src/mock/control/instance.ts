@@ -1,7 +1,6 @@
 // One world of the host: as it runs, what it goes back to, its snapshots, and those who listen to it.
 import { Problem } from '../../service/contract/errors.ts';
 import type { Release } from '../../service/contract/releases.ts';
-import { touchedBy } from '../../service/http/differences.ts';
 import type { Exchange } from '../../service/http/exchange.ts';
 import type { JournalReader } from '../../service/http/journal-entries.ts';
 import type { Webhooks } from '../../service/webhooks/webhooks.ts';
@@ -12,7 +11,7 @@ import type { World } from '../../service/world/world.ts';
 import { Feed } from './feed.ts';
 import type { Inbox } from './inbox.ts';
 import { EMPTY_BYTES, type HostMemory } from './memory.ts';
-import type { WorldRecorder } from './recorder.ts';
+import type { Recording, WorldRecorder } from './recorder.ts';
 import { Running, type SendOptions } from './running.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Timeline } from './timeline.ts';
@@ -21,7 +20,7 @@ const MAX_SNAPSHOTS = 1000;
 
 /** The part of a host that its worlds use. */
 interface InstanceHost {
-  readonly options: SendOptions;
+  readonly options: SendOptions & { readonly recording?: Recording | undefined };
   readonly memory: HostMemory;
   readonly onExchange: ReadonlySet<(instance: Instance, exchange: Exchange) => void>;
 }
@@ -36,27 +35,23 @@ export class Instance {
   about: { readonly title?: string | undefined; readonly outcome?: 'passed' | 'failed' | undefined } = {};
   origin: Snapshot;
   #running: Running | undefined;
-  readonly #host: InstanceHost;
+  readonly host: InstanceHost;
   /** Absent: the world is not recorded. */
   readonly recorder: WorldRecorder | undefined;
   readonly snapshots = new Map<string, Snapshot>();
   /** Snapshots ever made. */
   taken = 0;
 
-  constructor(id: string, origin: Snapshot, host: InstanceHost, recorder?: WorldRecorder) {
+  constructor(id: string, origin: Snapshot, host: InstanceHost) {
     this.id = id;
     this.origin = origin;
-    this.#host = host;
-    this.recorder = recorder;
-  }
-
-  get memory(): HostMemory {
-    return this.#host.memory;
+    this.host = host;
+    this.recorder = host.options.recording?.recorderOf(id, origin, () => void this.running);
   }
 
   /** Made on first use: an unused fork holds nothing of its own. */
   get running(): Running {
-    this.#running ??= this.#open(this.origin);
+    this.#running ??= new Running(this.origin, this);
     return this.#running;
   }
 
@@ -90,7 +85,7 @@ export class Instance {
 
   /** Continues from a snapshot without an event. */
   goOn(from: Snapshot): Running {
-    this.#running = this.#open(from);
+    this.#running = new Running(from, this);
     return this.#running;
   }
 
@@ -107,7 +102,7 @@ export class Instance {
   snapshot(): string {
     if (this.snapshots.size >= MAX_SNAPSHOTS)
       throw new Problem(409, 'conflict', `This world has ${MAX_SNAPSHOTS} snapshots already. Delete some.`);
-    this.memory.take('snapshot', EMPTY_BYTES.snapshot);
+    this.host.memory.take('snapshot', EMPTY_BYTES.snapshot);
     this.taken += 1;
     const id = `snap_${this.taken}`;
     this.snapshots.set(id, this.running.snapshot('with journal'));
@@ -133,6 +128,11 @@ export class Instance {
     return this.running.showing();
   }
 
+  onExchange(exchange: Exchange): void {
+    this.feed.tell('request', () => this.showing().summary(exchange));
+    for (const listen of this.host.onExchange) listen(this, exchange);
+  }
+
   tellClock(): void {
     const { clock } = this.world;
     this.feed.tell('clock', () => ({ now: new Date(clock.now()).toISOString(), mode: clock.mode }));
@@ -145,28 +145,9 @@ export class Instance {
 
   #become(snapshot: Snapshot): void {
     const before = this.#running;
-    this.#running = this.#open(snapshot);
+    this.#running = new Running(snapshot, this);
     before?.stop();
     this.tellClock();
     this.feed.tell('state', () => ({ kind: 'replaced' }));
-  }
-
-  #open(snapshot: Snapshot): Running {
-    const running = new Running(snapshot, this.#host.options, this.recorder);
-    const { feed, memory } = this;
-    running.onGrowth = (bytes) => memory.add(bytes);
-    running.onExchange = (exchange) => {
-      feed.tell('request', () => this.showing().summary(exchange));
-      for (const listen of this.#host.onExchange) listen(this, exchange);
-    };
-    running.faults.observers.push(() => feed.tell('state', () => ({ kind: 'faults' })));
-    running.webhooks.onDelivery((delivery) => feed.tell('delivery', () => delivery));
-    running.world.observers.push((change) =>
-      feed.tell('state', () => {
-        const { kind, collection, id } = touchedBy(change);
-        return { kind, collection, id, workspace_id: change.workspace };
-      }),
-    );
-    return running;
   }
 }

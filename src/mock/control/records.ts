@@ -3,8 +3,8 @@ import { applyPatch, removeRecords } from '../../service/http/handlers/edit-reco
 import { keyWithValue } from '../../service/http/identify.ts';
 import { check, type Finding, type Validate } from '../../service/validation/check.ts';
 import { valueText } from '../../service/validation/show.ts';
-import type { Row } from '../../service/world/collection.ts';
-import { FIELDS, NAMES, type RecordName, type Records, type WorkspaceSeed } from '../../service/world/records.ts';
+import type { Collection, Row } from '../../service/world/collection.ts';
+import { FIELDS, NAMES, type RecordName, type WorkspaceSeed } from '../../service/world/records.ts';
 import type { View } from '../../service/world/view.ts';
 import type { World } from '../../service/world/world.ts';
 import { completeWorkspace } from '../seed/complete.ts';
@@ -15,47 +15,40 @@ import { createSeedContext } from '../seed/seed-context.ts';
 import type { SeedFault } from '../seed/seed-error.ts';
 import { readTime, SeedTimeReader } from '../seed/times.ts';
 import * as generated from '../seed/validators.generated.ts';
-import { findOr404, pageOfRows, refuse } from './call.ts';
+import { type Call, findOr404, pageOfRows, refuse } from './call.ts';
 import { dashboardView } from './owner.ts';
-import {
-  componentName,
-  type RecordDraft,
-  type RecordPatch,
-  type RecordQuery,
-  type StoredRecord,
-  singularOf,
-} from './record-types.ts';
+import { componentName, type RecordCallId, type RecordVerb, singularOf } from './record-types.ts';
 import { findingsOf, refuseFindings } from './validate.ts';
 
 type RecordInput = Readonly<Record<string, unknown>>;
+type StoredValue = RecordInput & { readonly id: string };
 interface RecordPlace {
   readonly world: World;
   readonly view: View;
   readonly before?: RecordInput;
+}
+interface RecordCall extends Pick<Call<RecordCallId>, 'variable' | 'query'> {
+  readonly body: RecordInput;
 }
 
 const OLDEST_FIRST = { equal: [], by: 'created_at', descending: false, nulls: 'last' } as const;
 /** The name of the list of a kind in seeds. */
 const seedListName = (name: RecordName): string => (name === 'keys' ? 'api_keys' : name);
 
-const storedRows = <N extends RecordName>(world: World, name: N) =>
-  world.store[name].all() as unknown as readonly Row<Records[N]>[];
-const showRecord = <N extends RecordName>(world: World, name: N, { value, workspace }: Row<Records[N]>): StoredRecord<N> => {
+/** The records of a kind in all workspaces. */
+const storeOf = (world: World, name: RecordName) => world.store[name] as unknown as Collection<StoredValue>;
+
+const showRecord = (world: World, name: RecordName, { value, workspace }: Row<StoredValue>) => {
   const at = world.lastUsed.get(value.id);
   const used = name === 'keys' ? { last_used_at: at === undefined ? null : new Date(at).toISOString() } : {};
-  return { ...value, workspace_id: workspace, ...used } as unknown as StoredRecord<N>;
+  return { ...value, workspace_id: workspace, ...used };
 };
 
-const rowWith = <N extends RecordName>(world: World, name: N, id: string) =>
-  world.store[name].get(id) as Row<Records[N]> | undefined;
-export const recordWith = <N extends RecordName>(world: World, name: N, id: string): StoredRecord<N> | undefined => {
-  const row = rowWith(world, name, id);
+export const recordWith = (world: World, name: RecordName, id: string) => {
+  const row = storeOf(world, name).get(id);
   return row && showRecord(world, name, row);
 };
-const expectRow = <N extends RecordName>(world: World, name: N, id: string): Row<Records[N]> =>
-  findOr404(singularOf(name), id, rowWith(world, name, id));
-export const findRecord = <N extends RecordName>(world: World, name: N, id: string): StoredRecord<N> =>
-  showRecord(world, name, expectRow(world, name, id));
+const expectRow = (world: World, name: RecordName, id: string) => findOr404(singularOf(name), id, storeOf(world, name).get(id));
 
 const seedValidators: Readonly<Record<RecordName, unknown>> = generated;
 
@@ -89,7 +82,7 @@ const refuseFor = (faults: readonly SeedFault[]): void => {
 /** The record and its nested records with every field. */
 const completeDraft = ({ world, view }: RecordPlace, name: RecordName, record: RecordInput): WorkspaceSeed => {
   const has = (id: string) => NAMES.some((kind) => world.store[kind].get(id) !== undefined);
-  const emails = new Set(name === 'users' ? storedRows(world, 'users').map(({ value }) => value.email) : []);
+  const emails = new Set(name === 'users' ? world.store.users.all().map(({ value }) => value.email) : []);
   const makeId = idMaker({ has }, view.choices['id-style']);
   const making = createSeedContext(new SeedTimeReader(world.clock.now()), { random: world.random, makeId, emails });
   const [first] = view.list('users', OLDEST_FIRST, []).rows(0, 1);
@@ -97,16 +90,12 @@ const completeDraft = ({ world, view }: RecordPlace, name: RecordName, record: R
   return runSync(completeWorkspace(making, file, { first: first?.value.id ?? '' }));
 };
 
-/** Fields that need a made-up name. */
-const CALLED: { readonly [N in RecordName]?: keyof Records[N] & string } = {
-  projects: 'name',
-  tasks: 'title',
-  teams: 'name',
-  comments: 'body',
-};
-const HOLDERS: { readonly [N in RecordName]?: readonly [field: string, kind: 'projects' | 'tasks'] } = {
-  tasks: ['project_id', 'projects'],
-  comments: ['task_id', 'tasks'],
+/** The field that needs a made-up name, and that of the record's holder with its kind. */
+const NEEDED: { readonly [N in RecordName]?: readonly [called: string, holder?: string, kind?: 'projects' | 'tasks'] } = {
+  projects: ['name'],
+  tasks: ['title', 'project_id', 'projects'],
+  teams: ['name'],
+  comments: ['body', 'task_id', 'tasks'],
 };
 
 /** The record with a holder: an existing one, or new ones around it, with the path to it. */
@@ -116,11 +105,10 @@ const placeRecord = (
   given: RecordInput,
 ): { name: RecordName; record: RecordInput; way: readonly unknown[] } => {
   const { world, view } = place;
-  const called = CALLED[name];
+  const [called, field, kind] = NEEDED[name] ?? [];
   let n = world.store[name].size + 1;
   while (name === 'teams' && view.findBy('teams', 'name', `Team ${n}`).length > 0) n += 1;
   const record = { ...(called && { [called]: `${componentName(name)} ${n}` }), ...given };
-  const [field, kind] = HOLDERS[name] ?? [];
   if (field === undefined || kind === undefined || given[field] !== undefined) return { name, record, way: [] };
   const [first] = view.list(kind, OLDEST_FIRST, []).rows(0, 1);
   if (first) return { name, record: { ...record, [field]: first.value.id }, way: [] };
@@ -140,32 +128,31 @@ const workspaceOf = (world: World, name: RecordName, { workspace_id: named, ...g
 };
 
 /** Creates a record and its nested records. @throws Problem naming each field, with nothing changed */
-export const createRecord = <N extends RecordName>(world: World, name: N, draft: Partial<RecordDraft<N>>): StoredRecord<N> => {
-  const { workspace_id: _, ...given } = draft as RecordInput;
-  const place = { world, view: dashboardView(world, workspaceOf(world, name, draft as RecordInput)) };
+const createRecord = (world: World, name: RecordName, { body }: RecordCall) => {
+  const { workspace_id: _, ...given } = body;
+  const place = { world, view: dashboardView(world, workspaceOf(world, name, body)) };
   const { name: outer, record, way } = placeRecord(place, name, given);
   refuseFor(faultsOf(place, outer, record).map((fault) => ({ ...fault, path: fault.path.slice(way.length) })));
   const made = completeDraft(place, outer, record);
   for (const kind of NAMES) for (const one of made[kind]) place.view.insert(kind, one);
-  return findRecord(world, name, made[name][0]!.id);
+  return recordWith(world, name, made[name][0]!.id);
 };
 
 /** Fields that no change may set. */
 const FIXED = ['id', 'workspace_id', 'tasks', 'comments'];
 
 /** @throws Problem naming each field, with nothing changed */
-export const updateRecord = <N extends RecordName>(world: World, name: N, id: string, patch: RecordPatch<N>): StoredRecord<N> => {
+const updateRecord = (world: World, name: RecordName, { variable: id, body }: RecordCall) => {
   const row = expectRow(world, name, id);
-  const place = { world, view: dashboardView(world, row.workspace), before: row.value as unknown as RecordInput };
-  const fixed = FIXED.filter((field) => field in patch);
-  const got = (field: string) => valueText((patch as RecordInput)[field]);
+  const place = { world, view: dashboardView(world, row.workspace), before: row.value };
+  const fixed = FIXED.filter((field) => field in body);
+  const got = (field: string) => valueText(body[field]);
   refuseFor(fixed.map((field) => ({ path: [field], what: 'fixed', expected: 'left out of a change', got: got(field) })));
-  const whole = { ...place.before, ...patch };
-  refuseFor(faultsOf(place, name, whole).filter(({ path: [field] }) => String(field) in patch));
+  const whole = { ...place.before, ...body };
+  refuseFor(faultsOf(place, name, whole).filter(({ path: [field] }) => String(field) in body));
   const [after] = completeDraft(place, name, whole)[name] as unknown as readonly RecordInput[];
-  const changes = Object.fromEntries(Object.keys(patch).map((field) => [field, after![field]]));
-  applyPatch(place.view, name, row, changes as Partial<Records[N]>);
-  return findRecord(world, name, id);
+  applyPatch(place.view, name, row as never, Object.fromEntries(Object.keys(body).map((field) => [field, after![field]])));
+  return recordWith(world, name, id);
 };
 
 /** The value of a field for a text in a query. */
@@ -177,8 +164,7 @@ const readQueryText = (text: string, types: readonly unknown[], time: string | u
 };
 
 /** Matching records, oldest first. @throws Problem naming each field with an impossible value */
-export const readRecords = <N extends RecordName>(world: World, name: N, query: RecordQuery<N>): readonly StoredRecord<N>[] => {
-  const { workspace_id, ...fields } = query as RecordInput;
+export const readRecords = (world: World, name: RecordName, { workspace_id, ...fields }: RecordInput) => {
   const wanted: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(fields)) {
     const { schema } = FIELDS[name].find((one) => one.name === field) ?? {};
@@ -190,30 +176,29 @@ export const readRecords = <N extends RecordName>(world: World, name: N, query: 
   const faults = shapeFaults(world, name, wanted).filter(({ path: [field] }) => String(field) in wanted);
   refuseFindings(faults.map((fault) => ({ ...fault, ...VALUE, path: fault.path.slice(0, 1) })));
   const fits = (value: unknown, one: unknown) => (Array.isArray(value) ? value.includes((one as unknown[])[0]) : value === one);
-  const rows = storedRows(world, name).filter(
-    ({ value, workspace }) =>
-      (workspace_id === undefined || workspace === workspace_id) &&
-      Object.entries(wanted).every(([field, one]) => fits((value as unknown as RecordInput)[field], one)),
-  );
-  return rows.map((row) => showRecord(world, name, row));
+  const isWanted = ({ value, workspace }: Row<StoredValue>) =>
+    (workspace_id === undefined || workspace === workspace_id) &&
+    Object.entries(wanted).every(([field, one]) => fits(value[field], one));
+  const rows = storeOf(world, name).all();
+  return rows.filter(isWanted).map((row) => showRecord(world, name, row));
 };
 
 /** @throws Problem 400 or 422 naming each wrong parameter */
-export const listRecords = <N extends RecordName>(world: World, name: N, query: Readonly<Record<string, string>>) => {
-  const { limit, cursor, ...fields } = query;
+const listRecords = (world: World, name: RecordName, { query: { limit, cursor, ...fields } }: RecordCall) => {
   const page = { ...(limit !== undefined && { limit }), ...(cursor !== undefined && { cursor }) };
   refuseFindings(findingsOf('page', page), 400);
-  return pageOfRows(page, readRecords(world, name, fields as RecordQuery<N>));
+  return pageOfRows(page, readRecords(world, name, fields));
 };
 
 /** Why a record cannot be removed. */
-const neededBy = (world: World, name: RecordName, { workspace, value: { id } }: Row<{ readonly id: string }>) => {
-  if (name === 'keys' && storedRows(world, name).filter((row) => row.workspace === workspace).length === 1)
+const neededBy = (world: World, name: RecordName, { workspace, value: { id } }: Row<StoredValue>) => {
+  if (name === 'keys' && world.store.keys.all().filter((row) => row.workspace === workspace).length === 1)
     return 'is that of the last key of its workspace, which has at least one';
   if (name !== 'users') return undefined;
   for (const kind of NAMES) {
     for (const { name: field } of FIELDS[kind].filter(({ refers }) => refers === name)) {
-      const by = world.store[kind].all().find(({ value }) => [(value as unknown as RecordInput)[field]].flat().includes(id));
+      const rows = storeOf(world, kind).all();
+      const by = rows.find(({ value }) => [value[field]].flat().includes(id));
       if (by) return `is the ${field} of the ${singularOf(kind)} ${by.value.id}: change or remove that first`;
     }
   }
@@ -221,10 +206,17 @@ const neededBy = (world: World, name: RecordName, { workspace, value: { id } }: 
 };
 
 /** Removes a record and its dependents, as the service does. @throws Problem 404, 409 */
-export const removeRecord = (world: World, name: RecordName, id: string): void => {
-  const row = expectRow(world, name, id);
-  const view = dashboardView(world, row.workspace);
+const removeRecord = (world: World, name: RecordName, { variable }: RecordCall): void => {
+  const row = expectRow(world, name, variable);
   const issue = neededBy(world, name, row);
   if (issue) refuse([{ field: 'id', issue }], 409);
-  removeRecords(view, name, [row]);
+  removeRecords(dashboardView(world, row.workspace), name, [row as never]);
+};
+
+export const RECORD_ACTIONS: Readonly<Record<RecordVerb, (world: World, name: RecordName, call: RecordCall) => unknown>> = {
+  list: listRecords,
+  get: (world, name, { variable }) => showRecord(world, name, expectRow(world, name, variable)),
+  create: createRecord,
+  update: updateRecord,
+  delete: removeRecord,
 };

@@ -1,4 +1,6 @@
 // A world that runs, with all that is its own: made from a snapshot, stopped when another one takes its place.
+
+import { touchedBy } from '../../service/http/differences.ts';
 import type { Exchange, Service } from '../../service/http/exchange.ts';
 import { JournalReader } from '../../service/http/journal-entries.ts';
 import { isGeneratedSecret } from '../../service/http/redact.ts';
@@ -9,6 +11,7 @@ import { bytesOfRecord } from '../../service/world/growth.ts';
 import type { WebhookRecord } from '../../service/world/records.ts';
 import { CloseSignal, type Time } from '../../service/world/time.ts';
 import type { Change } from '../../service/world/world.ts';
+import type { Feed } from './feed.ts';
 import type { WorldRecorder } from './recorder.ts';
 import { emptyPast, type Snapshot, StateParts } from './snapshot.ts';
 
@@ -16,6 +19,14 @@ export interface SendOptions extends WebhookOptions {
   readonly sender: Sender;
   /** Schedules the next wake-up; by default a timer. */
   readonly wake?: Time['after'] | undefined;
+}
+
+/** The part of an instance that its running world uses. */
+interface WorldAround {
+  readonly feed: Feed;
+  readonly recorder: WorldRecorder | undefined;
+  readonly host: { readonly options: SendOptions; readonly memory: { add(bytes: number): void } };
+  onExchange(exchange: Exchange): void;
 }
 
 /** The part of an instance that a reset or restore replaces. */
@@ -30,16 +41,19 @@ export class Running extends StateParts implements Service {
   /** Cleared when a key or secret changes. */
   #showing: JournalReader | undefined;
   #changes: Change[] | undefined;
-  onExchange: ((exchange: Exchange) => void) | undefined;
-  onGrowth: ((bytes: number) => void) | undefined;
+  readonly #around: WorldAround;
   /** Deliveries with an attempt since the last advance. */
   readonly attempted = new Set<string>();
   readonly noteRequest: Service['noteRequest'];
   readonly nextTurn: Service['nextTurn'];
 
-  constructor(base: Snapshot, { sender, wake, ...options }: SendOptions, recorder?: WorldRecorder) {
+  constructor(base: Snapshot, around: WorldAround) {
     super(base);
     this.base = base;
+    this.#around = around;
+    const { recorder, feed } = around;
+    const { memory, options: all } = around.host;
+    const { sender, wake, ...options } = all;
     if (recorder) this.world.clock.time = recorder.time;
     this.world.clock.wake = wake;
     this.nextTurn = recorder && ((read) => recorder.nextTurn(read));
@@ -52,22 +66,32 @@ export class Running extends StateParts implements Service {
       timeline.change(change);
       const bytes = bytesOfRecord(change.after) - bytesOfRecord(change.before);
       this.world.growth.add(bytes);
-      this.onGrowth?.(Math.max(0, bytes));
+      memory.add(Math.max(0, bytes));
       if (change.name === 'webhooks' || change.name === 'keys') this.#showing = undefined;
       const { secret = '' } = change.name === 'webhooks' && change.before ? (change.before as WebhookRecord) : {};
       if (secret && !isGeneratedSecret(secret)) retired.add(secret);
     });
+    this.faults.observers.push(() => feed.tell('state', () => ({ kind: 'faults' })));
     const how = { ...options, faults: this.faults, attempting: recorder?.attempting };
     this.webhooks = new Webhooks(this.world, sender, how, base.webhooks);
-    this.webhooks.onDelivery((delivery) => timeline.deliver(delivery));
-    this.webhooks.onDelivery(({ id, attempts }) => {
+    this.webhooks.onDelivery((delivery) => {
+      const { id, attempts } = delivery;
+      timeline.deliver(delivery);
+      feed.tell('delivery', () => delivery);
       if (attempts.length === 0) return;
       this.attempted.delete(id);
       this.attempted.add(id);
       if (this.attempted.size > MAX_DELIVERIES) this.attempted.delete(this.attempted.values().next().value!);
     });
-    const grow = (bytes: number) => this.onGrowth?.(bytes);
-    for (const log of [this.journal, timeline.log, this.inbox.log, this.webhooks.deliveries.log]) log.onAppend = grow;
+    // After the webhooks: a change is told behind the deliveries that it causes.
+    this.world.observers.push((change) =>
+      feed.tell('state', () => {
+        const { kind, collection, id } = touchedBy(change);
+        return { kind, collection, id, workspace_id: change.workspace };
+      }),
+    );
+    const logs = [this.journal, timeline.log, this.inbox.log, this.webhooks.deliveries.log];
+    for (const log of logs) log.onAppend = (bytes) => memory.add(bytes);
   }
 
   perform<T>(act: () => T) {
@@ -81,7 +105,7 @@ export class Running extends StateParts implements Service {
   record(exchange: Exchange): void {
     exchange.number = this.journal.next;
     this.journal.add(exchange);
-    this.onExchange?.(exchange);
+    this.#around.onExchange(exchange);
   }
 
   showing(): JournalReader {

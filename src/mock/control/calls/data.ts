@@ -1,24 +1,19 @@
 // Calls on records of every kind, on workspaces, and operations as their owners.
 import { OPERATIONS, type OperationId } from '../../../service/contract/operations.ts';
-import { NAMES, type RecordName } from '../../../service/world/records.ts';
+import { NAMES } from '../../../service/world/records.ts';
 import type { Workspace, World } from '../../../service/world/world.ts';
 import { type Call, type Calls, findOr404, pageOfRows, refuse } from '../call.ts';
 import { ownerView, performAs } from '../owner.ts';
-import { RECORD_VERBS, type RecordCallId, type RecordVerb, recordCallId } from '../record-types.ts';
-import { createRecord, findRecord, listRecords, removeRecord, updateRecord } from '../records.ts';
-
-type DataCall = Omit<Call<RecordCallId>, 'body'> & { readonly body: object };
-
-const DO: Readonly<Record<RecordVerb, (name: RecordName, call: DataCall) => unknown>> = {
-  list: (name, { instance: { world }, query }) => listRecords(world, name, query),
-  get: (name, { instance: { world }, variable }) => findRecord(world, name, variable),
-  create: (name, { instance: { world }, body }) => createRecord(world, name, body),
-  update: (name, { instance: { world }, variable, body }) => updateRecord(world, name, variable, body),
-  delete: (name, { instance: { world }, variable }) => removeRecord(world, name, variable),
-};
+import { RECORD_VERBS, type RecordCallId, recordCallId } from '../record-types.ts';
+import { RECORD_ACTIONS } from '../records.ts';
 
 export const dataCalls = Object.fromEntries(
-  NAMES.flatMap((name) => RECORD_VERBS.map((verb) => [recordCallId(verb, name), (call: DataCall) => DO[verb](name, call)])),
+  NAMES.flatMap((name) =>
+    RECORD_VERBS.map((verb) => [
+      recordCallId(verb, name),
+      (call: Call<RecordCallId>) => RECORD_ACTIONS[verb](call.instance.world, name, call as never),
+    ]),
+  ),
 ) as unknown as Readonly<Record<RecordCallId, (call: Call<RecordCallId>) => unknown>>;
 
 const showWorkspace = (world: World, { id, name, plan }: Workspace) => ({

@@ -27,7 +27,7 @@ export const showFault = ({ held, ...fault }: Fault) => {
 export const faultCalls = {
   listFaults: ({ instance: { faults }, query }) => pageOfRows(query, faults.list().map(showFault)),
 
-  createFault: ({ instance: { faults, world, memory, timeline }, body }) => {
+  createFault: ({ host: { memory }, instance: { faults, world, timeline }, body }) => {
     const draft: FaultOrder = body;
     const { key, ...rest } = draft.match ?? {};
     const id = key === undefined ? undefined : (world.store.keys.get(key) ?? keyWithValue(world, key))?.value.id;

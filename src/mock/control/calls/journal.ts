@@ -5,6 +5,7 @@ import { globFitsPath, statusFits } from '../../../service/world/fault-match.ts'
 import { type Calls, findOr404, pageOfRows, showUpTo } from '../call.ts';
 import { diffOf } from '../diff.ts';
 import type { Instance } from '../instance.ts';
+import type { Snapshot } from '../snapshot.ts';
 import { timelineOf } from '../timeline-entries.ts';
 import { har } from './har.ts';
 
@@ -15,7 +16,13 @@ export interface RequestFilter {
   /** Such as `404` or `4xx`. */
   readonly status?: string | number | undefined;
   readonly operation?: string | undefined;
-  readonly limit?: number | undefined;
+}
+
+interface JournalQuery {
+  /** The id of an exchange: only older ones. */
+  readonly before?: string | undefined;
+  readonly most: number;
+  readonly also?: ((exchange: Exchange, showing: JournalReader) => boolean) | undefined;
 }
 
 const fitsFilter =
@@ -26,19 +33,14 @@ const fitsFilter =
     (status === undefined || statusFits(status, exchange.aborted ? 0 : exchange.response.status)) &&
     (path === undefined || globFitsPath(path, showing.path(exchange)));
 
-/** Matching exchanges, newest first, with numbers below `before`. */
-const findNewest = (
-  instance: Instance,
-  filter: RequestFilter,
-  before = Number.POSITIVE_INFINITY,
-  also: (exchange: Exchange, showing: JournalReader) => boolean = () => true,
-) => {
+/** Matching exchanges, newest first. */
+const findNewest = (instance: Instance, filter: RequestFilter, { before, most, also = () => true }: JournalQuery) => {
   const showing = instance.showing();
-  const { journal } = instance.running;
-  const { limit = Number.POSITIVE_INFINITY } = filter;
+  const { journal } = instance;
   const fits = fitsFilter(filter, showing);
   const found: Exchange[] = [];
-  for (let number = Math.min(before, journal.next) - 1; number >= journal.first && found.length < limit; number--) {
+  const end = before === undefined ? journal.next : Math.min(exchangeNumber(before), journal.next);
+  for (let number = end - 1; number >= journal.first && found.length < most; number--) {
     const exchange = journal.get(number)!;
     if (fits(exchange) && also(exchange, showing)) found.push(exchange);
   }
@@ -51,27 +53,14 @@ export const requestsOf = (instance: Instance): RequestEntry[] => {
   return [...instance.journal.all(), ...instance.running.held].map((exchange) => showing.entry(exchange));
 };
 
-interface JournalQuery {
-  readonly before?: string | undefined;
-  readonly most: number;
-  readonly also?: ((exchange: Exchange, showing: JournalReader) => boolean) | undefined;
-}
-
 /** Summaries of matching exchanges, newest first, and whether there are more. */
-export const summarizeNewest = (
-  instance: Instance,
-  filter: Omit<RequestFilter, 'limit'>,
-  { before, most, also }: JournalQuery,
-) => {
-  const end = before === undefined ? undefined : exchangeNumber(before);
-  const { showing, found } = findNewest(instance, { ...filter, limit: most + 1 }, end, also);
+export const summarizeNewest = (instance: Instance, filter: RequestFilter, { most, ...query }: JournalQuery) => {
+  const { showing, found } = findNewest(instance, filter, { ...query, most: most + 1 });
   return { items: found.slice(0, most).map((exchange) => showing.summary(exchange)), more: found.length > most };
 };
 
-export const comparedOf = ({ id, world, webhooks }: Instance) => ({ id, world, deliveries: webhooks.deliveries.list() });
-
-const comparedOrigin = ({ origin: { world, webhooks } }: Instance) => ({
-  id: 'origin',
+export const comparedOf = ({ id, world, webhooks }: Pick<Snapshot, 'world' | 'webhooks'> & Pick<Instance, 'id'>) => ({
+  id,
   world,
   deliveries: webhooks?.deliveries.list() ?? [],
 });
@@ -79,7 +68,7 @@ const comparedOrigin = ({ origin: { world, webhooks } }: Instance) => ({
 export const journalCalls = {
   listRequests: ({ instance, query }) => {
     const { limit: _, cursor, ...filter } = query;
-    const { showing, fits, found } = findNewest(instance, filter);
+    const { showing, fits, found } = findNewest(instance, filter, { most: instance.journal.next });
     const rows = found.reverse().map((exchange) => ({ id: exchangeId(exchange), exchange }));
     const { items, ...more } = pageOfRows(query, rows, 'log', ({ exchange }) => showing.entry(exchange));
     const held = cursor === undefined ? [...instance.running.held].filter(fits) : [];
@@ -103,7 +92,7 @@ export const journalCalls = {
     const all = new Map(host.all().map((one) => [one.id, one]));
     const second = findOr404('world', to, all.get(to));
     const first = from === undefined ? second : findOr404('world', from, all.get(from));
-    const whole = diffOf(from === undefined ? comparedOrigin(first) : comparedOf(first), comparedOf(second));
+    const whole = diffOf(comparedOf(from === undefined ? { ...first.origin, id: 'origin' } : first), comparedOf(second));
     return { ...whole, ...second.showing().hidden(first.showing().hidden(pageOfRows(query, whole.items))) };
   },
 } satisfies Calls;
