@@ -55,7 +55,7 @@ const BoxMessage = ({ message, context, open }: { message: InboxMessage; context
 };
 
 const drawOrders = (context: Context, name: string) => {
-  const ahead = context.instance.inbox.ahead(name);
+  const ahead = context.instance.inbox.boxes.get(name)?.statuses ?? [];
   const value = ahead.join(', ');
   return (
     <Card title="How it responds" says="200, unless you set the next responses here.">

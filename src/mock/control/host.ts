@@ -100,7 +100,7 @@ export class Host implements Services {
     const isNamed = path.startsWith(PREFIX);
     if (this.#instances.size === 0) return isNamed ? undefined : this.main;
     this.#sweep();
-    const instance = isNamed ? this.#named(path) : (this.#owner(authorization) ?? this.main);
+    const instance = isNamed ? this.#instances.get(path.split('/', 3)[2]!) : (this.#owner(authorization) ?? this.main);
     if (instance) instance.lastUsed = realNow();
     return instance;
   }
@@ -189,11 +189,6 @@ export class Host implements Services {
     for (const id of [...this.#instances.keys()]) this.remove(id);
     this.#forgetPast();
     this.main.close();
-  }
-
-  #named(path: string): Instance | undefined {
-    const end = path.indexOf('/', PREFIX.length);
-    return this.#instances.get(path.slice(PREFIX.length, end < 0 ? undefined : end));
   }
 
   #owner(authorization: string | undefined): Instance | undefined {

@@ -83,18 +83,13 @@ export class Inbox {
   messages(name: string): readonly InboxMessage[] {
     const { received } = this.boxes.get(name) ?? EMPTY;
     const first = Math.max(1, received - MAX_MESSAGES + 1);
-    return Array.from({ length: received - first + 1 }, (_, i) => this.log.get(messageKey(name, messageId(first + i)))).filter(
-      (one) => one !== undefined,
-    );
+    const ids = Array.from({ length: received - first + 1 }, (_, i) => messageId(first + i));
+    return ids.flatMap((id) => this.log.get(messageKey(name, id)) ?? []);
   }
 
   /** Sets the statuses of the next responses; afterwards it is 200 again. */
   respond(name: string, statuses: readonly number[]): void {
     this.#put(name, { ...(this.boxes.get(name) ?? EMPTY), statuses, number: this.number + 1 });
-  }
-
-  ahead(name: string): readonly number[] {
-    return (this.boxes.get(name) ?? EMPTY).statuses;
   }
 
   /** @returns the message with the status to respond */

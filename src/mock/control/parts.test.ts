@@ -284,7 +284,7 @@ describe('the inbox', () => {
     inbox.respond('a', [500, 204]);
     const copy = inbox.fork();
     expect(copy.receive('a', message)).toEqual({ id: 'msg_1', ...message, status: 500 });
-    expect([inbox.ahead('a'), copy.ahead('a'), copy.ahead('none')]).toEqual([[500, 204], [204], []]);
+    expect([inbox, copy].map(({ boxes }) => boxes.get('a')?.statuses)).toEqual([[500, 204], [204]]);
     const saved = Inbox.from(copy.save());
     expect([saved.receive('a', message).status, saved.receive('a', message)]).toEqual([
       204,

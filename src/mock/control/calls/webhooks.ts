@@ -83,6 +83,6 @@ export const webhookCalls = {
     inbox.respond(variable, statuses);
     feed.tell('state', () => ({ kind: 'inbox', name: variable }));
     timeline.note('edit', `the inbox ${variable} answers ${statuses.join(', ')} next`);
-    return { statuses: inbox.ahead(variable) };
+    return { statuses };
   },
 } satisfies Calls;
