@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 /** Hand-written lines of each folder of src, without tests. Raise one in a commit of its own that says why. */
 const MAX_LINES: Readonly<Record<string, number>> = {
   service: 8_530,
-  mock: 8_620,
+  mock: 8_580,
   dashboard: 5_985,
   client: 1_210,
   connect: 250,
@@ -17,9 +17,9 @@ const MAX_LINES: Readonly<Record<string, number>> = {
   node: 3_750,
   root: 105,
 };
-const MAX_SOURCE_LINES = 31_570;
+const MAX_SOURCE_LINES = 31_530;
 /** Tests with their helpers. */
-const MAX_TEST_LINES = 31_400;
+const MAX_TEST_LINES = 31_330;
 const MAX_OPENAPI_LINES = 8_700;
 
 /** Made files that are tracked because people review them. */
