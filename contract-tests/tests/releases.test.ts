@@ -25,8 +25,8 @@ const runOn = async (target: Target, options: Partial<ContractOptions> = {}) => 
 const has = (id: string, release: Release) => isIn(readRegister().find((row) => row.id === id)!, release);
 
 describe.skipIf(!there).each(RELEASES)('a mock of v%s', (release) => {
-  test('shows which release it is, and conforms to its requirements', async () => {
-    const report = await runOn(await mockTarget({}, true, release), { profile: 'certify' });
+  test('shows which release it is, conforms to its requirements, and is seen whole by at most 420 requests', async () => {
+    const report = await runOn(await mockTarget({}, true, release));
     expect(report.failures).toEqual([]);
     expect(report.verdict).toBe('conformant');
     expect(report.release).toMatchObject({ judged: release, seen: release });
@@ -34,10 +34,6 @@ describe.skipIf(!there).each(RELEASES)('a mock of v%s', (release) => {
     const judged = new Set(report.requirements.map(({ id }) => id));
     for (const id of ['WM-LIST-004', 'WM-TEAM-004', 'WM-TASK-008', 'WM-EVT-011', 'WM-REL-003', 'WM-REL-009'])
       expect(judged.has(id), id).toBe(has(id, release));
-  });
-
-  test('is seen whole by at most 420 requests, and those that use up a quota', async () => {
-    const report = await runOn(await mockTarget({}, true, release));
     expect(report.requirements.filter(({ status }) => status === 'skipped')).toEqual([]);
     expect(report.requests - report.quota_requests).toBeLessThanOrEqual(420);
   });
