@@ -151,7 +151,7 @@ const DRILLS = {
       ),
       'src/mock/control/calls/clock.ts': behind(
         /\n {2}getClock: .*/,
-        "\n  stopClock: ({ instance }) => setClock(instance, { mode: 'frozen' }),",
+        "\n  stopClock: ({ instance: { world } }) => (world.clock.set(world.clock.now(), 'frozen'), showClock(world.clock)),",
       ),
     },
     shows: {

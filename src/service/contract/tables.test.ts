@@ -173,8 +173,9 @@ test('a scope covers itself and those before it', () => {
   ]);
 });
 
-test('each open point has several options', () => {
-  for (const { options } of Object.values(CHOICES)) expect(Object.keys(options).length).toBeGreaterThan(1);
+test.each(Object.entries(CHOICES))('%s has several options, and its default is one of them', (_, { ours, options }) => {
+  expect(Object.keys(options).length).toBeGreaterThan(1);
+  expect(Object.keys(options)).toContain(ours);
 });
 
 test('answers are checked by name and option, and put in place of ours', () => {
