@@ -36,7 +36,7 @@ const QUIET_MS = 500;
 const MAX_HOLD_MS = 4000;
 const limitHoldMs = (quietMs: number): number => Math.min(MAX_HOLD_MS, 8 * quietMs);
 /** Time for a client to process one response before the next. */
-const gapMs = (quietMs: number): number => Math.max(10, quietMs / 10);
+const gapMs = (quietMs: number): number => Math.max(10, quietMs / 5);
 
 /** Three times the longest pause of the usual run, within bounds. @param least milliseconds */
 export const measureQuietMs = (logs: readonly (readonly TimedNote[])[], least = QUIET_MS): number => {
