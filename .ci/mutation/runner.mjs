@@ -168,10 +168,12 @@ class InProcess {
     const folder = dirname(mutated);
     const kills = this.killers.get(mutated) ?? new Map();
     const cost = (file) => {
-      const { loaded, times } = this.coverage[file];
+      const { loaded, times, load } = this.coverage[file];
       const needed = this.#reaching(file, number).reduce((sum, at) => sum + (times[at] ?? 0), loaded);
       const own = file.replace(/\.test\.tsx?$/, '') === mutated.replace(/\.tsx?$/, '');
-      return own ? 0 : needed / (dirname(file) === folder ? 4 : 1) / (1 + (kills.get(file) ?? 0));
+      // What a table says shows in the documents that are made from it.
+      const isDocument = file.startsWith('scripts/') && holds(load, number);
+      return own || isDocument ? 0 : needed / (dirname(file) === folder ? 4 : 1) / (1 + (kills.get(file) ?? 0));
     };
     return files
       .map((file) => [file, cost(file)])
