@@ -1,4 +1,8 @@
 // The scripted client session that shows whether a fault can be seen at all.
+
+import type { Service } from '../judge/reference/service/service.ts';
+import { Differs, Session } from '../judge/reference/session.ts';
+import type { StyleName } from '../judge/reference/styles.ts';
 import { access } from './exercise/access.ts';
 import { again } from './exercise/again.ts';
 import { almost } from './exercise/almost.ts';
@@ -22,9 +26,6 @@ import { stacks } from './exercise/stacks.ts';
 import { tasks } from './exercise/tasks.ts';
 import { texts } from './exercise/texts.ts';
 import { wrong } from './exercise/wrong.ts';
-import type { Service } from './service/service.ts';
-import { Differs, Session } from './session.ts';
-import type { StyleName } from './styles.ts';
 
 /** Each part runs on a server of its own. */
 export const PARTS = {

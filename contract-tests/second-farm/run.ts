@@ -3,12 +3,12 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../farm/free-port.ts';
+import { VirtualClock } from '../judge/reference/clock.ts';
+import { DEVIATIONS } from '../judge/reference/deviations.ts';
+import { createFarmServer } from '../judge/reference/server.ts';
+import { STYLE_NAMES, type StyleName } from '../judge/reference/styles.ts';
 import { runContract } from '../run.ts';
-import { VirtualClock } from './clock.ts';
-import { DEVIATIONS } from './deviations.ts';
 import { SETS } from './faults/sets.ts';
-import { createFarmServer } from './server.ts';
-import { STYLE_NAMES, type StyleName } from './styles.ts';
 
 /** A run of the suite; without a fault on the conforming server. */
 interface Job {

@@ -2,13 +2,13 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { findings } from './conformance.ts';
+import { findings } from '../judge/reference/conformance.ts';
+import { createFarmServer } from '../judge/reference/server.ts';
+import { dig } from '../judge/reference/session.ts';
+import { STYLE_NAMES } from '../judge/reference/styles.ts';
 import { exercise, firstDifference, PARTS, type Part } from './exercise.ts';
 import { FAULTS } from './faults/index.ts';
 import { SETS } from './faults/sets.ts';
-import { createFarmServer } from './server.ts';
-import { dig } from './session.ts';
-import { STYLE_NAMES } from './styles.ts';
 
 describe.each(STYLE_NAMES)('the conforming server in style %s', (style) => {
   it('does what the specification says', async () => {

@@ -1,9 +1,9 @@
 // What a conforming server may do beyond the open points blames nobody.
 import { expect, test } from 'vitest';
+import { VirtualClock } from '../judge/reference/clock.ts';
+import { DEVIATIONS } from '../judge/reference/deviations.ts';
+import { createFarmServer } from '../judge/reference/server.ts';
 import { runContract } from '../run.ts';
-import { VirtualClock } from '../second-farm/clock.ts';
-import { DEVIATIONS } from '../second-farm/deviations.ts';
-import { createFarmServer } from '../second-farm/server.ts';
 
 const TOGETHER = ['ping', 'letters-in-pairs-rarely', 'more-in-events', 'texts-composed'];
 

@@ -1,5 +1,5 @@
 // The part of the session on keys and scopes.
-import { idOf, type Role, type Session } from '../session.ts';
+import { idOf, type Role, type Session } from '../../judge/reference/session.ts';
 
 type Sample = readonly [method: string, path: string, body?: unknown];
 

@@ -1,5 +1,5 @@
 // The part of the session in which a client does the same once more, and in other ways.
-import { dig, idOf, itemsOf, type Session } from '../session.ts';
+import { dig, idOf, itemsOf, type Session } from '../../judge/reference/session.ts';
 
 /** Every field of a task twice, in the forms that clients send. */
 const tasksAgain = async (

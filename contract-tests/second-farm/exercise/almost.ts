@@ -1,5 +1,5 @@
 // The part of the session in which values are almost right, and records change back to what they were.
-import { dig, idOf, itemsOf, type Session } from '../session.ts';
+import { dig, idOf, itemsOf, type Session } from '../../judge/reference/session.ts';
 
 const DATES: readonly unknown[] = [
   'Wed, 05 Mar 2031 10:00:00 GMT',

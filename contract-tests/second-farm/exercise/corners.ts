@@ -1,5 +1,5 @@
 // The part of the session in which a client does what few clients do.
-import { idOf, type Session } from '../session.ts';
+import { idOf, type Session } from '../../judge/reference/session.ts';
 import { long } from './values.ts';
 
 /** One URL that is registered twice, and a deletion that a creation follows at once. */

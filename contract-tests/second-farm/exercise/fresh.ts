@@ -1,5 +1,5 @@
 // The part of the session that looks at what was refused, and at what holds alone and not together.
-import { idOf, nextOf, type Session } from '../session.ts';
+import { idOf, nextOf, type Session } from '../../judge/reference/session.ts';
 
 const refused = async (s: Session, project: string): Promise<void> => {
   const talked = s.server.taskWithComments;

@@ -1,5 +1,5 @@
 // The parts of the session on errors, on the other workspace, and on the rate limit.
-import { dig, idOf, nextOf, type Role, type Session } from '../session.ts';
+import { dig, idOf, nextOf, type Role, type Session } from '../../judge/reference/session.ts';
 import { pick } from './values.ts';
 
 const BODIES = ['{', '', 'null', '[]', '"text"', '12', '{"name":"x",}', '{name:1}', 'name=x', '{"name":"a"}{"name":"b"}'];

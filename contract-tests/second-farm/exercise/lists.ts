@@ -1,5 +1,5 @@
 // The parts of the session on pages, filters and orders.
-import { dig, idOf, itemsOf, nextOf, type Session } from '../session.ts';
+import { dig, idOf, itemsOf, nextOf, type Session } from '../../judge/reference/session.ts';
 import { PRIORITIES, pick, STATUSES } from './values.ts';
 
 const fillTasks = async (s: Session, project: string, members: readonly unknown[], count: number): Promise<void> => {

@@ -1,5 +1,5 @@
 // The part of the session in which records have equal names, and requests leave out what others before them gave.
-import { dig, idOf, itemsOf, type Session } from '../session.ts';
+import { dig, idOf, itemsOf, type Session } from '../../judge/reference/session.ts';
 
 const defaults = async (s: Session, members: readonly unknown[]): Promise<void> => {
   const given = { description: 'Given', visibility: 'public' };

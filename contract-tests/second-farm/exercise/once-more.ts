@@ -1,5 +1,5 @@
 // The part of the session that asks once more: a second deletion, a name that changed before the retry, a part of an id.
-import { dig, idOf, itemsOf, type Session } from '../session.ts';
+import { dig, idOf, itemsOf, type Session } from '../../judge/reference/session.ts';
 
 export const onceMore = async (s: Session): Promise<void> => {
   const hook = { url: s.receiver('once-more', 500, 200), events: ['project.created', 'task.deleted'] };

@@ -1,5 +1,5 @@
 // The part of the session on profiles, members and teams.
-import { dig, idOf, itemsOf, type Role, type Session } from '../session.ts';
+import { dig, idOf, itemsOf, type Role, type Session } from '../../judge/reference/session.ts';
 import { long, NAMES, WRONG } from './values.ts';
 
 /** Profiles, members and teams. */

@@ -1,5 +1,5 @@
 // The part of the session on registrations of many kinds, and on receivers that answer oddly.
-import { dig, idOf, itemsOf, type Manner, type Session } from '../session.ts';
+import { dig, idOf, itemsOf, type Manner, type Session } from '../../judge/reference/session.ts';
 
 const ALL = ['task.created', 'task.updated', 'task.deleted', 'project.created', 'project.updated', 'project.deleted'];
 const RECEIVERS: Readonly<Record<string, readonly Manner[]>> = {

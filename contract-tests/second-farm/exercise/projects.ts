@@ -1,5 +1,5 @@
 // The part of the session on projects.
-import { dig, idOf, type Reply, type Session } from '../session.ts';
+import { dig, idOf, type Reply, type Session } from '../../judge/reference/session.ts';
 import { afterwards, long, NAMES, WRONG } from './values.ts';
 
 /** Creates, changes and deletes projects, within and beyond all rules. */

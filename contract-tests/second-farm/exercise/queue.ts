@@ -1,5 +1,5 @@
 // The part of the session on receivers that fail for a while.
-import { dig, idOf, itemsOf, type Manner, type Session } from '../session.ts';
+import { dig, idOf, itemsOf, type Manner, type Session } from '../../judge/reference/session.ts';
 
 const ALL = ['task.created', 'task.updated', 'task.deleted', 'project.created', 'project.updated', 'project.deleted'];
 const late: Manner = { status: 200, after: 12_000 };

@@ -1,5 +1,5 @@
 // The part of the session in which one request follows another at once.
-import { dig, idOf, itemsOf, nextOf, type Role, type Session } from '../session.ts';
+import { dig, idOf, itemsOf, nextOf, type Role, type Session } from '../../judge/reference/session.ts';
 
 const ROLES: readonly Role[] = ['admin', 'read', 'write'];
 

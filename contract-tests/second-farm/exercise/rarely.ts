@@ -1,5 +1,5 @@
 // The parts of the session in which lists are asked for in ways that are rare, and are longer than a page.
-import { dig, idOf, itemsOf, nextOf, type Role, type Session } from '../session.ts';
+import { dig, idOf, itemsOf, nextOf, type Role, type Session } from '../../judge/reference/session.ts';
 
 const PRIORITIES = ['low', 'medium', 'high', 'urgent'];
 const STATUSES = ['backlog', 'todo', 'in_progress', 'in_review', 'done'];

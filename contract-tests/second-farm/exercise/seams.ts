@@ -1,5 +1,5 @@
 // The part of the session at the seams: where two fields, two filters or two records meet.
-import { dig, idOf, itemsOf, nextOf, type Session } from '../session.ts';
+import { dig, idOf, itemsOf, nextOf, type Session } from '../../judge/reference/session.ts';
 import { long } from './values.ts';
 
 /** Fields of a task that meet in one request. */

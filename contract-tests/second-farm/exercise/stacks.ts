@@ -1,5 +1,5 @@
 // The part of the session in which a client does what the frameworks, databases and caches of a service stumble over.
-import { dig, idOf, itemsOf, nextOf, type Session } from '../session.ts';
+import { dig, idOf, itemsOf, nextOf, type Session } from '../../judge/reference/session.ts';
 import { long } from './values.ts';
 
 const TEXTS = [

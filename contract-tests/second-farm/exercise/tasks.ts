@@ -1,5 +1,5 @@
 // The part of the session on tasks.
-import { dig, idOf, itemsOf, type Session } from '../session.ts';
+import { dig, idOf, itemsOf, type Session } from '../../judge/reference/session.ts';
 import { afterwards, DATES, long, NAMES, WRONG } from './values.ts';
 
 const creations = async (create: (body: unknown) => Promise<unknown>, people: readonly unknown[]): Promise<void> => {

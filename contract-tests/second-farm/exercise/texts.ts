@@ -1,5 +1,5 @@
 // The part of the session on texts that people write.
-import { idOf, type Session } from '../session.ts';
+import { idOf, type Session } from '../../judge/reference/session.ts';
 import { long } from './values.ts';
 
 const TEXTS = [

@@ -1,5 +1,5 @@
 // Values that the scripted session sends, and what its parts share.
-import type { Session } from '../session.ts';
+import type { Session } from '../../judge/reference/session.ts';
 
 export const long = (count: number, letter = 'x') => letter.repeat(count);
 

@@ -1,5 +1,5 @@
 // The part of the session on requests that a client gets wrong in ordinary ways.
-import { idOf, type Session } from '../session.ts';
+import { idOf, type Session } from '../../judge/reference/session.ts';
 import { long } from './values.ts';
 
 /** Wrong values, wrong types and wrong ids. */

@@ -1,6 +1,7 @@
 // Faults of deliveries: envelopes, headers, signatures, acknowledgements and retries.
+
+import type { Fields } from '../../judge/reference/model.ts';
 import { around, clause, memory } from '../faults/fault.ts';
-import type { Fields } from '../model.ts';
 
 const needs = { needs: 'receiver' } as const;
 const retry = clause(128, 'next retry after 2 minutes, 10 minutes, 30 minutes, 2 hours respectively', needs);

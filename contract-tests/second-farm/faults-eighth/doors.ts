@@ -1,6 +1,7 @@
 // Faults of who may do what: keys, scopes and the wall between workspaces.
+
+import { Problem, type Project, type Task } from '../../judge/reference/model.ts';
 import { around, clause, isOn, memory } from '../faults/fault.ts';
-import { Problem, type Project, type Task } from '../model.ts';
 import { sentNames } from './tools.ts';
 
 const invalid = clause(211, 'gives `401` with code `unauthorized`');

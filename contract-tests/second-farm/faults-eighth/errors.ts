@@ -1,6 +1,7 @@
 // Faults of errors: statuses, codes and details, at one operation or for one kind of value.
+
+import { type Fields, type Issue, Problem } from '../../judge/reference/model.ts';
 import { around, clause, isOn } from '../faults/fault.ts';
-import { type Fields, type Issue, Problem } from '../model.ts';
 import { sentNames } from './tools.ts';
 
 const each = clause(300, '`details.fields` lists each failing field');

@@ -1,6 +1,7 @@
 // Faults of webhooks: registrations, and which events say what.
+
+import type { Fields, Hook } from '../../judge/reference/model.ts';
 import { around, clause, memory, without } from '../faults/fault.ts';
-import type { Fields, Hook } from '../model.ts';
 
 const secret = clause(99, 'signing secret, returned only in the create response and never again', { needs: 'receiver' });
 const names = clause(98, 'event names subscribed to', { needs: 'receiver' });

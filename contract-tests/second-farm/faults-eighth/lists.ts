@@ -1,6 +1,7 @@
 // Faults of lists: limits, pages, filters and orders.
+
+import type { Task } from '../../judge/reference/model.ts';
 import { around, clause, isOn } from '../faults/fault.ts';
-import type { Task } from '../model.ts';
 
 const and = clause(194, 'Several filters combine with AND');
 const order = clause(204, 'a field name sorts ascending; a leading `-` sorts descending');

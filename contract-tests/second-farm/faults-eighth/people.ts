@@ -1,6 +1,7 @@
 // Faults of people: profiles, members, teams and comments.
+
+import type { Fields } from '../../judge/reference/model.ts';
 import { around, clause, memory, without } from '../faults/fault.ts';
-import type { Fields } from '../model.ts';
 import { isSecond, sentNames } from './tools.ts';
 
 const _row = clause(174, '`200` list of teams (id, name, member_count, created_at, updated_at)');

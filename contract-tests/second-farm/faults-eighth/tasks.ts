@@ -1,6 +1,7 @@
 // Faults of tasks: their fields on creation, and what a change of one does to the others.
+
+import type { Task } from '../../judge/reference/model.ts';
 import { around, clause, memory } from '../faults/fault.ts';
-import type { Task } from '../model.ts';
 import { sentNames, withData } from './tools.ts';
 
 const unchanged = clause(157, 'omitted fields unchanged');

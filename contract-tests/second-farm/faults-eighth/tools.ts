@@ -1,5 +1,5 @@
 // Tools of the eighth set: what several of its faults look at.
-import type { Answer, Call, Fields } from '../model.ts';
+import type { Answer, Call, Fields } from '../../judge/reference/model.ts';
 
 /** An answer of one record with some fields replaced. */
 export const withData = (answer: Answer, change: (data: Fields) => Fields): Answer => {

@@ -1,6 +1,7 @@
 // Faults of the eleventh set: keys, scopes, workspaces and the budget of requests.
+
+import type { Cursor } from '../../judge/reference/service/lists.ts';
 import { around, clause, type Fault, isOn, memory } from '../faults/fault.ts';
-import type { Cursor } from '../service/lists.ts';
 
 const workspace = clause(13, "only sees that workspace's resources", { needs: 'second workspace' });
 const read = clause(216, 'no create, update or delete');

@@ -1,7 +1,7 @@
 // Faults of the eleventh set: errors and events.
 import { createHmac } from 'node:crypto';
+import type { Fields, Hook } from '../../judge/reference/model.ts';
 import { around, clause, type Fault, memory } from '../faults/fault.ts';
-import type { Fields, Hook } from '../model.ts';
 
 const fields = clause(300, '`details.fields` lists each failing field');
 const status = clause(275, 'repeating the HTTP status');

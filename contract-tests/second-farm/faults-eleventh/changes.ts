@@ -1,6 +1,7 @@
 // Faults of the eleventh set: what is stored, changed and removed.
+
+import type { Task } from '../../judge/reference/model.ts';
 import { around, clause, type Fault, memory } from '../faults/fault.ts';
-import type { Task } from '../model.ts';
 
 const created = clause(155, 'body: title (required), description, assignee_id, due_date, priority, status');
 const unchanged = clause(157, 'omitted fields unchanged');

@@ -1,6 +1,7 @@
 // Faults of the eleventh set: filters, orders, pages and totals.
+
+import type { Task } from '../../judge/reference/model.ts';
 import { around, clause, type Fault, isOn, memory } from '../faults/fault.ts';
-import type { Task } from '../model.ts';
 
 const and = clause(194, 'Several filters combine with AND');
 const keeps = clause(194, 'The cursor keeps the active filters');

@@ -1,6 +1,7 @@
 // Faults of the eleventh set: what holds alone and not together, and what one request leaves to the next.
+
+import { type Fields, Problem, type Task } from '../../judge/reference/model.ts';
 import { around, clause, type Fault, isOn, memory } from '../faults/fault.ts';
-import { type Fields, Problem, type Task } from '../model.ts';
 
 const omitted = clause(144, 'omitted fields unchanged');
 const project = clause(37, 'default `private`');

@@ -1,7 +1,8 @@
 // Faults of status codes and of the shapes around what is answered.
+
+import { Problem } from '../../judge/reference/model.ts';
 import { around, clause, type Fault } from '../faults/fault.ts';
 import { onSuccess } from '../faults-fourth/tools.ts';
-import { Problem } from '../model.ts';
 
 const json = clause(10, 'Every response body is JSON, except the empty body of `204`.');
 const single = clause(20, '{ "data": { <resource fields> } }');

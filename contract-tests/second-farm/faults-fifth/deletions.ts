@@ -1,8 +1,9 @@
 // Faults of the deletion of projects and tasks.
+
+import { type Operation, Problem, type Task } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault } from '../faults/fault.ts';
 import { onSuccess, refuses, totals } from '../faults-fourth/tools.ts';
-import { type Operation, Problem, type Task } from '../model.ts';
-import type { Service } from '../service/service.ts';
 
 const cascade = clause(147, 'its tasks, comments and attachments are deleted immediately and cannot be recovered');
 const deleteProject = clause(145, '| DELETE | /projects/{project_id} | none | `204`, empty body |');

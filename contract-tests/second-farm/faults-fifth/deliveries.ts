@@ -1,6 +1,7 @@
 // Faults of deliveries: headers, acknowledgement and retries.
+
+import type { Post } from '../../judge/reference/service/events.ts';
 import { around, clause, type Fault, without } from '../faults/fault.ts';
-import type { Post } from '../service/events.ts';
 
 const RECEIVER = { needs: 'receiver' } as const;
 const acknowledged = clause(126, 'endpoint answers `2xx` within 10 seconds', RECEIVER);

@@ -1,7 +1,8 @@
 // Faults of error bodies and of what is an error.
+
+import { type Fields, Problem } from '../../judge/reference/model.ts';
 import { around, clause, type Fault } from '../faults/fault.ts';
 import { errorOf, refusedWith } from '../faults-fourth/tools.ts';
-import { type Fields, Problem } from '../model.ts';
 
 const body = clause(22, '{ "error": { code, message, details } }');
 const stable = clause(272, '| error.code | string | stable machine-readable code');

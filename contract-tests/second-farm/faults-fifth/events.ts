@@ -1,7 +1,8 @@
 // Faults of events: which are fired, and what they hold.
+
+import type { Fields } from '../../judge/reference/model.ts';
 import { around, clause, type Fault } from '../faults/fault.ts';
 import { sent } from '../faults-fourth/tools.ts';
-import type { Fields } from '../model.ts';
 
 const RECEIVER = { needs: 'receiver' } as const;
 const id = clause(240, 'unique id of the event', RECEIVER);

@@ -1,7 +1,8 @@
 // Faults of filters and orders.
+
+import { Problem, type Project, type Task } from '../../judge/reference/model.ts';
 import { around, clause, type Fault, isOn } from '../faults/fault.ts';
 import { fits } from '../faults-fourth/tools.ts';
-import { Problem, type Project, type Task } from '../model.ts';
 
 const and = clause(194, 'Several filters combine with AND.');
 const priority = clause(201, '| filter[priority] | tasks | one of `low`, `medium`, `high`, `urgent` |');

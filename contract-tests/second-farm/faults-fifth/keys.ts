@@ -1,7 +1,8 @@
 // Faults of keys, scopes and workspaces.
+
+import { type Key, Problem } from '../../judge/reference/model.ts';
 import { around, clause, type Fault, isOn } from '../faults/fault.ts';
 import { refuses } from '../faults-fourth/tools.ts';
-import { type Key, Problem } from '../model.ts';
 
 const SOUTH = { needs: 'second workspace' } as const;
 const sees = clause(13, "only sees that workspace's resources", SOUTH);

@@ -1,8 +1,9 @@
 // Faults of profiles, members and comments.
+
+import { Problem } from '../../judge/reference/model.ts';
+import type { Route } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, without } from '../faults/fault.ts';
 import { refuses } from '../faults-fourth/tools.ts';
-import { Problem } from '../model.ts';
-import type { Route } from '../service/service.ts';
 
 const readOnly = clause(84, '### Comment (read only)');
 const comments = clause(159, '| GET | /tasks/{task_id}/comments | query: limit, cursor | `200` list of comments |', {

@@ -1,7 +1,8 @@
 // Faults of the fields of projects and of their changes.
+
+import type { Fields, Issue } from '../../judge/reference/model.ts';
 import { around, clause, type Fault, rule, without } from '../faults/fault.ts';
 import { onSuccess, refuses, sent } from '../faults-fourth/tools.ts';
-import type { Fields, Issue } from '../model.ts';
 
 const name = clause(35, '1 to 150 characters');
 const limit = clause(332, '| project name | 1 to 150 characters |');

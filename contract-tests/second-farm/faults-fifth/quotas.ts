@@ -1,7 +1,8 @@
 // Faults of the rate limit and of its headers.
+
+import { Problem } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault } from '../faults/fault.ts';
-import { Problem } from '../model.ts';
-import type { Service } from '../service/service.ts';
 
 const workspace = clause(309, 'Limits apply per workspace, per rolling one-minute window, and depend on the plan.');
 const every = clause(318, 'Every response, success or error, carries these headers:');

@@ -1,7 +1,8 @@
 // Faults of the fields of tasks.
+
+import { type Fields, Problem } from '../../judge/reference/model.ts';
 import { around, clause, type Fault, rule, without } from '../faults/fault.ts';
 import { onSuccess, refuses, sent, showsTask } from '../faults-fourth/tools.ts';
-import { type Fields, Problem } from '../model.ts';
 
 const title = clause(49, '| title | string | yes | 1 to 255 characters |');
 const assignee = clause(51, 'id of a member of the workspace');

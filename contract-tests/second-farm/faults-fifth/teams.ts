@@ -1,7 +1,8 @@
 // Faults of teams.
+
+import type { Fields } from '../../judge/reference/model.ts';
 import { around, clause, type Fault, rule, without } from '../faults/fault.ts';
 import { sent } from '../faults-fourth/tools.ts';
-import type { Fields } from '../model.ts';
 
 const length = clause(336, '| team name | 1 to 100 characters, unique in workspace |');
 const unique = clause(78, 'unique within the workspace');

@@ -1,9 +1,10 @@
 // Faults of envelopes and statuses: what clients unwrap.
+
+import { type Call, type Fields, Problem } from '../../judge/reference/model.ts';
+import type { ListName } from '../../judge/reference/service/lists.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, isOn } from '../faults/fault.ts';
 import { answers, dataOf } from '../faults-third/tools.ts';
-import { type Call, type Fields, Problem } from '../model.ts';
-import type { ListName } from '../service/lists.ts';
-import type { Service } from '../service/service.ts';
 import { sent } from './tools.ts';
 
 const json = clause(10, 'Every response body is JSON, except the empty body of `204`.');

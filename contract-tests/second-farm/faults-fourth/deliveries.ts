@@ -1,7 +1,8 @@
 // Faults of deliveries: the request, its headers and the retries.
+
+import type { Delivery, Outcome, Post } from '../../judge/reference/service/events.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, without } from '../faults/fault.ts';
-import type { Delivery, Outcome, Post } from '../service/events.ts';
-import type { Service } from '../service/service.ts';
 
 const receiver = { needs: 'receiver' } as const;
 const request = clause(232, 'Method POST, header `Content-Type: application/json`.', receiver);

@@ -1,8 +1,9 @@
 // Faults of errors: statuses, codes and the fields that fail.
+
+import { type Call, type Issue, Problem, type Resource } from '../../judge/reference/model.ts';
+import type { Act } from '../../judge/reference/service/input.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, isOn, without } from '../faults/fault.ts';
-import { type Call, type Issue, Problem, type Resource } from '../model.ts';
-import type { Act } from '../service/input.ts';
-import type { Service } from '../service/service.ts';
 import { errorOf, refusedWith } from './tools.ts';
 
 const code = clause(272, '| error.code | string | stable machine-readable code; does not change between versions |');

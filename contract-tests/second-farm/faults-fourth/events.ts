@@ -1,8 +1,9 @@
 // Faults of webhooks: registrations, events and what they hold.
+
+import type { Fields, Hook, Task } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, memory, without } from '../faults/fault.ts';
 import { answers } from '../faults-third/tools.ts';
-import type { Fields, Hook, Task } from '../model.ts';
-import type { Service } from '../service/service.ts';
 import { onSuccess, sent } from './tools.ts';
 
 const receiver = { needs: 'receiver' } as const;

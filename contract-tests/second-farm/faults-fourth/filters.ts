@@ -1,8 +1,9 @@
 // Faults of filters and of sorting.
+
+import type { Call, Row, Task } from '../../judge/reference/model.ts';
+import type { Query } from '../../judge/reference/service/lists.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault } from '../faults/fault.ts';
-import type { Call, Row, Task } from '../model.ts';
-import type { Query } from '../service/lists.ts';
-import type { Service } from '../service/service.ts';
 import { fits } from './tools.ts';
 
 const and = clause(194, 'Several filters combine with AND.');

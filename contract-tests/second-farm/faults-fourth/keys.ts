@@ -1,7 +1,8 @@
 // Faults of keys, scopes and workspaces.
+
+import type { Call, Operation } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault } from '../faults/fault.ts';
-import type { Call, Operation } from '../model.ts';
-import type { Service } from '../service/service.ts';
 import { refuses, sent } from './tools.ts';
 
 const header = clause(208, 'Every request carries `Authorization: Bearer <API_KEY>`.');

@@ -1,7 +1,8 @@
 // Faults of ids and timestamps.
+
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, memory } from '../faults/fault.ts';
 import { dataOf, rowsOf } from '../faults-third/tools.ts';
-import type { Service } from '../service/service.ts';
 import { showsTask } from './tools.ts';
 
 const stamps = clause(28, 'Timestamps are ISO 8601 datetime strings in UTC.');

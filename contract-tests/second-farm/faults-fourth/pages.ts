@@ -1,8 +1,9 @@
 // Faults of pages: limits, cursors and the metadata.
+
+import type { Row } from '../../judge/reference/model.ts';
+import type { ListName, Query } from '../../judge/reference/service/lists.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, memory, without } from '../faults/fault.ts';
-import type { Row } from '../model.ts';
-import type { ListName, Query } from '../service/lists.ts';
-import type { Service } from '../service/service.ts';
 import { LISTS, metaOf, totals } from './tools.ts';
 
 const limit = clause(191, '`limit`: integer, default 20, maximum 100.');

@@ -1,6 +1,7 @@
 // Faults of PATCH and DELETE of projects.
+
+import { Problem, type Project } from '../../judge/reference/model.ts';
 import { around, clause, type Fault, memory } from '../faults/fault.ts';
-import { Problem, type Project } from '../model.ts';
 import { refuses, totals } from './tools.ts';
 
 const patch = clause(144, 'body: any subset of name, description, visibility; omitted fields unchanged');

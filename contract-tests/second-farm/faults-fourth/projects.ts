@@ -1,8 +1,9 @@
 // Faults of projects: their fields, creation and lists.
+
+import type { Call, Project } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, isOn, memory, rule } from '../faults/fault.ts';
 import { takenText } from '../faults-third/tools.ts';
-import type { Call, Project } from '../model.ts';
-import type { Service } from '../service/service.ts';
 import { onSuccess, refuses, sent, showsProject } from './tools.ts';
 
 const name = clause(35, '| name | string | yes | 1 to 150 characters |');

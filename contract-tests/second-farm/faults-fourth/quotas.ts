@@ -1,7 +1,8 @@
 // Faults of the rate limit: its headers and its count.
+
+import type { Answer, Call } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, isOn } from '../faults/fault.ts';
-import type { Answer, Call } from '../model.ts';
-import type { Service } from '../service/service.ts';
 
 const needs = { needs: 'quota' } as const;
 const carries = clause(318, 'Every response, success or error, carries these headers:');

@@ -1,8 +1,9 @@
 // Faults of the fields of tasks.
+
+import type { Call, Fields } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, isOn, rule, without } from '../faults/fault.ts';
 import { rowsOf, takenText } from '../faults-third/tools.ts';
-import type { Call, Fields } from '../model.ts';
-import type { Service } from '../service/service.ts';
 import { showsTask } from './tools.ts';
 
 const title = clause(49, '| title | string | yes | 1 to 255 characters |');

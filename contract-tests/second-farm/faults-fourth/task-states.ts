@@ -1,8 +1,9 @@
 // Faults of the status of tasks, and of their changes.
+
+import { type Call, STATUSES, type Task } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, memory, without } from '../faults/fault.ts';
 import { onPatch, tasksAtFirst } from '../faults-third/tools.ts';
-import { type Call, STATUSES, type Task } from '../model.ts';
-import type { Service } from '../service/service.ts';
 import { onSuccess, refuses, sent, showsTask } from './tools.ts';
 
 const states = clause(54, '`backlog`, `todo`, `in_progress`, `in_review`, `done`; default `backlog`');

@@ -1,7 +1,8 @@
 // Faults of tasks: creation, reading, lists and deletion.
+
+import { type Call, Problem, type Task } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, memory, without } from '../faults/fault.ts';
-import { type Call, Problem, type Task } from '../model.ts';
-import type { Service } from '../service/service.ts';
 import { projectTasksWhere, refuses, sent, totals } from './tools.ts';
 
 const create = clause(155, 'body: title (required), description, assignee_id, due_date, priority, status');

@@ -1,8 +1,9 @@
 // Faults of teams.
+
+import type { Call, Fields, Team } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, rule, without } from '../faults/fault.ts';
 import { dataOf, rowsOf, takenText } from '../faults-third/tools.ts';
-import type { Call, Fields, Team } from '../model.ts';
-import type { Service } from '../service/service.ts';
 import { onSuccess, refuses, sent, showsTeam } from './tools.ts';
 
 const name = clause(78, '| name | string | required on create, 1 to 100 characters, unique within the workspace |');

@@ -1,8 +1,9 @@
 // Tools for the faults of this folder.
+
+import type { Answer, Call, Fields, Operation, Place, Problem, Project, Row, Task, Team } from '../../judge/reference/model.ts';
+import type { ListName, Query } from '../../judge/reference/service/lists.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around } from '../faults/fault.ts';
-import type { Answer, Call, Fields, Operation, Place, Problem, Project, Row, Task, Team } from '../model.ts';
-import type { ListName, Query } from '../service/lists.ts';
-import type { Service } from '../service/service.ts';
 
 /** The JSON object of a request; empty when there is none. */
 export const sent = (call: Call): Fields => {

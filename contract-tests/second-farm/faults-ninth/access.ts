@@ -1,6 +1,7 @@
 // Faults of keys, scopes, workspaces and the rate limit.
+
+import type { Problem } from '../../judge/reference/model.ts';
 import { around, clause, isOn } from '../faults/fault.ts';
-import type { Problem } from '../model.ts';
 
 const revoked = clause(211, 'an invalid key or a revoked key gives `401` with code `unauthorized`');
 const read = clause(

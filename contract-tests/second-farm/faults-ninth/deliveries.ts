@@ -1,7 +1,7 @@
 // Faults of deliveries: acknowledgement, retries, headers and signatures.
 import { createHmac } from 'node:crypto';
+import type { Delivery } from '../../judge/reference/service/events.ts';
 import { around, clause } from '../faults/fault.ts';
-import type { Delivery } from '../service/events.ts';
 
 const heard = { needs: 'receiver' } as const;
 const acknowledged = clause(264, 'The receiver acknowledges with any `2xx` status within 10 seconds', heard);

@@ -1,6 +1,7 @@
 // Faults of errors: their status, codes, details and shape.
+
+import { Problem } from '../../judge/reference/model.ts';
 import { around, clause, isOn } from '../faults/fault.ts';
-import { Problem } from '../model.ts';
 import { isChange } from './tools.ts';
 
 const fields = clause(274, 'for validation errors holds `fields`, an array of `{ field, issue }`');

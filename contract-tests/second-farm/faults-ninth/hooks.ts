@@ -1,6 +1,7 @@
 // Faults of registrations and events: who is told, and what.
+
+import type { Fields, Hook } from '../../judge/reference/model.ts';
 import { around, clause, memory } from '../faults/fault.ts';
-import type { Fields, Hook } from '../model.ts';
 
 const registered = clause(98, 'event names subscribed to', { needs: 'receiver' });
 const updated = clause(252, 'a task is updated', { needs: 'receiver' });

@@ -1,6 +1,7 @@
 // Faults of filters and orders.
+
+import type { Row, Task } from '../../judge/reference/model.ts';
 import { around, clause, isOn, memory } from '../faults/fault.ts';
-import type { Row, Task } from '../model.ts';
 
 const and = clause(194, 'Several filters combine with AND');
 const kept = clause(194, 'The cursor keeps the active filters');

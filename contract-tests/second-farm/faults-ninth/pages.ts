@@ -1,6 +1,7 @@
 // Faults of pages, cursors, `meta` and the envelopes.
+
+import type { Row } from '../../judge/reference/model.ts';
 import { around, clause, isOn } from '../faults/fault.ts';
-import type { Row } from '../model.ts';
 
 const more = clause(109, 'true when more pages exist');
 const total = clause(107, 'number of records matching the query across all pages');

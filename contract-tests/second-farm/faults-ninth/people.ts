@@ -1,6 +1,7 @@
 // Faults of teams, members, profiles and comments.
+
+import type { Fields, Member, Team } from '../../judge/reference/model.ts';
 import { around, clause, without } from '../faults/fault.ts';
-import type { Fields, Member, Team } from '../model.ts';
 import { changed } from './tools.ts';
 
 const members = clause(81, 'array of `{ id, name, role }`');

@@ -1,6 +1,7 @@
 // Faults of projects: their fields, changes, lists and deletion.
+
+import type { Problem, Task } from '../../judge/reference/model.ts';
 import { around, clause, isOn, rule } from '../faults/fault.ts';
-import type { Problem, Task } from '../model.ts';
 
 const unchanged = clause(144, 'omitted fields unchanged');
 const list = clause(141, '`200` list of projects');

@@ -1,6 +1,7 @@
 // Faults of tasks: their fields, changes and deletion.
+
+import type { Answer, Task } from '../../judge/reference/model.ts';
 import { around, clause, isOn, memory, without } from '../faults/fault.ts';
-import type { Answer, Task } from '../model.ts';
 import { changed } from './tools.ts';
 
 const unchanged = clause(157, 'any combination of the create fields; omitted fields unchanged');

@@ -1,5 +1,5 @@
 // Tools of the ninth set: what several of its faults look at.
-import type { Answer, Call, Fields } from '../model.ts';
+import type { Answer, Call, Fields } from '../../judge/reference/model.ts';
 
 /** An answer whose `data` is changed. */
 export const changed = (answer: Answer, change: (data: Fields) => Fields): Answer => {

@@ -1,8 +1,9 @@
 // Faults of deletions: cascades, soft deletion and counters.
+
+import { Problem, type Task } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause } from '../faults/fault.ts';
 import { deleted, hasFilter } from '../faults-sixth/tools.ts';
-import { Problem, type Task } from '../model.ts';
-import type { Service } from '../service/service.ts';
 
 const cascade = clause(147, 'its tasks, comments and attachments are deleted immediately');
 const gone = clause(299, 'id unknown, deleted');

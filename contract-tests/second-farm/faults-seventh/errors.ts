@@ -1,8 +1,9 @@
 // Faults of errors: validators, handlers and gateways.
+
+import { type Call, type Issue, Problem } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause } from '../faults/fault.ts';
 import { errorIn, failsWith } from '../faults-sixth/tools.ts';
-import { type Call, type Issue, Problem } from '../model.ts';
-import type { Service } from '../service/service.ts';
 
 const json = clause(10, 'Every response body is JSON');
 const wrongType = clause(284, 'missing or wrongly typed parameters');

@@ -1,6 +1,7 @@
 // Faults of events: when they fire, and what their snapshots hold.
+
+import type { Fields, Task } from '../../judge/reference/model.ts';
 import { around, clause, memory } from '../faults/fault.ts';
-import type { Fields, Task } from '../model.ts';
 
 const receiver = { needs: 'receiver' } as const;
 const snapshot = clause(243, 'holding a snapshot of the resource', receiver);

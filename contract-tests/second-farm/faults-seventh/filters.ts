@@ -1,6 +1,7 @@
 // Faults of filters: search indexes, query builders and gateways.
+
+import type { Project, Task } from '../../judge/reference/model.ts';
 import { around, clause, isOn, memory } from '../faults/fault.ts';
-import type { Project, Task } from '../model.ts';
 
 const byStatus = clause(198, 'tasks with the given status');
 const byVisibility = clause(202, 'projects with the given visibility');

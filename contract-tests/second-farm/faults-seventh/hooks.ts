@@ -1,7 +1,8 @@
 // Faults of registrations: what is accepted, and when it takes effect.
+
+import type { Fields } from '../../judge/reference/model.ts';
 import { around, clause, memory, rule, without } from '../faults/fault.ts';
 import { bodies } from '../faults-sixth/tools.ts';
-import type { Fields } from '../model.ts';
 
 const url = clause(97, 'publicly reachable HTTPS URL, required on create');
 const CACHE_MS = 30_000;

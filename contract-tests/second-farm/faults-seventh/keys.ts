@@ -1,7 +1,8 @@
 // Faults of keys and scopes: lookups, permission tables and what is remembered of them.
+
+import type { Operation, Scope } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, memory } from '../faults/fault.ts';
-import type { Operation, Scope } from '../model.ts';
-import type { Service } from '../service/service.ts';
 
 const reads = clause(216, 'no create, update or delete');
 const writes = clause(217, 'everything read allows, plus create, update and delete of projects, tasks');

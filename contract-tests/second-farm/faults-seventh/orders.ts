@@ -1,7 +1,8 @@
 // Faults of orders: what `sort` does and what it refuses.
+
+import { Problem, type Row } from '../../judge/reference/model.ts';
+import type { Query } from '../../judge/reference/service/lists.ts';
 import { around, clause, isOn } from '../faults/fault.ts';
-import { Problem, type Row } from '../model.ts';
-import type { Query } from '../service/lists.ts';
 
 const ascending = clause(204, 'a field name sorts ascending');
 const unsupported = clause(204, 'an unsupported sort field returns `400`');

@@ -1,7 +1,8 @@
 // Faults of pages: limits, cursors and counts.
+
+import type { Task } from '../../judge/reference/model.ts';
+import type { Cursor } from '../../judge/reference/service/lists.ts';
 import { around, clause, isOn } from '../faults/fault.ts';
-import type { Task } from '../model.ts';
-import type { Cursor } from '../service/lists.ts';
 
 const limits = clause(191, 'integer, default 20, maximum 100');
 const applied = clause(108, 'the limit applied');

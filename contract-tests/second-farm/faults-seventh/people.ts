@@ -1,6 +1,7 @@
 // Faults of members, profiles, teams and comments.
+
+import type { Answer, Fields } from '../../judge/reference/model.ts';
 import { around, clause, rule, without } from '../faults/fault.ts';
-import type { Answer, Fields } from '../model.ts';
 
 const members = clause(81, 'array of `{ id, name, role }`');
 const added = clause(79, 'user ids added as members at creation');

@@ -1,6 +1,7 @@
 // Faults of the fields of projects: columns, defaults and partial updates.
+
+import type { Project } from '../../judge/reference/model.ts';
 import { around, clause, memory, rule } from '../faults/fault.ts';
-import type { Project } from '../model.ts';
 
 const named = clause(35, '1 to 150 characters');
 const moved = clause(39, 'changes when the project is updated');

@@ -1,6 +1,7 @@
 // Faults of the rate limit: counters and their headers.
+
+import { Problem } from '../../judge/reference/model.ts';
 import { around, clause, without } from '../faults/fault.ts';
-import { Problem } from '../model.ts';
 
 const perWorkspace = clause(309, 'Limits apply per workspace');
 const left = clause(323, 'requests left in the current window');

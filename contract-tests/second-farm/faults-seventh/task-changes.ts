@@ -1,6 +1,7 @@
 // Faults of changes to tasks: partial updates, automations and transactions.
+
+import { type Fields, Problem, STATUSES } from '../../judge/reference/model.ts';
 import { around, clause } from '../faults/fault.ts';
-import { type Fields, Problem, STATUSES } from '../model.ts';
 
 const unchanged = clause(157, 'omitted fields unchanged');
 const updated = clause(157, '`data` = updated task');

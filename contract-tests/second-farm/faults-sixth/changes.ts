@@ -1,8 +1,9 @@
 // Faults of changes: falsy values, serializers and objects that were not refreshed.
+
+import { Problem } from '../../judge/reference/model.ts';
 import { around, clause, type Fault, memory } from '../faults/fault.ts';
 import { sent, showsProject, showsTask } from '../faults-fourth/tools.ts';
 import { onPatch } from '../faults-third/tools.ts';
-import { Problem } from '../model.ts';
 
 const subset = clause(144, 'any subset of name, description, visibility; omitted fields unchanged');
 const project = clause(144, '`data` = updated project');

@@ -1,7 +1,8 @@
 // Faults of frameworks that read bodies too kindly.
+
+import { PRIORITIES } from '../../judge/reference/model.ts';
 import { around, clause, type Fault, isOn, rule } from '../faults/fault.ts';
 import { takenText } from '../faults-third/tools.ts';
-import { PRIORITIES } from '../model.ts';
 import { coerces } from './tools.ts';
 
 const structure = clause(300, '400 for structural problems (missing required field, wrong type)');

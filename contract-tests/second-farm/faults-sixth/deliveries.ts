@@ -1,6 +1,7 @@
 // Faults of deliveries: queues and clients of HTTP.
+
+import type { Delivery, Post } from '../../judge/reference/service/events.ts';
 import { around, clause, type Fault, without } from '../faults/fault.ts';
-import type { Delivery, Post } from '../service/events.ts';
 
 const RECEIVER = { needs: 'receiver' } as const;
 const time = clause(233, 'Unix timestamp in seconds of when the event was generated', RECEIVER);

@@ -1,7 +1,8 @@
 // Faults of errors and answers: gateways, frameworks and serializers.
+
+import { Problem } from '../../judge/reference/model.ts';
 import { around, clause, type Fault, isOn } from '../faults/fault.ts';
 import { onSuccess, showsTask } from '../faults-fourth/tools.ts';
-import { Problem } from '../model.ts';
 import { errorIn, failsWith } from './tools.ts';
 
 const envelope = clause(22, '`{ "error": { code, message, details } }`');

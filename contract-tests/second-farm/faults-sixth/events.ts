@@ -1,8 +1,8 @@
 // Faults of events: callbacks, transactions and snapshots.
 import { createHash } from 'node:crypto';
+import type { Fields, Task } from '../../judge/reference/model.ts';
 import { around, clause, type Fault, memory } from '../faults/fault.ts';
 import { onSuccess } from '../faults-fourth/tools.ts';
-import type { Fields, Task } from '../model.ts';
 
 const RECEIVER = { needs: 'receiver' } as const;
 const updated = clause(252, '| task.updated | a task is updated |', RECEIVER);

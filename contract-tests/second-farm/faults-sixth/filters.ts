@@ -1,7 +1,8 @@
 // Faults of queries: joins, counts and indexes.
+
+import type { Task } from '../../judge/reference/model.ts';
 import { around, clause, type Fault, isOn, memory } from '../faults/fault.ts';
 import { fits, metaOf, totals } from '../faults-fourth/tools.ts';
-import type { Task } from '../model.ts';
 import { deleted, hasFilter } from './tools.ts';
 
 const total = clause(107, '| total | integer | number of records matching the query across all pages |');

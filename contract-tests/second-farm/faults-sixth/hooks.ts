@@ -1,6 +1,7 @@
 // Faults of registrations.
+
+import type { Hook } from '../../judge/reference/model.ts';
 import { around, clause, type Fault, isOn, memory } from '../faults/fault.ts';
-import type { Hook } from '../model.ts';
 
 const RECEIVER = { needs: 'receiver' } as const;
 const secret = clause(99, 'signing secret, returned only in the create response and never again');

@@ -1,7 +1,8 @@
 // Faults of keys, scopes and workspaces.
+
+import type { Task } from '../../judge/reference/model.ts';
 import { around, clause, type Fault, isOn } from '../faults/fault.ts';
 import { cached } from '../faults-third/tools.ts';
-import type { Task } from '../model.ts';
 import { hasFilter } from './tools.ts';
 
 const invalid = clause(211, 'A missing or malformed header, an invalid key or a revoked key gives `401`');

@@ -1,7 +1,8 @@
 // Faults of pages: cursors, ties and limits.
+
+import type { Row } from '../../judge/reference/model.ts';
 import { around, clause, type Fault } from '../faults/fault.ts';
 import { metaOf } from '../faults-fourth/tools.ts';
-import type { Row } from '../model.ts';
 
 const next = clause(110, 'cursor for the next page; null when has_more is false');
 const keeps = clause(194, 'The cursor keeps the active filters.');

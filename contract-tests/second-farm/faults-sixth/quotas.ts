@@ -1,6 +1,7 @@
 // Faults of the rate limit: gateways and processes that count for themselves.
+
+import { type Answer, type Call, Problem } from '../../judge/reference/model.ts';
 import { around, clause, type Fault, isOn, memory, without } from '../faults/fault.ts';
-import { type Answer, type Call, Problem } from '../model.ts';
 
 const workspace = clause(309, 'Limits apply per workspace, per rolling one-minute window');
 const every = clause(318, 'Every response, success or error, carries these headers:');

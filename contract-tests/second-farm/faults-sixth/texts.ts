@@ -1,8 +1,9 @@
 // Faults of texts: what databases, template engines and sanitizers do to them.
+
+import type { Issue } from '../../judge/reference/model.ts';
 import { around, clause, type Fault, isOn } from '../faults/fault.ts';
 import { showsTask } from '../faults-fourth/tools.ts';
 import { takenText } from '../faults-third/tools.ts';
-import type { Issue } from '../model.ts';
 
 const projectName = clause(35, '| name | string | yes | 1 to 150 characters |');
 const projectText = clause(36, 'plain text, at most 1000 characters');

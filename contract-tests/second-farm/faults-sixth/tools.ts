@@ -1,7 +1,17 @@
 // Tools for the faults of this folder.
+
+import {
+  type Answer,
+  type Call,
+  type Fields,
+  type Operation,
+  Problem,
+  type Project,
+  type Task,
+  type Team,
+} from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, isOn } from '../faults/fault.ts';
-import { type Answer, type Call, type Fields, type Operation, Problem, type Project, type Task, type Team } from '../model.ts';
-import type { Service } from '../service/service.ts';
 
 /** Changes bodies before they are checked. */
 export const bodies = (service: Service, operations: readonly Operation[], change: (body: Fields) => Fields): void =>

@@ -1,6 +1,7 @@
 // Faults of keys and of what a client may accept.
+
+import type { Key } from '../../judge/reference/model.ts';
 import { around, clause } from '../faults/fault.ts';
-import type { Key } from '../model.ts';
 
 const invalid = clause(211, 'an invalid key');
 const revoked = clause(210, 'A revoked key is invalid immediately; later requests with it get `401`');

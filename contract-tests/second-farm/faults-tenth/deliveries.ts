@@ -1,6 +1,7 @@
 // Faults of deliveries: statuses that are answered rarely, and the same failure again and again.
+
+import type { Delivery, Outcome } from '../../judge/reference/service/events.ts';
 import { around, clause, memory } from '../faults/fault.ts';
-import type { Delivery, Outcome } from '../service/events.ts';
 
 const heard = { needs: 'receiver' } as const;
 const acknowledged = clause(264, 'acknowledges with any `2xx` status within 10 seconds', heard);

@@ -1,6 +1,7 @@
 // Faults in the second workspace alone: what was tried with the first customer only.
+
+import { SOUTH } from '../../judge/reference/world.ts';
 import { around, clause } from '../faults/fault.ts';
-import { SOUTH } from '../world.ts';
 import { isElsewhere } from './tools.ts';
 
 const there = { needs: 'second workspace' } as const;

@@ -1,6 +1,7 @@
 // Faults of error bodies: which field, which code, and for what.
+
+import { Problem } from '../../judge/reference/model.ts';
 import { around, clause } from '../faults/fault.ts';
-import { Problem } from '../model.ts';
 
 const fields = clause(300, '`details.fields` lists each failing field');
 const code = clause(300, '400 or 422');

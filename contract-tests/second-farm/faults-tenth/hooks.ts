@@ -1,6 +1,7 @@
 // Faults of registrations: one event alone, a third one, long and odd addresses, and records that were there before.
+
+import type { Hook } from '../../judge/reference/model.ts';
 import { around, clause } from '../faults/fault.ts';
-import type { Hook } from '../model.ts';
 
 const heard = { needs: 'receiver' } as const;
 const subscribed = clause(98, 'event names subscribed to', heard);

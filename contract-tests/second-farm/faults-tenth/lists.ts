@@ -1,6 +1,7 @@
 // Faults of filters and orders that are asked for rarely, or together.
+
+import { PRIORITIES, type Task } from '../../judge/reference/model.ts';
 import { around, clause, isOn } from '../faults/fault.ts';
-import { PRIORITIES, type Task } from '../model.ts';
 import { asks, isElsewhere, written } from './tools.ts';
 
 const status = clause(198, 'tasks with the given status');

@@ -1,6 +1,7 @@
 // Faults of people and teams: an administrator's own reads, long names, and lists within lists.
+
+import type { Answer, Fields } from '../../judge/reference/model.ts';
 import { around, clause, isOn } from '../faults/fault.ts';
-import type { Answer, Fields } from '../model.ts';
 import { isElsewhere } from './tools.ts';
 
 const unique = clause(78, 'unique within the workspace');

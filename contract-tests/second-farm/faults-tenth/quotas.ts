@@ -1,7 +1,8 @@
 // Faults of the rate limit: what some requests cost, and what Reset says when something is wrong.
+
+import type { Call } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause } from '../faults/fault.ts';
-import type { Call } from '../model.ts';
-import type { Service } from '../service/service.ts';
 
 const left = clause(323, 'requests left in the current window');
 const reset = clause(324, 'when the window resets and the count returns to the full limit');

@@ -1,6 +1,7 @@
 // Faults of tasks after two or three changes, and of ids that are almost one.
+
+import type { Task } from '../../judge/reference/model.ts';
 import { around, clause, memory } from '../faults/fault.ts';
-import type { Task } from '../model.ts';
 
 const unchanged = clause(157, 'any combination of the create fields; omitted fields unchanged');
 

@@ -1,8 +1,8 @@
 // Tools of the tenth set: what several of its faults look at.
 
-import type { Call } from '../model.ts';
-import type { Query } from '../service/lists.ts';
-import { SOUTH } from '../world.ts';
+import type { Call } from '../../judge/reference/model.ts';
+import type { Query } from '../../judge/reference/service/lists.ts';
+import { SOUTH } from '../../judge/reference/world.ts';
 
 /** A request in the second workspace. */
 export const isElsewhere = (call: Call): boolean => call.workspace?.id === SOUTH;

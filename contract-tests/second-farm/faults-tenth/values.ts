@@ -1,6 +1,7 @@
 // Faults of values: dates that are none, dates far away, words that are almost right, and texts that a filter takes for something else.
+
+import { Problem } from '../../judge/reference/model.ts';
 import { around, clause } from '../faults/fault.ts';
-import { Problem } from '../model.ts';
 import { bytes } from './tools.ts';
 
 const due = clause(52, 'string (ISO 8601 datetime)');

@@ -1,7 +1,8 @@
 // Faults of keys, scopes and workspaces.
+
+import type { Call, Operation } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, memory, without } from '../faults/fault.ts';
-import type { Call, Operation } from '../model.ts';
-import type { Service } from '../service/service.ts';
 
 const header = clause(208, 'Every request carries `Authorization: Bearer <API_KEY>`.');
 const gives401 = clause(

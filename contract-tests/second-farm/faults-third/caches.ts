@@ -1,6 +1,7 @@
 // Faults of caches, replicas and indexes that lag behind.
+
+import { type Answer, Problem, type Task } from '../../judge/reference/model.ts';
 import { around, clause, type Fault, isOn, memory } from '../faults/fault.ts';
-import { type Answer, Problem, type Task } from '../model.ts';
 import { cached, projectsAtFirst, queryWithout, settable, tasksAtFirst } from './tools.ts';
 
 const and = clause(194, 'Filters are written `filter[<field>]=<value>`. Several filters combine with AND.');

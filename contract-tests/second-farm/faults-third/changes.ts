@@ -1,6 +1,7 @@
 // Faults of changes: what PATCH does beside what was asked, and what it leaves out.
+
+import type { Fields, Project, Task } from '../../judge/reference/model.ts';
 import { around, clause, type Fault, isOn, memory } from '../faults/fault.ts';
-import type { Fields, Project, Task } from '../model.ts';
 import { dataOf, onPatch } from './tools.ts';
 
 const unchanged = clause(157, 'any combination of the create fields; omitted fields unchanged');

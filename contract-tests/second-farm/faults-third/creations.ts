@@ -1,8 +1,9 @@
 // Faults of creations and of single reads.
+
+import { type Fields, Problem, type Project, type Task } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, isOn, without } from '../faults/fault.ts';
 import { born } from '../faults/task-tools.ts';
-import { type Fields, Problem, type Project, type Task } from '../model.ts';
-import type { Service } from '../service/service.ts';
 import { rowsOf } from './tools.ts';
 
 const created = clause(282, '| 201 | resource created; body holds the resource |');

@@ -1,7 +1,8 @@
 // Faults of times and time zones.
+
+import type { Act } from '../../judge/reference/service/input.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, isOn } from '../faults/fault.ts';
-import type { Act } from '../service/input.ts';
-import type { Service } from '../service/service.ts';
 import { dataOf, rowsOf } from './tools.ts';
 
 const due = clause(52, '| due_date | string (ISO 8601 datetime) | no |');

@@ -1,7 +1,8 @@
 // Faults of deletions.
+
+import type { Project, Task } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, isOn, memory } from '../faults/fault.ts';
-import type { Project, Task } from '../model.ts';
-import type { Service } from '../service/service.ts';
 
 const permanent = clause(147, 'Deleting a project is permanent');
 const cascade = clause(147, 'its tasks, comments and attachments are deleted immediately and cannot be recovered');

@@ -1,8 +1,9 @@
 // Faults of deliveries: queues, retries and the request itself.
+
+import type { Fields } from '../../judge/reference/model.ts';
+import type { Delivery, Outcome, Post } from '../../judge/reference/service/events.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, memory } from '../faults/fault.ts';
-import type { Fields } from '../model.ts';
-import type { Delivery, Outcome, Post } from '../service/events.ts';
-import type { Service } from '../service/service.ts';
 
 const needs = { needs: 'receiver' } as const;
 const request = clause(232, 'Method POST, header `Content-Type: application/json`.', needs);

@@ -1,7 +1,8 @@
 // Faults of errors: their codes, and the fields that they name.
+
+import { type Call, Problem, type Resource } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, isOn } from '../faults/fault.ts';
-import { type Call, Problem, type Resource } from '../model.ts';
-import type { Service } from '../service/service.ts';
 
 const code = clause(272, '| error.code | string | stable machine-readable code; does not change between versions |');
 const lists = clause(300, '`details.fields` lists each failing field');

@@ -1,8 +1,9 @@
 // Faults of errors: what gateways, frameworks and databases answer in their own words.
+
+import { type Call, Problem, type Resource } from '../../judge/reference/model.ts';
+import type { Rule } from '../../judge/reference/service/input.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, isOn } from '../faults/fault.ts';
-import { type Call, Problem, type Resource } from '../model.ts';
-import type { Rule } from '../service/input.ts';
-import type { Service } from '../service/service.ts';
 
 const shape = clause(22, '| Error | `{ "error": { code, message, details } }` (see Errors) |');
 const wrong = clause(284, 'malformed request or missing or wrongly typed parameters');

@@ -1,7 +1,8 @@
 // Faults of webhooks: registrations, and what is sent for which change.
+
+import type { Call, Fields, Task } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, isOn, memory, without } from '../faults/fault.ts';
-import type { Call, Fields, Task } from '../model.ts';
-import type { Service } from '../service/service.ts';
 
 const needs = { needs: 'receiver' } as const;
 const registers = clause(185, '| POST | /webhooks | body: url (string), events (array of event names) |');

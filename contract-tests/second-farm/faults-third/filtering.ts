@@ -1,8 +1,9 @@
 // Faults of filters.
+
+import type { Project, Row, Task } from '../../judge/reference/model.ts';
+import type { Filter } from '../../judge/reference/service/lists.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, isOn, memory } from '../faults/fault.ts';
-import type { Project, Row, Task } from '../model.ts';
-import type { Filter } from '../service/lists.ts';
-import type { Service } from '../service/service.ts';
 
 const and = clause(194, 'Several filters combine with AND.');
 const status = clause(198, '| filter[status] | tasks | tasks with the given status |');

@@ -1,9 +1,10 @@
 // Faults of the rate limit and its headers.
+
+import type { Answer, Call } from '../../judge/reference/model.ts';
+import { MINUTE } from '../../judge/reference/service/access.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, isOn } from '../faults/fault.ts';
 import { left, reset } from '../faults/quota-tools.ts';
-import type { Answer, Call } from '../model.ts';
-import { MINUTE } from '../service/access.ts';
-import type { Service } from '../service/service.ts';
 
 const needs = { needs: 'quota' } as const;
 const every = clause(318, 'Every response, success or error, carries these headers');

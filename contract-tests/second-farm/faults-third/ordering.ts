@@ -1,8 +1,9 @@
 // Faults of orders.
+
+import type { Row, Task } from '../../judge/reference/model.ts';
+import type { ListName, Query, Value } from '../../judge/reference/service/lists.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, isOn, memory } from '../faults/fault.ts';
-import type { Row, Task } from '../model.ts';
-import type { ListName, Query, Value } from '../service/lists.ts';
-import type { Service } from '../service/service.ts';
 
 const order = clause(204, '`sort`: a field name sorts ascending; a leading `-` sorts descending.');
 const unsupported = clause(204, 'an unsupported sort field returns `400`');

@@ -1,8 +1,9 @@
 // Faults of pages: cursors, where iteration ends, and the metadata.
+
+import type { Fields, Row, Task } from '../../judge/reference/model.ts';
+import type { Cursor, ListName, Query } from '../../judge/reference/service/lists.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, isOn, without } from '../faults/fault.ts';
-import type { Fields, Row, Task } from '../model.ts';
-import type { Cursor, ListName, Query } from '../service/lists.ts';
-import type { Service } from '../service/service.ts';
 
 const cursor = clause(192, 'opaque string taken from `meta.next_cursor` of the previous response');
 const ends = clause(193, 'Iteration ends when `meta.has_more` is false');

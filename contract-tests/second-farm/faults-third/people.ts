@@ -1,6 +1,7 @@
 // Faults of profiles, members and teams.
+
+import type { Fields, Team } from '../../judge/reference/model.ts';
 import { around, clause, type Fault, memory } from '../faults/fault.ts';
-import type { Fields, Team } from '../model.ts';
 import { dataOf, rowsOf } from './tools.ts';
 
 const count = clause(80, '| member_count | integer | in list and create responses |');

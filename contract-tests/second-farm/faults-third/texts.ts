@@ -1,7 +1,8 @@
 // Faults of texts: encodings, escapes and filters on their way in and out.
+
+import { type Call, type Fields, Problem } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, isOn } from '../faults/fault.ts';
-import { type Call, type Fields, Problem } from '../model.ts';
-import type { Service } from '../service/service.ts';
 import { takenText } from './tools.ts';
 
 const title = clause(49, '| title | string | yes | 1 to 255 characters |');

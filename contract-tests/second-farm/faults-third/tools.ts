@@ -1,8 +1,9 @@
 // Tools for the faults of this folder, and for those of the fourth set.
+
+import type { Answer, Call, Fields, Operation, Project, Task } from '../../judge/reference/model.ts';
+import type { ListName } from '../../judge/reference/service/lists.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, memory } from '../faults/fault.ts';
-import type { Answer, Call, Fields, Operation, Project, Task } from '../model.ts';
-import type { ListName } from '../service/lists.ts';
-import type { Service } from '../service/service.ts';
 
 /** Keeps the answers to reads for so many milliseconds. `forgets` says which names a call wipes out, by their beginning. */
 export const cached = (

@@ -1,6 +1,7 @@
 // Faults of keys, scopes and what is not there.
+
+import { Problem } from '../../judge/reference/model.ts';
 import { around, clause, type Fault, isOn } from '../faults/fault.ts';
-import { Problem } from '../model.ts';
 
 const invalid = clause(211, 'A missing or malformed header, an invalid key or a revoked key gives `401`');
 const revoked = clause(210, 'A revoked key is invalid immediately');

@@ -1,6 +1,7 @@
 // Faults of events and their deliveries.
+
+import type { Fields } from '../../judge/reference/model.ts';
 import { around, clause, type Fault } from '../faults/fault.ts';
-import type { Fields } from '../model.ts';
 
 const posted = { needs: 'receiver' } as const;
 const names = clause(98, '| events | array of string | event names subscribed to |', posted);

@@ -1,7 +1,8 @@
 // Faults of error bodies and of the answers to bodies that cannot be taken.
+
+import type { Fields } from '../../judge/reference/model.ts';
+import { Problem } from '../../judge/reference/model.ts';
 import { around, clause, type Fault } from '../faults/fault.ts';
-import type { Fields } from '../model.ts';
-import { Problem } from '../model.ts';
 
 const json = clause(10, 'Every response body is JSON');
 const message = clause(273, 'human-readable text; not stable');

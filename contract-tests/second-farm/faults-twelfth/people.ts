@@ -1,6 +1,7 @@
 // Faults of teams, members and the profile.
+
+import type { Fields } from '../../judge/reference/model.ts';
 import { around, clause, type Fault } from '../faults/fault.ts';
-import type { Fields } from '../model.ts';
 
 const unique = clause(78, '1 to 100 characters, unique within the workspace');
 const count = clause(80, '| member_count | integer | in list and create responses |');

@@ -1,6 +1,7 @@
 // Faults of projects and tasks: their fields, changes and deletions.
+
+import type { Fields } from '../../judge/reference/model.ts';
 import { around, clause, type Fault, rule } from '../faults/fault.ts';
-import type { Fields } from '../model.ts';
 
 const name = clause(35, '| name | string | yes | 1 to 150 characters |');
 const words = clause(36, '| description | string | no | plain text, at most 1000 characters |');

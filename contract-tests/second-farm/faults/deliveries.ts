@@ -1,6 +1,6 @@
 // Faults of deliveries: the request, its acknowledgement and the retries.
-import type { Delivery, Outcome, Post } from '../service/events.ts';
-import type { Service } from '../service/service.ts';
+import type { Delivery, Outcome, Post } from '../../judge/reference/service/events.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, memory } from './fault.ts';
 
 const receiver = { needs: 'receiver' } as const;

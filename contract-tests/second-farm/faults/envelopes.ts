@@ -1,6 +1,6 @@
 // Faults of response envelopes, of success statuses, and of servers that break down.
-import { type Fields, Problem } from '../model.ts';
-import type { Service } from '../service/service.ts';
+import { type Fields, Problem } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, isOn } from './fault.ts';
 
 const single = clause(20, '| Single resource | `{ "data": { <resource fields> } }` |');

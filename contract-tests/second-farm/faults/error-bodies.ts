@@ -1,6 +1,6 @@
 // Faults of the bodies of errors, and of what is not found.
-import type { Fields, Problem } from '../model.ts';
-import type { Service } from '../service/service.ts';
+import type { Fields, Problem } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { issues } from './error-tools.ts';
 import { around, clause, type Fault, isOn, without } from './fault.ts';
 

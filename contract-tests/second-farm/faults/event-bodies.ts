@@ -1,6 +1,6 @@
 // Faults of what events say.
-import type { Fields, Project, Task } from '../model.ts';
-import type { Service } from '../service/service.ts';
+import type { Fields, Project, Task } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { receiver } from './event-tools.ts';
 import { around, clause, type Fault, memory, without } from './fault.ts';
 

@@ -1,6 +1,6 @@
 // Faults of events: which there are, and who gets them.
-import type { Fields } from '../model.ts';
-import type { Service } from '../service/service.ts';
+import type { Fields } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { receiver } from './event-tools.ts';
 import { around, clause, type Fault, isOn, memory } from './fault.ts';
 

@@ -1,8 +1,8 @@
 // What a fault is, and the tools to write one in a line or two.
-import type { Call, Fields, Resource } from '../model.ts';
-import type { Act, Rule } from '../service/input.ts';
-import type { Service } from '../service/service.ts';
-import type { StyleName } from '../styles.ts';
+import type { Call, Fields, Resource } from '../../judge/reference/model.ts';
+import type { Act, Rule } from '../../judge/reference/service/input.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
+import type { StyleName } from '../../judge/reference/styles.ts';
 
 /** What a client must have, beside keys, to see a fault. */
 export type Need = 'receiver' | 'comments' | 'second workspace' | 'quota';

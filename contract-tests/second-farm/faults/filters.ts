@@ -1,7 +1,7 @@
 // Faults of filters.
-import type { Task } from '../model.ts';
-import type { Filter, Query } from '../service/lists.ts';
-import type { Service } from '../service/service.ts';
+import type { Task } from '../../judge/reference/model.ts';
+import type { Filter, Query } from '../../judge/reference/service/lists.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, isOn } from './fault.ts';
 
 const and = clause(194, 'Several filters combine with AND.');

@@ -1,6 +1,6 @@
 // Faults of the registration of webhooks.
-import type { Fields } from '../model.ts';
-import type { Service } from '../service/service.ts';
+import type { Fields } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, isOn, rule, without } from './fault.ts';
 
 const url = clause(97, '| url | string | publicly reachable HTTPS URL, required on create |');

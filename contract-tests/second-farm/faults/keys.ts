@@ -1,6 +1,6 @@
 // Faults of keys.
-import { Problem } from '../model.ts';
-import type { Service } from '../service/service.ts';
+import { Problem } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault } from './fault.ts';
 
 const header = clause(208, 'Every request carries `Authorization: Bearer <API_KEY>`.');

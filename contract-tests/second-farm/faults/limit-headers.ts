@@ -1,7 +1,7 @@
 // Faults of the headers of the rate limit.
-import type { Answer, Call } from '../model.ts';
-import { MINUTE } from '../service/access.ts';
-import type { Service } from '../service/service.ts';
+import type { Answer, Call } from '../../judge/reference/model.ts';
+import { MINUTE } from '../../judge/reference/service/access.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, isOn, without } from './fault.ts';
 import { left, reset } from './quota-tools.ts';
 

@@ -1,5 +1,5 @@
 // Tools for the faults of metadata.ts, pages.ts.
-import type { ListName, Query } from '../service/lists.ts';
+import type { ListName, Query } from '../../judge/reference/service/lists.ts';
 
 export const onList =
   (...names: ListName[]) =>

@@ -1,6 +1,6 @@
 // Faults of profiles and members.
-import type { Fields, Member } from '../model.ts';
-import type { Service } from '../service/service.ts';
+import type { Fields, Member } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, memory, without } from './fault.ts';
 
 const profile = (service: Service, change: (fields: Fields) => Fields): void =>

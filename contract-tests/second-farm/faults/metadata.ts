@@ -1,7 +1,7 @@
 // Faults of list metadata.
-import type { Fields, Row } from '../model.ts';
-import type { Query } from '../service/lists.ts';
-import type { Service } from '../service/service.ts';
+import type { Fields, Row } from '../../judge/reference/model.ts';
+import type { Query } from '../../judge/reference/service/lists.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, without } from './fault.ts';
 import { onList } from './list-tools.ts';
 

@@ -1,6 +1,6 @@
 // Faults of orders.
-import type { Row } from '../model.ts';
-import type { Service } from '../service/service.ts';
+import type { Row } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, isOn } from './fault.ts';
 
 const sort = clause(204, 'a field name sorts ascending; a leading `-` sorts descending');

@@ -1,7 +1,7 @@
 // Faults of limits and cursors.
-import type { Row, Task } from '../model.ts';
-import type { Query } from '../service/lists.ts';
-import type { Service } from '../service/service.ts';
+import type { Row, Task } from '../../judge/reference/model.ts';
+import type { Query } from '../../judge/reference/service/lists.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, isOn } from './fault.ts';
 import { onList } from './list-tools.ts';
 

@@ -1,5 +1,5 @@
 // Faults of the deletion of projects.
-import type { Project } from '../model.ts';
+import type { Project } from '../../judge/reference/model.ts';
 import { around, clause, type Fault, isOn, memory } from './fault.ts';
 
 const permanent = clause(

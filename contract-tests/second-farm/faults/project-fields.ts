@@ -1,7 +1,7 @@
 // Faults of the fields of a project.
-import type { Fields, Project, Resource } from '../model.ts';
-import type { Act } from '../service/input.ts';
-import type { Service } from '../service/service.ts';
+import type { Fields, Project, Resource } from '../../judge/reference/model.ts';
+import type { Act } from '../../judge/reference/service/input.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, rule, without } from './fault.ts';
 
 const name = clause(35, '| name | string | yes | 1 to 150 characters |');

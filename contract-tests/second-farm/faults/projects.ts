@@ -1,6 +1,6 @@
 // Faults of reading, changing and listing projects.
-import type { Fields, Project } from '../model.ts';
-import type { Service } from '../service/service.ts';
+import type { Fields, Project } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, memory, without } from './fault.ts';
 
 const patch = clause(144, 'body: any subset of name, description, visibility; omitted fields unchanged');

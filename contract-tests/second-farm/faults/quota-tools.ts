@@ -1,6 +1,6 @@
 // Tools for the faults of limit-headers.ts, quota.ts.
-import type { Call } from '../model.ts';
-import type { Service } from '../service/service.ts';
+import type { Call } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause } from './fault.ts';
 
 export const reset = clause(

@@ -1,5 +1,5 @@
 // Faults of the rate limit itself, and of what releases took away.
-import { MINUTE } from '../service/access.ts';
+import { MINUTE } from '../../judge/reference/service/access.ts';
 import { around, clause, type Fault, isOn } from './fault.ts';
 import { left, reset } from './quota-tools.ts';
 

@@ -1,6 +1,6 @@
 // Faults of scopes.
-import { type Operation, Problem, type Scope } from '../model.ts';
-import type { Service } from '../service/service.ts';
+import { type Operation, Problem, type Scope } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, isOn, memory } from './fault.ts';
 
 const gives403 = clause(212, 'A valid key lacking the scope for the action gives `403` with code `forbidden`.');

@@ -1,6 +1,7 @@
 // Gives each fault of a set the style that it is served in and the parts of the session that show it soonest.
+
+import { STYLE_NAMES, type StyleName } from '../../judge/reference/styles.ts';
 import type { Part } from '../exercise.ts';
-import { STYLE_NAMES, type StyleName } from '../styles.ts';
 import type { Fault } from './fault.ts';
 
 export interface ServedFault extends Fault {

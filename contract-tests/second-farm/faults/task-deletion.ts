@@ -1,6 +1,6 @@
 // Faults of the deletion of tasks, and of comments.
-import type { Comment, Fields, Task } from '../model.ts';
-import type { Service } from '../service/service.ts';
+import type { Comment, Fields, Task } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, isOn, without } from './fault.ts';
 
 const gone = clause(299, 'id unknown, deleted, or in another workspace');

@@ -1,7 +1,7 @@
 // Tools for the faults of task-texts.ts, task-values.ts, task-marks.ts.
-import type { Fields, Task } from '../model.ts';
-import type { Act } from '../service/input.ts';
-import type { Service } from '../service/service.ts';
+import type { Fields, Task } from '../../judge/reference/model.ts';
+import type { Act } from '../../judge/reference/service/input.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, isOn } from './fault.ts';
 
 export const utc = clause(28, 'Timestamps are ISO 8601 datetime strings in UTC.');

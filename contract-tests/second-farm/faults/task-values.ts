@@ -1,6 +1,6 @@
 // Faults of dates, priorities and states of a task.
-import type { Act } from '../service/input.ts';
-import type { Service } from '../service/service.ts';
+import type { Act } from '../../judge/reference/service/input.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, rule, without } from './fault.ts';
 import { born, HOUR, show, stored, utc } from './task-tools.ts';
 

@@ -1,6 +1,6 @@
 // Faults of changing, listing and creating tasks.
-import type { Fields, Row, Task } from '../model.ts';
-import type { Service } from '../service/service.ts';
+import type { Fields, Row, Task } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, isOn, memory, without } from './fault.ts';
 
 const patch = clause(157, 'body: any combination of the create fields; omitted fields unchanged');

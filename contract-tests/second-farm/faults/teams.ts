@@ -1,6 +1,6 @@
 // Faults of what is shown of teams, and of their deletion.
-import type { Fields, Team } from '../model.ts';
-import type { Service } from '../service/service.ts';
+import type { Fields, Team } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, isOn, memory, without } from './fault.ts';
 
 const count = clause(80, '| member_count | integer | in list and create responses |');

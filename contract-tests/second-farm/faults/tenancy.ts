@@ -1,5 +1,5 @@
 // Faults of the border between workspaces.
-import type { Project, Row, Task } from '../model.ts';
+import type { Project, Row, Task } from '../../judge/reference/model.ts';
 import { around, clause, type Fault, isOn, memory } from './fault.ts';
 
 const border = clause(13, "An API key belongs to one workspace and only sees that workspace's resources.", {

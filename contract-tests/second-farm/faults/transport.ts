@@ -1,6 +1,6 @@
 // Faults of keys at large, and of JSON.
-import type { Answer, Call } from '../model.ts';
-import type { Service } from '../service/service.ts';
+import type { Answer, Call } from '../../judge/reference/model.ts';
+import type { Service } from '../../judge/reference/service/service.ts';
 import { around, clause, type Fault, isOn } from './fault.ts';
 
 /** Serves requests without a key to some paths as if they had one. */

@@ -1,5 +1,5 @@
 // Faults of validation errors.
-import { Problem } from '../model.ts';
+import { Problem } from '../../judge/reference/model.ts';
 import { issues } from './error-tools.ts';
 import { around, clause, type Fault, isOn, without } from './fault.ts';
 

@@ -1,5 +1,5 @@
 // The clocks of the second farm's server: a virtual one, on which a wait costs no real time, and the real one.
-import type { Time } from '../engine/time.ts';
+import type { Time } from '../../engine/time.ts';
 
 export interface Clock extends Time {
   /** A request takes its time. */

@@ -1,6 +1,6 @@
 // What a conforming server may do where the specification is silent or permits, beyond the styles: no run may blame it.
-import { around, clause, type Fault, memory } from './faults/fault.ts';
-import { type ServedFault, served } from './faults/served.ts';
+import { around, clause, type Fault, memory } from '../../second-farm/faults/fault.ts';
+import { type ServedFault, served } from '../../second-farm/faults/served.ts';
 import { HABITS } from './habits.ts';
 import type { Fields } from './model.ts';
 import { Problem } from './model.ts';

@@ -1,5 +1,5 @@
 // Further habits of conforming servers: what the specification leaves open, done in a way that few do. No run may blame it.
-import { around, clause, type Fault, memory } from './faults/fault.ts';
+import { around, clause, type Fault, memory } from '../../second-farm/faults/fault.ts';
 import { EVENT_NAMES, type Fields, Problem } from './model.ts';
 
 const open = clause(1, 'not shown');
