@@ -132,9 +132,10 @@ const DRILLS = {
       types: "'team-create-status'",
       seed: '"team-create-status"',
       dashboard: 'team-create-status',
+      suite: '# team-create-status was not seen.',
       mcp: 'team-create-status',
     },
-    hidden: ['openapi'],
+    hidden: ['openapi', 'suite'],
     named: ['team-create-status'],
   },
   'a control call with its button': {
@@ -288,7 +289,7 @@ const surfacesAt = async (folder, release) => {
   return {
     openapi: cli(['openapi', '--release', release]).stdout,
     dashboard: pages.stdout,
-    suite: printed.stdout + JSON.stringify(report.coverage),
+    suite: printed.stdout + JSON.stringify(report.coverage) + read(join(folder, 'contract-report/choices.yaml')),
     mcp: await askTools(folder, release),
     seed: read(join(folder, 'openapi/seed.schema.json')),
     control: read(join(folder, 'openapi/control.json')),

@@ -67,7 +67,6 @@ export const contract = (given: Given | (() => Given | Promise<Given>) = {}): vo
           if (!result) return skip(report.error ? 'the run could not be made' : `not in v${report.release.judged}`);
           const { status, reason = '' } = result;
           if (status === 'skipped' || status === 'blocked') skip(reason);
-          if (status === 'deviation') await annotate(reason, 'warning');
           if (status === 'observed') await annotate(reason, 'notice');
           if (status !== 'failed') return;
           const known = knownAs(report, result);

@@ -84,7 +84,7 @@ export const authenticationChecks: readonly Check[] = [
     says: 'A request without Authorization is 401, and has no effect',
     covers: ['WM-AUTH-001', 'WM-AUTH-008', 'WM-AUTH-014', 'WM-AUTH-007'],
     profile: 'core',
-    notIn: ['full', 'certify'],
+    notIn: ['full'],
     run: async (t: Tools) => {
       const { sideId } = await t.world();
       const at = `/projects/${encodeURIComponent(sideId)}/tasks`;

@@ -1,9 +1,9 @@
 // Events: what a registration answers and refuses, and what each write of the run announces, in which envelope, to whom.
 import type { Check } from '../engine/check.ts';
-import { isRecord, type Json, resource, succeeded } from '../engine/exchange.ts';
+import { isRecord, type Json, namesField, resource, succeeded } from '../engine/exchange.ts';
 import { createdId } from '../engine/made.ts';
 import { isLoopback } from '../engine/preflight.ts';
-import { namesField, type Tools } from '../engine/tools.ts';
+import type { Tools } from '../engine/tools.ts';
 import { Blocked } from '../engine/unjudged.ts';
 import { ODD } from '../engine/world.ts';
 import { judgePosts } from '../oracle/events.ts';
@@ -69,6 +69,7 @@ export const playStory = async (t: Tools): Promise<End> => {
 interface Wrong {
   readonly field: 'url' | 'events';
   readonly requirement: string;
+  readonly why: string;
   /** The same fault alone. */
   readonly alone: Json;
 }
@@ -78,13 +79,13 @@ const bothRefused = async (t: Tools, body: Json, faults: readonly Wrong[]): Prom
   const as = t.strong;
   const x = await t.post('/webhooks', body, { as });
   if (x.status === 400 && faults.every(({ field }) => namesField(x, field))) {
-    for (const { field, requirement } of faults) t.refusal(requirement, x, [400], field);
+    for (const { field, requirement, why } of faults) t.refusal(requirement, x, [400], why, field);
     return;
   }
   let good = true;
-  for (const { field, requirement, alone } of faults)
-    good = t.refusal(requirement, await t.post('/webhooks', alone, { as }), [400], field) && good;
-  if (good) for (const { field, requirement } of faults) t.refusal(requirement, x, [400], field);
+  for (const { field, requirement, why, alone } of faults)
+    good = t.refusal(requirement, await t.post('/webhooks', alone, { as }), [400], why, field) && good;
+  if (good) for (const { field, requirement, why } of faults) t.refusal(requirement, x, [400], why, field);
 };
 
 const leadsHere = async (t: Tools): Promise<boolean> => {
@@ -156,8 +157,18 @@ export const eventChecks: readonly Check[] = [
       const events = ['task.deleted'];
       const wrong = (url: unknown, list: unknown) =>
         bothRefused(t, { url, events: list }, [
-          { field: 'url', requirement: url === null ? 'WM-HOOK-001' : 'WM-HOOK-003', alone: { url, events } },
-          { field: 'events', requirement: 'WM-HOOK-008', alone: { url: HTTPS, events: list } },
+          {
+            field: 'url',
+            requirement: url === null ? 'WM-HOOK-001' : 'WM-HOOK-003',
+            why: `the url ${JSON.stringify(url)}`,
+            alone: { url, events },
+          },
+          {
+            field: 'events',
+            requirement: 'WM-HOOK-008',
+            why: `the events ${JSON.stringify(list)}`,
+            alone: { url: HTTPS, events: list },
+          },
         ]);
       await wrong([HTTPS], 'task.deleted');
       if (t.thorough) {
@@ -168,13 +179,13 @@ export const eventChecks: readonly Check[] = [
         for (const raw of ['5', 'null', 'true', '"wm"']) await t.send('POST', '/webhooks', { as, raw });
       }
       await bothRefused(t, { events: ['task.deleted', 5] }, [
-        { field: 'url', requirement: 'WM-HOOK-001', alone: { events } },
-        { field: 'events', requirement: 'WM-HOOK-013', alone: { url: HTTPS, events: ['task.deleted', 5] } },
+        { field: 'url', requirement: 'WM-HOOK-001', why: 'no url', alone: { events } },
+        { field: 'events', requirement: 'WM-HOOK-013', why: 'the event 5', alone: { url: HTTPS, events: ['task.deleted', 5] } },
       ]);
       for (const url of ['http://hooks.example.com/wmct', 'ftp://hooks.example.com/wmct'])
-        t.refusal('WM-HOOK-002', await t.post('/webhooks', { url, events }, { as }), [400, 422], 'url');
+        t.refusal('WM-HOOK-002', await t.post('/webhooks', { url, events }, { as }), [400, 422], `the url ${url}`, 'url');
       for (const url of ['hooks', ''])
-        t.refusal('WM-HOOK-014', await t.post('/webhooks', { url, events }, { as }), [400, 422], 'url');
+        t.refusal('WM-HOOK-014', await t.post('/webhooks', { url, events }, { as }), [400, 422], `the url "${url}"`, 'url');
       // The oracle judges what is no object at all.
       const here = hookUrl(t, REFUSED);
       for (const raw of [`{"url":"${here}","events":["task.deleted"]`, `[{"url":"${here}","events":["task.deleted"]}]`])

@@ -13,7 +13,7 @@ const reads = (id: string, path: string): Check => {
     says: `${operation.method} ${operation.path} answers`,
     covers: [operation.requirement],
     profile: 'read-only',
-    notIn: ['core', 'full', 'certify'],
+    notIn: ['core', 'full'],
     run: async (t: Tools) => {
       const x = await t.get(path);
       t.must(operation.requirement, x.status === 200, `${path} answers ${x.status}`, x);
@@ -29,7 +29,7 @@ const readsFirst = (id: string, list: string, path: (id: string) => string, empt
     says: `${operation.method} ${operation.path} answers for a record of the list`,
     covers: [operation.requirement, 'WM-GEN-009'],
     profile: 'read-only',
-    notIn: ['core', 'full', 'certify'],
+    notIn: ['core', 'full'],
     run: async (t: Tools) => {
       // Others may delete what is theirs between two requests; not three times in a row.
       for (let tries = 1; ; tries++) {
@@ -112,7 +112,7 @@ export const readOnlyChecks: readonly Check[] = [
       ...['WM-META-012', 'WM-META-020'],
     ],
     profile: 'read-only',
-    notIn: ['core', 'full', 'certify'],
+    notIn: ['core', 'full'],
     run: async (t: Tools) => {
       await filtersAndOrders(t, 'list_tasks', '/tasks', FIELDS);
       await filtersAndOrders(t, 'list_projects', '/projects', ['created_at']);

@@ -28,8 +28,11 @@ const createProjects: Check = {
     t.note('WM-GEN-010', mainId.startsWith('proj_') ? 'prefixed' : 'without prefix');
     t.observe('id-style', mainId.startsWith('proj_') ? 'prefixed' : 'opaque');
     const stamp = main.got.created_at;
-    if (isUtc(stamp))
-      t.observe('datetime-format', stamp.endsWith('Z') ? (/\.\d/.test(stamp) ? 'milliseconds' : 'seconds') : 'offset');
+    if (isUtc(stamp)) {
+      const digits = /\.(\d+)Z$/.exec(stamp)?.[1]?.length ?? 0;
+      const fraction = { 0: 'seconds', 3: 'milliseconds', 6: 'microseconds' }[digits] ?? `${digits} digits of a second`;
+      t.observe('datetime-format', stamp.endsWith('Z') ? fraction : 'offset');
+    }
     const read = await t.get(at('projects', mainId), { as: t.reader });
     t.must('WM-GEN-009', succeeded(read), 'the id of the create answer is not accepted', main.answer, read);
   },

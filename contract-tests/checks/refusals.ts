@@ -7,6 +7,7 @@ import {
   ids,
   isRecord,
   type Json,
+  namesField,
   records,
   resource,
   succeeded,
@@ -14,7 +15,6 @@ import {
 import type { Tools } from '../engine/tools.ts';
 import { type Made, NOBODYS } from '../engine/world.ts';
 import { surelyNoMember } from '../oracle/expect.ts';
-import { namesField } from '../oracle/oracle.ts';
 import type { Written } from '../oracle/rules.ts';
 import { VICTIMS } from './access.ts';
 import { at } from './spelling.ts';
@@ -193,8 +193,13 @@ const references: Check = {
     if (!t.knows('1.2')) return;
     const team = await t.sharedTeam();
     if (surelyNoMember(t.parts.oracle.workspace('own'), team)) {
-      t.refusal('WM-TASK-015', await t.post(inside, { title: t.name('team'), assignee_id: team }), [400, 404, 422]);
-      t.refusal('WM-EP-091', await t.patch(subject, { assignee_id: team }), [400, 404, 422]);
+      t.refusal(
+        'WM-TASK-015',
+        await t.post(inside, { title: t.name('team'), assignee_id: team }),
+        [400, 404, 422],
+        'a team as assignee_id',
+      );
+      t.refusal('WM-EP-091', await t.patch(subject, { assignee_id: team }), [400, 404, 422], 'a team as assignee_id');
     }
     // The name is needed later: what was refused has taken none.
     const name = t.parts.shared.has('victim') ? t.name('stranger') : VICTIMS(t);
@@ -221,12 +226,14 @@ const foreigner: Check = {
     const foreign = others.find((id) => !members.includes(id));
     if (!foreign) t.skip('NO_FIXTURE(user of the other workspace alone)');
     const statuses = [400, 404, 409, 422];
+    const why = 'a user of another workspace as assignee_id';
     const made = await t.post(`/projects/${encodeURIComponent(sideId)}/tasks`, {
       title: t.name('foreigner'),
       assignee_id: foreign,
     });
-    t.refusal('WM-TASK-016', made, statuses);
-    if (sideTasks.length > 0) t.refusal('WM-TASK-053', await t.patch(unassigned(sideTasks), { assignee_id: foreign }), statuses);
+    t.refusal('WM-TASK-016', made, statuses, why);
+    if (sideTasks.length > 0)
+      t.refusal('WM-TASK-053', await t.patch(unassigned(sideTasks), { assignee_id: foreign }), statuses, why);
     if (!t.knows('1.2')) return;
     const y = await t.post(
       '/teams',

@@ -210,7 +210,7 @@ const blanks: Situation = {
     const inSide = `${at('projects', sideId)}/tasks`;
     const task = at('tasks', sideTasks[1]?.got.id);
     const status = t.parts.rules.update.task.find(({ name }) => name === 'status')?.values.at(-1);
-    t.refusal('WM-EP-089', await t.patch(task, { assignee_id: '' }), [400, 422]);
+    t.refusal('WM-EP-089', await t.patch(task, { assignee_id: '' }), [400, 422], 'an empty assignee_id');
     if (status) await t.patch(task, { status: status.toUpperCase() });
     await t.post('/projects', { name: t.name('blank'), visibility: '' });
     await t.post(inSide, { title: t.name('blank'), due_date: '' });
@@ -352,7 +352,8 @@ const strangers: Situation = {
       for (const body of [{ assignee_id: t.nobody() }, { assignee_id: theirs, status: 'todo', priority: 'low' }]) {
         if (body.assignee_id === undefined || task === undefined) continue;
         const x = await t.patch(at('tasks', task), body);
-        if (body.assignee_id === theirs) t.refusal('WM-TASK-053', x, [400, 404, 409, 422]);
+        if (body.assignee_id === theirs)
+          t.refusal('WM-TASK-053', x, [400, 404, 409, 422], 'a user of another workspace as assignee_id');
       }
     await t.get(at('tasks', free));
   },
@@ -365,7 +366,13 @@ const addresses: Situation = {
     if (!t.parts.receiver) return;
     const schemes = ['ws', 'httpx'].map((scheme) => `${scheme}://hooks.example.com/wmct`);
     for (const url of ['http://hooks.example.com:8443/wmct', 'HTTP://hooks.example.com', ...schemes])
-      t.refusal('WM-HOOK-002', await t.post('/webhooks', { url, events: ['task.deleted'] }, { as: t.strong }), [400, 422], 'url');
+      t.refusal(
+        'WM-HOOK-002',
+        await t.post('/webhooks', { url, events: ['task.deleted'] }, { as: t.strong }),
+        [400, 422],
+        `the url ${url}`,
+        'url',
+      );
   },
 };
 

@@ -10,7 +10,7 @@ export const userChecks: readonly Check[] = [
     says: 'The profile is in the member list and reads the same there',
     covers: ['WM-USER-013', 'WM-USER-016', 'WM-USER-017', 'WM-USER-018', 'WM-EP-013', 'WM-EP-014'],
     profile: 'read-only',
-    notIn: ['core', 'full', 'certify'],
+    notIn: ['core', 'full'],
     run: async (t: Tools) => {
       const me = await t.get('/users/me');
       const { items, pages, ended } = await t.walk('/workspace/members?limit=100', 10);

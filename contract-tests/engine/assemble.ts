@@ -68,6 +68,7 @@ export const dayOf = (time: string): string => time.slice(0, 10);
 const answers = (choices: Observations) => ({
   choices: Object.fromEntries([...choices.seen].sort(([a], [b]) => a.localeCompare(b))),
   other_choices: Object.fromEntries(choices.others),
+  choices_unseen: choices.unseen,
 });
 
 /** The report, and the first finding of each violated requirement. */

@@ -11,20 +11,17 @@ export const openPointsOf = (document: object | undefined): OpenPoints => {
   return Object.fromEntries(Object.entries(points).map(([name, { options }]) => [name, Object.keys(options)]));
 };
 
-/** Open points that a run cannot see, with the reason. */
-export const UNOBSERVED: Readonly<Record<string, string>> = {
-  'internal-code': 'a 500 cannot be provoked',
-  'webhook-events-absent': 'it would take a registration more that the API cannot delete',
-  'all-events-name': 'it would take a registration more that the API cannot delete',
-  'retry-counted-from': 'attempts that fail at once do not tell the two apart',
-};
-
 export class Observations {
   /** Choices by open point; a value outside the named options is in others. */
   readonly seen = new Map<string, string>();
   readonly others = new Map<string, string>();
   /** The options that have a name; of a point without any, each value is one. */
   points: OpenPoints = {};
+
+  /** Open points of the document that the run did not see settled. */
+  get unseen(): string[] {
+    return Object.keys(this.points).filter((name) => !this.seen.has(name) && !this.others.has(name));
+  }
 
   observe(name: string, value: string | undefined): void {
     if (value === undefined || this.seen.has(name)) return;

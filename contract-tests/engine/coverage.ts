@@ -87,7 +87,6 @@ export const sectionsOf = (register: readonly Requirement[], results: readonly R
       part,
       passed: of('passed'),
       failed: of('failed'),
-      deviation: of('deviation'),
       observed: of('observed'),
       blocked: of('blocked'),
       skipped: of('skipped'),

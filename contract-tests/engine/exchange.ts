@@ -80,6 +80,10 @@ export const faultyFields = (x: Exchange): string[] => {
   return fields.filter(isRecord).map((entry) => String(entry.field));
 };
 
+/** Whether details.fields names the field, alone or within a path. */
+export const namesField = (x: Exchange, field: string): boolean =>
+  faultyFields(x).some((name) => name === field || name.split(/[./[\]]/).includes(field));
+
 /** Whether the clock of the target showed the same second in two answers, between which more than a second went by. */
 export const standsStill = (a: Exchange, b: Exchange): boolean => {
   const date = a.headers.get('date');

@@ -6,7 +6,7 @@ import type { Requirement } from './register.ts';
 import { NOT_SELECTED, type RequirementResult } from './report.ts';
 import type { Selection } from './selection.ts';
 
-const RANK: readonly Status[] = ['failed', 'deviation', 'passed', 'observed', 'blocked', 'skipped'];
+const RANK: readonly Status[] = ['failed', 'passed', 'observed', 'blocked', 'skipped'];
 
 /** So many findings of a requirement are shown. */
 const SHOWN = 5;
@@ -100,9 +100,8 @@ export const judge = (register: readonly Requirement[], judging: Judging): Requi
       const passed = record.passedChecks(id);
       const status = statusOf(findings, passed.length > 0, level === 'open');
       const telling = findings.filter((finding) => finding.status === status);
-      const evidence: Evidence[] = ['failed', 'deviation'].includes(status)
-        ? telling.slice(0, SHOWN).map((finding) => evidenceOf(finding, redactor))
-        : [];
+      const shown = status === 'failed' ? telling.slice(0, SHOWN) : [];
+      const evidence: Evidence[] = shown.map((finding) => evidenceOf(finding, redactor));
       const reason = telling[0] ? redactor.clean(telling[0].message) : status === 'skipped' ? fallback : undefined;
       const blocker = status === 'blocked' ? BLOCKED.exec(reason ?? '')?.[1] : undefined;
       const root = status === 'failed' ? consequences.get(id) : blocker && (consequences.get(blocker) ?? blocker);

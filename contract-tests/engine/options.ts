@@ -4,7 +4,7 @@ import type { Release } from './releases.ts';
 import type { Fetch, Role } from './terms.ts';
 import type { Time } from './time.ts';
 
-export const PROFILES = ['read-only', 'core', 'full', 'certify'] as const;
+export const PROFILES = ['read-only', 'core', 'full'] as const;
 export type Profile = (typeof PROFILES)[number];
 export const ALLOWANCES = ['webhooks', 'quota', 'slow'] as const;
 export type Allowance = (typeof ALLOWANCES)[number];

@@ -3,7 +3,7 @@ import { compact } from './compact.ts';
 import { type Exchange, textsIn } from './exchange.ts';
 import type { Message } from './receiver.ts';
 
-export type Status = 'passed' | 'failed' | 'skipped' | 'observed' | 'deviation' | 'blocked';
+export type Status = 'passed' | 'failed' | 'skipped' | 'observed' | 'blocked';
 
 /** What is wrong, for people; a text alone is the message. */
 export interface Told {
@@ -62,7 +62,7 @@ const shortened = (told: string | Told): Told => {
 };
 
 export class Recorder {
-  /** Failures and deviations in the order in which they were found. */
+  /** Judgements that did not pass, in the order in which they were found. */
   readonly findings: Finding[] = [];
   /** Requirements of the check at hand that have been judged. */
   judged = new Set<string>();
@@ -173,7 +173,7 @@ export class Recorder {
   }
 
   #slim(finding: Finding): Finding {
-    const shown = ['failed', 'deviation'].includes(finding.status);
+    const shown = finding.status === 'failed';
     const kept = this.#kept.get(finding.requirement) ?? 0;
     if (shown) this.#kept.set(finding.requirement, kept + 1);
     if (shown && kept < KEEPING) return { ...finding, exchanges: finding.exchanges.map((x) => this.#lightened(x)) };

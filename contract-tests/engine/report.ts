@@ -7,7 +7,7 @@ import type { Status } from './recorder.ts';
 import type { Release } from './releases.ts';
 
 /** Of the report's form; fields are added within it. */
-export const REPORT_VERSION = 2;
+export const REPORT_VERSION = 3;
 
 /** Why a requirement is skipped that a part of the suite leaves out. */
 export const NOT_SELECTED = 'NOT_SELECTED';
@@ -46,7 +46,6 @@ export interface CoverageSection {
   readonly part: string;
   readonly passed: number;
   readonly failed: number;
-  readonly deviation: number;
   readonly observed: number;
   readonly blocked: number;
   readonly skipped: number;
@@ -96,6 +95,8 @@ export interface Report {
   readonly choices: Readonly<Record<string, string>>;
   /** Answers to open points that have no name. */
   readonly other_choices: Readonly<Record<string, string>>;
+  /** Open points of the document that this run did not see settled. */
+  readonly choices_unseen: readonly string[];
   readonly choices_changed: readonly { choice: string; before: string; now: string }[];
   /** Answers of earlier runs to open points that this one did not see, and when they were seen. */
   readonly choices_kept: readonly { choice: string; value: string; seen?: string; profile?: string }[];

@@ -3,7 +3,7 @@ import { fieldOf, type Kind } from '../oracle/model.ts';
 import type { FieldRule } from '../oracle/rules.ts';
 import type { Call } from './client.ts';
 import type { Exchange, Json } from './exchange.ts';
-import { errorOf, faultyFields, isRecord, metaOf, records, refused, succeeded, text } from './exchange.ts';
+import { metaOf, records, refused, succeeded, text } from './exchange.ts';
 import { cursorOf, type Walk } from './follow.ts';
 import { createdId, withoutId } from './made.ts';
 import { walkByOffset } from './offset.ts';
@@ -165,44 +165,12 @@ export class Tools extends Requests {
     }
   }
 
-  /** Judges a refusal: its status, its code, and that details.fields names the field. */
-  refusal(requirement: string, x: Exchange, statuses: readonly number[], field?: string): boolean {
-    const said = succeeded(x) ? 'is accepted' : `is answered ${x.status}`;
-    const told = {
-      message: `${x.method} ${x.path}: the request ${said}`,
-      expected: statuses.join(' or '),
-      got: String(x.status),
-    };
-    if (!this.must(requirement, statuses.includes(x.status), told, x)) return false;
-    if (field === undefined || ![400, 422].includes(x.status)) return true;
-    const { code, details } = errorOf(x);
-    if (typeof code === 'string') this.must('WM-ERR-009', code === 'validation_error', `the code is ${JSON.stringify(code)}`, x);
-    const fields = isRecord(details) ? details.fields : undefined;
-    if (isRecord(errorOf(x)) && (details === undefined || isRecord(details))) {
-      const listed = this.must(
-        'WM-ERR-004',
-        Array.isArray(fields) && fields.length > 0,
-        'a validation error has no details.fields',
-        x,
-      );
-      const pairs = listed && (fields as unknown[]).every((entry) => isRecord(entry) && typeof entry.field === 'string');
-      if (pairs) this.must('WM-ERR-006', namesField(x, field), `details.fields does not name ${field}`, x);
-    }
-    return true;
+  /** Judges a refusal: its status, its code, and that details.fields names the field. @param why what is wrong with the request */
+  refusal(requirement: string, x: Exchange, statuses: readonly number[], why: string, field?: string): boolean {
+    return this.parts.oracle.refusal(x, { requirement, statuses, why, ...(field === undefined ? {} : { fields: [field] }) });
   }
 
   refused(x: Exchange): boolean {
     return refused(x);
   }
 }
-
-/** True when details.fields names the field, alone or at the end of a path. */
-export const namesField = (x: Exchange, field: string): boolean =>
-  faultyFields(x).some(
-    (name) =>
-      name === field ||
-      name
-        .split(/[./[\]]/)
-        .filter(Boolean)
-        .includes(field),
-  );

@@ -3,8 +3,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { readRegister } from '../engine/register.ts';
-import { clauseTable, readFailures } from './clauses.ts';
 import { conditionFarm } from './condition-farm.ts';
 import { degenerateFarm } from './degenerate-farm.ts';
 import type { Kill } from './judge.ts';
@@ -32,7 +30,6 @@ const { values } = parseArgs({
     bail: { type: 'boolean', default: false },
     thorough: { type: 'boolean', default: false },
     'at-least': { type: 'string', default: '99' },
-    clauses: { type: 'string' },
   },
 });
 
@@ -128,6 +125,5 @@ if (farms.includes('conditions') && (await mockExists()))
 if (farms.includes('degenerate')) bad += await degenerateFarm(print);
 mkdirSync(values.report, { recursive: true });
 writeFileSync(`${values.report}/kills.json`, `${JSON.stringify({ mutants: results, operators }, null, 1)}\n`);
-if (values.clauses) writeFileSync(values.clauses, clauseTable(readRegister(), readFailures(`${values.report}/kills.json`)));
 print(bad === 0 ? 'The farms are green.' : `${bad} results are not as they must be.`);
 process.exitCode = bad === 0 ? 0 : 1;

@@ -5,6 +5,7 @@ import { type Fault, groupOf, type Reading, readBody, statusesOf } from './bodie
 import { clausesOf, faultClause, operationClauses, shapeClause, sortClause } from './clauses.ts';
 import type { Judge } from './judge.ts';
 import { type Entry, fieldOf, type Kind, maybeHidden, type Workspace } from './model.ts';
+import type { Refusal } from './refusals.ts';
 import type { FieldRule, Refers, Written } from './rules.ts';
 
 export type Expectation =
@@ -15,20 +16,7 @@ export type Expectation =
       /** What else is shown by an acceptance. */
       readonly also?: readonly string[];
     }
-  | {
-      readonly kind: 'refusal';
-      readonly requirement: string;
-      readonly statuses: readonly number[];
-      readonly why: string;
-      /** It is a validation error, whichever field it names. */
-      readonly invalid?: true;
-      /** Each is named in details.fields of a 400 or 422. */
-      readonly fields?: readonly string[];
-      /** What is shown when all of them are named. */
-      readonly also?: readonly string[];
-      /** One of several faults may be the one that a target overlooks: a single request tells. */
-      readonly several?: boolean;
-    };
+  | ({ readonly kind: 'refusal' } & Refusal);
 
 const OPEN: Expectation = { kind: 'open' };
 

@@ -8,7 +8,6 @@
 
 import {
   type Exchange,
-  errorOf,
   faultyFields,
   idOf,
   ids,
@@ -28,6 +27,7 @@ import { differs, type Judge, NOTHING } from './judge.ts';
 import { Lists } from './lists.ts';
 import { type Entry, fieldOf, type Kind, sentBody, Workspace } from './model.ts';
 import { type Asked, kindOfList } from './page.ts';
+import { judgeRefusal, type Refusal } from './refusals.ts';
 import { judgeRow, learn } from './rows.ts';
 import { created, deleted, registered, updated } from './writes.ts';
 
@@ -37,10 +37,6 @@ const ADMIN: Readonly<Record<string, string>> = {
   team: 'WM-SCOPE-020',
   'team-read': 'WM-SCOPE-020',
 };
-
-/** Whether details.fields names the field, alone or within a path. */
-export const namesField = (x: Exchange, field: string): boolean =>
-  faultyFields(x).some((name) => name === field || name.split(/[./[\]]/).includes(field));
 
 /** The members that a body names beside the users of our keys. */
 const others = (ws: Workspace, body: Json): string[] => {
@@ -102,6 +98,11 @@ export class Oracle {
       nobody.add(id);
       return id;
     }
+  }
+
+  /** A refusal that the model does not foresee. @returns whether it is as it must be */
+  refusal(x: Exchange, expected: Refusal): boolean {
+    return judgeRefusal(this.#judge, x, expected);
   }
 
   observe(x: Exchange): void {
@@ -200,23 +201,7 @@ export class Oracle {
       }
       return this.#holdSuccess(ws, operation, x, expected.requirement, what, entry);
     }
-    const { requirement, statuses, why, fields, several, also, invalid } = expected;
-    const wanted = statuses.join(' or ');
-    if (succeeded(x)) {
-      if (several) return false;
-      const say = () => ({ message: `${what} is accepted with ${why}`, expected: wanted, got: String(x.status) });
-      return this.#judge.must(requirement, false, say, x);
-    }
-    const lenient = statuses.length === 1 && statuses[0] === 422 && x.status === 400;
-    const say = () => ({ message: `${what} with ${why} is answered ${x.status}`, expected: wanted, got: String(x.status) });
-    if (!this.#judge.must(lenient ? 'WM-ERR-013' : requirement, statuses.includes(x.status), say, x)) return false;
-    if (lenient === false && statuses[0] === 422 && statuses.length === 1) this.#judge.must('WM-ERR-013', true, say);
-    if (invalid) this.#coded(x);
-    if (fields && [400, 422].includes(x.status) && this.#named400(x, fields, several === true)) {
-      if (several) this.#judge.must('WM-ERR-028', true, NOTHING);
-      for (const id of ['WM-GEN-015', ...(also ?? [])]) this.#judge.must(id, true, NOTHING);
-    }
-    return true;
+    return judgeRefusal(this.#judge, x, expected);
   }
 
   #holdSuccess(
@@ -267,38 +252,6 @@ export class Oracle {
       return this.#judge.must(lost, false, say, entry.made, x);
     }
     return this.#judge.must(requirement, false, say, x);
-  }
-
-  #coded(x: Exchange): void {
-    const { code } = errorOf(x);
-    if (typeof code === 'string')
-      this.#judge.must('WM-ERR-009', code === 'validation_error', () => differs('the code', 'validation_error', code), x);
-  }
-
-  /** A validation error has its code and lists each failing field. @returns whether all are named */
-  #named400(x: Exchange, fields: readonly string[], several: boolean): boolean {
-    this.#coded(x);
-    const { details } = errorOf(x);
-    if (!isRecord(errorOf(x)) || !(details === undefined || isRecord(details))) return false;
-    const list = isRecord(details) ? details.fields : undefined;
-    const listed = Array.isArray(list) && list.length > 0;
-    if (!this.#judge.must('WM-ERR-004', listed, () => ({ message: 'a validation error has no details.fields' }), x)) return false;
-    if (!(list as unknown[]).every((entry) => isRecord(entry) && typeof entry.field === 'string')) return false;
-    const missing = fields.filter((field) => !namesField(x, field));
-    // With several faults the one that is not named may have been overlooked: a request of its own tells.
-    if (several && missing.length > 0) return false;
-    // What may be left out, and was, is right as well.
-    const rules = x.method === 'POST' && x.operation ? this.#judge.rules.create[x.operation.shape as 'task'] : undefined;
-    const optional = (name: string) => rules?.some((rule) => rule.name === name && !rule.required) === true;
-    const right = faultyFields(x).filter((name) => (name in sentBody(x) || optional(name)) && !fields.includes(name));
-    this.#judge.must(
-      'WM-ERR-038',
-      right.length === 0,
-      () => ({ message: `details.fields names ${right.join(', ')}, which is right` }),
-      x,
-    );
-    const say = () => ({ message: `details.fields does not name ${missing.join(', ')}` });
-    return this.#judge.must('WM-ERR-006', missing.length === 0, say, x);
   }
 
   #refused(ws: Workspace, x: Exchange, id: string | undefined, foreign: boolean): void {

@@ -1,4 +1,4 @@
-// GitHub annotations: a line for each violation, deviation and changed open point, as many as GitHub shows.
+// GitHub annotations: a line for each violation and each changed open point, as many as GitHub shows.
 import { knownAs, type Report, rootFailures } from '../engine/report.ts';
 import { effort } from './view.ts';
 
@@ -23,9 +23,6 @@ export const annotations = (report: Report): string[] => {
   const all = [
     ...(report.error ? [line('error', 'Contract run', report.error)] : []),
     ...violations(report),
-    ...report.requirements
-      .filter(({ status }) => status === 'deviation')
-      .map(({ id, says, reason }) => line('warning', id, `${says}: ${reason ?? ''}`)),
     ...report.choices_changed.map(({ choice, before, now }) => line('notice', choice, `was ${before}, is ${now}`)),
   ];
   if (all.length === 0) return [];

@@ -64,7 +64,7 @@ const link = ({ script }: RequirementResult): string =>
     ? ''
     : `<p>Repeat it on a clean workspace: <a href="${escaped(script)}"><code>sh ${escaped(script)}</code></a></p>`;
 
-/** A violation or an arguable point, with all that shows it. */
+/** A violation, with all that shows it. */
 export const card = (report: Report, result: RequirementResult, consequences: readonly RequirementResult[]): string => {
   const more =
     consequences.length === 1 ? 'One more violation follows from it' : `${consequences.length} more violations follow from it`;
@@ -87,10 +87,10 @@ const rowOf = (result: RequirementResult): string => {
 /** All requirements, by the part of the specification. */
 export const parts = (report: Report): string =>
   report.coverage.sections
-    .map(({ part, passed, observed, deviation, failed }) => {
+    .map(({ part, passed, observed, failed }) => {
       const rows = report.requirements.filter((result) => result.part === part);
       if (rows.length === 0) return '';
-      const held = passed + observed + deviation;
+      const held = passed + observed;
       const tally = `<span class="soft">${held} of ${rows.length}${failed > 0 ? `, ${failed} violated` : ''}</span>`;
       return `<details class="part"><summary>${escaped(part)} ${tally}</summary><ul class="rows">${rows.map(rowOf).join('')}</ul></details>`;
     })

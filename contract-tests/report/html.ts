@@ -54,7 +54,6 @@ const sentences = (lines: readonly string[]): string =>
 
 export const html = (report: Report): string => {
   const violations = rootFailures(report).map(({ root, consequences }) => card(report, root, consequences));
-  const arguable = report.requirements.filter(({ status }) => status === 'deviation').map((result) => card(report, result, []));
   const { title } = heading(report);
   const body = [
     verdict(report),
@@ -62,7 +61,6 @@ export const html = (report: Report): string => {
     section('Since the last run', '', sentences(sinceLast(report))),
     section('Baseline', '', sentences(againstBaseline(report))),
     section('Violations', '', violations.join('')),
-    section('Arguable', 'No violations: the specification can be read both ways.', arguable.join('')),
     section('Left out', 'Each with what stands in its way: once that is given, the next run judges it.', skipped(report)),
     section('Requirements', '', `${filters(report)}${parts(report)}`),
     section('Parts of the specification', 'Unseen is what no request can show.', sections(report)),

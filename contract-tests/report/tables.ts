@@ -2,7 +2,7 @@
 import type { Report } from '../engine/report.ts';
 import { escaped, wide } from './markup.ts';
 
-const NUMBERS = ['passed', 'failed', 'deviation', 'observed', 'blocked', 'skipped', 'unseen'] as const;
+const NUMBERS = ['passed', 'failed', 'observed', 'blocked', 'skipped', 'unseen'] as const;
 
 export const sections = ({ coverage }: Report): string => {
   const head = `<tr><th scope="col">Part</th>${NUMBERS.map((name) => `<th scope="col">${name}</th>`).join('')}</tr>`;
@@ -52,7 +52,9 @@ export const choices = (report: Report): string => {
   const now = [...Object.entries(report.choices), ...Object.entries(report.other_choices)].map(
     ([choice, value]) => [choice, value, changed.get(choice) ?? ''] as const,
   );
-  const rows = [...now, ...kept].map(([choice, value, note]) => {
+  const known = new Set(kept.map(([choice]) => choice));
+  const none = report.choices_unseen.filter((choice) => !known.has(choice)).map((choice) => [choice, 'not seen', ''] as const);
+  const rows = [...now, ...kept, ...none].map(([choice, value, note]) => {
     const said = note ? `<br><span class="soft">${escaped(note)}</span>` : '';
     return `<tr><th scope="row"><code>${escaped(choice)}</code></th><td>${escaped(value)}${said}</td></tr>`;
   });

@@ -44,7 +44,7 @@ const head = (report: Report): string[] => {
     ...(part ? [`  ${part}`] : []),
     `  judged as v${judged}${release}`,
     ...(report.error ? [`  ${report.error}`] : []),
-    `  ${['passed', 'failed', 'deviation', 'observed', 'blocked', 'skipped'].map((status) => `${tally[status] ?? 0} ${status}`).join(', ')}`,
+    `  ${['passed', 'failed', 'observed', 'blocked', 'skipped'].map((status) => `${tally[status] ?? 0} ${status}`).join(', ')}`,
     `  ${effort(report)}, begun ${report.started_at}`,
   ];
 };
@@ -52,9 +52,6 @@ const head = (report: Report): string[] => {
 export const terminal = (report: Report): string => {
   const lines = head(report);
   for (const { root, consequences } of rootFailures(report)) lines.push(...failure(report, root, consequences));
-  for (const { id, says, reason } of report.requirements.filter(({ status }) => status === 'deviation')) {
-    lines.push('', `! ${id}  ${says}`, `    ${reason ?? ''}`);
-  }
   if (report.verdict !== 'error') {
     for (const [reason, ids] of skips(report))
       lines.push(

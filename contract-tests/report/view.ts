@@ -1,7 +1,7 @@
 // Words that all reports share: the verdict, the tallies, the differences to the baseline and to the last run.
 import { allKnown, type Report, type RequirementResult } from '../engine/report.ts';
 
-export const STATUSES = ['failed', 'deviation', 'passed', 'observed', 'blocked', 'skipped'] as const;
+export const STATUSES = ['failed', 'passed', 'observed', 'blocked', 'skipped'] as const;
 
 export const counts = (report: Report): Record<string, number> => {
   const tally: Record<string, number> = {};

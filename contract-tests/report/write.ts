@@ -15,7 +15,6 @@ import {
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { checkedBaseline, type KnownDeviation, nextBaseline } from '../engine/baseline.ts';
-import { UNOBSERVED } from '../engine/choices.ts';
 import { isRecord } from '../engine/exchange.ts';
 import type { ContractOptions } from '../engine/options.ts';
 import { type LastReport, readLast } from '../engine/previous.ts';
@@ -87,9 +86,7 @@ export const choicesYaml = (report: Report): string => {
     ...Object.entries(report.other_choices).map(
       ([name, value]) => `# ${name}: ${JSON.stringify(value)} is no answer that a mock knows`,
     ),
-    ...Object.entries(UNOBSERVED)
-      .filter(([name]) => !(name in report.choices) && !kept.has(name))
-      .map(([name, reason]) => `# ${name} was not seen: ${reason}`),
+    ...report.choices_unseen.filter((name) => !kept.has(name)).map((name) => `# ${name} was not seen.`),
   ];
   const answers = [
     ...Object.entries(report.choices),

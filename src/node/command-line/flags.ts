@@ -63,7 +63,7 @@ const CONTRACT_FLAGS = nameSuiteVariables({
   }),
   'receiver-port': textFlag('<n>', 'local port of that receiver', { variable: 'WM_WEBHOOK_RECEIVER_PORT' }),
   'task-with-comments': textFlag('<id>', 'id of a task that has comments (the API cannot create any)'),
-  profile: textFlag('<name>', 'read-only, core, full (default) or certify'),
+  profile: textFlag('<name>', 'read-only, core or full (default)'),
   allow: textFlag('<list>', 'checks to allow: any of webhooks, quota, slow, comma-separated'),
   release: textFlag('<name>', `release to test against: ${RELEASE_NAMES.join(', ')} (default: detected)`),
   'max-rpm': textFlag('<n>', 'limit of requests a minute'),

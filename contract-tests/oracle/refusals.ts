@@ -1,0 +1,76 @@
+// Holds a refusal against what must be refused: its status, its code, and the fields that it names.
+import { type Exchange, errorOf, faultyFields, isRecord, namesField, succeeded } from '../engine/exchange.ts';
+import { differs, type Judge, NOTHING } from './judge.ts';
+import { sentBody } from './model.ts';
+
+export interface Refusal {
+  readonly requirement: string;
+  readonly statuses: readonly number[];
+  /** What is wrong with the request. */
+  readonly why: string;
+  /** It is a validation error, whichever field it names. */
+  readonly invalid?: true;
+  /** Each is named in details.fields of a 400 or 422. */
+  readonly fields?: readonly string[];
+  /** What is shown when all of them are named. */
+  readonly also?: readonly string[];
+  /** One of several faults may be the one that a target overlooks: a single request tells. */
+  readonly several?: boolean;
+}
+
+const judgeCode = (judge: Judge, x: Exchange): void => {
+  const { code } = errorOf(x);
+  if (typeof code === 'string')
+    judge.must('WM-ERR-009', code === 'validation_error', () => differs('the code', 'validation_error', code), x);
+};
+
+/** A validation error has its code and lists each failing field. @returns whether all are named */
+const judgeFields = (judge: Judge, x: Exchange, fields: readonly string[], several: boolean): boolean => {
+  judgeCode(judge, x);
+  const { details } = errorOf(x);
+  if (!(details === undefined || isRecord(details))) return false;
+  const list = isRecord(details) ? details.fields : undefined;
+  const listed = Array.isArray(list) && list.length > 0;
+  const say = () => ({ message: 'a validation error has no details.fields' });
+  if (!judge.must('WM-ERR-004', listed, say, x)) return false;
+  if (!(list as unknown[]).every((entry) => isRecord(entry) && typeof entry.field === 'string')) return false;
+  const missing = fields.filter((field) => !namesField(x, field));
+  // With several faults the one that is not named may have been overlooked: a request of its own tells.
+  if (several && missing.length > 0) return false;
+  // Whether a URL can be reached is the service's to say.
+  const plain = x.operation?.shape !== 'webhook';
+  // What may be left out, and was, is right as well.
+  const rules = x.method === 'POST' && x.operation ? judge.rules.create[x.operation.shape as 'task'] : undefined;
+  const optional = (name: string) => rules?.some((rule) => rule.name === name && !rule.required) === true;
+  const right = faultyFields(x).filter((name) => (name in sentBody(x) || optional(name)) && !fields.includes(name));
+  const says = () => ({ message: `details.fields names ${right.join(', ')}, which is right` });
+  if (plain) judge.must('WM-ERR-038', right.length === 0, says, x);
+  return judge.must(
+    'WM-ERR-006',
+    missing.length === 0,
+    () => ({ message: `details.fields does not name ${missing.join(', ')}` }),
+    x,
+  );
+};
+
+/** @returns false when the response is not what it must be */
+export const judgeRefusal = (judge: Judge, x: Exchange, expected: Refusal): boolean => {
+  const { requirement, statuses, why, fields, several, also, invalid } = expected;
+  const what = `${x.method} ${x.path}${x.query ? `?${x.query}` : ''}`;
+  const sides = { expected: statuses.join(' or '), got: String(x.status) };
+  if (succeeded(x)) {
+    if (several) return false;
+    return judge.must(requirement, false, () => ({ message: `${what} is accepted with ${why}`, ...sides }), x);
+  }
+  const wholly = statuses.length === 1 && statuses[0] === 422;
+  const say = () => ({ message: `${what} with ${why} is answered ${x.status}`, ...sides });
+  const lenient = wholly && x.status === 400;
+  if (!judge.must(lenient ? 'WM-ERR-013' : requirement, statuses.includes(x.status), say, x)) return false;
+  if (wholly) judge.must('WM-ERR-013', true, NOTHING);
+  if (invalid) judgeCode(judge, x);
+  if (fields && [400, 422].includes(x.status) && judgeFields(judge, x, fields, several === true)) {
+    if (several) judge.must('WM-ERR-028', true, NOTHING);
+    for (const id of ['WM-GEN-015', ...(also ?? [])]) judge.must(id, true, NOTHING);
+  }
+  return true;
+};
