@@ -14,7 +14,7 @@ import { Blocked } from './unjudged.ts';
 import { buildWorld, type World } from './world.ts';
 
 /** No more requests does a full run send. */
-const FULL = 420;
+const FULL = 560;
 /** What follows for certain: the cleanup, with events their story and the quota. */
 const AT_THE_END = { without: 14, withEvents: 52 } as const;
 

@@ -59,7 +59,7 @@ test.runIf(await mockExists())('the mock conforms, complete with its control API
   const report = await runContract({ ...target.options, fetch: target.fetch, reportDir: false });
   expect(report.failures).toEqual([]);
   expect(report.verdict).toBe('conformant');
-  expect(report.requests).toBeLessThanOrEqual(420);
+  expect(report.requests).toBeLessThanOrEqual(560);
   await target.close();
 });
 
