@@ -59,7 +59,7 @@ const ANSWER_MS = 1000;
 /** How long it may then clean up. */
 const CLEANUP_MS = 4000;
 /** How long a delivery is waited for in real time. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 60_000;
 
 type Obstacles = { readonly [N in Need]: string | undefined };
 
@@ -338,6 +338,7 @@ class Run {
       commentedTask: options.taskWithComments,
       release: this.#judged,
       detected: this.#detected,
+      tell: this.#log,
       keyOf: (role) => this.#keys[role] ?? '',
       shared: new Map<string, unknown>([
         ['notFoundCodes', met.notFoundCodes],

@@ -6,7 +6,7 @@ import type { Role } from '../engine/terms.ts';
 import type { Tools } from '../engine/tools.ts';
 import { Blocked, Skipped } from '../engine/unjudged.ts';
 import type { Space } from '../oracle/changes.ts';
-import { isComplete, readPost, slowest } from '../oracle/events.ts';
+import { FIRED, isComplete, readPost, slowest } from '../oracle/events.ts';
 import { HOOK_QUERY, type Registration } from '../oracle/letters.ts';
 import type { Post } from '../oracle/pairing.ts';
 
@@ -118,10 +118,10 @@ const made = async (t: Tools): Promise<Hooks> => {
   const one = alone && isHook(alone) ? alone : undefined;
   if (!t.has('other')) return { all, few, one, other: undefined };
   const removable = t.parts.control !== undefined;
-  // An address is nobody's: that another workspace registers it too takes nothing from ours.
-  if (t.knows('1.2')) await ask(t, 'all', RARE, 'other');
+  // An address is nobody's: that another workspace registers it too takes nothing from ours. What else comes there is no sign of anything.
+  const shares = one && t.knows('1.2') && succeeded(await ask(t, one.name, RARE, 'other'));
   const other = await register(t, 'other', removable ? eventsOf(t) : ALONE.other, 'other', 'other');
-  return { all, few, one, other: isHook(other) ? other : undefined };
+  return { all, few, one: shares ? { ...one, shared: true } : one, other: isHook(other) ? other : undefined };
 };
 
 /** The registrations. @throws Skipped or Blocked, each time, when there are none. */
@@ -149,34 +149,61 @@ const SECOND = 1000;
 /** On a virtual clock a quarter of an hour is waited, in steps in which no retry hides. */
 const STEP = 10;
 const STEPS = 90;
-/** How long to wait in real time while nothing at all has come. */
+/** How long to wait in real time while nothing at all has come, and how long in all while something still comes now and then. */
 const FIRST_PATIENCE_MS = 180_000;
+const LONGEST_MS = 600_000;
+/** Nothing comes any more after so many times what the slowest delivery took. */
+const TIMES_SLOWEST = 3;
 
-/** Waits until something is there; longer where the target has been slow so far. */
-export const arrived = async (t: Tools, done: () => boolean): Promise<boolean> => {
+/** What of the run's own changes has been told so far, and how long the slowest delivery took. */
+const toldSoFar = async (t: Tools): Promise<{ count: number; slowestMs: number }> => {
+  const found = await posts(t);
+  return { count: found.reduce((sum, { pairing }) => sum + pairing.pairs.size, 0), slowestMs: slowest(found) };
+};
+
+/** How a wait for deliveries ended: there they are, nothing comes any more, or they still come when no more time is left. */
+export type Ending = 'there' | 'quiet' | 'unseen';
+
+/** Waits until something is there, as long as deliveries of the run's own changes trickle in, in proportion to the slowest of them. */
+export const arrived = async (t: Tools, done: () => boolean): Promise<Ending> => {
   await t.time.settle();
   if (t.time.virtual) {
     for (let step = 0; step < STEPS && !done(); step++) await t.time.sleep((step === 0 ? 1 : STEP) * SECOND);
-    return done();
+    return done() ? 'there' : 'quiet';
   }
   const began = t.time.now();
-  const known = slowest(await posts(t));
-  for (;;) {
-    if (done()) return true;
-    const heard = t.parts.receiver!.messages.length > 0;
-    const patience = Math.max(t.parts.patienceMs, heard ? 3 * known : FIRST_PATIENCE_MS);
-    if (t.time.now() - began > patience) return false;
-    await t.time.settle();
+  const patience = () => (told.count === 0 ? FIRST_PATIENCE_MS : Math.max(t.parts.patienceMs, TIMES_SLOWEST * told.slowestMs));
+  const messages = () => t.parts.receiver!.messages.length;
+  let told = await toldSoFar(t);
+  for (let since = began, seen = -1; ; await t.time.settle()) {
+    const now = t.time.now();
+    if (messages() > seen) {
+      seen = messages();
+      if (done()) return 'there';
+      const before = told.count;
+      told = await toldSoFar(t);
+      if (told.count > before) since = now;
+    }
+    if (now - since > patience()) return 'quiet';
+    if (now - began > LONGEST_MS) return 'unseen';
+    t.waits('deliveries', since + patience() - now);
   }
 };
 
-/** Waits until everything that must come has come. */
+/** Waits until everything that must come has come, or nothing comes any more. What could still come is no fault: it is left out of what is missing. */
 export const allArrived = async (t: Tools): Promise<Post[]> => {
   let found = await posts(t);
   const hookList = found.map(({ to }) => to);
-  await arrived(t, () => {
+  const ending = await arrived(t, () => {
     found = hookList.map((to) => readPost(t, t.parts.changes, to));
     return found.every(isComplete);
   });
-  return found;
+  return ending === 'unseen' ? found.map((post) => withoutUnseen(t, post)) : found;
+};
+
+const withoutUnseen = (t: Tools, { due, pairing, ...rest }: Post): Post => {
+  for (const event of new Set(pairing.missing.map((change) => change.event)))
+    t.record.skip(FIRED[event]!, t.record.check, 'skipped', `HIDDEN(deliveries still come after ${LONGEST_MS / SECOND} s)`);
+  const seen = due.filter((change) => !pairing.missing.includes(change));
+  return { ...rest, due: seen, pairing: { ...pairing, missing: [] } };
 };

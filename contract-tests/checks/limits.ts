@@ -55,11 +55,13 @@ const pause = async (t: Tools): Promise<Round> => {
   return found;
 };
 
-/** Milliseconds until a window that ends at a reset is over for certain. */
+/** Milliseconds until a window that ends at a reset is over for certain, by whichever clock the target counts. */
 export const untilReset = (t: Tools, x: Exchange): number => {
-  const { within } = t.skew.now();
-  const left = t.skew.ours(header(x, 'reset') * SECOND) - t.time.now() + within;
-  return within < 10 * SECOND && left < 63 * SECOND ? Math.max(0, left) + 2 * SECOND : 65 * SECOND;
+  const clocks = t.skew.clocks();
+  const left = clocks.map(({ at, within }) => header(x, 'reset') * SECOND - at + within);
+  const sure = clocks.every(({ within }) => within < 10 * SECOND) && Math.max(...left) - Math.min(...left) < 10 * SECOND;
+  const most = Math.max(...left);
+  return sure && most < 63 * SECOND ? Math.max(0, most) + 2 * SECOND : 65 * SECOND;
 };
 
 export const limitChecks: readonly Check[] = [

@@ -386,13 +386,15 @@ const pages = (id: string, requirement: string, profile: Check['profile'], path:
 const teams: Check = {
   id: 'sorting/teams',
   says: 'Whether teams are sorted',
-  covers: ['WM-SORT-009'],
+  covers: ['WM-SORT-009', 'WM-SORT-026'],
   profile: 'full',
   run: async (t: Tools) => {
     if (!t.knows('1.2')) return;
-    for (const list of ['/teams', '/workspace/members']) await t.get(`${list}?sort=nonsense`);
+    const [odd] = [await t.get('/teams?sort=nonsense'), await t.get('/workspace/members?sort=nonsense')];
     const x = await t.get('/teams?sort=created_at&limit=100', { as: t.reader });
     t.note('WM-SORT-009', `teams by created_at: ${x.status}`, x);
+    t.note('WM-SORT-026', succeeded(odd) ? 'sort is ignored' : succeeded(x) ? 'teams by created_at' : 'sort is refused', odd, x);
+    if (succeeded(odd)) return;
     const title = (t.parts.shared.get('sorts') as Map<string, boolean> | undefined)?.get('tasks title');
     if (title !== undefined) t.observe('sortable-fields', !title ? 'titleless' : succeeded(x) ? 'fitting' : 'tasks');
   },

@@ -34,6 +34,8 @@ const MOST_SMALLEST = 10;
 
 const isList = (x: Exchange) =>
   succeeded(x) && (records(x).length > 0 || Array.isArray(isRecord(x.json) ? x.json.items : x.json));
+/** A refusal as the service words it: a key that lacks a scope. */
+const isForbidden = (x: Exchange) => x.status === 403 && typeof errorOf(x).code === 'string';
 const isProfile = (x: Exchange) => succeeded(x) && ['id', 'email', 'name'].some((name) => typeof resource(x)[name] === 'string');
 
 /** One key in two variables: it has one scope and one workspace. */
@@ -88,7 +90,9 @@ const checkService = async (p: Place): Promise<Found> => {
   if (me.status >= 300 && me.status < 400)
     throw new RunError(`GET /users/me answers ${me.status}: the base URL redirects; give the final one`);
   const { tasks, smallestLimit } = await firstTasks(p);
-  if (!isProfile(me) || !isList(tasks)) {
+  // Any scope may read: a service that refuses it breaks the table of scopes, and no other place of the key would be right.
+  const refusesReads = isForbidden(me) && isForbidden(tasks);
+  if (!refusesReads && (!isProfile(me) || !isList(tasks))) {
     const listed = isList(await client.send('GET', '/workspace/members', { as: main }));
     const known = typeof errorOf(tasks).code === 'string';
     if (!isProfile(me) && !(listed && (isList(tasks) || known)))
@@ -173,6 +177,15 @@ const noScope = (role: Role, swapped: boolean): RunError =>
     swapped ? 'Exchange the two' : `Give a key with the scope ${role}, or only WM_API_KEY_READ with the profile read-only`,
   );
 
+/** Whether a key may read and do nothing else: one that may not read, or may do what administrators do, is no read key, whatever a service refuses it. */
+const readsAlone = async ({ client }: Place, as: Role): Promise<boolean> => {
+  if (isForbidden(await client.send('GET', '/users/me', { as }))) return false;
+  // Without a name and without a url nothing is made, whoever asks.
+  for (const path of ['/teams', '/webhooks'])
+    if ((await client.send('POST', path, { as, body: {} })).status !== 403) return false;
+  return true;
+};
+
 /** Ends the run when every kind of write of a key is refused with 403. A service that refuses one kind is judged by the checks. */
 const checkMayWrite = async (p: Place, as: Role, project: string | undefined): Promise<void> => {
   const { client, keys, run } = p;
@@ -187,6 +200,7 @@ const checkMayWrite = async (p: Place, as: Role, project: string | undefined): P
         ['PATCH', pathOf('/tasks', none), { description: 'preflight' }],
       ];
   for (const [method, path, body] of tries) if ((await client.send(method, path, { as, body })).status !== 403) return;
+  if (!(await readsAlone(p, as))) return;
   const swapped = keys.read !== undefined && (await makeProject(p, 'read')).id !== undefined;
   throw noScope(as, swapped);
 };

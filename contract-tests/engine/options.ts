@@ -36,7 +36,7 @@ export interface ContractOptions {
   readonly documentOf?: ((release: Release) => object) | undefined;
   /** The wait for one answer, in milliseconds (default 20,000). */
   readonly timeoutMs?: number | undefined;
-  /** How long a delivery is waited for, in milliseconds; absent: ten seconds. A virtual clock waits for it at no cost. */
+  /** How long a delivery is waited for, in milliseconds; absent: a minute, or more where deliveries take longer. A virtual clock waits for it at no cost. */
   readonly patienceMs?: number | undefined;
   /** Who says what time it is and waits; absent: the control clock, else the real one. */
   readonly time?: Time | undefined;

@@ -49,13 +49,21 @@ export interface Parts {
   readonly detected: Detected | undefined;
   /** The value of a key; for headers that are malformed on purpose. */
   readonly keyOf: (role: Role) => string;
+  /** Tells somebody who watches the run. */
+  readonly tell: (line: string) => void;
   /** Facts that checks leave for one another within a run. */
   readonly shared: Map<string, unknown>;
 }
 
+/** A wait of so long makes somebody ask what happens. */
+const WORTH_TELLING_MS = 5000;
+const TOLD_AGAIN_MS = 30_000;
+
 /** What every check and the making of the shared records work with. */
 export class Requests {
   readonly parts: Parts;
+  /** What was last said to be waited for. */
+  #told: { readonly what: string; readonly at: number } | undefined;
 
   constructor(parts: Parts) {
     this.parts = parts;
@@ -165,6 +173,13 @@ export class Requests {
   }
   observe(name: string, value: string | undefined): void {
     this.parts.choices.observe(name, value);
+  }
+  /** Says what is waited for, and for how long at most, where that takes real time. */
+  waits(what: string, ms: number): void {
+    const [now, last] = [this.time.now(), this.#told];
+    if (this.time.virtual || ms < WORTH_TELLING_MS || (last?.what === what && now - last.at < TOLD_AGAIN_MS)) return;
+    this.#told = { what, at: now };
+    this.parts.tell(`waiting for ${what}: up to ${Math.ceil(ms / 1000)} s`);
   }
   skip(reason: string): never {
     throw new Skipped(reason);

@@ -121,9 +121,13 @@ export class Skew {
    */
   fits(moment: number, ago: number, ahead: number, came = this.#time.now()): boolean {
     const since = this.#time.now() - came;
+    return this.clocks().some(({ at, within }) => moment >= at - since - within - ago && moment <= at - since + within + ahead);
+  }
+
+  /** What each clock shows now that the target may go by: that of the gateway that sets Date, and that which dates the records. */
+  clocks(): readonly Estimate[] {
     const known = [this.#dates, this.#dates.slice(-1), this.#makings].map((by) => this.#by(by)).filter((by) => by !== undefined);
-    const clocks = known.length > 0 ? known : [this.now()];
-    return clocks.some(({ at, within }) => moment >= at - since - within - ago && moment <= at - since + within + ahead);
+    return known.length > 0 ? known : [this.now()];
   }
 
   #by(samples: readonly Sample[]): Estimate | undefined {

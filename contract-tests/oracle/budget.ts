@@ -78,6 +78,11 @@ export class Budget {
     if (before && x.number === before.number + 1 && !x.lost) this.#falls.push({ by: left(before) - left(x), x, before });
   }
 
+  /** How many requests of our workspace were sent since a moment and served. */
+  servedSince(moment: number): number {
+    return this.#sent.filter((x) => x.sent >= moment && succeeded(x)).length;
+  }
+
   /** What no other client at work can have caused. */
   miscounts(): Miscount[] {
     if (this.#falls.length < ENOUGH.steps) return [];

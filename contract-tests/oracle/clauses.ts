@@ -205,6 +205,9 @@ const SORTS_OF_ALL: Readonly<Record<string, string>> = {
 };
 const SORTS_OF_PROJECTS: Readonly<Record<string, string>> = { created_at: 'WM-SORT-013', '-created_at': 'WM-SORT-017' };
 
+/** Lists whose row names `sort`. One sentence says that all lists take it, the rows of the others name `limit, cursor` alone: there it is open. */
+export const SORTED_LISTS: ReadonlySet<string> = new Set(['list_projects', 'list_project_tasks', 'list_tasks']);
+
 export const sortClause = (list: string, sort: string): string => {
   if (list === 'list_project_tasks') return SORTS[sort] ?? 'WM-SORT-007';
   if (list === 'list_tasks') return SORTS_OF_ALL[sort.replace('-', '')] ?? 'WM-SORT-025';

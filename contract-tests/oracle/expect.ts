@@ -2,7 +2,7 @@
 import { type Exchange, succeeded } from '../engine/exchange.ts';
 import type { Operation } from '../engine/operations.ts';
 import { type Fault, groupOf, type Reading, readBody, statusesOf } from './bodies.ts';
-import { clausesOf, faultClause, operationClauses, shapeClause, sortClause } from './clauses.ts';
+import { clausesOf, faultClause, operationClauses, SORTED_LISTS, shapeClause, sortClause } from './clauses.ts';
 import type { Judge } from './judge.ts';
 import { type Entry, fieldOf, type Kind, maybeHidden, type Workspace } from './model.ts';
 import type { Refusal } from './refusals.ts';
@@ -195,7 +195,7 @@ const queryExpectation = (
           : OPEN;
       if (!/^([1-9]\d?|100)$/.test(value) || Number(value) < judge.smallestLimit()) open = true;
     } else if (name === 'sort') {
-      if (SORTABLE.test(value) && operation.id.endsWith('tasks')) {
+      if (!SORTED_LISTS.has(operation.id) || (SORTABLE.test(value) && operation.id.endsWith('tasks'))) {
         // A field that is not sortable here is refused with 400: see the judgement of the order.
         open = true;
       } else if (value.endsWith('nonsense') || FIELDS_OF_TASKS.test(value)) {
@@ -228,6 +228,7 @@ const accessExpectation = (x: Exchange, { operation, ws, entry, foreign }: Surve
   const clauses = operationClauses(operation.id);
   const refused = (requirement: string | undefined, status: number, why: string): Expectation =>
     requirement === undefined ? OPEN : { kind: 'refusal', requirement, statuses: [status], why };
+  if (entry?.unsure) return OPEN;
   if (x.status === 404 && !entry?.gone && maybeHidden(ws, entry, x.as)) return OPEN;
   if (x.as === 'read' && x.method !== 'GET') {
     if (foreign || entry?.gone || (operation.path.includes('{') && !entry)) return OPEN;

@@ -16,6 +16,8 @@ export interface Registration {
   /** Whether these are all that there are: then events of a later release may come too. */
   readonly everything: boolean;
   readonly space: Space;
+  /** The other workspace has a registration at the same address, so what comes there may be meant for that one. */
+  readonly shared?: true;
   readonly secret: string | undefined;
   /** The number of the exchange that made it. */
   readonly number: number;

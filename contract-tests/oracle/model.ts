@@ -35,6 +35,10 @@ export interface Entry {
   };
   /** What deleted it. */
   gone?: Exchange;
+  /** What showed it last. */
+  shown?: Exchange;
+  /** It was not found once, and nothing is known to have deleted it. */
+  unsure?: true;
   /** Answered that something of others is not there. */
   missed?: Exchange;
   /** When it was last written, by the run's clock. */
@@ -91,7 +95,7 @@ export class Workspace {
   }
 
   live(kind: Kind): Entry[] {
-    return [...this.entries.values()].filter((entry) => entry.own && entry.kind === kind && !entry.gone);
+    return [...this.entries.values()].filter((entry) => entry.own && entry.kind === kind && !entry.gone && !entry.unsure);
   }
 
   get(kind: Kind, id: string): Entry | undefined {

@@ -25,7 +25,7 @@ import { effectClause, operationClauses, unlistedClause } from './clauses.ts';
 import { type Expectation, expectationOf, target, writtenKind } from './expect.ts';
 import { differs, type Judge, NOTHING } from './judge.ts';
 import { Lists } from './lists.ts';
-import { type Entry, fieldOf, type Kind, sentBody, Workspace } from './model.ts';
+import { type Entry, fieldOf, type Kind, type Refused, sentBody, Workspace } from './model.ts';
 import { type Asked, kindOfList } from './page.ts';
 import { judgeRefusal, type Refusal } from './refusals.ts';
 import { judgeRow, learn } from './rows.ts';
@@ -43,6 +43,12 @@ const others = (ws: Workspace, body: Json): string[] => {
   const named = [body.assignee_id, ...(Array.isArray(body.member_ids) ? body.member_ids : [])];
   const ours = [...ws.profiles.values()];
   return named.filter((id) => typeof id === 'string').filter((id) => !ours.includes(id));
+};
+
+/** Whether a refused request is a DELETE of that record, and nothing has shown the record since. */
+const mayHaveDeleted = ({ x }: Refused, { id, kind, shown, made }: Entry): boolean => {
+  const aim = x.operation && target(x, x.operation);
+  return x.method === 'DELETE' && aim?.id === id && aim.kind === kind && x.number > (shown ?? made).number;
 };
 
 /** So many ids that are like a member's are tried. */
@@ -177,7 +183,7 @@ export class Oracle {
         x,
       );
     if (!succeeded(x)) this.#refused(ws, x, target(x, operation)?.id, false);
-    else if (bare && x.method === 'DELETE') {
+    else if (x.method === 'DELETE') {
       const named = target(x, operation);
       const entry = named && ws.get(named.kind, named.id);
       if (entry) deleted(ws, entry, x);
@@ -236,9 +242,9 @@ export class Oracle {
       return false;
     }
     if (x.status === 404 && entry && !entry.gone) {
-      const culprit = ws.refused.find((one) => one.x.method === 'DELETE' && one.target === entry.id);
-      entry.gone = x;
+      const culprit = ws.refused.find((one) => mayHaveDeleted(one, entry));
       if (culprit) {
+        entry.gone = x;
         const clause = effectClause(culprit.x.status, culprit.foreign, false);
         return this.#judge.must(
           clause,
@@ -248,6 +254,8 @@ export class Oracle {
           x,
         );
       }
+      // Nothing is known to have deleted it: from here on both answers are open.
+      entry.unsure = true;
       const lost = x.as === 'read' ? requirement : operation.id === 'read_task' ? 'WM-EP-039' : 'WM-GEN-009';
       return this.#judge.must(lost, false, say, entry.made, x);
     }

@@ -1,7 +1,7 @@
 // Whether the records of a sorted list stand in order, on a page and from one page to the next, as far as any collation agrees.
 import { type Json, records } from '../engine/exchange.ts';
 import { instant } from '../engine/shapes.ts';
-import { sortClause } from './clauses.ts';
+import { SORTED_LISTS, sortClause } from './clauses.ts';
 import { type Judge, NOTHING, shown } from './judge.ts';
 import type { Page } from './page.ts';
 
@@ -31,7 +31,7 @@ const inOrder = (a: unknown, b: unknown, field: string, sign: 1 | -1): boolean |
 
 /** Records without the field stand anywhere; those that have it, and can be compared, stand in its order. */
 export const judgeOrder = (judge: Judge, { x, operation, rows, sort, before }: Page): void => {
-  if (sort === undefined) return;
+  if (sort === undefined || !SORTED_LISTS.has(operation.id)) return;
   const sign = sort.startsWith('-') ? -1 : 1;
   const field = sort.replace('-', '');
   const earlier = before?.pages.flatMap((page) => records(page)) ?? [];

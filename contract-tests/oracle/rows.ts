@@ -180,6 +180,7 @@ export const judgeRow = (
   where: Where,
   written: ReadonlySet<string> = new Set(),
 ): void => {
+  entry.shown = x;
   for (const name of entry.state.keys()) {
     if (name === 'updated_at' || written.has(name)) continue;
     if (!entry.own && !(name in row)) continue;

@@ -98,6 +98,7 @@ const toldTwice = (traces: readonly Trace[], changed: readonly string[]): Readon
 export const straysOf = ({ to, pairing }: Post, knowledge: Knowledge): ReadonlyMap<Letter, Stray> => {
   const { moment } = knowledge;
   const found = new Map<Letter, Stray>();
+  if (to.shared) return found;
   const traces: Trace[] = [];
   for (const letter of pairing.extra) {
     if (!to.events.includes(letter.event) || knowledge.log.orphans.has(letter.about ?? '')) continue;

@@ -1,0 +1,114 @@
+// Conforming servers that a suite is tempted to blame: two sentences of the specification disagree, time hides the truth, or the run itself is in the way.
+import { expect, test } from 'vitest';
+import type { Fetch } from '../engine/terms.ts';
+import type { Time } from '../engine/time.ts';
+import type { VirtualClock } from '../judge/reference/clock.ts';
+import type { Service } from '../judge/reference/service/service.ts';
+import { around } from '../second-farm/faults/fault.ts';
+import { blames, runOnReference, type Staging } from './reference.ts';
+
+const SECOND = 1000;
+
+const plan =
+  (perMinute: number, window: 'sliding' | 'fixed') =>
+  (service: Service): void => {
+    for (const workspace of service.db.workspaces) Object.assign(workspace, { perMinute });
+    Object.assign(service, { style: { ...service.style, window } });
+  };
+
+const latency =
+  (ms: number) =>
+  (next: Fetch, clock: VirtualClock): Fetch =>
+  async (url, init) => {
+    await clock.sleep(ms / 2);
+    const answer = await next(url, init);
+    await clock.sleep(ms / 2);
+    return answer;
+  };
+
+/** Deliveries take so long, and waiting for them costs the run real time. */
+const slowly = (...seconds: readonly number[]): Staging => {
+  let count = 0;
+  return {
+    alter: (service) =>
+      around(service, 'deliver', (was, event, hook) => {
+        const late = seconds[count++ % seconds.length]!;
+        service.clock.later(late * SECOND, () => was(event, hook));
+      }),
+    time: (clock) => ({ settle: () => clock.sleep(200), virtual: false }),
+  };
+};
+
+const APART = 97 * SECOND;
+
+const CONFORMING: readonly (readonly [string, Staging])[] = [
+  [
+    'whose quota of 1,000 a minute rolls, 40 ms away',
+    { alter: plan(1000, 'sliding'), between: latency(40), options: { allow: ['quota'] } },
+  ],
+  [
+    'whose quota of 300 a minute rolls, 250 ms away',
+    { alter: plan(300, 'sliding'), between: latency(250), options: { allow: ['quota'] } },
+  ],
+  [
+    'whose quota of 600 a minute is counted anew each minute, 100 ms away',
+    { alter: plan(600, 'fixed'), between: latency(100), options: { allow: ['quota'] } },
+  ],
+  [
+    'that ignores sort where the row of a list names limit and cursor alone',
+    {
+      alter: (service) =>
+        around(service, 'readSort', (was, text, listing, call) =>
+          was(['team', 'member', 'comment'].includes(listing.name) ? '' : text, listing, call),
+        ),
+    },
+  ],
+  ['that delivers 15 seconds after a change', slowly(15)],
+  ['that delivers at once, or up to two minutes after a change', slowly(0, 40, 0, 100, 3, 0, 120)],
+  [
+    'whose second workspace has news for an address that is registered in both',
+    {
+      alter: (service) =>
+        around(service, 'deleteTask', (was, call) => {
+          const member = { id: 'user_new', name: 'New', email: 'new@reference.test', role: 'member' };
+          service.emit('member.joined', service.db.workspaces[1]!.id, { member }, call);
+          return was(call);
+        }),
+    },
+  ],
+  [
+    'whose records and events are dated by a clock that is ahead of the gateway which sets Date',
+    {
+      between: (next, clock) => async (url, init) => {
+        const answer = await next(url, init);
+        answer.headers.set('date', new Date(clock.now() - APART).toUTCString());
+        return answer;
+      },
+      time: (clock): Partial<Time> => ({ now: () => clock.now() - APART }),
+      options: { allow: ['webhooks', 'quota'] },
+    },
+  ],
+];
+
+test.each(CONFORMING)('nothing is said against a service %s', async (_what, staging) => {
+  expect(blames(await runOnReference(staging))).toEqual([]);
+});
+
+test('a service whose scopes must equal what is needed breaks the table of scopes: no key stands in a wrong place', async () => {
+  const alter = (service: Service) => around(service, 'permits', (_was, scope, needed) => scope === needed);
+  const { report } = await runOnReference({ alter, options: { profile: 'core' } });
+  expect(report.error).toBeUndefined();
+  for (const clause of ['WM-SCOPE-018', 'WM-SCOPE-025', 'WM-SCOPE-026']) expect(report.failures).toContain(clause);
+});
+
+test('what still comes when no more time is left is not seen, and not missing', async () => {
+  const seconds: Readonly<Record<string, number>> = { 'project.created': 60, 'project.updated': 150, 'task.created': 400 };
+  const alter = (service: Service) =>
+    around(service, 'deliver', (was, event, hook) => {
+      service.clock.later((seconds[event.name] ?? 2000) * SECOND, () => was(event, hook));
+    });
+  const { report } = await runOnReference({ ...slowly(), alter });
+  expect(report.failures).toEqual([]);
+  const hidden = report.requirements.filter(({ reason }) => reason?.startsWith('HIDDEN(deliveries still come'));
+  expect(hidden.map(({ id }) => id)).toEqual(['WM-EVT-002', 'WM-EVT-003', 'WM-EVT-006']);
+});

@@ -1,0 +1,88 @@
+// A run against the reference server in this process: no socket, and no wait that costs real time.
+import type { Message } from '../engine/receiver.ts';
+import { Receiver } from '../engine/receiver.ts';
+import { latestRelease, readRegister, readShippedDocument } from '../engine/register.ts';
+import type { Fetch } from '../engine/terms.ts';
+import type { Time } from '../engine/time.ts';
+import { VirtualClock } from '../judge/reference/clock.ts';
+import { createFarmServer } from '../judge/reference/server.ts';
+import type { Post } from '../judge/reference/service/events.ts';
+import type { Service } from '../judge/reference/service/service.ts';
+import type { StyleName } from '../judge/reference/styles.ts';
+import type { ContractOptions, Report } from '../run.ts';
+import { runSuite } from '../suite.ts';
+
+const START = Date.UTC(2030, 0, 7, 9, 0, 0);
+const RECEIVER = 'https://hooks.reference.test';
+
+class InProcess extends Receiver {
+  async listen(): Promise<string> {
+    return RECEIVER;
+  }
+  async close(): Promise<void> {}
+}
+
+export interface Staging {
+  readonly style?: StyleName;
+  /** How this server differs from others that conform, or the fault it has. */
+  readonly alter?: (service: Service) => void;
+  /** What stands between the suite and the server. */
+  readonly between?: (next: Fetch, clock: VirtualClock) => Fetch;
+  /** The run's clock, where it is not the server's. */
+  readonly time?: (clock: VirtualClock) => Partial<Time>;
+  readonly options?: Partial<ContractOptions>;
+}
+
+export interface Outcome {
+  readonly report: Report;
+  readonly messages: readonly Message[];
+}
+
+/** Runs the suite with webhooks allowed, and all that comes to its receiver. */
+export const runOnReference = async ({ style, alter, between, time, options }: Staging): Promise<Outcome> => {
+  const clock = new VirtualClock(START, { grace: 1 });
+  const ours: Time = {
+    now: () => clock.now(),
+    sleep: (ms) => clock.sleep(ms),
+    after: (ms, job) => clock.after(ms, job),
+    settle: () => clock.settle(),
+    virtual: true,
+    ...time?.(clock),
+  };
+  const receiver = new InProcess();
+  const send = ({ url, method, headers, body }: Post) =>
+    new Promise<number>((done) => {
+      const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+      const { status, delayMs } = receiver.take(url, { method, headers: lower, body, at: ours.now() });
+      if (delayMs === 0) done(status);
+      else clock.after(delayMs, () => done(status));
+    });
+  const server = createFarmServer({ clock, send, ...(style && { style }), ...(alter && { alter }) });
+  const report = await runSuite(
+    {
+      baseUrl: server.baseUrl,
+      keys: server.keys,
+      fetch: between ? between(server.fetch, clock) : server.fetch,
+      time: ours,
+      receiverUrl: RECEIVER,
+      taskWithComments: server.taskWithComments,
+      allow: ['webhooks'],
+      reportDir: false,
+      ...options,
+    },
+    {
+      register: readRegister(),
+      latest: latestRelease(),
+      runner: { host: 'aaaaaa', pid: 7, alive: (pid) => pid === 7 },
+      document: readShippedDocument,
+      receiver: () => receiver,
+    },
+  );
+  return { report, messages: receiver.messages };
+};
+
+/** What a run found wrong, in the words of its report. */
+export const blames = ({ report }: Outcome): string[] => [
+  ...report.requirements.filter(({ status }) => status === 'failed').map(({ id, reason }) => `${id}: ${reason}`),
+  ...(report.error === undefined ? [] : [`error: ${report.error}`]),
+];
