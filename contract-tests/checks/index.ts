@@ -1,5 +1,6 @@
 // All checks, in the order of a run without shuffling.
 import type { Check } from '../engine/check.ts';
+import { atOnceChecks } from '../stories/at-once.ts';
 import { accessChecks } from './access.ts';
 import { authenticationChecks } from './authentication.ts';
 import { commentChecks } from './comments.ts';
@@ -31,6 +32,7 @@ export const CHECKS: readonly Check[] = [
   ...commentChecks,
   ...deletionChecks,
   ...thoroughChecks,
+  ...atOnceChecks,
   ...openPointChecks,
   ...limitChecks,
   ...quotaChecks,

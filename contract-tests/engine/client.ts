@@ -1,6 +1,6 @@
 // The suite's only way to the target: paces itself, repeats what infrastructure lost where that is safe, hands each answer to the laws.
 import { parsed, wire } from './answer.ts';
-import { type Exchange, resource, succeeded } from './exchange.ts';
+import { type Exchange, resource, type Sent, succeeded } from './exchange.ts';
 import { Cursors } from './follow.ts';
 import { gatewayFailure, Infra, REPEAT_AFTER, Unanswered } from './infra.ts';
 import { undoCreate } from './lost.ts';
@@ -30,12 +30,38 @@ export interface Call {
   readonly unpaced?: boolean | undefined;
   /** The answer is handed to nobody: whoever asked hands it on. */
   readonly quiet?: boolean | undefined;
+  /** Never repeated: beside another request a repeat would be a third one. */
+  readonly once?: boolean | undefined;
 }
 
 /** What came of one try: an answer of the service, or why there is none. */
 type Try =
   | { readonly x: Exchange; readonly failure?: undefined }
   | { readonly x?: undefined; readonly failure: { readonly kind: string; readonly unsent: boolean; readonly reason: string } };
+
+/** A request, its response if one came, and which requests went out from its own first try until then. */
+interface Waiting {
+  readonly sent: Sent;
+  readonly x?: Exchange | undefined;
+  readonly from: number;
+  readonly until: number;
+}
+
+/** An order in which requests that overlap may have been served: what writes, what reads, what deletes, what is refused. */
+const rankOf = ({ method, status }: Exchange): number => {
+  if (status < 200 || status >= 300) return 3;
+  return method === 'DELETE' ? 2 : method === 'GET' ? 1 : 0;
+};
+
+const inOrder = (waiting: readonly Waiting[]): Exchange[] => {
+  const joined = waiting.flatMap(({ sent, x, from, until }) => {
+    if (!x) return [];
+    const others = waiting.filter((other) => other.sent !== sent && other.from <= until && from <= other.until);
+    const beside = others.map((other) => other.sent).filter(({ method }) => method !== 'GET');
+    return others.length === 0 ? [x] : [{ ...x, beside }];
+  });
+  return joined.some((x) => x.beside?.length) ? joined.sort((a, b) => rankOf(a) - rankOf(b)) : joined;
+};
 
 /** A 500 is bad luck when one of so many repeats is answered otherwise. */
 const REPEATS_500 = 2;
@@ -79,6 +105,9 @@ export class Client {
   #everAnswered = false;
   #long = 0;
   readonly #strangers: Strangers;
+  /** Requests under way, and the responses that wait until none is: see Exchange.beside. */
+  #underWay = 0;
+  #waiting: Waiting[] = [];
 
   constructor(parts: ClientParts) {
     this.#parts = parts;
@@ -99,16 +128,33 @@ export class Client {
     checkPath(path);
     if (method !== 'GET' && !call.base && !this.#made.has(path) && this.#strangers.has(path, call.as ?? 'nobody'))
       throw new Blocked(path.startsWith('/projects/') ? 'WM-PROJ-027' : 'WM-GEN-016');
-    const { x, read } = await this.#known(await this.#ask(method, target, call), call);
-    for (const one of read ? [x, read] : [x]) {
-      this.#strangers.notice(one, this.#made);
-      if (!call.quiet) this.onAnswer(one);
+    this.#underWay++;
+    const from = this.requests + 1;
+    try {
+      const { x, read } = await this.#known(await this.#ask(method, target, call), call);
+      for (const one of read ? [x, read] : [x]) {
+        this.#strangers.notice(one, this.#made);
+        if (!call.quiet) this.#hand({ sent: one, x: one, from, until: this.requests });
+      }
+      this.#remember(x);
+      // Whether it was our lost DELETE that removed it, or one that removes nothing, cannot be told.
+      if (x.lost && x.method === 'DELETE' && x.status === 404 && this.#alive.delete(x.path))
+        throw new Unanswered('lost-answer', true);
+      return x;
+    } catch (cause) {
+      const sent = { method, path, operation: operationOf(method, path), requestBody: bodyOf(call) };
+      if (this.#underWay > 1 || this.#waiting.length > 0) this.#waiting.push({ sent, from, until: this.requests });
+      throw cause;
+    } finally {
+      this.#underWay--;
+      if (this.#underWay === 0) for (const x of inOrder(this.#waiting.splice(0))) this.onAnswer(x);
     }
-    this.#remember(x);
-    // Whether it was our lost DELETE that removed it, or one that removes nothing, cannot be told.
-    if (x.lost && x.method === 'DELETE' && x.status === 404 && this.#alive.delete(x.path))
-      throw new Unanswered('lost-answer', true);
-    return x;
+  }
+
+  /** Hands a response to those who judge: at once if it came alone, else with all that were under way beside it. */
+  #hand(one: Waiting & { readonly x: Exchange }): void {
+    if (this.#underWay > 1 || this.#waiting.length > 0) this.#waiting.push(one);
+    else this.onAnswer(one.x);
   }
 
   /** Holds what the first create has made against how it is read. @returns false when it is another's, which nobody writes to then */
@@ -155,6 +201,11 @@ export class Client {
         const before = lost + failed;
         return before > 0 ? { ...x, lost: before } : x;
       }
+      if (call.once) {
+        this.#note(`flaky-${x.status}`, method, target);
+        this.uncertain ||= method === 'POST';
+        throw new Unanswered(String(x.status), false, x);
+      }
       await this.#undone(method, target, call);
       if (failed++ === REPEATS_500 || this.halfDone.has(x.operation?.id ?? '')) return x;
       broken = x;
@@ -174,6 +225,10 @@ export class Client {
     // A target that never answered is a wrong address rather than a bad day.
     if (!this.#everAnswered && (unsent || lost > 0)) throw new RunError(`no answer to ${method} ${path}: ${reason}`);
     this.#note(kind, method, target);
+    if (call.once) {
+      this.uncertain ||= method === 'POST' && !unsent;
+      throw new Unanswered(kind);
+    }
     const pause = REPEAT_AFTER[lost];
     if (pause !== undefined) await this.#parts.pace.wait(pause + Math.random() * 100);
     const undone = unsent || (await this.#undone(method, target, call));
@@ -243,7 +298,7 @@ export class Client {
     const body = bodyOf(call);
     if (body !== undefined) headers['content-type'] = 'application/json';
     Object.assign(headers, call.headers);
-    this.requests++;
+    const number = ++this.requests;
     if (call.unpaced) this.quotaRequests++;
     const sent = time.now();
     let answer: Awaited<ReturnType<typeof wire>>;
@@ -260,7 +315,7 @@ export class Client {
     // A world of the control API has a clock of its own.
     if (!call.base) skew.date(answer.headers.get('date'), sent, came);
     const x: Exchange = {
-      number: this.requests,
+      number,
       method,
       path,
       query,

@@ -29,11 +29,16 @@ export interface Exchange {
   readonly came: number;
   /** Tries of this very request before it that got no answer: each may have been served all the same. Absent: none. */
   readonly lost?: number;
+  /** It overlapped with other requests of the run: those of them that write. Absent: it was under way alone. */
+  readonly beside?: readonly Sent[];
   /** Why the body cannot be taken as it came, as the end of "an answer …". Absent: it can. */
   readonly flaw?: string;
   /** The id that it gives to what it made was there before, as that of somebody else's record. */
   readonly strange?: true;
 }
+
+/** What is known of a request, whether or not a response came. */
+export type Sent = Pick<Exchange, 'method' | 'path' | 'operation' | 'requestBody'>;
 
 export const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -24,10 +24,13 @@ export class Unanswered extends Skipped {
   readonly kind: string;
   /** True when what was to be deleted is gone. */
   readonly gone: boolean;
-  constructor(kind: string, gone = false) {
+  /** The 5xx that came in its place. */
+  readonly answer: Exchange | undefined;
+  constructor(kind: string, gone = false, answer?: Exchange) {
     super(`INFRA(${kind})`);
     this.kind = kind;
     this.gone = gone;
+    this.answer = answer;
   }
 }
 

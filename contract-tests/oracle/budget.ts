@@ -75,7 +75,8 @@ export class Budget {
     this.#sent.push(x);
     if (!Number.isInteger(left(x))) return;
     this.most = Math.max(this.most, left(x));
-    if (before && x.number === before.number + 1 && !x.lost) this.#falls.push({ by: left(before) - left(x), x, before });
+    if (before && x.number === before.number + 1 && !x.lost && !x.beside && !before.beside)
+      this.#falls.push({ by: left(before) - left(x), x, before });
   }
 
   /** How many requests of our workspace were sent since a moment and served. */

@@ -1,9 +1,8 @@
 // What the run has changed on the target, derived from its exchanges: each change is an event that is to be announced.
 import { type Exchange, type Json, records, resource, succeeded, text } from '../engine/exchange.ts';
 import { instant, SHAPES } from '../engine/shapes.ts';
-import { target } from './expect.ts';
 import { sameValue } from './judge.ts';
-import { sentBody } from './model.ts';
+import { rivals, sentBody, target } from './model.ts';
 
 /** The workspace of the run's own keys, and that of the other key. */
 export type Space = 'own' | 'other';
@@ -150,7 +149,10 @@ export class ChangeLog {
     const known = this.#find(kind, id, space);
     const before = known.state;
     const after = shown(kind, resource(x));
-    const changed = writtenOf(kind).some((field) => before.has(field) && !sameState(field, before.get(field), after.get(field)));
+    const others = rivals(x, { kind, id });
+    const changed = writtenOf(kind).some(
+      (field) => before.has(field) && !others.has(field) && !sameState(field, before.get(field), after.get(field)),
+    );
     const unknown = after.size === 0 || writtenOf(kind).some((field) => field in sentBody(x) && !before.has(field));
     known.state = this.#agreed(kind, x, before);
     const open = known.gone || after.size === 0 ? 'unclear' : changed ? undefined : unknown ? 'unclear' : 'no change';
@@ -184,8 +186,10 @@ export class ChangeLog {
   /** What the answer to a write shows, without what contradicts the request or what was known before. */
   #agreed(kind: Kind, x: Exchange, before: State): Map<string, unknown> {
     const sent = sentBody(x);
+    const others = rivals(x, { kind, id: idIn(x) ?? '' });
     const agrees = (field: string, value: unknown): boolean => {
-      if (field === 'updated_at') return true;
+      if (others.has(field)) return false;
+      if (field === 'updated_at') return others.size === 0;
       if (field in sent && writtenOf(kind).includes(field)) return sameState(field, sent[field], value);
       return !before.has(field) || sameState(field, before.get(field), value);
     };

@@ -4,7 +4,7 @@ import type { Operation } from '../engine/operations.ts';
 import { type Fault, groupOf, type Reading, readBody, statusesOf } from './bodies.ts';
 import { clausesOf, faultClause, operationClauses, SORTED_LISTS, shapeClause, sortClause } from './clauses.ts';
 import type { Judge } from './judge.ts';
-import { type Entry, fieldOf, type Kind, maybeHidden, type Workspace } from './model.ts';
+import { decoded, type Entry, fieldOf, maybeHidden, type Workspace } from './model.ts';
 import type { Refusal } from './refusals.ts';
 import type { FieldRule, Refers, Written } from './rules.ts';
 
@@ -19,22 +19,6 @@ export type Expectation =
   | ({ readonly kind: 'refusal' } & Refusal);
 
 const OPEN: Expectation = { kind: 'open' };
-
-const decoded = (part: string): string => {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-};
-
-/** The record that the path names: its kind and id. */
-export const target = (x: Exchange, operation: Operation): { kind: Kind; id: string } | undefined => {
-  if (!operation.path.includes('{')) return undefined;
-  const [, root = '', id = ''] = x.path.split('/');
-  const kind = ({ projects: 'project', tasks: 'task', teams: 'team' } as const)[root];
-  return kind ? { kind, id: decoded(id) } : undefined;
-};
 
 export const writtenKind = (operation: Operation): Written | undefined =>
   operation.method === 'POST' || operation.method === 'PATCH' ? (operation.shape as Written) : undefined;

@@ -40,6 +40,12 @@ export class Lists {
     if (!succeeded(x)) return;
     const page = this.#page(ws, operation, x);
     if (!page) return;
+    // What a list shows of writes at once with it is open; what was there before comes all the same.
+    if (x.beside?.length) {
+      this.#totals.grown(page);
+      this.#walks.remember(page);
+      return;
+    }
     this.#membership.observe(page, strangers);
     judgeOrder(this.#judge, page);
     this.#totals.observe(page);

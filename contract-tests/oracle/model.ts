@@ -1,5 +1,6 @@
 // What the run knows of the target: the records it made, what became of them, and what it has seen of others.
-import { type Exchange, isRecord, type Json } from '../engine/exchange.ts';
+import { type Exchange, isRecord, type Json, type Sent } from '../engine/exchange.ts';
+import type { Operation } from '../engine/operations.ts';
 
 export type Kind = 'project' | 'task' | 'team' | 'comment' | 'member';
 
@@ -10,6 +11,8 @@ export interface Known {
   readonly from: 'create' | 'update' | 'seen';
   /** A later read or list has shown it too. */
   confirmed: boolean;
+  /** What requests at once with it wrote: the next look tells which of them came last. */
+  readonly or?: readonly unknown[];
 }
 
 /** A field that a PATCH should have changed and whose answer did not show so: the next look decides what is broken. */
@@ -84,6 +87,8 @@ export class Workspace {
   readonly lost = new Set<string>();
   /** Counts our writes: what a list shows holds until the next one. */
   epoch = 0;
+  /** Counts updates and deletions alone, which may move a record within a list or out of it. */
+  moves = 0;
 
   constructor(name: string) {
     this.name = name;
@@ -126,11 +131,41 @@ export const fieldOf = (entry: Entry, name: string): unknown => entry.state.get(
 export const normal = (value: unknown): unknown => value ?? null;
 
 /** The body that a request sent, when it is an object. */
-export const sentBody = (x: Exchange): Json => {
+export const sentBody = (x: Pick<Exchange, 'requestBody'>): Json => {
   try {
     const json: unknown = x.requestBody === undefined ? undefined : JSON.parse(x.requestBody);
     return isRecord(json) ? json : {};
   } catch {
     return {};
   }
+};
+
+export const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+};
+
+/** The record that the path names: its kind and id. */
+export const target = (x: Pick<Exchange, 'path'>, operation: Operation): { kind: Kind; id: string } | undefined => {
+  if (!operation.path.includes('{')) return undefined;
+  const [, root = '', id = ''] = x.path.split('/');
+  const kind = ({ projects: 'project', tasks: 'task', teams: 'team' } as const)[root];
+  return kind ? { kind, id: decoded(id) } : undefined;
+};
+
+const isOf = (sent: Sent, { kind, id }: Pick<Entry, 'kind' | 'id'>): boolean => {
+  const named = sent.operation && target(sent, sent.operation);
+  return named?.kind === kind && named.id === id;
+};
+
+/** What PATCHes that overlapped with a request send for the fields of a record: each may have been served before it or after it. */
+export const rivals = (x: Exchange, entry: Pick<Entry, 'kind' | 'id'>): ReadonlyMap<string, readonly unknown[]> => {
+  const found = new Map<string, readonly unknown[]>();
+  for (const sent of x.beside ?? [])
+    if (sent.method === 'PATCH' && isOf(sent, entry))
+      for (const [name, value] of Object.entries(sentBody(sent))) found.set(name, [...(found.get(name) ?? []), value]);
+  return found;
 };

@@ -22,10 +22,10 @@ import {
 import type { Operation } from '../engine/operations.ts';
 import { Budget } from './budget.ts';
 import { effectClause, operationClauses, unlistedClause } from './clauses.ts';
-import { type Expectation, expectationOf, target, writtenKind } from './expect.ts';
+import { type Expectation, expectationOf, writtenKind } from './expect.ts';
 import { differs, type Judge, NOTHING } from './judge.ts';
 import { Lists } from './lists.ts';
-import { type Entry, fieldOf, type Kind, type Refused, sentBody, Workspace } from './model.ts';
+import { type Entry, fieldOf, type Kind, type Refused, sentBody, target, Workspace } from './model.ts';
 import { type Asked, kindOfList } from './page.ts';
 import { judgeRefusal, type Refusal } from './refusals.ts';
 import { judgeRow, learn } from './rows.ts';
@@ -197,6 +197,8 @@ export class Oracle {
   /** @returns false when the answer is not what it must be. */
   #hold(ws: Workspace, operation: Operation, x: Exchange, expected: Expectation, entry: Entry | undefined): boolean {
     if (expected.kind === 'open' || x.status === 429 || x.status >= 500) return expected.kind === 'open';
+    // Of two writes at once one may be told of the conflict.
+    if (x.status === 409 && x.beside?.length) return false;
     const what = `${x.method} ${x.path}${x.query ? `?${x.query}` : ''}`;
     if (expected.kind === 'success') {
       if (succeeded(x)) {
@@ -284,6 +286,7 @@ export class Oracle {
     const id = idOf(data);
     if (id === undefined) return;
     ws.epoch++;
+    ws.moves++;
     const entry = ws.add(kind, id, x, true);
     for (const [name, value] of Object.entries(data))
       if (!['id', 'member_count', 'members'].includes(name))

@@ -10,6 +10,7 @@ export interface Walk {
   readonly pages: readonly Exchange[];
   readonly ids: readonly string[];
   readonly epoch: number;
+  readonly moves: number;
 }
 
 /** A list, as it was asked for. */
@@ -54,7 +55,7 @@ export const moved = (before: Walk | undefined, x: Exchange): boolean =>
 /** No request of others came between two of ours, as the budget of the workspace has it. */
 export const undisturbed = (a: Exchange, b: Exchange): boolean => {
   const left = (x: Exchange) => Number(x.headers.get('x-ratelimit-remaining') ?? Number.NaN);
-  return b.number === a.number + 1 && left(a) - left(b) === 1;
+  return b.number === a.number + 1 && !a.beside && !b.beside && left(a) - left(b) === 1;
 };
 
 export const matches = (entry: Entry, filters: ReadonlyMap<string, string>): boolean =>

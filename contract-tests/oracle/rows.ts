@@ -3,7 +3,7 @@ import { type Exchange, type Json, standsStill } from '../engine/exchange.ts';
 import { instant } from '../engine/shapes.ts';
 import { clausesOf, effectClause } from './clauses.ts';
 import { differs, type Judge, NOTHING, sameTime, sameValue, shown } from './judge.ts';
-import { type Entry, fieldOf, type Kind, type Known, normal, type Workspace } from './model.ts';
+import { type Entry, fieldOf, type Kind, type Known, normal, rivals, type Workspace } from './model.ts';
 
 export type Where = 'update' | 'read' | 'list';
 
@@ -67,9 +67,22 @@ const settle = (judge: Judge, entry: Entry, name: string, value: unknown, x: Exc
 const isGone = (ws: Workspace, id: unknown): boolean =>
   typeof id === 'string' && (['task', 'project'] as const).some((kind) => ws.get(kind, id)?.gone !== undefined);
 
+/** For a value that was written while another request was under way. */
+const atOnce = ({ by }: Known): string => (by.beside?.length ? ', which was written beside another request' : '');
+
+/** What is known of a field: where two requests wrote it at once, the first look decides which came last. */
+const settled = (entry: Entry, name: string, value: unknown): Known => {
+  const { or, ...known } = entry.state.get(name)!;
+  if (!or) return entry.state.get(name)!;
+  const last = or.find((one) => sameValue(name, value, one));
+  const now = last === undefined ? known : { ...known, value: normal(last) };
+  entry.state.set(name, now);
+  return now;
+};
+
 const field = (judge: Judge, ws: Workspace, entry: Entry, name: string, row: Json, x: Exchange, where: Where): void => {
-  const known = entry.state.get(name)!;
   const value = row[name];
+  const known = settled(entry, name, value);
   if (value === undefined && ALWAYS.has(name)) return;
   // What becomes of the id of what was deleted is open.
   const mayMove = !FIXED[entry.kind].includes(name) && [known.value].flat().some((id) => isGone(ws, id));
@@ -81,7 +94,9 @@ const field = (judge: Judge, ws: Workspace, entry: Entry, name: string, row: Jso
       ? effectClause(refused.x.status, refused.foreign, false)
       : clause(entry, name, known, where, x.requestBody === '{}');
     const said = differs(`${name} of a ${entry.kind}`, known.value, value);
-    const message = refused ? `a request that was refused with ${refused.x.status} changed ${name}` : said.message;
+    const message = refused
+      ? `a request that was refused with ${refused.x.status} changed ${name}`
+      : said.message + atOnce(known);
     judge.must(requirement, false, () => ({ ...said, message }), ...(refused ? [refused.x] : [known.by]), x);
     if (where !== 'list' || !known.confirmed)
       entry.state.set(name, { value: normal(value), by: x, from: 'seen', confirmed: true });
@@ -181,15 +196,18 @@ export const judgeRow = (
   written: ReadonlySet<string> = new Set(),
 ): void => {
   entry.shown = x;
+  const others = rivals(x, entry);
   for (const name of entry.state.keys()) {
-    if (name === 'updated_at' || written.has(name)) continue;
+    if (name === 'updated_at' || written.has(name) || others.has(name)) continue;
     if (!entry.own && !(name in row)) continue;
     if (where !== 'update' && entry.disputes.has(name) && (row[name] !== undefined || !ALWAYS.has(name)))
       settle(judge, entry, name, row[name], x);
     else field(judge, ws, entry, name, row, x, where);
   }
   if (!entry.own) return;
-  updated(judge, ws, entry, row, x, where);
+  // Which of two updates at once came last is not known: the next look tells.
+  if (others.size > 0) for (const known of [entry.state, entry.disputes]) known.delete('updated_at');
+  else updated(judge, ws, entry, row, x, where);
   for (const { target, x: refused, foreign } of ws.refused)
     if (target === entry.id) judge.must(effectClause(refused.status, foreign, false), true, NOTHING);
 };

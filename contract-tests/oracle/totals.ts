@@ -1,9 +1,10 @@
 // The counts of a list: how full a page is, total, has_more, and that at its end every record that belongs into it has come, once.
 import { type Exchange, metaOf, records } from '../engine/exchange.ts';
 import type { Operation } from '../engine/operations.ts';
+import { instant } from '../engine/shapes.ts';
 import { filterClause, ghostClause, missingClause, totalClause } from './clauses.ts';
 import { differs, type Judge, NOTHING } from './judge.ts';
-import type { Workspace } from './model.ts';
+import { type Entry, fieldOf, type Workspace } from './model.ts';
 import { kindOfList, moved, type Page, undisturbed } from './page.ts';
 import type { Suspicions } from './suspicions.ts';
 
@@ -23,6 +24,39 @@ export class Totals {
     this.#size(page);
     this.#totals(page);
     this.#end(page);
+    this.grown(page);
+  }
+
+  /** A list by created_at grows at its end alone: what was there at the first page comes once, whoever creates meanwhile. */
+  grown({ x, ws, rows, before, expected, exclusive, filters }: Page): void {
+    const [first] = before?.pages ?? [];
+    const quiet = before?.epoch === ws.epoch && !x.beside;
+    if (!before || !first || quiet || before.moves !== ws.moves || x.beside?.some(({ method }) => method !== 'POST')) return;
+    if (!exclusive || filters.size > 0 || before.sort !== 'created_at' || first.beside) return;
+    const at = (entry: Entry) => instant(fieldOf(entry, 'created_at'));
+    const old = expected.filter(({ made }) => made.number < first.number);
+    const newest = Math.max(...old.map(at));
+    if (!expected.every((entry) => old.includes(entry) || at(entry) > newest)) return;
+    const come = rows.map((row) => String(row.id));
+    const twice = come.filter((id) => before.ids.includes(id));
+    const says = 'while records were created behind them';
+    const last = before.pages.at(-1)!;
+    this.#judge.must(
+      'WM-LIST-007',
+      twice.length === 0,
+      () => ({ message: `${twice.length} records come twice ${says}` }),
+      last,
+      x,
+    );
+    if (metaOf(x).has_more !== false) return;
+    const missing = old.filter(({ id }) => !before.ids.includes(id) && !come.includes(id));
+    this.#judge.must(
+      'WM-LIST-006',
+      missing.length === 0,
+      () => ({ message: `${missing.length} of ${old.length} records never come ${says}` }),
+      last,
+      x,
+    );
   }
 
   #repeats({ x, rows, before, ws, operation, exclusive }: Page): void {

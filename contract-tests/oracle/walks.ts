@@ -38,6 +38,7 @@ export class Walks {
       pages: [...(before?.pages ?? []), x],
       ids: [...(before?.ids ?? []), ...rows.map((row) => String(row.id))],
       epoch: before?.epoch ?? ws.epoch,
+      moves: before?.moves ?? ws.moves,
     };
     this.#cursors.set(this.#key(ws, x, cursor, filters, walk.sort), walk);
     this.#cursors.set(this.#key(ws, x, cursor), walk);

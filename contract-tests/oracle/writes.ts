@@ -3,7 +3,7 @@ import { type Exchange, idOf, isRecord, type Json, resource, secretOf } from '..
 import { instant, isUtc } from '../engine/shapes.ts';
 import { clausesOf } from './clauses.ts';
 import { differs, type Judge, NOTHING, sameValue } from './judge.ts';
-import { type Entry, fieldOf, type Kind, normal, sentBody, type Workspace } from './model.ts';
+import { type Entry, fieldOf, type Kind, normal, rivals, sentBody, type Workspace } from './model.ts';
 import { judgeRow } from './rows.ts';
 import type { FieldRule, Written } from './rules.ts';
 
@@ -170,7 +170,9 @@ export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange):
   const sent = sentBody(x);
   const rules = judge.rules.update[entry.kind as Written] ?? [];
   ws.epoch++;
-  const written = new Set<string>();
+  ws.moves++;
+  const others = rivals(x, entry);
+  const written = new Set<string>(others.keys());
   let changed = false;
   for (const { name, kind, shown } of rules) {
     if (sent[name] === undefined || !shown) continue;
@@ -192,13 +194,16 @@ export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange):
         () => differs(`${name} after a PATCH`, unsettled.wanted, '(not so)'),
         unsettled.by,
       );
-    if (!open && x.text !== '' && !sameValue(name, data[name], wanted)) {
+    const either = others.get(name);
+    const fits = [wanted, ...(either ?? [])].some((value) => sameValue(name, data[name], value));
+    if (!open && x.text !== '' && !fits) {
       // The answer shows something else: the next look at the record tells whether the change or the answer is wrong.
       entry.disputes.set(name, { wanted, by: x });
     } else if (!open)
       for (const id of [sentClause(entry.kind, name, wanted, false), entry.kind === 'project' ? 'WM-EP-026' : 'WM-EP-046'])
         judge.must(id, true, NOTHING, x);
-    entry.state.set(name, { value: normal(wanted), by: x, from: 'update', confirmed: false });
+    const or = either && [...either, ...(entry.state.get(name)?.or ?? [])];
+    entry.state.set(name, { value: normal(wanted), by: x, from: 'update', confirmed: false, ...(or ? { or } : {}) });
   }
   serverSetAgain(judge, entry, sent, data, x);
   const id = idOf(data);
@@ -217,6 +222,7 @@ export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange):
 
 export const deleted = (ws: Workspace, entry: Entry, x: Exchange): void => {
   ws.epoch++;
+  ws.moves++;
   entry.gone = x;
   if (entry.kind !== 'project') return;
   for (const task of ws.entries.values())
