@@ -40,7 +40,7 @@ import { type Selection, select } from './engine/selection.ts';
 import { Stop } from './engine/stop.ts';
 import type { Surroundings } from './engine/surroundings.ts';
 import { type Fetch, type Role, RunError } from './engine/terms.ts';
-import { controlTime, realTime, Skew, type Time } from './engine/time.ts';
+import { controlTime, counted, realTime, Skew, type Time } from './engine/time.ts';
 import { Tools } from './engine/tools.ts';
 import { Trail } from './engine/trail.ts';
 import { ChangeLog } from './oracle/changes.ts';
@@ -117,6 +117,9 @@ class Run {
   #document: ReturnType<typeof readDocument>;
   #client: Client | undefined;
   #pace: Pace | undefined;
+  #time: ReturnType<typeof counted> | undefined;
+  /** A control API removes the registrations of the run. */
+  #controlled = false;
   #receiver: Receiver | undefined;
   #receiverUrl: string | undefined;
   #tools: Tools | undefined;
@@ -190,6 +193,7 @@ class Run {
     const given: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
     const fetch: Fetch = (url, init) => this.#stop.or(() => given(url, init), ANSWER_MS);
     const control = await openControl(fetch, options);
+    this.#controlled = control !== undefined;
     if (control) {
       this.#undo.push(await putBack(control, this.#name));
       const made = await provision(control, keys);
@@ -198,14 +202,15 @@ class Run {
         for (const id of made) await control.revokeKey(id);
       });
     }
-    const time = this.#stop.time(options.time ?? (control ? await controlTime(control) : realTime()));
+    const time = counted(this.#stop.time(options.time ?? (control ? await controlTime(control) : realTime())));
+    this.#time = time;
     const main: Role | undefined = keys.write ? 'write' : keys.admin ? 'admin' : keys.read ? 'read' : undefined;
     if (!main)
       throw new RunError('no API key is given: set at least WM_API_KEY_WRITE, or WM_API_KEY_READ with the profile read-only');
     if (main === 'read' && this.#profile !== 'read-only')
       throw new RunError('a read key alone allows only the profile read-only');
     const skew = new Skew(time);
-    const pace = new Pace(time, options.maxRpm, skew);
+    const pace = new Pace(time, options.maxRpm, skew, this.#log);
     const parts = { fetch, base, keys, pace, time, skew, redactor: this.#redactor, main, mark: this.#name };
     const client = new Client({ ...parts, timeoutMs: options.timeoutMs ?? 20_000, headers: options.headers });
     this.#pace = pace;
@@ -421,7 +426,7 @@ class Run {
       detected: this.#detected,
       error: this.#error,
       infra: this.#client?.infra.events ?? [],
-      leftBehind: this.#litter.left,
+      leftBehind: [...this.#litter.left, ...(this.#controlled ? [] : this.#litter.registrations)],
       stalled: this.#stalled,
       bailed: this.#bailed,
       run: this.#figures(),
@@ -453,7 +458,7 @@ class Run {
       requests: this.#client?.requests ?? 0,
       quota_requests: this.#client?.quotaRequests ?? 0,
       requests_429: this.#rejected,
-      waited_ms: Math.round(this.#pace?.waitedMs ?? 0),
+      waited_ms: Math.round(this.#time?.virtual === false ? this.#time.waitedMs : (this.#pace?.waitedMs ?? 0)),
       duration_ms: Math.round(performance.now() - this.#began),
     };
   }

@@ -64,6 +64,13 @@ export const untilReset = (t: Tools, x: Exchange): number => {
   return sure && most < 63 * SECOND ? Math.max(0, most) + 2 * SECOND : 65 * SECOND;
 };
 
+/** Waits until the quota is full again. */
+export const reset = async (t: Tools, x: Exchange): Promise<void> => {
+  const ms = untilReset(t, x);
+  t.waits('the quota to be full again', ms);
+  await t.time.sleep(ms);
+};
+
 export const limitChecks: readonly Check[] = [
   {
     id: 'limits/remaining',

@@ -9,7 +9,7 @@ import type { Tools } from '../engine/tools.ts';
 import { Blocked } from '../engine/unjudged.ts';
 import { bodyOf, type Ids, inOrder, none, pathOf } from './access.ts';
 import { crowd, type Filled, fill } from './filling.ts';
-import { CEILING, header, ping, remaining, SECOND, TRAFFIC, untilReset } from './limits.ts';
+import { CEILING, header, ping, remaining, reset, SECOND, TRAFFIC, untilReset } from './limits.ts';
 import { needPlans, type OpenWorld, openWorld } from './worlds.ts';
 
 /** No larger budget is used up: the largest plan of the spec, ten times. */
@@ -97,7 +97,7 @@ const counted = async (
 ) => {
   const fixed = t.parts.shared.get('rate-window') === 'fixed' && header(zero, 'reset') === header(served, 'reset');
   if (world || fixed) return true;
-  await t.time.sleep(untilReset(t, served));
+  await reset(t, served);
   return (await burst(t, call, limit, await ping(t, call))).beyond !== undefined;
 };
 
@@ -112,7 +112,7 @@ const isEarly = ({ refused, before, tail }: Used): boolean => {
 /** Who else asks at that very moment may take the last place once, hardly twice. @returns the 429 that came last */
 const early = async (t: Tools, call: Call, limit: number, used: Used): Promise<Exchange | undefined> => {
   if (!isEarly(used)) return used.refused;
-  await t.time.sleep(untilReset(t, used.refused!));
+  await reset(t, used.refused!);
   const again = await burst(t, call, limit, await ping(t, call));
   const said = `429 comes while Remaining is ${remaining(used.before)}, each time`;
   t.must(
@@ -198,7 +198,7 @@ const useUp = async (t: Tools, world: OpenWorld | undefined): Promise<void> => {
   if (world && limit !== SMALL) await needPlans(t);
   if (limit > MOST_USED_UP) t.skip(`QUOTA_TOO_LARGE(${limit} requests a minute)`);
   // A window that has just begun lasts as long as the burst.
-  if (!world) await t.time.sleep(untilReset(t, first));
+  if (!world) await reset(t, first);
   const on = world ? undefined : await targets(t, { as: t.strong, unpaced: true });
   const began = t.time.now();
   const filled = world ? NOTHING : { ...(await fill(t)), began };
@@ -292,7 +292,7 @@ const createAtZero = async (t: Tools, world: OpenWorld | undefined, call: Call, 
 /** A failure that begins where the budget ends, and ends where it is full again, is the service's. */
 const outOfService = async (t: Tools, world: OpenWorld | undefined, call: Call, before: Exchange, silent: Unanswered) => {
   if (world) await world.sleep(65 * SECOND);
-  else await t.time.sleep(untilReset(t, before));
+  else await reset(t, before);
   const again = await answerOf(ping(t, call));
   if (again instanceof Unanswered || !succeeded(again)) throw silent;
   t.must('WM-RATE-017', false, `at Remaining 0 requests end in ${silent.kind}, and after Reset they are served`, before, again);
@@ -305,6 +305,7 @@ const halfWay = async (t: Tools, call: Call, last: Exchange): Promise<void> => {
   if (ends < 45 * SECOND) return;
   // A window that does not roll began a minute before its end, or a little earlier.
   const began = t.parts.shared.get('rate-window') === 'rolling' ? 0 : t.time.now() + ends - 66 * SECOND;
+  t.waits('half a window to pass', 32 * SECOND);
   await t.time.sleep(32 * SECOND);
   const x = await ping(t, call);
   const served = t.parts.oracle.budget.servedSince(Math.max(began, x.came - SURELY_COUNTED));
@@ -326,7 +327,7 @@ const fullAgain = async (t: Tools, world: OpenWorld | undefined, call: Call, ref
   let again = refused;
   for (let tries = 0; tries < (world ? 1 : 3); tries++) {
     if (world) await world.sleep(65 * SECOND);
-    else await t.time.sleep(untilReset(t, again));
+    else await reset(t, again);
     again = await ping(t, call);
     if (succeeded(again) && remaining(again) >= most - Math.max(2, most * 0.1)) return void t.must('WM-RATE-022', true, '');
   }

@@ -17,8 +17,19 @@ export interface LeftBehind {
   readonly why: string;
 }
 
+/** Why a registration stays; a control API removes it. */
+const NO_WAY = 'the API has no call that deletes a registration';
+
 /** Sends a DELETE. */
 export type Delete = (path: string, as: Role) => Promise<Exchange>;
+
+const registeredUrl = (x: Exchange): string => {
+  try {
+    return String((JSON.parse(x.requestBody ?? '') as Json).url);
+  } catch {
+    return 'no url';
+  }
+};
 
 /** After so many removals in a row without an answer the rest is left to the next run. */
 const GIVE_UP = 3;
@@ -28,11 +39,20 @@ export class Litter {
   /** What was to be removed was not found: it may be there by another id. */
   missed = false;
   readonly #things = new Map<string, { path: string; as: Role }>();
+  readonly #registrations: LeftBehind[] = [];
   #silent = 0;
+
+  /** The registrations of the run, which only a control API can remove. */
+  get registrations(): readonly LeftBehind[] {
+    return this.#registrations;
+  }
 
   /** Learns from every answer what exists and what is gone. */
   notice(x: Exchange): void {
     if (x.world !== undefined) return;
+    const as = x.as === 'nobody' || x.as === 'revoked' ? 'write' : x.as;
+    if (x.operation?.id === 'create_webhook' && succeeded(x))
+      this.#registrations.push({ path: `/webhooks (${registeredUrl(x)})`, as, why: NO_WAY });
     const foreign = x.as === 'other' ? 'other ' : '';
     const known = this.#things.get(foreign + x.path);
     // What another key does not find may be in a workspace that it does not see.
@@ -42,7 +62,6 @@ export class Litter {
     if (id === undefined || items === undefined) return;
     // A task goes with its project, if that is ours.
     if (items === '/tasks' && this.#things.has(foreign + x.path.slice(0, -'/tasks'.length))) return;
-    const as = x.as === 'nobody' || x.as === 'revoked' ? 'write' : x.as;
     this.#things.set(foreign + pathOf(items, id), { path: pathOf(items, id), as });
   }
 

@@ -1,5 +1,5 @@
 // Good manners on a shared target: never faster than 80 % of its limit, 90 % of a small one, and never down to the last request.
-import type { Skew, Time } from './time.ts';
+import { type Skew, type Time, WORTH_TELLING_MS } from './time.ts';
 
 const MINUTE = 60_000;
 /** How long a few requests in a row may take, and how far the clocks of both sides may differ about it. */
@@ -16,6 +16,7 @@ const LONGEST = 65_000;
 export class Pace {
   waitedMs = 0;
   readonly #time: Time;
+  readonly #tell: (line: string) => void;
   readonly #maxRpm: number;
   readonly #skew: Skew | undefined;
   #sent: number[] = [];
@@ -25,9 +26,10 @@ export class Pace {
   #vain = 0;
   #waited = false;
 
-  /** @param skew what is known of the target's clock; absent: it is the run's own */
-  constructor(time: Time, maxRpm: number | undefined, skew?: Skew) {
+  /** @param skew what is known of the target's clock; absent: it is the run's own @param tell hears of long waits */
+  constructor(time: Time, maxRpm: number | undefined, skew?: Skew, tell: (line: string) => void = () => {}) {
     this.#time = time;
+    this.#tell = tell;
     this.#maxRpm = maxRpm ?? Number.POSITIVE_INFINITY;
     this.#skew = skew;
   }
@@ -93,6 +95,8 @@ export class Pace {
   async wait(ms: number): Promise<void> {
     const bounded = Math.min(Math.max(0, ms), LONGEST);
     this.waitedMs += bounded;
+    if (bounded >= WORTH_TELLING_MS && !this.#time.virtual)
+      this.#tell(`waiting ${Math.ceil(bounded / 1000)} s, for the workspace has only so many requests a minute`);
     await this.#time.sleep(bounded);
   }
 }

@@ -18,7 +18,7 @@ import type { Redactor } from './redact.ts';
 import { isIn, type Release } from './releases.ts';
 import { samplesOf } from './samples.ts';
 import type { Role } from './terms.ts';
-import type { Skew, Time } from './time.ts';
+import { type Skew, type Time, WORTH_TELLING_MS } from './time.ts';
 import { Blocked, Skipped } from './unjudged.ts';
 
 export interface Parts {
@@ -55,8 +55,6 @@ export interface Parts {
   readonly shared: Map<string, unknown>;
 }
 
-/** A wait of so long makes somebody ask what happens. */
-const WORTH_TELLING_MS = 5000;
 const TOLD_AGAIN_MS = 30_000;
 
 /** What every check and the making of the shared records work with. */

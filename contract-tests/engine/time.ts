@@ -13,6 +13,29 @@ export interface Time {
   readonly virtual: boolean;
 }
 
+/** The same clock, which counts what is waited in real time. */
+export const counted = (time: Time): Time & { readonly waitedMs: number } => {
+  let waitedMs = 0;
+  const waiting = async (wait: () => Promise<void>) => {
+    const began = time.now();
+    await wait();
+    if (!time.virtual) waitedMs += Math.max(0, time.now() - began);
+  };
+  return {
+    now: () => time.now(),
+    sleep: (ms) => waiting(() => time.sleep(ms)),
+    after: (ms, job) => time.after(ms, job),
+    settle: () => waiting(() => time.settle()),
+    virtual: time.virtual,
+    get waitedMs() {
+      return waitedMs;
+    },
+  };
+};
+
+/** A wait of so long makes somebody ask what happens. */
+export const WORTH_TELLING_MS = 5000;
+
 /** Calls after real milliseconds; keeps no process alive. */
 const later = (ms: number, job: () => void): void => {
   const timer: { unref?: () => void } | number = setTimeout(job, ms);

@@ -27,7 +27,9 @@ const faultsOf = (report: Report): string[] => [
     return `${id}: ${found?.reason} [${found?.evidence?.[0]?.check}]`;
   }),
   ...(report.error === undefined ? [] : [`error: ${report.error}`]),
-  ...report.left_behind.map(({ path, why }) => `${path} was left behind: ${why}`),
+  ...report.left_behind
+    .filter(({ path }) => !path.startsWith('/webhooks'))
+    .map(({ path, why }) => `${path} was left behind: ${why}`),
 ];
 
 /** What is wrong with the verdicts on a mixture; nothing, as it must be. @param faults of the foreign server */

@@ -43,6 +43,19 @@ const late: Condition['set'] = (p, roll) => {
   p.options.patienceMs = 5 * MINUTE;
 };
 
+/** Far away, with a quota that is used up: some of it may age out of a window that rolls before the rest is spent. */
+const farAway: Condition['set'] = (p, roll) => {
+  p.layers.push(at.slowly(20, between(40, 250, roll), roll));
+  p.limit = pick([300, 600, 1000], roll);
+  if (p.options.profile === 'full') p.options.allow = ['quota'];
+};
+/** Between the requests others wait, too: a delivery takes what a slow queue takes. */
+const slowQueue: Condition['set'] = (p, roll) => {
+  const most = between(5, 60, roll) * 1000;
+  p.tardy = () => between(0, most, roll);
+  p.virtual = false;
+};
+
 export const CONDITIONS: readonly Condition[] = [
   row('ahead', "the target's clock is up to five minutes ahead", 0.25, (p, roll) => (p.ahead = between(1, 300_000, roll)), {
     group: 'clock',
@@ -52,6 +65,18 @@ export const CONDITIONS: readonly Condition[] = [
   }),
   row('no-date', 'answers have no Date', 0.4, (p) => p.layers.push(at.dateless), { group: 'date' }),
   row('date', 'answers have a Date', 0.4, (p) => p.layers.push(at.dated), { group: 'date' }),
+  row(
+    'gateway-clock',
+    'the gateway that sets Date is up to five minutes behind or ahead of what dates records and events',
+    0.3,
+    (p, roll) => p.layers.push(at.datedApart(between(-300_000, 300_000, roll))),
+    { group: 'date' },
+  ),
+  row('far-away', 'answers take 40 to 250 ms while a quota is used up', 0.1, farAway, { group: 'plan', hosts: VIRTUAL }),
+  row('slow-queue', 'events come up to a minute late, and waiting for them takes real time', 0.15, slowQueue, {
+    group: 'runs',
+    hosts: ['foreign'],
+  }),
   row('latency', 'an answer takes 50 to 500 ms', 0.4, (p, roll) => p.layers.push(at.slowly(50, 500, roll)), { hosts: VIRTUAL }),
   row('gateway', 'one to three of a hundred requests end at a gateway', 0.25, atGateway, { group: 'infra', hosts: VIRTUAL }),
   row('lost-answers', 'the answers to one or two of a hundred requests get lost', 0.25, lost, { group: 'infra' }),

@@ -27,6 +27,10 @@ const headed =
 export const dateless = headed((headers) => headers.delete('date'));
 export const dated = headed((headers, { time }) => headers.set('date', new Date(time.now()).toUTCString()));
 
+/** Date is set by another clock than the one that dates the records. */
+export const datedApart = (ms: number): Make =>
+  headed((headers, { time }) => headers.set('date', new Date(time.now() + ms).toUTCString()));
+
 export const slowly =
   (least: number, most: number, roll: Roll): Make =>
   ({ time }) =>

@@ -30,6 +30,14 @@ const failure = (report: Report, root: RequirementResult, consequences: readonly
   ];
 };
 
+/** What is still there: things alike on one line, with one of them. */
+const left = (report: Report): string[] =>
+  [...new Set(report.left_behind.map(({ why }) => why))].map((why) => {
+    const alike = report.left_behind.filter((one) => one.why === why);
+    const [{ path, as }] = alike as [(typeof alike)[number]];
+    return `${path} (${as})${alike.length > 1 ? ` and ${alike.length - 1} more` : ''} left behind: ${why}`;
+  });
+
 const head = (report: Report): string[] => {
   const { judged, seen, because } = report.release;
   const { title, meaning } = heading(report);
@@ -67,7 +75,7 @@ export const terminal = (report: Report): string => {
     const kinds = [...new Set(report.infra.map(({ kind }) => kind))].join(', ');
     lines.push('', `- ${between(report)}, no violations: ${kinds}`);
   }
-  for (const { path, as, why } of report.left_behind) lines.push('', `- ${path} (${as}) was left behind: ${why}`);
+  for (const line of left(report)) lines.push('', `- ${line}`);
   for (const line of againstBaseline(report)) lines.push('', `≈ baseline, ${line}`);
   for (const line of sinceLast(report)) lines.push('', `~ since the last run, ${line}`);
   for (const { choice, before, now } of report.choices_changed)
