@@ -1,8 +1,7 @@
 // The generated files: what makes each of them, by its path.
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import { HostedSettings } from '../src/hosted/options.ts';
-import { TenantDraft, TenantPatch } from '../src/hosted/tenant-draft.ts';
+import { HostedSettings, TenantDraft, TenantPatch } from '../src/hosted/options.ts';
 import { controlOpenApi } from '../src/mock/control/openapi.ts';
 import { HTTP_SCHEMAS, PROGRAM_SCHEMAS } from '../src/mock/control/operations.ts';
 import { Expected, REPRO } from '../src/mock/recording/steps.ts';

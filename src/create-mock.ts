@@ -1,5 +1,5 @@
 // Starts a mock: the service, its control API and the dashboard, with no socket.
-import { checkOptions } from './mock/api/check-options.ts';
+
 import { hostOptionsOf, type LoadDashboard, mockOn, toSeed } from './mock/api/create.ts';
 import type { Mock } from './mock/api/mock.ts';
 import { mock as validate } from './mock/api/options.generated.ts';
@@ -7,6 +7,7 @@ import type { MockOptions } from './mock/api/options.ts';
 import { Host, type HostOptions } from './mock/control/host.ts';
 import type { Recording } from './mock/control/recorder.ts';
 import { plantSeed } from './mock/control/snapshot.ts';
+import { checkOptions } from './service/validation/check.ts';
 
 const loadDashboard: LoadDashboard = async (host, guard) =>
   new (await import('./dashboard/dashboard.tsx')).Dashboard(host, guard);

@@ -1,8 +1,7 @@
 // The page's own files: the newest while there is a network, what was kept when there is none.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { cachesInMemory, withGlobals } from '../test/globals.ts';
-import { fromNetwork } from './network.ts';
-import { keepFiles, newestOrKept } from './page-files.ts';
+import { fromNetwork, keepFiles, newestOrKept } from './page-files.ts';
 
 describe('Files of the page', () => {
   let fake: ReturnType<typeof cachesInMemory>;

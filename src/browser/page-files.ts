@@ -1,5 +1,7 @@
-// The page's own files, kept for when there is no network; with one, its newest are served.
-import { fromNetwork } from './network.ts';
+// What the worker asks the network for: seeds, and the page's own files, kept for when there is none.
+
+/** @throws TypeError when there is no network, or nobody answers. */
+export const fromNetwork = (what: string | Request): Promise<Response> => globalThis.fetch(what);
 
 /** Keeps files that are not kept yet; what cannot be read is left out. */
 export const keepFiles = async (name: string, addresses: readonly string[]): Promise<void> => {

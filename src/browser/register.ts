@@ -1,10 +1,10 @@
 // The page's side: registers the worker, waits until it controls the page, and returns the mock's addresses.
 
-import { checkOptions } from '../mock/api/check-options.ts';
 import type { MockKey } from '../mock/api/mock.ts';
 import { register as validate } from '../mock/api/more-options.generated.ts';
 import type { Options, REGISTER } from '../mock/api/options.ts';
 import type { Scope } from '../service/contract/states.ts';
+import { checkOptions } from '../service/validation/check.ts';
 import {
   CHOICE,
   type Hello,

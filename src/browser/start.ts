@@ -1,15 +1,14 @@
 // The worker's side: the whole mock in a service worker, persisted across reloads and restarts of the worker.
 
-import { checkOptions } from '../mock/api/check-options.ts';
 import type { Mock } from '../mock/api/mock.ts';
 import { start as validate } from '../mock/api/more-options.generated.ts';
 import { type Options, REGISTER, type START } from '../mock/api/options.ts';
 import { errorMessage } from '../service/contract/errors.ts';
+import { checkOptions } from '../service/validation/check.ts';
 import { hash32 } from '../service/world/random.ts';
 import { indexedDbShelf } from './indexed-db.ts';
 import { CHOICE, type Hello, type HelloAnswer, parameterOf } from './messages.ts';
-import { fromNetwork } from './network.ts';
-import { keepFiles, newestOrKept } from './page-files.ts';
+import { fromNetwork, keepFiles, newestOrKept } from './page-files.ts';
 import type { Client } from './page-sender.ts';
 import { keepMock } from './serve.ts';
 

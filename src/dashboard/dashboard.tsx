@@ -20,7 +20,7 @@ import type { Host } from '../mock/control/host.ts';
 import type { Instance } from '../mock/control/instance.ts';
 import { errorMessage, Problem } from '../service/contract/errors.ts';
 import { pathFits, rawPath, WORLD_PREFIX } from '../service/http/paths.ts';
-import { decodeText } from '../service/world/decoded.ts';
+import { decodeText } from '../service/lists/query.ts';
 import { Context, PANEL, type PageRequest, THEMES, type Theme } from './context.ts';
 import { Notes } from './form.ts';
 import { Layout, renderDocument } from './layout.tsx';

@@ -1,8 +1,8 @@
 // The worlds of one tenant: consulted when one is opened, listed or deleted; gets the usage of each every few seconds.
 import type { WorldElsewhere } from '../mock/control/host.ts';
 import type { Release } from '../service/contract/releases.ts';
+import type { Quotas, TenantPatch } from './options.ts';
 import { isSameOrBelow, listAncestors, MAX_ID_LENGTH } from './resolve-world.ts';
-import type { Quotas, TenantPatch } from './tenant-draft.ts';
 import { Tenants } from './tenants.ts';
 
 interface WorldRow {

@@ -4,7 +4,7 @@
 // initial snapshot, which `origins.ts` loads by content hash. Changes are written before the response goes out; the next due
 // time becomes the object's alarm. `directory.ts` is consulted when a world is first opened, listed or deleted, and gets its
 // usage every ten seconds; it alone decides that a world is idle, because it knows the worlds forked from it. Tokens and keys
-// of a world are derived from the owner's token (`tokens.ts`, `secrets.ts`), not stored. Only the engine calls `objects.ts`;
+// of a world are derived from the owner's token (`tokens.ts`), not stored. Only the engine calls `objects.ts`;
 // tests run both on a small engine in one process.
 import { startOf, toSeed } from '../mock/api/create.ts';
 import { errorResponse, refuse } from '../mock/control/call.ts';
@@ -19,11 +19,10 @@ import { check, type Validate } from '../service/validation/check.ts';
 import { named } from './engine.ts';
 import { createDerive, type Env, readHostedOptions } from './env.ts';
 import { openHostedWorld } from './open-world.ts';
+import type { TenantDraft, TenantPatch } from './options.ts';
 import { SharedOrigins } from './origins.ts';
 import { readPath, resolveWorld } from './resolve-world.ts';
-import { tokenOf } from './secrets.ts';
-import type { TenantDraft, TenantPatch } from './tenant-draft.ts';
-import { LEAST_TOKEN } from './tokens.ts';
+import { LEAST_TOKEN, tokenOf } from './tokens.ts';
 import { TenantDraft as draft, TenantPatch as patch } from './validators.generated.ts';
 
 /** The directory of the tenants; not a valid tenant id. */

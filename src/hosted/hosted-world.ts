@@ -20,7 +20,7 @@ import { type HostedOptions, IN_PUBLIC } from './options.ts';
 import { SharedOrigins } from './origins.ts';
 import { senderFrom } from './receivers.ts';
 import { tenantOf } from './resolve-world.ts';
-import { mintWorldKeys, ownKeys, tokenOf } from './secrets.ts';
+import { mintWorldKeys, ownKeys, tokenOf } from './tokens.ts';
 import { isCounted, UsageMeter } from './usage-meter.ts';
 
 interface OpenHostedWorld {

@@ -10,7 +10,7 @@ import { named } from './engine.ts';
 import { createDerive, type Env } from './env.ts';
 import type { SharedOrigins } from './origins.ts';
 import { isSameOrBelow, tenantOf } from './resolve-world.ts';
-import { mintWorldKeys, ownKeys, tokenOf } from './secrets.ts';
+import { mintWorldKeys, ownKeys, tokenOf } from './tokens.ts';
 
 interface Opening {
   /** The world that opens it; undefined for a tenant's first one. */

@@ -1,9 +1,10 @@
-// The options of a hosted service, as its configuration gives them: their validator is generated from the schema.
+// The options of a hosted service, and what its owner says of a tenant: their validators are generated from the schemas.
 
 import type { HostOptions } from '../mock/control/host.ts';
 import { MEGABYTE } from '../mock/control/memory.ts';
-import { array, closed, integer, string } from '../service/contract/schema.ts';
+import { anyOf, array, closed, type Is, integer, nullable, string } from '../service/contract/schema.ts';
 import { DEFAULT_PATIENCE_MS } from '../service/http/body.ts';
+import { TENANT } from './resolve-world.ts';
 
 export const HostedSettings = closed(
   {},
@@ -29,3 +30,25 @@ export const IN_PUBLIC = {
   bodyPatience: DEFAULT_PATIENCE_MS,
   inboxBytes: MEGABYTE,
 } satisfies Partial<HostOptions>;
+
+const quota = integer({ minimum: 1 });
+const QUOTAS = { worlds: quota, bytes: quota, requests: quota };
+const QuotaDraft = closed({}, QUOTAS);
+/** A tenant's quotas; absent: unlimited. `bytes` are stored by all its worlds, `requests` are counted per day, in UTC. */
+export interface Quotas extends Is<typeof QuotaDraft> {}
+
+export const TenantDraft = closed(
+  {
+    id: string({
+      pattern: `^${TENANT}$`,
+      'x-says': 'must be 1 to 32 lower-case letters, digits or dashes, no dash first',
+    }),
+  },
+  { seed: anyOf<string | object>(string(), { type: 'object' }), now: string(), ...QUOTAS },
+);
+export interface TenantDraft extends Is<typeof TenantDraft> {}
+
+const granted = nullable(quota);
+/** What the owner changes of a tenant's quotas; null: unlimited from now on. */
+export const TenantPatch = closed({}, { worlds: granted, bytes: granted, requests: granted });
+export interface TenantPatch extends Is<typeof TenantPatch> {}

@@ -1,5 +1,10 @@
-// Tokens and keys that are never stored: each is derived from the owner's token and its purpose.
+// Tokens and keys of worlds: unguessable and never stored, each derived from the owner's token and its purpose.
+import { workingKeys } from '../mock/control/calls/worlds.ts';
+import { mintKeys } from '../mock/control/mint.ts';
+import type { Snapshot } from '../mock/control/snapshot.ts';
 import { toHex } from '../service/webhooks/sign.ts';
+import type { WorldOrigin } from './directory.ts';
+import { keyPrefix } from './resolve-world.ts';
 
 /** Derives the secret of a purpose. */
 export type Derive = (purpose: string) => Promise<string>;
@@ -20,3 +25,20 @@ const hex = (bytes: ArrayBuffer): string => toHex(new Uint8Array(bytes));
 
 /** The name of a content. */
 export const hashOf = async (text: string): Promise<string> => hex(await crypto.subtle.digest('SHA-256', UTF_8.encode(text)));
+
+export const tokenOf = (derive: Derive, who: string): Promise<string> => derive(`token ${who}`);
+
+/** A state with a world's own, unguessable keys. */
+export const mintWorldKeys = async (origin: Snapshot, { id, line }: WorldOrigin, derive: Derive): Promise<Snapshot> => {
+  const world = origin.world.fork();
+  const values = new Map<string, string>();
+  for (const key of workingKeys(world)) {
+    const secret = await derive(`key ${line.at(-1)} ${key.id}`);
+    values.set(key.id, keyPrefix(id) + secret.slice(0, 24));
+  }
+  mintKeys(world, id, (key) => values.get(key.id)!);
+  return { ...origin, world };
+};
+
+export const ownKeys = ({ world }: Snapshot, id: string) =>
+  workingKeys(world).filter(({ value }) => value.startsWith(keyPrefix(id)));

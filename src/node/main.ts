@@ -9,7 +9,7 @@ import { printOpenApi } from './commands/openapi.ts';
 import { serve } from './commands/serve.ts';
 import { packageVersion } from './package-folder.ts';
 
-export { processIo } from './command-line/process-io.ts';
+export { processIo } from './command-line/io.ts';
 
 /** Rare commands are loaded on demand. */
 const RUN_COMMAND: Readonly<Record<Command, (args: CommandLine, io: Io) => Promise<number>>> = {

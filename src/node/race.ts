@@ -2,9 +2,8 @@
 
 import { delayResponses, measureQuietMs, type Order, type RaceNote, type TimedNote } from '../client/race/delayed-responses.ts';
 import { batchOrders } from '../client/race/order-batches.ts';
-import { type SearchResult, searchOrders } from '../client/race/order-search.ts';
+import { type SearchResult, searchOrders, type WorldRun } from '../client/race/order-search.ts';
 import { buildRaceReport, type ReportedRace } from '../client/race/race-report.ts';
-import type { WorldRun } from '../client/race/world-log.ts';
 import { BASELINE_RUNS, RUN_DEFAULTS } from '../client/run-defaults.ts';
 import type { NodeMockOptions } from './create-mock.ts';
 import { callWithWorld, type SharedMock, startShared, type WorldBody } from './test-runners/test-worlds.ts';

@@ -1,12 +1,12 @@
 // Validates the arguments of matchers: under `.not` a misspelt one would always pass.
 
-import { checkOptions } from '../mock/api/check-options.ts';
 import { OPERATION_IDS } from '../service/contract/operations.ts';
 import { EVENT_NAMES } from '../service/contract/resources.ts';
 import { array, closed, integer, oneOf, type Schema } from '../service/contract/schema.ts';
 import { DELIVERY_STATES } from '../service/contract/states.ts';
 import { LATER_EVENTS } from '../service/forward-compat/responses.ts';
 import { WARNING_CODES } from '../service/http/client-warnings.ts';
+import { checkOptions } from '../service/validation/check.ts';
 import type { DeliveryPattern, RequestPattern } from './pattern.ts';
 import * as generated from './validators.generated.ts';
 

@@ -1,7 +1,7 @@
 // Files of a failed test: a repro file and a page, named after the test.
 
 import type { Mock } from '../mock/api/mock.ts';
-import { seedOf } from '../mock/control/seed-of.ts';
+import { seedOf } from '../mock/control/snapshot.ts';
 import { secretsInUrl } from '../mock/recording/secrets.ts';
 import type { Repro } from '../mock/recording/steps.ts';
 import { seedText } from '../mock/seed/write.ts';

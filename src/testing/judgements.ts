@@ -7,10 +7,16 @@ import type { ClientWarning } from '../service/http/client-warnings.ts';
 import { several } from '../service/openapi/report.ts';
 import type { Delivery } from '../service/webhooks/delivery.ts';
 import { checkPattern } from './check-patterns.ts';
-import { matchesShape, showValue } from './match-shape.ts';
-import { type DeliveryPattern, findNearest, formatPattern, type RequestPattern, requestFits } from './pattern.ts';
-import { formatDelivery, formatRequest, formatRequestLine, indentLines } from './show-lines.ts';
-import type { Witness } from './world-description.ts';
+import {
+  type DeliveryPattern,
+  findNearest,
+  formatPattern,
+  matchesShape,
+  type RequestPattern,
+  requestFits,
+  showValue,
+} from './pattern.ts';
+import { formatDelivery, formatRequest, formatRequestLine, indentLines, type Witness } from './show-lines.ts';
 
 /** A matcher's result, as runners take it. */
 export interface Judgement {

@@ -3,7 +3,7 @@ import type { OperationId } from '../service/contract/operations.ts';
 import type { EventName } from '../service/contract/resources.ts';
 import { localMatchers as here, type Judgement, type WarningOptions } from './judgements.ts';
 import type { DeliveryPattern, RequestPattern } from './pattern.ts';
-import type { Witness } from './world-description.ts';
+import type { Witness } from './show-lines.ts';
 
 /** A mock in another process, from `connect` of `wm-mock/connect`. */
 export interface RemoteWitness {

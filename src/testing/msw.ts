@@ -1,12 +1,12 @@
 // The entry point `wm-mock/msw`: request handlers for MSW in front of the whole mock, in Node and in a browser.
 import { type HttpHandler, HttpResponse, http } from 'msw';
-import { checkOptions } from '../mock/api/check-options.ts';
 import type { Mock } from '../mock/api/mock.ts';
 import { handlers as validate } from '../mock/api/more-options.generated.ts';
 import type { HANDLERS, Options } from '../mock/api/options.ts';
 import { unmountUrl, withUrl } from '../service/http/in-process.ts';
 import { escapeRegExp } from '../service/http/redact.ts';
 import { ConnectionClosed } from '../service/http/respond-with-fault.ts';
+import { checkOptions } from '../service/validation/check.ts';
 
 export type HandlersOptions = Options<typeof HANDLERS>;
 

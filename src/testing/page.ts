@@ -4,8 +4,7 @@ import type { Mock } from '../mock/api/mock.ts';
 import type { TimelineEntry } from '../mock/control/timeline-entries.ts';
 import type { Repro, Step } from '../mock/recording/steps.ts';
 import { code, escaped, pageWith, several } from '../service/openapi/report.ts';
-import { explainRequest, formatAttempts, formatDeliveryLine, formatRequestLine } from './show-lines.ts';
-import type { Witness } from './world-description.ts';
+import { explainRequest, formatAttempts, formatDeliveryLine, formatRequestLine, type Witness } from './show-lines.ts';
 
 const MAX_PAGE_ENTRIES = 500;
 

@@ -3,10 +3,15 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createMock } from '../create-mock.ts';
 import type { Mock } from '../mock/api/mock.ts';
 import { judgeClientWarnings, judgeDelivered, judgeForwardCompat, judgeReceived, localMatchers } from './judgements.ts';
-import { matchesShape, showValue } from './match-shape.ts';
-import { findNearest, formatPattern, requestFits } from './pattern.ts';
-import { explainRequest, formatAttempts, formatBodyLines, formatDeliveryLine, formatRequestLine } from './show-lines.ts';
-import { describeWorld } from './world-description.ts';
+import { findNearest, formatPattern, matchesShape, requestFits, showValue } from './pattern.ts';
+import {
+  describeWorld,
+  explainRequest,
+  formatAttempts,
+  formatBodyLines,
+  formatDeliveryLine,
+  formatRequestLine,
+} from './show-lines.ts';
 
 const SEED = {
   now: '2025-01-20T09:00:00Z',

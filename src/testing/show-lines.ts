@@ -1,4 +1,5 @@
-// Requests, deliveries and warnings as lines that people read.
+// Requests, deliveries and warnings as lines that people read, and the world of a failed test in such lines.
+import type { Mock } from '../mock/api/mock.ts';
 import type { RequestEntry } from '../service/http/journal-entries.ts';
 import type { Delivery } from '../service/webhooks/delivery.ts';
 
@@ -48,3 +49,25 @@ export const formatDelivery = (delivery: Delivery, more: readonly string[] = [])
   `  ${formatDeliveryLine(delivery)}`,
   ...indentLines([...more, ...formatAttempts(delivery)]),
 ];
+
+const MAX_DESCRIBED = 100;
+
+const describeNewest = <T>(title: string, all: readonly T[], linesOf: (one: T) => readonly string[]): string[] => {
+  const earlier = all.length - MAX_DESCRIBED;
+  const left = earlier > 0 ? [`  … ${earlier} earlier ones are left out`] : [];
+  return ['', `${title}: ${all.length}`, ...left, ...all.slice(-MAX_DESCRIBED).flatMap(linesOf)];
+};
+
+export const describeWorld = ({ id, clock, faults, requests, deliveries }: Witness): string => {
+  const ordered = faults.list();
+  return [
+    `wm-mock world ${id}, clock ${clock.now} (${clock.mode})`,
+    ...describeNewest('Requests', requests, (request) => formatRequest(request)),
+    ...describeNewest('Deliveries', deliveries, (delivery) => formatDelivery(delivery)),
+    ...(ordered.length === 0 ? [] : describeNewest('Faults', ordered, (fault) => [`  ${JSON.stringify(fault)}`])),
+    '',
+  ].join('\n');
+};
+
+/** A mock, or one of its worlds. */
+export type Witness = Pick<Mock, 'id' | 'clock' | 'requests' | 'deliveries' | 'faults'> & Partial<Pick<Mock, 'compatibility'>>;

@@ -2,13 +2,13 @@
 import { test as base, expect, type TestContext } from 'vitest';
 import type { Mock } from '../mock/api/mock.ts';
 import { type MockMatchers, matchers } from './matchers.ts';
-import { describeWorld } from './world-description.ts';
+import { describeWorld } from './show-lines.ts';
 import { openWorld, type TestEnd, tellOutcome, toWorldId } from './worlds.ts';
 
 export type { WarningOptions } from './judgements.ts';
 export type { MockMatchers } from './matchers.ts';
 export type { DeliveryPattern, RequestPattern } from './pattern.ts';
-export type { Witness } from './world-description.ts';
+export type { Witness } from './show-lines.ts';
 
 // The type parameters of vitest's own `Matchers` differ from one major version to the next.
 declare global {

@@ -3,7 +3,7 @@
 import type { App } from '../../mock/api/mock.ts';
 import { isBelow, rawPath, WORLD_PREFIX } from '../../service/http/paths.ts';
 import { closeConnection } from '../../service/http/respond-with-fault.ts';
-import { decodeText } from '../../service/world/decoded.ts';
+import { decodeText } from '../../service/lists/query.ts';
 import { after } from '../../service/world/time.ts';
 
 export interface Hold {

@@ -1,8 +1,7 @@
 // Many worlds in one run: each run of a command tries an order in every world that has one to try.
 import { wait } from '../../service/world/time.ts';
 import type { Order } from './delayed-responses.ts';
-import type { AttemptOptions, TryOrder } from './order-search.ts';
-import type { WorldRun } from './world-log.ts';
+import type { AttemptOptions, TryOrder, WorldRun } from './order-search.ts';
 
 export type WorldOrders = ReadonlyMap<string, Order>;
 

@@ -2,8 +2,7 @@
 import { code, escaped, pageWith, sectionOf, several, suiteOf } from '../../service/openapi/report.ts';
 import { hash32 } from '../../service/world/random.ts';
 import { type Hold, LOST_STATUS, type Order } from './delayed-responses.ts';
-import type { FoundRace, SearchResult } from './order-search.ts';
-import { listOvertaking } from './world-log.ts';
+import { type FoundRace, listOvertaking, type SearchResult } from './order-search.ts';
 
 export interface ReportedRace {
   readonly id: string;

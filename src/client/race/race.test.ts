@@ -4,9 +4,8 @@ import { createMock } from '../../create-mock.ts';
 import type { Mock } from '../../mock/api/mock.ts';
 import { delayResponses, type Order, type RaceNote } from './delayed-responses.ts';
 import { batchOrders } from './order-batches.ts';
-import { searchOrders, type TryOrder } from './order-search.ts';
+import { searchOrders, type TryOrder, type WorldRun } from './order-search.ts';
 import { buildRaceReport, formatTimeline, RACE_FORMATS } from './race-report.ts';
-import type { WorldRun } from './world-log.ts';
 
 const mock = await createMock({ seed: 'demo', now: '2026-03-02T09:00:00Z' });
 

@@ -1,7 +1,7 @@
 // What the log of a run says of its requests and of an order.
 import { expect, test } from 'vitest';
 import type { Order, RaceNote } from './delayed-responses.ts';
-import { hasGivenUp, isMet, listLaterArrivals, listOvertaking } from './world-log.ts';
+import { hasGivenUp, isMet, listLaterArrivals, listOvertaking } from './order-search.ts';
 
 /** `+a` came, `-a` went, `!a` went without what it waited for, `xa` was lost. */
 const logOf = (text: string): RaceNote[] =>

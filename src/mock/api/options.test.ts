@@ -4,9 +4,9 @@ import { register } from '../../browser/register.ts';
 import { createMock } from '../../create-mock.ts';
 import { createMock as createNodeMock, type Mock } from '../../node/index.ts';
 import { RELEASE_NAMES } from '../../service/contract/releases.ts';
+import { checkOptions } from '../../service/validation/check.ts';
 import { closing } from '../../test/closing.ts';
 import { handlers } from '../../testing/msw.ts';
-import { checkOptions } from './check-options.ts';
 import { mock } from './options.generated.ts';
 import type { MockOptions } from './options.ts';
 

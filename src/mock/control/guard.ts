@@ -1,8 +1,8 @@
 // Admits requests to the control API: from this machine's pages and programs, or with the token.
 import { Problem } from '../../service/contract/errors.ts';
+import { decodeText } from '../../service/lists/query.ts';
 import { isLoopback } from '../../service/validation/receiver-url.ts';
 import { SIGNATURE_HEADER } from '../../service/webhooks/sign.ts';
-import { decodeText } from '../../service/world/decoded.ts';
 
 const ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/;
 /** The host of in-process requests; no public name ends in `.test`. */

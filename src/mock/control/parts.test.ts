@@ -18,8 +18,7 @@ import { Host } from './host.ts';
 import { Inbox } from './inbox.ts';
 import { controlOpenApi } from './openapi.ts';
 import { dashboardView } from './owner.ts';
-import { seedOf } from './seed-of.ts';
-import { plantSeed } from './snapshot.ts';
+import { plantSeed, seedOf } from './snapshot.ts';
 
 const TINY = readFileSync('fixtures/tiny.yaml', 'utf8');
 const keep = closing();

@@ -8,10 +8,9 @@ import { FIELDS, NAMES, type RecordName, type WorkspaceSeed } from '../../servic
 import type { View } from '../../service/world/view.ts';
 import type { World } from '../../service/world/world.ts';
 import { completeWorkspace } from '../seed/complete.ts';
-import { idMaker } from '../seed/missing-values.ts';
 import { runSync } from '../seed/pausable-work.ts';
 import { mergeFaults, ruleFaults } from '../seed/rules.ts';
-import { createSeedContext } from '../seed/seed-context.ts';
+import { createSeedContext, idMaker } from '../seed/seed-context.ts';
 import type { SeedFault } from '../seed/seed-error.ts';
 import { readTime, SeedTimeReader } from '../seed/times.ts';
 import * as generated from '../seed/validators.generated.ts';

@@ -1,10 +1,12 @@
-// All of a world at rest: what snapshots keep, what a reset goes back to, what a fork begins with.
-import { putLaterValues } from '../../service/forward-compat/values.ts';
+// All of a world at rest: what snapshots keep, what a reset goes back to, what a fork begins with; from a seed, and back to one.
+import { saveTerms } from '../../service/contract/terms.ts';
+import { putLaterValues } from '../../service/forward-compat/responses.ts';
 import { bytesOfExchange, type Exchange } from '../../service/http/exchange.ts';
 import type { Saved } from '../../service/webhooks/webhooks.ts';
+import type { Row } from '../../service/world/collection.ts';
 import { Faults } from '../../service/world/faults.ts';
 import { Journal } from '../../service/world/journal.ts';
-import type { Seed } from '../../service/world/records.ts';
+import { ofEach, type Progress, type RecordName, type Runs, type Seed, type WorkspaceSeed } from '../../service/world/records.ts';
 import { World } from '../../service/world/world.ts';
 import { Inbox } from './inbox.ts';
 import { Timeline } from './timeline.ts';
@@ -47,4 +49,43 @@ export const plantSeed = (seed: Seed): Snapshot => {
   const world = World.plant(seed);
   if (!seed.progress) putLaterValues(world);
   return snapshotOf(world);
+};
+
+const runsOf = (turns: readonly number[]): Runs => {
+  const runs: { from: number; count: number }[] = [];
+  for (const turn of turns) {
+    const last = runs.at(-1);
+    if (last && last.from + last.count === turn) last.count += 1;
+    else runs.push({ from: turn, count: 1 });
+  }
+  return runs;
+};
+
+const progressOf = (world: World): Progress => {
+  const workspaces = [...world.workspaces.keys()];
+  const turns = (name: RecordName) => {
+    const rows = world.store[name].all();
+    return workspaces.flatMap((id) => rows.filter(({ workspace }) => workspace === id).map(({ sequence }) => sequence));
+  };
+  return {
+    sequence: world.sequence,
+    drawn: [...world.random.drawn].map(([stream, count]) => ({ stream, count })),
+    order: ofEach((name) => runsOf(turns(name))),
+  };
+};
+
+export const seedOf = (world: World): Seed => {
+  const rows = ofEach((name): readonly Row<unknown>[] => world.store[name].all());
+  const recordsOf = (workspace: string) =>
+    ofEach((name) => rows[name].flatMap((row) => (row.workspace === workspace ? [row.value] : [])));
+  return {
+    now: world.clock.mode === 'frozen' ? world.clock.now() : null,
+    randomSeed: world.random.seed,
+    ...saveTerms(world.terms),
+    choices: world.choices,
+    workspaces: [...world.workspaces.values()].map(
+      (workspace) => ({ ...workspace, ...recordsOf(workspace.id) }) as WorkspaceSeed,
+    ),
+    progress: progressOf(world),
+  };
 };

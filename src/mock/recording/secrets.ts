@@ -1,10 +1,10 @@
 // Secrets of a recording that came from outside: those are masked. Values that the mock generated stay.
 import { parseJson, requestText } from '../../service/http/body.ts';
 import { escapeRegExp, isGeneratedSecret, isSecretName } from '../../service/http/redact.ts';
+import { decodeText } from '../../service/lists/query.ts';
 import { SIGNATURE_HEADER } from '../../service/webhooks/sign.ts';
-import { decodeText } from '../../service/world/decoded.ts';
 import type { World } from '../../service/world/world.ts';
-import { readSeedText } from '../seed/seed-text.ts';
+import { readSeedText } from '../seed/read.ts';
 import type { RecordedStep, WorldRecording } from './world-recorder.ts';
 
 /** Shorter texts occur in others by chance. */

@@ -2,7 +2,7 @@
 
 import type { World } from '../../service/world/world.ts';
 import type { ControlReply } from '../control/call.ts';
-import { seedOf } from '../control/seed-of.ts';
+import { seedOf } from '../control/snapshot.ts';
 import { seedText } from '../seed/write.ts';
 import { sentText, sha256, unsigned } from './compare.ts';
 import { maskOf } from './secrets.ts';

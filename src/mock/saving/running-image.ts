@@ -6,16 +6,17 @@ import { NAMES, type RecordName } from '../../service/world/world.ts';
 import type { Running } from '../control/running.ts';
 import type { Snapshot } from '../control/snapshot.ts';
 import type { Occurrence } from '../control/timeline.ts';
-import { type SavedExchange, saveExchanges } from './saved-exchange.ts';
 import {
   below,
   imagePrefix,
   type Kept,
   padded,
   type SavedCore,
+  type SavedExchange,
   type SavedRest,
   saveCore,
   savedRow,
+  saveExchanges,
   snapshotBelow,
 } from './saved-state.ts';
 

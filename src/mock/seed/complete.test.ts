@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { EVENT_NAMES } from '../../service/contract/resources.ts';
 import { newId, Random } from '../../service/world/random.ts';
 import type { SeedFile } from './format.ts';
-import { idMaker } from './missing-values.ts';
 import { checkSeed } from './read.ts';
-import { createSeedContext } from './seed-context.ts';
+import { createSeedContext, idMaker } from './seed-context.ts';
 import { SeedTimeReader } from './times.ts';
 
 const NOW = Date.parse('2025-01-20T09:00:00Z');

@@ -7,9 +7,17 @@ import { newKeyValue, newSecret } from '../../service/world/random.ts';
 import { BLANKS, type Records, type Seed, type WorkspaceSeed } from '../../service/world/records.ts';
 import type { SeedFile, WorkspaceFile } from './format.ts';
 import type { Generate, WorkRecords } from './generate.ts';
-import { hostOf, idMaker, makeUnique, nameFromId, personName, randomFor } from './missing-values.ts';
 import type { PausableWork } from './pausable-work.ts';
-import { createSeedContext, type SeedContext } from './seed-context.ts';
+import {
+  createSeedContext,
+  hostOf,
+  idMaker,
+  makeUnique,
+  nameFromId,
+  personName,
+  randomFor,
+  type SeedContext,
+} from './seed-context.ts';
 import type { SeedTimeReader } from './times.ts';
 
 const completeUsers = (making: SeedContext, { id: workspace, users = [] }: WorkspaceFile): Records['users'][] =>

@@ -1,6 +1,6 @@
 // The words of which generated work is made, by the kind of work, and the names, titles, descriptions and comments made of them.
 import type { Random } from '../../service/world/random.ts';
-import { pickOne } from './missing-values.ts';
+import { pickOne } from './seed-context.ts';
 
 /** A title is a verb, an object of 2 or 3 words, and at times an ending. */
 interface Domain {

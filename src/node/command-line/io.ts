@@ -1,4 +1,6 @@
 // The process as the command line sees it; tests pass their own.
+import type { EventEmitter } from 'node:events';
+import { isatty } from 'node:tty';
 
 export interface Io {
   readonly out: (text: string) => void;
@@ -37,3 +39,59 @@ export class UsageError extends Error {
 /** Escape control characters, which could steer a terminal. */
 export const escapeControls = (text: string): string =>
   text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`);
+
+export type OwnProcess = Pick<NodeJS.Process, 'env' | 'cwd' | 'platform' | 'exit'> &
+  Pick<EventEmitter, 'on' | 'once' | 'off'> & {
+    readonly stdout: OutputStream & { readonly isTTY?: boolean; readonly writableLength?: number };
+    readonly stderr: OutputStream;
+  };
+
+interface OutputStream {
+  write(text: string): unknown;
+  on(event: 'error', heard: (error: NodeJS.ErrnoException) => void): unknown;
+}
+
+/** A reader that leaves is no error. */
+const CLOSED_STREAM_CODES = ['EPIPE', 'ERR_STREAM_DESTROYED'];
+
+const readFolder = (own: OwnProcess): string => {
+  try {
+    return own.cwd();
+  } catch {
+    throw new UsageError('the current folder no longer exists. Change to another one.', 1);
+  }
+};
+
+/** @param terminal whether standard input is one */
+export const processIo = (own: OwnProcess = process, terminal = isatty(0)): Io => {
+  const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  if (own.platform === 'win32') signals.push('SIGBREAK');
+  const stop = new AbortController();
+  for (const signal of signals) own.once(signal, () => stop.abort(signal));
+  own.stderr.on('error', () => {});
+  own.stdout.on('error', ({ code = '', message }) => {
+    if (CLOSED_STREAM_CODES.includes(code)) return;
+    own.stderr.write(`wm-mock: cannot write to standard output: ${message}.\n`);
+    own.exit(1);
+  });
+  return {
+    out: (text) => void own.stdout.write(text),
+    // Error messages quote files and flags.
+    err: (text) => void own.stderr.write(text.split('\n').map(escapeControls).join('\n')),
+    unread: () => own.stdout.writableLength ?? 0,
+    env: own.env,
+    get cwd() {
+      return readFolder(own);
+    },
+    stop: stop.signal,
+    onSignal: (heard) => {
+      for (const signal of signals) own.on(signal, heard);
+      return () => {
+        for (const signal of signals) own.off(signal, heard);
+      };
+    },
+    colour: own.stdout.isTTY === true && own.env.NO_COLOR === undefined,
+    screen: own.stdout.isTTY === true,
+    terminal,
+  };
+};

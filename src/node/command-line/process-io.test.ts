@@ -1,7 +1,7 @@
 // The process behind the command line, with a stand-in for it.
 import { EventEmitter } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { type OwnProcess, processIo } from './process-io.ts';
+import { type OwnProcess, processIo } from './io.ts';
 
 describe('the process', () => {
   const own = (more: Partial<OwnProcess> = {}) => {

@@ -2,9 +2,8 @@
 import { join, resolve } from 'node:path';
 import { measureQuietMs } from '../../client/race/delayed-responses.ts';
 import { batchOrders, type OrderBatches, type WorldOrders } from '../../client/race/order-batches.ts';
-import { type SearchResult, searchOrders } from '../../client/race/order-search.ts';
+import { type SearchResult, searchOrders, type WorldRun } from '../../client/race/order-search.ts';
 import { buildRaceReport, formatTimeline, RACE_FORMATS, type RaceReport } from '../../client/race/race-report.ts';
-import type { WorldRun } from '../../client/race/world-log.ts';
 import { several } from '../../service/openapi/report.ts';
 import type { CommandLine } from '../command-line/args.ts';
 import { type Io, UsageError } from '../command-line/io.ts';

@@ -1,5 +1,5 @@
 // `--save`: writes the data of the first world into a seed file as they change.
-import { seedOf } from '../../mock/control/seed-of.ts';
+import { seedOf } from '../../mock/control/snapshot.ts';
 import { seedText } from '../../mock/seed/write.ts';
 import type { World } from '../../service/world/world.ts';
 import type { NodeMock } from '../create-mock.ts';

@@ -41,7 +41,7 @@ const readSeedForTenant = async (path: string, io: Io): Promise<string> => {
   const seed = await toSeed({ seed: text, seedName: path });
   if (!/\bgenerate\b/.test(text)) return text;
   const { World } = await import('../../service/world/world.ts');
-  const { seedOf } = await import('../../mock/control/seed-of.ts');
+  const { seedOf } = await import('../../mock/control/snapshot.ts');
   const { seedText } = await import('../../mock/seed/write.ts');
   return seedText(seedOf(World.plant(seed)), 'json');
 };

@@ -1,15 +1,41 @@
-// Steps that matrix and race share: preparation, baseline, doubt and report.
-import { appendFile, mkdir, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+// Steps that matrix and race share: preparation, baseline, doubt, report, and the ends of runs in a file.
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { BASELINE_RUNS, RUN_DEFAULTS } from '../../client/run-defaults.ts';
 import type { CommandLine } from '../command-line/args.ts';
 import { type Io, UsageError } from '../command-line/io.ts';
 import { signalStatus } from '../commands/exec.ts';
 import { readMockOptions } from '../commands/serve.ts';
 import type { NodeMockOptions } from '../create-mock.ts';
-import { readText } from '../files/files.ts';
+import { readText, writeWhole } from '../files/files.ts';
 import { type CommandRun, type MockBehaviour, runCommand } from './command-run.ts';
-import { keepEnds } from './past-runs.ts';
+
+type FinishedRun<E> = readonly [run: string, ended: E];
+
+const readRuns = async <E>(file: string, command: string): Promise<FinishedRun<E>[]> => {
+  const text = await readFile(file, 'utf8').catch(() => '{}');
+  const { of, runs = [] } = JSON.parse(text) as { readonly of?: string; readonly runs?: FinishedRun<E>[] };
+  return of === command ? runs : [];
+};
+
+/** @param command identifies it; results of others are ignored @returns a function that runs what has not ended before, by name */
+export const keepEnds = async <E>(file: string, command: string, resume: boolean) => {
+  const past = resume ? await readRuns<E>(file, command) : [];
+  const runs: FinishedRun<E>[] = [];
+  let written = Promise.resolve();
+  const write = async () => {
+    await mkdir(dirname(file), { recursive: true });
+    await writeWhole(file, JSON.stringify({ of: command, runs }));
+  };
+  return async (name: string, run: () => Promise<E>): Promise<E> => {
+    const at = past.findIndex(([one]) => one === name);
+    const ended = at < 0 ? await run() : past.splice(at, 1)[0]![1];
+    runs.push([name, ended]);
+    // Writes are sequential; a failure shows when the report is written.
+    written = written.then(write).catch(() => {});
+    return ended;
+  };
+};
 
 /** Plain runs after an intermittent failure. */
 const DOUBT_RUNS = 15;

@@ -7,19 +7,69 @@ import type {
   PlaywrightTestOptions,
   PlaywrightWorkerArgs,
   PlaywrightWorkerOptions,
+  Route,
   TestInfo,
 } from '@playwright/test';
-import { checkOptions } from '../../mock/api/check-options.ts';
 import { overridden } from '../../mock/api/compose.ts';
 import { playwright as validate } from '../../mock/api/more-options.generated.ts';
 import type { Options, PLAYWRIGHT } from '../../mock/api/options.ts';
+import { ConnectionClosed } from '../../service/http/respond-with-fault.ts';
+import { checkOptions } from '../../service/validation/check.ts';
 import { type Judgement, localMatchers } from '../../testing/judgements.ts';
-import { describeWorld, type Witness } from '../../testing/world-description.ts';
+import { describeWorld, type Witness } from '../../testing/show-lines.ts';
 import { openWorld, tellOutcome, toWorldId } from '../../testing/worlds.ts';
 import { MATRIX_VARIABLE } from '../create-mock.ts';
 import { noteOutcome } from '../repeated-runs/judged-mock.ts';
-import { routeApi } from './api-route.ts';
 import { addAddresses, SharedMocks, type TestWorld, writeFailureFiles } from './test-worlds.ts';
+
+const trimSlashes = (url: string): string => url.replace(/\/+$/, '');
+
+/** @returns undefined for another address */
+const pathBelow = (url: string, address: string): string | undefined => {
+  const rest = url.startsWith(address) ? url.slice(address.length) : undefined;
+  return rest === undefined || (rest !== '' && !/^[/?]/.test(rest)) ? undefined : rest;
+};
+
+const fetchFromWorld = async (mock: TestWorld, route: Route, rest: string): Promise<Response> => {
+  const request = route.request();
+  const body = request.postDataBuffer();
+  const headers = Object.entries(request.headers()).filter(([name]) => !name.startsWith(':'));
+  return mock.app.fetch(
+    new Request(mock.baseUrl + rest, { method: request.method(), headers, ...(body ? { body: new Uint8Array(body) } : {}) }),
+  );
+};
+
+/** A closed page needs no response. */
+const ignoreIfGone = (page: Page | undefined) => (error: unknown) => {
+  if (!page?.isClosed() && !/closed|disposed|already handled/i.test(String(error))) throw error;
+};
+
+const pageOfRoute = (route: Route): Page | undefined => {
+  try {
+    return route.request().frame().page();
+  } catch {
+    return undefined;
+  }
+};
+
+/** @returns a function that ends it */
+export const routeApi = async (mock: TestWorld, target: BrowserContext | Page, apiUrl: string): Promise<() => Promise<void>> => {
+  const address = trimSlashes(apiUrl);
+  const isApi = (url: URL) => pathBelow(url.href, address) !== undefined;
+  const handle = async (route: Route): Promise<void> => {
+    const ignore = ignoreIfGone(pageOfRoute(route));
+    const rest = pathBelow(route.request().url(), address) ?? '';
+    const response = await fetchFromWorld(mock, route, rest).catch((error: unknown) => {
+      if (error instanceof ConnectionClosed) return undefined;
+      throw error;
+    });
+    if (!response) return route.abort('connectionreset').catch(ignore);
+    const body = Buffer.from(await response.arrayBuffer());
+    return route.fulfill({ status: response.status, headers: Object.fromEntries(response.headers), body }).catch(ignore);
+  };
+  await target.route(isApi, handle);
+  return () => target.unroute(isApi, handle);
+};
 
 export type PlaywrightOptions = Options<typeof PLAYWRIGHT>;
 

@@ -7,8 +7,7 @@ import { isLaterValue, LATER_VALUES, takesLater } from '../contract/forward.ts';
 import { termsOf } from '../contract/terms.ts';
 import type { Seed } from '../world/records.ts';
 import type { World } from '../world/world.ts';
-import { addLaterParts, forwardWords, isLaterField, laterEventOf } from './responses.ts';
-import { moveAhead } from './values.ts';
+import { addLaterParts, forwardWords, isLaterField, laterEventOf, moveAhead } from './responses.ts';
 
 let seed: Seed;
 beforeAll(async () => {

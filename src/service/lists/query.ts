@@ -6,7 +6,6 @@ import { PAGE_LIMIT } from '../contract/limits.ts';
 import type { Operation } from '../contract/operations.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { Place } from '../world/collection.ts';
-import { decodeText } from '../world/decoded.ts';
 import { type ListPosition, readCursor } from './cursor.ts';
 import { hasParameter, readSkip } from './page-numbers.ts';
 
@@ -167,4 +166,13 @@ const queryProblem = (fields: readonly FieldIssue[], choices: Choices): Problem 
   const sortAlone = fields.every(({ field }) => field === 'sort');
   const code = sortAlone ? choices['unsupported-sort-code'] : 'validation_error';
   return new Problem(400, code, `The query is wrong: ${issuesOf(fields)}.`, { fields, check: 'query' });
+};
+
+/** A text without its percent signs, or as it stands where they are wrong. @param form whether a plus sign is a blank, as in forms and queries */
+export const decodeText = (text: string, form = false): string => {
+  try {
+    return decodeURIComponent(form ? text.replaceAll('+', ' ') : text);
+  } catch {
+    return text;
+  }
 };

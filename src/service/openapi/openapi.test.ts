@@ -10,7 +10,7 @@ import { termsOf } from '../contract/terms.ts';
 import { formats } from '../validation/formats.ts';
 import { openApi, openApiYaml } from './openapi.ts';
 import { inOpenApi30 } from './openapi-30.ts';
-import { parametersOf } from './parameters.ts';
+import { parametersOf } from './operation-object.ts';
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -150,7 +150,7 @@ test('the YAML form says the same', async () =>
 test('a path variable that nobody describes is refused with the file that would', () => {
   const row = { ...operation('getTask'), path: '/tasks/{slug}' };
   expect(() => parametersOf(row, termsOf())).toThrow(
-    'The path variable {slug} is described nowhere: call it by a collection of RESOURCES, as in {task_id}, or add it to PARAMETERS in src/service/openapi/parameters.ts.',
+    'The path variable {slug} is described nowhere: call it by a collection of RESOURCES, as in {task_id}, or add it to PARAMETERS in src/service/openapi/operation-object.ts.',
   );
 });
 

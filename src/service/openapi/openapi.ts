@@ -6,8 +6,7 @@ import { type Terms, termsOf } from '../contract/terms.ts';
 import { headers, sharedErrors } from './errors.ts';
 import { EVENT_TAG, eventObjects } from './events.ts';
 import { inOpenApi30 } from './openapi-30.ts';
-import { operationObject } from './operation-object.ts';
-import { parametersAt } from './parameters.ts';
+import { operationObject, parametersAt } from './operation-object.ts';
 import { type Json, usedBy } from './schemas.ts';
 
 const DESCRIPTION = `Projects, tasks, members and teams of one workspace.

@@ -1,4 +1,5 @@
 // The one checker: says of each place where a value does not fit its schema what is wrong, what was expected and what was got.
+
 import { codePoints } from './formats.ts';
 import { didYouMean, type Path, pathText, valueText } from './show.ts';
 
@@ -225,3 +226,15 @@ const oneOfText = (words: readonly string[]): string =>
 const countText = (count: unknown, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 const sizeText = (list: unknown): string =>
   (list as readonly unknown[]).length === 0 ? 'none' : `${(list as readonly unknown[]).length}`;
+
+/**
+ * @param entry the name by which the entry point is called. @param validate that of its options, in `options.generated.ts` or `more-options.generated.ts`.
+ * @param Refusal what is thrown; absent: TypeError if options is not an object, RangeError if one is unknown or impossible.
+ */
+export const checkOptions = (entry: string, validate: unknown, given: unknown, Refusal?: typeof TypeError): void => {
+  const wrong = check(validate as Validate, given);
+  if (wrong.length === 0) return;
+  const said = wrong.map((finding) => lineOf(pathText(finding.path), finding)).join('; ');
+  const Kind = Refusal ?? (wrong[0]!.path.length === 0 ? TypeError : RangeError);
+  throw new Kind(`${entry} is refused: ${said}. The types of wm-mock say what it takes.`);
+};

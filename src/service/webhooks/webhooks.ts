@@ -6,10 +6,9 @@ import type { WebhookRecord } from '../world/records.ts';
 import { momentText } from '../world/time.ts';
 import type { Change, World } from '../world/world.ts';
 import { makeAttempt, type ReceiverRules } from './attempt.ts';
-import { createDeliveries } from './create-deliveries.ts';
+import { createDeliveries, disturbDelivery, isWaiting, waitingIn } from './create-deliveries.ts';
 import { Deliveries } from './deliveries.ts';
 import { afterAttempt, type Delivery, type EndedAttempt, type Scripted, stopDelivery, type Trigger } from './delivery.ts';
-import { disturbDelivery, isWaiting, waitingIn } from './event-faults.ts';
 import { Scripts } from './scripts.ts';
 import type { Sender } from './sender.ts';
 

@@ -3,7 +3,7 @@
 import { FORWARD_KINDS, type Forward, forwardNamed } from '../../../service/contract/forward.ts';
 import { RELEASE_NAMES, RELEASES, type Release, releaseNamed, releaseRow } from '../../../service/contract/releases.ts';
 import { compatibilityOf } from '../../../service/forward-compat/compatibility.ts';
-import { moveAhead } from '../../../service/forward-compat/values.ts';
+import { moveAhead } from '../../../service/forward-compat/responses.ts';
 import type { World } from '../../../service/world/world.ts';
 import { type Calls, refuse } from '../call.ts';
 import type { Instance } from '../instance.ts';

@@ -9,8 +9,7 @@ import { type Call, type Calls, findOr404, pageOfRows, refuse } from '../call.ts
 import type { Host } from '../host.ts';
 import type { Instance } from '../instance.ts';
 import { rewindWorld, saveRecording } from '../recorder.ts';
-import { seedOf } from '../seed-of.ts';
-import { emptyPast, plantSeed, type Snapshot } from '../snapshot.ts';
+import { emptyPast, plantSeed, type Snapshot, seedOf } from '../snapshot.ts';
 import { withRelease } from './release.ts';
 
 export const workingKeys = (world: World) =>
