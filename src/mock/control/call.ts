@@ -1,6 +1,7 @@
 // A call of the control API: a function of a world and checked input.
 import { errorMessage, type FieldIssue, issuesOf, Problem } from '../../service/contract/errors.ts';
 import { termsOf } from '../../service/contract/terms.ts';
+import type { PlainResponse } from '../../service/http/respond.ts';
 import { writeError } from '../../service/http/write.ts';
 import { bytesOf } from '../../service/world/growth.ts';
 import type { RecordName } from '../../service/world/records.ts';
@@ -86,25 +87,19 @@ export const pageOfRows = <T extends { readonly id: string }, S = T>(
 
 const TERMS = termsOf();
 
-export interface ControlReply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly text: string;
-}
-
 const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' };
 
-export const responseOf = (value: unknown, status: number): ControlReply =>
+export const responseOf = (value: unknown, status: number): PlainResponse =>
   status === 204 ? { status, headers: {}, text: '' } : { status, headers: JSON_HEADERS, text: JSON.stringify(value) ?? '' };
 
-export const errorResponseOf = (error: unknown): ControlReply => {
+export const errorResponseOf = (error: unknown): PlainResponse => {
   const problem =
     error instanceof Problem ? error : new Problem(500, 'internal_error', `The mock failed: ${errorMessage(error)}.`);
   const { status, headers } = problem;
   return { status, headers: { ...JSON_HEADERS, ...headers }, text: writeError(problem, TERMS) };
 };
 
-export const toResponse = ({ status, headers, text }: ControlReply): Response =>
+export const toResponse = ({ status, headers, text }: PlainResponse): Response =>
   new Response(status === 204 ? null : text, { status, headers });
 
 export const errorResponse = (error: unknown): Response => toResponse(errorResponseOf(error));

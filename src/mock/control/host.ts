@@ -57,11 +57,6 @@ export interface HostOptions extends SendOptions {
   readonly seedNow: (seed: object) => Seed;
 }
 
-export interface Minting {
-  readonly made: number;
-  readonly keys: readonly (readonly [string, string])[];
-}
-
 const PREFIX = '/worlds/';
 const MAX_WORLDS = 10_000;
 const MAX_PAST_WORLDS = 20;
@@ -128,12 +123,12 @@ export class Host implements Services {
     return [this.main, ...[...this.list()].reverse(), ...this.past];
   }
 
-  get minting(): Minting {
+  get minting() {
     return { made: this.#made, keys: [...this.#minted].map(([value, instance]) => [value, instance.id] as const) };
   }
 
   /** Restores saved keys; their worlds must be open. */
-  resume({ made, keys }: Minting): void {
+  resume({ made, keys }: Host['minting']): void {
     this.#made = made;
     for (const [value, id] of keys) {
       const instance = this.#instances.get(id);

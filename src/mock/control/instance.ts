@@ -3,18 +3,12 @@ import { Problem } from '../../service/contract/errors.ts';
 import type { Release } from '../../service/contract/releases.ts';
 import type { Exchange } from '../../service/http/exchange.ts';
 import type { JournalReader } from '../../service/http/journal-entries.ts';
-import type { Webhooks } from '../../service/webhooks/webhooks.ts';
-import type { Faults } from '../../service/world/faults.ts';
-import type { Journal } from '../../service/world/journal.ts';
 import { realNow } from '../../service/world/time.ts';
-import type { World } from '../../service/world/world.ts';
 import { Feed } from './feed.ts';
-import type { Inbox } from './inbox.ts';
 import { EMPTY_BYTES, type HostMemory } from './memory.ts';
 import type { Recording, WorldRecorder } from './recorder.ts';
 import { Running, type SendOptions } from './running.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { Timeline } from './timeline.ts';
 
 const MAX_SNAPSHOTS = 1000;
 
@@ -26,6 +20,13 @@ interface InstanceHost {
 }
 
 export class Instance {
+  // The parts of the running world.
+  declare readonly world: Running['world'];
+  declare readonly faults: Running['faults'];
+  declare readonly journal: Running['journal'];
+  declare readonly inbox: Running['inbox'];
+  declare readonly timeline: Running['timeline'];
+  declare readonly webhooks: Running['webhooks'];
   readonly id: string;
   readonly feed = new Feed((data) => this.showing().hidden(JSON.stringify(data)));
   /** Real time of the last request, milliseconds since 1970. */
@@ -53,30 +54,6 @@ export class Instance {
   get running(): Running {
     this.#running ??= new Running(this.origin, this);
     return this.#running;
-  }
-
-  get world(): World {
-    return this.running.world;
-  }
-
-  get faults(): Faults {
-    return this.running.faults;
-  }
-
-  get journal(): Journal<Exchange> {
-    return this.running.journal;
-  }
-
-  get inbox(): Inbox {
-    return this.running.inbox;
-  }
-
-  get timeline(): Timeline {
-    return this.running.timeline;
-  }
-
-  get webhooks(): Webhooks {
-    return this.running.webhooks;
   }
 
   get opened(): Running | undefined {
@@ -150,4 +127,12 @@ export class Instance {
     this.tellClock();
     this.feed.tell('state', () => ({ kind: 'replaced' }));
   }
+}
+
+for (const part of ['world', 'faults', 'journal', 'inbox', 'timeline', 'webhooks'] as const) {
+  Object.defineProperty(Instance.prototype, part, {
+    get(this: Instance) {
+      return this.running[part];
+    },
+  });
 }

@@ -1,8 +1,8 @@
 // The first place where a replay differs from the recording, with both sides.
 
 import { parseJson } from '../../service/http/body.ts';
+import type { PlainResponse } from '../../service/http/respond.ts';
 import { SIGNATURE_HEADER, toHex } from '../../service/webhooks/sign.ts';
-import type { ControlReply } from '../control/call.ts';
 import type { Expected, Step } from './steps.ts';
 
 export const unsigned = (text: string): string =>
@@ -19,7 +19,7 @@ export const sentText = (
 };
 
 /** A response as it is compared. @param response absent: the connection was closed */
-export const responseParts = async (response?: Response): Promise<ControlReply> => {
+export const responseParts = async (response?: Response): Promise<PlainResponse> => {
   if (!response || response.headers.has('x-hono-already-sent')) return { status: 0, headers: {}, text: '' };
   return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.clone().text() };
 };
@@ -62,7 +62,7 @@ const inText = (expected: string, got: string): Omit<ReplayDifference, 'step'> =
 export const differenceOf = async (
   step: Step,
   expect: Partial<Expected>,
-  { text = '', status, headers = {} }: Partial<ControlReply>,
+  { text = '', status, headers = {} }: Partial<PlainResponse>,
   signed: boolean,
 ): Promise<ReplayDifference | undefined> => {
   const body = signed ? text : unsigned(text);

@@ -1,5 +1,5 @@
 // Finds the steps of a world's file: those of its ancestors up to each fork, its own, and those of worlds made from it.
-import type { ControlReply } from '../control/call.ts';
+import type { PlainResponse } from '../../service/http/respond.ts';
 import type { Repro, RequestStep, Step } from './steps.ts';
 
 /** A world that a step has made. */
@@ -15,7 +15,7 @@ export interface MadeWorld {
 export const madeByRequest = (
   { method, path }: Pick<RequestStep, 'method' | 'path'>,
   body: string | undefined,
-  { status, text }: Pick<ControlReply, 'status' | 'text'>,
+  { status, text }: Pick<PlainResponse, 'status' | 'text'>,
   own: string,
 ): MadeWorld | undefined => {
   if (method !== 'POST' || path !== '/_mock/worlds' || (status !== 201 && status !== 409)) return undefined;

@@ -1,6 +1,7 @@
 // Replays a repro file: sends its requests in order and at their times, and compares each response with the recorded one.
+
+import type { PlainResponse } from '../../service/http/respond.ts';
 import { onNextTurn } from '../../service/world/time.ts';
-import type { ControlReply } from '../control/call.ts';
 import { IN_PROCESS } from '../control/guard.ts';
 import { checkStep, type Fetch, type RecordedWorld, type Recording, type WorldRecorder } from '../control/recorder.ts';
 import { differenceOf, type ReplayDifference, responseParts } from './compare.ts';
@@ -11,7 +12,7 @@ import type { ReceiverStep, Repro, RequestStep, Step } from './steps.ts';
 /** A step whose effects have begun, or whose request is on its way. */
 interface BegunStep {
   readonly step: Step;
-  readonly got: Promise<Partial<ControlReply> & Pick<ControlReply, 'text'>>;
+  readonly got: Promise<Partial<PlainResponse> & Pick<PlainResponse, 'text'>>;
 }
 
 /** A request that waits at the door of its world for its turn. */
@@ -202,7 +203,7 @@ export class Replay implements Recording, Replaying {
     await this.#responded(new Request(`http://${IN_PROCESS}/_mock/worlds/${id}`, { method: 'DELETE', headers }), {});
   }
 
-  async #responded(request: Request, env: object): Promise<ControlReply> {
+  async #responded(request: Request, env: object): Promise<PlainResponse> {
     try {
       return await responseParts(await this.#mock.app.fetch(request, env));
     } catch {

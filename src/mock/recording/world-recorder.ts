@@ -2,11 +2,12 @@
 import { Problem } from '../../service/contract/errors.ts';
 import { type RawBody, requestText } from '../../service/http/body.ts';
 import { WORLD_PREFIX } from '../../service/http/paths.ts';
+import type { PlainResponse } from '../../service/http/respond.ts';
 import type { Outcome } from '../../service/webhooks/delivery.ts';
 import type { Sending } from '../../service/webhooks/sender.ts';
 import type { Attempting } from '../../service/webhooks/webhooks.ts';
 import { after, onNextTurn, realNow, type Time } from '../../service/world/time.ts';
-import { type ControlReply, errorResponseOf, responseOf } from '../control/call.ts';
+import { errorResponseOf, responseOf } from '../control/call.ts';
 import { IN_PROCESS } from '../control/guard.ts';
 import { type ControlId, controlRow } from '../control/operations.ts';
 import type { CallInput, CallRow, WorldRecorder } from '../control/recorder.ts';
@@ -33,7 +34,7 @@ export interface RecordedStep {
       })
     | Pick<GoneStep, 'kind' | 'request'>;
   late?: boolean;
-  response?: ControlReply | undefined;
+  response?: PlainResponse | undefined;
   /** The world that it has made. */
   made?: MadeWorld | undefined;
   /** How many positions were assigned when it got its response. */
@@ -222,7 +223,7 @@ export class StepRecorder implements WorldRecorder {
     return made;
   };
 
-  responded(step: RecordedStep, response: ControlReply): void {
+  responded(step: RecordedStep, response: PlainResponse): void {
     // Other steps have arrived since.
     if (this.steps.at(-1) !== step) step.late = true;
     step.response = response;

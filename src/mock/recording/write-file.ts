@@ -1,7 +1,7 @@
 // Turns a recording into a repro file: related worlds, secrets masked, responses hashed.
 
+import type { PlainResponse } from '../../service/http/respond.ts';
 import type { World } from '../../service/world/world.ts';
-import type { ControlReply } from '../control/call.ts';
 import { seedOf } from '../control/snapshot.ts';
 import { seedText } from '../seed/write.ts';
 import { sentText, sha256, unsigned } from './compare.ts';
@@ -32,7 +32,7 @@ export const writeFile = async (kept: WorldRecording, saving: Saving): Promise<R
   const { mask, signed } = saving.unmasked ? UNMASKED : await maskOf(kept, saving.world, token);
   const masked = <T>(value: T): T => JSON.parse(mask(JSON.stringify(value))) as T;
   /** @param isWhole the worlds that a step has made are known by its response */
-  const expected = async ({ status, headers, text }: ControlReply, isWhole: boolean): Promise<Expected> => {
+  const expected = async ({ status, headers, text }: PlainResponse, isWhole: boolean): Promise<Expected> => {
     const body = signed ? mask(text) : unsigned(mask(text));
     const sha = await sha256(body);
     return { status, headers: masked(headers), sha256: sha, ...((isWhole || body.length <= MAX_BODY_CHARACTERS) && { body }) };

@@ -5,7 +5,7 @@
 // because SQLite would otherwise read them whenever it searches the keys beside them.
 // docs/decisions/0008 of the repository gives the reasons.
 
-import type { Host, Minting } from '../control/host.ts';
+import type { Host } from '../control/host.ts';
 import type { Instance } from '../control/instance.ts';
 import type { Running } from '../control/running.ts';
 import type { Snapshot } from '../control/snapshot.ts';
@@ -35,7 +35,7 @@ export interface SavedHost {
   readonly made_of: string;
   /** The first is the main one. */
   readonly instances: readonly SavedInstance[];
-  readonly minting: Minting;
+  readonly minting: Host['minting'];
   readonly images: number;
 }
 

@@ -7,10 +7,10 @@ import { Deliveries, type LoggedDelivery } from '../../service/webhooks/deliveri
 import type { Scripted } from '../../service/webhooks/delivery.ts';
 import { Scripts } from '../../service/webhooks/scripts.ts';
 import { Collection, type Row } from '../../service/world/collection.ts';
-import { Faults, type SavedFaults } from '../../service/world/faults.ts';
+import { Faults } from '../../service/world/faults.ts';
 import { Journal } from '../../service/world/journal.ts';
 import { BLANKS, FIELDS, ofEach } from '../../service/world/records.ts';
-import { NAMES, type RecordName, type Records, type SavedWorld, World } from '../../service/world/world.ts';
+import { NAMES, type RecordName, type Records, World } from '../../service/world/world.ts';
 import { Inbox, type SavedBox } from '../control/inbox.ts';
 import type { Snapshot } from '../control/snapshot.ts';
 import { type Occurrence, Timeline } from '../control/timeline.ts';
@@ -83,16 +83,7 @@ const ROWS_TOGETHER = 500;
 /** A state is based on another if at most this share of its rows differs. */
 const WORTH_A_LAYER = 0.5;
 
-/** Small values that change with most requests. */
-export interface SavedCore {
-  readonly world: SavedWorld;
-  readonly faults: SavedFaults;
-  /** The number of the next exchange. */
-  readonly nextExchange: number;
-  /** The number of the next one on the timeline. */
-  readonly nextHappened: number;
-  readonly scripts: readonly (readonly [string, readonly Scripted[]])[];
-}
+export type SavedCore = ReturnType<typeof saveCore>;
 
 /** A state without its rows: plain data, fit for JSON. */
 export interface SavedRest extends SavedCore {
@@ -104,7 +95,8 @@ export interface SavedRest extends SavedCore {
 
 type SavedParts = Pick<Snapshot, 'world' | 'faults' | 'journal' | 'timeline'>;
 
-export const saveCore = ({ world, faults, journal, timeline }: SavedParts, scripts: Scripts | undefined): SavedCore => ({
+/** Small values that change with most requests. */
+export const saveCore = ({ world, faults, journal, timeline }: SavedParts, scripts: Scripts | undefined) => ({
   world: world.save(),
   faults: faults.save(),
   nextExchange: journal.next,

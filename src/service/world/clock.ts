@@ -21,12 +21,6 @@ export interface Entry {
 /** Runs a job. @returns what records its end. */
 export type JobRunner = (job: Job) => Promise<() => void>;
 
-export interface SavedClock {
-  readonly mode: ClockMode;
-  readonly value: number;
-  readonly agenda: { readonly entries: readonly Entry[]; readonly sequence: number };
-}
-
 const compareEntries = (a: Entry, b: Entry): number => a.due - b.due || a.sequence - b.sequence;
 
 const MAX_MOMENTS = 100_000;
@@ -64,12 +58,12 @@ export class Clock {
     return Clock.#of(this.#mode, this.#value, this.#unfinished(), this.#sequence);
   }
 
-  save(): SavedClock {
+  save() {
     const agenda = { entries: this.#unfinished().toArray(), sequence: this.#sequence };
     return { mode: this.#mode, value: this.#value, agenda };
   }
 
-  static from({ mode, value, agenda }: SavedClock): Clock {
+  static from({ mode, value, agenda }: ReturnType<Clock['save']>): Clock {
     return Clock.#of(mode, value, new Tree(compareEntries, agenda.entries), agenda.sequence);
   }
 

@@ -25,12 +25,6 @@ export interface Fault extends FaultOrder {
   readonly held: Map<number, HeldResponse & { readonly go: () => void }>;
 }
 
-/** Faults as plain data. Held responses belong to the process that holds them. */
-export interface SavedFaults {
-  readonly faults: readonly Omit<Fault, 'held'>[];
-  readonly made: number;
-}
-
 export class Faults {
   #faults: readonly Fault[] = [];
   #made = 0;
@@ -43,15 +37,16 @@ export class Faults {
   }
 
   /** Without the faults that have a predicate: functions cannot be saved, and without it they would match every request. */
-  save(): SavedFaults {
+  save() {
     return this.#saved(this.#faults.filter(({ match }) => match.when === undefined));
   }
 
-  #saved(faults: readonly Fault[]): SavedFaults {
+  /** As plain data. Held responses belong to the process that holds them. */
+  #saved(faults: readonly Fault[]) {
     return { faults: faults.map(({ held: _, ...fault }) => fault), made: this.#made };
   }
 
-  static from({ faults, made }: SavedFaults): Faults {
+  static from({ faults, made }: ReturnType<Faults['save']>): Faults {
     const restored = new Faults();
     restored.#faults = faults.map((fault) => ({ ...fault, held: new Map() }));
     restored.#made = made;

@@ -2,13 +2,13 @@
 import { type Choices, choose } from '../contract/choices.ts';
 import { KEY_CEILING, PLANS, WINDOW_MS, WINDOW_RANGE_MS } from '../contract/limits.ts';
 import type { Release } from '../contract/releases.ts';
-import { type SavedTerms, saveTerms, type Terms, termsFrom, termsOf } from '../contract/terms.ts';
-import { Clock, type SavedClock } from './clock.ts';
+import { saveTerms, type Terms, termsFrom, termsOf } from '../contract/terms.ts';
+import { Clock } from './clock.ts';
 import { Collection, type Row } from './collection.ts';
 import { Growth } from './growth.ts';
 import { Random } from './random.ts';
 import { byAge, creationTurns, NAMES, ofEach, type RecordName, type Records, type Seed, type Workspace } from './records.ts';
-import { type SavedWindow, Window } from './window.ts';
+import { Window } from './window.ts';
 
 export interface Change<N extends RecordName = RecordName> {
   readonly name: N;
@@ -21,15 +21,7 @@ export interface Change<N extends RecordName = RecordName> {
 
 export { NAMES, type RecordName, type Records, type Workspace };
 
-export interface SavedWorld {
-  readonly workspaces: readonly Workspace[];
-  readonly terms: SavedTerms;
-  readonly sequence: number;
-  readonly clock: SavedClock;
-  readonly random: { readonly seed: number; readonly drawn: readonly (readonly [string, number])[] };
-  readonly lastUsed: readonly (readonly [string, number])[];
-  readonly windows: readonly (readonly [string, SavedWindow])[];
-}
+export type SavedWorld = ReturnType<World['save']>;
 
 type WorldParts = Pick<World, 'store' | 'clock' | 'random' | 'workspaces' | 'lastUsed' | 'terms' | 'sequence'> &
   Partial<Pick<World, 'growth'>>;
@@ -95,7 +87,7 @@ export class World {
     return new World({ store, clock, random, workspaces, lastUsed: new Map(), terms: termsOf(seed), sequence });
   }
 
-  save(): SavedWorld {
+  save() {
     return {
       workspaces: [...this.workspaces.values()],
       terms: saveTerms(this.terms),
