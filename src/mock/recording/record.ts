@@ -1,5 +1,6 @@
 // Records the external input of a host's worlds: requests, timers, responses of receivers.
 import { Problem } from '../../service/contract/errors.ts';
+import type { Socket } from '../../service/http/respond-with-fault.ts';
 import { checkStep, type Fetch, type RecordedWorld, type Recording, TOO_MUCH } from '../control/recorder.ts';
 import type { Snapshot } from '../control/snapshot.ts';
 import { responseParts } from './compare.ts';
@@ -7,12 +8,6 @@ import { pastOf } from './past-worlds.ts';
 import type { Repro } from './steps.ts';
 import { HostRecorder, nextTurn, type RecordedStep, StepRecorder, type WorldRecording } from './world-recorder.ts';
 import type { Saving } from './write-file.ts';
-
-/** The connection of a client, which may leave. */
-interface Outgoing {
-  destroy(): void;
-  once(event: 'close', left: () => void): unknown;
-}
 
 export class Recorder extends HostRecorder implements Recording {
   readonly #version: string;
@@ -83,7 +78,7 @@ export class Recorder extends HostRecorder implements Recording {
   }
 
   watch(fetch: Fetch): Fetch {
-    return async (request, env: { readonly outgoing?: Outgoing } = {}) => {
+    return async (request, env: Socket = {}) => {
       const { outgoing } = env;
       const watched = outgoing && {
         destroy: () => outgoing.destroy(),

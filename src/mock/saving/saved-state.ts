@@ -12,7 +12,7 @@ import { Journal } from '../../service/world/journal.ts';
 import { BLANKS, FIELDS, ofEach } from '../../service/world/records.ts';
 import { NAMES, type RecordName, type Records, World } from '../../service/world/world.ts';
 import { Inbox, type SavedBox } from '../control/inbox.ts';
-import type { Snapshot } from '../control/snapshot.ts';
+import type { Snapshot, StateParts } from '../control/snapshot.ts';
 import { type Occurrence, Timeline } from '../control/timeline.ts';
 
 export interface SavedExchange extends Omit<Exchange, 'request' | 'response' | 'terms'> {
@@ -93,10 +93,8 @@ export interface SavedRest extends SavedCore {
   readonly inbox: readonly (readonly [string, SavedBox])[];
 }
 
-type SavedParts = Pick<Snapshot, 'world' | 'faults' | 'journal' | 'timeline'>;
-
 /** Small values that change with most requests. */
-export const saveCore = ({ world, faults, journal, timeline }: SavedParts, scripts: Scripts | undefined) => ({
+export const saveCore = ({ world, faults, journal, timeline }: StateParts, scripts: Scripts | undefined) => ({
   world: world.save(),
   faults: faults.save(),
   nextExchange: journal.next,

@@ -40,10 +40,8 @@ const groups = <T>(records: readonly T[], ownerOf: (record: T) => string): Reado
   return found;
 };
 
-type WorkPart = Pick<WorkspaceFile, 'projects' | 'tasks' | 'comments'>;
-
 /** Nested where nesting keeps the order of the lists, which breaks ties; loose where it does not. */
-const writeWork = ({ projects, tasks, comments }: WorkspaceSeed): WorkPart => {
+const writeWork = ({ projects, tasks, comments }: WorkspaceSeed): Pick<WorkspaceFile, 'projects' | 'tasks' | 'comments'> => {
   const projectOf = ({ project_id }: TaskRecord) => project_id;
   const taskOf = ({ task_id }: CommentRecord) => task_id;
   const [tasksNest, commentsNest] = [followParents(projects, tasks.map(projectOf)), followParents(tasks, comments.map(taskOf))];

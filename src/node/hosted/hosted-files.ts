@@ -66,44 +66,10 @@ ${indentList(OBJECT_CLASSES.map((name) => `(className = "${name}", uniqueKey = "
 );
 `;
 
-const HOSTED_README = `# A hosted mock
+const readTemplate = async (name: string): Promise<string> =>
+  (await readFile(join(PACKAGE_FOLDER, 'fixtures/hosted', name), 'utf8')).replaceAll('{workerd}', PINNED_WORKERD);
 
-Persistent worlds of the Work-Management API behind one address, with no server to maintain. docs/hosted.md of wm-mock says what is promised.
-
-- \`worker.js\`: the worker. Its code is in wm-mock: to upgrade, run \`npm update wm-mock\` and deploy.
-- \`wrangler.jsonc\`: its configuration for Cloudflare. \`WM_OPTIONS\` says which receivers webhooks are really sent to, and after how many idle milliseconds a world is deleted.
-- \`seed.yaml\`: the initial data of your tenants.
-
-## On this machine
-npm install -D workerd
-npx wm-mock dev --hosted .
-
-## On a fleet of your own (preview)
-You need machines in a private network, a shared bucket (S3 or Google Cloud Storage) and a load balancer. On each machine, with this folder and the variables that \`fleet.sh\` asks for:
-npm install wm-mock && npm install -E workerd@${PINNED_WORKERD}
-sh fleet.sh
-
-## On Cloudflare
-npm install -D wrangler
-npx wrangler login
-export WM_OWNER_TOKEN=$(openssl rand -hex 24)   # keep it: it creates tenants, and all other tokens derive from it
-npx wm-mock deploy .
-
-Then create a tenant; the response has the address and the token of its first world.
-curl https://<address>/_hosted/tenants -H "Authorization: Bearer $WM_OWNER_TOKEN" -H 'Content-Type: application/json' \\
-  -d "$(jq -n --rawfile seed seed.yaml '{ id: "main", worlds: 1000, seed: $seed }')"
-`;
-
-const FLEET_SCRIPT = `#!/bin/sh
-# One machine of a fleet. Owner's token, key and bucket are the same on all of them.
-: "\${WM_OWNER_TOKEN:?creates tenants: openssl rand -hex 24}"
-: "\${WM_CLUSTER_KEY:?opens this machine to the others: openssl rand -hex 32}"
-: "\${WM_CLUSTER_ADDRESS:?where the others reach this machine, such as 10.0.0.1:4701; traffic there is not encrypted}"
-: "\${WM_BUCKET:?s3://bucket/prefix; AWS_ENDPOINT_URL, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY lead to it}"
-cd "$(dirname "$0")" && exec npx wm-mock deploy --bucket "$WM_BUCKET" --host 0.0.0.0 .
-`;
-
-export const hostedFiles = (): Readonly<Record<string, string>> => ({
+export const hostedFiles = async (): Promise<Readonly<Record<string, string>>> => ({
   'worker.js': `export * from ${WORKER_PACKAGE};\nexport { default } from ${WORKER_PACKAGE};\n`,
   'wrangler.jsonc': `${JSON.stringify(
     {
@@ -117,7 +83,7 @@ export const hostedFiles = (): Readonly<Record<string, string>> => ({
     null,
     2,
   )}\n`,
-  'fleet.sh': FLEET_SCRIPT,
-  'README.md': HOSTED_README,
+  'fleet.sh': await readTemplate('fleet.sh'),
+  'README.md': await readTemplate('README.md'),
   '.gitignore': 'state/\nowner-token\ndev.lock\nworkerd.capnp*\n.wrangler/\n',
 });

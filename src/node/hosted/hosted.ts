@@ -23,7 +23,7 @@ const MIN_CLUSTER_KEY_CHARS = 32;
 export const initHosted = async ({ rest: [folder = 'hosted'], flags }: CommandLine, io: Io): Promise<number> => {
   const target = resolve(io.cwd, folder);
   const seed = await readText('fixtures/starter.yaml', 'starter', PACKAGE_FOLDER);
-  const files = Object.entries({ ...hostedFiles(), 'seed.yaml': seed });
+  const files = Object.entries({ ...(await hostedFiles()), 'seed.yaml': seed });
   const there = files.find(([name]) => existsSync(join(target, name)));
   if (there && flags.force !== true)
     throw new UsageError(`${join(target, there[0])} exists already. Name another folder, or pass --force.`, 1);

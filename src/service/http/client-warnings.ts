@@ -1,7 +1,7 @@
 // Warnings: breaches of the contract by a client, found in its exchanges. They never change a response.
 import { OPERATION_IDS, type Operation, operation } from '../contract/operations.ts';
 import type { Schemas } from '../contract/schema.ts';
-import { filterField, forwardWarnings, isEcho, repeatedBy } from '../forward-compat/compatibility.ts';
+import { AHEAD_WARNINGS, filterField, forwardWarnings, isEcho, repeatedBy } from '../forward-compat/compatibility.ts';
 import { readCursor } from '../lists/cursor.ts';
 import { hasParameter } from '../lists/page-numbers.ts';
 import { listName } from '../lists/query.ts';
@@ -102,10 +102,7 @@ export const WARNING_CODES = [
   'deprecated-parameter',
   'later-operation',
   'later-field',
-  'echoed-field',
-  'echoed-value',
-  'later-endpoint',
-  'repeated-after-unknown',
+  ...AHEAD_WARNINGS,
   'unknown-parameter',
   'unknown-field',
   'foreign-cursor',

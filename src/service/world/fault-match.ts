@@ -35,9 +35,7 @@ export type FaultTarget = Pick<FaultRequest, 'method' | 'path' | 'operation'> & 
   readonly [Member in 'key' | 'query' | 'headers' | 'body']: () => FaultRequest[Member];
 };
 
-type WantedWords = NonNullable<FaultOrderMatch['query']>;
-
-const hasWords = (wanted: WantedWords | undefined, given: (name: string) => readonly string[]): boolean =>
+const hasWords = (wanted: FaultOrderMatch['query'], given: (name: string) => readonly string[]): boolean =>
   Object.entries(wanted ?? {}).every(([name, value]) => given(name).some((one) => globFits(String(value), one)));
 
 /** Whether a JSON value contains another: objects at least the same fields, lists at least the same items in any order. */
