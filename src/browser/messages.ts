@@ -31,5 +31,4 @@ export type WebhookAnswer = { readonly taken: boolean } | { readonly status: num
 /** The name of the parameter by which a worker's address tells an option: that of the option, with dashes. */
 export const parameterOf = (option: string): string => option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** What stands before the name of an open point. */
 export const CHOICE = 'choice.';

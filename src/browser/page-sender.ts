@@ -13,7 +13,6 @@ export interface Client {
 export interface PageSending {
   /** Answers what is meant for the mock itself; undefined for what is not. */
   readonly own: (request: Request) => Promise<Response> | undefined;
-  /** The pages that are open now. */
   readonly pages: () => Promise<readonly Client[]>;
 }
 

@@ -30,7 +30,6 @@ import { PAGES } from './pages.ts';
 import { renderError, renderSignIn } from './refusals.tsx';
 import { findAsset, missingProblem, readBackPath, readForm, redirect, respondHtml } from './respond.ts';
 
-/** The dashboard of a host, on every world. */
 export class Dashboard {
   readonly #host: Host;
   readonly #guard: Guard;

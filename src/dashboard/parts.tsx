@@ -42,7 +42,6 @@ export interface CardProps extends PropsWithChildren {
   readonly id?: string;
 }
 
-/** A bordered part of a page with a heading. */
 export const Card = (props: CardProps) => (
   <section class={`card${props.flush ? ' flush' : ''}`} id={props.live ?? props.id} data-live={props.live ? '' : undefined}>
     {props.title ? (
@@ -76,7 +75,6 @@ interface LinkButtonProps {
   readonly kind?: 'primary' | 'quiet';
   readonly small?: boolean;
   readonly icon?: string;
-  /** The name of the file that it saves. */
   readonly download?: string;
 }
 

@@ -1,5 +1,4 @@
 // The strip on every page: faults, changed choices and another release of this world, each with a button that ends it.
-import type { PropsWithChildren } from 'hono/jsx';
 import { clipText, describeEffect, describeMatch } from '../mock/control/fault-words.ts';
 import type { Instance } from '../mock/control/instance.ts';
 import { CHOICES, type ChoiceId } from '../service/contract/choices.ts';
@@ -27,48 +26,42 @@ export const summarizeFault = (context: Context, fault: Pick<Fault, 'match' | 'e
 
 const RELEASE_RESET = { do: 'setRelease', release: LATEST, forward_compat: 'none' };
 
-interface ItemProps {
-  readonly context: Context;
-  /** The page whose action ends it. */
-  readonly page: string;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly hidden: Readonly<Record<string, string>>;
-  readonly button?: string;
-}
-
-const StripItem = ({ context, page, query, hidden, button = 'Reset', children }: PropsWithChildren<ItemProps>) => (
-  <PageForm context={context} to={`/dashboard/${page}`} kind="inline" quick hidden={hidden}>
-    <a href={context.href(`/dashboard/${page}`, query)}>{children}</a>
-    <button type="submit" class="button small">
-      {button}
-    </button>
-  </PageForm>
-);
-
-export const Strip = ({ context }: { context: Context }) => {
+/** Each with the page whose action ends it. */
+const listUnusual = (context: Context) => {
   const { release, terms } = context.world;
   const faults = listActiveFaults(context.instance);
   const changed = listChangedChoices(context.world).length;
   const ahead = terms.forward.length > 0 ? ', ahead of its clients' : '';
-  return (
-    <section class="strip" id="strip" data-live="" aria-label="Not as usual">
-      {context.host.past.includes(context.instance) ? <p>This world is gone: it can be looked at, not changed.</p> : null}
-      {faults[0] ? (
-        <StripItem context={context} page="faults" hidden={{ do: 'removeAll' }} button="Turn off">
-          {countWords(faults.length, 'fault')} on <Muted>{summarizeFault(context, faults[0])}</Muted>
-        </StripItem>
-      ) : null}
-      {changed > 0 ? (
-        <StripItem context={context} page="choices" query={{ show: 'changed' }} hidden={{ do: 'defaults' }}>
-          {countWords(changed, 'open point')} changed
-        </StripItem>
-      ) : null}
-      {release === LATEST && ahead === '' ? null : (
-        <StripItem context={context} page="settings" hidden={RELEASE_RESET}>
-          Release v{releaseRow(release).version}
-          {ahead}
-        </StripItem>
-      )}
-    </section>
-  );
+  const faultsOn = [
+    `${countWords(faults.length, 'fault')} on `,
+    faults[0] && <Muted>{summarizeFault(context, faults[0])}</Muted>,
+  ];
+  return [
+    faults[0] && { page: 'faults', hidden: { do: 'removeAll' }, button: 'Turn off', says: faultsOn },
+    changed > 0 && {
+      page: 'choices',
+      query: { show: 'changed' },
+      hidden: { do: 'defaults' },
+      says: `${countWords(changed, 'open point')} changed`,
+    },
+    (release !== LATEST || ahead !== '') && {
+      page: 'settings',
+      hidden: RELEASE_RESET,
+      says: `Release v${releaseRow(release).version}${ahead}`,
+    },
+  ].filter((item) => item !== undefined && item !== false);
 };
+
+export const Strip = ({ context }: { context: Context }) => (
+  <section class="strip" id="strip" data-live="" aria-label="Not as usual">
+    {context.host.past.includes(context.instance) ? <p>This world is gone: it can be looked at, not changed.</p> : null}
+    {listUnusual(context).map(({ page, query, hidden, button = 'Reset', says }) => (
+      <PageForm context={context} to={`/dashboard/${page}`} kind="inline" quick hidden={hidden}>
+        <a href={context.href(`/dashboard/${page}`, query)}>{says}</a>
+        <button type="submit" class="button small">
+          {button}
+        </button>
+      </PageForm>
+    ))}
+  </section>
+);

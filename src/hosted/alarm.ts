@@ -22,7 +22,6 @@ export class Alarm {
     await this.#storage.setAlarm(at);
   }
 
-  /** It has gone off. */
   rang(): void {
     this.#at = null;
   }

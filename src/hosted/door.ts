@@ -27,7 +27,6 @@ import { TenantDraft as draft, TenantPatch as patch } from './validators.generat
 
 /** The directory of the tenants; not a valid tenant id. */
 const ALL = '~';
-/** Size limit of a seed. */
 const MOST_BYTES = 64 * 1_048_576;
 /** How many records a seed may generate. */
 const MAX_GENERATED_RECORDS = 200_000;

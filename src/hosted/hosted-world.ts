@@ -31,7 +31,6 @@ interface OpenHostedWorld {
   kept: Promise<void>;
   /** Whether more changes may join the pending write. */
   joins: boolean;
-  /** The world was deleted. */
   ended?: true;
 }
 

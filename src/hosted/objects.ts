@@ -127,7 +127,6 @@ class DirectoryObject extends Directory {
   }
 }
 
-/** The names of the methods of a class and of what it extends. */
 const methodsOf = (prototype: object): string[] => {
   if (prototype === Object.prototype) return [];
   const own = Object.entries(Object.getOwnPropertyDescriptors(prototype)).filter(([, { value }]) => typeof value === 'function');

@@ -11,7 +11,6 @@ export const MAX_ID_LENGTH = 250;
 
 export const tenantOf = (world: string): string => world.split('~', 1)[0]!;
 
-/** Whether a world is another one, or below it. */
 export const isSameOrBelow = (world: string, other: string): boolean => world === other || world.startsWith(`${other}~`);
 
 /** A world and those above it, the tenant first. */
@@ -37,7 +36,6 @@ export const readPath = ({ url }: Pick<Request, 'url'>): string => {
   }
 };
 
-/** The world that a path names. */
 export const readWorldId = (request: Pick<Request, 'url'>): string | undefined => readPath(request).split('/')[2];
 
 export interface ResolvedWorld {

@@ -6,7 +6,6 @@ import { toHex } from '../service/webhooks/sign.ts';
 import type { WorldOrigin } from './directory.ts';
 import { keyPrefix } from './resolve-world.ts';
 
-/** Derives the secret of a purpose. */
 export type Derive = (purpose: string) => Promise<string>;
 
 /** Least length of the owner's token. */
@@ -23,7 +22,6 @@ export const deriveFrom = (owner: string): Derive => {
 
 const hex = (bytes: ArrayBuffer): string => toHex(new Uint8Array(bytes));
 
-/** The name of a content. */
 export const hashOf = async (text: string): Promise<string> => hex(await crypto.subtle.digest('SHA-256', UTF_8.encode(text)));
 
 export const tokenOf = (derive: Derive, who: string): Promise<string> => derive(`token ${who}`);

@@ -54,7 +54,6 @@ export class UsageMeter {
     this.#report = report;
   }
 
-  /** Notes a request that was answered. */
   asked(isCounted: boolean): void {
     this.#last = realNow();
     if (isCounted) this.#requests += 1;

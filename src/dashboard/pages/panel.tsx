@@ -39,7 +39,6 @@ const drawPanelPart = (title: string, rows: readonly Child[], empty: string, but
   </Card>
 );
 
-/** Opens a page of the dashboard outside of the frame. */
 const TabLink = ({ to, says }: { to: string; says: Child }) => (
   <a href={to} target="_blank" rel="noopener noreferrer" title="On the dashboard, in a new tab">
     {says}

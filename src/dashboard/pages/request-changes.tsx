@@ -35,7 +35,6 @@ const FIELD_COLUMNS: readonly Column<ShownDifference>[] = [
 ];
 
 interface RecordDifferenceProps {
-  /** Created, updated or deleted. */
   readonly kind: string;
   readonly collection: string;
   readonly record: Child;
@@ -43,7 +42,6 @@ interface RecordDifferenceProps {
   readonly fields: readonly ShownDifference[];
 }
 
-/** One record with its fields before and after. */
 export const RecordDifference = ({ kind, collection, record, label, fields }: RecordDifferenceProps) => (
   <div class="change">
     <p class="row">
@@ -73,7 +71,6 @@ export const drawChanges = ({ changes }: Exchange) => (
   </Card>
 );
 
-/** The deliveries of the events that a request caused. */
 export const listCausedDeliveries = ({ instance }: Context, { changes, at }: Exchange): readonly Delivery[] => {
   if (changes.length === 0) return [];
   const ids = new Set(changes.map(({ before, after }) => (after ?? before)?.id));

@@ -70,7 +70,6 @@ const buildTasksCurl = ({ baseUrl, instance }: Context): string => {
   return `curl "${baseUrl}/tasks?limit=3" -H "Authorization: Bearer ${key}"`;
 };
 
-/** The searched worlds: this one, unless some are named. */
 const listSearchedWorlds = (context: Context, terms: readonly SearchTerm[]): readonly Instance[] => {
   const names = terms.filter(({ name }) => name === 'world').map(({ wanted }) => wanted);
   if (names.length === 0) return [context.instance];

@@ -15,7 +15,6 @@ const MAX_REGISTRATIONS_SHOWN = 20;
 
 type StateCounts = Readonly<Partial<Record<DeliveryState, number>>>;
 
-/** Numbers of deliveries by registration and state. */
 const countByState = ({ instance }: Context): ReadonlyMap<string, StateCounts> => {
   const counts = new Map<string, Partial<Record<DeliveryState, number>>>();
   for (const { delivery } of instance.webhooks.deliveries.log.all()) {

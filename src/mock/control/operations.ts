@@ -13,7 +13,6 @@ import * as is from './shapes.ts';
 import { TIMELINE_KINDS } from './timeline.ts';
 import { TimelineEntry } from './timeline-entries.ts';
 
-/** Sections of the documents. */
 export const TAGS = {
   World: 'The state of a world as a whole.',
   Worlds: 'Isolated copies beside the default world.',
@@ -35,7 +34,6 @@ const withTag = <R extends Readonly<Record<string, UntaggedRow>>>(tag: keyof typ
 
 const filterText = (description: string) => string({ minLength: 1, description });
 
-/** Query and response of a call that lists things. */
 const listing = <T, Q extends Schemas>(item: Schema<T>, filters: Q = {} as Q, limit = PAGE.limit) => ({
   query: { ...filters, ...PAGE, limit },
   response: listOf(item),

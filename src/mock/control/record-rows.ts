@@ -80,11 +80,9 @@ export const listOf = <T>(item: Schema<T>): Schema<ListPage<T>> =>
     { next_cursor: string({ description: 'Pass it as `cursor` to get the next page; the last page has none.' }) },
   );
 
-/** A query parameter that limits a page. */
 export const pageLimit = (description: string) =>
   string({ pattern: '^[1-9][0-9]{0,3}$', 'x-says': 'must be a whole number from 1 to 9999', description });
 
-/** Query parameters of every list. */
 export const PAGE = {
   limit: pageLimit('How many to return; by default all, up to 16 MB.'),
   cursor: string({ minLength: 1, description: 'The `next_cursor` of the previous page.' }),

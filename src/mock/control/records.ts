@@ -31,10 +31,8 @@ interface RecordCall extends Pick<Call<RecordCallId>, 'variable' | 'query'> {
 }
 
 const OLDEST_FIRST = { equal: [], by: 'created_at', descending: false, nulls: 'last' } as const;
-/** The name of the list of a kind in seeds. */
 const seedListName = (name: RecordName): string => (name === 'keys' ? 'api_keys' : name);
 
-/** The records of a kind in all workspaces. */
 const storeOf = (world: World, name: RecordName) => world.store[name] as unknown as Collection<StoredValue>;
 
 const showRecord = (world: World, name: RecordName, { value, workspace }: Row<StoredValue>) => {
@@ -54,7 +52,6 @@ const seedValidators: Readonly<Record<RecordName, unknown>> = generated;
 const shapeFaults = (world: World, name: RecordName, record: unknown): readonly Finding[] =>
   check(seedValidators[name] as Validate, record, new SeedTimeReader(world.clock.now()));
 
-/** All faults of a record in its workspace. */
 const faultsOf = ({ world, view, before }: RecordPlace, name: RecordName, record: RecordInput): readonly SeedFault[] => {
   const taken = (list: string, field: string, value: string): boolean => {
     if (list === 'workspaces' || before?.[field] === value) return false;
@@ -78,7 +75,6 @@ const refuseFor = (faults: readonly SeedFault[]): void => {
   );
 };
 
-/** The record and its nested records with every field. */
 const completeDraft = ({ world, view }: RecordPlace, name: RecordName, record: RecordInput): WorkspaceSeed => {
   const has = (id: string) => NAMES.some((kind) => world.store[kind].get(id) !== undefined);
   const emails = new Set(name === 'users' ? world.store.users.all().map(({ value }) => value.email) : []);
@@ -154,7 +150,6 @@ const updateRecord = (world: World, name: RecordName, { variable: id, body }: Re
   return recordWith(world, name, id);
 };
 
-/** The value of a field for a text in a query. */
 const readQueryText = (text: string, types: readonly unknown[], time: string | undefined): unknown => {
   if (text === '' && types.includes('null')) return null;
   if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
@@ -189,7 +184,6 @@ const listRecords = (world: World, name: RecordName, { query: { limit, cursor, .
   return pageOfRows(page, readRecords(world, name, fields));
 };
 
-/** Why a record cannot be removed. */
 const neededBy = (world: World, name: RecordName, { workspace, value: { id } }: Row<StoredValue>) => {
   if (name === 'keys' && world.store.keys.all().filter((row) => row.workspace === workspace).length === 1)
     return 'is that of the last key of its workspace, which has at least one';

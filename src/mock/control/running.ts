@@ -113,7 +113,6 @@ export class Running extends StateParts implements Service {
     return this.#showing;
   }
 
-  /** A copy at rest. */
   snapshot(journal: 'with journal' | 'without journal'): Snapshot {
     const past = journal === 'with journal' ? {} : emptyPast();
     return { ...new StateParts({ ...this, ...past }), webhooks: this.webhooks.save() };

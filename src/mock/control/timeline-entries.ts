@@ -48,7 +48,6 @@ interface Linked {
   readonly effects: number[];
 }
 
-/** Occurrences and requests in one order. */
 const knownOf = ({ timeline, journal, running: { held } }: Instance): Pick<Linked, 'one' | 'exchange'>[] => {
   const requests = [...journal.all(), ...held].flatMap((exchange) => {
     const { place: n, at, real, changes, fault } = exchange;
@@ -73,7 +72,6 @@ const linkedOf = (instance: Instance): Map<number, Linked> => {
   return linked;
 };
 
-/** An entry and all its effects. */
 const followedFrom = (linked: ReadonlyMap<number, Linked>, n: number, found = new Set<number>()): ReadonlySet<number> => {
   if (found.has(n) || !linked.has(n)) return found;
   found.add(n);

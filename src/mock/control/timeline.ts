@@ -31,7 +31,6 @@ const TIMELINE_RULES = { bytesOf: () => BYTES, max: MAX_OCCURRENCES };
 /** Noted attempts: a stopped delivery is reported again. */
 const seenAttempts = new WeakSet<object>();
 
-/** Evicts the oldest entry beyond the limit. */
 const setBounded = <K, V>(map: Map<K, V>, key: K, value: V): void => {
   map.set(key, value);
   if (map.size > MAX_OCCURRENCES) map.delete(map.keys().next().value!);

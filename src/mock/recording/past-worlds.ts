@@ -2,7 +2,6 @@
 import type { PlainResponse } from '../../service/http/respond.ts';
 import type { Repro, RequestStep, Step } from './steps.ts';
 
-/** A world that a step has made. */
 export interface MadeWorld {
   readonly id: string;
   /** Made from the whole recording, which then belongs to it; else from the other world's state. */
@@ -23,7 +22,6 @@ export const madeByRequest = (
   return id === own ? undefined : { id, rewound: /"at":/.test(body ?? ''), ...(status === 409 && { refused: true as const }) };
 };
 
-/** A step of a world. */
 interface PastStep {
   readonly n: number;
   readonly world: string;
@@ -64,7 +62,6 @@ export const MAIN = 'default';
 
 export const worldOf = ({ world = MAIN }: Step): string => world;
 
-/** The world that a step of a file has made. */
 export const worldMadeInFile = (step: Step): MadeWorld | undefined => {
   if (!('path' in step) || !step.expect) return undefined;
   const { status, body = '' } = step.expect;

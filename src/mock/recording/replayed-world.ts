@@ -6,14 +6,12 @@ import { sentText } from './compare.ts';
 import type { MadeWorld } from './past-worlds.ts';
 import type { ClockStep, ReceiverStep, RequestStep } from './steps.ts';
 
-/** The replay that a world is part of. */
 export interface Replaying {
   now(): number;
   /** Whether signatures can be the same. */
   readonly signed: boolean;
   /** Requests of the control API that were read: they wait for the steps before them. */
   readonly held: Map<Request, () => void>;
-  /** Requests that are being handled. */
   readonly begun: WeakSet<Request>;
 }
 

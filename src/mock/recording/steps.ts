@@ -22,7 +22,6 @@ export const Expected = object(
     body: anyText,
   },
 );
-/** A response. */
 export interface Expected extends Is<typeof Expected> {}
 
 const stepOf = <const K extends readonly string[], R extends Schemas, O extends Schemas>(kinds: K, required: R, optional: O) =>

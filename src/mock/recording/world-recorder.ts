@@ -35,7 +35,6 @@ export interface RecordedStep {
     | Pick<GoneStep, 'kind' | 'request'>;
   late?: boolean;
   response?: PlainResponse | undefined;
-  /** The world that it has made. */
   made?: MadeWorld | undefined;
   /** How many positions were assigned when it got its response. */
   until?: number;
@@ -46,7 +45,6 @@ export interface WorldRecording {
   readonly world: string;
   /** The first world of its file. */
   readonly root: string;
-  /** How each of its worlds began. */
   readonly origins: ReadonlyMap<string, Snapshot>;
   readonly steps: readonly RecordedStep[];
 }
@@ -57,7 +55,6 @@ const MAX_CHARACTERS = 64_000_000;
 /** The recordings of a host: they share the order of their steps, moments, and a limit. */
 export class HostRecorder {
   readonly recorders = new Map<string, StepRecorder>();
-  /** The step of each request. */
   readonly requests = new WeakMap<Request, RecordedStep>();
   /** Options of the mock; `controlToken` opens its control API. */
   options: () => Readonly<Record<string, unknown>> = () => ({});

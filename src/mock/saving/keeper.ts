@@ -56,7 +56,6 @@ export interface SavedLayer {
   readonly base?: number;
 }
 
-/** The image of a snapshot on the shelf. */
 export interface SnapshotImage {
   readonly id: number;
   readonly base: Snapshot | undefined;

@@ -91,7 +91,6 @@ export class RunningImage {
   readonly #marks = new Map<string, unknown>([['attempted', '']]);
   readonly #deliveries: LogImage<string>;
   readonly #timeline: LogImage<number>;
-  /** Groups of exchanges on the shelf. */
   readonly #groups: SavedNumbers['groups'];
   #next: number;
 

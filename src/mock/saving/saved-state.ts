@@ -188,7 +188,6 @@ const collectionBelow = (kept: Kept, prefix: string, base: Snapshot | undefined,
   return collection;
 };
 
-/** The snapshot whose rows were written below a prefix. */
 export const snapshotBelow = (kept: Kept, prefix: string, base: Snapshot | undefined, saved: SavedRest): Snapshot => ({
   world: World.from(saved.world, (name) => collectionBelow(kept, prefix, base, name)),
   faults: Faults.from(saved.faults),

@@ -131,7 +131,6 @@ interface IdHolder {
   readonly comments?: readonly IdHolder[];
 }
 
-/** Adds the ids of records, and of those that they hold. */
 const addIds = (ids: Set<string>, records: readonly IdHolder[]): void => {
   for (const { id, tasks, comments } of records) {
     if (id !== undefined) ids.add(id);

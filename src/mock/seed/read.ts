@@ -136,7 +136,6 @@ const MAX_PLACED_CHARS = 16_000_000;
 
 const DUPLICATE_KEY = { path: '', what: 'duplicate key', expected: 'each key once', got: 'a key twice in one object' } as const;
 
-/** Reads the text of a seed file, whichever its language. */
 export const readSeedText = async (text: string, longest = MAX_PLACED_CHARS): Promise<SeedText> => {
   const bare = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   const value = bare.trimStart().startsWith('{') ? parseJson(bare) : undefined;
@@ -165,7 +164,6 @@ const countTextKeys = (text: string): number => {
   return keys;
 };
 
-/** How many keys all objects of a parsed value have together. */
 const countKeys = (value: unknown): number => {
   let keys = 0;
   const open: unknown[] = [value];

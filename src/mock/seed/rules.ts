@@ -14,7 +14,6 @@ interface RuleEntry {
   readonly path: () => Path;
 }
 
-/** The records of a list of each holder. */
 const entriesIn = (holders: readonly RuleEntry[], list: string): RuleEntry[] => {
   const found: RuleEntry[] = [];
   for (const { record: holder, path } of holders) {
@@ -30,7 +29,6 @@ const idsOf = (entries: readonly RuleEntry[]): ReadonlySet<string> =>
 
 /** A world that the records of a file are to be put into. */
 export interface Beside {
-  /** Whether the workspace has such a record. */
   known(refers: Referred, id: string): boolean;
   /** Whether another record of a list has the value in a field. */
   taken(list: string, field: string, value: string): boolean;

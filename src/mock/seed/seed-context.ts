@@ -10,7 +10,6 @@ export const randomFor = (randomSeed: number, purpose: string): Random => new Ra
 
 export type MakeId = (random: Random, kind: Kind) => string;
 
-/** Makes ids that are not taken. */
 export const idMaker =
   (taken: Pick<ReadonlySet<string>, 'has'>, style: Choices['id-style']): MakeId =>
   (random, kind) => {
@@ -20,7 +19,6 @@ export const idMaker =
     }
   };
 
-/** One of a list. */
 export const pickOne = <T>(random: Random, stream: string, list: readonly T[]): T =>
   list[Math.floor(random.fraction(stream) * list.length)]!;
 
@@ -65,7 +63,6 @@ export const hostOf = (workspaceId: string): string =>
 const FIRST = 'Amara Bela Chiara Dmitri Esther Farid Greta Hiro Ilse Jonas Kaya Lucia Marek Nadia'.split(' ');
 const LAST = 'Abara Bergström Castillo Duval Eriksen Fontana Gupta Hoffmann Ito Jansen Kowalski Lindqvist'.split(' ');
 
-/** The name of a person of whom the file says none. */
 export const personName = (random: Random): string => `${pickOne(random, 'first', FIRST)} ${pickOne(random, 'last', LAST)}`;
 
 /** The fields of each kind, and whether they hold times, alone or in a list. */
@@ -80,13 +77,11 @@ const FILLED = ofEach((name) =>
 interface SeedSources {
   readonly random: Random;
   readonly makeId: MakeId;
-  /** E-mail addresses in use. */
   readonly emails: Set<string>;
   /** Absent where nothing is generated. */
   readonly randomSeed?: number;
 }
 
-/** What a file says of a record. */
 type RecordFile<N extends RecordName> = { readonly [F in keyof Records[N]]?: unknown } & {
   readonly id?: string;
   readonly created_at?: string;
@@ -129,7 +124,6 @@ export const createSeedContext = (times: SeedTimeReader, { random, makeId, email
     return { created_at, updated_at: updated ?? created_at };
   };
 
-  /** An unused address for a person. */
   const createEmail = (name: string, id: string, host: string): string => {
     const local = slug(name) || slug(id) || 'someone';
     return makeUnique(emails, (suffix) => `${local}${suffix}@${host}`);

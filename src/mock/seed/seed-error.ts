@@ -48,7 +48,6 @@ export class SeedError extends Error {
   }
 }
 
-/** What follows the listed problems. */
 export const moreLine = (more: number): readonly string[] => (more > 0 ? [`and ${more.toLocaleString('en-US')} more`] : []);
 
 const problemLine = (file: string, { line, column, path, ...problem }: SeedProblem): string =>

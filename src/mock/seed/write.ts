@@ -20,7 +20,6 @@ const written = <N extends RecordName>(name: N, record: Records[N], left?: keyof
     field === left || (value === null && blank[field] === null) || (field === 'updated_at' && updated_at === created_at);
   return Object.fromEntries(Object.entries(record).filter(([field, value]) => !isLeft(field, value))) as unknown as Records[N];
 };
-/** A list under its name, or nothing when it is empty. */
 const listed = <N extends string, T, W>(name: N, records: readonly T[], write: (record: T) => W) =>
   (records.length === 0 ? {} : { [name]: records.map(write) }) as unknown as { readonly [K in N]?: readonly W[] };
 
@@ -86,7 +85,6 @@ export const writeSeed = (seed: Seed): SeedFile => ({
   ...(seed.progress === undefined ? {} : { progress: seed.progress }),
 });
 
-/** The same as text. */
 export const seedText = async (seed: Seed, language: 'yaml' | 'json'): Promise<string> => {
   const file = writeSeed(seed);
   if (language === 'json') return `${JSON.stringify(file, null, 2)}\n`;

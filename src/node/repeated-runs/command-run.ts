@@ -26,7 +26,6 @@ export const findFailedTests = (output: string): string[] => [
   ...new Set(FAILED_TESTS.flatMap((pattern) => [...output.matchAll(pattern)].map(([, name]) => name!.trim()))),
 ];
 
-/** Limit of stored output. */
 const MAX_OUTPUT_CHARS = 1_000_000;
 
 export interface CommandRun<T> extends CommandEnd {

@@ -17,7 +17,6 @@ interface Behaviour {
   readonly orders?: Readonly<Record<string, Order>>;
   /** Idle time of a world. */
   readonly quietMs?: number;
-  /** Folder of the notes. */
   readonly folder: string;
 }
 

@@ -68,7 +68,6 @@ export interface ServedApp {
   readonly refuse: WriteProblem;
 }
 
-/** Say more about a busy port. */
 const describeBindError = (error: NodeJS.ErrnoException, port: number, host: string): Error => {
   if (error.code !== 'EADDRINUSE') return error;
   const message = `listen: port ${port} on ${host} is busy. Stop what uses it, or give port 0 for any free one.`;

@@ -361,7 +361,6 @@ const STATUS_POINTS = new Map(
   Object.entries<OpenPoint>(CHOICES).flatMap(([id, { status }]) => (status === undefined ? [] : [[status, id as ChoiceId]])),
 );
 
-/** Whether a release leaves a point open. */
 export const isOpenAt = (point: ChoiceId, release: Release): boolean =>
   isIn({ since: '1.0.0', ...(CHOICES[point] as Partial<Span>) }, release);
 

@@ -110,7 +110,6 @@ export const pick = <F extends Fields, N extends keyof F & string>(fields: F, ..
 export const without = <F extends Fields, N extends keyof F & string>(fields: F, ...names: N[]): Omit<F, N> =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name as N))) as Omit<F, N>;
 
-/** Schema of the value that a client sends. */
 export const requestSchema = <T>({ schema, sent }: Field<T>): Schema<T> => (sent ? { ...schema, ...sent } : schema);
 
 /** Schema in a body. Ids are those of users unless `x-refers` names another collection. */
@@ -132,7 +131,6 @@ export const responseSchema = (schema: Schema<unknown>): Schema<unknown> => {
   return { type, ...words, ...(inner && { items: inner }), ...rest };
 };
 
-/** Schemas of the shown fields in a response. */
 export const properties = <F extends Fields>(fields: F) =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, { schema, shown }]) => (shown === true ? [[name, responseSchema(schema)]] : [])),
@@ -147,7 +145,6 @@ export const shown = <F extends Fields>(fields: F, description: string): Schema<
   return open(Object.fromEntries(always!), Object.fromEntries(absent!), { description }) as Schema<ShownOf<F>>;
 };
 
-/** Schema of a body that creates a record. */
 export const draft = <F extends Fields>(fields: F): Schema<DraftOf<F>> => {
   const sent = (...kinds: FieldKind[]) =>
     Object.fromEntries(
@@ -156,5 +153,4 @@ export const draft = <F extends Fields>(fields: F): Schema<DraftOf<F>> => {
   return object(sent('required'), sent('optional', 'preset')) as Schema<DraftOf<F>>;
 };
 
-/** Schema of a body that changes a record. */
 export const patch = <F extends Fields>(fields: F): Schema<Partial<DraftOf<F>>> => partial(draft(fields));

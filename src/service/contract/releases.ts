@@ -49,7 +49,6 @@ export const ALL_RELEASES: readonly Release[] = [...RELEASE_NAMES, NEXT];
 
 export const LATEST = RELEASE_NAMES.at(-1) as keyof typeof RELEASES;
 
-/** The facts of a release. */
 export const releaseRow = (release: Release) => (release === NEXT ? UNRELEASED : RELEASES[release]);
 
 const VERSIONS = ALL_RELEASES.map((name) => releaseRow(name).version);
@@ -63,7 +62,6 @@ export interface Span {
   readonly until?: Version;
 }
 
-/** Whether a release is within the span. */
 export const isIn = ({ since, until }: Span, release: Release): boolean => {
   const at = ALL_RELEASES.indexOf(release);
   return orderOf(since) <= at && (until === undefined || at < orderOf(until));

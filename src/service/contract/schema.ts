@@ -9,7 +9,6 @@ export interface Schema<T> {
 
 export type Is<S> = S extends Schema<infer T> ? T : never;
 
-/** Whether a text has the format. */
 export type Format = 'date-time' | 'uri';
 
 /** Additional keywords; an unknown one does not compile. */

@@ -39,7 +39,6 @@ const echoedIn = (fields: Readonly<Record<string, unknown>>): ForwardWarning[] =
     return [{ code: 'echoed-value', says: `${field} "${given}" is a value of a later release, sent back as it came` }];
   });
 
-/** The field that a parameter of a list filters by. */
 export const filterField = (parameter: string): string | undefined => /^filter\[(.*)\]$/s.exec(parameter)?.[1];
 
 const filteredBy = (parameters: SeenExchange['request']['parameters']): ForwardWarning[] =>

@@ -26,7 +26,6 @@ const describeQuery = ({ request }: Exchange, row: Operation | undefined): strin
   return shown.join(', ');
 };
 
-/** Whether a fault stood in for the service. */
 const isOrdered = ({ aborted, response }: Exchange): boolean => aborted || response.problem?.check === 'fault';
 
 const describeFault = (exchange: Exchange): string => {

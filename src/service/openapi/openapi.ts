@@ -50,7 +50,6 @@ export interface OpenApiOptions {
   readonly choices?: Choices;
 }
 
-/** The OpenAPI document. */
 export const openApi = ({ serverUrl = 'http://127.0.0.1:4700/v1', openapi, ...options }: OpenApiOptions = {}): Json => {
   const document = documentOf(termsOf(options), serverUrl);
   return openapi === '3.0' ? inOpenApi30(document) : document;

@@ -94,7 +94,6 @@ const listParameters = ({ filters, sorts }: NonNullable<Operation['list']>): rea
   return sorts.length > 0 ? [...filter, inQuery('sort', SORT_WORDS, sortSchema(sorts), `-${sorts[0]}`)] : filter;
 };
 
-/** The parameters of one operation, in the order of its row. */
 export const parametersOf = ({ path, list }: Operation, terms: Terms): readonly Json[] => [
   ...pathVariables(path).map(reference),
   ...(list ? [...pagingAt(terms).map(reference), ...listParameters(list)] : []),

@@ -30,7 +30,6 @@ const FAILURE_CODES: readonly (readonly [Failure, RegExp])[] = [
   ['tls', /^ERR_(TLS|SSL)|CERT|^UNABLE_TO_|^EPROTO$|^HOSTNAME_MISMATCH$/],
 ];
 
-/** The reason behind a failed fetch. */
 const causeOf = (thrown: unknown) =>
   ((thrown as { cause?: unknown } | undefined)?.cause ?? thrown) as { readonly code?: unknown; readonly message?: unknown };
 

@@ -113,7 +113,6 @@ export const EVENT_EFFECTS = Object.keys(OF_DELIVERIES) as (keyof typeof OF_DELI
 const BOTH = ['delay_ms', 'latency'];
 export const REQUEST_EFFECTS = Object.keys(OF_ANSWERS).filter((name) => !BOTH.includes(name)) as (keyof typeof OF_ANSWERS)[];
 
-/** The effects of a fault. */
 export const Effect = closed({}, { ...OF_ANSWERS, ...OF_DELIVERIES }, { minProperties: 1 });
 export type FaultEffect = Is<typeof Effect>;
 

@@ -85,7 +85,6 @@ const fitsFilter =
     (status === undefined || statusFits(status, exchange.aborted ? 0 : exchange.response.status)) &&
     (path === undefined || globFitsPath(path, showing.path(exchange)));
 
-/** Matching exchanges, newest first. */
 const findNewest = (instance: Instance, filter: RequestFilter, { before, most, also = () => true }: JournalQuery) => {
   const showing = instance.showing();
   const { journal } = instance;

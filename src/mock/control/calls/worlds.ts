@@ -73,7 +73,6 @@ const originFor = ({ host, instance, body }: Call<'createWorld'>): Snapshot | Pr
   return seed === undefined ? originOf(instance, from ?? 'seed') : plantInline(host, seed);
 };
 
-/** Applies a function at once, or when a promise resolves. */
 const applyToResult = <T, R>(value: T | Promise<T>, apply: (value: T) => R): R | Promise<R> =>
   value instanceof Promise ? value.then(apply) : apply(value);
 
