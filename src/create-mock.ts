@@ -1,5 +1,4 @@
 // Starts a mock: the service, its control API and the dashboard, with no socket.
-
 import { hostOptionsOf, type LoadDashboard, mockOn, toSeed } from './mock/api/create.ts';
 import type { Mock } from './mock/api/mock.ts';
 import { mock as validate } from './mock/api/options.generated.ts';

@@ -1,5 +1,4 @@
 // The front door where there is no Node: browsers, service workers, edge runtimes.
-
 export { createMock } from './create-mock.ts';
 export type { Advanced, ForkOptions, Mock, MockClock, MockFault, MockFaults, MockKey, MockRecords } from './mock/api/mock.ts';
 export type { MockOptions } from './mock/api/options.ts';

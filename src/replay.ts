@@ -1,5 +1,4 @@
 // Repeats a repro file on a mock of its own, byte by byte.
-
 import { createMock } from './create-mock.ts';
 import type { ReplayDifference } from './mock/recording/compare.ts';
 import type { Repro } from './mock/recording/steps.ts';

@@ -1,5 +1,4 @@
 // The page's side: registers the worker, waits until it controls the page, and returns the mock's addresses.
-
 import type { MockKey } from '../mock/api/mock.ts';
 import { register as validate } from '../mock/api/more-options.generated.ts';
 import type { Options, REGISTER } from '../mock/api/options.ts';

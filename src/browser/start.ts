@@ -1,5 +1,4 @@
 // The worker's side: the whole mock in a service worker, persisted across reloads and restarts of the worker.
-
 import type { Mock } from '../mock/api/mock.ts';
 import { start as validate } from '../mock/api/more-options.generated.ts';
 import { type Options, REGISTER, type START } from '../mock/api/options.ts';

@@ -1,5 +1,4 @@
 // A call of the control API over HTTP, typed by the row of its table.
-
 import type { CONTROL, ControlId } from '../mock/control/operations.ts';
 import type { RecordCallId } from '../mock/control/record-types.ts';
 import type { FieldIssue } from '../service/contract/errors.ts';

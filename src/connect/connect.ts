@@ -1,5 +1,4 @@
 // Connects to a mock in another process: the same typed mock, over its control API. Loads nothing of the mock.
-
 import { bearer, CHANGES, chooseKey, type MemberCall, type MemberCalls, READS, RECORDS, RESTORE } from '../mock/api/members.ts';
 import type { Mock, MockRecords } from '../mock/api/mock.ts';
 import type { WorldDiff } from '../mock/control/diff.ts';

@@ -1,5 +1,4 @@
 // The context of a page: the world that it shows, its address, and the calls that it may make.
-
 import { callByRow } from '../mock/control/call-by-row.ts';
 import type { Guard } from '../mock/control/guard.ts';
 import type { Host } from '../mock/control/host.ts';

@@ -1,5 +1,4 @@
 // A request of the journal as text to take along: a line of shell, a call of fetch, a report of a bug.
-
 import { clipText } from '../mock/control/fault-words.ts';
 import { releaseRow } from '../service/contract/releases.ts';
 import type { RequestEntry } from '../service/http/journal-entries.ts';

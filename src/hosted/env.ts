@@ -1,5 +1,4 @@
 // How the objects of a service reach each other and its configuration.
-
 import { Problem } from '../service/contract/errors.ts';
 import { parseJson } from '../service/http/body.ts';
 import { check, lineOf, type Validate } from '../service/validation/check.ts';

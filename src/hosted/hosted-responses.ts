@@ -1,5 +1,4 @@
 // What a hosted world answers: what its mock does, or why it cannot.
-
 import type { Mock } from '../mock/api/mock.ts';
 import { errorResponse } from '../mock/control/call.ts';
 import { errorMessage, Problem } from '../service/contract/errors.ts';

@@ -1,5 +1,4 @@
 // One hosted world: opened at its first request, acknowledges changes once they are persisted, woken when something is due.
-
 import { hostOptionsOf, mockOn, toSeed } from '../mock/api/create.ts';
 import type { Mock } from '../mock/api/mock.ts';
 import { Host, type HostOptions } from '../mock/control/host.ts';

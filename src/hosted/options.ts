@@ -1,5 +1,4 @@
 // The options of a hosted service, and what its owner says of a tenant: their validators are generated from the schemas.
-
 import type { HostOptions } from '../mock/control/host.ts';
 import { MEGABYTE } from '../mock/control/memory.ts';
 import { anyOf, array, closed, type Is, integer, nullable, string } from '../service/contract/schema.ts';

@@ -1,5 +1,4 @@
 // What a world uses of its tenant's quotas: reported to the directory every few seconds, which says what is used up.
-
 import type { Guard } from '../mock/control/guard.ts';
 import { Problem } from '../service/contract/errors.ts';
 import { bearerOf, callerOf } from '../service/http/identify.ts';

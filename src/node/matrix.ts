@@ -1,5 +1,4 @@
 // The entry point of matrix: calls a program's function on variants of the service that conform, and on one that fails for a moment.
-
 import { searchFlips } from '../client/matrix/flip-search.ts';
 import { applyFlips, type Flip } from '../client/matrix/flips.ts';
 import { type Assumption, buildMatrixReport, type FlipResult } from '../client/matrix/matrix-report.ts';

@@ -1,5 +1,4 @@
 // The entry point of race: calls a program's function with its responses in other orders.
-
 import { delayResponses, measureQuietMs, type Order, type RaceNote, type TimedNote } from '../client/race/delayed-responses.ts';
 import { batchOrders } from '../client/race/order-batches.ts';
 import { type SearchResult, searchOrders, type WorldRun } from '../client/race/order-search.ts';

@@ -1,5 +1,4 @@
 // Validates the arguments of matchers: under `.not` a misspelt one would always pass.
-
 import { OPERATION_IDS } from '../service/contract/operations.ts';
 import { EVENT_NAMES } from '../service/contract/resources.ts';
 import { array, closed, integer, oneOf, type Schema } from '../service/contract/schema.ts';

@@ -1,5 +1,4 @@
 // Files of a failed test: a repro file and a page, named after the test.
-
 import type { Mock } from '../mock/api/mock.ts';
 import { seedOf } from '../mock/control/snapshot.ts';
 import { secretsInUrl } from '../mock/recording/secrets.ts';

@@ -1,5 +1,4 @@
 // The matchers, shared by all runners: received, delivered, no warnings.
-
 import type { Compatibility } from '../mock/control/calls/release.ts';
 import type { OperationId } from '../service/contract/operations.ts';
 import type { EventName } from '../service/contract/resources.ts';

@@ -1,5 +1,4 @@
 // The world of a failed test as one page: requests with reasons, events, timeline and data.
-
 import type { Mock } from '../mock/api/mock.ts';
 import type { TimelineEntry } from '../mock/control/timeline-entries.ts';
 import type { Repro, Step } from '../mock/recording/steps.ts';

@@ -1,5 +1,4 @@
 // Matches requests and deliveries against patterns, and explains how near misses differ.
-
 import type { OperationId } from '../service/contract/operations.ts';
 import { isObject } from '../service/contract/schema.ts';
 import type { DeliveryState } from '../service/contract/states.ts';

@@ -1,5 +1,4 @@
 // A world of its own for each test: an isolated copy of one mock, with keys that lead to it alone.
-
 import { overridden } from '../mock/api/compose.ts';
 import { bearer, chooseKey } from '../mock/api/members.ts';
 import type { ForkOptions, Mock } from '../mock/api/mock.ts';

@@ -1,5 +1,4 @@
 // Permitted variants of the service: open points, changes to come, releases, plans, failures, repeated events.
-
 import type { MockOptions } from '../../mock/api/options.ts';
 import { CHOICES, type ChoiceId, type Choices, isOpenAt } from '../../service/contract/choices.ts';
 import { FORWARD_KINDS, type ForwardKind, forwardNamed } from '../../service/contract/forward.ts';

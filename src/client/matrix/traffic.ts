@@ -1,5 +1,4 @@
 // The traffic of a command, and what of it a flip would change: it is played again on a mock with the flip.
-
 import { createMock } from '../../create-mock.ts';
 import { toSeed } from '../../mock/api/create.ts';
 import type { App, Mock } from '../../mock/api/mock.ts';

@@ -1,5 +1,4 @@
 // An application that holds responses back: each is computed when its request comes, and goes out when its turn has come.
-
 import type { App } from '../../mock/api/mock.ts';
 import { isBelow, rawPath, WORLD_PREFIX } from '../../service/http/paths.ts';
 import { closeConnection } from '../../service/http/respond-with-fault.ts';

@@ -1,5 +1,4 @@
 // The data page: the records of one collection, with the filters, sorts and cursors of the service, each opened in its row.
-
 import { clipText } from '../../mock/control/fault-words.ts';
 import { singularOf } from '../../mock/control/record-types.ts';
 import { Problem } from '../../service/contract/errors.ts';

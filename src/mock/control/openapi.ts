@@ -1,5 +1,4 @@
 // The OpenAPI 3.1 document of the control API, made from its table.
-
 import { COMPONENTS as OF_API } from '../../service/contract/resources.ts';
 import type { Schema } from '../../service/contract/schema.ts';
 import { Compatibility } from '../../service/forward-compat/compatibility.ts';

@@ -1,5 +1,4 @@
 // The table of the control API: routes, checks, types and its OpenAPI document all come from it.
-
 import { EVENT_NAMES } from '../../service/contract/resources.ts';
 import { array, closed, type Is, map, object, oneOf, type Schema, type Schemas, string } from '../../service/contract/schema.ts';
 import { DELIVERY_STATES } from '../../service/contract/states.ts';

@@ -1,5 +1,4 @@
 // A world that runs, with all that is its own: made from a snapshot, stopped when another one takes its place.
-
 import { touchedBy } from '../../service/http/differences.ts';
 import type { Exchange, Service } from '../../service/http/exchange.ts';
 import { JournalReader } from '../../service/http/journal-entries.ts';

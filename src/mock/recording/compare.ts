@@ -1,5 +1,4 @@
 // The first place where a replay differs from the recording, with both sides.
-
 import { parseJson } from '../../service/http/body.ts';
 import type { PlainResponse } from '../../service/http/respond.ts';
 import { SIGNATURE_HEADER, toHex } from '../../service/webhooks/sign.ts';

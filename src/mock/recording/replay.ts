@@ -1,5 +1,4 @@
 // Replays a repro file: sends its requests in order and at their times, and compares each response with the recorded one.
-
 import type { PlainResponse } from '../../service/http/respond.ts';
 import { onNextTurn } from '../../service/world/time.ts';
 import { IN_PROCESS } from '../control/guard.ts';

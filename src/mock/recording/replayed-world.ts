@@ -1,5 +1,4 @@
 // A replayed world: pending work resumes when its step comes, receivers respond as recorded, and requests are as they came.
-
 import { onNextTurn, wait } from '../../service/world/time.ts';
 import type { WorldRecorder } from '../control/recorder.ts';
 import { sentText } from './compare.ts';

@@ -1,5 +1,4 @@
 // Turns a recording into a repro file: related worlds, secrets masked, responses hashed.
-
 import type { PlainResponse } from '../../service/http/respond.ts';
 import type { World } from '../../service/world/world.ts';
 import { seedOf } from '../control/snapshot.ts';

@@ -1,5 +1,4 @@
 // Reads a seed file: its text or its parsed form becomes a complete seed, or an error that names every problem.
-
 import { forwardNamed, isLaterValue } from '../../service/contract/forward.ts';
 import { parseJson } from '../../service/http/body.ts';
 import { check, type Validate } from '../../service/validation/check.ts';

@@ -1,5 +1,4 @@
 // What no schema can say of a seed: each id once, each reference known, each request possible. Reads broken files too.
-
 import type { Referred } from '../../service/contract/fields.ts';
 import { isObject } from '../../service/contract/schema.ts';
 import { receiverProblem } from '../../service/validation/receiver-url.ts';

@@ -1,5 +1,4 @@
 // How a mock is told to other programs: its address and keys under the names that the contract suite reads.
-
 import type { NodeMock } from '../create-mock.ts';
 import type { Server } from '../server/listen.ts';
 

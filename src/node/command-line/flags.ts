@@ -1,5 +1,4 @@
 // The flags of each command, as one table.
-
 import { RUN_DEFAULTS } from '../../client/run-defaults.ts';
 import { type Option, type Rows, SERVE } from '../../mock/api/options.ts';
 import { RELEASE_NAMES } from '../../service/contract/releases.ts';

@@ -1,5 +1,4 @@
 // `wm-mock matrix`: runs a command on other services that conform, and on one that fails for a moment, and says what it takes for granted.
-
 import { type CommandEnd, searchFlips } from '../../client/matrix/flip-search.ts';
 import type { Flip } from '../../client/matrix/flips.ts';
 import { buildMatrixReport, MATRIX_FORMATS } from '../../client/matrix/matrix-report.ts';

@@ -1,5 +1,4 @@
 // The life of one request, top to bottom: who, how many, may they, is it there, is it sound, do it, say it.
-
 import { errorMessage, Problem } from '../contract/errors.ts';
 import { type CollectionName, neededScope, type Operation, type OperationId, successStatus } from '../contract/operations.ts';
 import { HEADER_SPANS, isIn } from '../contract/releases.ts';

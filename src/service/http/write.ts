@@ -1,5 +1,4 @@
 // From an answer to its text: envelope, and the style that the open points ask for.
-
 import type { Choices } from '../contract/choices.ts';
 import type { Problem } from '../contract/errors.ts';
 import type { Field } from '../contract/fields.ts';

@@ -1,5 +1,4 @@
 // The one checker: says of each place where a value does not fit its schema what is wrong, what was expected and what was got.
-
 import { codePoints } from './formats.ts';
 import { didYouMean, type Path, pathText, valueText } from './show.ts';
 
@@ -234,7 +233,7 @@ const sizeText = (list: unknown): string =>
 export const checkOptions = (entry: string, validate: unknown, given: unknown, Refusal?: typeof TypeError): void => {
   const wrong = check(validate as Validate, given);
   if (wrong.length === 0) return;
-  const said = wrong.map((finding) => lineOf(pathText(finding.path), finding)).join('; ');
+  const issues = wrong.map((finding) => lineOf(pathText(finding.path), finding)).join('; ');
   const Kind = Refusal ?? (wrong[0]!.path.length === 0 ? TypeError : RangeError);
-  throw new Kind(`${entry} is refused: ${said}. The types of wm-mock say what it takes.`);
+  throw new Kind(`${entry} is refused: ${issues}. The types of wm-mock say what it takes.`);
 };

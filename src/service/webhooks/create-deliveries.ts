@@ -1,5 +1,4 @@
 // From a change to the deliveries that it causes, one for each subscribed registration, and what faults do to them.
-
 import { type Envelope, eventOf, resourceOf, TASK_SNAPSHOT } from '../contract/events.ts';
 import { HEADER_SPANS, isIn } from '../contract/releases.ts';
 import type { EventName } from '../contract/resources.ts';

@@ -1,5 +1,4 @@
 // The faults of a world: which requests they apply to, how often, and the responses that they hold.
-
 import type { FaultEffect, FaultOrder, FaultOrderMatch } from './fault-draft.ts';
 import { type FaultTarget, fitsEvent, fitsRequest } from './fault-match.ts';
 import type { Random } from './random.ts';

@@ -1,5 +1,4 @@
 // The release of a world and how far it is ahead of its clients: read, and set while they run against it.
-
 import { FORWARD_KINDS, type Forward, forwardNamed } from '../../../service/contract/forward.ts';
 import { RELEASE_NAMES, RELEASES, type Release, releaseNamed, releaseRow } from '../../../service/contract/releases.ts';
 import { compatibilityOf } from '../../../service/forward-compat/compatibility.ts';

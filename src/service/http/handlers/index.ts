@@ -1,5 +1,4 @@
 // One handler for each row of the table of operations (spec: Endpoints), and the rules of bodies that need the world.
-
 import { type FieldIssue, Problem } from '../../contract/errors.ts';
 import type { Referred } from '../../contract/fields.ts';
 import type { Body, OPERATIONS, Operation, OperationId, Output } from '../../contract/operations.ts';
