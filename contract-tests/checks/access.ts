@@ -3,7 +3,7 @@ import type { Check } from '../engine/check.ts';
 import { type Exchange, ids, metaOf, records, resource, succeeded, text } from '../engine/exchange.ts';
 import { type Operation, operationsOf } from '../engine/operations.ts';
 import type { Tools } from '../engine/tools.ts';
-import { hookUrl, REFUSED } from './hooks.ts';
+import { hookUrl, REFUSED } from '../stories/registrations.ts';
 import { sortsOf } from './lists.ts';
 import { numbered } from './spelling.ts';
 

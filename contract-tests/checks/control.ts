@@ -5,8 +5,8 @@ import type { Call } from '../engine/client.ts';
 import { ids, type Json, records, resource, secretOf, succeeded } from '../engine/exchange.ts';
 import type { Tools } from '../engine/tools.ts';
 import { judgeEnvelope, type Letter, lettersOf, type Registration } from '../oracle/letters.ts';
-import { hookUrl } from './hooks.ts';
-import { judgeSignatures } from './signatures.ts';
+import { hookUrl } from '../stories/registrations.ts';
+import { judgeSignatures } from '../stories/signatures.ts';
 import { needPlans, openWorld } from './worlds.ts';
 
 const plan = (name: 'free' | 'pro' | 'business', limit: number, requirement: string, ...also: readonly string[]): Check => ({

@@ -4,7 +4,7 @@ import { type Exchange, metaOf, succeeded } from '../engine/exchange.ts';
 import { Unanswered } from '../engine/infra.ts';
 import { Tools } from '../engine/tools.ts';
 import { Blocked, Skipped } from '../engine/unjudged.ts';
-import { remaining, SECOND } from './limits.ts';
+import { remaining, SECOND } from '../stories/budget.ts';
 import { once, SPARE } from './spare.ts';
 import { LONG } from './thorough.ts';
 

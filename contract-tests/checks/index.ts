@@ -1,18 +1,18 @@
 // All checks, in the order of a run without shuffling.
 import type { Check } from '../engine/check.ts';
 import { atOnceChecks } from '../stories/at-once.ts';
+import { limitChecks } from '../stories/budget.ts';
+import { deletionChecks, wholeChecks } from '../stories/cascades.ts';
+import { commentChecks } from '../stories/comments.ts';
+import { eventChecks } from '../stories/events.ts';
+import { quotaChecks } from '../stories/quota.ts';
+import { deliveryChecks } from '../stories/retries.ts';
 import { accessChecks } from './access.ts';
 import { authenticationChecks } from './authentication.ts';
-import { commentChecks } from './comments.ts';
 import { controlChecks } from './control.ts';
-import { deletionChecks, wholeChecks } from './deletion.ts';
-import { deliveryChecks } from './deliveries.ts';
-import { eventChecks } from './events.ts';
 import { lawChecks } from './laws.ts';
-import { limitChecks } from './limits.ts';
 import { listChecks } from './lists.ts';
 import { openPointChecks } from './open-points.ts';
-import { quotaChecks } from './quota.ts';
 import { readOnlyChecks } from './read-only.ts';
 import { recordChecks } from './records.ts';
 import { refusalChecks } from './refusals.ts';

@@ -1,4 +1,8 @@
 // What comes when the budget is used up: 429 for every operation, without effect, until Reset.
+
+import { bodyOf, type Ids, inOrder, none, pathOf } from '../checks/access.ts';
+import { crowd, type Filled, fill } from '../checks/filling.ts';
+import { needPlans, type OpenWorld, openWorld } from '../checks/worlds.ts';
 import type { Check } from '../engine/check.ts';
 import type { Call } from '../engine/client.ts';
 import { type Exchange, records, succeeded } from '../engine/exchange.ts';
@@ -7,10 +11,7 @@ import { createdId } from '../engine/made.ts';
 import { operationsOf } from '../engine/operations.ts';
 import type { Tools } from '../engine/tools.ts';
 import { Blocked } from '../engine/unjudged.ts';
-import { bodyOf, type Ids, inOrder, none, pathOf } from './access.ts';
-import { crowd, type Filled, fill } from './filling.ts';
-import { CEILING, header, ping, remaining, reset, SECOND, TRAFFIC, untilReset } from './limits.ts';
-import { needPlans, type OpenWorld, openWorld } from './worlds.ts';
+import { CEILING, header, ping, remaining, reset, SECOND, TRAFFIC, untilReset } from './budget.ts';
 
 /** No larger budget is used up: the largest plan of the spec, ten times. */
 const MOST_USED_UP = 10_000;

@@ -6,7 +6,7 @@ import { slowest } from '../oracle/events.ts';
 import { apart, eventOf, idOfEvent, type Letter, lettersOf, snapshotOf, tellAlike } from '../oracle/letters.ts';
 import { failedLetters, judgeAfterRetry, judgeFailures, judgeRepetition, repeatedStatuses } from '../oracle/repetition.ts';
 import { neverCame, playStory } from './events.ts';
-import { accept, arrived, hooks, hookUrl, posts } from './hooks.ts';
+import { accept, arrived, hooks, hookUrl, posts } from './registrations.ts';
 
 const SECOND = 1000;
 

@@ -1,10 +1,11 @@
 // Deletion: what is deleted is gone from every operation and list, with all that hangs on it, and what is not stays.
+
+import { type Ids, VICTIMS } from '../checks/access.ts';
+import { numbered } from '../checks/spelling.ts';
 import type { Check } from '../engine/check.ts';
 import { errorOf, ids, records, succeeded } from '../engine/exchange.ts';
 import { createdId } from '../engine/made.ts';
 import type { Tools } from '../engine/tools.ts';
-import { type Ids, VICTIMS } from './access.ts';
-import { numbered } from './spelling.ts';
 
 /** What the checks on access have tried in vain, else a project of its own. */
 const subject = async (t: Tools): Promise<{ project: string; task: string }> => {

@@ -1,4 +1,6 @@
 // Events: what a registration answers and refuses, and what each write of the run announces, in which envelope, to whom.
+
+import { numbered } from '../checks/spelling.ts';
 import type { Check } from '../engine/check.ts';
 import { isRecord, type Json, namesField, resource, succeeded } from '../engine/exchange.ts';
 import { createdId } from '../engine/made.ts';
@@ -9,9 +11,8 @@ import { ODD } from '../engine/world.ts';
 import { judgePosts } from '../oracle/events.ts';
 import type { Post } from '../oracle/pairing.ts';
 import { judgeRepetition } from '../oracle/repetition.ts';
-import { allArrived, ask, type Ending, hooks, hookUrl, posts, REFUSED } from './hooks.ts';
+import { allArrived, ask, type Ending, hooks, hookUrl, posts, REFUSED } from './registrations.ts';
 import { judgeSignatures } from './signatures.ts';
-import { numbered } from './spelling.ts';
 
 /** Writes in the other workspace, which announce nothing to ours. */
 const playElsewhere = async (t: Tools): Promise<void> => {

@@ -1,9 +1,9 @@
 // Comments: read only, so a task that has some is given, found in the workspace, or a control API makes them.
 
+import { sortsOf } from '../checks/lists.ts';
 import type { Check } from '../engine/check.ts';
 import { type Exchange, ids, type Json, metaOf, records, succeeded } from '../engine/exchange.ts';
 import type { Tools } from '../engine/tools.ts';
-import { sortsOf } from './lists.ts';
 
 /** How many tasks of others are asked for comments at most. */
 const LOOKS = 5;
