@@ -1,0 +1,234 @@
+// What the conditions and expressions of a row can name, beside the parameters of its step.
+import type { Shape } from './past.ts';
+import type { Place } from './place.ts';
+
+const list = (value: unknown): Shape[] => (Array.isArray(value) ? (value as Shape[]) : []);
+const shape = (value: unknown): Shape => Object(value) as Shape;
+const db = ({ service }: Place) => service.db as unknown as Record<string, Shape[]>;
+const rows = (scope: Place, name: string): Shape[] => db(scope)[name] ?? [];
+const query = ({ args }: Place) => shape(args.query);
+const search = ({ call }: Place) => call.query as URLSearchParams | undefined;
+const header = ({ call }: Place, name: string) => (call.headers as Headers | undefined)?.get(name) ?? undefined;
+const here = ({ call }: Place) => shape(call.workspace).id;
+const pathId = ({ call }: Place) => decodeURIComponent(String(call.path).split('/')[2] ?? '');
+const ids = ({ call }: Place) => Object.values(shape(call.ids)).map(String);
+const delivery = ({ args }: Place) => shape(args.delivery);
+const event = (scope: Place) => (scope.args.event ?? delivery(scope).event) as Shape | undefined;
+const hooks = (scope: Place) =>
+  rows(scope, 'hooks').filter(({ workspace }) => workspace === (shape(scope.args.hook).workspace ?? here(scope)));
+const twin = (scope: Place) => {
+  const name = scope.args.name ?? scope.args.value ?? scope.body.name;
+  return rows(scope, 'teams').find((team) => team.workspace === here(scope) && team.name === name);
+};
+const isMember = (scope: Place, user: unknown) => scope.service.isMember(String(user), String(here(scope)));
+const spent = ({ service, call }: Place) => service.counted(service.bucketOf(call as never)).length;
+const quota = ({ service, call }: Place) => service.quotaOf(call as never);
+const matching = (scope: Place, filters: Shape[]) =>
+  filters.map((filter) => scope.service.matches(filter as never, scope.args.row as never, query(scope) as never));
+const behind = (scope: Place) => list(scope.service.ordered(rowsOf(scope) as never, query(scope) as never)) as Shape[];
+const rowsOf = (scope: Place) => (shape(query(scope).listing).rows as () => Shape[])();
+const PAUSES = [30_000, 120_000, 600_000, 1_800_000, 7_200_000];
+
+export const NAMES: Readonly<Record<string, (scope: Place, rest: string) => unknown>> = {
+  // The request
+  service: ({ service }) => service,
+  args: ({ args }) => args,
+  call: ({ call }) => call,
+  op: ({ call }) => call.operation,
+  asked: (scope) => scope.asked,
+  method: ({ call }) => call.method,
+  path: ({ call }) => call.path,
+  search: ({ call }) => call.search,
+  by: ({ call }) => shape(call.key).scope,
+  user: ({ call }) => shape(call.key).user,
+  here,
+  auth: (scope) => header(scope, 'authorization'),
+  accept: (scope) => header(scope, 'accept'),
+  header,
+  body: ({ body }) => body,
+  names: ({ body }) => Object.keys(body),
+  sent: ({ body }) => Object.keys(body).join(),
+  q: (scope, name) => (name === '' ? search(scope)?.toString() : (search(scope)?.get(name) ?? undefined)),
+  filtered: (scope) => [...(search(scope)?.keys() ?? [])].some((name) => name.startsWith('filter')),
+  badDate: ({ body }) => typeof body.due_date === 'string' && Number.isNaN(Date.parse(body.due_date)),
+  bodyBytes: ({ call }) => Buffer.byteLength(String(call.text)),
+  valueBytes: ({ args }) => Buffer.byteLength(String(args.value)),
+  astral: ({ args }) => /[\u{10000}-\u{10ffff}]/u.test(String(args.value)),
+  oddId: (scope) => ids(scope).some((id) => !/^(proj|task|team)_[0-9a-z-]{8,}$/i.test(id)),
+  longId: (scope) => ids(scope).some((id) => id.length > 64),
+  now: ({ service }) => service.now(),
+  nowSeconds: ({ service }) => Math.floor(service.now() / 1000),
+  ago: ({ service }, ms) => service.now() - Number(ms),
+  turn: ({ past }) => past.requests % 2,
+  wave: ({ past }) => ((past.requests * 7) % 5) * 3,
+  // The answer
+  style: ({ service }) => service.style,
+  forbidden: ({ service, call }) => service.forbidden(call as never),
+  otherCode: ({ service }) => (service.style.notFoundCode === 'not_found' ? 'resource_not_found' : 'not_found'),
+  emptyList: () => ({ items: [], meta: { total: 0, limit: 20, has_more: false, next_cursor: null } }),
+  noRows: () => [],
+  noFields: () => ({}),
+  null: () => null,
+  nothing: () => undefined,
+  extraIssue: () => [{ field: 'description', issue: 'is required', kind: 'structure' }],
+  error: ({ error }) => error,
+  result: ({ result }) => result,
+  // Records
+  db,
+  named: ({ named }) => named,
+  parent: (scope) => rows(scope, 'projects').find(({ id }) => id === scope.record.project),
+  tasks: (scope) => rows(scope, 'tasks').filter(({ project }) => project === scope.record.id).length,
+  talks: (scope) => rows(scope, 'comments').filter(({ task }) => task === scope.record.id).length,
+  gone: ({ past }) => past.gone,
+  ghost: (scope) =>
+    [...scope.past.gone.projects, ...scope.past.gone.tasks, ...scope.past.gone.teams].find(
+      ({ id, workspace }) => id === pathId(scope) && workspace === here(scope),
+    ),
+  first: ({ past, record }) => past.first.get(String(record.id)),
+  before: ({ past, record }) => past.before.get(String(record.id)),
+  changed: ({ service, past, record }) => service.now() - (past.changed.get(String(record.id)) ?? Number.NEGATIVE_INFINITY),
+  age: ({ service, record }) => service.now() - Number(record.created),
+  idle: ({ service, record }) => service.now() - Number(record.updated),
+  bare: ({ past, record }) => past.bare.get(String(record.id)),
+  maker: ({ past, record }) => past.makers.get(String(record.id)),
+  hadTasks: ({ past, args }) => past.gone.cascaded.some(({ project }) => project === shape(args.project).id),
+  doubled: (scope) => {
+    const { name, title } = shape(scope.args.values);
+    const known = name === undefined ? rows(scope, 'tasks') : rows(scope, 'projects');
+    return known.some(
+      (each) => each.workspace === here(scope) && (name === undefined ? each.title === title : each.name === name),
+    );
+  },
+  new: ({ service }, prefix) => service.newId(prefix),
+  twinIds: ({ service }) => ({ id: service.newId('twin'), nth: service.nextNth() }),
+  // People and teams
+  foreigners: (scope) => {
+    const plain = Object.getPrototypeOf(scope.service) as { memberRows: (call: unknown) => unknown[] };
+    const others = scope.service.db.workspaces.filter(({ id }) => id !== here(scope));
+    return others.flatMap((workspace) => plain.memberRows.call(scope.service, { ...scope.call, workspace }));
+  },
+  roleOf: ({ service, args, call }) => service.roleOf(String(args.id), String(shape(call.workspace).id)),
+  newestMember: (scope) =>
+    rows(scope, 'memberships')
+      .filter(({ workspace }) => workspace === here(scope))
+      .at(-1)?.user,
+  assignable: (scope) => isMember(scope, shape(scope.args.filter).value ?? scope.body.assignee_id ?? scope.args.value),
+  known: (scope) => list(scope.args.ids).every((id) => isMember(scope, id)),
+  teamed: (scope) => rows(scope, 'teams').filter(({ members }) => (members as unknown[]).includes(scope.record.id)).length,
+  assigned: (scope) => rows(scope, 'tasks').some(({ assignee }) => assignee === scope.record.id),
+  twin,
+  taken: (scope) => twin(scope) !== undefined,
+  twinMaker: (scope) => scope.past.makers.get(String(twin(scope)?.id)),
+  twinAge: (scope) => scope.service.now() - Number(twin(scope)?.created),
+  newestTeam: (scope) => rows(scope, 'teams').at(-1),
+  inTeam: (scope) => list(shape(scope.args.team).members).includes((scope.record.assignee ?? scope.record.user) as never),
+  // Lists
+  row: ({ row, args }) => row ?? args.row,
+  filter: ({ row, args }) => args.filter ?? row,
+  list: ({ args }) => shape(query({ args } as Place).listing ?? args.listing).name,
+  filters: (scope) => query(scope).filters,
+  with: (scope, name) => list(query(scope).filters).find(({ field }) => field === name)?.value,
+  sort: (scope) => shape(query(scope).sort).field,
+  down: (scope) => shape(query(scope).sort).down,
+  later: (scope) => query(scope).cursor !== undefined || search(scope)?.has('cursor') === true,
+  rowvalue: (scope) =>
+    scope.service.sortValue(scope.record as never, String(shape(query(scope).sort).field), query(scope) as never),
+  rowIndex: (scope) => list(scope.args.rows).indexOf(scope.record),
+  lastValue: (scope) =>
+    shape(scope.result).after ?? scope.service.markOf(list(scope.args.items).at(-1) as never, query(scope) as never).value,
+  lastPage: (scope) => list(scope.args.rest).length <= Number(query(scope).limit),
+  oneLeft: ({ args }) => list(args.rest).length - list(args.items).length === 1,
+  reached: (scope) => behind(scope).indexOf(list(scope.args.items).at(-1) as Shape) + 1,
+  fivePages: (scope) => Number(query(scope).limit) * 5 - 1,
+  unfilteredMore: (scope) => rows(scope, `${String(shape(query(scope).listing).name)}s`).length > Number(query(scope).limit),
+  lastCursor: (scope) =>
+    scope.service.writeCursor(scope.service.makeCursor(list(scope.args.items) as never, query(scope) as never)),
+  limitMore: (scope) => Number(query(scope).limit) + 1,
+  pageStart: (scope) => (Math.max(1, Number(search(scope)?.get('page')) || 1) - 1) * Number(query(scope).limit),
+  pageEnd: (scope) => Math.max(1, Number(search(scope)?.get('page')) || 1) * Number(query(scope).limit),
+  matching: (scope, how) => {
+    const fits = matching(scope, list(query(scope).filters));
+    if (how === 'or') return fits.some(Boolean);
+    if (how === 'none') return true;
+    return (how === 'last' ? fits.slice(-1) : fits.slice(0, how === 'first' ? 1 : 2)).every(Boolean);
+  },
+  sortable: ({ service, args, call }) => {
+    const field = String(args.text).replace(/^-/, '');
+    return field === '' || service.isSortable(field, args.listing as never, call as never);
+  },
+  unknownProject: (scope) => !rows(scope, 'projects').some(({ id }) => id === shape(scope.args.filter).value),
+  filteredProject: (scope) => rows(scope, 'projects').find(({ id }) => id === shape(scope.args.filter).value),
+  idleUser: (scope) => !rows(scope, 'tasks').some(({ assignee }) => assignee === shape(scope.args.filter).value),
+  // The budget
+  quota,
+  spent,
+  quotaHalf: (scope) => quota(scope) / 2,
+  quotaLess: (scope, less) => quota(scope) - Number(less),
+  quotaMore: (scope, more) => quota(scope) + Number(more),
+  // Events
+  event,
+  fired: (scope) => event(scope)?.name,
+  told: (scope) => {
+    const id = shape(Object.values(shape(event(scope)?.data))[0]).id;
+    return [...rows(scope, 'tasks'), ...rows(scope, 'projects')].find((each) => each.id === id) ?? event(scope);
+  },
+  dataText: (scope) => JSON.stringify(event(scope)?.data),
+  sameResource: (scope) =>
+    list(shape(scope.args.hook).events).some((name) => String(name).split('.')[0] === String(event(scope)?.name).split('.')[0]),
+  sameAction: (scope) =>
+    list(shape(scope.args.hook).events).some((name) => String(name).split('.')[1] === String(event(scope)?.name).split('.')[1]),
+  newest: (scope) => hooks(scope).at(-1),
+  oldest: (scope) => hooks(scope)[0],
+  newestUrl: (scope) => rows(scope, 'hooks').at(-1)?.url,
+  hookPlace: (scope) => hooks(scope).indexOf(shape(scope.args.hook)) + 1,
+  hookAge: (scope) => scope.service.now() - Number(shape(scope.args.hook).created),
+  twinUrl: (scope) => hooks(scope).some((hook) => hook !== scope.args.hook && hook.url === shape(scope.args.hook).url),
+  twinPath: (scope) => {
+    const path = (hook: Shape | undefined) => String(hook?.url).split('?')[0];
+    return hooks(scope).find((hook) => path(hook) === path(shape(scope.args.hook))) !== scope.args.hook;
+  },
+  pauses: ({ args }, order) => PAUSES[Number(order.split(',')[Number(shape(args.delivery).attempts) - 1] ?? 9)],
+  thousand: () => 1000,
+  timeOfDay: ({ args }) => Number(shape(args.task).due) % 86_400_000,
+  // What the row itself has noted
+  nth: (scope, path) => Number(scope.note('nth', path, (known) => Number(known ?? 0) + 1) ?? 0) + 1,
+  since: (scope, path) =>
+    scope.service.now() - Number(scope.note('since', path, () => scope.service.now()) ?? Number.NEGATIVE_INFINITY),
+  last: (scope) => scope.notes.get('last'),
+  lastAgo: (scope) => scope.service.now() - Number(shape(scope.notes.get('last')).at ?? Number.NEGATIVE_INFINITY),
+};
+
+const near = (how: unknown, one: string, other: string): boolean => {
+  if (how === 'begin') return one.startsWith(other) && other.length > 10;
+  if (how === 'end') return other.startsWith(one);
+  if (how === 'case') return one.toLowerCase() === other.toLowerCase();
+  return one.slice(0, Number(how)) === other.slice(0, Number(how));
+};
+
+/** Functions that need the server or the row's place. */
+export const CHANGES_HERE: Readonly<Record<string, (scope: Place, value: unknown, ...args: unknown[]) => unknown>> = {
+  user: ({ service }, value) => service.db.users.find(({ id }) => id === value),
+  sameKey: ({ service }, value, how) => service.db.keys.find((key) => near(how, key.value, String(value))),
+  likeName: (_scope, value, name, how) => list(value).some((each) => near(how, String(each), String(name))),
+  repeat: (scope, value, path) =>
+    list(value).flatMap((row) => {
+      scope.row = row;
+      const more = scope.get(String(path));
+      scope.row = undefined;
+      return [row, ...Array.from({ length: Math.max(0, (typeof more === 'number' ? more : more ? 2 : 0) - 1) }, () => row)];
+    }),
+  orAll: (_scope, value, all) => (list(value).length > 0 ? value : all),
+  turn: (_scope, value) => [...list(value).slice(1), ...list(value).slice(0, 1)],
+  turnBack: (_scope, value) => [...list(value).slice(-1), ...list(value).slice(0, -1)],
+  parted: (_scope, value, member, wanted, end) => {
+    const parts = [
+      list(value).filter((row) => row[String(member)] === wanted),
+      list(value).filter((row) => row[String(member)] !== wanted),
+    ];
+    return (end === 'first' ? parts : parts.reverse()).flat();
+  },
+  sorted: (_scope, value, field, down) => {
+    const sorted = [...list(value)].sort((one, other) => (String(one[String(field)]) < String(other[String(field)]) ? -1 : 1));
+    return down ? sorted.reverse() : sorted;
+  },
+};
