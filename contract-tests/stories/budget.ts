@@ -2,6 +2,7 @@
 import type { Check } from '../engine/check.ts';
 import type { Call } from '../engine/client.ts';
 import type { Exchange } from '../engine/exchange.ts';
+import { Kept } from '../engine/kept.ts';
 import type { Role } from '../engine/terms.ts';
 import type { Tools } from '../engine/tools.ts';
 
@@ -28,13 +29,19 @@ interface Round {
   readonly sure: boolean;
 }
 
+/** Whether windows empty at once or request by request, as far as Reset shows it. */
+export const windowKind = new Kept<'rolling' | 'fixed'>();
+/** The last request of one check is the first of the next. */
+const lastPing = new Kept<Exchange>();
+const foreignRound = new Kept<Round>();
+
 /** Two requests of ours and some in other roles between them, with nothing of ours ageing out meanwhile. @param before the first, when it was sent */
 const round = async (t: Tools, between: readonly (Role | 'nobody')[], sent?: Exchange): Promise<Round> => {
   if (!sent) await t.room(between.length + 2);
   const before = sent ?? (await ping(t));
   for (const as of between) await ping(t, { as });
   const after = await ping(t);
-  const fixed = t.parts.shared.get('rate-window') === 'fixed';
+  const fixed = windowKind.of(t) === 'fixed';
   const sure = fixed && header(before, 'reset') === header(after, 'reset');
   return { fall: remaining(before) - remaining(after), before, after, sure };
 };
@@ -49,7 +56,7 @@ const pause = async (t: Tools): Promise<Round> => {
   // Further than the clock went, it is that of the next window.
   if (moved >= 0 && moved * SECOND <= found.after.came - before.sent + 2 * SECOND) {
     const kind = moved > 0 ? 'rolling' : 'fixed';
-    t.parts.shared.set('rate-window', kind);
+    windowKind.keep(t, kind);
     if (t.skew.fits(header(found.after, 'reset') * SECOND, 0, 120 * SECOND)) t.observe('rate-window', kind);
   }
   return found;
@@ -87,7 +94,7 @@ export const limitChecks: readonly Check[] = [
         found = await (n % 2 === 0 ? pause(t) : round(t, []));
         seen.push(found.before, found.after);
       }
-      t.parts.shared.set('ping', found.after);
+      lastPing.keep(t, found.after);
       // Where others come and go it moves all the same.
       const still = new Set(seen.map(remaining)).size === 1;
       if (found.fall < 1 && !found.sure && !still) t.skip(TRAFFIC);
@@ -106,7 +113,7 @@ export const limitChecks: readonly Check[] = [
       t.note('WM-RATE-026', 'see the open point rate-source');
       const rounds: Round[] = [];
       await t.room(t.has('other') ? 6 : 4);
-      const last = t.parts.shared.get('ping') as Exchange | undefined;
+      const last = lastPing.of(t);
       for (let n = 0; n < ROUNDS; n++) {
         // The last request of the check before is the first of this one.
         rounds.push(await round(t, [as, as], last?.number === t.parts.client.requests ? last : undefined));
@@ -124,7 +131,7 @@ export const limitChecks: readonly Check[] = [
       if (fall < 3 && !sure && !alone) t.skip(TRAFFIC);
       t.must('WM-RATE-011', fall >= 3, `two requests of another key of the workspace cost ${fall - 1}`, before, after);
       // The second of our requests is the first of the next check.
-      if (t.has('other')) t.parts.shared.set('foreign-round', await round(t, ['other'], after));
+      if (t.has('other')) foreignRound.keep(t, await round(t, ['other'], after));
     },
   },
   {
@@ -134,8 +141,7 @@ export const limitChecks: readonly Check[] = [
     needs: ['other'],
     profile: 'full',
     run: async (t: Tools) => {
-      const known = t.parts.shared.get('foreign-round') as Round | undefined;
-      const rounds: Round[] = [known ?? (await round(t, ['other']))];
+      const rounds: Round[] = [foreignRound.of(t) ?? (await round(t, ['other']))];
       const { fall, before, after } = rounds[0]!;
       if (Number.isNaN(fall)) t.need(false, 'WM-RATE-001');
       // The same with a request between that is nobody's: where others are at work, both cost now this, now that.

@@ -3,6 +3,7 @@
 import { numbered } from '../checks/spelling.ts';
 import type { Check } from '../engine/check.ts';
 import { isRecord, type Json, namesField, resource, succeeded } from '../engine/exchange.ts';
+import { Kept } from '../engine/kept.ts';
 import { createdId } from '../engine/made.ts';
 import { isLoopback } from '../engine/preflight.ts';
 import type { Tools } from '../engine/tools.ts';
@@ -30,12 +31,13 @@ const playElsewhere = async (t: Tools): Promise<void> => {
 };
 
 type End = () => Promise<void>;
+const story = new Kept<End>();
 
 /** Each kind of write, of each kind of record, and some that announce nothing; played once. @returns its end, in which all is deleted, once */
 export const playStory = async (t: Tools): Promise<End> => {
-  const known = t.parts.shared.get('story') as End | undefined;
+  const known = story.of(t);
   if (known) return known;
-  t.parts.shared.set('story', async () => {});
+  story.keep(t, async () => {});
   const { members } = await t.world();
   /** On a virtual clock what happens later has a later time. */
   const later = () => (t.time.virtual ? t.time.sleep(4000) : Promise.resolve());
@@ -63,8 +65,7 @@ export const playStory = async (t: Tools): Promise<End> => {
   const end = async () => {
     for (const path of rest.splice(0)) await t.delete(path);
   };
-  t.parts.shared.set('story', end);
-  return end;
+  return story.keep(t, end);
 };
 
 interface Wrong {

@@ -11,7 +11,7 @@ import { createdId } from '../engine/made.ts';
 import { operationsOf } from '../engine/operations.ts';
 import type { Tools } from '../engine/tools.ts';
 import { Blocked } from '../engine/unjudged.ts';
-import { CEILING, header, ping, remaining, reset, SECOND, TRAFFIC, untilReset } from './budget.ts';
+import { CEILING, header, ping, remaining, reset, SECOND, TRAFFIC, untilReset, windowKind } from './budget.ts';
 
 /** No larger budget is used up: the largest plan of the spec, ten times. */
 const MOST_USED_UP = 10_000;
@@ -96,7 +96,7 @@ const counted = async (
   limit: number,
   [zero, served]: readonly [Exchange, Exchange],
 ) => {
-  const fixed = t.parts.shared.get('rate-window') === 'fixed' && header(zero, 'reset') === header(served, 'reset');
+  const fixed = windowKind.of(t) === 'fixed' && header(zero, 'reset') === header(served, 'reset');
   if (world || fixed) return true;
   await reset(t, served);
   return (await burst(t, call, limit, await ping(t, call))).beyond !== undefined;
@@ -305,7 +305,7 @@ const halfWay = async (t: Tools, call: Call, last: Exchange): Promise<void> => {
   const ends = untilReset(t, last);
   if (ends < 45 * SECOND) return;
   // A window that does not roll began a minute before its end, or a little earlier.
-  const began = t.parts.shared.get('rate-window') === 'rolling' ? 0 : t.time.now() + ends - 66 * SECOND;
+  const began = windowKind.of(t) === 'rolling' ? 0 : t.time.now() + ends - 66 * SECOND;
   t.waits('half a window to pass', 32 * SECOND);
   await t.time.sleep(32 * SECOND);
   const x = await ping(t, call);

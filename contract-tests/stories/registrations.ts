@@ -1,5 +1,6 @@
 // Registrations of the run, made once: three in our workspace and two in the other. A control API removes them again; without one they stay.
 import { type Exchange, secretOf, succeeded } from '../engine/exchange.ts';
+import { Kept } from '../engine/kept.ts';
 import { isLoopback } from '../engine/preflight.ts';
 import type { Arrival, Message } from '../engine/receiver.ts';
 import type { Role } from '../engine/terms.ts';
@@ -124,17 +125,18 @@ const made = async (t: Tools): Promise<Hooks> => {
   return { all, few, one: shares ? { ...one, shared: true } : one, other: isHook(other) ? other : undefined };
 };
 
+/** The registrations of the run, or why there are none. */
+const kept = new Kept<Hooks | Skipped | Blocked>();
+
 /** The registrations. @throws Skipped or Blocked, each time, when there are none. */
 export const hooks = async (t: Tools): Promise<Hooks> => {
-  const known = t.parts.shared.get('hooks') as Hooks | Error | undefined;
-  if (known instanceof Error) throw known;
+  const known = kept.of(t);
+  if (known instanceof Skipped || known instanceof Blocked) throw known;
   if (known) return known;
   try {
-    const found = await made(t);
-    t.parts.shared.set('hooks', found);
-    return found;
+    return kept.keep(t, await made(t)) as Hooks;
   } catch (cause) {
-    if (cause instanceof Skipped || cause instanceof Blocked) t.parts.shared.set('hooks', cause);
+    if (cause instanceof Skipped || cause instanceof Blocked) kept.keep(t, cause);
     throw cause;
   }
 };
