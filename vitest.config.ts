@@ -30,7 +30,7 @@ const src = {
 const suite = {
   name: 'suite',
   root: 'contract-tests',
-  include: ['tests/**/*.test.ts', ...(process.env.WM_FARM ? ['second-farm/*.test.ts'] : [])],
+  include: ['tests/**/*.test.ts'],
   isolate: false,
   testTimeout: 120_000,
 };

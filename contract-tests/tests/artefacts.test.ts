@@ -1,9 +1,9 @@
 // The artefacts for people and for CI: root failures first, the run in numbers, no more than a service shows.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ForeignServer } from '../foreign/server.ts';
 import { terminal } from '../run.ts';
 import { freshFolder, runOn } from './runs.ts';
+import { TestServer } from './test-server.ts';
 
 const folder = freshFolder();
 const FAULTS = ['has-more-on-exact', 'no-isolation', 'tasks-outlive-project', 'cursor-drops-filters'];
@@ -42,7 +42,7 @@ test('JUnit has times, types and totals, and what is known does not fail', async
 });
 
 test('at most ten annotations are made, and one that says how many more there are', async () => {
-  const server = new ForeignServer({ limit: 5000 });
+  const server = new TestServer({ limit: 5000 });
   const lines: string[] = [];
   await runOn(server, {
     annotate: (line) => lines.push(line),

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { checkedBaseline } from '../engine/baseline.ts';
 import { readRegister } from '../engine/register.ts';
-import { ForeignServer } from '../foreign/server.ts';
 import { exitStatus } from '../run.ts';
 import { freshFolder, runOn } from './runs.ts';
+import { TestServer } from './test-server.ts';
 
 const folder = freshFolder();
 const entry = { requirement: 'WM-META-013', owner: 'Ada', reason: 'ticket 7', expires: '2999-12-31' };
@@ -55,7 +55,7 @@ test('a text narrows a deviation to the violations whose message has it', async 
 
 test('a run that ends early is no success because its violations are known', async () => {
   let asked = 0;
-  const server = new ForeignServer({ faults: FAULT, limit: 5000 });
+  const server = new TestServer({ faults: FAULT, limit: 5000 });
   const fetch = (url: string, init?: RequestInit) =>
     asked++ < 140 ? server.fetch(url, init) : Promise.reject(new TypeError('gone'));
   const report = await runOn(server, { baseline: [entry], fetch });

@@ -1,8 +1,8 @@
 // Clocks apart: how far that of the target is ahead, and how sure that is.
 import { expect, test } from 'vitest';
 import { CLOCKS_APART, Skew, type Time } from '../engine/time.ts';
-import { ForeignServer } from '../foreign/server.ts';
 import { type ContractOptions, runContract } from '../run.ts';
+import { TestServer } from './test-server.ts';
 
 const MINUTE = 60_000;
 
@@ -79,7 +79,7 @@ test('a clock that was put forward by hours is known again after thirty answers'
   expect(Math.abs(skew.now().at - time.now() - later)).toBeLessThan(2000);
 });
 
-const ahead = (server: ForeignServer, ms: number): Time => ({
+const ahead = (server: TestServer, ms: number): Time => ({
   now: () => server.clock.now() - ms,
   sleep: (wait) => server.clock.sleep(wait),
   after: (wait, job) => server.clock.after(wait, job),
@@ -87,13 +87,13 @@ const ahead = (server: ForeignServer, ms: number): Time => ({
   virtual: true,
 });
 
-const run = (server: ForeignServer, options: Partial<ContractOptions>) =>
+const run = (server: TestServer, options: Partial<ContractOptions>) =>
   runContract({ baseUrl: 'http://127.0.0.1/v1', keys: server.roles(), reportDir: false, fetch: server.fetch, ...options });
 
 test.each([5 * MINUTE, -5 * MINUTE])(
   'a target %i ms ahead, without Date, is not blamed, and on the Free plan no 429 is caused',
   async (ms) => {
-    const server = new ForeignServer({ limit: 60 });
+    const server = new TestServer({ limit: 60 });
     const report = await run(server, { time: ahead(server, ms), profile: 'core' });
     expect([report.failures, report.error, report.requests_429]).toEqual([[], undefined, 0]);
   },
@@ -105,7 +105,7 @@ test.each([
   ['a created_at in a zone an hour off', 'WM-GEN-008', 0, 3600],
 ])('%s is found, whichever way the clocks differ', async (_says, requirement, reset, made) => {
   for (const ms of [5 * MINUTE, -5 * MINUTE, 0]) {
-    const server = new ForeignServer({ limit: 5000 });
+    const server = new TestServer({ limit: 5000 });
     const report = await run(server, {
       time: ahead(server, ms),
       profile: 'core',

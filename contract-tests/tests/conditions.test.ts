@@ -1,9 +1,10 @@
 // The farm of conditions: each condition alone blames nobody, a mixture is known by its seed, and no condition hides a fault.
 import { expect, test } from 'vitest';
-import { judgeMixture } from '../farm/condition-farm.ts';
-import { CONDITIONS, mixtureOf } from '../farm/conditions.ts';
-import { mockExists } from '../farm/targets.ts';
+import { judgeMixture } from '../judge/condition-farm.ts';
+import { CONDITIONS, mixtureOf } from '../judge/conditions.ts';
+import { mockExists } from '../judge/targets.ts';
 import { someOf } from './runs.ts';
+import { FAULTS } from './test-server.ts';
 
 test('each condition has a name of its own, and a seed gives the same mixture each time', () => {
   expect(new Set(CONDITIONS.map(({ id }) => id)).size).toBe(CONDITIONS.length);
@@ -18,7 +19,7 @@ const FULL = 6;
 test.each(someOf(CONDITIONS).map((condition) => [condition.id, condition] as const))(
   '%s blames nobody',
   async (id, { hosts }) => {
-    const hosted = (await mockExists()) ? hosts.filter((host) => host !== 'socket') : ['foreign' as const];
+    const hosted = (await mockExists()) ? hosts.filter((host) => host !== 'socket') : ['reference' as const];
     for (const host of hosted) {
       const { problems, reports } = await judgeMixture({ seed: FULL, host, conditions: [id] });
       expect(problems).toEqual([]);
@@ -45,6 +46,6 @@ test.each([
   ['has-more-on-exact', ['two-runs', 'lost-answers', 'shared-everybody']],
   ['no-isolation', ['shared-user', 'behind', 'leftovers', 'gateway']],
 ])('the fault %s is found all the same under %j', async (fault, conditions) => {
-  const { reports } = await judgeMixture({ seed: FULL, host: 'foreign', conditions }, [fault]);
+  const { reports } = await judgeMixture({ seed: FULL, host: 'reference', conditions }, FAULTS[fault]);
   for (const report of reports) expect(report.verdict).toBe('violations');
 });

@@ -6,9 +6,9 @@ import { consequencesOf } from '../engine/judge.ts';
 import { Recorder } from '../engine/recorder.ts';
 import { Redactor } from '../engine/redact.ts';
 import { rootFailures } from '../engine/report.ts';
-import { ForeignServer } from '../foreign/server.ts';
 import { exitStatus, terminal } from '../run.ts';
 import { runOn } from './runs.ts';
+import { TestServer } from './test-server.ts';
 
 const answer = (number: number): Exchange => ({ number, text: '' }) as Exchange;
 
@@ -20,7 +20,7 @@ test('what was expected stands beside what came', async () => {
 });
 
 test('each exchange says which request of the run it was, and what the service calls it', async () => {
-  const server = new ForeignServer({ faults: ['has-more-on-exact'], limit: 5000 });
+  const server = new TestServer({ faults: ['has-more-on-exact'], limit: 5000 });
   let count = 0;
   const report = await runOn(server, {
     fetch: async (url, init) => {
@@ -87,7 +87,7 @@ test('violations that explain each other both stay', () => {
 });
 
 test('consequences are folded under their root and change no exit status', async () => {
-  const server = new ForeignServer({ limit: 5000 });
+  const server = new TestServer({ limit: 5000 });
   const report = await runOn(server, {
     fetch: async (url, init) => {
       const made = await server.fetch(url, init);
@@ -107,7 +107,7 @@ test('consequences are folded under their root and change no exit status', async
 });
 
 test('a root that a check was blocked by shows the call that stopped it', async () => {
-  const server = new ForeignServer({ limit: 5000 });
+  const server = new TestServer({ limit: 5000 });
   const report = await runOn(server, {
     fetch: async (url, init) => {
       const made = await server.fetch(url, init);
@@ -138,7 +138,7 @@ test('a known value is hidden in whatever form it comes, and nothing else is cha
 });
 
 test('the value of a header is in no artefact, and an answer may repeat it', async () => {
-  const server = new ForeignServer({ faults: ['has-more-on-exact'], limit: 5000 });
+  const server = new TestServer({ faults: ['has-more-on-exact'], limit: 5000 });
   const value = 'gateway-secret-9';
   const report = await runOn(server, {
     headers: { 'X-Gateway': value },

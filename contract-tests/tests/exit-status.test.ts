@@ -3,11 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { CHECKS } from '../checks/index.ts';
-import { ForeignServer } from '../foreign/server.ts';
 import { type ContractOptions, exitStatus, runContract } from '../run.ts';
+import { TestServer } from './test-server.ts';
 
 const run = (faults: readonly string[], options: Partial<ContractOptions> = {}) => {
-  const server = new ForeignServer({ faults, limit: 1000 });
+  const server = new TestServer({ faults, limit: 1000 });
   return runContract({
     baseUrl: 'http://127.0.0.1/v1',
     fetch: server.fetch,
@@ -57,7 +57,7 @@ test('a broken document exits 2', async () => {
 });
 
 test('a key of the same workspace as second workspace is refused', async () => {
-  const server = new ForeignServer({ limit: 1000 });
+  const server = new TestServer({ limit: 1000 });
   const keys = { ...server.roles(), other: server.roles().read };
   const report = await runContract({
     baseUrl: 'http://127.0.0.1/v1',

@@ -3,10 +3,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { isRecord, type Json } from '../engine/exchange.ts';
 import { readShippedDocument } from '../engine/register.ts';
-import { PROJECT, type Rule, TASK, TEAM } from '../foreign/reading.ts';
-import { ForeignServer } from '../foreign/server.ts';
+import { around } from '../judge/reference/around.ts';
+import type { Service } from '../judge/reference/service/service.ts';
 import { type Report, runContract } from '../run.ts';
 import { someOf } from './runs.ts';
+import { TestServer } from './test-server.ts';
 
 interface Extra {
   readonly schema: Json;
@@ -39,7 +40,6 @@ const EXTRAS: Readonly<Record<Kind, Readonly<Record<string, Extra>>>> = {
     color: { schema: { type: ['string', 'null'] } },
   },
 };
-const BODIES = { project: PROJECT, task: TASK, team: TEAM } as const;
 const SCHEMAS: Readonly<Record<Kind, readonly string[]>> = {
   project: ['ProjectDraft', 'ProjectPatch', 'Project'],
   task: ['TaskDraft', 'TaskPatch', 'Task'],
@@ -65,15 +65,26 @@ const document = documentWithExtras();
 
 const isDate = (text: string): boolean => !Number.isNaN(Date.parse(text));
 const ajv = new Ajv2020({ strict: false, formats: { 'date-time': isDate, uri: URL.canParse } });
-/** Of these the foreign server says that they break a rule; of all else that it is not well formed. */
+/** Of these the server says that they break a rule; of all else that it is not well formed. */
 const BROKEN_RULES = ['maxLength', 'minimum', 'maximum'];
-const rulesOf = (kind: Kind): readonly Rule[] =>
-  Object.entries(EXTRAS[kind]).map(([name, { schema, required }]) => {
-    const holds = ajv.compile(schema);
-    const check = (value: unknown) =>
-      holds(value) ? undefined : BROKEN_RULES.includes(holds.errors?.[0]?.keyword ?? '') ? 422 : 400;
-    return { name, kind: 'other', check, ...(required ? { needed: true } : {}) };
+const HOLDS = new Map(
+  KINDS.flatMap((kind) => Object.entries(EXTRAS[kind]).map(([name, { schema }]) => [name, ajv.compile(schema)] as const)),
+);
+
+/** Makes the server read these fields as it reads its own. */
+const alter = (service: Service): void => {
+  around(service, 'rulesFor', (was, resource, act) => {
+    const extras = Object.entries(EXTRAS[resource as Kind] ?? {});
+    return [...was(resource, act), ...extras.map(([name, { required = false }]) => ({ name, kind: 'text' as const, required }))];
   });
+  around(service, 'checkValue', (was, rule, value, call, act) => {
+    const holds = HOLDS.get(rule.name);
+    if (!holds) return was(rule, value, call, act);
+    if (holds(value)) return undefined;
+    const rules = BROKEN_RULES.includes(holds.errors?.[0]?.keyword ?? '');
+    return { field: rule.name, issue: 'is not allowed', kind: rules ? ('length' as const) : ('structure' as const) };
+  });
+};
 
 const startOf = ({ schema }: Extra): unknown => schema.default ?? (schema.type === 'array' ? [] : null);
 const startsOf = (kind: Kind): Json =>
@@ -95,10 +106,9 @@ const parsed = (text: string): Json => {
   }
 };
 
-/** The foreign server with these fields, which are kept beside its records. */
+/** The reference server with these fields, which are kept beside its records. */
 const judged = async (loss?: Loss): Promise<Report> => {
-  const more = new Map(KINDS.map((kind) => [BODIES[kind], rulesOf(kind)] as const));
-  const server = new ForeignServer({ limit: 5000, more });
+  const server = new TestServer({ limit: 5000, alter });
   const kept = new Map<string, Json>();
   const fetch = async (url: string, init: RequestInit = {}): Promise<Response> => {
     const response = await server.fetch(url, init);

@@ -6,8 +6,8 @@ import { afterEach, expect, test } from 'vitest';
 import { textsIn } from '../engine/exchange.ts';
 import { HttpReceiver } from '../engine/http-receiver.ts';
 import { realTime } from '../engine/time.ts';
-import { ForeignServer } from '../foreign/server.ts';
 import { type ContractOptions, runContract } from '../run.ts';
+import { TestServer } from './test-server.ts';
 
 interface Call {
   readonly method: string;
@@ -27,7 +27,7 @@ afterEach(() => {
   for (const one of open.splice(0)) one.close();
 });
 
-const listening = async (server: ForeignServer, harm: Harm) => {
+const listening = async (server: TestServer, harm: Harm) => {
   const asked: string[] = [];
   const http = createServer(async (request, response) => {
     let text = '';
@@ -36,8 +36,8 @@ const listening = async (server: ForeignServer, harm: Harm) => {
     const headers = new Headers(Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]));
     const { method = 'GET' } = request;
     asked.push(`${method} ${request.url}`);
-    const served = server.handle(method, url, headers, text);
-    const body = served.body ? JSON.stringify(served.body) : '';
+    const served = server.handle({ method, url: url.href, headers, text });
+    const body = served.text ?? '';
     // The server's clock stands apart from ours.
     response.sendDate = false;
     const path = url.pathname.slice('/v1'.length);
@@ -54,7 +54,7 @@ const listening = async (server: ForeignServer, harm: Harm) => {
   return { base: `http://127.0.0.1:${(http.address() as AddressInfo).port}/v1`, asked };
 };
 
-const run = async (harm: Harm, options: Partial<ContractOptions> = {}, server = new ForeignServer({ limit: 5000 })) => {
+const run = async (harm: Harm, options: Partial<ContractOptions> = {}, server = new TestServer({ limit: 5000 })) => {
   server.commented();
   const { base, asked } = await listening(server, harm);
   const report = await runContract({
@@ -257,13 +257,11 @@ test('a Date and a Reset beyond all calendars are judged, and end nothing', asyn
 });
 
 test('a create that answers the id of a record that was there touches nobody else, and is removed by its name', async () => {
-  const server = new ForeignServer({ limit: 5000 });
+  const server = new TestServer({ limit: 5000 });
   const make = (name: string) => {
-    const headers = new Headers({ authorization: `Bearer ${server.roles().admin}` });
-    const made = server.handle('POST', new URL('http://x/v1/projects'), headers, JSON.stringify({ name })).body as {
-      data: { id: string };
-    };
-    return made.data.id;
+    const headers = new Headers({ authorization: `Bearer ${server.roles().admin}`, 'content-type': 'application/json' });
+    const made = server.handle({ method: 'POST', url: 'http://x/v1/projects', headers, text: JSON.stringify({ name }) });
+    return (JSON.parse(made.text!) as { data: { id: string } }).data.id;
   };
   const theirs = make('Payroll');
   const { report, asked, litter } = await run(named(theirs, /^\/projects$/), { bail: false, only: ['deletion/'] }, server);

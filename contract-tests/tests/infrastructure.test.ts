@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { INFRA_LIMITS } from '../engine/infra.ts';
 import type { Fetch } from '../engine/terms.ts';
-import { ForeignServer } from '../foreign/server.ts';
 import { summary } from '../report/summary.ts';
 import { type ContractOptions, exitStatus, runContract, terminal } from '../run.ts';
 import { runOn } from './runs.ts';
+import { TestServer } from './test-server.ts';
 
 interface Seen {
   readonly method: string;
@@ -32,7 +32,7 @@ const between = (fetch: Fetch, make: Between): Fetch => {
   };
 };
 
-const run = (server: ForeignServer, make: Between, options: Partial<ContractOptions> = {}) =>
+const run = (server: TestServer, make: Between, options: Partial<ContractOptions> = {}) =>
   runContract({
     baseUrl: 'http://127.0.0.1/v1',
     keys: server.roles(),
@@ -67,7 +67,7 @@ const FAILURES: readonly (readonly [string, string, () => Response])[] = [
 
 test.each(FAILURES)('%s is repeated, counted and blamed on nobody, whether it was served or not', async (_says, kind, fail) => {
   for (const served of kind === 'refused' ? [false] : [false, true]) {
-    const server = new ForeignServer({ limit: 5000 });
+    const server = new TestServer({ limit: 5000 });
     const report = await run(server, ({ nth }, serve) => {
       if (nth !== 1 && nth !== 3) return undefined;
       return served ? serve().then(fail) : fail();
@@ -85,7 +85,7 @@ test.each(FAILURES)('%s is repeated, counted and blamed on nobody, whether it wa
 });
 
 test('a create whose answer got lost is found by its name, removed and repeated; it is never made twice', async () => {
-  const server = new ForeignServer({ limit: 5000 });
+  const server = new TestServer({ limit: 5000 });
   const names: string[] = [];
   const report = await run(server, async ({ method, path, body, nth }, serve) => {
     if (method !== 'POST' || path !== '/projects') return undefined;
@@ -100,7 +100,7 @@ test('a create whose answer got lost is found by its name, removed and repeated;
 });
 
 test('a registration whose answer got lost is not made again', async () => {
-  const server = new ForeignServer({ limit: 5000 });
+  const server = new TestServer({ limit: 5000 });
   let registrations = 0;
   const report = await run(
     server,
@@ -118,12 +118,12 @@ test('a registration whose answer got lost is not made again', async () => {
 });
 
 test('a 500 that comes once is no violation, one that comes again is', async () => {
-  const once = await run(new ForeignServer({ limit: 5000 }), ({ method, path, nth }, serve) =>
+  const once = await run(new TestServer({ limit: 5000 }), ({ method, path, nth }, serve) =>
     method === 'GET' && path === '/teams' && nth === 1 ? serve().then(internal) : undefined,
   );
   expect(once.failures).toEqual([]);
   expect(once.infra.map(({ kind }) => kind)).toEqual(['flaky-500']);
-  const always = await run(new ForeignServer({ limit: 5000 }), ({ method, path }, serve) =>
+  const always = await run(new TestServer({ limit: 5000 }), ({ method, path }, serve) =>
     method === 'GET' && path === '/teams' ? serve().then(internal) : undefined,
   );
   expect(always.failures).toContain('WM-ERR-014');
@@ -132,7 +132,7 @@ test('a 500 that comes once is no violation, one that comes again is', async () 
 
 test('a DELETE that is answered 500 and done all the same is a violation the second time', async () => {
   const report = await run(
-    new ForeignServer({ limit: 5000 }),
+    new TestServer({ limit: 5000 }),
     ({ method, path }, serve) =>
       method === 'DELETE' && path.startsWith('/tasks/')
         ? serve().then((answer) => (answer.status === 204 ? internal(new Response()) : answer))
@@ -143,7 +143,7 @@ test('a DELETE that is answered 500 and done all the same is a violation the sec
 });
 
 test('a target that is gone in the middle ends the run with exit status 2 and what was seen so far', async () => {
-  const server = new ForeignServer({ limit: 5000 });
+  const server = new TestServer({ limit: 5000 });
   let calls = 0;
   const report = await run(server, () => (++calls > 80 ? lost('ECONNREFUSED') : undefined));
   expect(report.verdict).toBe('error');
@@ -155,7 +155,7 @@ test('a target that is gone in the middle ends the run with exit status 2 and wh
 });
 
 test('a gateway that fails too often ends the run with exit status 2, whatever else was found', async () => {
-  const server = new ForeignServer({ limit: 5000, faults: ['first-field-only', 'patch-unchecked'] });
+  const server = new TestServer({ limit: 5000, faults: ['first-field-only', 'patch-unchecked'] });
   let calls = 0;
   const report = await run(server, () => (++calls % 4 === 0 ? html(502) : undefined), { profile: 'full' });
   expect(report.verdict).toBe('error');
@@ -164,7 +164,7 @@ test('a gateway that fails too often ends the run with exit status 2, whatever e
 });
 
 test('a service that answers its own errors as HTML is no gateway', async () => {
-  const report = await run(new ForeignServer({ limit: 5000 }), ({ method, path }, serve) =>
+  const report = await run(new TestServer({ limit: 5000 }), ({ method, path }, serve) =>
     method === 'GET' && path.startsWith('/projects/')
       ? serve().then((answer) => (answer.status === 404 ? html(404, '<pre>Cannot GET</pre>') : answer))
       : undefined,
@@ -174,7 +174,7 @@ test('a service that answers its own errors as HTML is no gateway', async () => 
 });
 
 test('cleaning up goes on after a failure, tries each thing twice, and says what stays', async () => {
-  const server = new ForeignServer({ limit: 5000 });
+  const server = new TestServer({ limit: 5000 });
   let stubborn = '';
   const said: string[] = [];
   const report = await run(

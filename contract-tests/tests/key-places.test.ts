@@ -1,27 +1,47 @@
 // A key in the wrong place ends a run before it begins, with the name of its variable; a service that breaks its rules never ends so.
 import { expect, test } from 'vitest';
-import { as, denied } from '../farm/mutants/refusals.ts';
-import { is, type Seen, type Wrap, wrapped } from '../farm/wrap.ts';
-import { ForeignServer } from '../foreign/server.ts';
+import { as, type Call, changed, isOp, keyOf } from '../judge/operators/call.ts';
+import { blank, Lab, type Make, refuse, tampered } from '../judge/operators/tamper.ts';
 import { type ContractOptions, exitStatus, runContract } from '../run.ts';
+import { TestServer } from './test-server.ts';
 
-type Roles = ReturnType<ForeignServer['roles']>;
+type Roles = ReturnType<TestServer['roles']>;
 type Given = ContractOptions['keys'];
+type Test = (call: Call) => boolean;
 
-/** One more key of the first workspace. */
-const more = (server: ForeignServer, scope: 'read' | 'write' | 'admin', space = 0): string => {
-  const like = server.keys[space * 4]!;
-  const key = `key-of-${scope}-${space}`;
-  server.keys.push({ ...like, key, scope, revoked: false });
-  return key;
+/** Serves what the test picks as if another key had sent it. */
+const using =
+  (key: string, test: Test): Make =>
+  () =>
+  (call, next) =>
+    next(test(call) ? as(call, key) : call);
+
+/** Refuses what the test picks. */
+const denied =
+  (test: Test, status: number): Make =>
+  (lab) =>
+  async (call, next) =>
+    test(call) ? refuse(await blank(lab, call, next), status) : next(call);
+
+const behind = (server: TestServer, make: Make) => {
+  const lab = new Lab(
+    server.roles(),
+    () => server.clock.now(),
+    (url) => url,
+  );
+  return tampered(server.fetch, lab, make, 'http://127.0.0.1/v1');
 };
 
-const run = async (
-  keys: (roles: Roles, server: ForeignServer) => Given,
-  options: Partial<ContractOptions> = {},
-  wraps: Wrap[] = [],
-) => {
-  const server = new ForeignServer({ limit: 1000 });
+/** One more key of the first workspace. */
+const more = (server: TestServer, scope: 'read' | 'write' | 'admin', space = 0): string => {
+  const { keys } = server.service.db;
+  const value = `key-of-${scope}-${space}`;
+  keys.push({ ...keys[space * 4]!, value, scope, revoked: false });
+  return value;
+};
+
+const run = async (keys: (roles: Roles, server: TestServer) => Given, options: Partial<ContractOptions> = {}) => {
+  const server = new TestServer({ limit: 1000 });
   const report = await runContract({
     baseUrl: 'http://127.0.0.1/v1',
     keys: keys(server.roles(), server),
@@ -29,12 +49,12 @@ const run = async (
     profile: 'core',
     reportDir: false,
     ...options,
-    fetch: wraps.length > 0 ? wrapped(server.fetch, wraps) : server.fetch,
+    fetch: server.fetch,
   });
   return { report, server };
 };
 
-const MISPLACED: readonly (readonly [string, (roles: Roles, server: ForeignServer) => Given, readonly string[]])[] = [
+const MISPLACED: readonly (readonly [string, (roles: Roles, server: TestServer) => Given, readonly string[]])[] = [
   ['a read key as write key', (r, s) => ({ ...r, write: more(s, 'read') }), ['WM_API_KEY_WRITE', 'scope read']],
   ['a read key as write key, and no other', (_r, s) => ({ write: more(s, 'read') }), ['WM_API_KEY_WRITE', 'scope read']],
   ['a read key as admin key', (r, s) => ({ ...r, admin: more(s, 'read') }), ['WM_API_KEY_ADMIN', 'scope read']],
@@ -90,93 +110,84 @@ test.each(MISPLACED)('%s ends the run with exit status 2 and says so', async (_s
 });
 
 test('keys in their places are found so with eight requests', async () => {
-  const keys = (roles: Roles, server: ForeignServer) => ({ ...roles, task: server.commented() });
+  const keys = (roles: Roles, server: TestServer) => ({ ...roles, task: server.commented() });
   const { report } = await run(keys, { only: ['users/profile-of-the-key'], profile: 'full' });
   expect(report.error).toBeUndefined();
   // Five more look for what dead runs have left.
   expect(report.requests).toBeLessThanOrEqual(8 + 5);
 });
 
-const from = (key: string) => (call: Seen) => call.key === key;
-const writes = (call: Seen) => call.method !== 'GET';
+const from = (key: string) => (call: Call) => keyOf(call) === key;
+const writes = (call: Call) => call.method !== 'GET';
 
-const FAULTS: readonly (readonly [string, string, (r: Roles) => Wrap])[] = [
-  ['lets read keys create projects', 'WM-SCOPE-005', (r) => as(r.admin, (c) => from(r.read)(c) && is('POST /projects')(c))],
-  ['lets read keys change projects', 'WM-SCOPE-006', (r) => as(r.admin, (c) => from(r.read)(c) && is('PATCH /projects/*')(c))],
+const FAULTS: readonly (readonly [string, string, (r: Roles) => Make])[] = [
+  ['lets read keys create projects', 'WM-SCOPE-005', (r) => using(r.admin, (c) => from(r.read)(c) && isOp('create_project')(c))],
+  ['lets read keys change projects', 'WM-SCOPE-006', (r) => using(r.admin, (c) => from(r.read)(c) && isOp('update_project')(c))],
   [
     'lets read keys write everything that write keys may',
     'WM-SCOPE-005',
-    (r) => as(r.write, (c) => from(r.read)(c) && writes(c)),
+    (r) => using(r.write, (c) => from(r.read)(c) && writes(c)),
   ],
-  [
-    'refuses write keys one kind of write',
-    'WM-SCOPE-017',
-    (r) => denied((c) => from(r.write)(c) && is('POST /projects/*/tasks')(c), 403, 'forbidden'),
-  ],
+  ['refuses write keys one kind of write', 'WM-SCOPE-017', (r) => denied((c) => from(r.write)(c) && isOp('create_task')(c), 403)],
   [
     'refuses write keys to create projects',
     'WM-SCOPE-016',
-    (r) => denied((c) => from(r.write)(c) && is('POST /projects')(c), 403, 'forbidden'),
+    (r) => denied((c) => from(r.write)(c) && isOp('create_project')(c), 403),
   ],
   [
     'refuses admin keys to create projects',
     'WM-SCOPE-018',
-    (r) => denied((c) => from(r.admin)(c) && is('POST /projects')(c), 403, 'forbidden'),
+    (r) => denied((c) => from(r.admin)(c) && isOp('create_project')(c), 403),
   ],
   [
     'shows our members to the second workspace',
     'WM-ISO-015',
-    (r) => as(r.admin, (c) => from(r.other)(c) && is('GET /workspace/members')(c)),
+    (r) => using(r.admin, (c) => from(r.other)(c) && isOp('list_members')(c)),
   ],
   [
     'shows our projects to the second workspace',
     'WM-ISO-001',
-    (r) => as(r.admin, (c) => from(r.other)(c) && is('GET /projects/*')(c)),
+    (r) => using(r.admin, (c) => from(r.other)(c) && isOp('read_project')(c)),
   ],
   [
     'lists our projects to the second workspace',
     'WM-ISO-012',
-    (r) => as(r.admin, (c) => from(r.other)(c) && is('GET /projects')(c)),
+    (r) => using(r.admin, (c) => from(r.other)(c) && isOp('list_projects')(c)),
   ],
-  ['takes revoked keys', 'WM-AUTH-006', (r) => as(r.write, from(r.revoked))],
-  [
-    'hides our projects from read keys',
-    'WM-SCOPE-001',
-    (r) => denied((c) => from(r.read)(c) && is('GET /projects/*')(c), 404, 'not_found'),
-  ],
+  ['takes revoked keys', 'WM-AUTH-006', (r) => using(r.write, from(r.revoked))],
+  ['hides our projects from read keys', 'WM-SCOPE-001', (r) => denied((c) => from(r.read)(c) && isOp('read_project')(c), 404)],
 ];
 
-test.each(FAULTS)('a service that %s is judged, not taken for a wrong key', async (_says, clause, wrap) => {
-  const server = new ForeignServer({ limit: 1000 });
+test.each(FAULTS)('a service that %s is judged, not taken for a wrong key', async (_says, clause, make) => {
+  const server = new TestServer({ limit: 1000 });
   const keys = server.roles();
   const report = await runContract({
     baseUrl: 'http://127.0.0.1/v1',
     keys,
     time: server.clock,
     reportDir: false,
-    fetch: wrapped(server.fetch, [wrap(keys)]),
+    fetch: behind(server, make(keys)),
   });
   expect(report.error).toBeUndefined();
   expect(report.failures).toContain(clause);
 });
 
 test('a full leak, under which the second workspace sees all of ours, is told from a key of the same one by its budget', async () => {
-  const server = new ForeignServer({ limit: 1000 });
+  const server = new TestServer({ limit: 1000 });
   const keys = server.roles();
-  const foreign = (call: Seen) => from(keys.other)(call) && call.method === 'GET' && call.path !== '/users/me';
+  const leak: Make = () => async (call, next) => {
+    if (!from(keys.other)(call) || call.method !== 'GET' || isOp('read_profile')(call)) return next(call);
+    const own = await next(changed(call, { path: '/users/me', query: new URLSearchParams() }));
+    const shown = await next(as(call, keys.admin));
+    shown.headers = own.headers;
+    return shown;
+  };
   const report = await runContract({
     baseUrl: 'http://127.0.0.1/v1',
     keys,
     time: server.clock,
     reportDir: false,
-    fetch: wrapped(server.fetch, [
-      () => async (call, next) => {
-        if (!foreign(call)) return next(call);
-        const own = await next({ ...call, path: '/users/me', query: new URLSearchParams() });
-        const shown = await next({ ...call, authorization: `Bearer ${keys.admin}` });
-        return { ...shown, headers: own.headers };
-      },
-    ]),
+    fetch: behind(server, leak),
   });
   expect(report.error).toBeUndefined();
   expect(report.failures).toContain('WM-ISO-001');

@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process';
 import process from 'node:process';
 import { expect, test } from 'vitest';
 import { shipped } from '../engine/register.ts';
-import { ForeignServer } from '../foreign/server.ts';
 import { type ContractOptions, runContract } from '../run.ts';
+import { TestServer } from './test-server.ts';
 
-const run = (server: ForeignServer, options: Partial<ContractOptions> = {}) =>
+const run = (server: TestServer, options: Partial<ContractOptions> = {}) =>
   runContract({
     baseUrl: 'http://127.0.0.1/v1',
     fetch: server.fetch,
@@ -17,7 +17,7 @@ const run = (server: ForeignServer, options: Partial<ContractOptions> = {}) =>
   });
 
 test('the read-only profile sends GET alone', async () => {
-  const server = new ForeignServer({ limit: 1000 });
+  const server = new TestServer({ limit: 1000 });
   const methods = new Set<string>();
   await run(server, {
     profile: 'read-only',
@@ -32,29 +32,29 @@ test('the read-only profile sends GET alone', async () => {
 });
 
 test('the read-only profile finds a task with comments by itself', async () => {
-  const server = new ForeignServer({ limit: 1000 });
+  const server = new TestServer({ limit: 1000 });
   server.commented();
   const { requirements } = await run(server, { profile: 'read-only' });
   expect(requirements.find(({ id }) => id === 'WM-LIST-032')).toMatchObject({ status: 'passed' });
 });
 
 test('a service that stands below a path of any name is judged as it is elsewhere', async () => {
-  const server = new ForeignServer({ limit: 5000 });
+  const server = new TestServer({ limit: 5000 });
   const fetch: typeof server.fetch = (url, init) => server.fetch(String(url).replace('/worlds/x/', '/'), init);
   const report = await run(server, { profile: 'core', baseUrl: 'http://127.0.0.1/worlds/x/v1', fetch });
   expect([report.verdict, report.failures]).toEqual([(await run(server, { profile: 'core' })).verdict, []]);
 });
 
 test('core takes at most 200 requests and full at most 560', async () => {
-  const core = await run(new ForeignServer({ limit: 5000 }), { profile: 'core' });
+  const core = await run(new TestServer({ limit: 5000 }), { profile: 'core' });
   expect(core.requests).toBeLessThanOrEqual(200);
-  const server = new ForeignServer({ limit: 5000 });
+  const server = new TestServer({ limit: 5000 });
   const full = await run(server, { allow: ['webhooks', 'slow'], taskWithComments: server.commented() });
   expect(full.requests).toBeLessThanOrEqual(560);
 });
 
 test('on the Free plan core ends within four minutes without a single 429', async () => {
-  const server = new ForeignServer({ limit: 60 });
+  const server = new TestServer({ limit: 60 });
   const began = server.clock.now();
   const report = await run(server, { profile: 'core' });
   expect(report.requests_429).toBe(0);
@@ -63,7 +63,7 @@ test('on the Free plan core ends within four minutes without a single 429', asyn
 });
 
 test('on the Free plan full ends within eleven minutes without a single 429', async () => {
-  const server = new ForeignServer({ limit: 60 });
+  const server = new TestServer({ limit: 60 });
   const taskWithComments = server.commented();
   const began = server.clock.now();
   const report = await run(server, { taskWithComments });
@@ -73,7 +73,7 @@ test('on the Free plan full ends within eleven minutes without a single 429', as
 });
 
 test('the run never sends more requests a minute than it may', async () => {
-  const server = new ForeignServer({ limit: 5000 });
+  const server = new TestServer({ limit: 5000 });
   const at: number[] = [];
   await run(server, {
     profile: 'core',
@@ -88,13 +88,13 @@ test('the run never sends more requests a minute than it may', async () => {
 });
 
 test('a run leaves nothing behind', async () => {
-  const server = new ForeignServer({ limit: 5000 });
+  const server = new TestServer({ limit: 5000 });
   await run(server);
   expect(server.litter()).toEqual([]);
 });
 
 test('a run that is told to stop removes what it made, and its verdict is error', async () => {
-  const server = new ForeignServer({ limit: 5000 });
+  const server = new TestServer({ limit: 5000 });
   const stop = new AbortController();
   let most = 0;
   const report = await run(server, {
@@ -110,7 +110,7 @@ test('a run that is told to stop removes what it made, and its verdict is error'
 });
 
 test('a run that is told to stop before it begins makes no request', async () => {
-  const server = new ForeignServer({ limit: 5000 });
+  const server = new TestServer({ limit: 5000 });
   let asked = 0;
   const fetch = () => {
     asked += 1;
@@ -121,7 +121,7 @@ test('a run that is told to stop before it begins makes no request', async () =>
 });
 
 test('a run that is told to stop ends though the target answers nothing any more, and says who cleans up', async () => {
-  const server = new ForeignServer({ limit: 5000 });
+  const server = new TestServer({ limit: 5000 });
   const stop = new AbortController();
   const said: string[] = [];
   const report = await run(server, {
@@ -138,7 +138,7 @@ test('a run that is told to stop ends though the target answers nothing any more
 });
 
 test('a run that was killed is cleaned up by the next', async () => {
-  const server = new ForeignServer({ limit: 5000 });
+  const server = new TestServer({ limit: 5000 });
   const baseUrl = await server.listen();
   const entry = shipped('contract-tests/tests/start-run.mjs');
   if (!shipped('dist/contract-tests/run.js')) return server.close();
@@ -155,7 +155,7 @@ test('a run that was killed is cleaned up by the next', async () => {
 
 test('the order of the checks does not change the verdict', async () => {
   for (let order = 1; order <= 10; order++) {
-    const server = new ForeignServer({ limit: 5000 });
+    const server = new TestServer({ limit: 5000 });
     const report = await run(server, { order, taskWithComments: server.commented() });
     expect(report.failures, `order ${order}`).toEqual([]);
   }

@@ -2,9 +2,9 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { ForeignServer } from '../foreign/server.ts';
 import { terminal } from '../run.ts';
 import { freshFolder, runOn } from './runs.ts';
+import { TestServer } from './test-server.ts';
 
 const folder = freshFolder();
 const run = (faults: readonly string[], options = {}) => runOn(faults, { reportDir: folder.path, ...options });
@@ -81,7 +81,7 @@ test('scripts of the last run do not stay', async () => {
 });
 
 test('a reader never meets half a report', async () => {
-  const server = new ForeignServer({ limit: 5000 });
+  const server = new TestServer({ limit: 5000 });
   await runOn(server, { reportDir: folder.path });
   expect(readdirSync(folder.path).filter((name) => name.includes('.tmp'))).toEqual([]);
 });

@@ -5,7 +5,6 @@ import { expect, test } from 'vitest';
 import { CHECKS } from '../checks/index.ts';
 import { openPointsOf } from '../engine/choices.ts';
 import { readRegister, readShippedDocument, shipped } from '../engine/register.ts';
-import { allMutants } from '../farm/mutants/index.ts';
 
 const register = readRegister();
 const known = new Set(register.map(({ id }) => id));
@@ -46,14 +45,6 @@ test('every requirement that the code names is in the register', () => {
     .filter((path) => path.endsWith('.ts') && statSync(path).isFile())
     .flatMap((path) => readFileSync(path, 'utf8').match(/WM-[A-Z]+-\d{3}/g) ?? []);
   expect([...new Set(named)].filter((id) => !known.has(id))).toEqual([]);
-});
-
-test('every mutant breaks clauses of the register', () => {
-  const keys = { admin: 'a', write: 'w', read: 'r', revoked: 'x', other: 'o' };
-  const strange = allMutants(keys).flatMap(({ id, clauses }) =>
-    clauses.filter((clause) => !known.has(clause)).map((clause) => `${id}: ${clause}`),
-  );
-  expect(strange).toEqual([]);
 });
 
 test('an open point that the code names is in the OpenAPI document', () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { latestRelease, readRegister } from '../engine/register.ts';
 import { isIn, type Release, releasesUpTo } from '../engine/releases.ts';
-import { mockExists, mockTarget, type Target } from '../farm/targets.ts';
+import { mockExists, mockTarget, type Target } from '../judge/targets.ts';
 import { terminal } from '../report/terminal.ts';
 import { type ContractOptions, optionsFromEnvironment, runContract } from '../run.ts';
 

@@ -6,9 +6,9 @@ import process from 'node:process';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Fetch } from '../engine/terms.ts';
-import { ForeignServer } from '../foreign/server.ts';
 import { terminal } from '../report/terminal.ts';
 import { runContract } from '../run.ts';
+import { TestServer } from './test-server.ts';
 
 let folder: string;
 
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const run = async (server: ForeignServer, fetch: Fetch = server.fetch) => {
+const run = async (server: TestServer, fetch: Fetch = server.fetch) => {
   const lines: string[] = [];
   const report = await runContract({
     baseUrl: 'http://127.0.0.1/v1',
@@ -34,7 +34,7 @@ const run = async (server: ForeignServer, fetch: Fetch = server.fetch) => {
 };
 
 test('no key and no secret is in any artefact, even when the target shows them', async () => {
-  const server = new ForeignServer({ limit: 5000 });
+  const server = new TestServer({ limit: 5000 });
   const keys = Object.values(server.roles());
   const secrets: string[] = [];
   const leaky: Fetch = async (url, init) => {
@@ -54,7 +54,7 @@ test('no key and no secret is in any artefact, even when the target shows them',
 });
 
 test('what a target answers is escaped in the HTML and the XML', async () => {
-  const server = new ForeignServer({ limit: 5000 });
+  const server = new TestServer({ limit: 5000 });
   const nasty: Fetch = async (url, init) => {
     const response = await server.fetch(url, init);
     if (response.status !== 404) return response;
@@ -65,7 +65,7 @@ test('what a target answers is escaped in the HTML and the XML', async () => {
 });
 
 test('what a target answers steers no terminal and no CI service', async () => {
-  const server = new ForeignServer({ limit: 5000 });
+  const server = new TestServer({ limit: 5000 });
   const hostile = '\u001b[2J\n::error::forged\r\u009b31m';
   const nasty: Fetch = async (url, init) => {
     const response = await server.fetch(url, init);
@@ -81,7 +81,7 @@ test('what a target answers steers no terminal and no CI service', async () => {
 });
 
 test('a violation shows its curl line with a placeholder for the key, and an annotation', async () => {
-  const server = new ForeignServer({ limit: 5000, faults: ['has-more-on-exact'] });
+  const server = new TestServer({ limit: 5000, faults: ['has-more-on-exact'] });
   const { report, lines } = await run(server);
   const failed = report.requirements.find(({ id }) => id === 'WM-META-013');
   expect(failed?.evidence?.[0]?.exchanges[0]?.curl).toContain('"Authorization: Bearer $WM_API_KEY_WRITE"');
@@ -90,13 +90,13 @@ test('a violation shows its curl line with a placeholder for the key, and an ann
 
 test('choices.yaml holds what was seen, and the next run says what changed', async () => {
   writeFileSync(join(folder, 'choices.yaml'), 'not-found-code: not_found\n');
-  const { report } = await run(new ForeignServer({ limit: 5000 }));
+  const { report } = await run(new TestServer({ limit: 5000 }));
   expect(parse(readFileSync(join(folder, 'choices.yaml'), 'utf8'))).toEqual(report.choices);
   expect(report.choices_changed).toEqual([{ choice: 'not-found-code', before: 'not_found', now: 'resource_not_found' }]);
 });
 
 test('the report has the promised fields', async () => {
-  const { report } = await run(new ForeignServer({ limit: 5000 }));
+  const { report } = await run(new TestServer({ limit: 5000 }));
   expect(report).toMatchObject({ verdict: 'partial', profile: 'full', target: 'http://127.0.0.1/v1' });
   expect(
     report.requirements.every(
@@ -107,7 +107,7 @@ test('the report has the promised fields', async () => {
 });
 
 test('a report folder that cannot be is told of before the first request', async () => {
-  const server = new ForeignServer({ limit: 5000 });
+  const server = new TestServer({ limit: 5000 });
   writeFileSync(join(folder, 'file'), '');
   const asked: string[] = [];
   const fetch: Fetch = (url, init) => {
@@ -122,6 +122,6 @@ test('a report folder that cannot be is told of before the first request', async
 // Only Linux has a file that is always full.
 test('a report that cannot be written is lost, and not the verdict', async () => {
   mkdirSync(join(folder, `report.json.${process.pid}.tmp`));
-  const ended = run(new ForeignServer({ limit: 5000 }));
+  const ended = run(new TestServer({ limit: 5000 }));
   await expect(ended).rejects.toThrow(/^the run ended with the verdict \w+, but its report could not be written: /);
 });

@@ -1,10 +1,10 @@
-// What tests of reports share: a folder for each test, and runs against the foreign server.
+// What tests of reports share: a folder for each test, and runs against the reference server.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
-import { ForeignServer } from '../foreign/server.ts';
 import { type ContractOptions, type Report, runContract } from '../run.ts';
+import { TestServer } from './test-server.ts';
 
 export interface Folder {
   readonly path: string;
@@ -33,8 +33,8 @@ export const freshFolder = (): Folder => {
 };
 
 /** A run of the small profile against a server with these faults. */
-export const runOn = (faults: readonly string[] | ForeignServer, options: Partial<ContractOptions> = {}): Promise<Report> => {
-  const server = faults instanceof ForeignServer ? faults : new ForeignServer({ faults, limit: 5000 });
+export const runOn = (faults: readonly string[] | TestServer, options: Partial<ContractOptions> = {}): Promise<Report> => {
+  const server = faults instanceof TestServer ? faults : new TestServer({ faults, limit: 5000 });
   return runContract({
     baseUrl: 'http://127.0.0.1/v1',
     fetch: server.fetch,

@@ -4,9 +4,9 @@ import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { ForeignServer } from '../foreign/server.ts';
 import type { ContractOptions } from '../run.ts';
 import { freshFolder, runOn } from './runs.ts';
+import { TestServer } from './test-server.ts';
 
 const folder = freshFolder();
 const open: { close(): Promise<void> }[] = [];
@@ -14,14 +14,14 @@ afterEach(async () => {
   for (const server of open.splice(0)) await server.close();
 });
 
-/** The foreign server on a socket, and the variables that a script asks for. */
+/** The reference server on a socket, and the variables that a script asks for. */
 const listening = async (faults: readonly string[]) => {
-  const server = new ForeignServer({ faults, limit: 5000 });
+  const server = new TestServer({ faults, limit: 5000 });
   open.push(server);
   return { server, env: environment(await server.listen(), server) };
 };
 
-const environment = (baseUrl: string, server: ForeignServer, more: Record<string, string> = {}) => ({
+const environment = (baseUrl: string, server: TestServer, more: Record<string, string> = {}) => ({
   PATH: process.env.PATH,
   WM_BASE_URL: baseUrl,
   WM_API_KEY_ADMIN: server.roles().admin,
@@ -119,8 +119,8 @@ const asClosable = (server: Server) => ({
   close: () => new Promise<void>((done) => void server.close(() => done())),
 });
 
-/** The foreign server with ids that no URL and no shell takes as they are. */
-const strange = (server: ForeignServer, odd: string) => {
+/** The reference server with ids that no URL and no shell takes as they are. */
+const strange = (server: TestServer, odd: string) => {
   const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
   const inJson = JSON.stringify(odd).slice(1, -1);
   const bare = (text: string) => encodeURIComponent(decodeURIComponent(text).replace(odd, ''));
@@ -158,10 +158,10 @@ const served = async (fetch: (url: string, init: RequestInit) => Promise<Respons
 };
 
 test('ids may have any characters', async () => {
-  const server = new ForeignServer({ faults: ['has-more-on-exact'], limit: 5000 });
+  const server = new TestServer({ faults: ['has-more-on-exact'], limit: 5000 });
   await find([], { fetch: strange(server, ODD), keys: server.roles(), only: ['WM-META-013'] });
   expect(folder.report().failures).toEqual(['WM-META-013']);
-  const other = new ForeignServer({ faults: ['has-more-on-exact'], limit: 5000 });
+  const other = new TestServer({ faults: ['has-more-on-exact'], limit: 5000 });
   const env = environment(await served(strange(other, ODD)), other);
   const { status, out, err } = await repeat('WM-META-013', env);
   expect([status, err]).toEqual([0, '']);
@@ -170,7 +170,7 @@ test('ids may have any characters', async () => {
 
 test('what a target answers is no command of a script', async () => {
   const hostile = `\n touch pwned\n;touch pwned;$(touch pwned)\`touch pwned\`'"$(touch pwned)`;
-  const server = new ForeignServer({ faults: ['has-more-on-exact'], limit: 5000 });
+  const server = new TestServer({ faults: ['has-more-on-exact'], limit: 5000 });
   await find([], { fetch: strange(server, hostile), keys: server.roles(), only: ['WM-META-013', 'WM-ENV-005'] });
   const env = environment(await served(strange(server, hostile)), server);
   const { failures } = folder.report();
@@ -180,7 +180,7 @@ test('what a target answers is no command of a script', async () => {
 });
 
 test('no key, no secret and no header of a gateway is in a script; it asks for each by its name', async () => {
-  const server = new ForeignServer({ faults: ['has-more-on-exact', 'no-isolation'], limit: 5000 });
+  const server = new TestServer({ faults: ['has-more-on-exact', 'no-isolation'], limit: 5000 });
   const headers = { 'X-Gateway': 'open sesame 1', 'X-Mode': 'on' };
   await find([], { fetch: server.fetch, keys: server.roles(), headers });
   const text = folder.read('failures/WM-META-013.sh');

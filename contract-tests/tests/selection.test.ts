@@ -1,9 +1,9 @@
 // A part of the suite: what is asked for is judged, and nothing else.
 import { expect, test } from 'vitest';
 import { CHECKS } from '../checks/index.ts';
-import { ForeignServer } from '../foreign/server.ts';
 import { exitStatus } from '../run.ts';
 import { freshFolder, runOn } from './runs.ts';
+import { TestServer } from './test-server.ts';
 
 const folder = freshFolder();
 
@@ -32,7 +32,7 @@ test('what is violated outside the part is left out of the verdict', async () =>
 });
 
 test('what a check that was asked for finds is told, whatever requirement it violates', async () => {
-  const server = new ForeignServer({ limit: 5000 });
+  const server = new TestServer({ limit: 5000 });
   const failing = async (url: string, init?: RequestInit) =>
     init?.method === 'PATCH' ? Response.json({}, { status: 500 }) : server.fetch(url, init);
   expect((await runOn(server, { only: ['tasks/'], fetch: failing })).failures).toContain('WM-ERR-014');
@@ -40,7 +40,7 @@ test('what a check that was asked for finds is told, whatever requirement it vio
 });
 
 test('what blocks the part is told', async () => {
-  const server = new ForeignServer({ limit: 5000 });
+  const server = new TestServer({ limit: 5000 });
   const report = await runOn(server, {
     only: ['WM-META-013'],
     fetch: async (url, init) =>
@@ -54,7 +54,7 @@ test('what blocks the part is told', async () => {
 });
 
 test('what only the laws judge is judged on the answers of all checks', async () => {
-  const server = new ForeignServer({ limit: 5000 });
+  const server = new TestServer({ limit: 5000 });
   const report = await runOn(server, {
     only: ['WM-GEN-002'],
     fetch: async (url, init) => {
@@ -88,7 +88,7 @@ test('what failed is judged again, and a mended server is told so', async () => 
 });
 
 test('a law that failed is judged again on the checks that showed it', async () => {
-  const server = new ForeignServer({ limit: 5000 });
+  const server = new TestServer({ limit: 5000 });
   const nameless = async (url: string, init?: RequestInit) => {
     const answer = await server.fetch(url, init);
     if (init?.method !== undefined && init.method !== 'GET') return answer;

@@ -1,4 +1,4 @@
-// The clocks of the second farm's server: a virtual one, on which a wait costs no real time, and the real one.
+// The clocks of the reference server: a virtual one, on which a wait costs no real time, and the real one.
 import type { Time } from '../../engine/time.ts';
 
 export interface Clock extends Time {

@@ -1,17 +1,14 @@
 // What a conforming server may do where the specification is silent or permits, beyond the styles: no run may blame it.
-import { around, clause, type Fault, memory } from '../../second-farm/faults/fault.ts';
-import { type ServedFault, served } from '../../second-farm/faults/served.ts';
-import { HABITS } from './habits.ts';
+import { around } from './around.ts';
+import { type Deviation, HABITS, open, styled } from './habits.ts';
 import type { Fields } from './model.ts';
 import { Problem } from './model.ts';
 
-const open = clause(1, 'not shown');
-const receiver = clause(1, 'not shown', { needs: 'receiver' });
 const MINUTE = 60_000;
 
 const more = (extra: Fields) => (fields: Fields) => ({ ...fields, ...extra });
 
-const all: readonly Fault[] = [
+const all: readonly Deviation[] = [
   open('unknown-parameters-refused', 'query parameters that no rule names give 400', (service) =>
     around(service, 'perform', (was, call, operation) => {
       for (const name of call.query.keys())
@@ -34,7 +31,7 @@ const all: readonly Fault[] = [
     ),
   ),
   open('cursors-expire', 'a cursor is good for two minutes', (service) => {
-    const born = memory<string, number>();
+    const born = new Map<string, number>();
     around(service, 'writeCursor', (was, cursor) => {
       const text = `${was(cursor)}`;
       born.set(text, service.now());
@@ -96,7 +93,7 @@ const all: readonly Fault[] = [
       was(name, task, call);
     });
   }),
-  receiver('ping', 'a registration is sent an event of its own', (service) =>
+  open('ping', 'a registration is sent an event of its own', (service) =>
     around(service, 'createWebhook', (was, call) => {
       const answer = was(call);
       const hook = service.db.hooks.at(-1);
@@ -108,7 +105,7 @@ const all: readonly Fault[] = [
       return answer;
     }),
   ),
-  receiver('jitter', 'retries come some seconds late', (service) =>
+  open('jitter', 'retries come some seconds late', (service) =>
     around(service, 'pauseAfter', (was, delivery, outcome) => {
       const pause = was(delivery, outcome);
       return pause === undefined ? undefined : pause + 2500;
@@ -238,7 +235,7 @@ const all: readonly Fault[] = [
       return { ...answer, headers: { ...answer.headers, 'X-Request-Id': service.newId('req'), ETag: `"${service.now()}"` } };
     }),
   ),
-  receiver('letters-in-pairs-rarely', 'one event in thirty comes twice', (service) => {
+  open('letters-in-pairs-rarely', 'one event in thirty comes twice', (service) => {
     let count = 0;
     around(service, 'deliver', (was, event, hook) => {
       count += 1;
@@ -246,7 +243,7 @@ const all: readonly Fault[] = [
       if (count % 30 === 0) service.clock.later(700, () => was(event, hook));
     });
   }),
-  receiver('more-in-events', 'envelopes have further members', (service) => {
+  open('more-in-events', 'envelopes have further members', (service) => {
     around(service, 'envelope', (was, delivery) => ({
       ...(was(delivery) as object),
       workspace_id: 'ws_1',
@@ -256,7 +253,7 @@ const all: readonly Fault[] = [
     }));
     around(service, 'projectSnapshot', (was, project, name) => ({ ...(was(project, name) as object), owner_id: 'user_1' }));
   }),
-  receiver('signature-with-scheme', 'the signature is t=…,v1=… in base64, and made anew for each attempt', (service) =>
+  open('signature-with-scheme', 'the signature is t=…,v1=… in base64, and made anew for each attempt', (service) =>
     around(
       service,
       'sign',
@@ -264,7 +261,7 @@ const all: readonly Fault[] = [
         `t=${at},n=${delivery.attempts},v1=${Buffer.from(was(body, `${at}${delivery.attempts}`, delivery), 'hex').toString('base64')}`,
     ),
   ),
-  receiver('body-spaced', 'bodies of events are written with spaces and escapes', (service) =>
+  open('body-spaced', 'bodies of events are written with spaces and escapes', (service) =>
     around(service, 'post', (was, delivery) => {
       const made = was(delivery);
       const body = JSON.stringify(JSON.parse(made.body), null, 2).replace(
@@ -365,4 +362,4 @@ const all: readonly Fault[] = [
   ),
 ];
 
-export const DEVIATIONS: readonly ServedFault[] = served([[[...all, ...HABITS], 'lists']]);
+export const DEVIATIONS = styled([...all, ...HABITS]);

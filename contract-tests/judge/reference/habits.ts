@@ -1,13 +1,32 @@
 // Further habits of conforming servers: what the specification leaves open, done in a way that few do. No run may blame it.
-import { around, clause, type Fault, memory } from '../../second-farm/faults/fault.ts';
+import { around } from './around.ts';
 import { EVENT_NAMES, type Fields, Problem } from './model.ts';
+import type { Service } from './service/service.ts';
+import { STYLE_NAMES, type StyleName } from './styles.ts';
 
-const open = clause(1, 'not shown');
-const receiver = clause(1, 'not shown', { needs: 'receiver' });
+/** What a conforming server may do beyond the styles. */
+export interface Deviation {
+  readonly id: string;
+  readonly says: string;
+  /** The style it is served in; absent: by turns. */
+  readonly style?: StyleName;
+  readonly alter: (service: Service) => void;
+}
+
+export const open = (id: string, says: string, alter: Deviation['alter'], more: Pick<Deviation, 'style'> = {}): Deviation => ({
+  id,
+  says,
+  alter,
+  ...more,
+});
+
+/** Gives a style to each that names none. */
+export const styled = (all: readonly Deviation[]): readonly (Deviation & { readonly style: StyleName })[] =>
+  all.map((each, index) => ({ ...each, style: each.style ?? STYLE_NAMES[index % STYLE_NAMES.length]! }));
 
 const sum = (text: string) => [...text].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % 99_991, 7);
 
-export const HABITS: readonly Fault[] = [
+export const HABITS: readonly Deviation[] = [
   open('paths-before-keys', 'a path that there is not gives 404 to anybody', (service) =>
     around(service, 'authenticate', (was, call) => {
       if (!/^\/(projects|tasks|users\/me|workspace\/members|teams|webhooks)(\/|$)/.test(call.path))
@@ -23,7 +42,7 @@ export const HABITS: readonly Fault[] = [
     ),
   ),
   open('total-frozen', 'total is that of the first page as long as its cursors are followed', (service) => {
-    const totals = memory<string, number>();
+    const totals = new Map<string, number>();
     around(service, 'meta', (was, count, items, more, query) => {
       const frozen = totals.get(query.call.query.get('cursor') ?? '') ?? count;
       const made = was(frozen, items, more, query);
@@ -35,7 +54,7 @@ export const HABITS: readonly Fault[] = [
     'pages-frozen',
     'who follows cursors sees the records that were there at the first page',
     (service) => {
-      const seen = memory<string, ReadonlySet<string>>();
+      const seen = new Map<string, ReadonlySet<string>>();
       around(service, 'list', (was, call, listing) => {
         const known = seen.get(call.query.get('cursor') ?? '');
         const rows = () => listing.rows().filter(({ id }) => known?.has(id) !== false);
@@ -80,7 +99,7 @@ export const HABITS: readonly Fault[] = [
     'ceiling-per-key',
     'a key has a ceiling of 300 below the limit of the workspace',
     (service) => {
-      const spent = memory<string, number[]>();
+      const spent = new Map<string, number[]>();
       const of = (value: string) => (spent.get(value) ?? []).filter((at) => at > service.now() - 60_000);
       around(service, 'charge', (was, call) => {
         const value = call.key?.value ?? '';
@@ -92,20 +111,20 @@ export const HABITS: readonly Fault[] = [
     },
     { style: 'b' },
   ),
-  receiver('secret-alone', 'the answer to a registration is the secret alone', (service) =>
+  open('secret-alone', 'the answer to a registration is the secret alone', (service) =>
     around(service, 'showHook', (_was, hook) => ({ secret: hook.secret })),
   ),
-  receiver(
+  open(
     'no-events-none',
     'a registration without events hears none',
     (service) =>
       around(service, 'hears', (was, hook, event, where, call) => was(hook, event, where, call) && hook.events !== EVENT_NAMES),
     { style: 'a' },
   ),
-  receiver('events-late', 'events are sent three seconds after they happened', (service) =>
+  open('events-late', 'events are sent three seconds after they happened', (service) =>
     around(service, 'deliver', (was, event, hook) => void service.clock.later(3000, () => was(event, hook))),
   ),
-  receiver('events-shuffled', 'every second event overtakes the one before it', (service) => {
+  open('events-shuffled', 'every second event overtakes the one before it', (service) => {
     let count = 0;
     around(service, 'deliver', (was, event, hook) => {
       count += 1;
@@ -113,12 +132,12 @@ export const HABITS: readonly Fault[] = [
       else service.clock.later(1500, () => was(event, hook));
     });
   }),
-  receiver('event-times-in-seconds', 'the times of events have seconds only', (service) =>
+  open('event-times-in-seconds', 'the times of events have seconds only', (service) =>
     around(service, 'stamp', (was, at, what) =>
       what === 'event.created_at' ? `${new Date(at).toISOString().slice(0, 19)}Z` : was(at, what),
     ),
   ),
-  receiver(
+  open(
     'cascade-after',
     'the tasks of a deleted project are told after it',
     (service) =>
@@ -131,7 +150,7 @@ export const HABITS: readonly Fault[] = [
       }),
     { style: 'a' },
   ),
-  receiver('urls-normal', 'a url is stored in its normal form', (service) =>
+  open('urls-normal', 'a url is stored in its normal form', (service) =>
     around(service, 'takeText', (was, rule, value, call, act) =>
       was(rule, rule.kind === 'url' ? new URL(value).href : value, call, act),
     ),

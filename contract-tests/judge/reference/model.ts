@@ -1,4 +1,4 @@
-// The records of the second farm's server, and what passes between its steps.
+// The records of the reference server, and what passes between its steps.
 
 export type Scope = 'read' | 'write' | 'admin';
 

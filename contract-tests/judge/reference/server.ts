@@ -1,11 +1,11 @@
-// The second farm's server: an independent, conforming server of the specification, in memory, in process or on a socket.
+// The reference server: an independent, conforming server of the specification, in memory, in process or on a socket.
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Clock, realClock, VirtualClock } from './clock.ts';
 import type { Call } from './model.ts';
 import type { Send } from './service/events.ts';
 import { Service } from './service/service.ts';
-import { STYLES, type StyleName } from './styles.ts';
+import { STYLES, type Style, type StyleName } from './styles.ts';
 import { idMaker, KEYS, populate } from './world.ts';
 
 export interface ServerOptions {
@@ -17,7 +17,9 @@ export interface ServerOptions {
   /** Replaces the sending of deliveries. */
   readonly send?: Send;
   /** Changes steps of the service: a fault. */
-  readonly alter?: (service: Service) => void;
+  readonly alter?: ((service: Service) => void) | undefined;
+  /** Settles some open points otherwise than the style. */
+  readonly settled?: Partial<Style>;
 }
 
 export interface FarmServer {
@@ -28,6 +30,8 @@ export interface FarmServer {
   readonly foreign: { readonly project: string; readonly task: string; readonly user: string };
   readonly clock: Clock;
   readonly service: Service;
+  /** Serves a request at once. */
+  handle(request: Request): Served;
   fetch(input: string, init?: RequestInit): Promise<Response>;
   /** Serves on a free port of the loopback interface. */
   listen(): Promise<{ readonly baseUrl: string; close(): Promise<void> }>;
@@ -54,7 +58,20 @@ const sendOverHttp =
 
 const EMPTY = new Set([204, 205, 304]);
 
-const serveOne = (service: Service, request: { method: string; url: string; headers: Headers; text: string }) => {
+interface Request {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+interface Served {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly text: string | undefined;
+}
+
+const serveOne = (service: Service, request: Request): Served => {
   service.clock.tick();
   const { pathname, search, searchParams } = new URL(request.url);
   const call: Call = {
@@ -91,8 +108,8 @@ const listenWith = (service: Service) => async () => {
 };
 
 /** Makes a server with its own records; with `alter` it has a fault. */
-export const createFarmServer = ({ style: name = 'a', clock, resolve, send, alter }: ServerOptions = {}): FarmServer => {
-  const style = STYLES[name];
+export const createFarmServer = ({ style: name = 'a', clock, resolve, send, alter, settled }: ServerOptions = {}): FarmServer => {
+  const style = { ...STYLES[name], ...settled };
   const time = clock === 'real' ? realClock() : (clock ?? new VirtualClock());
   const id = idMaker(name);
   let count = 0;
@@ -104,14 +121,15 @@ export const createFarmServer = ({ style: name = 'a', clock, resolve, send, alte
   const service = new Service(store, style, time, id, nth, send ?? sendOverHttp(resolve ?? ((url) => url)));
   alter?.(service);
   return {
-    baseUrl: 'http://second-farm.test/v1',
+    baseUrl: 'http://reference.test/v1',
     keys: KEYS,
     taskWithComments,
     foreign,
     clock: time,
     service,
+    handle: (request) => serveOne(service, request),
     fetch: async (input, init = {}) => {
-      const request = new Request(input, init);
+      const request = new globalThis.Request(input, init);
       const text = await request.text();
       const answer = serveOne(service, { method: request.method, url: request.url, headers: request.headers, text });
       return new Response(answer.text ?? null, { status: answer.status, headers: answer.headers });

@@ -1,4 +1,6 @@
 // What a fault is, and the tools to write one in a line or two.
+
+import { around, type Step } from '../../judge/reference/around.ts';
 import type { Call, Fields, Resource } from '../../judge/reference/model.ts';
 import type { Act, Rule } from '../../judge/reference/service/input.ts';
 import type { Service } from '../../judge/reference/service/service.ts';
@@ -6,6 +8,8 @@ import type { StyleName } from '../../judge/reference/styles.ts';
 
 /** What a client must have, beside keys, to see a fault. */
 export type Need = 'receiver' | 'comments' | 'second workspace' | 'quota';
+
+export { around, type Step };
 
 export interface Fault {
   readonly id: string;
@@ -31,22 +35,6 @@ export const clause =
     ...common,
     ...more,
   });
-
-// biome-ignore lint/suspicious/noExplicitAny: the parameters of any step
-type Anything = (...args: any[]) => any;
-export type Step = { [K in keyof Service]: Service[K] extends Anything ? K : never }[keyof Service];
-type Args<K extends Step> = Service[K] extends (...args: infer A) => unknown ? A : never;
-type Result<K extends Step> = Service[K] extends (...args: never[]) => infer R ? R : never;
-
-/** Replaces a step of the service by one that can still take the old one. */
-export const around = <K extends Step>(
-  service: Service,
-  step: K,
-  change: (was: (...args: Args<K>) => Result<K>, ...args: Args<K>) => Result<K>,
-): void => {
-  const was = (service[step] as Anything).bind(service);
-  Object.assign(service, { [step]: (...args: Args<K>) => change(was, ...args) });
-};
 
 /** Changes the rule of a field, always or in one kind of request. */
 export const rule = (service: Service, resource: Resource, field: string, change: Partial<Rule>, only?: Act): void =>

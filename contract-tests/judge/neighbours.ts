@@ -1,0 +1,154 @@
+// Who else is in a staging: others who use both workspaces, guests who come and go, runs that crashed or go on elsewhere.
+import { between, pick, type Roll } from './dice.ts';
+import { type Loose, parse } from './operators/answer.ts';
+import { NORTH, SOUTH } from './reference/world.ts';
+import type { Layer, Stage } from './staging.ts';
+
+type Make = (stage: Stage) => Layer;
+
+/** Calls of the API; all others pass. */
+const api = (url: string): boolean => url.includes('/v1/');
+
+/** Somebody who uses a workspace with a key of their own, straight at the server. */
+class Client {
+  readonly #stage: Stage;
+  readonly #key: string;
+  readonly #made: string[] = [];
+  #count = 0;
+
+  constructor(stage: Stage, key: string) {
+    this.#stage = stage;
+    this.#key = key;
+  }
+
+  async call(method: string, path: string, body?: object): Promise<Loose> {
+    const headers: Record<string, string> = { authorization: `Bearer ${this.#key}` };
+    if (body) headers['content-type'] = 'application/json';
+    const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
+    const response = await this.#stage.direct(`${this.#stage.options.baseUrl}${path}`, init);
+    return parse(await response.text());
+  }
+
+  async #create(path: string, body: object): Promise<void> {
+    const made = await this.call('POST', path, body);
+    if (made?.data?.id)
+      this.#made.push(`${path === '/projects' || path === '/teams' ? path : '/tasks'}/${encodeURIComponent(made.data.id)}`);
+  }
+
+  /** Does one thing more. */
+  async act(roll: Roll): Promise<void> {
+    const name = pick(['Roadmap', 'w', 'é', 'wmct notes', 'wm task', 'Ideas'], roll) + (roll() < 0.8 ? ` ${this.#count++}` : '');
+    const projects = this.#made.filter((path) => path.startsWith('/projects/'));
+    const dice = roll();
+    const one = this.#made.length > 0 ? pick(this.#made, roll) : undefined;
+    if (dice < 0.25) return this.#create('/projects', { name, visibility: pick(['private', 'team', 'public'], roll) });
+    if (dice < 0.35) return this.#create('/teams', { name });
+    if (dice < 0.65 && projects.length > 0)
+      return this.#create(`${pick(projects, roll)}/tasks`, {
+        title: name,
+        status: pick(['todo', 'in_review', 'done'], roll),
+        priority: pick(['low', 'medium', 'urgent'], roll),
+        due_date: `2031-01-${10 + Math.floor(roll() * 20)}T10:00:00Z`,
+      });
+    if (dice < 0.8 && one && !one.startsWith('/teams/'))
+      return this.call('PATCH', one, { description: `changed ${this.#count++}` });
+    if (one && (dice > 0.9 || this.#made.length > 20)) {
+      this.#made.splice(this.#made.indexOf(one), 1);
+      await this.call('DELETE', one);
+    } else await this.call('GET', '/tasks?limit=5');
+  }
+}
+
+/** Others use both workspaces, a few calls before some of ours. */
+export const traffic =
+  (share: number, roll: Roll): Make =>
+  (stage) =>
+  (next) => {
+    const [own, foreign] = [new Client(stage, stage.keys.admin), new Client(stage, stage.keys.other)];
+    return async (url, init) => {
+      if (api(url) && roll() < share)
+        for (let n = between(1, 3, roll); n > 0; n--) await (roll() < 0.85 ? own : foreign).act(roll);
+      return next(url, init);
+    };
+  };
+
+/** Guests join and leave; those who were there stay. */
+export const people =
+  (roll: Roll): Make =>
+  ({ store }) =>
+  (next) => {
+    let count = 0;
+    return async (url, init) => {
+      const workspace = roll() < 0.8 ? NORTH : SOUTH;
+      if (!store || !api(url) || roll() >= 0.03) return next(url, init);
+      const guests = store.memberships.filter((each) => each.role === 'passing' && each.workspace === workspace);
+      if (guests.length > 2 || (guests.length > 0 && roll() < 0.4))
+        store.memberships.splice(store.memberships.indexOf(pick(guests, roll)), 1);
+      else {
+        const id = `passing-${count++}`;
+        const email = `${id}@example.test`;
+        store.users.push({ id, name: `Guest ${id}`, email, avatar: `https://cdn.example.test/${id}.png`, created: 0 });
+        store.memberships.push({ workspace, user: id, role: 'passing' });
+      }
+      return next(url, init);
+    };
+  };
+
+const HOUR = 3600;
+const named = (host: string, pid: number, ago: number) =>
+  `wmct-${host}-${pid}-${Math.floor(Date.now() / 1000) - ago}-${'c0ffee'}`;
+/** A run of this machine whose process is gone; one elsewhere that began long ago; one elsewhere that goes on; one that began long ago and goes on. */
+const RUNS = {
+  dead: named('aaaaaa', 99, 60),
+  old: named('cccccc', 7, 5 * HOUR),
+  live: named('cccccc', 7, 60),
+  long: named('dddddd', 7, 5 * HOUR),
+};
+
+/** Things of other runs in both workspaces, and tasks in a project of somebody else. */
+export const leaveBehind = async (stage: Stage): Promise<void> => {
+  const spaces = [new Client(stage, stage.keys.admin), new Client(stage, stage.keys.other)];
+  const scatter = async (run: string) => {
+    for (const [i, space] of spaces.entries()) {
+      const mine = await space.call('POST', '/projects', { name: `${run}-main`, visibility: 'team' });
+      await space.call('POST', `/projects/${encodeURIComponent(mine.data.id)}/tasks`, { title: `${run} task` });
+      await space.call('POST', '/teams', { name: `${run}-team` });
+      if (i > 0) continue;
+      const theirs = await space.call('POST', '/projects', { name: `Of others ${run.slice(5, 11)}`, visibility: 'team' });
+      await space.call('POST', `/projects/${encodeURIComponent(theirs.data.id)}/tasks`, { title: `${run} strayed` });
+    }
+  };
+  await scatter(RUNS.old);
+  await stage.time.sleep(3 * HOUR * 1000);
+  for (const run of [RUNS.dead, RUNS.live, RUNS.long]) await scatter(run);
+  await stage.time.sleep(61_000);
+};
+
+/** What a run must have removed, and what not. */
+export const lookBehind = async (stage: Stage): Promise<string[]> => {
+  const writes = stage.plan.options.profile !== 'read-only';
+  const problems: string[] = [];
+  await stage.time.sleep(61_000);
+  for (const [i, key] of [stage.keys.admin, stage.keys.other].entries()) {
+    const names: string[] = [];
+    const client = new Client(stage, key);
+    for (const path of ['/projects', '/teams', '/tasks']) {
+      for (let cursor = ''; ; ) {
+        const list = await client.call('GET', `${path}?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+        names.push(...(list?.items ?? []).map((item: Loose) => item.name ?? item.title));
+        cursor = list?.meta?.next_cursor ?? '';
+        if (!cursor) break;
+      }
+    }
+    const space = i === 0 ? 'first' : 'second';
+    const count = (run: string) => names.filter((name) => name?.startsWith(run)).length;
+    for (const run of [RUNS.dead, RUNS.old])
+      if (writes && count(run) > 0) problems.push(`${count(run)} things of ${run} stay in the ${space} workspace`);
+    // A run before may have put the clock forward by hours: then the long one is over, too.
+    for (const run of stage.plan.runs === 'one after another' ? [RUNS.live] : [RUNS.live, RUNS.long])
+      if (count(run) < (i === 0 ? 4 : 3)) problems.push(`things of ${run}, which goes on, are gone from the ${space} workspace`);
+    const own = names.filter((name) => name?.startsWith('wmct-') && !Object.values(RUNS).some((run) => name.startsWith(run)));
+    if (own.length > 0) problems.push(`the run left ${own.length} things in the ${space} workspace: ${own[0]}`);
+  }
+  return problems;
+};

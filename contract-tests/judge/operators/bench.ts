@@ -1,0 +1,59 @@
+// Runs the suite against a fresh server with a layer round it.
+import type { ContractOptions } from '../../engine/options.ts';
+import type { Report } from '../../engine/report.ts';
+import { runContract } from '../../run.ts';
+import type { Host } from '../targets.ts';
+import { HOOKS, mockTarget, referenceTarget, type Target } from '../targets.ts';
+import type { Letter } from './mail.ts';
+import type { OperatorMutant } from './operator.ts';
+import { Lab, tampered } from './tamper.ts';
+
+/** Requests a minute: enough for the suite and what layers add; few where the budget is to be used up. */
+const PLENTY = 4000;
+const FEW = 300;
+
+type Carry = (letter: Letter, signal?: AbortSignal) => Promise<number>;
+
+/** What a run must be allowed, the mock shows by its control API: its receivers are waited for in real time, its budgets are worlds. */
+export const targetOf = (
+  host: Host,
+  { allow = [], control, crowded }: Partial<OperatorMutant>,
+  carry: Carry,
+): Promise<Target> => {
+  if (host === 'reference') {
+    const rpm = allow.includes('quota') ? FEW : PLENTY;
+    return referenceTarget({ rpm, crowded: crowded === true, send: (sent) => carry(sent) });
+  }
+  const sender = async (sending: Omit<Letter, 'method'>, signal: AbortSignal) => {
+    const status = await carry({ ...sending, method: 'POST' }, signal);
+    return status === 0 ? { kind: 'refused', error: 'no answer', took: 0 } : { kind: 'response', status, took: 0 };
+  };
+  return mockTarget({}, control === true || allow.length > 0, undefined, false, {
+    rpm: PLENTY,
+    crowded: crowded === true,
+    sender,
+  });
+};
+
+/** One run through a layer, on a fresh server. */
+export const runThrough = async (
+  host: Host,
+  mutant: Pick<OperatorMutant, 'make' | 'allow' | 'control' | 'crowded'>,
+  options: Partial<ContractOptions> = {},
+): Promise<{ lab: Lab; report: Report }> => {
+  const parts: { lab?: Lab } = {};
+  const target = await targetOf(host, mutant, (letter, signal) => parts.lab!.mail.carry(letter, signal));
+  const lab = new Lab(target.keys, target.now, (url) => url.replace(HOOKS, `http://127.0.0.1:${target.options.receiverPort}`));
+  parts.lab = lab;
+  const fetch = tampered(target.fetch, lab, mutant.make, target.options.baseUrl);
+  const report = await runContract({
+    ...target.options,
+    fetch,
+    timeoutMs: 5000,
+    reportDir: false,
+    allow: mutant.allow ?? [],
+    ...options,
+  });
+  await target.close();
+  return { lab, report };
+};

@@ -1,0 +1,49 @@
+// The score: what share of the faults an everyday run of the suite finds. It may only rise.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { shipped } from '../engine/register.ts';
+import type { FAULTY, Job, Outcome } from './jobs.ts';
+
+export type Faulty = (typeof FAULTY)[number];
+/** How many were judged, and how many of them the suite found. */
+export type Score = Readonly<Record<Faulty, { readonly judged: number; readonly found: number }>>;
+
+const FILE = 'contract-tests/judge/score.json';
+
+export const readScore = (): Score => JSON.parse(readFileSync(shipped(FILE)!, 'utf8')) as Score;
+
+const share = ({ judged, found }: { judged: number; found: number }): number => found / Math.max(1, judged);
+export const percent = (score: { judged: number; found: number }): string => `${(100 * share(score)).toFixed(1)} %`;
+
+/** The least that a draw may find: chance alone falls below it once in seven hundred draws. */
+export const floorOf = (score: Score[Faulty], drawn: number): number => {
+  const expected = share(score);
+  return Math.floor(drawn * expected - 3 * Math.sqrt(drawn * expected * (1 - expected)));
+};
+
+/** The rows of the table in README.md. */
+export const tableOf = (score: Score): string =>
+  [
+    '| faults | judged | found by an everyday run |',
+    '|---|---|---|',
+    `| rows of \`judge/faults.yaml\`, on the reference server | ${score.fault.judged} | ${percent(score.fault)} |`,
+    `| made by operators, on the reference server and on the mock | ${score.operator.judged} | ${percent(score.operator)} |`,
+  ].join('\n');
+
+/** Writes what has risen, here and in the README. @returns what was written */
+export const writeScore = (outcomes: readonly Outcome[], argued: (job: Job) => boolean): Score => {
+  const old = readScore();
+  const counted = (kind: Faulty) => {
+    const mine = outcomes.filter((outcome) => outcome.kind === kind && !argued(outcome));
+    const now = { judged: mine.length, found: mine.filter(({ good }) => good).length };
+    return now.judged > 0 && share(now) >= share(old[kind]) ? now : old[kind];
+  };
+  const score = { fault: counted('fault'), operator: counted('operator') };
+  writeFileSync(shipped(FILE)!, `${JSON.stringify(score, null, 2)}\n`);
+  const readme = shipped('contract-tests/README.md');
+  if (readme && existsSync(readme))
+    writeFileSync(
+      readme,
+      readFileSync(readme, 'utf8').replace(tableOf(old), () => tableOf(score)),
+    );
+  return score;
+};

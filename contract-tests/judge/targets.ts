@@ -1,0 +1,186 @@
+// The servers that the suite is judged on: the reference server, and the mock in process, loaded at run time because the suite knows nothing of it.
+import type { ContractOptions } from '../engine/options.ts';
+import { latestRelease, shipped } from '../engine/register.ts';
+import type { Release } from '../engine/releases.ts';
+import type { Fetch, Role } from '../engine/terms.ts';
+import { freePort } from './free-port.ts';
+import { VirtualClock } from './reference/clock.ts';
+import { createFarmServer, type ServerOptions } from './reference/server.ts';
+import type { Service } from './reference/service/service.ts';
+
+export type Host = 'reference' | 'mock';
+export type Keys = Readonly<Record<Role, string>>;
+
+export interface Target {
+  readonly keys: Keys;
+  readonly fetch: Fetch;
+  /** What a run against it needs besides fetch and allow. */
+  readonly options: Pick<
+    ContractOptions,
+    'baseUrl' | 'keys' | 'time' | 'controlUrl' | 'taskWithComments' | 'receiverUrl' | 'receiverPort'
+  >;
+  /** Its clock, milliseconds since 1970. */
+  now(): number;
+  close(): Promise<void>;
+}
+
+/** How many more projects, tasks, teams, members and comments a crowded workspace has: more than a page of 20, tasks more than one of 100. */
+const CROWD = { projects: 24, tasks: 110, teams: 24, members: 24, comments: 24 } as const;
+const many = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i + 1));
+
+/** Fills the first workspace of the reference server. */
+const crowd = (service: Service, commented: string): void => {
+  const { db } = service;
+  const [user, task] = [db.users[0]!, db.tasks.find(({ id }) => id === commented)!];
+  const project = db.projects.find(({ id }) => id === task.project)!;
+  const comment = db.comments.find((each) => each.task === commented)!;
+  const team = db.teams[0]!;
+  const row = (prefix: string) => ({
+    id: service.newId(prefix),
+    created: service.now(),
+    updated: service.now(),
+    nth: service.nextNth(),
+  });
+  for (let n = 1; n <= CROWD.members; n++) {
+    const id = service.newId('user');
+    db.users.push({ ...user, id, name: `Guest ${n}`, email: `guest${n}@example.test` });
+    db.memberships.push({ workspace: task.workspace, user: id, role: 'observer' });
+  }
+  db.projects.push(...many(CROWD.projects, (n) => ({ ...project, ...row('proj'), name: `Standing ${n}` })));
+  db.teams.push(...many(CROWD.teams, (n) => ({ ...team, ...row('team'), name: `Standing team ${n}` })));
+  db.tasks.push(...many(CROWD.tasks, (n) => ({ ...task, ...row('task'), title: `Standing task ${n}` })));
+  db.comments.push(...many(CROWD.comments, (n) => ({ ...comment, ...row('cmt'), body: `Standing ${n}` })));
+};
+
+/** The host of receivers, which no name server knows. */
+export const HOOKS = 'https://hooks.reference.test';
+
+export interface ReferenceOptions extends Omit<ServerOptions, 'clock' | 'resolve'> {
+  /** Requests a minute of both workspaces; absent: those of the style. */
+  readonly rpm?: number;
+  readonly crowded?: boolean;
+}
+
+export const referenceTarget = async ({ rpm, crowded, settled, ...options }: ReferenceOptions = {}): Promise<Target> => {
+  const clock = new VirtualClock();
+  const receiverPort = await freePort();
+  const resolve = (url: string) => url.replace(HOOKS, `http://127.0.0.1:${receiverPort}`);
+  const server = createFarmServer({
+    clock,
+    resolve,
+    ...options,
+    settled: { ...(rpm === undefined ? {} : { plans: [rpm, rpm] as const }), ...settled },
+  });
+  if (crowded) crowd(server.service, server.taskWithComments);
+  const { baseUrl, keys, taskWithComments } = server;
+  return {
+    keys,
+    fetch: (url, init) => (url.startsWith(HOOKS) ? fetch(resolve(url), init) : server.fetch(url, init)),
+    options: { baseUrl, keys, time: clock, taskWithComments, receiverUrl: HOOKS, receiverPort },
+    now: () => clock.now(),
+    close: async () => {},
+  };
+};
+interface MockDoor {
+  createMock(options: object): Promise<{
+    fetch: Fetch;
+    baseUrl: string;
+    clock: { readonly now: string; advance(by: number): Promise<unknown> };
+    close(): Promise<void>;
+  }>;
+}
+
+const KEYS: Keys = {
+  admin: 'farm_admin_key',
+  write: 'farm_write_key',
+  read: 'farm_read_key',
+  revoked: 'farm_revoked_key',
+  other: 'farm_other_key',
+};
+
+const workspace = (id: string, scopes: readonly Role[], rpm: number, crowd?: typeof CROWD) => ({
+  id: `ws_${id}`,
+  name: id,
+  requests_per_minute: rpm,
+  users: ['a', 'b', 'c', ...many(crowd?.members ?? 0, (n) => `d${n}`)].map((letter, i) => ({
+    id: `user_${id}_${letter}`,
+    name: `User ${letter} of ${id}`,
+    email: `${letter}@${id}.test`,
+    role: i === 0 ? 'admin' : 'member',
+    avatar_url: `https://${id}.test/${letter}.png`,
+  })),
+  ...(crowd ? { teams: many(crowd.teams, (n) => ({ name: `Standing team ${n}`, member_ids: [`user_${id}_a`] })) } : {}),
+  api_keys: scopes.map((role) => ({
+    value: KEYS[role],
+    name: role,
+    scope: role === 'other' ? 'admin' : role === 'revoked' ? 'write' : role,
+    user_id: `user_${id}_a`,
+    ...(role === 'revoked' ? { revoked: true } : {}),
+  })),
+  projects: [
+    {
+      id: `proj_${id}_standing`,
+      name: 'Standing',
+      owner_id: `user_${id}_a`,
+      tasks: [
+        {
+          id: `task_${id}_commented`,
+          title: 'With comments',
+          comments: ['one', 'two', 'three', ...many(crowd?.comments ?? 0, String)].map((body) => ({
+            author_id: `user_${id}_a`,
+            body,
+          })),
+        },
+        ...many(crowd?.tasks ?? 0, (n) => ({ title: `Standing task ${n}` })),
+      ],
+    },
+    ...many(crowd?.projects ?? 0, (n) => ({ name: `Standing ${n}`, owner_id: `user_${id}_a` })),
+  ],
+});
+
+let door: MockDoor | undefined;
+
+export const mockExists = async (): Promise<boolean> => {
+  const path = shipped('dist/index.js');
+  if (!path) return false;
+  door ??= (await import(path)) as MockDoor;
+  return true;
+};
+
+/** The mock under some answers to the open points, at some release, ahead of its clients or not; with control, also its clock and worlds. */
+export const mockTarget = async (
+  choices: Readonly<Record<string, string>> = {},
+  control = false,
+  release: Release = latestRelease(),
+  forwardCompat = false,
+  { rpm = 4000, crowded = false, ...wiring }: { rpm?: number; crowded?: boolean; sender?: unknown } = {},
+): Promise<Target> => {
+  if (!(await mockExists())) throw new Error('dist/index.js is missing: build the package first');
+  const seed = {
+    now: '2030-01-07T09:00:00Z',
+    workspaces: [
+      workspace('north', ['admin', 'write', 'read', 'revoked'], rpm, crowded ? CROWD : undefined),
+      workspace('south', ['other'], rpm),
+    ],
+  };
+  const mock = await door!.createMock({ seed, choices, release, forwardCompat, ...wiring });
+  const time: NonNullable<ContractOptions['time']> = {
+    now: () => Date.parse(mock.clock.now),
+    sleep: async (ms) => void (await mock.clock.advance(ms)),
+    after: (_ms, job) => void setImmediate(job),
+    settle: async () => void (await mock.clock.advance(0)),
+    virtual: true,
+  };
+  return {
+    keys: KEYS,
+    fetch: (url, init) => mock.fetch(url, init),
+    options: {
+      baseUrl: mock.baseUrl,
+      keys: KEYS,
+      taskWithComments: 'task_north_commented',
+      ...(control ? { controlUrl: new URL('/_mock', mock.baseUrl).href } : { time }),
+    },
+    now: () => Date.parse(mock.clock.now),
+    close: () => mock.close(),
+  };
+};

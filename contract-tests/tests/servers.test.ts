@@ -1,0 +1,62 @@
+// Conforming servers pass: the reference server, which shares nothing with the mock, and the mock under any answer to the open points.
+import { expect, test } from 'vitest';
+import { judgeMutant } from '../judge/judge.ts';
+import { seededMutants } from '../judge/mutants/seeded.ts';
+import { foreignTarget, mockExists, mockTarget } from '../judge/targets.ts';
+import { judgeVariant } from '../judge/variant-farm.ts';
+import { coveringArray } from '../judge/variants.ts';
+import { runContract } from '../run.ts';
+
+test('the reference server passes with everything allowed', async () => {
+  const target = await referenceTarget({ rpm: 1000 });
+  const report = await runContract({
+    ...target.options,
+    fetch: target.fetch,
+    allow: ['webhooks', 'quota', 'slow'],
+    reportDir: false,
+  });
+  expect(report.failures).toEqual([]);
+  const skipped = report.requirements.filter(({ status }) => status === 'skipped' || status === 'blocked');
+  expect([...new Set(skipped.map(({ reason }) => reason))]).toEqual(['NO_CONTROL']);
+});
+
+test('a cursor that is good for one use blames nobody', async () => {
+  const target = await referenceTarget({ rpm: 1000 });
+  const given = new Map<string, string>();
+  let count = 0;
+  const fetch = async (url: string, init?: RequestInit): Promise<Response> => {
+    const at = new URL(url);
+    const mark = at.searchParams.get('cursor') ?? '';
+    if (mark.startsWith('once-')) at.searchParams.set('cursor', given.get(mark) ?? 'used');
+    given.delete(mark);
+    const response = await target.fetch(at.href, init);
+    const body = await response
+      .clone()
+      .json()
+      .catch(() => undefined);
+    const cursor: unknown = body?.meta?.next_cursor;
+    if (typeof cursor !== 'string') return response;
+    body.meta.next_cursor = `once-${count++}`;
+    given.set(body.meta.next_cursor, cursor);
+    return new Response(JSON.stringify(body), response);
+  };
+  const report = await runContract({ ...target.options, fetch, allow: ['webhooks', 'quota', 'slow'], reportDir: false });
+  expect(report.failures).toEqual([]);
+});
+
+test.runIf(await mockExists())('the mock conforms, complete with its control API', async () => {
+  const target = await mockTarget({}, true);
+  const report = await runContract({ ...target.options, fetch: target.fetch, reportDir: false });
+  expect(report.failures).toEqual([]);
+  expect(report.verdict).toBe('conformant');
+  expect(report.requests).toBeLessThanOrEqual(560);
+  await target.close();
+});
+
+test.runIf(await mockExists()).each(
+  coveringArray(1)
+    .slice(0, 6)
+    .map((variant, i) => [i, variant] as const),
+)('conforming variant %i of the mock passes with every answer recorded rightly', async (_i, variant) => {
+  expect(await judgeVariant(variant)).toEqual([]);
+});
