@@ -1,8 +1,6 @@
 // Conforming servers pass: the reference server, which shares nothing with the mock, and the mock under any answer to the open points.
 import { expect, test } from 'vitest';
-import { judgeMutant } from '../judge/judge.ts';
-import { seededMutants } from '../judge/mutants/seeded.ts';
-import { foreignTarget, mockExists, mockTarget } from '../judge/targets.ts';
+import { mockExists, mockTarget, referenceTarget } from '../judge/targets.ts';
 import { judgeVariant } from '../judge/variant-farm.ts';
 import { coveringArray } from '../judge/variants.ts';
 import { runContract } from '../run.ts';

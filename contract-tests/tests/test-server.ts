@@ -58,6 +58,18 @@ export const FAULTS: Readonly<Record<string, Alter>> = {
     }),
 };
 
+/** Takes all records away. @returns what gives back the task with comments, and its project */
+const bare = ({ db }: Service): (() => void) => {
+  const comments = db.comments.filter(({ task }) => task === db.comments[0]!.task);
+  const tasks = db.tasks.filter(({ id }) => id === comments[0]!.task);
+  const projects = db.projects.filter(({ id }) => id === tasks[0]!.project);
+  Object.assign(db, { projects: [], tasks: [], teams: [], comments: [] });
+  return () => void Object.assign(db, { comments, tasks: [...db.tasks, ...tasks], projects: [...db.projects, ...projects] });
+};
+
+/** Where these differ from style b, the tests expect the commoner answer. */
+const SETTLED = { sharedUser: false, webhookScope: 'admin', teamScope: 'admin', first: 'scope', mixedLists: 'all' } as const;
+
 export interface TestOptions {
   readonly faults?: readonly string[];
   /** Requests a minute of both workspaces. */
@@ -72,6 +84,7 @@ export class TestServer {
   readonly handle: FarmServer['handle'];
   readonly service: Service;
   readonly #server: FarmServer;
+  #giveBack = () => {};
   #listening: Awaited<ReturnType<FarmServer['listen']>> | undefined;
 
   constructor({ faults = [], limit = 300, clock = new VirtualClock(Date.now(), { grace: 50 }), alter }: TestOptions = {}) {
@@ -79,7 +92,7 @@ export class TestServer {
     this.#server = createFarmServer({
       style: 'b',
       clock,
-      settled: { plans: [limit, limit], sharedUser: false, webhookScope: 'admin', teamScope: 'admin' },
+      settled: { ...SETTLED, plans: [limit, limit] },
       alter: (service) => {
         let count = 0;
         around(service, 'newId', () => {
@@ -87,6 +100,7 @@ export class TestServer {
           return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
         });
         around(service, 'isReachable', (was, url) => /^http:\/\/127\.0\.0\.1:/.test(url) || was(url));
+        this.#giveBack = bare(service);
         for (const fault of faults) FAULTS[fault]!(service);
         alter?.(service);
       },
@@ -103,6 +117,8 @@ export class TestServer {
 
   /** A task with comments, which no request can create. */
   commented(): string {
+    this.#giveBack();
+    this.#giveBack = () => {};
     return this.#server.taskWithComments;
   }
 
