@@ -196,7 +196,7 @@ const serverOf = (plan: Plan, desk: Desk, clock: Clock): FarmServer => {
 };
 
 const referenceStage = async (plan: Plan, desk: Desk): Promise<Opened> => {
-  const clock = new VirtualClock(Date.now(), { grace: 5 });
+  const clock = new VirtualClock(Date.now());
   const { keys, baseUrl, taskWithComments, service, fetch } = serverOf(plan, desk, clock);
   const target = { baseUrl, keys, taskWithComments };
   return { keys, direct: fetch, time: clock, store: service.db, target, close: async () => {} };

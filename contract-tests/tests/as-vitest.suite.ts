@@ -8,7 +8,7 @@ const text = JSON.stringify(readShippedDocument());
 contractDocument(JSON.parse(text.replaceAll('"due_date":', '"due":')) as object);
 
 contract(() => {
-  const server = new TestServer({ faults: process.env.FAULTS?.split(',') ?? [], limit: 1000 });
+  const server = new TestServer({ faults: process.env.FAULTS?.split(',').filter(Boolean) ?? [], limit: 1000 });
   const target = { baseUrl: 'http://127.0.0.1/v1', fetch: server.fetch, keys: server.roles(), time: server.clock };
   return { ...target, profile: 'core', reportDir: false };
 });

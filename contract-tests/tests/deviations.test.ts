@@ -10,7 +10,7 @@ const TOGETHER = ['ping', 'letters-in-pairs-rarely', 'more-in-events', 'texts-co
 test('a ping of a registration, duplicates, further members of an envelope and composed letters blame nobody', async () => {
   const chosen = DEVIATIONS.filter(({ id }) => TOGETHER.includes(id));
   expect(chosen.map(({ id }) => id).sort()).toEqual([...TOGETHER].sort());
-  const clock = new VirtualClock(Date.now(), { grace: 50 });
+  const clock = new VirtualClock(Date.now());
   const HOOKS = 'https://hooks.second-farm.test';
   const receiverPort = 20_000 + Math.floor(Math.random() * 20_000);
   const resolve = (url: string) => url.replace(HOOKS, `http://127.0.0.1:${receiverPort}`);

@@ -40,7 +40,7 @@ export interface Outcome {
 
 /** Runs the suite with webhooks allowed, and all that comes to its receiver. */
 export const runOnReference = async ({ style, alter, between, time, options }: Staging): Promise<Outcome> => {
-  const clock = new VirtualClock(START, { grace: 1 });
+  const clock = new VirtualClock(START);
   const ours: Time = {
     now: () => clock.now(),
     sleep: (ms) => clock.sleep(ms),

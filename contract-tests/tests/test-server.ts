@@ -87,7 +87,7 @@ export class TestServer {
   #giveBack = () => {};
   #listening: Awaited<ReturnType<FarmServer['listen']>> | undefined;
 
-  constructor({ faults = [], limit = 300, clock = new VirtualClock(Date.now(), { grace: 50 }), alter }: TestOptions = {}) {
+  constructor({ faults = [], limit = 300, clock = new VirtualClock(Date.now()), alter }: TestOptions = {}) {
     this.clock = clock;
     this.#server = createFarmServer({
       style: 'b',

@@ -64,7 +64,7 @@ export class Session {
   /** @param expected What another session wrote down; the first line that differs ends this one. */
   constructor(style: StyleName, alter?: (service: Service) => void, expected?: readonly string[]) {
     this.expected = expected;
-    this.clock = new VirtualClock(START, { grace: 1 });
+    this.clock = new VirtualClock(START);
     const send = (post: Post) => this.receive(post);
     this.server = createFarmServer({ style, clock: this.clock, send, ...(alter ? { alter } : {}) });
   }
