@@ -75,7 +75,7 @@ export const CONDITIONS: readonly Condition[] = [
   row('far-away', 'answers take 40 to 250 ms while a quota is used up', 0.1, farAway, { group: 'plan', hosts: VIRTUAL }),
   row('slow-queue', 'events come up to a minute late, and waiting for them takes real time', 0.15, slowQueue, {
     group: 'runs',
-    hosts: ['foreign'],
+    hosts: ['reference'],
   }),
   row('latency', 'an answer takes 50 to 500 ms', 0.4, (p, roll) => p.layers.push(at.slowly(50, 500, roll)), { hosts: VIRTUAL }),
   row('gateway', 'one to three of a hundred requests end at a gateway', 0.25, atGateway, { group: 'infra', hosts: VIRTUAL }),
