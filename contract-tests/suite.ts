@@ -44,6 +44,7 @@ import { controlTime, counted, realTime, Skew, type Time } from './engine/time.t
 import { Tools } from './engine/tools.ts';
 import { Trail } from './engine/trail.ts';
 import { ChangeLog } from './oracle/changes.ts';
+import { OpenPoints } from './oracle/open.ts';
 import { Oracle } from './oracle/oracle.ts';
 import { type Rules, rulesOf } from './oracle/rules.ts';
 import { annotations } from './report/annotations.ts';
@@ -297,11 +298,16 @@ class Run {
       near: (at, x) => skew.fits(at, MINUTE + x.came - x.sent, MINUTE, x.came),
       must: (requirement, ok, say, ...x) => record.must(requirement, ok, ok ? '' : say(), ...x),
     });
+    const open = new OpenPoints({
+      note: (requirement, value, x) => record.note(requirement, value, x),
+      observe: (point, choice) => this.#choices.observe(point, choice),
+    });
     const take = (x: Exchange) => {
       if (x.status === 429) this.#rejected++;
       changes.notice(x);
       applyLaws(x, laws);
       oracle.observe(x);
+      open.notice(x);
     };
     for (const x of early) take(x);
     client.onAnswer = (x) => {
@@ -345,6 +351,7 @@ class Run {
       detected: this.#detected,
       tell: this.#log,
       keyOf: (role) => this.#keys[role] ?? '',
+      scene: { sorts: new Map(), sent: new Set() },
       shared: new Map<string, unknown>([
         ['notFoundCodes', met.notFoundCodes],
         ['smallestLimit', met.found.smallestLimit],

@@ -14,7 +14,7 @@ export interface Situation {
 /** The lists of the release, with the path of each. */
 const listsOf = async (t: Tools): Promise<readonly { id: string; path: string }[]> => {
   const { mainId, tasks } = await t.world();
-  const commented = t.parts.shared.get('commented') ?? tasks[0]?.got.id;
+  const commented = t.parts.scene.commented ?? tasks[0]?.got.id;
   return operationsOf(t.parts.release)
     .filter(({ answers }) => answers === 'list')
     .map(({ id, path }) => ({

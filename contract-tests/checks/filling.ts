@@ -4,6 +4,8 @@ import { type Exchange, metaOf, succeeded } from '../engine/exchange.ts';
 import { Unanswered } from '../engine/infra.ts';
 import { Tools } from '../engine/tools.ts';
 import { Blocked, Skipped } from '../engine/unjudged.ts';
+import { AREAS } from '../situations/index.ts';
+import { sendMore } from '../situations/planner.ts';
 import { remaining, SECOND } from '../stories/budget.ts';
 import { once, SPARE } from './spare.ts';
 import { LONG } from './thorough.ts';
@@ -58,7 +60,7 @@ const playAll = async (filling: Filling, plays: readonly (() => Promise<void>)[]
 export const fill = async (t: Tools): Promise<Filled> => {
   const filling = new Filling(t.parts);
   const spare = SPARE.map((situation) => () => once(filling, situation));
-  await playAll(filling, [...spare, ...LONG.map((long) => () => long.play(filling))]);
+  await playAll(filling, [() => sendMore(filling, AREAS, () => true), ...spare, ...LONG.map((long) => () => long.play(filling))]);
   return filling;
 };
 

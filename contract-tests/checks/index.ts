@@ -1,5 +1,6 @@
 // All checks, in the order of a run without shuffling.
 import type { Check } from '../engine/check.ts';
+import { accessChecks, moreChecks } from '../situations/index.ts';
 import { atOnceChecks } from '../stories/at-once.ts';
 import { limitChecks } from '../stories/budget.ts';
 import { deletionChecks, wholeChecks } from '../stories/cascades.ts';
@@ -7,8 +8,6 @@ import { commentChecks } from '../stories/comments.ts';
 import { eventChecks } from '../stories/events.ts';
 import { quotaChecks } from '../stories/quota.ts';
 import { deliveryChecks } from '../stories/retries.ts';
-import { accessChecks } from './access.ts';
-import { authenticationChecks } from './authentication.ts';
 import { controlChecks } from './control.ts';
 import { lawChecks } from './laws.ts';
 import { listChecks } from './lists.ts';
@@ -27,7 +26,6 @@ export const CHECKS: readonly Check[] = [
   ...refusalChecks,
   ...readOnlyChecks,
   ...userChecks,
-  ...authenticationChecks,
   ...accessChecks,
   ...commentChecks,
   ...deletionChecks,
@@ -41,6 +39,7 @@ export const CHECKS: readonly Check[] = [
   ...deliveryChecks,
   ...controlChecks,
   ...spareChecks,
+  ...moreChecks,
   ...releaseChecks,
   ...lawChecks,
 ];

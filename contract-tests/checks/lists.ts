@@ -16,8 +16,8 @@ export const SORTS = FIELDS.flatMap((field) => [field, `-${field}`]);
 
 /** The sorts of tasks that the target takes, found out by the check on sorting; each of them before that. */
 export const sortsOf = (t: Tools): readonly string[] => {
-  const known = t.parts.shared.get('sorts') as Map<string, boolean> | undefined;
-  const works = SORTS.filter((sort) => known?.get(`tasks ${sort.replace('-', '')}`) === true);
+  const known = t.parts.scene.sorts;
+  const works = SORTS.filter((sort) => known.get(`tasks ${sort.replace('-', '')}`) === true);
   return works.length > 0 ? works : [];
 };
 
@@ -33,9 +33,7 @@ const nextSort = (t: Tools): string => {
 };
 
 const noteSort = (t: Tools, name: string, works: boolean) => {
-  const sorts = (t.parts.shared.get('sorts') as Map<string, boolean> | undefined) ?? new Map<string, boolean>();
-  sorts.set(name, works);
-  t.parts.shared.set('sorts', sorts);
+  t.parts.scene.sorts.set(name, works);
 };
 
 /** Each value of status with one of priority: together they pick single tasks, so that a value that is not heeded shows. */
@@ -189,7 +187,7 @@ const sorting: Check = {
     }
     const [up, down] = [nulls.get('due_date'), nulls.get('-due_date')];
     if (up && down) t.observe('null-due-date', up === down ? up : up === 'last' ? 'largest' : 'smallest');
-    const known = t.parts.shared.get('sorts') as Map<string, boolean>;
+    const known = t.parts.scene.sorts;
     t.must(
       'WM-SORT-014',
       FIELDS.some((field) => known.get(`tasks ${field}`)),
@@ -351,8 +349,8 @@ const projects: Check = {
       const seen = sort === '-created_at' && new URLSearchParams(last.query).get('sort') === sort;
       sortsBy(sort, seen ? last : await t.get(`/projects?sort=${sort}&limit=100`));
     }
-    const known = t.parts.shared.get('sorts') as Map<string, boolean> | undefined;
-    const [order] = ['updated_at', 'created_at'].filter((field) => known?.get(`projects ${field}`));
+    const known = t.parts.scene.sorts;
+    const [order] = ['updated_at', 'created_at'].filter((field) => known.get(`projects ${field}`));
     if (t.knows('1.1')) await paged(t, 'WM-LIST-028', 'projects', `/projects?${order ? `sort=-${order}&` : ''}limit=1`);
   },
 };
@@ -395,7 +393,7 @@ const teams: Check = {
     t.note('WM-SORT-009', `teams by created_at: ${x.status}`, x);
     t.note('WM-SORT-026', succeeded(odd) ? 'sort is ignored' : succeeded(x) ? 'teams by created_at' : 'sort is refused', odd, x);
     if (succeeded(odd)) return;
-    const title = (t.parts.shared.get('sorts') as Map<string, boolean> | undefined)?.get('tasks title');
+    const title = t.parts.scene.sorts.get('tasks title');
     if (title !== undefined) t.observe('sortable-fields', !title ? 'titleless' : succeeded(x) ? 'fitting' : 'tasks');
   },
 };

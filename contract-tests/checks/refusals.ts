@@ -16,7 +16,7 @@ import type { Tools } from '../engine/tools.ts';
 import { type Made, NOBODYS } from '../engine/world.ts';
 import { surelyNoMember } from '../oracle/expect.ts';
 import type { Written } from '../oracle/rules.ts';
-import { VICTIMS } from './access.ts';
+import { nameOfVictim } from '../situations/records.ts';
 import { at } from './spelling.ts';
 import { type Pack, packsOf } from './wrong-values.ts';
 
@@ -202,11 +202,11 @@ const references: Check = {
       t.refusal('WM-EP-091', await t.patch(subject, { assignee_id: team }), [400, 404, 422], 'a team as assignee_id');
     }
     // The name is needed later: what was refused has taken none.
-    const name = t.parts.shared.has('victim') ? t.name('stranger') : VICTIMS(t);
+    const name = t.parts.scene.victim ? t.name('stranger') : nameOfVictim(t);
     const unknown = await t.post('/teams', { name, member_ids: [nobody] }, { as: t.strong });
     t.note('WM-TEAM-026', succeeded(unknown) ? 'ignored' : `refused with ${unknown.status}`, unknown);
     if (!succeeded(unknown)) return void t.must('WM-TEAM-021', t.refused(unknown), `answers ${unknown.status}`, unknown);
-    if (!t.parts.shared.has('victim')) t.parts.shared.set('taken', '!');
+    if (!t.parts.scene.victim) t.parts.scene.taken = true;
     const read = await t.get(at('teams', resource(unknown).id));
     const joined = Array.isArray(resource(read).members) ? (resource(read).members as unknown[]).filter(isRecord) : [];
     t.must('WM-TEAM-021', !joined.some((member) => member.id === nobody), 'an id of nobody becomes a member', unknown, read);

@@ -2,9 +2,7 @@
 import { type Json, succeeded } from '../engine/exchange.ts';
 import { cursorOf } from '../engine/follow.ts';
 import { createdId } from '../engine/made.ts';
-import { operationsOf } from '../engine/operations.ts';
 import type { Tools } from '../engine/tools.ts';
-import { pathOf } from './access.ts';
 import type { Situation } from './edges.ts';
 import { sortedBy, sortsOf } from './lists.ts';
 import { at, of } from './spelling.ts';
@@ -78,20 +76,6 @@ const secondHome: Situation = {
   },
 };
 
-/** The strongest key reads whatever the others read, and a read key filters as they do. */
-const downwards: Situation = {
-  requests: 10,
-  play: async (t) => {
-    const { sideId, sideTasks } = await t.world();
-    const team = t.knows('1.2') ? await t.sharedTeam() : '';
-    const ids = { project: sideId, task: String(sideTasks[0]?.got.id), team };
-    if (t.has('admin'))
-      for (const operation of operationsOf(t.parts.release).filter(({ method }) => method === 'GET'))
-        await t.get(pathOf(operation, ids), { as: 'admin' });
-    if (t.has('read')) await t.get(`/projects?${of('visibility', 'public')}&limit=100`, { as: 'read' });
-  },
-};
-
 /** Changes to and fro: everything at once, back to what it was, a date after none, one word alone. */
 const toAndFro: Situation = {
   requests: 18,
@@ -152,28 +136,6 @@ const alike: Situation = {
   },
 };
 
-/** Keys that are none, at the doors where the other checks do not stand. */
-const doors: Situation = {
-  requests: 7,
-  play: async (t) => {
-    const key = t.parts.keyOf(t.main);
-    const swapped = key === key.toUpperCase() ? key.toLowerCase() : key.toUpperCase();
-    const lists = ['/projects?limit=1', ...(t.knows('1.2') ? ['/teams?limit=1'] : [])];
-    for (const [path, token] of [...lists.map((list) => [list, 'wmct-no-such-key']), ['/tasks?limit=1', swapped]] as const) {
-      if (token === key) continue;
-      const x = await t.send('GET', path!, { as: 'nobody', headers: { authorization: `Bearer ${token}` } });
-      const what = token === swapped ? 'a key in other letters' : 'an unknown key';
-      t.must('WM-AUTH-005', x.status === 401, `${path} with ${what} is answered ${x.status}`, x);
-    }
-    const html = { accept: 'text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8' };
-    for (const path of ['/tasks/wmct-no-task', '/tasks?limit=many']) await t.send('GET', path, { as: t.main, headers: html });
-    if (!t.has('revoked')) return;
-    await t.get('/workspace/members', { as: 'revoked' });
-    const hook = { url: 'https://hooks.example.com/wmct', events: ['task.deleted'] };
-    await t.post('/webhooks', hook, { as: 'revoked' });
-  },
-};
-
 /** Filters and sorts beside each other that no other check puts together. */
 const besides: Situation = {
   requests: 8,
@@ -193,4 +155,4 @@ const besides: Situation = {
 };
 
 /** The most telling first. */
-export const SELDOM: readonly Situation[] = [nearly, upwards, toAndFro, downwards, alike, doors, secondHome, besides];
+export const SELDOM: readonly Situation[] = [nearly, upwards, toAndFro, alike, secondHome, besides];

@@ -5,7 +5,6 @@ import { cursorOf } from '../engine/follow.ts';
 import { createdId } from '../engine/made.ts';
 import type { Tools } from '../engine/tools.ts';
 import { ODD, TITLES } from '../engine/world.ts';
-import { victim } from './access.ts';
 import { again, atOnce, type Situation, whole, wrongly } from './edges.ts';
 import { sortedBy, sortsOf } from './lists.ts';
 import { SELDOM } from './seldom.ts';
@@ -68,47 +67,6 @@ const caches: Situation = {
   },
 };
 
-/** One lock for each door: keys and scopes in operations that the other checks leave out, and headers that name no key. */
-const locks: Situation = {
-  requests: 18,
-  play: async (t) => {
-    const on = await victim(t);
-    const task = at('tasks', on.task);
-    const key = t.parts.keyOf(t.main);
-    // Right after a request that is let in, on the same path.
-    await t.get('/users/me');
-    for (const authorization of [undefined, 'Bearer null', `Token ${key}`]) {
-      const headers = authorization === undefined ? {} : { authorization };
-      const x = await t.send('GET', '/users/me', { as: 'nobody', headers });
-      t.must(
-        'WM-AUTH-005',
-        x.status === 401,
-        `${authorization ? 'a header that names no key' : 'no header'} is answered ${x.status}`,
-        x,
-      );
-    }
-    if (t.has('revoked')) {
-      await t.get(`${task}/comments`, { as: 'revoked' });
-      await t.patch(task, { description: 'revoked' }, { as: 'revoked' });
-    }
-    for (const [method, path] of [
-      ['GET', task],
-      ['DELETE', at('projects', on.project)],
-    ] as const) {
-      const x = await t.send(method, path, { as: 'nobody', headers: { authorization: 'Bearer wmct-no-such-key' } });
-      t.must('WM-AUTH-005', x.status === 401, `${method} with an unknown key is answered ${x.status}`, x);
-    }
-    // What an administrator's key has made, a write key may change.
-    if (t.has('admin') && t.has('write')) {
-      await t.patch(task, { description: 'by write' }, { as: 'write' });
-      await t.patch(at('projects', on.project), { description: 'by write' }, { as: 'write' });
-    }
-    // Nothing is too little for a read key to be refused.
-    if (t.has('read')) for (const path of [task, at('projects', on.project)]) await t.patch(path, {}, { as: 'read' });
-    await t.get(task);
-  },
-};
-
 /** Ids that are almost one: who has them is not known, but an answer shows the record that was asked for. */
 const almost: Situation = {
   requests: 7,
@@ -162,7 +120,7 @@ const teams: Situation = {
     // Nor does what was refused change the team that has the name.
     await t.get(shared);
     // It has none of the members of the deleted team that had its name.
-    const heir = t.parts.shared.get('heir');
+    const heir = t.parts.scene.heir;
     if (typeof heir === 'string') await t.get(at('teams', heir));
     await t.get('/teams?limit=150');
   },
@@ -246,22 +204,6 @@ const cursors: Situation = {
     }
     if (t.knows('1.2')) await t.walk(`/teams?limit=${size}`, 3);
     await t.walk(`/workspace/members?limit=${size}`, 2);
-  },
-};
-
-/** A read key changes nothing, however little it is: each field alone, each status, and nothing at all. */
-const little: Situation = {
-  requests: 18,
-  play: async (t) => {
-    if (!t.has('read')) return;
-    const on = await victim(t);
-    const as = 'read';
-    for (const rule of t.parts.rules.update.task)
-      for (const value of rule.name === 'status' ? rule.values.slice(0, -1) : t.samples(rule).slice(-1))
-        await t.patch(at('tasks', on.task), { [rule.name]: value }, { as });
-    for (const rule of t.parts.rules.update.project)
-      await t.patch(at('projects', on.project), { [rule.name]: t.samples(rule).at(-1) }, { as });
-    for (const path of [at('tasks', on.task), at('projects', on.project)]) await t.get(path);
   },
 };
 
@@ -378,7 +320,6 @@ const addresses: Situation = {
 
 /** The most telling first. */
 export const SPARE: readonly Situation[] = [
-  locks,
   ...SELDOM,
   cursors,
   numbers,
@@ -390,7 +331,6 @@ export const SPARE: readonly Situation[] = [
   atOnce,
   whole,
   states,
-  little,
   empty,
   neighbours,
   together,

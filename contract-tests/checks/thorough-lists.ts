@@ -31,7 +31,7 @@ const sizesOf = (id: string, list: (t: Tools) => Promise<string | undefined>): L
 
 export const sizes = {
   comments: sizesOf('comments', async (t) => {
-    const commented = t.parts.shared.get('commented') as string | undefined;
+    const commented = t.parts.scene.commented;
     return commented === undefined ? undefined : `${at('tasks', commented)}/comments`;
   }),
   teams: sizesOf('teams', async (t) => (t.knows('1.2') ? '/teams' : undefined)),
@@ -63,14 +63,14 @@ const filtersOf = (t: Tools, list: string, members: readonly unknown[]) =>
 /** The two lists of tasks, and what narrows each to the same project. */
 const taskLists = async (t: Tools) => {
   const { mainId, members } = await t.world();
-  const known = t.parts.shared.get('sorts') as Map<string, boolean> | undefined;
+  const known = t.parts.scene.sorts;
   const both = [
     { list: 'list_project_tasks', path: `${at('projects', mainId)}/tasks`, own: '' },
     { list: 'list_tasks', path: '/tasks', own: `${of('project_id', mainId)}&` },
   ];
   return {
     lists: both.map((one) => ({ ...one, filters: filtersOf(t, one.list, members) })),
-    sorts: SORTS.filter((sort) => known?.get(`tasks ${sort.replace('-', '')}`)),
+    sorts: SORTS.filter((sort) => known.get(`tasks ${sort.replace('-', '')}`)),
   };
 };
 const PROJECT_SORTS = ['created_at', '-created_at', 'updated_at', '-updated_at'];

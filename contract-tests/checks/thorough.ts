@@ -1,10 +1,9 @@
 // What a budget of requests leaves out: every operation with every key, every list in every size, order and mixture, every value alone.
 import type { Check } from '../engine/check.ts';
 import { type Exchange, ids, records, resource, succeeded } from '../engine/exchange.ts';
-import { type Operation, operationsOf } from '../engine/operations.ts';
+import type { Ids } from '../engine/scene.ts';
 import type { Tools } from '../engine/tools.ts';
 import type { FieldRule, Written } from '../oracle/rules.ts';
-import { bodyOf, type Ids, inOrder, none, pathOf } from './access.ts';
 import { neighbours, once } from './spare.ts';
 import { at, of } from './spelling.ts';
 import { filters, type Long, many, mixtures, near, orders, projectOrders, seams, sizes, thorough } from './thorough-lists.ts';
@@ -30,61 +29,6 @@ const look = async (t: Tools): Promise<void> => {
   await t.get(`${at('projects', project)}/tasks?limit=100`);
   if (t.knows('1.2')) await t.get(at('teams', team));
 };
-
-/** One operation; a registration that is let in stays behind, so it is asked only of those who are kept out. */
-const call = (
-  t: Tools,
-  operation: Operation,
-  on: Ids,
-  as: 'admin' | 'write' | 'read' | 'other' | 'nobody' | 'revoked',
-  headers?: Record<string, string>,
-) => t.send(operation.method, pathOf(operation, on), { as, body: bodyOf(t, operation), headers });
-
-const keys = thorough('keys', 'Every operation refuses each header that names no key', async (t) => {
-  const on = await subjects(t);
-  const key = t.parts.keyOf(t.main);
-  const headers = ['Bearer wmct-no-such-key', `Basic ${key}`, key, 'Bearer', `Bearer ${key}x`, `Bearer ${key.slice(0, -1)}`];
-  const requirements = ['WM-AUTH-005', 'WM-AUTH-003', 'WM-AUTH-002', 'WM-AUTH-004', 'WM-AUTH-016', 'WM-AUTH-016'];
-  for (const operation of inOrder(operationsOf(t.parts.release))) {
-    for (const [i, authorization] of headers.entries()) {
-      const x = await call(t, operation, on, 'nobody', { authorization });
-      t.must(requirements[i]!, x.status === 401, `${operation.method} ${operation.path} is answered ${x.status}`, x);
-    }
-  }
-  await look(t);
-});
-
-const revoked = thorough('revoked', 'Every operation refuses a revoked key', async (t) => {
-  if (!t.has('revoked')) return;
-  const on = await subjects(t);
-  for (const operation of inOrder(operationsOf(t.parts.release))) await call(t, operation, on, 'revoked');
-  await look(t);
-});
-
-/** What a read key may not change, however little there is of it. */
-const little = thorough('little', 'A read key changes no field alone, and deletes nothing that is empty', async (t) => {
-  if (!t.has('read')) return;
-  const { task, team } = await subjects(t);
-  const empty = await t.project('nothing-in-it');
-  for (const rule of t.parts.rules.update.task)
-    await t.patch(at('tasks', task), { [rule.name]: t.samples(rule)[0] }, { as: 'read' });
-  for (const rule of t.parts.rules.update.project)
-    await t.patch(at('projects', empty), { [rule.name]: t.samples(rule)[0] }, { as: 'read' });
-  await t.patch(at('tasks', task), {}, { as: 'read' });
-  await t.delete(at('projects', empty), { as: 'read' });
-  if (t.knows('1.2')) await t.delete(at('teams', team), { as: 'read' });
-  await t.get(at('projects', empty));
-  await look(t);
-});
-
-const roles = thorough('roles', 'Every operation that reads, with each key of the workspace', async (t) => {
-  const on = await subjects(t);
-  for (const operation of inOrder(operationsOf(t.parts.release)).filter(({ method }) => method === 'GET'))
-    for (const role of ['read', 'write', 'admin'] as const) if (t.has(role)) await call(t, operation, on, role);
-  if (t.has('other'))
-    for (const operation of inOrder(operationsOf(t.parts.release)).filter(({ path }) => path.includes('{')))
-      await call(t, operation, none, 'other');
-});
 
 /** Each field, changed alone a moment later: every list shows it at once, whatever else is asked of the list. */
 const changes = thorough('changes', 'What was changed shows in every list at once', async (t) => {
@@ -238,10 +182,6 @@ const ALL = [
   changes,
   values,
   wrongs,
-  keys,
-  revoked,
-  little,
-  roles,
   ...Object.values(sizes),
   orders,
   projectOrders,
@@ -267,6 +207,6 @@ export const thoroughChecks = ALL.map(
 
 /** The same for requests that have to be sent anyway, the most telling first. */
 export const LONG: readonly Long[] = [
-  ...[projectOrders, gone, revoked, sizes.comments, orders, values, filters, sizes.teams, roles, changes, sizes.members, many],
-  ...[little, wrongs, keys, sizes.projects, mixtures, seams, sizes['tasks of a project'], near, sizes.tasks],
+  ...[projectOrders, gone, sizes.comments, orders, values, filters, sizes.teams, changes, sizes.members, many],
+  ...[wrongs, sizes.projects, mixtures, seams, sizes['tasks of a project'], near, sizes.tasks],
 ];

@@ -332,6 +332,7 @@ export class Client {
       came,
       at: skew.now().at,
       ...(call.base !== undefined && { world: call.base }),
+      ...(call.key !== undefined && { keyed: true }),
       ...(flaw ? { flaw } : {}),
     };
     const gateway = gatewayFailure(x);

@@ -14,6 +14,8 @@ export interface Exchange {
   readonly as: Role | 'nobody';
   /** The base URL of a world that the control API has made for the run. Absent: it went to the target. */
   readonly world?: string;
+  /** The key is a good one that is no role's. */
+  readonly keyed?: true;
   readonly operation: Operation | undefined;
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly requestBody: string | undefined;

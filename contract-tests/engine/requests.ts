@@ -17,6 +17,7 @@ import type { Recorder, Told } from './recorder.ts';
 import type { Redactor } from './redact.ts';
 import { isIn, type Release } from './releases.ts';
 import { samplesOf } from './samples.ts';
+import type { Scene } from './scene.ts';
 import type { Role } from './terms.ts';
 import { type Skew, type Time, WORTH_TELLING_MS } from './time.ts';
 import { Blocked, Skipped } from './unjudged.ts';
@@ -51,6 +52,8 @@ export interface Parts {
   readonly keyOf: (role: Role) => string;
   /** Tells somebody who watches the run. */
   readonly tell: (line: string) => void;
+  /** What situations leave for one another within a run. */
+  readonly scene: Scene;
   /** Facts that checks leave for one another within a run. */
   readonly shared: Map<string, unknown>;
 }

@@ -16,7 +16,7 @@ import { buildWorld, type World } from './world.ts';
 /** No more requests does a full run send. */
 const FULL = 560;
 /** What follows for certain: the cleanup, with events their story and the quota. */
-const AT_THE_END = { without: 14, withEvents: 52 } as const;
+const AT_THE_END = { without: 22, withEvents: 52 } as const;
 
 export class Tools extends Requests {
   /** The smallest limit that lists take as it is; 1 unless the preflight found another. */
@@ -36,6 +36,10 @@ export class Tools extends Requests {
     const { client, receiver } = this.parts;
     const used = client.requests - client.quotaRequests;
     return this.thorough || used + requests + (receiver ? AT_THE_END.withEvents : AT_THE_END.without) <= FULL;
+  }
+  /** Whether a list takes an order; undefined: nobody has asked yet. */
+  sorts(list: string, sort: string): boolean | undefined {
+    return this.parts.scene.sorts.get(`${list.endsWith('tasks') ? 'tasks' : 'projects'} ${sort.replace('-', '')}`);
   }
   /** What is known of a field of a record of ours, without asking. */
   known(kind: Kind, id: unknown, field: string): unknown {

@@ -124,6 +124,14 @@ export const faultClause = (resource: string, name: string, kind: FaultKind, cre
   return number === undefined ? 'WM-GEN-015' : `WM-EP-${String(number).padStart(3, '0')}`;
 };
 
+/** A header of Authorization that names no key. */
+export const headerClause = (value: string): string => {
+  if (/^Bearer (wmct-no|null)|^Token /.test(value)) return 'WM-AUTH-005';
+  if (value.startsWith('Basic ')) return 'WM-AUTH-003';
+  if (value.trim() === 'Bearer') return 'WM-AUTH-004';
+  return value.startsWith('Bearer ') ? 'WM-AUTH-016' : 'WM-AUTH-002';
+};
+
 /** What is no JSON, no object, or nothing, by operation. */
 export const shapeClause = (operation: string, creates: boolean, shape: 'broken' | 'other' | 'none', text: string): string => {
   if (shape === 'none') return 'WM-ERR-034';

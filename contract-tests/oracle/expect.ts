@@ -204,6 +204,8 @@ export interface Surveyed {
   readonly entry: Entry | undefined;
   /** The record of the path is another workspace's. */
   readonly foreign: boolean;
+  /** A team of another workspace has the name that is sent. */
+  readonly taken: boolean;
   /** The cursor is none that the target gave for this very query. */
   readonly cursorOpen: boolean;
 }
@@ -245,7 +247,7 @@ const accessExpectation = (x: Exchange, { operation, ws, entry, foreign }: Surve
 
 /** Breaks of two rules at once leave open which of them is answered. */
 export const expectationOf = (x: Exchange, judge: Judge, surveyed: Surveyed): Expectation => {
-  const { operation, ws, entry } = surveyed;
+  const { operation, ws, entry, taken } = surveyed;
   const kind = writtenKind(operation);
   const reading = kind && readingOf(x, kind, judge, ws);
   const access = accessExpectation(x, surveyed);
@@ -258,5 +260,7 @@ export const expectationOf = (x: Exchange, judge: Judge, surveyed: Surveyed): Ex
   if (x.method === 'GET') return queryExpectation(x, operation, judge, surveyed);
   if (!kind || !reading) return { kind: 'success', requirement: operation.requirement };
   const rules = x.method === 'POST' ? judge.rules.create[kind] : judge.rules.update[kind];
-  return bodyExpectation(x, operation, reading, rules, ws, entry);
+  const expected = bodyExpectation(x, operation, reading, rules, ws, entry);
+  if (expected.kind !== 'success' || kind !== 'team' || !taken) return expected;
+  return { ...expected, requirement: 'WM-TEAM-005', also: [expected.requirement, ...(expected.also ?? [])] };
 };

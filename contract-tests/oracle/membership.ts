@@ -1,5 +1,5 @@
 // Which records stand in a list: none of another workspace, none that is deleted, refused or made twice, and each has what the filters ask for.
-import { type Exchange, type Json, text } from '../engine/exchange.ts';
+import { type Exchange, type Json, metaOf, text } from '../engine/exchange.ts';
 import type { Operation } from '../engine/operations.ts';
 import { effectClause, filterClause, ghostClause, leakClause, missingClause } from './clauses.ts';
 import { differs, type Judge, NOTHING, shown } from './judge.ts';
@@ -16,6 +16,7 @@ export class Membership {
   observe({ x, operation, ws, rows, filters, first, exclusive, expected }: Page, strangers: readonly Workspace[]): void {
     const kind = kindOfList(operation);
     const wanted = new Set(expected.map(({ id }) => id));
+    this.#elsewhere(kind, { x, operation, rows, filters }, strangers);
     for (const row of rows) {
       const id = text(row.id);
       if (id === undefined) continue;
@@ -74,6 +75,20 @@ export class Membership {
     if (exclusive)
       for (const { x: refused, foreign } of ws.refused.filter(({ target }) => target === undefined))
         this.#judge.must(effectClause(refused.status, foreign, madeKind(refused)), true, NOTHING);
+  }
+
+  /** Where another workspace has such records, a list shows and counts none of them. */
+  #elsewhere(kind: Kind, page: Pick<Page, 'x' | 'operation' | 'rows' | 'filters'>, strangers: readonly Workspace[]): void {
+    const { x, operation, rows, filters } = page;
+    if (kind !== 'member' && strangers.some((other) => other.live(kind).length > 0))
+      this.#judge.must(leakClause[operation.id]!, true, NOTHING);
+    const project = filters.get('project_id');
+    if (project === undefined || !strangers.some((other) => other.get('project', project)?.own === true)) return;
+    const say = (message: string) => () => ({ message });
+    if (!this.#judge.must('WM-ISO-020', rows.length === 0, say('tasks of another workspace are listed'), x)) return;
+    const { total } = metaOf(x);
+    const counted = say(`the total of tasks of another workspace's project is ${shown(total)}`);
+    this.#judge.must('WM-ISO-017', Number(total ?? 0) === 0, counted, x);
   }
 
   /** A project or team of ours with the very name of this row, which is not ours. */

@@ -21,7 +21,7 @@ import {
 } from '../engine/exchange.ts';
 import type { Operation } from '../engine/operations.ts';
 import { Budget } from './budget.ts';
-import { effectClause, operationClauses, unlistedClause } from './clauses.ts';
+import { effectClause, headerClause, operationClauses, unlistedClause } from './clauses.ts';
 import { type Expectation, expectationOf, writtenKind } from './expect.ts';
 import { differs, type Judge, NOTHING } from './judge.ts';
 import { Lists } from './lists.ts';
@@ -138,18 +138,22 @@ export class Oracle {
     }
     const foreign = !entry && named !== undefined && strangers.some((other) => other.get(named.kind, named.id)?.own === true);
     const cursorOpen = this.#lists.cursorIsOpen(ws, x);
-    const expected = expectationOf(x, this.#judge, { operation, ws, entry, foreign, cursorOpen });
+    const taken = strangers.some((other) => other.live('team').some((team) => fieldOf(team, 'name') === sentBody(x).name));
+    const expected = expectationOf(x, this.#judge, { operation, ws, entry, foreign, cursorOpen, taken });
     const good = this.#hold(ws, operation, x, expected, entry);
     if (succeeded(x) && x.method !== 'GET') ws.wrote = true;
     if (succeeded(x)) this.#apply(ws, strangers, operation, x, entry, good);
     else {
       this.#refused(ws, x, named?.id, foreign);
-      this.#ruledOut(operation, x);
+      this.#ruledOut(strangers, operation, x);
     }
   }
 
   /** A refusal where the specification leaves one open: what an acceptance would owe is not owed. */
-  #ruledOut(operation: Operation, x: Exchange): void {
+  #ruledOut(strangers: readonly Workspace[], operation: Operation, x: Exchange): void {
+    const project = new URLSearchParams(x.query).get('filter[project_id]');
+    if (project !== null && strangers.some((other) => other.get('project', project)?.own === true) && x.status < 429)
+      for (const id of ['WM-ISO-017', 'WM-ISO-020']) this.#judge.must(id, true, NOTHING);
     if (x.status !== 400 && x.status !== 422) return;
     if (operation.answers === 'list') {
       for (const [name, value] of new URLSearchParams(x.query)) {
@@ -174,14 +178,15 @@ export class Oracle {
   }
 
   #anonymous(ws: Workspace, operation: Operation, x: Exchange): void {
-    const bare = !Object.keys(x.requestHeaders).some((name) => name.toLowerCase() === 'authorization');
-    if (bare)
-      this.#judge.must(
-        operation.keyRequirement,
-        x.status === 401,
-        () => ({ message: `without a key it is answered ${x.status}` }),
-        x,
-      );
+    const header = Object.entries(x.requestHeaders).find(([name]) => name.toLowerCase() === 'authorization')?.[1];
+    const bare = header === undefined;
+    const held = (requirement: string, what: string) =>
+      this.#judge.must(requirement, x.status === 401, () => ({ message: `${what} it is answered ${x.status}` }), x);
+    if (bare) held(operation.keyRequirement, 'without a key');
+    else if (!x.keyed && x.status !== 429 && x.status < 500)
+      held(headerClause(header), `${x.method} ${x.path}: with a header that names no key`);
+    // One fault is one violation, and a sentence is shown by any operation.
+    if (bare && (x.status === 401 || operation.id === 'list_projects')) held('WM-AUTH-001', 'without a key');
     if (!succeeded(x)) this.#refused(ws, x, target(x, operation)?.id, false);
     else if (x.method === 'DELETE') {
       const named = target(x, operation);
@@ -412,11 +417,11 @@ export class Oracle {
       if (!entry) learn(ws.add(kind, id, x, false), row, x);
       else if (!entry.own) learn(entry, row, x);
     }
-    if (operation.id === 'list_members') this.#members(ws, x);
+    if (operation.id === 'list_members') this.#members(ws, strangers, x);
     this.#lists.observe(ws, strangers, operation, x);
   }
 
-  #members(ws: Workspace, x: Exchange): void {
+  #members(ws: Workspace, strangers: readonly Workspace[], x: Exchange): void {
     for (const id of ids(records(x))) ws.seen.add(id);
     if (metaOf(x).has_more !== false || x.query.includes('cursor=')) return;
     const now = new Set(records(x).map((row) => String(row.id)));
@@ -425,5 +430,15 @@ export class Oracle {
     ws.members = now;
     for (const id of ws.profiles.values())
       this.#judge.must('WM-USER-013', ws.members.has(id), () => ({ message: 'the profile is not in the member list' }), x);
+    if (x.as === 'other' && ws.profiles.size > 0) this.#foreigners(now, ws, strangers, x);
+  }
+
+  /** People may be members of both workspaces; a list that lacks its own key's user is another workspace's. */
+  #foreigners(now: ReadonlySet<string>, ws: Workspace, strangers: readonly Workspace[], x: Exchange): void {
+    const mine = [...ws.profiles.values()].every((id) => now.has(id));
+    const theirs = !mine && strangers.some(({ people }) => [...now].some((id) => people.has(id)));
+    const say = (message: string) => () => ({ message });
+    this.#judge.must('WM-ISO-015', !theirs, say('members of another workspace are listed'), x);
+    this.#judge.must('WM-USER-019', mine || theirs, say('the profile of the other key is no member of its workspace'), x);
   }
 }

@@ -1,15 +1,15 @@
 // Deletion: what is deleted is gone from every operation and list, with all that hangs on it, and what is not stays.
 
-import { type Ids, VICTIMS } from '../checks/access.ts';
 import { numbered } from '../checks/spelling.ts';
 import type { Check } from '../engine/check.ts';
 import { errorOf, ids, records, succeeded } from '../engine/exchange.ts';
 import { createdId } from '../engine/made.ts';
 import type { Tools } from '../engine/tools.ts';
+import { nameOfVictim } from '../situations/records.ts';
 
 /** What the checks on access have tried in vain, else a project of its own. */
 const subject = async (t: Tools): Promise<{ project: string; task: string }> => {
-  const known = t.parts.shared.get('victim') as Ids | undefined;
+  const known = t.parts.scene.victim;
   if (known) return known;
   const project = await t.project('delete');
   return {
@@ -102,8 +102,8 @@ const team: Check = {
     const { members } = world;
     const assigned = world.tasks.find((made) => made.got.assignee_id === members[0])?.got.id;
     const still = encodeURIComponent(String(assigned ?? world.tasks[0]!.got.id));
-    const known = t.parts.shared.get('victim') as Ids | undefined;
-    const name = known ? VICTIMS(t) : t.name('delete');
+    const known = t.parts.scene.victim;
+    const name = known ? nameOfVictim(t) : t.name('delete');
     const id = known?.team ?? (await t.team({ name, member_ids: members.slice(0, 1) })).id;
     // What it should not touch would now get another date.
     if (t.time.virtual) await t.time.sleep(1100);
@@ -124,9 +124,9 @@ const team: Check = {
     if (read.status === 404) await t.delete(`/teams/${encodeURIComponent(id)}`, { as: t.strong });
     const reused = await t.post('/teams', { name }, { as: t.strong });
     t.must('WM-TEAM-023', succeeded(reused), `the name of a deleted team is answered ${reused.status}`, reused);
-    t.parts.shared.set('heir', createdId(reused));
+    t.parts.scene.heir = createdId(reused);
     // Who is refused next is refused for no other reason.
-    t.parts.shared.delete('victim');
+    t.parts.scene.victim = undefined;
   },
 };
 

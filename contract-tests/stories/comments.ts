@@ -5,6 +5,12 @@ import type { Check } from '../engine/check.ts';
 import { type Exchange, ids, type Json, metaOf, records, succeeded } from '../engine/exchange.ts';
 import type { Tools } from '../engine/tools.ts';
 
+/** A read key was seen to delete no task. */
+const readerWasRefused = (t: Tools): boolean =>
+  t.parts.oracle
+    .workspace('own')
+    .refused.some(({ x }) => x.as === 'read' && x.status === 403 && x.operation?.id === 'delete_task');
+
 /** How many tasks of others are asked for comments at most. */
 const LOOKS = 5;
 
@@ -48,7 +54,7 @@ export const commentChecks: readonly Check[] = [
           made.set((await control.comment(task, author, body)).id, { author_id: author, body });
         all = await t.get(`/tasks/${encodeURIComponent(task)}/comments?limit=100`, { as: t.reader });
       } else ({ task, all } = await foundComments(t));
-      t.parts.shared.set('commented', task);
+      t.parts.scene.commented = task;
       const at = `/tasks/${encodeURIComponent(task)}/comments`;
       t.must('WM-EP-012', succeeded(all), `answers ${all.status}`, all);
       t.need(succeeded(all), 'WM-EP-012');
@@ -79,7 +85,7 @@ export const commentChecks: readonly Check[] = [
       for (const id of ['WM-CMT-001', 'WM-CMT-002', 'WM-CMT-003', 'WM-CMT-004']) t.record.judged.add(id);
       if (found.length <= t.smallestLimit) t.skip('NO_FIXTURE(more comments than fit a page)');
       // Where a read key was seen to delete nothing: neither does it what goes with a task.
-      const tried = made.size > 0 && t.parts.shared.get('reader-deletes') === false && t.within('full');
+      const tried = made.size > 0 && readerWasRefused(t) && t.within('full');
       const refused = tried ? await t.delete(`/tasks/${encodeURIComponent(task)}`, { as: 'read' }) : undefined;
       const { pages, items } = await t.walk(`${at}?limit=1`, 2);
       if (refused) t.must('WM-SCOPE-015', items.length > 0, 'a refused DELETE of a task deletes its comments', refused, ...pages);

@@ -1,6 +1,5 @@
 // What comes when the budget is used up: 429 for every operation, without effect, until Reset.
 
-import { bodyOf, type Ids, inOrder, none, pathOf } from '../checks/access.ts';
 import { crowd, type Filled, fill } from '../checks/filling.ts';
 import { needPlans, type OpenWorld, openWorld } from '../checks/worlds.ts';
 import type { Check } from '../engine/check.ts';
@@ -11,6 +10,7 @@ import { createdId } from '../engine/made.ts';
 import { operationsOf } from '../engine/operations.ts';
 import type { Tools } from '../engine/tools.ts';
 import { Blocked } from '../engine/unjudged.ts';
+import { bodyOf, type Ids, inOrder, none, pathOf } from '../situations/records.ts';
 import { CEILING, header, ping, remaining, reset, SECOND, TRAFFIC, untilReset, windowKind } from './budget.ts';
 
 /** No larger budget is used up: the largest plan of the spec, ten times. */

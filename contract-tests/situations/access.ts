@@ -1,0 +1,268 @@
+// Who may do what to which record: every operation with each credential, on records that live, never were, or are another workspace's.
+import { OPERATIONS, type Operation, operationsOf } from '../engine/operations.ts';
+import type { Tools } from '../engine/tools.ts';
+import { operationClauses } from '../oracle/clauses.ts';
+import { bodyOf, inOrder, none, pathOf } from './records.ts';
+import { type Area, numbered, type Row, row, type Step, type Tier } from './row.ts';
+
+const VICTIM = { project: '{victim.project}', task: '{victim.task}', team: '{victim.team}' };
+
+/** The path of an operation in a row; names stay as they are. */
+const pathIn = (operation: Operation, on: typeof VICTIM): string => decodeURIComponent(pathOf(operation, on));
+
+/** Records of ours where the run may make some, else ids of none. */
+const subjects = (t: Tools) => (t.main === 'read' || !t.within('core') ? none : VICTIM);
+
+type Headers = (key: string) => Readonly<Record<string, string>>;
+
+const asked = (t: Tools, operation: Operation, as: string, on: typeof VICTIM, headers?: Headers): Step => [
+  `${as} ${operation.method} ${pathIn(operation, on)}`,
+  () => bodyOf(t, operation),
+  headers ? { headers } : {},
+];
+
+const operations = (t: Tools): readonly Operation[] => inOrder(operationsOf(t.parts.release));
+const withId = (t: Tools): readonly Operation[] => operations(t).filter(({ path }) => path.includes('{'));
+const clausesOf = (which: 'read' | 'foreign' | 'never'): string[] =>
+  OPERATIONS.flatMap(({ id }) => operationClauses(id)[which] ?? []);
+
+/** A key in a header of another name is none. */
+const ELSEWHERE: readonly (Headers | undefined)[] = [
+  undefined,
+  (key) => ({ 'x-api-key': key }),
+  undefined,
+  (key) => ({ cookie: `token=${key}; api_key=${key}; session=${key}` }),
+];
+
+const bare: Area = {
+  id: 'access/no-key',
+  says: 'Without a key every operation is 401',
+  covers: [...OPERATIONS.map(({ keyRequirement }) => keyRequirement), ...numbered('AUTH', 1, 7, 8, 14)],
+  rows: (t) => [
+    row(
+      'no-key/effect',
+      1,
+      ['nobody POST /projects/{side}/tasks', { title: '{run}-nobody' }],
+      'GET /projects/{side}/tasks?limit=100',
+    ),
+    ...operations(t).map((operation, i): Row => {
+      const on = operation.method === 'GET' || t.within('core') ? subjects(t) : none;
+      // Right after a request that was let in.
+      const before = operation.id === 'read_profile' ? ['GET /users/me'] : [];
+      return {
+        ...row(`no-key/${operation.id}`, 2, ...before, asked(t, operation, 'nobody', on, ELSEWHERE[i % ELSEWHERE.length])),
+        ...(operation.method === 'GET' ? { anywhere: true } : {}),
+      };
+    }),
+    // Whatever else is wrong, it is the key that is missing.
+    row('no-key/never', 2, `nobody GET /tasks/${none.task}`),
+    row('no-key/no-json', 2, ['nobody POST /projects', undefined, { raw: '{"name"' }]),
+  ],
+};
+
+/** Headers that are malformed on purpose, with the operations that every run tries them on; the value of the key is cleaned out of every artefact. */
+const GARBLED: Readonly<
+  Record<string, { readonly value: (key: string) => string; readonly door: string; readonly write?: string }>
+> = {
+  'no prefix': { value: (key) => key, door: 'list_projects' },
+  basic: { value: (key) => `Basic ${key}`, door: 'read_profile' },
+  'basic, encoded': { value: (key) => `Basic ${btoa(`${key}:`)}`, door: '', write: 'read_profile' },
+  empty: { value: () => 'Bearer', door: 'list_tasks' },
+  unknown: { value: () => 'Bearer wmct-no-such-key', door: 'list_members', write: 'update_task' },
+  longer: { value: (key) => `Bearer ${key}x`, door: 'read_profile', write: 'create_task' },
+  shorter: { value: (key) => `Bearer ${key.slice(0, -1)}`, door: 'list_members', write: 'delete_task' },
+  null: { value: () => 'Bearer null', door: '' },
+  token: { value: (key) => `Token ${key}`, door: '' },
+  'in other letters': {
+    value: (key) => `Bearer ${key === key.toUpperCase() ? key.toLowerCase() : key.toUpperCase()}`,
+    door: '',
+    write: 'list_tasks',
+  },
+};
+
+const garbled: Area = {
+  id: 'access/garbled-keys',
+  says: 'A malformed header or an unknown key is 401 in every operation',
+  covers: numbered('AUTH', 2, 3, 4, 5, 16),
+  rows: (t) =>
+    Object.entries(GARBLED).flatMap(([kind, { value, door, write }]) => {
+      const [key, other] = [t.parts.keyOf(t.main), 'in other letters'];
+      if (kind === other && value(key) === `Bearer ${key}`) return [];
+      return operations(t).map((operation): Row => {
+        const headers = (of: string) => ({ authorization: value(of) });
+        const always = operation.id === write || kind === 'unknown';
+        const tier: Tier = operation.id === door ? 1 : always ? 2 : operation.id === 'read_profile' ? 3 : 4;
+        return {
+          ...row(`${kind}/${operation.id}`, tier, asked(t, operation, 'nobody', subjects(t), headers)),
+          ...(tier === 1 ? { anywhere: true } : {}),
+        };
+      });
+    }),
+};
+
+const revoked: Area = {
+  id: 'access/revoked-key',
+  says: 'A revoked key is 401 in every operation',
+  covers: numbered('AUTH', 6, 18),
+  needs: ['revoked'],
+  rows: (t) => [
+    { ...row('revoked/first', 1, 'revoked GET /users/me'), anywhere: true },
+    ...operations(t)
+      .filter(({ id }) => id !== 'read_profile')
+      .map((operation) => row(`revoked/${operation.id}`, 2, asked(t, operation, 'revoked', subjects(t)))),
+  ],
+};
+
+/** Nothing is so little that a read key may change it. */
+const little = (t: Tools): Row[] => {
+  const one = (kind: 'task' | 'project') =>
+    t.parts.rules.update[kind].flatMap((rule) =>
+      t
+        .samples(rule)
+        .slice(rule.name === 'status' ? 0 : -1)
+        .map((value, i) =>
+          row(`little/${kind} ${rule.name} ${i}`, 4, [`read PATCH /${kind}s/{victim.${kind}}`, { [rule.name]: value }]),
+        ),
+    );
+  const empty = [
+    row('little/empty task', 2, ['read PATCH /tasks/{victim.task}', {}]),
+    row('little/empty project', 2, ['read PATCH /projects/{victim.project}', {}]),
+  ];
+  const nothing = row(
+    'little/empty projects',
+    3,
+    ['empty = POST /projects', { name: '{run}-nothing-in-it', visibility: 'team' }],
+    'read DELETE /projects/{empty}',
+    'GET /projects/{empty}',
+  );
+  return [
+    ...empty,
+    ...one('task'),
+    ...one('project'),
+    nothing,
+    row('little/look', 4, 'GET /tasks/{victim.task}', 'GET /projects/{victim.project}'),
+  ];
+};
+
+const reader: Area = {
+  id: 'access/read-key',
+  says: 'A read key retrieves everything, and is refused with 403 on every write, without effect',
+  // Whether it may register is tried with the registrations.
+  covers: ['WM-SCOPE-014', 'WM-SCOPE-015', ...new Set(clausesOf('read').filter((id) => id !== 'WM-SCOPE-013'))],
+  needs: ['read', 'write'],
+  rows: (t) => {
+    // A change of one word: nothing else is wrong with it.
+    const done = t.parts.rules.update.task.find(({ name }) => name === 'status')?.values.at(-1);
+    return [
+      // What it should not touch would now get another date.
+      row('read/later', 2, 'later', 'later'),
+      ...operations(t)
+        .filter(({ id }) => id !== 'create_webhook')
+        .map((operation) =>
+          operation.id === 'update_task' && done !== undefined
+            ? row('read/update_task', 2, ['read PATCH /tasks/{victim.task}', { status: done }])
+            : row(`read/${operation.id}`, 2, asked(t, operation, 'read', subjects(t))),
+        ),
+      ...little(t),
+    ];
+  },
+};
+
+const stronger: Area = {
+  id: 'access/stronger-keys',
+  says: 'A stronger key does all that a weaker one does, to what any of them has made',
+  covers: [...numbered('SCOPE', 18, 19, 20, 25, 26)],
+  needs: ['admin', 'write'],
+  rows: (t) => [
+    row('admin/update_project', 2, ['admin PATCH /projects/{victim.project}', { description: 'by admin' }]),
+    row('admin/update_task', 2, ['admin PATCH /tasks/{victim.task}', { title: '{run}-by-admin' }]),
+    row('write/update_task', 2, ['write PATCH /tasks/{victim.task}', { description: 'by write' }]),
+    row('write/update_project', 2, ['write PATCH /projects/{victim.project}', { description: 'by write' }]),
+    row(
+      'write/delete_task',
+      2,
+      ['made = admin POST /projects/{victim.project}/tasks', { title: '{run}-made' }],
+      'write DELETE /tasks/{made}',
+    ),
+    ...(['admin', 'write'] as const).flatMap((as) =>
+      operations(t)
+        .filter(({ method }) => method === 'GET')
+        .map((operation) => row(`${as}/${operation.id}`, as === 'admin' ? 3 : 4, asked(t, operation, as, subjects(t)))),
+    ),
+  ],
+};
+
+const teamNames: Area = {
+  id: 'access/team-names',
+  says: 'A team name in use in another workspace is free',
+  covers: ['WM-TEAM-005'],
+  needs: ['other', 'write'],
+  otherwise: 'NO_KEY(other that may create teams)',
+  rows: () => [row('other/team-name', 2, 'GET /teams/{team}', ['other POST /teams', { name: '{run}-shared', member_ids: [] }])],
+};
+
+const foreign: Area = {
+  id: 'access/other-workspace',
+  says: 'Each record of another workspace is 404 in each operation, and stays as it was',
+  covers: [...clausesOf('foreign'), 'WM-ISO-016'],
+  needs: ['other', 'write'],
+  rows: (t) => [
+    row('other/later', 2, 'later', 'later'),
+    ...withId(t).map((operation) => row(`other/${operation.id}`, 2, asked(t, operation, 'other', subjects(t)))),
+    ...withId(t).map((operation) => row(`other-never/${operation.id}`, 4, asked(t, operation, 'other', none))),
+  ],
+};
+
+const foreignLists: Area = {
+  id: 'access/lists-of-other-workspace',
+  says: 'No list and no total shows records of another workspace',
+  covers: [...numbered('ISO', 12, 13, 14, 15, 17, 20), 'WM-USER-019'],
+  needs: ['other', 'write'],
+  rows: () => [
+    row('other/profile', 2, 'other GET /users/me'),
+    row('other/projects', 2, 'other GET /projects?limit=100'),
+    // An order is another query than none.
+    row('other/tasks', 2, 'other GET /tasks?sort=-updated_at&limit=100'),
+    row('other/teams', 2, 'other GET /teams?limit=100'),
+    row('other/members', 2, 'other GET /workspace/members?limit=100'),
+    row('other/tasks of ours', 2, 'other GET /tasks?filter[project_id]={main}&limit=100'),
+  ],
+};
+
+const never: Area = {
+  id: 'access/never-was',
+  says: 'An id that never was is 404 in every operation, and never a 5xx',
+  covers: [...clausesOf('never'), 'WM-ERR-014'],
+  needs: ['write'],
+  rows: (t) =>
+    withId(t).map((operation) =>
+      row(`never/${operation.id}`, 2, asked(t, operation, operation.shape.startsWith('team') ? 'strong' : t.main, none)),
+    ),
+};
+
+/** The oracle knows who tried what. */
+const untouched: Area = {
+  id: 'access/untouched',
+  says: 'What was refused without a key, with a read key and from another workspace has had no effect',
+  covers: ['WM-AUTH-008', 'WM-SCOPE-015', 'WM-ISO-016'],
+  needs: ['write'],
+  rows: () => [
+    row('untouched/project', 2, 'GET /projects/{victim.project}'),
+    row('untouched/tasks', 2, 'GET /projects/{victim.project}/tasks?limit=100'),
+    row('untouched/team', 2, 'GET /teams/{victim.team}'),
+    row('untouched/task', 4, 'GET /tasks/{victim.task}'),
+  ],
+};
+
+export const ACCESS: readonly Area[] = [
+  bare,
+  garbled,
+  revoked,
+  stronger,
+  reader,
+  teamNames,
+  foreign,
+  untouched,
+  foreignLists,
+  never,
+];

@@ -1,0 +1,200 @@
+// Sends rows: those that a profile takes, in the order of their tiers, then as many more as the budget of requests has room for.
+import type { Check } from '../engine/check.ts';
+import { type Exchange, isRecord, type Json } from '../engine/exchange.ts';
+import { cursorOf } from '../engine/follow.ts';
+import { Unanswered } from '../engine/infra.ts';
+import { createdId } from '../engine/made.ts';
+import { operationOf } from '../engine/operations.ts';
+import { isIn } from '../engine/releases.ts';
+import type { Role } from '../engine/terms.ts';
+import type { Tools } from '../engine/tools.ts';
+import { Blocked, Skipped } from '../engine/unjudged.ts';
+import { meaningOf } from './records.ts';
+import { type Area, costOf, type Row, readStep, type Step } from './row.ts';
+
+/** A row names what is not there: the rest of it is not sent. */
+class Lacking extends Error {}
+
+const NAME = /\{([\w.]+)\}/g;
+
+/** The names of a row, as far as its steps have used or made them. */
+class Names {
+  readonly #t: Tools;
+  readonly #known = new Map<string, string | undefined>();
+
+  constructor(t: Tools) {
+    this.#t = t;
+  }
+
+  set(name: string, value: string | undefined): void {
+    this.#known.set(name, value);
+  }
+
+  async get(name: string): Promise<string | undefined> {
+    if (!this.#known.has(name)) this.#known.set(name, await meaningOf(this.#t, name));
+    return this.#known.get(name);
+  }
+
+  async path(template: string): Promise<string> {
+    let path = template;
+    for (const [whole, name] of template.matchAll(NAME)) {
+      const value = await this.get(name!);
+      if (value === undefined) throw new Lacking(`NO_FIXTURE(${name})`);
+      path = path.replace(whole, encodeURIComponent(value));
+    }
+    return path;
+  }
+
+  /** A body with ids in place of names; what there is none of is left out. */
+  async body(value: unknown): Promise<unknown> {
+    if (Array.isArray(value)) return (await Promise.all(value.map((one) => this.body(one)))).filter((one) => one !== undefined);
+    if (isRecord(value)) {
+      const entries: [string, unknown][] = [];
+      for (const [name, one] of Object.entries(value)) entries.push([name, await this.body(one)]);
+      return Object.fromEntries(entries);
+    }
+    if (typeof value !== 'string') return value;
+    const alone = /^\{([\w.]+)\}$/.exec(value)?.[1];
+    if (alone !== undefined) return this.get(alone);
+    return value.replaceAll('{run}', this.#t.parts.runName);
+  }
+}
+
+/** A list's query as the target takes it: no smaller limit than it has, no order that it is known to refuse, no field of a later release. */
+const fitting = (t: Tools, path: string): string => {
+  if (path.includes('filter[priority]') && !t.knows('1.3')) throw new Lacking('RELEASE(1.3)');
+  const [list = '', query] = path.split('?', 2);
+  if (query === undefined) return path;
+  const parts = query.split('&').map((part) => {
+    const limit = /^limit=(\d+)$/.exec(part)?.[1];
+    return limit && Number(limit) > 0 && Number(limit) < t.smallestLimit ? `limit=${t.smallestLimit}` : part;
+  });
+  const kept = parts.filter((part) => !part.startsWith('sort=') || t.sorts(list, part.slice('sort='.length)) !== false);
+  return kept.length > 0 ? `${list}?${kept.join('&')}` : list;
+};
+
+const roleOf = (t: Tools, as: string | undefined): Role | 'nobody' => {
+  if (as === undefined) return t.main;
+  if (as === 'strong') return t.strong;
+  if (as === 'reader') return t.reader;
+  if (as !== 'nobody' && !t.has(as as Role)) throw new Lacking(as === 'other' ? 'NO_SECOND_WORKSPACE' : `NO_KEY(${as})`);
+  return as as Role | 'nobody';
+};
+
+const sendStep = async (t: Tools, step: Step, names: Names): Promise<void> => {
+  const call = readStep(step);
+  // On a real clock a wait would cost a second of the run.
+  if (!call) return t.time.virtual ? t.time.sleep(1100) : undefined;
+  const [, given, more = {}] = typeof step === 'string' ? [step, undefined] : step;
+  const as = roleOf(t, call.as);
+  const path = fitting(t, await names.path(call.path));
+  if (call.method === 'walk') {
+    names.set('cursor', cursorOf((await t.walk(path, call.pages, { as })).pages.at(-1)!));
+    return;
+  }
+  const operation = operationOf(call.method, path.split('?', 1)[0]!);
+  if (operation && !isIn(operation, t.parts.release)) throw new Lacking(`RELEASE(${operation.since})`);
+  const body = typeof given === 'function' ? given(t) : await names.body(given);
+  const sent = { as, headers: more.headers?.(t.parts.keyOf(t.main)), ...(more.raw === undefined ? {} : { raw: more.raw }) };
+  let x: Exchange;
+  if (more.raw !== undefined) x = await t.send(call.method, path, sent);
+  else if (call.method === 'GET') x = await t.get(path, sent);
+  else if (call.method === 'DELETE') x = await t.delete(path, sent);
+  else x = await t[call.method === 'PATCH' ? 'patch' : 'post'](path, body as Json, sent);
+  if (operation?.answers === 'list') names.set('cursor', cursorOf(x));
+  if (call.makes === undefined) return;
+  const id = createdId(x);
+  if (id === undefined) throw new Lacking(`BLOCKED(${operation?.requirement ?? 'WM-EP-008'})`);
+  names.set(call.makes, id);
+};
+
+/** @returns why a row, or the end of it, was not sent */
+const sendRow = async (t: Tools, row: Row): Promise<string | undefined> => {
+  t.parts.scene.sent.add(row.id);
+  const names = new Names(t);
+  try {
+    for (const step of row.steps) await sendStep(t, step, names);
+  } catch (cause) {
+    if (!(cause instanceof Lacking)) throw cause;
+    return cause.message;
+  }
+  return undefined;
+};
+
+/** Whether a run of this profile sends a row whatever else it sends. */
+const isDue = (t: Tools, row: Row): boolean => {
+  if (t.thorough) return true;
+  if (t.parts.profile === 'read-only') return row.anywhere === true;
+  return row.tier === 1 || (row.tier === 2 && t.within('full'));
+};
+
+/** Sends the rows of an area that are due. What is not seen then is skipped for the first reason that there was. */
+const sendArea = async (t: Tools, area: Area): Promise<void> => {
+  let reason: string | undefined;
+  let blocked: Blocked | undefined;
+  for (const row of area.rows(t)) {
+    if (!isDue(t, row)) {
+      reason ??= t.within('full') ? undefined : 'PROFILE';
+      continue;
+    }
+    try {
+      const lacking = await sendRow(t, row);
+      reason ??= lacking;
+    } catch (cause) {
+      // What one row builds on, another may not.
+      if (!(cause instanceof Blocked)) throw cause;
+      blocked ??= cause;
+    }
+  }
+  if (blocked) throw blocked;
+  if (reason ?? area.otherwise) throw new Skipped(reason ?? area.otherwise);
+};
+
+const READS_ALONE = (area: Area): boolean => !area.needs?.includes('write');
+
+export const checkOf = (area: Area): Check => ({
+  id: area.id,
+  says: area.says,
+  covers: area.covers,
+  ...(area.needs ? { needs: area.needs } : {}),
+  profile: READS_ALONE(area) ? 'read-only' : 'core',
+  run: (t) => sendArea(t, area),
+});
+
+/** What no run has sent yet, in the order of its tiers. */
+const unsent = (t: Tools, areas: readonly Area[]): readonly Row[] => {
+  const rows = areas.flatMap((area) => area.rows(t)).filter(({ id }) => !t.parts.scene.sent.has(id));
+  return rows.sort((a, b) => a.tier - b.tier);
+};
+
+/** Sends further rows, one after the other. */
+export const sendMore = async (t: Tools, areas: readonly Area[], affords: (row: Row) => boolean): Promise<void> => {
+  for (const row of unsent(t, areas)) {
+    if (!affords(row)) continue;
+    try {
+      await sendRow(t, row);
+    } catch (cause) {
+      if (!(cause instanceof Blocked || cause instanceof Skipped || cause instanceof Unanswered)) throw cause;
+    }
+  }
+};
+
+/** Requests that make the records which a row names, where they are gone. */
+const FOR_RECORDS = 6;
+
+/** Further rows, as many as the budget of the run has room for. */
+export const moreOf = (areas: readonly Area[]): Check => ({
+  id: 'situations/more',
+  says: 'Further rows of the tables, as many as the budget of requests has room for',
+  // What they show, the oracle tells; this is what a run without them has seen already.
+  covers: ['WM-GEN-001'],
+  profile: 'full',
+  run: async (t) => {
+    await sendMore(t, areas, (row) => t.affords(costOf(row) + FOR_RECORDS));
+    const left = unsent(t, areas);
+    const cost = left.reduce((sum, row) => sum + costOf(row), 0);
+    t.parts.tell(
+      `situations: ${t.parts.scene.sent.size} rows sent, ${left.length} left, which take ${cost} requests beyond the budget`,
+    );
+  },
+});

@@ -1,0 +1,88 @@
+// The records that rows name: made once, when a row first needs one.
+
+import { ids, type Json, records, resource, text } from '../engine/exchange.ts';
+import type { Operation } from '../engine/operations.ts';
+import type { Ids } from '../engine/scene.ts';
+import type { Tools } from '../engine/tools.ts';
+import { hookUrl, REFUSED } from '../stories/registrations.ts';
+
+export type { Ids } from '../engine/scene.ts';
+
+export const none: Ids = { project: 'wmct-no-project', task: 'wmct-no-task', team: 'wmct-no-team' };
+
+export const pathOf = (operation: Operation, { project, task, team }: Ids): string =>
+  operation.path
+    .replace('{project_id}', encodeURIComponent(project))
+    .replace('{task_id}', encodeURIComponent(task))
+    .replace('{team_id}', encodeURIComponent(team));
+
+let count = 0;
+/** A body that is accepted of those who may, and would be seen if it took effect. @param hook where a registration would lead */
+export const bodyOf = (t: Tools, operation: Operation, hook: string = REFUSED): Json | undefined => {
+  if (operation.id === 'create_task') return { title: t.name(`intruder-${++count}`) };
+  // What is sent there shows that a refused registration was made.
+  if (operation.id === 'create_webhook')
+    return { url: t.parts.receiver ? hookUrl(t, hook) : 'https://hooks.example.com/wmct', events: ['task.deleted'] };
+  if (operation.method === 'POST') return { name: t.name(`intruder-${++count}`) };
+  return operation.method === 'PATCH' ? { description: `intruder ${++count}` } : undefined;
+};
+
+/** Reads, then what changes, then what deletes: a target that lets one through spoils no other. */
+export const inOrder = (list: readonly Operation[]): readonly Operation[] => {
+  const rank = ({ method, id }: Operation) =>
+    method === 'GET' ? 0 : method === 'POST' ? 1 : method === 'PATCH' ? 2 : id === 'delete_project' ? 4 : 3;
+  return [...list].sort((a, b) => rank(a) - rank(b));
+};
+
+/** A team's name that only a careless comparison takes for another of this run; another one where it is taken. */
+export const nameOfVictim = (t: Tools): string => `${t.name('shared')} <B> &amp; %41 É 😀!${t.parts.scene.taken ? '!' : ''}`;
+
+export const victim = async (t: Tools): Promise<Ids> => {
+  const { scene } = t.parts;
+  if (scene.victim) return scene.victim;
+  const { members } = await t.world();
+  const as = t.strong;
+  // Another project of ours has its name.
+  const project = await t.project('side', { as }, 'public');
+  // A read key has no more right to what is its own user's.
+  const reader = t.has('read') ? text(resource(await t.get('/users/me', { as: 'read' })).id) : undefined;
+  const fields = {
+    title: t.name('victim'),
+    description: 'untouched',
+    status: 'in_review',
+    priority: 'urgent',
+    assignee_id: reader ?? members[0],
+    due_date: '2041-05-06T07:08:09Z',
+  };
+  const task = await t.task(encodeURIComponent(project), fields, { as });
+  const name = scene.heir === undefined ? nameOfVictim(t) : t.name('victim');
+  const team = t.knows('1.2') ? (await t.team({ name, member_ids: members.slice(0, 1) })).id : none.team;
+  scene.victim = { project, task, team };
+  return scene.victim;
+};
+
+/** A record of the shared world by its name in a row; undefined when there is none. */
+const inWorld = async (t: Tools, name: string): Promise<string | undefined> => {
+  const { mainId, sideId, tasks, sideTasks, members } = await t.world();
+  const nth = /^([ts])(\d+)$/.exec(name);
+  if (nth) return text((nth[1] === 't' ? tasks : sideTasks)[Number(nth[2])]?.got.id);
+  if (name === 'foreigner') {
+    const theirs = t.has('other') ? ids(records(await t.membersOfOther())) : [];
+    return theirs.find((id) => !members.includes(id));
+  }
+  return { main: mainId, side: sideId, member: members[0], member1: members[1], last: members.at(-1) }[name];
+};
+
+const REQUIRES_12 = new Set(['team', 'heir', 'victim.team']);
+
+/** What a name in a row stands for. */
+export const meaningOf = async (t: Tools, name: string): Promise<string | undefined> => {
+  const [whose, kind] = name.split('.');
+  if (REQUIRES_12.has(name) && !t.knows('1.2')) return undefined;
+  if (name === 'run') return t.parts.runName;
+  if (name === 'nobody') return t.nobody();
+  if (name === 'team') return t.sharedTeam();
+  if (name === 'heir' || name === 'commented') return t.parts.scene[name];
+  if (whose === 'victim') return (await victim(t))[kind as keyof Ids];
+  return inWorld(t, name);
+};
