@@ -1,6 +1,7 @@
 // Holds every page of every list against the model: membership, order, what comes twice or never, totals, has_more and cursors.
 import { type Exchange, metaOf, records, succeeded } from '../engine/exchange.ts';
 import type { Operation } from '../engine/operations.ts';
+import { Agreement } from './agreement.ts';
 import { filterClause, unlistedClause } from './clauses.ts';
 import type { Judge } from './judge.ts';
 import { Membership } from './membership.ts';
@@ -8,6 +9,7 @@ import { type Entry, fieldOf, maybeHidden, type Workspace } from './model.ts';
 import { judgeOrder } from './order.ts';
 import { type Asked, kindOfList, matches, type Page } from './page.ts';
 import { Settled } from './settled.ts';
+import { Sorts } from './sorts.ts';
 import { Suspicions } from './suspicions.ts';
 import { Totals } from './totals.ts';
 import { FILTER, Walks } from './walks.ts';
@@ -19,6 +21,8 @@ export class Lists {
   readonly #suspicions: Suspicions;
   readonly #totals: Totals;
   readonly #settled: Settled;
+  readonly sorts: Sorts;
+  readonly agreement: Agreement;
 
   constructor(judge: Judge) {
     this.#judge = judge;
@@ -26,6 +30,8 @@ export class Lists {
     this.#suspicions = new Suspicions(judge);
     this.#totals = new Totals(judge, this.#suspicions);
     this.#settled = new Settled(judge);
+    this.sorts = new Sorts(judge);
+    this.agreement = new Agreement(judge, this.#suspicions);
   }
 
   /** True when a cursor is none of this very query. */
@@ -50,6 +56,7 @@ export class Lists {
     judgeOrder(this.#judge, page);
     this.#totals.observe(page);
     this.#settled.observe(page);
+    this.agreement.list(page);
     this.#walks.remember(page);
   }
 
@@ -97,6 +104,7 @@ export class Lists {
       ws,
       rows: records(x),
       filters,
+      project,
       // A cursor alone keeps the filters; whether it keeps the order is open.
       sort: walk && sort === undefined ? undefined : sort,
       limit:

@@ -29,6 +29,7 @@ import { type Entry, fieldOf, type Kind, type Refused, sentBody, target, Workspa
 import { type Asked, kindOfList } from './page.ts';
 import { judgeRefusal, type Refusal } from './refusals.ts';
 import { judgeRow, learn } from './rows.ts';
+import { Window } from './window.ts';
 import { created, deleted, registered, updated } from './writes.ts';
 
 const ADMIN: Readonly<Record<string, string>> = {
@@ -59,6 +60,7 @@ export class Oracle {
   readonly budget = new Budget();
   readonly #judge: Judge;
   readonly #lists: Lists;
+  readonly #window: Window;
   readonly #workspaces = new Map<string, Workspace>();
   /** Of all registrations. */
   readonly #secrets = new Map<string, Exchange>();
@@ -66,6 +68,7 @@ export class Oracle {
   constructor(judge: Judge) {
     this.#judge = judge;
     this.#lists = new Lists(judge);
+    this.#window = new Window(judge);
   }
 
   /** The workspace that a role's keys see. */
@@ -114,6 +117,7 @@ export class Oracle {
   observe(x: Exchange): void {
     const { operation } = x;
     this.budget.observe(x);
+    this.#window.observe(x);
     if (!operation) return;
     const ws = this.#named(x.world ?? (x.as === 'other' ? 'other' : 'own'));
     const strangers = [...this.#workspaces.values()].filter((other) => other !== ws);
@@ -129,6 +133,7 @@ export class Oracle {
       this.#anonymous(ws, operation, x);
       return;
     }
+    this.#lists.sorts.observe(operation, x);
     const named = target(x, operation);
     const entry = named && ws.get(named.kind, named.id);
     // A DELETE whose answer got lost has removed what it names: see Exchange.lost.
@@ -334,6 +339,7 @@ export class Oracle {
         () => differs('the id of the record that was asked for', asked, shown),
         x,
       );
+    if (operation.shape === 'task' || operation.shape === 'project') this.#lists.agreement.read(ws, operation.shape, x);
     if (operation.shape === 'profile' || !entry || entry.gone) return;
     const id = idOf(data);
     if (id !== undefined) this.#judge.must('WM-ENV-005', id === entry.id, () => differs('the id of the read', entry.id, id), x);

@@ -27,6 +27,8 @@ export interface Page {
   readonly rows: readonly Json[];
   readonly filters: ReadonlyMap<string, string>;
   readonly sort: string | undefined;
+  /** The project whose tasks alone are listed. */
+  readonly project: string | undefined;
   readonly limit: number | undefined;
   /** The pages before this one; undefined when it is not known what the cursor stands for. */
   readonly before: Walk | undefined;

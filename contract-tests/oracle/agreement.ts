@@ -1,0 +1,71 @@
+// Whether lists agree about records that are not ours: what was shown before a whole list and after it, and belongs into it, stands in it.
+import { type Exchange, isRecord, type Json, metaOf, resource, text } from '../engine/exchange.ts';
+import { filterClause, missingClause } from './clauses.ts';
+import { differs, type Judge, NOTHING, sameValue } from './judge.ts';
+import { type Kind, sameUser, type Workspace } from './model.ts';
+import { kindOfList, moved, type Page } from './page.ts';
+import type { Suspicions } from './suspicions.ts';
+
+/** How a response showed a record, and the whole lists since that should have had it. */
+interface Look {
+  readonly row: Json;
+  readonly x: Exchange;
+  readonly absent: { readonly page: Page; readonly clause: string }[];
+}
+
+/** Whether a record, as a row shows it, belongs into a list. */
+const belongs = (row: Json, { filters, project }: Page): boolean =>
+  [...filters].every(([field, value]) => row[field] === value) && (project === undefined || row.project_id === project);
+
+const named = (filters: ReadonlyMap<string, string>): string =>
+  [...filters].map(([field, value]) => `filter[${field}]=${value}`).join(' and ');
+
+export class Agreement {
+  readonly #judge: Judge;
+  readonly #suspicions: Suspicions;
+  readonly #looks = new Map<string, Look>();
+
+  constructor(judge: Judge, suspicions: Suspicions) {
+    this.#judge = judge;
+    this.#suspicions = suspicions;
+  }
+
+  /** A record was read by its id. */
+  read(ws: Workspace, kind: Kind, x: Exchange): void {
+    const row = resource(x);
+    if (isRecord(x.json)) this.#look(ws, kind, row, x);
+  }
+
+  list(page: Page): void {
+    const { x, ws, operation, rows, before } = page;
+    const kind = kindOfList(operation);
+    if (kind !== 'task' && kind !== 'project') return;
+    for (const row of rows) this.#look(ws, kind, row, x);
+    if (metaOf(x).has_more !== false || moved(before, x) || x.beside) return;
+    const come = new Set([...(before?.ids ?? []), ...rows.map(({ id }) => String(id))]);
+    const [field] = page.filters.keys();
+    const clause = field === undefined ? missingClause[operation.id]! : filterClause(operation.id, field);
+    for (const [key, look] of this.#looks) {
+      const there = key.startsWith(`${ws.name} ${kind} `) && sameUser(ws, look.x.as, x.as) && belongs(look.row, page);
+      if (!there) continue;
+      if (come.has(String(look.row.id))) this.#judge.must(clause, true, NOTHING);
+      else look.absent.push({ page, clause });
+    }
+  }
+
+  /** Others may have changed a record, and back again: its updated_at tells, and so does a third one. */
+  #look(ws: Workspace, kind: Kind, row: Json, x: Exchange): void {
+    const id = text(row.id);
+    if (id === undefined || ws.get(kind, id)?.own) return;
+    const key = `${ws.name} ${kind} ${id}`;
+    const known = this.#looks.get(key);
+    for (const { page, clause } of known?.absent ?? []) {
+      const same = ['updated_at', ...page.filters.keys()].every((name) => sameValue(name, row[name], known!.row[name]));
+      if (!same || !sameUser(ws, x.as, page.x.as)) continue;
+      const what = page.filters.size > 0 ? ` with ${named(page.filters)}` : '';
+      const say = () => differs(`a ${kind} that other responses show before and after${what}`, 'in the whole list', 'missing');
+      this.#suspicions.add(clause, `absent ${page.operation.id} ${[...page.filters.keys()].join()}`, say, known!.x, page.x, x);
+    }
+    this.#looks.set(key, { row, x, absent: [] });
+  }
+}

@@ -1,0 +1,75 @@
+// What Remaining says beside what the run has sent: whatever others do, no more is left of a minute than the run's own requests leave.
+import { type Exchange, succeeded } from '../engine/exchange.ts';
+import { type Judge, NOTHING } from './judge.ts';
+
+/** Surely within one minute, on any clock that is a little off. */
+const SURELY_MS = 55_000;
+/** How far Reset and the moment of a response may be off. */
+const SLACK_MS = 3000;
+/** A place or two may be counted a moment later. */
+const SLACK = 2;
+
+const header = (x: Exchange, name: string): number => Number(x.headers.get(`x-ratelimit-${name}`) ?? Number.NaN);
+/** The target's clock: another run may move a virtual one, which Date shows. */
+const momentOf = (x: Exchange): number => {
+  const date = Date.parse(x.headers.get('date') ?? '');
+  return Number.isNaN(date) ? x.at : date;
+};
+
+/** Responses of one workspace to keys that share its budget. */
+class Minute {
+  #recent: Exchange[] = [];
+
+  /** Requests that surely count at that response: those within a minute of it, and since a Reset that may have come. */
+  counted(x: Exchange): Exchange[] {
+    const now = momentOf(x);
+    this.#recent = this.#recent.filter((one) => x.came - one.sent < 4 * SURELY_MS);
+    const resets = this.#recent.map((one) => header(one, 'reset') * 1000).filter((at) => at <= now + SLACK_MS);
+    const since = Math.max(Number.NEGATIVE_INFINITY, ...resets) + SLACK_MS;
+    return this.#recent.filter(
+      (one) =>
+        succeeded(one) &&
+        one.came <= x.sent &&
+        x.came - one.sent < SURELY_MS &&
+        Math.abs(now - momentOf(one)) < SURELY_MS &&
+        momentOf(one) > since &&
+        header(one, 'limit') === header(x, 'limit'),
+    );
+  }
+
+  add(x: Exchange): void {
+    this.#recent.push(x);
+  }
+}
+
+export class Window {
+  readonly #judge: Judge;
+  readonly #minutes = { own: new Minute(), other: new Minute() };
+
+  constructor(judge: Judge) {
+    this.#judge = judge;
+  }
+
+  observe(x: Exchange): void {
+    if (x.world !== undefined || x.as === 'nobody' || x.as === 'revoked' || x.status === 401) return;
+    const [limit, left] = [header(x, 'limit'), header(x, 'remaining')];
+    if (!Number.isInteger(limit) || !Number.isInteger(left) || Number.isNaN(header(x, 'reset'))) return;
+    const minute = this.#minutes[x.as === 'other' ? 'other' : 'own'];
+    const counted = minute.counted(x);
+    minute.add(x);
+    const most = limit - counted.length + SLACK;
+    const own = counted.filter(({ as }) => as === x.as).length;
+    // Whether each key has a budget of its own shows when it has sent enough.
+    const mixed = own < counted.length;
+    if (left > most && mixed && own <= 2 * SLACK) return;
+    const perKey = mixed && Math.abs(limit - own - left) <= SLACK;
+    const say = () => ({
+      message: `X-RateLimit-Remaining is ${left} of ${limit} after ${counted.length} requests of the last minute`,
+      expected: `at most ${limit - counted.length}`,
+      got: String(left),
+    });
+    const shown = counted.at(-1);
+    if (x.beside || left <= most) this.#judge.must('WM-RATE-010', true, NOTHING);
+    else this.#judge.must(perKey ? 'WM-RATE-011' : 'WM-RATE-010', false, say, ...(shown ? [shown] : []), x);
+  }
+}
