@@ -1,4 +1,5 @@
 // What a reader needs to believe and repeat a finding: the requests, the answers, the deliveries, curl lines with names for the keys.
+import { type Claim, claimsOf } from './claims.ts';
 import { compact } from './compact.ts';
 import type { Exchange } from './exchange.ts';
 import type { Message } from './receiver.ts';
@@ -33,11 +34,25 @@ export interface Evidence {
   readonly message: string;
   readonly expected?: string;
   readonly got?: string;
+  /** What must hold in these responses or deliveries, as data. */
+  readonly claims: readonly Claim[];
   readonly exchanges: readonly ShownExchange[];
   readonly deliveries?: readonly ShownDelivery[];
 }
 
-const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+/** Finds the variables among these texts. */
+const variablesOf = (redactor: Redactor): RegExp => {
+  const names = [...redactor.names.values()].filter((name) => /^\$\w+$/.test(name)).map((name) => name.slice(1));
+  return new RegExp(`(\\$(?:${[...new Set(names)].sort((a, b) => b.length - a.length).join('|') || '(?!)'}))`);
+};
+
+/** A text as one word of a shell: in single quotes, but for the variables in it, which a shell replaces in double quotes alone. */
+const wordOf = (text: string, redactor: Redactor): string =>
+  redactor
+    .clean(text)
+    .split(variablesOf(redactor))
+    .map((part, i) => (i % 2 === 1 ? `"${part}"` : part === '' ? '' : `'${part.replaceAll("'", `'\\''`)}'`))
+    .join('');
 
 const KEY_NAMES = {
   admin: '$WM_API_KEY_ADMIN',
@@ -58,15 +73,17 @@ export const hiddenIn = (header: string, value: string, as: Exchange['as'], reda
 export const curl = (x: Exchange, redactor: Redactor): string => {
   const parts = ['curl -sS -i', ...(x.method === 'GET' ? [] : [`-X ${x.method}`])];
   const path = `${x.path}${x.query ? `?${x.query}` : ''}`;
-  parts.push(`"$WM_BASE_URL"${quote(path)}`, ...(/[[\]{}]/.test(path) ? ['-g'] : []));
+  parts.push(`"$WM_BASE_URL"${wordOf(path, redactor)}`, ...(/[[\]{}]/.test(path) ? ['-g'] : []));
   for (const [name, value] of Object.entries(x.requestHeaders)) {
     if (name.toLowerCase() === 'accept') continue;
     const variable = hiddenIn(name, value, x.as, redactor);
     const shown = isKey(name) ? 'Authorization: Bearer' : `${name}:`;
-    parts.push(variable ? `-H "${shown} ${variable}"` : `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`);
+    parts.push(
+      variable ? `-H "${shown} ${variable}"` : `-H ${wordOf(value === '' ? `${name};` : `${name}: ${value}`, redactor)}`,
+    );
   }
-  if (x.requestBody !== undefined) parts.push(`--data-raw ${quote(x.requestBody)}`);
-  return redactor.clean(parts.join(' '));
+  if (x.requestBody !== undefined) parts.push(`--data-raw ${wordOf(x.requestBody, redactor)}`);
+  return parts.join(' ');
 };
 
 const SHOWN = [
@@ -127,6 +144,7 @@ export const evidenceOf = (finding: Finding, redactor: Redactor): Evidence => {
     message: said(message),
     ...(expected === undefined ? {} : { expected: said(expected) }),
     ...(got === undefined ? {} : { got: said(got) }),
+    claims: redactor.cleanAll(claimsOf(finding)),
     exchanges: exchanges.map((x) => exchangeOf(x, redactor)),
     ...(deliveries.length > 0 ? { deliveries: deliveries.map((message) => deliveryOf(message, redactor)) } : {}),
   };

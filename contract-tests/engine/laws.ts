@@ -1,10 +1,11 @@
 // The laws that hold on every answer, tested at no extra request.
+import { claim, fieldAt, type Operator, type Path } from './claims.ts';
 import type { Exchange, Json } from './exchange.ts';
 import { errorOf, isRecord, metaOf, records, resource, succeeded } from './exchange.ts';
 import { unfit } from './paths.ts';
-import type { Recorder } from './recorder.ts';
+import type { Recorder, Told } from './recorder.ts';
 import type { Field } from './shapes.ts';
-import { COUNT_CREATED, COUNT_LISTED, isUtc, namesZone, SHAPES } from './shapes.ts';
+import { COUNT_CREATED, COUNT_LISTED, isUtc, namesZone, SHAPES, UTC } from './shapes.ts';
 import type { Skew } from './time.ts';
 
 export interface LawContext {
@@ -24,47 +25,87 @@ export interface LawContext {
 
 type Law = (x: Exchange, c: LawContext) => boolean;
 
+/** What is wrong with a response, and what must hold there. */
+const wrong = (message: string, x: Exchange, at: Path, op: Operator, value?: unknown, than?: Path): Told => ({
+  message,
+  claims: [{ ...claim(x, at, op, value), ...(than ? { than: { call: x.number, at: than } } : {}) }],
+});
+
+const META = (name: string): Path => ['body', 'meta', name];
+const ERROR = (name: string): Path => ['body', 'error', name];
+const ROWS: Path = ['body', 'items', '*'];
+
 const body: Law = (x, { record }) => {
   if (x.status === 204)
-    return record.must('WM-GEN-002', x.text === '' && Number(x.headers.get('content-length') ?? 0) === 0, 'a 204 has a body', x);
+    return record.must(
+      'WM-GEN-002',
+      x.text === '' && Number(x.headers.get('content-length') ?? 0) === 0,
+      wrong('a 204 has a body', x, ['text'], 'equals', ''),
+      x,
+    );
   if (x.operation === undefined && x.text === '') return true;
   const type = x.headers.get('content-type') ?? '';
   return record.must(
     'WM-GEN-001',
     /^application\/([\w.-]+\+)?json\b/i.test(type) && x.json !== undefined && x.flaw === undefined,
-    `a ${x.status} answer ${x.flaw ?? 'is not JSON'}`,
+    {
+      message: `a ${x.status} answer ${x.flaw ?? 'is not JSON'}`,
+      claims: [
+        claim(x, ['body'], 'present'),
+        claim(x, ['header', 'content-type'], 'matches', '^application/([\\w.-]+\\+)?json\\b'),
+      ],
+    },
     x,
   );
 };
 
 const noServerError: Law = (x, { record }) =>
-  record.must('WM-ERR-014', x.status < 500, `${x.method} ${x.path} answers ${x.status}`, x);
+  record.must('WM-ERR-014', x.status < 500, wrong(`${x.method} ${x.path} answers ${x.status}`, x, ['status'], 'less', 500), x);
 
 const successStatus: Law = (x, { record }) => {
   const { operation } = x;
   if (!operation || !(x.status >= 200 && x.status < 400)) return true;
   const says = `${operation.method} ${operation.path} answers ${x.status}`;
-  if (operation.success !== undefined) return record.must(operation.requirement, x.status === operation.success, says, x);
+  if (operation.success !== undefined) {
+    const told = {
+      ...wrong(says, x, ['status'], 'equals', operation.success),
+      expected: String(operation.success),
+      got: String(x.status),
+    };
+    return record.must(operation.requirement, x.status === operation.success, told, x);
+  }
   return record.must(
     operation.requirement,
     x.status < 300 && x.status !== 204 && x.status !== 205 && x.text !== '',
-    `${says} without a body`,
+    wrong(`${says} without a body`, x, ['body'], 'present'),
     x,
   );
 };
 
 const field = (x: Exchange, record: Recorder, of: Json, f: Field): boolean => {
   const value = of[f.name];
+  const at = fieldAt(x, f.name);
   const good = record.must(
     f.requirement,
     f.holds(value),
-    `${f.name} is ${JSON.stringify(value) ?? 'missing'} in ${x.method} ${x.path}`,
+    wrong(
+      `${f.name} is ${JSON.stringify(value) ?? 'missing'} in ${x.method} ${x.path}`,
+      x,
+      at,
+      value === undefined ? 'present' : f.types ? 'type' : 'differs',
+      f.types ?? value,
+    ),
     x,
   );
   if (good && f.name === 'due_date' && typeof value === 'string')
-    return record.must('WM-GEN-013', namesZone(value), `${f.name} is ${JSON.stringify(value)}`, x);
+    return record.must(
+      'WM-GEN-013',
+      namesZone(value),
+      wrong(`${f.name} is ${JSON.stringify(value)}`, x, at, 'matches', UTC.source),
+      x,
+    );
   if (!good || !f.time) return good;
-  const said = `${f.name} is ${JSON.stringify(value)}`;
+  const said = wrong(`${f.name} is ${JSON.stringify(value)}`, x, at, 'matches', UTC.source);
   return record.must('WM-GEN-007', isUtc(value), said, x) && record.must('WM-GEN-013', namesZone(value as string), said, x);
 };
 
@@ -76,18 +117,35 @@ const envelope: Law = (x, { record }) => {
   if (operation.answers === 'nothing') return true;
   const shape = SHAPES[operation.shape];
   if (operation.answers === 'one') {
-    let good = record.must('WM-ENV-001', isRecord(json.data), `${x.method} ${x.path} has no data object`, x);
+    let good = record.must(
+      'WM-ENV-001',
+      isRecord(json.data),
+      wrong(`${x.method} ${x.path} has no data object`, x, ['body', 'data'], 'type', ['object']),
+      x,
+    );
     for (const f of operation.id === 'create_team' ? [...shape, COUNT_CREATED] : shape)
       good = field(x, record, resource(x), f) && good;
     return good;
   }
-  let good = record.must('WM-ENV-002', Array.isArray(json.items), `${x.method} ${x.path} has no items array`, x);
-  good = record.must('WM-ENV-003', isRecord(json.meta), `${x.method} ${x.path} has no meta object`, x) && good;
+  let good = record.must(
+    'WM-ENV-002',
+    Array.isArray(json.items),
+    wrong(`${x.method} ${x.path} has no items array`, x, ['body', 'items'], 'type', ['list']),
+    x,
+  );
+  good =
+    record.must(
+      'WM-ENV-003',
+      isRecord(json.meta),
+      wrong(`${x.method} ${x.path} has no meta object`, x, ['body', 'meta'], 'type', ['object']),
+      x,
+    ) && good;
   const wanted = operation.shape === 'team' ? [...shape, COUNT_LISTED] : shape;
   for (const item of records(x)) for (const f of wanted) good = field(x, record, item, f) && good;
   if (operation.shape === 'member') {
     const extra = records(x).some((item) => 'avatar_url' in item || 'created_at' in item);
-    good = record.must('WM-USER-011', !extra, 'a member row shows avatar_url or created_at', x) && good;
+    const claims = ['avatar_url', 'created_at'].map((name) => claim(x, [...ROWS, name], 'absent'));
+    good = record.must('WM-USER-011', !extra, { message: 'a member row shows avatar_url or created_at', claims }, x) && good;
   }
   return good;
 };
@@ -98,40 +156,111 @@ const meta: Law = (x, { record, smallestLimit }) => {
   const { total, limit, has_more, next_cursor } = metaOf(x);
   const count = records(x).length;
   const sent = new URLSearchParams(x.query).get('limit');
-  let good = record.must('WM-META-001', Number.isInteger(total), `meta.total is ${JSON.stringify(total)}`, x);
-  good = record.must('WM-META-002', Number.isInteger(limit), `meta.limit is ${JSON.stringify(limit)}`, x) && good;
-  good = record.must('WM-META-003', typeof has_more === 'boolean', `meta.has_more is ${JSON.stringify(has_more)}`, x) && good;
+  let good = record.must(
+    'WM-META-001',
+    Number.isInteger(total),
+    wrong(`meta.total is ${JSON.stringify(total)}`, x, META('total'), 'type', ['integer']),
+    x,
+  );
+  good =
+    record.must(
+      'WM-META-002',
+      Number.isInteger(limit),
+      wrong(`meta.limit is ${JSON.stringify(limit)}`, x, META('limit'), 'type', ['integer']),
+      x,
+    ) && good;
+  good =
+    record.must(
+      'WM-META-003',
+      typeof has_more === 'boolean',
+      wrong(`meta.has_more is ${JSON.stringify(has_more)}`, x, META('has_more'), 'type', ['boolean']),
+      x,
+    ) && good;
   const typed = next_cursor === null || typeof next_cursor === 'string';
   if (next_cursor !== undefined || has_more !== true) {
-    good = record.must('WM-META-004', typed, `meta.next_cursor is ${JSON.stringify(next_cursor) ?? 'missing'}`, x) && good;
+    good =
+      record.must(
+        'WM-META-004',
+        typed,
+        wrong(`meta.next_cursor is ${JSON.stringify(next_cursor) ?? 'missing'}`, x, META('next_cursor'), 'type', [
+          'null',
+          'text',
+          'empty',
+        ]),
+        x,
+      ) && good;
   }
   if (sent === null && !x.query.includes('cursor=')) {
-    good = record.must('WM-META-007', limit === 20, `meta.limit is ${JSON.stringify(limit)} without limit`, x) && good;
+    good =
+      record.must(
+        'WM-META-007',
+        limit === 20,
+        wrong(`meta.limit is ${JSON.stringify(limit)} without limit`, x, META('limit'), 'equals', 20),
+        x,
+      ) && good;
   } else if (sent !== null && /^([1-9]\d?|100)$/.test(sent) && Number(sent) >= smallestLimit) {
     good =
-      record.must('WM-META-006', limit === Number(sent), `meta.limit is ${JSON.stringify(limit)} for limit=${sent}`, x) && good;
-    good = record.must('WM-LIST-003', count <= Number(sent), `${count} records for limit=${sent}`, x) && good;
+      record.must(
+        'WM-META-006',
+        limit === Number(sent),
+        wrong(`meta.limit is ${JSON.stringify(limit)} for limit=${sent}`, x, META('limit'), 'equals', Number(sent)),
+        x,
+      ) && good;
+    good =
+      record.must(
+        'WM-LIST-003',
+        count <= Number(sent),
+        wrong(`${count} records for limit=${sent}`, x, [...ROWS.slice(0, -1), Number(sent)], 'absent'),
+        x,
+      ) && good;
   }
   good =
     record.must(
       'WM-LIST-020',
       count <= 100 && !(typeof limit === 'number' && limit > 100),
-      `${count} records, meta.limit ${String(limit)}`,
+      {
+        message: `${count} records, meta.limit ${String(limit)}`,
+        claims: [
+          { ...claim(x, META('limit'), 'most', 100), unless: REFUSED },
+          { ...claim(x, ['body', 'items', 100], 'absent'), unless: REFUSED },
+        ],
+      },
       x,
     ) && good;
   if (typeof limit === 'number' && x.query.includes('limit='))
-    good = record.must('WM-META-021', count <= limit, `${count} records on a page whose meta.limit is ${limit}`, x) && good;
+    good =
+      record.must(
+        'WM-META-021',
+        count <= limit,
+        wrong(`${count} records on a page whose meta.limit is ${limit}`, x, ['body', 'items', limit], 'absent'),
+        x,
+      ) && good;
   if (sent !== null && /^\d+$/.test(sent) && Number(sent) > 100)
-    good = record.must('WM-META-022', limit === 100, `limit=${sent} is accepted with meta.limit ${String(limit)}`, x) && good;
+    good =
+      record.must(
+        'WM-META-022',
+        limit === 100,
+        {
+          message: `limit=${sent} is accepted with meta.limit ${String(limit)}`,
+          claims: [{ ...claim(x, META('limit'), 'equals', 100), unless: REFUSED }],
+        },
+        x,
+      ) && good;
   if (has_more === false && typed) {
-    good = record.must('WM-META-010', next_cursor === null, 'has_more is false and next_cursor is no null', x) && good;
+    good =
+      record.must(
+        'WM-META-010',
+        next_cursor === null,
+        wrong(`has_more is false and next_cursor is ${JSON.stringify(next_cursor)}`, x, META('next_cursor'), 'equals', null),
+        x,
+      ) && good;
   }
   if (has_more === true && (typed || next_cursor === undefined)) {
     good =
       record.must(
         'WM-META-011',
         typeof next_cursor === 'string' && next_cursor !== '',
-        'has_more is true without next_cursor',
+        wrong('has_more is true without next_cursor', x, META('next_cursor'), 'type', ['text']),
         x,
       ) && good;
   }
@@ -139,6 +268,8 @@ const meta: Law = (x, { record, smallestLimit }) => {
   if (why) good = record.must('WM-LIST-004', false, `next_cursor leads nowhere, for ${why}: ${JSON.stringify(next_cursor)}`, x);
   return good;
 };
+
+const REFUSED = [400, 422];
 
 /** The documented codes, each with its statuses. */
 const STATUSES_OF: ReadonlyMap<string, readonly number[]> = new Map([
@@ -164,40 +295,56 @@ const errorBody: Law = (x, c) => {
   const { record } = c;
   if (x.status < 400 || x.json === undefined) return true;
   const error = errorOf(x);
-  if (!record.must('WM-ENV-004', isRecord(x.json) && isRecord(x.json.error), `a ${x.status} answer has no error object`, x))
+  if (
+    !record.must(
+      'WM-ENV-004',
+      isRecord(x.json) && isRecord(x.json.error),
+      wrong(`a ${x.status} answer has no error object`, x, ['body', 'error'], 'type', ['object']),
+      x,
+    )
+  )
     return false;
   let good = record.must(
     'WM-ERR-001',
     typeof error.code === 'string' && error.code !== '',
-    `error.code is ${JSON.stringify(error.code)}`,
+    wrong(`error.code is ${JSON.stringify(error.code)}`, x, ERROR('code'), 'type', ['text']),
     x,
   );
   good =
     record.must(
       'WM-ERR-002',
       typeof error.message === 'string' && error.message.trim() !== '',
-      `error.message is ${JSON.stringify(error.message)}`,
+      wrong(`error.message is ${JSON.stringify(error.message)}`, x, ERROR('message'), 'type', ['text']),
       x,
     ) && good;
   good =
     record.must(
       'WM-ERR-003',
       error.details === undefined || isRecord(error.details),
-      `error.details is ${JSON.stringify(error.details)}`,
+      wrong(`error.details is ${JSON.stringify(error.details)}`, x, ERROR('details'), 'type', ['object', 'missing']),
       x,
     ) && good;
   good =
     record.must(
       'WM-ERR-007',
       error.status === undefined || error.status === x.status,
-      `error.status ${String(error.status)} in a ${x.status}`,
+      wrong(`error.status ${String(error.status)} in a ${x.status}`, x, ERROR('status'), 'equals', undefined, ['status']),
       x,
     ) && good;
   const fields = isRecord(error.details) ? error.details.fields : undefined;
   if (fields !== undefined && good) {
     const pairs =
       Array.isArray(fields) && fields.every((f) => isRecord(f) && typeof f.field === 'string' && typeof f.issue === 'string');
-    good = record.must('WM-ERR-005', pairs, 'details.fields does not hold { field, issue }', x) && good;
+    good =
+      record.must(
+        'WM-ERR-005',
+        pairs,
+        {
+          message: 'details.fields does not hold { field, issue }',
+          claims: ['field', 'issue'].map((name) => claim(x, ['body', 'error', 'details', 'fields', '*', name], 'matches', '.')),
+        },
+        x,
+      ) && good;
   }
   // Which codes there are where no operation is, is open.
   if (!good || typeof error.code !== 'string' || (x.operation === undefined && x.status !== 401)) return good;
@@ -205,20 +352,51 @@ const errorBody: Law = (x, c) => {
   const { code } = error;
   const sent = [...new URLSearchParams(x.query).values(), ...textsOf(x.requestBody)].filter((value) => value.length >= 5);
   const echoed = sent.find((value) => code.toLowerCase().includes(value.replace(/^-/, '').toLowerCase()));
-  good = record.must('WM-ERR-001', echoed === undefined, `error.code ${code} holds what was sent`, x);
+  good = record.must(
+    'WM-ERR-001',
+    echoed === undefined,
+    wrong(`error.code ${code} holds what was sent`, x, ERROR('code'), 'differs', code),
+    x,
+  );
   const own = STATUSES_OF.get(error.code);
   good =
-    good && record.must('WM-ERR-040', own === undefined || own.includes(x.status), `a ${x.status} has the code ${error.code}`, x);
-  if (x.status === 401) return record.must('WM-AUTH-007', error.code === 'unauthorized', `a 401 has the code ${error.code}`, x);
-  if (x.status === 403) return record.must('WM-SCOPE-014', error.code === 'forbidden', `a 403 has the code ${error.code}`, x);
+    good &&
+    record.must(
+      'WM-ERR-040',
+      own === undefined || own.includes(x.status),
+      {
+        message: `a ${x.status} has the code ${error.code}`,
+        claims: [{ ...claim(x, ERROR('code'), 'differs', code), ...(own ? { unless: own } : {}) }],
+      },
+      x,
+    );
+  if (x.status === 401)
+    return record.must(
+      'WM-AUTH-007',
+      error.code === 'unauthorized',
+      wrong(`a 401 has the code ${error.code}`, x, ERROR('code'), 'equals', 'unauthorized'),
+      x,
+    );
+  if (x.status === 403)
+    return record.must(
+      'WM-SCOPE-014',
+      error.code === 'forbidden',
+      wrong(`a 403 has the code ${error.code}`, x, ERROR('code'), 'equals', 'forbidden'),
+      x,
+    );
   if (x.status === 429)
-    return record.must('WM-RATE-019', error.code === 'rate_limit_exceeded', `a 429 has the code ${error.code}`, x);
+    return record.must(
+      'WM-RATE-019',
+      error.code === 'rate_limit_exceeded',
+      wrong(`a 429 has the code ${error.code}`, x, ERROR('code'), 'equals', 'rate_limit_exceeded'),
+      x,
+    );
   if (x.status === 404) {
     c.notFoundCodes.add(error.code);
     return record.must(
       'WM-ERR-010',
       ['not_found', 'resource_not_found'].includes(error.code),
-      `a 404 has the code ${error.code}`,
+      wrong(`a 404 has the code ${error.code}`, x, ERROR('code'), 'in', ['not_found', 'resource_not_found']),
       x,
     );
   }
@@ -232,7 +410,10 @@ const writeScope: Law = (x, { record }) => {
   return record.must(
     requirement,
     x.status !== 403 && x.status !== 401,
-    `${x.method} with a write key is answered ${x.status}`,
+    {
+      message: `${x.method} with a write key is answered ${x.status}`,
+      claims: [401, 403].map((status) => claim(x, ['status'], 'differs', status)),
+    },
     x,
   );
 };
@@ -253,20 +434,48 @@ const rateHeaders: Law = (x, c) => {
   const names = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
   const missing = names.filter((name) => x.headers.get(name) === null);
   const requirement = HEADERS_OF[x.status] ?? 'WM-RATE-001';
-  if (!c.record.must(requirement, missing.length === 0, `a ${x.status} lacks ${missing.join(', ')}`, x)) return false;
+  if (
+    !c.record.must(
+      requirement,
+      missing.length === 0,
+      {
+        message: `a ${x.status} lacks ${missing.join(', ')}`,
+        claims: missing.map((name) => claim(x, ['header', name], 'present')),
+      },
+      x,
+    )
+  )
+    return false;
   const [limit, remaining, reset] = names.map((name) => x.headers.get(name)!);
   const integer = (value: string | undefined) => /^\d+$/.test(value ?? '');
-  let good = c.record.must('WM-RATE-006', integer(limit) && Number(limit) > 0, `X-RateLimit-Limit is ${limit}`, x);
+  let good = c.record.must(
+    'WM-RATE-006',
+    integer(limit) && Number(limit) > 0,
+    wrong(`X-RateLimit-Limit is ${limit}`, x, ['header', names[0]!], 'matches', '^[0-9]*[1-9][0-9]*$'),
+    x,
+  );
   good =
     c.record.must(
       'WM-RATE-007',
       integer(remaining) && Number(remaining) <= Number(limit),
-      `X-RateLimit-Remaining is ${remaining} of ${limit}`,
+      {
+        message: `X-RateLimit-Remaining is ${remaining} of ${limit}`,
+        claims: [
+          claim(x, ['header', names[1]!], 'matches', '^[0-9]+$'),
+          { ...claim(x, ['header', names[1]!], 'most'), than: { call: x.number, at: ['header', names[0]!] } },
+        ],
+      },
       x,
     ) && good;
   const seconds = Number(reset);
   const isSeconds = integer(reset) && seconds > 1_000_000_000 && seconds < 100_000_000_000;
-  good = c.record.must('WM-RATE-008', isSeconds, `X-RateLimit-Reset is ${reset}`, x) && good;
+  good =
+    c.record.must(
+      'WM-RATE-008',
+      isSeconds,
+      wrong(`X-RateLimit-Reset is ${reset}`, x, ['header', names[2]!], 'matches', '^[0-9]{10,11}$'),
+      x,
+    ) && good;
   if (x.status === 401) return good;
   if (isSeconds) {
     // A world of the control API has a clock of its own, which its Date shows.
@@ -274,13 +483,29 @@ const rateHeaders: Law = (x, c) => {
     // It was true when it was said, which may be as long ago as the answer took.
     const ago = 2000 + x.came - x.sent;
     const within = x.world !== undefined ? !(ahead < -ago || ahead > 62_000) : c.skew.fits(seconds * 1000, ago, 62_000, x.came);
-    good = c.record.must('WM-RATE-009', within, `X-RateLimit-Reset is ${Math.round(seconds - x.at / 1000)} s ahead`, x) && good;
+    good =
+      c.record.must(
+        'WM-RATE-009',
+        within,
+        wrong(`X-RateLimit-Reset is ${Math.round(seconds - x.at / 1000)} s ahead`, x, ['header', names[2]!], 'near', undefined, [
+          'header',
+          'date',
+        ]),
+        x,
+      ) && good;
   }
   if (x.world !== undefined || x.as === 'nobody' || !integer(limit)) return good;
   const group = x.as === 'other' ? 'other' : 'own';
   const known = c.limits.get(group);
   if (known === undefined) c.limits.set(group, Number(limit));
-  else good = c.record.must('WM-RATE-013', known === Number(limit), `X-RateLimit-Limit was ${known} and is ${limit}`, x) && good;
+  else
+    good =
+      c.record.must(
+        'WM-RATE-013',
+        known === Number(limit),
+        wrong(`X-RateLimit-Limit was ${known} and is ${limit}`, x, ['header', names[0]!], 'matches', `^${known}$`),
+        x,
+      ) && good;
   return good;
 };
 

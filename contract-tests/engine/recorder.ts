@@ -1,4 +1,5 @@
 // What was found out about each requirement, assertion by assertion.
+import type { Claim, Sides } from './claims.ts';
 import { compact } from './compact.ts';
 import { type Exchange, textsIn } from './exchange.ts';
 import type { Message } from './receiver.ts';
@@ -11,6 +12,9 @@ export interface Told {
   /** What the specification has there, and what came instead. */
   readonly expected?: string | undefined;
   readonly got?: string | undefined;
+  /** What was compared, when it is one member; else what must hold, as data. */
+  readonly sides?: Sides | undefined;
+  readonly claims?: readonly Claim[] | undefined;
   /** The requirement whose violation explains this one, if that is violated. */
   readonly because?: string | undefined;
   /** The deliveries that show it; absent: all that came during the check. */

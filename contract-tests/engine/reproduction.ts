@@ -114,9 +114,15 @@ const writesOf = (finding: Finding, trail: Trail): Step[] => {
   return writes.length > 0 ? writes : own.slice(-1);
 };
 
-/** Undefined when no request belongs to the finding. */
-export const reproductionOf = (finding: Finding, trail: Trail): Reproduction | undefined => {
-  const told = finding.numbers.flatMap((number) => trail.step(number) ?? []);
+/** The list before a list: what a target keeps of one may show in the next. */
+const listBefore = (step: Step, trail: Trail): Step | undefined =>
+  step.method === 'GET' && step.query !== ''
+    ? trail.steps.findLast(({ number, method, path }) => number < step.number && method === 'GET' && path === step.path)
+    : undefined;
+
+/** Undefined when no request belongs to the finding. @param also numbers of further requests that tell of it */
+export const reproductionOf = (finding: Finding, trail: Trail, also: Iterable<number>): Reproduction | undefined => {
+  const told = [...new Set([...also, ...finding.numbers])].flatMap((number) => trail.step(number) ?? []);
   const shown = told.length > 0 ? told : writesOf(finding, trail);
   if (shown.length === 0 && finding.deliveries === undefined) return undefined;
   const gathering = new Gathering(trail, told.length > 0 ? Math.max(...told.map(({ number }) => number)) : finding.until);
@@ -133,6 +139,8 @@ export const reproductionOf = (finding: Finding, trail: Trail): Reproduction | u
       if (inProject || (wrote(other) && sameName)) gathering.add(other);
     }
   }
+  const before = told.length > 0 ? listBefore(told.at(-1)!, trail) : undefined;
+  if (before) gathering.add(before);
   for (const id of shownBy(finding, trail)) gathering.want(id);
   const own = gathering.earlier.filter(({ check }) => check === finding.during);
   const writes = own.filter(({ method }) => method !== 'GET');

@@ -7,6 +7,8 @@ export interface Field {
   readonly requirement: string;
   readonly holds: (value: unknown) => boolean;
   readonly time?: boolean;
+  /** The types that it may have, where these are all that is asked. */
+  readonly types?: readonly string[] | undefined;
 }
 
 const isText = (value: unknown) => typeof value === 'string' && value !== '';
@@ -16,11 +18,20 @@ const present = (value: unknown) => value !== undefined && value !== null;
 
 const isUrl = (value: unknown) => value === null || (typeof value === 'string' && URL.canParse(value));
 
+const TYPES = new Map<unknown, readonly string[]>([
+  [isText, ['text']],
+  [isInteger, ['integer']],
+  [optionalText, ['text', 'empty', 'null', 'missing']],
+  [Array.isArray, ['list']],
+  ['time', ['text']],
+]);
+
 const fields = (prefix: string, ...rows: readonly (readonly [string, number, Field['holds'] | 'time'])[]): readonly Field[] =>
   rows.map(([name, number, holds]) => ({
     name,
     requirement: `${prefix}-${String(number).padStart(3, '0')}`,
     holds: holds === 'time' ? present : holds,
+    types: TYPES.get(holds),
     ...(holds === 'time' ? { time: true } : {}),
   }));
 
@@ -87,10 +98,10 @@ export const SHAPES: { readonly [S in Shape]: readonly Field[] } = {
 };
 
 /** member_count stands under two requirements: that of the create answer and that of the list. */
-export const COUNT_CREATED: Field = { name: 'member_count', requirement: 'WM-TEAM-008', holds: isInteger };
-export const COUNT_LISTED: Field = { name: 'member_count', requirement: 'WM-TEAM-009', holds: isInteger };
+export const COUNT_CREATED: Field = { name: 'member_count', requirement: 'WM-TEAM-008', holds: isInteger, types: ['integer'] };
+export const COUNT_LISTED: Field = { name: 'member_count', requirement: 'WM-TEAM-009', holds: isInteger, types: ['integer'] };
 
-const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]00:?00)?$/;
+export const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]00:?00)?$/;
 
 /** An ISO 8601 datetime in UTC; without a zone it is taken as UTC. */
 export const isUtc = (value: unknown): value is string =>

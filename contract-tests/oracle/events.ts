@@ -1,9 +1,20 @@
 // The oracle of events: holds what came to the run's registrations against what the run has changed, whichever check changed it.
+import type { Claim } from '../engine/claims.ts';
 import { succeeded } from '../engine/exchange.ts';
 import type { Tools } from '../engine/tools.ts';
 import type { Change, ChangeLog } from './changes.ts';
 import { shown } from './judge.ts';
-import { idOfEvent, judgeEnvelope, type Letter, lettersOf, nameOf, type Registration, sameJson, shownBy } from './letters.ts';
+import {
+  aboutIt,
+  idOfEvent,
+  judgeEnvelope,
+  type Letter,
+  lettersOf,
+  nameOf,
+  type Registration,
+  sameJson,
+  shownBy,
+} from './letters.ts';
 import { differences, type Moment, type Post, pair, untimely } from './pairing.ts';
 import { STRAY, type Stray, straysOf } from './strays.ts';
 
@@ -116,7 +127,9 @@ const announced = (t: Tools, post: Post, main: Post): void => {
     const who = by.as === 'nobody' ? 'a key' : `the ${by.as} key`;
     const message = `${event} of ${id} does not come to "${to.name}" after ${by.method} ${by.path} by ${who}`;
     const others = post.letters.filter(({ about }) => about === id);
-    if (count <= EXAMPLES) t.must(requirement, false, shownBy(message, ...others), by);
+    const came = post.letters.filter((letter) => letter.about === id && letter.event === event).length;
+    const claims = [{ deliveries: { to: to.name, event, about: id }, at: [], op: 'least', value: came + 1 }] as const;
+    if (count <= EXAMPLES) t.must(requirement, false, { ...shownBy(message, ...others), claims }, by);
     // That a key is passed over is one fault, whatever it writes.
     if (by.as === ignored) break;
   }
@@ -128,7 +141,7 @@ const announced = (t: Tools, post: Post, main: Post): void => {
 };
 
 /** A letter shows the record as it was, and the time at which it changed. */
-const snapshots = (t: Tools, { pairing, to }: Post, moment: Moment): void => {
+const snapshots = (t: Tools, { pairing, to, letters }: Post, moment: Moment): void => {
   for (const [letter, { by, state }] of pairing.misfits.slice(0, EXAMPLES)) {
     const wrong = differences(letter, { state });
     const times = untimely(letter, by, moment);
@@ -137,10 +150,15 @@ const snapshots = (t: Tools, { pairing, to }: Post, moment: Moment): void => {
     if (field !== undefined) {
       const message = `the snapshot of ${nameOf(letter)} after ${after} shows another ${wrong.join(', ')} than the record had`;
       const [expected, got] = [shown(state.get(field)), shown(letter.snapshot[field])];
+      const [kind] = letter.event.split('.') as [string];
+      const alike = letters.filter(({ event, about }) => event === letter.event && about === letter.about);
+      const deliveries = { ...aboutIt(letter), nth: alike.indexOf(letter) };
+      const than = field.endsWith('_at') ? { than: { call: by.number, at: ['body', 'data', field] } } : {};
+      const claimed = { deliveries, at: ['body', 'data', kind, field], op: 'equals', value: state.get(field), ...than } as const;
       t.must(
         'WM-EVT-024',
         false,
-        { ...shownBy(message, letter), expected: `${field}: ${expected}`, got: `${field}: ${got}` },
+        { ...shownBy(message, letter), expected: `${field}: ${expected}`, got: `${field}: ${got}`, claims: [claimed] },
         by,
       );
     } else {
@@ -152,6 +170,12 @@ const snapshots = (t: Tools, { pairing, to }: Post, moment: Moment): void => {
   if (pairing.pairs.size === 0) return;
   for (const requirement of ['WM-EVT-024', 'WM-EVT-035', 'WM-EVT-012']) t.must(requirement, true, '');
   if (to.space === 'own') t.must('WM-EVT-037', true, '');
+};
+
+/** What came once too often. */
+const fewer = (letters: readonly Letter[], { event, about, first }: Letter): Claim => {
+  const count = letters.filter((one) => one.event === event && one.about === about).length;
+  return { deliveries: { to: first.path, event, about }, at: [], op: 'most', value: count - 1 };
 };
 
 const SAYS: { readonly [S in Stray]: (letter: Letter) => string } = {
@@ -169,10 +193,13 @@ const unexplained = (t: Tools, log: ChangeLog, { to, letters, pairing }: Post, s
   const misnamed = new Set(pairing.misnamed.map(([letter]) => letter));
   for (const letter of to.shared ? [] : letters)
     if (OF_THE_WORKSPACE.test(letter.event) && !to.everything && !misnamed.has(letter))
-      t.must('WM-EVT-026', to.events.includes(letter.event), shownBy(`"${to.name}" did not ask for ${nameOf(letter)}`, letter));
+      t.must('WM-EVT-026', to.events.includes(letter.event), {
+        ...shownBy(`"${to.name}" did not ask for ${nameOf(letter)}`, letter),
+        claims: [{ deliveries: { to: to.name, event: letter.event }, at: [], op: 'most', value: 0 }],
+      });
   for (const requirement of STRAY)
     for (const [letter] of [...strays].filter(([, blame]) => blame === requirement).slice(0, EXAMPLES))
-      t.must(requirement, false, shownBy(SAYS[requirement](letter), letter));
+      t.must(requirement, false, { ...shownBy(SAYS[requirement](letter), letter), claims: [fewer(letters, letter)] });
   if (to.space !== 'own' || pairing.pairs.size === 0) return;
   const since = log.changes.filter(({ by }) => by.number > to.number);
   if (since.some(({ space }) => space === 'other')) t.must('WM-EVT-028', true, '');

@@ -1,4 +1,5 @@
 // What the parts of the oracle share: how a judgement is given, and the table that they judge by.
+import type { Claim, Sides } from '../engine/claims.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import type { Release } from '../engine/releases.ts';
 import { instant, isUtc } from '../engine/shapes.ts';
@@ -8,6 +9,8 @@ export interface Said {
   readonly message: string;
   readonly expected?: string;
   readonly got?: string;
+  readonly sides?: Sides;
+  readonly claims?: readonly Claim[];
 }
 
 export interface Judge {
@@ -29,14 +32,24 @@ export const NOTHING = (): Said => ({ message: '' });
 /** A value as a sentence can hold it. */
 export const shown = (value: unknown): string => {
   const text = value === undefined ? 'missing' : JSON.stringify(value);
-  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+  if (text.length <= 80) return text;
+  return typeof value === 'string' ? `${text.slice(0, 60)}…" (${[...value].length} characters)` : `${text.slice(0, 77)}…`;
 };
 
-export const differs = (what: string, expected: unknown, got: unknown): Said => ({
-  message: `${what} is ${shown(got)}, not ${shown(expected)}`,
-  expected: shown(expected),
-  got: shown(got),
-});
+/** Longer values are not kept. */
+const MAX_SIDE_LENGTH = 40_000;
+
+/** @param what begins with the name of the member that is wrong, or `claims` say where it stands */
+export const differs = (what: string, expected: unknown, got: unknown, ...claims: readonly Claim[]): Said => {
+  const short = [expected, got].every((side) => (JSON.stringify(side) ?? '').length <= MAX_SIDE_LENGTH);
+  const name = /^\w+/.exec(what)?.[0] ?? '';
+  return {
+    message: `${what} is ${shown(got)}, not ${shown(expected)}`,
+    expected: shown(expected),
+    got: shown(got),
+    ...(claims.length > 0 ? { claims } : short ? { sides: { name, expected, got } } : {}),
+  };
+};
 
 /** Two renderings of a time; a target that cuts off parts of a second may do so in some places only. */
 export const sameTime = (a: unknown, b: unknown): boolean => {

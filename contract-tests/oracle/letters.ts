@@ -1,8 +1,9 @@
 // The events that came to the run's registrations, each with the attempts to deliver it, and what holds for every one of them.
+import type { Deliveries, Operator, Path } from '../engine/claims.ts';
 import { isRecord, type Json, text } from '../engine/exchange.ts';
 import type { Message } from '../engine/receiver.ts';
 import type { Told } from '../engine/recorder.ts';
-import { instant, isUtc, namesZone } from '../engine/shapes.ts';
+import { instant, isUtc, namesZone, UTC } from '../engine/shapes.ts';
 import type { Tools } from '../engine/tools.ts';
 import type { ChangeLog, Space } from './changes.ts';
 
@@ -125,21 +126,32 @@ export const shownBy = (message: string, ...letters: readonly Letter[]): Told =>
   deliveries: letters.flatMap(({ attempts }) => attempts.slice(0, SHOWN)),
 });
 
+const STAMP: Path = ['header', 'x-service-timestamp'];
+
 const TASK = ['id', 'title', 'project_id', 'status'];
 
 /** What the snapshot of a task must carry as a text, whatever its state, and does not. */
 export const lacks = ({ event, snapshot }: Letter): string[] =>
   event.startsWith('task.') ? TASK.filter((name) => text(snapshot[name]) === undefined) : [];
 
+/** The deliveries to one registration, or those about the record of a letter. */
+export const toOne = ({ first }: Letter): Deliveries => ({ to: first.path });
+export const aboutIt = ({ first, event, about }: Letter): Deliveries => ({ to: first.path, event, about });
+
 const taskSnapshot = (t: Tools, letter: Letter, log: ChangeLog): void => {
-  const { snapshot } = letter;
+  const { snapshot, event } = letter;
   const wrong = lacks(letter);
   const { assignee_id: assignee } = snapshot;
   // Who is not there may be left out, as elsewhere; who is there may not.
   const causes = log.changes.filter(({ id, event }) => id === letter.about && event === letter.event);
   const assigned = causes.length > 0 && causes.every(({ state }) => text(state.get('assignee_id')) !== undefined);
   if (assignee === undefined ? assigned : assignee !== null && text(assignee) === undefined) wrong.push('assignee_id');
-  t.must('WM-EVT-023', wrong.length === 0, shownBy(`the task snapshot of ${nameOf(letter)} lacks ${wrong.join(', ')}`, letter));
+  const says = shownBy(`the task snapshot of ${nameOf(letter)} lacks ${wrong.join(', ')}`, letter);
+  const at = (name: string) => ['body', 'data', 'task', name];
+  const claims = wrong.map(
+    (name) => ({ deliveries: { ...toOne(letter), event }, at: at(name), op: 'type', value: ['text'] }) as const,
+  );
+  t.must('WM-EVT-023', wrong.length === 0, { ...says, claims });
 };
 
 /** Judges what each letter must be, whoever has caused it. Later attempts are compared with the first, elsewhere. */
@@ -147,29 +159,55 @@ export const judgeEnvelope = (t: Tools, letter: Letter, log: ChangeLog): void =>
   const { first, event } = letter;
   const json = bodyOf(first);
   const stamp = first.headers['x-service-timestamp'];
-  const must = (requirement: string, ok: boolean, message: string): boolean => t.must(requirement, ok, shownBy(message, letter));
-  must('WM-EVT-009', first.method === 'POST', `a delivery is a ${first.method}`);
+  const must = (requirement: string, ok: boolean, message: string, at?: Path, op: Operator = 'present', value?: unknown) => {
+    const claims = at ? [{ deliveries: toOne(letter), at, op, ...(value === undefined ? {} : { value }) }] : undefined;
+    return t.must(requirement, ok, { ...shownBy(message, letter), claims });
+  };
+  const type = first.headers['content-type'] ?? '';
+  must('WM-EVT-009', first.method === 'POST', `a delivery is a ${first.method}`, ['method'], 'equals', 'POST');
   must(
     'WM-EVT-039',
     first.query === HOOK_QUERY,
     `a delivery goes to a url that ends with "${first.query}", not with "${HOOK_QUERY}"`,
   );
-  const type = first.headers['content-type'] ?? '';
   const isJson = /^application\/json\s*(;|$)/i.test(type) && isRecord(first.json);
   must(
     'WM-EVT-010',
     isJson,
     isRecord(first.json) ? `a delivery is ${type || 'without a type'}` : 'a delivery holds no JSON object',
+    isRecord(first.json) ? ['header', 'content-type'] : ['body'],
+    isRecord(first.json) ? 'matches' : 'type',
+    isRecord(first.json) ? '^application/json *(;|$)' : ['object'],
   );
-  const seconds = must('WM-EVT-011', /^\d{9,11}$/.test(stamp ?? ''), `X-Service-Timestamp is ${stamp}`);
-  must('WM-EVT-013', (first.headers['x-service-signature'] ?? '') !== '', 'X-Service-Signature is missing');
-  must('WM-EVT-017', typeof json.id === 'string' && json.id !== '', `the id of an event is ${JSON.stringify(json.id)}`);
+  const seconds = must(
+    'WM-EVT-011',
+    /^\d{9,11}$/.test(stamp ?? ''),
+    `X-Service-Timestamp is ${stamp}`,
+    STAMP,
+    'matches',
+    '^[0-9]{9,11}$',
+  );
+  must('WM-EVT-013', (first.headers['x-service-signature'] ?? '') !== '', 'X-Service-Signature is missing', [
+    'header',
+    'x-service-signature',
+  ]);
+  must(
+    'WM-EVT-017',
+    typeof json.id === 'string' && json.id !== '',
+    `the id of an event is ${JSON.stringify(json.id)}`,
+    ['body', 'id'],
+    'type',
+    ['text'],
+  );
   const named = typeof json.event === 'string' && /^[a-z]+\.[a-z_]+$/.test(json.event);
-  must('WM-EVT-019', named, `event is ${JSON.stringify(json.event)}`);
+  must('WM-EVT-019', named, `event is ${JSON.stringify(json.event)}`, ['body', 'event'], 'matches', '^[a-z]+[.][a-z_]+$');
   const dated = must(
     'WM-EVT-020',
     isUtc(json.created_at) && namesZone(json.created_at),
     `created_at is ${JSON.stringify(json.created_at)}`,
+    ['body', 'created_at'],
+    'matches',
+    UTC.source,
   );
   if (dated && seconds) {
     const apart = Math.abs(Math.floor(instant(json.created_at) / 1000) - Number(stamp));
@@ -178,7 +216,14 @@ export const judgeEnvelope = (t: Tools, letter: Letter, log: ChangeLog): void =>
   const keys = isRecord(json.data) ? Object.keys(json.data) : [];
   const kind = event.split('.')[0]!;
   const right = kind === '' || (keys[0] === kind && isRecord((json.data as Json)[kind]));
-  must('WM-EVT-022', keys.length === 1 && right, `data of ${event} has the keys ${keys.join(', ') || 'of no object'}`);
+  must(
+    'WM-EVT-022',
+    keys.length === 1 && right,
+    `data of ${event} has the keys ${keys.join(', ') || 'of no object'}`,
+    ['body', 'data'],
+    'matches',
+    `^[{]"(${kind || '[a-z]+'})":[{].*[}][}]$`,
+  );
   if (kind === 'task' && keys.length > 0) taskSnapshot(t, letter, log);
   secrets(t, letter);
 };

@@ -1,10 +1,13 @@
 // Which records stand in a list: none of another workspace, none that is deleted, refused or made twice, and each has what the filters ask for.
+import { type Claim, claim, fieldAt } from '../engine/claims.ts';
 import { type Exchange, type Json, metaOf, text } from '../engine/exchange.ts';
 import type { Operation } from '../engine/operations.ts';
 import { effectClause, filterClause, ghostClause, leakClause, missingClause } from './clauses.ts';
 import { differs, type Judge, NOTHING, shown } from './judge.ts';
-import { fieldOf, type Kind, type Refused, sameUser, type Workspace } from './model.ts';
+import { type Entry, fieldOf, type Kind, type Refused, sameUser, type Workspace } from './model.ts';
 import { kindOfList, matches, type Page } from './page.ts';
+
+const IDS = ['body', 'items', '*', 'id'] as const;
 
 export class Membership {
   readonly #judge: Judge;
@@ -25,7 +28,7 @@ export class Membership {
         this.#judge.must(
           ghostClause[kind] ?? 'WM-EP-050',
           false,
-          () => ({ message: `a deleted ${kind} is in the list` }),
+          () => ({ message: `a deleted ${kind} is in the list: ${shown(id)}`, claims: [claim(x, IDS, 'lacks', id)] }),
           entry.gone,
           x,
         );
@@ -33,7 +36,10 @@ export class Membership {
       }
       if (entry?.missed) {
         const { missed } = entry;
-        const say = () => ({ message: `${missed.method} of a ${kind} that is in the list is answered 404` });
+        const say = () => ({
+          message: `${missed.method} of a ${kind} that is in the list is answered 404`,
+          claims: [claim(missed, ['status'], 'differs', 404)],
+        });
         // What another user's key sees may be of a private project.
         if (sameUser(ws, missed.as, x.as))
           this.#judge.must(missed.operation?.id === 'read_task' ? 'WM-EP-039' : 'WM-GEN-009', false, say, missed, x);
@@ -48,7 +54,7 @@ export class Membership {
         this.#judge.must(
           leakClause[operation.id]!,
           !leaked,
-          () => ({ message: `a ${kind} of another workspace is in the list` }),
+          () => ({ message: `a ${kind} of another workspace is in the list`, claims: [claim(x, IDS, 'lacks', id)] }),
           x,
         );
         if (leaked) continue;
@@ -60,16 +66,35 @@ export class Membership {
         this.#judge.must(
           requirement,
           has === value,
-          () => differs(`${field} of a row of filter[${field}]=${value}`, value, has),
+          () =>
+            differs(`${field} of a row of filter[${field}]=${value}`, value, has, claim(x, fieldAt(x, field), 'equals', value)),
           x,
         );
       }
+      const twin = entry?.own ? undefined : this.#twin(ws, kind, row);
       const culprit = entry?.own ? undefined : this.#culprit(ws, kind, row);
-      if (culprit) this.#leftover(culprit, kind, x);
-      else if (!entry?.own && this.#twin(ws, kind, row))
-        this.#judge.must(missingClause[operation.id]!, false, () => ({ message: `one create made two: ${shown(row.name)}` }), x);
+      if (culprit) this.#leftover(culprit, kind, row, x);
+      else if (twin)
+        this.#judge.must(
+          missingClause[operation.id]!,
+          false,
+          () => ({
+            message: `one create made two: ${shown(row.name)}`,
+            claims: [claim(x, fieldAt(x, 'name'), 'unique'), claim(x, IDS, 'has', twin.id)],
+          }),
+          twin.made,
+          x,
+        );
       else if (!entry?.own && this.#unexplained(ws, kind, row))
-        this.#judge.must(missingClause[operation.id]!, false, () => ({ message: `no request made ${shown(row.name)}` }), x);
+        this.#judge.must(
+          missingClause[operation.id]!,
+          false,
+          () => ({
+            message: `no request made ${shown(row.name)}`,
+            claims: [claim(x, fieldAt(x, 'name'), 'lacks', row.name)],
+          }),
+          x,
+        );
       else if (exclusive && !wanted.has(id) && !(entry?.own && !matches(entry, filters))) this.#stranger(ws, operation, row, x);
     }
     if (exclusive)
@@ -84,18 +109,22 @@ export class Membership {
       this.#judge.must(leakClause[operation.id]!, true, NOTHING);
     const project = filters.get('project_id');
     if (project === undefined || !strangers.some((other) => other.get('project', project)?.own === true)) return;
-    const say = (message: string) => () => ({ message });
-    if (!this.#judge.must('WM-ISO-020', rows.length === 0, say('tasks of another workspace are listed'), x)) return;
+    const say = (message: string, claimed: Claim) => () => ({ message, claims: [{ ...claimed, unless: [400, 404, 422] }] });
+    const listed = say('tasks of another workspace are listed', claim(x, ['body', 'items', '*'], 'count', 0));
+    if (!this.#judge.must('WM-ISO-020', rows.length === 0, listed, x)) return;
     const { total } = metaOf(x);
-    const counted = say(`the total of tasks of another workspace's project is ${shown(total)}`);
+    const counted = say(
+      `the total of tasks of another workspace's project is ${shown(total)}`,
+      claim(x, ['body', 'meta', 'total'], 'equals', 0),
+    );
     this.#judge.must('WM-ISO-017', Number(total ?? 0) === 0, counted, x);
   }
 
   /** A project or team of ours with the very name of this row, which is not ours. */
-  #twin(ws: Workspace, kind: Kind, row: Json): boolean {
+  #twin(ws: Workspace, kind: Kind, row: Json): Entry | undefined {
     const { name } = row;
-    if (typeof name !== 'string' || !/wmct-/.test(name) || (kind !== 'project' && kind !== 'team')) return false;
-    return ws.live(kind).some((entry) => fieldOf(entry, 'name') === name) && !ws.lost.has(name);
+    if (typeof name !== 'string' || !/wmct-/.test(name) || (kind !== 'project' && kind !== 'team')) return undefined;
+    return ws.lost.has(name) ? undefined : ws.live(kind).find((entry) => fieldOf(entry, 'name') === name);
   }
 
   /** A project or team with the name of this run that is not ours. */
@@ -115,12 +144,16 @@ export class Membership {
     return undefined;
   }
 
-  #leftover({ x: refused, foreign }: Refused, kind: Kind, x: Exchange): void {
+  #leftover({ x: refused, foreign }: Refused, kind: Kind, row: Json, x: Exchange): void {
+    const name = kind === 'task' ? 'title' : 'name';
     const requirement = effectClause(refused.status, foreign, kind);
     this.#judge.must(
       requirement,
       false,
-      () => ({ message: `a create that was refused with ${refused.status} made a ${kind}` }),
+      () => ({
+        message: `a create that was refused with ${refused.status} made a ${kind}: ${shown(row[name])}`,
+        claims: [claim(x, fieldAt(x, name), 'lacks', row[name])],
+      }),
       refused,
       x,
     );
@@ -130,13 +163,16 @@ export class Membership {
   #stranger(ws: Workspace, operation: Operation, row: Json, x: Exchange): void {
     const path = x.path.endsWith('/tasks') ? x.path : undefined;
     const refused = ws.refused.findLast((one) => one.target === undefined && one.x.path === path);
-    if (refused && !String(row.title).startsWith('wm ')) this.#leftover(refused, 'task', x);
+    if (refused && !String(row.title).startsWith('wm ')) this.#leftover(refused, 'task', row, x);
     else {
       const requirement = operation.id === 'list_project_tasks' ? 'WM-EP-037' : 'WM-LIST-015';
       this.#judge.must(
         requirement,
         false,
-        () => ({ message: `the list has a task that is not of the project: ${shown(row.title)}` }),
+        () => ({
+          message: `the list has a task that is not of the project: ${shown(row.title)}`,
+          claims: [claim(x, fieldAt(x, 'title'), 'lacks', row.title)],
+        }),
         x,
       );
     }

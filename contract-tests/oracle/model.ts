@@ -18,7 +18,11 @@ export interface Known {
 /** A field that a PATCH should have changed and whose answer did not show so: the next look decides what is broken. */
 export interface Dispute {
   readonly wanted: unknown;
+  /** What its answer showed. */
+  readonly got: unknown;
   readonly by: Exchange;
+  /** What showed the value before it, where that is what must change. */
+  readonly since?: Exchange | undefined;
 }
 
 export interface Entry {

@@ -6,6 +6,7 @@
 // requirement. So a check only sets up a situation. What a run cannot know (other clients, lost responses, clock skew) the
 // model marks as open instead of guessing.
 
+import { claim, fieldAt } from '../engine/claims.ts';
 import {
   type Exchange,
   faultyFields,
@@ -51,6 +52,8 @@ const mayHaveDeleted = ({ x }: Refused, { id, kind, shown, made }: Entry): boole
   const aim = x.operation && target(x, x.operation);
   return x.method === 'DELETE' && aim?.id === id && aim.kind === kind && x.number > (shown ?? made).number;
 };
+
+const MEMBERS = ['body', 'data', 'members', '*', 'id'] as const;
 
 /** So many ids that are like a member's are tried. */
 const MOST_NOBODIES = 13 * 20;
@@ -123,7 +126,11 @@ export class Oracle {
     const strangers = [...this.#workspaces.values()].filter((other) => other !== ws);
     if (x.lost !== undefined && typeof sentBody(x).name === 'string') ws.lost.add(String(sentBody(x).name));
     if (x.as === 'revoked') {
-      const say = () => ({ message: `${x.method} ${x.path} with a revoked key is answered ${x.status}` });
+      const say = () => ({
+        message: `${x.method} ${x.path} with a revoked key is answered ${x.status}`,
+        expected: '401',
+        got: String(x.status),
+      });
       if (x.status !== 429 && x.status < 500)
         this.#judge.must(x.method === 'GET' ? 'WM-AUTH-006' : 'WM-AUTH-018', x.status === 401, say, x);
       if (!succeeded(x)) this.#refused(ws, x, target(x, operation)?.id, false);
@@ -186,7 +193,12 @@ export class Oracle {
     const header = Object.entries(x.requestHeaders).find(([name]) => name.toLowerCase() === 'authorization')?.[1];
     const bare = header === undefined;
     const held = (requirement: string, what: string) =>
-      this.#judge.must(requirement, x.status === 401, () => ({ message: `${what} it is answered ${x.status}` }), x);
+      this.#judge.must(
+        requirement,
+        x.status === 401,
+        () => ({ message: `${what} it is answered ${x.status}`, expected: '401', got: String(x.status) }),
+        x,
+      );
     if (bare) held(operation.keyRequirement, 'without a key');
     else if (!x.keyed && x.status !== 429 && x.status < 500)
       held(headerClause(header), `${x.method} ${x.path}: with a header that names no key`);
@@ -261,7 +273,10 @@ export class Oracle {
         return this.#judge.must(
           clause,
           false,
-          () => ({ message: `a DELETE that was refused with ${culprit.x.status} deleted` }),
+          () => ({
+            message: `a DELETE that was refused with ${culprit.x.status} deleted`,
+            claims: [claim(x, ['status'], 'differs', x.status)],
+          }),
           culprit.x,
           x,
         );
@@ -336,13 +351,19 @@ export class Oracle {
       this.#judge.must(
         operationClauses(operation.id).never ?? 'WM-GEN-009',
         shown === asked,
-        () => differs('the id of the record that was asked for', asked, shown),
+        () => differs('the id of the record that was asked for', asked, shown, claim(x, fieldAt(x, 'id'), 'equals', asked)),
         x,
       );
     if (operation.shape === 'task' || operation.shape === 'project') this.#lists.agreement.read(ws, operation.shape, x);
     if (operation.shape === 'profile' || !entry || entry.gone) return;
     const id = idOf(data);
-    if (id !== undefined) this.#judge.must('WM-ENV-005', id === entry.id, () => differs('the id of the read', entry.id, id), x);
+    if (id !== undefined)
+      this.#judge.must(
+        'WM-ENV-005',
+        id === entry.id,
+        () => differs('the id of the read', entry.id, id, claim(x, fieldAt(x, 'id'), 'equals', entry.id)),
+        x,
+      );
     this.#team(ws, entry, data, x);
     judgeRow(this.#judge, ws, entry, data, x, 'read');
   }
@@ -355,21 +376,30 @@ export class Oracle {
       const people = row.members.filter(isRecord);
       const found = people.map((person) => String(person.id));
       const missing = team.wanted.filter((id) => !found.includes(id));
-      this.#judge.must('WM-TEAM-007', missing.length === 0, () => differs('members', team.wanted, found), entry.made, x);
+      this.#judge.must(
+        'WM-TEAM-007',
+        missing.length === 0,
+        () => differs('members', team.wanted, found, ...team.wanted.map((id) => claim(x, MEMBERS, 'has', id))),
+        entry.made,
+        x,
+      );
       const strange = found.filter((id) => !team.wanted.includes(id) && !(team.creator === undefined || id === team.creator));
-      const say = () => ({ message: `${strange.length} users are members whom nobody named` });
+      const say = () => ({
+        message: `${strange.length} users are members whom nobody named: ${strange.slice(0, 5).join(', ')}`,
+        claims: strange.map((id) => claim(x, MEMBERS, 'lacks', id)),
+      });
       this.#judge.must('WM-TEAM-007', team.open || strange.length === 0, say, entry.made, x);
       this.#judge.must(
         'WM-TEAM-032',
         new Set(found).size === found.length,
-        () => ({ message: 'a user stands twice in members' }),
+        () => ({ message: 'a user stands twice in members', claims: [claim(x, MEMBERS, 'unique')] }),
         x,
       );
       if (team.count !== undefined)
         this.#judge.must(
           'WM-TEAM-022',
           found.length === team.count,
-          () => differs('the number of members', team.count, found.length),
+          () => differs('the number of members', team.count, found.length, claim(x, MEMBERS, 'count', team.count)),
           entry.made,
           x,
         );
@@ -380,7 +410,13 @@ export class Oracle {
           this.#judge.must(
             'WM-TEAM-033',
             person.name === fieldOf(known, 'name'),
-            () => differs("a member's name", fieldOf(known, 'name'), person.name),
+            () =>
+              differs(
+                "a member's name",
+                fieldOf(known, 'name'),
+                person.name,
+                claim(x, ['body', 'data', 'members', { id: String(person.id) }, 'name'], 'equals', fieldOf(known, 'name')),
+              ),
             x,
           );
       }
@@ -402,7 +438,13 @@ export class Oracle {
     const id = text(row.id);
     if (id === undefined) return;
     const mine = ws.profiles.get(x.as);
-    if (mine !== undefined) this.#judge.must('WM-EP-013', mine === id, () => differs('the user of the same key', mine, id), x);
+    if (mine !== undefined)
+      this.#judge.must(
+        'WM-EP-013',
+        mine === id,
+        () => differs('the user of the same key', mine, id, claim(x, ['body', 'data', 'id'], 'equals', mine)),
+        x,
+      );
     ws.profiles.set(x.as, id);
     const known = ws.get('member', id);
     if (known) judgeRow(this.#judge, ws, known, row, x, 'list');
@@ -435,7 +477,15 @@ export class Oracle {
     ws.doubts = [];
     ws.members = now;
     for (const id of ws.profiles.values())
-      this.#judge.must('WM-USER-013', ws.members.has(id), () => ({ message: 'the profile is not in the member list' }), x);
+      this.#judge.must(
+        'WM-USER-013',
+        ws.members.has(id),
+        () => ({
+          message: 'the profile is not in the member list',
+          claims: [claim(x, ['body', 'items', '*', 'id'], 'has', id)],
+        }),
+        x,
+      );
     if (x.as === 'other' && ws.profiles.size > 0) this.#foreigners(now, ws, strangers, x);
   }
 

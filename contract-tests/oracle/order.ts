@@ -1,4 +1,5 @@
 // Whether the records of a sorted list stand in order, on a page and from one page to the next, as far as any collation agrees.
+import { claim, fieldAt, type Operator } from '../engine/claims.ts';
 import { type Json, records } from '../engine/exchange.ts';
 import { instant } from '../engine/shapes.ts';
 import { SORTED_LISTS, sortClause } from './clauses.ts';
@@ -33,6 +34,7 @@ const inOrder = (a: unknown, b: unknown, field: string, sign: 1 | -1): boolean |
 export const judgeOrder = (judge: Judge, { x, operation, rows, sort, before }: Page): void => {
   if (sort === undefined || !SORTED_LISTS.has(operation.id)) return;
   const sign = sort.startsWith('-') ? -1 : 1;
+  const order: Operator = sign === 1 ? 'ascending' : 'descending';
   const field = sort.replace('-', '');
   const earlier = before?.pages.flatMap((page) => records(page)) ?? [];
   // Records without the field stand anywhere; those that have it, and can be compared, stand in its order.
@@ -41,14 +43,21 @@ export const judgeOrder = (judge: Judge, { x, operation, rows, sort, before }: P
     for (const [i, b] of valued.entries()) {
       const a = valued[i - 1];
       if (i === 0 || inOrder(a, b, field, sign) !== false) continue;
-      const say = () => ({ message: `sort=${sort}: ${shown(a)} stands before ${shown(b)}` });
+      const say = () => ({
+        message: `sort=${sort}: ${shown(a)} stands before ${shown(b)}`,
+        claims: [claim(x, fieldAt(x, field), order)],
+      });
       judge.must(sortClause(operation.id, sort), false, say, x);
       return;
     }
     if (valued.length > 1) judge.must(sortClause(operation.id, sort), true, NOTHING);
     const tail = earlier.map((row) => row[field]).findLast((value) => patternOf(value, field) === like);
     if (!before || tail === undefined) continue;
-    const say = () => ({ message: `sort=${sort}: ${shown(tail)} ends a page and ${shown(valued[0])} begins the next` });
-    judge.must('WM-SORT-008', inOrder(tail, valued[0], field, sign) !== false, say, before.pages.at(-1)!, x);
+    const last = before.pages.at(-1)!;
+    const say = () => ({
+      message: `sort=${sort}: ${shown(tail)} ends a page and ${shown(valued[0])} begins the next`,
+      claims: [{ call: [last.number, x.number], at: fieldAt(x, field), op: order }],
+    });
+    judge.must('WM-SORT-008', inOrder(tail, valued[0], field, sign) !== false, say, last, x);
   }
 };

@@ -1,4 +1,5 @@
 // Holds a refusal against what must be refused: its status, its code, and the fields that it names.
+import { claim } from '../engine/claims.ts';
 import { type Exchange, errorOf, faultyFields, isRecord, namesField, succeeded } from '../engine/exchange.ts';
 import { differs, type Judge, NOTHING } from './judge.ts';
 import { sentBody } from './model.ts';
@@ -21,7 +22,7 @@ export interface Refusal {
 const judgeCode = (judge: Judge, x: Exchange): void => {
   const { code } = errorOf(x);
   if (typeof code === 'string')
-    judge.must('WM-ERR-009', code === 'validation_error', () => differs('the code', 'validation_error', code), x);
+    judge.must('WM-ERR-009', code === 'validation_error', () => differs('code', 'validation_error', code), x);
 };
 
 /** A validation error has its code and lists each failing field. @returns whether all are named */
@@ -31,7 +32,8 @@ const judgeFields = (judge: Judge, x: Exchange, fields: readonly string[], sever
   if (!(details === undefined || isRecord(details))) return false;
   const list = isRecord(details) ? details.fields : undefined;
   const listed = Array.isArray(list) && list.length > 0;
-  const say = () => ({ message: 'a validation error has no details.fields' });
+  const at = ['body', 'error', 'details', 'fields', '*', 'field'] as const;
+  const say = () => ({ message: 'a validation error has no details.fields', claims: [claim(x, at, 'present')] });
   if (!judge.must('WM-ERR-004', listed, say, x)) return false;
   if (!(list as unknown[]).every((entry) => isRecord(entry) && typeof entry.field === 'string')) return false;
   const missing = fields.filter((field) => !namesField(x, field));
@@ -43,12 +45,20 @@ const judgeFields = (judge: Judge, x: Exchange, fields: readonly string[], sever
   const rules = x.method === 'POST' && x.operation ? judge.rules.create[x.operation.shape as 'task'] : undefined;
   const optional = (name: string) => rules?.some((rule) => rule.name === name && !rule.required) === true;
   const right = faultyFields(x).filter((name) => (name in sentBody(x) || optional(name)) && !fields.includes(name));
-  const says = () => ({ message: `details.fields names ${right.join(', ')}, which is right` });
+  const says = () => ({
+    message: `details.fields names ${right.join(', ')}, which is right`,
+    claims: right.map((name) => claim(x, at, 'lacks', name)),
+  });
   if (plain) judge.must('WM-ERR-038', right.length === 0, says, x);
   return judge.must(
     'WM-ERR-006',
     missing.length === 0,
-    () => ({ message: `details.fields does not name ${missing.join(', ')}` }),
+    () => ({
+      message: `details.fields does not name ${missing.join(', ')}`,
+      expected: fields.join(', '),
+      got: faultyFields(x).join(', '),
+      claims: missing.map((name) => claim(x, at, 'some', `(^|[./[\\]])${name}($|[./[\\]])`)),
+    }),
     x,
   );
 };

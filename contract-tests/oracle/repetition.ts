@@ -1,6 +1,6 @@
 // How often each letter came, beside how its attempts were answered.
 import type { Tools } from '../engine/tools.ts';
-import { accepted, type Letter, shownBy } from './letters.ts';
+import { aboutIt, accepted, type Letter, shownBy } from './letters.ts';
 import type { Post } from './pairing.ts';
 
 /** How many letters show a fault. */
@@ -67,9 +67,17 @@ export const judgeRepetition = (t: Tools, posts: readonly Post[]): void => {
     .filter(({ first }) => accepted(first))
     .map(status);
   const bad = repeatedStatuses(t, posts);
-  if (codes.includes(200)) t.must('WM-DLV-001', !bad.includes(200), 'deliveries answered 200 are repeated');
+  const told = (code: number, message: string) => {
+    const again = wanted(posts).filter((letter) => status(letter) === code && letter.attempts.length > 1);
+    const within = Math.ceil(longest(again) / 1000) + 12;
+    const claims = again
+      .slice(0, EXAMPLES)
+      .map((letter) => ({ deliveries: aboutIt(letter), at: [], op: 'most', value: 1, within }) as const);
+    return { ...shownBy(message, ...again.slice(0, EXAMPLES)), claims };
+  };
+  if (codes.includes(200)) t.must('WM-DLV-001', !bad.includes(200), told(200, 'deliveries answered 200 are repeated'));
   if (codes.some((code) => code !== 200) && !bad.includes(200))
-    t.must('WM-DLV-002', bad.length === 0, `deliveries answered ${bad.join(', ')} are repeated`);
+    t.must('WM-DLV-002', bad.length === 0, told(bad[0] ?? 0, `deliveries answered ${bad.join(', ')} are repeated`));
 };
 
 const KINDS = { 'WM-DLV-003': 5, 'WM-DLV-004': 4, 'WM-DLV-005': 3 } as const;
@@ -85,8 +93,10 @@ export const judgeFailures = (t: Tools, failed: readonly Letter[]): string | und
     const alike = failed.filter((letter) => Math.floor(status(letter) / 100) === hundreds);
     const left = alike.filter(({ attempts }) => attempts.length === 1);
     if (alike.length === 0) continue;
-    const says = shownBy(`a delivery answered ${left.map(status).join(', ')} is not retried`, ...left.slice(0, EXAMPLES));
-    if (!t.must(requirement, left.length === 0, says)) broken ??= requirement;
+    const some = left.slice(0, EXAMPLES);
+    const says = shownBy(`a delivery answered ${left.map(status).join(', ')} is not retried`, ...some);
+    const claims = some.map((letter) => ({ deliveries: aboutIt(letter), at: [], op: 'least', value: 2, within: 45 }) as const);
+    if (!t.must(requirement, left.length === 0, { ...says, claims })) broken ??= requirement;
   }
   return broken;
 };

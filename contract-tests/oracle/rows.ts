@@ -1,8 +1,9 @@
 // Holds a resource that an answer shows against what is known of it: every field, the dates that stay and those that move.
+import { type Claim, claim, fieldAt } from '../engine/claims.ts';
 import { type Exchange, type Json, standsStill } from '../engine/exchange.ts';
 import { instant } from '../engine/shapes.ts';
 import { clausesOf, effectClause } from './clauses.ts';
-import { differs, type Judge, NOTHING, sameTime, sameValue, shown } from './judge.ts';
+import { differs, type Judge, NOTHING, type Said, sameTime, sameValue, shown } from './judge.ts';
 import { type Entry, fieldOf, type Kind, type Known, normal, rivals, type Workspace } from './model.ts';
 
 export type Where = 'update' | 'read' | 'list';
@@ -55,10 +56,18 @@ const settle = (judge: Judge, entry: Entry, name: string, value: unknown, x: Exc
   const known = entry.state.get(name);
   const what = `${name} of a ${entry.kind}`;
   if (sameValue(name, value, dispute.wanted)) {
-    judge.must(answersOld(entry), false, () => ({ message: `PATCH answers ${what} as it was` }), dispute.by, x);
+    const { by, wanted, got } = dispute;
+    const say = () => ({
+      ...differs(what, wanted, got, claim(by, fieldAt(by, name), 'equals', wanted)),
+      message: `PATCH answers ${what} as it was: ${shown(got)}`,
+    });
+    judge.must(answersOld(entry), false, say, by, x);
   } else {
     const changed = clausesOf(entry.kind, name).changed;
-    const say = () => ({ ...differs(what, dispute.wanted, value), message: `PATCH does not change ${what}` });
+    const say = () => ({
+      ...differs(what, dispute.wanted, value, claim(x, fieldAt(x, name, entry.id), 'equals', dispute.wanted)),
+      message: `PATCH does not change ${what}, which stays ${shown(value)}`,
+    });
     judge.must(changed, false, say, dispute.by, x);
   }
   if (known) entry.state.set(name, { ...known, value: normal(value) });
@@ -93,9 +102,9 @@ const field = (judge: Judge, ws: Workspace, entry: Entry, name: string, row: Jso
     const requirement = refused
       ? effectClause(refused.x.status, refused.foreign, false)
       : clause(entry, name, known, where, x.requestBody === '{}');
-    const said = differs(`${name} of a ${entry.kind}`, known.value, value);
+    const said = rowDiffers(entry, name, known, value, x);
     const message = refused
-      ? `a request that was refused with ${refused.x.status} changed ${name}`
+      ? `a request that was refused with ${refused.x.status} changed ${name} to ${shown(value)}`
       : said.message + atOnce(known);
     judge.must(requirement, false, () => ({ ...said, message }), ...(refused ? [refused.x] : [known.by]), x);
     if (where !== 'list' || !known.confirmed)
@@ -119,6 +128,23 @@ const field = (judge: Judge, ws: Workspace, entry: Entry, name: string, row: Jso
   if (same) judge.must(same, true, NOTHING);
 };
 
+/** A response shows a later updated_at than one before it. */
+const movesBetween = ({ id }: Entry, since: Exchange, x: Exchange): Claim => ({
+  call: x.number,
+  at: fieldAt(x, 'updated_at', id),
+  op: 'more',
+  than: { call: since.number, at: fieldAt(since, 'updated_at', id) },
+});
+
+/** A field of a row is not as it is known; what the service made up is where it was first shown. */
+const rowDiffers = (entry: Entry, name: string, known: Known, value: unknown, x: Exchange): Said => {
+  const { id, kind } = entry;
+  const at = fieldAt(x, name, id);
+  const made = name.endsWith('_at') || !entry.own;
+  const than = made ? { than: { call: known.by.number, at: fieldAt(known.by, name, id) } } : {};
+  return differs(`${name} of a ${kind}`, known.value, value, { ...claim(x, at, 'equals', known.value), ...than });
+};
+
 /** How much later than a response a date is no echo of what came before it. */
 const ECHO_MS = 2000;
 
@@ -140,15 +166,21 @@ const updated = (judge: Judge, ws: Workspace, entry: Entry, row: Json, x: Exchan
   const dispute = entry.disputes.get('updated_at');
   if (dispute && where !== 'update') {
     entry.disputes.delete('updated_at');
-    const old = instant(dispute.wanted);
+    const { by, wanted, since = entry.made } = dispute;
+    const old = instant(wanted);
     if (now > old) {
-      judge.must(answersOld(entry), false, () => ({ message: 'PATCH answers updated_at as it was' }), dispute.by, x);
+      const say = () => ({
+        message: `PATCH answers updated_at as it was: ${shown(wanted)}`,
+        claims: [movesBetween(entry, since, by)],
+      });
+      judge.must(answersOld(entry), false, say, since, by, x);
     } else if (entry.kind === 'project' && !standsStill(entry.made, dispute.by)) {
       judge.must(
         'WM-PROJ-011',
         false,
-        () => ({ message: `updated_at stays ${shown(row.updated_at)} after a PATCH` }),
-        dispute.by,
+        () => ({ message: `updated_at stays ${shown(row.updated_at)} after a PATCH`, claims: [movesBetween(entry, since, x)] }),
+        since,
+        by,
         x,
       );
     }

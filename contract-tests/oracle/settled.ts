@@ -1,8 +1,11 @@
 // Lists of comments and members, which are not ours to make: what one whole list has shown, others show too.
+import { type Claim, claim } from '../engine/claims.ts';
 import { metaOf } from '../engine/exchange.ts';
 import { missingClause, totalClause } from './clauses.ts';
 import { type Judge, NOTHING } from './judge.ts';
 import type { Asked, Page } from './page.ts';
+
+const IDS = ['body', 'items', '*', 'id'] as const;
 
 /** What whole lists of one path have shown. */
 interface Whole {
@@ -37,8 +40,8 @@ export class Settled {
     const { known, blames, once } = whole;
     const { total, has_more } = metaOf(x);
     const ids = [...(before?.ids ?? []), ...rows.map((row) => String(row.id))];
-    const differ = (requirement: string, ok: boolean, what: string) => {
-      const blame = () => this.#judge.must(requirement, false, () => ({ message: what }), x);
+    const differ = (requirement: string, ok: boolean, what: string, ...claims: readonly Claim[]) => {
+      const blame = () => this.#judge.must(requirement, false, () => ({ message: what, claims }), x);
       if (ok) this.#judge.must(requirement, true, NOTHING);
       else if (ws.get('task', x.path.split('/')[2] ?? '')?.own) blame();
       else blames.set(`${x.as} ${x.query} ${what}`, { asked, blame });
@@ -46,12 +49,28 @@ export class Settled {
     const missing = missingClause[operation.id]!;
     if (known) {
       if (typeof total === 'number')
-        differ(totalClause(operation.id, false, false), total === known.length, `total is ${total} of ${known.length}`);
+        differ(
+          totalClause(operation.id, false, false),
+          total === known.length,
+          `total is ${total} of ${known.length}`,
+          claim(x, ['body', 'meta', 'total'], 'equals', known.length),
+        );
       const fresh = ids.filter((id) => !known.includes(id));
-      differ(missing, fresh.length === 0, 'a record comes that the whole list has not');
+      differ(
+        missing,
+        fresh.length === 0,
+        'a record comes that the whole list has not',
+        ...fresh.map((id) => claim(x, IDS, 'lacks', id)),
+      );
     }
     if (has_more !== false || new Set(ids).size !== ids.length) return;
-    if (known && ids.length < known.length) differ(missing, false, `${ids.length} records of ${known.length} come`);
+    if (known && ids.length < known.length)
+      differ(missing, false, `${ids.length} records of ${known.length} come`, {
+        call: [...(before?.pages ?? []), x].map((page) => page.number),
+        at: ['body', 'items', '*'],
+        op: 'count',
+        value: known.length,
+      });
     if (before || (known && (x.query !== whole.asked.query || x.as !== whole.asked.as))) return;
     // The same question once more: others came or went, or all is as it was and what came between was wrong.
     const same = known?.length === ids.length && known.every((id) => ids.includes(id));

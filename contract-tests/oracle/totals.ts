@@ -1,4 +1,5 @@
 // The counts of a list: how full a page is, total, has_more, and that at its end every record that belongs into it has come, once.
+import { claim } from '../engine/claims.ts';
 import { type Exchange, metaOf, records } from '../engine/exchange.ts';
 import type { Operation } from '../engine/operations.ts';
 import { instant } from '../engine/shapes.ts';
@@ -7,6 +8,9 @@ import { differs, type Judge, NOTHING } from './judge.ts';
 import { type Entry, fieldOf, type Workspace } from './model.ts';
 import { kindOfList, moved, type Page, undisturbed } from './page.ts';
 import type { Suspicions } from './suspicions.ts';
+
+const IDS = ['body', 'items', '*', 'id'] as const;
+const TOTAL = ['body', 'meta', 'total'] as const;
 
 export class Totals {
   readonly #judge: Judge;
@@ -63,21 +67,27 @@ export class Totals {
     const own = (id: string) => operation.answers === 'list' && ws.get(kindOfList(operation), id)?.own === true;
     const ids = rows.map((row) => String(row.id));
     const twice = ids.filter((id, i) => ids.indexOf(id) !== i);
-    this.#judge.must('WM-LIST-007', twice.length === 0, () => ({ message: `${twice.length} records come twice on one page` }), x);
+    this.#judge.must(
+      'WM-LIST-007',
+      twice.length === 0,
+      () => ({ message: `${twice.length} records come twice on one page`, claims: [claim(x, IDS, 'unique')] }),
+      x,
+    );
     if (!before || ids.length === 0) return;
     const again = ids.filter((id) => before.ids.includes(id));
+    const unique = { call: [...before.pages.map((page) => page.number), x.number], at: IDS, op: 'unique' } as const;
     const restarts = again.length === ids.length && String(records(before.pages[0]!)[0]?.id) === ids[0];
     // Where others write between two pages, records move from one to the next.
     if (again.length > 0 && !exclusive) {
       const requirement = restarts ? 'WM-LIST-004' : 'WM-LIST-007';
-      const say = () => ({ message: `${again.length} records come on two pages` });
+      const say = () => ({ message: `${again.length} records come on two pages`, claims: [unique] });
       if (!moved(before, x)) this.#suspicions.add(requirement, `again ${x.path}`, say, x);
       return;
     }
     this.#judge.must(
       'WM-LIST-004',
       !restarts,
-      () => ({ message: 'next_cursor leads back to the first page' }),
+      () => ({ message: 'next_cursor leads back to the first page', claims: [unique] }),
       before.pages.at(-1)!,
       x,
     );
@@ -88,8 +98,8 @@ export class Totals {
       this.#judge.must(
         'WM-LIST-007',
         wrong.length === 0,
-        () => ({ message: `${wrong.length} records come twice` }),
-        before.pages.at(-1)!,
+        () => ({ message: `${wrong.length} records come twice`, claims: [unique] }),
+        ...before.pages,
         x,
       );
   }
@@ -103,7 +113,13 @@ export class Totals {
       this.#judge.must(
         requirement,
         rows.length === limit,
-        () => differs('the number of records on a page that is not the last', limit, rows.length),
+        () =>
+          differs(
+            'the number of records on a page that is not the last',
+            limit,
+            rows.length,
+            claim(x, ['body', 'items', '*'], 'count', limit),
+          ),
         x,
       );
   }
@@ -113,6 +129,8 @@ export class Totals {
     if (typeof total !== 'number' || typeof has_more !== 'boolean') return;
     const requirement = totalClause(operation.id, exclusive, filters.size > 0);
     const place = (before?.ids.length ?? 0) + rows.length;
+    const calls = [...(before?.pages ?? []), x].map((page) => page.number);
+    const whole = { call: calls, at: ['body', 'items', '*'], count: true } as const;
     if (exclusive) {
       // Whether a walk counts what changes under it is open.
       if (before && before.epoch !== ws.epoch) return;
@@ -136,12 +154,18 @@ export class Totals {
     this.#judge.must(
       requirement,
       total >= expected.length,
-      () => differs('total, with so many of ours,', expected.length, total),
+      () => differs('total, with so many of ours,', expected.length, total, claim(x, TOTAL, 'least', expected.length)),
       x,
     );
     const dip = this.#dip(ws, x, filters);
     if (dip) {
-      const told = () => differs('total of a page, as on the pages before and after it,', total, metaOf(dip).total);
+      const told = () =>
+        differs('total of a page, as on the pages before and after it,', total, metaOf(dip).total, {
+          call: dip.number,
+          at: TOTAL,
+          op: 'equals',
+          than: { call: x.number, at: TOTAL },
+        });
       this.#suspicions.add(requirement, `total dips ${x.path} ${Number(metaOf(dip).total) - total}`, told, dip, x);
     }
     if (first) {
@@ -149,7 +173,19 @@ export class Totals {
       this.#judge.must(
         requirement,
         ok,
-        () => ({ message: `total is ${total} with ${rows.length} records and has_more ${has_more}` }),
+        () => ({
+          message: `total is ${total} with ${rows.length} records and has_more ${has_more}`,
+          expected: `total ${has_more ? 'above' : 'of'} ${rows.length}`,
+          got: `total ${total}`,
+          claims: [
+            {
+              call: x.number,
+              at: TOTAL,
+              op: has_more ? 'more' : 'equals',
+              than: { call: x.number, at: ['body', 'items', '*'], count: true },
+            },
+          ],
+        }),
         x,
       );
     } else if (has_more && total <= place && rows.length > 0 && !moved(before, x))
@@ -157,14 +193,17 @@ export class Totals {
         // Where more have come than there are, it is the total that is wrong.
         total < place ? requirement : 'WM-META-009',
         `more ${x.path}`,
-        () => ({ message: `total is ${total}, and has_more true, when ${place} records have come` }),
+        () => ({
+          message: `total is ${total}, and has_more true, when ${place} records have come`,
+          claims: [{ call: x.number, at: TOTAL, op: 'more', than: whole }],
+        }),
         x,
       );
     else if (!has_more && total !== place && !moved(before, x))
       this.#suspicions.add(
         requirement,
         `total ${x.path} ${total - place}`,
-        () => differs('total at the end of the list', place, total),
+        () => differs('total at the end of the list', place, total, { call: x.number, at: TOTAL, op: 'equals', than: whole }),
         x,
       );
   }
@@ -192,8 +231,10 @@ export class Totals {
       [...ws.entries.values()].some((entry) => entry.kind === kindOfList(operation) && entry.gone && !come.has(entry.id))
     )
       this.#judge.must(ghosts, true, NOTHING);
+    const calls = [...(before?.pages ?? []), x].map((page) => page.number);
     const missing = expected.filter(({ id }) => !come.has(id));
     const name = () => ({
+      claims: missing.slice(0, 3).map(({ id }) => ({ call: calls, at: IDS, op: 'has' as const, value: id })),
       message: `${missing.length} of ${expected.length} records never come${filters.size > 0 ? ` with ${[...filters].map(([field, value]) => `filter[${field}]=${value}`).join(' and ')}` : ''}`,
     });
     // A filter that lost a record since it was changed goes by what the record was.
@@ -206,14 +247,7 @@ export class Totals {
       if (!moved(before, x)) this.#suspicions.add(clause, `missing ${x.path}`, name, x);
       return;
     }
-    this.#judge.must(
-      clause,
-      missing.length === 0,
-      name,
-      ...(missing[0] ? [missing[0].made] : []),
-      ...(before?.pages.slice(-1) ?? []),
-      x,
-    );
+    this.#judge.must(clause, missing.length === 0, name, ...(missing[0] ? [missing[0].made] : []), ...(before?.pages ?? []), x);
     if (!first) this.#judge.must('WM-LIST-005', true, NOTHING);
   }
 

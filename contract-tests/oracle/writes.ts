@@ -1,8 +1,9 @@
 // Holds the answer of a write that succeeded against what was sent, and keeps what is true from then on.
+import { type Claim, claim, fieldAt } from '../engine/claims.ts';
 import { type Exchange, idOf, isRecord, type Json, resource, secretOf } from '../engine/exchange.ts';
 import { instant, isUtc } from '../engine/shapes.ts';
 import { clausesOf } from './clauses.ts';
-import { differs, type Judge, NOTHING, sameValue } from './judge.ts';
+import { differs, type Judge, NOTHING, type Said, sameValue, shown } from './judge.ts';
 import { type Entry, fieldOf, type Kind, normal, rivals, sentBody, type Workspace } from './model.ts';
 import { judgeRow } from './rows.ts';
 import type { FieldRule, Written } from './rules.ts';
@@ -61,30 +62,36 @@ const createdField = (judge: Judge, entry: Entry, rule: FieldRule, sent: Json, d
   } else know(entry, name, got ?? (sent[name] === null ? rule.fallback : sent[name]), x, 'create');
 };
 
+/** What the server sets was taken from the body. */
+const adopted = (name: string, sent: Json, x: Exchange) => (): Said => ({
+  message: `${name} of the body of a ${x.method} is adopted: ${shown(sent[name])}`,
+  claims: [claim(x, fieldAt(x, name), 'differs', sent[name])],
+});
+
 /** What the server sets: an id that nothing else has, a moment of creation, and nothing of that from the body. */
 const serverSet = (judge: Judge, ws: Workspace, kind: Written, id: string, sent: Json, data: Json, x: Exchange): void => {
-  const fresh = ws.get(kind as Kind, id) === undefined;
+  const other = ws.get(kind as Kind, id);
   judge.must(
     kind === 'project' ? 'WM-PROJ-027' : 'WM-GEN-016',
-    fresh,
-    () => ({ message: `the new ${kind} has the id of another record` }),
+    other === undefined,
+    () => ({
+      message: `the new ${kind} has the id of another record`,
+      claims: [
+        { ...claim(x, fieldAt(x, 'id'), 'differs'), than: { call: other!.made.number, at: fieldAt(other!.made, 'id', id) } },
+      ],
+    }),
+    ...(other ? [other.made] : []),
     x,
   );
   if (sent.updated_at !== undefined && kind !== 'team') {
     const requirement = kind === 'project' ? 'WM-PROJ-032' : 'WM-TASK-050';
-    judge.must(
-      requirement,
-      !sameValue('updated_at', sent.updated_at, data.updated_at),
-      () => ({ message: 'updated_at of the body is adopted' }),
-      x,
-    );
+    judge.must(requirement, !sameValue('updated_at', sent.updated_at, data.updated_at), adopted('updated_at', sent, x), x);
   }
   const own = OWN_ID[kind];
   if (!own) return;
-  if (sent.id !== undefined) judge.must(own, sent.id !== id, () => ({ message: 'the id of the body is adopted' }), x);
+  if (sent.id !== undefined) judge.must(own, sent.id !== id, adopted('id', sent, x), x);
   if (sent.created_at !== undefined) {
-    const adopted = sameValue('created_at', sent.created_at, data.created_at);
-    judge.must(own, !adopted, () => ({ message: 'created_at of the body is adopted' }), x);
+    judge.must(own, !sameValue('created_at', sent.created_at, data.created_at), adopted('created_at', sent, x), x);
   }
 };
 
@@ -114,7 +121,10 @@ const createdTeam = (judge: Judge, ws: Workspace, entry: Entry, sent: Json, data
 /** What the server sets at a write names that moment. */
 const timely = (judge: Judge, requirement: string, name: string, data: Json, x: Exchange): void => {
   const at = data[name];
-  const say = () => ({ message: `${name} is ${at} at ${new Date(x.at).toISOString()}` });
+  const say = () => ({
+    message: `${name} is ${at} at ${new Date(x.at).toISOString()}`,
+    claims: [{ ...claim(x, fieldAt(x, name), 'near'), than: { call: x.number, at: ['header', 'date'] } }],
+  });
   if (isUtc(at)) judge.must(requirement, judge.near(instant(at), x), say, x);
 };
 
@@ -145,18 +155,13 @@ const serverSetAgain = (judge: Judge, entry: Entry, sent: Json, data: Json, x: E
   const requirement = entry.kind === 'project' ? 'WM-PROJ-032' : 'WM-TASK-050';
   for (const name of ['id', 'created_at', 'updated_at']) {
     if (sent[name] === undefined || data[name] === undefined) continue;
-    judge.must(
-      requirement,
-      !sameValue(name, sent[name], data[name]),
-      () => ({ message: `${name} of the body is adopted by a PATCH` }),
-      x,
-    );
+    judge.must(requirement, !sameValue(name, sent[name], data[name]), adopted(name, sent, x), x);
   }
   if (sent.project_id !== undefined && data.project_id !== undefined)
     judge.must(
       'WM-TASK-049',
       data.project_id === fieldOf(entry, 'project_id'),
-      () => ({ message: 'project_id of the body moves the task' }),
+      () => differs('project_id after a PATCH that names another', fieldOf(entry, 'project_id'), data.project_id),
       x,
     );
   if (Object.keys(sent).length === 0) judge.must('WM-EP-074', true, NOTHING);
@@ -191,14 +196,14 @@ export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange):
       judge.must(
         late ? (entry.kind === 'project' ? 'WM-EP-026' : 'WM-EP-046') : clausesOf(entry.kind, name).changed,
         false,
-        () => differs(`${name} after a PATCH`, unsettled.wanted, '(not so)'),
+        () => differs(`${name} after a PATCH`, unsettled.wanted, unsettled.got),
         unsettled.by,
       );
     const either = others.get(name);
     const fits = [wanted, ...(either ?? [])].some((value) => sameValue(name, data[name], value));
     if (!open && x.text !== '' && !fits) {
       // The answer shows something else: the next look at the record tells whether the change or the answer is wrong.
-      entry.disputes.set(name, { wanted, by: x });
+      entry.disputes.set(name, { wanted, got: data[name], by: x });
     } else if (!open)
       for (const id of [sentClause(entry.kind, name, wanted, false), entry.kind === 'project' ? 'WM-EP-026' : 'WM-EP-046'])
         judge.must(id, true, NOTHING, x);
@@ -210,10 +215,11 @@ export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange):
   const requirement = entry.kind === 'project' ? 'WM-EP-026' : 'WM-EP-046';
   if (id !== undefined) judge.must(requirement, id === entry.id, () => differs('the id of the updated record', entry.id, id), x);
   const before = fieldOf(entry, 'updated_at');
+  const since = entry.state.get('updated_at')?.by;
   if (isRecord(x.json)) judgeRow(judge, ws, entry, data, x, 'update', written);
   if (changed && later(entry, x) && entry.own && typeof data.updated_at === 'string' && before !== undefined) {
     const moved = instant(data.updated_at) > instant(before);
-    if (!moved) entry.disputes.set('updated_at', { wanted: before, by: x });
+    if (!moved) entry.disputes.set('updated_at', { wanted: before, got: data.updated_at, by: x, since });
     else if (entry.kind === 'project') judge.must('WM-PROJ-011', true, NOTHING, x);
     if (moved) timely(judge, 'WM-GEN-017', 'updated_at', data, x);
   }
@@ -229,6 +235,11 @@ export const deleted = (ws: Workspace, entry: Entry, x: Exchange): void => {
     if (task.kind === 'task' && fieldOf(task, 'project_id') === entry.id && !task.gone) task.gone = x;
 };
 
+const secretClaim = (x: Exchange, before: Exchange | undefined): Claim => ({
+  ...claim(x, fieldAt(x, 'secret'), 'differs'),
+  ...(before ? { than: { call: before.number, at: fieldAt(before, 'secret') } } : {}),
+});
+
 const namesEvent = (name: unknown): name is string => typeof name === 'string' && /^[a-z]+\.[a-z_]+$/.test(name);
 
 /** A registration has a secret of its own, and shows what was asked for as far as it shows it. @param secrets those of all before it */
@@ -239,12 +250,23 @@ export const registered = (judge: Judge, secrets: Map<string, Exchange>, x: Exch
   const before = secrets.get(secret);
   // What was there already may be answered without its secret.
   if (x.status === 201)
-    judge.must('WM-HOOK-004', secret !== '', () => ({ message: 'the answer to a registration has no secret' }), x);
+    judge.must(
+      'WM-HOOK-004',
+      secret !== '',
+      () => ({
+        message: 'the answer to a registration has no secret',
+        claims: [claim(x, fieldAt(x, 'secret'), 'type', ['text'])],
+      }),
+      x,
+    );
   if (secret !== '' && secrets.size > 0)
     judge.must(
       'WM-HOOK-012',
       !before,
-      () => ({ message: 'a registration shows the secret of another' }),
+      () => ({
+        message: 'a registration shows the secret of another',
+        claims: [secretClaim(x, before)],
+      }),
       ...(before ? [before] : []),
       x,
     );

@@ -1,11 +1,13 @@
 // A shell script for each failure: it makes on a clean workspace what the failure needs, and repeats the calls that show it.
+import { type Claim, claimsOf } from '../engine/claims.ts';
 import { hiddenIn, isKey } from '../engine/evidence.ts';
 import type { Finding } from '../engine/recorder.ts';
 import type { Redactor } from '../engine/redact.ts';
 import type { Report } from '../engine/report.ts';
 import { reproductionOf } from '../engine/reproduction.ts';
 import type { Origin, Step, Trail } from '../engine/trail.ts';
-import { CALL, ID, SALT } from './shell.ts';
+import { hold } from './hold.ts';
+import { CALL, ID, JUDGE, LISTEN, SALT } from './shell.ts';
 
 export interface Scripting {
   readonly trail: Trail;
@@ -57,14 +59,17 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 300
 
 class Script {
   readonly #parts: Scripting;
+  /** What is claimed, as JSON: it names ids too. */
+  readonly #claims: string;
   readonly #variables = new Map<string, string>();
   readonly #count = new Map<string, number>();
   readonly #pairs: readonly Pair[];
   readonly lines: string[] = [];
   readonly needs = new Set<string>();
 
-  constructor(parts: Scripting) {
+  constructor(parts: Scripting, claims: readonly Claim[]) {
     this.#parts = parts;
+    this.#claims = JSON.stringify(claims);
     const { redactor, runName, receiverUrl } = parts;
     const named = [...redactor.names].filter(([, name]) => /^\$\w+$/.test(name));
     this.#pairs = [
@@ -90,7 +95,8 @@ class Script {
 
   /** Reads ids of the answer that later steps name. */
   #keep(step: Step, later: readonly Step[]): void {
-    const texts = later.map(({ path, query, body }) => `${decoded(path)}\n${decoded(query)}\n${body ?? ''}`).join('\n');
+    const requests = later.map(({ path, query, body }) => `${decoded(path)}\n${decoded(query)}\n${body ?? ''}`);
+    const texts = [...requests, this.#claims].join('\n');
     for (const [value, origin] of this.#originsIn(step, texts)) {
       const count = (this.#count.get(origin.kind) ?? 0) + 1;
       this.#count.set(origin.kind, count);
@@ -98,7 +104,7 @@ class Script {
       this.#variables.set(value, `$${name}`);
       this.lines.push(`${name}=$(take ${origin.member} ${origin.nth})`);
       if (origin.kind === 'user' && origin.nth > 1) this.lines.push(`${name}=\${${name}:-$(take id 1)}`);
-      this.lines.push(`there ${name} "$${name}"`);
+      this.lines.push(`there ${name} "$${name}"`, `same ${quote(JSON.stringify(value).slice(1, -1))} "$${name}"`);
     }
   }
 
@@ -192,9 +198,9 @@ const sameCall = (a: Step, b: Step): boolean =>
   a.status === b.status;
 
 /** How often the first of these steps was made in a row, when nothing tells its answers apart. */
-const repeated = (steps: readonly Step[], trail: Trail): number => {
+const repeated = (steps: readonly Step[], trail: Trail, shown: ReadonlySet<number>): number => {
   const [first] = steps as [Step];
-  const other = steps.findIndex((step) => !sameCall(first, step) || trail.madeBy(step) !== undefined);
+  const other = steps.findIndex((step) => !sameCall(first, step) || trail.madeBy(step) !== undefined || shown.has(step.number));
   return other === 0 ? 1 : other < 0 ? steps.length : other;
 };
 
@@ -205,13 +211,12 @@ const SAYS: Readonly<Record<string, string>> = {
   WM_API_KEY_REVOKED: 'a revoked key',
   WM_API_KEY_OTHER_WORKSPACE: 'a key of a second workspace',
   WM_TASK_WITH_COMMENTS: 'the id of a task with comments',
-  WM_WEBHOOK_RECEIVER_URL: 'where the service reaches a receiver of yours; it shows what is delivered',
 };
 
 /** Asks for each variable before anything is sent. */
 const asked = (needs: ReadonlySet<string>): string[] =>
   ['WM_BASE_URL', ...[...needs].map((name) => name.slice(1))]
-    .filter((name) => !name.startsWith('RUN'))
+    .filter((name) => !name.startsWith('RUN') && name !== 'WM_WEBHOOK_RECEIVER_URL')
     .map(
       (name) =>
         `need ${name} "\${${name}:-}" ${quote(SAYS[name] ?? (name === 'WM_BASE_URL' ? 'the base URL, ending in /v1' : 'as in the run'))}`,
@@ -220,18 +225,42 @@ const asked = (needs: ReadonlySet<string>): string[] =>
 const comment = (label: string, text: string | undefined): string[] =>
   text === undefined ? [] : [`# ${label}: ${oneLine(text)}`];
 
+const RECEIVING = [
+  '# Deliveries come to a receiver that the script starts on this machine. Where the service cannot reach it, set',
+  '# WM_WEBHOOK_RECEIVER_URL to a URL that leads here, and WM_WEBHOOK_RECEIVER_PORT to the port to which it leads.',
+];
+
+/** What the receiver answers to the attempts of each event: the statuses of the run in order, by the name of the registration. */
+const planOf = ({ deliveries = [] }: Finding): Readonly<Record<string, readonly number[]>> => {
+  const plan: Record<string, number[]> = {};
+  for (const { path, body } of deliveries)
+    plan[path] ??= deliveries.filter((one) => one.path === path && one.body === body).map(({ answer }) => answer.status);
+  return plan;
+};
+
+/** How many seconds deliveries are waited for. */
+const waitOf = (claims: readonly Claim[]): number => Math.max(10, ...claims.map(({ within = 0 }) => within));
+
+/** Texts with the name of the run have the name of this one here. */
+const SALTED = (runName: string): string[] => [
+  `same ${quote(runName)} "$RUN" ',true'`,
+  `same ${quote(runName.toUpperCase())} "$RUN_UPPER" ',true'`,
+];
+
 /**
  * @returns undefined when no request shows it: then there is nothing to repeat; or when it was seen in a world of its own,
  * which is gone.
  */
 export const scriptOf = (failure: Failure, parts: Scripting): string | undefined => {
   const { id, says, finding, run } = failure;
-  const reproduction = reproductionOf(finding, parts.trail);
+  const claims = claimsOf(finding);
+  const told = new Set(claims.flatMap(({ call, than }) => [call ?? [], than?.call ?? []].flat(2)));
+  const reproduction = reproductionOf(finding, parts.trail, told);
   if (!reproduction || reproduction.steps.some(({ url }) => !url.startsWith(`${parts.base}/`))) return undefined;
   const { steps, shown } = reproduction;
-  const script = new Script(parts);
+  const script = new Script(parts, claims);
   for (let i = 0, times = 1; i < steps.length; i += times) {
-    times = repeated(steps.slice(i), parts.trail);
+    times = repeated(steps.slice(i), parts.trail, told);
     const last = steps[i + times - 1]!;
     script.call(last, times, shown.has(last.number), steps.slice(i + times), steps[i - 1]);
   }
@@ -239,6 +268,7 @@ export const scriptOf = (failure: Failure, parts: Scripting): string | undefined
   const clean = (text: string | undefined) => (text === undefined ? undefined : redactor.clean(text));
   const [expected, got] = [clean(finding.expected ?? says)!, clean(finding.got ?? finding.message)!];
   const body = script.lines.join('\n');
+  const events = script.needs.has('$WM_WEBHOOK_RECEIVER_URL');
   return [
     '#!/bin/sh',
     `# ${id}: ${oneLine(says)}`,
@@ -247,16 +277,18 @@ export const scriptOf = (failure: Failure, parts: Scripting): string | undefined
     ...comment('Expected', expected),
     ...comment('Got', got),
     '# It works on a clean workspace, makes there what it needs, and leaves it. The numbers are those of the requests of the run.',
-    '# Exit status: 0 each call was answered with the status of the run, 1 one was not, 2 it cannot be done here.',
+    ...(events ? RECEIVING : []),
+    '# Exit status: 0 the rule holds, 1 it is broken, 2 it cannot be told here.',
     'set -u',
     CALL,
     ...(/\$\(take /.test(body) ? [ID] : []),
     ...asked(script.needs),
-    ...(/\$RUN/.test(body) ? [SALT(runName)] : []),
+    ...(/\$RUN/.test(body) ? [SALT(runName), ...SALTED(runName)] : []),
+    ...(events ? [LISTEN(quote(JSON.stringify(planOf(finding))))] : []),
     body,
     '',
     `printf '\\nexpected: %s\\ngot in the run: %s\\n' ${quote(oneLine(expected))} ${quote(oneLine(got))}`,
-    'verdict',
+    JUDGE(hold.toString(), quote(JSON.stringify(claims)), events ? waitOf(claims) : 0),
     '',
   ].join('\n');
 };

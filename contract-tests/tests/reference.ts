@@ -9,6 +9,7 @@ import { createFarmServer } from '../judge/reference/server.ts';
 import type { Post } from '../judge/reference/service/events.ts';
 import type { Service } from '../judge/reference/service/service.ts';
 import type { StyleName } from '../judge/reference/styles.ts';
+import { writeReports } from '../report/write.ts';
 import type { ContractOptions, Report } from '../run.ts';
 import { runSuite } from '../suite.ts';
 
@@ -76,6 +77,7 @@ export const runOnReference = async ({ style, alter, between, time, options }: S
       runner: { host: 'aaaaaa', pid: 7, alive: (pid) => pid === 7 },
       document: readShippedDocument,
       receiver: () => receiver,
+      ...(options?.reportDir ? { artefacts: { choicesIn: () => ({}), lastIn: () => undefined, write: writeReports } } : {}),
     },
   );
   return { report, messages: receiver.messages };
