@@ -121,15 +121,14 @@ export class Context {
   }
 
   /** Changes records by an operation of the service, as the owner of a workspace. @returns the response @throws Problem */
-  perform(id: OperationId, { workspace = this.workspace.id, ...given }: Performing): Promise<unknown> {
+  perform(
+    id: OperationId,
+    { workspace = this.workspace.id, ...given }: Pick<CallInput, 'variable' | 'body'> & { workspace?: string },
+  ): Promise<unknown> {
     return this.call('performOperation', { variable: id, body: { workspace_id: workspace, ...given } });
   }
 
   viewOf(workspace: string): View {
     return ownerView(this.world, workspace);
   }
-}
-
-interface Performing extends Pick<CallInput, 'variable' | 'body'> {
-  readonly workspace?: string;
 }

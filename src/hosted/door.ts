@@ -1,10 +1,10 @@
 // The worker in front of the objects: routes each request to its world, and creates and deletes tenants for the owner.
 //
-// `route.ts` finds the world by path or key, and the worker calls its object. `hosted-world.ts` opens it: its shelf names the
-// initial snapshot, which `origins.ts` loads by content hash. Changes are written before the response goes out; the next due
-// time becomes the object's alarm. `directory.ts` is consulted when a world is first opened, listed or deleted, and gets its
-// usage every ten seconds; it alone decides that a world is idle, because it knows the worlds forked from it. Tokens and keys
-// of a world are derived from the owner's token (`tokens.ts`), not stored. Only the engine calls `objects.ts`;
+// `resolve-world.ts` finds the world by path or key, and the worker calls its object. `hosted-world.ts` opens it: its shelf
+// names the initial snapshot, which `origins.ts` loads by content hash. Changes are written before the response goes out; the
+// next due time becomes the object's alarm. `directory.ts` is consulted when a world is first opened, listed or deleted, and
+// gets its usage every ten seconds; it alone decides that a world is idle, because it knows the worlds forked from it. Tokens
+// and keys of a world are derived from the owner's token (`tokens.ts`), not stored. Only the engine calls `objects.ts`;
 // tests run both on a small engine in one process.
 import { startOf, toSeed } from '../mock/api/create.ts';
 import { errorResponse, refuse } from '../mock/control/call.ts';

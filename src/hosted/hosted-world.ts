@@ -7,7 +7,7 @@ import { plantSeed } from '../mock/control/snapshot.ts';
 import { Keeper } from '../mock/saving/keeper.ts';
 import { goOnFrom } from '../mock/saving/reopen.ts';
 import { after, realNow, wait } from '../service/world/time.ts';
-import { Alarm } from './alarm.ts';
+import { createAlarm } from './alarm.ts';
 import type { WorldOrigin, WorldUsage } from './directory.ts';
 import { routeRequest } from './door.ts';
 import { named, type Storage } from './engine.ts';
@@ -50,7 +50,7 @@ export class HostedWorld {
   readonly #origins: SharedOrigins;
   readonly #options: HostedOptions;
   readonly #usage: UsageMeter;
-  readonly #alarm: Alarm;
+  readonly #alarm: ReturnType<typeof createAlarm>;
   #open: Promise<OpenHostedWorld | undefined> | undefined;
   /** Requests in progress. */
   #present = 0;
@@ -64,7 +64,7 @@ export class HostedWorld {
     this.#directory = named(env.DIRECTORY, tenantOf(id));
     this.#origins = new SharedOrigins(env, tenantOf(id));
     this.#options = readHostedOptions(env);
-    this.#alarm = new Alarm(storage);
+    this.#alarm = createAlarm(storage);
     this.#usage = new UsageMeter(storage, (usage) => this.#directory.report(id, usage));
   }
 

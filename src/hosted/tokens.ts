@@ -1,7 +1,6 @@
 // Tokens and keys of worlds: unguessable and never stored, each derived from the owner's token and its purpose.
 import { workingKeys } from '../mock/control/calls/worlds.ts';
-import { mintKeys } from '../mock/control/mint.ts';
-import type { Snapshot } from '../mock/control/snapshot.ts';
+import { mintKeys, type Snapshot } from '../mock/control/snapshot.ts';
 import { toHex } from '../service/webhooks/sign.ts';
 import type { WorldOrigin } from './directory.ts';
 import { keyPrefix } from './resolve-world.ts';

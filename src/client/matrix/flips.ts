@@ -43,9 +43,7 @@ export interface ObservedTraffic {
   readonly events: boolean;
 }
 
-type FlipChange = Pick<Flip, 'says' | 'group'> & Partial<Flip>;
-
-const makeFlip = (kind: FlipKind, name: string, value: string, change: FlipChange): Flip => {
+const makeFlip = (kind: FlipKind, name: string, value: string, change: Pick<Flip, 'says' | 'group'> & Partial<Flip>): Flip => {
   return { id: `${kind}:${name}=${value}`, kind, name, value, options: {}, faults: [], together: true, ...change };
 };
 

@@ -40,14 +40,15 @@ const listInWorkspace = (context: Context, tab: CollectionTab, query: Query, lim
 };
 
 const TEXTS = ['title', 'name', 'email', 'body', 'id'] as const;
-type Texts = Readonly<Record<(typeof TEXTS)[number], string>>;
 
 const searchRecords = (context: Context, tab: CollectionTab, { limit = SEARCH_PAGE_LIMIT, ...query }: Query, text: string) => {
   const { rows } = listInWorkspace(context, tab, query, Number.MAX_SAFE_INTEGER);
   // A pattern makes no copy of each text in small letters.
   const wanted = new RegExp(escapeRegExp(text), 'iu');
   const texts = TEXTS.filter((field) => rows[0] && field in (rows[0].value as object));
-  const found = rows.filter(({ value }) => texts.some((field) => wanted.test((value as Texts)[field])));
+  const found = rows.filter(({ value }) =>
+    texts.some((field) => wanted.test((value as Readonly<Record<typeof field, string>>)[field])),
+  );
   return { found, limit: Math.max(1, Number(limit) || 0) };
 };
 

@@ -2,7 +2,7 @@
 import { readTerms } from '../../service/contract/terms.ts';
 import { createApp } from '../../service/http/app.ts';
 import { describeRoutes } from '../../service/openapi/routes.ts';
-import { isDateOnly, toUtc } from '../../service/validation/times.ts';
+import { isDateOnly, toUtc } from '../../service/validation/formats.ts';
 import { fetchSender } from '../../service/webhooks/sender.ts';
 import type { Seed } from '../../service/world/records.ts';
 import { LAST_MOMENT, realNow } from '../../service/world/time.ts';

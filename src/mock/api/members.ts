@@ -144,8 +144,6 @@ export const READS = {
   },
 } satisfies Members;
 
-type KindsByOne = { readonly [N in RecordName as N extends `${infer One}s` ? One : never]: N };
-
 /** Each kind of record, by the name of one. */
 export const KINDS = {
   project: 'projects',
@@ -155,7 +153,7 @@ export const KINDS = {
   comment: 'comments',
   webhook: 'webhooks',
   key: 'keys',
-} as const satisfies KindsByOne;
+} as const satisfies { readonly [N in RecordName as N extends `${infer One}s` ? One : never]: N };
 
 const recordMembers = (verb: RecordVerb, call: string, traits: MemberTraits<never> & Pick<MemberCall, 'input'>) =>
   Object.fromEntries(

@@ -10,11 +10,10 @@ import { realNow } from '../../service/world/time.ts';
 import type { ToGenerate } from '../seed/read.ts';
 import type { RestTimes } from './events.ts';
 import { Instance } from './instance.ts';
-import { EMPTY_BYTES, HostMemory, MEGABYTE } from './memory.ts';
-import { mintKeys } from './mint.ts';
+import { createHostMemory, EMPTY_BYTES, type HostMemory, MEGABYTE } from './memory.ts';
 import type { Recording } from './recorder.ts';
 import type { SendOptions } from './running.ts';
-import type { Snapshot } from './snapshot.ts';
+import { mintKeys, type Snapshot } from './snapshot.ts';
 
 export interface OpenedElsewhere {
   readonly id: string;
@@ -83,7 +82,7 @@ export class Host implements Services {
     this.reading = { bytes: 0, patience: options.bodyPatience };
     if (options.latency) this.latency = options.latency;
     const counted = () => [this.main, ...this.#instances.values(), ...this.past];
-    this.memory = new HostMemory((options.memory ?? DEFAULT_MEMORY_MB) * MEGABYTE, counted, () => this.#forgetPast());
+    this.memory = createHostMemory((options.memory ?? DEFAULT_MEMORY_MB) * MEGABYTE, counted, () => this.#forgetPast());
     this.main = new Instance('default', origin, this);
   }
 

@@ -41,9 +41,8 @@ const calls: Required<Calls> = {
   },
 };
 
-type ControlTable = typeof CONTROL;
 /** Undefined where the row has no response. */
-export type ControlResponse<Id extends ControlId> = ControlTable[Id] extends { response: infer S } ? Is<S> : undefined;
+export type ControlResponse<Id extends ControlId> = (typeof CONTROL)[Id] extends { response: infer S } ? Is<S> : undefined;
 
 export interface CallSite extends Pick<Call<ControlId>, 'host' | 'instance' | 'request'> {
   /** The cause on the timeline. */

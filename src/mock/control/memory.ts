@@ -71,58 +71,48 @@ const takeStock = (users: readonly MemoryUser[]) => {
   return { by, total: Math.max(0, total), logs, entries };
 };
 
-export class HostMemory {
-  readonly limit: number;
-  readonly #users: () => readonly MemoryUser[];
-  readonly #letGo: () => void;
+/** @param letGo drops closed worlds */
+export const createHostMemory = (limit: number, users: () => readonly MemoryUser[], letGo: () => void) => {
   /** An upper bound between exact counts. */
-  #used = 0;
+  let used = 0;
   /** Bytes above which entries are evicted. */
-  #full: number;
-
-  /** @param letGo drops closed worlds */
-  constructor(limit: number, users: () => readonly MemoryUser[], letGo = () => {}) {
-    this.limit = limit;
-    this.#users = users;
-    this.#letGo = letGo;
-    this.#full = limit * EVICT_ABOVE;
-  }
-
-  read(): { readonly used: number; readonly by: Readonly<Record<Use, number>> } {
-    const { by, total } = takeStock(this.#users());
-    this.#used = total;
-    return { used: total, by };
-  }
-
-  add(bytes: number): void {
-    this.#used += bytes;
-    if (this.#used > this.#full) this.#evict();
-  }
-
-  /** Reserves bytes that are never evicted. @throws Problem 409 when there is no room */
-  take(what: string, bytes: number): void {
-    if (this.#used + bytes > this.limit) this.#evict(bytes);
-    if (this.#used + bytes > this.limit) {
-      const [used, limit] = [this.#used, this.limit].map((n) => `${Math.ceil(n / MEGABYTE)} MB`);
-      const says = `There is no room for another ${what}: ${used} of ${limit} are used, and nothing of it may be forgotten. Delete worlds or snapshots, reset, or start the mock with a larger --memory. GET /_mock/health says what uses how much; docs/security.md says more.`;
-      throw new Problem(409, 'conflict', says);
-    }
-    this.#used += bytes;
-  }
-
-  #evict(coming = 0): void {
-    this.#letGo();
-    const { total, logs, entries } = takeStock(this.#users());
-    this.#used = total;
+  let full = limit * EVICT_ABOVE;
+  const evict = (coming = 0): void => {
+    letGo();
+    const { total, logs, entries } = takeStock(users());
+    used = total;
     const stays = entries.reduce((left, { bytes }) => left - bytes, total);
-    const target = stays + (this.limit * EVICT_ABOVE - coming - stays) * EVICT_DOWN_TO;
+    const target = stays + (limit * EVICT_ABOVE - coming - stays) * EVICT_DOWN_TO;
     let upTo = -1;
     for (const { turn, bytes } of entries.sort((a, b) => a.turn - b.turn)) {
-      if (this.#used <= target) break;
-      this.#used -= bytes;
+      if (used <= target) break;
+      used -= bytes;
       upTo = turn;
     }
     for (const log of logs) log.evict(upTo);
-    this.#full = Math.max(this.limit * EVICT_ABOVE, this.#used + this.limit / 16);
-  }
-}
+    full = Math.max(limit * EVICT_ABOVE, used + limit / 16);
+  };
+  return {
+    limit,
+    read: (): { readonly used: number; readonly by: Readonly<Record<Use, number>> } => {
+      const { by, total } = takeStock(users());
+      used = total;
+      return { used, by };
+    },
+    add: (bytes: number): void => {
+      used += bytes;
+      if (used > full) evict();
+    },
+    /** Reserves bytes that are never evicted. @throws Problem 409 when there is no room */
+    take: (what: string, bytes: number): void => {
+      if (used + bytes > limit) evict(bytes);
+      if (used + bytes > limit) {
+        const [now, all] = [used, limit].map((n) => `${Math.ceil(n / MEGABYTE)} MB`);
+        const says = `There is no room for another ${what}: ${now} of ${all} are used, and nothing of it may be forgotten. Delete worlds or snapshots, reset, or start the mock with a larger --memory. GET /_mock/health says what uses how much; docs/security.md says more.`;
+        throw new Problem(409, 'conflict', says);
+      }
+      used += bytes;
+    },
+  };
+};
+export type HostMemory = ReturnType<typeof createHostMemory>;

@@ -279,8 +279,7 @@ export const CONTROL = {
 export type ControlId = keyof typeof CONTROL;
 export const CONTROL_IDS = Object.keys(CONTROL) as readonly ControlId[];
 
-type ControlRows = typeof CONTROL;
-export type ControlBody<Id extends ControlId> = ControlRows[Id] extends { body: infer S } ? Is<S> : undefined;
+export type ControlBody<Id extends ControlId> = (typeof CONTROL)[Id] extends { body: infer S } ? Is<S> : undefined;
 
 export const controlRow = (id: ControlId): ControlRow => CONTROL[id];
 

@@ -5,8 +5,17 @@ import { bytesOfExchange, type Exchange } from '../../service/http/exchange.ts';
 import type { Saved } from '../../service/webhooks/webhooks.ts';
 import type { Row } from '../../service/world/collection.ts';
 import { Faults } from '../../service/world/faults.ts';
-import { Journal } from '../../service/world/journal.ts';
-import { ofEach, type Progress, type RecordName, type Runs, type Seed, type WorkspaceSeed } from '../../service/world/records.ts';
+import { Journal } from '../../service/world/log.ts';
+import { hash32, Random } from '../../service/world/random.ts';
+import {
+  type KeyRecord,
+  ofEach,
+  type Progress,
+  type RecordName,
+  type Runs,
+  type Seed,
+  type WorkspaceSeed,
+} from '../../service/world/records.ts';
 import { World } from '../../service/world/world.ts';
 import { Inbox } from './inbox.ts';
 import { Timeline } from './timeline.ts';
@@ -88,4 +97,24 @@ export const seedOf = (world: World): Seed => {
     ),
     progress: progressOf(world),
   };
+};
+
+/** The id keeps values apart when two ids share a hash. */
+const ownValue = (world: string, random: Random): string =>
+  `wm_${world.replace(/[^A-Za-z0-9]/g, '')}_${random.letters('key', 24)}`;
+
+/**
+ * Adds a key beside each working one, with an id made from its id: equal sessions look equal in every world.
+ * @param named makes the value; by default from the id of the world
+ */
+export const mintKeys = (world: World, id: string, named?: (key: KeyRecord) => string): KeyRecord[] => {
+  const random = new Random(hash32(id));
+  return world.store.keys
+    .all()
+    .filter(({ value }) => !value.revoked)
+    .map(({ value: key, workspace }) => {
+      const own = { ...key, id: `${key.id}_own`, name: `${key.name} (this world)`, value: named?.(key) ?? ownValue(id, random) };
+      world.store.keys.put({ value: own, workspace, sequence: world.nextSequence() });
+      return own;
+    });
 };

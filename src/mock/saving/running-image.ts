@@ -1,7 +1,6 @@
 // The saved image of one running world: what brings it up to date, and the way back to a running world.
 import type { LoggedDelivery } from '../../service/webhooks/deliveries.ts';
-import { MAX_EXCHANGES } from '../../service/world/journal.ts';
-import type { Log } from '../../service/world/log.ts';
+import { type Log, MAX_EXCHANGES } from '../../service/world/log.ts';
 import { NAMES, type RecordName } from '../../service/world/world.ts';
 import type { Running } from '../control/running.ts';
 import type { Snapshot } from '../control/snapshot.ts';
@@ -43,41 +42,37 @@ interface SavedNumbers {
   readonly groups: (readonly [first: number, last: number])[];
 }
 
-/** The entries of a log on the shelf, each under a number of its own. */
-class LogImage<Id extends string | number> {
-  readonly #log: Pick<Log<Id, unknown>, 'get' | 'entries'>;
-  readonly #prefix: string;
-  readonly #saved = new Map<Id, { readonly value: unknown; readonly number: number }>();
-  #numbered = 0;
-
-  /** @param numbers those of the entries that are on the shelf */
-  constructor(log: Pick<Log<Id, unknown>, 'get' | 'entries'>, prefix: string, numbers: Iterable<readonly [Id, number]> = []) {
-    this.#log = log;
-    this.#prefix = prefix;
-    for (const [id, number] of numbers) this.#note(id, log.get(id), number);
-  }
-
-  #note(id: Id, value: unknown, number: number): string {
-    this.#saved.set(id, { value, number });
-    this.#numbered = Math.max(this.#numbered, number);
-    return this.#prefix + padded(number);
-  }
-
-  write({ put, remove }: Writing): void {
-    const evicted = new Set(this.#saved.keys());
-    for (const [id, { value }] of this.#log.entries()) {
+/**
+ * Writes what has changed in a log, each entry under a number of its own.
+ * @param numbers those of the entries that are on the shelf
+ */
+const createLogWriter = <Id extends string | number>(
+  log: Pick<Log<Id, unknown>, 'get' | 'entries'>,
+  prefix: string,
+  numbers: Iterable<readonly [Id, number]> = [],
+) => {
+  const saved = new Map<Id, { readonly value: unknown; readonly number: number }>();
+  let numbered = 0;
+  const note = (id: Id, value: unknown, number: number): string => {
+    saved.set(id, { value, number });
+    numbered = Math.max(numbered, number);
+    return prefix + padded(number);
+  };
+  for (const [id, number] of numbers) note(id, log.get(id), number);
+  return ({ put, remove }: Writing): void => {
+    const evicted = new Set(saved.keys());
+    for (const [id, { value }] of log.entries()) {
       evicted.delete(id);
-      const saved = this.#saved.get(id);
-      if (saved?.value === value) continue;
-      const number = saved?.number ?? (typeof id === 'number' ? id : this.#numbered + 1);
-      put.push([this.#note(id, value, number), value]);
+      const known = saved.get(id);
+      if (known?.value === value) continue;
+      put.push([note(id, value, known?.number ?? (typeof id === 'number' ? id : numbered + 1)), value]);
     }
     for (const id of evicted) {
-      remove.push(this.#prefix + padded(this.#saved.get(id)!.number));
-      this.#saved.delete(id);
+      remove.push(prefix + padded(saved.get(id)!.number));
+      saved.delete(id);
     }
-  }
-}
+  };
+};
 
 export class RunningImage {
   readonly id: number;
@@ -89,8 +84,7 @@ export class RunningImage {
   readonly #touched = new Set<string>();
   /** A mark of each single value on the shelf: an equal one means that it has not changed. */
   readonly #marks = new Map<string, unknown>([['attempted', '']]);
-  readonly #deliveries: LogImage<string>;
-  readonly #timeline: LogImage<number>;
+  readonly #writeLogs: readonly ((to: Writing) => void)[];
   readonly #groups: SavedNumbers['groups'];
   #next: number;
 
@@ -104,9 +98,11 @@ export class RunningImage {
     this.#prefix = imagePrefix(id);
     this.#groups = kept?.groups ?? [];
     this.#next = kept ? journal.next : journal.first;
-    this.#deliveries = new LogImage(webhooks.deliveries.log, `${this.#prefix}delivery/`, kept?.deliveries);
     const occurrences = kept && timeline.log.all().map(({ n }) => [n, n] as const);
-    this.#timeline = new LogImage(timeline.log, `${this.#prefix}timeline/`, occurrences);
+    this.#writeLogs = [
+      createLogWriter(timeline.log, `${this.#prefix}timeline/`, occurrences),
+      createLogWriter(webhooks.deliveries.log, `${this.#prefix}delivery/`, kept?.deliveries),
+    ];
     if (kept) this.#marks.set('inbox', inbox.boxes).set('attempted', [...attempted].join());
     else for (const name of NAMES) this.#compare(name);
     world.onTouch = (name, record) => this.#touched.add(`${name}/${record}`);
@@ -128,8 +124,7 @@ export class RunningImage {
     }
     this.#touched.clear();
     if (journal) this.#writeJournal(to);
-    this.#timeline.write(to);
-    this.#deliveries.write(to);
+    for (const write of this.#writeLogs) write(to);
     put('inbox', inbox.boxes, () => inbox.save());
   }
 

@@ -8,7 +8,7 @@ import type { Scripted } from '../../service/webhooks/delivery.ts';
 import { Scripts } from '../../service/webhooks/scripts.ts';
 import { Collection, type Row } from '../../service/world/collection.ts';
 import { Faults } from '../../service/world/faults.ts';
-import { Journal } from '../../service/world/journal.ts';
+import { Journal } from '../../service/world/log.ts';
 import { BLANKS, FIELDS, ofEach } from '../../service/world/records.ts';
 import { NAMES, type RecordName, type Records, World } from '../../service/world/world.ts';
 import { Inbox, type SavedBox } from '../control/inbox.ts';

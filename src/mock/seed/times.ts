@@ -1,5 +1,5 @@
 // The times of a seed: ISO 8601, or relative to the moment at which the clock starts.
-import { toUtc } from '../../service/validation/times.ts';
+import { toUtc } from '../../service/validation/formats.ts';
 import { FIRST_MOMENT, LAST_MOMENT, momentText } from '../../service/world/time.ts';
 
 const UNITS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;

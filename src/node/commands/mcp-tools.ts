@@ -116,14 +116,14 @@ const toolOfRow = (row: ControlRow): Tool => {
     const value = entries.find(([name]) => name === variable)?.[1] as unknown;
     const fields = Object.fromEntries(entries.filter(([name]) => name !== variable));
     const sent = query?.limit ? { limit: DEFAULT_LIMIT, ...fields } : fields;
-    const response = await (control as MakeControlCall)(call, ...(variable ? [value] : []), sent);
+    const make = control as (call: string, ...given: readonly unknown[]) => Promise<unknown>;
+    const response = await make(call, ...(variable ? [value] : []), sent);
     if (!query?.limit) return response ?? 'done';
     const { items } = response as { readonly items: readonly RequestEntry[] };
     return row.tool === 'list_requests' ? items.map(showRequest) : items;
   };
   return defineTool(summary, `${summary}. ${description}`.trim(), inputOfRow(row, variable), run, method === 'GET');
 };
-type MakeControlCall = (call: string, ...given: readonly unknown[]) => Promise<unknown>;
 
 const ROW_TOOLS = Object.fromEntries(
   CONTROL_IDS.map(controlRow).flatMap((row): [string, Tool][] => (row.tool ? [[row.tool, toolOfRow(row)]] : [])),

@@ -156,13 +156,11 @@ export const runUntilStopped = async (io: Io, work: () => Promise<number>): Prom
   return signalStatus(io.stop.reason as NodeJS.Signals);
 };
 
-type ReportFormats<R> = Readonly<Record<'text' | 'markdown' | 'junit' | 'page', (report: R) => string>>;
-
 /** Also writes the summary of a GitHub workflow. */
 export const writeReport = async <R>(
   { judge, io, folder }: JudgedCommand,
   found: R,
-  formats: ReportFormats<R>,
+  formats: Readonly<Record<'text' | 'markdown' | 'junit' | 'page', (report: R) => string>>,
 ): Promise<void> => {
   const { GITHUB_STEP_SUMMARY: summary } = io.env;
   const data = JSON.stringify(found, null, 2);

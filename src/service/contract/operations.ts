@@ -294,12 +294,10 @@ export const successStatus = ({ method, path, status }: Operation, choices: Choi
 export type OperationId = keyof typeof OPERATIONS;
 export const OPERATION_IDS = Object.keys(OPERATIONS) as readonly OperationId[];
 
-type OperationRows = typeof OPERATIONS;
-
 /** Checked body of an operation; undefined if it has none. */
-export type Body<Id extends OperationId> = OperationRows[Id] extends { body: Schema<infer T> } ? T : undefined;
+export type Body<Id extends OperationId> = (typeof OPERATIONS)[Id] extends { body: Schema<infer T> } ? T : undefined;
 
 /** Body of the response; undefined if it is empty. */
-export type Output<Id extends OperationId> = OperationRows[Id] extends { response: infer S } ? Is<S> : undefined;
+export type Output<Id extends OperationId> = (typeof OPERATIONS)[Id] extends { response: infer S } ? Is<S> : undefined;
 
 export const operation = (id: OperationId): Operation => OPERATIONS[id];

@@ -5,7 +5,7 @@ import { takesLater } from '../contract/forward.ts';
 import { MAX_BODY_BYTES } from '../contract/limits.ts';
 import type { Operation, OperationId } from '../contract/operations.ts';
 import type { Terms } from '../contract/terms.ts';
-import { isDateOnly, toUtc } from '../validation/times.ts';
+import { isDateOnly, toUtc } from '../validation/formats.ts';
 import { type BodyFault, checkBody } from '../validation/validator.ts';
 import type { View } from '../world/view.ts';
 import { isJson, tooManyBodiesProblem } from './body.ts';

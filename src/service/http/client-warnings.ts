@@ -3,8 +3,7 @@ import { OPERATION_IDS, type Operation, operation } from '../contract/operations
 import type { Schemas } from '../contract/schema.ts';
 import { AHEAD_WARNINGS, filterField, forwardWarnings, isEcho, repeatedBy } from '../forward-compat/compatibility.ts';
 import { readCursor } from '../lists/cursor.ts';
-import { hasParameter } from '../lists/page-numbers.ts';
-import { listName } from '../lists/query.ts';
+import { hasParameter, listName } from '../lists/query.ts';
 import type { Exchange } from './exchange.ts';
 import { pathFits } from './paths.ts';
 import { isSecretName } from './redact.ts';

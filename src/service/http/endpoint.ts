@@ -60,9 +60,12 @@ const handleToday = (world: World, request: RequestInfo): ServiceResponse => {
   }
 };
 
-type OperationResult = Pick<ServiceResponse, 'status' | 'text' | 'page'>;
-
-export const performOperation = (id: OperationId, row: Operation, view: View, request: RequestInfo): OperationResult => {
+export const performOperation = (
+  id: OperationId,
+  row: Operation,
+  view: View,
+  request: RequestInfo,
+): Pick<ServiceResponse, 'status' | 'text' | 'page'> => {
   const read = () => {
     const { parameters } = request;
     const list = listName(view.caller.workspace, id, request.variable);

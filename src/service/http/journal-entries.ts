@@ -2,7 +2,7 @@
 import type { Check } from '../contract/errors.ts';
 import { OPERATION_IDS } from '../contract/operations.ts';
 import { any, array, type Is, integer, map, nullable, object, oneOf, type Schema, string, time } from '../contract/schema.ts';
-import type { Journal } from '../world/journal.ts';
+import type { Journal } from '../world/log.ts';
 import type { World } from '../world/world.ts';
 import { readJson } from './body.ts';
 import { type ClientWarning, findWarnings, WARNING_WINDOW } from './client-warnings.ts';

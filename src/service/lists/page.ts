@@ -9,8 +9,7 @@ import type { Row } from '../world/collection.ts';
 import type { View } from '../world/view.ts';
 import type { RecordName, Records, World } from '../world/world.ts';
 import { writeCursor } from './cursor.ts';
-import { metaAt } from './page-numbers.ts';
-import type { ListQuery } from './query.ts';
+import { type ListQuery, metaAt } from './query.ts';
 
 export interface PageOf<T> {
   readonly rows: readonly Row<unknown>[];

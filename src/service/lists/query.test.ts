@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Release } from '../contract/releases.ts';
 import { termsOf } from '../contract/terms.ts';
 import { readCursor, writeCursor } from './cursor.ts';
-import { hasParameter } from './page-numbers.ts';
-import { readParameters } from './query.ts';
+import { hasParameter, readParameters } from './query.ts';
 
 describe('a query', () => {
   test.each([

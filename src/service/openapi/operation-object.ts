@@ -11,7 +11,7 @@ import {
 import { isIn, LIST_PARAMETERS, type Version } from '../contract/releases.ts';
 import { RESOURCES } from '../contract/resources.ts';
 import type { Terms } from '../contract/terms.ts';
-import { hasParameter } from '../lists/page-numbers.ts';
+import { hasParameter } from '../lists/query.ts';
 import { errorsOf, headersOf } from './errors.ts';
 import { exampleOf, type Json, jsonContent, schemaOf } from './schemas.ts';
 

@@ -1,6 +1,6 @@
 // Datetimes: what is accepted, and as what it is kept.
 import { expect, test } from 'vitest';
-import { isDateOnly, toUtc } from './times.ts';
+import { isDateOnly, toUtc } from './formats.ts';
 
 test.each([
   ['2025-01-20T09:00:00.000Z', '2025-01-20T09:00:00.000Z'],

@@ -1,6 +1,6 @@
 // The last thousand exchanges of a world.
 import { describe, expect, test } from 'vitest';
-import { Journal } from './journal.ts';
+import { Journal } from './log.ts';
 
 const filled = (count: number): Journal<number> => {
   const journal = new Journal<number>(() => 1);

@@ -1,4 +1,4 @@
-// A log: entries by id in the order they came; it counts their bytes and evicts the oldest.
+// A log: entries by id in the order they came; it counts their bytes and evicts the oldest. The journal is one.
 
 export interface LogEntry<T> {
   readonly value: T;
@@ -111,5 +111,35 @@ export class Log<Id extends string | number, T> {
     this.#entries = new Map(this.#entries);
     this.#oldest = undefined;
     this.#isShared = false;
+  }
+}
+
+export const MAX_EXCHANGES = 1000;
+
+export class Journal<E> extends Log<number, E> {
+  next: number;
+
+  /** @param exchanges the ones before the next */
+  constructor(bytesOf: (exchange: E) => number, next = 1, exchanges: readonly E[] = []) {
+    const newest = exchanges.slice(-MAX_EXCHANGES);
+    super(
+      { bytesOf, max: MAX_EXCHANGES },
+      newest.map((exchange, i) => [next - newest.length + i, exchange]),
+    );
+    this.next = next;
+  }
+
+  override fork(): Journal<E> {
+    return this.shareWith(new Journal<E>(this.rules.bytesOf, this.next));
+  }
+
+  /** The number of the oldest exchange; the next number if there is none. */
+  get first(): number {
+    return this.firstId ?? this.next;
+  }
+
+  add(exchange: E): void {
+    this.put(this.next, exchange);
+    this.next += 1;
   }
 }

@@ -12,8 +12,7 @@ export interface Caller {
   readonly workspace: string;
 }
 
-type StampField = 'id' | 'created_at' | 'updated_at';
-export type NewRecord<N extends RecordName> = Omit<Needed<N>, StampField> & Partial<Blank<N>>;
+export type NewRecord<N extends RecordName> = Omit<Needed<N>, 'id' | 'created_at' | 'updated_at'> & Partial<Blank<N>>;
 
 const IN_ORDER = { by: 'created_at', descending: false, nulls: 'last' } as const;
 

@@ -1,5 +1,5 @@
 // The clock of a world: read, set, moved on.
-import { toUtc } from '../../../service/validation/times.ts';
+import { toUtc } from '../../../service/validation/formats.ts';
 import type { Clock } from '../../../service/world/clock.ts';
 import { LAST_MOMENT, momentText } from '../../../service/world/time.ts';
 import { type Calls, refuse } from '../call.ts';

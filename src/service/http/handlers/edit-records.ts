@@ -1,4 +1,6 @@
-// Changes and removals of records; what named a removed one names it no longer.
+// How records are shown, changed and removed; what named a removed one names it no longer.
+import { COMPONENTS, RESOURCES } from '../../contract/resources.ts';
+import type { Is } from '../../contract/schema.ts';
 import type { Row } from '../../world/collection.ts';
 import { FIELDS, NAMES, ofEach, type RecordName, type Records } from '../../world/records.ts';
 import type { View } from '../../world/view.ts';
@@ -17,8 +19,6 @@ export const applyPatch = <N extends RecordName>(view: View, name: N, row: Row<R
   const stamp = before === undefined ? {} : { updated_at: now > before ? now : before };
   return view.update(name, row, { ...row.value, ...stamp, ...patch });
 };
-
-type AnyFields = Readonly<Record<string, unknown>>;
 
 export const ALL_BY_AGE = { equal: [], by: 'created_at', descending: false, nulls: 'last' } as const;
 
@@ -39,7 +39,7 @@ const withoutIds = (held: unknown, ids: ReadonlySet<string>): unknown => {
 const clearReferences = (view: View, name: RecordName, ids: ReadonlySet<string>): void => {
   for (const [kind, field] of REFERRING_FIELDS[name]) {
     for (const row of view.list(kind, ALL_BY_AGE, []).rows()) {
-      const held = (row.value as unknown as AnyFields)[field];
+      const held = (row.value as unknown as ShownFields)[field];
       const left = withoutIds(held, ids);
       if (left !== held) applyPatch(view, kind, row as Row<Records[typeof kind]>, { [field]: left });
     }
@@ -61,3 +61,42 @@ export const removeRecords = <N extends RecordName>(
   }
   if (REFERRING_FIELDS[name].length > 0) clearReferences(view, name, new Set(rows.map(({ value }) => value.id)));
 };
+
+type ShownFields = Readonly<Record<string, unknown>>;
+type DerivedFields<T, R> = { readonly [F in Exclude<keyof T, keyof R>]: (record: R) => T[F] };
+
+/** Makes what shows the fields of a component; what no record holds is made of the record. */
+const createShow = <N extends RecordName, C extends keyof typeof COMPONENTS>(
+  name: N,
+  component: C,
+  made: DerivedFields<Is<(typeof COMPONENTS)[C]>, Records[N]>,
+) => {
+  type T = Is<(typeof COMPONENTS)[C]>;
+  const { properties } = COMPONENTS[component];
+  const table = Object.entries(RESOURCES[name]);
+  const shown = table.filter(
+    ([field, about]) => Object.hasOwn(properties as ShownFields, field) || about.shown === 'owner-field',
+  );
+  if (shown.length === table.length) return (record: Records[N]) => record as T;
+  const parts = shown.map(([field]) => [field, (made as Record<string, (record: Records[N]) => unknown>)[field]] as const);
+  return (record: Records[N]) =>
+    Object.fromEntries(parts.map(([field, make]) => [field, make ? make(record) : (record as ShownFields)[field]])) as T;
+};
+
+/** With its owner, which the http room leaves out unless the open point `owner-field` says otherwise. */
+export const showProject = createShow('projects', 'Project', {});
+export const showTask = createShow('tasks', 'Task', {});
+export const showMember = createShow('users', 'Member', {});
+export const showProfile = createShow('users', 'Profile', {});
+const showTeamMember = createShow('users', 'TeamMember', {});
+export const showTeam = createShow('teams', 'Team', { member_count: ({ member_ids }) => member_ids.length });
+export const showTeamDetail = (view: View) =>
+  createShow('teams', 'TeamDetail', {
+    members: ({ member_ids }) =>
+      member_ids.flatMap((id) => {
+        const user = view.find('users', id)?.value;
+        return user ? [showTeamMember(user)] : [];
+      }),
+  });
+export const showComment = createShow('comments', 'Comment', {});
+export const showWebhook = createShow('webhooks', 'Webhook', {});

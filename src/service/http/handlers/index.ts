@@ -8,8 +8,10 @@ import { receiverProblem } from '../../validation/receiver-url.ts';
 import type { Row } from '../../world/collection.ts';
 import { BLANKS, FIELDS, NAMES, ofEach, type RecordName, type Records } from '../../world/records.ts';
 import type { View } from '../../world/view.ts';
-import { ALL_BY_AGE, applyPatch, removeRecords } from './edit-records.ts';
 import {
+  ALL_BY_AGE,
+  applyPatch,
+  removeRecords,
   showComment,
   showMember,
   showProfile,
@@ -18,7 +20,7 @@ import {
   showTeam,
   showTeamDetail,
   showWebhook,
-} from './show-records.ts';
+} from './edit-records.ts';
 
 type OperationTable = typeof OPERATIONS;
 
@@ -42,9 +44,6 @@ type HandlerOutput<Id extends OperationId> =
 
 export type Handler<Id extends OperationId> = (view: View, input: HandlerInput<Id>) => HandlerOutput<Id>;
 
-/** One handler an operation: leave one out and it does not compile. */
-type Handlers = { readonly [Id in OperationId]: Handler<Id> };
-
 const nameIsTaken = (view: View, name: string): boolean => {
   if (view.choices['team-name-comparison'] === 'exact') return view.findBy('teams', 'name', name).length > 0;
   const lower = name.toLowerCase();
@@ -54,7 +53,8 @@ const nameIsTaken = (view: View, name: string): boolean => {
     .some(({ value }) => value.name.toLowerCase() === lower);
 };
 
-export const handlers: Handlers = {
+/** One handler an operation: leave one out and it does not compile. */
+export const handlers: { readonly [Id in OperationId]: Handler<Id> } = {
   listProjects: (view, { query }) => listPage(view, 'projects', showProject, query),
   createProject: (view, { body }) => showProject(view.create('projects', { ...body, owner_id: view.caller.user.id })),
   getProject: (_view, { found }) => showProject(found.value),
