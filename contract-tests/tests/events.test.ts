@@ -1,125 +1,118 @@
-// Events: each fault is found in its place, and nobody is blamed for how the letters of a conforming service come.
-// Side by side: what is held back on the way to a receiver is waited for, and a run has a server and a clock of its own.
+// Events: nobody is blamed for how the letters of a conforming service come or for what others do, and a silent service is told so once.
 import { expect, test } from 'vitest';
-import { freePort } from '../judge/free-port.ts';
-import { type ContractOptions, runContract } from '../run.ts';
-import { TestServer } from './test-server.ts';
+import { KEYS } from '../judge/reference/world.ts';
+import { runContract } from '../run.ts';
+import { type Outcome, open, runOnReference, type Staging } from './reference.ts';
+import { FAULTS, TestServer } from './test-server.ts';
 
-const run = (server: TestServer, options: Partial<ContractOptions> = {}) =>
-  runContract({
-    baseUrl: 'http://127.0.0.1/v1',
-    fetch: server.fetch,
-    keys: server.roles(),
-    time: server.clock,
-    allow: ['webhooks'],
-    reportDir: false,
-    ...options,
-  });
+/** A service with these manners, or faults. */
+const like = (...names: readonly string[]): Pick<Staging, 'alter'> => ({
+  alter: (service) => {
+    for (const name of names) FAULTS[name]!(service);
+  },
+});
 
 /** What a run says of events, deliveries and registrations that is not good. */
-const blamed = ({ requirements }: Awaited<ReturnType<typeof run>>): string[] =>
-  requirements
+const blamed = ({ report }: Outcome): string[] =>
+  report.requirements
     .filter(({ id, status }) => /^WM-(EVT|DLV|HOOK)-/.test(id) && !['passed', 'observed'].includes(status))
     .filter(({ reason }) => reason !== 'NO_CONTROL')
     .map(({ id, reason }) => `${id} ${reason}`);
 
-test.concurrent.each([
-  ['comes minutes later', ['manner-late']],
-  ['comes in any order', ['manner-shuffled']],
-  ['comes twice now and then', ['manner-repeats-some']],
-  ['leaves out an assignee who is not there', ['manner-leaves-out']],
-  ['shows projects without an id', ['manner-nameless-projects']],
+test.each([
+  ['comes minutes later, without an assignee who is not there', ['manner-late', 'manner-leaves-out']],
+  [
+    'comes in any order, twice now and then, with projects that have no id',
+    ['manner-shuffled', 'manner-repeats-some', 'manner-nameless-projects'],
+  ],
 ])('nobody is blamed whose post %s', async (_what, manners) => {
-  expect(blamed(await run(new TestServer({ faults: manners, limit: 5000 })))).toEqual([]);
+  expect(blamed(await runOnReference(like(...manners)))).toEqual([]);
 });
 
-test.concurrent.each([-300_000, 300_000])('clocks that are %i ms apart are no fault', async (apart) => {
-  const server = new TestServer({ limit: 5000 });
-  const { clock } = server;
-  const time = {
-    now: () => clock.now() + apart,
-    sleep: (ms: number) => clock.sleep(ms),
-    after: (ms: number, job: () => void) => clock.after(ms, job),
-    settle: () => clock.settle(),
-    virtual: true,
-  };
-  const dated = async (url: string, init?: RequestInit) => {
-    const answer = await server.fetch(url, init);
-    answer.headers.set('date', new Date(clock.now()).toUTCString());
+test.each([
+  ['behind', -300_000, true],
+  ['ahead', 300_000, false],
+])('a clock that is five minutes %s is no fault, with a Date or without', async (_where, apart, hasDate) => {
+  const between: Staging['between'] = (next, clock) => async (url, init) => {
+    const answer = await next(url, init);
+    if (hasDate) answer.headers.set('date', new Date(clock.now()).toUTCString());
     return answer;
   };
-  expect(blamed(await run(server, { time, fetch: dated }))).toEqual([]);
-  expect(blamed(await run(server, { time }))).toEqual([]);
+  expect(blamed(await runOnReference({ between, time: (clock) => ({ now: () => clock.now() - apart }) }))).toEqual([]);
 });
 
-test.concurrent('what others do in the workspace is theirs', async () => {
-  const server = new TestServer({ limit: 50_000 });
-  const { admin } = server.roles();
-  const ask = async (method: string, path: string, body?: object) => {
-    const init = { method, headers: { authorization: `Bearer ${admin}` }, ...(body ? { body: JSON.stringify(body) } : {}) };
-    return (await (await server.fetch(`http://127.0.0.1/v1${path}`, init)).json().catch(() => undefined)) as {
-      data: { id: string };
-    };
-  };
+test('what others do in the workspace is theirs, and a proxy may put more in front of the path of the receiver', async () => {
   let busy = 0;
-  const fetch = async (url: string, init?: RequestInit) => {
+  const between: Staging['between'] = (next) => async (url, init) => {
+    const base = url.slice(0, url.indexOf('/v1') + '/v1'.length);
+    const ask = async (method: string, path: string, body?: object) => {
+      const headers = { authorization: `Bearer ${KEYS.admin}`, 'content-type': 'application/json' };
+      const answer = await next(`${base}${path}`, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+      return (await answer.json().catch(() => undefined)) as { data: { id: string } };
+    };
     if (++busy % 5 === 0) {
       const { data: project } = await ask('POST', '/projects', { name: `Theirs ${busy}` });
       const { data: task } = await ask('POST', `/projects/${project.id}/tasks`, { title: 'w'.repeat(200) });
       await ask('PATCH', `/tasks/${task.id}`, { title: 'theirs' });
       await ask('DELETE', `/projects/${project.id}`);
     }
-    return server.fetch(url, init);
+    return next(url, init);
   };
-  expect(blamed(await run(server, { fetch }))).toEqual([]);
+  const alter: Staging['alter'] = ({ db }) => {
+    for (const workspace of db.workspaces) Object.assign(workspace, { perMinute: 50_000 });
+  };
+  const receiverUrl = 'https://hooks.reference.test/behind/a/proxy';
+  expect(blamed(await runOnReference({ alter, between, options: { receiverUrl } }))).toEqual([]);
 });
 
-test.concurrent('a second run on the same server and receiver, and two at once, hear their own events alone', async () => {
-  const server = new TestServer({ limit: 50_000 });
-  const receiverPort = await freePort();
-  const first = await run(server, { receiverPort });
-  const second = await run(server, { receiverPort });
-  expect([...blamed(first), ...blamed(second)]).toEqual([]);
-  const both = await Promise.all([run(server), run(server)]);
+test('a second run on the same server and receiver, and two at once, hear their own events alone', async () => {
+  const staging = open({
+    alter: ({ db }) => {
+      for (const workspace of db.workspaces) Object.assign(workspace, { perMinute: 50_000 });
+    },
+  });
+  expect(blamed(await staging.run())).toEqual([]);
+  const both = await Promise.all([staging.run(), staging.run()]);
   expect(both.flatMap(blamed)).toEqual([]);
 });
 
-test.concurrent('a proxy may put more in front of the path of the receiver', async () => {
-  const server = new TestServer({ limit: 5000 });
-  const receiverPort = await freePort();
-  const report = await run(server, { receiverPort, receiverUrl: `http://127.0.0.1:${receiverPort}/behind/a/proxy` });
-  expect(blamed(report)).toEqual([]);
+/** A server whose second and later registrations are refused, where they are such. */
+const refusing = (status: number, code: string, such: (events: readonly string[]) => boolean = () => true): Staging => ({
+  between: (next) => {
+    let made = 0;
+    return async (url, init) => {
+      const answer = await next(url, init);
+      if (!url.endsWith('/webhooks') || init?.method !== 'POST' || answer.status >= 300 || ++made < 2) return answer;
+      if (!such(JSON.parse(String(init.body)).events)) return answer;
+      const error = { code, message: 'One is enough.', details: { fields: [{ field: 'url', issue: 'is one too many' }] } };
+      return new Response(JSON.stringify({ error }), { status, headers: answer.headers });
+    };
+  },
 });
 
-/** A server whose second and later registrations are refused, where they are such. */
-const refusing = (status: number, code: string, such: (events: readonly string[]) => boolean = () => true) => {
-  const server = new TestServer({ limit: 5000 });
-  let made = 0;
-  const fetch = async (url: string, init?: RequestInit) => {
-    const answer = await server.fetch(url, init);
-    if (!url.endsWith('/webhooks') || init?.method !== 'POST' || answer.status >= 300 || ++made < 2) return answer;
-    if (!such(JSON.parse(String(init.body)).events)) return answer;
-    const error = { code, message: 'One is enough.', details: { fields: [{ field: 'url', issue: 'is one too many' }] } };
-    return new Response(JSON.stringify({ error }), { status, headers: answer.headers });
-  };
-  return run(server, { fetch });
-};
-
-test.concurrent.each([
+test.each([
   [409, 'conflict'],
   [422, 'validation_error'],
 ])('how many registrations a workspace may have is open: %i', async (status, code) => {
-  const report = await refusing(status, code);
-  expect(report.failures).toEqual([]);
-  expect(blamed(report).every((said) => said.includes('NO_SECOND_REGISTRATION'))).toBe(true);
+  const outcome = await runOnReference(refusing(status, code));
+  expect(outcome.report.failures).toEqual([]);
+  expect(blamed(outcome).every((said) => said.includes('NO_SECOND_REGISTRATION'))).toBe(true);
 });
 
-test.concurrent('a registration for some of the events is not refused where one for all of them is taken', async () => {
-  const report = await refusing(422, 'validation_error', (events) => events.length < 5);
+test('a registration for some of the events is not refused where one for all of them is taken', async () => {
+  const { report } = await runOnReference(refusing(422, 'validation_error', (events) => events.length < 5));
   expect(report.failures).toContain('WM-EP-019');
 });
 
-test.concurrent('a service that delivers nothing is told so once', async () => {
+test('a service that delivers nothing is told so once', async () => {
   const server = new TestServer({ faults: ['hook-silent'], limit: 5000 });
-  expect((await run(server)).failures).toEqual(['WM-EVT-001']);
+  const { failures } = await runContract({
+    baseUrl: 'http://127.0.0.1/v1',
+    fetch: server.fetch,
+    keys: server.roles(),
+    time: server.clock,
+    allow: ['webhooks'],
+    reportDir: false,
+  });
+  expect(failures).toEqual(['WM-EVT-001']);
 });

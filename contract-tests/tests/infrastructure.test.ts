@@ -65,23 +65,32 @@ const FAILURES: readonly (readonly [string, string, () => Response])[] = [
   ['a 429 page of a gateway', 'gateway-429', () => html(429)],
 ];
 
-test.each(FAILURES)('%s is repeated, counted and blamed on nobody, whether it was served or not', async (_says, kind, fail) => {
-  for (const served of kind === 'refused' ? [false] : [false, true]) {
-    const server = new TestServer({ limit: 5000 });
-    const report = await run(server, ({ nth }, serve) => {
-      if (nth !== 1 && nth !== 3) return undefined;
-      return served ? serve().then(fail) : fail();
-    });
-    expect(report.failures).toEqual([]);
-    expect(report.error).toBeUndefined();
-    expect(new Set(report.infra.map((event) => event.kind))).toEqual(new Set([kind]));
-    expect(report.infra[0]).toEqual({
-      at: expect.stringMatching(/^\d{4}-.*Z$/),
-      kind,
-      request: expect.stringMatching(/^[A-Z]+ \//),
-    });
-    expect(server.litter()).toEqual([]);
-  }
+/** Each kind by turns, from another one on each time: so each meets other requests. */
+test.each([
+  ['none of which was served', 0, false],
+  ['none of which was served, in another order', 3, false],
+  ['which were served', 0, true],
+  ['which were served, in another order', 3, true],
+])('failures of every kind, %s, are repeated, counted and blamed on nobody', async (_says, from, served) => {
+  const kinds = FAILURES.filter(([, kind]) => !served || kind !== 'refused');
+  const server = new TestServer({ limit: 5000 });
+  const met: string[] = [];
+  const report = await run(server, ({ nth }, serve) => {
+    if (nth !== 1 && nth !== 3) return undefined;
+    const [, kind, fail] = kinds[(from + met.length) % kinds.length]!;
+    met.push(kind);
+    return served ? serve().then(fail) : fail();
+  });
+  expect(report.failures).toEqual([]);
+  expect(report.error).toBeUndefined();
+  expect(report.infra.map((event) => event.kind)).toEqual(met);
+  expect(new Set(met)).toEqual(new Set(kinds.map(([, kind]) => kind)));
+  expect(report.infra[0]).toEqual({
+    at: expect.stringMatching(/^\d{4}-.*Z$/),
+    kind: met[0],
+    request: expect.stringMatching(/^[A-Z]+ \//),
+  });
+  expect(server.litter()).toEqual([]);
 });
 
 test('a create whose answer got lost is found by its name, removed and repeated; it is never made twice', async () => {

@@ -38,28 +38,23 @@ test('the read-only profile finds a task with comments by itself', async () => {
   expect(requirements.find(({ id }) => id === 'WM-LIST-032')).toMatchObject({ status: 'passed' });
 });
 
-test('a service that stands below a path of any name is judged as it is elsewhere', async () => {
-  const server = new TestServer({ limit: 5000 });
+test('core takes at most 200 requests, and on the Free plan four minutes without a single 429, below a path of any name', async () => {
+  const server = new TestServer({ limit: 60 });
+  const began = server.clock.now();
   const fetch: typeof server.fetch = (url, init) => server.fetch(String(url).replace('/worlds/x/', '/'), init);
   const report = await run(server, { profile: 'core', baseUrl: 'http://127.0.0.1/worlds/x/v1', fetch });
-  expect([report.verdict, report.failures]).toEqual([(await run(server, { profile: 'core' })).verdict, []]);
+  expect([report.verdict, report.failures, report.requests_429]).toEqual(['partial', [], 0]);
+  expect(report.requests).toBeLessThanOrEqual(200);
+  expect(server.clock.now() - began).toBeLessThan(240_000);
 });
 
-test('core takes at most 200 requests and full at most 560', async () => {
-  const core = await run(new TestServer({ limit: 5000 }), { profile: 'core' });
-  expect(core.requests).toBeLessThanOrEqual(200);
+test('full takes at most 560 requests and leaves nothing behind that it may delete', async () => {
   const server = new TestServer({ limit: 5000 });
   const full = await run(server, { allow: ['webhooks', 'slow'], taskWithComments: server.commented() });
   expect(full.requests).toBeLessThanOrEqual(560);
-});
-
-test('on the Free plan core ends within four minutes without a single 429', async () => {
-  const server = new TestServer({ limit: 60 });
-  const began = server.clock.now();
-  const report = await run(server, { profile: 'core' });
-  expect(report.requests_429).toBe(0);
-  expect(server.clock.now() - began).toBeLessThan(240_000);
-  expect(report.failures).toEqual([]);
+  expect(server.litter()).toEqual([]);
+  expect(full.left_behind.every(({ path }) => path.startsWith('/webhooks'))).toBe(true);
+  expect(full.left_behind.length).toBeGreaterThan(2);
 });
 
 test('on the Free plan full ends within eleven minutes without a single 429', async () => {
@@ -85,12 +80,6 @@ test('the run never sends more requests a minute than it may', async () => {
   });
   const busiest = Math.max(...at.map((from) => at.filter((time) => time >= from && time < from + 60_000).length));
   expect(busiest).toBeLessThanOrEqual(30);
-});
-
-test('a run leaves nothing behind', async () => {
-  const server = new TestServer({ limit: 5000 });
-  await run(server);
-  expect(server.litter()).toEqual([]);
 });
 
 test('a run that is told to stop removes what it made, and its verdict is error', async () => {
@@ -154,7 +143,7 @@ test('a run that was killed is cleaned up by the next', async () => {
 });
 
 test('the order of the checks does not change the verdict', async () => {
-  for (let order = 1; order <= 10; order++) {
+  for (let order = 1; order <= 4; order++) {
     const server = new TestServer({ limit: 5000 });
     const report = await run(server, { order, taskWithComments: server.commented() });
     expect(report.failures, `order ${order}`).toEqual([]);

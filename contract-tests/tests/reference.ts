@@ -39,8 +39,8 @@ export interface Outcome {
   readonly messages: readonly Message[];
 }
 
-/** Runs the suite with webhooks allowed, and all that comes to its receiver. */
-export const runOnReference = async ({ style, alter, between, time, options }: Staging): Promise<Outcome> => {
+/** The server of a staging, for one run or for several, which all get every message. */
+export const open = ({ style, alter, between, time, options }: Staging) => {
   const clock = new VirtualClock(START);
   const ours: Time = {
     now: () => clock.now(),
@@ -50,38 +50,47 @@ export const runOnReference = async ({ style, alter, between, time, options }: S
     virtual: true,
     ...time?.(clock),
   };
-  const receiver = new InProcess();
+  const receivers: Receiver[] = [];
   const send = ({ url, method, headers, body }: Post) =>
     new Promise<number>((done) => {
       const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-      const { status, delayMs } = receiver.take(url, { method, headers: lower, body, at: ours.now() });
+      const message = { method, headers: lower, body, at: ours.now() };
+      const answers = receivers.map((receiver) => receiver.take(url, message));
+      const status = Math.max(...answers.map((answer) => answer.status));
+      const delayMs = Math.max(...answers.map((answer) => answer.delayMs));
       if (delayMs === 0) done(status);
       else clock.after(delayMs, () => done(status));
     });
   const server = createFarmServer({ clock, send, ...(style && { style }), ...(alter && { alter }) });
-  const report = await runSuite(
-    {
+  const run = async (): Promise<Outcome> => {
+    const receiver = new InProcess();
+    receivers.push(receiver);
+    const target = {
       baseUrl: server.baseUrl,
       keys: server.keys,
       fetch: between ? between(server.fetch, clock) : server.fetch,
       time: ours,
       receiverUrl: RECEIVER,
       taskWithComments: server.taskWithComments,
-      allow: ['webhooks'],
-      reportDir: false,
+      allow: ['webhooks'] as const,
+      reportDir: false as const,
       ...options,
-    },
-    {
+    };
+    const report = await runSuite(target, {
       register: readRegister(),
       latest: latestRelease(),
       runner: { host: 'aaaaaa', pid: 7, alive: (pid) => pid === 7 },
       document: readShippedDocument,
       receiver: () => receiver,
       ...(options?.reportDir ? { artefacts: { choicesIn: () => ({}), lastIn: () => undefined, write: writeReports } } : {}),
-    },
-  );
-  return { report, messages: receiver.messages };
+    });
+    return { report, messages: receiver.messages };
+  };
+  return { run, server, clock };
 };
+
+/** Runs the suite with webhooks allowed, and all that comes to its receiver. */
+export const runOnReference = (staging: Staging): Promise<Outcome> => open(staging).run();
 
 /** What a run found wrong, in the words of its report. */
 export const blames = ({ report }: Outcome): string[] => [
