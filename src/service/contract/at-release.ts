@@ -2,7 +2,7 @@
 import { CHOICES, type ChoiceId, isOpenAt, statusPoint } from './choices.ts';
 import type { Fields } from './fields.ts';
 import { OPERATION_IDS, type Operation, type OperationId, operation } from './operations.ts';
-import { ALL_RELEASES, isIn, LATEST, NEXT, type Release, type Span, type Version } from './releases.ts';
+import { ALL_RELEASES, isIn, LATEST, type Release, type Span, type Version } from './releases.ts';
 import { COMPONENTS, EVENT_NAMES, EVENTS, type EventName, RESOURCES } from './resources.ts';
 import type { Schema, Schemas } from './schema.ts';
 
@@ -32,34 +32,36 @@ const pruningTo = (release: Release) => {
   const known = new Map<Schema<unknown>, Schema<unknown>>();
 
   const of = (schema: Schema<unknown>): Schema<unknown> => {
-    if (release === NEXT) return schema;
     const pruned = known.get(schema) ?? inside(schema);
-    const kept = JSON.stringify(pruned) === JSON.stringify(schema) ? schema : pruned;
-    known.set(schema, kept);
-    return kept;
+    known.set(schema, pruned);
+    return pruned;
   };
 
-  const all = (schemas: Schemas): Schemas =>
-    Object.fromEntries(
-      Object.entries(schemas).flatMap(([name, schema]) => (isIn(spanOf(schema), release) ? [[name, of(schema)]] : [])),
-    );
+  const all = (schemas: Schemas): Schemas => {
+    const names = Object.keys(schemas).filter((name) => isIn(spanOf(schemas[name]!), release));
+    const all = Object.fromEntries(names.map((name) => [name, of(schemas[name]!)]));
+    return Object.keys(schemas).every((name) => all[name] === schemas[name]) ? schemas : all;
+  };
 
   const inside = (schema: Schema<unknown>): Schema<unknown> => {
     const { properties, items, required } = schema as Inside;
     const inner = properties && all(properties);
+    const item = items && of(items);
+    const kept = values(schema);
+    if (inner === properties && item === items && !kept) return schema;
     return {
       ...schema,
-      ...values(schema),
+      ...kept,
       ...(inner && { properties: inner }),
       ...(inner && required && { required: required.filter((name) => Object.hasOwn(inner, name)) }),
-      ...(items && { items: of(items) }),
+      ...(item && { items: item }),
     };
   };
 
-  const values = (schema: Schema<unknown>): Record<string, unknown> => {
+  const values = (schema: Schema<unknown>): Record<string, unknown> | undefined => {
     const since = schema['x-since-by-value'] as Readonly<Record<string, Version>> | undefined;
-    if (!since) return {};
-    const has = (value: unknown) => isIn({ since: since[String(value)] ?? '1.0.0' }, release);
+    const has = (value: unknown) => isIn({ since: since?.[String(value)] ?? '1.0.0' }, release);
+    if (!since || Object.keys(since).every(has)) return undefined;
     const lists = ['enum', 'x-extensible-enum'].filter((keyword) => Array.isArray(schema[keyword]));
     return {
       ...Object.fromEntries(lists.map((keyword) => [keyword, (schema[keyword] as unknown[]).filter(has)])),
@@ -116,9 +118,9 @@ const unknownFieldsAt = (release: Release): Contract['unknownIn'] => {
   ) as unknown as Contract['unknownIn'];
 };
 
-/** Derives from the next release, so that both share the objects that did not change. */
-const contractBefore = (release: Release): Contract => {
-  const after = ALL_RELEASES[ALL_RELEASES.indexOf(release) + 1];
+/** Derives from the release after it, so that both share the objects that did not change; the latest from the tables. */
+const deriveContract = (release: Release): Contract => {
+  const after = release === LATEST ? undefined : ALL_RELEASES[ALL_RELEASES.indexOf(release) + 1];
   const later = after && contractAt(after);
   const pruning = pruningTo(release);
   const named = Object.entries(later?.components ?? ALL_COMPONENTS);
@@ -142,9 +144,7 @@ const contractBefore = (release: Release): Contract => {
 const CONTRACTS = new Map<Release, Contract>();
 
 export const contractAt = (release: Release = LATEST): Contract => {
-  const known = CONTRACTS.get(release);
-  if (known) return known;
-  const made = contractBefore(release);
-  CONTRACTS.set(release, made);
-  return made;
+  const contract = CONTRACTS.get(release) ?? deriveContract(release);
+  CONTRACTS.set(release, contract);
+  return contract;
 };
