@@ -1,5 +1,5 @@
 // The folder of this package, wherever it is installed, and its version.
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -9,4 +9,4 @@ export const PACKAGE_FOLDER = resolve(dirname(fileURLToPath(import.meta.url)), '
 export const ASSETS_FOLDER = join(PACKAGE_FOLDER, 'dist/assets');
 
 export const packageVersion = async (): Promise<string> =>
-  (JSON.parse(await readFile(resolve(PACKAGE_FOLDER, 'package.json'), 'utf8')) as { version: string }).version;
+  (JSON.parse(readFileSync(resolve(PACKAGE_FOLDER, 'package.json'), 'utf8')) as { version: string }).version;
