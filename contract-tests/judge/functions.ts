@@ -31,7 +31,6 @@ const TEXTS: Readonly<Record<string, Change>> = {
   astral: onText((text, by = '?') => text.replace(/[\u{10000}-\u{10ffff}]/gu, by)),
   normal: onText((text, form = 'NFC') => text.normalize(form)),
   cut: onText((text, most = '0') => [...text].slice(0, Number(most)).join('')),
-  cutBytes: onText((text, most = '0') => Buffer.from(text).subarray(0, Number(most)).toString()),
   bytes: onText(bytes),
   split: onText((text, by = '', at = '0') => text.split(by)[Number(at)]),
   prefix: onText((text, before = '') => before + text),
@@ -56,7 +55,6 @@ const NUMBERS: Readonly<Record<string, Change>> = {
   over: onNumber((number, by = 1) => number / by),
   floor: onNumber((number, step = 1) => Math.floor(number / step) * step),
   ceil: onNumber((number, step = 1) => Math.ceil(number / step) * step),
-  modulo: onNumber((number, by = 1) => number % by),
   least: onNumber((number, least = 0) => Math.max(number, least)),
   most: onNumber((number, most = 0) => Math.min(number, most)),
   fixed: onNumber((number, digits = 0) => number.toFixed(digits)),
@@ -86,10 +84,6 @@ const TIMES: Readonly<Record<string, Change>> = {
   },
   weekYear: onNumber((at) => (wallClock(at).getUTCMonth() === 11 && wallClock(at).getUTCDate() > 28 ? at + 365 * DAY : at)),
   skipLeap: onNumber((at) => (wallClock(at).toISOString().slice(5, 10) === '02-29' ? undefined : at)),
-  swapDay: onNumber((at) => {
-    const [year, month = 0, day = 0] = [wallClock(at).getUTCFullYear(), wallClock(at).getUTCMonth(), wallClock(at).getUTCDate()];
-    return day > 12 ? at : Date.UTC(year, day - 1, month + 1) + (at % DAY);
-  }),
   // Moves the times on the 31st, of an evening, of noon, of midnight.
   move31: onNumber((at, by = 0) => at + (wallClock(at).getUTCDate() === 31 ? by : 0)),
   moveEvening: onNumber((at, by = 0) => at + (wallClock(at).getUTCHours() >= 19 ? by : 0)),
@@ -103,7 +97,7 @@ const LISTS: Readonly<Record<string, Change>> = {
   list: (value) => [value],
   first: (value) => list(value)[0],
   last: (value) => list(value).at(-1),
-  slice: (value, from, to) => (value as string).slice(Number(from), to === undefined ? undefined : Number(to)),
+  slice: (value, from, to) => (value as string | undefined)?.slice(Number(from), to === undefined ? undefined : Number(to)),
   reverse: (value) => [...list(value)].reverse(),
   flat: (value) => list(value).flat(),
   each: (value, name) => list(value).map((row) => fields(row)[String(name)]),
@@ -115,7 +109,6 @@ const LISTS: Readonly<Record<string, Change>> = {
   where: (value, name, wanted) => list(value).filter((row) => fields(row)[String(name)] === wanted),
   lacking: (value, name) => list(value).filter((each) => (each as { field?: unknown }).field !== name),
   occurrences: (value, one) => list(value).filter((each) => each === one).length,
-  append: (value, more) => [...list(value), ...list(more)],
   includes: (value, one) => list(value).includes(one),
 };
 
@@ -143,7 +136,6 @@ const ANY: Readonly<Record<string, Change>> = {
   number: (value) => (value === undefined || value === null ? value : Number(value)),
   or: (value, other) => value ?? other,
   orNot: (value, other) => value || other,
-  orUnless: (value, other, wanted) => (value === wanted ? value : other),
   is: (value, other, yes, no) => (value === other ? yes : (no ?? value)),
   not: (value) => !value,
 };

@@ -70,7 +70,6 @@ export const NAMES: Readonly<Record<string, (scope: Place, rest: string) => unkn
   noFields: () => ({}),
   null: () => null,
   nothing: () => undefined,
-  extraIssue: () => [{ field: 'description', issue: 'is required', kind: 'structure' }],
   error: ({ error }) => error,
   result: ({ result }) => result,
   // Records
@@ -108,10 +107,6 @@ export const NAMES: Readonly<Record<string, (scope: Place, rest: string) => unkn
     return others.flatMap((workspace) => plain.memberRows.call(scope.service, { ...scope.call, workspace }));
   },
   roleOf: ({ service, args, call }) => service.roleOf(String(args.id), String(shape(call.workspace).id)),
-  newestMember: (scope) =>
-    rows(scope, 'memberships')
-      .filter(({ workspace }) => workspace === here(scope))
-      .at(-1)?.user,
   assignable: (scope) => isMember(scope, shape(scope.args.filter).value ?? scope.body.assignee_id ?? scope.args.value),
   known: (scope) => list(scope.args.ids).every((id) => isMember(scope, id)),
   teamed: (scope) => rows(scope, 'teams').filter(({ members }) => (members as unknown[]).includes(scope.record.id)).length,
@@ -199,7 +194,7 @@ export const NAMES: Readonly<Record<string, (scope: Place, rest: string) => unkn
 };
 
 const near = (how: unknown, one: string, other: string): boolean => {
-  if (how === 'begin') return one.startsWith(other) && other.length > 10;
+  if (how === 'begin') return one.startsWith(other) && other.length > 2;
   if (how === 'end') return other.startsWith(one);
   if (how === 'case') return one.toLowerCase() === other.toLowerCase();
   return one.slice(0, Number(how)) === other.slice(0, Number(how));
