@@ -5,7 +5,7 @@ import { runContract } from '../run.ts';
 import { judgeMixture, nameOf } from './condition-farm.ts';
 import { mixtureOf } from './conditions.ts';
 import { DEGENERATE, judgeDegenerate } from './degenerate.ts';
-import { FAULTS } from './old-sets.ts';
+import { FAULTS } from './faults.ts';
 import { runThrough } from './operators/bench.ts';
 import { operatorMutants } from './operators/index.ts';
 import { DEVIATIONS } from './reference/deviations.ts';

@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import type { Fetch } from '../engine/terms.ts';
 import type { Time } from '../engine/time.ts';
+import { around } from '../judge/reference/around.ts';
 import type { VirtualClock } from '../judge/reference/clock.ts';
 import type { Service } from '../judge/reference/service/service.ts';
-import { around } from '../second-farm/faults/fault.ts';
 import { blames, runOnReference, type Staging } from './reference.ts';
 
 const SECOND = 1000;

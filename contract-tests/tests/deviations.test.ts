@@ -11,7 +11,7 @@ test('a ping of a registration, duplicates, further members of an envelope and c
   const chosen = DEVIATIONS.filter(({ id }) => TOGETHER.includes(id));
   expect(chosen.map(({ id }) => id).sort()).toEqual([...TOGETHER].sort());
   const clock = new VirtualClock(Date.now());
-  const HOOKS = 'https://hooks.second-farm.test';
+  const HOOKS = 'https://hooks.reference.test';
   const receiverPort = 20_000 + Math.floor(Math.random() * 20_000);
   const resolve = (url: string) => url.replace(HOOKS, `http://127.0.0.1:${receiverPort}`);
   const alter: (typeof chosen)[0]['alter'] = (service) => {
