@@ -45,9 +45,15 @@ export const COMMON_FLAGS: Flags = {
 };
 
 const HOSTED_FLAG = booleanFlag('a folder of hosted worlds, on durable objects: docs/hosted.md');
-/** By default the environment variable is WM_ and the name. */
+/** By default the environment variable is WM_ and the name; the help names each other one. */
 const nameSuiteVariables = (flags: Flags): Flags =>
-  Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, { variable: `WM_${toUpperSnakeCase(name)}`, ...flag }]));
+  Object.fromEntries(
+    Object.entries(flags).map(([name, flag]) => {
+      const { variable = `WM_${toUpperSnakeCase(name)}`, says } = flag;
+      const usual = variable === `WM_${toUpperSnakeCase(name)}`;
+      return [name, { ...flag, variable, says: usual ? says : `${says} [${variable}]` }];
+    }),
+  );
 
 const CONTRACT_FLAGS = nameSuiteVariables({
   'base-url': textFlag('<url>', 'target, ends in /v1 (default: a mock started for the run)'),
