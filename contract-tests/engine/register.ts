@@ -8,6 +8,8 @@ import { parse } from './yaml.ts';
 
 export interface Requirement {
   readonly id: string;
+  /** The keys by which the oracle finds it. */
+  readonly of?: string | readonly string[];
   readonly part: string;
   readonly level: 'must' | 'open';
   readonly says: string;
@@ -32,14 +34,19 @@ export const shipped = (name: string): string | undefined => {
   }
 };
 
+/** What most rows have is left out. */
+type RegisterRow = Omit<Requirement, 'part' | 'level'> & Partial<Pick<Requirement, 'level'>>;
+
 let cached: readonly Requirement[] | undefined;
 
 export const readRegister = (): readonly Requirement[] => {
   if (cached) return cached;
   const path = shipped('contract-tests/requirements.yaml');
   if (!path) throw new Error('contract-tests/requirements.yaml is missing from this installation');
-  const parts = parse(readFileSync(path, 'utf8')) as Record<string, Omit<Requirement, 'part'>[]>;
-  cached = Object.entries(parts).flatMap(([part, rows]) => rows.map((row) => ({ ...row, part })));
+  const parts = parse(readFileSync(path, 'utf8')) as Record<string, RegisterRow[]>;
+  cached = Object.entries(parts).flatMap(([part, rows]) =>
+    rows.map((row) => ({ level: 'must', ...(row.unseen === undefined ? { needs: 'one key' } : {}), ...row, part })),
+  );
   return cached;
 };
 

@@ -44,7 +44,7 @@ export class Agreement {
     if (metaOf(x).has_more !== false || moved(before, x) || x.beside) return;
     const come = new Set([...(before?.ids ?? []), ...rows.map(({ id }) => String(id))]);
     const [field] = page.filters.keys();
-    const clause = field === undefined ? missingClause[operation.id]! : filterClause(operation.id, field);
+    const clause = field === undefined ? missingClause(operation.id) : filterClause(operation.id, field);
     for (const [key, look] of this.#looks) {
       const there = key.startsWith(`${ws.name} ${kind} `) && sameUser(ws, look.x.as, x.as) && belongs(look.row, page);
       if (!there) continue;

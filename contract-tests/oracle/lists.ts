@@ -128,7 +128,7 @@ export class Lists {
   #unlisted(operation: Operation, field: string, value: string, x: Exchange): void {
     const strange = records(x).filter((row) => row[field] !== undefined && row[field] !== value).length;
     const say = () => ({ message: `${strange} records come for filter[${field}]=${value}, which none has` });
-    this.#judge.must(unlistedClause[field] ?? filterClause(operation.id, field), strange === 0, say, x);
+    this.#judge.must(unlistedClause(field) ?? filterClause(operation.id, field), strange === 0, say, x);
   }
 
   #candidates(ws: Workspace, operation: Operation, project: string | undefined): readonly Entry[] {

@@ -26,7 +26,7 @@ export class Membership {
       const entry = ws.get(kind, id);
       if (entry?.gone) {
         this.#judge.must(
-          ghostClause[kind] ?? 'WM-EP-050',
+          ghostClause(kind) ?? missingClause(operation.id),
           false,
           () => ({ message: `a deleted ${kind} is in the list: ${shown(id)}`, claims: [claim(x, IDS, 'lacks', id)] }),
           entry.gone,
@@ -52,7 +52,7 @@ export class Membership {
           return there && !entry?.own && (there.own || fieldOf(there, 'created_at') === row.created_at);
         });
         this.#judge.must(
-          leakClause[operation.id]!,
+          leakClause(operation.id),
           !leaked,
           () => ({ message: `a ${kind} of another workspace is in the list`, claims: [claim(x, IDS, 'lacks', id)] }),
           x,
@@ -76,7 +76,7 @@ export class Membership {
       if (culprit) this.#leftover(culprit, kind, row, x);
       else if (twin)
         this.#judge.must(
-          missingClause[operation.id]!,
+          missingClause(operation.id),
           false,
           () => ({
             message: `one create made two: ${shown(row.name)}`,
@@ -87,7 +87,7 @@ export class Membership {
         );
       else if (!entry?.own && this.#unexplained(ws, kind, row))
         this.#judge.must(
-          missingClause[operation.id]!,
+          missingClause(operation.id),
           false,
           () => ({
             message: `no request made ${shown(row.name)}`,
@@ -106,7 +106,7 @@ export class Membership {
   #elsewhere(kind: Kind, page: Pick<Page, 'x' | 'operation' | 'rows' | 'filters'>, strangers: readonly Workspace[]): void {
     const { x, operation, rows, filters } = page;
     if (kind !== 'member' && strangers.some((other) => other.live(kind).length > 0))
-      this.#judge.must(leakClause[operation.id]!, true, NOTHING);
+      this.#judge.must(leakClause(operation.id), true, NOTHING);
     const project = filters.get('project_id');
     if (project === undefined || !strangers.some((other) => other.get('project', project)?.own === true)) return;
     const say = (message: string, claimed: Claim) => () => ({ message, claims: [{ ...claimed, unless: [400, 404, 422] }] });

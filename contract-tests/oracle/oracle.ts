@@ -170,7 +170,7 @@ export class Oracle {
     if (operation.answers === 'list') {
       for (const [name, value] of new URLSearchParams(x.query)) {
         const field = /^filter\[(\w+)\]$/.exec(name)?.[1];
-        const unlisted = field && unlistedClause[field];
+        const unlisted = field && unlistedClause(field);
         if (unlisted && /nonsense|wmct-no/.test(value)) this.#judge.must(unlisted, true, NOTHING);
         if (name === 'limit' && Number(value) > 100) this.#judge.must('WM-META-022', true, NOTHING);
       }

@@ -46,7 +46,7 @@ export class Settled {
       else if (ws.get('task', x.path.split('/')[2] ?? '')?.own) blame();
       else blames.set(`${x.as} ${x.query} ${what}`, { asked, blame });
     };
-    const missing = missingClause[operation.id]!;
+    const missing = missingClause(operation.id);
     if (known) {
       if (typeof total === 'number')
         differ(

@@ -225,7 +225,7 @@ export class Totals {
     if (!ended || (before && before.epoch !== ws.epoch)) return;
     if (this.#judge.release < '1.1' && !first) return;
     const come = new Set([...(before?.ids ?? []), ...rows.map((row) => String(row.id))]);
-    const ghosts = ghostClause[kindOfList(operation)];
+    const ghosts = ghostClause(kindOfList(operation));
     if (
       ghosts &&
       [...ws.entries.values()].some((entry) => entry.kind === kindOfList(operation) && entry.gone && !come.has(entry.id))
@@ -254,6 +254,6 @@ export class Totals {
   #firstClause(operation: Operation, filters: ReadonlyMap<string, string>): string {
     if (filters.size > 1) return 'WM-LIST-009';
     const [field] = filters.keys();
-    return field === undefined ? missingClause[operation.id]! : filterClause(operation.id, field);
+    return field === undefined ? missingClause(operation.id) : filterClause(operation.id, field);
   }
 }
