@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { runThrough } from '../judge/operators/bench.ts';
 import { get } from '../judge/operators/call.ts';
+import { admin, type Layer, type Make } from '../judge/operators/core.ts';
 import { operatorMutants } from '../judge/operators/index.ts';
 import { pages } from '../judge/operators/pages.ts';
 import { LISTS } from '../judge/operators/tables.ts';
-import { admin, type Layer, type Make } from '../judge/operators/tamper.ts';
 import { type Host, mockExists } from '../judge/targets.ts';
 import { someOf } from './runs.ts';
 
@@ -27,10 +27,7 @@ test.each(someOf(firsts).map((mutant) => [mutant.id, mutant] as const))('%s can 
 
 /** Layers that change nothing, by what they do all the same. */
 const HARMLESS: Readonly<Record<string, Make>> = {
-  'that learns': (lab) => {
-    lab.remember();
-    return (call, next) => next(call);
-  },
+  'that does nothing': () => (call, next) => next(call),
   'that asks more often': (lab) => async (call, next) => {
     const answer = await next(call);
     if (call.home && call.authorization !== undefined) await next(admin(lab, get(call, '/users/me')));

@@ -2,61 +2,69 @@
 import { OPERATIONS } from '../../engine/operations.ts';
 import type { Loose } from './answer.ts';
 import { as, type Call, changed, get, isOp, keyOf } from './call.ts';
-import { type Extra, type OperatorMutant, operator } from './operator.ts';
+import {
+  admin,
+  become,
+  blank,
+  effectOf,
+  extraOf,
+  type Lab,
+  listOf,
+  type OperatorMutant,
+  operator,
+  type Rule,
+  refuse,
+} from './core.ts';
 import { LISTS, WRITES } from './tables.ts';
-import { admin, blank, effectOf, type Lab, type Layer, refuse } from './tamper.ts';
 
-const extra = (op: string): Extra => (op === 'create_webhook' ? { allow: ['webhooks'] } : {});
-const EVERY = OPERATIONS.map(({ id }) => id);
+type Test = (call: Call, lab: Lab) => boolean;
 
 /** Ways in which a key is no key. */
-const KEYLESS: Readonly<Record<string, (call: Call, lab: Lab) => boolean>> = {
+const KEYLESS: Readonly<Record<string, Test>> = {
   missing: ({ authorization }) => authorization === undefined,
   malformed: (call) => call.authorization !== undefined && keyOf(call) === undefined,
   revoked: (call, lab) => keyOf(call) === lab.keys.revoked,
   unknown: (call, lab) => keyOf(call) !== undefined && !Object.values(lab.keys).includes(keyOf(call)!),
 };
+const isRead: Test = (call, lab) => keyOf(call) === lab.keys.read;
+const isForeign: Test = (call, lab) => keyOf(call) === lab.keys.other;
+const isWrite = (op: string) => WRITES.some(({ id }) => id === op);
 
 /** Does as an administrator what was refused with that status; answers so, or keeps the refusal. */
-const doneAll =
-  (op: string, status: number, test: (call: Call, lab: Lab) => boolean, told: boolean) =>
-  (lab: Lab): Layer =>
-  async (call, next) => {
-    const answer = await next(call);
-    if (!isOp(op)(call) || answer.status !== status || !call.home || !test(call, lab)) return answer;
+const doneAll = (at: string, status: number, test: Test, told: boolean): Rule => ({
+  at,
+  when: ({ call, answer, lab }) => answer.status === status && call.home && test(call, lab),
+  does: async ({ lab, call, next }) => {
     const { answer: done, effect } = await effectOf(admin(lab, call), next);
+    if (told) return done.ok && done;
     // A registration shows by what its receiver gets.
-    const seen = op !== 'create_webhook' || /^http:\/\/127\.0\.0\.1:|hooks\.reference/.test(call.body?.url);
-    lab.hit(told ? done.ok : effect && seen);
-    return told && done.ok ? done : answer;
-  };
+    return effect && (at !== 'create_webhook' || /^http:\/\/127\.0\.0\.1:|hooks\.reference/.test(call.body?.url));
+  },
+});
 
-const keys: readonly OperatorMutant[] = EVERY.flatMap((op) =>
+const keyStatus = (at: string, status: number, test: Test): Rule => ({
+  at,
+  when: ({ call, answer, lab }) => answer.status === 401 && test(call, lab) && call.home,
+  does: async ({ lab, call, answer, next }) => {
+    const owner = get(call, call.path.split('/').slice(0, 3).join('/'));
+    // An id that nobody has may be found missing before the key is looked at.
+    if (status === 404 && call.id !== undefined && !(await next(admin(lab, owner))).ok) return false;
+    return refuse(answer, status);
+  },
+});
+
+const keys: readonly OperatorMutant[] = OPERATIONS.flatMap(({ id }) =>
   Object.entries(KEYLESS).flatMap(([name, test]) => [
-    operator('key-accepted', 'authentication')(`${op}, ${name}`, doneAll(op, 401, test, true), extra(op)),
+    operator('key-accepted', 'authentication')(`${id}, ${name}`, doneAll(id, 401, test, true), extraOf(id)),
     ...[403, 404].map((status) =>
-      operator('key-status', 'authentication')(
-        `${op}, ${name} as ${status}`,
-        (lab) => async (call, next) => {
-          const answer = await next(call);
-          if (!isOp(op)(call) || answer.status !== 401 || !test(call, lab) || !call.home) return answer;
-          // An id that nobody has may be found missing before the key is looked at.
-          if (status === 404 && call.id !== undefined && !(await next(admin(lab, get(call, exists(call))))).ok) return answer;
-          lab.hit();
-          return refuse(answer, status);
-        },
-        extra(op),
-      ),
+      operator('key-status', 'authentication')(`${id}, ${name} as ${status}`, keyStatus(id, status, test), extraOf(id)),
     ),
-    ...(WRITES.some(({ id }) => id === op)
-      ? [operator('key-refused-and-done', 'refused requests')(`${op}, ${name}`, doneAll(op, 401, test, false), extra(op))]
+    ...(isWrite(id)
+      ? [operator('key-refused-and-done', 'refused requests')(`${id}, ${name}`, doneAll(id, 401, test, false), extraOf(id))]
       : []),
   ]),
 );
 
-const exists = ({ path }: Call): string => path.split('/').slice(0, 3).join('/');
-
-const NON_ADMINISTRATIVE = /^(create|update|delete)_(project|task)$/;
 const denied = (role: 'admin' | 'write' | 'read', op: string): OperatorMutant =>
   operator('scope-denied', 'scopes')(
     `${role} ${op}`,
@@ -65,14 +73,14 @@ const denied = (role: 'admin' | 'write' | 'read', op: string): OperatorMutant =>
       lab.hit();
       return refuse(await blank(lab, call, next), 403);
     },
-    extra(op),
+    extraOf(op),
   );
 
-const isRead = (call: Call, lab: Lab): boolean => keyOf(call) === lab.keys.read;
+const NON_ADMINISTRATIVE = /^(create|update|delete)_(project|task)$/;
 const scopes: readonly OperatorMutant[] = [
   ...WRITES.flatMap(({ id }) => [
-    operator('scope-accepted', 'scopes')(`read ${id}`, doneAll(id, 403, isRead, true), extra(id)),
-    operator('scope-refused-and-done', 'refused requests')(`read ${id}`, doneAll(id, 403, isRead, false), extra(id)),
+    operator('scope-accepted', 'scopes')(`read ${id}`, doneAll(id, 403, isRead, true), extraOf(id)),
+    operator('scope-refused-and-done', 'refused requests')(`read ${id}`, doneAll(id, 403, isRead, false), extraOf(id)),
   ]),
   ...OPERATIONS.flatMap(({ id, method }) => [
     denied('admin', id),
@@ -81,9 +89,7 @@ const scopes: readonly OperatorMutant[] = [
   ]),
 ];
 
-const isForeign = (call: Call, lab: Lab): boolean => keyOf(call) === lab.keys.other;
 const WITH_ID = OPERATIONS.filter(({ path }) => path.includes('{'));
-
 const isolation: readonly OperatorMutant[] = WITH_ID.flatMap(({ id, method }) => [
   operator('isolation-open', 'isolation')(id, doneAll(id, 404, isForeign, true)),
   ...(method === 'GET' ? [] : [operator('isolation-done', 'refused requests')(id, doneAll(id, 404, isForeign, false))]),
@@ -96,74 +102,78 @@ const LEAKS: Readonly<Record<string, (list: Loose, row: Loose) => void>> = {
   'a row in place of its own': ({ items }, row) => void items.splice(0, 1, row),
 };
 
+const leaked = (at: string, way: 'into' | 'out of', filters: boolean, name: string): Rule => ({
+  at,
+  when: ({ lab, call, answer }) =>
+    answer.ok &&
+    call.home &&
+    [...call.query.keys()].some((key) => key.startsWith('filter')) === filters &&
+    isForeign(call, lab) === (way === 'into'),
+  does: async ({ lab, call, answer, next }) => {
+    const bare = get(call, call.path, { limit: '1' });
+    const [row] = (await next(way === 'into' ? admin(lab, bare) : as(bare, lab.keys.other))).rows;
+    if (!row || (name !== 'a count' && answer.rows.length === 0 && !name.endsWith('row'))) return false;
+    LEAKS[name]!(answer.json, row);
+    return true;
+  },
+});
+
 const leaks: readonly OperatorMutant[] = LISTS.filter(({ path }) => !path.includes('{')).flatMap(({ id }) =>
   (['into', 'out of'] as const).flatMap((way) =>
     (['plain', 'filtered'] as const)
       .filter((query) => query === 'plain' || id === 'list_tasks' || id === 'list_projects')
       .flatMap((query) =>
-        Object.entries(LEAKS).map(([name, leak]) =>
+        Object.keys(LEAKS).map((name) =>
           operator('isolation-leak', 'isolation')(
             `${id}, ${way} the second workspace, ${query}: ${name}`,
-            (lab) => async (call, next) => {
-              const answer = await next(call);
-              const filtered = [...call.query.keys()].some((key) => key.startsWith('filter'));
-              const mine = isOp(id)(call) && answer.ok && call.home && filtered === (query === 'filtered');
-              if (!mine || isForeign(call, lab) !== (way === 'into')) return answer;
-              const bare = get(call, call.path, { limit: '1' });
-              const [row] = (await next(way === 'into' ? admin(lab, bare) : as(bare, lab.keys.other))).rows;
-              if (!row || (name !== 'a count' && answer.rows.length === 0 && !name.endsWith('row'))) return answer;
-              leak(answer.json, row);
-              lab.hit();
-              return answer;
-            },
+            leaked(id, way, query === 'filtered', name),
           ),
         ),
       ),
   ),
 );
 
-/** A filter that names what is in another workspace finds it. */
-const foreignFilters: readonly OperatorMutant[] = ['project_id', 'assignee_id'].map((field) =>
-  operator('isolation-filter', 'isolation')(`list_tasks.${field}`, (lab) => async (call, next) => {
-    const answer = await next(call);
-    if (!isOp('list_tasks')(call) || !isForeign(call, lab) || !call.query.has(`filter[${field}]`) || !call.home) return answer;
-    const found = await next(admin(lab, call));
-    if (!found.ok || found.rows.length === 0) return answer;
-    lab.hit();
-    return found;
-  }),
-);
-
 const identity: readonly OperatorMutant[] = [
-  operator('isolation-profile', 'isolation')('read_profile', (lab) => async (call, next) => {
-    if (!isOp('read_profile')(call) || !isForeign(call, lab) || !call.home) return next(call);
-    await next(call);
-    lab.hit();
-    return next(admin(lab, call));
+  // A filter that names what is in another workspace finds it.
+  ...['project_id', 'assignee_id'].map((field) =>
+    operator('isolation-filter', 'isolation')(`list_tasks.${field}`, {
+      at: 'list_tasks',
+      when: ({ lab, call }) => isForeign(call, lab) && call.query.has(`filter[${field}]`) && call.home,
+      does: async ({ lab, call, next }) => {
+        const found = await next(admin(lab, call));
+        return found.ok && found.rows.length > 0 && found;
+      },
+    }),
+  ),
+  operator('isolation-profile', 'isolation')('read_profile', {
+    at: 'read_profile',
+    when: ({ lab, call }) => isForeign(call, lab) && call.home,
+    does: ({ lab, call, next }) => next(admin(lab, call)),
   }),
   operator('profile-of-another', 'users')(
     'read_profile',
-    (lab) => async (call, next) => {
-      const answer = await next(call);
-      if (!isOp('read_profile')(call) || !answer.ok || !call.home) return answer;
-      const members = await next(get(call, '/workspace/members', { limit: '100' }));
-      const twin = members.rows.find(({ id }) => id !== answer.json.data.id);
-      if (!twin) return answer;
-      Object.assign(answer.json.data, twin);
-      lab.hit();
-      return answer;
+    {
+      at: 'read_profile',
+      when: ({ call, answer }) => answer.ok && call.home,
+      does: async ({ call, answer, next }) => {
+        const members = await next(get(call, '/workspace/members', { limit: '100' }));
+        const twin = members.rows.find(({ id }) => id !== answer.json.data.id);
+        Object.assign(answer.json.data, twin);
+        return twin !== undefined;
+      },
     },
     { on: 'mock', control: true },
   ),
-  operator('isolation-team-name', 'isolation')('create_team', (lab) => async (call, next) => {
-    const answer = await next(call);
-    if (!isOp('create_team')(call) || !answer.ok || !call.home) return answer;
-    const away = isForeign(call, lab) ? admin(lab, call) : as(call, lab.keys.other);
-    const teams = await next(get(away, '/teams', { limit: '100' }));
-    if (!teams.rows.some(({ name }) => name === call.body.name)) return answer;
-    await next(changed(call, { method: 'DELETE', path: `/teams/${answer.json.data.id}`, body: undefined }));
-    lab.hit();
-    return refuse(answer, 409);
+  operator('isolation-team-name', 'isolation')('create_team', {
+    at: 'create_team',
+    when: ({ call, answer }) => answer.ok && call.home,
+    does: async ({ lab, call, answer, next }) => {
+      const away = isForeign(call, lab) ? admin(lab, call) : as(call, lab.keys.other);
+      const teams = await next(get(away, '/teams', { limit: '100' }));
+      if (!teams.rows.some(({ name }) => name === call.body.name)) return false;
+      await next(changed(call, { method: 'DELETE', path: `/teams/${answer.json.data.id}`, body: undefined }));
+      return refuse(answer, 409);
+    },
   }),
 ];
 
@@ -175,35 +185,18 @@ const fates: readonly OperatorMutant[] = WITH_ID.flatMap(({ id, answers }) =>
   FATES.flatMap((fate) =>
     // Which scope the deletion of a team needs is open, and nobody knows that of the second workspace's key.
     OTHERWISE.filter((status) => !(status === 403 && id === 'delete_team' && fate === 'foreign')).map((status) =>
-      operator('not-found-otherwise', 'status codes')(`${id}, ${fate} as ${status}`, (lab) => {
-        const memory = lab.remember();
-        return async (call, next) => {
-          const answer = await next(call);
-          if (!isOp(id)(call) || answer.status !== 404 || memory(call).fate(call.id, call) !== fate) return answer;
-          if (
-            status === 403 &&
-            call.method !== 'GET' &&
-            (isRead(call, lab) || (id === 'delete_team' && keyOf(call) !== lab.keys.admin))
-          )
-            return answer;
-          lab.hit();
-          if (status >= 400) return refuse(answer, status);
-          answer.status = status;
-          answer.json =
-            answers === 'list' ? { items: [], meta: { total: 0, limit: 20, has_more: false, next_cursor: null } } : { data: {} };
-          return answer;
-        };
+      operator('not-found-otherwise', 'status codes')(`${id}, ${fate} as ${status}`, {
+        at: id,
+        when: ({ lab, call, answer }) => {
+          if (answer.status !== 404 || lab.memory(call).fate(call.id, call) !== fate) return false;
+          const weak = isRead(call, lab) || (id === 'delete_team' && keyOf(call) !== lab.keys.admin);
+          return !(status === 403 && call.method !== 'GET' && weak);
+        },
+        does: ({ answer }) =>
+          status >= 400 ? refuse(answer, status) : become(answer, status, answers === 'list' ? listOf([]) : { data: {} }),
       }),
     ),
   ),
 );
 
-export const accessMutants: readonly OperatorMutant[] = [
-  ...keys,
-  ...scopes,
-  ...isolation,
-  ...leaks,
-  ...foreignFilters,
-  ...identity,
-  ...fates,
-];
+export const accessMutants: readonly OperatorMutant[] = [...keys, ...scopes, ...isolation, ...leaks, ...identity, ...fates];

@@ -4,9 +4,8 @@ import type { Report } from '../../engine/report.ts';
 import { runContract } from '../../run.ts';
 import type { Host } from '../targets.ts';
 import { HOOKS, mockTarget, referenceTarget, type Target } from '../targets.ts';
+import { Lab, type OperatorMutant, tampered } from './core.ts';
 import type { Letter } from './mail.ts';
-import type { OperatorMutant } from './operator.ts';
-import { Lab, tampered } from './tamper.ts';
 
 /** Requests a minute: enough for the suite and what layers add; few where the budget is to be used up. */
 const PLENTY = 4000;

@@ -1,13 +1,11 @@
 // Operators on what a create and an update do with each field of their body.
 import type { Loose } from './answer.ts';
 import { type Call, changed, get, isOp } from './call.ts';
-import { type Extra, type OperatorMutant, operator } from './operator.ts';
+import { isObject, type Lab, type Make, type Next, type OperatorMutant, operator, type Rule } from './core.ts';
 import { BODIES, isCreate, type Part, VALUES } from './tables.ts';
-import type { Lab, Make, Next } from './tamper.ts';
 
 const OPS = Object.entries(BODIES).filter(([op]) => op !== 'create_webhook');
 const family = (op: string): string => op.split('_')[1]!;
-const isObject = (body: Loose): boolean => typeof body === 'object' && body !== null && !Array.isArray(body);
 
 /** Whether two values of a field are the same to a client. */
 const same = (part: Part, a: Loose, b: Loose): boolean => {
@@ -134,10 +132,6 @@ const echo =
     return answer;
   };
 
-const echoed: readonly OperatorMutant[] = OPS.flatMap(([op, parts]) =>
-  parts.map((part) => operator('answered-not-kept', 'updates')(`${op}.${part.name}`, echo(op, part))),
-);
-
 /** Refuses nothing, changes nothing, shows nothing of it: the whole update. */
 const forgetful = (op: string): OperatorMutant =>
   operator('update-not-made', 'updates')(op, (lab) => async (call, next) => {
@@ -163,82 +157,79 @@ const RESET: Readonly<Record<string, string>> = {
 };
 
 /** An update of one field sets another back. */
-const resets = (op: string, parts: readonly Part[]): OperatorMutant[] =>
-  parts.flatMap((field) =>
-    parts
-      .filter((other) => other !== field)
-      .map((other) =>
-        operator('update-resets', 'updates')(`${op}.${field.name} resets ${other.name}`, (lab) => {
-          const memory = lab.remember();
-          return async (call, next) => {
-            const applies = isOp(op)(call) && isObject(call.body) && field.name in call.body && !(other.name in call.body);
-            const old = applies ? memory(call).alive.get(call.id!)?.row : undefined;
-            if (!old) return next(call);
-            const people = other.kind === 'reference' ? await lab.people(call, next) : [];
-            const value = other.preset ?? RESET[other.name] ?? people.find((id) => id !== old[other.name]);
-            const answer = await next(changed(call, { body: { ...call.body, [other.name]: value } }));
-            lab.hit(answer.ok && !same(other, old[other.name] ?? null, answer.json?.data?.[other.name] ?? null));
-            return answer;
-          };
-        }),
-      ),
-  );
+const reset =
+  (op: string, field: Part, other: Part): Make =>
+  (lab) =>
+  async (call, next) => {
+    const applies = isOp(op)(call) && isObject(call.body) && field.name in call.body && !(other.name in call.body);
+    const old = applies ? lab.memory(call).alive.get(call.id!)?.row : undefined;
+    if (!old) return next(call);
+    const people = other.kind === 'reference' ? await lab.people(call, next) : [];
+    const value = other.preset ?? RESET[other.name] ?? people.find((id) => id !== old[other.name]);
+    const answer = await next(changed(call, { body: { ...call.body, [other.name]: value } }));
+    lab.hit(answer.ok && !same(other, old[other.name] ?? null, answer.json?.data?.[other.name] ?? null));
+    return answer;
+  };
 
-/** An update or a deletion reaches a second record, too. */
-const spills = (op: string, parts: readonly Part[], extra: Extra = {}): OperatorMutant[] =>
-  parts.map((part) =>
-    operator('update-spills', 'updates')(
-      `${op}.${part.name}`,
-      (lab) => {
-        const memory = lab.remember();
-        return async (call, next) => {
-          const answer = await next(call);
-          const value = isOp(op)(call) && answer.ok && isObject(call.body) ? call.body[part.name] : undefined;
-          if (value === undefined || value === null) return answer;
-          const twin = memory(call)
-            .all(call.op!.shape as 'task')
-            .findLast(({ row }) => row.id !== call.id && !same(part, row[part.name], value));
-          if (!twin) return answer;
-          const path = `${call.path.slice(0, call.path.lastIndexOf('/'))}/${encodeURIComponent(twin.row.id)}`;
-          const second = await next(changed(call, { path, body: { [part.name]: value } }));
-          lab.hit(second.ok);
-          return answer;
-        };
-      },
-      extra,
-    ),
-  );
+/** An update reaches a second record, too. */
+const spill = (op: string, part: Part): Rule => ({
+  at: op,
+  when: ({ call, answer }) => answer.ok && isObject(call.body) && (call.body[part.name] ?? null) !== null,
+  does: async ({ lab, call, next }) => {
+    const value = call.body[part.name];
+    const twin = lab
+      .memory(call)
+      .all(call.op!.shape as 'task')
+      .findLast(({ row }) => row.id !== call.id && !same(part, row[part.name], value));
+    if (!twin) return false;
+    const path = `${call.path.slice(0, call.path.lastIndexOf('/'))}/${encodeURIComponent(twin.row.id)}`;
+    return (await next(changed(call, { path, body: { [part.name]: value } }))).ok;
+  },
+});
 
 /** A default that is not the stated one. */
-const presets: readonly OperatorMutant[] = OPS.filter(([op]) => isCreate(op)).flatMap(([op, parts]) =>
-  parts
-    .filter(({ preset }) => preset)
-    .flatMap((part) =>
-      VALUES[part.name]!.filter((value) => value !== part.preset).map((value) =>
-        operator('default', `fields of ${family(op)}`)(`${op}.${part.name} ${value}`, (lab) => async (call, next) => {
-          const bare = isOp(op)(call) && isObject(call.body) && !(part.name in call.body);
-          const answer = await next(bare ? changed(call, { body: { ...call.body, [part.name]: value } }) : call);
-          lab.hit(bare && answer.ok);
-          return answer;
-        }),
-      ),
-    ),
-);
-
-/** A create makes two. */
-const twice = (op: string): OperatorMutant =>
-  operator('create-twice', 'creation')(op, (lab) => async (call, next) => {
-    const answer = await next(call);
-    if (isOp(op)(call) && answer.ok) lab.hit((await next(call)).ok);
+const preset =
+  (op: string, part: Part, value: string): Make =>
+  (lab) =>
+  async (call, next) => {
+    const bare = isOp(op)(call) && isObject(call.body) && !(part.name in call.body);
+    const answer = await next(bare ? changed(call, { body: { ...call.body, [part.name]: value } }) : call);
+    lab.hit(bare && answer.ok);
     return answer;
-  });
+  };
 
-const UPDATES = OPS.filter(([op]) => !isCreate(op));
+const written: readonly OperatorMutant[] = OPS.flatMap(([op, parts]) =>
+  parts.flatMap((part) => {
+    const { name } = part;
+    const presets = part.preset && isCreate(op) ? VALUES[name]!.filter((value) => value !== part.preset) : [];
+    const updates = (make: string) => operator(make, 'updates');
+    return [
+      updates('answered-not-kept')(`${op}.${name}`, echo(op, part)),
+      ...presets.map((value) =>
+        operator('default', `fields of ${family(op)}`)(`${op}.${name} ${value}`, preset(op, part, value)),
+      ),
+      ...(isCreate(op)
+        ? []
+        : [
+            updates('update-spills')(`${op}.${name}`, spill(op, part)),
+            ...parts
+              .filter((other) => other !== part)
+              .map((other) => updates('update-resets')(`${op}.${name} resets ${other.name}`, reset(op, part, other))),
+          ]),
+    ];
+  }),
+);
 
 export const bodyMutants: readonly OperatorMutant[] = [
   ...stored,
-  ...echoed,
-  ...presets,
-  ...UPDATES.flatMap(([op, parts]) => [forgetful(op), ...resets(op, parts), ...spills(op, parts)]),
-  ...['create_project', 'create_task'].map(twice),
+  ...written,
+  ...OPS.filter(([op]) => !isCreate(op)).map(([op]) => forgetful(op)),
+  // A create makes two.
+  ...['create_project', 'create_task'].map((op) =>
+    operator('create-twice', 'creation')(op, {
+      at: op,
+      when: ({ answer }) => answer.ok,
+      does: async ({ call, next }) => (await next(call)).ok,
+    }),
+  ),
 ];

@@ -1,8 +1,7 @@
 // Operators on dates: how they are written, and when they move.
-import type { Answer, Loose } from './answer.ts';
+import type { Loose } from './answer.ts';
 import { type Call, isOp } from './call.ts';
-import type { Memory } from './memory.ts';
-import { type OperatorMutant, operator } from './operator.ts';
+import { type OperatorMutant, operator, put } from './core.ts';
 import { LISTS, SHOWN, SINGLES } from './tables.ts';
 
 const at = (value: string) => new Date(Date.parse(value));
@@ -15,20 +14,22 @@ const FORMS: Readonly<Record<string, (value: string) => unknown>> = {
   'date alone': (value) => at(value).toISOString().slice(0, 10),
 };
 
+/** Writes a date of each row in another way. */
+const rewritten = (rows: readonly Loose[], name: string, write: (value: string) => unknown): boolean => {
+  const dated = rows.filter((row) => typeof row[name] === 'string');
+  for (const row of dated) row[name] = write(row[name]);
+  return dated.length > 0;
+};
+
 const forms: readonly OperatorMutant[] = [...SINGLES, ...LISTS].flatMap(({ id, shape }) =>
   SHOWN[shape]
     .filter(({ kind }) => kind === 'date')
     .flatMap(({ name }) =>
       Object.entries(FORMS).map(([form, write]) =>
-        operator('date-form', 'timestamps')(`${id}.${name}, ${form}`, (lab) => async (call, next) => {
-          const answer = await next(call);
-          if (!isOp(id)(call) || !answer.ok) return answer;
-          for (const row of answer.rows) {
-            if (typeof row[name] !== 'string') continue;
-            row[name] = write(row[name]);
-            lab.hit();
-          }
-          return answer;
+        operator('date-form', 'timestamps')(`${id}.${name}, ${form}`, {
+          at: id,
+          when: ({ answer }) => answer.ok,
+          does: ({ answer }) => rewritten(answer.rows, name, write),
         }),
       ),
     ),
@@ -37,8 +38,7 @@ const forms: readonly OperatorMutant[] = [...SINGLES, ...LISTS].flatMap(({ id, s
 const SHAPES = ['project', 'task'] as const;
 const showing = (shape: string) => [...SINGLES, ...LISTS].filter((op) => op.shape === shape).map(({ id }) => id);
 
-type Move = (row: Loose, scene: { memory: Memory; call: Call; answer: Answer; updates: number }) => boolean;
-const put = (row: Loose, name: string, value: string) => row[name] !== value && Reflect.set(row, name, value);
+type Move = (row: Loose, scene: { call: Call; updates: number }) => boolean;
 const later = (value: string, ms: number) => new Date(Date.parse(value) + ms).toISOString();
 
 /** Each time that a resource was updated counts; at none a date is as it should be. */
@@ -68,14 +68,12 @@ const moves: readonly OperatorMutant[] = SHAPES.flatMap((shape) => {
       .filter(([place]) => !place.startsWith('create') && !(name.endsWith('read') && !/^(everywhere|read|list)/.test(place)))
       .map(([place, ops]) =>
         operator('date-moves', 'timestamps')(`${shape}, ${place}: ${name}`, (lab) => {
-          const memory = lab.remember();
           const updated = new Map<string, number>();
           return async (call, next) => {
             const answer = await next(call);
             if (call.op?.id === `update_${shape}` && answer.ok) updated.set(call.id!, (updated.get(call.id!) ?? 0) + 1);
             if (!isOp(...ops)(call) || !answer.ok) return answer;
-            for (const row of answer.rows)
-              lab.hit(move(row, { memory: memory(call), call, answer, updates: updated.get(row.id) ?? 0 }));
+            for (const row of answer.rows) lab.hit(move(row, { call, updates: updated.get(row.id) ?? 0 }));
             return answer;
           };
         }),
@@ -89,17 +87,12 @@ const zones: readonly OperatorMutant[] = [...SINGLES, ...LISTS]
   .filter((shape, i, all) => all.indexOf(shape) === i && ['project', 'task', 'team'].includes(shape))
   .flatMap((shape) =>
     [2, -5].map((hours) =>
-      operator('date-local', 'timestamps')(`${shape}, ${hours} h`, (lab) => async (call, next) => {
-        const answer = await next(call);
-        const mine = call.op?.shape === shape || (shape === 'team' && call.op?.shape === 'team-read');
-        if (!mine || !answer.ok) return answer;
-        for (const row of answer.rows)
-          for (const name of ['created_at', 'updated_at']) {
-            if (typeof row[name] !== 'string') continue;
-            row[name] = later(row[name], hours * 3_600_000);
-            lab.hit();
-          }
-        return answer;
+      operator('date-local', 'timestamps')(`${shape}, ${hours} h`, {
+        when: ({ call: { op }, answer }) => answer.ok && (op?.shape === shape || (shape === 'team' && op?.shape === 'team-read')),
+        does: ({ answer }) =>
+          ['created_at', 'updated_at']
+            .map((name) => rewritten(answer.rows, name, (value) => later(value, hours * 3_600_000)))
+            .includes(true),
       }),
     ),
   );

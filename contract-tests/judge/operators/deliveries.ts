@@ -1,9 +1,9 @@
 // Operators on events as they are sent: which, to whom, for what, how often, and what counts as delivered.
 import { OPERATIONS } from '../../engine/operations.ts';
 import { type Call, isOp, keyOf } from './call.ts';
-import { EVENTS, header, needs, posted, put, SIGNATURE, STAMP, shifted, snapshot, through, written } from './events.ts';
+import { type Extra, type OperatorMutant, operator, put, type Rule } from './core.ts';
+import { EVENTS, header, needs, posted, SIGNATURE, STAMP, shifted, snapshot, through, written } from './events.ts';
 import { type Hear, type Hook, type Letter, type Mailing, sealed } from './mail.ts';
-import { type Extra, type OperatorMutant, operator } from './operator.ts';
 import { REFUSALS } from './tables.ts';
 
 const sending: readonly OperatorMutant[] = EVENTS.flatMap((event) => [
@@ -65,44 +65,39 @@ const imagined = (call: Call): object | undefined => {
   return { id: call.id, title: 'changed', name: 'changed', project_id: 'none', status: 'backlog', assignee_id: null, ...body };
 };
 
-const refused: readonly OperatorMutant[] = REFUSALS.filter(({ op, status }) => TOLD.includes(op) && status !== 429).map(
-  ({ op, status }) =>
-    operator('event-of-refused', 'events')(
-      `${op} ${status}`,
-      (lab) => async (call, next) => {
-        const answer = await next(call);
-        const snapshot = isOp(op)(call) && answer.status === status && call.home ? imagined(call) : undefined;
-        if (snapshot) lab.hit(await lab.mail.invent(eventOf(op), snapshot));
-        return answer;
-      },
-      { allow: ['webhooks'] },
-    ),
-);
+const WEBHOOKS: Extra = { allow: ['webhooks'] };
+const isOther: Rule['when'] = ({ lab, call }) => keyOf(call) === lab.keys.other;
 
-/** An event of the second workspace, of a read, or of another write. */
-const strays: readonly OperatorMutant[] = [
-  ...TOLD.map((op) =>
-    operator('event-foreign', 'isolation')(
-      op,
-      (lab) => async (call, next) => {
-        const answer = await next(call);
-        const mine = isOp(op)(call) && answer.ok && call.home && keyOf(call) === lab.keys.other;
-        if (mine) lab.hit(await lab.mail.invent(eventOf(op), answer.json?.data ?? { id: call.id }));
-        return answer;
+/** Tells of an event that was none. */
+const invented = (name: string, op: string, event: string, when: (scene: Parameters<Rule['does']>[0]) => object | undefined) =>
+  operator(name, name === 'event-foreign' ? 'isolation' : 'events')(
+    op,
+    {
+      at: op.split(' ')[0]!,
+      when: ({ call }) => call.home,
+      does: async (scene) => {
+        const snapshot = when(scene);
+        return snapshot !== undefined && (await scene.lab.mail.invent(event, snapshot));
       },
-      { allow: ['webhooks'] },
+    },
+    WEBHOOKS,
+  );
+
+/** An event of what was refused, of the second workspace, of a read, or of another write. */
+const strays: readonly OperatorMutant[] = [
+  ...REFUSALS.filter(({ op, status }) => TOLD.includes(op) && status !== 429).map(({ op, status }) =>
+    invented('event-of-refused', `${op} ${status}`, eventOf(op), ({ call, answer }) =>
+      answer.status === status ? imagined(call) : undefined,
+    ),
+  ),
+  ...TOLD.map((op) =>
+    invented('event-foreign', op, eventOf(op), (scene) =>
+      scene.answer.ok && isOther!(scene) ? (scene.answer.json?.data ?? { id: scene.call.id }) : undefined,
     ),
   ),
   ...['read_task', 'read_project', 'create_task', 'create_project'].map((op) =>
-    operator('event-stray', 'events')(
-      `${op} tells of an update`,
-      (lab) => async (call, next) => {
-        const answer = await next(call);
-        const mine = isOp(op)(call) && answer.ok && call.home && keyOf(call) !== lab.keys.other;
-        if (mine) lab.hit(await lab.mail.invent(`${op.split('_')[1]}.updated`, answer.json.data));
-        return answer;
-      },
-      { allow: ['webhooks'] },
+    invented('event-stray', `${op} tells of an update`, `${op.split('_')[1]}.updated`, (scene) =>
+      scene.answer.ok && !isOther!(scene) ? scene.answer.json.data : undefined,
     ),
   ),
 ];
@@ -165,12 +160,12 @@ const secrets: readonly OperatorMutant[] = OPERATIONS.filter(({ answers }) => an
       const known = lab.mail.hooks.find(({ home }) => home);
       const answer = await next(call);
       if (!isOp(id)(call) || !answer.ok || !known || !call.home) return answer;
-      Object.assign(answer.json?.data ?? answer.json, { last_secret: known.secret });
       lab.hit();
+      Object.assign(answer.json?.data ?? answer.json, { last_secret: known.secret });
       return answer;
     },
-    { allow: ['webhooks'] },
+    WEBHOOKS,
   ),
 );
 
-export const deliveryMutants: readonly OperatorMutant[] = [...sending, ...refused, ...strays, ...retries, ...secrets];
+export const deliveryMutants: readonly OperatorMutant[] = [...sending, ...strays, ...retries, ...secrets];

@@ -1,10 +1,9 @@
 // Mutants of events: what a registration is told, of which change, in whose name, and in which words.
 import type { Loose } from './answer.ts';
 import type { Call } from './call.ts';
+import { type Extra, type Lab, type Layer, type OperatorMutant, operator, put } from './core.ts';
 import { type Hear, type Letter, type Mailing, type Rewrite, sealed } from './mail.ts';
-import { type Extra, type OperatorMutant, operator } from './operator.ts';
 import { BODIES, SHOWN } from './tables.ts';
-import type { Lab, Layer } from './tamper.ts';
 
 export const EVENTS = BODIES.create_webhook!.find(({ name }) => name === 'events')!.values ?? [];
 const kindOf = (event: string): string => event.split('.')[0]!;
@@ -47,8 +46,6 @@ const dressed = (event: string, change: (letter: Letter) => Letter, from = 1) =>
     return [change(letter)];
   });
 
-export const put = (row: Loose, name: string, value: unknown): boolean =>
-  JSON.stringify(row[name]) !== JSON.stringify(value) && Reflect.set(row, name, value);
 export const shifted = (value: string, ms: number): string => new Date(Date.parse(value) + ms).toISOString();
 
 const ENVELOPE: Readonly<Record<string, Change>> = {
@@ -162,7 +159,7 @@ const states = (event: string, field: string, name: string): boolean => {
 
 const snapshots: readonly OperatorMutant[] = EVENTS.flatMap((event) => {
   const fields = CARRIED[kindOf(event)]!;
-  // The foreign server tells no more than the id of a project that is gone.
+  // The reference server's style may tell no more than the id of a project that is gone.
   const extra = (field: string): Extra => ({
     ...needs(event),
     ...(event === 'project.deleted' && field !== 'id' ? { on: 'mock' } : {}),

@@ -1,11 +1,9 @@
 // Operators on filters: alone, together, beside a sort, on later pages.
 import type { Loose } from './answer.ts';
-import { changed, isOp } from './call.ts';
-import { type OperatorMutant, operator } from './operator.ts';
+import { changed } from './call.ts';
+import { type OperatorMutant, operator } from './core.ts';
 import { matches, matchesAll, pages, type Query, type Steps, sortField } from './pages.ts';
-import { FILTERS, LISTS, SORTS, VALUES } from './tables.ts';
-
-const _lists = LISTS.map(({ id }) => id);
+import { FILTERS, SORTS, VALUES } from './tables.ts';
 
 const pairsOf = <T>(list: readonly T[]): [T, T][] => list.flatMap((a, i) => list.slice(i + 1).map((b): [T, T] => [a, b]));
 
@@ -93,23 +91,21 @@ const KEPT: Readonly<Record<string, 'member' | 'project'>> = { assignee_id: 'mem
 const loose: readonly OperatorMutant[] = Object.entries(FILTERS).flatMap(([list, fields]) =>
   fields.flatMap((field) =>
     Object.entries(LOOSE).map(([name, resembles]) =>
-      operator('filter-loose', 'filters')(`${list}.${field} ${name}`, (lab) => {
-        const memory = lab.remember();
-        return async (call, next) => {
-          const answer = await next(call);
-          const asked = isOp(list)(call) ? call.query.get(`filter[${field}]`) : null;
-          if (!asked || answer.status === 401 || answer.rows.length > 0) return answer;
-          const kept = memory(call)
+      operator('filter-loose', 'filters')(`${list}.${field} ${name}`, {
+        at: list,
+        when: ({ call, answer }) => answer.status !== 401 && answer.rows.length === 0 && call.query.has(`filter[${field}]`),
+        does: async ({ lab, call, next }) => {
+          const asked = call.query.get(`filter[${field}]`)!;
+          const kept = lab
+            .memory(call)
             .all(KEPT[field] ?? 'member')
             .map(({ row }) => String(row.id));
-          const value = (VALUES[field] ?? kept).find((known) => known !== asked && resembles(asked, known));
-          if (value === undefined) return answer;
+          const value = (VALUES[field] ?? kept).find((known) => asked && known !== asked && resembles(asked, known));
+          if (value === undefined) return false;
           const query = new URLSearchParams(call.query);
           query.set(`filter[${field}]`, value);
-          const found = await next(changed(call, { query }));
-          lab.hit(found.rows.length > 0);
-          return found;
-        };
+          return next(changed(call, { query }));
+        },
       }),
     ),
   ),

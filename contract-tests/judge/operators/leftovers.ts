@@ -1,18 +1,19 @@
 // Operators on what the spec rules out: fields that only the server sets, parameters that were removed, methods that do not exist, names used twice.
 import type { Answer, Loose } from './answer.ts';
 import { type Call, changed, isOp } from './call.ts';
-import { type OperatorMutant, operator } from './operator.ts';
+import {
+  become,
+  effectOf,
+  isObject,
+  type Lab,
+  type Layer,
+  listOf,
+  type OperatorMutant,
+  operator,
+  type Rule,
+  refuse,
+} from './core.ts';
 import { BODIES, LISTS, SHOWN } from './tables.ts';
-import { effectOf, type Lab, type Layer, refuse } from './tamper.ts';
-
-const isObject = (body: Loose): boolean => typeof body === 'object' && body !== null && !Array.isArray(body);
-
-const become = (answer: Answer, status: number, json: Loose): Answer => {
-  answer.status = status;
-  answer.headers['content-type'] = 'application/json';
-  answer.json = json;
-  return answer;
-};
 
 /** Takes a field of the body that only the server sets, and shows it from then on. */
 const adopt =
@@ -66,79 +67,70 @@ const refused = (answer: Answer): boolean => answer.status >= 400 && answer.stat
 
 /** Methods that no row of the endpoints has. */
 const undocumented: readonly OperatorMutant[] = [
-  operator('undocumented', 'comments')('a comment is created', (lab) => async (call, next) => {
-    const answer = await next(call);
-    if (call.method !== 'POST' || !/^\/tasks\/[^/]+\/comments$/.test(call.path) || !refused(answer)) return answer;
-    lab.hit();
-    return become(answer, 201, {
-      data: { id: 'cmt_new', author_id: 'user_new', body: call.body?.body ?? '', created_at: new Date(lab.now()).toISOString() },
-    });
+  operator('undocumented', 'comments')('a comment is created', {
+    when: ({ call, answer }) => call.method === 'POST' && /^\/tasks\/[^/]+\/comments$/.test(call.path) && refused(answer),
+    does: ({ lab, call, answer }) => {
+      const created_at = new Date(lab.now()).toISOString();
+      return become(answer, 201, { data: { id: 'cmt_new', author_id: 'user_new', body: call.body?.body ?? '', created_at } });
+    },
   }),
   ...['project', 'task'].map((kind) =>
-    operator('undocumented', 'endpoints')(`PUT of a ${kind} changes it`, (lab) => async (call, next) => {
-      const answer = await next(call);
-      if (call.method !== 'PUT' || !new RegExp(`^/${kind}s/[^/]+$`).test(call.path) || !refused(answer)) return answer;
-      const { answer: done, effect } = await effectOf(changed(call, { method: 'PATCH' }), next);
-      lab.hit(effect);
-      return effect ? done : answer;
+    operator('undocumented', 'endpoints')(`PUT of a ${kind} changes it`, {
+      when: ({ call, answer }) => call.method === 'PUT' && new RegExp(`^/${kind}s/[^/]+$`).test(call.path) && refused(answer),
+      does: async ({ call, next }) => {
+        const { answer, effect } = await effectOf(changed(call, { method: 'PATCH' }), next);
+        return effect && answer;
+      },
     }),
   ),
   operator('undocumented', 'secrets')(
     'registrations are listed with their secrets',
-    (lab) => async (call, next) => {
-      const answer = await next(call);
-      const hooks = lab.mail.hooks.filter(({ home }) => home === call.home);
-      if (call.method !== 'GET' || call.path !== '/webhooks' || hooks.length === 0) return answer;
-      lab.hit();
-      const items = hooks.map(({ url, events, secret }) => ({ url, events, secret }));
-      return become(answer, 200, { items, meta: { total: items.length, limit: 20, has_more: false, next_cursor: null } });
+    {
+      when: ({ lab, call }) =>
+        call.method === 'GET' && call.path === '/webhooks' && lab.mail.hooks.some(({ home }) => home === call.home),
+      does: ({ lab, call, answer }) => {
+        const hooks = lab.mail.hooks.filter(({ home }) => home === call.home);
+        return become(answer, 200, listOf(hooks.map(({ url, events, secret }) => ({ url, events, secret }))));
+      },
     },
     { allow: ['webhooks'] },
   ),
 ];
 
 /** A name that is in use: taken all the same, or refused and used. */
-const duplicate =
-  (told: boolean) =>
-  (lab: Lab): Layer =>
-  async (call, next) => {
-    const answer = await next(call);
-    if (!isOp('create_team')(call) || answer.status !== 409) return answer;
-    const { answer: second, effect } = await effectOf(
-      changed(call, { body: { ...call.body, name: `${call.body.name.slice(0, 90)} 2` } }),
-      next,
-    );
-    lab.hit(effect);
-    if (!told || !effect) return answer;
-    second.json.data.name = call.body.name;
-    return second;
-  };
+const duplicate = (told: boolean): Rule => ({
+  at: 'create_team',
+  when: ({ answer }) => answer.status === 409,
+  does: async ({ call, next }) => {
+    const { name } = call.body;
+    const { answer, effect } = await effectOf(changed(call, { body: { ...call.body, name: `${name.slice(0, 90)} 2` } }), next);
+    if (!told || !effect) return effect;
+    answer.json.data.name = name;
+    return answer;
+  },
+});
 
 /** Counts bytes where characters are meant, or takes one character too many. */
 const lengths: readonly OperatorMutant[] = Object.entries(BODIES).flatMap(([op, parts]) =>
   parts
     .filter(({ max }) => max !== undefined)
-    .flatMap((part) => {
-      const value = (call: Call): string | undefined =>
-        isOp(op)(call) && isObject(call.body) && typeof call.body[part.name] === 'string' ? call.body[part.name] : undefined;
+    .flatMap(({ name, max }) => {
+      const textOf = ({ body }: Call): string => (isObject(body) && typeof body[name] === 'string' ? body[name] : '');
       return [
-        operator('length-in-bytes', 'validation')(`${op}.${part.name}`, (lab) => async (call, next) => {
-          const answer = await next(call);
-          if (!answer.ok || Buffer.byteLength(value(call) ?? '') <= part.max!) return answer;
-          lab.hit();
-          return refuse(answer, 422, part.name);
+        operator('length-in-bytes', 'validation')(`${op}.${name}`, {
+          at: op,
+          when: ({ call, answer }) => answer.ok && Buffer.byteLength(textOf(call)) > max!,
+          does: ({ answer }) => refuse(answer, 422, name),
         }),
-        operator('one-too-many', 'validation')(`${op}.${part.name}`, (lab) => async (call, next) => {
-          const answer = await next(call);
-          const text = value(call);
-          if (answer.status !== 422 || text === undefined || [...text].length !== part.max! + 1) return answer;
-          const { answer: taken } = await effectOf(
-            changed(call, { body: { ...call.body, [part.name]: text.slice(0, -1) } }),
-            next,
-          );
-          if (taken.ok && taken.json?.data) taken.json.data[part.name] = text;
-          lab.hit(taken.ok);
-          return taken;
+        operator('one-too-many', 'validation')(`${op}.${name}`, {
+          at: op,
+          when: ({ call, answer }) => answer.status === 422 && [...textOf(call)].length === max! + 1,
+          does: async ({ call, next }) => {
+            const body = { ...call.body, [name]: textOf(call).slice(0, -1) };
+            const { answer } = await effectOf(changed(call, { body }), next);
+            if (answer.ok && answer.json?.data) answer.json.data[name] = textOf(call);
+            return answer;
+          },
         }),
       ];
     }),

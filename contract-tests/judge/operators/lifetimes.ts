@@ -1,9 +1,8 @@
 // Operators on deletion and what goes with it: what is deleted and still shows, what is not and is gone.
 import type { Answer, Loose } from './answer.ts';
 import { type Call, changed, get, isOp, keyOf } from './call.ts';
-import { type OperatorMutant, operator } from './operator.ts';
+import { become, blank, type Lab, listOf, type Make, type OperatorMutant, operator, refuse } from './core.ts';
 import { FILTERS } from './tables.ts';
-import { blank, type Lab, type Make, refuse } from './tamper.ts';
 
 type Kind = 'project' | 'task' | 'team';
 
@@ -57,65 +56,50 @@ const ghostOf = (lab: Lab, ghosts: Ghosts, call: Call, kind: Kind, cascaded: boo
   return same && mine && keyOf(call) !== lab.keys.revoked ? ghost : undefined;
 };
 
-const become = (answer: Answer, status: number, json: Loose): boolean => {
-  answer.status = status;
-  answer.headers['content-type'] = 'application/json';
-  answer.json = json;
-  if (json === undefined) answer.replace('');
-  return true;
-};
-
-const listOf = (rows: Loose[], call: Call): Loose => ({
-  items: rows,
-  meta: { total: rows.length, limit: Number(call.query.get('limit') ?? 20), has_more: false, next_cursor: null },
-});
+const shown: Show = ({ row }, { body }) => ({ data: { ...row, ...body } });
+const gone: Show = () => undefined;
+type Show = (ghost: Ghost, call: Call, ghosts: Ghosts) => Loose;
 
 /** What each operation answers on a thing that is gone. */
-const STILL: Readonly<Record<string, (ghost: Ghost, call: Call, answer: Answer, ghosts: Ghosts) => boolean>> = {
-  read_project: ({ row }, _call, answer) => become(answer, 200, { data: row }),
-  update_project: ({ row }, { body }, answer) => become(answer, 200, { data: { ...row, ...body } }),
-  delete_project: (_ghost, _call, answer) => become(answer, 204, undefined),
-  list_project_tasks: ({ row }, call, answer, ghosts) =>
-    become(
-      answer,
-      200,
-      listOf(
-        [...ghosts.values()].filter((ghost) => ghost.row.project_id === row.id).map((ghost) => ghost.row),
-        call,
-      ),
-    ),
-  create_task: ({ row }, { body }, answer) =>
-    become(answer, 201, {
+const STILL: Readonly<Record<string, readonly [Kind, status: number, Show]>> = {
+  read_project: ['project', 200, shown],
+  update_project: ['project', 200, shown],
+  delete_project: ['project', 204, gone],
+  list_project_tasks: [
+    'project',
+    200,
+    ({ row }, { query }, ghosts) => {
+      const rows = [...ghosts.values()].filter((ghost) => ghost.row.project_id === row.id).map((ghost) => ghost.row);
+      return listOf(rows, Number(query.get('limit') ?? 20));
+    },
+  ],
+  create_task: [
+    'project',
+    201,
+    ({ row }, { body }) => ({
       data: { ...row, id: `${row.id}t`, project_id: row.id, priority: 'medium', status: 'backlog', ...body },
     }),
-  read_task: ({ row }, _call, answer) => become(answer, 200, { data: row }),
-  update_task: ({ row }, { body }, answer) => become(answer, 200, { data: { ...row, ...body } }),
-  delete_task: (_ghost, _call, answer) => become(answer, 204, undefined),
-  list_comments: ({ comments }, call, answer) => become(answer, 200, listOf(comments, call)),
-  read_team: ({ row }, _call, answer) => become(answer, 200, { data: row }),
-  delete_team: (_ghost, _call, answer) => become(answer, 204, undefined),
+  ],
+  read_task: ['task', 200, shown],
+  update_task: ['task', 200, shown],
+  delete_task: ['task', 204, gone],
+  list_comments: ['task', 200, ({ comments }, { query }) => listOf(comments, Number(query.get('limit') ?? 20))],
+  read_team: ['team', 200, shown],
+  delete_team: ['team', 204, gone],
 };
 
-const KIND_OF = (op: string): Kind =>
-  op.endsWith('team')
-    ? 'team'
-    : ['list_project_tasks', 'create_task'].includes(op) || op.endsWith('project')
-      ? 'project'
-      : 'task';
-
-const still: readonly OperatorMutant[] = Object.entries(STILL).flatMap(([op, show]) => {
-  const kind = KIND_OF(op);
-  return (kind === 'task' ? [false, true] : [false]).map((cascaded) =>
+const still: readonly OperatorMutant[] = Object.entries(STILL).flatMap(([op, [kind, status, show]]) =>
+  (kind === 'task' ? [false, true] : [false]).map((cascaded) =>
     operator('still-there', 'deletion')(
       `${op}, ${cascaded ? 'of a deleted project' : 'deleted'}`,
       haunted((lab, ghosts, call, answer) => {
-        if (!isOp(op)(call) || answer.status !== 404) return false;
-        const ghost = ghostOf(lab, ghosts, call, kind, cascaded);
-        return ghost !== undefined && show(ghost, call, answer, ghosts);
+        const ghost = isOp(op)(call) && answer.status === 404 ? ghostOf(lab, ghosts, call, kind, cascaded) : undefined;
+        if (ghost) become(answer, status, show(ghost, call, ghosts));
+        return ghost !== undefined;
       }),
     ),
-  );
-});
+  ),
+);
 
 const HOMES: readonly { readonly list: string; readonly kind: Kind; readonly cascaded: boolean }[] = [
   { list: 'list_projects', kind: 'project', cascaded: false },
@@ -160,43 +144,36 @@ const listed: readonly OperatorMutant[] = HOMES.flatMap(({ list, kind, cascaded 
 /** A deletion that is answered and not made, or made and refused. */
 const made: readonly OperatorMutant[] = Object.keys(DELETES).flatMap((op) => [
   operator('delete-not-made', 'deletion')(op, (lab) => async (call, next) => {
-    if (!isOp(op)(call)) return next(call);
-    const known = await next(get(call, call.path));
-    if (!known.ok || keyOf(call) === lab.keys.read) return next(call);
+    if (!isOp(op)(call) || keyOf(call) === lab.keys.read || !(await next(get(call, call.path))).ok) return next(call);
     const answer = await blank(lab, call, next);
     lab.hit();
     delete answer.headers['content-type'];
-    become(answer, 204, undefined);
-    return answer;
+    return become(answer, 204);
   }),
-  operator('delete-refused', 'deletion')(op, (lab) => async (call, next) => {
-    const answer = await next(call);
-    if (!isOp(op)(call) || !answer.ok) return answer;
-    lab.hit();
-    return refuse(answer, 404);
+  operator('delete-refused', 'deletion')(op, {
+    at: op,
+    when: ({ answer }) => answer.ok,
+    does: ({ answer }) => refuse(answer, 404),
   }),
 ]);
 
-const ROOTS: Readonly<Record<Kind, string>> = { project: '/projects', task: '/tasks', team: '/teams' };
+const pathOf = (kind: Kind, { row }: { row: Loose }): string => `/${kind}s/${encodeURIComponent(row.id)}`;
 
 /** A deletion takes with it what it must leave: the newest other record of some family. */
 const overreach: readonly OperatorMutant[] = Object.keys(DELETES).flatMap((op) =>
   (['project', 'task', 'team'] as const).map((victim) =>
-    operator('deletes-more', 'deletion')(`${op} and another ${victim}`, (lab) => {
-      const memory = lab.remember();
-      return async (call, next) => {
-        const twin = isOp(op)(call)
-          ? memory(call)
-              .all(victim)
-              .findLast(({ row }) => row.id !== call.id && row.project_id !== call.id)
-          : undefined;
-        const answer = await next(call);
-        if (!twin || !answer.ok || keyOf(call) === lab.keys.other) return answer;
+    operator('deletes-more', 'deletion')(`${op} and another ${victim}`, {
+      at: op,
+      when: ({ lab, call, answer }) => answer.ok && keyOf(call) !== lab.keys.other,
+      does: async ({ lab, call, next }) => {
+        const twin = lab
+          .memory(call)
+          .all(victim)
+          .findLast(({ row }) => row.id !== call.id && row.project_id !== call.id);
+        if (!twin) return false;
         const strong = call.home ? `Bearer ${lab.keys.admin}` : call.authorization;
-        const path = `${ROOTS[victim]}/${encodeURIComponent(twin.row.id)}`;
-        lab.hit((await next(changed(call, { path, method: 'DELETE', authorization: strong }))).ok);
-        return answer;
-      };
+        return (await next(changed(call, { path: pathOf(victim, twin), method: 'DELETE', authorization: strong }))).ok;
+      },
     }),
   ),
 );
@@ -209,30 +186,25 @@ const afterTeam: readonly OperatorMutant[] = [
       const team = isOp('delete_team')(call) ? await next(get(call, call.path)) : undefined;
       const answer = await next(call);
       if (team?.ok && answer.ok) for (const { id } of team.json.data.members) gone.add(id);
-      if (!isOp('list_members')(call) || !answer.ok || gone.size === 0) return answer;
+      if (!isOp('list_members')(call) || !answer.ok) return answer;
       const rows = answer.json.items.filter(({ id }: Loose) => !gone.has(id));
-      if (rows.length === answer.json.items.length) return answer;
+      lab.hit(rows.length !== answer.json.items.length);
       answer.json.meta.total -= answer.json.items.length - rows.length;
       answer.json.items = rows;
-      lab.hit();
       return answer;
     };
   }),
-  ...(['update_task', 'update_project'] as const).map((op) =>
-    operator('deletes-more', 'deletion')(`delete_team and touches a ${op.slice(7)}`, (lab) => {
-      const memory = lab.remember();
-      return async (call, next) => {
-        const answer = await next(call);
-        if (!isOp('delete_team')(call) || !answer.ok || keyOf(call) === lab.keys.other) return answer;
-        const kind = op.slice(7) as 'task' | 'project';
-        const twin = memory(call).all(kind).at(-1);
-        const body =
-          kind === 'task' ? { status: twin?.row.status === 'done' ? 'todo' : 'done' } : { description: 'its team is gone' };
-        if (!twin) return answer;
-        const path = `${ROOTS[kind]}/${encodeURIComponent(twin.row.id)}`;
-        lab.hit((await next(changed(call, { path, method: 'PATCH', body }))).ok);
-        return answer;
-      };
+  ...(['task', 'project'] as const).map((kind) =>
+    operator('deletes-more', 'deletion')(`delete_team and touches a ${kind}`, {
+      at: 'delete_team',
+      when: ({ lab, call, answer }) => answer.ok && keyOf(call) !== lab.keys.other,
+      does: async ({ lab, call, next }) => {
+        const twin = lab.memory(call).all(kind).at(-1);
+        if (!twin) return false;
+        const status = twin.row.status === 'done' ? 'todo' : 'done';
+        const body = kind === 'task' ? { status } : { description: 'its team is gone' };
+        return (await next(changed(call, { path: pathOf(kind, twin), method: 'PATCH', body }))).ok;
+      },
     }),
   ),
 ];

@@ -1,6 +1,6 @@
 // Operators on sorts, limits and page seams.
 import type { Loose } from './answer.ts';
-import { type OperatorMutant, operator } from './operator.ts';
+import { type OperatorMutant, operator } from './core.ts';
 import { hasFilter, pages, type Query, type Steps, sortKey } from './pages.ts';
 import { FILTERS, LISTS, SHOWN, SORTS } from './tables.ts';
 

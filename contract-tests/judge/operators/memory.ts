@@ -37,7 +37,7 @@ export class Memory {
     for (const row of answer.rows) {
       if (typeof row.id !== 'string' || (op.method === 'GET' && this.gone.has(row.id))) continue;
       const old = this.alive.get(row.id);
-      const fresh = { ...old?.row, ...structuredClone(row) };
+      const fresh = { ...old?.row, ...row };
       if (old) old.row = fresh;
       else this.alive.set(row.id, { family: family(op.shape), foreign, row: fresh });
     }

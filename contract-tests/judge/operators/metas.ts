@@ -1,9 +1,8 @@
 // Operators on meta: each of its fields × where the page stands.
-import type { Answer, Loose } from './answer.ts';
+import type { Loose } from './answer.ts';
 import { type Call, changed, isOp } from './call.ts';
-import { type OperatorMutant, operator } from './operator.ts';
+import { blank, type OperatorMutant, operator, type Rule, refuse, put as set } from './core.ts';
 import { LISTS, SORTS } from './tables.ts';
-import { blank, refuse } from './tamper.ts';
 
 interface Place {
   readonly later: boolean;
@@ -24,7 +23,6 @@ const PLACES: Readonly<Record<string, (place: Place) => boolean>> = {
 };
 
 type Change = (meta: Loose, count: number, call: Call) => boolean;
-const set = (meta: Loose, name: string, value: unknown): boolean => meta[name] !== value && Reflect.set(meta, name, value);
 
 const VALUES: Readonly<Record<string, Change>> = {
   'total one more': (meta) => set(meta, 'total', meta.total + 1),
@@ -41,35 +39,33 @@ const VALUES: Readonly<Record<string, Change>> = {
     meta.has_more && call.query.has('cursor') && set(meta, 'next_cursor', call.query.get('cursor')),
 };
 
+/** How a field of meta is spoilt in form; what is null already may be so, or missing. */
+const FORM: Readonly<Record<string, (meta: Loose, name: string) => boolean>> = {
+  missing: (meta, name) => delete meta[name],
+  null: (meta, name) => set(meta, name, null),
+  'as text': (meta, name) => set(meta, name, String(meta[name])),
+  'as a number': (meta, name) => typeof meta[name] !== 'number' && set(meta, name, 1),
+  renamed: (meta, name) => set(meta, `${name}_`, meta[name]) && delete meta[name],
+};
 const FORMS: Readonly<Record<string, Change>> = Object.fromEntries(
-  ['total', 'limit', 'has_more', 'next_cursor'].flatMap((name) => [
-    [`${name} missing`, ((meta) => meta[name] !== null && delete meta[name]) as Change],
-    [`${name} null`, ((meta) => set(meta, name, null)) as Change],
-    [
-      `${name} as text`,
-      ((meta) => typeof meta[name] !== 'string' && meta[name] !== null && set(meta, name, String(meta[name]))) as Change,
-    ],
-    [`${name} as a number`, ((meta) => typeof meta[name] !== 'number' && meta[name] !== null && set(meta, name, 1)) as Change],
-    [
-      `${name} renamed`,
-      ((meta) => meta[name] !== null && Reflect.set(meta, `${name}_`, meta[name]) && delete meta[name]) as Change,
-    ],
-  ]),
+  ['total', 'limit', 'has_more', 'next_cursor'].flatMap((name) =>
+    Object.entries(FORM).map(([form, change]): [string, Change] => [
+      `${name} ${form}`,
+      (meta) => meta[name] !== null && change(meta, name),
+    ]),
+  ),
 );
 
-const onMeta =
-  (list: string, applies: (place: Place) => boolean, change: Change): OperatorMutant['make'] =>
-  (lab) =>
-  async (call, next) => {
-    const answer: Answer = await next(call);
-    const meta = isOp(list)(call) && answer.ok ? answer.json?.meta : undefined;
-    if (!meta) return answer;
-    const count = answer.json.items.length;
+const onMeta = (at: string, applies: (place: Place) => boolean, change: Change): Rule => ({
+  at,
+  when: ({ answer }) => answer.ok && answer.json?.meta !== undefined,
+  does: ({ call, answer }) => {
+    const { meta, items } = answer.json;
     const filtered = [...call.query.keys()].some((name) => name.startsWith('filter['));
-    const place = { later: call.query.has('cursor'), more: meta.has_more, count, filtered, sorted: call.query.has('sort') };
-    if (applies(place)) lab.hit(change(meta, count, call));
-    return answer;
-  };
+    const where = { later: call.query.has('cursor'), more: meta.has_more, count: items.length };
+    return applies({ ...where, filtered, sorted: call.query.has('sort') }) && change(meta, items.length, call);
+  },
+});
 
 /** Changes that can be made where the page stands, and lists that can stand there in every workspace. */
 const possible = (list: string, place: string, name: string): boolean => {
@@ -102,50 +98,52 @@ const metas: readonly OperatorMutant[] = LISTS.flatMap(({ id }) => [
     ),
 ]);
 
+const filtersOf = (query: URLSearchParams) => [...query.keys()].filter((name) => name.startsWith('filter[')).length;
+
+/** Valid queries: what they have, and whether only lists that can be filtered, or filtered twice, can show it. */
+const VALID: Readonly<Record<string, readonly [test: (query: URLSearchParams) => boolean, filters: 0 | 1 | 2]>> = {
+  cursor: [(query) => query.has('cursor'), 0],
+  'limit 100': [(query) => query.get('limit') === '100', 0],
+  'limit 20': [(query) => query.get('limit') === '20', 0],
+  'a filter': [(query) => filtersOf(query) > 0 && !query.has('cursor'), 1],
+  'a filter and a limit': [(query) => filtersOf(query) > 0 && query.has('limit') && !query.has('cursor'), 1],
+  'two filters': [(query) => filtersOf(query) > 1 && !query.has('cursor'), 2],
+};
+
 /** A valid query that is refused, and a sort that is not supported but taken. */
 const queries: readonly OperatorMutant[] = LISTS.flatMap(({ id }) => {
-  const refused = (name: string, test: (query: URLSearchParams) => boolean) =>
-    operator('refuse-query', 'lists')(`${id}, ${name}`, (lab) => async (call, next) => {
-      if (!isOp(id)(call) || !test(call.query)) return next(call);
-      const honest = await next(call);
-      if (!honest.ok) return honest;
-      lab.hit();
-      return refuse(await blank(lab, call, next), 400, name);
-    });
-  const filters = (query: URLSearchParams) => [...query.keys()].filter((name) => name.startsWith('filter[')).length;
+  const most = SORTS[id] === undefined ? 0 : id === 'list_projects' ? 1 : 2;
   const sort = operator('unsupported-sort', 'sorting');
-  const taken = (name: string, test: RegExp) =>
-    sort(`${id}, ${name}`, (lab) => async (call, next) => {
-      const answer = await next(call);
-      if (!isOp(id)(call) || answer.status !== 400 || !test.test(call.query.get('sort') ?? '')) return answer;
+  const taken = (pattern: RegExp): Rule => ({
+    at: id,
+    when: ({ call, answer }) => answer.status === 400 && pattern.test(call.query.get('sort') ?? ''),
+    does: async ({ call, next }) => {
       const query = new URLSearchParams(call.query);
       query.delete('sort');
       const without = await next(changed(call, { query }));
-      lab.hit(without.ok);
-      return without.ok ? without : answer;
-    });
-  const as = (status: number) =>
-    sort(`${id}, as ${status}`, (lab) => async (call, next) => {
-      const answer = await next(call);
-      if (!isOp(id)(call) || answer.status !== 400 || !call.query.has('sort')) return answer;
-      lab.hit();
-      return refuse(answer, status, 'sort');
-    });
+      return without.ok && without;
+    },
+  });
   return [
-    refused('cursor', (query) => query.has('cursor')),
-    refused('limit 100', (query) => query.get('limit') === '100'),
-    refused('limit 20', (query) => query.get('limit') === '20'),
-    ...(SORTS[id]
-      ? [
-          refused('a filter', (query) => filters(query) > 0 && !query.has('cursor')),
-          refused('a filter and a limit', (query) => filters(query) > 0 && query.has('limit') && !query.has('cursor')),
-          ...(id === 'list_projects' ? [] : [refused('two filters', (query) => filters(query) > 1 && !query.has('cursor'))]),
-        ]
-      : []),
-    taken('ascending', /^[^-]/),
-    taken('descending', /^-/),
-    as(422),
-    as(404),
+    ...Object.entries(VALID)
+      .filter(([, [, filters]]) => filters <= most)
+      .map(([name, [test]]) =>
+        operator('refuse-query', 'lists')(`${id}, ${name}`, (lab) => async (call, next) => {
+          const honest = await next(call);
+          if (!isOp(id)(call) || !test(call.query) || !honest.ok) return honest;
+          lab.hit();
+          return refuse(await blank(lab, call, next), 400, name);
+        }),
+      ),
+    sort(`${id}, ascending`, taken(/^[^-]/)),
+    sort(`${id}, descending`, taken(/^-/)),
+    ...[422, 404].map((status) =>
+      sort(`${id}, as ${status}`, {
+        at: id,
+        when: ({ call, answer }) => answer.status === 400 && call.query.has('sort'),
+        does: ({ answer }) => refuse(answer, status, 'sort'),
+      }),
+    ),
   ];
 });
 

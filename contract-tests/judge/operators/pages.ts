@@ -1,8 +1,8 @@
 // Lists made anew from all rows of the target, so that an operator can spoil any step: filter, order, page, count, cursor.
 import type { Answer, Loose } from './answer.ts';
 import { type Call, changed } from './call.ts';
+import type { Lab, Make, Next } from './core.ts';
 import { FILTERS } from './tables.ts';
-import type { Lab, Make, Next } from './tamper.ts';
 
 export interface Query {
   readonly list: string;

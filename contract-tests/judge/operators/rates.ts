@@ -1,9 +1,8 @@
 // Operators on the budget: what its headers say of it, and what a request beyond it does.
 import type { Answer } from './answer.ts';
 import { type Call, isOp, keyOf } from './call.ts';
-import { type OperatorMutant, operator } from './operator.ts';
+import { blank, type Lab, type Make, type OperatorMutant, operator, refuse } from './core.ts';
 import { WRITES } from './tables.ts';
-import { blank, type Lab, refuse } from './tamper.ts';
 
 const LIMIT = 'x-ratelimit-limit';
 const LEFT = 'x-ratelimit-remaining';
@@ -88,7 +87,7 @@ const HELD = 20;
 
 /** A budget that is told smaller than it is: what comes after is answered 429, and done all the same where the operator says so. */
 const overBudget =
-  (op: string | undefined, early: number): OperatorMutant['make'] =>
+  (op: string | undefined, early: number): Make =>
   (lab) => {
     let [told, until] = [HELD, 0];
     return async (call, next) => {

@@ -1,11 +1,10 @@
 // Operators on the fields of resources, in single answers and in the rows of lists.
 import type { Operation } from '../../engine/operations.ts';
-import type { Answer, Loose } from './answer.ts';
+import type { Loose } from './answer.ts';
 import { type Call, family } from './call.ts';
+import { type OperatorMutant, operator, put, type Rule } from './core.ts';
 import type { Memory } from './memory.ts';
-import { type OperatorMutant, operator } from './operator.ts';
 import { LISTS, type Part, SHOWN, SINGLES, SORTS } from './tables.ts';
-import type { Make } from './tamper.ts';
 
 interface Scene {
   readonly memory: Memory;
@@ -15,12 +14,6 @@ interface Scene {
 
 /** Spoils a field of a row; says whether it did. */
 type Change = (row: Loose, part: Part, scene: Scene) => boolean;
-
-const put = (row: Loose, name: string, value: Loose): boolean => {
-  if (JSON.stringify(row[name]) === JSON.stringify(value)) return false;
-  row[name] = value;
-  return true;
-};
 
 /** A conforming client may see what is not set as null or not at all: only what is set can be spoilt. */
 const isSet = (row: Loose, { name }: Part): boolean => row[name] !== undefined && row[name] !== null;
@@ -77,19 +70,17 @@ const tells = (change: string, { shape }: Operation, { name, kind }: Part): bool
   return true;
 };
 
-const apply =
-  (op: Operation, part: Part, change: Change, pick: (rows: Loose[], call: Call) => Loose[]): Make =>
-  (lab) => {
-    const memory = lab.remember();
-    return async (call, next) => {
-      const answer = await next(call);
-      if (call.op?.id !== op.id || !answer.ok) return answer;
-      const { rows } = answer;
-      const truth = rows.map((row) => ({ ...row }));
-      for (const row of pick(rows, call)) lab.hit(change(row, part, { memory: memory(call), call, rows: truth }));
-      return answer;
-    };
-  };
+const apply = (op: Operation, part: Part, change: Change, pick: (rows: Loose[], call: Call) => Loose[]): Rule => ({
+  at: op.id,
+  when: ({ answer }) => answer.ok,
+  does: ({ lab, call, answer }) => {
+    const rows = answer.rows.map((row) => ({ ...row }));
+    const scene = { memory: lab.memory(call), call, rows };
+    return pick(answer.rows, call)
+      .map((row) => change(row, part, scene))
+      .includes(true);
+  },
+});
 
 const singles: readonly OperatorMutant[] = SINGLES.flatMap((op) =>
   SHOWN[op.shape].flatMap((part) =>
@@ -141,12 +132,15 @@ const listed: readonly OperatorMutant[] = LISTS.flatMap((op) =>
 );
 
 const invented = (op: Operation): OperatorMutant =>
-  operator('field-invented', 'fields of task')(`${op.id}.due_date`, (lab) => async (call, next) => {
-    const answer: Answer = await next(call);
-    if (call.op?.id !== op.id || !answer.ok) return answer;
-    for (const row of answer.rows) if (!row.due_date) lab.hit(put(row, 'due_date', '2031-05-05T00:00:00Z'));
-    return answer;
-  });
+  operator('field-invented', 'fields of task')(
+    `${op.id}.due_date`,
+    apply(
+      op,
+      { name: 'due_date', kind: 'date', needed: false },
+      (row, { name }) => !row[name] && put(row, name, '2031-05-05T00:00:00Z'),
+      (rows) => rows,
+    ),
+  );
 
 export const rowMutants: readonly OperatorMutant[] = [
   ...singles,

@@ -1,14 +1,25 @@
 // Operators on what is taken and what is refused: each field × each invalid value, each field × each valid one.
 import type { Answer, Loose } from './answer.ts';
 import { type Call, changed, isOp } from './call.ts';
+import {
+  admin,
+  blank,
+  effectOf,
+  extraOf,
+  isObject,
+  type Lab,
+  type Make,
+  type Next,
+  type OperatorMutant,
+  operator,
+  put,
+  type Rule,
+  refuse,
+} from './core.ts';
 import { type Fault, type FaultKind, faultsOf, kindsOf, mended, STATUS_OF } from './faults.ts';
-import { type Extra, type OperatorMutant, operator } from './operator.ts';
 import { BODIES, isCreate, LISTS, type Part } from './tables.ts';
-import { admin, blank, effectOf, type Lab, type Make, type Next, refuse } from './tamper.ts';
 
 const refused = (answer: Answer): boolean => answer.status === 400 || answer.status === 422;
-const isObject = (body: Loose): boolean => typeof body === 'object' && body !== null && !Array.isArray(body);
-const extra = (op: string): Extra => (op === 'create_webhook' ? { allow: ['webhooks'] } : {});
 
 interface Case {
   readonly op: string;
@@ -34,69 +45,72 @@ const takeable = async (lab: Lab, call: Call, next: Next, part: Part): Promise<L
   return better === undefined ? rest : { ...rest, [part.name]: better };
 };
 
-const accept =
-  ({ op, part, kind }: Case, silently: boolean): Make =>
-  (lab) =>
-  async (call, next) => {
-    const answer = await next(call);
-    if (!isOp(op)(call) || !refused(answer) || !isObject(call.body)) return answer;
-    const faults = await faultsIn(lab, call, next);
-    if (!faults.some((fault) => fault.field === part.name && fault.kind === kind)) return answer;
-    const body = await takeable(lab, call, next, part);
+const isFault =
+  ({ part, kind }: Case) =>
+  (fault: Fault): boolean =>
+    fault.field === part.name && fault.kind === kind;
+const whenRefused: Rule['when'] = ({ call, answer }) => refused(answer) && isObject(call.body);
+
+const accept = (one: Case, silently: boolean): Rule => ({
+  at: one.op,
+  when: whenRefused!,
+  does: async ({ lab, call, next }) => {
+    if (!(await faultsIn(lab, call, next)).some(isFault(one))) return false;
+    const body = await takeable(lab, call, next, one.part);
     if (silently && Object.keys(body).length === 0) body.description = 'of a refused request';
     const { answer: taken, effect } = await effectOf(changed(call, { body }), next);
+    if (silently) return effect;
     // A count that has a stranger in it: to pass over one is a reading.
-    if (taken.json?.data && kind === 'unknown-item') taken.json.data.member_count = call.body[part.name].length;
-    lab.hit(silently ? effect : taken.ok);
-    return silently ? answer : taken;
-  };
+    if (taken.json?.data && one.kind === 'unknown-item') taken.json.data.member_count = call.body[one.part.name].length;
+    return taken;
+  },
+});
 
 /** What a refused create makes is told from the work of others by the name that was sent, or by the project it is in. */
 const traceable = ({ op, part, kind }: Case): boolean =>
   op !== 'create_webhook' && (kind === 'too-long' || !part.needed || !['create_project', 'create_team'].includes(op));
 
-const label = ({ op, part, kind }: Case): string => `${op}.${part.name} ${kind}`;
-
-const accepted: readonly OperatorMutant[] = CASES.flatMap((one) => [
-  operator('accept', 'validation')(label(one), accept(one, false), extra(one.op)),
-  ...(traceable(one) ? [operator('refused-and-done', 'refused requests')(label(one), accept(one, true))] : []),
-]);
-
 /** A refusal of the other kind: only where the spec says which one it is. */
-const otherStatus: readonly OperatorMutant[] = CASES.filter(({ kind }) => STATUS_OF(kind)).map((one) =>
-  operator('validation-status', 'status codes')(
-    label(one),
-    (lab) => async (call, next) => {
-      const answer = await next(call);
-      if (!isOp(one.op)(call) || !refused(answer) || !isObject(call.body)) return answer;
-      const faults = await faultsIn(lab, call, next);
-      const lone = faults.length > 0 && faults.every(({ kind }) => STATUS_OF(kind) === STATUS_OF(one.kind));
-      if (!lone || !faults.some(({ field, kind }) => field === one.part.name && kind === one.kind)) return answer;
-      answer.status = answer.status === 400 ? 422 : 400;
-      if (answer.json?.error?.status) answer.json.error.status = answer.status;
-      lab.hit();
-      return answer;
-    },
-    extra(one.op),
-  ),
-);
+const otherStatus = (one: Case): Rule => ({
+  at: one.op,
+  when: whenRefused!,
+  does: async ({ lab, call, answer, next }) => {
+    const faults = await faultsIn(lab, call, next);
+    const lone = faults.every(({ kind }) => STATUS_OF(kind) === STATUS_OF(one.kind));
+    if (!lone || !faults.some(isFault(one))) return false;
+    answer.status = answer.status === 400 ? 422 : 400;
+    if (answer.json?.error?.status) answer.json.error.status = answer.status;
+    return true;
+  },
+});
+
+const refusals: readonly OperatorMutant[] = CASES.flatMap((one) => {
+  const label = `${one.op}.${one.part.name} ${one.kind}`;
+  return [
+    operator('accept', 'validation')(label, accept(one, false), extraOf(one.op)),
+    ...(traceable(one) ? [operator('refused-and-done', 'refused requests')(label, accept(one, true))] : []),
+    ...(STATUS_OF(one.kind) ? [operator('validation-status', 'status codes')(label, otherStatus(one), extraOf(one.op))] : []),
+  ];
+});
 
 /** The entry of one field is missing among those that fail. */
 const unnamed: readonly OperatorMutant[] = Object.entries(BODIES).flatMap(([op, parts]) =>
   parts.map((part) =>
     operator('fault-unnamed', 'errors')(
       `${op}.${part.name}`,
-      (lab) => async (call, next) => {
-        const answer = await next(call);
-        const fields = isOp(op)(call) && refused(answer) ? answer.json?.error?.details?.fields : undefined;
-        if (!Array.isArray(fields)) return answer;
-        const rest = fields.filter(({ field }) => field !== part.name);
-        if (rest.length === fields.length) return answer;
-        answer.json.error.details.fields = rest;
-        lab.hit();
-        return answer;
+      {
+        at: op,
+        when: ({ answer }) => refused(answer) && Array.isArray(answer.json?.error?.details?.fields),
+        does: ({ answer }) => {
+          const { details } = answer.json.error;
+          return put(
+            details,
+            'fields',
+            details.fields.filter(({ field }: Loose) => field !== part.name),
+          );
+        },
       },
-      extra(op),
+      extraOf(op),
     ),
   ),
 );
@@ -118,23 +132,20 @@ const bodies: readonly OperatorMutant[] = Object.keys(BODIES).flatMap((op) =>
   Object.entries(STRANGE).map(([name, test]) =>
     operator('accept-body', 'validation')(
       `${op}, ${name}`,
-      (lab) => async (call, next) => {
-        const answer = await next(call);
-        if (!isOp(op)(call) || !refused(answer) || !test(call)) return answer;
-        const taken = await next(changed(call, { body: minimal(op) }));
-        lab.hit(taken.ok);
-        return taken;
+      {
+        at: op,
+        when: ({ call, answer }) => refused(answer) && test(call),
+        does: ({ call, next }) => next(changed(call, { body: minimal(op) })),
       },
-      extra(op),
+      extraOf(op),
     ),
   ),
 );
 
 /** Valid values, by what is special about them. */
-const VALID = (part: Part, op: string): Readonly<Record<string, (value: Loose) => boolean>> => {
+const validOf = (part: Part, op: string): Readonly<Record<string, (value: Loose) => boolean>> => {
   const text = (test: (value: string) => boolean) => (value: Loose) => typeof value === 'string' && test(value);
   const given = { given: (value: Loose) => value !== undefined && value !== null };
-  const omitted = { omitted: (value: Loose) => value === undefined };
   const own: Readonly<Record<string, Readonly<Record<string, (value: Loose) => boolean>>>> = {
     text: {
       longest: text((value) => [...value].length === part.max),
@@ -150,28 +161,30 @@ const VALID = (part: Part, op: string): Readonly<Record<string, (value: Loose) =
       two: (value) => Array.isArray(value) && value.length > 1,
     },
   };
-  return { ...own[part.kind], ...(isCreate(op) && !part.needed ? omitted : {}) };
+  return { ...own[part.kind], ...(isCreate(op) && !part.needed ? { omitted: (value: Loose) => value === undefined } : {}) };
 };
 
-const overRefused: readonly OperatorMutant[] = Object.entries(BODIES)
-  .filter(([op]) => op !== 'create_webhook')
-  .flatMap(([op, parts]) =>
-    parts.flatMap((part) =>
-      Object.entries(VALID(part, op))
-        // Which changes of status are allowed is open.
-        .filter(() => `${op}.${part.name}` !== 'update_task.status')
-        .map(([name, test]) =>
-          operator('refuse-valid', 'validation')(`${op}.${part.name}, ${name}`, (lab) => async (call, next) => {
-            const mine = isOp(op)(call) && isObject(call.body) && test(call.body[part.name]);
-            const allowed =
-              call.authorization === `Bearer ${lab.keys.admin}` || call.authorization === `Bearer ${lab.keys.write}`;
-            if (!mine || !allowed || (await faultsIn(lab, call, next)).length > 0) return next(call);
-            lab.hit();
-            return refuse(await blank(lab, call, next), 422, part.name);
-          }),
-        ),
+const refuseValid =
+  (op: string, part: Part, test: (value: Loose) => boolean): Make =>
+  (lab) =>
+  async (call, next) => {
+    const mine = isOp(op)(call) && isObject(call.body) && test(call.body[part.name]);
+    const allowed = [lab.keys.admin, lab.keys.write].some((key) => call.authorization === `Bearer ${key}`);
+    if (!mine || !allowed || (await faultsIn(lab, call, next)).length > 0) return next(call);
+    lab.hit();
+    return refuse(await blank(lab, call, next), 422, part.name);
+  };
+
+const overRefused: readonly OperatorMutant[] = Object.entries(BODIES).flatMap(([op, parts]) =>
+  parts
+    // Which changes of status are allowed is open.
+    .filter(({ name }) => op !== 'create_webhook' && `${op}.${name}` !== 'update_task.status')
+    .flatMap((part) =>
+      Object.entries(validOf(part, op)).map(([name, test]) =>
+        operator('refuse-valid', 'validation')(`${op}.${part.name}, ${name}`, refuseValid(op, part, test)),
+      ),
     ),
-  );
+);
 
 /** Limits that are no integers. */
 const LIMITS: Readonly<Record<string, RegExp>> = {
@@ -182,24 +195,18 @@ const LIMITS: Readonly<Record<string, RegExp>> = {
 
 const limits: readonly OperatorMutant[] = LISTS.flatMap(({ id }) =>
   Object.entries(LIMITS).flatMap(([name, pattern]) => {
-    const bad = (call: Call) => isOp(id)(call) && pattern.test(call.query.get('limit') ?? '');
-    const without = (call: Call) => {
+    const when: Rule['when'] = ({ call, answer }) => answer.status === 400 && pattern.test(call.query.get('limit') ?? '');
+    const taken: Rule['does'] = ({ call, next }) => {
       const query = new URLSearchParams(call.query);
       query.delete('limit');
-      return changed(call, { query });
+      return next(changed(call, { query }));
     };
     return [
-      operator('accept-limit', 'lists')(`${id}, ${name}`, (lab) => async (call, next) => {
-        const answer = await next(call);
-        if (!bad(call) || answer.status !== 400) return answer;
-        lab.hit();
-        return next(without(call));
-      }),
-      operator('limit-status', 'status codes')(`${id}, ${name}`, (lab) => async (call, next) => {
-        const answer = await next(call);
-        if (!bad(call) || answer.status !== 400) return answer;
-        lab.hit();
-        return refuse(answer, 422, 'limit');
+      operator('accept-limit', 'lists')(`${id}, ${name}`, { at: id, when, does: taken }),
+      operator('limit-status', 'status codes')(`${id}, ${name}`, {
+        at: id,
+        when,
+        does: ({ answer }) => refuse(answer, 422, 'limit'),
       }),
     ];
   }),
@@ -211,31 +218,28 @@ const references: readonly OperatorMutant[] = Object.entries(BODIES).flatMap(([o
     .filter(({ kind }) => kind === 'reference' || kind === 'references')
     .flatMap((part) =>
       (['team', 'foreigner'] as const).map((who) =>
-        operator('accept-reference', 'references')(`${op}.${part.name}, ${who}`, (lab) => {
-          const memory = lab.remember();
-          return async (call, next) => {
-            const answer = await next(call);
-            if (!isOp(op)(call) || !refused(answer) || !isObject(call.body)) return answer;
+        operator('accept-reference', 'references')(`${op}.${part.name}, ${who}`, {
+          at: op,
+          when: whenRefused!,
+          does: async ({ lab, call, next }) => {
             const values: unknown[] = [call.body[part.name]].flat();
             const strange = values.some((value) => {
-              const known = memory(call).alive.get(String(value));
+              const known = lab.memory(call).alive.get(String(value));
               return who === 'team' ? known?.family === 'team' : known?.family === 'member' && known.foreign;
             });
-            if (!strange) return answer;
+            if (!strange) return false;
             const taken = await next(changed(admin(lab, call), { body: await takeable(lab, call, next, part) }));
-            if (taken.ok && part.kind === 'reference' && taken.json?.data) taken.json.data[part.name] = call.body[part.name];
-            if (taken.ok && part.kind === 'references') taken.json.data.member_count = values.length;
-            lab.hit(taken.ok);
+            const shown = part.kind === 'reference' ? { [part.name]: call.body[part.name] } : { member_count: values.length };
+            if (taken.ok) Object.assign(taken.json?.data ?? {}, shown);
             return taken;
-          };
+          },
         }),
       ),
     ),
 );
 
 export const valueMutants: readonly OperatorMutant[] = [
-  ...accepted,
-  ...otherStatus,
+  ...refusals,
   ...unnamed,
   ...bodies,
   ...overRefused,
