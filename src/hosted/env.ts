@@ -46,13 +46,9 @@ const WEEK_MS = 7 * 86_400_000;
 const optionsFrom = (text = ''): HostedOptions => {
   const given = text === '' ? {} : parseJson(text);
   const lines = check(validate as unknown as Validate, given).map((finding) => lineOf(pathText(finding.path), finding));
-  const says = given === undefined ? 'it is no JSON' : lines.join('; ');
-  if (says !== '')
-    throw new Problem(
-      503,
-      'service_unavailable',
-      `WM_OPTIONS of this service cannot be used: ${says}. docs/hosted.md of wm-mock says what it takes.`,
-    );
+  const why = given === undefined ? 'it is no JSON' : lines.join('; ');
+  const says = `WM_OPTIONS of this service cannot be used: ${why}. docs/hosted.md of wm-mock says what it takes.`;
+  if (why !== '') throw new Problem(503, 'service_unavailable', says);
   return { receivers: [], worldIdleMs: WEEK_MS, ...(given as Partial<HostedOptions>) };
 };
 

@@ -28,11 +28,8 @@ export const readPath = ({ url }: Pick<Request, 'url'>): string => {
   try {
     return new URL(url).pathname;
   } catch {
-    throw new Problem(
-      400,
-      'validation_error',
-      'The Host header and the path make no URL. Send Host: and the name of this service.',
-    );
+    const says = 'The Host header and the path make no URL. Send Host: and the name of this service.';
+    throw new Problem(400, 'validation_error', says);
   }
 };
 

@@ -39,7 +39,6 @@ const requireWitness = (received: unknown, name: string): Witness => {
 };
 
 const formatTimes = (count: number): string => (count === 1 ? 'once' : `${count} times`);
-const countDeliveries = (count: number): string => `${count} ${count === 1 ? 'delivery' : 'deliveries'}`;
 const describeTimes = (times: number | undefined): string => (times === undefined ? 'at least once' : formatTimes(times));
 const isExpectedCount = (count: number, times: number | undefined): boolean =>
   times === undefined ? count > 0 : count === times;
@@ -87,7 +86,7 @@ export const judgeDelivered = (received: Witness, event: EventName, pattern: Del
     const lines = others.flatMap((one) => formatDelivery(one, [`data ${JSON.stringify(one.event.data)}`]));
     return [
       `expected ${pass ? 'no' : 'a'} delivery of ${event} with ${showValue({ state: 'delivered', ...parts })}${pass && times === undefined ? '' : `, ${describeTimes(times)}`}`,
-      `found ${fitting.length}, of ${countDeliveries(ofEvent.length)} of the event and ${deliveries.length} in all`,
+      `found ${fitting.length}, of ${several(ofEvent.length, 'delivery')} of the event and ${deliveries.length} in all`,
       ...formatTitledLines('Deliveries:', lines),
     ].join('\n');
   };
@@ -121,7 +120,7 @@ export const judgeClientWarnings = (received: Witness, options: WarningOptions =
 const describeCompatibility = ({ survived, answers, delivered, forward_compat: kinds }: Compatibility): string => {
   if (kinds.length === 0) return 'the mock is not ahead of its clients: start it with forwardCompat';
   if (survived === null) return 'nothing was asked, so nothing was seen';
-  return `${several(answers, 'answer')} and ${countDeliveries(delivered)} carried ${kinds.join(', ')}`;
+  return `${several(answers, 'answer')} and ${several(delivered, 'delivery')} carried ${kinds.join(', ')}`;
 };
 
 export const judgeForwardCompat = (received: Witness, options: WarningOptions = {}): Judgement => {

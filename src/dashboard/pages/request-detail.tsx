@@ -22,9 +22,8 @@ const MAX_WARNINGS_SHOWN = 20;
 const loadRequest = ({ instance, asked: { variable } }: Context) => {
   const exchange = instance.journal.get(exchangeNumber(variable));
   if (exchange) return { exchange, entry: instance.showing().entry(exchange) };
-  throw missingProblem(
-    `The journal has no request ${JSON.stringify(clipText(variable, 40))}. It keeps the last thousand of this world.`,
-  );
+  const says = `The journal has no request ${JSON.stringify(clipText(variable, 40))}. It keeps the last thousand of this world.`;
+  throw missingProblem(says);
 };
 type ShownRequest = ReturnType<typeof loadRequest>;
 

@@ -71,12 +71,9 @@ export const TOO_MUCH =
 
 export const checkStep = (step: number, steps: number): void => {
   if (Number.isInteger(step) && step >= 1 && step <= steps) return;
-  throw new Problem(
-    422,
-    'validation_error',
-    `The recording of this world has ${steps} steps. docs/replay.md of wm-mock says more.`,
-    { fields: [{ field: 'at', issue: `must be a step from 1 to ${steps}, got ${step}` }] },
-  );
+  const says = `The recording of this world has ${steps} steps. docs/replay.md of wm-mock says more.`;
+  const fields = [{ field: 'at', issue: `must be a step from 1 to ${steps}, got ${step}` }];
+  throw new Problem(422, 'validation_error', says, { fields });
 };
 
 /** @throws Problem 409 when there is no recording */

@@ -64,7 +64,6 @@ export const readRepro = async (file: Repro | string): Promise<Repro> => {
         ? `its version is ${JSON.stringify(repro?.version)}, and 1 is known`
         : (faultOf(repro) ?? (await faultOfHashes(repro.steps)));
   if (fault === undefined) return repro as Repro;
-  throw new Error(
-    `replay: expected a repro file, as mock.save() writes it: ${fault}. Save it anew, or mend that. docs/replay.md of wm-mock says more.`,
-  );
+  const says = `replay: expected a repro file, as mock.save() writes it: ${fault}. Save it anew, or mend that. docs/replay.md of wm-mock says more.`;
+  throw new Error(says);
 };

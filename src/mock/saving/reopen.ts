@@ -20,9 +20,8 @@ const inThisFormat = (kept: Kept, format: number): Kept => {
   const migrate = FORMAT_STEPS[format];
   if (migrate) return inThisFormat(new Map(Array.from(kept, ([key, value]) => [key, migrate(key, value)])), format + 1);
   const known = `formats ${Object.keys(FORMAT_STEPS)[0]} to ${FORMAT}`;
-  throw new Error(
-    `the state was kept in format ${format}, and this wm-mock reads ${known}. Use the version that wrote it, or a newer one. docs/hosted.md of wm-mock says more.`,
-  );
+  const says = `the state was kept in format ${format}, and this wm-mock reads ${known}. Use the version that wrote it, or a newer one. docs/hosted.md of wm-mock says more.`;
+  throw new Error(says);
 };
 
 /** The snapshots of a shelf, in the order in which they are based on one another. */

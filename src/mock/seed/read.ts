@@ -56,9 +56,8 @@ export const checkSeed = async (parsed: unknown, options: SeedOptions): Promise<
 export const checkSeedNow = (parsed: unknown, options: SeedOptions): Seed => {
   const { file, steps } = checkedFile(parsed, options);
   if (!generates(file)) return runSync(steps());
-  throw new RangeError(
-    `${options.name}: expected a seed without \`generate\`, whose records take time to make, got one with it. Give it to createMock, which waits for them.`,
-  );
+  const says = `${options.name}: expected a seed without \`generate\`, whose records take time to make, got one with it. Give it to createMock, which waits for them.`;
+  throw new RangeError(says);
 };
 
 /** A parsed file, its times, and the steps that complete it if it is correct. */

@@ -1,13 +1,10 @@
 // The text that shows a started mock to a person.
 import type { Mock } from '../../mock/api/mock.ts';
+import { several } from '../../service/openapi/report.ts';
 import type { Server } from '../server/listen.ts';
 import { escapeControls } from './io.ts';
 
-const COUNTED_COLLECTIONS = ['projects', 'tasks', 'users', 'teams', 'comments', 'webhooks'] as const;
-
-/** `1 project`, `2 projects`. */
-export const formatCount = (count: number, plural: string): string =>
-  `${count} ${count === 1 ? plural.replace(/s$/, '') : plural}`;
+const COUNTED_RECORDS = ['project', 'task', 'user', 'team', 'comment', 'webhook'] as const;
 
 export const quoteText = (text: string): string =>
   /^[\w .:-]*$/.test(text) ? `"${text}"` : `'${escapeControls(text).replaceAll("'", "'\\''")}'`;
@@ -36,9 +33,10 @@ export const formatBanner = (
     const whose = `${name}, ${world.workspaces.get(workspace_id)?.name}`;
     return `    ${scope.padEnd(6)} ${bold(escapeControls(value).padEnd(24))} ${dim(escapeControls(whose))}`;
   });
-  const counts = COUNTED_COLLECTIONS.filter((name) => world.store[name].size > 0).map((name) =>
-    formatCount(world.store[name].size, name),
-  );
+  const counts = COUNTED_RECORDS.flatMap((one) => {
+    const { size } = world.store[`${one}s`];
+    return size > 0 ? [several(size, one)] : [];
+  });
   const clock = world.clock.mode === 'frozen' ? `frozen at ${new Date(world.clock.now()).toISOString()}` : 'running';
   const kept = [
     ...(facts.save ? [`${escapeControls(String(facts.save))} keeps the data`] : []),

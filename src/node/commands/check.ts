@@ -1,7 +1,7 @@
 // `wm-mock check`: says of each seed file whether it is fine, or where it is not.
 import { SeedError } from '../../mock/seed/read.ts';
+import { several } from '../../service/openapi/report.ts';
 import type { CommandLine } from '../command-line/args.ts';
-import { formatCount } from '../command-line/banner.ts';
 import { escapeControls, type Io, UsageError } from '../command-line/io.ts';
 import { readText } from '../files/files.ts';
 
@@ -26,11 +26,8 @@ export const checkSeeds = async ({ rest }: CommandLine, io: Io): Promise<number>
 const checkSeedFile = async (path: string, io: Io): Promise<void> => {
   const { toSeed } = await import('../../mock/api/create.ts');
   const seed = await toSeed({ seed: await readText(path, 'seed file', io.cwd), seedName: path });
-  const size = (name: 'projects' | 'tasks' | 'users') =>
-    seed.workspaces.reduce((sum, workspace) => sum + workspace[name].length, 0);
-  const counts = [
-    formatCount(seed.workspaces.length, 'workspaces'),
-    ...(['users', 'projects', 'tasks'] as const).map((name) => formatCount(size(name), name)),
-  ];
-  io.out(`${escapeControls(path)}: fine: ${counts.join(', ')}\n`);
+  const counts = (['user', 'project', 'task'] as const).map((one) =>
+    several(seed.workspaces.flatMap((workspace) => workspace[`${one}s`] as readonly unknown[]).length, one),
+  );
+  io.out(`${escapeControls(path)}: fine: ${[several(seed.workspaces.length, 'workspace'), ...counts].join(', ')}\n`);
 };

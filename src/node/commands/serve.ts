@@ -6,8 +6,9 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { startOf, toSeed } from '../../mock/api/create.ts';
 import type { MockOptions } from '../../mock/api/options.ts';
 import { SeedError } from '../../mock/seed/read.ts';
+import { several } from '../../service/openapi/report.ts';
 import { type CommandLine, toServeOptions } from '../command-line/args.ts';
-import { formatBanner, formatCount, quoteText } from '../command-line/banner.ts';
+import { formatBanner, quoteText } from '../command-line/banner.ts';
 import { readChoices } from '../command-line/choice-flags.ts';
 import { escapeControls, type Io, Stopped, UsageError, waitForAbort } from '../command-line/io.ts';
 import { createNodeMock, type NodeMock } from '../create-mock.ts';
@@ -185,7 +186,7 @@ const writeRecording = async (mock: NodeMock, path: string, { cwd, err }: Io): P
   try {
     const { steps } = await mock.save(resolve(cwd, path));
     const word = /^[\w./-]+$/.test(path) ? path : quoteText(path);
-    err(`wm-mock: ${formatCount(steps.length, 'steps')} written to ${escapeControls(path)}. `);
+    err(`wm-mock: ${several(steps.length, 'step')} written to ${escapeControls(path)}. `);
     err(`Repeat them: npx wm-mock replay ${word}\n`);
   } catch (error) {
     err(`wm-mock: ${(error as Error).message}\n`);

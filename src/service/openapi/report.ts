@@ -1,7 +1,8 @@
 // Parts of the reports of `matrix` and `race`: numbers in words, JUnit, and a self-contained page.
 
-/** `1 flip`, `2 flips`. */
-export const several = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** `1 flip`, `2 deliveries`. */
+export const several = (count: number, noun: string): string =>
+  `${count} ${count === 1 ? noun : `${noun}s`.replace(/ys$/, 'ies')}`;
 
 export const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`).replace(/[^\t\n\r\x20-\u{10ffff}]/gu, '');
