@@ -1,8 +1,11 @@
 // A world of its own for each test: an isolated copy of one mock, with keys that lead to it alone.
-import { overridden } from '../mock/api/compose.ts';
 import { bearer, chooseKey } from '../mock/api/members.ts';
 import type { ForkOptions, Mock } from '../mock/api/mock.ts';
 import { IN_PROCESS } from '../mock/control/guard.ts';
+
+/** The members of both, its own replacing others; getters stay getters. */
+export const overridden = <T extends object, O extends object>(whole: T, own: O): T & O =>
+  Object.defineProperties({} as T & O, { ...Object.getOwnPropertyDescriptors(whole), ...Object.getOwnPropertyDescriptors(own) });
 
 /** A fork with keys of its own that sees its own requests alone; its forks and listeners end with it. */
 export const openWorld = <M extends Mock>(mock: M, options: ForkOptions): M => {

@@ -1,12 +1,13 @@
 // Objects put together of parts.
 import { expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
-import { gettersFrom, overridden } from './compose.ts';
+import { overridden } from '../../testing/worlds.ts';
+import { gettersFrom } from './in-process.ts';
 
 test('later parts replace earlier ones, and getters stay getters', () => {
   const addCount = gettersFrom<{ made: number }, { c: number }>({ c: (state) => ++state.made });
   const state = { made: 0 };
-  const whole = overridden({ a: 1, b: 1 }, { b: 2 }, addCount({}, state));
+  const whole = overridden({ a: 1, b: 1 }, addCount({ b: 2 }, state));
   expect([state.made, whole.a, whole.b, whole.c, whole.c, Object.keys(whole)]).toEqual([0, 1, 2, 1, 2, ['a', 'b', 'c']]);
 });
 

@@ -20,7 +20,6 @@ import { readRecords, recordWith } from '../control/records.ts';
 import { timelineOf } from '../control/timeline-entries.ts';
 import { refusalOfMember, validate, withoutUndefined } from '../control/validate.ts';
 import type { Repro } from '../recording/steps.ts';
-import { gettersFrom } from './compose.ts';
 import {
   bearer,
   CHANGES,
@@ -97,6 +96,27 @@ const readsOf = (instance: Instance): MockRecords['read'] => {
       [name, list(name)] as const,
     ]),
   ) as unknown as MockRecords['read'];
+};
+
+const STATE = Symbol('state');
+
+/**
+ * A function that adds computed members to an object: each is computed on each read, from the object's state.
+ * All objects share the getters, because V8 keeps those of each object, with all that they reach, until a full collection.
+ */
+export const gettersFrom = <S extends object, T extends object>(members: { readonly [K in keyof T]: (state: S) => T[K] }) => {
+  const getters = Object.fromEntries(
+    Object.entries<(state: S) => unknown>(members).map(([name, compute]) => {
+      const get = function (this: { readonly [STATE]: S }) {
+        return compute(this[STATE]);
+      };
+      return [name, { get, enumerable: true, configurable: true }];
+    }),
+  );
+  return <Base extends object>(base: Base, state: S): Base & T => {
+    Object.defineProperty(base, STATE, { value: state });
+    return Object.defineProperties(base, getters) as Base & T;
+  };
 };
 
 const addTime = gettersFrom<Instance, Pick<MockClock, 'now' | 'mode'>>({

@@ -10,14 +10,13 @@ import type {
   Route,
   TestInfo,
 } from '@playwright/test';
-import { overridden } from '../../mock/api/compose.ts';
 import { playwright as validate } from '../../mock/api/more-options.generated.ts';
 import type { Options, PLAYWRIGHT } from '../../mock/api/options.ts';
 import { ConnectionClosed } from '../../service/http/respond-with-fault.ts';
 import { checkOptions } from '../../service/validation/check.ts';
 import { type Judgement, localMatchers } from '../../testing/judgements.ts';
 import { describeWorld, type Witness } from '../../testing/show-lines.ts';
-import { openWorld, tellOutcome, toWorldId } from '../../testing/worlds.ts';
+import { openWorld, overridden, tellOutcome, toWorldId } from '../../testing/worlds.ts';
 import { MATRIX_VARIABLE } from '../create-mock.ts';
 import { noteOutcome } from '../repeated-runs/judged-mock.ts';
 import { addAddresses, SharedMocks, type TestWorld, writeFailureFiles } from './test-worlds.ts';

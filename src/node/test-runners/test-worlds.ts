@@ -1,10 +1,9 @@
 // The worlds of tests: mocks by their options, started once a process, an isolated copy for each test, and the files of one that failed.
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { overridden } from '../../mock/api/compose.ts';
 import type { ForkOptions } from '../../mock/api/mock.ts';
 import { createFailureFiles } from '../../testing/failure-files.ts';
-import { openWorld } from '../../testing/worlds.ts';
+import { openWorld, overridden } from '../../testing/worlds.ts';
 import { createNodeMock, type NodeMock, type NodeMockOptions } from '../create-mock.ts';
 import { writeWhole } from '../files/files.ts';
 import type { Server } from '../server/listen.ts';
