@@ -6,18 +6,18 @@ import { describe, expect, test } from 'vitest';
 
 /** Hand-written lines of each folder of src, without tests. Raise one in a commit of its own that says why. */
 const MAX_LINES: Readonly<Record<string, number>> = {
-  service: 8_530,
-  mock: 8_580,
-  dashboard: 5_985,
-  client: 1_210,
-  connect: 250,
-  hosted: 1_670,
+  service: 8_470,
+  mock: 8_440,
+  dashboard: 5_965,
+  client: 1_200,
+  connect: 245,
+  hosted: 1_635,
   testing: 890,
-  browser: 595,
-  node: 3_750,
-  root: 105,
+  browser: 585,
+  node: 3_690,
+  root: 100,
 };
-const MAX_SOURCE_LINES = 31_530;
+const MAX_SOURCE_LINES = 31_200;
 /** Tests with their helpers. */
 const MAX_TEST_LINES = 31_370;
 const MAX_OPENAPI_LINES = 8_700;
