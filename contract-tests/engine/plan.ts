@@ -29,6 +29,13 @@ export const ordered = (checks: readonly Check[], order: number | undefined, sel
   ];
 };
 
+/** What may explain that a check can't go on, beside a fault: a response that got lost on the way, or somebody who has left the workspace. */
+const excuse = ({ parts: { client, oracle } }: Tools, failures: number): string | undefined => {
+  const failure = client.infra.events[failures];
+  if (failure) return `INFRA(${failure.kind})`;
+  return oracle.doubts ? 'HIDDEN(other traffic)' : undefined;
+};
+
 /** @returns why the check broke off, when that is a fault of the suite */
 export const runCheck = async (
   check: Check,
@@ -45,14 +52,16 @@ export const runCheck = async (
     rest('skipped', reason);
     return undefined;
   }
+  const failures = t.parts.client.infra.events.length;
   try {
     await check.run(t);
     rest('skipped', 'NOT_EXERCISED');
   } catch (cause) {
     if (cause instanceof Blocked) {
       const known = record.findings.some((finding) => finding.status === 'failed' && finding.requirement === cause.by);
-      if (!known) record.must(cause.by, false, `what ${check.id} builds on does not work`, ...trail.latest(check.id));
-      rest('blocked', `BLOCKED(${cause.by})`);
+      const hidden = known ? undefined : excuse(t, failures);
+      if (!known && !hidden) record.must(cause.by, false, `what ${check.id} builds on does not work`, ...trail.latest(check.id));
+      rest(hidden ? 'skipped' : 'blocked', hidden ?? `BLOCKED(${cause.by})`);
     } else if (cause instanceof Skipped) rest('skipped', cause.message);
     // An id that is no text cannot be sent; the answer that gave it has been judged.
     else if (cause instanceof URIError) rest('blocked', 'BLOCKED(WM-GEN-009)');

@@ -1,7 +1,13 @@
 // Infrastructure is not the service: what fails between the suite and the target is repeated where that is safe, counted, and blamed on nobody.
 import { expect, test } from 'vitest';
+import type { Check } from '../engine/check.ts';
 import { INFRA_LIMITS } from '../engine/infra.ts';
+import { runCheck } from '../engine/plan.ts';
+import { Recorder } from '../engine/recorder.ts';
 import type { Fetch } from '../engine/terms.ts';
+import type { Tools } from '../engine/tools.ts';
+import { Trail } from '../engine/trail.ts';
+import { Blocked } from '../engine/unjudged.ts';
 import { summary } from '../report/summary.ts';
 import { type ContractOptions, exitStatus, runContract, terminal } from '../run.ts';
 import { runOn } from './runs.ts';
@@ -213,4 +219,26 @@ test('one failure is one, and two are failures', async () => {
   expect(terminal(two!)).toContain('- 2 failures between the run and the service, no violations: flaky-500');
   expect(summary(one!)).toContain('- 1 failure between the run and the service\n');
   expect(summary(two!)).toContain('- 2 failures between the run and the service\n');
+});
+
+test.each([
+  ['nothing', ['WM-EP-016'], () => {}],
+  ['a response that got lost', [], (t: { events: object[] }) => t.events.push({ kind: 'reset' })],
+  ['somebody who has left', [], (t: { doubts: boolean }) => Object.assign(t, { doubts: true })],
+])('a check that cannot go on and what %s explains', async (_what, failures, happens) => {
+  const state = { events: [] as object[], doubts: false };
+  const oracle = {
+    get doubts() {
+      return state.doubts;
+    },
+  };
+  const tools = { parts: { client: { infra: { events: state.events } }, oracle } } as unknown as Tools;
+  const record = new Recorder();
+  const run = async () => {
+    happens(state);
+    throw new Blocked('WM-EP-016');
+  };
+  const check: Check = { id: 'teams/create', says: '', covers: ['WM-EP-016'], profile: 'full', run };
+  await runCheck(check, undefined, tools, record, new Trail());
+  expect(record.findings.filter(({ status }) => status === 'failed').map(({ requirement }) => requirement)).toEqual(failures);
 });
