@@ -110,6 +110,7 @@ class Run {
   readonly #trail = new Trail();
   readonly #coverage = new Coverage();
   readonly #litter = new Litter();
+  readonly #sorts = new Map<string, boolean>();
   readonly #undo: (() => Promise<void>)[] = [];
   readonly #stop: Stop;
   readonly #log: (line: string) => void;
@@ -301,6 +302,7 @@ class Run {
     const open = new OpenPoints({
       note: (requirement, value, x) => record.note(requirement, value, x),
       observe: (point, choice) => this.#choices.observe(point, choice),
+      sorts: this.#sorts,
     });
     const take = (x: Exchange) => {
       if (x.status === 429) this.#rejected++;
@@ -351,7 +353,7 @@ class Run {
       detected: this.#detected,
       tell: this.#log,
       keyOf: (role) => this.#keys[role] ?? '',
-      scene: { sorts: new Map(), sent: new Set() },
+      scene: { sorts: this.#sorts, sent: new Set() },
       shared: new Map<string, unknown>([
         ['notFoundCodes', met.notFoundCodes],
         ['smallestLimit', met.found.smallestLimit],

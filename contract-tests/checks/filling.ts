@@ -7,8 +7,6 @@ import { Blocked, Skipped } from '../engine/unjudged.ts';
 import { AREAS } from '../situations/index.ts';
 import { sendMore } from '../situations/planner.ts';
 import { remaining, SECOND } from '../stories/budget.ts';
-import { once, SPARE } from './spare.ts';
-import { LONG } from './thorough.ts';
 
 /** So many requests are left for what shows the end of the quota. */
 const LEFT = 12;
@@ -59,8 +57,7 @@ const playAll = async (filling: Filling, plays: readonly (() => Promise<void>)[]
 /** Plays what the run has not seen yet, until little of the quota is left. */
 export const fill = async (t: Tools): Promise<Filled> => {
   const filling = new Filling(t.parts);
-  const spare = SPARE.map((situation) => () => once(filling, situation));
-  await playAll(filling, [() => sendMore(filling, AREAS, () => true), ...spare, ...LONG.map((long) => () => long.play(filling))]);
+  await playAll(filling, [() => sendMore(filling, AREAS, () => true)]);
   return filling;
 };
 

@@ -1,6 +1,6 @@
 // All checks, in the order of a run without shuffling.
 import type { Check } from '../engine/check.ts';
-import { accessChecks, moreChecks } from '../situations/index.ts';
+import { accessChecks, listChecks, moreChecks, readChecks } from '../situations/index.ts';
 import { atOnceChecks } from '../stories/at-once.ts';
 import { limitChecks } from '../stories/budget.ts';
 import { deletionChecks, wholeChecks } from '../stories/cascades.ts';
@@ -10,26 +10,21 @@ import { quotaChecks } from '../stories/quota.ts';
 import { deliveryChecks } from '../stories/retries.ts';
 import { controlChecks } from './control.ts';
 import { lawChecks } from './laws.ts';
-import { listChecks } from './lists.ts';
 import { openPointChecks } from './open-points.ts';
-import { readOnlyChecks } from './read-only.ts';
 import { recordChecks } from './records.ts';
 import { refusalChecks } from './refusals.ts';
 import { releaseChecks } from './releases.ts';
-import { spareChecks } from './spare.ts';
-import { thoroughChecks } from './thorough.ts';
 import { userChecks } from './users.ts';
 
 export const CHECKS: readonly Check[] = [
   ...recordChecks,
   ...listChecks,
   ...refusalChecks,
-  ...readOnlyChecks,
+  ...readChecks,
   ...userChecks,
   ...accessChecks,
   ...commentChecks,
   ...deletionChecks,
-  ...thoroughChecks,
   ...atOnceChecks,
   ...openPointChecks,
   ...limitChecks,
@@ -38,8 +33,7 @@ export const CHECKS: readonly Check[] = [
   ...eventChecks,
   ...deliveryChecks,
   ...controlChecks,
-  ...spareChecks,
-  ...moreChecks,
   ...releaseChecks,
+  ...moreChecks,
   ...lawChecks,
 ];

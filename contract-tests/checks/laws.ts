@@ -2,6 +2,7 @@
 
 import type { Check } from '../engine/check.ts';
 import type { Tools } from '../engine/tools.ts';
+import { FIELDS } from '../situations/lists.ts';
 import { numbered } from './spelling.ts';
 
 export const lawChecks: readonly Check[] = [
@@ -29,6 +30,9 @@ export const lawChecks: readonly Check[] = [
     run: async (t: Tools) => {
       const codes = t.parts.shared.get('notFoundCodes') as ReadonlySet<string>;
       if (codes.size > 0) t.must('WM-ERR-012', codes.size < 2, `a 404 has now the code ${[...codes].join(', now ')}`);
+      const takes = FIELDS.map((field) => t.parts.scene.sorts.get(`tasks ${field}`));
+      if (takes.some((one) => one !== undefined))
+        t.must('WM-SORT-014', !takes.every((one) => one === false), 'no field sorts tasks');
       const world = t.parts.shared.get('world') as { attempts?: readonly { ok: boolean }[]; side?: { ok: boolean } } | undefined;
       if (world?.side) t.must('WM-VER-005', world.side.ok, 'a project with its documented fields alone is refused');
       for (const { message, shown } of t.parts.oracle.budget.miscounts()) t.must('WM-RATE-010', false, message, ...shown);

@@ -20,6 +20,19 @@ const listOf = async (t: Tools) => {
   return { ask, first, whole: ids(items), page: records(first).length, tasks: tasks.length };
 };
 
+/** v1.0 has no cursor that ties pages together: order, has_more and total hold over pages by offset too. */
+const judgePages = async (t: Tools, tasks: number): Promise<void> => {
+  const { pages, items } = await t.walk(`${tasksOf((await t.world()).mainId)}?sort=-created_at`, 12);
+  const last = pages.at(-1)!;
+  if (!succeeded(last)) return;
+  t.must('WM-META-009', metaOf(last).has_more === false, 'has_more is true on the last page', last);
+  const counted = pages.every((page) => metaOf(page).total === tasks);
+  t.must('WM-META-005', counted, 'a total is wrong', ...pages);
+  const times = items.map((item) => Date.parse(String(item.created_at)));
+  const ordered = times.every((time, i) => i === 0 || times[i - 1]! >= time);
+  t.must('WM-SORT-008', ordered, 'sort=-created_at: an older task stands before a newer one', ...pages);
+};
+
 export const releaseChecks: readonly Check[] = [
   {
     id: 'releases/shown',
@@ -36,7 +49,7 @@ export const releaseChecks: readonly Check[] = [
   {
     id: 'releases/offset',
     says: 'offset passes over records, page by page a list gives each once',
-    covers: ['WM-REL-002', 'WM-REL-003', 'WM-REL-004', 'WM-REL-005'],
+    covers: ['WM-REL-002', 'WM-REL-003', 'WM-REL-004', 'WM-REL-005', 'WM-SORT-008', 'WM-META-005', 'WM-META-009'],
     profile: 'core',
     run: async (t: Tools) => {
       const { ask, first, whole, page, tasks } = await listOf(t);
@@ -56,6 +69,7 @@ export const releaseChecks: readonly Check[] = [
         if (!succeeded(x) || records(x).length === 0) break;
         read.push(...ids(records(x)));
       }
+      if (!t.knows('1.1')) await judgePages(t, tasks);
       t.must('WM-REL-004', same(read, whole), `page by page the list gives ${read.length} records of ${whole.length}`, two);
     },
   },

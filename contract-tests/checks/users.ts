@@ -1,25 +1,10 @@
-// The profile and the members of the workspace.
+// A key of a user, made and revoked by a control API.
 
 import type { Check } from '../engine/check.ts';
 import { resource, succeeded } from '../engine/exchange.ts';
 import type { Tools } from '../engine/tools.ts';
 
 export const userChecks: readonly Check[] = [
-  {
-    id: 'users/profile-is-a-member',
-    says: 'The profile is in the member list and reads the same there',
-    covers: ['WM-USER-013', 'WM-USER-016', 'WM-USER-017', 'WM-USER-018', 'WM-EP-013', 'WM-EP-014'],
-    profile: 'read-only',
-    notIn: ['core', 'full'],
-    run: async (t: Tools) => {
-      const me = await t.get('/users/me');
-      const { items, pages, ended } = await t.walk('/workspace/members?limit=100', 10);
-      t.must('WM-EP-014', succeeded(pages[0]!), `answers ${pages[0]!.status}`, pages[0]!);
-      const there = items.some((item) => item.id === resource(me).id);
-      if (!there && !ended) t.skip('QUOTA_SHORT(members)');
-      t.must('WM-USER-013', there, 'the profile is not in the member list', me, pages[0]!);
-    },
-  },
   {
     id: 'users/profile-of-the-key',
     says: 'A key made for a user shows the profile of that user, until it is revoked',

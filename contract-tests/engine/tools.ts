@@ -15,8 +15,9 @@ import { buildWorld, type World } from './world.ts';
 
 /** No more requests does a full run send. */
 const FULL = 560;
-/** What follows for certain: the cleanup, with events their story and the quota. */
-const AT_THE_END = { without: 22, withEvents: 52 } as const;
+/** What follows for certain beside the cleanup: the last looks, and the story of events where it has not been played. */
+const LAST = 10;
+const STORY = 38;
 
 export class Tools extends Requests {
   /** The smallest limit that lists take as it is; 1 unless the preflight found another. */
@@ -31,15 +32,17 @@ export class Tools extends Requests {
   get thorough(): boolean {
     return this.parts.thorough;
   }
-  /** Whether so many requests more leave enough of the budget for what comes at the end. */
-  affords(requests: number): boolean {
-    const { client, receiver } = this.parts;
+  /** Whether so many requests more leave enough of the budget for what comes at the end. @param told the story of events was played */
+  affords(requests: number, told = this.parts.receiver === undefined): boolean {
+    const { client, oracle } = this.parts;
     const used = client.requests - client.quotaRequests;
-    return this.thorough || used + requests + (receiver ? AT_THE_END.withEvents : AT_THE_END.without) <= FULL;
+    const spaces = [oracle.workspace('own'), oracle.workspace('other')];
+    const cleanup = spaces.reduce((sum, space) => sum + space.live('project').length + space.live('team').length, 0);
+    return this.thorough || used + requests + cleanup + LAST + (told ? 0 : STORY) <= FULL;
   }
   /** Whether a list takes an order; undefined: nobody has asked yet. */
   sorts(list: string, sort: string): boolean | undefined {
-    return this.parts.scene.sorts.get(`${list.endsWith('tasks') ? 'tasks' : 'projects'} ${sort.replace('-', '')}`);
+    return this.parts.scene.sorts.get(`${list.split('/').at(-1)} ${sort.replace('-', '')}`);
   }
   /** What is known of a field of a record of ours, without asking. */
   known(kind: Kind, id: unknown, field: string): unknown {

@@ -165,8 +165,10 @@ const queryExpectation = (
       Record<string, string | undefined>
     >
   )[x.as];
-  const requirement = (x.as === 'read' && retrieves) || operation.requirement;
-  const success: Expectation = { kind: 'success', requirement, ...(retrieves ? { also: [retrieves] } : {}) };
+  // A cursor alone, and brackets in either spelling, have clauses of their own.
+  const own = query.size === 1 && query.has('cursor') ? 'WM-LIST-004' : x.query.includes('%5B') ? 'WM-LIST-018' : undefined;
+  const requirement = own ?? ((x.as === 'read' && retrieves) || operation.requirement);
+  const success: Expectation = { kind: 'success', requirement, also: [operation.requirement, ...(retrieves ? [retrieves] : [])] };
   if (operation.answers !== 'list') return query.size === 0 ? success : OPEN;
   let open = cursorOpen;
   let refusal: Expectation | undefined;

@@ -3,7 +3,7 @@ import { type Exchange, metaOf, records, succeeded } from '../engine/exchange.ts
 import type { Operation } from '../engine/operations.ts';
 import { Agreement } from './agreement.ts';
 import { filterClause, unlistedClause } from './clauses.ts';
-import type { Judge } from './judge.ts';
+import { type Judge, shown } from './judge.ts';
 import { Membership } from './membership.ts';
 import { type Entry, fieldOf, maybeHidden, type Workspace } from './model.ts';
 import { judgeOrder } from './order.ts';
@@ -87,6 +87,7 @@ export class Lists {
         return undefined;
       }
       if (value.startsWith('wmct-no-')) this.#unlisted(operation, filter.field, value, x);
+      if (filter.field === 'assignee_id') this.#nobodys(ws, value, x);
       filters.set(filter.field, value);
     }
     const asked = query.get('limit');
@@ -122,6 +123,19 @@ export class Lists {
       expected,
       exclusive: container?.own === true && !maybeHidden(ws, container, x.as),
     };
+  }
+
+  /** An id that is no member's, or the beginning of one: no record comes. */
+  #nobodys(ws: Workspace, value: string, x: Exchange): void {
+    const begins = [...ws.people].some((id) => id !== value && id.startsWith(value));
+    if (ws.people.has(value) || !(begins || ws.nobody.has(value))) return;
+    const found = records(x).length;
+    const clause = begins ? 'WM-LIST-034' : 'WM-LIST-033';
+    const say = () => ({ message: `${found} records match an id that is nobody's` });
+    if (!this.#judge.must(clause, found === 0, say, x)) return;
+    const { has_more, total } = metaOf(x);
+    const more = () => ({ message: `an empty list has the total ${shown(total)} and has_more ${shown(has_more)}` });
+    this.#judge.must('WM-LIST-033', has_more !== true && Number(total ?? 0) === 0, more, x);
   }
 
   /** A value that no record has: if it is not refused, no record comes. */

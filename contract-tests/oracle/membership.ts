@@ -62,7 +62,8 @@ export class Membership {
       for (const [field, value] of filters) {
         const has = entry?.own ? fieldOf(entry, field) : row[field];
         if (has === undefined || (operation.id === 'list_project_tasks' && field === 'project_id')) continue;
-        const requirement = !first ? 'WM-LIST-008' : filters.size > 1 ? 'WM-LIST-009' : filterClause(operation.id, field);
+        const plain = !first ? 'WM-LIST-008' : filters.size > 1 ? 'WM-LIST-009' : filterClause(operation.id, field);
+        const requirement = first && x.query.includes('%5B') ? 'WM-LIST-018' : plain;
         this.#judge.must(
           requirement,
           has === value,
@@ -96,6 +97,11 @@ export class Membership {
           x,
         );
       else if (exclusive && !wanted.has(id) && !(entry?.own && !matches(entry, filters))) this.#stranger(ws, operation, row, x);
+    }
+    if (exclusive && operation.id === 'list_project_tasks') {
+      const strays = rows.filter(({ id }) => ws.get('task', String(id))?.own && !wanted.has(String(id)) && filters.size === 0);
+      const say = () => ({ message: `${strays.length} tasks stand in the list of a project that is not their own` });
+      this.#judge.must('WM-GEN-005', strays.length === 0 || strays.every(({ id }) => ws.get('task', String(id))?.gone), say, x);
     }
     if (exclusive)
       for (const { x: refused, foreign } of ws.refused.filter(({ target }) => target === undefined))

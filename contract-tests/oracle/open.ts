@@ -1,5 +1,6 @@
 // Notes how a target settles what the specification leaves open, wherever a response shows it.
-import { type Exchange, errorOf } from '../engine/exchange.ts';
+import { type Exchange, errorOf, metaOf, records, succeeded } from '../engine/exchange.ts';
+import { instant } from '../engine/shapes.ts';
 
 /** What a response shows of open points. */
 export interface Shown {
@@ -24,31 +25,101 @@ const challenge = (x: Exchange): Shown | undefined => {
   };
 };
 
-const SIGHTS: readonly ((x: Exchange) => Shown | undefined)[] = [challenge];
+/** What lists leave open: their order without one, and what limits beyond their bounds get. */
+const limitOf = (x: Exchange): Shown | undefined => {
+  const limit = /^limit=(\d+)$/.exec(x.query)?.[1];
+  if (x.operation?.answers !== 'list' || limit === undefined) return undefined;
+  const got = succeeded(x) ? 'clamped' : x.status === 400 || x.status === 422 ? 'refused' : undefined;
+  const value = Number(limit);
+  if (got === undefined || (value >= 1 && value <= 100)) return undefined;
+  const taken = succeeded(x) ? `taken as ${String(metaOf(x).limit)}` : `refused with ${x.status}`;
+  const [requirement, point] = value > 100 ? ['WM-LIST-021', 'limit-above-100'] : ['WM-LIST-022', 'limit-below-1'];
+  return { notes: [[requirement!, taken]], choices: [[point!, got]] };
+};
+
+const defaultOrder = (x: Exchange): Shown | undefined => {
+  if (x.operation?.id !== 'list_project_tasks' || !succeeded(x) || x.query !== '') return undefined;
+  const times = records(x).map((row) => instant(row.created_at));
+  const [head = Number.NaN, tail = Number.NaN] = [times[0], times.at(-1)];
+  const order = head < tail ? 'oldest' : head > tail ? 'newest' : undefined;
+  return { notes: [['WM-LIST-027', order ?? 'cannot be told']], choices: [['default-order', order]] };
+};
+
+const sortCode = (x: Exchange): Shown | undefined => {
+  if (x.status !== 400 || !/^(filter\[project_id\]=[^&]*&)?sort=-?nonsense$/.test(x.query)) return undefined;
+  const code = String(errorOf(x).code);
+  return { notes: [['WM-SORT-012', code]], choices: [['unsupported-sort-code', code]] };
+};
+
+const SIGHTS: readonly ((x: Exchange) => Shown | undefined)[] = [challenge, limitOf, defaultOrder, sortCode];
 
 interface Listener {
   readonly note: (requirement: string, value: string, x: Exchange) => void;
   readonly observe: (point: string, choice: string | undefined) => void;
+  /** Which orders lists take: `tasks title`. */
+  readonly sorts: Map<string, boolean>;
 }
 
 /** Tells what responses show; the same is told once. */
 export class OpenPoints {
   readonly #listener: Listener;
-  readonly #told = new Map<string, string>();
+  readonly #told = new Set<string>();
+  /** Teams are listed whatever order is asked for. */
+  #ignored = false;
+  /** Where tasks without a date stand, by order. */
+  readonly #nulls = new Map<string, 'first' | 'last'>();
 
   constructor(listener: Listener) {
     this.#listener = listener;
   }
 
+  /** Which fields sort which list, and where tasks without a date stand then. */
+  #sort(x: Exchange): void {
+    const query = new URLSearchParams(x.query);
+    const [sort, { operation }] = [query.get('sort'), x];
+    const field = sort?.replace('-', '') ?? '';
+    if (operation?.id === 'list_teams' && field === 'nonsense') this.#ignored = succeeded(x);
+    if (operation?.answers !== 'list' || sort === null || !/^(title|due_date|created_at|updated_at)$/.test(field)) return;
+    if (!succeeded(x) && (x.status !== 400 || query.size > (query.has('limit') ? 2 : 1))) return;
+    const list = operation.id === 'list_project_tasks' ? 'tasks' : operation.id.replace('list_', '');
+    const { sorts, observe } = this.#listener;
+    sorts.set(`${list} ${field}`, succeeded(x) || sorts.get(`${list} ${field}`) === true);
+    this.#note('WM-SORT-009', `${list} by ${field}: ${x.status}`, x);
+    if (operation.id === 'list_project_tasks' && field === 'due_date' && succeeded(x))
+      this.#undated(sort, query.has('cursor'), x);
+    if (list === 'teams') {
+      const how = this.#ignored ? 'sort is ignored' : succeeded(x) ? `teams by ${field}` : 'sort is refused';
+      this.#note('WM-SORT-026', how, x);
+      if (this.#ignored) return;
+    }
+    const [title, byTeams] = [sorts.get('tasks title'), sorts.get('teams created_at')];
+    if (title !== undefined && byTeams !== undefined)
+      observe('sortable-fields', !title ? 'titleless' : byTeams ? 'fitting' : 'tasks');
+  }
+
+  #undated(sort: string, further: boolean, x: Exchange): void {
+    const empty = records(x).map((row) => (row.due_date ?? null) === null);
+    const ends = metaOf(x).has_more === false;
+    if (!further && empty[0] && !empty.every(Boolean)) this.#nulls.set(sort, 'first');
+    else if (ends && empty.at(-1) && this.#nulls.get(sort) === undefined) this.#nulls.set(sort, 'last');
+    const [up, down] = [this.#nulls.get('due_date'), this.#nulls.get('-due_date')];
+    const place = this.#nulls.get(sort);
+    if (place !== undefined) this.#note('WM-SORT-010', `${place} for ${sort}`, x);
+    if (up && down) this.#listener.observe('null-due-date', up === down ? up : up === 'last' ? 'largest' : 'smallest');
+  }
+
+  #note(requirement: string, value: string, x: Exchange): void {
+    if (this.#told.has(`${requirement} ${value}`)) return;
+    this.#told.add(`${requirement} ${value}`);
+    this.#listener.note(requirement, value, x);
+  }
+
   notice(x: Exchange): void {
     if (x.world !== undefined) return;
+    this.#sort(x);
     for (const sight of SIGHTS) {
       const seen = sight(x);
-      for (const [requirement, value] of seen?.notes ?? []) {
-        if (this.#told.get(requirement) === value) continue;
-        this.#told.set(requirement, value);
-        this.#listener.note(requirement, value, x);
-      }
+      for (const [requirement, value] of seen?.notes ?? []) this.#note(requirement, value, x);
       for (const [point, choice] of seen?.choices ?? []) this.#listener.observe(point, choice);
     }
   }

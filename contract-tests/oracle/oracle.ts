@@ -9,6 +9,7 @@
 import { claim, fieldAt } from '../engine/claims.ts';
 import {
   type Exchange,
+  errorOf,
   faultyFields,
   idOf,
   ids,
@@ -22,7 +23,7 @@ import {
 } from '../engine/exchange.ts';
 import type { Operation } from '../engine/operations.ts';
 import { Budget } from './budget.ts';
-import { effectClause, headerClause, operationClauses, unlistedClause } from './clauses.ts';
+import { effectClause, headerClause, operationClauses, sortClause, unlistedClause } from './clauses.ts';
 import { type Expectation, expectationOf, writtenKind } from './expect.ts';
 import { differs, type Judge, NOTHING } from './judge.ts';
 import { Lists } from './lists.ts';
@@ -65,6 +66,10 @@ export class Oracle {
   readonly #lists: Lists;
   readonly #window: Window;
   readonly #workspaces = new Map<string, Workspace>();
+  /** The last response to each order of a list that was taken. */
+  readonly #sorted = new Map<string, Exchange>();
+  /** The last response to each kind of mistake. */
+  readonly #codes = new Map<string, Exchange>();
   /** Of all registrations. */
   readonly #secrets = new Map<string, Exchange>();
 
@@ -166,9 +171,13 @@ export class Oracle {
     const project = new URLSearchParams(x.query).get('filter[project_id]');
     if (project !== null && strangers.some((other) => other.get('project', project)?.own === true) && x.status < 429)
       for (const id of ['WM-ISO-017', 'WM-ISO-020']) this.#judge.must(id, true, NOTHING);
+    if (operation.answers === 'list') this.#sortRefused(operation, x);
     if (x.status !== 400 && x.status !== 422) return;
     if (operation.answers === 'list') {
       for (const [name, value] of new URLSearchParams(x.query)) {
+        if (name === 'filter[assignee_id]' && !this.#named('own').people.has(value))
+          for (const id of ['WM-LIST-033', 'WM-LIST-034']) this.#judge.must(id, true, NOTHING);
+        if (name === 'limit' && Number(value) > 100) this.#judge.must('WM-LIST-020', true, NOTHING);
         const field = /^filter\[(\w+)\]$/.exec(name)?.[1];
         const unlisted = field && unlistedClause(field);
         if (unlisted && /nonsense|wmct-no/.test(value)) this.#judge.must(unlisted, true, NOTHING);
@@ -181,6 +190,41 @@ export class Oracle {
     if (sent.updated_at !== undefined || (x.method === 'PATCH' && sent.created_at !== undefined))
       this.#judge.must(kind === 'project' ? 'WM-PROJ-032' : 'WM-TASK-050', true, NOTHING);
     if (x.method === 'PATCH' && sent.project_id !== undefined) this.#judge.must('WM-TASK-049', true, NOTHING);
+  }
+
+  /** An order that a list does not take is refused with 400, and each time with the same code. */
+  #sortRefused(operation: Operation, x: Exchange): void {
+    const query = new URLSearchParams(x.query);
+    const sort = query.get('sort');
+    // Where something else may be wrong too, that may be what is refused.
+    const alone = [...query].every(([name, value]) => name === 'sort' || (name === 'limit' && /^\d+$/.test(value)));
+    if (sort === null || !alone || [401, 403, 404, 429].includes(x.status) || x.status >= 500) return;
+    const field = sort.replace('-', '');
+    const say = () => ({ message: `sort=${sort} is answered ${x.status}`, expected: '400', got: String(x.status) });
+    const ordered = operation.id === 'list_projects' ? field.endsWith('_at') : operation.id.endsWith('tasks');
+    const named = /^(title|due_date|created_at|updated_at)$/.test(field);
+    const opposite = this.#sorted.get(`${operation.id} ${sort.startsWith('-') ? field : `-${field}`}`);
+    const half = () => ({ message: `${opposite?.query} is taken, and sort=${sort} is refused` });
+    if (named && opposite) this.#judge.must(sortClause(operation.id, sort), false, half, opposite, x);
+    else if (ordered && named) this.#judge.must(sortClause(operation.id, sort), x.status === 400, say, x);
+    if (operation.id === 'list_tasks' && x.status === 400) this.#judge.must('WM-SORT-011', true, NOTHING);
+    if (field === 'nonsense' && x.status === 400) this.#sameCode('an unsupported sort', x);
+  }
+
+  /** Numbers of pages are gone: a list that has records shows some, whichever page is asked for. */
+  #numbered(x: Exchange): void {
+    const beyond = records(x).length === 0 && Number(metaOf(x).total ?? 0) > 0;
+    this.#judge.must('WM-VER-006', !beyond, () => ({ message: 'page or offset still pages: nothing is beyond the end' }), x);
+  }
+
+  /** The same mistake gives the same code each time. */
+  #sameCode(mistake: string, x: Exchange): void {
+    const { code } = errorOf(x);
+    const before = this.#codes.get(mistake);
+    this.#codes.set(mistake, x);
+    if (!before || typeof code !== 'string') return;
+    const say = () => differs(`the code of ${mistake}`, errorOf(before).code, code);
+    this.#judge.must('WM-ERR-012', errorOf(before).code === code, say, before, x);
   }
 
   #named(name: string): Workspace {
@@ -327,8 +371,13 @@ export class Oracle {
     good: boolean,
   ): void {
     const kind = writtenKind(operation);
-    if (operation.answers === 'list') this.#listed(ws, strangers, operation, x);
-    else if (x.method === 'DELETE') {
+    if (operation.answers === 'list') {
+      const query = new URLSearchParams(x.query);
+      if (query.has('sort')) this.#sorted.set(`${operation.id} ${query.get('sort')}`, x);
+      if (operation.id === 'list_tasks' && query.has('sort')) this.#judge.must('WM-SORT-011', true, NOTHING);
+      if (this.#judge.release >= '1.2' && (query.has('page') || query.has('offset')) && !query.has('cursor')) this.#numbered(x);
+      this.#listed(ws, strangers, operation, x);
+    } else if (x.method === 'DELETE') {
       if (entry) deleted(ws, entry, x);
     } else if (kind === 'webhook') {
       // A world of the control API may draw what another has drawn.
@@ -355,6 +404,7 @@ export class Oracle {
         x,
       );
     if (operation.shape === 'task' || operation.shape === 'project') this.#lists.agreement.read(ws, operation.shape, x);
+    if (entry && !entry.gone) this.#judge.must('WM-GEN-009', true, NOTHING);
     if (operation.shape === 'profile' || !entry || entry.gone) return;
     const id = idOf(data);
     if (id !== undefined)

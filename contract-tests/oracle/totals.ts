@@ -3,7 +3,7 @@ import { claim } from '../engine/claims.ts';
 import { type Exchange, metaOf, records } from '../engine/exchange.ts';
 import type { Operation } from '../engine/operations.ts';
 import { instant } from '../engine/shapes.ts';
-import { filterClause, ghostClause, missingClause, totalClause } from './clauses.ts';
+import { filterClause, ghostClause, missingClause, pagedClause, totalClause } from './clauses.ts';
 import { differs, type Judge, NOTHING } from './judge.ts';
 import { type Entry, fieldOf, type Workspace } from './model.ts';
 import { kindOfList, moved, type Page, undisturbed } from './page.ts';
@@ -26,6 +26,8 @@ export class Totals {
   observe(page: Page): void {
     this.#repeats(page);
     this.#size(page);
+    this.#whole(page);
+    this.#leadsOn(page);
     this.#totals(page);
     this.#end(page);
     this.grown(page);
@@ -122,6 +124,37 @@ export class Totals {
           ),
         x,
       );
+  }
+
+  /** A limit of 100 gives all there is, and a page without one no more than 20. */
+  #whole({ x, rows, expected, exclusive, filters, first, sort }: Page): void {
+    const asked = new URLSearchParams(x.query).get('limit');
+    const plain = exclusive && first && filters.size === 0 && sort === undefined;
+    const all = () => differs('the number of records for limit=100', expected.length, rows.length);
+    if (plain && asked === '100') this.#judge.must('WM-LIST-002', rows.length === Math.min(100, expected.length), all, x);
+    const many = () => ({ message: `${rows.length} records on a page without limit` });
+    if (first && asked === null) this.#judge.must('WM-LIST-001', rows.length <= 20, many, x);
+  }
+
+  /** A cursor leads to records that were not on the page before it. */
+  #leadsOn({ x, rows, before, operation, exclusive, expected, limit }: Page): void {
+    const clause = pagedClause[operation.id];
+    if (!before) return;
+    const last = before.pages.at(-1)!;
+    const { limit: shown } = metaOf(x);
+    // A cursor alone has the size of the page that it came from.
+    if (!x.query.includes('limit=') && !before.pages[0]!.query.includes('limit='))
+      this.#judge.must('WM-META-007', shown === 20, () => differs('meta.limit of the next page', 20, shown), last, x);
+    const endless = exclusive && metaOf(x).has_more === true && before.ids.length > expected.length + 2 * (limit ?? 20);
+    const on = () => ({ message: 'the list does not end' });
+    if (endless) this.#judge.must('WM-LIST-005', false, on, x);
+    if (clause === undefined || moved(before, x)) return;
+    const known = new Set(records(last).map(({ id }) => String(id)));
+    const stays = rows.length === 0 || rows.every(({ id }) => known.has(String(id)));
+    const fresh = rows.length > 0 && rows.every(({ id }) => !before.ids.includes(String(id)));
+    const say = () => ({ message: 'the cursor does not lead on' });
+    if (fresh) this.#judge.must(clause, true, NOTHING);
+    else if (stays) this.#suspicions.add(clause, `stays ${x.path}`, say, last, x);
   }
 
   #totals({ x, ws, operation, rows, expected, exclusive, filters, before, first }: Page): void {

@@ -72,7 +72,7 @@ const GARBLED: Readonly<
   longer: { value: (key) => `Bearer ${key}x`, door: 'read_profile', write: 'create_task' },
   shorter: { value: (key) => `Bearer ${key.slice(0, -1)}`, door: 'list_members', write: 'delete_task' },
   null: { value: () => 'Bearer null', door: '' },
-  token: { value: (key) => `Token ${key}`, door: '' },
+  token: { value: (key) => `Token ${key}`, door: '', write: 'read_profile' },
   'in other letters': {
     value: (key) => `Bearer ${key === key.toUpperCase() ? key.toLowerCase() : key.toUpperCase()}`,
     door: '',
@@ -130,7 +130,7 @@ const little = (t: Tools): Row[] => {
   ];
   const nothing = row(
     'little/empty projects',
-    3,
+    2,
     ['empty = POST /projects', { name: '{run}-nothing-in-it', visibility: 'team' }],
     'read DELETE /projects/{empty}',
     'GET /projects/{empty}',

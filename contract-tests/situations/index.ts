@@ -1,12 +1,17 @@
 // The tables of situations, as the checks that a run makes and a report names.
 import type { Check } from '../engine/check.ts';
 import { ACCESS } from './access.ts';
+import { LIST_AREAS } from './lists.ts';
 import { checkOf, moreOf } from './planner.ts';
+import { READS } from './reads.ts';
+import { REPEATS } from './repeats.ts';
 import type { Area } from './row.ts';
 
-export const AREAS: readonly Area[] = [...ACCESS];
+export const AREAS: readonly Area[] = [...REPEATS, ...ACCESS, ...LIST_AREAS, ...READS];
 
 export const accessChecks: readonly Check[] = ACCESS.map(checkOf);
+export const listChecks: readonly Check[] = LIST_AREAS.map(checkOf);
+export const readChecks: readonly Check[] = READS.map(checkOf);
 
 /** After all others: what the budget has room for. */
-export const moreChecks: readonly Check[] = [moreOf(AREAS)];
+export const moreChecks: readonly Check[] = [...REPEATS.map(checkOf), moreOf(AREAS)];

@@ -9,8 +9,9 @@ import { isIn } from '../engine/releases.ts';
 import type { Role } from '../engine/terms.ts';
 import type { Tools } from '../engine/tools.ts';
 import { Blocked, Skipped } from '../engine/unjudged.ts';
+import { storyIsTold } from '../stories/events.ts';
 import { meaningOf } from './records.ts';
-import { type Area, costOf, type Row, readStep, type Step } from './row.ts';
+import { type Area, costOf, type Row, readStep, type Step, type Tier } from './row.ts';
 
 /** A row names what is not there: the rest of it is not sent. */
 class Lacking extends Error {}
@@ -110,12 +111,16 @@ const sendStep = async (t: Tools, step: Step, names: Names): Promise<void> => {
 
 /** @returns why a row, or the end of it, was not sent */
 const sendRow = async (t: Tools, row: Row): Promise<string | undefined> => {
-  t.parts.scene.sent.add(row.id);
+  const { client, scene } = t.parts;
+  const before = client.requests;
+  scene.sent.add(row.id);
   const names = new Names(t);
   try {
     for (const step of row.steps) await sendStep(t, step, names);
   } catch (cause) {
     if (!(cause instanceof Lacking)) throw cause;
+    // What it lacks may come later.
+    if (client.requests === before) scene.sent.delete(row.id);
     return cause.message;
   }
   return undefined;
@@ -123,8 +128,9 @@ const sendRow = async (t: Tools, row: Row): Promise<string | undefined> => {
 
 /** Whether a run of this profile sends a row whatever else it sends. */
 const isDue = (t: Tools, row: Row): boolean => {
-  if (t.thorough) return true;
   if (t.parts.profile === 'read-only') return row.anywhere === true;
+  if (row.alone) return false;
+  if (t.thorough) return true;
   return row.tier === 1 || (row.tier === 2 && t.within('full'));
 };
 
@@ -134,7 +140,7 @@ const sendArea = async (t: Tools, area: Area): Promise<void> => {
   let blocked: Blocked | undefined;
   for (const row of area.rows(t)) {
     if (!isDue(t, row)) {
-      reason ??= t.within('full') ? undefined : 'PROFILE';
+      reason ??= t.within('full') && !row.alone ? undefined : 'PROFILE';
       continue;
     }
     try {
@@ -163,8 +169,15 @@ export const checkOf = (area: Area): Check => ({
 
 /** What no run has sent yet, in the order of its tiers. */
 const unsent = (t: Tools, areas: readonly Area[]): readonly Row[] => {
-  const rows = areas.flatMap((area) => area.rows(t)).filter(({ id }) => !t.parts.scene.sent.has(id));
-  return rows.sort((a, b) => a.tier - b.tier);
+  const open = (area: Area, tier: Tier) =>
+    area.rows(t).filter((one) => one.tier === tier && !one.alone && !t.parts.scene.sent.has(one.id));
+  // In turns: the first of each table says more than all of one.
+  return ([1, 2, 3, 4] as const).flatMap((tier) =>
+    areas
+      .flatMap((area) => open(area, tier).map((one, turn) => ({ one, turn })))
+      .sort((a, b) => a.turn - b.turn)
+      .map(({ one }) => one),
+  );
 };
 
 /** Sends further rows, one after the other. */
@@ -190,7 +203,7 @@ export const moreOf = (areas: readonly Area[]): Check => ({
   covers: ['WM-GEN-001'],
   profile: 'full',
   run: async (t) => {
-    await sendMore(t, areas, (row) => t.affords(costOf(row) + FOR_RECORDS));
+    await sendMore(t, areas, (row) => t.affords(costOf(row) + FOR_RECORDS, storyIsTold(t)));
     const left = unsent(t, areas);
     const cost = left.reduce((sum, row) => sum + costOf(row), 0);
     t.parts.tell(

@@ -75,6 +75,25 @@ const inWorld = async (t: Tools, name: string): Promise<string | undefined> => {
 
 const REQUIRES_12 = new Set(['team', 'heir', 'victim.team']);
 
+/** The first record that a list shows. */
+const firstOf = async (t: Tools, list: string): Promise<string | undefined> => {
+  if (list === 'teams' && !t.knows('1.2')) return undefined;
+  return text(records(await t.get(`/${list}?limit=${t.smallestLimit}`))[0]?.id);
+};
+
+/** Half of all members: two pages of them, so that the second is the last. */
+const halfOfMembers = (t: Tools): string => {
+  const known = t.parts.oracle.workspace('own').members?.size ?? 2;
+  return String(Math.min(100, Math.max(t.smallestLimit, Math.ceil(known / 2))));
+};
+
+/** The beginning of an id, when it is no id itself. */
+const partOf = async (t: Tools, name: string, length: number): Promise<string | undefined> => {
+  const [id, { members }] = [await inWorld(t, name), await t.world()];
+  const part = id?.slice(0, length);
+  return part && !members.includes(part) ? part : undefined;
+};
+
 /** What a name in a row stands for. */
 export const meaningOf = async (t: Tools, name: string): Promise<string | undefined> => {
   const [whose, kind] = name.split('.');
@@ -84,5 +103,15 @@ export const meaningOf = async (t: Tools, name: string): Promise<string | undefi
   if (name === 'team') return t.sharedTeam();
   if (name === 'heir' || name === 'commented') return t.parts.scene[name];
   if (whose === 'victim') return (await victim(t))[kind as keyof Ids];
+  if (whose === 'first') return firstOf(t, kind!);
+  if (name === 'members.half') return halfOfMembers(t);
+  // Pages of several, where there are as many teams.
+  if (name === 'teams.page') return t.parts.oracle.workspace('own').live('team').length > 2 ? '2' : '1';
+  if (kind === 'part') return partOf(t, whose!, -1);
+  if (kind === 'upper') {
+    const id = await inWorld(t, whose!);
+    return id === id?.toUpperCase() ? id?.toLowerCase() : id?.toUpperCase();
+  }
+  if (kind === 'start') return partOf(t, whose!, 2);
   return inWorld(t, name);
 };

@@ -25,6 +25,8 @@ export interface Row {
   readonly tier: Tier;
   /** It only reads, and needs no record of ours: a read-only run sends it too. */
   readonly anywhere?: true;
+  /** Only a read-only run sends it: others see the same elsewhere. */
+  readonly alone?: true;
   readonly steps: readonly Step[];
 }
 
@@ -69,5 +71,8 @@ export const readStep = (step: Step): Call | undefined => {
   return { as, method: method.startsWith('walk') ? 'walk' : method, path, makes, pages };
 };
 
-/** Requests that a row takes at most. */
-export const costOf = ({ steps }: Row): number => steps.reduce((sum, step) => sum + (readStep(step)?.pages ?? 0), 0);
+/** Requests that a row takes at most; a list is seldom longer than the largest page. */
+export const costOf = ({ steps }: Row): number => {
+  const cost = (call: Call | undefined) => (call === undefined ? 0 : /limit=100\b/.test(call.path) ? 1 : call.pages);
+  return steps.reduce((sum, step) => sum + cost(readStep(step)), 0);
+};
