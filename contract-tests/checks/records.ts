@@ -291,7 +291,12 @@ const createTeams: Check = {
     // Who was named may have left; the first is the user of our key.
     if (!succeeded(accepted) && t.parts.oracle.doubts)
       accepted = await t.post('/teams', { ...body, member_ids: members.slice(0, 1) }, { as: needsAdmin ? as : t.main });
-    t.must('WM-TEAM-016', succeeded(accepted) || (needsAdmin && as === t.main), 'a name of 100 characters is refused', accepted);
+    t.must(
+      'WM-TEAM-016',
+      succeeded(accepted) || (needsAdmin && as === t.main),
+      `a name of 100 characters is answered ${accepted.status}`,
+      accepted,
+    );
     if (members[0]) {
       const twice = await t.post(
         '/teams',
@@ -304,7 +309,7 @@ const createTeams: Check = {
     }
     let one = await t.post('/teams', { name: 'w' }, { as });
     if (one.status === 409) one = await t.post('/teams', { name: 'é' }, { as });
-    t.must('WM-TEAM-015', succeeded(one) || one.status === 409, 'a name of one character is refused', one);
+    t.must('WM-TEAM-015', succeeded(one) || one.status === 409, `a name of one character is answered ${one.status}`, one);
     const short = createdId(one);
     if (succeeded(one) && short) await t.delete(at('teams', short), { as });
   },

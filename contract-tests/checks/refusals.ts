@@ -243,7 +243,8 @@ const foreigner: Check = {
     const id = succeeded(y) ? String(resource(y).id) : undefined;
     const joined = id ? resource(await t.get(`/teams/${encodeURIComponent(id)}`)).members : [];
     const inside = Array.isArray(joined) && joined.some((member: { id?: unknown }) => member.id === foreign);
-    t.must('WM-ISO-018', !inside && y.status < 500, 'a user of another workspace joins a team', y);
+    const ended = inside ? 'joins a team' : `in a new team is answered ${y.status}`;
+    t.must('WM-ISO-018', !inside && y.status < 500, `a user of another workspace ${ended}`, y);
   },
 };
 

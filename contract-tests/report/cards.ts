@@ -38,7 +38,10 @@ const source = ({ quote, line }: RequirementResult): string => {
 
 const sides = (result: RequirementResult): string => {
   const { expected, got } = contrast(result);
-  return `<div class="sides"><div><h4>Expected</h4><p>${escaped(expected)}</p></div><div><h4>Got</h4><p>${escaped(got)}</p></div></div>`;
+  const message = result.evidence?.[0]?.message ?? '';
+  // A bare value says little without the field that has it.
+  const what = message === got ? '' : `<p>${escaped(message)}</p>`;
+  return `${what}<div class="sides"><div><h4>Expected</h4><p>${escaped(expected)}</p></div><div><h4>Got</h4><p>${escaped(got)}</p></div></div>`;
 };
 
 /** What is known of a violation beside itself: whether it is new, and who answers for it. */

@@ -117,9 +117,9 @@ const team: Check = {
     const stays = members[0] === undefined || ids(records(after)).includes(members[0]);
     t.must('WM-EP-055', stays, 'a member of the deleted team left the workspace', after);
     const kept = await t.get(`/tasks/${still}`);
-    t.must('WM-EP-056', succeeded(kept), 'a task changed with the team', kept);
+    t.must('WM-EP-056', succeeded(kept), `a task is answered ${kept.status} after a team was deleted`, kept);
     const owner = await t.get(`/projects/${encodeURIComponent(world.mainId)}`);
-    t.must('WM-EP-057', succeeded(owner), 'a project changed with the team', owner);
+    t.must('WM-EP-057', succeeded(owner), `a project is answered ${owner.status} after a team was deleted`, owner);
     await t.count('/teams', id);
     if (read.status === 404) await t.delete(`/teams/${encodeURIComponent(id)}`, { as: t.strong });
     const reused = await t.post('/teams', { name }, { as: t.strong });
