@@ -23,6 +23,8 @@ export interface Job {
   readonly kind: Kind;
   readonly id: string;
   readonly host?: Host;
+  /** It needs more than an everyday run allows: a quota that is used up, or minutes of waiting. */
+  readonly beyond?: boolean;
   /** Ends the run at the first violation: whether a fault is found is known then. */
   readonly bail?: boolean;
 }
@@ -117,9 +119,12 @@ const numbered = (count: number, from = 0): string[] => Array.from({ length: cou
 /** Every job of a kind; of variants and conditions, which have no end, so many. */
 export const jobsOf = async (kind: Kind, { variants = 0, conditions = 0 } = {}): Promise<Job[]> => {
   const hosts: readonly Host[] = (await mockExists()) ? ['reference', 'mock'] : ['reference'];
-  if (kind === 'operator') return hosts.flatMap((host) => operatorMutants(host).map(({ id }) => ({ kind, id, host })));
+  if (kind === 'operator')
+    return hosts.flatMap((host) =>
+      operatorMutants(host).map(({ id, allow = [] }) => ({ kind, id, host, beyond: allow.some((one) => one !== 'webhooks') })),
+    );
+  if (kind === 'fault') return FAULTS.map(({ id, needs }) => ({ kind, id, beyond: needs === 'quota' }));
   const ids = {
-    fault: FAULTS.map(({ id }) => id),
     conforming: [...STYLE_NAMES, ...DEVIATIONS.map(({ id }) => id)],
     variant: numbered(variants),
     condition: numbered(conditions, 1),

@@ -1,11 +1,9 @@
 // npm run contract:judge: proves the suite. Faults must be found, no conforming server may be blamed, what is no service may not pass.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { shipped } from '../engine/register.ts';
-import { parse } from '../engine/yaml.ts';
-import { dieOf } from './dice.ts';
+import { argued, drawn, pattern } from './draw.ts';
 import { FAULTY, type Job, jobsOf, KINDS, type Kind, type Outcome } from './jobs.ts';
 import { runJobs, work } from './pool.ts';
 import { floorOf, percent, readScore, writeScore } from './score.ts';
@@ -28,34 +26,6 @@ const { values } = parseArgs({
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-/** A text with asterisks, each of which stands for anything. */
-const pattern = (text: string): RegExp =>
-  new RegExp(
-    `^${text
-      .split('*')
-      .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
-      .join('.*')}$`,
-  );
-
-interface Argued {
-  readonly mutants: string;
-  readonly because: string;
-}
-
-/** Operator faults that no run can find, each with the reason. */
-const readArgued = (): ((job: Job) => boolean) => {
-  const rows = parse(readFileSync(shipped('contract-tests/judge/argued.yaml')!, 'utf8')) as Argued[];
-  const tests = rows.map(({ mutants }) => pattern(mutants));
-  return ({ kind, id }) => kind === 'operator' && tests.some((test) => test.test(id));
-};
-
-/** So many of the jobs, in an order that the seed gives. */
-const drawn = (jobs: readonly Job[], count: number, seed: string): Job[] => {
-  const roll = dieOf(count, seed);
-  const order = jobs.map((job) => ({ job, at: roll() })).sort((a, b) => a.at - b.at);
-  return order.slice(0, count).map(({ job }) => job);
-};
-
 const GATE_KINDS: readonly Kind[] = [...FAULTY, 'degenerate'];
 const GATE_COUNTS: Readonly<Partial<Record<Kind, number>>> = { fault: 200, operator: 100 };
 
@@ -69,13 +39,15 @@ const kindsOf = (text: string): Kind[] =>
     return kind;
   });
 
-const choose = async (argued: (job: Job) => boolean): Promise<Job[]> => {
+const choose = async (isArgued: (job: Job) => boolean): Promise<Job[]> => {
   const { draw, only } = values;
   const counts = { fault: values.faults, operator: values.operators };
   const chosen: Job[] = [];
   for (const kind of values.kinds ? kindsOf(values.kinds) : draw ? GATE_KINDS : KINDS) {
     const all = await jobsOf(kind, { variants: Number(values.variants), conditions: Number(values.conditions) });
-    const fitting = all.filter((job) => !argued(job) && (only === undefined || pattern(`${only}*`).test(job.id)));
+    const fitting = all.filter(
+      (job) => !isArgued(job) && !(draw !== undefined && job.beyond) && (only === undefined || pattern(`${only}*`).test(job.id)),
+    );
     const asked = counts[kind as 'fault'];
     const count = asked === undefined ? (draw === undefined ? undefined : GATE_COUNTS[kind]) : Number(asked);
     const some = count === undefined ? fitting : drawn(fitting, count, draw ?? '');
@@ -97,7 +69,8 @@ const report = (outcomes: readonly Outcome[]): boolean => {
       print(
         `  ${faulty ? 'not found' : 'NOT RIGHT'}: ${outcome.id}${outcome.host ? ` on the ${outcome.host}` : ''}: ${outcome.says}\n    ${repeat(outcome)}`,
       );
-    const score = { judged: mine.length, found: mine.length - bad.length };
+    const counted = mine.filter(({ beyond }) => !beyond);
+    const score = { judged: counted.length, found: counted.filter(({ good }) => good).length };
     print(`${kind}: ${score.found} of ${score.judged} (${percent(score)})`);
     const blamed = mine.filter(({ good, hits, failures }) => good && hits === 0 && failures.length > 0);
     for (const { id, host, failures } of blamed) print(`  BLAMED without a fault: ${id} on the ${host} by ${failures.join(' ')}`);
@@ -110,8 +83,8 @@ const report = (outcomes: readonly Outcome[]): boolean => {
 };
 
 const main = async (): Promise<void> => {
-  const argued = readArgued();
-  const jobs = await choose(argued);
+  const { isArgued } = argued();
+  const jobs = await choose(isArgued);
   print(`${jobs.length} runs of the suite, ${values.workers} processes`);
   const outcomes: Outcome[] = [];
   await runJobs(jobs, Number(values.workers), (outcome) => {
@@ -121,7 +94,7 @@ const main = async (): Promise<void> => {
   const green = report(outcomes);
   mkdirSync('contract-report', { recursive: true });
   writeFileSync('contract-report/judge.json', `${JSON.stringify(outcomes, null, 1)}\n`);
-  if (values['write-score']) writeScore(outcomes, argued);
+  if (values['write-score']) writeScore(outcomes, isArgued);
   print(green ? 'The judge is content.' : 'The suite does not do what it must.');
   process.exitCode = green ? 0 : 1;
 };

@@ -33,7 +33,7 @@ export const tableOf = (score: Score): string =>
 export const writeScore = (outcomes: readonly Outcome[], argued: (job: Job) => boolean): Score => {
   const old = readScore();
   const counted = (kind: Faulty) => {
-    const mine = outcomes.filter((outcome) => outcome.kind === kind && !argued(outcome));
+    const mine = outcomes.filter((outcome) => outcome.kind === kind && !outcome.beyond && !argued(outcome));
     const now = { judged: mine.length, found: mine.filter(({ good }) => good).length };
     return now.judged > 0 && share(now) >= share(old[kind]) ? now : old[kind];
   };
