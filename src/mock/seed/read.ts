@@ -148,11 +148,7 @@ export const readSeedText = async (text: string, longest = MAX_PLACED_CHARS): Pr
 };
 
 /** False when a valid JSON text cannot write more keys than so many: each is followed by a colon, and few texts within it look like one. */
-const mayHaveDuplicateKeys = (text: string, keys: number): boolean => {
-  let found = 0;
-  for (let at = text.indexOf('":'); at !== -1; at = text.indexOf('":', at + 2)) found++;
-  return found !== keys || /"\s+:/.test(text);
-};
+const mayHaveDuplicateKeys = (text: string, keys: number): boolean => (text.match(/"\s*:/g)?.length ?? 0) !== keys;
 
 /** How many keys a valid JSON text writes. A parsed value with fewer tells of a duplicate, which JSON.parse hides. */
 const countTextKeys = (text: string): number => {

@@ -38,7 +38,8 @@ const pruningTo = (release: Release) => {
   };
 
   const all = (schemas: Schemas): Schemas => {
-    const names = Object.keys(schemas).filter((name) => isIn(spanOf(schemas[name]!), release));
+    const has = (schema: Schema<unknown>) => schema['x-since'] === undefined || isIn(spanOf(schema), release);
+    const names = Object.keys(schemas).filter((name) => has(schemas[name]!));
     const all = Object.fromEntries(names.map((name) => [name, of(schemas[name]!)]));
     return Object.keys(schemas).every((name) => all[name] === schemas[name]) ? schemas : all;
   };
