@@ -138,10 +138,8 @@ export const connect = async (
   { token, fetch = globalThis.fetch, ...others }: ConnectOptions = {},
 ): Promise<RemoteMock> => {
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined)
-    throw new TypeError(
-      `connect is refused: ${unknown}: unknown field, expected token or fetch. docs/connect.md of wm-mock has more.`,
-    );
+  const says = `connect is refused: ${unknown}: unknown field, expected token or fetch. docs/connect.md of wm-mock has more.`;
+  if (unknown !== undefined) throw new TypeError(says);
   const url = controlUrlOf(controlUrl);
   const mock = createRemoteMock({ url, token, fetch });
   const clock: unknown = await mock.control('GET /clock');

@@ -8,12 +8,6 @@ export const MAX_VALUE_CHARS = 450_000;
 /** Longer texts go into a table by number: SQLite would read them whole when searching the keys beside them. */
 export const SHORT = 900;
 
-interface StoredPart {
-  readonly n: number;
-  readonly key: string;
-  readonly text: string;
-}
-
 /** A text in parts, at least one. */
 export const splitValue = (text: string): string[] => {
   const parts: string[] = [];
@@ -53,7 +47,8 @@ export const kvShelf = (storage: Storage): Shelf => {
     read: async () => {
       long.clear();
       const texts = new Map([...kv.list({ prefix: 'kept/' })].map(([key, text]) => [key.slice('kept/'.length), String(text)]));
-      for (const { n, key, text } of sql.exec<StoredPart>('SELECT n, key, text FROM long ORDER BY n')) {
+      const stored = sql.exec<{ n: number; key: string; text: string }>('SELECT n, key, text FROM long ORDER BY n');
+      for (const { n, key, text } of stored) {
         long.set(key, [...(long.get(key) ?? []), n]);
         texts.set(key, (texts.get(key) ?? '') + text);
         last = n;
