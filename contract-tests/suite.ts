@@ -80,7 +80,6 @@ interface Met {
   readonly rules: Rules;
   readonly oracle: Oracle;
   readonly changes: ChangeLog;
-  readonly notFoundCodes: Set<string>;
 }
 
 /** Why a run ended before its end. */
@@ -257,7 +256,7 @@ class Run {
       skew,
       smallestLimit: 1,
       limits: new Map<string, number>(),
-      notFoundCodes: new Set<string>(),
+      codes: new Map<string, string>(),
       schemaFault: (x: Parameters<typeof applyLaws>[0]) => this.#document?.fault(x),
     };
     // What comes before the release is known is judged when it is.
@@ -316,7 +315,7 @@ class Run {
       this.#notice(x);
       take(x);
     };
-    return { found, rules, oracle, changes, notFoundCodes: laws.notFoundCodes };
+    return { found, rules, oracle, changes };
   }
 
   /** Starts the receiver where events can come, and hands the checks what they work with. */
@@ -355,7 +354,6 @@ class Run {
       keyOf: (role) => this.#keys[role] ?? '',
       scene: { sorts: this.#sorts, sent: new Set() },
       shared: new Map<string, unknown>([
-        ['notFoundCodes', met.notFoundCodes],
         ['smallestLimit', met.found.smallestLimit],
         ['user', met.found.user],
       ]),

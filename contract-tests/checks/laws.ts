@@ -28,8 +28,6 @@ export const lawChecks: readonly Check[] = [
     profile: 'read-only',
     last: true,
     run: async (t: Tools) => {
-      const codes = t.parts.shared.get('notFoundCodes') as ReadonlySet<string>;
-      if (codes.size > 0) t.must('WM-ERR-012', codes.size < 2, `a 404 has now the code ${[...codes].join(', now ')}`);
       const takes = FIELDS.map((field) => t.parts.scene.sorts.get(`tasks ${field}`));
       if (takes.some((one) => one !== undefined))
         t.must('WM-SORT-014', !takes.every((one) => one === false), 'no field sorts tasks');

@@ -18,7 +18,8 @@ export interface LawContext {
   /** A smaller limit may be raised to it. */
   readonly smallestLimit: number;
   readonly limits: Map<string, number>;
-  readonly notFoundCodes: Set<string>;
+  /** The code of each condition that has been met. */
+  readonly codes: Map<string, string>;
   /** What is wrong with an answer by the OpenAPI document; undefined when nothing is. */
   readonly schemaFault: (x: Exchange) => string | undefined;
 }
@@ -291,6 +292,16 @@ const textsOf = (body: string | undefined): string[] => {
   }
 };
 
+/** What is not there, and a name that is taken, have one code each, whoever asks for it. Of two writes at once the conflict may be another. */
+const isStable = (x: Exchange, { record, codes }: LawContext, code: string): boolean => {
+  const condition =
+    x.status === 404 ? '404' : x.status === 409 && !x.beside ? `409 of ${x.method} ${x.operation?.path}` : undefined;
+  if (condition === undefined) return true;
+  const known = codes.get(condition) ?? code;
+  codes.set(condition, known);
+  return record.must('WM-ERR-012', known === code, `a ${condition} has the code ${code}, and had ${known}`, x);
+};
+
 const errorBody: Law = (x, c) => {
   const { record } = c;
   if (x.status < 400 || x.json === undefined) return true;
@@ -391,15 +402,14 @@ const errorBody: Law = (x, c) => {
       wrong(`a 429 has the code ${error.code}`, x, ERROR('code'), 'equals', 'rate_limit_exceeded'),
       x,
     );
-  if (x.status === 404) {
-    c.notFoundCodes.add(error.code);
+  if (!isStable(x, c, code)) return false;
+  if (x.status === 404)
     return record.must(
       'WM-ERR-010',
       ['not_found', 'resource_not_found'].includes(error.code),
       wrong(`a 404 has the code ${error.code}`, x, ERROR('code'), 'in', ['not_found', 'resource_not_found']),
       x,
     );
-  }
   return true;
 };
 

@@ -42,8 +42,14 @@ class Minute {
   }
 }
 
+/** So often a place comes free at that very moment by no chance. */
+const NO_CHANCE = 3;
+
 export class Window {
   readonly #judge: Judge;
+  /** Requests that were served right after a response that said that none is left. */
+  readonly #beyond: Exchange[] = [];
+  #before: Exchange | undefined;
   readonly #minutes = { own: new Minute(), other: new Minute() };
 
   constructor(judge: Judge) {
@@ -55,6 +61,7 @@ export class Window {
     const [limit, left] = [header(x, 'limit'), header(x, 'remaining')];
     if (!Number.isInteger(limit) || !Number.isInteger(left) || Number.isNaN(header(x, 'reset'))) return;
     const minute = this.#minutes[x.as === 'other' ? 'other' : 'own'];
+    this.#spent(x);
     const counted = minute.counted(x);
     minute.add(x);
     const most = limit - counted.length + SLACK;
@@ -71,5 +78,18 @@ export class Window {
     const shown = counted.at(-1);
     if (x.beside || left <= most) this.#judge.must('WM-RATE-010', true, NOTHING);
     else this.#judge.must(perKey ? 'WM-RATE-011' : 'WM-RATE-010', false, say, ...(shown ? [shown] : []), x);
+  }
+
+  /** At 0 further requests get 429: not so where most of the budget is there again for the next one, again and again. */
+  #spent(x: Exchange): void {
+    const before = this.#before;
+    this.#before = x;
+    const next =
+      before && x.number === before.number + 1 && !x.beside && !before.beside && (x.as === 'other') === (before.as === 'other');
+    if (!next || header(before, 'remaining') !== 0 || !succeeded(x)) return;
+    if (header(before, 'reset') * 1000 <= momentOf(x) + SLACK_MS || header(x, 'remaining') < header(x, 'limit') / 2) return;
+    this.#beyond.push(x);
+    const say = () => ({ message: `${this.#beyond.length} requests are served right after X-RateLimit-Remaining was 0` });
+    if (this.#beyond.length >= NO_CHANCE) this.#judge.must('WM-RATE-017', false, say, before, x);
   }
 }
