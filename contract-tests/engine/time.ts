@@ -150,7 +150,10 @@ export class Skew {
   /** What each clock shows now that the target may go by: that of the gateway that sets Date, and that which dates the records. */
   clocks(): readonly Estimate[] {
     const known = [this.#dates, this.#dates.slice(-1), this.#makings].map((by) => this.#by(by)).filter((by) => by !== undefined);
-    return known.length > 0 ? known : [this.now()];
+    if (known.length > 0 && this.#makings.length > 0) return known;
+    // Before a record is made nothing shows whether its clock is that of the Date headers.
+    const { at, within } = this.now();
+    return [...known, { at, within: Math.max(within, CLOCKS_APART) }];
   }
 
   #by(samples: readonly Sample[]): Estimate | undefined {

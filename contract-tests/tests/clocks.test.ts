@@ -48,11 +48,19 @@ test('what a created_at says that is a quarter of an hour off is no clock: it ma
 
 test('a clock that another run moved on is known by the answer that shows it', () => {
   const [here, moved] = [clocks(0), clocks(10 * MINUTE)];
-  for (let n = 0; n < 5; n++) here.answer(40, 'date', here.skew);
+  for (let n = 0; n < 5; n++) here.answer(40, n === 0 ? 'made' : 'date', here.skew);
   const moment = here.target() + 10 * MINUTE;
   expect(here.skew.fits(moment, MINUTE, MINUTE)).toBe(false);
   moved.answer(40, 'date', here.skew);
   expect(here.skew.fits(moment, MINUTE, MINUTE)).toBe(true);
+});
+
+test('before a record is made its clock may be apart from that of the Date headers', () => {
+  const { skew, answer, target } = clocks(0);
+  answer(40, 'date', skew);
+  expect(skew.fits(target() + 9 * MINUTE, 0, 0)).toBe(true);
+  answer(40, 'made', skew);
+  expect(skew.fits(target() + 9 * MINUTE, 0, 0)).toBe(false);
 });
 
 test('before anything is known a moment fits by any clock that nobody set', () => {
@@ -63,6 +71,7 @@ test('before anything is known a moment fits by any clock that nobody set', () =
 
 test('a moment is held against the time at which it was named, however late that is done', () => {
   const { skew, answer, time } = clocks(0);
+  answer(100, 'made', skew);
   answer(100, 'date', skew);
   const came = time.now() - 777;
   const reset = came + 60_000;
