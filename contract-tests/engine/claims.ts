@@ -50,6 +50,8 @@ export interface Claim {
   readonly than?: Place & { readonly count?: true };
   /** How many seconds deliveries may take, where that is more than usual. */
   readonly within?: number;
+  /** What may hold in its place. */
+  readonly or?: Claim;
   /** Statuses of a response that owes none of this. */
   readonly unless?: readonly number[];
 }

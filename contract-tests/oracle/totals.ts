@@ -116,12 +116,10 @@ export class Totals {
         requirement,
         rows.length === limit,
         () =>
-          differs(
-            'the number of records on a page that is not the last',
-            limit,
-            rows.length,
-            claim(x, ['body', 'items', '*'], 'count', limit),
-          ),
+          differs('the number of records on a page that is not the last', limit, rows.length, {
+            ...claim(x, ['body', 'items', '*'], 'count', limit),
+            or: claim(x, ['body', 'meta', 'has_more'], 'equals', false),
+          }),
         x,
       );
   }

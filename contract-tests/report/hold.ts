@@ -98,31 +98,21 @@ export const hold = (claims: readonly Claim[], received: Received): { code: 0 | 
     const chosen = which.nth === undefined ? fits : fits.slice(which.nth, which.nth + 1);
     return chosen.map(({ headers, body, method }) => ({ header: headers, body, method }));
   };
-  const lines: string[] = [];
-  let code: 0 | 1 | 2 = 0;
-  const end = (found: 1 | 2, line: string): void => {
-    lines.push(line);
-    code = code === 1 || found === 1 ? 1 : 2;
-  };
-  if (claims.length === 0) end(2, 'cannot tell: compare what came with what is expected');
-  for (const claim of claims) {
+  const judge = (claim: Claim): readonly [code: 0 | 1 | 2, line: string] => {
     const name = nameOf(claim);
     const from = sources(claim);
     if (from.includes(undefined)) {
-      end(2, `cannot tell: ${name}: the call was not made`);
-      continue;
+      return [2, `cannot tell: ${name}: the call was not made`];
     }
     const shown = responses(claim.call).filter((one) => one !== undefined);
     if (shown.length > 0 && shown.every(({ status }) => claim.unless?.includes(status))) {
-      lines.push(`holds: ${name}: the response is ${shown.map(({ status }) => status).join(', ')}`);
-      continue;
+      return [0, `holds: ${name}: the response is ${shown.map(({ status }) => status).join(', ')}`];
     }
     const other = shown.find(({ status, was }) =>
       claim.at[0] === 'status' ? status === 429 && was !== 429 : Math.floor(status / 100) !== Math.floor(was / 100),
     );
     if (other && !(claim.at[0] === 'status' && claim.op === 'in' && (claim.value as number[]).includes(other.status))) {
-      end(2, `cannot tell: ${name}: the response is ${other.status}, and was ${other.was} in the run`);
-      continue;
+      return [2, `cannot tell: ${name}: the response is ${other.status}, and was ${other.was} in the run`];
     }
     const path = local(claim.at) as Claim['at'];
     const values = from.flatMap((one) => valuesAt(one, path));
@@ -131,13 +121,11 @@ export const hold = (claims: readonly Claim[], received: Received): { code: 0 | 
     const wanted = there ? (claim.than!.count ? there.length : there[0]) : local(claim.value);
     const each = (test: (one: unknown) => boolean) => values.length > 0 && values.every(test);
     if (claim.deliveries && from.length === 0 && !['count', 'least', 'most', 'lacks'].includes(claim.op)) {
-      end(2, `cannot tell: ${name}: no such delivery has come`);
-      continue;
+      return [2, `cannot tell: ${name}: no such delivery has come`];
     }
     const row = path.findIndex((step) => typeof step === 'object');
     if (row >= 0 && path[1] === 'items' && from.every((one) => valuesAt(one, path.slice(0, row + 1)).length === 0)) {
-      end(2, `cannot tell: ${name}: the record is not on this page`);
-      continue;
+      return [2, `cannot tell: ${name}: the record is not on this page`];
     }
     const results: Record<Claim['op'], () => boolean> = {
       equals: () => (values.length === 0 ? (wanted ?? null) === null : each((one) => same(one, wanted))),
@@ -166,8 +154,16 @@ export const hold = (claims: readonly Claim[], received: Received): { code: 0 | 
     const seen =
       claim.deliveries && ['least', 'most'].includes(claim.op) ? `${from.length} deliveries` : values.map(text).join(', ');
     const told = `${name} is ${cut(seen || 'missing')}`;
-    if (results[claim.op]()) lines.push(`holds: ${told}`);
-    else end(1, `BROKEN: ${told}, expected: ${claim.op} ${wanted === undefined ? '' : cut(text(wanted))}`);
-  }
-  return { code, lines };
+    if (results[claim.op]()) return [0, `holds: ${told}`];
+    return [1, `BROKEN: ${told}, expected: ${claim.op} ${wanted === undefined ? '' : cut(text(wanted))}`];
+  };
+  if (claims.length === 0) return { code: 2, lines: ['cannot tell: compare what came with what is expected'] };
+  const results = claims.map((claim) => {
+    const found = judge(claim);
+    const other = claim.or && found[0] !== 0 ? judge(claim.or) : found;
+    return other[0] === 0 ? other : found;
+  });
+  const codes = results.map(([code]) => code);
+  const code = codes.includes(1) ? 1 : codes.includes(2) ? 2 : 0;
+  return { code, lines: results.map(([, line]) => line) };
 };
