@@ -35,6 +35,12 @@ export type Known = (id: string, refers: Refers) => boolean | undefined;
 const DATETIME = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d)T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?Z$/;
 const SURELY_NO_DATE = /^[^\d]|^\d{4}-(1[3-9]|[2-9]\d)|^\d{1,3}$/;
 
+/** Whether a month has no such day. */
+const lacksDay = (value: string): boolean => {
+  const [, year, month, day] = /^(\d{4})-(0[1-9]|1[0-2])-(\d\d)T/.exec(value) ?? [];
+  return day !== undefined && Number(day) > new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+};
+
 type Verdict = FaultKind | 'open' | undefined;
 
 const lengthVerdict = (value: string, { min, max }: FieldRule): Verdict => {
@@ -46,7 +52,7 @@ const lengthVerdict = (value: string, { min, max }: FieldRule): Verdict => {
 const textVerdict = (value: string, rule: FieldRule, known: Known): Verdict => {
   if (rule.kind === 'word') return rule.values.includes(value) ? undefined : 'value';
   if (rule.kind === 'time')
-    return DATETIME.test(value) ? undefined : SURELY_NO_DATE.test(value) || value === '' ? 'date' : 'open';
+    return lacksDay(value) || SURELY_NO_DATE.test(value) || value === '' ? 'date' : DATETIME.test(value) ? undefined : 'open';
   if (rule.kind === 'id') {
     const found = known(value, rule.refers);
     // Of an id the document says no more than what it refers to.

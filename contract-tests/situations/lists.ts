@@ -96,7 +96,7 @@ const sorting: Area = {
   rows: () => [
     row('sort/touch', 1, 'later', ['PATCH /tasks/{t1}', TOUCHED]),
     ...SORTS.map((sort, i) => {
-      const core = ['title', '-title', 'due_date', '-created_at'].includes(sort);
+      const core = ['title', '-title', 'due_date', '-due_date', '-created_at'].includes(sort);
       // Page by page where seams matter most; a seam falls among the tasks that have no date.
       const paged = ['-title', '-due_date', '-updated_at'].includes(sort);
       const size = sort === '-due_date' ? 8 : 11 + i;

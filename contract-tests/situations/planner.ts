@@ -126,6 +126,9 @@ const sendRow = async (t: Tools, row: Row): Promise<string | undefined> => {
   return undefined;
 };
 
+/** The rows of a table; two tables may name theirs alike. */
+const rowsOf = (t: Tools, area: Area): readonly Row[] => area.rows(t).map((one) => ({ ...one, id: `${area.id} ${one.id}` }));
+
 /** Whether a run of this profile sends a row whatever else it sends. */
 const isDue = (t: Tools, row: Row): boolean => {
   if (t.parts.profile === 'read-only') return row.anywhere === true;
@@ -138,7 +141,7 @@ const isDue = (t: Tools, row: Row): boolean => {
 const sendArea = async (t: Tools, area: Area): Promise<void> => {
   let reason: string | undefined;
   let blocked: Blocked | undefined;
-  for (const row of area.rows(t)) {
+  for (const row of rowsOf(t, area)) {
     if (!isDue(t, row)) {
       reason ??= t.within('full') && !row.alone ? undefined : 'PROFILE';
       continue;
@@ -170,7 +173,7 @@ export const checkOf = (area: Area): Check => ({
 /** What no run has sent yet, in the order of its tiers. */
 const unsent = (t: Tools, areas: readonly Area[]): readonly Row[] => {
   const open = (area: Area, tier: Tier) =>
-    area.rows(t).filter((one) => one.tier === tier && !one.alone && !t.parts.scene.sent.has(one.id));
+    rowsOf(t, area).filter((one) => one.tier === tier && !one.alone && !t.parts.scene.sent.has(one.id));
   // In turns: the first of each table says more than all of one.
   return ([1, 2, 3, 4] as const).flatMap((tier) =>
     areas
