@@ -102,8 +102,6 @@ const CHANGES: Readonly<Record<string, (scope: Scope, result: unknown, given: ne
     const [path, condition = 'row.workspace=$here'] = asList(given) as string[];
     return [...asList(result), ...scope.keep(scope.get(String(path)), condition)];
   },
-  joins: (_scope, result, times: unknown) =>
-    asList(result).flatMap((row) => [row, ...Array.from({ length: Math.max(0, Number(times)) }, () => row)]),
   back: (scope, result, rows: number) => {
     const all = asList(scope.args.rows);
     return all.slice(Math.max(0, all.length - asList(result).length - rows));
@@ -142,7 +140,6 @@ const OWN = [
   'then',
   'also',
   'twice',
-  'always',
   'restores',
   'later',
   'last',
@@ -186,16 +183,14 @@ const run = (scope: Scope, does: Does, was: () => unknown): unknown => {
     if (!lazy && does.skips === undefined) scope.result = was();
   } catch (error) {
     scope.error = error;
-    if (does.always !== undefined) take(scope, does.then);
     const [condition, value] = asList(does.rescues) as [string, unknown];
     if (condition === undefined || !scope.holds(condition.split(' '))) throw error;
-    return value === 'undefined' ? undefined : scope.value(value);
+    return scope.value(value);
   }
   if (does.twice !== undefined) was();
   if (does.gives !== undefined) scope.result = scope.value(does.gives, scope.result);
   for (const [name, change] of Object.entries(CHANGES))
-    if (does[name] !== undefined)
-      scope.result = change(scope, scope.result, (name === 'joins' ? scope.value(does[name]) : does[name]) as never);
+    if (does[name] !== undefined) scope.result = change(scope, scope.result, does[name] as never);
   take(scope, does.then);
   before();
   return scope.result;
