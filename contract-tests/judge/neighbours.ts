@@ -82,9 +82,11 @@ export const people =
       const workspace = roll() < 0.8 ? NORTH : SOUTH;
       if (!store || !api(url) || roll() >= 0.03) return next(url, init);
       const guests = store.memberships.filter((each) => each.role === 'passing' && each.workspace === workspace);
-      if (guests.length > 2 || (guests.length > 0 && roll() < 0.4))
-        store.memberships.splice(store.memberships.indexOf(pick(guests, roll)), 1);
-      else {
+      // What becomes of a team whose member leaves is open, so such a guest stays.
+      const free = guests.filter(({ user }) => !store.teams.some(({ members }) => members.includes(user)));
+      if (free.length > 0 && (guests.length > 2 || roll() < 0.4))
+        store.memberships.splice(store.memberships.indexOf(pick(free, roll)), 1);
+      else if (guests.length < 10) {
         const id = `passing-${count++}`;
         const email = `${id}@example.test`;
         store.users.push({ id, name: `Guest ${id}`, email, avatar: `https://cdn.example.test/${id}.png`, created: 0 });
