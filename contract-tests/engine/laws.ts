@@ -5,7 +5,7 @@ import { errorOf, isRecord, metaOf, records, resource, succeeded } from './excha
 import { unfit } from './paths.ts';
 import type { Recorder, Told } from './recorder.ts';
 import type { Field } from './shapes.ts';
-import { COUNT_CREATED, COUNT_LISTED, isUtc, namesZone, SHAPES, UTC } from './shapes.ts';
+import { COUNT_CREATED, COUNT_LISTED, isUtc, namesZone, SHAPES, ZONED } from './shapes.ts';
 import type { Skew } from './time.ts';
 
 export interface LawContext {
@@ -102,11 +102,11 @@ const field = (x: Exchange, record: Recorder, of: Json, f: Field): boolean => {
     return record.must(
       'WM-GEN-013',
       namesZone(value),
-      wrong(`${f.name} is ${JSON.stringify(value)}`, x, at, 'matches', UTC.source),
+      wrong(`${f.name} is ${JSON.stringify(value)}`, x, at, 'matches', ZONED),
       x,
     );
   if (!good || !f.time) return good;
-  const said = wrong(`${f.name} is ${JSON.stringify(value)}`, x, at, 'matches', UTC.source);
+  const said = wrong(`${f.name} is ${JSON.stringify(value)}`, x, at, 'matches', ZONED);
   return record.must('WM-GEN-007', isUtc(value), said, x) && record.must('WM-GEN-013', namesZone(value as string), said, x);
 };
 

@@ -101,7 +101,10 @@ export const SHAPES: { readonly [S in Shape]: readonly Field[] } = {
 export const COUNT_CREATED: Field = { name: 'member_count', requirement: 'WM-TEAM-008', holds: isInteger, types: ['integer'] };
 export const COUNT_LISTED: Field = { name: 'member_count', requirement: 'WM-TEAM-009', holds: isInteger, types: ['integer'] };
 
-export const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]00:?00)?$/;
+const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]00:?00)?$/;
+
+/** The same, as a pattern that asks for the zone. */
+export const ZONED = UTC.source.replace(/\?\$$/, '$');
 
 /** An ISO 8601 datetime in UTC; without a zone it is taken as UTC. */
 export const isUtc = (value: unknown): value is string =>

@@ -3,7 +3,7 @@ import type { Deliveries, Operator, Path } from '../engine/claims.ts';
 import { isRecord, type Json, text } from '../engine/exchange.ts';
 import type { Message } from '../engine/receiver.ts';
 import type { Told } from '../engine/recorder.ts';
-import { instant, isUtc, namesZone, UTC } from '../engine/shapes.ts';
+import { instant, isUtc, namesZone, ZONED } from '../engine/shapes.ts';
 import type { Tools } from '../engine/tools.ts';
 import type { ChangeLog, Space } from './changes.ts';
 
@@ -207,7 +207,7 @@ export const judgeEnvelope = (t: Tools, letter: Letter, log: ChangeLog): void =>
     `created_at is ${JSON.stringify(json.created_at)}`,
     ['body', 'created_at'],
     'matches',
-    UTC.source,
+    ZONED,
   );
   if (dated && seconds) {
     const apart = Math.abs(Math.floor(instant(json.created_at) / 1000) - Number(stamp));
