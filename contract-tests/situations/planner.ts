@@ -118,7 +118,7 @@ const sendRow = async (t: Tools, row: Row): Promise<string | undefined> => {
   try {
     for (const step of row.steps) await sendStep(t, step, names);
   } catch (cause) {
-    if (!(cause instanceof Lacking)) throw cause;
+    if (!(cause instanceof Lacking || cause instanceof Skipped)) throw cause;
     // What it lacks may come later.
     if (client.requests === before) scene.sent.delete(row.id);
     return cause.message;
