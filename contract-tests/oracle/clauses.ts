@@ -119,13 +119,7 @@ export const totalClause = (list: string, exclusive: boolean, filtered: boolean)
 };
 
 /** limit and cursor page through a list. */
-export const pagedClause: Readonly<Record<string, string | undefined>> = {
-  list_projects: 'WM-LIST-028',
-  list_tasks: 'WM-LIST-029',
-  list_members: 'WM-LIST-030',
-  list_teams: 'WM-LIST-031',
-  list_comments: 'WM-LIST-032',
-};
+export const pagedClause = (list: string): string | undefined => clause(`${list}/paged`);
 
 /** A record of this run is missing from a whole list. */
 export const missingClause = (list: string): string => known(`${list}/missing`);

@@ -136,7 +136,7 @@ export class Totals {
 
   /** A cursor leads to records that were not on the page before it. */
   #leadsOn({ x, rows, before, operation, exclusive, expected, limit }: Page): void {
-    const clause = pagedClause[operation.id];
+    const clause = pagedClause(operation.id);
     if (!before) return;
     const last = before.pages.at(-1)!;
     const { limit: shown } = metaOf(x);

