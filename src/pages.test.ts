@@ -29,7 +29,7 @@ const callsIn = (code: string): readonly (readonly string[])[] =>
 /** Flags of npm, Node, generators, and of the scripts of this repository. */
 const OTHERS = [
   ...['save-dev', 'experimental-vm-modules', 'optimize-for-size', 'additional-properties'],
-  ...['farm', 'sample', 'target', 'share'],
+  ...['draw', 'kinds', 'share'],
 ];
 const FLAGS = new Set(
   Object.values(COMMANDS).flatMap(({ flags }) => Object.keys({ ...flags, ...COMMON_FLAGS } as Record<string, Flag>)),
