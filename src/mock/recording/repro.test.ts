@@ -64,6 +64,10 @@ describe('a repro file', async () => {
       });
     expect(names(await mock.rewind(length)).at(-1)).toBe('Three');
     expect((await control(mock, 'POST', '/worlds', { at: 1, from: 'seed' })).status).toBe(422);
+    for (const path of ['/users/me', '/dashboard/clock', '/users/me']) {
+      mock.clock.set(path === '/users/me' ? '2026-04-01T09:00:10Z' : '2026-04-01T09:00:00Z');
+      await send(mock, 'GET', path);
+    }
     expect((await replay(await mock.save())).difference).toBeUndefined();
     await mock.close();
   });

@@ -63,9 +63,11 @@ export class Window {
     return this.#quota(now, rules, passes);
   }
 
+  /** Changes nothing: a look is not recorded, and a replay does without it. */
   look(now: number, rules: WindowRules): Quota {
-    this.#forget(now, rules);
-    return this.#quota(now, rules, this.#used < this.#limit);
+    const copy = this.fork();
+    copy.#forget(now, rules);
+    return copy.#quota(now, rules, copy.#used < this.#limit);
   }
 
   #quota(now: number, { kind, ms }: WindowRules, passes: boolean): Quota {
