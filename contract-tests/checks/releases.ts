@@ -11,7 +11,7 @@ const same = (a: readonly string[], b: readonly string[]): boolean => a.length =
 const listOf = async (t: Tools) => {
   const { mainId, tasks } = await t.world();
   const at = tasksOf(mainId);
-  const size = t.knows('1.1') ? 5 : undefined;
+  const size = t.knows('1.1') ? 10 : undefined;
   const sized = size === undefined ? at : `${at}?limit=${size}`;
   const glue = size === undefined ? '?' : '&';
   const ask = (query: string) => t.send('GET', `${sized}${glue}${query}`);

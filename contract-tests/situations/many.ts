@@ -64,7 +64,7 @@ const create = (project: string, title: string, i: number): Step => [
 /** Each text and day, in a record of its own. */
 const texts: Row = row(
   'texts',
-  3,
+  2,
   ['texts = POST /projects', { name: '{run}-texts 😀 # & Ä', description: 'line\nbreak\tand ﬁ 😀', visibility: 'public' }],
   ...TEXTS.map((title, i) => create('texts', title, i)),
   'GET /projects/{texts}',
@@ -75,7 +75,7 @@ const texts: Row = row(
 /** Two offsets, one after the other, and each read again. */
 const days: Row = row(
   'days',
-  3,
+  2,
   ...DATES.slice(1, 3).flatMap((due_date): Step[] => [['PATCH /tasks/{s2}', { due_date }], 'GET /tasks/{s2}']),
 );
 
