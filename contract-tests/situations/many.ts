@@ -64,7 +64,7 @@ const create = (project: string, title: string, i: number): Step => [
 /** Each text and day, in a record of its own. */
 const texts: Row = row(
   'texts',
-  2,
+  3,
   ['texts = POST /projects', { name: '{run}-texts 😀 # & Ä', description: 'line\nbreak\tand ﬁ 😀', visibility: 'public' }],
   ...TEXTS.map((title, i) => create('texts', title, i)),
   'GET /projects/{texts}',
