@@ -1,7 +1,6 @@
 // Asks a mock with no socket, checks what the control API answers against its document, and writes each exchange down.
 import { readFileSync } from 'node:fs';
 import { createMock } from '../create-mock.ts';
-import type { Mock } from '../mock/api/mock.ts';
 import type { MockOptions } from '../mock/api/options.ts';
 import { CONTROL, CONTROL_IDS, type ControlId, controlRow } from '../mock/control/operations.ts';
 import { ErrorBody } from '../service/contract/resources.ts';

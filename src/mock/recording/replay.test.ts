@@ -8,7 +8,7 @@ import type { Recording, WorldRecorder } from '../control/recorder.ts';
 import { sha256 } from './compare.ts';
 import { Replay } from './replay.ts';
 import { requestOf } from './replayed-world.ts';
-import type { Repro, RequestStep, Step } from './steps.ts';
+import type { RequestStep, Step } from './steps.ts';
 
 const AT = '2026-04-01T08:00:00.000Z';
 const request = (n: number, path: string, more: object = {}): Step =>

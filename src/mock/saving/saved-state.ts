@@ -4,7 +4,6 @@ import { type SavedTerms, saveTerms, type Terms, termsFrom } from '../../service
 import { bytesOfExchange, type Exchange, type ServiceResponse, withPageText } from '../../service/http/exchange.ts';
 import { type RequestData, RequestInfo } from '../../service/http/request-info.ts';
 import { Deliveries, type LoggedDelivery } from '../../service/webhooks/deliveries.ts';
-import type { Scripted } from '../../service/webhooks/delivery.ts';
 import { Scripts } from '../../service/webhooks/scripts.ts';
 import { Collection, type Row } from '../../service/world/collection.ts';
 import { Faults } from '../../service/world/faults.ts';
