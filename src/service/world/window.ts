@@ -57,23 +57,27 @@ export class Window {
   }
 
   count(now: number, rules: WindowRules): Quota {
-    this.#forget(now, rules);
+    const expired = this.#expired(now, rules);
+    for (let i = 0; i < expired; i++) this.#used -= this.#counts[i]!;
+    this.#times.splice(0, expired);
+    this.#counts.splice(0, expired);
     const passes = this.#used < this.#limit;
     if (passes || rules.countsRefused) this.#add(now);
-    return this.#quota(now, rules, passes);
+    return this.#quota(now, rules, 0, passes);
   }
 
   /** Changes nothing: a look is not recorded, and a replay does without it. */
   look(now: number, rules: WindowRules): Quota {
-    const copy = this.fork();
-    copy.#forget(now, rules);
-    return copy.#quota(now, rules, copy.#used < this.#limit);
+    return this.#quota(now, rules, this.#expired(now, rules));
   }
 
-  #quota(now: number, { kind, ms }: WindowRules, passes: boolean): Quota {
-    const counted = kind === 'fixed' ? this.#times[0] : this.#times[this.#times.length - 1];
+  #quota(now: number, { kind, ms }: WindowRules, expired: number, passes?: boolean): Quota {
+    const times = this.#times;
+    let used = this.#used;
+    for (let i = 0; i < expired; i++) used -= this.#counts[i]!;
+    const counted = expired < times.length ? times[kind === 'fixed' ? expired : times.length - 1] : undefined;
     const reset = Math.ceil(((counted ?? now) + ms) / 1000);
-    return { limit: this.#limit, remaining: Math.max(0, this.#limit - this.#used), reset, passes };
+    return { limit: this.#limit, remaining: Math.max(0, this.#limit - used), reset, passes: passes ?? used < this.#limit };
   }
 
   #add(now: number): void {
@@ -87,24 +91,16 @@ export class Window {
     this.#used += 1;
   }
 
-  #forget(now: number, { kind, ms }: WindowRules): void {
+  /** How many of the times, from the oldest on, no longer count. */
+  #expired(now: number, { kind, ms }: WindowRules): number {
+    const times = this.#times;
+    const isOld = (time: number) => time <= now - ms || time > now;
     // A missing time is not an old one.
-    const old = (time: number) => time <= now - ms || time > now;
-    if (kind === 'fixed') {
-      if (old(this.#times[0]!)) this.#clear();
-      return;
-    }
+    if (kind === 'fixed') return isOld(times[0]!) ? times.length : 0;
     // A clock that was set back leaves future times, which do not count.
-    if ((this.#times[this.#times.length - 1] ?? 0) > now) this.#clear();
-    let gone = 0;
-    while (old(this.#times[gone]!)) this.#used -= this.#counts[gone++]!;
-    this.#times.splice(0, gone);
-    this.#counts.splice(0, gone);
-  }
-
-  #clear(): void {
-    this.#times = [];
-    this.#counts = [];
-    this.#used = 0;
+    if ((times[times.length - 1] ?? 0) > now) return times.length;
+    let expired = 0;
+    while (isOld(times[expired]!)) expired++;
+    return expired;
   }
 }
