@@ -352,11 +352,14 @@ class Run {
       detected: this.#detected,
       tell: this.#log,
       keyOf: (role) => this.#keys[role] ?? '',
-      scene: { sorts: this.#sorts, sent: new Set() },
-      shared: new Map<string, unknown>([
-        ['smallestLimit', met.found.smallestLimit],
-        ['user', met.found.user],
-      ]),
+      scene: {
+        smallestLimit: met.found.smallestLimit,
+        user: met.found.user,
+        sorts: this.#sorts,
+        sent: new Set(),
+        completedBodies: 0,
+        intruders: 0,
+      },
     });
   }
 

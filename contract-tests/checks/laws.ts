@@ -1,9 +1,9 @@
 // The requirements that the laws judge on every answer; here they get a check, and what can be told only at the end is told.
 
 import type { Check } from '../engine/check.ts';
+import { numbered } from '../engine/spelling.ts';
 import type { Tools } from '../engine/tools.ts';
 import { FIELDS } from '../situations/lists.ts';
-import { numbered } from './spelling.ts';
 
 export const lawChecks: readonly Check[] = [
   {
@@ -31,8 +31,8 @@ export const lawChecks: readonly Check[] = [
       const takes = FIELDS.map((field) => t.parts.scene.sorts.get(`tasks ${field}`));
       if (takes.some((one) => one !== undefined))
         t.must('WM-SORT-014', !takes.every((one) => one === false), 'no field sorts tasks');
-      const world = t.parts.shared.get('world') as { attempts?: readonly { ok: boolean }[]; side?: { ok: boolean } } | undefined;
-      if (world?.side) t.must('WM-VER-005', world.side.ok, 'a project with its documented fields alone is refused');
+      const { world } = t.parts.scene;
+      if (world && 'side' in world) t.must('WM-VER-005', world.side.ok, 'a project with its documented fields alone is refused');
       for (const { message, shown } of t.parts.oracle.budget.miscounts()) t.must('WM-RATE-010', false, message, ...shown);
       const overdue = t.parts.oracle.budget.overdue();
       if (overdue) t.must('WM-RATE-022', false, overdue.message, ...overdue.shown);

@@ -3,10 +3,10 @@ import type { Check } from '../engine/check.ts';
 import { absent, type Exchange, errorOf, type Json, resource, standsStill, succeeded } from '../engine/exchange.ts';
 import { createdId } from '../engine/made.ts';
 import { instant, isUtc } from '../engine/shapes.ts';
+import { at, numbered } from '../engine/spelling.ts';
 import type { Role } from '../engine/terms.ts';
 import type { Tools } from '../engine/tools.ts';
 import { MARKUP, ODD, TITLES } from '../engine/world.ts';
-import { at, numbered } from './spelling.ts';
 
 const pad = (name: string, length: number) => name.padEnd(length, 'n');
 

@@ -12,12 +12,13 @@ import {
   resource,
   succeeded,
 } from '../engine/exchange.ts';
+import type { Made } from '../engine/scene.ts';
+import { at } from '../engine/spelling.ts';
 import type { Tools } from '../engine/tools.ts';
-import { type Made, NOBODYS } from '../engine/world.ts';
+import { NOBODYS } from '../engine/world.ts';
 import { surelyNoMember } from '../oracle/expect.ts';
 import type { Written } from '../oracle/rules.ts';
 import { nameOfVictim } from '../situations/records.ts';
-import { at } from './spelling.ts';
 import { type Pack, packsOf } from './wrong-values.ts';
 
 interface Place {

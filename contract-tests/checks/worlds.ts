@@ -13,15 +13,15 @@ export interface OpenWorld {
 
 /** Skips when the target gives every workspace one plan, whatever its seed says (`wm-mock --plan`). */
 export const needPlans = async (t: Tools): Promise<void> => {
-  const known = t.parts.shared.get('plans') as boolean | undefined;
-  if (known === undefined) {
+  const { scene } = t.parts;
+  if (scene.hasPlans === undefined) {
     const world = await openWorld(t, 8);
     const x = await t.get('/users/me', world.call);
     await world.close();
     // A fault of one plan shows in that plan alone.
-    t.parts.shared.set('plans', x.headers.get('x-ratelimit-limit') === '8');
+    scene.hasPlans = x.headers.get('x-ratelimit-limit') === '8';
   }
-  if (!t.parts.shared.get('plans')) t.skip('HIDDEN(one plan for all workspaces)');
+  if (!scene.hasPlans) t.skip('HIDDEN(one plan for all workspaces)');
 };
 
 /** A world with one workspace on that plan, or with so many requests a minute, two users, a project and a task from before priority existed. */

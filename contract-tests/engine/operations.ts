@@ -74,9 +74,3 @@ const patterns = OPERATIONS.map((operation) => ({
 /** The operation that a method and a path (without query) call, if any. */
 export const operationOf = (method: string, path: string): Operation | undefined =>
   patterns.find(({ operation, pattern }) => operation.method === method && pattern.test(path))?.operation;
-
-export const operationNamed = (id: string): Operation => {
-  const found = OPERATIONS.find((operation) => operation.id === id);
-  if (!found) throw new TypeError(`no operation ${id}`);
-  return found;
-};

@@ -52,10 +52,8 @@ export interface Parts {
   readonly keyOf: (role: Role) => string;
   /** Tells somebody who watches the run. */
   readonly tell: (line: string) => void;
-  /** What situations leave for one another within a run. */
+  /** What the parts of a run leave for one another. */
   readonly scene: Scene;
-  /** Facts that checks leave for one another within a run. */
-  readonly shared: Map<string, unknown>;
 }
 
 const TOLD_AGAIN_MS = 30_000;
@@ -109,9 +107,9 @@ export class Requests {
   }
   /** Ids that a field may hold, as far as the run knows any. */
   ids(refers: Refers, space: 'own' | 'other' = 'own'): readonly string[] {
-    const world = this.parts.shared.get('world') as { readonly members: readonly string[] } | undefined;
+    const { world } = this.parts.scene;
     const known = this.parts.oracle.workspace(space);
-    if (refers === 'users') return (space === 'own' && world?.members) || [...known.people];
+    if (refers === 'users') return (space === 'own' && world && 'members' in world && world.members) || [...known.people];
     const kind = refers === 'tasks' ? 'task' : 'project';
     return known
       .live(kind)
@@ -123,8 +121,7 @@ export class Requests {
     const kind = operationOf('POST', path)?.shape as Written | undefined;
     const rules = (kind && this.parts.rules.create[kind])?.filter(({ named }) => !named) ?? [];
     if (!isRecord(body) || rules.length === 0) return body;
-    const count = Number(this.parts.shared.get('bodies') ?? 0);
-    this.parts.shared.set('bodies', count + 1);
+    const count = this.parts.scene.completedBodies++;
     const least = Object.keys(body).length === 1 || rules.some(({ name }) => name in body);
     const ids = (refers: Refers) => (base === undefined ? this.ids(refers, as === 'other' ? 'other' : 'own') : []);
     const more = rules.flatMap((rule) => {

@@ -10,8 +10,9 @@ import { walkByOffset } from './offset.ts';
 import { PROFILES, type Profile } from './options.ts';
 import { Requests } from './requests.ts';
 import { otherThan, samplesOf } from './samples.ts';
+import type { World } from './scene.ts';
 import { Blocked } from './unjudged.ts';
-import { buildWorld, type World } from './world.ts';
+import { buildWorld } from './world.ts';
 
 /** No more requests does a full run send. */
 const FULL = 560;
@@ -22,7 +23,7 @@ const STORY = 38;
 export class Tools extends Requests {
   /** The smallest limit that lists take as it is; 1 unless the preflight found another. */
   get smallestLimit(): number {
-    return (this.parts.shared.get('smallestLimit') as number | undefined) ?? 1;
+    return this.parts.scene.smallestLimit;
   }
   /** Whether the run's profile is this one or a larger one. */
   within(profile: Profile): boolean {
@@ -62,23 +63,21 @@ export class Tools extends Requests {
 
   /** An id that looks like a member's and is nobody's. */
   nobody(): string {
-    const world = this.parts.shared.get('world') as World | undefined;
-    return this.parts.oracle.nobody(world?.members[0]);
+    const { world } = this.parts.scene;
+    return this.parts.oracle.nobody(world && 'members' in world ? world.members[0] : undefined);
   }
 
   /** The shared records of the run. */
   async world(): Promise<World> {
-    const known = this.parts.shared.get('world') as World | Blocked | undefined;
-    if (known instanceof Blocked) throw known;
-    if (known) return known;
+    const { scene } = this.parts;
     try {
-      const world = await buildWorld(this);
-      this.parts.shared.set('world', world);
-      return world;
+      scene.world ??= await buildWorld(this);
     } catch (cause) {
-      if (cause instanceof Blocked) this.parts.shared.set('world', cause);
-      throw cause;
+      if (!(cause instanceof Blocked)) throw cause;
+      scene.world = cause;
     }
+    if (scene.world instanceof Blocked) throw scene.world;
+    return scene.world;
   }
 
   /** A project of this check alone, which every key of the workspace sees: of a private one that is open. */
@@ -108,20 +107,18 @@ export class Tools extends Requests {
 
   /** The members of the other workspace, as its key sees them. */
   async membersOfOther(): Promise<Exchange> {
-    const known = this.parts.shared.get('members of other') as Exchange | undefined;
-    if (known) return known;
-    const listed = await this.get('/workspace/members?limit=100', { as: 'other' });
-    this.parts.shared.set('members of other', listed);
-    return listed;
+    const { scene } = this.parts;
+    scene.membersOfOther ??= await this.get('/workspace/members?limit=100', { as: 'other' });
+    return scene.membersOfOther;
   }
 
   /** A team that checks share who only look at it. */
   async sharedTeam(): Promise<string> {
-    const known = this.parts.shared.get('team') as string | undefined;
-    if (known) return known;
+    const { scene } = this.parts;
+    if (scene.team !== undefined) return scene.team;
     const { members } = await this.world();
     const { id } = await this.team({ name: this.name('shared'), member_ids: members.slice(0, 5) });
-    this.parts.shared.set('team', id);
+    scene.team = id;
     return id;
   }
 

@@ -1,33 +1,12 @@
 // The records that most checks share: projects of this run, a grid of tasks and some to change, built once from the table of fields.
 import type { FieldRule } from '../oracle/rules.ts';
-import type { Exchange, Json } from './exchange.ts';
+import type { Json } from './exchange.ts';
 import { idOf, ids, records, resource, succeeded } from './exchange.ts';
 import { createdId, withoutId } from './made.ts';
 import type { Requests } from './requests.ts';
 import { type Ids, samplesOf } from './samples.ts';
+import type { Made, World } from './scene.ts';
 import { Blocked } from './unjudged.ts';
-
-export interface Made {
-  readonly sent: Json;
-  readonly answer: Exchange;
-  /** What the server said it created; empty when it refused. */
-  readonly got: Json;
-  readonly ok: boolean;
-}
-
-export interface World {
-  readonly main: Made;
-  readonly side: Made;
-  readonly mainId: string;
-  readonly sideId: string;
-  /** The tasks of the main project in order of creation, also those that were refused. */
-  readonly attempts: readonly Made[];
-  /** The tasks of the main project that exist. */
-  readonly tasks: readonly Made[];
-  /** The tasks of the side project, which updates change. */
-  readonly sideTasks: readonly Made[];
-  readonly members: readonly string[];
-}
 
 export const GRID = {
   size: 21,
@@ -126,7 +105,7 @@ export const make = async (t: Requests, path: string, sent: Json): Promise<Made>
 /** A task; where it is refused for somebody who may have left, assigned to the user of our key, or to nobody where that one is not listed. */
 const assigned = async (t: Requests, path: string, sent: Json, members: readonly string[]): Promise<Made> => {
   const made = await make(t, path, sent);
-  const me = members.find((id) => id === t.parts.shared.get('user'));
+  const me = members.find((id) => id === t.parts.scene.user);
   if (made.ok || succeeded(made.answer) || sent.assignee_id === undefined || sent.assignee_id === me) return made;
   return make(t, path, { ...sent, assignee_id: me });
 };
@@ -151,11 +130,10 @@ const makeMain = async (t: Requests): Promise<Made> => {
 export const buildWorld = async (t: Requests): Promise<World> => {
   const listed = await t.get('/workspace/members?limit=100', { as: t.reader });
   // Others may leave meanwhile; the user of our key stays.
-  const me = t.parts.shared.get('user');
+  const me = t.parts.scene.user;
   const members = ids(records(listed)).sort((a, b) => Number(b === me) - Number(a === me));
-  t.parts.shared.set(
-    'names',
-    new Set(records(listed).flatMap(({ id, name, email }) => [name, email].filter((one) => one !== id))),
+  t.parts.scene.memberNames = new Set(
+    records(listed).flatMap(({ id, name, email }) => [name, email].filter((one) => one !== id)),
   );
   t.must('WM-EP-014', succeeded(listed), `GET /workspace/members answers ${listed.status}`, listed);
   t.note('WM-USER-012', [...new Set(records(listed).map((item) => String(item.role)))].sort().join(', '), listed);

@@ -1,9 +1,11 @@
 // Who may do what to which record: every operation with each credential, on records that live, never were, or are another workspace's.
+
 import { OPERATIONS, type Operation, operationsOf } from '../engine/operations.ts';
+import { numbered } from '../engine/spelling.ts';
 import type { Tools } from '../engine/tools.ts';
 import { operationClauses } from '../oracle/clauses.ts';
 import { bodyOf, inOrder, none, pathOf } from './records.ts';
-import { type Area, numbered, type Row, row, type Step, type Tier } from './row.ts';
+import { type Area, type Row, row, type Step, type Tier } from './row.ts';
 
 const VICTIM = { project: '{victim.project}', task: '{victim.task}', team: '{victim.team}' };
 

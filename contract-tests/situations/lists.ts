@@ -1,9 +1,11 @@
 // Every list: each filter by each of its values, each order, each size of a page, first, further and last pages, and any two of these together.
+
 import { OPERATIONS, type Operation, operationsOf } from '../engine/operations.ts';
+import { numbered } from '../engine/spelling.ts';
 import type { Tools } from '../engine/tools.ts';
 import { filterClause, sortClause } from '../oracle/clauses.ts';
 import { combinations } from './pairs.ts';
-import { type Area, numbered, type Row, row } from './row.ts';
+import { type Area, type Row, row } from './row.ts';
 
 export const FIELDS = ['title', 'due_date', 'created_at', 'updated_at'] as const;
 const SORTS = FIELDS.flatMap((field) => [field, `-${field}`]);

@@ -1,8 +1,10 @@
 // What GET alone can show, on any workspace, without a record of our own.
+
 import { OPERATIONS } from '../engine/operations.ts';
+import { numbered } from '../engine/spelling.ts';
 import type { Tools } from '../engine/tools.ts';
 import { FIELDS } from './lists.ts';
-import { type Area, numbered, type Row, row } from './row.ts';
+import { type Area, type Row, row } from './row.ts';
 
 /** A row that only a read-only run sends: others see the same elsewhere. */
 const read = (id: string, ...steps: readonly string[]): Row => ({ ...row(id, 4, ...steps), anywhere: true, alone: true });

@@ -16,15 +16,14 @@ export const pathOf = (operation: Operation, { project, task, team }: Ids): stri
     .replace('{task_id}', encodeURIComponent(task))
     .replace('{team_id}', encodeURIComponent(team));
 
-let count = 0;
 /** A body that is accepted of those who may, and would be seen if it took effect. @param hook where a registration would lead */
 export const bodyOf = (t: Tools, operation: Operation, hook: string = REFUSED): Json | undefined => {
-  if (operation.id === 'create_task') return { title: t.name(`intruder-${++count}`) };
+  if (operation.id === 'create_task') return { title: t.name(`intruder-${++t.parts.scene.intruders}`) };
   // What is sent there shows that a refused registration was made.
   if (operation.id === 'create_webhook')
     return { url: t.parts.receiver ? hookUrl(t, hook) : 'https://hooks.example.com/wmct', events: ['task.deleted'] };
-  if (operation.method === 'POST') return { name: t.name(`intruder-${++count}`) };
-  return operation.method === 'PATCH' ? { description: `intruder ${++count}` } : undefined;
+  if (operation.method === 'POST') return { name: t.name(`intruder-${++t.parts.scene.intruders}`) };
+  return operation.method === 'PATCH' ? { description: `intruder ${++t.parts.scene.intruders}` } : undefined;
 };
 
 /** Reads, then what changes, then what deletes: a target that lets one through spoils no other. */

@@ -43,10 +43,6 @@ export interface Area {
 
 export const row = (id: string, tier: Tier, ...steps: readonly Step[]): Row => ({ id, tier, steps });
 
-/** WM-LIST-003 and so on. */
-export const numbered = (prefix: string, ...numbers: readonly number[]): string[] =>
-  numbers.map((n) => `WM-${prefix}-${String(n).padStart(3, '0')}`);
-
 const callOf = (step: Step): string => (typeof step === 'string' ? step : step[0]);
 
 export interface Call {

@@ -1,10 +1,11 @@
 // Requests at once: what no order of them explains. The oracle judges each response, with what was under way beside it in mind.
-import { at, of } from '../checks/spelling.ts';
+
 import type { Check } from '../engine/check.ts';
 import type { Exchange } from '../engine/exchange.ts';
 import { cursorOf } from '../engine/follow.ts';
 import { Unanswered } from '../engine/infra.ts';
 import { createdId } from '../engine/made.ts';
+import { at, of } from '../engine/spelling.ts';
 import type { Tools } from '../engine/tools.ts';
 
 /** What the whole of it takes. */

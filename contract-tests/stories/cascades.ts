@@ -1,9 +1,9 @@
 // Deletion: what is deleted is gone from every operation and list, with all that hangs on it, and what is not stays.
 
-import { numbered } from '../checks/spelling.ts';
 import type { Check } from '../engine/check.ts';
 import { errorOf, ids, records, succeeded } from '../engine/exchange.ts';
 import { createdId } from '../engine/made.ts';
+import { numbered } from '../engine/spelling.ts';
 import type { Tools } from '../engine/tools.ts';
 import { nameOfVictim } from '../situations/records.ts';
 

@@ -48,7 +48,7 @@ export const commentChecks: readonly Check[] = [
       if (control && t.within('core')) {
         const world = await t.world();
         task = String(world.tasks[0]!.got.id);
-        const author = String(t.parts.shared.get('user'));
+        const author = String(t.parts.scene.user);
         for (const body of ['first é', 'second'])
           made.set((await control.comment(task, author, body)).id, { author_id: author, body });
         all = await t.get(`/tasks/${encodeURIComponent(task)}/comments?limit=100`, { as: t.reader });
@@ -78,7 +78,7 @@ export const commentChecks: readonly Check[] = [
             all,
           );
       }
-      const names = (t.parts.shared.get('names') as ReadonlySet<unknown> | undefined) ?? new Set();
+      const names = t.parts.scene.memberNames ?? new Set();
       const named = records(all).some(({ author_id }) => names.has(author_id));
       t.must('WM-CMT-002', !named, 'author_id is the name or the email of a member', all);
       for (const id of ['WM-CMT-001', 'WM-CMT-002', 'WM-CMT-003', 'WM-CMT-004']) t.record.judged.add(id);

@@ -1,11 +1,11 @@
 // Events: what a registration answers and refuses, and what each write of the run announces, in which envelope, to whom.
 
-import { numbered } from '../checks/spelling.ts';
 import type { Check } from '../engine/check.ts';
 import { isRecord, type Json, namesField, resource, succeeded } from '../engine/exchange.ts';
 import { Kept } from '../engine/kept.ts';
 import { createdId } from '../engine/made.ts';
 import { isLoopback } from '../engine/preflight.ts';
+import { numbered } from '../engine/spelling.ts';
 import type { Tools } from '../engine/tools.ts';
 import { Blocked } from '../engine/unjudged.ts';
 import { ODD } from '../engine/world.ts';

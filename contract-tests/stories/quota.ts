@@ -1,6 +1,5 @@
 // What comes when the budget is used up: 429 for every operation, without effect, until Reset.
 
-import { crowd, type Filled, fill } from '../checks/filling.ts';
 import { needPlans, type OpenWorld, openWorld } from '../checks/worlds.ts';
 import type { Check } from '../engine/check.ts';
 import type { Call } from '../engine/client.ts';
@@ -12,6 +11,7 @@ import type { Tools } from '../engine/tools.ts';
 import { Blocked } from '../engine/unjudged.ts';
 import { bodyOf, type Ids, inOrder, none, pathOf } from '../situations/records.ts';
 import { CEILING, header, ping, remaining, reset, SECOND, TRAFFIC, untilReset, windowKind } from './budget.ts';
+import { crowd, type Filled, fill } from './fill-quota.ts';
 
 /** No larger budget is used up: the largest plan of the spec, ten times. */
 const MOST_USED_UP = 10_000;

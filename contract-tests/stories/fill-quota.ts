@@ -1,4 +1,4 @@
-// What the requests that use up a quota are spent on: situations that the budget of a run has no room for.
+// Uses up a quota with the rows of situations that the budget of a run has no room for.
 import type { Call } from '../engine/client.ts';
 import { type Exchange, metaOf, succeeded } from '../engine/exchange.ts';
 import { Unanswered } from '../engine/infra.ts';
@@ -6,7 +6,7 @@ import { Tools } from '../engine/tools.ts';
 import { Blocked, Skipped } from '../engine/unjudged.ts';
 import { AREAS } from '../situations/index.ts';
 import { sendMore } from '../situations/planner.ts';
-import { remaining, SECOND } from '../stories/budget.ts';
+import { remaining, SECOND } from './budget.ts';
 
 /** So many requests are left for what shows the end of the quota. */
 const LEFT = 12;
@@ -17,7 +17,7 @@ const LONGEST = 25 * SECOND;
 class Enough extends Error {}
 
 /** Sends at once, and ends where the quota of either workspace does. */
-class Filling extends Tools {
+class QuotaFiller extends Tools {
   /** How many requests of the own workspace were served. */
   served = 0;
   /** What the second workspace has left. */
@@ -42,23 +42,22 @@ export interface Filled {
   readonly elsewhere: number;
 }
 
-const playAll = async (filling: Filling, plays: readonly (() => Promise<void>)[]): Promise<void> => {
-  for (const play of filling.thorough ? [] : plays) {
-    try {
-      await play();
-    } catch (cause) {
-      if (cause instanceof Enough) break;
-      // What one situation needs, another may not.
-      if (!(cause instanceof Blocked || cause instanceof Skipped || cause instanceof Unanswered)) throw cause;
-    }
+/** @param send ends early where the quota does; a run without a budget has sent everything already */
+const spend = async (filler: QuotaFiller, send: () => Promise<void>): Promise<void> => {
+  if (filler.thorough) return;
+  try {
+    await send();
+  } catch (cause) {
+    const isExpected = [Enough, Blocked, Skipped, Unanswered].some((kind) => cause instanceof kind);
+    if (!isExpected) throw cause;
   }
 };
 
 /** Plays what the run has not seen yet, until little of the quota is left. */
 export const fill = async (t: Tools): Promise<Filled> => {
-  const filling = new Filling(t.parts);
-  await playAll(filling, [() => sendMore(filling, AREAS, () => true)]);
-  return filling;
+  const filler = new QuotaFiller(t.parts);
+  await spend(filler, () => sendMore(filler, AREAS, () => true));
+  return filler;
 };
 
 /** No more tasks are made for a crowd. */
@@ -66,14 +65,13 @@ const MOST_MADE = 70;
 
 /** More tasks than a page holds, from a new window: what counts or finds a hundred at most is wrong by now. */
 export const crowd = async (t: Tools): Promise<void> => {
-  const filling = new Filling(t.parts);
-  const play = async () => {
-    const { total } = metaOf(await filling.get(`/tasks?limit=${t.smallestLimit}`));
+  const filler = new QuotaFiller(t.parts);
+  await spend(filler, async () => {
+    const { total } = metaOf(await filler.get(`/tasks?limit=${t.smallestLimit}`));
     const lacking = 101 - Number(total);
     if (!(lacking > 0 && lacking <= MOST_MADE)) return;
-    const project = encodeURIComponent(await filling.project('crowd'));
-    for (let n = 0; n < lacking; n++) await filling.task(project, { title: t.name(`crowd-${n}`) });
-    await filling.walk('/tasks?limit=100', 2);
-  };
-  await playAll(filling, [play]);
+    const project = encodeURIComponent(await filler.project('crowd'));
+    for (let n = 0; n < lacking; n++) await filler.task(project, { title: t.name(`crowd-${n}`) });
+    await filler.walk('/tasks?limit=100', 2);
+  });
 };
