@@ -223,7 +223,7 @@ export const planOf = ({ seed, host, conditions }: Mixture, alter?: Plan['alter'
   };
   if (host === 'socket') Object.assign(plan.options, { profile: profile === 'full' ? 'core' : profile, allow: [] });
   for (const id of conditions) conditionNamed(id).set(plan, dieOf(seed, `${id} at work`));
-  // What is rewritten is signed anew, in the one way that this farm knows.
+  // What is rewritten is signed anew, in the one way that the judge knows.
   if (plan.rewrites.length > 0) plan.variant = { ...plan.variant, signature: 'hex' };
   // Two at once need room for both, and neither may put the clock of the other forward.
   if (plan.runs === 'two at once') {

@@ -2,16 +2,16 @@
 import type { ContractOptions } from '../engine/options.ts';
 import type { Report } from '../engine/report.ts';
 import { runContract } from '../run.ts';
-import { judgeMixture, nameOf } from './condition-farm.ts';
 import { mixtureOf } from './conditions.ts';
 import { DEGENERATE, judgeDegenerate } from './degenerate.ts';
 import { FAULTS } from './faults.ts';
+import { judgeMixture, nameOf } from './judge-mixture.ts';
+import { judgeVariant } from './judge-variant.ts';
 import { runThrough } from './operators/bench.ts';
 import { operatorMutants } from './operators/index.ts';
 import { DEVIATIONS } from './reference/deviations.ts';
 import { STYLE_NAMES } from './reference/styles.ts';
 import { type Host, mockExists, type ReferenceOptions, referenceTarget } from './targets.ts';
-import { judgeVariant } from './variant-farm.ts';
 import { coveringArray, randomVariant } from './variants.ts';
 
 /** Kinds whose faults are to be found; all other servers conform, and nobody may be blamed, or are no service at all. */

@@ -11,7 +11,7 @@ import { type Letter, sealed } from './operators/mail.ts';
 import { around } from './reference/around.ts';
 import { type Clock, realClock, VirtualClock } from './reference/clock.ts';
 import type { Key, Project, Row, Task } from './reference/model.ts';
-import { createFarmServer, type FarmServer } from './reference/server.ts';
+import { createReferenceServer, type ReferenceServer } from './reference/server.ts';
 import type { Service } from './reference/service/service.ts';
 import { SOUTH, type Store } from './reference/world.ts';
 import { type Keys, mockTarget } from './targets.ts';
@@ -174,9 +174,9 @@ const discreet = (service: Service): void => {
   around(service, 'sees', (was, call, row, what) => was(call, row, what) && (what === 'team' || isOpen(row, call.key?.user)));
 };
 
-const serverOf = (plan: Plan, desk: Desk, clock: Clock): FarmServer => {
+const serverOf = (plan: Plan, desk: Desk, clock: Clock): ReferenceServer => {
   const never = new AbortController().signal;
-  const server = createFarmServer({
+  const server = createReferenceServer({
     style: 'b',
     clock,
     settled: { plans: [plan.limit, plan.limit], sharedUser: false },

@@ -5,7 +5,7 @@ import type { Release } from '../engine/releases.ts';
 import type { Fetch, Role } from '../engine/terms.ts';
 import { freePort } from './free-port.ts';
 import { VirtualClock } from './reference/clock.ts';
-import { createFarmServer, type ServerOptions } from './reference/server.ts';
+import { createReferenceServer, type ServerOptions } from './reference/server.ts';
 import type { Service } from './reference/service/service.ts';
 
 export type Host = 'reference' | 'mock';
@@ -65,7 +65,7 @@ export const referenceTarget = async ({ rpm, crowded, settled, ...options }: Ref
   const clock = new VirtualClock();
   const receiverPort = await freePort();
   const resolve = (url: string) => url.replace(HOOKS, `http://127.0.0.1:${receiverPort}`);
-  const server = createFarmServer({
+  const server = createReferenceServer({
     clock,
     resolve,
     ...options,
@@ -91,11 +91,11 @@ interface MockDoor {
 }
 
 const KEYS: Keys = {
-  admin: 'farm_admin_key',
-  write: 'farm_write_key',
-  read: 'farm_read_key',
-  revoked: 'farm_revoked_key',
-  other: 'farm_other_key',
+  admin: 'judge_admin_key',
+  write: 'judge_write_key',
+  read: 'judge_read_key',
+  revoked: 'judge_revoked_key',
+  other: 'judge_other_key',
 };
 
 const workspace = (id: string, scopes: readonly Role[], rpm: number, crowd?: typeof CROWD) => ({

@@ -3,14 +3,14 @@ import { type Exchange, errorOf, metaOf, records, succeeded } from '../engine/ex
 import { instant } from '../engine/shapes.ts';
 
 /** What a response shows of open points. */
-export interface Shown {
+export interface Observation {
   /** Of a requirement: what was seen. */
   readonly notes: readonly (readonly [requirement: string, value: string])[];
   /** Of an open point of the document: the choice. */
   readonly choices: readonly (readonly [point: string, choice: string | undefined])[];
 }
 
-const challenge = (x: Exchange): Shown | undefined => {
+const challenge = (x: Exchange): Observation | undefined => {
   const bare = !Object.keys(x.requestHeaders).some((name) => name.toLowerCase() === 'authorization');
   if (x.as !== 'nobody' || x.status !== 401 || !bare || !('code' in errorOf(x))) return undefined;
   const header = x.headers.has('www-authenticate') ? 'present' : 'absent';
@@ -26,7 +26,7 @@ const challenge = (x: Exchange): Shown | undefined => {
 };
 
 /** What lists leave open: their order without one, and what limits beyond their bounds get. */
-const limitOf = (x: Exchange): Shown | undefined => {
+const limitOf = (x: Exchange): Observation | undefined => {
   const limit = /^limit=(\d+)$/.exec(x.query)?.[1];
   if (x.operation?.answers !== 'list' || limit === undefined) return undefined;
   const got = succeeded(x) ? 'clamped' : x.status === 400 || x.status === 422 ? 'refused' : undefined;
@@ -37,7 +37,7 @@ const limitOf = (x: Exchange): Shown | undefined => {
   return { notes: [[requirement!, taken]], choices: [[point!, got]] };
 };
 
-const defaultOrder = (x: Exchange): Shown | undefined => {
+const defaultOrder = (x: Exchange): Observation | undefined => {
   if (x.operation?.id !== 'list_project_tasks' || !succeeded(x) || x.query !== '') return undefined;
   const times = records(x).map((row) => instant(row.created_at));
   const [head = Number.NaN, tail = Number.NaN] = [times[0], times.at(-1)];
@@ -45,15 +45,15 @@ const defaultOrder = (x: Exchange): Shown | undefined => {
   return { notes: [['WM-LIST-027', order ?? 'cannot be told']], choices: [['default-order', order]] };
 };
 
-const sortCode = (x: Exchange): Shown | undefined => {
+const sortCode = (x: Exchange): Observation | undefined => {
   if (x.status !== 400 || !/^(filter\[project_id\]=[^&]*&)?sort=-?nonsense$/.test(x.query)) return undefined;
   const code = String(errorOf(x).code);
   return { notes: [['WM-SORT-012', code]], choices: [['unsupported-sort-code', code]] };
 };
 
-const SIGHTS: readonly ((x: Exchange) => Shown | undefined)[] = [challenge, limitOf, defaultOrder, sortCode];
+const OBSERVERS: readonly ((x: Exchange) => Observation | undefined)[] = [challenge, limitOf, defaultOrder, sortCode];
 
-interface Listener {
+interface OpenPointListener {
   readonly note: (requirement: string, value: string, x: Exchange) => void;
   readonly observe: (point: string, choice: string | undefined) => void;
   /** Which orders lists take: `tasks title`. */
@@ -62,14 +62,14 @@ interface Listener {
 
 /** Tells what responses show; the same is told once. */
 export class OpenPoints {
-  readonly #listener: Listener;
+  readonly #listener: OpenPointListener;
   readonly #told = new Set<string>();
   /** Teams are listed whatever order is asked for. */
   #ignored = false;
   /** Where tasks without a date stand, by order. */
   readonly #nulls = new Map<string, 'first' | 'last'>();
 
-  constructor(listener: Listener) {
+  constructor(listener: OpenPointListener) {
     this.#listener = listener;
   }
 
@@ -117,8 +117,8 @@ export class OpenPoints {
   notice(x: Exchange): void {
     if (x.world !== undefined) return;
     this.#sort(x);
-    for (const sight of SIGHTS) {
-      const seen = sight(x);
+    for (const observe of OBSERVERS) {
+      const seen = observe(x);
       for (const [requirement, value] of seen?.notes ?? []) this.#note(requirement, value, x);
       for (const [point, choice] of seen?.choices ?? []) this.#listener.observe(point, choice);
     }

@@ -14,7 +14,7 @@ import { meaningOf } from './records.ts';
 import { type Area, costOf, type Row, readStep, type Step, type Tier } from './row.ts';
 
 /** A row names what is not there: the rest of it is not sent. */
-class Lacking extends Error {}
+class Unavailable extends Error {}
 
 const NAME = /\{([\w.]+)\}/g;
 
@@ -40,7 +40,7 @@ class Names {
     let path = template;
     for (const [whole, name] of template.matchAll(NAME)) {
       const value = await this.get(name!);
-      if (value === undefined) throw new Lacking(`NO_FIXTURE(${name})`);
+      if (value === undefined) throw new Unavailable(`NO_FIXTURE(${name})`);
       path = path.replace(whole, encodeURIComponent(value));
     }
     return path;
@@ -62,8 +62,8 @@ class Names {
 }
 
 /** A list's query as the target takes it: no smaller limit than it has, no order that it is known to refuse, no field of a later release. */
-const fitting = (t: Tools, path: string): string => {
-  if (path.includes('filter[priority]') && !t.knows('1.3')) throw new Lacking('RELEASE(1.3)');
+const adaptQuery = (t: Tools, path: string): string => {
+  if (path.includes('filter[priority]') && !t.knows('1.3')) throw new Unavailable('RELEASE(1.3)');
   const [list = '', query] = path.split('?', 2);
   if (query === undefined) return path;
   const parts = query.split('&').map((part) => {
@@ -78,7 +78,7 @@ const roleOf = (t: Tools, as: string | undefined): Role | 'nobody' => {
   if (as === undefined) return t.main;
   if (as === 'strong') return t.strong;
   if (as === 'reader') return t.reader;
-  if (as !== 'nobody' && !t.has(as as Role)) throw new Lacking(as === 'other' ? 'NO_SECOND_WORKSPACE' : `NO_KEY(${as})`);
+  if (as !== 'nobody' && !t.has(as as Role)) throw new Unavailable(as === 'other' ? 'NO_SECOND_WORKSPACE' : `NO_KEY(${as})`);
   return as as Role | 'nobody';
 };
 
@@ -88,13 +88,13 @@ const sendStep = async (t: Tools, step: Step, names: Names): Promise<void> => {
   if (!call) return t.time.virtual ? t.time.sleep(1100) : undefined;
   const [, given, more = {}] = typeof step === 'string' ? [step, undefined] : step;
   const as = roleOf(t, call.as);
-  const path = fitting(t, await names.path(call.path));
+  const path = adaptQuery(t, await names.path(call.path));
   if (call.method === 'walk') {
     names.set('cursor', cursorOf((await t.walk(path, call.pages, { as })).pages.at(-1)!));
     return;
   }
   const operation = operationOf(call.method, path.split('?', 1)[0]!);
-  if (operation && !isIn(operation, t.parts.release)) throw new Lacking(`RELEASE(${operation.since})`);
+  if (operation && !isIn(operation, t.parts.release)) throw new Unavailable(`RELEASE(${operation.since})`);
   const body = typeof given === 'function' ? given(t) : await names.body(given);
   const sent = { as, headers: more.headers?.(t.parts.keyOf(t.main)), ...(more.raw === undefined ? {} : { raw: more.raw }) };
   let x: Exchange;
@@ -105,7 +105,7 @@ const sendStep = async (t: Tools, step: Step, names: Names): Promise<void> => {
   if (operation?.answers === 'list') names.set('cursor', cursorOf(x));
   if (call.makes === undefined) return;
   const id = createdId(x);
-  if (id === undefined) throw new Lacking(`BLOCKED(${operation?.requirement ?? 'WM-EP-008'})`);
+  if (id === undefined) throw new Unavailable(`BLOCKED(${operation?.requirement ?? 'WM-EP-008'})`);
   names.set(call.makes, id);
 };
 
@@ -118,7 +118,7 @@ const sendRow = async (t: Tools, row: Row): Promise<string | undefined> => {
   try {
     for (const step of row.steps) await sendStep(t, step, names);
   } catch (cause) {
-    if (!(cause instanceof Lacking || cause instanceof Skipped)) throw cause;
+    if (!(cause instanceof Unavailable || cause instanceof Skipped)) throw cause;
     // What it lacks may come later.
     if (client.requests === before) scene.sent.delete(row.id);
     return cause.message;
@@ -147,8 +147,8 @@ const sendArea = async (t: Tools, area: Area): Promise<void> => {
       continue;
     }
     try {
-      const lacking = await sendRow(t, row);
-      reason ??= lacking;
+      const missing = await sendRow(t, row);
+      reason ??= missing;
     } catch (cause) {
       // What one row builds on, another may not.
       if (!(cause instanceof Blocked)) throw cause;

@@ -1,7 +1,7 @@
 // Requests at once: each kind of race is found, and a server that serialises, locks or refuses one of two is not blamed.
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../judge/reference/clock.ts';
-import { createFarmServer } from '../judge/reference/server.ts';
+import { createReferenceServer } from '../judge/reference/server.ts';
 import { runContract } from '../run.ts';
 
 interface Call {
@@ -24,7 +24,7 @@ const failing = (response: Response, status: number, code: string): Response =>
 /** Runs the story alone against a server with such a race. */
 const runWith = async (race: Race) => {
   const clock = new VirtualClock();
-  const server = createFarmServer({ clock });
+  const server = createReferenceServer({ clock });
   const underWay = new Set<Call>();
   const fetch = async (url: string, init: RequestInit = {}): Promise<Response> => {
     const { pathname, search } = new URL(url);

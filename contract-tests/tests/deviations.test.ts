@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../judge/reference/clock.ts';
 import { DEVIATIONS } from '../judge/reference/deviations.ts';
-import { createFarmServer } from '../judge/reference/server.ts';
+import { createReferenceServer } from '../judge/reference/server.ts';
 import { runContract } from '../run.ts';
 
 const TOGETHER = ['ping', 'letters-in-pairs-rarely', 'more-in-events', 'texts-composed'];
@@ -17,7 +17,7 @@ test('a ping of a registration, duplicates, further members of an envelope and c
   const alter: (typeof chosen)[0]['alter'] = (service) => {
     for (const { alter } of chosen) alter(service);
   };
-  const server = createFarmServer({ clock, resolve, alter });
+  const server = createReferenceServer({ clock, resolve, alter });
   const report = await runContract({
     baseUrl: server.baseUrl,
     keys: server.keys,

@@ -7,7 +7,7 @@ import { FAULTS, OPERATORS, spread } from '../judge/faults.ts';
 import { FUNCTIONS } from '../judge/functions.ts';
 import { CHANGES_HERE, NAMES } from '../judge/names.ts';
 import type { Shape } from '../judge/past.ts';
-import { createFarmServer } from '../judge/reference/server.ts';
+import { createReferenceServer } from '../judge/reference/server.ts';
 import { isShape } from '../judge/scope.ts';
 import { PARAMETERS } from '../judge/steps.ts';
 
@@ -82,7 +82,7 @@ describe('the rows of faults.yaml', () => {
 
 const send = async (id: string, method: string, path: string, key: 'admin' | 'read' | 'revoked', body?: unknown) => {
   const fault = FAULTS.find((each) => each.id === id);
-  const server = createFarmServer({ style: 'a', ...(fault ? { alter: fault.alter } : {}) });
+  const server = createReferenceServer({ style: 'a', ...(fault ? { alter: fault.alter } : {}) });
   const { project } = server.service.db.tasks[0] ?? { project: '' };
   const response = await server.fetch(`${server.baseUrl}${path.replace('{project}', project)}`, {
     method,

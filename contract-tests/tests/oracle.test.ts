@@ -5,7 +5,7 @@ import { operationOf } from '../engine/operations.ts';
 import { readShippedDocument } from '../engine/register.ts';
 import type { Role } from '../engine/terms.ts';
 import { FAULTS } from '../judge/faults.ts';
-import { createFarmServer } from '../judge/reference/server.ts';
+import { createReferenceServer } from '../judge/reference/server.ts';
 import type { Service } from '../judge/reference/service/service.ts';
 import { Oracle } from '../oracle/oracle.ts';
 import { rulesOf } from '../oracle/rules.ts';
@@ -14,7 +14,7 @@ const rules = rulesOf(readShippedDocument('1.3'), '1.3');
 
 /** Sends requests to a server with a fault, and gives what is broken. */
 const judged = async (alter: (service: Service) => void, ...calls: readonly string[]): Promise<readonly string[]> => {
-  const server = createFarmServer({ alter });
+  const server = createReferenceServer({ alter });
   const broken = new Set<string>();
   const oracle = new Oracle({
     rules,
@@ -61,7 +61,7 @@ const LISTS = [
 test('a filter, and a list, that misses what others show before it and after it is named', async () => {
   expect(await judged(none, ...LISTS)).toEqual([]);
   expect(await judged(fault('old-priority-not-filtered'), ...LISTS)).toEqual(['WM-LIST-016']);
-  const server = createFarmServer();
+  const server = createReferenceServer();
   const project = server.service.db.tasks.find(({ priority }) => priority === undefined)!.project;
   const inside = `/projects/${project}/tasks?limit=100`;
   const looks = [ME, ...by('write', inside, '/tasks?limit=100', inside)];
@@ -69,7 +69,7 @@ test('a filter, and a list, that misses what others show before it and after it 
 });
 
 test('what sorts one list of tasks sorts the other, and in both directions', async () => {
-  const { project } = createFarmServer().service.db.tasks[0]!;
+  const { project } = createReferenceServer().service.db.tasks[0]!;
   const inside = `/projects/${project}/tasks`;
   const sorts = by('write', '/tasks?sort=title', '/tasks?sort=-title', `${inside}?sort=title`, `${inside}?sort=-title`);
   expect(await judged(none, ...sorts)).toEqual([]);

@@ -5,7 +5,7 @@ import { latestRelease, readRegister, readShippedDocument } from '../engine/regi
 import type { Fetch } from '../engine/terms.ts';
 import type { Time } from '../engine/time.ts';
 import { VirtualClock } from '../judge/reference/clock.ts';
-import { createFarmServer } from '../judge/reference/server.ts';
+import { createReferenceServer } from '../judge/reference/server.ts';
 import type { Post } from '../judge/reference/service/events.ts';
 import type { Service } from '../judge/reference/service/service.ts';
 import type { StyleName } from '../judge/reference/styles.ts';
@@ -61,7 +61,7 @@ export const open = ({ style, alter, between, time, options }: Staging) => {
       if (delayMs === 0) done(status);
       else clock.after(delayMs, () => done(status));
     });
-  const server = createFarmServer({ clock, send, ...(style && { style }), ...(alter && { alter }) });
+  const server = createReferenceServer({ clock, send, ...(style && { style }), ...(alter && { alter }) });
   const run = async (): Promise<Outcome> => {
     const receiver = new InProcess();
     receivers.push(receiver);

@@ -3,7 +3,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import type { Fetch } from '../engine/terms.ts';
-import { createFarmServer, type FarmServer } from '../judge/reference/server.ts';
+import { createReferenceServer, type ReferenceServer } from '../judge/reference/server.ts';
 import type { Service } from '../judge/reference/service/service.ts';
 import { runOnReference } from './reference.ts';
 import { freshFolder } from './runs.ts';
@@ -68,7 +68,7 @@ const all: Alter = (service) => {
 };
 
 /** The variables that a script asks for. */
-const environment = ({ keys, taskWithComments }: FarmServer, baseUrl: string): NodeJS.ProcessEnv => ({
+const environment = ({ keys, taskWithComments }: ReferenceServer, baseUrl: string): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   WM_BASE_URL: baseUrl,
   WM_API_KEY_ADMIN: keys.admin,
@@ -81,7 +81,7 @@ const environment = ({ keys, taskWithComments }: FarmServer, baseUrl: string): N
 
 /** A server with records of its own, on a socket and the real clock. @param between what alters its requests and responses */
 const listening = async (alter?: Alter, between = (next: Fetch) => next): Promise<NodeJS.ProcessEnv> => {
-  const server = createFarmServer({
+  const server = createReferenceServer({
     clock: 'real',
     alter: (service) => {
       // A receiver on this machine is no https URL.
@@ -173,7 +173,7 @@ test('no key, no secret and no header of a gateway is in a script; it asks for e
   const headers = { 'X-Gateway': 'open sesame 1', 'X-Mode': 'on' };
   await runOnReference({ alter: tooMany, options: { reportDir: folder.path, only: ['WM-META-005'], headers } });
   const text = folder.read('failures/WM-META-005.sh');
-  const { keys } = createFarmServer();
+  const { keys } = createReferenceServer();
   for (const value of [...Object.values(keys), 'open sesame 1', 'X-Mode: on']) expect(text).not.toContain(value);
   expect(text).toContain('-H "X-Gateway: $WM_HEADER_X_GATEWAY"');
   expect(text).toContain('-H "X-Mode: $WM_HEADER_X_MODE"');

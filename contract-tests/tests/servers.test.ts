@@ -1,7 +1,7 @@
 // Conforming servers pass: the reference server, which shares nothing with the mock, and the mock under any answer to the open points.
 import { expect, test } from 'vitest';
+import { judgeVariant } from '../judge/judge-variant.ts';
 import { mockExists, mockTarget, referenceTarget } from '../judge/targets.ts';
-import { judgeVariant } from '../judge/variant-farm.ts';
 import { coveringArray } from '../judge/variants.ts';
 import { runContract } from '../run.ts';
 

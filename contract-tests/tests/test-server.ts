@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { around } from '../judge/reference/around.ts';
 import { type Clock, VirtualClock } from '../judge/reference/clock.ts';
-import { createFarmServer, type FarmServer } from '../judge/reference/server.ts';
+import { createReferenceServer, type ReferenceServer } from '../judge/reference/server.ts';
 import type { Service } from '../judge/reference/service/service.ts';
 
 type Alter = (service: Service) => void;
@@ -80,16 +80,16 @@ export interface TestOptions {
 
 export class TestServer {
   readonly clock: Clock;
-  readonly fetch: FarmServer['fetch'];
-  readonly handle: FarmServer['handle'];
+  readonly fetch: ReferenceServer['fetch'];
+  readonly handle: ReferenceServer['handle'];
   readonly service: Service;
-  readonly #server: FarmServer;
+  readonly #server: ReferenceServer;
   #giveBack = () => {};
-  #listening: Awaited<ReturnType<FarmServer['listen']>> | undefined;
+  #listening: Awaited<ReturnType<ReferenceServer['listen']>> | undefined;
 
   constructor({ faults = [], limit = 300, clock = new VirtualClock(Date.now()), alter }: TestOptions = {}) {
     this.clock = clock;
-    this.#server = createFarmServer({
+    this.#server = createReferenceServer({
       style: 'b',
       clock,
       settled: { ...SETTLED, plans: [limit, limit] },
@@ -111,7 +111,7 @@ export class TestServer {
   }
 
   /** Keys by the roles that a contract run knows. */
-  roles(): FarmServer['keys'] {
+  roles(): ReferenceServer['keys'] {
     return this.#server.keys;
   }
 

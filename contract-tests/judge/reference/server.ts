@@ -22,7 +22,7 @@ export interface ServerOptions {
   readonly settled?: Partial<Style>;
 }
 
-export interface FarmServer {
+export interface ReferenceServer {
   readonly baseUrl: string;
   readonly keys: typeof KEYS;
   readonly taskWithComments: string;
@@ -108,7 +108,14 @@ const listenWith = (service: Service) => async () => {
 };
 
 /** Makes a server with its own records; with `alter` it has a fault. */
-export const createFarmServer = ({ style: name = 'a', clock, resolve, send, alter, settled }: ServerOptions = {}): FarmServer => {
+export const createReferenceServer = ({
+  style: name = 'a',
+  clock,
+  resolve,
+  send,
+  alter,
+  settled,
+}: ServerOptions = {}): ReferenceServer => {
   const style = { ...STYLES[name], ...settled };
   const time = clock === 'real' ? realClock() : (clock ?? new VirtualClock());
   const id = idMaker(name);

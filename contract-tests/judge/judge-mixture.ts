@@ -1,4 +1,4 @@
-// The farm of conditions: runs against conforming servers under mixtures of conditions; none may report a violation.
+// Runs against conforming servers under a mixture of conditions: none may report a violation.
 import type { Runner } from '../engine/names.ts';
 import { latestRelease, readRegister, readShippedDocument } from '../engine/register.ts';
 import type { Report } from '../engine/report.ts';

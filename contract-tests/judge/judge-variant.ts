@@ -1,4 +1,4 @@
-// The conforming farm: the mock under every answer to the open points is never blamed, and each answer is recorded rightly.
+// Runs against the mock under one answer to each open point: it is never blamed, and each answer is recorded.
 import { runContract } from '../run.ts';
 import { mockTarget } from './targets.ts';
 import type { Variant } from './variants.ts';
