@@ -173,6 +173,7 @@ test('what could not be kept when it rests is told to who waits, and the next re
   disk.full = false;
   expect(await mock.mock()).not.toBe(before);
   expect((await mock.mock()).requests).toHaveLength(1);
+  await (await mock.mock()).close();
 });
 
 test('it is reached by the name in its base URL, and opens its shelf once', async () => {

@@ -1,4 +1,5 @@
 // A small engine of durable objects: storage that outlives its objects, alarms that are let go by hand.
+import { onTestFinished } from 'vitest';
 import type { Namespace, ObjectState, Storage } from '../hosted/engine.ts';
 import type { Env } from '../hosted/env.ts';
 import { objectsOn } from '../hosted/objects.ts';
@@ -97,11 +98,14 @@ export class FakeEngine {
   readonly loses = new Set<string>();
   readonly storages = new Map<string, Stored>();
   readonly #instances = new Map<string, Instance>();
+  readonly #worlds: { readonly id: string; readonly instance: Instance }[] = [];
   readonly env: Env;
 
   constructor(options: Partial<Env> = {}) {
     const spaces = Object.fromEntries(Object.keys(SPACES).map((space) => [space, this.#space(space as keyof typeof SPACES)]));
     this.env = { WM_OWNER_TOKEN: 'the-owner-of-all-of-this', ...options, ...spaces } as Env;
+    // The timers of a world would outlive the test, and meet the next one.
+    onTestFinished(async () => void (await Promise.all(this.#worlds.map(({ id, instance }) => instance.end!(id)))));
   }
 
   #space(space: keyof typeof SPACES): Namespace<unknown> {
@@ -138,6 +142,7 @@ export class FakeEngine {
     const state: ObjectState = { storage: this.storage(space, name) };
     const made = new CLASSES[SPACES[space]](state, this.env) as unknown as Instance;
     this.#instances.set(at, made);
+    if (space === 'WORLDS') this.#worlds.push({ id: name, instance: made });
     return made;
   }
 

@@ -1,10 +1,13 @@
-// Real time in the hands of a test: `Date.now` and timers stand still until the test lets time pass.
+// Real time in the hands of a test: `Date.now` and the timers of the mock stand still until the test lets time pass.
 import { afterEach, beforeEach } from 'vitest';
 
 /** Everything that can run without time. */
 const rest = async (): Promise<void> => {
   for (let i = 0; i < 3; i++) await new Promise((done) => setImmediate(done));
 };
+
+/** Browsers and sockets of earlier tests in this process wait as well: their timers stay real. */
+const isOfTheMock = (): boolean => /\bworld\/time\.ts\b/.test(new Error().stack ?? '');
 
 const takeTime = () => {
   const real = { now: Date.now, setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
@@ -14,13 +17,14 @@ const takeTime = () => {
   let unreferenced = 0;
   Date.now = () => now;
   const start = (call: () => void, ms = 0): object => {
+    if (!isOfTheMock()) return real.setTimeout(call, ms);
     const timer = { unref: () => unreferenced++ };
     waits.push(ms);
     timers.set(timer, { at: now + ms, call });
     return timer;
   };
   globalThis.setTimeout = start as never;
-  globalThis.clearTimeout = ((timer: object) => timers.delete(timer)) as never;
+  globalThis.clearTimeout = ((timer: object) => timers.delete(timer) || real.clearTimeout(timer as never)) as never;
   return {
     /** Lets real milliseconds pass, timer by timer, with all that follows from each. */
     pass: async (ms: number): Promise<void> => {

@@ -133,14 +133,15 @@ export const listen = async (
         leave();
         // A stream that ends now leaves its connection idle later.
         const tidy = setInterval(() => server.closeIdleConnections(), 10);
+        const late = setTimeout(() => server.closeAllConnections(), 3000).unref();
         server.close(() => {
           clearInterval(tidy);
+          clearTimeout(late);
           done();
         });
         server.closeIdleConnections();
         // Clients open spare connections without a request.
         for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-        setTimeout(() => server.closeAllConnections(), 3000).unref();
       }),
   };
 };
