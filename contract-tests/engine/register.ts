@@ -3,27 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { documentRelease, newestRelease, type Release } from './releases.ts';
+import { type RegisterFile, type Requirement, requirementsOf } from './rows.ts';
 import { RunError } from './terms.ts';
 import { parse } from './yaml.ts';
 
-export interface Requirement {
-  readonly id: string;
-  /** The keys by which the oracle finds it. */
-  readonly of?: string | readonly string[];
-  readonly part: string;
-  readonly level: 'must' | 'open';
-  readonly says: string;
-  readonly needs?: string;
-  readonly unseen?: string;
-  /** The release that brought it; absent: the first. */
-  readonly since?: string;
-  /** The release that no longer has it; absent: it still holds. */
-  readonly until?: string;
-  /** The words of the specification that state it, or that leave it open; absent: the specification is silent. */
-  readonly quote?: string;
-  /** The line of the specification, counted from 1, where the quote stands, or the nearest statement. */
-  readonly line?: number;
-}
+export type { Requirement } from './rows.ts';
 
 /** The nearest file of that name, upwards from this folder. */
 export const shipped = (name: string): string | undefined => {
@@ -34,19 +18,13 @@ export const shipped = (name: string): string | undefined => {
   }
 };
 
-/** What most rows have is left out. */
-type RegisterRow = Omit<Requirement, 'part' | 'level'> & Partial<Pick<Requirement, 'level'>>;
-
 let cached: readonly Requirement[] | undefined;
 
 export const readRegister = (): readonly Requirement[] => {
   if (cached) return cached;
   const path = shipped('contract-tests/requirements.yaml');
   if (!path) throw new Error('contract-tests/requirements.yaml is missing from this installation');
-  const parts = parse(readFileSync(path, 'utf8')) as Record<string, RegisterRow[]>;
-  cached = Object.entries(parts).flatMap(([part, rows]) =>
-    rows.map((row) => ({ level: 'must', ...(row.unseen === undefined ? { needs: 'one key' } : {}), ...row, part })),
-  );
+  cached = requirementsOf(parse(readFileSync(path, 'utf8')) as RegisterFile);
   return cached;
 };
 

@@ -1,7 +1,7 @@
 // Every place where the spec contradicts itself or is silent has a row among the open points, or a requirement or test that settles it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CHOICES } from './choices.ts';
 
 /** What settles each reading: open points, requirements that the contract suite judges, or part of a test's name after a `=`. */
@@ -69,26 +69,20 @@ const READINGS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const REQUIREMENTS = readFileSync('contract-tests/requirements.yaml', 'utf8');
-const tests = (readdirSync('src', { recursive: true }) as string[])
+const TITLE = /(?:test|it)(?:\.each(?:<[^(]*>)?\([\s\S]*?\))?\(\s*(['"`])((?:(?!\1).)*)\1/g;
+const titles = (readdirSync('src', { recursive: true }) as string[])
   .filter((file) => file.endsWith('.test.ts') && !file.endsWith('readings.test.ts'))
-  .map((file) => readFileSync(join('src', file), 'utf8'))
-  .join('\n');
-const titles = [...tests.matchAll(/(?:test|it)(?:\.each(?:<[^(]*>)?\([\s\S]*?\))?\(\s*(['"`])((?:(?!\1).)*)\1/g)].map(
-  (match) => match[2]!,
-);
+  .flatMap((file) => [...readFileSync(join('src', file), 'utf8').matchAll(TITLE)].map((match) => match[2]!));
 
-describe('the readings of the spec', () => {
-  test('are sixty', () => expect(Object.keys(READINGS)).toHaveLength(60));
+test('the readings of the spec are sixty', () => expect(Object.keys(READINGS)).toHaveLength(60));
 
-  test.each(Object.entries(READINGS))('%s: is an open point or a test', (_, settled) => {
-    for (const one of settled) {
-      if (one.startsWith('WM-')) expect(REQUIREMENTS).toContain(`{ id: ${one}, `);
-      else if (!one.startsWith('=')) expect(CHOICES).toHaveProperty([one]);
-      else
-        expect(
-          titles.some((title) => title.includes(one.slice(1))),
-          `no test is named "…${one.slice(1)}…"`,
-        ).toBe(true);
-    }
-  });
+test.each(Object.entries(READINGS))('%s: is an open point or a test', (_, settled) => {
+  for (const one of settled)
+    if (one.startsWith('WM-')) expect(REQUIREMENTS).toContain(`  ${one}: [`);
+    else if (!one.startsWith('=')) expect(CHOICES).toHaveProperty([one]);
+    else
+      expect(
+        titles.filter((title) => title.includes(one.slice(1))),
+        one,
+      ).not.toEqual([]);
 });
