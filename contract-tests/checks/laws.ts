@@ -5,6 +5,9 @@ import { numbered } from '../engine/spelling.ts';
 import type { Tools } from '../engine/tools.ts';
 import { FIELDS } from '../situations/lists.ts';
 
+/** Enough for a list of members or comments that one look did not settle. */
+const MAX_PAGES = 5;
+
 export const lawChecks: readonly Check[] = [
   {
     id: 'laws',
@@ -46,7 +49,7 @@ export const lawChecks: readonly Check[] = [
       }
       for (let look = 0; look < 2; look++)
         for (const { path, query, as } of t.parts.oracle.unsettled)
-          await t.get(`${path}${query && `?${query}`}`, { as: as === 'nobody' ? t.main : as });
+          await t.walk(`${path}${query && `?${query}`}`, MAX_PAGES, { as: as === 'nobody' ? t.main : as });
     },
   },
 ];

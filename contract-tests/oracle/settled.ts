@@ -34,17 +34,20 @@ export class Settled {
   observe({ x, operation, ws, rows, before }: Page): void {
     if (operation.id !== 'list_comments' && operation.id !== 'list_members') return;
     const key = `${ws.name} ${x.path}`;
-    const asked = { path: x.path, query: x.query, as: x.as };
+    // A cursor leads on from what its first page showed: a second look begins there.
+    const asked = { path: x.path, query: (before?.pages[0] ?? x).query, as: x.as };
     const whole = this.#whole.get(key) ?? { asked, known: undefined, blames: new Map(), once: new Map<string, Asked>() };
     this.#whole.set(key, whole);
     const { known, blames, once } = whole;
     const { total, has_more } = metaOf(x);
     const ids = [...(before?.ids ?? []), ...rows.map((row) => String(row.id))];
+    const fresh = known ? ids.filter((id) => !known.includes(id)) : [];
     const differ = (requirement: string, ok: boolean, what: string, ...claims: readonly Claim[]) => {
       const blame = () => this.#judge.must(requirement, false, () => ({ message: what, claims }), x);
       if (ok) this.#judge.must(requirement, true, NOTHING);
       else if (ws.get('task', x.path.split('/')[2] ?? '')?.own) blame();
-      else blames.set(`${x.as} ${x.query} ${what}`, { asked, blame });
+      // A guest comes once: a fault shows the same record again.
+      else blames.set(`${x.as} ${asked.query} ${what} ${fresh.join()}`, { asked, blame });
     };
     const missing = missingClause(operation.id);
     if (known) {
@@ -55,7 +58,6 @@ export class Settled {
           `total is ${total} of ${known.length}`,
           claim(x, ['body', 'meta', 'total'], 'equals', known.length),
         );
-      const fresh = ids.filter((id) => !known.includes(id));
       differ(
         missing,
         fresh.length === 0,

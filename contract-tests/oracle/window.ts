@@ -10,31 +10,23 @@ const SLACK_MS = 3000;
 const SLACK = 2;
 
 const header = (x: Exchange, name: string): number => Number(x.headers.get(`x-ratelimit-${name}`) ?? Number.NaN);
-/** The target's clock: another run may move a virtual one, which Date shows. */
-const momentOf = (x: Exchange): number => {
-  const date = Date.parse(x.headers.get('date') ?? '');
-  return Number.isNaN(date) ? x.at : date;
+
+/** Reset may stand still, or go with the time; no clock but the run's own is needed to see that it jumped. */
+const mayBeAnotherWindow = (before: Exchange, x: Exchange): boolean => {
+  const elapsed = x.came - before.sent;
+  const moved = (header(x, 'reset') - header(before, 'reset')) * 1000;
+  return elapsed >= SURELY_MS || moved > elapsed + SLACK_MS || moved < -SLACK_MS;
 };
 
-/** Responses of one workspace to keys that share its budget. */
+/** Served requests of one workspace to keys that share its budget, as far as they surely count still. */
 class Minute {
   #recent: Exchange[] = [];
 
-  /** Requests that surely count at that response: those within a minute of it, and since a Reset that may have come. */
-  counted(x: Exchange): Exchange[] {
-    const now = momentOf(x);
-    this.#recent = this.#recent.filter((one) => x.came - one.sent < 4 * SURELY_MS);
-    const resets = this.#recent.map((one) => header(one, 'reset') * 1000).filter((at) => at <= now + SLACK_MS);
-    const since = Math.max(Number.NEGATIVE_INFINITY, ...resets) + SLACK_MS;
-    return this.#recent.filter(
-      (one) =>
-        succeeded(one) &&
-        one.came <= x.sent &&
-        x.came - one.sent < SURELY_MS &&
-        Math.abs(now - momentOf(one)) < SURELY_MS &&
-        momentOf(one) > since &&
-        header(one, 'limit') === header(x, 'limit'),
-    );
+  counted(x: Exchange): readonly Exchange[] {
+    const last = this.#recent.at(-1);
+    if (last && mayBeAnotherWindow(last, x)) this.#recent = [];
+    this.#recent = this.#recent.filter((one) => x.came - one.sent < SURELY_MS);
+    return this.#recent.filter((one) => one.came <= x.sent && header(one, 'limit') === header(x, 'limit'));
   }
 
   add(x: Exchange): void {
@@ -57,7 +49,8 @@ export class Window {
   }
 
   observe(x: Exchange): void {
-    if (x.world !== undefined || x.as === 'nobody' || x.as === 'revoked' || x.status === 401) return;
+    // A refusal may come before anybody has looked whose key it is.
+    if (x.world !== undefined || x.as === 'nobody' || x.as === 'revoked' || !succeeded(x)) return;
     const [limit, left] = [header(x, 'limit'), header(x, 'remaining')];
     if (!Number.isInteger(limit) || !Number.isInteger(left) || Number.isNaN(header(x, 'reset'))) return;
     const minute = this.#minutes[x.as === 'other' ? 'other' : 'own'];
@@ -86,8 +79,8 @@ export class Window {
     this.#before = x;
     const next =
       before && x.number === before.number + 1 && !x.beside && !before.beside && (x.as === 'other') === (before.as === 'other');
-    if (!next || header(before, 'remaining') !== 0 || !succeeded(x)) return;
-    if (header(before, 'reset') * 1000 <= momentOf(x) + SLACK_MS || header(x, 'remaining') < header(x, 'limit') / 2) return;
+    if (!next || header(before, 'remaining') !== 0 || mayBeAnotherWindow(before, x)) return;
+    if (header(x, 'remaining') < header(x, 'limit') / 2) return;
     this.#beyond.push(x);
     const say = () => ({ message: `${this.#beyond.length} requests are served right after X-RateLimit-Remaining was 0` });
     if (this.#beyond.length >= NO_CHANCE) this.#judge.must('WM-RATE-017', false, say, before, x);
