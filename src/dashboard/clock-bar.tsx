@@ -1,7 +1,7 @@
 // The bar of clock and limits, in sight on every page, and its parts: the time, countdowns, gauges. Its buttons are actions of the clock page.
 import type { FeedKind } from '../mock/control/feed.ts';
 import { RETRY_DELAYS_MS } from '../service/contract/limits.ts';
-import { peekQuota } from '../service/http/meter.ts';
+import { peekQuota } from '../service/http/rate-limit.ts';
 import type { Workspace } from '../service/world/world.ts';
 import type { Context } from './context.ts';
 import { PageForm } from './fields.tsx';

@@ -6,7 +6,7 @@ import { momentText } from '../../service/world/time.ts';
 import type { WorkspaceFile } from './format.ts';
 import type { PausableWork } from './pausable-work.ts';
 import { hostOf, makeUnique, pickOne, randomFor, type SeedContext, slug } from './seed-context.ts';
-import { Phrases, TEAM_NAMES } from './words.ts';
+import { Phrases, TEAM_NAMES } from './generated-texts.ts';
 
 type Weights<T extends string> = Readonly<Record<T, number>>;
 

@@ -8,7 +8,7 @@ import type { World } from '../world/world.ts';
 import { handleRequest } from './endpoint.ts';
 import { performExchange, type Service, type ServiceResponse, withPageText } from './exchange.ts';
 import { callerOf, challengeHeaders } from './identify.ts';
-import { anonymousQuota, peekQuota, retryAfterHeaders } from './meter.ts';
+import { anonymousQuota, peekQuota, retryAfterHeaders } from './rate-limit.ts';
 import type { RequestInfo } from './request-info.ts';
 import { respond } from './respond.ts';
 import { writeError } from './write.ts';

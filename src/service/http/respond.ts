@@ -3,7 +3,7 @@ import { Problem } from '../contract/errors.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { World } from '../world/world.ts';
 import type { ServiceResponse } from './exchange.ts';
-import { anonymousQuota } from './meter.ts';
+import { anonymousQuota } from './rate-limit.ts';
 import { encodeBody, writeError } from './write.ts';
 
 const EXPOSED_HEADERS =
