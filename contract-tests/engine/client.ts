@@ -197,7 +197,12 @@ export class Client {
       }
       if (x.status < 500) {
         if (broken) this.#note(`flaky-${broken.status}`, method, target);
-        if (broken && method === 'DELETE' && x.status === 404) this.halfDone.add(x.operation?.id ?? '');
+        if (broken && method === 'DELETE' && x.status === 404 && this.#alive.delete(x.path)) {
+          const operation = x.operation?.id ?? '';
+          // Done and answered 500: bad luck once, a fault the second time.
+          if (this.halfDone.has(operation)) return broken;
+          this.halfDone.add(operation);
+        }
         const before = lost + failed;
         return before > 0 ? { ...x, lost: before } : x;
       }
@@ -207,7 +212,7 @@ export class Client {
         throw new Unanswered(String(x.status), false, x);
       }
       await this.#undone(method, target, call);
-      if (failed++ === REPEATS_500 || this.halfDone.has(x.operation?.id ?? '')) return x;
+      if (failed++ === REPEATS_500) return x;
       broken = x;
     }
   }
