@@ -13,8 +13,11 @@ const onNumber =
   (change: (number: number, ...args: number[]) => unknown): Change =>
   (value, ...args) =>
     value === undefined || value === null ? value : change(Number(value), ...args.map(Number));
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
 const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 const escaped = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
+const turned = (value: unknown): unknown =>
+  isObject(value) ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? 1 : -1))) : value;
 const bytes = (text: string): number => Buffer.byteLength(text);
 const wallClock = (at: number): Date => new Date(at);
 
@@ -36,11 +39,20 @@ const TEXTS: Readonly<Record<string, Change>> = {
   prefix: onText((text, before = '') => before + text),
   suffix: onText((text, behind = '') => text + behind),
   json: (value) => JSON.stringify(value),
+  pretty: (value) => JSON.stringify(value, null, 2),
+  backwards: onText((text) => JSON.stringify(JSON.parse(text), (_name, value) => turned(value), 2)),
   parse: onText((text) => JSON.parse(text) as unknown),
   unbase64: onText((text) => Buffer.from(text, 'base64').toString()),
   length: onText((text) => [...text].length),
   noTags: onText((text) => text.replace(/<[^>]*>/g, '')),
   noScripts: onText((text) => text.replace(/<script.*?<\/script>/gs, '')),
+  match: onText((text, pattern = '') => new RegExp(pattern, 'u').exec(text)?.[1]),
+  pad: onText((text, length, by) => text.padEnd(Number(length), by)),
+  compare: onText((text, other) => text.localeCompare(other, 'en', { numeric: true, sensitivity: 'base' })),
+  isIn: onText((text, list = '') => list.split(',').includes(text)),
+  href: onText((text) => new URL(text).href),
+  hash: onText((text) => [...text].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % 99_991, 7)),
+  escapes: onText((text) => text.replace(/[\u0080-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`)),
   breaks: onText((text) => text.replace(/\n/g, '<br>')),
   textOnly: (value) => (typeof value === 'string' || value === null ? value : undefined),
   empty: (value) => value ?? '',
@@ -55,6 +67,7 @@ const NUMBERS: Readonly<Record<string, Change>> = {
   over: onNumber((number, by = 1) => number / by),
   floor: onNumber((number, step = 1) => Math.floor(number / step) * step),
   ceil: onNumber((number, step = 1) => Math.ceil(number / step) * step),
+  mod: onNumber((number, by = 1) => number % by),
   least: onNumber((number, least = 0) => Math.max(number, least)),
   most: onNumber((number, most = 0) => Math.min(number, most)),
   fixed: onNumber((number, digits = 0) => number.toFixed(digits)),
@@ -107,7 +120,8 @@ const LISTS: Readonly<Record<string, Change>> = {
   total: (value) => list(value).length,
   texts: (value) => list(value).filter((each) => typeof each === 'string'),
   where: (value, name, wanted) => list(value).filter((row) => fields(row)[String(name)] === wanted),
-  lacking: (value, name) => list(value).filter((each) => (each as { field?: unknown }).field !== name),
+  unlike: (value, name, unwanted) => list(value).filter((row) => fields(row)[String(name)] !== unwanted),
+  pick: (value, ...names) => list(value).map((row) => Object.fromEntries(names.map((name) => [name, fields(row)[String(name)]]))),
   occurrences: (value, one) => list(value).filter((each) => each === one).length,
   includes: (value, one) => list(value).includes(one),
 };
@@ -128,6 +142,7 @@ const OBJECTS: Readonly<Record<string, Change>> = {
         each,
       ]),
     ),
+  filled: (value) => Object.fromEntries(Object.entries(fields(value)).filter(([, each]) => each !== null)),
   values: (value) => Object.values(fields(value))[0],
 };
 

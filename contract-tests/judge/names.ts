@@ -1,35 +1,35 @@
 // What the conditions and expressions of a row can name, beside the parameters of its step.
 import type { Shape } from './past.ts';
-import type { Place } from './place.ts';
+import type { Language, Scope } from './scope.ts';
 
 const list = (value: unknown): Shape[] => (Array.isArray(value) ? (value as Shape[]) : []);
 const shape = (value: unknown): Shape => Object(value) as Shape;
-const db = ({ service }: Place) => service.db as unknown as Record<string, Shape[]>;
-const rows = (scope: Place, name: string): Shape[] => db(scope)[name] ?? [];
-const query = ({ args }: Place) => shape(args.query);
-const search = ({ call }: Place) => call.query as URLSearchParams | undefined;
-const header = ({ call }: Place, name: string) => (call.headers as Headers | undefined)?.get(name) ?? undefined;
-const here = ({ call }: Place) => shape(call.workspace).id;
-const pathId = ({ call }: Place) => decodeURIComponent(String(call.path).split('/')[2] ?? '');
-const ids = ({ call }: Place) => Object.values(shape(call.ids)).map(String);
-const delivery = ({ args }: Place) => shape(args.delivery);
-const event = (scope: Place) => (scope.args.event ?? delivery(scope).event) as Shape | undefined;
-const hooks = (scope: Place) =>
+const db = ({ service }: Scope) => service.db as unknown as Record<string, Shape[]>;
+const rows = (scope: Scope, name: string): Shape[] => db(scope)[name] ?? [];
+const query = ({ args }: Scope) => shape(args.query);
+const search = ({ call }: Scope) => call.query as URLSearchParams | undefined;
+const header = ({ call }: Scope, name: string) => (call.headers as Headers | undefined)?.get(name) ?? undefined;
+const here = ({ call }: Scope) => shape(call.workspace).id;
+const pathId = ({ call }: Scope) => decodeURIComponent(String(call.path).split('/')[2] ?? '');
+const ids = ({ call }: Scope) => Object.values(shape(call.ids)).map(String);
+const delivery = ({ args }: Scope) => shape(args.delivery);
+const event = (scope: Scope) => (scope.args.event ?? delivery(scope).event) as Shape | undefined;
+const hooks = (scope: Scope) =>
   rows(scope, 'hooks').filter(({ workspace }) => workspace === (shape(scope.args.hook).workspace ?? here(scope)));
-const twin = (scope: Place) => {
+const twin = (scope: Scope) => {
   const name = scope.args.name ?? scope.args.value ?? scope.body.name;
   return rows(scope, 'teams').find((team) => team.workspace === here(scope) && team.name === name);
 };
-const isMember = (scope: Place, user: unknown) => scope.service.isMember(String(user), String(here(scope)));
-const spent = ({ service, call }: Place) => service.counted(service.bucketOf(call as never)).length;
-const quota = ({ service, call }: Place) => service.quotaOf(call as never);
-const matching = (scope: Place, filters: Shape[]) =>
+const isMember = (scope: Scope, user: unknown) => scope.service.isMember(String(user), String(here(scope)));
+const spent = ({ service, call }: Scope) => service.counted(service.bucketOf(call as never)).length;
+const quota = ({ service, call }: Scope) => service.quotaOf(call as never);
+const matching = (scope: Scope, filters: Shape[]) =>
   filters.map((filter) => scope.service.matches(filter as never, scope.args.row as never, query(scope) as never));
-const behind = (scope: Place) => list(scope.service.ordered(rowsOf(scope) as never, query(scope) as never)) as Shape[];
-const rowsOf = (scope: Place) => (shape(query(scope).listing).rows as () => Shape[])();
+const behind = (scope: Scope) => list(scope.service.ordered(rowsOf(scope) as never, query(scope) as never)) as Shape[];
+const rowsOf = (scope: Scope) => (shape(query(scope).listing).rows as () => Shape[])();
 const PAUSES = [30_000, 120_000, 600_000, 1_800_000, 7_200_000];
 
-export const NAMES: Readonly<Record<string, (scope: Place, rest: string) => unknown>> = {
+export const NAMES: Language['names'] = {
   // The request
   service: ({ service }) => service,
   args: ({ args }) => args,
@@ -48,6 +48,7 @@ export const NAMES: Readonly<Record<string, (scope: Place, rest: string) => unkn
   body: ({ body }) => body,
   names: ({ body }) => Object.keys(body),
   sent: ({ body }) => Object.keys(body).join(),
+  accepted: ({ args }) => Object.keys(shape(args.values)).join(),
   q: (scope, name) => (name === '' ? search(scope)?.toString() : (search(scope)?.get(name) ?? undefined)),
   filtered: (scope) => [...(search(scope)?.keys() ?? [])].some((name) => name.startsWith('filter')),
   badDate: ({ body }) => typeof body.due_date === 'string' && Number.isNaN(Date.parse(body.due_date)),
@@ -117,10 +118,12 @@ export const NAMES: Readonly<Record<string, (scope: Place, rest: string) => unkn
   twinAge: (scope) => scope.service.now() - Number(twin(scope)?.created),
   newestTeam: (scope) => rows(scope, 'teams').at(-1),
   inTeam: (scope) => list(shape(scope.args.team).members).includes((scope.record.assignee ?? scope.record.user) as never),
+  hidden: ({ record, call }) => record.visibility === 'private' && record.owner !== shape(call.key).user,
   // Lists
   row: ({ row, args }) => row ?? args.row,
   filter: ({ row, args }) => args.filter ?? row,
-  list: ({ args }) => shape(query({ args } as Place).listing ?? args.listing).name,
+  filterable: ({ service, args }) => service.filterable(args.row as never, String(shape(args.filter).field)),
+  list: ({ args }) => shape(query({ args } as Scope).listing ?? args.listing).name,
   filters: (scope) => query(scope).filters,
   with: (scope, name) => list(query(scope).filters).find(({ field }) => field === name)?.value,
   sort: (scope) => shape(query(scope).sort).field,
@@ -157,6 +160,7 @@ export const NAMES: Readonly<Record<string, (scope: Place, rest: string) => unkn
   // The budget
   quota,
   spent,
+  keyBucket: ({ service, call }) => service.counted(`key ${shape(call.key).value}`),
   quotaHalf: (scope) => quota(scope) / 2,
   quotaLess: (scope, less) => quota(scope) - Number(less),
   quotaMore: (scope, more) => quota(scope) + Number(more),
@@ -182,11 +186,14 @@ export const NAMES: Readonly<Record<string, (scope: Place, rest: string) => unkn
     const path = (hook: Shape | undefined) => String(hook?.url).split('?')[0];
     return hooks(scope).find((hook) => path(hook) === path(shape(scope.args.hook))) !== scope.args.hook;
   },
+  registered: (scope) => hooks(scope).some(({ url }) => url === scope.body.url),
   pauses: ({ args }, order) => PAUSES[Number(order.split(',')[Number(shape(args.delivery).attempts) - 1] ?? 9)],
   thousand: () => 1000,
   timeOfDay: ({ args }) => Number(shape(args.task).due) % 86_400_000,
   // What the row itself has noted
   nth: (scope, path) => Number(scope.note('nth', path, (known) => Number(known ?? 0) + 1) ?? 0) + 1,
+  every: (scope, n) => (Number(scope.note('every', '', (known) => Number(known ?? 0) + 1) ?? 0) + 1) % Number(n) === 0,
+  noted: (scope, rest) => scope.notes.get(`noted ${rest.replace(/:.*/, '')} ${String(scope.get(rest.replace(/.*?:/, '')))}`),
   since: (scope, path) =>
     scope.service.now() - Number(scope.note('since', path, () => scope.service.now()) ?? Number.NEGATIVE_INFINITY),
   last: (scope) => scope.notes.get('last'),
@@ -201,7 +208,7 @@ const near = (how: unknown, one: string, other: string): boolean => {
 };
 
 /** Functions that need the server or the row's place. */
-export const CHANGES_HERE: Readonly<Record<string, (scope: Place, value: unknown, ...args: unknown[]) => unknown>> = {
+export const CHANGES_HERE: Language['changes'] = {
   user: ({ service }, value) => service.db.users.find(({ id }) => id === value),
   sameKey: ({ service }, value, how) => service.db.keys.find((key) => near(how, key.value, String(value))),
   likeName: (_scope, value, name, how) => list(value).some((each) => near(how, String(each), String(name))),

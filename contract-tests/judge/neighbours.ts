@@ -1,6 +1,6 @@
 // Who else is in a staging: others who use both workspaces, guests who come and go, runs that crashed or go on elsewhere.
 import { between, pick, type Roll } from './dice.ts';
-import { type Loose, parse } from './operators/answer.ts';
+import { type Loose, parse } from './operators/exchange.ts';
 import { NORTH, SOUTH } from './reference/world.ts';
 import type { Layer, Stage } from './staging.ts';
 

@@ -6,7 +6,7 @@ import type { Fetch } from '../engine/terms.ts';
 import type { Time } from '../engine/time.ts';
 import { dieOf } from './dice.ts';
 import { FlakyProxy } from './flaky-proxy.ts';
-import { type Loose, parse } from './operators/answer.ts';
+import { type Loose, parse } from './operators/exchange.ts';
 import { type Letter, sealed } from './operators/mail.ts';
 import { around } from './reference/around.ts';
 import { type Clock, realClock, VirtualClock } from './reference/clock.ts';

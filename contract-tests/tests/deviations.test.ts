@@ -1,7 +1,7 @@
 // What a conforming server may do beyond the open points blames nobody.
 import { expect, test } from 'vitest';
+import { DEVIATIONS } from '../judge/faults.ts';
 import { VirtualClock } from '../judge/reference/clock.ts';
-import { DEVIATIONS } from '../judge/reference/deviations.ts';
 import { createReferenceServer } from '../judge/reference/server.ts';
 import { runContract } from '../run.ts';
 

@@ -2,17 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readRegister, shipped } from '../engine/register.ts';
-import { parse } from '../engine/yaml.ts';
-import { FAULTS, OPERATORS, spread } from '../judge/faults.ts';
+import { DEVIATIONS, FAULTS, rowsOf } from '../judge/faults.ts';
 import { FUNCTIONS } from '../judge/functions.ts';
 import { CHANGES_HERE, NAMES } from '../judge/names.ts';
 import type { Shape } from '../judge/past.ts';
+import { OPERATORS, parametersOf } from '../judge/patch.ts';
 import { createReferenceServer } from '../judge/reference/server.ts';
 import { isShape } from '../judge/scope.ts';
-import { PARAMETERS } from '../judge/steps.ts';
 
-const text = readFileSync(shipped('contract-tests/judge/faults.yaml') ?? '', 'utf8');
-const rows = Object.values(parse(text) as Record<string, unknown[][]>).flat();
+const { service } = createReferenceServer();
 
 const LANGUAGE = { operators: OPERATORS, functions: [...Object.keys(FUNCTIONS), ...Object.keys(CHANGES_HERE), 'if'] };
 
@@ -43,8 +41,8 @@ const strangersOf = (condition: string, parameters: readonly string[]): string[]
 /** The names in one change of a step that the language does not have. */
 const strangers = (at: string, does: Shape): string[] => {
   const [step = '', ...words] = at.split(' ').filter(Boolean);
-  const parameters = PARAMETERS[step];
-  if (!parameters) return [step];
+  if (!(step in service)) return [step];
+  const parameters = parametersOf(service, step);
   const { also, keeps, recounts, ...rest } = does;
   return [
     ...strangersOf(words.join(' '), parameters),
@@ -55,14 +53,14 @@ const strangers = (at: string, does: Shape): string[] => {
   ];
 };
 
-describe('the rows of faults.yaml', () => {
-  it('are one line each', () => {
-    expect(text.split('\n').filter((line) => line.startsWith('  - ')).length).toBe(rows.length);
+describe('the rows of faults.yaml and conforming.yaml', () => {
+  it.each(['faults', 'conforming'] as const)('are one line each: %s', (name) => {
+    const text = readFileSync(shipped(`contract-tests/judge/${name}.yaml`) ?? '', 'utf8');
     expect(text.split('\n').filter((line) => line !== '' && !/^( {2}- \[|#|[a-z, ]+:$)/.test(line))).toEqual([]);
   });
 
   it('have ids of their own, and a sentence', () => {
-    const ids = FAULTS.map(({ id }) => id);
+    const ids = [...FAULTS, ...DEVIATIONS].map(({ id }) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
     expect(FAULTS.filter(({ id, says }) => !/^[\w.;-]+$/.test(id) || says.length < 10).map(({ id }) => id)).toEqual([]);
   });
@@ -73,10 +71,8 @@ describe('the rows of faults.yaml', () => {
   });
 
   it('name nothing that the language does not have', () => {
-    const wrong = rows
-      .flatMap(spread)
-      .flatMap(([id, , at, does]) => strangers(String(at), does as Shape).map((name) => `${id}: ${name}`));
-    expect(wrong).toEqual([]);
+    const rows = [...rowsOf('faults').map(([id, , at, does]) => [id, at, does]), ...rowsOf('conforming')];
+    expect(rows.flatMap(([id, at, does]) => strangers(String(at), does as Shape).map((name) => `${id}: ${name}`))).toEqual([]);
   });
 });
 

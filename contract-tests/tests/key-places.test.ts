@@ -1,7 +1,7 @@
 // A key in the wrong place ends a run before it begins, with the name of its variable; a service that breaks its rules never ends so.
 import { expect, test } from 'vitest';
-import { as, type Call, changed, isOp, keyOf } from '../judge/operators/call.ts';
 import { blank, Lab, type Make, refuse, tampered } from '../judge/operators/core.ts';
+import { as, type Call, changed, isOp, keyOf } from '../judge/operators/exchange.ts';
 import { type ContractOptions, exitStatus, runContract } from '../run.ts';
 import { TestServer } from './test-server.ts';
 

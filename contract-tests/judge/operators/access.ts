@@ -1,7 +1,5 @@
 // Operators on keys, scopes and workspaces: who may do what, and who sees what.
 import { OPERATIONS } from '../../engine/operations.ts';
-import type { Loose } from './answer.ts';
-import { as, type Call, changed, get, isOp, keyOf } from './call.ts';
 import {
   admin,
   become,
@@ -10,12 +8,14 @@ import {
   extraOf,
   type Lab,
   listOf,
+  type Make,
   type OperatorMutant,
   operator,
   type Rule,
   refuse,
 } from './core.ts';
-import { LISTS, WRITES } from './tables.ts';
+import { as, type Call, changed, filtersOf, get, isOp, keyOf, type Loose } from './exchange.ts';
+import { LISTS, WITH_ID, WRITES } from './tables.ts';
 
 type Test = (call: Call, lab: Lab) => boolean;
 
@@ -33,7 +33,8 @@ const isWrite = (op: string) => WRITES.some(({ id }) => id === op);
 /** Does as an administrator what was refused with that status; answers so, or keeps the refusal. */
 const doneAll = (at: string, status: number, test: Test, told: boolean): Rule => ({
   at,
-  when: ({ call, answer, lab }) => answer.status === status && call.home && test(call, lab),
+  on: status,
+  when: ({ call, lab }) => call.home && test(call, lab),
   does: async ({ lab, call, next }) => {
     const { answer: done, effect } = await effectOf(admin(lab, call), next);
     if (told) return done.ok && done;
@@ -44,7 +45,8 @@ const doneAll = (at: string, status: number, test: Test, told: boolean): Rule =>
 
 const keyStatus = (at: string, status: number, test: Test): Rule => ({
   at,
-  when: ({ call, answer, lab }) => answer.status === 401 && test(call, lab) && call.home,
+  on: 401,
+  when: ({ lab, call }) => test(call, lab) && call.home,
   does: async ({ lab, call, answer, next }) => {
     const owner = get(call, call.path.split('/').slice(0, 3).join('/'));
     // An id that nobody has may be found missing before the key is looked at.
@@ -65,16 +67,14 @@ const keys: readonly OperatorMutant[] = OPERATIONS.flatMap(({ id }) =>
   ]),
 );
 
-const denied = (role: 'admin' | 'write' | 'read', op: string): OperatorMutant =>
-  operator('scope-denied', 'scopes')(
-    `${role} ${op}`,
-    (lab) => async (call, next) => {
-      if (!isOp(op)(call) || keyOf(call) !== lab.keys[role]) return next(call);
-      lab.hit();
-      return refuse(await blank(lab, call, next), 403);
-    },
-    extraOf(op),
-  );
+const denied =
+  (role: 'admin' | 'write' | 'read', op: string): Make =>
+  (lab) =>
+  async (call, next) => {
+    if (!isOp(op)(call) || keyOf(call) !== lab.keys[role]) return next(call);
+    lab.hit();
+    return refuse(await blank(lab, call, next), 403);
+  };
 
 const NON_ADMINISTRATIVE = /^(create|update|delete)_(project|task)$/;
 const scopes: readonly OperatorMutant[] = [
@@ -82,39 +82,34 @@ const scopes: readonly OperatorMutant[] = [
     operator('scope-accepted', 'scopes')(`read ${id}`, doneAll(id, 403, isRead, true), extraOf(id)),
     operator('scope-refused-and-done', 'refused requests')(`read ${id}`, doneAll(id, 403, isRead, false), extraOf(id)),
   ]),
-  ...OPERATIONS.flatMap(({ id, method }) => [
-    denied('admin', id),
-    ...(method === 'GET' || NON_ADMINISTRATIVE.test(id) ? [denied('write', id)] : []),
-    ...(method === 'GET' ? [denied('read', id)] : []),
-  ]),
+  ...OPERATIONS.flatMap(({ id, method }) =>
+    (['admin', 'write', 'read'] as const)
+      .filter((role) => role === 'admin' || method === 'GET' || (role === 'write' && NON_ADMINISTRATIVE.test(id)))
+      .map((role) => operator('scope-denied', 'scopes')(`${role} ${id}`, denied(role, id), extraOf(id))),
+  ),
 ];
 
-const WITH_ID = OPERATIONS.filter(({ path }) => path.includes('{'));
-const isolation: readonly OperatorMutant[] = WITH_ID.flatMap(({ id, method }) => [
+const isolation: readonly OperatorMutant[] = WITH_ID.flatMap(({ id }) => [
   operator('isolation-open', 'isolation')(id, doneAll(id, 404, isForeign, true)),
-  ...(method === 'GET' ? [] : [operator('isolation-done', 'refused requests')(id, doneAll(id, 404, isForeign, false))]),
+  ...(isWrite(id) ? [operator('isolation-done', 'refused requests')(id, doneAll(id, 404, isForeign, false))] : []),
 ]);
 
 /** What a list of one workspace gets from the other: a row, a count, or both. */
 const LEAKS: Readonly<Record<string, (list: Loose, row: Loose) => void>> = {
-  'a row': ({ items }, row) => void items.push(row),
-  'a count': ({ meta }) => void meta.total++,
-  'a row in place of its own': ({ items }, row) => void items.splice(0, 1, row),
+  'a row': ({ items }, row) => items.length > 0 && items.push(row),
+  'a count': ({ meta }) => meta.total++,
+  'a row in place of its own': ({ items }, row) => items.splice(0, 1, row),
 };
 
-const leaked = (at: string, way: 'into' | 'out of', filters: boolean, name: string): Rule => ({
+const leaked = (at: string, way: 'into' | 'out of', filtered: boolean, name: string): Rule => ({
   at,
-  when: ({ lab, call, answer }) =>
-    answer.ok &&
-    call.home &&
-    [...call.query.keys()].some((key) => key.startsWith('filter')) === filters &&
-    isForeign(call, lab) === (way === 'into'),
+  on: 'ok',
+  when: ({ lab, call }) =>
+    call.home && filtersOf(call.query).length > 0 === filtered && isForeign(call, lab) === (way === 'into'),
   does: async ({ lab, call, answer, next }) => {
     const bare = get(call, call.path, { limit: '1' });
     const [row] = (await next(way === 'into' ? admin(lab, bare) : as(bare, lab.keys.other))).rows;
-    if (!row || (name !== 'a count' && answer.rows.length === 0 && !name.endsWith('row'))) return false;
-    LEAKS[name]!(answer.json, row);
-    return true;
+    if (row) LEAKS[name]!(answer.json, row);
   },
 });
 
@@ -150,23 +145,22 @@ const identity: readonly OperatorMutant[] = [
     when: ({ lab, call }) => isForeign(call, lab) && call.home,
     does: ({ lab, call, next }) => next(admin(lab, call)),
   }),
-  operator('profile-of-another', 'users')(
-    'read_profile',
-    {
-      at: 'read_profile',
-      when: ({ call, answer }) => answer.ok && call.home,
-      does: async ({ call, answer, next }) => {
-        const members = await next(get(call, '/workspace/members', { limit: '100' }));
-        const twin = members.rows.find(({ id }) => id !== answer.json.data.id);
-        Object.assign(answer.json.data, twin);
-        return twin !== undefined;
-      },
+  operator('profile-of-another', 'users', { on: 'mock', control: true })('read_profile', {
+    at: 'read_profile',
+    on: 'ok',
+    when: ({ call }) => call.home,
+    does: async ({ call, answer, next }) => {
+      const members = await next(get(call, '/workspace/members', { limit: '100' }));
+      Object.assign(
+        answer.json.data,
+        members.rows.find(({ id }) => id !== answer.json.data.id),
+      );
     },
-    { on: 'mock', control: true },
-  ),
+  }),
   operator('isolation-team-name', 'isolation')('create_team', {
     at: 'create_team',
-    when: ({ call, answer }) => answer.ok && call.home,
+    on: 'ok',
+    when: ({ call }) => call.home,
     does: async ({ lab, call, answer, next }) => {
       const away = isForeign(call, lab) ? admin(lab, call) : as(call, lab.keys.other);
       const teams = await next(get(away, '/teams', { limit: '100' }));
@@ -187,10 +181,10 @@ const fates: readonly OperatorMutant[] = WITH_ID.flatMap(({ id, answers }) =>
     OTHERWISE.filter((status) => !(status === 403 && id === 'delete_team' && fate === 'foreign')).map((status) =>
       operator('not-found-otherwise', 'status codes')(`${id}, ${fate} as ${status}`, {
         at: id,
-        when: ({ lab, call, answer }) => {
-          if (answer.status !== 404 || lab.memory(call).fate(call.id, call) !== fate) return false;
+        on: 404,
+        when: ({ lab, call }) => {
           const weak = isRead(call, lab) || (id === 'delete_team' && keyOf(call) !== lab.keys.admin);
-          return !(status === 403 && call.method !== 'GET' && weak);
+          return lab.memory(call).fate(call.id, call) === fate && !(status === 403 && call.method !== 'GET' && weak);
         },
         does: ({ answer }) =>
           status >= 400 ? refuse(answer, status) : become(answer, status, answers === 'list' ? listOf([]) : { data: {} }),

@@ -1,62 +1,62 @@
 // Operators on envelopes, statuses, codes and headers: each operation × each status.
 import { OPERATIONS } from '../../engine/operations.ts';
-import type { Answer, Loose } from './answer.ts';
-import { type Call, keyOf } from './call.ts';
-import { become, type Extra, extraOf, type Lab, type OperatorMutant, operator, put, type Rule, refuse } from './core.ts';
+import {
+  become,
+  blank,
+  type Extra,
+  extraOf,
+  type Lab,
+  type Make,
+  type OperatorMutant,
+  operator,
+  put,
+  type Rule,
+  refuse,
+} from './core.ts';
+import { type Answer, type Call, isOp, keyOf, type Loose } from './exchange.ts';
 import { faultsOf } from './faults.ts';
-import { BODIES, LISTS, REFUSALS } from './tables.ts';
+import { BODIES, LISTS, REFUSALS, WRITES } from './tables.ts';
 
-/** Spoils an answer; says whether it did. */
-type Spoil = (answer: Answer) => boolean;
+type Spoil = (answer: Answer) => unknown;
+type Table = Readonly<Record<string, Spoil>>;
 
 const on = (at: string, status: number | 'ok', spoil: Spoil): Rule => ({
   at,
-  when: ({ answer }) => (status === 'ok' ? answer.ok : answer.status === status),
-  does: ({ answer }) => spoil(answer),
+  on: status,
+  does: ({ answer }) => void spoil(answer),
 });
 
 const header =
-  (name: string, value: string | undefined): Spoil =>
+  (name: string, value: ((old: string) => string) | undefined): Spoil =>
   ({ headers }) => {
-    if (headers[name] === undefined || headers[name] === value) return false;
-    return value === undefined ? delete headers[name] : put(headers, name, value);
-  };
-const replaced =
-  (text: (answer: Answer) => string): Spoil =>
-  (answer) => {
-    if (answer.text === '') return false;
-    answer.replace(text(answer));
-    return true;
+    const old = headers[name];
+    if (old !== undefined && value) headers[name] = value(old);
+    else delete headers[name];
   };
 
-const HEADERS: readonly (readonly [name: string, which: string, Spoil])[] = ['limit', 'remaining', 'reset'].flatMap((part) => {
-  const name = `x-ratelimit-${part}`;
+const HEADERS = ['limit', 'remaining', 'reset'].flatMap((part) => {
   const malformed = part === 'remaining' ? '-1' : 'many';
-  return [['missing', name, header(name, undefined)] as const, ['malformed', name, header(name, malformed)] as const];
+  const name = `x-ratelimit-${part}`;
+  return [['missing', name, header(name, undefined)] as const, ['malformed', name, header(name, () => malformed)] as const];
 });
 
-const BODY: Readonly<Record<string, Spoil>> = {
-  html: header('content-type', 'text/html'),
+const BODY: Table = {
+  html: header('content-type', () => 'text/html'),
   'no-type': header('content-type', undefined),
-  'no-body': replaced(() => ''),
-  broken: replaced(({ sent }) => sent.slice(0, -1)),
+  'no-body': (answer) => answer.replace(''),
+  broken: (answer) => answer.replace(answer.sent.slice(0, -1)),
 };
 
 const error =
-  (change: (error: Loose) => boolean): Spoil =>
+  (change: (error: Loose) => unknown): Spoil =>
   ({ json }) =>
-    json?.error && typeof json.error === 'object' ? change(json.error) : false;
+    json?.error && typeof json.error === 'object' && change(json.error);
 const set = (name: string, value: unknown) => error((body) => put(body, name, value));
 /** Only where fields are named: a body may also be wrong as a whole. */
 const fields = (change: (list: Loose[], details: Loose) => unknown) =>
-  error(({ details }) => {
-    const list = details?.fields;
-    if (!Array.isArray(list) || list.length === 0) return false;
-    change(list, details);
-    return true;
-  });
+  error(({ details }) => details?.fields?.length > 0 && change(details.fields, details));
 
-const ERRORS: Readonly<Record<string, Spoil>> = {
+const ERRORS: Table = {
   'code-missing': error((body) => delete body.code),
   'code-empty': set('code', ''),
   'code-other': set('code', 'something_else'),
@@ -67,7 +67,7 @@ const ERRORS: Readonly<Record<string, Spoil>> = {
   string: (answer) => put(answer, 'json', { error: 'no' }),
 };
 
-const FIELDS: Readonly<Record<string, Spoil>> = {
+const FIELDS: Table = {
   'fields-missing': fields((_list, details) => delete details.fields),
   'fields-empty': fields((list) => list.splice(0)),
   'fields-object': fields((list, details) => put(details, 'fields', { ...list })),
@@ -75,16 +75,16 @@ const FIELDS: Readonly<Record<string, Spoil>> = {
     put(
       details,
       'fields',
-      list.map(({ field }) => field),
+      Array.from(list, ({ field }) => field),
     ),
   ),
-  'field-renamed': fields((list) => list.map((entry) => put(entry, 'name', entry.field) && delete entry.field)),
+  'field-renamed': fields((list) => list.map((entry) => put(entry, 'name', entry.field) ?? delete entry.field)),
   'field-other': fields((list) => list.map((entry) => put(entry, 'field', 'something_else'))),
   'issue-missing': fields((list) => list.map((entry) => delete entry.issue)),
 };
 
 /** A 429 needs a budget that is used up. */
-const allowed = (status: number, op: string): Extra => {
+const allowed = (status: number | 'ok', op: string): Extra => {
   const allow = [...(status === 429 ? (['quota'] as const) : []), ...(extraOf(op).allow ?? [])];
   return allow.length > 0 ? { allow } : {};
 };
@@ -92,11 +92,11 @@ const allowed = (status: number, op: string): Extra => {
 /** The code of a conflict is open, and so is that of a sort field that is not supported. */
 const openCode = (op: string, status: number) => status === 409 || (status === 400 && LISTS.some(({ id }) => id === op));
 
-/** What can be spoilt in the answers of one operation with one status. */
+/** What can be spoilt in the responses of one operation with one status. */
 const spoilt = (op: string, status: number | 'ok'): OperatorMutant[] => {
   const what = status === 'ok' ? 'success' : String(status);
-  const extra = allowed(Number(status), op);
-  const each = (kind: string, clause: string, table: Readonly<Record<string, Spoil>>) =>
+  const extra = allowed(status, op);
+  const each = (kind: string, clause: string, table: Table) =>
     Object.entries(table).map(([name, spoil]) =>
       operator(`${kind}-${name}`, clause)(`${op} ${what}`, on(op, status, spoil), extra),
     );
@@ -113,21 +113,20 @@ const spoilt = (op: string, status: number | 'ok'): OperatorMutant[] => {
 };
 
 const to =
-  (status: number, empty = false): Spoil =>
+  (status: number, text?: string): Spoil =>
   (answer) => {
     answer.status = status;
-    if (empty) answer.replace('');
-    return true;
+    if (text !== undefined) answer.replace(text);
   };
 
-const SUCCESSES: Readonly<Record<string, Readonly<Record<string, Spoil>>>> = {
+const SUCCESSES: Readonly<Record<string, Table>> = {
   GET: { '201': to(201), '202': to(202), '206': to(206) },
-  POST: { '200': to(200), '202': to(202), 'empty 201': to(201, true), '204': to(204, true) },
-  PATCH: { '204': to(204, true), 'empty 200': to(200, true) },
+  POST: { '200': to(200), '202': to(202), 'empty 201': to(201, ''), '204': to(204, '') },
+  PATCH: { '204': to(204, ''), 'empty 200': to(200, '') },
   DELETE: {
     '200': to(200),
     '202': to(202),
-    '200 with a body': (answer) => become(answer, 200, {}).ok,
+    '200 with a body': (answer) => become(answer, 200, {}),
     '204 with a length': ({ headers }) => put(headers, 'content-length', '2'),
   },
 };
@@ -166,11 +165,7 @@ const siblings: readonly OperatorMutant[] = REFUSALS.flatMap(({ op, status: from
   (SIBLINGS[from] ?? []).map((other) =>
     operator('refusal-status', 'status codes')(
       `${op} ${from} as ${other}`,
-      {
-        at: op,
-        when: ({ lab, call, answer }) => answer.status === from && lone(call, lab, from, other),
-        does: ({ answer }) => refuse(answer, other),
-      },
+      { at: op, on: from, when: ({ lab, call }) => lone(call, lab, from, other), does: ({ answer }) => refuse(answer, other) },
       allowed(from, op),
     ),
   ),
@@ -194,13 +189,13 @@ const ENVELOPES: Readonly<Record<string, (json: Loose, name: string) => unknown>
 const envelopes: readonly OperatorMutant[] = OPERATIONS.filter(
   ({ answers, id }) => answers !== 'nothing' && id !== 'create_webhook',
 ).flatMap(({ id, answers }) =>
-  Object.entries(answers === 'list' ? LIST_ENVELOPES : ENVELOPES).map(([name, change]) =>
-    operator('envelope', 'envelopes')(
-      `${id} ${name}`,
-      on(id, 'ok', (answer) => put(answer, 'json', change(answer.json, id.split('_')[1]!))),
-    ),
-  ),
+  Object.entries(answers === 'list' ? LIST_ENVELOPES : ENVELOPES).map(([name, change]) => {
+    const spoil: Spoil = (answer) => put(answer, 'json', change(answer.json, id.split('_')[1]!));
+    return operator('envelope', 'envelopes')(`${id} ${name}`, on(id, 'ok', spoil));
+  }),
 );
+
+const flip = error((body) => put(body, 'code', body.code === 'not_found' ? 'resource_not_found' : 'not_found'));
 
 export const answerMutants: readonly OperatorMutant[] = [
   ...REFUSALS.flatMap(({ op, status }) => spoilt(op, status)),
@@ -209,13 +204,108 @@ export const answerMutants: readonly OperatorMutant[] = [
   ...siblings,
   ...envelopes,
   ...REFUSALS.filter(({ status }) => status === 404).map(({ op }) =>
-    operator('error-code-flip', 'codes')(
-      `${op} 404`,
-      on(
-        op,
-        404,
-        error((body) => put(body, 'code', body.code === 'not_found' ? 'resource_not_found' : 'not_found')),
-      ),
-    ),
+    operator('error-code-flip', 'codes')(`${op} 404`, on(op, 404, flip)),
   ),
+];
+
+const LIMIT = 'x-ratelimit-limit';
+const LEFT = 'x-ratelimit-remaining';
+const RESET = 'x-ratelimit-reset';
+
+interface Told {
+  readonly lab: Lab;
+  readonly call: Call;
+  /** Responses before this one. */
+  readonly nth: number;
+  readonly first: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What a header says in place of its value. */
+const SAYINGS: Readonly<Record<string, readonly [name: string, value: (old: string, told: Told) => unknown]>> = {
+  'Remaining never falls': [LEFT, (_old, { headers }) => headers[LIMIT]],
+  'Remaining above Limit': [LEFT, (_old, { headers }) => Number(headers[LIMIT]) + 1],
+  'Remaining a fraction': [LEFT, (old) => `${old}.5`],
+  'Remaining with a unit': [LEFT, (old) => `${old} requests`],
+  'Limit with its window': [LIMIT, (old) => `${old};w=60`],
+  'Limit changes': [LIMIT, (old, { nth }) => Number(old) + (nth % 2)],
+  'Limit differs by key': [LIMIT, (old, { call, lab }) => (keyOf(call) === lab.keys.read ? Number(old) * 2 : old)],
+  'Limit of an hour': [LIMIT, (old) => Number(old) * 60],
+  'Reset in milliseconds': [RESET, (old) => `${old}000`],
+  'Reset as seconds to wait': [RESET, (old, { lab }) => Math.max(0, Number(old) - Math.floor(lab.now() / 1000))],
+  'Reset a date': [RESET, (old) => new Date(Number(old) * 1000).toISOString()],
+  'Reset past': [RESET, (old) => Number(old) - 3600],
+  'Reset an hour ahead': [RESET, (old) => Number(old) + 3600],
+  'Reset never moves': [RESET, (_old, { first }) => first[RESET]],
+};
+/** It shows only in a run of more than a minute. */
+const LONG = 'Reset never moves';
+
+const WHERE: Readonly<Record<string, (call: Call, answer: Answer) => boolean>> = {
+  always: () => true,
+  reads: ({ method }, answer) => method === 'GET' && answer.ok,
+  writes: ({ method }, answer) => method !== 'GET' && answer.ok,
+  refusals: (_call, answer) => !answer.ok,
+};
+
+/** What is told only over several responses of one kind is not told of refusals, which may cost nothing. */
+const visible = (name: string, where: string): boolean => {
+  if (name === 'Limit of an hour') return where !== 'always';
+  if (['Remaining never falls', LONG].includes(name)) return where !== 'refusals' && where !== 'writes';
+  return !(name === 'Limit differs by key' && where === 'writes');
+};
+
+const headers: readonly OperatorMutant[] = Object.entries(SAYINGS).flatMap(([name, [at, value]]) =>
+  Object.entries(WHERE)
+    .filter(([where]) => visible(name, where))
+    .map(([where, test]) => {
+      const make: Make = (lab) => {
+        let nth = 0;
+        let first: Record<string, string> | undefined;
+        return async (call, next) => {
+          const answer = await next(call);
+          if (!call.home || answer.status === 401 || !test(call, answer)) return answer;
+          first ??= { ...answer.headers };
+          const before = answer.headers[at];
+          header(at, (old) => String(value(old, { lab, call, nth, first: first!, headers: answer.headers })))(answer);
+          nth += 1;
+          lab.hit(answer.headers[at] !== before && (name !== LONG || Number(first[RESET]) * 1000 < lab.now()));
+          return answer;
+        };
+      };
+      const extra: Extra = name === LONG ? { allow: ['webhooks', 'slow'] } : {};
+      return operator('rate', 'rate limits')(`${name}, ${where}`, make, extra);
+    }),
+);
+
+/** How many requests of the true budget are held back, so that a request beyond the told one can still be carried out. */
+const HELD = 20;
+
+/** A budget that is told smaller than it is: what comes after is answered 429, and done all the same where the operator says so. */
+const overBudget =
+  (op: string | undefined, early: number): Make =>
+  (lab) => {
+    let [told, until] = [HELD, 0];
+    return async (call, next) => {
+      const spent = call.home && told <= early && lab.now() < until;
+      const idle = spent && call.method !== 'GET' && !(op !== undefined && isOp(op)(call));
+      const answer = idle ? await blank(lab, call, next) : await next(call);
+      if (!call.home || answer.status === 401 || answer.status === 429) return answer;
+      const left = Number(answer.headers[LEFT]) - HELD;
+      Object.assign(answer.headers, { [LIMIT]: String(Number(answer.headers[LIMIT]) - HELD), [LEFT]: String(Math.max(0, left)) });
+      [told, until] = [left, Number(answer.headers[RESET]) * 1000];
+      if (left >= early) return answer;
+      lab.hit(op === undefined ? left >= 0 : isOp(op)(call) && answer.ok);
+      return refuse(answer, 429);
+    };
+  };
+
+const QUOTA: Extra = { allow: ['quota'], on: 'reference' };
+
+export const rateMutants: readonly OperatorMutant[] = [
+  ...headers,
+  ...WRITES.filter(({ id }) => id !== 'create_webhook').map(({ id }) =>
+    operator('429-and-done', 'refused requests')(id, overBudget(id, 0), QUOTA),
+  ),
+  operator('429-early', 'rate limits')('five too early', overBudget(undefined, 5), QUOTA),
 ];

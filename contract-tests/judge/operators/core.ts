@@ -1,13 +1,10 @@
 // How an operator's fault is made: a layer between the suite and a server that spoils one thing and counts how often it did.
-
 import { operationOf } from '../../engine/operations.ts';
 import type { Allowance } from '../../engine/options.ts';
 import type { Fetch } from '../../engine/terms.ts';
 import type { Host, Keys } from '../targets.ts';
-import { Answer, parse } from './answer.ts';
-import { as, type Call, get, idIn, isOp, keyOf } from './call.ts';
+import { Answer, as, type Call, get, idIn, isOp, keyOf, type Loose, Memory, parse } from './exchange.ts';
 import { Mail } from './mail.ts';
-import { Memory } from './memory.ts';
 
 export type Next = (call: Call) => Promise<Answer>;
 export type Layer = (call: Call, next: Next) => Promise<Answer>;
@@ -16,7 +13,6 @@ export type Make = (lab: Lab) => Layer;
 
 export interface OperatorMutant {
   readonly id: string;
-  readonly operator: string;
   /** The part of the spec whose clause it breaks. */
   readonly clause: string;
   readonly make: Make;
@@ -29,9 +25,9 @@ export interface OperatorMutant {
   readonly crowded?: true;
 }
 
-export type Extra = Omit<OperatorMutant, 'id' | 'operator' | 'clause' | 'make'>;
+export type Extra = Omit<OperatorMutant, 'id' | 'clause' | 'make'>;
 
-/** An answer that an operator looks at. */
+/** A response that an operator looks at. */
 export interface Scene {
   readonly lab: Lab;
   readonly call: Call;
@@ -42,22 +38,32 @@ export interface Scene {
 /** What an operator spoils, as data: where, when, and how. */
 export interface Rule {
   /** The operations; absent: all. */
-  readonly at?: string | readonly string[];
-  readonly when?: (scene: Scene) => boolean;
-  /** Changes the answer and says whether it did, or gives another in its place. */
-  readonly does: (scene: Scene) => boolean | Answer | Promise<boolean | Answer>;
+  readonly at?: string | readonly string[] | undefined;
+  /** The status of the response, success, or a refusal of what was sent; absent: any. */
+  readonly on?: number | 'ok' | 'refused';
+  readonly when?: (scene: Scene) => unknown;
+  /** Changes the response, gives another in its place, or says with a boolean whether the server did anything else. */
+  readonly does: (scene: Scene) => unknown;
 }
 
+const hasStatus = ({ ok, status }: Answer, on: Rule['on']): boolean => {
+  if (on === 'refused') return status === 400 || status === 422;
+  return on === undefined || (on === 'ok' ? ok : status === on);
+};
+
 const made =
-  ({ at, when, does }: Rule): Make =>
+  ({ at, on, when, does }: Rule): Make =>
   (lab) =>
   async (call, next) => {
     const answer = await next(call);
     const scene = { lab, call, answer, next };
-    if ((at !== undefined && !isOp(...[at].flat())(call)) || when?.(scene) === false) return answer;
+    const mine = (at === undefined || isOp(...[at].flat())(call)) && hasStatus(answer, on) && (when === undefined || when(scene));
+    if (!mine) return answer;
+    const before = answer.print;
     const done = await does(scene);
-    lab.hit(done !== false);
-    return done instanceof Answer ? done : answer;
+    const another = done instanceof Answer ? done : answer;
+    lab.hit(typeof done === 'boolean' ? done : another !== answer || answer.print !== before);
+    return another;
   };
 
 /** Makes the faults of one operator: ids are the operator, a colon and what it was applied to. */
@@ -65,7 +71,6 @@ export const operator =
   (name: string, clause: string, extra: Extra = {}) =>
   (applied: string, rule: Rule | Make, more: Extra = {}): OperatorMutant => ({
     id: `${name}:${applied}`,
-    operator: name,
     clause,
     make: typeof rule === 'function' ? rule : made(rule),
     ...extra,
@@ -173,11 +178,14 @@ export const listOf = (items: readonly unknown[], limit = 20): object => ({
   meta: { total: items.length, limit, has_more: false, next_cursor: null },
 });
 
-export const isObject = (body: unknown): boolean => typeof body === 'object' && body !== null && !Array.isArray(body);
+/** Sets a member. */
+export const put = (row: object, name: string, value: unknown): void => void Object.assign(row, { [name]: value });
 
-/** Sets a member; false where it is so already. */
-export const put = (row: object, name: string, value: unknown): boolean =>
-  JSON.stringify(Reflect.get(row, name)) !== JSON.stringify(value) && Reflect.set(row, name, value);
+export const isSet = (row: Loose, name: string): boolean => row[name] !== undefined && row[name] !== null;
+
+export const shifted = (value: string, ms: number): string => new Date(Date.parse(value) + ms).toISOString();
+
+export const isObject = (body: unknown): boolean => typeof body === 'object' && body !== null && !Array.isArray(body);
 
 /** A run that asks more often has no end. */
 const MAX_CALLS = 6000;

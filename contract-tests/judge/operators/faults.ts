@@ -1,5 +1,5 @@
 // What is wrong with a request body, field by field, and how a body is mended so that a target takes it.
-import type { Loose } from './answer.ts';
+import type { Loose } from './exchange.ts';
 import { isCreate, type Part } from './tables.ts';
 
 export type FaultKind =

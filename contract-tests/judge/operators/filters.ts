@@ -1,83 +1,84 @@
 // Operators on filters: alone, together, beside a sort, on later pages.
-import type { Loose } from './answer.ts';
-import { changed } from './call.ts';
 import { type OperatorMutant, operator } from './core.ts';
-import { matches, matchesAll, pages, type Query, type Steps, sortField } from './pages.ts';
+import { asked, type Loose } from './exchange.ts';
+import { matches, matchesAll, pages, type Query, sortField } from './pages.ts';
 import { FILTERS, SORTS, VALUES } from './tables.ts';
 
-const pairsOf = <T>(list: readonly T[]): [T, T][] => list.flatMap((a, i) => list.slice(i + 1).map((b): [T, T] => [a, b]));
+type Keep = (row: Loose, query: Query, field: string, second: string) => boolean;
 
-const without = (query: Query, field: string) => query.filters.filter(([name]) => name !== field);
-const has = (query: Query, field: string) => query.filters.some(([name]) => name === field);
+const has = ({ filters }: Query, field: string) => filters.some(([name]) => name === field);
+/** A filter that is ignored where that holds. */
+const ignored =
+  (where: (query: Query, field: string) => boolean): Keep =>
+  (row, query, field) =>
+    matchesAll(row, where(query, field) ? query.filters.filter(([name]) => name !== field) : query.filters);
+/** A filter that matches as that says. */
+const matching =
+  (fits: (value: Loose, asked: string) => boolean): Keep =>
+  (row, { filters }, field) =>
+    filters.every((filter) => (filter[0] === field ? fits(row[field], filter[1]) : matches(row, filter)));
+const second =
+  (keep: Keep): Keep =>
+  (row, query, first, other) =>
+    keep(row, query, other, first);
+const or: Keep = (row, { filters }) => filters.some((filter) => matches(row, filter));
 
 /** Filters of one field: when it is ignored, and what it takes for a match. */
-const FILTER_FAULTS: Readonly<Record<string, (row: Loose, query: Query, field: string) => boolean>> = {
-  ignored: (row, query, field) => matchesAll(row, without(query, field)),
-  'ignored beside another': (row, query, field) =>
-    matchesAll(row, query.filters.length > 1 ? without(query, field) : query.filters),
-  'ignored beside a sort': (row, query, field) => matchesAll(row, query.sort ? without(query, field) : query.filters),
-  'ignored on later pages': (row, query, field) => matchesAll(row, query.from > 0 ? without(query, field) : query.filters),
-  'kept by no cursor': (row, query, field) =>
-    matchesAll(row, query.repeated.some(([name]) => name === field) ? query.filters : without(query, field)),
-  'ignored beside a limit': (row, query, field) =>
-    matchesAll(row, query.asked === undefined ? query.filters : without(query, field)),
+const FILTER_FAULTS: Readonly<Record<string, Keep>> = {
+  ignored: ignored(() => true),
+  'ignored beside another': ignored(({ filters }) => filters.length > 1),
+  'ignored beside a sort': ignored(({ sort }) => Boolean(sort)),
+  'ignored on later pages': ignored(({ from }) => from > 0),
+  'kept by no cursor': ignored(({ repeated }, field) => !repeated.some(([name]) => name === field)),
+  'ignored beside a limit': ignored(({ asked }) => asked !== undefined),
   'matches nothing': (row, query, field) => !has(query, field) && matchesAll(row, query.filters),
-  inverted: (row, query, field) =>
-    matchesAll(row, without(query, field)) && query.filters.every((filter) => filter[0] !== field || !matches(row, filter)),
-  'matches what has no value': (row, query, field) =>
-    matchesAll(row, without(query, field)) &&
-    query.filters.every((filter) => filter[0] !== field || matches(row, filter) || !row[field]),
-  'by the first letters': (row, query, field) =>
-    matchesAll(row, without(query, field)) &&
-    query.filters.every(([name, value]) => name !== field || String(row[field] ?? '').slice(0, 2) === value.slice(0, 2)),
+  inverted: matching((value, asked) => value !== asked),
+  'matches what has no value': matching((value, asked) => value === asked || !value),
+  'by the first letters': matching((value, asked) => String(value ?? '').slice(0, 2) === asked.slice(0, 2)),
 };
 
 /** Fields whose values share their first two letters, or have none. */
-const shares = (field: string) =>
-  VALUES[field] !== undefined && new Set(VALUES[field]!.map((word) => word.slice(0, 2))).size < VALUES[field]!.length;
-const fits = (name: string, field: string): boolean => {
-  if (name === 'by the first letters') return shares(field);
+const shares = (words: readonly string[] = []) => new Set(words.map((word) => word.slice(0, 2))).size < words.length;
+const fits = (name: string, field: string, fields: readonly string[]): boolean => {
+  if (name === 'by the first letters') return shares(VALUES[field]);
+  if (name === 'ignored beside another') return fields.length > 1;
   return name !== 'matches what has no value' || field === 'assignee_id';
+};
+
+const one = (list: string, field: string, keep: Keep, match?: (query: URLSearchParams) => boolean) =>
+  pages({
+    list,
+    match: (query) => query.has(`filter[${field}]`) && (match?.(query) ?? true),
+    keep: (row, query) => keep(row, query, field, ''),
+  });
+
+/** A filter by one value of an enumeration; `near` is the next of its values. */
+const VALUE_FAULTS: Readonly<Record<string, (value: string, wanted: string, near: string) => boolean>> = {
+  'matches nothing': () => false,
+  'matches everything': () => true,
+  'matches near, too': (value, wanted, near) => value === wanted || value === near,
+  'matches near': (value, _wanted, near) => value === near,
 };
 
 const filters: readonly OperatorMutant[] = Object.entries(FILTERS).flatMap(([list, fields]) =>
   fields.flatMap((field) => [
     ...Object.entries(FILTER_FAULTS)
-      .filter(([name]) => fits(name, field) && !(name === 'ignored beside another' && fields.length === 1))
-      .map(([name, keep]) =>
-        operator('filter', 'filters')(
-          `${list}.${field} ${name}`,
-          pages({ list, match: (call) => call.query.has(`filter[${field}]`), keep: (row, query) => keep(row, query, field) }),
-        ),
-      ),
-    ...(VALUES[field] ?? []).flatMap((value, i, words) => {
-      const make = operator('filter-value', 'filters');
-      const only = (test: (row: Loose) => boolean): Steps => ({
-        list,
-        match: (call) => call.query.get(`filter[${field}]`) === value,
-        keep: (row, query) =>
-          query.filters.some(([name, word]) => name === field && word === value)
-            ? test(row) && matchesAll(row, without(query, field))
-            : matchesAll(row, query.filters),
+      .filter(([name]) => fits(name, field, fields))
+      .map(([name, keep]) => operator('filter', 'filters')(`${list}.${field} ${name}`, one(list, field, keep))),
+    ...(VALUES[field] ?? []).flatMap((wanted, i, words) => {
+      const near = words[(i + 1) % words.length]!;
+      return Object.entries(VALUE_FAULTS).map(([name, test]) => {
+        const keep = matching((value, asked) => (asked === wanted ? test(value, wanted, near) : value === asked));
+        const mine = (query: URLSearchParams) => query.get(`filter[${field}]`) === wanted;
+        const says = `${list}.${field} ${wanted} ${name.replace('near', near)}`;
+        return operator('filter-value', 'filters')(says, one(list, field, keep, mine));
       });
-      const near = words[(i + 1) % words.length];
-      return [
-        make(`${list}.${field} ${value} matches nothing`, pages(only(() => false))),
-        make(`${list}.${field} ${value} matches everything`, pages(only(() => true))),
-        make(`${list}.${field} ${value} matches ${near}, too`, pages(only((row) => row[field] === value || row[field] === near))),
-        make(`${list}.${field} ${value} matches ${near}`, pages(only((row) => row[field] === near))),
-      ];
     }),
-    ...(SORTS[list] ?? []).map((sort) =>
-      operator('filter-with-sort', 'filters')(
-        `${list}.${field} ignored beside ${sort}`,
-        pages({
-          list,
-          match: (call) => call.query.has(`filter[${field}]`) && sortField(call.query.get('sort') ?? '') === sort,
-          keep: (row, query) => matchesAll(row, without(query, field)),
-        }),
-      ),
-    ),
+    ...(SORTS[list] ?? []).map((sort) => {
+      const mine = (query: URLSearchParams) => sortField(query.get('sort') ?? '') === sort;
+      const says = `${list}.${field} ignored beside ${sort}`;
+      return operator('filter-with-sort', 'filters')(says, one(list, field, FILTER_FAULTS.ignored!, mine));
+    }),
   ]),
 );
 
@@ -86,7 +87,6 @@ const LOOSE: Readonly<Record<string, (asked: string, value: string) => boolean>>
   'in any case': (asked, value) => asked.toLowerCase() === value.toLowerCase(),
   'by its beginning': (asked, value) => value.startsWith(asked),
 };
-const KEPT: Readonly<Record<string, 'member' | 'project'>> = { assignee_id: 'member', project_id: 'project' };
 
 const loose: readonly OperatorMutant[] = Object.entries(FILTERS).flatMap(([list, fields]) =>
   fields.flatMap((field) =>
@@ -94,17 +94,12 @@ const loose: readonly OperatorMutant[] = Object.entries(FILTERS).flatMap(([list,
       operator('filter-loose', 'filters')(`${list}.${field} ${name}`, {
         at: list,
         when: ({ call, answer }) => answer.status !== 401 && answer.rows.length === 0 && call.query.has(`filter[${field}]`),
-        does: async ({ lab, call, next }) => {
-          const asked = call.query.get(`filter[${field}]`)!;
-          const kept = lab
-            .memory(call)
-            .all(KEPT[field] ?? 'member')
-            .map(({ row }) => String(row.id));
-          const value = (VALUES[field] ?? kept).find((known) => asked && known !== asked && resembles(asked, known));
-          if (value === undefined) return false;
-          const query = new URLSearchParams(call.query);
-          query.set(`filter[${field}]`, value);
-          return next(changed(call, { query }));
+        does: ({ lab, call, next }) => {
+          const wanted = call.query.get(`filter[${field}]`)!;
+          const known = lab.memory(call).all(field === 'project_id' ? 'project' : 'member');
+          const values = VALUES[field] ?? known.map(({ row }) => String(row.id));
+          const value = values.find((each) => wanted && each !== wanted && resembles(wanted, each));
+          return value !== undefined && next(asked(call, `filter[${field}]`, value));
         },
       }),
     ),
@@ -118,35 +113,34 @@ const encoded: readonly OperatorMutant[] = Object.entries(FILTERS).flatMap(([lis
       `${list}.${field} ignored when encoded`,
       pages({
         list,
-        match: (call) => call.encoded && call.query.has(`filter[${field}]`),
-        keep: (row, query) => matchesAll(row, without(query, field)),
+        match: (query, call) => call.encoded && query.has(`filter[${field}]`),
+        keep: (row, query) => FILTER_FAULTS.ignored!(row, query, field, ''),
       }),
     ),
   ),
 );
 
-const COMBINED: Readonly<Record<string, (row: Loose, query: Query, first: string, second: string) => boolean>> = {
-  or: (row, { filters: all }) => all.some((filter) => matches(row, filter)),
-  'drops the first': (row, query, first) => matchesAll(row, without(query, first)),
-  'drops the second': (row, query, _first, second) => matchesAll(row, without(query, second)),
-  'or on later pages': (row, { filters: all, from }) =>
-    from > 0 ? all.some((filter) => matches(row, filter)) : matchesAll(row, all),
-  'drops the first on later pages': (row, query, first) =>
-    matchesAll(row, query.from > 0 ? without(query, first) : query.filters),
-  'drops the second on later pages': (row, query, _first, second) =>
-    matchesAll(row, query.from > 0 ? without(query, second) : query.filters),
+const COMBINED: Readonly<Record<string, Keep>> = {
+  or,
+  'drops the first': ignored(() => true),
+  'drops the second': second(ignored(() => true)),
+  'or on later pages': (row, query, ...names) => (query.from > 0 ? or(row, query, ...names) : matchesAll(row, query.filters)),
+  'drops the first on later pages': ignored(({ from }) => from > 0),
+  'drops the second on later pages': second(ignored(({ from }) => from > 0)),
 };
 
 const combined: readonly OperatorMutant[] = Object.entries(FILTERS).flatMap(([list, fields]) =>
-  pairsOf(fields).flatMap(([first, second]) =>
-    Object.entries(COMBINED).map(([name, keep]) =>
-      operator('filters-together', 'filters')(
-        `${list} ${first}+${second} ${name}`,
-        pages({
-          list,
-          match: ({ query }) => query.has(`filter[${first}]`) && query.has(`filter[${second}]`),
-          keep: (row, query) => keep(row, query, first, second),
-        }),
+  fields.flatMap((first, i) =>
+    fields.slice(i + 1).flatMap((other) =>
+      Object.entries(COMBINED).map(([name, keep]) =>
+        operator('filters-together', 'filters')(
+          `${list} ${first}+${other} ${name}`,
+          pages({
+            list,
+            match: (query) => query.has(`filter[${first}]`) && query.has(`filter[${other}]`),
+            keep: (row, query) => keep(row, query, first, other),
+          }),
+        ),
       ),
     ),
   ),

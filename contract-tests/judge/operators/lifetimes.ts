@@ -1,7 +1,6 @@
 // Operators on deletion and what goes with it: what is deleted and still shows, what is not and is gone.
-import type { Answer, Loose } from './answer.ts';
-import { type Call, changed, get, isOp, keyOf } from './call.ts';
-import { become, blank, type Lab, listOf, type Make, type OperatorMutant, operator, refuse } from './core.ts';
+import { become, blank, type Lab, listOf, type Make, type Next, type OperatorMutant, operator, refuse } from './core.ts';
+import { type Answer, type Call, changed, filtersOf, get, isOp, keyOf, type Loose } from './exchange.ts';
 import { FILTERS } from './tables.ts';
 
 type Kind = 'project' | 'task' | 'team';
@@ -21,192 +20,185 @@ type Ghosts = Map<string, Ghost>;
 const DELETES: Readonly<Record<string, Kind>> = { delete_project: 'project', delete_task: 'task', delete_team: 'team' };
 
 /** Looks at what a deletion takes with it, then lets it happen. */
-const watch = async (lab: Lab, ghosts: Ghosts, call: Call, next: (call: Call) => Promise<Answer>): Promise<Answer> => {
+const watch = async (lab: Lab, ghosts: Ghosts, call: Call, next: Next): Promise<Answer> => {
   const kind = call.op && DELETES[call.op.id];
   if (!kind) return next(call);
+  const inside = async (what: string) => (await next(get(call, `${call.path}/${what}`, { limit: '100' }))).rows;
   const row = await next(get(call, call.path));
-  const tasks = kind === 'project' ? (await next(get(call, `${call.path}/tasks`, { limit: '100' }))).rows : [];
-  const comments = kind === 'task' ? (await next(get(call, `${call.path}/comments`, { limit: '100' }))).rows : [];
+  const tasks = kind === 'project' ? await inside('tasks') : [];
+  const comments = kind === 'task' ? await inside('comments') : [];
   const answer = await next(call);
   if (!answer.ok || !row.ok) return answer;
   const common = { base: call.base, foreign: keyOf(call) === lab.keys.other };
-  const shown = kind === 'team' ? { ...row.json.data, member_count: row.json.data.members?.length ?? 0 } : row.json.data;
+  const { data } = row.json;
+  const shown = kind === 'team' ? { ...data, member_count: data.members?.length ?? 0 } : data;
   ghosts.set(shown.id, { ...common, kind, row: shown, cascaded: false, comments });
   for (const task of tasks) ghosts.set(task.id, { ...common, kind: 'task', row: task, cascaded: true, comments: [] });
   return answer;
 };
 
-type Haunt = (lab: Lab, ghosts: Ghosts, call: Call, answer: Answer) => boolean;
-
 const haunted =
-  (haunt: Haunt): Make =>
+  (haunt: (lab: Lab, ghosts: Ghosts, call: Call, answer: Answer) => void): Make =>
   (lab) => {
     const ghosts: Ghosts = new Map();
     return async (call, next) => {
       const answer = await watch(lab, ghosts, call, next);
-      if (ghosts.size > 0) lab.hit(haunt(lab, ghosts, call, answer));
+      if (ghosts.size === 0) return answer;
+      const before = answer.print;
+      haunt(lab, ghosts, call, answer);
+      lab.hit(answer.print !== before);
       return answer;
     };
   };
 
-const ghostOf = (lab: Lab, ghosts: Ghosts, call: Call, kind: Kind, cascaded: boolean): Ghost | undefined => {
-  const ghost = call.id === undefined ? undefined : ghosts.get(call.id);
-  const same = ghost?.kind === kind && ghost.cascaded === cascaded && ghost.base === call.base;
-  const mine = keyOf(call) !== undefined && (keyOf(call) === lab.keys.other) === ghost?.foreign;
-  return same && mine && keyOf(call) !== lab.keys.revoked ? ghost : undefined;
-};
+const isOurs = (ghost: Ghost, kind: Kind, cascaded: boolean, lab: Lab, call: Call): boolean =>
+  ghost.kind === kind &&
+  ghost.cascaded === cascaded &&
+  ghost.base === call.base &&
+  ghost.foreign === (keyOf(call) === lab.keys.other);
 
+type Show = (ghost: Ghost, call: Call, ghosts: Ghosts) => Loose;
 const shown: Show = ({ row }, { body }) => ({ data: { ...row, ...body } });
 const gone: Show = () => undefined;
-type Show = (ghost: Ghost, call: Call, ghosts: Ghosts) => Loose;
+const listed = (items: Loose[], { query }: Call) => listOf(items, Number(query.get('limit') ?? 20));
+const tasksOf: Show = ({ row }, call, ghosts) =>
+  listed(
+    [...ghosts.values()].filter((ghost) => ghost.row.project_id === row.id).map((ghost) => ghost.row),
+    call,
+  );
+const newTask: Show = ({ row }, { body }) => ({
+  data: { ...row, id: `${row.id}t`, project_id: row.id, priority: 'medium', status: 'backlog', ...body },
+});
 
 /** What each operation answers on a thing that is gone. */
 const STILL: Readonly<Record<string, readonly [Kind, status: number, Show]>> = {
   read_project: ['project', 200, shown],
   update_project: ['project', 200, shown],
   delete_project: ['project', 204, gone],
-  list_project_tasks: [
-    'project',
-    200,
-    ({ row }, { query }, ghosts) => {
-      const rows = [...ghosts.values()].filter((ghost) => ghost.row.project_id === row.id).map((ghost) => ghost.row);
-      return listOf(rows, Number(query.get('limit') ?? 20));
-    },
-  ],
-  create_task: [
-    'project',
-    201,
-    ({ row }, { body }) => ({
-      data: { ...row, id: `${row.id}t`, project_id: row.id, priority: 'medium', status: 'backlog', ...body },
-    }),
-  ],
+  list_project_tasks: ['project', 200, tasksOf],
+  create_task: ['project', 201, newTask],
   read_task: ['task', 200, shown],
   update_task: ['task', 200, shown],
   delete_task: ['task', 204, gone],
-  list_comments: ['task', 200, ({ comments }, { query }) => listOf(comments, Number(query.get('limit') ?? 20))],
+  list_comments: ['task', 200, ({ comments }, call) => listed(comments, call)],
   read_team: ['team', 200, shown],
   delete_team: ['team', 204, gone],
 };
 
+const why = (cascaded: boolean) => (cascaded ? 'of a deleted project' : 'deleted');
+
 const still: readonly OperatorMutant[] = Object.entries(STILL).flatMap(([op, [kind, status, show]]) =>
   (kind === 'task' ? [false, true] : [false]).map((cascaded) =>
     operator('still-there', 'deletion')(
-      `${op}, ${cascaded ? 'of a deleted project' : 'deleted'}`,
+      `${op}, ${why(cascaded)}`,
       haunted((lab, ghosts, call, answer) => {
-        const ghost = isOp(op)(call) && answer.status === 404 ? ghostOf(lab, ghosts, call, kind, cascaded) : undefined;
-        if (ghost) become(answer, status, show(ghost, call, ghosts));
-        return ghost !== undefined;
+        const ghost = isOp(op)(call) && answer.status === 404 ? ghosts.get(call.id ?? '') : undefined;
+        const strange = keyOf(call) === undefined || keyOf(call) === lab.keys.revoked;
+        if (ghost && !strange && isOurs(ghost, kind, cascaded, lab, call)) become(answer, status, show(ghost, call, ghosts));
       }),
     ),
   ),
 );
 
-const HOMES: readonly { readonly list: string; readonly kind: Kind; readonly cascaded: boolean }[] = [
-  { list: 'list_projects', kind: 'project', cascaded: false },
-  { list: 'list_tasks', kind: 'task', cascaded: false },
-  { list: 'list_tasks', kind: 'task', cascaded: true },
-  { list: 'list_project_tasks', kind: 'task', cascaded: false },
-  { list: 'list_teams', kind: 'team', cascaded: false },
+const HOMES: readonly (readonly [list: string, kind: Kind, cascaded: boolean])[] = [
+  ['list_projects', 'project', false],
+  ['list_tasks', 'task', false],
+  ['list_tasks', 'task', true],
+  ['list_project_tasks', 'task', false],
+  ['list_teams', 'team', false],
 ];
 
-const belongs = ({ row }: Ghost, call: Call): boolean => {
-  const inProject = call.op?.id !== 'list_project_tasks' || row.project_id === call.id;
-  return inProject && [...call.query].every(([name, value]) => !name.startsWith('filter[') || row[name.slice(7, -1)] === value);
+const belongs = ({ row }: Ghost, { op, id, query }: Call): boolean => {
+  const inProject = op?.id !== 'list_project_tasks' || row.project_id === id;
+  return inProject && filtersOf(query).every((field) => row[field] === query.get(`filter[${field}]`));
 };
 
 /** The last page of a list still has what is gone, or counts it; also only beside one of the filters. */
-const listed: readonly OperatorMutant[] = HOMES.flatMap(({ list, kind, cascaded }) =>
+const stillListed: readonly OperatorMutant[] = HOMES.flatMap(([list, kind, cascaded]) =>
   [undefined, ...(FILTERS[list] ?? [])].flatMap((filter) =>
     (['row', 'count'] as const).map((what) =>
       operator('still-listed', 'deletion')(
-        `${list}, ${cascaded ? 'of a deleted project' : 'deleted'}${filter ? `, beside ${filter}` : ''}: ${what}`,
+        `${list}, ${why(cascaded)}${filter ? `, beside ${filter}` : ''}: ${what}`,
         haunted((lab, ghosts, call, answer) => {
-          const filtered = [...call.query.keys()].filter((name) => name.startsWith('filter['));
-          const fits = filter ? filtered.includes(`filter[${filter}]`) : filtered.length === 0;
-          if (!isOp(list)(call) || !answer.ok || !fits || answer.json.meta.has_more) return false;
-          const mine = (ghost: Ghost) =>
-            ghost.kind === kind &&
-            ghost.cascaded === cascaded &&
-            ghost.base === call.base &&
-            belongs(ghost, call) &&
-            ghost.foreign === (keyOf(call) === lab.keys.other);
+          const filters = filtersOf(call.query);
+          const fits = filter ? filters.includes(filter) : filters.length === 0;
+          if (!isOp(list)(call) || !answer.ok || !fits || answer.json.meta.has_more) return;
+          const mine = (ghost: Ghost) => isOurs(ghost, kind, cascaded, lab, call) && belongs(ghost, call);
           const ghost = [...ghosts.values()].findLast(mine);
-          if (!ghost) return false;
+          if (!ghost) return;
           answer.json.meta.total++;
           if (what === 'row') answer.json.items.push(ghost.row);
-          return true;
         }),
       ),
     ),
   ),
 );
 
-/** A deletion that is answered and not made, or made and refused. */
-const made: readonly OperatorMutant[] = Object.keys(DELETES).flatMap((op) => [
-  operator('delete-not-made', 'deletion')(op, (lab) => async (call, next) => {
+const notMade =
+  (op: string): Make =>
+  (lab) =>
+  async (call, next) => {
     if (!isOp(op)(call) || keyOf(call) === lab.keys.read || !(await next(get(call, call.path))).ok) return next(call);
     const answer = await blank(lab, call, next);
     lab.hit();
     delete answer.headers['content-type'];
     return become(answer, 204);
-  }),
-  operator('delete-refused', 'deletion')(op, {
-    at: op,
-    when: ({ answer }) => answer.ok,
-    does: ({ answer }) => refuse(answer, 404),
-  }),
+  };
+
+/** A deletion that is answered and not made, or made and refused. */
+const made: readonly OperatorMutant[] = Object.keys(DELETES).flatMap((op) => [
+  operator('delete-not-made', 'deletion')(op, notMade(op)),
+  operator('delete-refused', 'deletion')(op, { at: op, on: 'ok', does: ({ answer }) => refuse(answer, 404) }),
 ]);
 
-const pathOf = (kind: Kind, { row }: { row: Loose }): string => `/${kind}s/${encodeURIComponent(row.id)}`;
+const pathOf = (kind: Kind, row: Loose): string => `/${kind}s/${encodeURIComponent(row.id)}`;
 
-/** A deletion takes with it what it must leave: the newest other record of some family. */
-const overreach: readonly OperatorMutant[] = Object.keys(DELETES).flatMap((op) =>
-  (['project', 'task', 'team'] as const).map((victim) =>
-    operator('deletes-more', 'deletion')(`${op} and another ${victim}`, {
-      at: op,
-      when: ({ lab, call, answer }) => answer.ok && keyOf(call) !== lab.keys.other,
-      does: async ({ lab, call, next }) => {
-        const twin = lab
-          .memory(call)
-          .all(victim)
-          .findLast(({ row }) => row.id !== call.id && row.project_id !== call.id);
-        if (!twin) return false;
-        const strong = call.home ? `Bearer ${lab.keys.admin}` : call.authorization;
-        return (await next(changed(call, { path: pathOf(victim, twin), method: 'DELETE', authorization: strong }))).ok;
-      },
-    }),
+/** A deletion reaches the newest other record of some family. */
+const reaching = (op: string, victim: Kind, says: string, sent: (row: Loose, call: Call, lab: Lab) => Partial<Call>) =>
+  operator('deletes-more', 'deletion')(`${op} and ${says} ${victim}`, {
+    at: op,
+    on: 'ok',
+    when: ({ lab, call }) => keyOf(call) !== lab.keys.other,
+    does: async ({ lab, call, next }) => {
+      const rows = lab.memory(call).all(victim);
+      const twin = rows.findLast(({ row }) => row.id !== call.id && row.project_id !== call.id)?.row;
+      return twin !== undefined && (await next(changed(call, { path: pathOf(victim, twin), ...sent(twin, call, lab) }))).ok;
+    },
+  });
+
+/** Deleting a team takes its members with it. */
+const membersToo: Make = (lab) => {
+  const gone = new Set<string>();
+  return async (call, next) => {
+    const team = isOp('delete_team')(call) ? await next(get(call, call.path)) : undefined;
+    const answer = await next(call);
+    if (team?.ok && answer.ok) for (const { id } of team.json.data.members) gone.add(id);
+    if (!isOp('list_members')(call) || !answer.ok) return answer;
+    const rows = answer.json.items.filter(({ id }: Loose) => !gone.has(id));
+    lab.hit(rows.length !== answer.json.items.length);
+    answer.json.meta.total -= answer.json.items.length - rows.length;
+    answer.json.items = rows;
+    return answer;
+  };
+};
+
+export const lifetimeMutants: readonly OperatorMutant[] = [
+  ...still,
+  ...stillListed,
+  ...made,
+  ...Object.keys(DELETES).flatMap((op) =>
+    (['project', 'task', 'team'] as const).map((victim) =>
+      reaching(op, victim, 'another', (_row, call, lab) => ({
+        method: 'DELETE',
+        authorization: call.home ? `Bearer ${lab.keys.admin}` : call.authorization,
+      })),
+    ),
   ),
-);
-
-/** Deleting a team reaches its members, or the work that they have. */
-const afterTeam: readonly OperatorMutant[] = [
-  operator('deletes-more', 'deletion')('delete_team and its members', (lab) => {
-    const gone = new Set<string>();
-    return async (call, next) => {
-      const team = isOp('delete_team')(call) ? await next(get(call, call.path)) : undefined;
-      const answer = await next(call);
-      if (team?.ok && answer.ok) for (const { id } of team.json.data.members) gone.add(id);
-      if (!isOp('list_members')(call) || !answer.ok) return answer;
-      const rows = answer.json.items.filter(({ id }: Loose) => !gone.has(id));
-      lab.hit(rows.length !== answer.json.items.length);
-      answer.json.meta.total -= answer.json.items.length - rows.length;
-      answer.json.items = rows;
-      return answer;
-    };
-  }),
+  operator('deletes-more', 'deletion')('delete_team and its members', membersToo),
   ...(['task', 'project'] as const).map((kind) =>
-    operator('deletes-more', 'deletion')(`delete_team and touches a ${kind}`, {
-      at: 'delete_team',
-      when: ({ lab, call, answer }) => answer.ok && keyOf(call) !== lab.keys.other,
-      does: async ({ lab, call, next }) => {
-        const twin = lab.memory(call).all(kind).at(-1);
-        if (!twin) return false;
-        const status = twin.row.status === 'done' ? 'todo' : 'done';
-        const body = kind === 'task' ? { status } : { description: 'its team is gone' };
-        return (await next(changed(call, { path: pathOf(kind, twin), method: 'PATCH', body }))).ok;
-      },
-    }),
+    reaching('delete_team', kind, 'touches a', ({ status }) => ({
+      method: 'PATCH',
+      body: kind === 'task' ? { status: status === 'done' ? 'todo' : 'done' } : { description: 'its team is gone' },
+    })),
   ),
 ];
-
-export const lifetimeMutants: readonly OperatorMutant[] = [...still, ...listed, ...made, ...overreach, ...afterTeam];

@@ -1,7 +1,7 @@
 // The seam between a target and the receivers of its events: an operator rewrites, multiplies or loses what is sent, and signs it anew.
 import { createHmac } from 'node:crypto';
 import { request } from 'node:http';
-import type { Loose } from './answer.ts';
+import type { Loose } from './exchange.ts';
 
 export interface Letter {
   readonly url: string;
@@ -44,8 +44,8 @@ const post = ({ url, method, headers, body }: Letter, signal?: AbortSignal): Pro
     call.end(body);
   });
 
-const SIGNATURE = 'x-service-signature';
-const STAMP = 'x-service-timestamp';
+export const SIGNATURE = 'x-service-signature';
+export const STAMP = 'x-service-timestamp';
 
 /** Signs as both targets do: a hex HMAC over timestamp, a dot and the body, in whatever frame the header has. */
 export const sealed = (letter: Letter, secret: string): Letter => {

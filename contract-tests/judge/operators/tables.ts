@@ -1,7 +1,7 @@
 // What the operators are generated from: the resources and bodies of the OpenAPI document, the operations, the lists and their filters.
 import { OPERATIONS, type Operation, type Shape } from '../../engine/operations.ts';
 import { readShippedDocument } from '../../engine/register.ts';
-import type { Loose } from './answer.ts';
+import type { Loose } from './exchange.ts';
 
 export type Kind =
   | 'id'
@@ -89,14 +89,14 @@ export const BODIES: Readonly<Record<string, readonly Part[]>> = {
 
 export const isCreate = (op: string): boolean => op.startsWith('create_');
 
-export const SINGLES = OPERATIONS.filter(
-  ({ answers, shape }) => answers === 'one' && shape !== 'webhook',
-) as readonly (Operation & {
-  shape: Exclude<Shape, 'webhook'>;
-})[];
-export const LISTS = OPERATIONS.filter(({ answers }) => answers === 'list') as readonly (Operation & {
-  shape: Exclude<Shape, 'webhook'>;
-})[];
+type Shown = Operation & { readonly shape: Exclude<Shape, 'webhook'> };
+const showing = (answers: Operation['answers']) =>
+  OPERATIONS.filter((op) => op.answers === answers && op.shape !== 'webhook') as readonly Shown[];
+export const SINGLES = showing('one');
+export const LISTS = showing('list');
+/** The operations that show records. */
+export const SHOWING = [...SINGLES, ...LISTS];
+export const WITH_ID = OPERATIONS.filter(({ path }) => path.includes('{'));
 export const WRITES = OPERATIONS.filter(({ method }) => method !== 'GET');
 
 const TASK_SORTS = ['due_date', 'created_at', 'updated_at', 'title'];

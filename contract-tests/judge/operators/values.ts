@@ -1,25 +1,23 @@
-// Operators on what is taken and what is refused: each field × each invalid value, each field × each valid one.
-import type { Answer, Loose } from './answer.ts';
-import { type Call, changed, isOp } from './call.ts';
+// Operators on what is taken and what is refused: each field × each invalid value, each field × each valid one, and what the spec rules out.
 import {
   admin,
+  become,
   blank,
   effectOf,
   extraOf,
   isObject,
   type Lab,
+  listOf,
   type Make,
   type Next,
   type OperatorMutant,
   operator,
-  put,
   type Rule,
   refuse,
 } from './core.ts';
+import { type Answer, asked, type Call, changed, isOp, type Loose } from './exchange.ts';
 import { type Fault, type FaultKind, faultsOf, kindsOf, mended, STATUS_OF } from './faults.ts';
-import { BODIES, isCreate, LISTS, type Part } from './tables.ts';
-
-const refused = (answer: Answer): boolean => answer.status === 400 || answer.status === 422;
+import { BODIES, isCreate, LISTS, type Part, SHOWN } from './tables.ts';
 
 interface Case {
   readonly op: string;
@@ -27,9 +25,8 @@ interface Case {
   readonly kind: FaultKind;
 }
 
-const CASES: readonly Case[] = Object.entries(BODIES).flatMap(([op, parts]) =>
-  parts.flatMap((part) => kindsOf(part, op).map((kind) => ({ op, part, kind }))),
-);
+const FIELDS = Object.entries(BODIES).flatMap(([op, parts]) => parts.map((part) => ({ op, part })));
+const CASES: readonly Case[] = FIELDS.flatMap(({ op, part }) => kindsOf(part, op).map((kind) => ({ op, part, kind })));
 
 const faultsIn = async (lab: Lab, call: Call, next: Next): Promise<Fault[]> => {
   const parts = BODIES[call.op!.id]!;
@@ -49,11 +46,12 @@ const isFault =
   ({ part, kind }: Case) =>
   (fault: Fault): boolean =>
     fault.field === part.name && fault.kind === kind;
-const whenRefused: Rule['when'] = ({ call, answer }) => refused(answer) && isObject(call.body);
+const whenObject: Rule['when'] = ({ call }) => isObject(call.body);
 
 const accept = (one: Case, silently: boolean): Rule => ({
   at: one.op,
-  when: whenRefused!,
+  on: 'refused',
+  when: whenObject,
   does: async ({ lab, call, next }) => {
     if (!(await faultsIn(lab, call, next)).some(isFault(one))) return false;
     const body = await takeable(lab, call, next, one.part);
@@ -73,14 +71,14 @@ const traceable = ({ op, part, kind }: Case): boolean =>
 /** A refusal of the other kind: only where the spec says which one it is. */
 const otherStatus = (one: Case): Rule => ({
   at: one.op,
-  when: whenRefused!,
+  on: 'refused',
+  when: whenObject,
   does: async ({ lab, call, answer, next }) => {
     const faults = await faultsIn(lab, call, next);
     const lone = faults.every(({ kind }) => STATUS_OF(kind) === STATUS_OF(one.kind));
-    if (!lone || !faults.some(isFault(one))) return false;
+    if (!lone || !faults.some(isFault(one))) return;
     answer.status = answer.status === 400 ? 422 : 400;
     if (answer.json?.error?.status) answer.json.error.status = answer.status;
-    return true;
   },
 });
 
@@ -94,26 +92,13 @@ const refusals: readonly OperatorMutant[] = CASES.flatMap((one) => {
 });
 
 /** The entry of one field is missing among those that fail. */
-const unnamed: readonly OperatorMutant[] = Object.entries(BODIES).flatMap(([op, parts]) =>
-  parts.map((part) =>
-    operator('fault-unnamed', 'errors')(
-      `${op}.${part.name}`,
-      {
-        at: op,
-        when: ({ answer }) => refused(answer) && Array.isArray(answer.json?.error?.details?.fields),
-        does: ({ answer }) => {
-          const { details } = answer.json.error;
-          return put(
-            details,
-            'fields',
-            details.fields.filter(({ field }: Loose) => field !== part.name),
-          );
-        },
-      },
-      extraOf(op),
-    ),
-  ),
-);
+const unnamed: readonly OperatorMutant[] = FIELDS.map(({ op, part }) => {
+  const does: Rule['does'] = ({ answer }) => {
+    const details = answer.json?.error?.details;
+    if (Array.isArray(details?.fields)) details.fields = details.fields.filter(({ field }: Loose) => field !== part.name);
+  };
+  return operator('fault-unnamed', 'errors')(`${op}.${part.name}`, { at: op, on: 'refused', does }, extraOf(op));
+});
 
 const STRANGE: Readonly<Record<string, (call: Call) => boolean>> = {
   'broken JSON': ({ raw, body }) => raw !== undefined && raw !== '' && body === undefined,
@@ -129,33 +114,32 @@ const minimal = (op: string): Loose =>
   );
 
 const bodies: readonly OperatorMutant[] = Object.keys(BODIES).flatMap((op) =>
-  Object.entries(STRANGE).map(([name, test]) =>
-    operator('accept-body', 'validation')(
-      `${op}, ${name}`,
-      {
-        at: op,
-        when: ({ call, answer }) => refused(answer) && test(call),
-        does: ({ call, next }) => next(changed(call, { body: minimal(op) })),
-      },
-      extraOf(op),
-    ),
-  ),
+  Object.entries(STRANGE).map(([name, test]) => {
+    const does: Rule['does'] = ({ call, next }) => next(changed(call, { body: minimal(op) }));
+    const rule: Rule = { at: op, on: 'refused', when: ({ call }) => test(call), does };
+    return operator('accept-body', 'validation')(`${op}, ${name}`, rule, extraOf(op));
+  }),
 );
 
+type Test = (value: Loose) => boolean;
+const text =
+  (test: (value: string) => boolean): Test =>
+  (value) =>
+    typeof value === 'string' && test(value);
+const given: Test = (value) => value !== undefined && value !== null;
+
 /** Valid values, by what is special about them. */
-const validOf = (part: Part, op: string): Readonly<Record<string, (value: Loose) => boolean>> => {
-  const text = (test: (value: string) => boolean) => (value: Loose) => typeof value === 'string' && test(value);
-  const given = { given: (value: Loose) => value !== undefined && value !== null };
-  const own: Readonly<Record<string, Readonly<Record<string, (value: Loose) => boolean>>>> = {
+const validOf = (part: Part, op: string): Readonly<Record<string, Test>> => {
+  const own: Readonly<Record<string, Readonly<Record<string, Test>>>> = {
     text: {
       longest: text((value) => [...value].length === part.max),
       'not ASCII': text((value) => /[^\p{ASCII}]/u.test(value)),
       markup: text((value) => /<\w+/.test(value)),
-      ...(part.needed ? { 'one character': text((value) => [...value].length === 1) } : given),
+      ...(part.needed ? { 'one character': text((value) => [...value].length === 1) } : { given }),
     },
     enum: Object.fromEntries((part.values ?? []).map((word) => [word, (value: Loose) => value === word])),
-    date: given,
-    reference: given,
+    date: { given },
+    reference: { given },
     references: {
       given: (value) => Array.isArray(value) && value.length > 0,
       two: (value) => Array.isArray(value) && value.length > 1,
@@ -165,7 +149,7 @@ const validOf = (part: Part, op: string): Readonly<Record<string, (value: Loose)
 };
 
 const refuseValid =
-  (op: string, part: Part, test: (value: Loose) => boolean): Make =>
+  (op: string, part: Part, test: Test): Make =>
   (lab) =>
   async (call, next) => {
     const mine = isOp(op)(call) && isObject(call.body) && test(call.body[part.name]);
@@ -175,16 +159,14 @@ const refuseValid =
     return refuse(await blank(lab, call, next), 422, part.name);
   };
 
-const overRefused: readonly OperatorMutant[] = Object.entries(BODIES).flatMap(([op, parts]) =>
-  parts
-    // Which changes of status are allowed is open.
-    .filter(({ name }) => op !== 'create_webhook' && `${op}.${name}` !== 'update_task.status')
-    .flatMap((part) =>
-      Object.entries(validOf(part, op)).map(([name, test]) =>
-        operator('refuse-valid', 'validation')(`${op}.${part.name}, ${name}`, refuseValid(op, part, test)),
-      ),
+const overRefused: readonly OperatorMutant[] = FIELDS
+  // Which changes of status are allowed is open.
+  .filter(({ op, part }) => op !== 'create_webhook' && `${op}.${part.name}` !== 'update_task.status')
+  .flatMap(({ op, part }) =>
+    Object.entries(validOf(part, op)).map(([name, test]) =>
+      operator('refuse-valid', 'validation')(`${op}.${part.name}, ${name}`, refuseValid(op, part, test)),
     ),
-);
+  );
 
 /** Limits that are no integers. */
 const LIMITS: Readonly<Record<string, RegExp>> = {
@@ -195,46 +177,37 @@ const LIMITS: Readonly<Record<string, RegExp>> = {
 
 const limits: readonly OperatorMutant[] = LISTS.flatMap(({ id }) =>
   Object.entries(LIMITS).flatMap(([name, pattern]) => {
-    const when: Rule['when'] = ({ call, answer }) => answer.status === 400 && pattern.test(call.query.get('limit') ?? '');
-    const taken: Rule['does'] = ({ call, next }) => {
-      const query = new URLSearchParams(call.query);
-      query.delete('limit');
-      return next(changed(call, { query }));
-    };
+    const rule = { at: id, on: 400, when: ({ call }: { call: Call }) => pattern.test(call.query.get('limit') ?? '') };
     return [
-      operator('accept-limit', 'lists')(`${id}, ${name}`, { at: id, when, does: taken }),
-      operator('limit-status', 'status codes')(`${id}, ${name}`, {
-        at: id,
-        when,
-        does: ({ answer }) => refuse(answer, 422, 'limit'),
-      }),
+      operator('accept-limit', 'lists')(`${id}, ${name}`, { ...rule, does: ({ call, next }) => next(asked(call, 'limit')) }),
+      operator('limit-status', 'status codes')(`${id}, ${name}`, { ...rule, does: ({ answer }) => refuse(answer, 422, 'limit') }),
     ];
   }),
 );
 
 /** A team, or a user of another workspace, where a member belongs. */
-const references: readonly OperatorMutant[] = Object.entries(BODIES).flatMap(([op, parts]) =>
-  parts
-    .filter(({ kind }) => kind === 'reference' || kind === 'references')
-    .flatMap((part) =>
-      (['team', 'foreigner'] as const).map((who) =>
-        operator('accept-reference', 'references')(`${op}.${part.name}, ${who}`, {
-          at: op,
-          when: whenRefused!,
-          does: async ({ lab, call, next }) => {
-            const values: unknown[] = [call.body[part.name]].flat();
-            const strange = values.some((value) => {
-              const known = lab.memory(call).alive.get(String(value));
-              return who === 'team' ? known?.family === 'team' : known?.family === 'member' && known.foreign;
-            });
-            if (!strange) return false;
-            const taken = await next(changed(admin(lab, call), { body: await takeable(lab, call, next, part) }));
-            const shown = part.kind === 'reference' ? { [part.name]: call.body[part.name] } : { member_count: values.length };
-            if (taken.ok) Object.assign(taken.json?.data ?? {}, shown);
-            return taken;
-          },
-        }),
-      ),
+const acceptStranger = (op: string, part: Part, who: 'team' | 'foreigner'): Rule => ({
+  at: op,
+  on: 'refused',
+  when: whenObject,
+  does: async ({ lab, call, next }) => {
+    const values: unknown[] = [call.body[part.name]].flat();
+    const strange = values.some((value) => {
+      const known = lab.memory(call).alive.get(String(value));
+      return who === 'team' ? known?.family === 'team' : known?.family === 'member' && known.foreign;
+    });
+    if (!strange) return false;
+    const taken = await next(changed(admin(lab, call), { body: await takeable(lab, call, next, part) }));
+    const shown = part.kind === 'reference' ? { [part.name]: call.body[part.name] } : { member_count: values.length };
+    if (taken.ok) Object.assign(taken.json?.data ?? {}, shown);
+    return taken;
+  },
+});
+
+const references: readonly OperatorMutant[] = FIELDS.filter(({ part }) => part.kind.startsWith('reference')).flatMap(
+  ({ op, part }) =>
+    (['team', 'foreigner'] as const).map((who) =>
+      operator('accept-reference', 'references')(`${op}.${part.name}, ${who}`, acceptStranger(op, part, who)),
     ),
 );
 
@@ -245,4 +218,128 @@ export const valueMutants: readonly OperatorMutant[] = [
   ...overRefused,
   ...limits,
   ...references,
+];
+
+/** Takes a field of the body that only the server sets, and shows it from then on. */
+const adopt =
+  (op: string, field: string): Make =>
+  (lab) => {
+    const adopted = new Map<string, Loose>();
+    return async (call, next) => {
+      const value = isOp(op)(call) && isObject(call.body) ? call.body[field] : undefined;
+      const known = Object.entries(value === undefined ? {} : call.body).filter(([name]) =>
+        BODIES[op]!.some((part) => part.name === name),
+      );
+      const answer = await next(value === undefined ? call : changed(call, { body: Object.fromEntries(known) }));
+      if (value !== undefined && answer.ok && answer.json?.data?.[field] !== value) {
+        adopted.set(answer.json.data.id, value);
+        lab.hit();
+      }
+      if (answer.ok) for (const row of answer.rows) if (adopted.has(row.id)) row[field] = adopted.get(row.id);
+      return answer;
+    };
+  };
+
+const adopted: readonly OperatorMutant[] = Object.entries(BODIES)
+  .filter(([op]) => op !== 'create_webhook')
+  .flatMap(([op, parts]) =>
+    SHOWN[op.split('_')[1] as 'project']
+      .filter(({ name }) => !parts.some((part) => part.name === name))
+      .map(({ name }) => operator('adopt', 'server-set fields')(`${op}.${name}`, adopt(op, name))),
+  );
+
+/** Honours a parameter that v1.2 removed. */
+const honour =
+  (list: string, name: 'page' | 'offset'): Make =>
+  (lab) =>
+  async (call, next) => {
+    const value = isOp(list)(call) ? Number(call.query.get(name) ?? 0) : 0;
+    const answer = await next(value ? asked(call, name) : call);
+    if (!value || !answer.ok) return answer;
+    const { items, meta } = answer.json;
+    answer.json.items = items.slice(name === 'page' ? (value - 1) * meta.limit : value);
+    lab.hit(answer.json.items.length !== items.length);
+    return answer;
+  };
+
+const removed: readonly OperatorMutant[] = LISTS.flatMap(({ id }) =>
+  (['page', 'offset'] as const).map((name) => operator('removed-parameter', 'versions')(`${id}, ${name}`, honour(id, name))),
+);
+
+const isClientError = ({ status }: Answer): boolean => status >= 400 && status < 500;
+
+/** Methods that no row of the endpoints has. */
+const undocumented: readonly OperatorMutant[] = [
+  operator('undocumented', 'comments')('a comment is created', {
+    when: ({ call, answer }) => call.method === 'POST' && /^\/tasks\/[^/]+\/comments$/.test(call.path) && isClientError(answer),
+    does: ({ lab, call, answer }) => {
+      const created_at = new Date(lab.now()).toISOString();
+      become(answer, 201, { data: { id: 'cmt_new', author_id: 'user_new', body: call.body?.body ?? '', created_at } });
+    },
+  }),
+  ...['project', 'task'].map((kind) =>
+    operator('undocumented', 'endpoints')(`PUT of a ${kind} changes it`, {
+      when: ({ call, answer }) =>
+        call.method === 'PUT' && new RegExp(`^/${kind}s/[^/]+$`).test(call.path) && isClientError(answer),
+      does: async ({ call, next }) => {
+        const { answer, effect } = await effectOf(changed(call, { method: 'PATCH' }), next);
+        return effect && answer;
+      },
+    }),
+  ),
+  operator('undocumented', 'secrets', { allow: ['webhooks'] })('registrations are listed with their secrets', {
+    when: ({ call }) => call.method === 'GET' && call.path === '/webhooks',
+    does: ({ lab, call, answer }) => {
+      const hooks = lab.mail.hooks.filter(({ home }) => home === call.home);
+      const shown = hooks.map(({ url, events, secret }) => ({ url, events, secret }));
+      if (shown.length > 0) become(answer, 200, listOf(shown));
+    },
+  }),
+];
+
+/** A name that is in use: taken all the same, or refused and used. */
+const duplicate = (told: boolean): Rule => ({
+  at: 'create_team',
+  on: 409,
+  does: async ({ call, next }) => {
+    const { name } = call.body;
+    const { answer, effect } = await effectOf(changed(call, { body: { ...call.body, name: `${name.slice(0, 90)} 2` } }), next);
+    if (!told || !effect) return effect;
+    answer.json.data.name = name;
+    return answer;
+  },
+});
+
+/** Counts bytes where characters are meant, or takes one character too many. */
+const lengths: readonly OperatorMutant[] = FIELDS.filter(({ part }) => part.max !== undefined).flatMap(({ op, part }) => {
+  const { name, max = 0 } = part;
+  const textOf = ({ body }: Call): string => (isObject(body) && typeof body[name] === 'string' ? body[name] : '');
+  return [
+    operator('length-in-bytes', 'validation')(`${op}.${name}`, {
+      at: op,
+      on: 'ok',
+      when: ({ call }) => Buffer.byteLength(textOf(call)) > max,
+      does: ({ answer }) => refuse(answer, 422, name),
+    }),
+    operator('one-too-many', 'validation')(`${op}.${name}`, {
+      at: op,
+      on: 422,
+      when: ({ call }) => [...textOf(call)].length === max + 1,
+      does: async ({ call, next }) => {
+        const body = { ...call.body, [name]: textOf(call).slice(0, -1) };
+        const { answer } = await effectOf(changed(call, { body }), next);
+        if (answer.ok && answer.json?.data) answer.json.data[name] = textOf(call);
+        return answer;
+      },
+    }),
+  ];
+});
+
+export const leftoverMutants: readonly OperatorMutant[] = [
+  ...adopted,
+  ...removed,
+  ...undocumented,
+  operator('duplicate-name', 'teams')('create_team', duplicate(true)),
+  operator('duplicate-refused-and-done', 'refused requests')('create_team', duplicate(false)),
+  ...lengths,
 ];

@@ -90,8 +90,8 @@ export class Access {
     return /^(list|read)/.test(operation) ? 'read' : 'write';
   }
 
-  permits(scope: Scope, needed: Scope, _operation: Operation): boolean {
-    return RANK[scope] >= RANK[needed];
+  permits(has: Scope, needed: Scope, _operation: Operation): boolean {
+    return RANK[has] >= RANK[needed];
   }
 
   authorise(call: Call, operation: Operation): void {

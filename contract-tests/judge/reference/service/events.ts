@@ -48,29 +48,29 @@ export class Events extends Lists {
   }
 
   /** A task as events show it. */
-  taskSnapshot(task: Task, _event: string): unknown {
+  taskSnapshot(task: Task, _fired: string): unknown {
     const core = { id: task.id, title: task.title, project_id: task.project, status: task.status, assignee_id: task.assignee };
     return this.style.snapshots === 'minimal' ? core : { ...this.showTask(task, 'read'), ...core };
   }
 
-  projectSnapshot(project: Project, _event: string): unknown {
+  projectSnapshot(project: Project, _fired: string): unknown {
     return this.style.snapshots === 'minimal' ? { id: project.id, name: project.name } : this.showProject(project, 'read');
   }
 
-  taskEvent(name: string, task: Task, call: Call): void {
-    this.emit(name, task.workspace, { task: this.taskSnapshot(task, name) }, call);
+  taskEvent(fired: string, task: Task, call: Call): void {
+    this.emit(fired, task.workspace, { task: this.taskSnapshot(task, fired) }, call);
   }
 
-  projectEvent(name: string, project: Project, call: Call): void {
-    this.emit(name, project.workspace, { project: this.projectSnapshot(project, name) }, call);
+  projectEvent(fired: string, project: Project, call: Call): void {
+    this.emit(fired, project.workspace, { project: this.projectSnapshot(project, fired) }, call);
   }
 
-  emit(name: string, workspace: string, data: Fields, call: Call): void {
-    const event: Event = { id: this.eventId(name, data), name, created: this.now(), data };
+  emit(fired: string, workspace: string, data: Fields, call: Call): void {
+    const event: Event = { id: this.eventId(fired, data), name: fired, created: this.now(), data };
     for (const hook of this.db.hooks) if (this.hears(hook, event, workspace, call)) this.deliver(event, hook);
   }
 
-  eventId(_name: string, _data: Fields): string {
+  eventId(_fired: string, _data: Fields): string {
     return this.newId('evt');
   }
 
@@ -82,21 +82,27 @@ export class Events extends Lists {
     this.attempt({ event, hook, attempts: 0, first: this.now() });
   }
 
-  envelope({ event }: Delivery): unknown {
+  envelope(delivery: Delivery): unknown {
+    const { event } = delivery;
     return { id: event.id, event: event.name, created_at: this.stamp(event.created, 'event.created_at'), data: event.data };
   }
 
   /** Seconds of the X-Service-Timestamp header. */
-  deliveryTime({ event }: Delivery): string {
-    return String(Math.floor(event.created / SECOND));
+  deliveryTime(delivery: Delivery): string {
+    return String(Math.floor(delivery.event.created / SECOND));
   }
 
-  sign(body: string, time: string, { hook }: Delivery): string {
-    return createHmac('sha256', hook.secret).update(`${time}.${body}`).digest('hex');
+  sign(text: string, time: string, delivery: Delivery): string {
+    return createHmac('sha256', delivery.hook.secret).update(`${time}.${text}`).digest('hex');
+  }
+
+  /** The bytes of an event. */
+  letter(delivery: Delivery): string {
+    return JSON.stringify(this.envelope(delivery));
   }
 
   post(delivery: Delivery): Post {
-    const body = JSON.stringify(this.envelope(delivery));
+    const body = this.letter(delivery);
     const time = this.deliveryTime(delivery);
     return {
       url: delivery.hook.url,
@@ -141,8 +147,8 @@ export class Events extends Lists {
   }
 
   /** Milliseconds to the next attempt; undefined when there is none. */
-  pauseAfter({ attempts }: Delivery, _outcome: Outcome): number | undefined {
-    return PAUSES[attempts - 1];
+  pauseAfter(delivery: Delivery, _outcome: Outcome): number | undefined {
+    return PAUSES[delivery.attempts - 1];
   }
 
   giveUp(_delivery: Delivery): void {}

@@ -156,12 +156,12 @@ export class Input extends Access {
     return day <= lastDay && !Number.isNaN(at) ? at : undefined;
   }
 
-  isMember(user: string, workspace: string | undefined): boolean {
-    return this.db.memberships.some((each) => each.user === user && each.workspace === workspace);
+  isMember(id: string, workspace: string | undefined): boolean {
+    return this.db.memberships.some((each) => each.user === id && each.workspace === workspace);
   }
 
-  isAssignable(user: string, call: Call, _act: Act): boolean {
-    return this.isMember(user, call.workspace?.id);
+  isAssignable(id: string, call: Call, _act: Act): boolean {
+    return this.isMember(id, call.workspace?.id);
   }
 
   isReachable(text: string): boolean {
@@ -196,7 +196,8 @@ export class Input extends Access {
     return value;
   }
 
-  statusOf({ kind }: Issue): number {
+  statusOf(issue: Issue): number {
+    const { kind } = issue;
     if (kind === 'structure') return 400;
     if (kind === 'length') return 422;
     return kind === 'value' ? this.style.valueStatus : this.style.referenceStatus;

@@ -104,10 +104,11 @@ export class Lists extends Show {
   }
 
   /** The filters that hold: those of the cursor, once there is one. */
-  activeFilters(sent: readonly Filter[], cursor: Cursor | undefined, call: Call): readonly Filter[] {
-    if (!cursor) return sent;
+  activeFilters(filters: readonly Filter[], cursor: Cursor | undefined, call: Call): readonly Filter[] {
+    if (!cursor) return filters;
     const kept = (filter: Filter) => cursor.filters.some((each) => each.field === filter.field && each.value === filter.value);
-    if (this.style.contradiction === 'refused' && !sent.every(kept)) throw this.wrong(call, 'cursor', 'belongs to other filters');
+    if (this.style.contradiction === 'refused' && !filters.every(kept))
+      throw this.wrong(call, 'cursor', 'belongs to other filters');
     return cursor.filters;
   }
 
@@ -245,9 +246,9 @@ export class Lists extends Show {
     throw this.wrong(call, 'cursor', 'is not a cursor of this list', this.style.brokenCursor);
   }
 
-  meta(total: number, items: readonly Row[], more: boolean, query: Query): Fields {
+  meta(count: number, items: readonly Row[], more: boolean, query: Query): Fields {
     const next_cursor = more ? this.writeCursor(this.makeCursor(items, query)) : null;
-    return { total, limit: query.limit, has_more: more, next_cursor };
+    return { total: count, limit: query.limit, has_more: more, next_cursor };
   }
 
   readQuery(call: Call, listing: Listing): Query {

@@ -7,8 +7,8 @@ const without = <T>(rows: readonly T[], gone: T): T[] => rows.filter((row) => ro
 export class Operations extends Events {
   // Finding
 
-  sees(call: Call, row: { readonly workspace: string }, _what: 'project' | 'task' | 'team'): boolean {
-    return row.workspace === call.workspace?.id;
+  sees(call: Call, record: { readonly workspace: string }, _what: 'project' | 'task' | 'team'): boolean {
+    return record.workspace === call.workspace?.id;
   }
 
   sameId(stored: string, asked: string, _what: 'project' | 'task' | 'team'): boolean {
@@ -91,8 +91,8 @@ export class Operations extends Events {
     return this.style.emptyPatch === 'touches' || before !== JSON.stringify(project);
   }
 
-  touch(row: { updated: number }, _what: 'project' | 'task', _values: Fields): void {
-    row.updated = this.now();
+  touch(record: { updated: number }, _what: 'project' | 'task', _values: Fields): void {
+    record.updated = this.now();
   }
 
   deleteProject(call: Call): Answer {

@@ -96,7 +96,7 @@ export class Service extends Operations {
     });
   }
 
-  isNameTaken(name: string, call: Call, _members: readonly string[]): boolean {
+  isNameTaken(name: string, call: Call, _ids: readonly string[]): boolean {
     return this.db.teams.some((each) => each.workspace === call.workspace?.id && each.name === name);
   }
 

@@ -46,18 +46,19 @@ export class Show extends Input {
     });
   }
 
-  showProfile(user: User, role: string): Fields {
+  showProfile(person: User, role: string): Fields {
     return {
-      id: user.id,
-      name: user.name,
-      email: user.email,
+      id: person.id,
+      name: person.name,
+      email: person.email,
       role,
-      avatar_url: user.avatar,
-      created_at: this.stamp(user.created, 'user.created_at'),
+      avatar_url: person.avatar,
+      created_at: this.stamp(person.created, 'user.created_at'),
     };
   }
 
-  showMember({ user, role }: Member): Fields {
+  showMember(member: Member): Fields {
+    const { user, role } = member;
     return { id: user.id, name: user.name, email: user.email, role };
   }
 
@@ -89,8 +90,8 @@ export class Show extends Input {
     return { ...rest, members: this.showMembers(team) };
   }
 
-  roleOf(user: string, workspace: string): string | undefined {
-    return this.db.memberships.find((each) => each.user === user && each.workspace === workspace)?.role;
+  roleOf(id: string, workspace: string): string | undefined {
+    return this.db.memberships.find((each) => each.user === id && each.workspace === workspace)?.role;
   }
 
   showComment(comment: Comment): Fields {
@@ -111,7 +112,8 @@ export class Show extends Input {
   }
 
   /** The `details` of an error. */
-  details({ issues }: Problem): unknown {
+  details(problem: Problem): unknown {
+    const { issues } = problem;
     if (issues) return { fields: issues.map(({ field, issue }) => ({ field, issue })) };
     return this.style.emptyDetails ? {} : undefined;
   }
