@@ -5,9 +5,9 @@ import { didYouMean, pathText, valueText } from '../../service/validation/show.t
 import { Random } from '../../service/world/random.ts';
 import type { Seed } from '../../service/world/records.ts';
 import { blankSeed } from './blank.ts';
+import { COMMENTS, DOMAINS, ENDINGS, Phrases, SENTENCES, STEPS, TEAM_NAMES } from './generated-texts.ts';
 import { readSeedText } from './read.ts';
 import { hostOf, makeUnique, nameFromId, personName, slug } from './seed-context.ts';
-import { COMMENTS, DOMAINS, ENDINGS, Phrases, SENTENCES, STEPS, TEAM_NAMES } from './generated-texts.ts';
 
 test('the seed of those who give none: one workspace without limit, two people, a key of each scope', () => {
   const { workspaces, ...rest } = blankSeed();

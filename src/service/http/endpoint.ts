@@ -15,8 +15,8 @@ import { checkRequestBody } from './check-body.ts';
 import type { ServiceResponse } from './exchange.ts';
 import { type Handler, handlers, recordNameIn } from './handlers/index.ts';
 import { identify } from './identify.ts';
-import { anonymousQuota, countRequest, rateLimitProblem } from './rate-limit.ts';
 import { pathFits } from './paths.ts';
+import { anonymousQuota, countRequest, rateLimitProblem } from './rate-limit.ts';
 import type { RequestInfo } from './request-info.ts';
 import { formatRecord, writeData, writeError } from './write.ts';
 
