@@ -18,18 +18,8 @@ const WHOLE = Number.MAX_SAFE_INTEGER;
 describe('The address of a worker', () => {
   test('tells it everything that a page asked for', () => {
     const told = [
-      'seed=https://app.test/seed.yaml',
-      `now=${AT}`,
-      'plan=free',
-      'random-seed=7',
-      'release=1.1',
-      'forward-compat=fields,order',
-      'base-url=https://api.test/v1',
-      'offline=true',
-      'choice.signature=github',
-      'choice.owner-field=owner_id',
-      'choices=none',
-      'a.choice.=none',
+      `seed=https://app.test/seed.yaml&now=${AT}&plan=free&random-seed=7&release=1.1&forward-compat=fields,order`,
+      'base-url=https://api.test/v1&offline=true&choice.signature=github&choice.owner-field=owner_id&choices=none&a.choice.=none',
     ];
     expect(optionsIn(`${SCRIPT}?${told.join('&')}`)).toEqual({
       seedUrl: 'https://app.test/seed.yaml',

@@ -104,7 +104,7 @@ export class Dashboard {
   async #post(asked: PageRequest): Promise<Response> {
     const { request, instance, path } = asked;
     requireOwnPage(request);
-    const form = await readForm(request);
+    const form = await readForm(request, { host: this.#host.reading });
     if (path === '/dashboard/theme') {
       const cookie = `wm_mock_theme=${readTheme(form.get('theme'))}; Path=/; Max-Age=31536000; SameSite=Strict`;
       return redirect(readBackPath(form.get('back')), [cookie]);
@@ -135,7 +135,7 @@ export class Dashboard {
     if (this.#guard.token === undefined) return redirect('/');
     if (request.method !== 'POST') return renderSignIn(request, theme, 200);
     requireOwnPage(request);
-    const given = (await readForm(request)).get('token') ?? '';
+    const given = (await readForm(request, { host: this.#host.reading, isStranger: true })).get('token') ?? '';
     if (!this.#guard.accepts(given)) return renderSignIn(request, theme, 401, 'That is not the token.');
     const back = readBackPath(new URL(request.url).searchParams.get('back'));
     return redirect(back, [this.#cookie(request, given)]);

@@ -62,10 +62,10 @@ export const readBackPath = (back: string | null): string =>
   back !== null && /^\/(?![/\\])[\x21-\x7e]*$/.test(back) ? back : '/';
 
 /** The fields of a posted form. @throws Problem 400, 413, 415 */
-export const readForm = async (request: Request): Promise<URLSearchParams> => {
+export const readForm = async (request: Request, reading: Parameters<typeof readBody>[1]): Promise<URLSearchParams> => {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers.get('content-type') ?? ''))
     throw new Problem(415, 'unsupported_media_type', 'The dashboard takes forms as application/x-www-form-urlencoded alone.');
-  const body = await readBody(request);
+  const body = await readBody(request, reading);
   if ('text' in body) return new URLSearchParams(body.text);
   if (body.fault === 'too large') throw new Problem(413, 'payload_too_large', `A form has at most ${MAX_BODY_BYTES} bytes.`);
   if (body.fault === 'too many') throw tooManyBodiesProblem();

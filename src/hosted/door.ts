@@ -57,7 +57,7 @@ const admit = async ({ headers }: Request, env: Env): Promise<void> => {
 
 /** @throws Problem 400, 413 or 422 naming each field */
 const readBodyText = async <T>(request: Request, validate: unknown): Promise<T> => {
-  const read = await readBody(request, MOST_BYTES);
+  const read = await readBody(request, { max: MOST_BYTES });
   if ('fault' in read)
     throw new Problem(413, 'payload_too_large', `The body is ${read.fault}. Send at most ${MOST_BYTES} bytes.`);
   const body = parseJson(read.text);
@@ -139,19 +139,21 @@ const askedAt = (path: string, request: Request, url: string | undefined): Reque
 };
 
 const PLAIN = /^(application\/json|text\/event-stream|text\/plain)(; ?charset=[\w-]+)?$/i;
-/** What a response of an API says to the browser about the whole origin. */
-const FOR_ORIGIN = ['set-cookie', 'service-worker-allowed', 'clear-site-data'];
+/** Headers that tell a browser or a proxy nothing about the origin. Any other may: it is left out. */
+const HARMLESS =
+  /^(access-control-.+|allow|cache-control|content-(disposition|encoding|language|length|range|type)|date|deprecation|etag|expires|last-modified|location|retry-after|server|sunset|vary|via|x-(?!accel|sendfile|reproxy|lighttpd|litespeed|frame|webkit|content-security).+)$/;
+
+const isHarmless = ([name, value]: [string, string]): boolean =>
+  HARMLESS.test(name) || (name === 'www-authenticate' && /^Bearer( [^,]*)?$/i.test(value));
 
 /** A fault may order any response, and all dashboards share an origin: what is no page of ours runs no script there. */
 const harmless = (path: string, said: Response): Response => {
   if (!isBelow('/v1', path) && !isBelow('/_mock', path)) return said;
   const type = said.headers.get('content-type') ?? (said.body ? 'unknown' : 'text/plain');
-  if (PLAIN.test(type) && !FOR_ORIGIN.some((name) => said.headers.has(name))) return said;
-  const made = new Response(said.body, said);
-  for (const name of FOR_ORIGIN) made.headers.delete(name);
-  made.headers.set('content-security-policy', 'sandbox');
-  made.headers.set('x-content-type-options', 'nosniff');
-  return made;
+  const headers = [...said.headers].filter(isHarmless);
+  if (PLAIN.test(type) && headers.length === [...said.headers].length) return said;
+  const safe = [...headers, ['content-security-policy', 'sandbox'], ['x-content-type-options', 'nosniff']];
+  return new Response(said.body, { status: said.status, statusText: said.statusText, headers: safe as [string, string][] });
 };
 
 /** Passes a request to the object that it is meant for. */

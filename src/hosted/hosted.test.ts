@@ -424,19 +424,27 @@ describe('a world', () => {
     const order = (effect: object) => ask('POST', '/worlds/acme/_mock/faults', token, { effect, times: 1 });
     const get = (headers: Record<string, string> = {}) => ask('GET', '/worlds/acme/v1/users', undefined, undefined, headers);
     const SAFE = { 'content-security-policy': 'sandbox', 'x-content-type-options': 'nosniff' };
+    const FOR_ORIGIN = [
+      'set-cookie service-worker-allowed clear-site-data nel report-to reporting-endpoints strict-transport-security alt-svc',
+      'accept-ch critical-ch origin-agent-cluster refresh www-authenticate proxy-authenticate link public-key-pins expect-ct',
+      'permissions-policy document-policy sourcemap x-accel-redirect x-sendfile speculation-rules use-as-dictionary',
+    ].flatMap((names) => names.split(' '));
     for (const effect of [
       { status: 200, raw: '<script>1</script>', headers: { 'content-type': 'text/html' } },
       { status: 200, raw: '<script>1</script>' },
       { status: 200, raw: '{}', headers: { 'content-type': 'application/json, text/html' } },
       { status: 200, raw: '1', headers: { 'content-type': 'text/javascript', 'service-worker-allowed': '/' } },
-      { status: 500, headers: { 'set-cookie': 'a=b', 'clear-site-data': '"*"' } },
+      ...FOR_ORIGIN.map((name) => ({ status: 500, headers: { [name]: 'Basic realm="a"' } })),
     ]) {
       expect((await order(effect)).status).toBe(201);
       const { status, headers } = await get();
       expect(status).toBe(effect.status);
       expect(Object.fromEntries(headers)).toMatchObject(SAFE);
-      for (const name of ['set-cookie', 'service-worker-allowed', 'clear-site-data']) expect(headers.has(name)).toBe(false);
+      for (const name of FOR_ORIGIN) expect(headers.has(name)).toBe(false);
     }
+    const told = { 'www-authenticate': 'Bearer realm="a"', 'x-request-id': '1', 'retry-after': '2', location: '/a', etag: '"b"' };
+    await order({ status: 401, headers: told });
+    expect(Object.fromEntries((await get()).headers)).toMatchObject(told);
     expect((await get()).headers.has('content-security-policy')).toBe(false);
     expect((await get({ 'service-worker': 'script' })).status).toBe(404);
     const page = await fetch(new Request(`${AT}/worlds/acme/`, { headers: { authorization: `Bearer ${token}` } }));
@@ -451,15 +459,8 @@ describe('a world', () => {
       'not_found',
       'No world has the id "acme~none". A world stands at /worlds/{id}/v1, its dashboard at /worlds/{id}/. docs/hosted.md of wm-mock says more.',
     ]);
-    for (const path of [
-      '/',
-      '/v1/tasks',
-      '/worlds/Acme/v1',
-      '/worlds/a~/v1',
-      `/worlds/a${'~b'.repeat(200)}/v1`,
-      '/dashboard/login',
-      '/_hosted/x',
-    ]) {
+    const long = `/worlds/a${'~b'.repeat(200)}/v1`;
+    for (const path of ['/', '/v1/tasks', '/worlds/Acme/v1', '/worlds/a~/v1', long, '/dashboard/login', '/_hosted/x']) {
       expect([path, (await ask('GET', path, path === '/_hosted/x' ? OWNER : 'wm_a')).status]).toEqual([path, 404]);
     }
     expect(engine.holding('WORLDS')).toEqual([]);

@@ -137,18 +137,8 @@ describe('a request', () => {
   });
 
   test('is meant for none where nothing names one', () => {
-    for (const path of [
-      '/',
-      '/v1/tasks',
-      '/worlds/',
-      '/worlds/A/v1',
-      '/worlds/a~~b/v1',
-      '/worlds/a~-b/',
-      '/_mock/clock',
-      '/_mock/worlds',
-      '/dashboard/login',
-      '/dashboard/x?back=%2Fother%2Facme',
-    ])
+    const paths = '/ /v1/tasks /worlds/ /worlds/A/v1 /worlds/a~~b/v1 /worlds/a~-b/ /_mock/clock /_mock/worlds /dashboard/login';
+    for (const path of [...paths.split(' '), '/dashboard/x?back=%2Fother%2Facme'])
       expect([path, meant(path)]).toEqual([path, undefined]);
     for (const key of ['wm_a', `wm_acme_${own}0`, `wm_acme_${own.slice(1)}`, `wm_Acme_${own}`, `x_acme_${own}`])
       expect([key, meant('/v1/tasks', key)]).toEqual([key, undefined]);

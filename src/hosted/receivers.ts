@@ -1,4 +1,5 @@
 // Where the webhooks of a hosted world may go: to worlds of the same service, and to the receivers on its owner's list.
+import { namesHost } from '../service/validation/receiver-url.ts';
 import { fetchOutward, newQueues, type Sender, senderOver } from '../service/webhooks/sender.ts';
 
 /** @param own the address of the service, which is called without a network @param ask calls it */
@@ -6,7 +7,7 @@ export const senderFrom = (own: URL, receivers: readonly string[], ask: (request
   senderOver(async (url, init) => {
     const { origin, hostname } = new URL(url);
     if (origin === own.origin) return ask(new Request(url, init));
-    if (receivers.includes(hostname)) return fetchOutward(url, init);
+    if (namesHost(receivers, hostname)) return fetchOutward(url, init);
     const says = `not sent: ${hostname} is not among the receivers of this service. Ask its owner; docs/hosted.md of wm-mock says more.`;
     throw new Error(says);
   }, newQueues());

@@ -82,8 +82,7 @@ export class Guard {
   }
 
   #knows(name: string): boolean {
-    const isNamed = isLoopback(name) || name.endsWith('.localhost') || this.#hosts.has(name);
-    return this.#anyHost || isNamed || (this.#anyAddress && ADDRESS.test(name));
+    return this.#anyHost || isLoopback(name) || this.#hosts.has(name) || (this.#anyAddress && ADDRESS.test(name));
   }
 }
 

@@ -35,7 +35,7 @@ const readCallBody = async (id: ControlId, host: Host, request: Request): Promis
   const { body: schema } = controlRow(id);
   const type = request.headers.get('content-type');
   if (type !== null && !isJson(type)) throw wrongType();
-  const read = await readText(request, BODY_BYTES, host.reading);
+  const read = await readText(request, { host: host.reading, max: BODY_BYTES });
   if ('fault' in read) {
     if (read.fault === 'too many') throw tooManyBodiesProblem();
     throw malformed(read.fault === 'too large' ? `a body has at most ${BODY_BYTES} bytes` : 'the body must be UTF-8');

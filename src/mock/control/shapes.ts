@@ -105,10 +105,7 @@ export const Released = object({
 
 export const OperationShape = closed(
   { workspace_id: string({ minLength: 1 }) },
-  {
-    variable: string({ description: 'Of the path: the id of a record.' }),
-    body: map('The body of the operation.'),
-  },
+  { variable: string({ description: 'Of the path: the id of a record.' }), body: map('The body of the operation.') },
 );
 
 const FAILING = ['timeout', 'refused', 'dns', 'tls', 'reset'] as const;

@@ -135,15 +135,7 @@ test('a path and a value are shown as short as they can be', () => {
   expect(pathText([])).toBe('');
   expect(pathText(['a', 0, 'b-c', '$d', 'e f', '', 'g"h', 1])).toBe('a[0].b-c.$d["e f"][""]["g\\"h"][1]');
   expect(pathText(['e f', 'a'])).toBe('["e f"].a');
-  expect([undefined, null, true, 7, [], {}, 'x"y'].map(valueText)).toEqual([
-    'nothing',
-    'null',
-    'true',
-    '7',
-    '[]',
-    '{}',
-    '"x\\"y"',
-  ]);
+  expect([undefined, null, true, 7, [], {}, 'x"y'].map(valueText).join(' ')).toBe('nothing null true 7 [] {} "x\\"y"');
   expect(valueText('x'.repeat(60))).toBe(`"${'x'.repeat(60)}"`);
   expect(valueText('x'.repeat(61))).toBe(`"${'x'.repeat(59)}…"`);
   expect(valueText('🦔'.repeat(40))).toBe(`"${'🦔'.repeat(29)}…"`);

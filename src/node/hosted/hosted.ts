@@ -15,7 +15,7 @@ import { findWorkerd, formatSocketAddress, type RunningWorkerd, requirePinned, s
 
 const LOCAL_TENANT = 'main';
 const DEFAULT_HOSTED_PORT = 4700;
-const LOCAL_OPTIONS = { receivers: ['127.0.0.1', 'localhost', '[::1]'] };
+const LOCAL_OPTIONS = { receivers: ['localhost'] };
 const MIN_OWNER_TOKEN_CHARS = 24;
 const MIN_CLUSTER_KEY_CHARS = 32;
 

@@ -2,7 +2,7 @@
 import type { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
-import { mayCall } from '../../service/validation/receiver-url.ts';
+import { isLoopback, mayCall } from '../../service/validation/receiver-url.ts';
 import { type FetchPost, type Sender, senderOver } from '../../service/webhooks/sender.ts';
 
 const refusedReceiverError = (hostname: string, address: string): Error =>
@@ -22,9 +22,9 @@ export const nodeSender = (allowed: readonly string[] = [], given?: typeof looku
     // Loaded on demand for a faster start.
     const { default: http } = await (protocol === 'https:' ? import('node:https') : import('node:http'));
     const resolve = given ?? (await import('node:dns')).lookup;
-    // Connect to the checked addresses only.
+    // Connect to the checked addresses only. Not every resolver knows that app.localhost is this machine.
     const lookupChecked: LookupFunction = (name, options, done) =>
-      resolve(name, { ...options, all: true }, (error, addresses) => {
+      resolve(isLoopback(name) ? 'localhost' : name, { ...options, all: true }, (error, addresses) => {
         const wrong = addresses?.find((one) => !mayCall(name, one.address, allowed));
         if (error ?? wrong) return done(error ?? refusedReceiverError(name, wrong!.address), '');
         return options.all ? done(null, addresses) : done(null, addresses[0]!.address, addresses[0]!.family);

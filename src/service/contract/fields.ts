@@ -2,10 +2,7 @@
 import type { Version } from './releases.ts';
 import { type Keywords, nullable, object, open, partial, type Schema, type Schemas } from './schema.ts';
 
-/**
- * `server`: set by the service. `required`: set by the client that creates the record. `optional`: null unless a client sets it.
- * `preset`: has a default. `derived`: not stored, computed for responses.
- */
+/** Set by the service, by the client at creation, by any client, with a default; or computed for responses. */
 export type FieldKind = 'server' | 'required' | 'optional' | 'preset' | 'derived';
 
 /** Collections to whose records other records may refer. */

@@ -113,10 +113,7 @@ export const pageOf = <T, F extends Readonly<Record<string, Schema<unknown>>>>(
   response: Schema<Page<T>>,
   filters: F & ListFilters<F>,
   sorts: readonly string[],
-) => ({
-  response,
-  list: { filters: filters as unknown as Readonly<Record<string, Schema<string>>>, sorts },
-});
+) => ({ response, list: { filters: filters as unknown as Readonly<Record<string, Schema<string>>>, sorts } });
 
 const byStatus = oneOf(STATUSES, { description: 'Tasks with this status.' });
 const byPriority = oneOf(PRIORITIES, { description: 'Tasks with this priority.', 'x-since': '1.3.0' });

@@ -90,12 +90,13 @@ export const forwardHeaders = <H extends Readonly<Record<string, string | null>>
 
 const EMPTY_LIST = { items: [], meta: { total: 0, limit: PAGE_LIMIT.default, has_more: false, next_cursor: null } };
 
-interface ForwardResponse {
+type Headers = Readonly<Record<string, string | null>>;
+type ForwardResponse = {
   readonly status: number;
   readonly text: string | null;
-  readonly headers: Readonly<Record<string, string | null>>;
+  readonly headers: Headers;
   readonly problem: unknown;
-}
+};
 
 /** The response as a service that is ahead gives it. @param path without what stands before `/v1` */
 export const forwardResponse = <R extends ForwardResponse>(

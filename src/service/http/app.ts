@@ -1,7 +1,6 @@
 // The web application: one loop over the table, and what the service says about itself.
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { Problem } from '../contract/errors.ts';
-import { MAX_BODY_BYTES } from '../contract/limits.ts';
 import { OPERATION_IDS, operation } from '../contract/operations.ts';
 import type { FaultTarget } from '../world/fault-match.ts';
 import { wait } from '../world/time.ts';
@@ -12,7 +11,7 @@ import { performExchange, type Service, type Services } from './exchange.ts';
 import { keyWithValue } from './identify.ts';
 import { pathIn, rawPath, toPattern, variableOf } from './paths.ts';
 import { RequestInfo, type Route } from './request-info.ts';
-import { isPreflight, preflightResponse, problemResponse, respond, unknownWorldResponse } from './respond.ts';
+import { isPreflight, preflightResponse, problemResponse, respond, shareWithOrigin, unknownWorldResponse } from './respond.ts';
 import { respondWithFault, type Socket } from './respond-with-fault.ts';
 
 const faultTarget = (world: World, request: RequestInfo): FaultTarget => ({
@@ -52,7 +51,8 @@ const serveRequest = (services: Services, request: Request, route: Route, env: N
   if (!service) return unknownWorldResponse(world);
   findRoute(info, route, service);
   if (info.operation === undefined || !operation(info.operation).body) return dispatch(service, info, request, env);
-  const read = readBody(request, MAX_BODY_BYTES, services.reading);
+  const isStranger = keyWithValue(service.world, info.keyValue ?? '') === undefined;
+  const read = readBody(request, { host: services.reading, isStranger });
   const turned = service.nextTurn ? read.then(service.nextTurn) : read;
   const withBody = (body: RawBody) => {
     info.body = body;
@@ -95,16 +95,19 @@ const serveWithLatency = async (services: Services, request: Request, route: Rou
 
 export const createApp = (services: Services): Hono => {
   const app = new Hono({ getPath: (request) => pathIn(request.url) });
-  const handle = services.latency ? serveWithLatency : serveRequest;
+  const serve = services.latency ? serveWithLatency : serveRequest;
+  const handle = ({ req: { raw }, env }: Context, route: Route): Response | Promise<Response> => {
+    const response = serve(services, raw, route, env as NodeEnv);
+    if (!raw.headers.has('origin')) return response;
+    return Promise.resolve(response).then((made) => shareWithOrigin(raw, made));
+  };
   for (const id of OPERATION_IDS) {
     const { method, path } = operation(id);
     const name = variableOf(path);
-    app.on(method, toPattern(`/v1${path}`), (c) =>
-      handle(services, c.req.raw, { operation: id, variable: name && c.req.param(name) }, c.env as NodeEnv),
-    );
+    app.on(method, toPattern(`/v1${path}`), (c) => handle(c, { operation: id, variable: name && c.req.param(name) }));
   }
   const unknown = { operation: undefined, variable: undefined };
-  app.notFound((c) => handle(services, c.req.raw, unknown, c.env as NodeEnv));
+  app.notFound((c) => handle(c, unknown));
   app.onError((error) => {
     throw error;
   });

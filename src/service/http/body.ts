@@ -11,8 +11,12 @@ export const requestText = (body: RawBody | undefined): string => (body && 'text
 
 /** The factor of the limit up to which a longer body is read and discarded, so that its sender reads the response. */
 const MAX_DISCARDED_FACTOR = 64;
-/** The limit for all bodies that one host reads at once. */
-const MAX_BYTES_AT_ONCE = 256 * MAX_BODY_BYTES;
+/** The limit for a stranger, who brings no known key: the body changes no response. */
+const MAX_STRANGER_BODY_BYTES = 65_536;
+/** Bytes of the bodies that this process reads, for all its hosts: strangers leave room to those with a key. */
+const CALLERS = { bytes: 0, max: 256 * MAX_BODY_BYTES };
+const STRANGERS = { bytes: 0, max: 16 * MAX_BODY_BYTES };
+
 /** The bodies that are being read for one host. */
 export interface BodyBudget {
   bytes: number;
@@ -22,35 +26,44 @@ export interface BodyBudget {
 
 export const DEFAULT_PATIENCE_MS = 60_000;
 
-/** Those that are read for no host. */
-const UNLIMITED_HOST: BodyBudget = { bytes: 0, patience: DEFAULT_PATIENCE_MS };
-
 const STRICT_UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-/**
- * Reads a request's body, at most one MiB of it unless told otherwise.
- * @throws Problem 408 when it is late
- */
-export const readBody = async (request: Request, most = MAX_BODY_BYTES, all = UNLIMITED_HOST): Promise<RawBody> => {
+/** Engines differ in the class and code of the error: a decoder of bytes throws for nothing else. */
+const decodeBody = (bytes: Uint8Array): RawBody => {
+  try {
+    return { text: STRICT_UTF_8.decode(bytes) };
+  } catch {
+    return { fault: 'not UTF-8' };
+  }
+};
+
+/** The one reader of bodies, for every engine. @throws Problem 408 when it is late */
+export const readBody = async (
+  request: Request,
+  {
+    host = { bytes: 0, patience: DEFAULT_PATIENCE_MS },
+    isStranger = false,
+    max = isStranger ? MAX_STRANGER_BODY_BYTES : MAX_BODY_BYTES,
+  }: { readonly host?: BodyBudget | undefined; readonly isStranger?: boolean; readonly max?: number } = {},
+): Promise<RawBody> => {
   const declared = Number(request.headers.get('content-length') ?? Number.NaN);
-  const holds = declared <= most ? declared : request.body === null ? 0 : most;
-  if (all.bytes + holds > MAX_BYTES_AT_ONCE) return { fault: 'too many' };
-  all.bytes += holds;
+  const bytes = declared <= max ? declared : request.body === null ? 0 : max;
+  const pool = isStranger ? STRANGERS : CALLERS;
+  const users: { bytes: number }[] = isStranger ? [pool] : [pool, host];
+  // A host takes no more than it leaves to the others.
+  if (users.reduce((sum, used) => sum + used.bytes, bytes) > pool.max) return { fault: 'too many' };
+  for (const used of users) used.bytes += bytes;
   let callOff = () => {};
   const late = new Promise<never>((_, fail) => {
-    const { patience } = all;
+    const { patience } = host;
     if (patience !== undefined) callOff = after(patience, () => fail(lateBodyProblem(patience)));
   });
   try {
-    const bytes = await Promise.race([readBytes(request, declared, most, late), late]);
-    return bytes ? { text: STRICT_UTF_8.decode(bytes) } : { fault: 'too large' };
-  } catch (error) {
-    if (error instanceof TypeError && (error as { code?: string }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
-      return { fault: 'not UTF-8' };
-    throw error;
+    const read = await Promise.race([readBytes(request, declared, max, late), late]);
+    return read ? decodeBody(read) : { fault: 'too large' };
   } finally {
     callOff();
-    all.bytes -= holds;
+    for (const used of users) used.bytes -= bytes;
   }
 };
 
@@ -64,26 +77,30 @@ export const tooManyBodiesProblem = (): Problem => {
   return new Problem(503, 'service_unavailable', says, { headers: { 'retry-after': '1' }, check: 'body' });
 };
 
+/** Undefined when there are more than the limit. */
 const readBytes = async (
   request: Request,
   declared: number,
-  most: number,
+  max: number,
   late: Promise<never>,
 ): Promise<Uint8Array | undefined> => {
-  const end = Math.min(MAX_DISCARDED_FACTOR * most, MAX_BYTES_AT_ONCE);
+  const end = Math.min(MAX_DISCARDED_FACTOR * Math.max(max, MAX_BODY_BYTES), CALLERS.max);
   if (declared > end) return undefined;
-  if (declared <= most) return new Uint8Array(await request.arrayBuffer());
+  if (declared <= max) {
+    const bytes = new Uint8Array(await request.arrayBuffer());
+    return bytes.byteLength > max ? undefined : bytes;
+  }
   let chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   const reader = request.body?.getReader();
   late.catch((reason) => reader?.cancel(reason)).catch(() => {});
   for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
     size += read.value.byteLength;
-    if (size <= most) chunks.push(read.value);
+    if (size <= max) chunks.push(read.value);
     else chunks = [];
     if (size > end) await reader?.cancel();
   }
-  return size > most || declared > most ? undefined : new Uint8Array(await new Blob(chunks).arrayBuffer());
+  return size > max || declared > max ? undefined : new Uint8Array(await new Blob(chunks).arrayBuffer());
 };
 
 /** Deeper values are refused: comparing, copying and showing recurse into each level. */

@@ -23,16 +23,19 @@ type BodyFields = Readonly<Record<string, unknown>>;
 const malformedBody = (issue: string): Problem =>
   new Problem(400, 'validation_error', `The body ${issue}.`, { fields: [{ field: 'body', issue }], check: 'body' });
 
-const parseBody = ({ body, text, json, contentType }: RequestInfo, choices: Choices): unknown => {
+const parseBody = (request: RequestInfo, choices: Choices): unknown => {
+  const { body, text, json, contentType } = request;
+  const unreadable = (issue: string) =>
+    malformedBody(request.coding ? `${issue}; ${request.coding} is not decoded, send it without` : issue);
   if (body && 'fault' in body) {
-    if (body.fault === 'not UTF-8') throw malformedBody('must be UTF-8');
+    if (body.fault === 'not UTF-8') throw unreadable('must be UTF-8');
     if (body.fault === 'too many') throw tooManyBodiesProblem();
     throw new Problem(413, 'payload_too_large', `The body must be at most ${MAX_BODY_BYTES} bytes.`, { check: 'body' });
   }
   if (choices['content-type'] === 'required' && !isJson(contentType ?? ''))
     throw malformedBody('must be sent with the header Content-Type: application/json');
   if (text.trim() === '') throw malformedBody('must be a JSON object; it is empty');
-  if (json === undefined) throw malformedBody('must be valid JSON');
+  if (json === undefined) throw unreadable('must be valid JSON');
   return json;
 };
 

@@ -53,6 +53,7 @@ const onBody = (exchange: Exchange): ClientWarning[] => {
   const { request, terms } = exchange;
   const properties = rowAt(exchange)?.body?.properties;
   if (request.operation === undefined || !properties) return [];
+  if (request.coding) return [{ code: 'encoded-body', says: `${request.coding} is not decoded; send the body without it` }];
   const later = operation(request.operation).body?.properties as Schemas;
   const fields = Object.keys(request.fields).filter((field) => !Object.hasOwn(properties, field) && !isEcho(terms, field));
   const { release } = terms.contract;
@@ -104,6 +105,7 @@ export const WARNING_CODES = [
   ...AHEAD_WARNINGS,
   'unknown-parameter',
   'unknown-field',
+  'encoded-body',
   'foreign-cursor',
   'early-retry',
   'tight-loop',

@@ -1,4 +1,5 @@
 // What requests seldom meet: broken stores, sockets and raw headers, faults by key and by chance, latency.
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
 import type { Mock } from '../../mock/api/mock.ts';
@@ -36,6 +37,39 @@ describe('a body', () => {
     const malformed = error('validation_error', 'The body must be UTF-8.', { fields: [{ field: 'body', issue }] });
     expect(await post(Uint8Array.of(0xff))).toEqual([400, malformed, null]);
     expect((await post(Uint8Array.of(0xff), { 'content-type': 'lenient' }))[1]).toEqual(malformed);
+  });
+
+  test.each([
+    ['gzip', gzipSync('{"name":"a"}'), 400, 'must be UTF-8; Content-Encoding: gzip is not decoded, send it without'],
+    ['br', 'no JSON', 400, 'must be valid JSON; Content-Encoding: br is not decoded, send it without'],
+    ['zstd', '{"name":"a"}', 201, 'encoded-body: Content-Encoding: zstd is not decoded; send the body without it'],
+    ['Identity', '{"name":"a"}', 201, ''],
+  ])('that says Content-Encoding: %s is read as it is, and the header is named', async (coding, body, status, says) => {
+    const mock = await start();
+    const headers = { 'content-type': 'application/json', 'content-encoding': coding };
+    const response = await mock.fetch('/projects', as('admin', { method: 'POST', body, headers }));
+    const warnings = mock.requests.at(-1)!.warnings.map((one) => `${one.code}: ${one.says}`);
+    const fields = ((await response.json()) as { error?: { details: { fields: { issue: string }[] } } }).error?.details.fields;
+    expect([response.status, fields?.[0]?.issue ?? warnings.join()]).toEqual([status, says]);
+  });
+
+  test.each(['PUT', 'QUERY', 'PROPFIND'])('of a %s from a page is refused so that the page can read it', async (method) => {
+    const mock = await start();
+    for (const [origin, shared] of [
+      ['http://app.localhost:5173', true],
+      ['https://evil.test', false],
+      ['null', false],
+    ] as const) {
+      const headers = { origin, authorization: 'Bearer wm_busy_admin', 'access-control-request-method': method };
+      const asked = await mock.fetch('/projects', { method: 'OPTIONS', headers });
+      expect(asked.headers.get('access-control-allow-methods')!.split(', ')).toContain(method);
+      const sent = await mock.fetch('/projects', { method, headers });
+      expect(sent.status).toBe(404);
+      for (const { headers } of [asked, sent])
+        expect([headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials')]).toEqual(
+          shared ? [origin, 'true'] : ['*', null],
+        );
+    }
   });
 
   test('of events is compared as a list where a star stands for all', async () => {

@@ -30,10 +30,7 @@ export const fetchFrom = async (app: Fetching, input: string | URL | Request, in
 
 const MOCK_PATHS = /^\/(v1|_mock|worlds)(?=[/?#]|$)|^\/openapi\.(json|yaml)(?=[?#]|$)/;
 
-/**
- * A function from the URL of a request to its URL in the mock; undefined when the mock does not serve it.
- * @param baseUrl ends in `/v1`; control API and worlds stand beside it. @throws TypeError when it does not.
- */
+/** From the URL of a request to that in the mock. @param baseUrl ends in `/v1`. @throws TypeError when it does not */
 export const unmountUrl = (baseUrl: string): ((url: string) => string | undefined) => {
   const { origin, pathname } = new URL(baseUrl);
   const root = /^(.*)\/v1\/?$/.exec(pathname)?.[1];

@@ -1,5 +1,6 @@
 // The small parts of the life of a request, one by one: paths, base URLs, bodies, headers, what is hidden.
-import { describe, expect, test } from 'vitest';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, test, vi } from 'vitest';
 import { createMock } from '../../create-mock.ts';
 import { BUSY } from '../../test/busy.ts';
 import { MAX_BODY_BYTES } from '../contract/limits.ts';
@@ -85,12 +86,9 @@ describe('a mock under the base URL of an app', () => {
   test('gets requests as they were, bodies included', async () => {
     const headers = { 'x-a': 'b', 'content-type': 'text/plain' };
     const post = await withUrl(new Request('https://a.test/x', { method: 'POST', headers, body: 'text' }), 'https://b.test/y');
-    expect([post.url, post.method, post.headers.get('x-a'), await post.text()]).toEqual([
-      'https://b.test/y',
-      'POST',
-      'b',
-      'text',
-    ]);
+    expect([post.url, post.method, post.headers.get('x-a'), await post.text()]).toEqual(
+      'https://b.test/y POST b text'.split(' '),
+    );
     const empty = await withUrl(new Request('https://a.test/x', { method: 'DELETE', headers }), 'https://b.test/y');
     expect([empty.body, empty.method]).toEqual([null, 'DELETE']);
     for (const method of ['GET', 'HEAD']) {
@@ -152,7 +150,7 @@ describe('a body', () => {
     });
   });
 
-  test('that is not there in time is given up with 408, and what it held is free for others of its host', async () => {
+  test('that is not there in time is given up with 408; hosts and strangers share the room of the process', async () => {
     const cancelled: string[] = [];
     const hanging = (headers = {}) => {
       const cancel = () => void cancelled.push('cancelled');
@@ -160,16 +158,54 @@ describe('a body', () => {
     };
     const host = { bytes: 0, patience: 20 };
     const declared = { 'content-length': `${MAX_BODY_BYTES}` };
-    const late = Array.from({ length: 256 }, (_, i) => readBody(hanging(i % 2 ? declared : {}), MAX_BODY_BYTES, host));
-    expect(await readBody(post('x'), MAX_BODY_BYTES, host)).toEqual({ fault: 'too many' });
-    expect(await readBody(post('x'), MAX_BODY_BYTES, { bytes: 0 })).toEqual({ text: 'x' });
-    for (const one of await Promise.allSettled(late))
-      expect(one).toMatchObject({ status: 'rejected', reason: { status: 408, code: 'validation_error' } });
-    expect([host.bytes, cancelled.length]).toEqual([0, 128]);
-    expect(await readBody(post('x'), MAX_BODY_BYTES, host)).toEqual({ text: 'x' });
+    const read = (body: BodyInit, how: Parameters<typeof readBody>[1]) => readBody(post(body), how);
+    const late = Array.from({ length: 128 }, (_, i) => readBody(hanging(i % 2 ? declared : {}), { host }));
+    expect(await read('x', { host })).toEqual({ fault: 'too many' });
+    // A host leaves as much to the others as it takes; a stranger takes nothing from those with a key.
+    expect(await read('x', { host: { bytes: 0 } })).toEqual({ text: 'x' });
+    const strangers = Array.from({ length: 300 }, () =>
+      readBody(hanging(), { host: { bytes: 0, patience: 20 }, isStranger: true }),
+    );
+    expect(await read('x', { isStranger: true })).toEqual({ fault: 'too many' });
+    expect(await read('x', {})).toEqual({ text: 'x' });
+    const ended = await Promise.allSettled([...late, ...strangers]);
+    const refused = { status: 'rejected', reason: { status: 408, code: 'validation_error' } };
+    for (const one of ended.slice(0, 384)) expect(one).toMatchObject(refused);
+    expect(ended.slice(384)).toEqual(Array(44).fill({ status: 'fulfilled', value: { fault: 'too many' } }));
+    expect([host.bytes, cancelled.length]).toEqual([0, 320]);
+    expect(await read('x', { host })).toEqual({ text: 'x' });
+    expect(await read('x'.repeat(65_537), { isStranger: true })).toEqual({ fault: 'too large' });
+    expect(await read(new Uint8Array(5), { max: 4 })).toEqual({ fault: 'too large' });
   });
 
-  test('keeps its pieces in order, and must be UTF-8', async () => {
+  test('that is no UTF-8 is refused, whatever the engine throws', async () => {
+    const errors = [
+      new TypeError('invalid'),
+      new DOMException('bad', 'EncodingError'),
+      runInNewContext('new TypeError()'),
+      'bad',
+    ];
+    for (const error of errors) {
+      const decode = vi.spyOn(TextDecoder.prototype, 'decode').mockImplementationOnce(() => {
+        throw error;
+      });
+      expect(await readBody(post(Uint8Array.of(0x7b, 0xff, 0x7d)))).toEqual({ fault: 'not UTF-8' });
+      decode.mockRestore();
+    }
+    const odd = [
+      [0xff],
+      [0xe9],
+      [0x1f, 0x8b, 8],
+      [0xc0, 0x80],
+      [0xed, 0xa0, 0x80],
+      [0xf4, 0x90, 0x80, 0x80],
+      [0xe2, 0x82],
+      [0xfe, 0xff],
+    ];
+    for (const bytes of odd) expect(await readBody(post(Uint8Array.from(bytes)))).toEqual({ fault: 'not UTF-8' });
+  });
+
+  test('keeps its pieces in order', async () => {
     const pieces = new ReadableStream({
       start(controller) {
         for (const piece of [[0xc3], [0xa9, 0x62], [], [0x63]]) controller.enqueue(Uint8Array.from(piece));
@@ -177,7 +213,6 @@ describe('a body', () => {
       },
     });
     expect(await readBody(post(pieces))).toEqual({ text: 'ébc' });
-    expect(await readBody(post(Uint8Array.from([0xff, 0x61])))).toEqual({ fault: 'not UTF-8' });
     expect(await readBody(post('\ufeffx'))).toEqual({ text: 'x' });
   });
 

@@ -102,6 +102,12 @@ export class RequestInfo implements Route {
     return parts.headerMap;
   }
 
+  /** The coding of the body, as the client says; no body is decoded. */
+  get coding(): string | undefined {
+    const coding = this.headerMap.get('content-encoding') ?? 'identity';
+    return coding.toLowerCase() === 'identity' ? undefined : `Content-Encoding: ${coding}`;
+  }
+
   get text(): string {
     return requestText(this.body);
   }

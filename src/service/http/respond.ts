@@ -1,6 +1,7 @@
 // From a response to a Response: the headers that every answer carries (spec: Limits; CORS for pages with a key).
 import { Problem } from '../contract/errors.ts';
 import type { Terms } from '../contract/terms.ts';
+import { isLoopback, parseUrl } from '../validation/receiver-url.ts';
 import type { World } from '../world/world.ts';
 import type { ServiceResponse } from './exchange.ts';
 import { anonymousQuota } from './rate-limit.ts';
@@ -68,8 +69,10 @@ export const writeProblem = (world: World, problem: Problem): PlainResponse => {
 
 /** The answer to a browser's question whether a page may call (CORS); it carries no key and changes nothing. */
 export const preflightResponse = (world: World, request: Request): Response => {
+  // The page is to read how any other is refused.
+  const methods = new Set(['GET', 'POST', 'PATCH', 'DELETE', request.headers.get('access-control-request-method')]);
   const headers = {
-    'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
+    'access-control-allow-methods': [...methods].join(', '),
     'access-control-allow-headers': request.headers.get('access-control-request-headers') ?? 'authorization, content-type',
     'access-control-max-age': '600',
   };
@@ -79,6 +82,17 @@ export const preflightResponse = (world: World, request: Request): Response => {
 
 export const isPreflight = (request: Request): boolean =>
   request.method === 'OPTIONS' && request.headers.has('access-control-request-method');
+
+/** A page of this machine may send credentials: no wildcard is allowed then. No cookie is read. */
+export const shareWithOrigin = ({ headers }: Request, response: Response): Response => {
+  const origin = headers.get('origin')!;
+  if (response.headers.get('access-control-allow-origin') !== '*' || !isLoopback(parseUrl(origin)?.hostname ?? ''))
+    return response;
+  response.headers.set('access-control-allow-origin', origin);
+  response.headers.set('access-control-allow-credentials', 'true');
+  response.headers.append('vary', 'origin');
+  return response;
+};
 
 export const problemResponse = (world: World, problem: Problem): Response => {
   const { text, ...how } = writeProblem(world, problem);

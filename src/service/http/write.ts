@@ -23,10 +23,7 @@ const ALL_STYLED_FIELDS = styledFields(NAMES);
 const formatTime = (style: Choices['datetime-format'], text: string): string =>
   style === 'seconds' ? text.replace(/\.\d+Z$/, 'Z') : text.replace(/\.\d+Z$/, '+00:00');
 
-/**
- * A value as the terms want it written; the same value when they want nothing special.
- * @param kind of which record it is shown; left out: what has a field's name is written as any record's
- */
+/** A value in the style of the terms. @param kind of its record; without one, any record's names count */
 export const formatRecord = <T>(value: T, { choices, contract: { unknownFields, unknownIn } }: Terms, kind?: RecordName): T => {
   const leftOut = choices['absent-values'] === 'left-out';
   const style = choices['datetime-format'];
@@ -164,10 +161,7 @@ const pageBytes = (page: PageOf<unknown>, terms: Terms): Uint8Array<ArrayBuffer>
   return bytes;
 };
 
-/**
- * What is sent of one page: its text, or the bytes of it. One character beyond Latin would make all of a text two bytes a character,
- * which is slow to join, to measure and to encode.
- */
+/** A page as text, or as bytes: one wide character would make all of a text wide, and slow. */
 export const encodeBody = (page: PageOf<unknown>, terms: Terms): Uint8Array<ArrayBuffer> | string => {
   if (isAhead(terms)) return writeForwardPage(page, terms);
   if (page.again) return pageBytes(page, terms);

@@ -188,11 +188,7 @@ const MAX_SKIP = 1e12;
 const wholeNumber = (text: string | undefined, min: number): number | undefined =>
   /^\d+$/.test(String(text)) && Number(text) >= min ? Math.min(Number(text), MAX_SKIP) : undefined;
 
-/**
- * Reads how many records stand before a page.
- * @param refuse gets each invalid parameter.
- * @returns undefined if the list uses cursors.
- */
+/** Records before a page; undefined if the list uses cursors. @param refuse gets each invalid parameter */
 export const readSkip = (
   { page, offset, cursor }: Partial<Record<string, string>>,
   limit: number,

@@ -14,15 +14,14 @@ const header = (description: string, example: number | string): Json => ({
   schema: typeof example === 'number' ? { type: 'integer', minimum: 0 } : { type: 'string' },
   example,
 });
-const always = ({ description, ...rest }: Json): Json => ({ description, required: true, ...rest });
+const rate = (description: string, example: number): Json => ({ description, required: true, ...header(description, example) });
 
 const RATE: Json = {
-  'X-RateLimit-Limit': always(header('Maximum requests per minute for the plan.', PLANS.business)),
-  'X-RateLimit-Remaining': always(
-    header('Requests left in the current window; at 0 further requests get `429`.', PLANS.business - 1),
-  ),
-  'X-RateLimit-Reset': always(
-    header('Unix timestamp (UTC) when the window resets and the count returns to the full limit.', 1_737_363_660),
+  'X-RateLimit-Limit': rate('Maximum requests per minute for the plan.', PLANS.business),
+  'X-RateLimit-Remaining': rate('Requests left in the current window; at 0 further requests get `429`.', PLANS.business - 1),
+  'X-RateLimit-Reset': rate(
+    'Unix timestamp (UTC) when the window resets and the count returns to the full limit.',
+    1_737_363_660,
   ),
 };
 const DEPRECATION_HEADER = header(

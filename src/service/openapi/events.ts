@@ -56,11 +56,7 @@ const deliveryObject = (name: EventName, { contract }: Terms): Json => {
       description: 'Delivered at least once: be idempotent by `id`. Unacknowledged deliveries are retried five times.',
       security: [],
       parameters: HEADERS.filter((header) => isIn(HEADER_SPANS[header.name], contract.release)),
-      requestBody: {
-        required: true,
-        content: jsonContent(schema),
-        'x-py-typing': 'object',
-      },
+      requestBody: { required: true, content: jsonContent(schema), 'x-py-typing': 'object' },
       responses: { '2XX': { description: 'Acknowledged; any other answer, or none within 10 seconds, is a failure.' } },
       'x-since': EVENTS[name].since,
       'x-open-points': points.filter((point) => contract.openPoints.includes(point)),

@@ -226,10 +226,7 @@ const countText = (count: unknown, noun: string): string => `${count} ${noun}${c
 const sizeText = (list: unknown): string =>
   (list as readonly unknown[]).length === 0 ? 'none' : `${(list as readonly unknown[]).length}`;
 
-/**
- * @param entry the name by which the entry point is called. @param validate that of its options, in `options.generated.ts` or `more-options.generated.ts`.
- * @param Refusal what is thrown; absent: TypeError if options is not an object, RangeError if one is unknown or impossible.
- */
+/** @param entry the name of the entry point. @param Refusal the error; absent: TypeError if no object, RangeError for a wrong option. */
 export const checkOptions = (entry: string, validate: unknown, given: unknown, Refusal?: typeof TypeError): void => {
   const wrong = check(validate as Validate, given);
   if (wrong.length === 0) return;

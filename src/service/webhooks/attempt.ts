@@ -1,6 +1,6 @@
 // One attempt: sign the bytes, send them, say how it ended. Nothing is stored here.
 import { ACKNOWLEDGE_MS } from '../contract/limits.ts';
-import { isLoopback } from '../validation/receiver-url.ts';
+import { isLoopback, namesHost } from '../validation/receiver-url.ts';
 import { momentText } from '../world/time.ts';
 import type { World } from '../world/world.ts';
 import type { Delivery, EndedAttempt, Outcome, Scripted, Trigger } from './delivery.ts';
@@ -59,7 +59,7 @@ export const makeAttempt = async (order: AttemptOrder): Promise<{ ended: EndedAt
   const request = { headers, body };
   const signature_ok = await verify(profile, secret, headers, body, timestamp === undefined ? 'body' : 'header');
   const { hostname } = new URL(delivery.url);
-  const real = order.deliverPublic || isLoopback(hostname) || order.allowReceivers?.includes(hostname);
+  const real = order.deliverPublic || isLoopback(hostname) || namesHost(order.allowReceivers ?? [], hostname);
   const simulated = scripted === undefined && !real;
   const send = async (): Promise<Outcome> => {
     try {

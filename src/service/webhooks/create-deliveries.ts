@@ -58,16 +58,10 @@ export const disturbDelivery = (
   });
 };
 
-const subscribers = (world: World, workspace: string, event: EventName): WebhookRecord[] =>
-  world.store.webhooks
-    .list(ALL_BY_AGE, workspace, [])
-    .rows()
-    .flatMap(({ value }) => (value.events.includes(event) ? [value] : []));
-
-/** Registrations for every known event: these also get unknown events. */
-const subscribersToAll = (world: World, workspace: string): WebhookRecord[] => {
-  const [first = [], ...others] = world.terms.contract.events.map((event) => subscribers(world, workspace, event));
-  return first.filter((webhook) => others.every((some) => some.includes(webhook)));
+/** Registrations for each of these events. */
+const subscribers = (world: World, workspace: string, events: readonly EventName[]): WebhookRecord[] => {
+  const rows = world.store.webhooks.list(ALL_BY_AGE, workspace, []).rows();
+  return rows.map(({ value }) => value).filter((webhook) => events.every((event) => webhook.events.includes(event)));
 };
 
 const taskSnapshot = (task: TaskRecord, terms: Terms) =>
@@ -98,8 +92,9 @@ export const createDeliveries = (world: World, change: Change): Delivery[] => {
   const later = laterEventOf(terms, change) as EventName | undefined;
   const isKnown = event && terms.contract.events.includes(event);
   return [
-    ...(isKnown ? deliveriesOf(world, change, event, subscribers(world, change.workspace, event)) : []),
-    ...(later ? deliveriesOf(world, change, later, subscribersToAll(world, change.workspace)) : []),
+    ...(isKnown ? deliveriesOf(world, change, event, subscribers(world, change.workspace, [event])) : []),
+    // Unknown events go to those who subscribed to every known one.
+    ...(later ? deliveriesOf(world, change, later, subscribers(world, change.workspace, terms.contract.events)) : []),
   ];
 };
 

@@ -5,11 +5,7 @@ import type { Delivery } from './delivery.ts';
 
 export const MAX_DELIVERIES = 5000;
 
-export interface DeliveryFilter {
-  readonly webhook_id?: string | undefined;
-  readonly event?: string | undefined;
-  readonly state?: string | undefined;
-}
+export type DeliveryFilter = { readonly [F in 'webhook_id' | 'event' | 'state']?: string | undefined };
 
 export interface LoggedDelivery {
   readonly delivery: Delivery;

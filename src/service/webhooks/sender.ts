@@ -107,13 +107,7 @@ const LOCAL_RETRY_MS = 250;
 /** Makes a request without following redirects; reads no more of the body than needed. */
 export type FetchPost = (
   url: string,
-  init: {
-    readonly method: 'POST';
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: string;
-    readonly redirect: 'manual';
-    readonly signal: AbortSignal;
-  },
+  init: Omit<Sending, 'url'> & { readonly method: 'POST'; readonly redirect: 'manual'; readonly signal: AbortSignal },
 ) => Promise<Pick<Response, 'status' | 'body'>>;
 
 const retryLocalErrors =

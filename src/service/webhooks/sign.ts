@@ -72,10 +72,7 @@ const fieldIn = (body: string, field: 'id' | 'created_at'): string => {
 /** The time that a signature covers: that of the header, or before v1.2.0 `body`: none, the raw body alone is signed. */
 export type SignedTime = 'header' | 'body';
 
-/**
- * Whether a delivery was signed with a secret; compares in constant time. The caller checks the age of the timestamp:
- * it is the event's, so a late retry carries an old one. @throws TypeError when the secret is empty
- */
+/** Whether a secret has signed a delivery, in constant time. The caller checks its age. @throws TypeError for an empty secret */
 export const verify = async (
   profile: SignatureProfile,
   secret: string,

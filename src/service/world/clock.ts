@@ -25,10 +25,7 @@ const compareEntries = (a: Entry, b: Entry): number => a.due - b.due || a.sequen
 
 const MAX_MOMENTS = 100_000;
 
-/**
- * Due jobs start on the next turn. A frozen clock moves only when told to, a running one with the real time.
- * A frozen clock records the ends of jobs in the order of their starts, a running one as they come.
- */
+/** Due jobs start on the next turn. Frozen, it records ends of jobs in the order of their starts. */
 export class Clock {
   #mode: ClockMode;
   /** The time when frozen; the offset from the real time when running. */
@@ -145,10 +142,7 @@ export class Clock {
     this.#arm();
   }
 
-  /**
-   * Advances through every due moment in order; waits for all jobs of a moment before the next one.
-   * Advances wait for one another; setting the clock ends them. @throws RangeError when it would have to move back, or finds no end.
-   */
+  /** Advances through every due moment, one advance after another. @throws RangeError when it finds no end, or would go back */
   advance(ms: number): Promise<void> {
     if (!(ms >= 0) || !Number.isFinite(ms)) throw new RangeError(`advance: expected milliseconds of 0 or more, got ${ms}`);
     return this.#inTurn(() => this.#advanceTo(this.now() + ms));

@@ -28,10 +28,7 @@ export const FIELDS = ofEach((name) =>
   ),
 );
 
-/**
- * A record's default values. A copy has every field of its kind, in order. Copies of an object that
- * was read from JSON take the least memory: engines lay it out for the fields that it has.
- */
+/** Default values of a record: copies of an object read from JSON take the least memory. */
 export const BLANKS = ofEach((name) =>
   JSON.parse(JSON.stringify(Object.fromEntries(FIELDS[name].map(({ name, start }) => [name, start])))),
 ) as { readonly [N in RecordName]: Blank<N> };

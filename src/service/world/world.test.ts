@@ -59,12 +59,9 @@ describe('a world', () => {
     expect([world.release, world.choices, world.terms.forward]).toEqual(['1.1', terms.choices, []]);
     world.choose({ signature: 'github' });
     world.choose({ 'patch-status': 201 });
-    expect([world.choices.signature, world.choices['patch-status'], world.release, terms.choices.signature]).toEqual([
-      'github',
-      '201',
-      '1.1',
-      'hex',
-    ]);
+    expect([world.choices.signature, world.choices['patch-status'], world.release, terms.choices.signature]).toEqual(
+      'github 201 1.1 hex'.split(' '),
+    );
     world.terms = { ...world.terms, forward: ['order'] };
     expect([world.terms.forward, world.release, world.choices.signature]).toEqual([['order'], '1.1', 'github']);
     world.become('1.2');

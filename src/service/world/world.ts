@@ -74,13 +74,9 @@ export class World {
       });
     };
     const store = storeOf((name) => new Collection(rows(name)));
-    const plain = ({ id, name, plan, window_ms }: Workspace) => ({
-      id,
-      name,
-      plan,
-      ...(window_ms !== undefined && { window_ms }),
-    });
-    const workspaces = new Map(seed.workspaces.map((workspace) => [workspace.id, plain(workspace)]));
+    const workspaces = new Map(
+      seed.workspaces.map(({ id, name, plan, window_ms: ms }) => [id, { id, name, plan, ...(ms && { window_ms: ms }) }]),
+    );
     const clock = new Clock(seed.now);
     const random = new Random(seed.randomSeed, new Map(progress?.drawn.map(({ stream, count }) => [stream, count])));
     if (turns && progress) sequence = progress.sequence;

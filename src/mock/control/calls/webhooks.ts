@@ -1,6 +1,6 @@
 // Simulated outcomes, the delivery log, and the built-in receiver.
 import { MAX_BODY_BYTES } from '../../../service/contract/limits.ts';
-import { readBody } from '../../../service/http/body.ts';
+import { readBody, tooManyBodiesProblem } from '../../../service/http/body.ts';
 import { HIDDEN, isSecretName, redactPath } from '../../../service/http/redact.ts';
 import { SIGNATURE_HEADER } from '../../../service/webhooks/sign.ts';
 import { type Call, type Calls, findOr404, pageOfRows, refuse } from '../call.ts';
@@ -14,7 +14,8 @@ const SIGNED = [SIGNATURE_HEADER.toLowerCase()];
 const LEFT_OUT = ['connection', 'host', 'content-length', 'transfer-encoding'];
 
 const receive = async ({ host, instance, variable, request }: Call<'receive'>): Promise<Response> => {
-  const read = await readBody(request, MAX_BODY_BYTES, host.reading);
+  const read = await readBody(request, { host: host.reading, isStranger: true, max: MAX_BODY_BYTES });
+  if ('fault' in read && read.fault === 'too many') throw tooManyBodiesProblem();
   const { recorder } = instance;
   recorder?.noteRequest('control', request, await recorder.nextTurn(read, request));
   const { inbox, world, feed } = instance;
