@@ -14,7 +14,8 @@ const SEED = join(process.cwd(), 'fixtures/tiny.yaml');
 /** A command that says when it has begun, and ends as its words say when it is asked to. */
 writeFileSync(
   join(folder, 'app.mjs'),
-  `import { writeFileSync } from 'node:fs';
+  `import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 const [name, how] = process.argv.slice(2);
 process.on('SIGTERM', () => {
   if (how === 'deaf') return;
@@ -22,7 +23,12 @@ process.on('SIGTERM', () => {
   process.exit(3);
 });
 writeFileSync(name + '.began', process.env.WM_BASE_URL);
-if (how !== 'once') setInterval(() => {}, 1000);
+if (/^left/.test(how)) {
+  const left = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 9000)'], { stdio: 'inherit', detached: how === 'left-detached' });
+  writeFileSync(name + '.left', String(left.pid));
+  left.unref();
+  console.log('its last word');
+} else if (how !== 'once') setInterval(() => {}, 1000);
 `,
 );
 
@@ -58,6 +64,13 @@ test('a command that does not end when it is asked to is ended', async () => {
 test('a command that takes too long is ended, fails, and its output says why', async () => {
   const { passed, output } = await run('slow', 'fair', undefined, 1000);
   expect([passed, output]).toEqual([false, expect.stringContaining('wm-mock: the command had not ended after 1 s\n')]);
+});
+
+test.each(['left-detached', 'left-in-group'])('a command ends with itself, whatever it leaves behind (%s)', async (how) => {
+  const { status, output, seconds } = await run(how, how);
+  const left = Number(readFileSync(join(folder, `${how}.left`), 'utf8'));
+  expect([status, output, seconds < 6]).toEqual([0, 'its last word\n', true]);
+  if (how === 'left-detached') process.kill(left, 'SIGKILL');
 });
 
 test('each run has an address of its own, which no other process is waiting for', async () => {

@@ -37,6 +37,8 @@ export interface CommandRun<T> extends CommandEnd {
 
 /** Time for the command and its processes to end. */
 const GRACE_MS = 1500;
+/** Time for the pipes to end once the command has: a process that it left behind may hold them for ever. */
+const PIPE_GRACE_MS = 400;
 
 const sendSignal = (child: ChildProcess, signal: NodeJS.Signals): void => {
   try {
@@ -61,6 +63,12 @@ const spawnCommand = (words: readonly string[], io: Io, env: Io['env'], limitMs:
     child.stderr!.on('data', hear);
     const kill = () => sendSignal(child, 'SIGKILL');
     let dying: NodeJS.Timeout | undefined;
+    let draining: NodeJS.Timeout | undefined;
+    const drop = () => {
+      kill();
+      child.stdout!.destroy();
+      child.stderr!.destroy();
+    };
     const end = () => {
       sendSignal(child, 'SIGTERM');
       dying ??= setTimeout(kill, GRACE_MS);
@@ -74,6 +82,7 @@ const spawnCommand = (words: readonly string[], io: Io, env: Io['env'], limitMs:
     const finish = (status: number) => {
       clearTimeout(late);
       clearTimeout(dying);
+      clearTimeout(draining);
       io.stop.removeEventListener('abort', end);
       process.off('exit', kill);
       done({ status, output });
@@ -82,6 +91,7 @@ const spawnCommand = (words: readonly string[], io: Io, env: Io['env'], limitMs:
       output += `wm-mock: cannot run ${command}: ${message}\n`;
       finish(127);
     });
+    child.once('exit', () => (draining = setTimeout(drop, PIPE_GRACE_MS)));
     child.once('close', (code) => finish(code ?? 1));
   });
 
