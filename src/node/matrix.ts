@@ -7,7 +7,7 @@ import { behaveAs, collectTraffic, type MockNote } from '../client/matrix/varian
 import { BASELINE_RUNS, RUN_DEFAULTS } from '../client/run-defaults.ts';
 import { JobQueue } from '../service/webhooks/sender.ts';
 import { loadSeed, type NodeMockOptions } from './create-mock.ts';
-import { type CallResult, callWithWorld, startShared, type WorldBody } from './test-runners/test-worlds.ts';
+import { callWithWorld, startShared, type WorldBody } from './test-runners/test-worlds.ts';
 
 export type { FlipResult } from '../client/matrix/matrix-report.ts';
 export type { TestWorld } from './test-runners/test-worlds.ts';
@@ -33,11 +33,7 @@ export interface Assumptions {
 
 const ONE_AT_A_TIME = new JobQueue(1);
 
-const callWithFlips = async (
-  options: NodeMockOptions,
-  flips: readonly Flip[],
-  body: WorldBody,
-): Promise<CallResult & { traffic: Traffic }> => {
+const callWithFlips = async (options: NodeMockOptions, flips: readonly Flip[], body: WorldBody) => {
   const started = await startShared(applyFlips(options, flips));
   const notes: MockNote[] = [];
   const now = () => performance.now();

@@ -49,14 +49,8 @@ const prepareCalls = (started: SharedMock, body: WorldBody) => {
   let quietMs = PROGRAM_QUIET_MS;
   const note = (world: string, one: RaceNote) => logs.get(world)?.push({ at: performance.now(), ...one });
   const { app } = started.mock;
-  Object.assign(app, {
-    fetch: delayResponses(
-      { ...app },
-      (world) => orders.get(world) ?? [],
-      note,
-      () => quietMs,
-    ),
-  });
+  const orderIn = (world: string): Order => orders.get(world) ?? [];
+  Object.assign(app, { fetch: delayResponses({ ...app }, orderIn, note, () => quietMs) });
 
   const call = async (order: Order): Promise<WorldRun & { readonly log: readonly TimedNote[] }> => {
     const id = `race-${logs.size + 1}`;

@@ -96,6 +96,8 @@ export const startMock = async (args: CommandLine, io: Io, defaultPort: number) 
   return { mock, server, seedName, read };
 };
 
+type StartedMock = Awaited<ReturnType<typeof startMock>>;
+
 /** Addresses that reach a server bound to every address. */
 const listAddresses = (host: unknown): readonly string[] =>
   host === '0.0.0.0' || host === '::'
@@ -122,11 +124,7 @@ const waitForOrphaned = (parent = process.ppid): Promise<void> =>
     }, PARENT_POLL_MS).unref();
   });
 
-const announceMock = async (
-  { flags }: CommandLine,
-  io: Io,
-  { mock, server, seedName }: Awaited<ReturnType<typeof startMock>>,
-) => {
+const announceMock = async ({ flags }: CommandLine, io: Io, { mock, server, seedName }: StartedMock) => {
   const noControl = flags['no-control'] === true;
   if (flags.json) {
     const say = writeUnlessUnread(io, (lines) => `${JSON.stringify({ event: 'dropped', lines })}\n`);

@@ -56,11 +56,7 @@ const readOrCreateOwnerToken = async (folder: string, given: string | undefined)
   return created;
 };
 
-const ensureLocalTenant = async (
-  { origin }: RunningWorkerd,
-  owner: string,
-  begins: { readonly seed: string; readonly now?: unknown },
-) => {
+const ensureLocalTenant = async ({ origin }: RunningWorkerd, owner: string, begins: { seed: string; now?: unknown }) => {
   const call = async <T>(method: string, path: string, token: string, body?: object): Promise<T & { status: number }> => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const response = await fetch(origin + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });

@@ -37,8 +37,6 @@ export interface CommandRun<T> extends CommandEnd {
 
 /** Time for the command and its processes to end. */
 const GRACE_MS = 1500;
-/** Time for the pipes to end once the command has: a process that it left behind may hold them for ever. */
-const PIPE_GRACE_MS = 400;
 
 const sendSignal = (child: ChildProcess, signal: NodeJS.Signals): void => {
   try {
@@ -61,17 +59,16 @@ const spawnCommand = (words: readonly string[], io: Io, env: Io['env'], limitMs:
     const hear = (chunk: Buffer) => (output = (output + chunk).slice(-MAX_OUTPUT_CHARS));
     child.stdout!.on('data', hear);
     child.stderr!.on('data', hear);
-    const kill = () => sendSignal(child, 'SIGKILL');
-    let dying: NodeJS.Timeout | undefined;
-    let draining: NodeJS.Timeout | undefined;
-    const drop = () => {
-      kill();
-      child.stdout!.destroy();
-      child.stderr!.destroy();
+    // A process that the command leaves behind may hold the pipes for ever.
+    const kill = () => {
+      sendSignal(child, 'SIGKILL');
+      for (const pipe of [child.stdout!, child.stderr!]) pipe.destroy();
     };
+    let dying: NodeJS.Timeout | undefined;
+    const killLater = () => (dying ??= setTimeout(kill, GRACE_MS));
     const end = () => {
       sendSignal(child, 'SIGTERM');
-      dying ??= setTimeout(kill, GRACE_MS);
+      killLater();
     };
     const late = setTimeout(() => {
       output += `\nwm-mock: the command had not ended after ${Math.round(limitMs / 1000)} s\n`;
@@ -82,7 +79,6 @@ const spawnCommand = (words: readonly string[], io: Io, env: Io['env'], limitMs:
     const finish = (status: number) => {
       clearTimeout(late);
       clearTimeout(dying);
-      clearTimeout(draining);
       io.stop.removeEventListener('abort', end);
       process.off('exit', kill);
       done({ status, output });
@@ -91,7 +87,7 @@ const spawnCommand = (words: readonly string[], io: Io, env: Io['env'], limitMs:
       output += `wm-mock: cannot run ${command}: ${message}\n`;
       finish(127);
     });
-    child.once('exit', () => (draining = setTimeout(drop, PIPE_GRACE_MS)));
+    child.once('exit', killLater);
     child.once('close', (code) => finish(code ?? 1));
   });
 

@@ -115,11 +115,7 @@ type JudgedCommand = Pick<Awaited<ReturnType<typeof prepareRuns>>, 'judge' | 'io
 
 const FLAKY_MESSAGE = 'is flaky: it fails intermittently';
 
-const reportUnfit = (
-  { judge: { name, usual }, io, command }: JudgedCommand,
-  how: string,
-  { output }: CommandRun<unknown>,
-): void => {
+const reportUnfit = ({ judge: { name, usual }, io, command }: JudgedCommand, how: string, { output }: CommandRun<unknown>) => {
   const said = output.trimEnd().split('\n').slice(-30).join('\n');
   const mend = `Fix that first: ${name} reports only what passes otherwise.`;
   io.err(`wm-mock: ${command} ${how} ${usual}. ${mend} Output:\n\n${said}\n`);
