@@ -10,7 +10,13 @@ import { checkBundled, IN_SCRIPT } from './bundled.mjs';
 
 const CACHE = 'node_modules/.cache/wm-mock';
 const STAMP = `${CACHE}/generated.json`;
-const SOURCES = ['fixtures/demo.yaml', 'contract-tests/requirements.yaml', 'src/dashboard/style.css', 'package-lock.json'];
+const SOURCES = [
+  'fixtures/demo.yaml',
+  'src/mock/seed/generated-texts.yaml',
+  'contract-tests/requirements.yaml',
+  'src/dashboard/style.css',
+  'package-lock.json',
+];
 
 const textOf = (path) => {
   try {

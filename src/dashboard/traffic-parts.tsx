@@ -1,6 +1,7 @@
 // The parts of pages about traffic: methods, statuses, headers, bodies, and texts that may be very long.
 import type { Child, PropsWithChildren } from 'hono/jsx';
 import { clipText } from '../mock/control/fault-words.ts';
+import { readJson } from '../service/validation/json-text.ts';
 import { Chip, CodeBlock, countWords, Facts, type Tone } from './parts.tsx';
 
 export const MethodName = ({ method }: { method: string }) => (
@@ -24,11 +25,8 @@ export const TimeOfDay = ({ at }: { at: string }) => (
 
 export const prettyPrintBody = (body: unknown): string => {
   if (typeof body !== 'string') return JSON.stringify(body, null, 2);
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
+  const json = readJson(body);
+  return json === undefined ? body : JSON.stringify(json, null, 2);
 };
 
 export const BodyCode = ({ body, label, most }: { body: unknown; label: string; most: number }) => {

@@ -12,10 +12,11 @@ import { plantSeed } from '../mock/control/snapshot.ts';
 import { refuseFindings } from '../mock/control/validate.ts';
 import { SeedError } from '../mock/seed/seed-error.ts';
 import { Problem } from '../service/contract/errors.ts';
-import { parseJson, readBody } from '../service/http/body.ts';
+import { readBody } from '../service/http/body.ts';
 import { bearerOf } from '../service/http/identify.ts';
 import { isBelow, rawPath } from '../service/http/paths.ts';
 import { check, type Validate } from '../service/validation/check.ts';
+import { readJsonText, TEXT_FAULTS } from '../service/validation/json-text.ts';
 import { named } from './engine.ts';
 import { createDerive, type Env, readHostedOptions } from './env.ts';
 import { openHostedWorld } from './open-world.ts';
@@ -60,8 +61,8 @@ const readBodyText = async <T>(request: Request, validate: unknown): Promise<T> 
   const read = await readBody(request, { max: MOST_BYTES });
   if ('fault' in read)
     throw new Problem(413, 'payload_too_large', `The body is ${read.fault}. Send at most ${MOST_BYTES} bytes.`);
-  const body = parseJson(read.text);
-  if (body === undefined) throw new Problem(400, 'validation_error', 'The body must be a JSON object.');
+  const { value: body, fault } = readJsonText(read.text);
+  if (fault) throw new Problem(400, 'validation_error', `The body ${TEXT_FAULTS[fault]}.`);
   refuseFindings(check(validate as Validate, body), 422);
   return body as T;
 };

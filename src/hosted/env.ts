@@ -1,7 +1,7 @@
 // How the objects of a service reach each other and its configuration.
 import { Problem } from '../service/contract/errors.ts';
-import { parseJson } from '../service/http/body.ts';
 import { check, lineOf, type Validate } from '../service/validation/check.ts';
+import { readJsonText, TEXT_FAULTS } from '../service/validation/json-text.ts';
 import { pathText } from '../service/validation/show.ts';
 import type { Directory, WorldOrigin, WorldUsage } from './directory.ts';
 import type { Namespace } from './engine.ts';
@@ -44,9 +44,9 @@ const WEEK_MS = 7 * 86_400_000;
 
 /** @param text JSON @throws Problem 503 naming each option that does not fit: a mistake here could delete worlds */
 const optionsFrom = (text = ''): HostedOptions => {
-  const given = text === '' ? {} : parseJson(text);
+  const { value: given, fault } = readJsonText(text || '{}');
   const lines = check(validate as unknown as Validate, given).map((finding) => lineOf(pathText(finding.path), finding));
-  const why = given === undefined ? 'it is no JSON' : lines.join('; ');
+  const why = fault ? `it ${TEXT_FAULTS[fault]}` : lines.join('; ');
   const says = `WM_OPTIONS of this service cannot be used: ${why}. docs/hosted.md of wm-mock says what it takes.`;
   if (why !== '') throw new Problem(503, 'service_unavailable', says);
   return { receivers: [], worldIdleMs: WEEK_MS, ...(given as Partial<HostedOptions>) };

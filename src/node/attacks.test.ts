@@ -4,7 +4,6 @@ import { writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { readSeed, type SeedError } from '../mock/seed/read.ts';
 import { senderOver } from '../service/webhooks/sender.ts';
 import { start } from '../test/command-line.ts';
 import { sendBytes } from '../test/send-bytes.ts';
@@ -514,16 +513,4 @@ test('a secret in other letters, names and places is shown nowhere', async () =>
   expect((await (await fetch(`${origin}/_mock/inbox/a/messages`, { headers })).json()).items[0].query).toBe(
     '?token=[hidden]&x=1',
   );
-});
-
-// Of so many keys a reader that looks at all of them for each takes minutes.
-test.each<[string, (i: number) => string]>([
-  ['many unknown keys', (i) => `k${i}: 1\n`],
-  ['one key many times', () => 'k: 1\n'],
-])('a seed of %s is refused with the first hundred of them, and how many more there are', async (_, line) => {
-  const sound = 'workspaces: [{id: ws, users: [{id: u}], api_keys: [{scope: admin, user_id: u}]}]\n';
-  const text = sound + Array.from({ length: 40_000 }, (_one, i) => line(i)).join('');
-  const error: SeedError = await readSeed(text, { name: 'seed', now: 0 }).then(Promise.reject, (reason) => reason);
-  expect([error.problems.length, error.more]).toEqual([100, 39_900]);
-  expect(error.message.split('\n').at(-1)).toBe('and 39,900 more');
 });

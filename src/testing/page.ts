@@ -1,8 +1,8 @@
 // The world of a failed test as one page: requests with reasons, events, timeline and data.
 import type { Mock } from '../mock/api/mock.ts';
+import { code, escaped, pageWith, several } from '../mock/api/report.ts';
 import type { TimelineEntry } from '../mock/control/timeline-entries.ts';
 import type { Repro, Step } from '../mock/recording/steps.ts';
-import { code, escaped, pageWith, several } from '../service/openapi/report.ts';
 import { explainRequest, formatAttempts, formatDeliveryLine, formatRequestLine, type Witness } from './show-lines.ts';
 
 const MAX_PAGE_ENTRIES = 500;

@@ -1,5 +1,5 @@
 // The report of matrix as data, terminal text, JUnit and a page.
-import { code, escaped, pageWith, sectionOf, several, suiteOf } from '../../service/openapi/report.ts';
+import { code, escaped, pageWith, sectionOf, several, suiteOf } from '../../mock/api/report.ts';
 import type { FlipVerdict } from './flip-search.ts';
 import type { Flip } from './flips.ts';
 

@@ -7,6 +7,7 @@ import { contractAt } from '../../service/contract/at-release.ts';
 import type { Plan } from '../../service/contract/limits.ts';
 import { isIn, LATEST, LIST_PARAMETERS, type Release } from '../../service/contract/releases.ts';
 import { isBelow, rawPath } from '../../service/http/paths.ts';
+import { parseJson } from '../../service/validation/json-text.ts';
 import type { Sending } from '../../service/webhooks/sender.ts';
 import { realNow } from '../../service/world/time.ts';
 import { applyFlips, type Flip, listFlips, setRateWindows } from './flips.ts';
@@ -117,13 +118,7 @@ export const findDifference = (
 const isKnownParameter = (parameter: string, release: Release): boolean =>
   !Object.hasOwn(LIST_PARAMETERS, parameter) || isIn(LIST_PARAMETERS[parameter as keyof typeof LIST_PARAMETERS], release);
 
-const listBodyFields = ({ body }: TrafficStep): string[] => {
-  try {
-    return Object.keys(JSON.parse(new TextDecoder().decode(body)) as object);
-  } catch {
-    return [];
-  }
-};
+const listBodyFields = ({ body }: TrafficStep): string[] => Object.keys(Object(parseJson(new TextDecoder().decode(body))));
 
 /** An app of another release cannot be expected to work with it. */
 export const lacksRelease = (

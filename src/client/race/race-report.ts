@@ -1,5 +1,5 @@
 // The report of race as data, terminal text, JUnit and a page.
-import { code, escaped, pageWith, sectionOf, several, suiteOf } from '../../service/openapi/report.ts';
+import { code, escaped, pageWith, sectionOf, several, suiteOf } from '../../mock/api/report.ts';
 import { hash32 } from '../../service/world/random.ts';
 import { type Hold, LOST_STATUS, type Order } from './delayed-responses.ts';
 import { type FoundRace, listOvertaking, type SearchResult } from './order-search.ts';

@@ -1,7 +1,7 @@
 // The form for a fault: which requests or events, what happens to them, how often; and the draft that it means.
 import { OPERATION_IDS } from '../../service/contract/operations.ts';
 import { EVENT_NAMES } from '../../service/contract/resources.ts';
-import { readJson } from '../../service/http/body.ts';
+import { readJson } from '../../service/validation/json-text.ts';
 import { ANY_EVENT } from '../../service/world/fault-draft.ts';
 import type { Context } from '../context.ts';
 import { type FieldRow, FormFields, offerAny, PageForm, type SelectOptions, SubmitRow } from '../fields.tsx';
@@ -102,13 +102,7 @@ const parseHeaderLines = (text: string) => {
   return Object.fromEntries(lines.map(([, name, value]) => [name!.trim(), value!.trim()]));
 };
 
-const parseJsonText = (text: string): unknown => {
-  try {
-    return readJson(text);
-  } catch {
-    return text;
-  }
-};
+const parseJsonText = (text: string): unknown => readJson(text, text);
 
 const parsePercent = (text: string): number | string => {
   const share = parseNumber(text);

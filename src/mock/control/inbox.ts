@@ -1,6 +1,6 @@
 // A built-in receiver of webhooks: stores messages by inbox, and responds with preset statuses.
 import { any, type Is, integer, map, object, string, time } from '../../service/contract/schema.ts';
-import { readJson } from '../../service/http/body.ts';
+import { readJson } from '../../service/validation/json-text.ts';
 import { bytesOf } from '../../service/world/growth.ts';
 import { Log } from '../../service/world/log.ts';
 
@@ -38,13 +38,7 @@ const EMPTY: Box = { statuses: [], received: 0 };
 const bytesOfMessage = ({ query, text, headers }: InboxMessage): number =>
   500 + bytesOf(headers) + 2 * (query.length + text.length);
 
-const parseMessage = (text: string): unknown => {
-  try {
-    return text === '' ? null : readJson(text);
-  } catch {
-    return text;
-  }
-};
+const parseMessage = (text: string): unknown => (text === '' ? null : readJson(text, text));
 
 const messageKey = (name: string, id: string): string => `${id} ${name}`;
 const messageId = (number: number): string => `msg_${number}`;

@@ -1,8 +1,9 @@
 // The door of the control API: from a request to a checked call, from its answer to a Response.
 import { type Context, Hono } from 'hono';
 import { Problem } from '../../service/contract/errors.ts';
-import { isJson, MAX_JSON_LEVELS, nestsWithin, readBody as readText, tooManyBodiesProblem } from '../../service/http/body.ts';
+import { isJson, readBody as readText, tooManyBodiesProblem } from '../../service/http/body.ts';
 import { pathFits, pathIn, rawPath, toPattern, variableOf, WORLD_PREFIX } from '../../service/http/paths.ts';
+import { readJsonText, TEXT_FAULTS } from '../../service/validation/json-text.ts';
 import { errorResponse, findOr404, refusal, responseOf, toResponse } from './call.ts';
 import { checkBody, queryFindings } from './call-by-row.ts';
 import type { Guard } from './guard.ts';
@@ -47,13 +48,8 @@ const readCallBody = async (id: ControlId, host: Host, request: Request): Promis
   }
   if (type === null) throw wrongType();
   if (!schema) return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw malformed('the body must be valid JSON');
-  }
-  if (!nestsWithin(value)) throw malformed(`the body must have at most ${MAX_JSON_LEVELS} levels`);
+  const { value, fault } = readJsonText(text);
+  if (fault) throw malformed(`the body ${TEXT_FAULTS[fault]}`);
   checkBody(id, value);
   return value;
 };

@@ -321,7 +321,8 @@ const PLAYS: Readonly<Record<string, (play: Asking) => Promise<unknown>>> = {
     await control('DELETE', '/webhooks/wh_1/simulate');
     await control('OPTIONS', '/data/keys');
     note('bodies');
-    for (const body of ['{', '', '  ', 'null', '[]', '"frozen"']) await control('POST', '/clock', body);
+    for (const body of ['{', '', '  ', 'null', '[]', '"frozen"', '{"now":1,"now":2}', '['.repeat(101)])
+      await control('POST', '/clock', body);
     const types = ['text/plain', 'multipart/form-data; boundary=x', 'application/json; charset=utf-8', 'application/x+json'];
     for (const type of types) {
       await control('POST', '/clock', '{"mode":"frozen"}', { headers: { 'content-type': type } });

@@ -1,6 +1,7 @@
 // The first place where a replay differs from the recording, with both sides.
-import { parseJson } from '../../service/http/body.ts';
+
 import type { PlainResponse } from '../../service/http/respond.ts';
+import { parseJson } from '../../service/validation/json-text.ts';
 import { SIGNATURE_HEADER, toHex } from '../../service/webhooks/sign.ts';
 import type { Expected, Step } from './steps.ts';
 

@@ -68,13 +68,16 @@ describe('a repro file', async () => {
       mock.clock.set(path === '/users/me' ? '2026-04-01T09:00:10Z' : '2026-04-01T09:00:00Z');
       await send(mock, 'GET', path);
     }
-    expect((await replay(await mock.save())).difference).toBeUndefined();
+    const marked = `\ufeff${JSON.stringify(await mock.save())}`;
+    expect((await replay(marked)).difference).toBeUndefined();
     await mock.close();
   });
 
   test('is refused when it is none', async () => {
     for (const [text, why] of [
-      ['<html>', 'it is no JSON'],
+      ['<html>', 'it must be valid JSON'],
+      ['{"version":1,"version":1}', 'it must have each key once'],
+      [`{"version":1,"steps":${'['.repeat(200)}`, 'it must have at most 100 levels'],
       ['{"version":2}', 'its version is 2, and 1 is known'],
       ['null', 'its version is undefined, and 1 is known'],
       ['{"version":1}', 'release: expected a string, got nothing'],

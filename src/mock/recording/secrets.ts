@@ -1,10 +1,11 @@
 // Secrets of a recording that came from outside: those are masked. Values that the mock generated stay.
-import { parseJson, requestText } from '../../service/http/body.ts';
+import { requestText } from '../../service/http/body.ts';
 import { escapeRegExp, isGeneratedSecret, isSecretName } from '../../service/http/redact.ts';
 import { decodeText } from '../../service/lists/query.ts';
+import { parseJson } from '../../service/validation/json-text.ts';
 import { SIGNATURE_HEADER } from '../../service/webhooks/sign.ts';
 import type { World } from '../../service/world/world.ts';
-import { readSeedText } from '../seed/read.ts';
+import { readSource } from '../seed/source.ts';
 import type { RecordedStep, WorldRecording } from './world-recorder.ts';
 
 /** Shorter texts occur in others by chance. */
@@ -69,7 +70,7 @@ const givenIn = async (said: unknown, ofKeys = false): Promise<GivenSecret[]> =>
     if (typeof inner !== 'string') return givenIn(inner, name === 'api_keys' || (ofKeys && Array.isArray(said)));
     if (name === 'secret') return [{ secret: inner, kind: 'signing' }];
     if (name === 'value' && isKey) return [{ secret: inner, kind: 'value' }];
-    if (name === 'seed') return givenIn((await readSeedText(inner)).value);
+    if (name === 'seed') return givenIn((await readSource(inner)).value);
     return secretsInUrl(inner).map((secret) => ({ secret, kind: 'url' }));
   });
   return (await Promise.all(each)).flat();

@@ -1,7 +1,7 @@
 // Validates a repro file before it is replayed: each relevant member, up to the first invalid one.
 import { isObject } from '../../service/contract/schema.ts';
-import { parseJson } from '../../service/http/body.ts';
 import { check, type Validate } from '../../service/validation/check.ts';
+import { type JsonText, parseJson, readJsonText, TEXT_FAULTS } from '../../service/validation/json-text.ts';
 import { type Path, pathText } from '../../service/validation/show.ts';
 import { sha256 } from './compare.ts';
 import type { Expected, REPRO, Repro, Step } from './steps.ts';
@@ -56,13 +56,13 @@ const faultOfHashes = async (steps: readonly Step[]): Promise<string | undefined
 
 /** @param file a repro file, or its text @throws Error naming the first mistake in it */
 export const readRepro = async (file: Repro | string): Promise<Repro> => {
-  const repro = (typeof file === 'string' ? parseJson(file) : file) as Repro | undefined;
-  const fault =
-    repro === undefined
-      ? 'it is no JSON'
-      : repro?.version !== 1
-        ? `its version is ${JSON.stringify(repro?.version)}, and 1 is known`
-        : (faultOf(repro) ?? (await faultOfHashes(repro.steps)));
+  const { value, fault: mistake }: JsonText = typeof file === 'string' ? readJsonText(file) : { value: file };
+  const repro = value as Repro | undefined;
+  const fault = mistake
+    ? `it ${TEXT_FAULTS[mistake]}`
+    : repro?.version !== 1
+      ? `its version is ${JSON.stringify(repro?.version)}, and 1 is known`
+      : (faultOf(repro) ?? (await faultOfHashes(repro.steps)));
   if (fault === undefined) return repro as Repro;
   const says = `replay: expected a repro file, as mock.save() writes it: ${fault}. Save it anew, or mend that. docs/replay.md of wm-mock says more.`;
   throw new Error(says);

@@ -75,8 +75,7 @@ test.each([
   '[]',
   'null',
   '"',
-  '[['.repeat(50_000),
-  '{"a":'.repeat(50_000),
+  ...['{"a":', ...'{[]}', '- ', '%x\n', '%: [\n'].map((sign) => sign.repeat(1_000_000)),
   '\u0000',
   '%YAML 9.9\n---\n{}',
   'a\n---\nb',
@@ -84,7 +83,8 @@ test.each([
   '? [a]\n: b',
   '<<: 1',
 ])('a text that is no seed at all', async (text) => {
-  expect(await ends(readSeed(text, options), text.slice(0, 40))).toBeInstanceOf(SeedError);
+  const error = await ends(readSeed(text, options), text.slice(0, 40));
+  expect(error?.problems.length).toBeLessThanOrEqual(100);
 });
 
 test('a seed of a hundred thousand tasks reads back as it was', async () => {

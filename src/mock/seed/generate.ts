@@ -4,7 +4,8 @@ import type { Random } from '../../service/world/random.ts';
 import { BLANKS, type Records, type WorkspaceSeed } from '../../service/world/records.ts';
 import { momentText } from '../../service/world/time.ts';
 import type { WorkspaceFile } from './format.ts';
-import { Phrases, TEAM_NAMES } from './generated-texts.ts';
+import { WORDS } from './generated-texts.generated.ts';
+import { Phrases } from './generated-texts.ts';
 import type { PausableWork } from './pausable-work.ts';
 import { hostOf, makeUnique, pickOne, randomFor, type SeedContext, slug } from './seed-context.ts';
 
@@ -126,7 +127,7 @@ const generateTeams = (
     return {
       ...BLANKS.teams,
       id: making.makeId(random, 'teams'),
-      name: makeUnique(taken, (suffix) => TEAM_NAMES[n % TEAM_NAMES.length] + suffix, ' '),
+      name: makeUnique(taken, (suffix) => WORDS.team_names[n % WORDS.team_names.length] + suffix, ' '),
       member_ids: [...new Set(members)],
       created_at,
       updated_at: created_at,

@@ -5,9 +5,12 @@ import { didYouMean, pathText, valueText } from '../../service/validation/show.t
 import { Random } from '../../service/world/random.ts';
 import type { Seed } from '../../service/world/records.ts';
 import { blankSeed } from './blank.ts';
-import { COMMENTS, DOMAINS, ENDINGS, Phrases, SENTENCES, STEPS, TEAM_NAMES } from './generated-texts.ts';
-import { readSeedText } from './read.ts';
+import { WORDS } from './generated-texts.generated.ts';
+import { Phrases } from './generated-texts.ts';
 import { hostOf, makeUnique, nameFromId, personName, slug } from './seed-context.ts';
+import { readSource } from './source.ts';
+
+const { domains: DOMAINS, endings: ENDINGS, ...LISTS } = WORDS;
 
 test('the seed of those who give none: one workspace without limit, two people, a key of each scope', () => {
   const { workspaces, ...rest } = blankSeed();
@@ -30,13 +33,7 @@ test('the seed of those who give none: one workspace without limit, two people, 
 });
 
 test('the words of which work is made: enough of each kind, each once, none of them blank', () => {
-  const kinds: readonly (readonly string[])[] = [
-    ...DOMAINS.flatMap((domain) => Object.values(domain)),
-    SENTENCES,
-    STEPS,
-    COMMENTS,
-    TEAM_NAMES,
-  ];
+  const kinds = [...DOMAINS.flatMap((domain) => Object.values(domain)), ...Object.values(LISTS)];
   for (const words of kinds) {
     expect(words.length).toBeGreaterThanOrEqual(6);
     expect(new Set(words).size).toBe(words.length);
@@ -52,7 +49,7 @@ test('the words of which work is made: enough of each kind, each once, none of t
 test('a description is none, or sentences, or paragraphs with four steps in a row', () => {
   const phrases = new Phrases(new Random(4));
   const said = Array.from({ length: 600 }, () => phrases.description());
-  const first = (text: string) => SENTENCES.some((sentence) => text.startsWith(sentence));
+  const first = (text: string) => LISTS.sentences.some((sentence) => text.startsWith(sentence));
   const written = said.flatMap((text) => (text === null ? [] : [text]));
   expect(written.length / said.length).toBeCloseTo(2 / 3, 1);
   const paragraphs = written.map((text) => text.split('\n\n'));
@@ -61,12 +58,12 @@ test('a description is none, or sentences, or paragraphs with four steps in a ro
     expect(first(text!)).toBe(true);
     if (more !== undefined) expect(first(more) && text!.split(/(?<=[.?!]) /).length >= 3).toBe(true);
     if (steps === undefined) continue;
-    const at = STEPS.indexOf(steps.split('\n')[0]!.slice(2));
-    expect(steps.split('\n')).toEqual(STEPS.slice(at, at + 4).map((step) => `- ${step}`));
+    const at = LISTS.steps.indexOf(steps.split('\n')[0]!.slice(2));
+    expect(steps.split('\n')).toEqual(LISTS.steps.slice(at, at + 4).map((step) => `- ${step}`));
   }
   const comments = Array.from({ length: 600 }, () => phrases.comment());
-  expect(comments.every((text) => COMMENTS.some((comment) => text.startsWith(comment)))).toBe(true);
-  expect(comments.filter((text) => !COMMENTS.includes(text)).length / 600).toBeCloseTo(0.3, 1);
+  expect(comments.every((text) => LISTS.comments.some((comment) => text.startsWith(comment)))).toBe(true);
+  expect(comments.filter((text) => !LISTS.comments.includes(text)).length / 600).toBeCloseTo(0.3, 1);
 });
 
 test('the names of projects: each once, then each once more with a number', () => {
@@ -144,7 +141,7 @@ test('a path and a value are shown as short as they can be', () => {
 describe('a JSON text', () => {
   const TWICE = { path: '', what: 'duplicate key', expected: 'each key once', got: 'a key twice in one object' };
   const read = async (text: string, longest: number) => {
-    const { value, problems, placeOf } = await readSeedText(text, longest);
+    const { value, problems, placeOf } = await readSource(text, longest);
     return { value, problems, place: (await placeOf())(['b', 0, 'c'], false) };
   };
   const text = '{ "a": "x\\":", "b" : [{ "c": null }] }';

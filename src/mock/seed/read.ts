@@ -1,6 +1,5 @@
 // Reads a seed file: its text or its parsed form becomes a complete seed, or an error that names every problem.
 import { forwardNamed, isLaterValue } from '../../service/contract/forward.ts';
-import { parseJson } from '../../service/http/body.ts';
 import { check, type Validate } from '../../service/validation/check.ts';
 import { type Path, pathText } from '../../service/validation/show.ts';
 import type { Seed } from '../../service/world/records.ts';
@@ -10,9 +9,9 @@ import type { Generate } from './generate.ts';
 import { runInTurns, runSync } from './pausable-work.ts';
 import { mergeFaults, ruleFaults } from './rules.ts';
 import { MAX_PROBLEMS, type ProblemPlace, SeedError, type SeedFault, type SeedProblem } from './seed-error.ts';
+import { readSource } from './source.ts';
 import { readInstant, SeedTimeReader } from './times.ts';
 import { seed as validate } from './validators.generated.ts';
-import type { SeedText } from './yaml-source.ts';
 
 export { SeedError, type SeedProblem } from './seed-error.ts';
 
@@ -36,7 +35,7 @@ export type ToGenerate = (counts: Readonly<Record<'users' | 'projects' | 'tasks'
 
 /** Reads the text of a seed file, YAML or JSON. @throws SeedError naming every problem with line and column. */
 export const readSeed = async (text: string, options: SeedOptions): Promise<Seed> => {
-  const source = await readSeedText(text);
+  const source = await readSource(text);
   const file = fileOf(source.value, options);
   const faults = source.value === undefined ? [] : seedFaults(source.value, file.times, options.mostGenerated);
   if (faults.length > 0 || source.problems.length > 0) {
@@ -128,51 +127,3 @@ const problemOf = ({ path, what, hint = '', expected, got }: SeedFault, place?: 
 });
 
 const byPlace = (a: SeedProblem, b: SeedProblem): number => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
-
-/** A JSON text longer than this is not read a second time to find where its values stand: that takes 40 times its memory. */
-const MAX_PLACED_CHARS = 16_000_000;
-
-const DUPLICATE_KEY = { path: '', what: 'duplicate key', expected: 'each key once', got: 'a key twice in one object' } as const;
-
-export const readSeedText = async (text: string, longest = MAX_PLACED_CHARS): Promise<SeedText> => {
-  const bare = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-  const value = bare.trimStart().startsWith('{') ? parseJson(bare) : undefined;
-  const asYaml = async () => (await import('./yaml-source.ts')).readYaml(bare);
-  if (value === undefined) return asYaml();
-  const keys = countKeys(value);
-  const repeats = mayHaveDuplicateKeys(bare, keys) && countTextKeys(bare) !== keys;
-  const isShort = bare.length <= longest;
-  if (repeats && isShort) return asYaml();
-  const placeOf = async () => (isShort ? (await asYaml()).placeOf() : () => undefined);
-  return { value, problems: repeats ? [DUPLICATE_KEY] : [], more: 0, placeOf };
-};
-
-/** False when a valid JSON text cannot write more keys than so many: each is followed by a colon, and few texts within it look like one. */
-const mayHaveDuplicateKeys = (text: string, keys: number): boolean => (text.match(/"\s*:/g)?.length ?? 0) !== keys;
-
-/** How many keys a valid JSON text writes. A parsed value with fewer tells of a duplicate, which JSON.parse hides. */
-const countTextKeys = (text: string): number => {
-  let keys = 0;
-  // Without what is escaped no text holds a quotation mark.
-  for (const [, colon] of text.replaceAll(/\\./g, '').matchAll(/"[^"]*"(\s*:)?/g)) if (colon) keys++;
-  return keys;
-};
-
-const countKeys = (value: unknown): number => {
-  let keys = 0;
-  const open: unknown[] = [value];
-  const note = (one: unknown) => {
-    if (typeof one === 'object') open.push(one);
-  };
-  // The list grows while it is walked.
-  for (const one of open) {
-    if (Array.isArray(one)) one.forEach(note);
-    else {
-      for (const name in one as object) {
-        keys++;
-        note((one as Readonly<Record<string, unknown>>)[name]);
-      }
-    }
-  }
-  return keys;
-};

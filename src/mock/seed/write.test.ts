@@ -1,7 +1,10 @@
 // The way back: what was written reads as the seed that it was.
 import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createMock } from '../../create-mock.ts';
 import type { Seed } from '../../service/world/records.ts';
+import { seedOf } from '../control/snapshot.ts';
 import { blankSeed } from './blank.ts';
 import { checkSeed, readSeed } from './read.ts';
 import { seedText, writeSeed } from './write.ts';
@@ -78,22 +81,22 @@ describe('writing a seed', () => {
     });
   });
 
-  test('keeps every character', async () => {
-    const blank = blankSeed();
-    const [workspace] = blank.workspaces;
-    const strange = Array.from({ length: 0x3000 }, (_, i) => String.fromCharCode(i)).join('');
-    const texts = [
-      strange,
-      '\n\nx\n',
-      'a\r\nb',
-      '\t',
-      ...'- x,# x,2025-01-20,null,~,\uFEFF,\u2028,🦔,: ,", x ,\'---\n...'.split(','),
-    ];
-    const users = texts.map((name, i) => ({ ...workspace!.users[0]!, id: i === 0 ? 'user_ada' : `user_${i}`, name }));
-    const keys = workspace!.keys.map((key) => ({ ...key, user_id: 'user_ada' }));
-    const seed: Seed = { ...blank, workspaces: [{ ...workspace!, users, keys }] };
-    for (const language of ['json', 'yaml'] as const)
-      expect(await readSeed(await seedText(seed, language), { name: 'back', now: 0 })).toEqual(seed);
+  test('keeps every text that the API takes, in a file as in memory', async () => {
+    const mock = await createMock({ seed: fixture('tiny'), plan: 'unlimited' });
+    const headers = { ...mock.auth('write'), 'content-type': 'application/json' };
+    // Signs that blocks, quotes and folds give a meaning, and any 16-bit units.
+    const signs = fc.string({ unit: fc.constantFrom(...' \n\t\r:#"\'\\-?|>&*{a'), maxLength: 9 });
+    const units = fc.array(fc.integer({ max: 0xffff }), { maxLength: 20 }).map((codes) => String.fromCharCode(...codes));
+    const texts = fc.sample(fc.oneof(signs, units), { numRuns: 2000, seed: 38 });
+    for (const description of [' \n\t\n', ' \n', 'a\n\n b\n', '\ud83d', '2025-01-20', '~', '---\n...', '<<', ...texts])
+      await mock.fetch('/projects', { method: 'POST', headers, body: JSON.stringify({ name: `${description}.`, description }) });
+    const seed = seedOf(mock.world);
+    expect(seed.workspaces[0]!.projects.length).toBeGreaterThan(1900);
+    for (const language of ['json', 'yaml'] as const) {
+      const file = Buffer.from(await seedText(seed, language)).toString();
+      expect(file.startsWith('{')).toBe(language === 'json');
+      expect(await readSeed(file, { name: 'back', now: 0 })).toEqual(seed);
+    }
   });
 });
 

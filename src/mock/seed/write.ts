@@ -85,9 +85,21 @@ export const writeSeed = (seed: Seed): SeedFile => ({
   ...(seed.progress === undefined ? {} : { progress: seed.progress }),
 });
 
+/** Longer seeds are written as JSON, which is YAML too and is read at once. */
+const MAX_YAML_CHARS = 1_000_000;
+/** Signs that UTF-8 cannot hold or an editor may change, and lines whose blanks a block would lose. */
+const FRAGILE = /[^\P{C}\n]|^\s|\s$|[^\S\n]\n|\n[^\S\n]/u;
+
 export const seedText = async (seed: Seed, language: 'yaml' | 'json'): Promise<string> => {
   const file = writeSeed(seed);
-  if (language === 'json') return `${JSON.stringify(file, null, 2)}\n`;
-  const { stringify } = await import('yaml');
-  return stringify(file, { aliasDuplicateObjects: false, lineWidth: 0 });
+  const json = `${JSON.stringify(file, null, 2)}\n`;
+  if (language === 'json' || json.length > MAX_YAML_CHARS) return json;
+  const { Document, visit } = await import('yaml');
+  const document = new Document(file, { aliasDuplicateObjects: false });
+  visit(document, {
+    Scalar: (_, scalar) => {
+      if (typeof scalar.value === 'string' && FRAGILE.test(scalar.value)) scalar.type = 'QUOTE_DOUBLE';
+    },
+  });
+  return document.toString({ lineWidth: 0, doubleQuotedAsJSON: true });
 };

@@ -1,6 +1,6 @@
 // The text that shows a started mock to a person.
 import type { Mock } from '../../mock/api/mock.ts';
-import { several } from '../../service/openapi/report.ts';
+import { several } from '../../mock/api/report.ts';
 import type { Server } from '../server/listen.ts';
 import { escapeControls } from './io.ts';
 

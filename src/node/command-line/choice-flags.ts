@@ -5,13 +5,8 @@ import type { CommandLine } from './args.ts';
 import { type Io, UsageError } from './io.ts';
 
 const parseChoicesFile = async (text: string, path: string): Promise<Record<string, unknown>> => {
-  const { parse } = await import('yaml');
-  let value: unknown;
-  try {
-    value = parse(text);
-  } catch (error) {
-    throw new UsageError(`--choices: ${path} is neither YAML nor JSON: ${(error as Error).message.split('\n')[0]}`, 1);
-  }
+  const { readSound } = await import('../../mock/seed/source.ts');
+  const value = await readSound(text, path);
   const choices = (value as { choices?: unknown } | null)?.choices ?? value ?? {};
   if (typeof choices !== 'object' || Array.isArray(choices))
     throw new UsageError(`--choices: expected names of open points with a choice for each in ${path}.`, 1);

@@ -1,6 +1,7 @@
 // `wm-mock check`: says of each seed file whether it is fine, or where it is not.
+
+import { several } from '../../mock/api/report.ts';
 import { SeedError } from '../../mock/seed/read.ts';
-import { several } from '../../service/openapi/report.ts';
 import type { CommandLine } from '../command-line/args.ts';
 import { escapeControls, type Io, UsageError } from '../command-line/io.ts';
 import { readText } from '../files/files.ts';

@@ -3,7 +3,7 @@ import { type CommandEnd, searchFlips } from '../../client/matrix/flip-search.ts
 import type { Flip } from '../../client/matrix/flips.ts';
 import { buildMatrixReport, MATRIX_FORMATS } from '../../client/matrix/matrix-report.ts';
 import { planFlips } from '../../client/matrix/traffic.ts';
-import { several } from '../../service/openapi/report.ts';
+import { several } from '../../mock/api/report.ts';
 import { JobQueue } from '../../service/webhooks/sender.ts';
 import type { CommandLine } from '../command-line/args.ts';
 import { type Io, UsageError } from '../command-line/io.ts';

@@ -3,6 +3,7 @@ import type { RemoteMock } from '../../connect/connect.ts';
 import { KINDS } from '../../mock/api/members.ts';
 import { CONTROL_IDS, type ControlRow, controlRow } from '../../mock/control/operations.ts';
 import { array, closed, type Is, integer, map, oneOf, type Schema, string } from '../../service/contract/schema.ts';
+import { readJson } from '../../service/validation/json-text.ts';
 
 export interface Tool {
   readonly title: string;
@@ -30,11 +31,7 @@ const MAX_SHOWN_CHARS = 20_000;
 const truncateBody = (text: string) => {
   if (text.length > MAX_SHOWN_CHARS)
     return `${text.slice(0, MAX_SHOWN_CHARS)}… (${text.length} characters; ask for less with limit or a filter)`;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
+  return readJson(text, text);
 };
 
 const SHOWN_HEADERS = /^(?:x-|retry-after|location|etag|www-authenticate)/;

@@ -4,7 +4,8 @@ import { measureQuietMs } from '../../client/race/delayed-responses.ts';
 import { batchOrders, type OrderBatches, type WorldOrders } from '../../client/race/order-batches.ts';
 import { type SearchResult, searchOrders, type WorldRun } from '../../client/race/order-search.ts';
 import { buildRaceReport, formatTimeline, RACE_FORMATS, type RaceReport } from '../../client/race/race-report.ts';
-import { several } from '../../service/openapi/report.ts';
+import { several } from '../../mock/api/report.ts';
+import { readJson } from '../../service/validation/json-text.ts';
 import type { CommandLine } from '../command-line/args.ts';
 import { type Io, UsageError } from '../command-line/io.ts';
 import { readText } from '../files/files.ts';
@@ -55,8 +56,9 @@ const replayFindings = async (
 ) => {
   const isFile = id.endsWith('.json');
   const path = isFile ? resolve(io.cwd, id) : join(folder, 'race.json');
-  const { findings: all } = JSON.parse(await readText(path, 'report', io.cwd)) as Partial<RaceReport>;
-  if (!all) throw new UsageError(`--replay: ${path} holds no findings. Give the id of one, or the race.json that has them.`, 1);
+  const { findings: all } = Object(readJson(await readText(path, 'report', io.cwd))) as Partial<RaceReport>;
+  if (!Array.isArray(all))
+    throw new UsageError(`--replay: ${path} holds no findings. Give the id of one, or the race.json that has them.`, 1);
   const findings = isFile ? all : all.filter((one) => one.id === id);
   if (findings.length === 0) throw new UsageError(`--replay: ${path} has no finding "${id}".`, 1);
   let status = 0;

@@ -55,8 +55,8 @@ export const quoteForShell = (word: string): string =>
 /** Ids from an earlier report or a list. @param field of the report */
 const readKnown = async (path: unknown, field: string, io: Io): Promise<ReadonlySet<string>> => {
   if (typeof path !== 'string') return new Set();
-  const { parse } = await import('yaml');
-  const value = parse(await readText(path, 'baseline', io.cwd)) as Readonly<Record<string, unknown>> | readonly unknown[] | null;
+  const { readSound } = await import('../../mock/seed/source.ts');
+  const value = await readSound(await readText(path, 'baseline', io.cwd), path);
   const list = Array.isArray(value) ? value : (value as Readonly<Record<string, unknown>> | null)?.[field];
   if (!Array.isArray(list)) throw new UsageError(`--baseline: ${path} holds neither ${field} nor a list of their ids.`, 1);
   return new Set(list.map((one) => (typeof one === 'string' ? one : String((one as { id?: unknown }).id))));

@@ -103,27 +103,4 @@ const readBytes = async (
   return size > max || declared > max ? undefined : new Uint8Array(await new Blob(chunks).arrayBuffer());
 };
 
-/** Deeper values are refused: comparing, copying and showing recurse into each level. */
-export const MAX_JSON_LEVELS = 100;
-
-export const nestsWithin = (value: unknown, levels = MAX_JSON_LEVELS): boolean =>
-  typeof value !== 'object' ||
-  value === null ||
-  (levels > 0 && Object.values(value).every((inner) => nestsWithin(inner, levels - 1)));
-
-export const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
-/** The value of a JSON text. @throws SyntaxError when it is no JSON, or nests too deep to be walked through. */
-export const readJson = (text: string): unknown => {
-  const value: unknown = JSON.parse(text);
-  if (!nestsWithin(value)) throw new SyntaxError(`nests more than ${MAX_JSON_LEVELS} levels deep`);
-  return value;
-};
-
 export const isJson = (contentType: string): boolean => /^application\/json\s*(;|$)/i.test(contentType);

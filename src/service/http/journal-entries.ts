@@ -2,9 +2,9 @@
 import type { Check } from '../contract/errors.ts';
 import { OPERATION_IDS } from '../contract/operations.ts';
 import { any, array, type Is, integer, map, nullable, object, oneOf, type Schema, string, time } from '../contract/schema.ts';
+import { readJson } from '../validation/json-text.ts';
 import type { Journal } from '../world/log.ts';
 import type { World } from '../world/world.ts';
-import { readJson } from './body.ts';
 import { type ClientWarning, findWarnings, WARNING_WINDOW } from './client-warnings.ts';
 import { touchedBy } from './differences.ts';
 import { type Exchange, withPageText } from './exchange.ts';
@@ -57,12 +57,9 @@ const showHeaders = (headers: RequestInfo['headers']): Record<string, string> =>
 const showBody = (text: string | null | undefined, hide: (text: string) => string): unknown => {
   if (text === null || text === undefined || text === '') return null;
   const hidden = hide(text);
-  try {
-    // A letter may be written as \u0061: decoded texts are redacted once more.
-    return hideSecrets(readJson(hidden), hide);
-  } catch {
-    return hidden.replace(/("secret"\s*:\s*")[^"]*/g, `$1${HIDDEN}`);
-  }
+  const json = readJson(hidden);
+  // A letter may be written as \u0061: decoded texts are redacted once more.
+  return json === undefined ? hidden.replace(/("secret"\s*:\s*")[^"]*/g, `$1${HIDDEN}`) : hideSecrets(json, hide);
 };
 
 export const exchangeId = ({ number }: Exchange): string => (number === 0 ? 'pending' : `req_${number}`);

@@ -2,7 +2,8 @@
 import type { OperationId } from '../contract/operations.ts';
 import { isObject } from '../contract/schema.ts';
 import { type Parameters, readParameters } from '../lists/query.ts';
-import { parseJson, type RawBody, requestText } from './body.ts';
+import { parseJson } from '../validation/json-text.ts';
+import { type RawBody, requestText } from './body.ts';
 import { bearerOf } from './identify.ts';
 import { rawPath, WORLD_PREFIX } from './paths.ts';
 

@@ -1,5 +1,6 @@
 // The signature of a delivery (spec: Events, Delivery request), in the profiles of the open point `signature`.
 import type { Choices } from '../contract/choices.ts';
+import { parseJson } from '../validation/json-text.ts';
 
 export type SignatureProfile = Choices['signature'];
 
@@ -62,11 +63,8 @@ const candidates = (profile: SignatureProfile, value: string, timed: boolean) =>
 };
 
 const fieldIn = (body: string, field: 'id' | 'created_at'): string => {
-  try {
-    return String((JSON.parse(body) as Partial<Record<string, unknown>> | null)?.[field]);
-  } catch {
-    return '';
-  }
+  const read = parseJson(body);
+  return read === undefined ? '' : String((read as Partial<Record<string, unknown>> | null)?.[field]);
 };
 
 /** The time that a signature covers: that of the header, or before v1.2.0 `body`: none, the raw body alone is signed. */
