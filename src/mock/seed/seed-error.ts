@@ -1,4 +1,4 @@
-// What is wrong with a seed: one problem, where it stands, and the error that names them all.
+// A text that was read, what is wrong with a seed and where, and the error that names it all.
 import { lineOf } from '../../service/validation/check.ts';
 import type { Path } from '../../service/validation/show.ts';
 
@@ -30,6 +30,24 @@ export interface SeedProblem {
   readonly expected: string;
   readonly got: string;
 }
+
+/** A text as JSON or YAML. */
+export interface Source {
+  /** Undefined when the text cannot be read at all. */
+  readonly value: unknown;
+  /** Mistakes of writing, as many as are listed. */
+  readonly problems: readonly SeedProblem[];
+  /** How many more there are. */
+  readonly more: number;
+  /** Line and column of a value, or of its key. Only called when something is wrong. */
+  readonly placeOf: () => Promise<(path: Path, atKey: boolean) => ProblemPlace | undefined>;
+}
+
+/** Both languages name these mistakes alike. */
+export const SOURCE_FAULTS = {
+  keys: { what: 'duplicate key', expected: 'each key once', got: 'a key twice in one object' },
+  nesting: { what: 'too deep', expected: 'at most 100 levels', got: 'more' },
+} as const;
 
 /** So many problems are listed: whoever has more has one mistake many times. */
 export const MAX_PROBLEMS = 100;

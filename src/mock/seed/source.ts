@@ -1,27 +1,9 @@
 // The text of a file as JSON or YAML, behind one guard: seeds, choices and baselines are read through it.
 import { type JsonText, readJsonText, withoutMark } from '../../service/validation/json-text.ts';
-import type { Path } from '../../service/validation/show.ts';
-import { type ProblemPlace, SeedError, type SeedProblem } from './seed-error.ts';
-
-export interface Source {
-  /** Undefined when the text cannot be read at all. */
-  readonly value: unknown;
-  /** Mistakes of writing, as many as are listed. */
-  readonly problems: readonly SeedProblem[];
-  /** How many more there are. */
-  readonly more: number;
-  /** Line and column of a value, or of its key. Only called when something is wrong. */
-  readonly placeOf: () => Promise<(path: Path, atKey: boolean) => ProblemPlace | undefined>;
-}
+import { SeedError, SOURCE_FAULTS, type Source } from './seed-error.ts';
 
 /** A JSON text longer than this is not read a second time to find where its values are: that takes 40 times its memory. */
 const MAX_PLACED_CHARS = 16_000_000;
-
-/** Both languages name these mistakes alike. */
-export const SOURCE_FAULTS = {
-  keys: { what: 'duplicate key', expected: 'each key once', got: 'a key twice in one object' },
-  nesting: { what: 'too deep', expected: 'at most 100 levels', got: 'more' },
-} as const;
 
 export const readSource = async (given: string, maxPlaced = MAX_PLACED_CHARS): Promise<Source> => {
   const text = withoutMark(given);

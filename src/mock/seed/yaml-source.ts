@@ -3,8 +3,7 @@ import * as yaml from 'yaml';
 import { isObject } from '../../service/contract/schema.ts';
 import { MAX_LEVELS } from '../../service/validation/json-text.ts';
 import { type Path, pathText, valueText } from '../../service/validation/show.ts';
-import { MAX_PROBLEMS, type ProblemPlace, type SeedProblem } from './seed-error.ts';
-import { SOURCE_FAULTS, type Source } from './source.ts';
+import { MAX_PROBLEMS, type ProblemPlace, type SeedProblem, SOURCE_FAULTS, type Source } from './seed-error.ts';
 
 /** Of one kind of token a text of 2 MB has this many, and its tree takes 300 MB. */
 const MAX_TOKENS = 1_000_000;

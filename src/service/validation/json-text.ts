@@ -3,7 +3,7 @@
 /** Comparing, copying and showing recurse into each level. */
 export const MAX_LEVELS = 100;
 
-/** The same words wherever a text is refused. */
+/** One wording wherever a text is refused. */
 export const TEXT_FAULTS = {
   syntax: 'must be valid JSON',
   nesting: `must have at most ${MAX_LEVELS} levels`,
@@ -38,7 +38,7 @@ const countKeys = (value: unknown): number => {
 export const withoutMark = (text: string): string => (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
 
 export interface JsonText {
-  /** Of a repeated key the last value counts. */
+  /** Keeps the last value of a repeated key. */
   readonly value?: unknown;
   readonly fault?: keyof typeof TEXT_FAULTS;
 }
