@@ -16,8 +16,8 @@ class WaitingFirst extends BaseSequencer {
 
 const src = {
   name: 'src',
-  include: ['{src,scripts}/**/*.test.ts'],
-  globalSetup: 'scripts/generate.mjs',
+  include: ['{src,scripts,documents}/**/*.test.ts'],
+  globalSetup: 'documents/generate.mjs',
   // It starts an engine, takes half a minute, and has a step of its own in .ci/nightly.
   exclude: process.env.WM_HOSTED ? [] : ['src/node/hosted/hosted.slow.test.ts'],
   isolate: false,

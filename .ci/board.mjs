@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
-import { findChromium } from '../scripts/browser.mjs';
+import { findChromium } from './browser.mjs';
 import { freePort } from './start.mjs';
 import { ROOT } from './tools.mjs';
 

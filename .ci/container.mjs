@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { inFolder, pack } from './packed.mjs';
+import { inFolder, tarballIn } from './project.mjs';
 import { freePort, start } from './start.mjs';
 import { ROOT } from './tools.mjs';
 
@@ -25,7 +25,7 @@ await inFolder(async (folder) => {
   // The first stage builds what this repository has built.
   const at = (path) => join(folder, path);
   mkdirSync(at('tmp'));
-  cpSync(pack(folder).path, at('tmp/wm-mock-0.tgz'));
+  cpSync(tarballIn(folder), at('tmp/wm-mock-0.tgz'));
   const shell = { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, npm_config_prefix: at('usr') } };
   execFileSync('sh', ['-c', said('RUN').replaceAll('/tmp/', `${at('tmp')}/`)], shell);
   const program = at('usr/bin/wm-mock');

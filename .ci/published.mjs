@@ -1,15 +1,15 @@
 // What is published: only what is needed, with no dead link, sound by publint and by Are The Types Wrong, and every entry point opens
 // in a fresh TypeScript project, on the oldest Node that is promised and on Node 24.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { BUNDLED, COPIED, IN_SCRIPT, IN_WORKER } from '../scripts/bundled.mjs';
-import { inFolder, install, pack } from './packed.mjs';
+import { inFolder, install, pack } from './project.mjs';
 import { ROOT, run, tool } from './tools.mjs';
 
 const MOST_BYTES = 1_000_000;
-const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'prepare'];
+const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall'];
 /** Scripts and documents that are served or read as they are. */
 const AS_IT_IS = /\.js(on)?$/;
 
@@ -54,29 +54,16 @@ const carried = ({ path }) => {
   );
 };
 
-/** The anchors of a page: its headings, as GitHub and npm name them. */
-const anchorsOf = (text) =>
-  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\w\- ]/g, '')
-      .replaceAll(' ', '-'),
-  );
-
-/** Every link of a page leads to a file of the package, and to a heading of it. */
+/** A page that is packed links only what is; src/links.test.ts holds all links. */
 const links = ({ path, files }) => {
   const names = files.map((file) => file.path);
-  const pages = new Map(names.filter((name) => name.endsWith('.md')).map((name) => [name, textOf(path, name)]));
-  for (const [name, text] of pages) {
-    for (const [, link, anchor] of text
-      .replaceAll(/^```[\s\S]*?^```/gm, '')
-      .matchAll(/\]\((?!https?:)([^)#\s]*)#?([^)\s]*)\)/g)) {
-      const target = link === '' ? name : posix.join(posix.dirname(name), link);
-      if (!names.includes(target)) fail(`${name} links ${link}, which is not in the package`);
-      if (anchor && !anchorsOf(pages.get(target)).includes(anchor)) fail(`${name} links ${link}#${anchor}: no such heading`);
-    }
+  const pages = names.filter((name) => name.endsWith('.md'));
+  for (const page of pages) {
+    const text = textOf(path, page).replaceAll(/^```[\s\S]*?^```/gm, '');
+    for (const [, link] of text.matchAll(/\]\((?!https?:)([^)#\s]+)[^)]*\)/g))
+      if (!names.includes(posix.join(posix.dirname(page), link))) fail(`${page} links ${link}, which is not in the package`);
   }
-  console.log(`links: those of ${pages.size} pages lead somewhere`);
+  console.log(`links: those of ${pages.length} pages lead into the package`);
 };
 
 const opinions = (path, names) => {
@@ -97,118 +84,26 @@ const nodes = () =>
     return { path, version };
   });
 
-/** What a project does with an entry point, and how that is run; every other one is imported and counted. */
-const USES = {
-  '.': {
-    code: `import { createMock, type Mock, type Task } from 'wm-mock';
-      const mock: Mock = await createMock({ seed: 'node_modules/wm-mock/fixtures/tiny.yaml' });
-      const server = await mock.listen({ port: 0 });
-      const answer = await fetch(\`\${server.baseUrl}/tasks\`, { headers: mock.auth('read') });
-      const { items } = (await answer.json()) as { items: Task[] };
-      const title: string | undefined = items[0]?.title;
-      if (title === undefined) throw new Error('no task');
-      await mock.close();`,
-  },
-  './connect': {
-    code: `import { createMock } from 'wm-mock';
-      import { connect, type RemoteMock } from 'wm-mock/connect';
-      import { matchers } from 'wm-mock/matchers';
-      const own = await createMock({ seed: 'node_modules/wm-mock/fixtures/tiny.yaml' });
-      const server = await own.listen({ port: 0 });
-      const mock: RemoteMock = await connect(\`\${server.origin}/_mock\`);
-      const { id, status } = await mock.create.task({ title: 'Far', due_date: '+3d' });
-      // @ts-expect-error there is no such status
-      const refused = await mock.update.task(id, { status: 'finished' }).catch(({ code }) => code as string);
-      if (refused !== 'validation_error' || status !== 'backlog') throw new Error('not refused');
-      await mock.fetch('/tasks', { headers: await mock.auth('read') });
-      if (!(await matchers.toHaveReceived(mock, 'listTasks', 1)).pass) throw new Error('not received');
-      const { plan } = await mock.control('PATCH /workspaces/{id}', 'ws_tiny', { plan: 'free' });
-      if (plan !== 'free') throw new Error('no plan');
-      await own.close();`,
-  },
-  './jest': {
-    file: 'entry.jest.test.ts',
-    code: `import { expect, test } from '@jest/globals';
-      import { createMock } from 'wm-mock';
-      import 'wm-mock/jest';
-      test('one', async () => {
-        const mock = await createMock({ seed: 'node_modules/wm-mock/fixtures/tiny.yaml' });
-        await mock.fetch('/tasks', { headers: mock.auth('read') });
-        expect(mock).toHaveReceived('listTasks', 1);
-        // @ts-expect-error there is no such operation
-        expect(() => expect(mock).not.toHaveReceived('listNothing')).toThrow('expected one of');
-        await mock.close();
-      });`,
-    words: ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', 'entry.jest.test.js'],
-  },
-  './contract': {
-    file: 'entry.contract.test.ts',
-    code: `import { createMock } from 'wm-mock';
-      import { contract, contractDocument } from 'wm-mock/contract';
-      import { readFileSync } from 'node:fs';
-      contractDocument(JSON.parse(readFileSync('node_modules/wm-mock/openapi/openapi.json', 'utf8')));
-      contract(async () => {
-        const { baseUrl, origin } = await (await createMock({ seed: 'demo', now: '2025-01-20T09:00:00Z' })).listen();
-        return { baseUrl, controlUrl: origin + '/_mock', reportDir: false, requireComplete: true };
-      });`,
-    words: ['node_modules/vitest/vitest.mjs', 'run', 'entry.contract.test.js'],
-  },
-  './race': {
-    code: `import { race, type Order } from 'wm-mock/race';
-      const { findings, orders } = await race({ seed: 'node_modules/wm-mock/fixtures/tiny.yaml', orders: 9 }, async (mock) => {
-        const ask = (path: string) => fetch(mock.baseUrl + path, { headers: mock.auth('read') });
-        let last = '';
-        await Promise.all(['/users/me', '/teams'].map(async (path) => (await ask(path), (last = path))));
-        if (last !== '/teams') throw new Error(last);
-      });
-      const replay: Order | undefined = findings[0]?.replay;
-      if (replay?.length !== 1 || orders.tried === 0) throw new Error('no race found');`,
-  },
-  './matrix': {
-    code: `import { matrix } from 'wm-mock/matrix';
-      const { assumptions } = await matrix({ only: ['choice:owner-field=owner_id'] }, async (mock) => {
-        const headers = { ...mock.auth('write'), 'content-type': 'application/json' };
-        const answer = await mock.fetch('/projects', { method: 'POST', headers, body: '{"name":"One"}' });
-        if ((await answer.text()).includes('owner_id')) throw new Error('an owner');
-      });
-      const flips: readonly string[] | undefined = assumptions[0]?.flips;
-      if (flips?.[0] !== 'choice:owner-field=owner_id') throw new Error('no assumption found');`,
-  },
-  './hosted': {
-    // It runs on an engine of durable objects alone: Node has none.
-    code: `import type worker from 'wm-mock/hosted';
-      const serves: typeof worker.fetch | undefined = undefined;
-      if (serves) throw new Error('no engine');`,
-  },
-  './vitest': {
-    file: 'entry.test.ts',
-    code: `import { expect, extendTest } from 'wm-mock/vitest';
-      extendTest()('one', async ({ mock }) => {
-        // @ts-expect-error there is no such operation
-        expect(() => expect(mock).not.toHaveReceived('listNothing')).toThrow('expected one of');
-      });`,
-    words: ['node_modules/vitest/vitest.mjs', 'run', 'entry.test.js'],
-  },
-  './playwright': {
-    file: 'entry.spec.ts',
-    code: `import { expect, test } from 'wm-mock/playwright';
-      test('one', async ({ mock }) => {
-        // @ts-expect-error there is no such event
-        const misspelt = async () => await expect(mock).not.toHaveDelivered('task.lost');
-        await expect(misspelt()).rejects.toThrow('expected one of');
-      });`,
-    words: ['node_modules/@playwright/test/cli.js', 'test', 'entry.spec.js'],
-  },
-};
-
 /** Too large for the lock file of this repository. */
 const JEST = 'jest@30.5.2';
 
-const useOf = (name) => {
-  const plain = `entry${name.slice(1).replace('/', '-')}`;
-  const { file = `${plain}.ts`, code, words } = USES[name] ?? {};
-  const counted = `import * as entry from 'wm-mock${name.slice(1)}';\nif (Object.keys(entry).length === 0) throw new Error('an empty entry point');`;
-  return { name, file, code: code ?? counted, words: words ?? [file.replace(/ts$/, 'js')] };
+/** What a reader does with each entry point, and which runner that needs; one without a file there is imported and counted. */
+const ENTRIES = join(ROOT, 'examples/entries');
+const RUNNERS = {
+  jest: ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js'],
+  playwright: ['node_modules/@playwright/test/cli.js', 'test'],
+  vitest: ['node_modules/vitest/vitest.mjs', 'run'],
+  contract: ['node_modules/vitest/vitest.mjs', 'run'],
+};
+
+const useOf = (entry) => {
+  const name = entry === '.' ? 'index' : entry.slice(2);
+  const file = readdirSync(ENTRIES).find((one) => one.startsWith(`${name}.`));
+  const counted = `import * as entry from 'wm-mock/${name}';\nif (Object.keys(entry).length === 0) throw new Error('an empty entry point');`;
+  const code = file ? readFileSync(join(ENTRIES, file), 'utf8') : counted;
+  // `index.js` and `vitest.js` would be what tools look for.
+  const written = `entry-${file ?? `${name}.ts`}`;
+  return { name, file: written, code, words: [...(RUNNERS[name] ?? []), written.replace(/ts$/, 'js')] };
 };
 
 const COMPILERS = {

@@ -1,4 +1,5 @@
-// The tools of others: installed on demand, at the versions of .ci/tools/package-lock.json, into a folder that git ignores.
+// The tools of others: installed on demand into a folder that git ignores, at the versions of .ci/tools/package.json; what they need
+// is of the day in .ci/tools/.npmrc, and vitest, which Stryker runs, of this repository.
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,13 +9,13 @@ const TOOLS = join(import.meta.dirname, 'tools');
 
 const installed = () => {
   const marker = join(TOOLS, 'node_modules/.package-lock.json');
-  return existsSync(marker) && statSync(marker).mtimeMs >= statSync(join(TOOLS, 'package-lock.json')).mtimeMs;
+  return existsSync(marker) && statSync(marker).mtimeMs >= statSync(join(TOOLS, 'package.json')).mtimeMs;
 };
 
 const install = () => {
   if (installed()) return;
-  const { status } = spawnSync('npm', ['ci', '--no-fund', '--no-audit'], { cwd: TOOLS, stdio: 'inherit' });
-  if (status !== 0) throw new Error(`npm ci in ${TOOLS} failed`);
+  const { status } = spawnSync('npm', ['install', '--loglevel=error'], { cwd: TOOLS, stdio: 'inherit' });
+  if (status !== 0) throw new Error(`npm install in ${TOOLS} failed`);
 };
 
 /** The path of a tool's program, which is installed first where it is missing or older than the lock file. */

@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { generate } from './generate.mjs';
+import { generate } from '../documents/generate.mjs';
 
-const SOURCES = ['src', 'contract-tests', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json'];
+const SOURCES = ['src', 'contract-tests', 'scripts', 'documents', 'package.json', 'package-lock.json', 'tsconfig.json'];
 const OUTPUT = /^(node_modules|(contract|matrix)-report)$|\.test\.\w+$/;
 /** It stands in dist, so what removes or interrupts a build removes it. */
 const STAMP = 'dist/.source';

@@ -26,7 +26,8 @@ test.each(PAGES)('%s links what there is', (page) => {
 });
 
 test.each(PAGES)('%s names files that there are', (page) => {
-  const named = [...textOf(page).matchAll(/`((?:docs|examples|fixtures|bench|contract-tests|openapi|\.ci)\/[\w./-]+)`/g)];
+  const file = /`((?:docs|examples|fixtures|bench|contract-tests|openapi|documents|scripts|lab|\.ci)\/[\w./-]+)`/g;
+  const named = [...textOf(page).matchAll(file)];
   expect(named.map(([, path]) => path!).filter((path) => !existsSync(path))).toEqual([]);
 });
 

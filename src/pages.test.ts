@@ -76,7 +76,7 @@ describe.each(PAGES)('%s', (_, text) => {
 });
 
 test('docs/languages.md says of each generator what is tried, and of no other', async () => {
-  const table: string = '../.ci/generators/table.mjs';
+  const table: string = '../lab/generators-table.mjs';
   const { GENERATORS, TOOLS } = (await import(/* @vite-ignore */ table)) as {
     GENERATORS: Record<string, { words?: string[]; compile?: string; session?: string; control?: true }>;
     TOOLS: Record<string, readonly [string, string]>;

@@ -39,7 +39,7 @@ test('minutes of load are what the command says, and what nightly does', () => {
 
 test('calls of raw bytes are what the script makes, and what nightly does', () => {
   const counts = [
-    given('.ci/fuzz.mjs', /calls: \{ type: 'string', default: '(\d+)'/),
+    given('lab/fuzz.mjs', /calls: \{ type: 'string', default: '(\d+)'/),
     given('.ci/nightly', /fuzz\.mjs --calls (\d+)/),
   ];
   const [all, some] = counts.map((count) => count.toLocaleString('en'));
@@ -47,8 +47,8 @@ test('calls of raw bytes are what the script makes, and what nightly does', () =
 });
 
 test('each script of a row runs every night', () => {
-  const nightly = readFileSync('.ci/nightly', 'utf8');
-  for (const { by } of rows) expect(nightly).toContain(/`(?:node (\.ci\/\S+\.mjs)|.*)/.exec(by)![1] ?? '');
+  for (const { by } of rows)
+    expect(readFileSync('.ci/nightly', 'utf8')).toContain(/`(?:node ((?:\.ci|lab)\/\S+\.mjs)|.*)/.exec(by)![1] ?? '');
 });
 
 test('each row names a file that is there', () => {

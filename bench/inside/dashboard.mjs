@@ -2,8 +2,8 @@
 // Each fills the pages that it shows, so that what is compared is the work behind them. Usage: node dashboard.mjs <rounds> <ms>
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { addresses } from '../../.ci/dashboard.mjs';
 import { createMock } from '../../dist/node/index.js';
+import { addresses } from '../../docs/screenshots/pages.mjs';
 import { stir } from '../../src/test/traffic.mjs';
 import { cpuMs, inRounds } from './rounds.mjs';
 

@@ -1,6 +1,6 @@
 // The validator of one schema, made while a test runs as the generated ones are made for the package.
 import { Ajv } from 'ajv';
-import { bare, DIALECT } from '../../scripts/compile.ts';
+import { bare, DIALECT } from '../../documents/compile.ts';
 import type { Schema } from '../service/contract/schema.ts';
 import type { Validate } from '../service/validation/check.ts';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type Browser, chromium } from 'playwright-core';
 // @ts-expect-error a script of the build, without types
-import { chromiumOptions } from '../../scripts/browser.mjs';
+import { chromiumOptions } from '../../.ci/browser.mjs';
 import { openServer } from './receiver.ts';
 
 export const launchChromium = (): Promise<Browser> => chromium.launch(chromiumOptions());

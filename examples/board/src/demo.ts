@@ -4,7 +4,7 @@ import type { Connection } from './connection';
 import type { Events } from './live';
 
 export const startDemo = async (): Promise<{ connection: Connection; events: Events }> => {
-  const mock = await register({ seed: '/demo.yaml', offline: true });
+  const mock = await register({ seed: 'demo', offline: true });
   const key = mock.keys.find(({ scope }) => scope === 'write')!.value;
   return {
     connection: { api: mock.baseUrl, key },

@@ -1,7 +1,7 @@
 // What the answers to the open points change in the documents, and what the pages at /docs and /openapi are: to the byte.
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
-import { BREAKING, breaking, differences, majorOf } from '../../../scripts/differences.ts';
+import { BREAKING, breaking, differences, majorOf } from '../../../documents/differences.ts';
 import { type Choices, choose } from '../contract/choices.ts';
 import type { Release } from '../contract/releases.ts';
 import { DOCS_PAGE } from './docs-page.ts';

@@ -2,7 +2,7 @@
 import { defineConfig } from '@playwright/test';
 import type { MockFixtures } from 'wm-mock/playwright';
 // @ts-expect-error a script of the build, without types
-import { chromiumOptions } from '../../../../scripts/browser.mjs';
+import { chromiumOptions } from '../../../../.ci/browser.mjs';
 
 export default defineConfig<MockFixtures>({
   testDir: '.',

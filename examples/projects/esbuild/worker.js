@@ -1,0 +1,4 @@
+import { start } from 'wm-mock/service-worker';
+import seed from './seed.json';
+
+start({ seed });

@@ -1,0 +1,357 @@
+// Makes the changes that a newcomer will make, in a copy of the tree, and counts the files that each of them touches by hand.
+// `node lab/drills.mjs [name…]`: rows are added as `next`, and show under that name alone, in the dashboard, the OpenAPI document, the
+// suite, seeds and MCP; then a release is made of them, which the types and the tests of the tables see as well. With names, only those.
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { ROOT, run } from '../.ci/tools.mjs';
+
+/** Puts a text behind the first match of another. */
+const behind = (match, more) => (text) => text.replace(match, (found) => found + more);
+const all =
+  (...changes) =>
+  (text) =>
+    changes.reduce((before, change) => change(before), text);
+
+const LAST_OF = {
+  tasks: /\n {2}status: first\.preset\(TaskStatus,.*/,
+  teams: /\n {2}members: first\.derived\(.*/,
+};
+/** A field shows by its name everywhere. */
+const fieldOf = (kind, name, stated, ...besides) => ({
+  ceiling: 1,
+  edits: { 'src/service/contract/resources.ts': all(behind(LAST_OF[kind], `\n  ${name}: since('next').${stated},`), ...besides) },
+  shows: {
+    openapi: `"${name}"`,
+    types: `${name}?: `,
+    seed: `"${name}"`,
+    dashboard: `name="${name}"`,
+    suite: `"field":"${name}"`,
+    mcp: `"${name}"`,
+  },
+  hidden: ['openapi', 'dashboard', 'suite'],
+  named: [`${kind}.${name}`],
+});
+const field = (name, ...stated) => fieldOf('tasks', name, ...stated);
+
+/**
+ * `edits`: the files that are touched by hand, at most `ceiling`. `shows`: what each surface holds afterwards. `hidden`: those that
+ * have it at `next` alone before the release. `named`: what the names of tests must hold, so that what was changed is what was tested.
+ */
+const DRILLS = {
+  'a field that is a number': field('points', "optional(integer({ minimum: 0, description: 'How big it is.', examples: [3] }))"),
+  'a field that is text': field('headline', "optional(textSchema(80, 'In one line.', 'Notes for the release'))"),
+  'a field that is a list of ids': field(
+    'watcher_ids',
+    "preset(array(userId, { description: 'Who is told.' }), [], { refers: 'users' })",
+  ),
+  'a field that is a fraction': fieldOf(
+    'teams',
+    'effort',
+    "optional(number({ minimum: 0, description: 'In days.', examples: [0.5] }))",
+    behind(/\bnullable,/, ' number,'),
+  ),
+  'a field that is true or false': fieldOf(
+    'teams',
+    'archived',
+    "preset(boolean({ description: 'Whether it is put away.' }), false)",
+  ),
+  'a field that starts with something and may be nothing': fieldOf(
+    'teams',
+    'mood',
+    "preset(nullable(oneOf(['good', 'bad'], { description: 'How it goes.', examples: ['bad'] })), 'good')",
+  ),
+  'a field that is a list of texts': fieldOf(
+    'teams',
+    'labels',
+    "preset(array(string({ maxLength: 20 }), { description: 'Words to find it by.', examples: [['tax']] }), [])",
+  ),
+  'a field that is a list of choices': fieldOf(
+    'teams',
+    'channels',
+    "preset(array(oneOf(['mail', 'chat']), { description: 'Where it is told.', examples: [['mail']] }), [])",
+  ),
+  'a field that is a list of times': fieldOf(
+    'teams',
+    'reminded_at',
+    "preset(array(time('A reminder.'), { description: 'When it was reminded of.', examples: [[]] }), [])",
+  ),
+  'an operation': {
+    ceiling: 2,
+    edits: {
+      'src/service/contract/operations.ts': all(
+        behind("} from './choices.ts';", "\nimport { patch } from './fields.ts';"),
+        behind('\n  type RESOURCES,', '\n  TEAMS,'),
+        behind(
+          /\n {4}getTeam: \{[\s\S]*?\n {4}\},/,
+          `
+    updateTeam: {
+      call: 'PATCH /teams/{team_id}',
+      summary: 'Update a team',
+      scope: 'team-scope',
+      since: 'next',
+      body: patch(TEAMS),
+      response: ENVELOPES.TeamDetailResponse,
+      open: ['team-scope'],
+    },`,
+        ),
+      ),
+      'src/service/http/handlers/index.ts': behind(
+        /\n {2}getTeam: .*\n/,
+        "  updateTeam: (view, { found, body }) => showTeamDetail(view)(applyPatch(view, 'teams', found, body)),\n",
+      ),
+    },
+    shows: {
+      openapi: '"operationId": "updateTeam"',
+      types: 'components["schemas"]["TeamPatch"]',
+      dashboard: 'aria-label="Edit team_launch"',
+      suite: 'PATCH /teams/{team_id} was not called',
+      mcp: 'Renamed by a drill',
+    },
+    hidden: ['openapi', 'dashboard', 'suite', 'mcp'],
+    named: ['updateTeam answers 200', 'updateTeam answers 422'],
+  },
+  'an open point': {
+    ceiling: 1,
+    edits: {
+      'src/service/contract/choices.ts': behind(
+        'export const CHOICES = {',
+        `
+  'team-create-status': endpoints('next')(
+    'Which status has the response to POST /teams?',
+    { '201': '201', '200': '200' },
+    'The general rule: 201 for creation.',
+    { status: 'POST /teams', ours: '201' },
+  ),`,
+      ),
+    },
+    shows: {
+      openapi: '"team-create-status"',
+      types: "'team-create-status'",
+      seed: '"team-create-status"',
+      dashboard: 'team-create-status',
+      suite: '# team-create-status was not seen.',
+      mcp: 'team-create-status',
+    },
+    hidden: ['openapi', 'suite'],
+    named: ['team-create-status'],
+  },
+  'a control call with its button': {
+    ceiling: 2,
+    edits: {
+      'src/mock/control/operations.ts': behind(
+        /\n {4}getClock: .*/,
+        `
+    stopClock: controlCall('POST /clock/stop', 'Stop the clock', {
+      tool: 'stop_clock',
+      response: is.ClockNow,
+      button: { page: 'clock', label: 'Stop', says: 'It is {now}, and stays so.' },
+    }),`,
+      ),
+      'src/mock/control/calls/clock.ts': behind(
+        /\n {2}getClock: .*/,
+        "\n  stopClock: ({ instance: { world } }) => (world.clock.set(world.clock.now(), 'frozen'), showClock(world.clock)),",
+      ),
+    },
+    shows: {
+      control: '"stopClock"',
+      types: '"POST /clock/stop"',
+      dashboard: '<button type="submit" name="do" value="stop"',
+      mcp: '"stop_clock"',
+    },
+  },
+  'a page of the dashboard': {
+    ceiling: 2,
+    edits: {
+      'src/dashboard/pages/help.tsx': () => `// Help: where to read on.
+import type { DashboardPage } from '../page.ts';
+import { Card } from '../parts.tsx';
+
+export const help: DashboardPage = {
+  id: 'help',
+  path: '/dashboard/help',
+  title: 'Help',
+  nav: { label: 'Help', icon: 'docs', key: 'h', group: 'Behaviour' },
+  live: [],
+  examples: { help: '/dashboard/help' },
+  says: () => 'Where to read on.',
+  parts: [() => <Card title="Reference">/docs</Card>],
+};
+`,
+      'src/dashboard/pages.ts': all(
+        behind("from './pages/faults.tsx';", "\nimport { help } from './pages/help.tsx';"),
+        behind('\n  choicesPage,', '\n  help,'),
+      ),
+    },
+    shows: { dashboard: 'Where to read on.' },
+  },
+};
+
+const RELEASE = {
+  ceiling: 1,
+  edits: {
+    'src/service/contract/releases.ts': behind(
+      /'1\.3': \{[\s\S]*?\n {2}\},/,
+      "\n  '1.4': { version: '1.4.0', date: 'March 2025', says: ['what the drills added'] },",
+    ),
+  },
+  shows: {
+    openapi: '"version": "1.4.0"',
+    types: 'export interface paths',
+    seed: '"1.4"',
+    dashboard: '1.4',
+    suite: 'judged as v1.4',
+    mcp: '1.4',
+  },
+  named: ['1.4'],
+};
+
+/** Tests of what the tables make. */
+const TESTS = [
+  'src/fields.test.ts',
+  'src/service/contract',
+  'src/service/openapi',
+  'src/service/http',
+  'documents/released.test.ts',
+];
+const SLOW = ['**/*.browser.test.ts', '**/fuzz.test.ts'];
+
+/** A copy of the tree; its packages are links, its caches are its own. */
+const copied = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'wm-mock-drill-'));
+  const files = run('git', ['ls-files', '-co', '--exclude-standard', '-z']).stdout.split('\0').filter(Boolean);
+  for (const file of files) cpSync(join(ROOT, file), join(folder, file));
+  mkdirSync(join(folder, 'node_modules'));
+  for (const name of readdirSync(join(ROOT, 'node_modules')))
+    if (name !== '.cache') symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
+  return folder;
+};
+
+const read = (file) => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+/** @throws Error when a change no longer fits its file. */
+const edit = (folder, edits) => {
+  for (const [file, change] of Object.entries(edits)) {
+    const before = read(join(folder, file));
+    const after = change(before);
+    if (after === before) throw new Error(`${file}: the drill no longer fits it; bring lab/drills.mjs up to date`);
+    writeFileSync(join(folder, file), after);
+  }
+};
+
+const PAGES = ['data/tasks?new=1', 'data/teams?new=1', 'data/teams?open=team_launch', 'choices', 'clock', 'settings', 'help'];
+const TOOL_CALLS = [
+  ['describe_mock', {}],
+  ['read_records', { kind: 'task' }],
+  ['read_records', { kind: 'team' }],
+  ['call_api', { method: 'PATCH', path: '/teams/team_launch', body: { name: 'Renamed by a drill' } }],
+  ['choose', {}],
+];
+
+/** The tools of `wm-mock mcp`, and the responses of some. */
+const askTools = async (folder, release) => {
+  const args = ['dist/node/cli.js', 'mcp', '--seed', 'demo', '--release', release];
+  const client = new Client({ name: 'drill', version: '1.0.0' });
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, cwd: folder, stderr: 'ignore' }));
+  const texts = (await client.listTools()).tools.map(({ name }) => JSON.stringify(name));
+  for (const [name, given] of TOOL_CALLS) {
+    const { content } = await client.callTool({ name, arguments: given });
+    texts.push(...content.map(({ text }) => text));
+  }
+  await client.close();
+  return texts.join('\n');
+};
+
+/** Prints the pages of a mock, for a process of its own: a module is loaded once, and the package is built twice. */
+const PRINT_PAGES = `
+import { createMock } from './dist/node/index.js';
+const [release, ...pages] = process.argv.slice(1);
+const mock = await createMock({ seed: 'demo', release });
+const { origin } = await mock.listen({ port: 0 });
+for (const page of pages) console.log(await (await fetch(origin + '/dashboard/' + page)).text());
+await mock.close();`;
+
+/** Each surface of the package as a text, at a release. */
+const surfacesAt = async (folder, release) => {
+  const cli = (args, options) => run('node', ['dist/node/cli.js', ...args], { cwd: folder, failing: true, ...options });
+  const pages = run('node', ['--input-type=module', '-e', PRINT_PAGES, release, ...PAGES], { cwd: folder });
+  const printed = cli(['contract', '--release', release, '--allow', 'webhooks']);
+  if (!/CONFORMANT|PARTIAL/.test(printed.stdout)) throw new Error(printed.stdout + printed.stderr);
+  const report = JSON.parse(read(join(folder, 'contract-report/report.json')));
+  return {
+    openapi: cli(['openapi', '--release', release]).stdout,
+    dashboard: pages.stdout,
+    suite: printed.stdout + JSON.stringify(report.coverage) + read(join(folder, 'contract-report/choices.yaml')),
+    mcp: await askTools(folder, release),
+    seed: read(join(folder, 'openapi/seed.schema.json')),
+    control: read(join(folder, 'openapi/control.json')),
+    types: ['openapi/openapi.d.ts', 'dist/service/contract/choices.d.ts', 'dist/mock/control/operations.d.ts']
+      .map((file) => read(join(folder, file)))
+      .join(''),
+  };
+};
+
+/** Runs the tests, renewing golden texts. @returns the results, by name and status. */
+const test = (folder) => {
+  run('git', ['init', '-q'], { cwd: folder });
+  const report = join(folder, 'coverage/drill.json');
+  const flags = [...SLOW.flatMap((glob) => ['--exclude', glob]), '--update', '--reporter=json', `--outputFile=${report}`];
+  run('npx', ['vitest', 'run', ...TESTS, ...flags], { cwd: folder, failing: true, env: { CI: '' } });
+  return JSON.parse(readFileSync(report, 'utf8')).testResults.flatMap(({ name, assertionResults, message }) =>
+    assertionResults.length > 0 ? assertionResults : [{ fullName: `${name}: ${message}`, status: 'failed' }],
+  );
+};
+
+const wanted = process.argv.slice(2);
+const chosen = Object.entries(DRILLS).filter(([name]) => wanted.length === 0 || wanted.some((one) => name.includes(one)));
+if (chosen.length === 0) throw new Error(`there is no such drill: ${Object.keys(DRILLS).join(', ')}`);
+const folder = copied();
+const problems = [];
+const check = (surfaces, release, without = []) => {
+  for (const [name, { shows }] of [...chosen, ...(release === '1.4' ? [['a release', RELEASE]] : [])])
+    for (const [surface, text] of Object.entries(shows)) {
+      const isShown = surfaces[surface].includes(text);
+      if (!without.includes(surface) && !isShown) problems.push(`${name}: the ${surface} at ${release} lacks ${text}`);
+    }
+};
+try {
+  for (const [, { edits }] of chosen) edit(folder, edits);
+  run('npm', ['run', 'build'], { cwd: folder });
+  check(await surfacesAt(folder, 'next'), 'next', ['types']);
+  const latest = await surfacesAt(folder, '1.3');
+  for (const [name, { shows, hidden = [] }] of chosen)
+    for (const surface of hidden)
+      if (latest[surface].includes(shows[surface]))
+        problems.push(`${name}: the ${surface} has ${shows[surface]} before a release does`);
+  edit(folder, RELEASE.edits);
+  run('node', ['documents/generate.mjs', '--freeze'], { cwd: folder });
+  run('npm', ['run', 'build'], { cwd: folder });
+  check(await surfacesAt(folder, '1.4'), '1.4');
+  for (const project of ['tsconfig.pure.json', 'tsconfig.test.json']) run('npx', ['tsc', '-p', project], { cwd: folder });
+  const results = test(folder);
+  for (const [name, { ceiling, edits, named = [] }] of [...chosen, ['a release', RELEASE]]) {
+    const touched = Object.keys(edits);
+    const about = results.filter(({ fullName }) => named.some((one) => fullName.includes(one))).length;
+    console.log(
+      `${name}: ${touched.length} of at most ${ceiling} files by hand (${touched.join(', ')}), ${about} tests about it`,
+    );
+    if (touched.length > ceiling) problems.push(`${name}: more than ${ceiling} files`);
+    for (const one of named)
+      if (!results.some(({ fullName }) => fullName.includes(one))) problems.push(`${name}: no test is about ${one}`);
+  }
+  for (const { fullName, status, failureMessages = [] } of results)
+    if (status === 'failed') problems.push(`failed: ${fullName}\n  ${failureMessages[0]?.split('\n')[0] ?? ''}`);
+  for (const problem of problems) console.error(problem);
+  process.exitCode = problems.length > 0 ? 1 : 0;
+} finally {
+  if (process.env.WM_KEEP_DRILL) console.log(folder);
+  else rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,247 @@
+// A fleet on this machine: workerds that serve from a bucket, each with a disk of its own, and a balancer in front of them.
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { Agent, createServer, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../.ci/start.mjs';
+import { ROOT } from '../../.ci/tools.mjs';
+import { Bucket } from './bucket.mjs';
+
+const CLI = join(ROOT, 'dist/node/cli.js');
+export const OWNER = 'the-owner-of-all-of-this';
+const KEY = 'what-these-machines-know-each-other-by';
+const LONGEST_START_MS = 60_000;
+/** Between two looks of the balancer at a machine. */
+const LOOK_MS = 500;
+
+/** One machine: `deploy --bucket` in a folder of `init --hosted`, as its README says. */
+class Machine {
+  up = false;
+  /** How often it has ended by itself. */
+  falls = 0;
+  #wanted = false;
+  #child;
+  #ended;
+
+  constructor(folder, bucket, options) {
+    this.folder = folder;
+    this.bucket = bucket;
+    this.options = options;
+  }
+
+  async prepare() {
+    execFileSync(process.execPath, [CLI, 'init', '--hosted', this.folder], { stdio: 'ignore' });
+    [this.port, this.peer] = [await freePort(), await freePort()];
+    return this;
+  }
+
+  async start() {
+    const env = {
+      PATH: process.env.PATH,
+      WM_OWNER_TOKEN: OWNER,
+      WM_CLUSTER_KEY: KEY,
+      WM_CLUSTER_ADDRESS: `127.0.0.1:${this.peer}`,
+      WM_OPTIONS: JSON.stringify({ receivers: ['127.0.0.1'], worldIdleMs: 0, ...this.options }),
+      AWS_ENDPOINT_URL: this.bucket.url,
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'any',
+      AWS_SECRET_ACCESS_KEY: 'any',
+    };
+    const words = [CLI, 'deploy', '--bucket', 's3://fleet/worlds', '--port', String(this.port), this.folder];
+    this.#child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = this.#child;
+    this.#ended = new Promise((done) => child.once('exit', (status) => done(status)));
+    const log = createWriteStream(join(this.folder, 'log'), { flags: 'a' });
+    child.stdout.pipe(log, { end: false });
+    child.stderr.pipe(log, { end: false });
+    child.once('exit', () => {
+      if (this.#child === child) this.up = false;
+      // What keeps services running would start it again.
+      if (this.#wanted && this.up === false && this.#child === child) {
+        this.falls += 1;
+        void this.start().catch((error) => console.error(error.message));
+      }
+    });
+    this.#wanted = true;
+    for (const until = Date.now() + LONGEST_START_MS; ; await sleep(50)) {
+      const answer = await fetch(`http://127.0.0.1:${this.port}/_hosted/health`).catch(() => undefined);
+      if (answer?.ok) break;
+      if (child.exitCode !== null || Date.now() > until) {
+        this.#wanted = false;
+        child.kill('SIGKILL');
+        throw new Error(`${this.folder} does not serve: see its log`);
+      }
+    }
+    this.up = true;
+  }
+
+  /** The process that serves: a child of the command. */
+  get pid() {
+    return Number(execFileSync('pgrep', ['-P', String(this.#child.pid)], { encoding: 'utf8' }).trim());
+  }
+
+  get disk() {
+    return join(this.folder, 'state');
+  }
+
+  /** Asked as balancers do: a machine that stops, or has lost its lease, is given no more requests. */
+  async look() {
+    const answer = await fetch(`http://127.0.0.1:${this.peer}/ready`).catch(() => undefined);
+    if (this.#wanted) this.up = answer?.ok === true;
+    else if (!answer?.ok) this.up = false;
+  }
+
+  async crash() {
+    this.up = false;
+    this.#wanted = false;
+    process.kill(this.pid, 'SIGKILL');
+    await this.#ended;
+  }
+
+  /** Told to stop, it hands its worlds over first. @returns its exit status */
+  stop() {
+    this.#wanted = false;
+    this.#child.kill('SIGTERM');
+    return this.#ended;
+  }
+
+  /** Nothing that it had is left to it. */
+  async wipe() {
+    await rm(this.disk, { recursive: true, force: true });
+    await mkdir(this.disk);
+  }
+
+  end() {
+    this.#wanted = false;
+    if (this.#child?.exitCode === null && this.#child.signalCode === null) {
+      try {
+        process.kill(this.pid, 'SIGKILL');
+      } catch {
+        // It has ended by itself.
+      }
+      this.#child.kill('SIGKILL');
+    }
+  }
+}
+
+/** Hop by hop headers are the business of each connection. */
+const HOPS = ['connection', 'keep-alive', 'transfer-encoding'];
+
+export class Fleet {
+  machines = [];
+  /** How many requests each machine was given. */
+  given = [];
+  #next = 0;
+  #looking;
+  #agent = new Agent({ keepAlive: true, maxSockets: 256 });
+  #balancer = createServer((asked, said) => this.#pass(asked, said));
+
+  /** @param options of the worker */
+  static async open(count = 3, options = {}) {
+    const fleet = new Fleet();
+    fleet.folder = await mkdtemp(join(tmpdir(), 'wm-fleet-'));
+    fleet.bucket = await new Bucket().open();
+    process.on('exit', () => {
+      for (const machine of fleet.machines) machine.end();
+    });
+    for (let i = 1; i <= count; i++)
+      fleet.machines.push(await new Machine(join(fleet.folder, `machine-${i}`), fleet.bucket, options).prepare());
+    fleet.given = fleet.machines.map(() => 0);
+    fleet.#balancer.keepAliveTimeout = 120_000;
+    fleet.#balancer.listen(0, '127.0.0.1');
+    await once(fleet.#balancer, 'listening');
+    fleet.origin = `http://127.0.0.1:${fleet.#balancer.address().port}`;
+    await Promise.all(fleet.machines.map((machine) => machine.start()));
+    fleet.#looking = setInterval(() => {
+      for (const machine of fleet.machines) void machine.look();
+    }, LOOK_MS);
+    return fleet;
+  }
+
+  async close({ keep = false } = {}) {
+    clearInterval(this.#looking);
+    this.#balancer.close();
+    this.#balancer.closeAllConnections();
+    await Promise.all(this.machines.map((machine) => machine.stop()));
+    this.bucket.close();
+    this.#agent.destroy();
+    if (!keep) await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** Each request goes to the next machine; to another one when nobody listens there. What has reached a machine is not sent again. */
+  #pass(asked, said) {
+    const headers = Object.fromEntries(Object.entries(asked.headers).filter(([name]) => !HOPS.includes(name)));
+    const tries = this.machines.length;
+    const parts = [];
+    said.on('error', () => {});
+    asked.on('data', (part) => parts.push(part));
+    asked.on('error', () => {});
+    asked.on('end', () => this.#attempt({ asked, said, headers, body: Buffer.concat(parts) }, tries));
+  }
+
+  #attempt(exchange, tries) {
+    const { asked, said, headers, body } = exchange;
+    const at = this.#next++ % this.machines.length;
+    const machine = this.machines[at];
+    const another = () => (tries > 1 ? this.#attempt(exchange, tries - 1) : said.destroy());
+    if (!machine.up) {
+      another();
+      return;
+    }
+    this.given[at] += 1;
+    const out = request({
+      host: '127.0.0.1',
+      port: machine.port,
+      method: asked.method,
+      path: asked.url,
+      headers,
+      agent: this.#agent,
+    });
+    said.once('close', () => out.destroy());
+    out.once('response', (answer) => {
+      const raw = [];
+      for (let i = 0; i < answer.rawHeaders.length; i += 2)
+        if (!HOPS.includes(answer.rawHeaders[i].toLowerCase())) raw.push(answer.rawHeaders[i], answer.rawHeaders[i + 1]);
+      said.sendDate = false;
+      said.writeHead(answer.statusCode, answer.statusMessage, raw);
+      answer.pipe(said);
+      answer.once('error', () => said.destroy());
+      answer.once('aborted', () => said.destroy());
+    });
+    out.once('error', ({ code }) => {
+      if (code === 'ECONNREFUSED') another();
+      else said.destroy();
+    });
+    out.end(body);
+  }
+
+  /** How many objects are with each machine, as the bucket says. */
+  get owned() {
+    const read = (key) => JSON.parse(this.bucket.read(key) ?? '{}');
+    const counts = this.machines.map(() => 0);
+    for (const key of this.bucket.keys.filter((one) => one.endsWith('/own.json'))) {
+      const { address } = read(`worlds/v1/nodes/${read(key).node}.json`);
+      const at = this.machines.findIndex(({ peer }) => address === `127.0.0.1:${peer}`);
+      if (at >= 0) counts[at] += 1;
+    }
+    return counts;
+  }
+
+  /** The machine that most objects are with. */
+  get owner() {
+    const { owned } = this;
+    return this.machines[owned.indexOf(Math.max(...owned))];
+  }
+}
+
+/** A tenant of the fleet, with a seed. */
+export const tenantAt = async (origin, id, draft) => {
+  const headers = { authorization: `Bearer ${OWNER}`, 'content-type': 'application/json' };
+  const answer = await fetch(`${origin}/_hosted/tenants`, { method: 'POST', headers, body: JSON.stringify({ id, ...draft }) });
+  if (answer.status !== 201) throw new Error(`tenant ${id}: ${answer.status} ${await answer.text()}`);
+  return answer.json();
+};
