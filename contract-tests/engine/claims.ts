@@ -1,5 +1,5 @@
 // What a response or a delivery must show, as data: a script repeats the requests and holds the claims of a violation against what comes.
-import { type Exchange, isRecord, type Json } from './exchange.ts';
+import { type Exchange, isRecord, objectIn } from './exchange.ts';
 
 /** From the response down: `status`, `header` and its name, `body` and members. `*` is each item of a list, `{ id }` the one with that id. */
 export type Path = readonly (string | number | { readonly id: string })[];
@@ -104,15 +104,6 @@ const placeOf = (x: Exchange, name: string, value: unknown): Path | undefined =>
   return undefined;
 };
 
-const sentIn = (x: Exchange): Json => {
-  try {
-    const body: unknown = JSON.parse(x.requestBody ?? '');
-    return isRecord(body) ? body : {};
-  } catch {
-    return {};
-  }
-};
-
 /** A shorter text may stand in many places. */
 const MIN_TELLING_LENGTH = 6;
 
@@ -120,7 +111,7 @@ const MIN_TELLING_LENGTH = 6;
 const expectedIn = (earlier: readonly Exchange[], { name, expected }: Sides): Pick<Claim, 'value' | 'than'> => {
   if (typeof expected === 'string' && expected.length >= MIN_TELLING_LENGTH)
     for (const x of earlier) {
-      const at = sameJson(sentIn(x)[name], expected) ? undefined : placeOf(x, name, expected);
+      const at = sameJson(objectIn(x.requestBody)[name], expected) ? undefined : placeOf(x, name, expected);
       if (at) return { than: { call: x.number, at } };
     }
   return { value: expected ?? null };

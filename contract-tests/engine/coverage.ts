@@ -1,6 +1,6 @@
 // What of the specification a run exercised: operation by status, field by field, and how its sections came out.
 import type { ContractDocument } from './document.ts';
-import { type Exchange, isRecord, succeeded } from './exchange.ts';
+import { type Exchange, isRecord, jsonIn, succeeded } from './exchange.ts';
 import { operationsOf } from './operations.ts';
 import type { Requirement } from './register.ts';
 import type { Release } from './releases.ts';
@@ -24,11 +24,7 @@ const membersOf = (value: unknown, at = '', depth = 0): string[] => {
 
 const sentIn = (x: Exchange): string[] => {
   const query = x.query === '' ? [] : [...new URLSearchParams(x.query).keys()];
-  try {
-    return [...query, ...membersOf(JSON.parse(x.requestBody ?? ''))];
-  } catch {
-    return query;
-  }
+  return [...query, ...membersOf(jsonIn(x.requestBody))];
 };
 
 /** The exchanges that were seen, as far as coverage is concerned. */

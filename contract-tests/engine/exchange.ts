@@ -97,6 +97,21 @@ export const standsStill = (a: Exchange, b: Exchange): boolean => {
   return date !== null && date === b.headers.get('date');
 };
 
+/** A JSON text as what it stands for; undefined when it is none. */
+export const jsonIn = (text: string | undefined): unknown => {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return undefined;
+  }
+};
+
+/** The members of a JSON text that is an object; of another text none. */
+export const objectIn = (text: string | undefined): Json => {
+  const json = jsonIn(text);
+  return isRecord(json) ? json : {};
+};
+
 /** The string literal that begins at a quote; undefined when none ends. A pattern would run out of stack on a long one. */
 const literalAt = (body: string, start: number): string | undefined => {
   let end = start + 1;

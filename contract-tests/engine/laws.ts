@@ -1,11 +1,10 @@
 // The laws that hold on every answer, tested at no extra request.
-import { claim, fieldAt, type Operator, type Path } from './claims.ts';
+import { type Claim, claim, fieldAt, type Operator, type Path } from './claims.ts';
 import type { Exchange, Json } from './exchange.ts';
-import { errorOf, isRecord, metaOf, records, resource, succeeded } from './exchange.ts';
+import { errorOf, isRecord, metaOf, objectIn, records, resource, succeeded } from './exchange.ts';
 import { unfit } from './paths.ts';
 import type { Recorder, Told } from './recorder.ts';
-import type { Field } from './shapes.ts';
-import { COUNT_CREATED, COUNT_LISTED, isUtc, namesZone, SHAPES, ZONED } from './shapes.ts';
+import { COUNT_CREATED, COUNT_LISTED, type Field, isUtc, namesZone, SHAPES, ZONED } from './shapes.ts';
 import type { Skew } from './time.ts';
 
 export interface LawContext {
@@ -26,251 +25,148 @@ export interface LawContext {
 
 type Law = (x: Exchange, c: LawContext) => boolean;
 
-/** What is wrong with a response, and what must hold there. */
-const wrong = (message: string, x: Exchange, at: Path, op: Operator, value?: unknown, than?: Path): Told => ({
-  message,
-  claims: [{ ...claim(x, at, op, value), ...(than ? { than: { call: x.number, at: than } } : {}) }],
-});
+/** What is wrong with a response, and what must hold there: at a place, or as claims. */
+type Wrong = readonly [message: string, at?: Path | readonly Claim[], op?: Operator, value?: unknown, than?: Path];
+
+/** A judgement: the requirement, whether it holds, what is wrong if it does not. False where there is nothing to judge. */
+type Rule = readonly [requirement: string, holds: boolean, ...Wrong] | false;
+
+const toldOf = (x: Exchange, [message, at, op = 'present', value, than]: Wrong): Told => {
+  if (at === undefined || typeof at[0] === 'object') return { message, claims: at as readonly Claim[] | undefined };
+  return { message, claims: [{ ...claim(x, at as Path, op, value), ...(than ? { than: { call: x.number, at: than } } : {}) }] };
+};
+
+/** Judges by each rule. @returns whether all hold */
+const judged = (x: Exchange, { record }: LawContext, rules: readonly Rule[]): boolean => {
+  let good = true;
+  for (const rule of rules) {
+    if (rule === false) continue;
+    const [requirement, holds, ...wrong] = rule;
+    good = record.must(requirement, holds, holds ? '' : toldOf(x, wrong), x) && good;
+  }
+  return good;
+};
 
 const META = (name: string): Path => ['body', 'meta', name];
 const ERROR = (name: string): Path => ['body', 'error', name];
-const ROWS: Path = ['body', 'items', '*'];
+const ROW = (at: number | '*'): Path => ['body', 'items', at];
+const shown = (value: unknown): string => JSON.stringify(value) ?? 'missing';
 
-const body: Law = (x, { record }) => {
-  if (x.status === 204)
-    return record.must(
-      'WM-GEN-002',
-      x.text === '' && Number(x.headers.get('content-length') ?? 0) === 0,
-      wrong('a 204 has a body', x, ['text'], 'equals', ''),
-      x,
-    );
+const JSON_TYPE = '^application/([\\w.-]+\\+)?json\\b';
+
+const body: Law = (x, c) => {
+  if (x.status === 204) {
+    const empty = x.text === '' && Number(x.headers.get('content-length') ?? 0) === 0;
+    return judged(x, c, [['WM-GEN-002', empty, 'a 204 has a body', ['text'], 'equals', '']]);
+  }
   if (x.operation === undefined && x.text === '') return true;
-  const type = x.headers.get('content-type') ?? '';
-  return record.must(
-    'WM-GEN-001',
-    /^application\/([\w.-]+\+)?json\b/i.test(type) && x.json !== undefined && x.flaw === undefined,
-    {
-      message: `a ${x.status} answer ${x.flaw ?? 'is not JSON'}`,
-      claims: [
-        claim(x, ['body'], 'present'),
-        claim(x, ['header', 'content-type'], 'matches', '^application/([\\w.-]+\\+)?json\\b'),
-      ],
-    },
-    x,
-  );
+  const isJson = new RegExp(JSON_TYPE, 'i').test(x.headers.get('content-type') ?? '');
+  const claims = [claim(x, ['body'], 'present'), claim(x, ['header', 'content-type'], 'matches', JSON_TYPE)];
+  const holds = isJson && x.json !== undefined && x.flaw === undefined;
+  return judged(x, c, [['WM-GEN-001', holds, `a ${x.status} answer ${x.flaw ?? 'is not JSON'}`, claims]]);
 };
 
-const noServerError: Law = (x, { record }) =>
-  record.must('WM-ERR-014', x.status < 500, wrong(`${x.method} ${x.path} answers ${x.status}`, x, ['status'], 'less', 500), x);
+const noServerError: Law = (x, c) =>
+  judged(x, c, [['WM-ERR-014', x.status < 500, `${x.method} ${x.path} answers ${x.status}`, ['status'], 'less', 500]]);
 
-const successStatus: Law = (x, { record }) => {
+const successStatus: Law = (x, c) => {
   const { operation } = x;
   if (!operation || !(x.status >= 200 && x.status < 400)) return true;
+  const { success, requirement } = operation;
   const says = `${operation.method} ${operation.path} answers ${x.status}`;
-  if (operation.success !== undefined) {
-    const told = {
-      ...wrong(says, x, ['status'], 'equals', operation.success),
-      expected: String(operation.success),
-      got: String(x.status),
-    };
-    return record.must(operation.requirement, x.status === operation.success, told, x);
+  if (success === undefined) {
+    const hasBody = x.status < 300 && x.status !== 204 && x.status !== 205 && x.text !== '';
+    return judged(x, c, [[requirement, hasBody, `${says} without a body`, ['body']]]);
   }
-  return record.must(
-    operation.requirement,
-    x.status < 300 && x.status !== 204 && x.status !== 205 && x.text !== '',
-    wrong(`${says} without a body`, x, ['body'], 'present'),
-    x,
-  );
+  const sides = { expected: String(success), got: String(x.status) };
+  return c.record.must(requirement, x.status === success, { ...toldOf(x, [says, ['status'], 'equals', success]), ...sides }, x);
 };
 
-const field = (x: Exchange, record: Recorder, of: Json, f: Field): boolean => {
-  const value = of[f.name];
-  const at = fieldAt(x, f.name);
-  const good = record.must(
-    f.requirement,
-    f.holds(value),
-    wrong(
-      `${f.name} is ${JSON.stringify(value) ?? 'missing'} in ${x.method} ${x.path}`,
-      x,
-      at,
-      value === undefined ? 'present' : f.types ? 'type' : 'differs',
-      f.types ?? value,
-    ),
-    x,
-  );
-  if (good && f.name === 'due_date' && typeof value === 'string')
-    return record.must(
-      'WM-GEN-013',
-      namesZone(value),
-      wrong(`${f.name} is ${JSON.stringify(value)}`, x, at, 'matches', ZONED),
-      x,
-    );
-  if (!good || !f.time) return good;
-  const said = wrong(`${f.name} is ${JSON.stringify(value)}`, x, at, 'matches', ZONED);
-  return record.must('WM-GEN-007', isUtc(value), said, x) && record.must('WM-GEN-013', namesZone(value as string), said, x);
+const field = (x: Exchange, { record }: LawContext, of: Json, { name, requirement, holds, types, time }: Field): boolean => {
+  const value = of[name];
+  const must = (id: string, ok: boolean, where: string, ...rest: readonly [Operator, unknown]) =>
+    record.must(id, ok, ok ? '' : toldOf(x, [`${name} is ${shown(value)}${where}`, fieldAt(x, name), ...rest]), x);
+  const op = value === undefined ? 'present' : types ? 'type' : 'differs';
+  if (!must(requirement, holds(value), ` in ${x.method} ${x.path}`, op, types ?? value)) return false;
+  const isDue = name === 'due_date' && typeof value === 'string';
+  if (!isDue && (!time || !must('WM-GEN-007', isUtc(value), '', 'matches', ZONED))) return !time;
+  return must('WM-GEN-013', namesZone(value as string), '', 'matches', ZONED);
 };
 
-const envelope: Law = (x, { record }) => {
+const envelope: Law = (x, c) => {
   const { operation } = x;
   if (!operation || !succeeded(x) || x.json === undefined || x.status === 204) return true;
+  const { answers, id, shape } = operation;
+  if (shape === 'webhook' || answers === 'nothing') return true;
   const json = isRecord(x.json) ? x.json : {};
-  if (operation.shape === 'webhook') return true;
-  if (operation.answers === 'nothing') return true;
-  const shape = SHAPES[operation.shape];
-  if (operation.answers === 'one') {
-    let good = record.must(
-      'WM-ENV-001',
-      isRecord(json.data),
-      wrong(`${x.method} ${x.path} has no data object`, x, ['body', 'data'], 'type', ['object']),
-      x,
-    );
-    for (const f of operation.id === 'create_team' ? [...shape, COUNT_CREATED] : shape)
-      good = field(x, record, resource(x), f) && good;
-    return good;
-  }
-  let good = record.must(
-    'WM-ENV-002',
-    Array.isArray(json.items),
-    wrong(`${x.method} ${x.path} has no items array`, x, ['body', 'items'], 'type', ['list']),
-    x,
-  );
-  good =
-    record.must(
-      'WM-ENV-003',
-      isRecord(json.meta),
-      wrong(`${x.method} ${x.path} has no meta object`, x, ['body', 'meta'], 'type', ['object']),
-      x,
-    ) && good;
-  const wanted = operation.shape === 'team' ? [...shape, COUNT_LISTED] : shape;
-  for (const item of records(x)) for (const f of wanted) good = field(x, record, item, f) && good;
-  if (operation.shape === 'member') {
-    const extra = records(x).some((item) => 'avatar_url' in item || 'created_at' in item);
-    const claims = ['avatar_url', 'created_at'].map((name) => claim(x, [...ROWS, name], 'absent'));
-    good = record.must('WM-USER-011', !extra, { message: 'a member row shows avatar_url or created_at', claims }, x) && good;
-  }
-  return good;
+  const says = `${x.method} ${x.path} has no`;
+  const isList = answers === 'list';
+  let good = judged(x, c, [
+    !isList && ['WM-ENV-001', isRecord(json.data), `${says} data object`, ['body', 'data'], 'type', ['object']],
+    isList && ['WM-ENV-002', Array.isArray(json.items), `${says} items array`, ['body', 'items'], 'type', ['list']],
+    isList && ['WM-ENV-003', isRecord(json.meta), `${says} meta object`, ['body', 'meta'], 'type', ['object']],
+  ]);
+  const count = id === 'create_team' ? [COUNT_CREATED] : id === 'list_teams' ? [COUNT_LISTED] : [];
+  for (const row of isList ? records(x) : [resource(x)])
+    for (const one of [...SHAPES[shape], ...count]) good = field(x, c, row, one) && good;
+  if (shape !== 'member') return good;
+  const extra = records(x).some((item) => 'avatar_url' in item || 'created_at' in item);
+  const claims = ['avatar_url', 'created_at'].map((name) => claim(x, [...ROW('*'), name], 'absent'));
+  return judged(x, c, [['WM-USER-011', !extra, 'a member row shows avatar_url or created_at', claims]]) && good;
 };
 
-const meta: Law = (x, { record, smallestLimit }) => {
-  if (x.operation?.answers !== 'list' || !succeeded(x) || !isRecord(metaOf(x)) || Object.keys(metaOf(x)).length === 0)
-    return true;
-  const { total, limit, has_more, next_cursor } = metaOf(x);
+/** Statuses with which a limit above 100 may be refused. */
+const REFUSED = [400, 422];
+
+/** Which rules there are on meta depends on what was asked for, and on what meta says itself. */
+const meta: Law = (x, c) => {
+  if (x.operation?.answers !== 'list' || !succeeded(x) || Object.keys(metaOf(x)).length === 0) return true;
+  const { total, limit, has_more: more, next_cursor: next } = metaOf(x);
+  const [LIMIT_AT, MORE, NEXT] = [META('limit'), META('has_more'), META('next_cursor')];
   const count = records(x).length;
   const sent = new URLSearchParams(x.query).get('limit');
-  let good = record.must(
-    'WM-META-001',
-    Number.isInteger(total),
-    wrong(`meta.total is ${JSON.stringify(total)}`, x, META('total'), 'type', ['integer']),
-    x,
-  );
-  good =
-    record.must(
-      'WM-META-002',
-      Number.isInteger(limit),
-      wrong(`meta.limit is ${JSON.stringify(limit)}`, x, META('limit'), 'type', ['integer']),
-      x,
-    ) && good;
-  good =
-    record.must(
-      'WM-META-003',
-      typeof has_more === 'boolean',
-      wrong(`meta.has_more is ${JSON.stringify(has_more)}`, x, META('has_more'), 'type', ['boolean']),
-      x,
-    ) && good;
-  const typed = next_cursor === null || typeof next_cursor === 'string';
-  if (next_cursor !== undefined || has_more !== true) {
-    good =
-      record.must(
-        'WM-META-004',
-        typed,
-        wrong(`meta.next_cursor is ${JSON.stringify(next_cursor) ?? 'missing'}`, x, META('next_cursor'), 'type', [
-          'null',
-          'text',
-          'empty',
-        ]),
-        x,
-      ) && good;
-  }
-  if (sent === null && !x.query.includes('cursor=')) {
-    good =
-      record.must(
-        'WM-META-007',
-        limit === 20,
-        wrong(`meta.limit is ${JSON.stringify(limit)} without limit`, x, META('limit'), 'equals', 20),
-        x,
-      ) && good;
-  } else if (sent !== null && /^([1-9]\d?|100)$/.test(sent) && Number(sent) >= smallestLimit) {
-    good =
-      record.must(
-        'WM-META-006',
-        limit === Number(sent),
-        wrong(`meta.limit is ${JSON.stringify(limit)} for limit=${sent}`, x, META('limit'), 'equals', Number(sent)),
-        x,
-      ) && good;
-    good =
-      record.must(
-        'WM-LIST-003',
-        count <= Number(sent),
-        wrong(`${count} records for limit=${sent}`, x, [...ROWS.slice(0, -1), Number(sent)], 'absent'),
-        x,
-      ) && good;
-  }
-  good =
-    record.must(
+  const asked = Number(sent);
+  const isTaken = sent !== null && /^([1-9]\d?|100)$/.test(sent) && asked >= c.smallestLimit;
+  const isBare = sent === null && !x.query.includes('cursor=');
+  const isLarge = asked > 100 && /^\d+$/.test(sent ?? '');
+  const isSized = typeof limit === 'number' && x.query.includes('limit=');
+  const isTyped = next === null || typeof next === 'string';
+  const leads = typeof next === 'string' && next !== '';
+  const why = leads ? unfit(next, 'query') : undefined;
+  const says = (name: string) => `meta.${name} is ${shown(metaOf(x)[name])}`;
+  const most: Claim = { ...claim(x, LIMIT_AT, 'most', 100), unless: REFUSED };
+  const few: Claim = { ...claim(x, ROW(100), 'absent'), unless: REFUSED };
+  const hundred: Claim = { ...claim(x, LIMIT_AT, 'equals', 100), unless: REFUSED };
+  return judged(x, c, [
+    ['WM-META-001', Number.isInteger(total), says('total'), META('total'), 'type', ['integer']],
+    ['WM-META-002', Number.isInteger(limit), says('limit'), LIMIT_AT, 'type', ['integer']],
+    ['WM-META-003', typeof more === 'boolean', says('has_more'), MORE, 'type', ['boolean']],
+    (next !== undefined || more !== true) && [
+      'WM-META-004',
+      isTyped,
+      says('next_cursor'),
+      NEXT,
+      'type',
+      ['null', 'text', 'empty'],
+    ],
+    isBare && ['WM-META-007', limit === 20, `${says('limit')} without limit`, LIMIT_AT, 'equals', 20],
+    isTaken && ['WM-META-006', limit === asked, `${says('limit')} for limit=${sent}`, LIMIT_AT, 'equals', asked],
+    isTaken && ['WM-LIST-003', count <= asked, `${count} records for limit=${sent}`, ROW(asked), 'absent'],
+    [
       'WM-LIST-020',
       count <= 100 && !(typeof limit === 'number' && limit > 100),
-      {
-        message: `${count} records, meta.limit ${String(limit)}`,
-        claims: [
-          { ...claim(x, META('limit'), 'most', 100), unless: REFUSED },
-          { ...claim(x, ['body', 'items', 100], 'absent'), unless: REFUSED },
-        ],
-      },
-      x,
-    ) && good;
-  if (typeof limit === 'number' && x.query.includes('limit='))
-    good =
-      record.must(
-        'WM-META-021',
-        count <= limit,
-        wrong(`${count} records on a page whose meta.limit is ${limit}`, x, ['body', 'items', limit], 'absent'),
-        x,
-      ) && good;
-  if (sent !== null && /^\d+$/.test(sent) && Number(sent) > 100)
-    good =
-      record.must(
-        'WM-META-022',
-        limit === 100,
-        {
-          message: `limit=${sent} is accepted with meta.limit ${String(limit)}`,
-          claims: [{ ...claim(x, META('limit'), 'equals', 100), unless: REFUSED }],
-        },
-        x,
-      ) && good;
-  if (has_more === false && typed) {
-    good =
-      record.must(
-        'WM-META-010',
-        next_cursor === null,
-        wrong(`has_more is false and next_cursor is ${JSON.stringify(next_cursor)}`, x, META('next_cursor'), 'equals', null),
-        x,
-      ) && good;
-  }
-  if (has_more === true && (typed || next_cursor === undefined)) {
-    good =
-      record.must(
-        'WM-META-011',
-        typeof next_cursor === 'string' && next_cursor !== '',
-        wrong('has_more is true without next_cursor', x, META('next_cursor'), 'type', ['text']),
-        x,
-      ) && good;
-  }
-  const why = typeof next_cursor === 'string' && next_cursor !== '' ? unfit(next_cursor, 'query') : undefined;
-  if (why) good = record.must('WM-LIST-004', false, `next_cursor leads nowhere, for ${why}: ${JSON.stringify(next_cursor)}`, x);
-  return good;
+      `${count} records, meta.limit ${String(limit)}`,
+      [most, few],
+    ],
+    isSized && ['WM-META-021', count <= limit, `${count} records on a page whose ${says('limit')}`, ROW(limit), 'absent'],
+    isLarge && ['WM-META-022', limit === 100, `limit=${sent} is accepted with meta.limit ${String(limit)}`, [hundred]],
+    more === false &&
+      isTyped && ['WM-META-010', next === null, `has_more is false and next_cursor is ${shown(next)}`, NEXT, 'equals', null],
+    more === true &&
+      (isTyped || next === undefined) && ['WM-META-011', leads, 'has_more is true without next_cursor', NEXT, 'type', ['text']],
+    why !== undefined && ['WM-LIST-004', false, `next_cursor leads nowhere, for ${why}: ${shown(next)}`],
+  ]);
 };
-
-const REFUSED = [400, 422];
 
 /** The documented codes, each with its statuses. */
 const STATUSES_OF: ReadonlyMap<string, readonly number[]> = new Map([
@@ -282,15 +178,13 @@ const STATUSES_OF: ReadonlyMap<string, readonly number[]> = new Map([
   ['rate_limit_exceeded', [429]],
 ]);
 
-/** The texts of a JSON body's fields. */
-const textsOf = (body: string | undefined): string[] => {
-  try {
-    const json: unknown = JSON.parse(body ?? 'null');
-    return isRecord(json) ? Object.values(json).filter((value) => typeof value === 'string') : [];
-  } catch {
-    return [];
-  }
+/** The one code that a status has, and the requirement that says so. */
+const CODE_OF: Readonly<Record<number, readonly [requirement: string, code: string]>> = {
+  401: ['WM-AUTH-007', 'unauthorized'],
+  403: ['WM-SCOPE-014', 'forbidden'],
+  429: ['WM-RATE-019', 'rate_limit_exceeded'],
 };
+const NOT_FOUND = ['not_found', 'resource_not_found'];
 
 /** What is not there, and a name that is taken, have one code each, whoever asks for it. Of two writes at once the conflict may be another. */
 const isStable = (x: Exchange, { record, codes }: LawContext, code: string): boolean => {
@@ -302,130 +196,63 @@ const isStable = (x: Exchange, { record, codes }: LawContext, code: string): boo
   return record.must('WM-ERR-012', known === code, `a ${condition} has the code ${code}, and had ${known}`, x);
 };
 
+/** A name or a sort that was sent is no part of what never changes. */
+const isEchoed = (x: Exchange, code: string): boolean =>
+  [...new URLSearchParams(x.query).values(), ...Object.values(objectIn(x.requestBody))].some(
+    (value) =>
+      typeof value === 'string' && value.length >= 5 && code.toLowerCase().includes(value.replace(/^-/, '').toLowerCase()),
+  );
+
+const isPair = (entry: unknown): boolean => isRecord(entry) && typeof entry.field === 'string' && typeof entry.issue === 'string';
+
 const errorBody: Law = (x, c) => {
-  const { record } = c;
   if (x.status < 400 || x.json === undefined) return true;
-  const error = errorOf(x);
+  const { code, message, details, status } = errorOf(x);
+  const hasError = isRecord(x.json) && isRecord(x.json.error);
   if (
-    !record.must(
-      'WM-ENV-004',
-      isRecord(x.json) && isRecord(x.json.error),
-      wrong(`a ${x.status} answer has no error object`, x, ['body', 'error'], 'type', ['object']),
-      x,
-    )
+    !judged(x, c, [['WM-ENV-004', hasError, `a ${x.status} answer has no error object`, ['body', 'error'], 'type', ['object']]])
   )
     return false;
-  let good = record.must(
-    'WM-ERR-001',
-    typeof error.code === 'string' && error.code !== '',
-    wrong(`error.code is ${JSON.stringify(error.code)}`, x, ERROR('code'), 'type', ['text']),
-    x,
-  );
-  good =
-    record.must(
-      'WM-ERR-002',
-      typeof error.message === 'string' && error.message.trim() !== '',
-      wrong(`error.message is ${JSON.stringify(error.message)}`, x, ERROR('message'), 'type', ['text']),
-      x,
-    ) && good;
-  good =
-    record.must(
-      'WM-ERR-003',
-      error.details === undefined || isRecord(error.details),
-      wrong(`error.details is ${JSON.stringify(error.details)}`, x, ERROR('details'), 'type', ['object', 'missing']),
-      x,
-    ) && good;
-  good =
-    record.must(
-      'WM-ERR-007',
-      error.status === undefined || error.status === x.status,
-      wrong(`error.status ${String(error.status)} in a ${x.status}`, x, ERROR('status'), 'equals', undefined, ['status']),
-      x,
-    ) && good;
-  const fields = isRecord(error.details) ? error.details.fields : undefined;
+  const says = (name: string) => `error.${name} is ${shown(errorOf(x)[name])}`;
+  const hasMessage = typeof message === 'string' && message.trim() !== '';
+  const hasDetails = details === undefined || isRecord(details);
+  const sameStatus = status === undefined || status === x.status;
+  let good = judged(x, c, [
+    ['WM-ERR-001', typeof code === 'string' && code !== '', says('code'), ERROR('code'), 'type', ['text']],
+    ['WM-ERR-002', hasMessage, says('message'), ERROR('message'), 'type', ['text']],
+    ['WM-ERR-003', hasDetails, says('details'), ERROR('details'), 'type', ['object', 'missing']],
+    ['WM-ERR-007', sameStatus, `${says('status')} in a ${x.status}`, ERROR('status'), 'equals', undefined, ['status']],
+  ]);
+  const fields = isRecord(details) ? details.fields : undefined;
   if (fields !== undefined && good) {
-    const pairs =
-      Array.isArray(fields) && fields.every((f) => isRecord(f) && typeof f.field === 'string' && typeof f.issue === 'string');
-    good =
-      record.must(
-        'WM-ERR-005',
-        pairs,
-        {
-          message: 'details.fields does not hold { field, issue }',
-          claims: ['field', 'issue'].map((name) => claim(x, ['body', 'error', 'details', 'fields', '*', name], 'matches', '.')),
-        },
-        x,
-      ) && good;
+    const pairs = Array.isArray(fields) && fields.every(isPair);
+    const claims = ['field', 'issue'].map((name) => claim(x, ['body', 'error', 'details', 'fields', '*', name], 'matches', '.'));
+    good = judged(x, c, [['WM-ERR-005', pairs, 'details.fields does not hold { field, issue }', claims]]);
   }
   // Which codes there are where no operation is, is open.
-  if (!good || typeof error.code !== 'string' || (x.operation === undefined && x.status !== 401)) return good;
-  // A name or a sort that was sent is no part of what never changes.
-  const { code } = error;
-  const sent = [...new URLSearchParams(x.query).values(), ...textsOf(x.requestBody)].filter((value) => value.length >= 5);
-  const echoed = sent.find((value) => code.toLowerCase().includes(value.replace(/^-/, '').toLowerCase()));
-  good = record.must(
-    'WM-ERR-001',
-    echoed === undefined,
-    wrong(`error.code ${code} holds what was sent`, x, ERROR('code'), 'differs', code),
-    x,
-  );
-  const own = STATUSES_OF.get(error.code);
-  good =
-    good &&
-    record.must(
-      'WM-ERR-040',
-      own === undefined || own.includes(x.status),
-      {
-        message: `a ${x.status} has the code ${error.code}`,
-        claims: [{ ...claim(x, ERROR('code'), 'differs', code), ...(own ? { unless: own } : {}) }],
-      },
-      x,
-    );
-  if (x.status === 401)
-    return record.must(
-      'WM-AUTH-007',
-      error.code === 'unauthorized',
-      wrong(`a 401 has the code ${error.code}`, x, ERROR('code'), 'equals', 'unauthorized'),
-      x,
-    );
-  if (x.status === 403)
-    return record.must(
-      'WM-SCOPE-014',
-      error.code === 'forbidden',
-      wrong(`a 403 has the code ${error.code}`, x, ERROR('code'), 'equals', 'forbidden'),
-      x,
-    );
-  if (x.status === 429)
-    return record.must(
-      'WM-RATE-019',
-      error.code === 'rate_limit_exceeded',
-      wrong(`a 429 has the code ${error.code}`, x, ERROR('code'), 'equals', 'rate_limit_exceeded'),
-      x,
-    );
-  if (!isStable(x, c, code)) return false;
-  if (x.status === 404)
-    return record.must(
-      'WM-ERR-010',
-      ['not_found', 'resource_not_found'].includes(error.code),
-      wrong(`a 404 has the code ${error.code}`, x, ERROR('code'), 'in', ['not_found', 'resource_not_found']),
-      x,
-    );
-  return true;
+  if (!good || typeof code !== 'string' || (x.operation === undefined && x.status !== 401)) return good;
+  const own = STATUSES_OF.get(code);
+  const [requirement, only] = CODE_OF[x.status] ?? [];
+  const has = `a ${x.status} has the code ${code}`;
+  const elsewhere = [{ ...claim(x, ERROR('code'), 'differs', code), ...(own ? { unless: own } : {}) }];
+  const documented = judged(x, c, [
+    ['WM-ERR-001', !isEchoed(x, code), `error.code ${code} holds what was sent`, ERROR('code'), 'differs', code],
+    ['WM-ERR-040', own?.includes(x.status) ?? true, has, elsewhere],
+    requirement !== undefined && [requirement, code === only, has, ERROR('code'), 'equals', only],
+  ]);
+  if (requirement !== undefined || !isStable(x, c, code) || x.status !== 404) return documented;
+  return judged(x, c, [['WM-ERR-010', NOT_FOUND.includes(code), has, ERROR('code'), 'in', NOT_FOUND]]) && documented;
 };
 
 /** A write key may do everything with projects and tasks. */
-const writeScope: Law = (x, { record }) => {
-  if (x.as !== 'write' || !x.operation || x.method === 'GET' || !['project', 'task'].includes(x.operation.shape)) return true;
-  const requirement = x.operation.shape === 'project' ? 'WM-SCOPE-016' : 'WM-SCOPE-017';
-  return record.must(
-    requirement,
-    x.status !== 403 && x.status !== 401,
-    {
-      message: `${x.method} with a write key is answered ${x.status}`,
-      claims: [401, 403].map((status) => claim(x, ['status'], 'differs', status)),
-    },
-    x,
-  );
+const WRITES: Readonly<Record<string, string>> = { project: 'WM-SCOPE-016', task: 'WM-SCOPE-017' };
+
+const writeScope: Law = (x, c) => {
+  const requirement = WRITES[x.operation?.shape ?? ''];
+  if (x.as !== 'write' || x.method === 'GET' || requirement === undefined) return true;
+  const claims = [401, 403].map((status) => claim(x, ['status'], 'differs', status));
+  const may = x.status !== 403 && x.status !== 401;
+  return judged(x, c, [[requirement, may, `${x.method} with a write key is answered ${x.status}`, claims]]);
 };
 
 /** The clause on the three headers, by status. */
@@ -439,84 +266,62 @@ const HEADERS_OF: Readonly<Record<number, string>> = {
   422: 'WM-RATE-030',
   429: 'WM-RATE-020',
 };
+const QUOTA = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
+const [LIMIT, REMAINING, RESET] = QUOTA.map((name): Path => ['header', name]) as [Path, Path, Path];
+
+const isCount = (value: string | undefined): boolean => /^\d+$/.test(value ?? '');
+
+/** Whether a Reset lies within the next minute, on the clock that it goes by. */
+const isNear = (x: Exchange, { skew }: LawContext, seconds: number): boolean => {
+  // It was true when it was said, which may be as long ago as the answer took.
+  const ago = 2000 + x.came - x.sent;
+  if (x.world === undefined) return skew.fits(seconds * 1000, ago, 62_000, x.came);
+  // A world of the control API has a clock of its own, which its Date shows.
+  const ahead = seconds * 1000 - Date.parse(x.headers.get('date') ?? '');
+  return !(ahead < -ago || ahead > 62_000);
+};
 
 const rateHeaders: Law = (x, c) => {
-  const names = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
-  const missing = names.filter((name) => x.headers.get(name) === null);
+  const found = QUOTA.map((name) => x.headers.get(name));
+  const missing = QUOTA.filter((_, i) => found[i] === null);
+  const absent = missing.map((name) => claim(x, ['header', name], 'present'));
   const requirement = HEADERS_OF[x.status] ?? 'WM-RATE-001';
-  if (
-    !c.record.must(
-      requirement,
-      missing.length === 0,
-      {
-        message: `a ${x.status} lacks ${missing.join(', ')}`,
-        claims: missing.map((name) => claim(x, ['header', name], 'present')),
-      },
-      x,
-    )
-  )
-    return false;
-  const [limit, remaining, reset] = names.map((name) => x.headers.get(name)!);
-  const integer = (value: string | undefined) => /^\d+$/.test(value ?? '');
-  let good = c.record.must(
-    'WM-RATE-006',
-    integer(limit) && Number(limit) > 0,
-    wrong(`X-RateLimit-Limit is ${limit}`, x, ['header', names[0]!], 'matches', '^[0-9]*[1-9][0-9]*$'),
-    x,
-  );
-  good =
-    c.record.must(
-      'WM-RATE-007',
-      integer(remaining) && Number(remaining) <= Number(limit),
-      {
-        message: `X-RateLimit-Remaining is ${remaining} of ${limit}`,
-        claims: [
-          claim(x, ['header', names[1]!], 'matches', '^[0-9]+$'),
-          { ...claim(x, ['header', names[1]!], 'most'), than: { call: x.number, at: ['header', names[0]!] } },
-        ],
-      },
-      x,
-    ) && good;
+  if (!judged(x, c, [[requirement, missing.length === 0, `a ${x.status} lacks ${missing.join(', ')}`, absent]])) return false;
+  const [limit, remaining, reset] = found as [string, string, string];
   const seconds = Number(reset);
-  const isSeconds = integer(reset) && seconds > 1_000_000_000 && seconds < 100_000_000_000;
-  good =
-    c.record.must(
-      'WM-RATE-008',
-      isSeconds,
-      wrong(`X-RateLimit-Reset is ${reset}`, x, ['header', names[2]!], 'matches', '^[0-9]{10,11}$'),
-      x,
-    ) && good;
-  if (x.status === 401) return good;
-  if (isSeconds) {
-    // A world of the control API has a clock of its own, which its Date shows.
-    const ahead = seconds * 1000 - Date.parse(x.headers.get('date') ?? '');
-    // It was true when it was said, which may be as long ago as the answer took.
-    const ago = 2000 + x.came - x.sent;
-    const within = x.world !== undefined ? !(ahead < -ago || ahead > 62_000) : c.skew.fits(seconds * 1000, ago, 62_000, x.came);
-    good =
-      c.record.must(
-        'WM-RATE-009',
-        within,
-        wrong(`X-RateLimit-Reset is ${Math.round(seconds - x.at / 1000)} s ahead`, x, ['header', names[2]!], 'near', undefined, [
-          'header',
-          'date',
-        ]),
-        x,
-      ) && good;
-  }
-  if (x.world !== undefined || x.as === 'nobody' || !integer(limit)) return good;
+  const isSeconds = isCount(reset) && seconds > 1_000_000_000 && seconds < 100_000_000_000;
+  const counts = [
+    claim(x, REMAINING, 'matches', '^[0-9]+$'),
+    { ...claim(x, REMAINING, 'most'), than: { call: x.number, at: LIMIT } },
+  ];
+  const ahead = `X-RateLimit-Reset is ${Math.round(seconds - x.at / 1000)} s ahead`;
+  const judgesTime = isSeconds && x.status !== 401;
+  const good = judged(x, c, [
+    [
+      'WM-RATE-006',
+      isCount(limit) && Number(limit) > 0,
+      `X-RateLimit-Limit is ${limit}`,
+      LIMIT,
+      'matches',
+      '^[0-9]*[1-9][0-9]*$',
+    ],
+    [
+      'WM-RATE-007',
+      isCount(remaining) && Number(remaining) <= Number(limit),
+      `X-RateLimit-Remaining is ${remaining} of ${limit}`,
+      counts,
+    ],
+    ['WM-RATE-008', isSeconds, `X-RateLimit-Reset is ${reset}`, RESET, 'matches', '^[0-9]{10,11}$'],
+    judgesTime && ['WM-RATE-009', isNear(x, c, seconds), ahead, RESET, 'near', undefined, ['header', 'date']],
+  ]);
+  if (x.status === 401 || x.world !== undefined || x.as === 'nobody' || !isCount(limit)) return good;
   const group = x.as === 'other' ? 'other' : 'own';
   const known = c.limits.get(group);
   if (known === undefined) c.limits.set(group, Number(limit));
-  else
-    good =
-      c.record.must(
-        'WM-RATE-013',
-        known === Number(limit),
-        wrong(`X-RateLimit-Limit was ${known} and is ${limit}`, x, ['header', names[0]!], 'matches', `^${known}$`),
-        x,
-      ) && good;
-  return good;
+  const said = `X-RateLimit-Limit was ${known} and is ${limit}`;
+  return (
+    judged(x, c, [known !== undefined && ['WM-RATE-013', known === Number(limit), said, LIMIT, 'matches', `^${known}$`]]) && good
+  );
 };
 
 /** The create answer of a registration is the one place that shows its secret. */

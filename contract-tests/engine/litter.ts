@@ -1,5 +1,5 @@
 // What a run creates on the target, and how it is removed again: at the end, and by the next run after a crash.
-import { type Exchange, idOf, type Json, succeeded } from './exchange.ts';
+import { type Exchange, idOf, type Json, objectIn, succeeded } from './exchange.ts';
 import { InfraError, Unanswered } from './infra.ts';
 import { createdId, placeOf } from './made.ts';
 import { ABANDONED_MS, isDead, isOld, type Runner, runOf } from './names.ts';
@@ -23,14 +23,6 @@ const NO_WAY = 'the API has no call that deletes a registration';
 /** Sends a DELETE. */
 export type Delete = (path: string, as: Role) => Promise<Exchange>;
 
-const registeredUrl = (x: Exchange): string => {
-  try {
-    return String((JSON.parse(x.requestBody ?? '') as Json).url);
-  } catch {
-    return 'no url';
-  }
-};
-
 /** After so many removals in a row without an answer the rest is left to the next run. */
 const GIVE_UP = 3;
 
@@ -52,7 +44,7 @@ export class Litter {
     if (x.world !== undefined) return;
     const as = x.as === 'nobody' || x.as === 'revoked' ? 'write' : x.as;
     if (x.operation?.id === 'create_webhook' && succeeded(x))
-      this.#registrations.push({ path: `/webhooks (${registeredUrl(x)})`, as, why: NO_WAY });
+      this.#registrations.push({ path: `/webhooks (${objectIn(x.requestBody).url ?? 'no url'})`, as, why: NO_WAY });
     const foreign = x.as === 'other' ? 'other ' : '';
     const known = this.#things.get(foreign + x.path);
     // What another key does not find may be in a workspace that it does not see.

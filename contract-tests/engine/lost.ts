@@ -1,5 +1,5 @@
 // What a create that got no answer has made: it is found by its name among what this run made, and removed, so that the create can be repeated.
-import { type Exchange, isRecord, metaOf, records, succeeded, text } from './exchange.ts';
+import { type Exchange, metaOf, objectIn, records, succeeded, text } from './exchange.ts';
 import { type Cursors, cursorOf } from './follow.ts';
 import { pathOf } from './paths.ts';
 
@@ -16,14 +16,6 @@ export interface Known {
   readonly made: ReadonlySet<string>;
   readonly cursors: Cursors;
 }
-
-const parsed = (body: string | undefined): unknown => {
-  try {
-    return body === undefined ? undefined : JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-};
 
 /** The places that a create goes to, and where what it made is read and deleted. */
 const placeOf = (path: string): { items: string; field: 'name' | 'title'; project?: string } | undefined => {
@@ -44,8 +36,7 @@ export const undoCreate = async (
 ): Promise<readonly string[] | undefined> => {
   const place = placeOf(path);
   if (!place) return undefined;
-  const body = parsed(sent);
-  const wanted = isRecord(body) ? body[place.field] : undefined;
+  const wanted = objectIn(sent)[place.field];
   // Without a name it is refused, and may be repeated as it is.
   if (typeof wanted !== 'string') return [];
   // In a project of this run every task is its own; elsewhere only the name says whose something is.

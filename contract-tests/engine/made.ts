@@ -1,5 +1,5 @@
 // What an answer says that a request made, and whether it may be believed: nobody else's record is ever written to.
-import { type Exchange, isRecord, type Json, records, resource, succeeded, text } from './exchange.ts';
+import { type Exchange, type Json, objectIn, records, resource, succeeded, text } from './exchange.ts';
 import { runOf } from './names.ts';
 import { pathOf, unfit } from './paths.ts';
 
@@ -31,15 +31,6 @@ const LISTS: Readonly<Record<string, string>> = { project: '/projects', task: '/
 const MOST = 20_000;
 
 const keyOf = (path: string, as: Exchange['as']): string => `${as === 'other' ? 'other ' : ''}${path}`;
-
-const sentBy = (x: Exchange): Json => {
-  try {
-    const body: unknown = JSON.parse(x.requestBody ?? '');
-    return isRecord(body) ? body : {};
-  } catch {
-    return {};
-  }
-};
 
 const nameOf = (row: Json): string | undefined => text(row.name) ?? text(row.title);
 
@@ -85,7 +76,7 @@ export class Strangers {
   doubts(x: Exchange, path: string): boolean {
     if (x.world !== undefined) return false;
     if (this.has(path, x.as)) return true;
-    const [sent, got] = [nameOf(sentBy(x)), nameOf(resource(x))];
+    const [sent, got] = [nameOf(objectIn(x.requestBody)), nameOf(resource(x))];
     return got !== undefined && sent !== undefined && this.#marked(sent) && !this.#marked(got);
   }
 

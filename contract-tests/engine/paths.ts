@@ -5,8 +5,8 @@ const LONGEST = 8000;
 
 const isStep = (part: string): boolean => part === '.' || part === '..';
 
-/** A text as whoever decodes it once more than it was encoded reads it. */
-const decodedOnceMore = (text: string): string => {
+/** A text as whoever decodes it reads it; one that is no part of a URL as it is. */
+export const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -15,7 +15,7 @@ const decodedOnceMore = (text: string): string => {
 };
 
 /** Whether a text, or what a careless proxy makes of it, leads elsewhere. */
-const leads = (text: string): boolean => [text, decodedOnceMore(text)].some((one) => one.split(/[/\\]/).some(isStep));
+const leads = (text: string): boolean => [text, decoded(text)].some((one) => one.split(/[/\\]/).some(isStep));
 
 /** Why a text that the target gave cannot be a part of a URL; undefined when it can. */
 export const unfit = (text: string, place: 'path' | 'query' = 'path'): string | undefined => {

@@ -1,5 +1,6 @@
 // Which exchanges of a run show a violation again on a clean workspace: those of the finding, and all that they build on.
-import { type Exchange, isRecord, textsIn } from './exchange.ts';
+import { type Exchange, objectIn, textsIn } from './exchange.ts';
+import { decoded } from './paths.ts';
 import type { Finding } from './recorder.ts';
 import { type Step, type Trail, wrote } from './trail.ts';
 
@@ -18,14 +19,6 @@ const FEW_WRITES = 20;
 /** Shorter ids are words of a message too. */
 const TELLING = 6;
 
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
-
 const valuesIn = (query: string): string[] =>
   query.split('&').map((pair) => decoded(pair.slice(pair.indexOf('=') + 1).replaceAll('+', ' ')));
 
@@ -34,15 +27,6 @@ const namedBy = (step: Step, trail: Trail): string[] =>
   [...step.path.split('/').map(decoded), ...valuesIn(step.query), ...textsIn(step.body ?? '')].filter(
     (value) => (trail.origin(value)?.step.number ?? step.number) < step.number,
   );
-
-const bodyOf = (step: Step): { readonly name?: unknown } => {
-  try {
-    const body: unknown = JSON.parse(step.body ?? '');
-    return isRecord(body) ? body : {};
-  } catch {
-    return {};
-  }
-};
 
 const changes = (step: Step, id: string): boolean =>
   wrote(step) && step.method !== 'POST' && decoded(step.path.split('/').pop() ?? '') === id;
@@ -131,11 +115,12 @@ export const reproductionOf = (finding: Finding, trail: Trail, also: Iterable<nu
   for (const step of shown) {
     gathering.add(step);
     const project = listedProject(step);
-    const { name } = bodyOf(step);
+    const { name } = objectIn(step.body);
     for (const other of gathering.earlier) {
       const inProject =
         project !== undefined && other.operation === 'create_task' && decoded(other.path.split('/')[2] ?? '') === project;
-      const sameName = name !== undefined && other.path === step.path && step.method === 'POST' && bodyOf(other).name === name;
+      const sameName =
+        name !== undefined && other.path === step.path && step.method === 'POST' && objectIn(other.body).name === name;
       if (inProject || (wrote(other) && sameName)) gathering.add(other);
     }
   }

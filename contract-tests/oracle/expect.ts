@@ -1,10 +1,11 @@
 // What a request must be answered, as the specification and the run's own records have it; or that it is open.
 import { type Exchange, succeeded } from '../engine/exchange.ts';
 import type { Operation } from '../engine/operations.ts';
+import { decoded } from '../engine/paths.ts';
 import { type Fault, groupOf, type Reading, readBody, statusesOf } from './bodies.ts';
 import { clausesOf, faultClause, operationClauses, SORTED_LISTS, shapeClause, sortClause } from './clauses.ts';
 import type { Judge } from './judge.ts';
-import { decoded, type Entry, fieldOf, maybeHidden, type Workspace } from './model.ts';
+import { type Entry, fieldOf, maybeHidden, type Workspace } from './model.ts';
 import type { Refusal } from './refusals.ts';
 import type { FieldRule, Refers, Written } from './rules.ts';
 

@@ -1,6 +1,7 @@
 // What the run knows of the target: the records it made, what became of them, and what it has seen of others.
-import { type Exchange, isRecord, type Json, type Sent } from '../engine/exchange.ts';
+import { type Exchange, type Json, objectIn, type Sent } from '../engine/exchange.ts';
 import type { Operation } from '../engine/operations.ts';
+import { decoded } from '../engine/paths.ts';
 
 export type Kind = 'project' | 'task' | 'team' | 'comment' | 'member';
 
@@ -135,22 +136,7 @@ export const fieldOf = (entry: Entry, name: string): unknown => entry.state.get(
 export const normal = (value: unknown): unknown => value ?? null;
 
 /** The body that a request sent, when it is an object. */
-export const sentBody = (x: Pick<Exchange, 'requestBody'>): Json => {
-  try {
-    const json: unknown = x.requestBody === undefined ? undefined : JSON.parse(x.requestBody);
-    return isRecord(json) ? json : {};
-  } catch {
-    return {};
-  }
-};
-
-export const decoded = (part: string): string => {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-};
+export const sentBody = (x: Pick<Exchange, 'requestBody'>): Json => objectIn(x.requestBody);
 
 /** The record that the path names: its kind and id. */
 export const target = (x: Pick<Exchange, 'path'>, operation: Operation): { kind: Kind; id: string } | undefined => {

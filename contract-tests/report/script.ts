@@ -1,6 +1,7 @@
 // A shell script for each failure: it makes on a clean workspace what the failure needs, and repeats the calls that show it.
 import { type Claim, claimsOf } from '../engine/claims.ts';
 import { hiddenIn, isKey } from '../engine/evidence.ts';
+import { decoded } from '../engine/paths.ts';
 import type { Finding } from '../engine/recorder.ts';
 import type { Redactor } from '../engine/redact.ts';
 import type { Report } from '../engine/report.ts';
@@ -37,14 +38,6 @@ const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** A text inside double quotes. */
 const inside = (text: string): string => text.replace(/["$`\\]/g, '\\$&');
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
 
 const parsed = (literal: string): string => {
   try {
