@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { blank, Lab, type Make, refuse, tampered } from '../judge/operators/core.ts';
 import { as, type Call, changed, isOp, keyOf } from '../judge/operators/exchange.ts';
-import { type ContractOptions, exitStatus, runContract } from '../run.ts';
+import { type ContractOptions, exitStatus, type Report } from '../run.ts';
+import { runOn } from './runs.ts';
 import { TestServer } from './test-server.ts';
 
 type Roles = ReturnType<TestServer['roles']>;
@@ -42,16 +43,7 @@ const more = (server: TestServer, scope: 'read' | 'write' | 'admin', space = 0):
 
 const run = async (keys: (roles: Roles, server: TestServer) => Given, options: Partial<ContractOptions> = {}) => {
   const server = new TestServer({ limit: 1000 });
-  const report = await runContract({
-    baseUrl: 'http://127.0.0.1/v1',
-    keys: keys(server.roles(), server),
-    time: server.clock,
-    profile: 'core',
-    reportDir: false,
-    ...options,
-    fetch: server.fetch,
-  });
-  return { report, server };
+  return { report: await runOn(server, { keys: keys(server.roles(), server), ...options }), server };
 };
 
 const MISPLACED: readonly (readonly [string, (roles: Roles, server: TestServer) => Given, readonly string[]])[] = [
@@ -158,37 +150,31 @@ const FAULTS: readonly (readonly [string, string, (r: Roles) => Make])[] = [
   ['hides our projects from read keys', 'WM-SCOPE-001', (r) => denied((c) => from(r.read)(c) && isOp('read_project')(c), 404)],
 ];
 
-test.each(FAULTS)('a service that %s is judged, not taken for a wrong key', async (_says, clause, make) => {
+/** Judges what one clause needs, on a server behind a layer. */
+const judge = (make: (roles: Roles) => Make, clause: string): Promise<Report> => {
   const server = new TestServer({ limit: 1000 });
-  const keys = server.roles();
-  const report = await runContract({
-    baseUrl: 'http://127.0.0.1/v1',
-    keys,
-    time: server.clock,
-    reportDir: false,
-    fetch: behind(server, make(keys)),
-  });
+  const fetch = behind(server, make(server.roles()));
+  return runOn(server, { fetch, profile: 'full', only: [clause, 'access/'] });
+};
+
+test.each(FAULTS)('a service that %s is judged, not taken for a wrong key', async (_says, clause, make) => {
+  const report = await judge(make, clause);
   expect(report.error).toBeUndefined();
   expect(report.failures).toContain(clause);
 });
 
 test('a full leak, under which the second workspace sees all of ours, is told from a key of the same one by its budget', async () => {
-  const server = new TestServer({ limit: 1000 });
-  const keys = server.roles();
-  const leak: Make = () => async (call, next) => {
-    if (!from(keys.other)(call) || call.method !== 'GET' || isOp('read_profile')(call)) return next(call);
-    const own = await next(changed(call, { path: '/users/me', query: new URLSearchParams() }));
-    const shown = await next(as(call, keys.admin));
-    shown.headers = own.headers;
-    return shown;
-  };
-  const report = await runContract({
-    baseUrl: 'http://127.0.0.1/v1',
-    keys,
-    time: server.clock,
-    reportDir: false,
-    fetch: behind(server, leak),
-  });
+  const leak =
+    (keys: Roles): Make =>
+    () =>
+    async (call, next) => {
+      if (!from(keys.other)(call) || call.method !== 'GET' || isOp('read_profile')(call)) return next(call);
+      const own = await next(changed(call, { path: '/users/me', query: new URLSearchParams() }));
+      const shown = await next(as(call, keys.admin));
+      shown.headers = own.headers;
+      return shown;
+    };
+  const report = await judge(leak, 'WM-ISO-001');
   expect(report.error).toBeUndefined();
   expect(report.failures).toContain('WM-ISO-001');
 });
