@@ -48,6 +48,7 @@ import { OpenPoints } from './oracle/open.ts';
 import { Oracle } from './oracle/oracle.ts';
 import { type Rules, rulesOf } from './oracle/rules.ts';
 import { annotations } from './report/annotations.ts';
+import { forTerminal } from './report/escape.ts';
 import { withScripts } from './report/script.ts';
 
 const SPEC = 'Work-Management Service REST API';
@@ -142,7 +143,7 @@ class Run {
     this.#keys = { ...options.keys };
     this.#known = new Map(register.map((row) => [row.id, row]));
     this.#judged = options.release ?? surroundings.latest;
-    this.#log = options.log ?? (() => {});
+    this.#log = (line) => options.log?.(forTerminal(this.#redactor.clean(line)));
     this.#stop = new Stop(options.stop);
   }
 
@@ -158,11 +159,13 @@ class Run {
   }
 
   async run(): Promise<Report> {
-    const { headers, stop } = this.#options;
+    const { headers, stop, baseUrl, controlUrl, controlToken, receiverUrl } = this.#options;
     this.#record.exchanged = () => this.#trail.last;
     this.#record.incoming = () => this.#receiver?.messages ?? [];
     this.#record.shown = (body) => compact(this.#redactor.clean(body));
     knowKeys(this.#keys, this.#redactor);
+    this.#redactor.knowOwn(controlToken, '$WM_MOCK_CONTROL_TOKEN');
+    for (const url of [baseUrl, controlUrl, receiverUrl]) this.#redactor.knowUrl(url);
     for (const [header, value] of Object.entries(headers ?? {})) this.#redactor.knowHeader(header, value);
     stop?.addEventListener('abort', () => this.#log('told to stop: removing what the run has made'), { once: true });
     try {
@@ -394,7 +397,7 @@ class Run {
       const broke = await runCheck(check, left ? 'PROFILE' : lacking, tools, record, this.#trail);
       if (broke) {
         this.#brokeOff ??= `the check ${check.id} broke off, which is a fault of the suite: ${broke}`;
-        this.#log(this.#redactor.clean(this.#brokeOff));
+        this.#log(this.#brokeOff);
       }
       this.#bailed = bail === true && brokenAnew(record, this.#selection, baseline, dayOf(this.#startedAt));
       if (this.#bailed) break;
@@ -408,12 +411,11 @@ class Run {
   }
 
   async #leave(): Promise<void> {
-    const log = (line: string) => this.#log(this.#redactor.clean(line));
     const cleanUp = async () => {
-      for (const step of this.#undo) await step().catch((cause) => log(`cleanup: ${String(cause)}`));
+      for (const step of this.#undo) await step().catch((cause) => this.#log(`cleanup: ${String(cause)}`));
     };
-    if (!(await this.#stop.clean(cleanUp, CLEANUP_MS))) log('cleanup: no answer in time; the next run removes the rest');
-    for (const { path, as, why } of this.#litter.left) log(`cleanup: ${path} (${as}) stays: ${why}`);
+    if (!(await this.#stop.clean(cleanUp, CLEANUP_MS))) this.#log('cleanup: no answer in time; the next run removes the rest');
+    for (const { path, as, why } of this.#litter.left) this.#log(`cleanup: ${path} (${as}) stays: ${why}`);
     await this.#receiver?.close();
   }
 

@@ -7,6 +7,7 @@ import type { ContractOptions } from './engine/options.ts';
 import { latestRelease, readRegister, readShippedDocument } from './engine/register.ts';
 import type { Release } from './engine/releases.ts';
 import { knownAs, NOT_SELECTED, type Report, type RequirementResult, unexplainedOperations, unjudged } from './engine/report.ts';
+import { forTerminal } from './report/escape.ts';
 import { optionsFromEnvironment, runContract, terminal } from './run.ts';
 
 export type { ContractOptions } from './engine/options.ts';
@@ -33,8 +34,10 @@ const violation = (
     ...(first?.expected === undefined ? [] : [`expected ${first.expected}, got ${first.got ?? ''}`]),
     ...(line === undefined ? [] : [`specification, line ${line}: ${quote ?? ''}`]),
     ...(script ? [`repeat it: sh ${folder}/${script}`] : []),
-    ...(first?.exchanges.map(({ curl, status, body }) => `${curl}\n→ ${status} ${body}`) ?? []),
-  ].join('\n');
+    ...(first?.exchanges.flatMap(({ curl, status, body }) => [curl, `→ ${status} ${body}`]) ?? []),
+  ]
+    .map(forTerminal)
+    .join('\n');
 };
 
 /**

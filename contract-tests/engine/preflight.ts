@@ -10,14 +10,19 @@ import { RunError } from './terms.ts';
 
 export type Keys = { [R in Role]?: string | undefined };
 
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+const LOOPBACK = /^((.+\.)?localhost\.?|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\]|\[::ffff:7f\w\w:\w+\])$/;
 
 export const isLoopback = (url: string): boolean => LOOPBACK.test(new URL(url).hostname);
 
 export const checkedBase = (baseUrl: string): string => {
   const base = baseUrl.replace(/\/+$/, '');
-  if (!URL.canParse(base)) throw new RunError(`the base URL is no URL: "${baseUrl}"`);
-  if (!/\/v1$/.test(new URL(base).pathname)) throw new RunError(`the base URL must end in /v1: "${baseUrl}"`);
+  const wrong = (why: string) => new RunError(`the base URL ${why}: "${baseUrl}". Give one such as https://api.example.com/v1`);
+  if (!URL.canParse(base)) throw wrong('is no URL');
+  const { protocol, username, password, pathname } = new URL(base);
+  if (protocol !== 'https:' && protocol !== 'http:') throw wrong('must begin with https:// or http://');
+  if (username || password) throw wrong('must hold no user name and no password, which --header can send');
+  if (!/\/v1$/.test(pathname)) throw wrong('must end in /v1');
+  if (/[?#]/.test(base)) throw wrong('must hold no query: --header can send a token');
   return base;
 };
 

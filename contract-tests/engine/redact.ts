@@ -24,6 +24,17 @@ const patternOf = (value: string): RegExp => {
   return new RegExp(value.length >= DISTINCT ? forms : `(?<![A-Za-z0-9])(?:${forms})(?![A-Za-z0-9])`, 'g');
 };
 
+/** Stands for what a URL holds beside its address. */
+const HIDDEN_IN_URL = '[hidden]';
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
 /** The variable that a header's value is shown as. */
 const variableOf = (header: string): string => `$WM_HEADER_${header.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;
 
@@ -45,7 +56,21 @@ export class Redactor {
   knowHeader(header: string, value: string): void {
     const name = variableOf(header);
     this.#headers.set(header.toLowerCase(), name);
-    if (value.length >= SHORTEST && !this.#names.has(value)) this.#hide(value, name);
+    this.knowOwn(value, name);
+  }
+
+  /** What the run was given for others than the service: an answer may repeat it, an artefact may not. */
+  knowOwn(value: string | undefined, name: string): void {
+    if (value && value.length >= SHORTEST && !this.#names.has(value)) this.#hide(value, name);
+  }
+
+  /** A URL of the run: an answer may repeat what it holds beside its address, an artefact may not. Also of one that is no URL. */
+  knowUrl(url = ''): void {
+    const [, userinfo = ''] = /\/\/([^/?#]*)@/.exec(url) ?? [];
+    const [, ...password] = userinfo.split(':');
+    const values = [...url.matchAll(/[?&#][^=&#]*=([^&#]*)/g)].map((match) => match[1]!);
+    for (const value of [userinfo, password.join(':'), ...values])
+      for (const one of [value, decoded(value)]) this.knowOwn(one, HIDDEN_IN_URL);
   }
 
   /** The values that must not be seen in a response. */

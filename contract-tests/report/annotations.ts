@@ -1,15 +1,13 @@
 // GitHub annotations: a line for each violation and each changed open point, as many as GitHub shows.
 import { knownAs, type Report, rootFailures } from '../engine/report.ts';
+import { forAnnotation, forProperty } from './escape.ts';
 import { effort } from './view.ts';
 
 /** GitHub shows so many of a step. */
 const MOST = 10;
 
-const escaped = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-const title = (text: string) => escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
-
 const line = (kind: 'error' | 'warning' | 'notice', name: string, text: string): string =>
-  `::${kind} title=${title(name)}::${escaped(text)}`;
+  `::${kind} title=${forProperty(name)}::${forAnnotation(text)}`;
 
 const violations = (report: Report): string[] =>
   rootFailures(report).map(({ root, consequences }) => {

@@ -1,25 +1,26 @@
 // A requirement in the HTML report: what it says and where, what was expected and what came, and the calls that show it.
 import type { Evidence, ShownDelivery, ShownExchange } from '../engine/evidence.ts';
 import { knownAs, type Report, type RequirementResult } from '../engine/report.ts';
-import { escaped, indented } from './markup.ts';
+import { forMarkup } from './escape.ts';
+import { indented } from './markup.ts';
 import { contrast } from './view.ts';
 
 const exchange = ({ number, request, curl, status, headers, request_id: id, body }: ShownExchange): string => {
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const text = [`${status}`, ...head, '', indented(body)].join('\n');
-  return `<li><p><code>${escaped(request)}</code> <b>${status}</b><span class="soft"> request ${number} of the run${id ? `, ${escaped(id)} of the service` : ''}</span></p>
-<pre tabindex="0">${escaped(curl)}</pre><pre tabindex="0">${escaped(text)}</pre></li>`;
+  return `<li><p><code>${forMarkup(request)}</code> <b>${status}</b><span class="soft"> request ${number} of the run${id ? `, ${forMarkup(id)} of the service` : ''}</span></p>
+<pre tabindex="0">${forMarkup(curl)}</pre><pre tabindex="0">${forMarkup(text)}</pre></li>`;
 };
 
 const delivery = ({ request, headers, body, at, answered }: ShownDelivery): string => {
   const text = [request, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), '', indented(body)].join('\n');
-  return `<li><p>Delivery <span class="soft">at ${escaped(at)}, answered ${answered}</span></p><pre tabindex="0">${escaped(text)}</pre></li>`;
+  return `<li><p>Delivery <span class="soft">at ${forMarkup(at)}, answered ${answered}</span></p><pre tabindex="0">${forMarkup(text)}</pre></li>`;
 };
 
 const entry = ({ check, during, message, exchanges, deliveries = [] }: Evidence): string => {
   const by = check === during ? check : `${check}, during ${during}`;
   const calls = [...exchanges.map(exchange), ...deliveries.map(delivery)].join('');
-  return `<p>${escaped(message)} <span class="soft">found by ${escaped(by)}</span></p>${calls ? `<ol>${calls}</ol>` : ''}`;
+  return `<p>${forMarkup(message)} <span class="soft">found by ${forMarkup(by)}</span></p>${calls ? `<ol>${calls}</ol>` : ''}`;
 };
 
 const evidence = (result: RequirementResult): string => {
@@ -33,15 +34,15 @@ const evidence = (result: RequirementResult): string => {
 const source = ({ quote, line }: RequirementResult): string => {
   if (quote === undefined) return '';
   const where = line === undefined ? '' : `<cite>Specification, line ${line}</cite>`;
-  return `<blockquote>${escaped(quote)}${where}</blockquote>`;
+  return `<blockquote>${forMarkup(quote)}${where}</blockquote>`;
 };
 
 const sides = (result: RequirementResult): string => {
   const { expected, got } = contrast(result);
   const message = result.evidence?.[0]?.message ?? '';
   // A bare value says little without the field that has it.
-  const what = message === got ? '' : `<p>${escaped(message)}</p>`;
-  return `${what}<div class="sides"><div><h4>Expected</h4><p>${escaped(expected)}</p></div><div><h4>Got</h4><p>${escaped(got)}</p></div></div>`;
+  const what = message === got ? '' : `<p>${forMarkup(message)}</p>`;
+  return `${what}<div class="sides"><div><h4>Expected</h4><p>${forMarkup(expected)}</p></div><div><h4>Got</h4><p>${forMarkup(got)}</p></div></div>`;
 };
 
 /** What is known of a violation beside itself: whether it is new, and who answers for it. */
@@ -58,14 +59,14 @@ const badges = (report: Report, result: RequirementResult): string => {
   ];
   return texts
     .filter(Boolean)
-    .map((text) => `<span class="badge">${escaped(text)}</span>`)
+    .map((text) => `<span class="badge">${forMarkup(text)}</span>`)
     .join(' ');
 };
 
 const link = ({ script }: RequirementResult): string =>
   script === undefined
     ? ''
-    : `<p>Repeat it on a clean workspace: <a href="${escaped(script)}"><code>sh ${escaped(script)}</code></a></p>`;
+    : `<p>Repeat it on a clean workspace: <a href="${forMarkup(script)}"><code>sh ${forMarkup(script)}</code></a></p>`;
 
 /** A violation, with all that shows it. */
 export const card = (report: Report, result: RequirementResult, consequences: readonly RequirementResult[]): string => {
@@ -75,16 +76,16 @@ export const card = (report: Report, result: RequirementResult, consequences: re
     consequences.length > 0
       ? `<details><summary>${more}</summary>${consequences.map((one) => card(report, one, [])).join('')}</details>`
       : '';
-  return `<article class="card ${result.status}" id="${escaped(result.id)}"><h3><code>${escaped(result.id)}</code> ${escaped(result.says)}</h3>
+  return `<article class="card ${result.status}" id="${forMarkup(result.id)}"><h3><code>${forMarkup(result.id)}</code> ${forMarkup(result.says)}</h3>
 <p>${badges(report, result)}</p>${source(result)}${sides(result)}${link(result)}${evidence(result)}${folded}</article>`;
 };
 
 const rowOf = (result: RequirementResult): string => {
-  const root = result.consequence_of ? `<span class="soft">follows from ${escaped(result.consequence_of)}</span>` : '';
-  const reason = result.reason ? `<span class="soft">${escaped(result.reason)}</span>` : '';
+  const root = result.consequence_of ? `<span class="soft">follows from ${forMarkup(result.consequence_of)}</span>` : '';
+  const reason = result.reason ? `<span class="soft">${forMarkup(result.reason)}</span>` : '';
   const to = result.evidence ? result.id : `row-${result.id}`;
-  const id = `<a href="#${escaped(to)}">${escaped(result.id)}</a>`;
-  return `<li id="row-${escaped(result.id)}" class="row ${result.status}" data-status="${result.status}"><code>${id}</code><div>${escaped(result.says)}${reason}${root}${source(result)}</div><span class="status">${result.status}</span></li>`;
+  const id = `<a href="#${forMarkup(to)}">${forMarkup(result.id)}</a>`;
+  return `<li id="row-${forMarkup(result.id)}" class="row ${result.status}" data-status="${result.status}"><code>${id}</code><div>${forMarkup(result.says)}${reason}${root}${source(result)}</div><span class="status">${result.status}</span></li>`;
 };
 
 /** All requirements, by the part of the specification. */
@@ -95,7 +96,7 @@ export const parts = (report: Report): string =>
       if (rows.length === 0) return '';
       const held = passed + observed;
       const tally = `<span class="soft">${held} of ${rows.length}${failed > 0 ? `, ${failed} violated` : ''}</span>`;
-      return `<details class="part"><summary>${escaped(part)} ${tally}</summary><ul class="rows">${rows.map(rowOf).join('')}</ul></details>`;
+      return `<details class="part"><summary>${forMarkup(part)} ${tally}</summary><ul class="rows">${rows.map(rowOf).join('')}</ul></details>`;
     })
     .join('');
 
@@ -108,8 +109,8 @@ export const skipped = ({ requirements }: Report): string => {
   return [...reasons]
     .sort(([, one], [, other]) => other.length - one.length)
     .map(([reason, results]) => {
-      const ids = results.map(({ id }) => `<a href="#row-${escaped(id)}"><code>${escaped(id)}</code></a>`).join(', ');
-      return `<details><summary>${results.length}: ${escaped(reason)}</summary><p>${ids}</p></details>`;
+      const ids = results.map(({ id }) => `<a href="#row-${forMarkup(id)}"><code>${forMarkup(id)}</code></a>`).join(', ');
+      return `<details><summary>${results.length}: ${forMarkup(reason)}</summary><p>${ids}</p></details>`;
     })
     .join('');
 };

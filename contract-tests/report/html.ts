@@ -1,8 +1,8 @@
 // The report for people: one page with no other file, readable without knowing the API.
 import { type Report, rootFailures } from '../engine/report.ts';
 import { card, parts, skipped } from './cards.ts';
+import { forMarkup } from './escape.ts';
 import { FILTER } from './filter.ts';
-import { escaped } from './markup.ts';
 import { STYLE } from './style.ts';
 import { choices, fields, infra, leftBehind, operations, sections, unseen } from './tables.ts';
 import { againstBaseline, counts, effort, heading, partOf, STATUSES, sinceLast } from './view.ts';
@@ -19,13 +19,13 @@ const facts = (report: Report): string => {
     ['Run', `${report.started_at}: ${effort(report)}`],
     ...(report.service_date ? [['Clock of the service', report.service_date]] : []),
   ];
-  return `<dl>${rows.map(([name, value]) => `<dt>${escaped(name)}</dt><dd>${escaped(value)}</dd>`).join('')}</dl>`;
+  return `<dl>${rows.map(([name, value]) => `<dt>${forMarkup(name)}</dt><dd>${forMarkup(value)}</dd>`).join('')}</dl>`;
 };
 
 const verdict = (report: Report): string => {
   const { title, meaning, tone } = heading(report);
-  const error = report.error ? `<p><strong>${escaped(report.error)}</strong></p>` : '';
-  return `<header class="verdict ${tone}"><h1>${escaped(title)}</h1><p>${escaped(meaning)}</p>${error}${facts(report)}</header>`;
+  const error = report.error ? `<p><strong>${forMarkup(report.error)}</strong></p>` : '';
+  return `<header class="verdict ${tone}"><h1>${forMarkup(title)}</h1><p>${forMarkup(meaning)}</p>${error}${facts(report)}</header>`;
 };
 
 const tallies = (report: Report): string => {
@@ -50,7 +50,7 @@ const section = (title: string, about: string, content: string): string =>
     : `<section id="${anchor(title)}"><h2><a href="#${anchor(title)}">${title}</a></h2>${about ? `<p class="soft">${about}</p>` : ''}${content}</section>`;
 
 const sentences = (lines: readonly string[]): string =>
-  lines.length === 0 ? '' : `<ul>${lines.map((line) => `<li>${escaped(line)}</li>`).join('')}</ul>`;
+  lines.length === 0 ? '' : `<ul>${lines.map((line) => `<li>${forMarkup(line)}</li>`).join('')}</ul>`;
 
 export const html = (report: Report): string => {
   const violations = rootFailures(report).map(({ root, consequences }) => card(report, root, consequences));
@@ -76,7 +76,7 @@ export const html = (report: Report): string => {
     section('What cannot be seen from outside', '', unseen(report)),
   ];
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<title>${escaped(title)} · Work-Management contract</title><style>${STYLE}</style></head><body><main>
+<title>${forMarkup(title)} · Work-Management contract</title><style>${STYLE}</style></head><body><main>
 ${body.join('\n')}
 </main><script>${FILTER}</script></body></html>
 `;

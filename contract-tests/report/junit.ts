@@ -1,15 +1,7 @@
 // The report for CI systems that read JUnit: a suite for each part, a case for each requirement.
 import { knownAs, type Report, type RequirementResult } from '../engine/report.ts';
+import { forMarkup } from './escape.ts';
 import { contrast, effort } from './view.ts';
-
-const escaped = (text: string) =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 forbids them
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd');
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
@@ -40,18 +32,18 @@ const failure = (result: RequirementResult): string => {
   ].join('\n\n');
   const root = result.consequence_of;
   const message = root ? `follows from ${root}: ${result.reason ?? ''}` : (result.reason ?? '');
-  return `<failure type="${root ? 'consequence' : 'violation'}" message="${escaped(message)}">${escaped(text)}</failure>`;
+  return `<failure type="${root ? 'consequence' : 'violation'}" message="${forMarkup(message)}">${forMarkup(text)}</failure>`;
 };
 
 const testcase = (report: Report, result: RequirementResult): string => {
   const { id, part, says, status, reason, duration_ms } = result;
-  const head = `    <testcase classname="${escaped(part)}" name="${escaped(`${id} ${says}`)}" time="${seconds(duration_ms)}">`;
+  const head = `    <testcase classname="${forMarkup(part)}" name="${forMarkup(`${id} ${says}`)}" time="${seconds(duration_ms)}">`;
   const kind = kindOf(report, result);
   if (kind === 'failure') return `${head}${failure(result)}</testcase>`;
   const known = status === 'failed' ? knownAs(report, result) : undefined;
   const why = known ? `known until ${known.expires}: ${known.reason} (${known.owner}): ${reason ?? ''}` : (reason ?? status);
-  if (kind === 'skipped') return `${head}<skipped message="${escaped(why)}"/></testcase>`;
-  return `${head}${reason ? `<system-out>${escaped(`${status}: ${reason}`)}</system-out>` : ''}</testcase>`;
+  if (kind === 'skipped') return `${head}<skipped message="${forMarkup(why)}"/></testcase>`;
+  return `${head}${reason ? `<system-out>${forMarkup(`${status}: ${reason}`)}</system-out>` : ''}</testcase>`;
 };
 
 const totals = (report: Report, rows: readonly RequirementResult[], errors: number, ms: number): string => {
@@ -67,14 +59,14 @@ export const junit = (report: Report): string => {
     const rows = report.requirements.filter((result) => result.part === part);
     const ms = rows.reduce((sum, { duration_ms }) => sum + duration_ms, 0);
     const cases = rows.map((result) => testcase(report, result));
-    return `  <testsuite name="${escaped(part)}" ${totals(report, rows, 0, ms)} ${stamp}>\n${cases.join('\n')}\n  </testsuite>`;
+    return `  <testsuite name="${forMarkup(part)}" ${totals(report, rows, 0, ms)} ${stamp}>\n${cases.join('\n')}\n  </testsuite>`;
   });
   if (report.error) {
     suites.unshift(
-      `  <testsuite name="run" ${totals(report, [], 1, 0)} ${stamp}><testcase classname="run" name="the run can be made" time="0.000"><error type="error" message="${escaped(report.error)}"/></testcase></testsuite>`,
+      `  <testsuite name="run" ${totals(report, [], 1, 0)} ${stamp}><testcase classname="run" name="the run can be made" time="0.000"><error type="error" message="${forMarkup(report.error)}"/></testcase></testsuite>`,
     );
   }
   const all = totals(report, report.requirements, report.error ? 1 : 0, report.duration_ms);
-  const facts = `<!-- ${escaped(`${report.target}: ${report.verdict}, ${effort(report)}`).replaceAll('--', '- -')} -->`;
+  const facts = `<!-- ${forMarkup(`${report.target}: ${report.verdict}, ${effort(report)}`).replaceAll('--', '- -')} -->`;
   return `<?xml version="1.0" encoding="UTF-8"?>\n${facts}\n<testsuites name="Work-Management contract" ${all}>\n${suites.join('\n')}\n</testsuites>\n`;
 };

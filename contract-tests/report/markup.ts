@@ -1,13 +1,5 @@
-// Texts as HTML.
-
-/** Keeps a text from being read as markup. */
-export const escaped = (text: unknown): string =>
-  String(text)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
+// Parts of HTML pages.
+import { forMarkup } from './escape.ts';
 
 /** JSON on lines of its own; any other text as it is. */
 export const indented = (text: string): string => {
@@ -20,4 +12,4 @@ export const indented = (text: string): string => {
 
 /** A table that is scrolled where it is too wide. */
 export const wide = (label: string, rows: string): string =>
-  `<div class="wide" role="region" aria-label="${escaped(label)}" tabindex="0"><table>${rows}</table></div>`;
+  `<div class="wide" role="region" aria-label="${forMarkup(label)}" tabindex="0"><table>${rows}</table></div>`;

@@ -7,6 +7,7 @@ import type { Redactor } from '../engine/redact.ts';
 import type { Report } from '../engine/report.ts';
 import { reproductionOf } from '../engine/reproduction.ts';
 import type { Origin, Step, Trail } from '../engine/trail.ts';
+import { forComment } from './escape.ts';
 import { hold } from './hold.ts';
 import { CALL, ID, JUDGE, LISTEN, SALT } from './shell.ts';
 
@@ -47,8 +48,7 @@ const parsed = (literal: string): string => {
   }
 };
 
-/** A text on one line, for a comment. */
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').slice(0, 300);
+const oneLine = (text: string): string => forComment(text).slice(0, 300);
 
 class Script {
   readonly #parts: Scripting;

@@ -1,5 +1,8 @@
 // The parts that every reproducing script shares, in the shell that POSIX has, with curl and without jq.
 
+/** What steers a terminal: control characters, and marks that reorder a text. */
+const STEERING = '\\p{Cc}\\p{Bidi_Control}\\p{Zl}\\p{Zp}';
+
 /** `send` makes a call, `show` prints its response. A 429 that the run did not get is waited out. */
 export const CALL = `folder=$(mktemp -d) || exit 2
 trap 'rm -rf "$folder"' EXIT
@@ -41,7 +44,7 @@ send() { # the same; so many times
   call "$@"
 }
 show() {
-  sed 's/^/    /' "$folder/$number.headers" "$folder/$number.body" | tr -d '\\000-\\010\\013-\\037\\177'
+  sed 's/^/    | /' "$folder/$number.headers" "$folder/$number.body" | node -e "process.stdout.write(require('fs').readFileSync(0, 'utf8').replace(/(?!\\n)[${STEERING}]/gu, ''))"
   echo
 }`;
 
@@ -134,8 +137,8 @@ for (let waited = 0; seconds > waited && (result.code !== 0 || waited < seconds 
   await pause(500);
   result = hold(claims, { calls, deliveries: deliveries(), renamed });
 }
-if (Number(seconds)) for (const { to, body, status } of rows('deliveries')) console.log('delivery to ' + to + ', answered ' + status + ': ' + body.replace(/[\\x00-\\x1f\\x7f]/g, ' '));
-for (const line of result.lines) console.log(line.replace(/[\\x00-\\x1f\\x7f]/g, ' '));
+if (Number(seconds)) for (const { to, body, status } of rows('deliveries')) console.log('delivery to ' + to + ', answered ' + status + ': ' + body.replace(/[${STEERING}]/gu, ' '));
+for (const line of result.lines) console.log(line.replace(/[${STEERING}]/gu, ' '));
 process.exit(result.code);`;
 
 /** Ends the script: 0, 1 or 2. @param claims quoted JSON @param seconds how long deliveries are waited for */

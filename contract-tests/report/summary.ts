@@ -1,5 +1,6 @@
 // The report as Markdown for the summary of a GitHub job.
 import { knownAs, type Report, type RequirementResult, rootFailures } from '../engine/report.ts';
+import { forMarkdown } from './escape.ts';
 import { againstBaseline, between, contrast, counts, effort, heading, partOf, STATUSES, sinceLast, skips } from './view.ts';
 
 /** A summary may have 1 MiB; so many violations are told in it. */
@@ -9,15 +10,7 @@ const CELL = 300;
 
 const MARKS = { good: '✅', fair: '⚠️', bad: '❌' } as const;
 
-/** A text that is neither Markdown nor HTML, on one line. */
-const plain = (text: string): string => {
-  const short = text.length > CELL ? `${text.slice(0, CELL)}…` : text;
-  return short
-    .replace(/\s+/g, ' ')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replace(/[\\`*_{}[\]()#+!|~@$]/g, (mark) => `&#${mark.charCodeAt(0)};`);
-};
+const plain = (text: string): string => forMarkdown(text.length > CELL ? `${text.slice(0, CELL)}…` : text);
 
 const row = (report: Report, root: RequirementResult, consequences: readonly RequirementResult[]): string => {
   const { expected, got } = contrast(root);

@@ -1,6 +1,7 @@
 // The tables of the HTML report: what was exercised, what the service answers where the specification is silent, what cannot be seen.
 import type { Report } from '../engine/report.ts';
-import { escaped, wide } from './markup.ts';
+import { forMarkup } from './escape.ts';
+import { wide } from './markup.ts';
 
 const NUMBERS = ['passed', 'failed', 'observed', 'blocked', 'skipped', 'unseen'] as const;
 
@@ -8,7 +9,7 @@ export const sections = ({ coverage }: Report): string => {
   const head = `<tr><th scope="col">Part</th>${NUMBERS.map((name) => `<th scope="col">${name}</th>`).join('')}</tr>`;
   const rows = coverage.sections.map((section) => {
     const cells = NUMBERS.map((name) => `<td class="${section[name] > 0 ? name : 'none'}">${section[name]}</td>`);
-    return `<tr><th scope="row">${escaped(section.part)}</th>${cells.join('')}</tr>`;
+    return `<tr><th scope="row">${forMarkup(section.part)}</th>${cells.join('')}</tr>`;
   });
   return wide('Requirements by part and status', head + rows.join(''));
 };
@@ -22,9 +23,9 @@ export const operations = ({ coverage }: Report): string => {
       const cell = cells.find((candidate) => candidate.operation === operation && candidate.status === status);
       if (!cell) return '<td></td>';
       if (cell.exercised) return '<td class="passed">seen</td>';
-      return `<td class="none" title="${escaped(cell.reason ?? '')}">not seen</td>`;
+      return `<td class="none" title="${forMarkup(cell.reason ?? '')}">not seen</td>`;
     });
-    return `<tr><th scope="row">${escaped(operation)}</th>${found.join('')}</tr>`;
+    return `<tr><th scope="row">${forMarkup(operation)}</th>${found.join('')}</tr>`;
   });
   return wide('Answers seen, by operation and status', head + rows.join(''));
 };
@@ -34,10 +35,10 @@ export const fields = ({ coverage }: Report): string => {
     const cells = (['request', 'response'] as const).map((where) => {
       const all = coverage.fields.filter((field) => field.operation === operation && field.where === where);
       const missing = all.filter(({ exercised }) => !exercised).map(({ field }) => field);
-      const rest = missing.length > 0 ? `<br><span class="soft">not: ${escaped(missing.join(', '))}</span>` : '';
+      const rest = missing.length > 0 ? `<br><span class="soft">not: ${forMarkup(missing.join(', '))}</span>` : '';
       return all.length === 0 ? '<td class="none">none</td>' : `<td>${all.length - missing.length} of ${all.length}${rest}</td>`;
     });
-    return `<tr><th scope="row">${escaped(operation)}</th>${cells.join('')}</tr>`;
+    return `<tr><th scope="row">${forMarkup(operation)}</th>${cells.join('')}</tr>`;
   });
   const head = '<tr><th scope="col">Operation</th><th scope="col">sent</th><th scope="col">seen in a success</th></tr>';
   return wide('Fields exercised, by operation', head + rows.join(''));
@@ -55,8 +56,8 @@ export const choices = (report: Report): string => {
   const known = new Set(kept.map(([choice]) => choice));
   const none = report.choices_unseen.filter((choice) => !known.has(choice)).map((choice) => [choice, 'not seen', ''] as const);
   const rows = [...now, ...kept, ...none].map(([choice, value, note]) => {
-    const said = note ? `<br><span class="soft">${escaped(note)}</span>` : '';
-    return `<tr><th scope="row"><code>${escaped(choice)}</code></th><td>${escaped(value)}${said}</td></tr>`;
+    const said = note ? `<br><span class="soft">${forMarkup(note)}</span>` : '';
+    return `<tr><th scope="row"><code>${forMarkup(choice)}</code></th><td>${forMarkup(value)}${said}</td></tr>`;
   });
   return wide('Open points', rows.join(''));
 };
@@ -67,7 +68,7 @@ export const unseen = (report: Report): string =>
     report.unseen
       .map(
         ({ id, says, reason }) =>
-          `<tr><th scope="row"><code>${escaped(id)}</code></th><td>${escaped(says)}<br><span class="soft">${escaped(reason)}</span></td></tr>`,
+          `<tr><th scope="row"><code>${forMarkup(id)}</code></th><td>${forMarkup(says)}<br><span class="soft">${forMarkup(reason)}</span></td></tr>`,
       )
       .join(''),
   );
@@ -78,7 +79,7 @@ export const infra = (report: Report): string =>
     report.infra
       .map(
         ({ at, kind, request }) =>
-          `<tr><td>${escaped(at)}</td><td>${escaped(kind)}</td><td><code>${escaped(request)}</code></td></tr>`,
+          `<tr><td>${forMarkup(at)}</td><td>${forMarkup(kind)}</td><td><code>${forMarkup(request)}</code></td></tr>`,
       )
       .join(''),
   );
@@ -88,7 +89,8 @@ export const leftBehind = (report: Report): string =>
     'Left behind',
     report.left_behind
       .map(
-        ({ path, as, why }) => `<tr><td><code>${escaped(path)}</code></td><td>${escaped(as)}</td><td>${escaped(why)}</td></tr>`,
+        ({ path, as, why }) =>
+          `<tr><td><code>${forMarkup(path)}</code></td><td>${forMarkup(as)}</td><td>${forMarkup(why)}</td></tr>`,
       )
       .join(''),
   );

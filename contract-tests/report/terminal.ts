@@ -1,16 +1,10 @@
 // The summary that a run prints: the verdict, what is violated with its curl line, what was skipped and why.
 import { knownAs, type Report, type RequirementResult, rootFailures, uncalledOperations } from '../engine/report.ts';
+import { forTerminal } from './escape.ts';
 import { againstBaseline, between, contrast, counts, effort, heading, partOf, several, sinceLast, skips } from './view.ts';
 
 /** So much of a curl line is printed; the report has all of it. */
 const CURL = 300;
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
-const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g;
-
-/** What a target says can neither steer the terminal nor begin a line of its own, which a CI service might obey. */
-const visible = (text: string): string =>
-  text.replace(CONTROL, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 const failure = (report: Report, root: RequirementResult, consequences: readonly RequirementResult[]): string[] => {
   const known = knownAs(report, root);
@@ -80,5 +74,5 @@ export const terminal = (report: Report): string => {
   for (const line of sinceLast(report)) lines.push('', `~ since the last run, ${line}`);
   for (const { choice, before, now } of report.choices_changed)
     lines.push('', `~ ${choice} was ${before} in the last run and is ${now}`);
-  return `${lines.map(visible).join('\n')}\n`;
+  return `${lines.map(forTerminal).join('\n')}\n`;
 };

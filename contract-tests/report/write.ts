@@ -22,6 +22,7 @@ import type { Requirement } from '../engine/register.ts';
 import type { Report } from '../engine/report.ts';
 import { RunError } from '../engine/terms.ts';
 import { parse, stringify } from '../engine/yaml.ts';
+import { forComment } from './escape.ts';
 import { html } from './html.ts';
 import { junit } from './junit.ts';
 import { summary } from './summary.ts';
@@ -83,11 +84,9 @@ export const choicesYaml = (report: Report): string => {
     `# What ${report.target} answers where the specification is silent.`,
     '# wm-mock --choices choices.yaml imitates it.',
     `# Seen by ${howLong(report)}.`,
-    ...Object.entries(report.other_choices).map(
-      ([name, value]) => `# ${name}: ${JSON.stringify(value)} is no answer that a mock knows`,
-    ),
+    ...Object.entries(report.other_choices).map(([name, value]) => `# ${name}: "${value}" is no answer that a mock knows`),
     ...report.choices_unseen.filter((name) => !kept.has(name)).map((name) => `# ${name} was not seen.`),
-  ];
+  ].map(forComment);
   const answers = [
     ...Object.entries(report.choices),
     ...report.choices_kept.map(({ choice, value }) => [choice, value] as const),
@@ -105,7 +104,7 @@ export const choicesYaml = (report: Report): string => {
 const baselineYaml = (report: Report): string => {
   const entries = nextBaseline(report.baseline, report.started_at.slice(0, 10));
   return [
-    `# Known deviations of ${report.target}, written by ${howLong(report)}.`,
+    forComment(`# Known deviations of ${report.target}, written by ${howLong(report)}.`),
     '# Fill in owner and reason; expires is the last day on which a deviation is accepted.',
     '# contains: a part of the message narrows an entry to some of the violations of its requirement.',
     entries.length > 0 ? stringify(entries, { lineWidth: 0 }) : '[]\n',

@@ -32,6 +32,9 @@ test('a refused key is one clear error and exits 2', async () => {
 test.each([
   ['http://127.0.0.1/api', 'must end in /v1'],
   ['nowhere', 'is no URL'],
+  ['localhost:47555/v1', 'must begin with https:// or http://'],
+  ['http://127.0.0.1/v1?x=1', 'must hold no query'],
+  ['http://ada@127.0.0.1/v1', 'must hold no user name'],
 ])('the base URL %s is refused: it %s', async (baseUrl, message) => {
   const report = await runOn([], { baseUrl });
   expect(report.error).toContain(message);
