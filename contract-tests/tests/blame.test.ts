@@ -35,6 +35,7 @@ const latency =
 const slowly = (...seconds: readonly number[]): Staging => {
   let count = 0;
   return {
+    options: EVENTS,
     alter: (service) =>
       around(service, 'deliver', (was, event, hook) => {
         const late = seconds[count++ % seconds.length]!;
@@ -48,6 +49,7 @@ const APART = 97 * SECOND;
 
 /** What a quota shows is told without the rest of a run. */
 const QUOTA = { allow: ['quota'], only: ['limits/'] } as const;
+const EVENTS = { only: ['events/'] } as const;
 
 const CONFORMING: readonly (readonly [string, Staging])[] = [
   ['whose quota of 1,000 a minute rolls, 40 ms away', { alter: plan(1000, 'sliding'), between: latency(40), options: QUOTA }],
@@ -59,6 +61,7 @@ const CONFORMING: readonly (readonly [string, Staging])[] = [
   [
     'that ignores sort where the row of a list names limit and cursor alone',
     {
+      options: { only: ['lists/', 'sorting/', 'reads/', 'open/'] },
       alter: (service) =>
         around(service, 'readSort', (was, text, listing, call) =>
           was(['team', 'member', 'comment'].includes(listing.name) ? '' : text, listing, call),
@@ -70,6 +73,7 @@ const CONFORMING: readonly (readonly [string, Staging])[] = [
   [
     'whose second workspace has news for an address that is registered in both',
     {
+      options: EVENTS,
       alter: (service) =>
         around(service, 'deleteTask', (was, call) => {
           const member = { id: 'user_new', name: 'New', email: 'new@reference.test', role: 'member' };

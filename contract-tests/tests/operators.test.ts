@@ -20,7 +20,7 @@ test.each(HOSTS)('the %s server carries at least 3,000 mutants, no two of one na
 /** One mutant for each part of the spec: the first that the tables give. */
 const firsts = [...new Map([...operatorMutants('reference')].reverse().map((mutant) => [mutant.clause, mutant])).values()];
 
-test.each(someOf(firsts).map((mutant) => [mutant.id, mutant] as const))('%s can be applied', async (_id, mutant) => {
+test.each(someOf(firsts, 30).map((mutant) => [mutant.id, mutant] as const))('%s can be applied', async (_id, mutant) => {
   const { report } = await runThrough('reference', mutant, { bail: true });
   expect(report.error ?? '').not.toMatch(/TypeError|ReferenceError/);
 });
@@ -39,7 +39,11 @@ const harmless: Make = (lab) => {
 };
 
 test.each(HOSTS)('the %s server is not blamed behind layers that change nothing, and a seam for its events', async (host) => {
-  const { lab, report } = await runThrough(host, { make: harmless, allow: ['webhooks'] });
+  const { lab, report } = await runThrough(
+    host,
+    { make: harmless, allow: ['webhooks'] },
+    { only: ['lists/', 'sorting/', 'events/'] },
+  );
   expect(report.failures).toEqual([]);
   expect(report.error).toBeUndefined();
   expect(lab.hits).toBe(0);

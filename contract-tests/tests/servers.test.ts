@@ -1,12 +1,13 @@
 // Conforming servers pass: the reference server, which shares nothing with the mock, and the mock under any answer to the open points.
 import { expect, test } from 'vitest';
 import { judgeVariant } from '../judge/judge-variant.ts';
-import { mockExists, mockTarget, referenceTarget } from '../judge/targets.ts';
+import { mockExists, referenceTarget } from '../judge/targets.ts';
 import { coveringArray } from '../judge/variants.ts';
 import { runContract } from '../run.ts';
+import { IS_WHOLE, someOf } from './runs.ts';
 
 test('the reference server passes with everything allowed', async () => {
-  const target = await referenceTarget({ rpm: 1000 });
+  const target = await referenceTarget({ rpm: 300 });
   const report = await runContract({
     ...target.options,
     fetch: target.fetch,
@@ -38,22 +39,13 @@ test('a cursor that is good for one use blames nobody', async () => {
     given.set(body.meta.next_cursor, cursor);
     return new Response(JSON.stringify(body), response);
   };
-  const report = await runContract({ ...target.options, fetch, reportDir: false });
+  const report = await runContract({ ...target.options, fetch, reportDir: false, only: ['lists/', 'filters/', 'sorting/'] });
   expect(report.failures).toEqual([]);
-});
-
-test.runIf(await mockExists())('the mock conforms, complete with its control API', async () => {
-  const target = await mockTarget({}, true);
-  const report = await runContract({ ...target.options, fetch: target.fetch, reportDir: false });
-  expect(report.failures).toEqual([]);
-  expect(report.verdict).toBe('conformant');
-  expect(report.requests).toBeLessThanOrEqual(560);
-  await target.close();
 });
 
 test.runIf(await mockExists()).each(
-  coveringArray(1)
-    .slice(0, 6)
+  someOf(coveringArray(1), 6)
+    .slice(0, IS_WHOLE ? 6 : 2)
     .map((variant, i) => [i, variant] as const),
 )('conforming variant %i of the mock passes with every answer recorded rightly', async (_i, variant) => {
   expect(await judgeVariant(variant)).toEqual([]);
