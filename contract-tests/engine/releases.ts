@@ -17,7 +17,8 @@ export const releasesUpTo = (latest: Release): readonly Release[] =>
   Array.from({ length: Number(latest.split('.')[1]) + 1 }, (_, minor) => `1.${minor}`);
 
 /** `next` comes after every number. */
-const isBefore = (a: Release, b: Release): boolean => a.localeCompare(b, 'en', { numeric: true }) < 0;
+const orderOf = (release: Release): number => (release === NEXT ? Number.POSITIVE_INFINITY : Number(release.slice('1.'.length)));
+const isBefore = (a: Release, b: Release): boolean => orderOf(a) < orderOf(b);
 
 /** Releases that have a part of the specification. */
 export interface Span {
