@@ -89,7 +89,6 @@ const TIMES: Readonly<Record<string, Change>> = {
   unzoned: onText((text) => text.replace(/(Z|[+-]\d\d:\d\d)$/, '')),
   midnight: onNumber((at) => Math.floor(at / DAY) * DAY),
   hour: onNumber((at) => wallClock(at).getUTCHours()),
-  month: onNumber((at) => wallClock(at).getUTCMonth() + 1),
   date: onNumber((at) => wallClock(at).getUTCDate()),
   time: (value) => {
     const at = typeof value === 'string' ? Date.parse(value) : Number.NaN;

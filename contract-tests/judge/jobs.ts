@@ -3,10 +3,8 @@ import type { ContractOptions } from '../engine/options.ts';
 import type { Report } from '../engine/report.ts';
 import { runContract } from '../run.ts';
 import { mixtureOf } from './conditions.ts';
-import { DEGENERATE, judgeDegenerate } from './degenerate.ts';
 import { DEVIATIONS, FAULTS } from './faults.ts';
-import { judgeMixture, nameOf } from './judge-mixture.ts';
-import { judgeVariant } from './judge-variant.ts';
+import { DEGENERATE, judgeDegenerate, judgeMixture, judgeVariant, nameOf, problemsOf } from './judges.ts';
 import { runThrough } from './operators/bench.ts';
 import { operatorMutants } from './operators/index.ts';
 import { STYLE_NAMES } from './reference/styles.ts';
@@ -85,17 +83,8 @@ const JUDGES: Readonly<Record<Kind, (job: Job) => Promise<Result>>> = {
     const { problems } = await judgeMixture(mixture);
     return unblamed(problems.length > 0 ? [nameOf(mixture), ...problems] : []);
   },
-  degenerate: async ({ id }) => {
-    const { verdict, passed, of } = await judgeDegenerate(DEGENERATE[id]!);
-    const fine = verdict !== 'conformant' && verdict !== 'partial' && passed <= of / 100;
-    return unblamed(fine ? [] : [`${verdict}, ${passed} of ${of} requirements hold`]);
-  },
+  degenerate: async ({ id }) => unblamed(await judgeDegenerate(DEGENERATE[id]!)),
 };
-
-const problemsOf = (report: Report): string[] => [
-  ...report.failures.map((id) => `${id}: ${report.requirements.find((each) => each.id === id)?.reason}`),
-  ...(report.error === undefined ? [] : [report.error]),
-];
 
 let pairs: ReturnType<typeof coveringArray> | undefined;
 /** The first variants hold every pair of answers, the others are random. */

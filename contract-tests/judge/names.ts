@@ -1,5 +1,6 @@
 // What the conditions and expressions of a row can name, beside the parameters of its step.
 import type { Shape } from './past.ts';
+import { Service } from './reference/service/service.ts';
 import type { Language, Scope } from './scope.ts';
 
 const list = (value: unknown): Shape[] => (Array.isArray(value) ? (value as Shape[]) : []);
@@ -11,7 +12,6 @@ const search = ({ call }: Scope) => call.query as URLSearchParams | undefined;
 const header = ({ call }: Scope, name: string) => (call.headers as Headers | undefined)?.get(name) ?? undefined;
 const here = ({ call }: Scope) => shape(call.workspace).id;
 const pathId = ({ call }: Scope) => decodeURIComponent(String(call.path).split('/')[2] ?? '');
-const ids = ({ call }: Scope) => Object.values(shape(call.ids)).map(String);
 const delivery = ({ args }: Scope) => shape(args.delivery);
 const event = (scope: Scope) => (scope.args.event ?? delivery(scope).event) as Shape | undefined;
 const hooks = (scope: Scope) =>
@@ -32,18 +32,15 @@ const PAUSES = [30_000, 120_000, 600_000, 1_800_000, 7_200_000];
 export const NAMES: Language['names'] = {
   // The request
   service: ({ service }) => service,
-  args: ({ args }) => args,
   call: ({ call }) => call,
   op: ({ call }) => call.operation,
   asked: (scope) => scope.asked,
   method: ({ call }) => call.method,
   path: ({ call }) => call.path,
-  search: ({ call }) => call.search,
   by: ({ call }) => shape(call.key).scope,
   user: ({ call }) => shape(call.key).user,
   here,
   auth: (scope) => header(scope, 'authorization'),
-  accept: (scope) => header(scope, 'accept'),
   header,
   body: ({ body }) => body,
   names: ({ body }) => Object.keys(body),
@@ -52,23 +49,13 @@ export const NAMES: Language['names'] = {
   q: (scope, name) => (name === '' ? search(scope)?.toString() : (search(scope)?.get(name) ?? undefined)),
   filtered: (scope) => [...(search(scope)?.keys() ?? [])].some((name) => name.startsWith('filter')),
   badDate: ({ body }) => typeof body.due_date === 'string' && Number.isNaN(Date.parse(body.due_date)),
-  bodyBytes: ({ call }) => Buffer.byteLength(String(call.text)),
-  valueBytes: ({ args }) => Buffer.byteLength(String(args.value)),
-  astral: ({ args }) => /[\u{10000}-\u{10ffff}]/u.test(String(args.value)),
-  oddId: (scope) => ids(scope).some((id) => !/^(proj|task|team)_[0-9a-z-]{8,}$/i.test(id)),
-  longId: (scope) => ids(scope).some((id) => id.length > 64),
   now: ({ service }) => service.now(),
-  nowSeconds: ({ service }) => Math.floor(service.now() / 1000),
   ago: ({ service }, ms) => service.now() - Number(ms),
   turn: ({ past }) => past.requests % 2,
   wave: ({ past }) => ((past.requests * 7) % 5) * 3,
   // The answer
-  style: ({ service }) => service.style,
   forbidden: ({ service, call }) => service.forbidden(call as never),
-  otherCode: ({ service }) => (service.style.notFoundCode === 'not_found' ? 'resource_not_found' : 'not_found'),
   emptyList: () => ({ items: [], meta: { total: 0, limit: 20, has_more: false, next_cursor: null } }),
-  noRows: () => [],
-  noFields: () => ({}),
   null: () => null,
   nothing: () => undefined,
   error: ({ error }) => error,
@@ -87,8 +74,6 @@ export const NAMES: Language['names'] = {
   first: ({ past, record }) => past.first.get(String(record.id)),
   before: ({ past, record }) => past.before.get(String(record.id)),
   changed: ({ service, past, record }) => service.now() - (past.changed.get(String(record.id)) ?? Number.NEGATIVE_INFINITY),
-  age: ({ service, record }) => service.now() - Number(record.created),
-  idle: ({ service, record }) => service.now() - Number(record.updated),
   bare: ({ past, record }) => past.bare.get(String(record.id)),
   maker: ({ past, record }) => past.makers.get(String(record.id)),
   hadTasks: ({ past, args }) => past.gone.cascaded.some(({ project }) => project === shape(args.project).id),
@@ -103,9 +88,8 @@ export const NAMES: Language['names'] = {
   twinIds: ({ service }) => ({ id: service.newId('twin'), nth: service.nextNth() }),
   // People and teams
   foreigners: (scope) => {
-    const plain = Object.getPrototypeOf(scope.service) as { memberRows: (call: unknown) => unknown[] };
     const others = scope.service.db.workspaces.filter(({ id }) => id !== here(scope));
-    return others.flatMap((workspace) => plain.memberRows.call(scope.service, { ...scope.call, workspace }));
+    return others.flatMap((workspace) => new Service(scope.service).memberRows({ ...scope.call, workspace } as never));
   },
   roleOf: ({ service, args, call }) => service.roleOf(String(args.id), String(shape(call.workspace).id)),
   assignable: (scope) => isMember(scope, shape(scope.args.filter).value ?? scope.body.assignee_id ?? scope.args.value),
@@ -115,8 +99,6 @@ export const NAMES: Language['names'] = {
   twin,
   taken: (scope) => twin(scope) !== undefined,
   twinMaker: (scope) => scope.past.makers.get(String(twin(scope)?.id)),
-  twinAge: (scope) => scope.service.now() - Number(twin(scope)?.created),
-  newestTeam: (scope) => rows(scope, 'teams').at(-1),
   inTeam: (scope) => list(shape(scope.args.team).members).includes((scope.record.assignee ?? scope.record.user) as never),
   hidden: ({ record, call }) => record.visibility === 'private' && record.owner !== shape(call.key).user,
   // Lists
@@ -134,16 +116,10 @@ export const NAMES: Language['names'] = {
   rowIndex: (scope) => list(scope.args.rows).indexOf(scope.record),
   lastValue: (scope) =>
     shape(scope.result).after ?? scope.service.markOf(list(scope.args.items).at(-1) as never, query(scope) as never).value,
-  lastPage: (scope) => list(scope.args.rest).length <= Number(query(scope).limit),
-  oneLeft: ({ args }) => list(args.rest).length - list(args.items).length === 1,
   reached: (scope) => behind(scope).indexOf(list(scope.args.items).at(-1) as Shape) + 1,
-  fivePages: (scope) => Number(query(scope).limit) * 5 - 1,
   unfilteredMore: (scope) => rows(scope, `${String(shape(query(scope).listing).name)}s`).length > Number(query(scope).limit),
   lastCursor: (scope) =>
     scope.service.writeCursor(scope.service.makeCursor(list(scope.args.items) as never, query(scope) as never)),
-  limitMore: (scope) => Number(query(scope).limit) + 1,
-  pageStart: (scope) => (Math.max(1, Number(search(scope)?.get('page')) || 1) - 1) * Number(query(scope).limit),
-  pageEnd: (scope) => Math.max(1, Number(search(scope)?.get('page')) || 1) * Number(query(scope).limit),
   matching: (scope, how) => {
     const fits = matching(scope, list(query(scope).filters));
     if (how === 'or') return fits.some(Boolean);
@@ -154,16 +130,12 @@ export const NAMES: Language['names'] = {
     const field = String(args.text).replace(/^-/, '');
     return field === '' || service.isSortable(field, args.listing as never, call as never);
   },
-  unknownProject: (scope) => !rows(scope, 'projects').some(({ id }) => id === shape(scope.args.filter).value),
   filteredProject: (scope) => rows(scope, 'projects').find(({ id }) => id === shape(scope.args.filter).value),
   idleUser: (scope) => !rows(scope, 'tasks').some(({ assignee }) => assignee === shape(scope.args.filter).value),
   // The budget
   quota,
   spent,
   keyBucket: ({ service, call }) => service.counted(`key ${shape(call.key).value}`),
-  quotaHalf: (scope) => quota(scope) / 2,
-  quotaLess: (scope, less) => quota(scope) - Number(less),
-  quotaMore: (scope, more) => quota(scope) + Number(more),
   // Events
   event,
   fired: (scope) => event(scope)?.name,
@@ -171,16 +143,13 @@ export const NAMES: Language['names'] = {
     const id = shape(Object.values(shape(event(scope)?.data))[0]).id;
     return [...rows(scope, 'tasks'), ...rows(scope, 'projects')].find((each) => each.id === id) ?? event(scope);
   },
-  dataText: (scope) => JSON.stringify(event(scope)?.data),
   sameResource: (scope) =>
     list(shape(scope.args.hook).events).some((name) => String(name).split('.')[0] === String(event(scope)?.name).split('.')[0]),
   sameAction: (scope) =>
     list(shape(scope.args.hook).events).some((name) => String(name).split('.')[1] === String(event(scope)?.name).split('.')[1]),
   newest: (scope) => hooks(scope).at(-1),
   oldest: (scope) => hooks(scope)[0],
-  newestUrl: (scope) => rows(scope, 'hooks').at(-1)?.url,
   hookPlace: (scope) => hooks(scope).indexOf(shape(scope.args.hook)) + 1,
-  hookAge: (scope) => scope.service.now() - Number(shape(scope.args.hook).created),
   twinUrl: (scope) => hooks(scope).some((hook) => hook !== scope.args.hook && hook.url === shape(scope.args.hook).url),
   twinPath: (scope) => {
     const path = (hook: Shape | undefined) => String(hook?.url).split('?')[0];
@@ -188,8 +157,6 @@ export const NAMES: Language['names'] = {
   },
   registered: (scope) => hooks(scope).some(({ url }) => url === scope.body.url),
   pauses: ({ args }, order) => PAUSES[Number(order.split(',')[Number(shape(args.delivery).attempts) - 1] ?? 9)],
-  thousand: () => 1000,
-  timeOfDay: ({ args }) => Number(shape(args.task).due) % 86_400_000,
   // What the row itself has noted
   nth: (scope, path) => Number(scope.note('nth', path, (known) => Number(known ?? 0) + 1) ?? 0) + 1,
   every: (scope, n) => (Number(scope.note('every', '', (known) => Number(known ?? 0) + 1) ?? 0) + 1) % Number(n) === 0,

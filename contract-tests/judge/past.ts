@@ -1,4 +1,5 @@
 // What one server has seen: the call under way, records as they were, and those that are gone.
+import { around } from './reference/around.ts';
 import type { Service } from './reference/service/service.ts';
 
 export type Shape = Record<string, unknown>;
@@ -59,16 +60,13 @@ export class Past {
       createWebhook: () => {},
     };
     for (const record of [...(db.projects ?? []), ...(db.tasks ?? [])]) this.first.set(String(record.id), { ...record });
-    for (const [step, see] of Object.entries(watched)) {
-      const was = (service as unknown as Record<string, (...args: unknown[]) => unknown>)[step]?.bind(service);
-      const run = (one: Shape, ...rest: unknown[]) => {
-        see(one, rest[0]);
-        const result = was?.(one, ...rest);
+    for (const [step, see] of Object.entries(watched))
+      around(service, step as 'createTeam', (was, ...args: unknown[]) => {
+        see(args[0] as Shape, args[1]);
+        const result = (was as (...args: unknown[]) => unknown)(...args);
         if (step === 'createTeam') made(db.teams?.at(-1));
         if (step === 'createWebhook') made(db.hooks?.at(-1));
-        return result;
-      };
-      Object.assign(service, { [step]: run });
-    }
+        return result as never;
+      });
   }
 }

@@ -1,28 +1,16 @@
 // What a row does to a step of the reference server: README.md has the table of its operators.
 import { CHANGES_HERE, NAMES } from './names.ts';
 import { Past, type Shape } from './past.ts';
+import { around, parametersOf, type Step } from './reference/around.ts';
 import { Problem } from './reference/model.ts';
-import { Service } from './reference/service/service.ts';
+import type { Service } from './reference/service/service.ts';
 import { isShape, Scope } from './scope.ts';
 
-type Step = (...args: unknown[]) => unknown;
-type Steps = Record<string, Step>;
+type Steps = Record<string, (...args: unknown[]) => unknown>;
 
 const LANGUAGE = { names: NAMES, changes: CHANGES_HERE };
 
 const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : value === undefined ? [] : [value]);
-
-const stepOf = (service: Service, name: string): Step | undefined =>
-  (Service.prototype as unknown as Steps)[name] ?? (service as unknown as Steps)[name];
-
-/** The parameters of a step by name, as conditions and expressions of a row call them. */
-export const parametersOf = (service: Service, name: string): readonly string[] => {
-  const [, parameters = ''] = /\(([^)]*)\)/.exec(String(stepOf(service, name))) ?? [];
-  return parameters
-    .split(',')
-    .map((each) => each.trim().replace(/^_/, '').replace(/ =.*/, ''))
-    .filter(Boolean);
-};
 
 const REFUSALS: Readonly<Record<string, (scope: Scope) => unknown>> = {
   forbidden: ({ service, call }) => service.forbidden(call as never),
@@ -181,21 +169,21 @@ const run = (scope: Scope, does: Shape, was: () => unknown): unknown => {
 
 const install = (service: Service, past: Past, notes: Map<string, unknown>, at: string, does: Shape): void => {
   const [step = '', ...words] = at.split(' ').filter(Boolean);
-  const names = parametersOf(service, step);
-  const was = (service as unknown as Steps)[step]?.bind(service);
-  if (!was) throw new Error(`no such step: ${step}`);
-  const changed: Step = (...args) => {
-    const scope = new Scope(LANGUAGE, service, past, notes, Object.fromEntries(names.map((name, index) => [name, args[index]])));
+  const known = (service as unknown as Steps)[step];
+  if (!known) throw new Error(`no such step: ${step}`);
+  const names = parametersOf(known);
+  around(service, step as Step, (was, ...args) => {
+    const given = Object.fromEntries(names.map((name, index) => [name, args[index]]));
+    const scope = new Scope(LANGUAGE, service, past, notes, given);
     const kept = isShape(does.cached) ? does.cached : undefined;
     if (typeof kept?.until === 'string' && scope.holds(kept.until.split(' '))) notes.clear();
-    const real = () => was(...names.map((name) => scope.args[name]));
+    const real = () => (was as Steps[''])(...names.map((name) => scope.args[name]));
     const holds = scope.holds(words);
     const result = !holds ? real() : kept ? cached(scope, kept, real) : run(scope, does, real);
     if (does.last !== undefined && (holds || Object.keys(does).length > 1))
       notes.set('last', { ...scope.args, result, at: service.now() });
-    return result;
-  };
-  Object.assign(service, { [step]: changed });
+    return result as never;
+  });
 };
 
 /** Changes a server as a row says. */

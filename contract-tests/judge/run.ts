@@ -3,10 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { argued, drawn, pattern } from './draw.ts';
 import { FAULTY, type Job, jobsOf, KINDS, type Kind, type Outcome } from './jobs.ts';
 import { runJobs, work } from './pool.ts';
-import { floorOf, percent, readScore, writeScore } from './score.ts';
+import { argued, drawn, floorOf, pattern, percent, readScore, writeScore } from './score.ts';
 
 const { values } = parseArgs({
   options: {

@@ -71,8 +71,13 @@ export class Scope {
     return known;
   }
 
-  /** What a path leads to. */
+  /** What a path leads to; functions may follow it: `call.text|bytes`, `query.limit|plus:1`. */
   get(path: string): unknown {
+    const [start = '', ...changes] = path.split('|');
+    return changes.reduce((value, change) => this.change(value, change.split(':')), this.follow(start));
+  }
+
+  private follow(path: string): unknown {
     const [head = ''] = path.split(/[.:]/, 1);
     const name = this.language.names[head];
     if (name && path[head.length] === ':') return name(this, path.slice(head.length + 1));

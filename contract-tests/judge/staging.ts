@@ -10,7 +10,7 @@ import { type Loose, parse } from './operators/exchange.ts';
 import { type Letter, sealed } from './operators/mail.ts';
 import { around } from './reference/around.ts';
 import { type Clock, realClock, VirtualClock } from './reference/clock.ts';
-import type { Key, Project, Row, Task } from './reference/model.ts';
+import type { Project, Row, Task } from './reference/model.ts';
 import { createReferenceServer, type ReferenceServer } from './reference/server.ts';
 import type { Service } from './reference/service/service.ts';
 import { SOUTH, type Store } from './reference/world.ts';
@@ -18,8 +18,11 @@ import { type Keys, mockTarget } from './targets.ts';
 import type { Variant } from './variants.ts';
 
 export type Place = 'reference' | 'mock' | 'socket';
-/** Between the suite and a server: makes one way to it of another. */
-export type Layer = (next: Fetch) => Fetch;
+/** Between the suite and a server: what a request becomes on its way. */
+export type Layer = (next: Fetch, url: string, init: RequestInit | undefined, stage: Stage) => Promise<Response>;
+
+/** Whether a layer has to do with a request; all others pass. */
+export const isApi = (url: string): boolean => url.includes('/v1/');
 
 /** After so many milliseconds an answer comes too late. */
 const ACKNOWLEDGE_MS = 10_000;
@@ -50,7 +53,7 @@ export class Desk {
   }
 
   /** Learns the secret of each registration, to sign anew what is rewritten. */
-  readonly spy: Layer = (next) => async (url, init) => {
+  readonly spy: Layer = async (next, url, init) => {
     const response = await next(url, init);
     if (init?.method !== 'POST' || !url.endsWith('/webhooks') || !response.ok) return response;
     const text = await response.clone().text();
@@ -116,7 +119,7 @@ export interface Plan {
   /** The server's clock stands ahead of the suite's by so many milliseconds. */
   ahead: number;
   /** From the server to the suite. */
-  readonly layers: ((stage: Stage) => Layer)[];
+  readonly layers: Layer[];
   readonly rewrites: ((body: Loose) => Loose)[];
   /** Before the first run, and after the last: what is wrong with what is left. */
   readonly before: ((stage: Stage) => Promise<void>)[];
@@ -145,28 +148,19 @@ type Opened = Omit<Stage, 'plan' | 'desk' | 'options'> & { target: Partial<Contr
 
 /** Makes people of the first workspace members of the second, too. */
 const share = ({ shared }: Plan, db: Store): void => {
+  if (shared === 'nobody') return;
   const north = db.memberships.filter(({ workspace }) => workspace !== SOUTH);
-  const alsoSouth = (...members: typeof north) =>
-    db.memberships.push(...members.map((member) => ({ ...member, workspace: SOUTH })));
-  const keyOf = (user: string) => {
-    const key = db.keys.at(-1) as Key;
-    db.keys.splice(-1, 1, { ...key, user });
-  };
-  if (shared === 'somebody') alsoSouth(north[2]!);
-  if (shared === 'the user of the key') alsoSouth(north[0]!);
-  if (shared === 'everybody') {
-    db.memberships = [...north];
-    alsoSouth(...north);
-  }
-  if (shared !== 'nobody' && shared !== 'somebody') keyOf(north[shared === 'everybody' ? 1 : 0]!.user);
+  const [who, user] = { somebody: [[2], undefined], 'the user of the key': [[0], 0], everybody: [north.keys(), 1] }[shared];
+  if (shared === 'everybody') db.memberships = [...north];
+  db.memberships.push(...[...(who as number[])].map((index) => ({ ...north[index]!, workspace: SOUTH })));
+  const key = db.keys.pop()!;
+  db.keys.push(user === undefined ? key : { ...key, user: north[Number(user)]!.user });
 };
 
 /** Shows a private project and its tasks to the keys of its owner alone. */
 const discreet = (service: Service): void => {
-  const homeOf = (row: object) =>
-    'project' in row ? service.db.projects.find(({ id }) => id === (row as Task).project) : (row as Project);
-  const isOpen = (row: object, user: string | undefined) => {
-    const home = homeOf(row);
+  const isOpen = (row: object, user: string | undefined): boolean => {
+    const home = 'project' in row ? service.db.projects.find(({ id }) => id === (row as Task).project) : (row as Project);
     return home?.visibility !== 'private' || home.owner === user;
   };
   for (const rows of ['projectRows', 'allTaskRows'] as const)
@@ -208,18 +202,14 @@ const mockStage = async (plan: Plan, desk: Desk): Promise<Opened> => {
     const status = await desk.carry({ ...sending, method: 'POST' }, parts.time!, signal, false);
     return status === 0 ? { kind: 'timeout', error: 'no answer', took: 10_000 } : { kind: 'response', status, took: 0 };
   };
-  const made = await mockTarget(plan.variant, false, latestRelease(), false, { rpm: plan.limit, sender });
-  const time = made.options.time!;
+  const { keys, fetch, options, close } = await mockTarget(plan.variant, false, latestRelease(), false, {
+    rpm: plan.limit,
+    sender,
+  });
+  const { baseUrl, taskWithComments } = options;
+  const time = options.time!;
   parts.time = time;
-  const { baseUrl, keys, taskWithComments } = made.options;
-  return {
-    keys: made.keys,
-    direct: made.fetch,
-    time,
-    store: undefined,
-    target: { baseUrl, keys, taskWithComments },
-    close: made.close,
-  };
+  return { keys, direct: fetch, time, store: undefined, target: { baseUrl, keys, taskWithComments }, close };
 };
 
 /** The reference server on a socket, in real time, behind a gateway that fails. */
@@ -259,17 +249,11 @@ export const openStage = async (plan: Plan): Promise<Stage> => {
     virtual: plan.virtual && plan.host !== 'socket',
   };
   const stage = { plan, desk, ...server, options: {} as ContractOptions };
-  const fetch = plan.layers.reduce<Fetch>((next, make) => make(stage)(next), desk.spy(server.direct));
-  const { baseUrl, keys } = target as ContractOptions;
-  const options = {
-    ...target,
-    baseUrl,
-    keys,
-    fetch,
-    time: ours,
-    receiverUrl: Desk.url,
-    reportDir: false as const,
-    ...plan.options,
+  const way = (next: Fetch, layer: Layer): Fetch => {
+    return (url, init) => layer(next, url, init, stage);
   };
-  return Object.assign(stage, { options });
+  const fetch = [desk.spy, ...plan.layers].reduce(way, server.direct);
+  const { baseUrl, keys } = target as ContractOptions;
+  const own = { fetch, time: ours, receiverUrl: Desk.url, reportDir: false as const, ...plan.options };
+  return Object.assign(stage, { options: { ...target, baseUrl, keys, ...own } });
 };

@@ -31,25 +31,27 @@ const many = <T>(count: number, make: (n: number) => T): T[] => Array.from({ len
 /** Fills the first workspace of the reference server. */
 const crowd = (service: Service, commented: string): void => {
   const { db } = service;
-  const [user, task] = [db.users[0]!, db.tasks.find(({ id }) => id === commented)!];
+  const copies = <T extends object>(
+    rows: T[],
+    one: T,
+    prefix: string,
+    count: number,
+    change: (n: number) => Partial<T>,
+  ): void => {
+    const times = { created: service.now(), updated: service.now() };
+    for (let n = 1; n <= count; n++)
+      rows.push({ ...one, id: service.newId(prefix), ...times, nth: service.nextNth(), ...change(n) });
+  };
+  const task = db.tasks.find(({ id }) => id === commented)!;
   const project = db.projects.find(({ id }) => id === task.project)!;
   const comment = db.comments.find((each) => each.task === commented)!;
-  const team = db.teams[0]!;
-  const row = (prefix: string) => ({
-    id: service.newId(prefix),
-    created: service.now(),
-    updated: service.now(),
-    nth: service.nextNth(),
-  });
-  for (let n = 1; n <= CROWD.members; n++) {
-    const id = service.newId('user');
-    db.users.push({ ...user, id, name: `Guest ${n}`, email: `guest${n}@example.test` });
+  copies(db.users, db.users[0]!, 'user', CROWD.members, (n) => ({ name: `Guest ${n}`, email: `guest${n}@example.test` }));
+  for (const { id } of db.users.slice(-CROWD.members))
     db.memberships.push({ workspace: task.workspace, user: id, role: 'observer' });
-  }
-  db.projects.push(...many(CROWD.projects, (n) => ({ ...project, ...row('proj'), name: `Standing ${n}` })));
-  db.teams.push(...many(CROWD.teams, (n) => ({ ...team, ...row('team'), name: `Standing team ${n}` })));
-  db.tasks.push(...many(CROWD.tasks, (n) => ({ ...task, ...row('task'), title: `Standing task ${n}` })));
-  db.comments.push(...many(CROWD.comments, (n) => ({ ...comment, ...row('cmt'), body: `Standing ${n}` })));
+  copies(db.projects, project, 'proj', CROWD.projects, (n) => ({ name: `Standing ${n}` }));
+  copies(db.teams, db.teams[0]!, 'team', CROWD.teams, (n) => ({ name: `Standing team ${n}` }));
+  copies(db.tasks, task, 'task', CROWD.tasks, (n) => ({ title: `Standing task ${n}` }));
+  copies(db.comments, comment, 'cmt', CROWD.comments, (n) => ({ body: `Standing ${n}` }));
 };
 
 /** The host of receivers, which no name server knows. */
@@ -91,52 +93,40 @@ interface MockDoor {
 }
 
 const KEYS: Keys = {
-  admin: 'judge_admin_key',
-  write: 'judge_write_key',
-  read: 'judge_read_key',
-  revoked: 'judge_revoked_key',
-  other: 'judge_other_key',
+  ...{ admin: 'judge_admin_key', write: 'judge_write_key', read: 'judge_read_key' },
+  ...{ revoked: 'judge_revoked_key', other: 'judge_other_key' },
 };
 
-const workspace = (id: string, scopes: readonly Role[], rpm: number, crowd?: typeof CROWD) => ({
-  id: `ws_${id}`,
-  name: id,
-  requests_per_minute: rpm,
-  users: ['a', 'b', 'c', ...many(crowd?.members ?? 0, (n) => `d${n}`)].map((letter, i) => ({
-    id: `user_${id}_${letter}`,
-    name: `User ${letter} of ${id}`,
-    email: `${letter}@${id}.test`,
-    role: i === 0 ? 'admin' : 'member',
-    avatar_url: `https://${id}.test/${letter}.png`,
-  })),
-  ...(crowd ? { teams: many(crowd.teams, (n) => ({ name: `Standing team ${n}`, member_ids: [`user_${id}_a`] })) } : {}),
-  api_keys: scopes.map((role) => ({
-    value: KEYS[role],
-    name: role,
+const NONE = { projects: 0, tasks: 0, teams: 0, members: 0, comments: 0 };
+const workspace = (
+  id: string,
+  scopes: readonly Role[],
+  rpm: number,
+  crowd: Readonly<Record<keyof typeof CROWD, number>> = NONE,
+) => {
+  const owner = `user_${id}_a`;
+  const user = (letter: string, i: number) => ({
+    ...{ id: `user_${id}_${letter}`, name: `User ${letter} of ${id}`, email: `${letter}@${id}.test` },
+    ...{ role: i === 0 ? 'admin' : 'member', avatar_url: `https://${id}.test/${letter}.png` },
+  });
+  const key = (role: Role) => ({
+    ...{ value: KEYS[role], name: role, user_id: owner },
     scope: role === 'other' ? 'admin' : role === 'revoked' ? 'write' : role,
-    user_id: `user_${id}_a`,
     ...(role === 'revoked' ? { revoked: true } : {}),
-  })),
-  projects: [
-    {
-      id: `proj_${id}_standing`,
-      name: 'Standing',
-      owner_id: `user_${id}_a`,
-      tasks: [
-        {
-          id: `task_${id}_commented`,
-          title: 'With comments',
-          comments: ['one', 'two', 'three', ...many(crowd?.comments ?? 0, String)].map((body) => ({
-            author_id: `user_${id}_a`,
-            body,
-          })),
-        },
-        ...many(crowd?.tasks ?? 0, (n) => ({ title: `Standing task ${n}` })),
-      ],
-    },
-    ...many(crowd?.projects ?? 0, (n) => ({ name: `Standing ${n}`, owner_id: `user_${id}_a` })),
-  ],
-});
+  });
+  const comments = ['one', 'two', 'three', ...many(crowd.comments, String)].map((body) => ({ author_id: owner, body }));
+  const tasks = many(crowd.tasks, (n) => ({ title: `Standing task ${n}` }));
+  const standing = [{ id: `task_${id}_commented`, title: 'With comments', comments }, ...tasks];
+  return {
+    ...{ id: `ws_${id}`, name: id, requests_per_minute: rpm, api_keys: scopes.map(key) },
+    users: ['a', 'b', 'c', ...many(crowd.members, (n) => `d${n}`)].map(user),
+    teams: many(crowd.teams, (n) => ({ name: `Standing team ${n}`, member_ids: [owner] })),
+    projects: [
+      { id: `proj_${id}_standing`, name: 'Standing', owner_id: owner, tasks: standing },
+      ...many(crowd.projects, (n) => ({ name: `Standing ${n}`, owner_id: owner })),
+    ],
+  };
+};
 
 let door: MockDoor | undefined;
 

@@ -1,7 +1,7 @@
 // Each condition alone blames nobody, a mixture is known by its seed, and no condition hides a fault.
 import { expect, test } from 'vitest';
 import { CONDITIONS, mixtureOf } from '../judge/conditions.ts';
-import { judgeMixture } from '../judge/judge-mixture.ts';
+import { judgeMixture } from '../judge/judges.ts';
 import { mockExists } from '../judge/targets.ts';
 import { someOf } from './runs.ts';
 import { FAULTS } from './test-server.ts';

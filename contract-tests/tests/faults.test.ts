@@ -6,7 +6,8 @@ import { DEVIATIONS, FAULTS, rowsOf } from '../judge/faults.ts';
 import { FUNCTIONS } from '../judge/functions.ts';
 import { CHANGES_HERE, NAMES } from '../judge/names.ts';
 import type { Shape } from '../judge/past.ts';
-import { OPERATORS, parametersOf } from '../judge/patch.ts';
+import { OPERATORS } from '../judge/patch.ts';
+import { parametersOf } from '../judge/reference/around.ts';
 import { createReferenceServer } from '../judge/reference/server.ts';
 import { isShape } from '../judge/scope.ts';
 
@@ -15,7 +16,7 @@ const { service } = createReferenceServer();
 const LANGUAGE = { operators: OPERATORS, functions: [...Object.keys(FUNCTIONS), ...Object.keys(CHANGES_HERE), 'if'] };
 
 const known = (path: string, parameters: readonly string[]): boolean => {
-  const [head = ''] = path.split(/[.:]/, 1);
+  const [head = ''] = path.split(/[.:|]/, 1);
   return head in NAMES || parameters.includes(head);
 };
 
@@ -42,7 +43,7 @@ const strangersOf = (condition: string, parameters: readonly string[]): string[]
 const strangers = (at: string, does: Shape): string[] => {
   const [step = '', ...words] = at.split(' ').filter(Boolean);
   if (!(step in service)) return [step];
-  const parameters = parametersOf(service, step);
+  const parameters = parametersOf(service[step as 'answer']);
   const { also, keeps, recounts, ...rest } = does;
   return [
     ...strangersOf(words.join(' '), parameters),

@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { shipped } from '../engine/register.ts';
-import { argued, drawn } from '../judge/draw.ts';
+
 import { jobsOf } from '../judge/jobs.ts';
-import { floorOf, readScore, tableOf } from '../judge/score.ts';
+import { argued, drawn, floorOf, readScore, tableOf } from '../judge/score.ts';
 
 test('the same date draws the same faults, and another date others', async () => {
   const all = await jobsOf('fault');
@@ -30,7 +30,7 @@ test('what is argued is made by an operator, and most of what is made is not arg
 });
 
 /** Tracked lines of the suite, and of its judge. Raise one in a commit of its own that says why. */
-const MAX_LINES = { 'contract-tests': 34_700, 'contract-tests/judge': 9_010, 'contract-tests/judge/odd.ts': 600 } as const;
+const MAX_LINES = { 'contract-tests': 34_700, 'contract-tests/judge': 8_500, 'contract-tests/judge/odd.ts': 600 } as const;
 
 test.each(Object.entries(MAX_LINES))('%s stays within %i tracked lines', (folder, max) => {
   const files = execFileSync('git', ['ls-files', folder], {

@@ -5,8 +5,8 @@ import { latestRelease, readRegister, readShippedDocument } from '../engine/regi
 import type { Fetch } from '../engine/terms.ts';
 import type { Time } from '../engine/time.ts';
 import { VirtualClock } from '../judge/reference/clock.ts';
+import type { Post } from '../judge/reference/model.ts';
 import { createReferenceServer } from '../judge/reference/server.ts';
-import type { Post } from '../judge/reference/service/events.ts';
 import type { Service } from '../judge/reference/service/service.ts';
 import type { StyleName } from '../judge/reference/styles.ts';
 import { writeReports } from '../report/write.ts';

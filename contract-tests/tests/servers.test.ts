@@ -1,6 +1,6 @@
 // Conforming servers pass: the reference server, which shares nothing with the mock, and the mock under any answer to the open points.
 import { expect, test } from 'vitest';
-import { judgeVariant } from '../judge/judge-variant.ts';
+import { judgeVariant } from '../judge/judges.ts';
 import { mockExists, referenceTarget } from '../judge/targets.ts';
 import { coveringArray } from '../judge/variants.ts';
 import { runContract } from '../run.ts';

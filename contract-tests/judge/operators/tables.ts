@@ -62,20 +62,16 @@ const partsOf = (name: string): readonly Part[] => {
   });
 };
 
-const SCHEMAS: Readonly<Record<Exclude<Shape, 'webhook'>, string>> = {
-  project: 'Project',
-  task: 'Task',
-  profile: 'Profile',
-  member: 'Member',
-  team: 'Team',
-  'team-read': 'TeamDetail',
-  comment: 'Comment',
-};
-
 /** The fields that a resource shows. */
-export const SHOWN = Object.fromEntries(Object.entries(SCHEMAS).map(([shape, schema]) => [shape, partsOf(schema)])) as Readonly<
-  Record<Exclude<Shape, 'webhook'>, readonly Part[]>
->;
+export const SHOWN = {
+  project: partsOf('Project'),
+  task: partsOf('Task'),
+  profile: partsOf('Profile'),
+  member: partsOf('Member'),
+  team: partsOf('Team'),
+  'team-read': partsOf('TeamDetail'),
+  comment: partsOf('Comment'),
+} as const satisfies Readonly<Record<Exclude<Shape, 'webhook'>, readonly Part[]>>;
 
 /** The body of each operation that takes one; the fields of an update are those of the create. */
 export const BODIES: Readonly<Record<string, readonly Part[]>> = {
@@ -99,35 +95,38 @@ export const SHOWING = [...SINGLES, ...LISTS];
 export const WITH_ID = OPERATIONS.filter(({ path }) => path.includes('{'));
 export const WRITES = OPERATIONS.filter(({ method }) => method !== 'GET');
 
-const TASK_SORTS = ['due_date', 'created_at', 'updated_at', 'title'];
-/** Fields by which both targets sort; sorting elsewhere is open. */
-export const SORTS: Readonly<Record<string, readonly string[]>> = {
-  list_projects: ['created_at', 'updated_at'],
-  list_project_tasks: TASK_SORTS,
-  list_tasks: TASK_SORTS,
-};
-export const FILTERS: Readonly<Record<string, readonly string[]>> = {
-  list_projects: ['visibility'],
-  list_project_tasks: ['status', 'assignee_id', 'priority'],
-  list_tasks: ['status', 'assignee_id', 'project_id', 'priority'],
-};
-
 /** The values of an enumeration, by the field that has it. */
 export const VALUES: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   [...SHOWN.project, ...SHOWN.task].flatMap(({ name, values }) => (values ? [[name, values]] : [])),
 );
 
-const ids: Readonly<Record<string, string>> = { getMe: 'read_profile', listTaskComments: 'list_comments' };
-const ours = (operationId: string): string =>
-  ids[operationId] ?? operationId.replace(/^get/, 'read').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const IDS: Readonly<Record<string, string>> = { getMe: 'read_profile', listTaskComments: 'list_comments' };
+const ours = (id: string): string =>
+  IDS[id] ?? id.replace(/^get/, 'read').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The refusals that the document has for an operation; a body too large and a fault of the server are left out. */
-export const REFUSALS: readonly { readonly op: string; readonly status: number }[] = Object.values(document.paths as Loose)
+/** What the document says of each operation. */
+const DOCUMENTED: readonly (readonly [op: string, operation: Loose])[] = Object.values(document.paths as Loose)
   .flatMap((methods) => Object.values(methods as Loose))
   .filter((operation: Loose) => operation?.operationId)
-  .flatMap((operation: Loose) =>
-    Object.keys(operation.responses)
-      .map(Number)
-      .filter((status) => status >= 400 && status !== 413 && status !== 500)
-      .map((status) => ({ op: ours(operation.operationId), status })),
+  .map((operation: Loose) => [ours(operation.operationId), operation] as const);
+
+/** Of each list, what the parameters of its query allow. */
+const ofLists = (pick: (parameter: Loose, op: string) => readonly string[]): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(
+    DOCUMENTED.map(([op, { parameters = [] }]) => [op, parameters.flatMap((each: Loose) => pick(resolved(each), op))]).filter(
+      ([, all]) => all.length > 0,
+    ),
   );
+export const FILTERS = ofLists(({ name }) => (name?.startsWith('filter[') ? [name.slice(7, -1)] : []));
+/** Fields by which both targets sort; sorting of the lists without filters is open. */
+export const SORTS = ofLists(({ name, schema }, op) =>
+  name === 'sort' && FILTERS[op] ? schema.enum.filter((sort: string) => !sort.startsWith('-')) : [],
+);
+
+/** The refusals that the document has for an operation; a body too large and a fault of the server are left out. */
+export const REFUSALS: readonly { readonly op: string; readonly status: number }[] = DOCUMENTED.flatMap(([op, { responses }]) =>
+  Object.keys(responses)
+    .map(Number)
+    .filter((status) => status >= 400 && status !== 413 && status !== 500)
+    .map((status) => ({ op, status })),
+);

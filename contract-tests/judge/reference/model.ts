@@ -146,6 +146,17 @@ export interface Answer {
   headers: Record<string, string>;
 }
 
+/** A request to a registered endpoint. */
+export interface Post {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Sends a request and gives the status of the response; rejects when there is none. Redirects are not followed. */
+export type Send = (post: Post) => Promise<number>;
+
 export interface Issue {
   readonly field: string;
   readonly issue: string;

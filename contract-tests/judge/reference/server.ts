@@ -2,8 +2,7 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Clock, realClock, VirtualClock } from './clock.ts';
-import type { Call } from './model.ts';
-import type { Send } from './service/events.ts';
+import type { Call, Send } from './model.ts';
 import { Service } from './service/service.ts';
 import { STYLES, type Style, type StyleName } from './styles.ts';
 import { idMaker, KEYS, populate } from './world.ts';
@@ -125,7 +124,8 @@ export const createReferenceServer = ({
     return count;
   };
   const { store, taskWithComments, foreign } = populate(style, time.now(), id, nth);
-  const service = new Service(store, style, time, id, nth, send ?? sendOverHttp(resolve ?? ((url) => url)));
+  const sender = send ?? sendOverHttp(resolve ?? ((url) => url));
+  const service = new Service({ db: store, style, clock: time, newId: id, nextNth: nth, send: sender });
   alter?.(service);
   return {
     baseUrl: 'http://reference.test/v1',

@@ -31,12 +31,13 @@ export const idMaker = (style: StyleName) => {
   return (prefix: string): string => {
     count += 1;
     const hash = createHash('sha256').update(`${style}/${count}`).digest('hex');
-    if (style === 'a')
-      return `${prefix}_${BigInt(`0x${hash.slice(0, 16)}`)
-        .toString(36)
-        .padStart(13, '0')}`;
-    if (style === 'b') return `${prefix}_${hash.slice(0, 8)}-${hash.slice(8, 12)}-${hash.slice(12, 24)}`;
-    return `${prefix}_${hash.slice(0, 24).toUpperCase()}`;
+    const base36 = BigInt(`0x${hash.slice(0, 16)}`).toString(36);
+    const forms = {
+      a: base36.padStart(13, '0'),
+      b: `${hash.slice(0, 8)}-${hash.slice(8, 12)}-${hash.slice(12, 24)}`,
+      c: hash.slice(0, 24).toUpperCase(),
+    };
+    return `${prefix}_${forms[style]}`;
   };
 };
 
@@ -71,77 +72,65 @@ const REMARKS = [
   'See drawing 7\nand 8',
 ];
 
-const emptyStore = (style: Style): Store => ({
-  workspaces: [
-    { id: NORTH, perMinute: style.plans[0] },
-    { id: SOUTH, perMinute: style.plans[1] },
-  ],
-  users: [],
-  memberships: [],
-  keys: [],
-  projects: [],
-  tasks: [],
-  teams: [],
-  comments: [],
-  hooks: [],
-});
-
-/** Adds the users and the keys; answers the ids of the users. */
-const addPeople = (store: Store, style: Style, now: number, id: (prefix: string) => string): ((index: number) => string) => {
-  for (const [index, [name, role, workspace]] of PEOPLE.entries()) {
-    const user = id('user');
-    const local = name.split(' ')[0]?.toLowerCase();
+/** A store with the users and the keys. */
+const peopled = (style: Style, now: number, id: (prefix: string) => string): Store => {
+  const [north, south] = style.plans;
+  const users = PEOPLE.map(([name], index): User => {
+    const local = name.split(' ')[0]!.toLowerCase();
     const avatar = `https://cdn.example.test/faces/${local}.png`;
-    store.users.push({ id: user, name, email: `${local}@example.test`, avatar, created: now - (200 - index) * DAY - 4_321 });
-    store.memberships.push({ workspace, user, role });
-  }
-  const user = (index: number) => store.users[index]?.id ?? '';
-  if (style.sharedUser) store.memberships.push({ workspace: SOUTH, user: user(3), role: 'admin' });
-  store.keys.push(
-    { value: KEYS.admin, scope: 'admin', workspace: NORTH, user: user(0) },
-    { value: KEYS.write, scope: 'write', workspace: NORTH, user: user(1) },
-    { value: KEYS.read, scope: 'read', workspace: NORTH, user: user(2) },
-    { value: KEYS.revoked, scope: 'write', workspace: NORTH, user: user(1), revoked: true },
-    { value: KEYS.other, scope: 'admin', workspace: SOUTH, user: user(5) },
-  );
-  return user;
+    return { id: id('user'), name, email: `${local}@example.test`, avatar, created: now - (200 - index) * DAY - 4_321 };
+  });
+  const memberships = PEOPLE.map(([, role, workspace], index): Membership => ({ workspace, user: users[index]!.id, role }));
+  if (style.sharedUser) memberships.push({ workspace: SOUTH, user: users[3]!.id, role: 'admin' });
+  const key = (role: keyof typeof KEYS, scope: Key['scope'], user: number, workspace = NORTH): Key => ({
+    ...{ value: KEYS[role], scope, workspace, user: users[user]!.id },
+    ...(role === 'revoked' ? { revoked: true } : {}),
+  });
+  return {
+    workspaces: [
+      { id: NORTH, perMinute: north },
+      { id: SOUTH, perMinute: south },
+    ],
+    ...{ users, memberships, projects: [], tasks: [], teams: [], comments: [], hooks: [] },
+    keys: [
+      ...[key('admin', 'admin', 0), key('write', 'write', 1), key('read', 'read', 2), key('revoked', 'write', 1)],
+      key('other', 'admin', 5, SOUTH),
+    ],
+  };
 };
 
 /** Fills a store; `taskWithComments` is the id of a task of the first workspace that has several. */
 export const populate = (style: Style, now: number, id: (prefix: string) => string, nth: () => number) => {
-  const store = emptyStore(style);
-  const user = addPeople(store, style, now, id);
+  const store = peopled(style, now, id);
+  const user = (index: number) => store.users[index]!.id;
+  const put = <T>(rows: T[], row: T): T => {
+    rows.push(row);
+    return row;
+  };
+  const row = (prefix: string, workspace: string, created: number, updated: number) => ({
+    ...{ id: id(prefix), workspace, created, updated, nth: nth() },
+  });
   const project = (workspace: string, name: string, visibility: string, age: number, description: string | null): Project => {
-    const times = { created: now - age * DAY + 1_234, updated: now - (age - 1) * DAY + 777 };
-    const made = {
-      ...{ id: id('proj'), workspace, owner: user(workspace === NORTH ? 0 : 5), name },
-      description,
-      visibility,
-      ...times,
-      nth: nth(),
-    };
-    store.projects.push(made);
-    return made;
+    const made = row('proj', workspace, now - age * DAY + 1_234, now - (age - 1) * DAY + 777);
+    return put(store.projects, { ...made, owner: user(workspace === NORTH ? 0 : 5), name, description, visibility });
   };
   const task = (inside: Project, index: number, more: Partial<Task> = {}): Task => {
     const created = now - (80 - index * 2) * DAY + index * 1_013;
-    const times = { created, updated: created + index * 60_000 };
-    const made: Task = {
-      ...{ id: id('task'), workspace: inside.workspace, project: inside.id, title: TITLES[index % TITLES.length] ?? 'Task' },
-      ...{ description: index % 3 === 0 ? `Notes\non "${index}" & more` : null, status: 'todo', priority: 'high' },
-      ...{ assignee: index % 2 ? user(inside.workspace === NORTH ? 1 : 6) : null, due: index % 4 ? now + index * DAY : null },
-      ...times,
+    return put(store.tasks, {
+      ...row('task', inside.workspace, created, created + index * 60_000),
+      ...{ project: inside.id, title: TITLES[index % TITLES.length] ?? 'Task', status: 'todo', priority: 'high' },
+      description: index % 3 === 0 ? `Notes\non "${index}" & more` : null,
+      assignee: index % 2 ? user(inside.workspace === NORTH ? 1 : 6) : null,
+      due: index % 4 ? now + index * DAY : null,
       ...more,
-      nth: nth(),
-    };
-    store.tasks.push(made);
-    return made;
-  };
-  const comment = (on: Task, index: number, body: string) =>
-    store.comments.push({
-      ...{ id: id('cmt'), workspace: on.workspace, task: on.id, author: user(index % 4), body },
-      ...{ created: now - 9 * DAY + index * 3_600_500, updated: now - 9 * DAY, nth: nth() },
     });
+  };
+  const comment = (on: Task, index: number, body: string) => {
+    const made = row('cmt', on.workspace, now - 9 * DAY + index * 3_600_500, now - 9 * DAY);
+    put(store.comments, { ...made, task: on.id, author: user(index % 4), body });
+  };
+  const team = (workspace: string, name: string, members: string[], age: number) =>
+    put(store.teams, { ...row('team', workspace, now - age * DAY, now - age * DAY + 5_000), name, members });
 
   const house = project(NORTH, 'House renovation', 'team', 90, 'Everything about the house');
   const museum = project(NORTH, 'Museum loans', 'public', 60, null);
@@ -158,10 +147,6 @@ export const populate = (style: Style, now: number, id: (prefix: string) => stri
   for (const [index, body] of REMARKS.entries()) comment(talked, index, body);
   comment(quiet, 1, 'On hold');
   comment(far, 2, 'Only for the south');
-  const team = (workspace: string, name: string, members: string[], age: number) => {
-    const times = { created: now - age * DAY, updated: now - age * DAY + 5_000 };
-    store.teams.push({ id: id('team'), workspace, name, members, ...times, nth: nth() });
-  };
   team(NORTH, 'Builders', [user(1), user(3)], 50);
   team(NORTH, 'Night shift', [], 40);
   team(SOUTH, 'Keepers', [user(5), user(6)], 45);

@@ -23,24 +23,22 @@ export interface Rule {
 }
 export type Act = 'create' | 'change';
 
+const named = (name: string, max: number): Rule => ({ name, kind: 'text', required: true, min: 1, max });
 const RULES: Readonly<Record<Resource, readonly Rule[]>> = {
   project: [
-    { name: 'name', kind: 'text', required: true, min: 1, max: 150 },
+    named('name', 150),
     { name: 'description', kind: 'text', max: 1000, clearable: true },
     { name: 'visibility', kind: 'choice', values: VISIBILITIES },
   ],
   task: [
-    { name: 'title', kind: 'text', required: true, min: 1, max: 255 },
+    named('title', 255),
     { name: 'description', kind: 'text', max: 10_000, clearable: true },
     { name: 'assignee_id', kind: 'member', clearable: true },
     { name: 'due_date', kind: 'moment', clearable: true },
     { name: 'priority', kind: 'choice', values: PRIORITIES },
     { name: 'status', kind: 'choice', values: STATUSES },
   ],
-  team: [
-    { name: 'name', kind: 'text', required: true, min: 1, max: 100 },
-    { name: 'member_ids', kind: 'members' },
-  ],
+  team: [named('name', 100), { name: 'member_ids', kind: 'members' }],
   webhook: [
     { name: 'url', kind: 'url', required: true },
     { name: 'events', kind: 'events' },
@@ -51,52 +49,40 @@ const MOMENT = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?(Z|
 const isTextList = (value: unknown): value is string[] => Array.isArray(value) && value.every((each) => typeof each === 'string');
 
 export class Input extends Access {
-  rulesFor(resource: Resource, _act: Act): readonly Rule[] {
-    return RULES[resource];
-  }
+  rulesFor = (resource: Resource, _act: Act): readonly Rule[] => RULES[resource];
 
-  /** The members of the request's JSON object. */
-  readBody(call: Call): Fields {
-    const type = call.headers.get('content-type') ?? '';
-    if (!this.acceptsType(type, call)) {
-      const wrong = 'The body must be application/json.';
-      throw this.style.contentType === 415
-        ? new Problem(415, 'unsupported_media_type', wrong)
-        : new Problem(400, 'validation_error', wrong);
-    }
-    const body = this.parse(call.text, call);
-    if (typeof body !== 'object' || body === null || Array.isArray(body))
-      throw this.malformed(call, 'The body must be a JSON object.');
-    return body as Fields;
-  }
+  acceptsType = (type: string, _call: Call): boolean =>
+    this.style.contentType === 'any' || /^application\/json\s*(;|$)/i.test(type);
 
-  acceptsType(type: string, _call: Call): boolean {
-    return this.style.contentType === 'any' || /^application\/json\s*(;|$)/i.test(type);
-  }
-
-  parse(text: string, call: Call): unknown {
+  parse = (text: string, call: Call): unknown => {
     try {
       return JSON.parse(text);
     } catch {
       throw this.malformed(call, 'The body is not JSON.');
     }
-  }
+  };
 
-  malformed(_call: Call, message: string): Problem {
-    return new Problem(400, 'validation_error', message);
-  }
+  /** The members of the request's JSON object. */
+  readBody = (call: Call): Fields => {
+    if (!this.acceptsType(call.headers.get('content-type') ?? '', call)) {
+      const [status, code] = this.style.contentType === 415 ? [415, 'unsupported_media_type'] : [400, 'validation_error'];
+      throw new Problem(Number(status), String(code), 'The body must be application/json.');
+    }
+    const body = this.parse(call.text, call);
+    const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+    if (!isObject) throw this.malformed(call, 'The body must be a JSON object.');
+    return body as Fields;
+  };
 
   /** The accepted values of a body by field name; null clears. @throws Problem that names the failing fields. */
-  readFields(call: Call, resource: Resource, act: Act): Fields {
+  readFields = (call: Call, resource: Resource, act: Act): Fields => {
     const body = this.readBody(call);
     const rules = this.rulesFor(resource, act);
     const accepted: Fields = {};
     const issues: Issue[] = [];
-    if (this.style.unknownMembers === 'refused') {
-      const names = rules.map(({ name }) => name);
-      const unknown = Object.keys(body).filter((name) => !names.includes(name));
-      issues.push(...unknown.map((field) => ({ field, issue: 'is not known', kind: 'structure' as const })));
-    }
+    for (const field of Object.keys(body))
+      if (this.style.unknownMembers === 'refused' && !rules.some(({ name }) => name === field))
+        issues.push({ field, issue: 'is not known', kind: 'structure' });
     for (const rule of rules) {
       const value = Object.hasOwn(body, rule.name) ? body[rule.name] : undefined;
       const issue = value === undefined ? this.checkAbsent(rule, act) : this.checkValue(rule, value, call, act);
@@ -105,108 +91,84 @@ export class Input extends Access {
     }
     if (issues.length > 0) throw this.refuse(issues, call, resource, act);
     return accepted;
-  }
+  };
 
-  checkAbsent(rule: Rule, act: Act): Issue | undefined {
+  checkAbsent = (rule: Rule, act: Act): Issue | undefined => {
     const needed = rule.required === true || (rule.kind === 'events' && this.style.noEvents === 'refused');
     return needed && act === 'create' ? { field: rule.name, issue: 'is required', kind: 'structure' } : undefined;
-  }
+  };
 
-  checkValue(rule: Rule, value: unknown, call: Call, act: Act): Issue | undefined {
-    const field = rule.name;
+  checkValue = (rule: Rule, value: unknown, call: Call, act: Act): Issue | undefined => {
+    const { name: field, kind, max = Number.POSITIVE_INFINITY, min = 0 } = rule;
     if (value === null && rule.clearable && this.style.nulls === 'clear') return undefined;
     if (!this.hasType(rule, value, act)) return { field, issue: 'has the wrong type', kind: 'structure' };
-    if (rule.kind === 'members') return this.checkMembers(rule, value as string[], call);
-    if (rule.kind === 'events') return this.checkEvents(rule, value as string[]);
+    if (kind === 'members') return this.checkMembers(rule, value as string[], call);
+    if (kind === 'events') return this.checkEvents(rule, value as string[]);
     const text = value as string;
-    if (rule.kind === 'text') {
-      if (this.length(text) > (rule.max ?? Number.POSITIVE_INFINITY))
-        return { field, issue: `has more than ${rule.max} characters`, kind: 'length' };
-      if (this.length(text) < (rule.min ?? 0)) return { field, issue: 'must not be empty', kind: 'value' };
-    }
-    if (rule.kind === 'choice' && !this.isChoice(rule, text, act))
+    if (kind === 'text' && this.length(text) > max) return { field, issue: `has more than ${max} characters`, kind: 'length' };
+    if (kind === 'text' && this.length(text) < min) return { field, issue: 'must not be empty', kind: 'value' };
+    if (kind === 'choice' && !this.isChoice(rule, text, act))
       return { field, issue: `must be one of ${rule.values?.join(', ')}`, kind: 'value' };
-    if (rule.kind === 'moment' && this.moment(text, act) === undefined)
+    if (kind === 'moment' && this.moment(text, act) === undefined)
       return { field, issue: 'must be an ISO 8601 datetime', kind: 'value' };
-    if (rule.kind === 'member' && !this.isAssignable(text, call, act))
+    if (kind === 'member' && !this.isAssignable(text, call, act))
       return { field, issue: 'must be a member of the workspace', kind: 'reference' };
-    if (rule.kind === 'url' && !this.isReachable(text)) return { field, issue: 'must be a public https URL', kind: 'value' };
+    if (kind === 'url' && !this.isReachable(text)) return { field, issue: 'must be a public https URL', kind: 'value' };
     return undefined;
-  }
+  };
 
-  hasType(rule: Rule, value: unknown, _act: Act): boolean {
-    return rule.kind === 'members' || rule.kind === 'events' ? isTextList(value) : typeof value === 'string';
-  }
-
-  length(text: string): number {
-    return [...text].length;
-  }
-
-  isChoice(rule: Rule, value: string, _act: Act): boolean {
-    return rule.values?.includes(value) === true;
-  }
+  hasType = (rule: Rule, value: unknown, _act: Act): boolean =>
+    rule.kind === 'members' || rule.kind === 'events' ? isTextList(value) : typeof value === 'string';
+  length = (text: string): number => [...text].length;
+  isChoice = (rule: Rule, value: string, _act: Act): boolean => rule.values?.includes(value) === true;
 
   /** Milliseconds since 1970 of an ISO 8601 datetime with an offset. */
-  moment(text: string, _act: Act): number | undefined {
-    const parts = MOMENT.exec(text);
-    if (!parts || (parts[4] === undefined && this.style.bareDates === 'refused')) return undefined;
-    const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
-    const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  moment = (text: string, _act: Act): number | undefined => {
+    const [, year, month, day, hour] = MOMENT.exec(text) ?? [];
+    if (year === undefined || (hour === undefined && this.style.bareDates === 'refused')) return undefined;
+    const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
     const at = Date.parse(text);
-    return day <= lastDay && !Number.isNaN(at) ? at : undefined;
-  }
+    return Number(day) <= lastDay && !Number.isNaN(at) ? at : undefined;
+  };
 
-  isMember(id: string, workspace: string | undefined): boolean {
-    return this.db.memberships.some((each) => each.user === id && each.workspace === workspace);
-  }
+  isMember = (id: string, workspace: string | undefined): boolean =>
+    this.db.memberships.some((each) => each.user === id && each.workspace === workspace);
+  isAssignable = (id: string, call: Call, _act: Act): boolean => this.isMember(id, call.workspace?.id);
 
-  isAssignable(id: string, call: Call, _act: Act): boolean {
-    return this.isMember(id, call.workspace?.id);
-  }
+  isReachable = (text: string): boolean => {
+    if (!URL.canParse(text)) return false;
+    const url = new URL(text);
+    return url.protocol === 'https:' && url.hostname.includes('.');
+  };
 
-  isReachable(text: string): boolean {
-    try {
-      const url = new URL(text);
-      return url.protocol === 'https:' && url.hostname.includes('.');
-    } catch {
-      return false;
-    }
-  }
-
-  checkMembers(rule: Rule, ids: readonly string[], call: Call): Issue | undefined {
-    const unknown = ids.filter((id) => !this.isMember(id, call.workspace?.id));
-    if (unknown.length === 0 || this.style.unknownMember === 'dropped') return undefined;
+  checkMembers = (rule: Rule, ids: readonly string[], call: Call): Issue | undefined => {
+    const known = ids.filter((id) => this.isMember(id, call.workspace?.id));
+    if (known.length === ids.length || this.style.unknownMember === 'dropped') return undefined;
     return { field: rule.name, issue: 'must be members of the workspace', kind: 'reference' };
-  }
+  };
 
-  checkEvents(rule: Rule, names: readonly string[]): Issue | undefined {
+  checkEvents = (rule: Rule, names: readonly string[]): Issue | undefined => {
     const known = names.length > 0 && names.every((name) => EVENT_NAMES.includes(name));
     return known ? undefined : { field: rule.name, issue: 'must be known event names', kind: 'value' };
-  }
+  };
 
   /** The value as it is stored. */
-  take(rule: Rule, value: unknown, call: Call, act: Act): unknown {
+  take = (rule: Rule, value: unknown, call: Call, act: Act): unknown => {
     if (rule.kind === 'moment') return this.moment(value as string, act);
     if (rule.kind === 'members') return [...new Set(value as string[])].filter((id) => this.isMember(id, call.workspace?.id));
     if (rule.kind === 'events') return [...new Set(value as string[])];
     return this.takeText(rule, value as string, call, act);
-  }
+  };
 
-  takeText(_rule: Rule, value: string, _call: Call, _act: Act): string {
-    return value;
-  }
+  takeText = (_rule: Rule, value: string, _call: Call, _act: Act): string => value;
 
-  statusOf(issue: Issue): number {
-    const { kind } = issue;
-    if (kind === 'structure') return 400;
-    if (kind === 'length') return 422;
-    return kind === 'value' ? this.style.valueStatus : this.style.referenceStatus;
-  }
+  statusOf = (issue: Issue): number =>
+    ({ structure: 400, length: 422, value: this.style.valueStatus, reference: this.style.referenceStatus })[issue.kind];
 
-  refuse(issues: readonly Issue[], call: Call, _resource: Resource, _act: Act): Problem {
+  refuse = (issues: readonly Issue[], call: Call, _resource: Resource, _act: Act): Problem => {
     const structural = issues.filter(({ kind }) => kind === 'structure');
     const mixed = structural.length > 0 && structural.length < issues.length;
     if (mixed) return this.invalid(this.style.mixedStatus, this.style.mixedLists === 'all' ? issues : structural, call);
     return this.invalid(Math.max(...issues.map((issue) => this.statusOf(issue))), issues, call);
-  }
+  };
 }

@@ -1,7 +1,8 @@
-// The operations on people, teams and webhooks, and the way of a request through all steps.
+// The operations, and the way of a request through all steps.
 import {
   type Answer,
   type Call,
+  type Comment,
   EVENT_NAMES,
   type Fields,
   type Hook,
@@ -9,15 +10,19 @@ import {
   OPERATIONS,
   type Operation,
   Problem,
+  type Project,
   type Row,
+  type Task,
   type Team,
 } from '../model.ts';
-import { Operations } from './operations.ts';
+import { Events } from './events.ts';
 
 export interface Route {
   readonly operation: Operation;
   readonly ids: Readonly<Record<string, string>>;
 }
+
+type Kind = 'project' | 'task' | 'team';
 
 const decoded = (text: string): string => {
   try {
@@ -30,181 +35,310 @@ const decoded = (text: string): string => {
 /** The path variables when a path fits a pattern. */
 const pathVariables = (pattern: string, path: string): Record<string, string> | undefined => {
   const [wanted, given] = [pattern.split('/'), path.split('/')];
-  if (wanted.length !== given.length) return undefined;
-  const ids: Record<string, string> = {};
-  for (const [index, part] of wanted.entries()) {
-    const actual = given[index] ?? '';
-    if (part.startsWith(':') && actual !== '') ids[part.slice(1)] = decoded(actual);
-    else if (part !== actual) return undefined;
-  }
-  return ids;
+  const fits = (part: string, index: number) => (part.startsWith(':') ? given[index] !== '' : part === given[index]);
+  if (wanted.length !== given.length || !wanted.every(fits)) return undefined;
+  return Object.fromEntries(
+    wanted.flatMap((part, index) => (part.startsWith(':') ? [[part.slice(1), decoded(given[index] ?? '')]] : [])),
+  );
 };
 
-export class Service extends Operations {
+export class Service extends Events {
+  // Records
+
+  sees = (call: Call, record: { readonly workspace: string }, _what: Kind): boolean => record.workspace === call.workspace?.id;
+  sameId = (stored: string, asked: string, _what: Kind): boolean => stored === asked;
+
+  private found = <T extends Row>(rows: readonly T[], call: Call, what: Kind): T => {
+    const id = call.ids[what] ?? '';
+    const found = rows.find((each) => this.sameId(each.id, id, what) && this.sees(call, each, what));
+    if (!found) throw this.notFound(call, what);
+    return found;
+  };
+
+  projectOf = (call: Call): Project => this.found(this.db.projects, call, 'project');
+  taskOf = (call: Call): Task => this.found(this.db.tasks, call, 'task');
+  teamOf = (call: Call): Team => this.found(this.db.teams, call, 'team');
+
+  private here = <T extends Row>(rows: readonly T[], call: Call): T[] =>
+    rows.filter((each) => each.workspace === call.workspace?.id);
+
+  /** What every new record has. */
+  private fresh = (prefix: string, call: Call) => {
+    const now = this.now();
+    return { id: this.newId(prefix), workspace: call.workspace?.id ?? '', created: now, updated: now, nth: this.nextNth() };
+  };
+
+  /** Sets the values that were sent; true when this counts as an update. */
+  private assign = (record: Project | Task, values: Fields): boolean => {
+    const before = JSON.stringify(record);
+    Object.assign(record, values);
+    return this.style.emptyPatch === 'touches' || before !== JSON.stringify(record);
+  };
+
+  touch = (record: { updated: number }, _what: 'project' | 'task', _values: Fields): void => {
+    record.updated = this.now();
+  };
+
+  // Projects
+
+  projectRows = (call: Call): readonly Row[] => this.here(this.db.projects, call);
+
+  listProjects = (call: Call): Answer => {
+    const show = (row: Project) => this.showProject(row, 'row');
+    return this.list(call, { name: 'project', rows: () => this.projectRows(call), filters: ['visibility'], show });
+  };
+
+  newProject = (values: Fields, call: Call): Project => ({
+    ...this.fresh('proj', call),
+    owner: call.key?.user ?? '',
+    name: values.name as string,
+    description: (values.description ?? null) as string | null,
+    visibility: (values.visibility ?? 'private') as string,
+  });
+
+  createProject = (call: Call): Answer => {
+    const project = this.newProject(this.readFields(call, 'project', 'create'), call);
+    this.saveProject(project, call);
+    this.projectEvent('project.created', project, call);
+    return this.single(this.showProject(project, 'created'), 'created', 201);
+  };
+
+  saveProject = (project: Project, _call: Call): void => void this.db.projects.push(project);
+  readProject = (call: Call): Answer => this.single(this.showProject(this.projectOf(call), 'read'), 'read');
+
+  changeProject = (call: Call): Answer => {
+    const project = this.projectOf(call);
+    const values = this.readFields(call, 'project', 'change');
+    if (this.assignProject(project, values, call)) {
+      this.touch(project, 'project', values);
+      this.projectEvent('project.updated', project, call);
+    }
+    return this.single(this.showProject(project, 'changed'), 'changed', this.style.patchStatus);
+  };
+
+  assignProject = (project: Project, values: Fields, _call: Call): boolean => this.assign(project, values);
+
+  deleteProject = (call: Call): Answer => {
+    const project = this.projectOf(call);
+    const tasks = this.tasksOfDeleted(project);
+    if (this.style.cascadeEvents) for (const task of tasks) this.taskEvent('task.deleted', task, call);
+    for (const task of tasks) this.removeTask(task, 'project');
+    this.removeProject(project, call);
+    this.projectEvent('project.deleted', project, call);
+    return this.empty();
+  };
+
+  /** The tasks that go with a project. */
+  tasksOfDeleted = (project: Project): Task[] => this.db.tasks.filter((task) => task.project === project.id);
+
+  removeProject = (project: Project, _call: Call): void => {
+    this.db.projects = this.db.projects.filter((each) => each !== project);
+  };
+
+  // Tasks
+
+  allTaskRows = (call: Call): readonly Row[] => this.here(this.db.tasks, call);
+  projectTaskRows = (call: Call, project: Project): readonly Row[] =>
+    this.allTaskRows(call).filter((task) => (task as Task).project === project.id);
+
+  listTasks = (call: Call): Answer => {
+    const filters = ['status', 'assignee_id', 'project_id', 'priority'];
+    const show = (row: Task) => this.showTask(row, 'row');
+    return this.list(call, { name: 'task', rows: () => this.allTaskRows(call), filters, show });
+  };
+
+  listProjectTasks = (call: Call): Answer => {
+    const project = this.projectOf(call);
+    const also = this.style.projectFilterInProject;
+    const filters = ['status', 'assignee_id', 'priority', ...(also === 'combined' ? ['project_id'] : [])];
+    const ignored = also === 'ignored' ? ['project_id'] : [];
+    const show = (row: Task) => this.showTask(row, 'row');
+    return this.list(call, { name: 'task', rows: () => this.projectTaskRows(call, project), filters, ignored, show });
+  };
+
+  newTask = (values: Fields, project: Project, call: Call): Task => ({
+    ...this.fresh('task', call),
+    project: project.id,
+    title: values.title as string,
+    description: (values.description ?? null) as string | null,
+    assignee: (values.assignee_id ?? null) as string | null,
+    due: (values.due_date ?? null) as number | null,
+    priority: (values.priority ?? 'medium') as string,
+    status: (values.status ?? 'backlog') as string,
+  });
+
+  createTask = (call: Call): Answer => {
+    const project = this.projectOf(call);
+    const task = this.newTask(this.readFields(call, 'task', 'create'), project, call);
+    this.saveTask(task, call);
+    this.taskEvent('task.created', task, call);
+    return this.single(this.showTask(task, 'created'), 'created', 201);
+  };
+
+  saveTask = (task: Task, _call: Call): void => void this.db.tasks.push(task);
+  readTask = (call: Call): Answer => this.single(this.showTask(this.taskOf(call), 'read'), 'read');
+
+  changeTask = (call: Call): Answer => {
+    const task = this.taskOf(call);
+    const values = this.readFields(call, 'task', 'change');
+    if (this.assignTask(task, values, call)) {
+      this.touch(task, 'task', values);
+      this.taskEvent('task.updated', task, call);
+    }
+    return this.single(this.showTask(task, 'changed'), 'changed', this.style.patchStatus);
+  };
+
+  assignTask = (task: Task, values: Fields, _call: Call): boolean => {
+    const { assignee_id: assignee, due_date: due, ...rest } = values;
+    return this.assign(task, { ...rest, ...(assignee === undefined ? {} : { assignee }), ...(due === undefined ? {} : { due }) });
+  };
+
+  deleteTask = (call: Call): Answer => {
+    const task = this.taskOf(call);
+    this.removeTask(task, 'itself');
+    this.taskEvent('task.deleted', task, call);
+    return this.empty();
+  };
+
+  /** Removes a task and its comments, by itself or with its project. */
+  removeTask = (task: Task, _because: 'itself' | 'project'): void => {
+    this.removeComments(task);
+    this.db.tasks = this.db.tasks.filter((each) => each !== task);
+  };
+
+  removeComments = (task: Task): void => {
+    this.db.comments = this.db.comments.filter((comment) => comment.task !== task.id);
+  };
+
+  commentRows = (_call: Call, task: Task): readonly Row[] => this.db.comments.filter((comment) => comment.task === task.id);
+
+  listComments = (call: Call): Answer => {
+    const task = this.taskOf(call);
+    const show = (row: Comment) => this.showComment(row);
+    return this.list(call, { name: 'comment', rows: () => this.commentRows(call, task), filters: [], show });
+  };
+
   // People
 
-  profileOf(call: Call): string {
-    return call.key?.user ?? '';
-  }
+  profileOf = (call: Call): string => call.key?.user ?? '';
 
-  readMe(call: Call): Answer {
+  readMe = (call: Call): Answer => {
     const user = this.db.users.find(({ id }) => id === this.profileOf(call));
     if (!user) throw this.notFound(call, 'user');
     return this.single(this.showProfile(user, this.roleOf(user.id, call.workspace?.id ?? '') ?? 'member'), 'read');
-  }
+  };
 
-  memberRows(call: Call): readonly Row[] {
-    const workspace = call.workspace?.id;
-    return this.db.memberships
-      .filter((each) => each.workspace === workspace)
-      .flatMap((membership, nth): Member[] => {
+  memberRows = (call: Call): readonly Row[] =>
+    this.db.memberships
+      .filter(({ workspace }) => workspace === call.workspace?.id)
+      .flatMap(({ workspace, role, ...membership }, nth): Member[] => {
         const user = this.db.users.find(({ id }) => id === membership.user);
-        if (!user) return [];
-        const { id, created } = user;
-        return [{ id, workspace: membership.workspace, created, updated: created, nth, user, role: membership.role }];
+        return user ? [{ id: user.id, workspace, created: user.created, updated: user.created, nth, user, role }] : [];
       });
-  }
 
-  listMembers(call: Call): Answer {
-    return this.list(call, {
-      name: 'member',
-      rows: () => this.memberRows(call),
-      filters: [],
-      show: (row: Member) => this.showMember(row),
-    });
-  }
+  listMembers = (call: Call): Answer => {
+    const show = (row: Member) => this.showMember(row);
+    return this.list(call, { name: 'member', rows: () => this.memberRows(call), filters: [], show });
+  };
 
   // Teams
 
-  teamOf(call: Call): Team {
-    const id = call.ids.team ?? '';
-    const found = this.db.teams.find((each) => this.sameId(each.id, id, 'team') && this.sees(call, each, 'team'));
-    if (!found) throw this.notFound(call, 'team');
-    return found;
-  }
+  teamRows = (call: Call): readonly Row[] => this.here(this.db.teams, call);
 
-  teamRows(call: Call): readonly Row[] {
-    return this.db.teams.filter((each) => each.workspace === call.workspace?.id);
-  }
+  listTeams = (call: Call): Answer => {
+    const show = (row: Team) => this.showTeam(row, 'row');
+    return this.list(call, { name: 'team', rows: () => this.teamRows(call), filters: [], show });
+  };
 
-  listTeams(call: Call): Answer {
-    return this.list(call, {
-      name: 'team',
-      rows: () => this.teamRows(call),
-      filters: [],
-      show: (row: Team) => this.showTeam(row, 'row'),
-    });
-  }
+  isNameTaken = (name: string, call: Call, _ids: readonly string[]): boolean =>
+    this.here(this.db.teams, call).some((each) => each.name === name);
 
-  isNameTaken(name: string, call: Call, _ids: readonly string[]): boolean {
-    return this.db.teams.some((each) => each.workspace === call.workspace?.id && each.name === name);
-  }
-
-  membersOfNew(values: Fields, call: Call): readonly string[] {
-    const sent = (values.member_ids as string[] | undefined) ?? [];
+  membersOfNew = (values: Fields, call: Call): readonly string[] => {
+    const sent = (values.member_ids ?? []) as string[];
     return this.style.creatorJoins ? [...new Set([call.key?.user ?? '', ...sent])] : sent;
-  }
+  };
 
-  createTeam(call: Call): Answer {
+  createTeam = (call: Call): Answer => {
     const values = this.readFields(call, 'team', 'create');
     const members = this.membersOfNew(values, call);
-    if (this.isNameTaken(values.name as string, call, members)) throw this.conflict(call);
-    const now = this.now();
-    const times = { created: now, updated: now };
-    const workspace = call.workspace?.id ?? '';
-    const team: Team = { id: this.newId('team'), workspace, name: values.name as string, members, ...times, nth: this.nextNth() };
+    const name = values.name as string;
+    if (this.isNameTaken(name, call, members)) throw this.conflict(call);
+    const team: Team = { ...this.fresh('team', call), name, members };
     this.db.teams.push(team);
     return this.single(this.showTeam(team, 'created'), 'created', 201);
-  }
+  };
 
-  readTeam(call: Call): Answer {
-    return this.single(this.showWholeTeam(this.teamOf(call)), 'read');
-  }
+  readTeam = (call: Call): Answer => this.single(this.showWholeTeam(this.teamOf(call)), 'read');
 
-  deleteTeam(call: Call): Answer {
+  deleteTeam = (call: Call): Answer => {
     this.removeTeam(this.teamOf(call), call);
     return this.empty();
-  }
+  };
 
-  removeTeam(team: Team, _call: Call): void {
+  removeTeam = (team: Team, _call: Call): void => {
     this.db.teams = this.db.teams.filter((each) => each !== team);
-  }
+  };
 
   // Webhooks
 
-  createWebhook(call: Call): Answer {
+  createWebhook = (call: Call): Answer => {
     const values = this.readFields(call, 'webhook', 'create');
-    const now = this.now();
-    const hook: Hook = {
-      id: this.newId('hook'),
-      workspace: call.workspace?.id ?? '',
-      url: values.url as string,
-      events: (values.events as string[] | undefined) ?? EVENT_NAMES,
-      secret: this.newId('secret'),
-      ...{ created: now, updated: now, nth: this.nextNth() },
-    };
+    const events = (values.events ?? EVENT_NAMES) as string[];
+    const hook: Hook = { ...this.fresh('hook', call), url: values.url as string, events, secret: this.newId('secret') };
     this.db.hooks.push(hook);
     const shown = this.showHook(hook);
     return { status: this.style.webhookStatus, body: this.style.webhookBody === 'data' ? { data: shown } : shown, headers: {} };
-  }
+  };
 
-  showHook(hook: Hook): Fields {
-    return { id: hook.id, url: hook.url, events: hook.events, secret: hook.secret };
-  }
+  showHook = (hook: Hook): Fields => ({ id: hook.id, url: hook.url, events: hook.events, secret: hook.secret });
 
   // The way of a request
 
-  patternsOf(): readonly (readonly [method: string, pattern: string, operation: Operation])[] {
-    return OPERATIONS;
-  }
+  patternsOf = (): readonly (readonly [method: string, pattern: string, operation: Operation])[] => OPERATIONS;
 
-  route(call: Call): Route {
+  route = (call: Call): Route => {
     for (const [method, pattern, operation] of this.patternsOf()) {
       const ids = method === call.method ? pathVariables(pattern, call.path) : undefined;
       if (ids) return { operation, ids };
     }
     throw this.undocumented(call);
-  }
+  };
 
-  undocumented(call: Call): Problem {
-    const status = this.style.undocumentedStatus;
+  undocumented = (call: Call): Problem => {
     const known = OPERATIONS.some(([, pattern]) => pathVariables(pattern, call.path));
-    return status === 405 && known
+    return known && this.style.undocumentedStatus === 405
       ? new Problem(405, 'method_not_allowed', 'No such method here.')
       : this.notFound(call, 'resource');
-  }
+  };
 
   /** Fails when the path names something that is not there. */
-  locate(call: Call): void {
+  locate = (call: Call): void => {
     if (call.ids.project !== undefined) this.projectOf(call);
     if (call.ids.task !== undefined) this.taskOf(call);
     if (call.ids.team !== undefined) this.teamOf(call);
-  }
+  };
 
-  /** Runs an operation; a step of its own so that all answers of success pass here. */
-  perform(call: Call, operation: Operation): Answer {
-    return this[operation](call);
-  }
+  /** Runs an operation; a step of its own so that all responses of success pass here. */
+  perform = (call: Call, operation: Operation): Answer => this[operation](call);
 
-  serve(call: Call): Answer {
+  serve = (call: Call): Answer => {
     call.key = this.authenticate(call);
     call.workspace = this.workspaceOf(call.key);
     this.charge(call);
     const { operation, ids } = this.route(call);
-    call.operation = operation;
-    call.ids = ids;
+    Object.assign(call, { operation, ids });
     if (this.style.first === 'existence') this.locate(call);
     this.authorise(call, operation);
     return this.perform(call, operation);
-  }
+  };
 
-  fail(error: unknown, _call: Call): Answer {
+  fail = (error: unknown, _call: Call): Answer => {
     const problem = error instanceof Problem ? error : new Problem(500, 'internal_error', `Something broke: ${error}`);
     return { status: problem.status, body: this.errorBody(problem), headers: {} };
-  }
+  };
 
-  /** The whole answer to a request. */
-  answer(call: Call): Answer {
+  /** The whole response to a request. */
+  answer = (call: Call): Answer => {
     let answer: Answer;
     try {
       answer = this.serve(call);
@@ -213,10 +347,11 @@ export class Service extends Operations {
     }
     this.refund(call, answer);
     return { ...answer, headers: { ...answer.headers, ...this.quotaHeaders(call, answer) } };
-  }
+  };
 
-  /** The bytes of an answer's body; undefined for none. */
-  write(answer: Answer, _call: Call): { readonly text: string | undefined; readonly type: string } {
-    return { text: answer.body === undefined ? undefined : JSON.stringify(answer.body), type: 'application/json' };
-  }
+  /** The bytes of a response's body; undefined for none. */
+  write = (answer: Answer, _call: Call): { readonly text: string | undefined; readonly type: string } => ({
+    text: answer.body === undefined ? undefined : JSON.stringify(answer.body),
+    type: 'application/json',
+  });
 }
