@@ -1,24 +1,23 @@
 // The tools of others: installed on demand into a folder that git ignores, at the versions of .ci/tools/package.json; what they need
 // is of the day in .ci/tools/.npmrc, and vitest, which Stryker runs, of this repository.
 import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const ROOT = join(import.meta.dirname, '..');
 const TOOLS = join(import.meta.dirname, 'tools');
 
-const installed = () => {
-  const marker = join(TOOLS, 'node_modules/.package-lock.json');
-  return existsSync(marker) && statSync(marker).mtimeMs >= statSync(join(TOOLS, 'package.json')).mtimeMs;
-};
+const WANTED = ['package.json', '.npmrc'].map((name) => readFileSync(join(TOOLS, name), 'utf8')).join('');
+const MARK = join(TOOLS, 'node_modules/.installed');
 
 const install = () => {
-  if (installed()) return;
+  if (existsSync(MARK) && readFileSync(MARK, 'utf8') === WANTED) return;
   const { status } = spawnSync('npm', ['install', '--loglevel=error'], { cwd: TOOLS, stdio: 'inherit' });
   if (status !== 0) throw new Error(`npm install in ${TOOLS} failed`);
+  writeFileSync(MARK, WANTED);
 };
 
-/** The path of a tool's program, which is installed first where it is missing or older than the lock file. */
+/** The path of a tool's program, which is installed first where it is missing or of other versions. */
 export const tool = (name) => {
   install();
   return join(TOOLS, 'node_modules/.bin', name);

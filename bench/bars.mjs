@@ -1,4 +1,4 @@
-// The bars, all judged here: what the benchmark promises, and how far a noisy machine may miss it before that fails a gated run.
+// The bars, all judged here: what the benchmark promises, and how far a noisy machine may miss it before that is a warning.
 import { SCENARIOS } from './scenarios.mjs';
 
 /** How far from its bar the gate of a ratio stands, as a factor. */
@@ -37,7 +37,7 @@ const underLoad = (load) => {
   ];
 };
 
-/** Every bar as a row: what was measured, and by which factor it may be missed (`gate`; absent: it fails no run). */
+/** Every bar as a row: what was measured, and by which factor it may be missed (`gate`; absent: it is no warning). */
 export const judge = ({ load = {}, memory = {}, start = {}, service = {}, among, forks = {}, dashboard }) => {
   const gated = { gate: NOISE };
   const { pages, hurting, calls } = service;
@@ -69,14 +69,14 @@ export const judge = ({ load = {}, memory = {}, start = {}, service = {}, among,
   return rows.map((one) => ({ ...one, verdict: verdictOf(one) }));
 };
 
-/** The value at which a gated row fails. */
+/** The value at which a gated row is far off. */
 const gateOf = ({ bar, least, gate }) => (least ? bar / gate : bar * gate);
 
 const within = (value, bound, least) => (least ? value >= bound : value <= bound);
 
-/** `failed`: beyond its gate. A gated row that was not measured fails too: what is not looked at proves nothing. */
+/** `far off`: beyond its gate. So is a gated row that was not measured: what is not looked at proves nothing. */
 const verdictOf = (one) => {
-  if (!Number.isFinite(one.value)) return one.gate ? 'failed' : 'not measured';
+  if (!Number.isFinite(one.value)) return one.gate ? 'far off' : 'not measured';
   if (within(one.value, one.bar, one.least)) return 'met';
-  return one.gate && !within(one.value, gateOf(one), one.least) ? 'failed' : 'missed';
+  return one.gate && !within(one.value, gateOf(one), one.least) ? 'far off' : 'missed';
 };

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { judge } from './bars.mjs';
+import { movedSince } from './last.mjs';
 import { measureLoad, summarize } from './load.mjs';
 import { report } from './report.mjs';
 import { ofNeighbours, ratio } from './statistics.mjs';
@@ -10,12 +11,26 @@ import { ofNeighbours, ratio } from './statistics.mjs';
 const verdicts = (result) => new Map(judge(result).map(({ what, verdict }) => [what, verdict]));
 const start = (ofHello) => verdicts({ start: { ofHello } }).get('start ÷ a Hono hello-world');
 
-test('a gated bar fails beyond its gate alone, and when it was not measured', () => {
-  assert.deepEqual([1.2, 1.4, 1.5, undefined].map(start), ['met', 'missed', 'failed', 'failed']);
+test('a gated bar is far off beyond its gate alone, and when it was not measured', () => {
+  assert.deepEqual([1.2, 1.4, 1.5, undefined].map(start), ['met', 'missed', 'far off', 'far off']);
   const beside = (ofLimit) =>
     verdicts({ load: { list: { 'wm-mock 100k': { ofLimit } } } }).get('list: 100k tasks beside limit (c)');
-  assert.deepEqual([0.9, 0.7, 0.5].map(beside), ['met', 'missed', 'failed']);
+  assert.deepEqual([0.9, 0.7, 0.5].map(beside), ['met', 'missed', 'far off']);
   assert.equal(verdicts({}).get('dashboard: the largest page'), 'not measured');
+});
+
+test('what moved since the last run is named, and what both runs have alike is not', () => {
+  const row = (what, value) => ({ what, value, unit: '×' });
+  const moved = movedSince({ same: 1, slower: 1, faster: 2, gone: 1 }, [
+    row('same', 1.1),
+    row('slower', 1.5),
+    row('faster', 1),
+    row('gone', undefined),
+  ]);
+  assert.deepEqual(
+    moved.map((line) => line.split(':')[0]),
+    ['slower', 'faster', 'gone'],
+  );
 });
 
 test('ratios are of the best rounds: a machine that slows down in between changes nothing', () => {
