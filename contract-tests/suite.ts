@@ -1,6 +1,7 @@
 // The contract suite as a function of where it runs: makes the checks against a base URL and answers with the report.
 
 import { CHECKS } from './checks/index.ts';
+import { Asked } from './engine/asked.ts';
 import { assemble, brokenAnew, dayOf } from './engine/assemble.ts';
 import type { Need } from './engine/check.ts';
 import { Observations, openPointsOf } from './engine/choices.ts';
@@ -109,6 +110,7 @@ class Run {
   readonly #choices = new Observations();
   readonly #trail = new Trail();
   readonly #coverage = new Coverage();
+  readonly #asked = new Asked();
   readonly #litter = new Litter();
   readonly #sorts = new Map<string, boolean>();
   readonly #undo: (() => Promise<void>)[] = [];
@@ -155,6 +157,7 @@ class Run {
     this.#serviceDate ??= x.headers.get('date');
     this.#trail.notice(x, this.#record.running);
     this.#coverage.notice(x);
+    this.#asked.notice(x);
     this.#litter.notice(x);
   }
 
@@ -359,6 +362,7 @@ class Run {
         smallestLimit: met.found.smallestLimit,
         user: met.found.user,
         sorts: this.#sorts,
+        asked: this.#asked,
         sent: new Set(),
         completedBodies: 0,
         intruders: 0,

@@ -33,7 +33,6 @@ export const openPointChecks: readonly Check[] = [
       const value = await t.get(`${at}?filter[status]=nonsense&limit=${size}`);
       t.note('WM-LIST-025', said(value, `${records(value).length} records`), value);
       t.observe('filter-value', succeeded(value) ? (records(value).length === 0 ? 'empty' : 'everything') : 'refused');
-      if (t.knows('1.3')) await t.get(`${at}?filter[priority]=nonsense&limit=${size}`);
       const extra = await t.get(`${at}?wmct=1&limit=${size}`);
       t.note('WM-LIST-026', said(extra, 'ignored'), extra);
       t.observe('unknown-query', said(extra, 'ignored'));

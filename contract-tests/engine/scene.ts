@@ -1,4 +1,5 @@
 // What the parts of a run leave for one another: the records that they share, and what has been sent.
+import type { Asked } from './asked.ts';
 import type { Exchange, Json } from './exchange.ts';
 import type { Blocked } from './unjudged.ts';
 
@@ -60,6 +61,7 @@ export interface Scene {
   commented?: string;
   /** Which orders a list of tasks or projects takes, as far as one was asked for: `tasks title`. */
   readonly sorts: Map<string, boolean>;
+  readonly asked: Asked;
   /** Rows that were sent. */
   readonly sent: Set<string>;
 }

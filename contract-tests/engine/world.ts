@@ -8,16 +8,6 @@ import { type Ids, samplesOf } from './samples.ts';
 import type { Made, World } from './scene.ts';
 import { Blocked } from './unjudged.ts';
 
-export const GRID = {
-  size: 21,
-  odd: 8,
-  plain: 20,
-  shortTitle: 20,
-  longTitle: 15,
-  accented: 19,
-  longText: 18,
-  markup: 17,
-} as const;
 /** What a careless text pipeline alters: tags, entities, escapes, templates, letters outside ASCII and the BMP, decomposed ones, spaces. */
 export const ODD =
   '<b>not bold</b> & &amp; "quoted" \'so\' \\ \\n %20 a+b {{x}} %s Éé e\u0301 ß 日本 😀 👩‍👩‍👧  two  spaces -- :tada:';
@@ -28,50 +18,119 @@ const ALIKE = 'another '.repeat(8);
 
 /** The subject that nobody is assigned to. */
 export const NOBODYS = 2;
-/** The tasks before this one are sent without what is the default. */
-const DEFAULTS_LEFT_OUT = 5;
-const NAMED = new Set(['title', 'description', 'assignee_id', 'due_date']);
+const NAMED = new Set(['title', 'description', 'assignee_id', 'due_date', 'status', 'priority']);
 
 /** Titles that are taken for something else: none, a number, a day, nothing, a formula, a tag, a template. */
 export const TITLES = ['0', '0012345', '2031-05-05', 'null', '=1+1', '<i></i>', '#1 costs $1'] as const;
-/** Days that calendars and clocks get wrong: of a leap year, the last of a month, of the second half of the century, of the week that is next year's, noon. */
+/** What else a careless pipeline alters: hashes, separators, escapes, letters that look like others, words of other languages. */
+export const TEXTS = [
+  'wm # behind a hash',
+  '😀 first of all',
+  'ﬁrst ½ ² ™ ligatures',
+  'Zebra before apple',
+  'ärger, zebra, Ärger',
+  'one, two; three',
+  'in the 😀 middle',
+  'true',
+  'Ωmega and жук',
+  'line\nbreak\tand tab',
+  '{"json": [1, 2]}',
+  '%41%20%2F+ C:\\temp\\new',
+  'undefined',
+  '-- @someone **bold** [link](x)',
+  'false',
+  '1e3',
+  '日本語のタイトル',
+  '&<>"\''.repeat(40),
+  'see https://example.com/?a=b&c=d#e',
+  'NaN',
+] as const;
+/** Days that clocks and calendars get wrong: leap years, the last of a month, the week that is next year's, long ago, and offsets of every kind. */
 const DAYS = [
   '2032-02-29T10:00:00Z',
+  '2031-12-31T23:30:00+02:00',
   '2031-01-31T12:30:00Z',
+  '2031-12-31T12:45:37-05:30',
   '2075-12-31T23:59:59Z',
+  '2031-05-05T23:30:59.250+05:45',
   '2029-12-31T00:00:01Z',
+  undefined,
+  '1965-05-05T10:00:00.500Z',
+  '2031-03-01T00:15:00+14:00',
   '2031-03-30T02:30:00.500Z',
-];
+  '1999-12-31T23:59:59Z',
+  undefined,
+  '2031-01-01T00:00:00-11:00',
+  '2031-02-28T23:59:59.999Z',
+] as const;
 
-/**
- * Twenty-one tasks, so that the last page of seven is full: each status meets each priority once; titles and dates are in another order than creation;
- * half of the dates are one and the same, so that equal ones stand on both sides of every page's end. Later ones may name earlier ones.
- */
+/** What a task is and whose: the first or the second member's, the last one's, or nobody's. */
+type Part = readonly [status: string, priority: string, whose: number | undefined];
+/** What half of the tasks have in common, so that filters together still give pages. */
+export const HALVES: readonly Part[] = [
+  ['todo', 'high', 0],
+  ['in_progress', 'low', 1],
+];
+/** The first differ from a half in one field, so that a filter that isn't heeded shows. */
+const OTHERS: readonly Part[] = [
+  ['done', 'high', 0],
+  ['todo', 'urgent', 0],
+  ['todo', 'high', 1],
+  ['in_review', 'low', 1],
+  ['in_progress', 'medium', 1],
+  ['in_progress', 'low', 0],
+  ['backlog', 'medium', undefined],
+  ['done', 'urgent', undefined],
+  ['backlog', 'low', 0],
+  ['in_review', 'high', undefined],
+  ['done', 'medium', 1],
+  ['backlog', 'urgent', 1],
+  ['in_review', 'urgent', -1],
+  ['done', 'low', undefined],
+  ['backlog', 'high', -1],
+];
+/** Of seven tasks three are of a half; the last page of seven is full. */
+const SIZE = 28;
+const HOT = [0, 2, 4] as const;
+
+/** The longest, and the least that is enough, by their place among the others. */
+const EDGES = { long: 12, accented: 13, markup: 14, least: 15 } as const;
+
+/** What is the default is left out here and there, beside whatever else is sent. */
+const leftOut = (nth: number, value: string, fallback: unknown) => nth % 4 === 2 && value === fallback;
+
+/** Twenty-eight tasks; titles and dates come in pairs, in another order than creation. Later ones may name earlier ones. */
 const grid = (rules: readonly FieldRule[], known: Ids, members: readonly string[], run: string): (() => Json)[] =>
-  Array.from({ length: GRID.size }, (_, i) => () => {
-    const task: Record<string, unknown> = { title: `wm ${run} ${ALIKE}${String((i * 7) % GRID.size).padStart(2, '0')}` };
-    if (i < GRID.plain) {
-      for (const rule of rules.filter(({ name }) => !NAMED.has(name))) {
-        const samples = samplesOf(rule, known);
-        const value = samples[i % samples.length];
-        // A default is left out here and there, beside whatever else is sent.
-        if (samples.length > 0 && !(value === rule.fallback && i < DEFAULTS_LEFT_OUT)) task[rule.name] = value;
-      }
+  Array.from({ length: SIZE }, (_, i) => () => {
+    const turn = HOT.indexOf((i % 7) as 0);
+    const hot = Math.floor(i / 7) * HOT.length + turn;
+    const other = i - (turn >= 0 ? 0 : Math.floor(i / 7) * HOT.length + HOT.filter((at) => at < i % 7).length);
+    if (turn < 0 && other === EDGES.least) return { title: 'x' };
+    const [status, priority, whose] = turn >= 0 ? HALVES[hot % 2]! : OTHERS[other]!;
+    const nth = hot >> 1;
+    const day = String(10 + (nth % 3)).padStart(2, '0');
+    const task: Record<string, unknown> = {
+      title: turn >= 0 ? `wm ${run} ${ALIKE}${hot % 2}${(nth * 2) % 3}` : (TITLES[other] ?? TEXTS[other - TITLES.length]),
+      description: TEXTS[i % TEXTS.length],
+      due_date: turn < 0 ? DAYS[other] : nth % 3 === 2 ? undefined : `2031-01-${day}T10:00:00${hot % 2 ? '.500' : ''}Z`,
+    };
+    for (const rule of rules.filter(({ name }) => !NAMED.has(name))) {
+      const samples = samplesOf(rule, known);
+      if (samples.length > 0) task[rule.name] = samples[i % samples.length];
     }
-    if (i % 3 < 2 && members.length > 0) task.assignee_id = members[i % 3 === 1 && members.length > 1 ? 1 : 0];
-    const day = String(1 + ((i * 5) % GRID.size)).padStart(2, '0');
-    if (i % 4 !== 3) task.due_date = `2031-01-11T10:00:00${i % 4 === 0 ? 'Z' : '.500Z'}`;
-    if (i % 4 === 1) task.due_date = DAYS[(i - 1) / 4] ?? `2031-01-${day}T10:00:00.500Z`;
-    // Long ago, and in the earliest place.
-    if (i === 4) task.due_date = '1965-05-05T10:00:00.500Z';
-    if (i % 5 === 1) task.description = `wm description ${i}, see https://example.com/?a=1&b=2`;
-    const odd = TITLES[i - GRID.odd];
-    if (odd !== undefined) task.title = odd;
-    if (i === GRID.shortTitle) return { title: 'x' };
-    if (i === GRID.longTitle) task.title = `wm ${run}`.padEnd(255, 'y');
-    if (i === GRID.accented) task.title = `wm ${run}`.padEnd(255, '日');
-    if (i === GRID.longText) task.description = '日'.repeat(10_000);
-    if (i === GRID.markup) Object.assign(task, { title: `${run} ${ODD}`, description: MARKUP });
+    for (const [name, value] of [
+      ['status', status],
+      ['priority', priority],
+    ] as const) {
+      const rule = rules.find((one) => one.name === name);
+      if (rule?.values.includes(value) && !(turn < 0 && leftOut(other, value, rule.fallback))) task[name] = value;
+    }
+    const person = whose === undefined ? undefined : (members.at(whose) ?? members[0]);
+    if (person !== undefined) task.assignee_id = person;
+    if (turn >= 0) return task;
+    if (other === EDGES.long) Object.assign(task, { title: `wm ${run}`.padEnd(255, 'y'), description: '日'.repeat(10_000) });
+    if (other === EDGES.accented) task.title = `wm ${run}`.padEnd(255, '日');
+    if (other === EDGES.markup) Object.assign(task, { title: `${run} ${ODD}`, description: MARKUP });
     return task;
   });
 
@@ -151,7 +210,8 @@ export const buildWorld = async (t: Requests): Promise<World> => {
   const inMain = `/projects/${encodeURIComponent(mainId)}/tasks`;
   const known: Ids = (refers) => (refers === 'users' ? members : t.ids(refers));
   for (const next of grid(rules, known, members, run)) {
-    if (t.time.virtual && [1, 11, GRID.size - 1].includes(attempts.length)) await t.time.sleep(2000);
+    // On a virtual clock some are made at one moment, and some not.
+    if (t.time.virtual && attempts.length % 3 === 1) await t.time.sleep(2000);
     attempts.push(await assigned(t, inMain, next(), members));
   }
   const sideTasks: Made[] = [];

@@ -180,7 +180,9 @@ export class Oracle {
         if (name === 'limit' && Number(value) > 100) this.#judge.must('WM-LIST-020', true, NOTHING);
         const field = /^filter\[(\w+)\]$/.exec(name)?.[1];
         const unlisted = field && unlistedClause(field);
-        if (unlisted && /nonsense|wmct-no/.test(value)) this.#judge.must(unlisted, true, NOTHING);
+        const values = this.#judge.rules.filters(operation.id).find((one) => one.field === field)?.values ?? [];
+        const isNone = values.length > 0 ? !values.includes(value) : value.startsWith('wmct-no');
+        if (unlisted && isNone) this.#judge.must(unlisted, true, NOTHING);
         if (name === 'limit' && Number(value) > 100) this.#judge.must('WM-META-022', true, NOTHING);
       }
       return;

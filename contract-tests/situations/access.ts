@@ -41,12 +41,15 @@ const bare: Area = {
   says: 'Without a key every operation is 401',
   covers: [...OPERATIONS.map(({ keyRequirement }) => keyRequirement), ...numbered('AUTH', 1, 7, 8, 14)],
   rows: (t) => [
-    row(
-      'no-key/effect',
-      1,
-      ['nobody POST /projects/{side}/tasks', { title: '{run}-nobody' }],
-      'GET /projects/{side}/tasks?limit=100',
-    ),
+    {
+      ...row(
+        'no-key/effect',
+        1,
+        ['nobody POST /projects/{side}/tasks', { title: '{run}-nobody' }],
+        'GET /projects/{side}/tasks?limit=100',
+      ),
+      core: true,
+    },
     ...operations(t).map((operation, i): Row => {
       const on = operation.method === 'GET' || t.within('core') ? subjects(t) : none;
       // Right after a request that was let in.
@@ -62,42 +65,69 @@ const bare: Area = {
   ],
 };
 
-/** Headers that are malformed on purpose, with the operations that every run tries them on; the value of the key is cleaned out of every artefact. */
-const GARBLED: Readonly<
-  Record<string, { readonly value: (key: string) => string; readonly door: string; readonly write?: string }>
-> = {
-  'no prefix': { value: (key) => key, door: 'list_projects' },
-  basic: { value: (key) => `Basic ${key}`, door: 'read_profile' },
-  'basic, encoded': { value: (key) => `Basic ${btoa(`${key}:`)}`, door: '', write: 'read_profile' },
-  empty: { value: () => 'Bearer', door: 'list_tasks' },
-  unknown: { value: () => 'Bearer wmct-no-such-key', door: 'list_members', write: 'update_task' },
-  longer: { value: (key) => `Bearer ${key}x`, door: 'read_profile', write: 'create_task' },
-  shorter: { value: (key) => `Bearer ${key.slice(0, -1)}`, door: 'list_members', write: 'delete_task' },
-  null: { value: () => 'Bearer null', door: '' },
-  token: { value: (key) => `Token ${key}`, door: '', write: 'read_profile' },
-  'in other letters': {
-    value: (key) => `Bearer ${key === key.toUpperCase() ? key.toLowerCase() : key.toUpperCase()}`,
-    door: '',
-    write: 'list_tasks',
-  },
+type Spelling = (key: string) => string;
+
+/** Headers that name no key; their value is cleaned out of every artefact. */
+const MALFORMED: Readonly<Record<string, Spelling>> = {
+  'no prefix': (key) => key,
+  basic: (key) => `Basic ${key}`,
+  empty: () => 'Bearer',
+  token: (key) => `Token ${key}`,
+  'basic, encoded': (key) => `Basic ${btoa(`${key}:`)}`,
 };
+/** Keys that were never given. */
+const UNKNOWN: Readonly<Record<string, Spelling>> = {
+  unknown: () => 'Bearer wmct-no-such-key',
+  longer: (key) => `Bearer ${key}x`,
+  shorter: (key) => `Bearer ${key.slice(0, -1)}`,
+  'in other letters': (key) => `Bearer ${key === key.toUpperCase() ? key.toLowerCase() : key.toUpperCase()}`,
+  null: () => 'Bearer null',
+};
+
+/** What each operation is tried with where it isn't the turn of another; those of every run first. */
+const SPELT: Readonly<Record<string, string>> = {
+  list_projects: 'no prefix',
+  read_profile: 'basic',
+  list_tasks: 'empty',
+};
+const STRANGE: Readonly<Record<string, string>> = {
+  read_profile: 'longer',
+  list_members: 'shorter',
+  create_task: 'longer',
+  delete_task: 'shorter',
+  list_teams: 'in other letters',
+};
+const IN_CORE = new Set([
+  'no prefix list_projects',
+  'basic read_profile',
+  'empty list_tasks',
+  'longer read_profile',
+  'shorter list_members',
+  'unknown list_tasks',
+]);
 
 const garbled: Area = {
   id: 'access/garbled-keys',
   says: 'A malformed header or an unknown key is 401 in every operation',
   covers: numbered('AUTH', 2, 3, 4, 5, 16),
   rows: (t) =>
-    Object.entries(GARBLED).flatMap(([kind, { value, door, write }]) => {
-      const [key, other] = [t.parts.keyOf(t.main), 'in other letters'];
-      if (kind === other && value(key) === `Bearer ${key}`) return [];
-      return operations(t).map((operation): Row => {
-        const headers = (of: string) => ({ authorization: value(of) });
-        const always = operation.id === write || kind === 'unknown';
-        const tier: Tier = operation.id === door ? 1 : always ? 2 : operation.id === 'read_profile' ? 3 : 4;
-        return {
-          ...row(`${kind}/${operation.id}`, tier, asked(t, operation, 'nobody', subjects(t), headers)),
-          ...(tier === 1 ? { anywhere: true } : {}),
-        };
+    operations(t).flatMap((operation, i) => {
+      const turns = Object.keys(MALFORMED);
+      const malformed = SPELT[operation.id] ?? (i % 2 === 0 ? turns[i % turns.length] : undefined);
+      const key = t.parts.keyOf(t.main);
+      const strange = STRANGE[operation.id] ?? 'unknown';
+      const isKey = UNKNOWN[strange]!(key) === `Bearer ${key}`;
+      return Object.entries({ ...MALFORMED, ...UNKNOWN }).flatMap(([kind, value]): Row[] => {
+        if (value(key) === `Bearer ${key}`) return [];
+        const named = `${kind} ${operation.id}`;
+        const due = kind === malformed || kind === (isKey ? 'unknown' : strange);
+        const tier: Tier = IN_CORE.has(named) ? 1 : due ? 2 : 4;
+        const one = row(
+          named,
+          tier,
+          asked(t, operation, 'nobody', subjects(t), (of) => ({ authorization: value(of) })),
+        );
+        return [tier === 1 && operation.method === 'GET' ? { ...one, anywhere: true } : one];
       });
     }),
 };
@@ -163,7 +193,10 @@ const reader: Area = {
         .map((operation) =>
           operation.id === 'update_task' && done !== undefined
             ? row('read/update_task', 2, ['read PATCH /tasks/{victim.task}', { status: done }])
-            : row(`read/${operation.id}`, 2, asked(t, operation, 'read', subjects(t))),
+            : {
+                ...row(`read/${operation.id}`, 2, asked(t, operation, 'read', subjects(t))),
+                ...(operation.method === 'GET' ? { unless: `read ${operation.id}` } : {}),
+              },
         ),
       ...little(t),
     ];
@@ -248,8 +281,8 @@ const untouched: Area = {
   says: 'What was refused without a key, with a read key and from another workspace has had no effect',
   covers: ['WM-AUTH-008', 'WM-SCOPE-015', 'WM-ISO-016'],
   needs: ['write'],
-  rows: () => [
-    row('untouched/project', 2, 'GET /projects/{victim.project}'),
+  rows: (t) => [
+    row('untouched/project', t.within('full') ? 3 : 2, 'GET /projects/{victim.project}'),
     row('untouched/tasks', 2, 'GET /projects/{victim.project}/tasks?limit=100'),
     row('untouched/team', 2, 'GET /teams/{victim.team}'),
     row('untouched/task', 4, 'GET /tasks/{victim.task}'),

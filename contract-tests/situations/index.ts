@@ -2,18 +2,18 @@
 import type { Check } from '../engine/check.ts';
 import { ACCESS } from './access.ts';
 import { FIELD_AREAS } from './fields.ts';
-import { LIST_AREAS } from './lists.ts';
-import { MANY, VALUES } from './many.ts';
+import { LATE_LISTS, LIST_AREAS } from './lists.ts';
 import { checkOf, moreOf } from './planner.ts';
 import { READS } from './reads.ts';
 import { REPEATS } from './repeats.ts';
 import type { Area } from './row.ts';
 
-export const AREAS: readonly Area[] = [VALUES, ...FIELD_AREAS, ...REPEATS, MANY, ...ACCESS, ...LIST_AREAS, ...READS];
+const LATE: readonly Area[] = [...FIELD_AREAS, ...REPEATS, ...LATE_LISTS];
+export const AREAS: readonly Area[] = [...LATE, ...ACCESS, ...LIST_AREAS, ...READS];
 
 export const accessChecks: readonly Check[] = ACCESS.map(checkOf);
 export const listChecks: readonly Check[] = LIST_AREAS.map(checkOf);
 export const readChecks: readonly Check[] = READS.map(checkOf);
 
 /** After all others: what the budget has room for. */
-export const moreChecks: readonly Check[] = [...[VALUES, ...FIELD_AREAS, ...REPEATS, MANY].map(checkOf), moreOf(AREAS)];
+export const moreChecks: readonly Check[] = [...LATE.map(checkOf), moreOf(AREAS)];

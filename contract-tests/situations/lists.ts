@@ -3,9 +3,10 @@
 import { OPERATIONS, type Operation, operationsOf } from '../engine/operations.ts';
 import { numbered } from '../engine/spelling.ts';
 import type { Tools } from '../engine/tools.ts';
+import { HALVES } from '../engine/world.ts';
 import { filterClause, sortClause } from '../oracle/clauses.ts';
 import { combinations } from './pairs.ts';
-import { type Area, type Row, row } from './row.ts';
+import { type Area, type Row, row, type Step } from './row.ts';
 
 export const FIELDS = ['title', 'due_date', 'created_at', 'updated_at'] as const;
 const SORTS = FIELDS.flatMap((field) => [field, `-${field}`]);
@@ -14,8 +15,16 @@ const LISTS = OPERATIONS.filter(({ answers }) => answers === 'list');
 
 const filter = (field: string, value: string) => `filter[${field}]=${value}`;
 
+/** Sizes of a page. */
+const SIZES = [1, 2, 5, 7, 20, 50] as const;
+/** Whoever may read a list. */
+const ROLES = ['', 'reader ', 'strong '] as const;
+const inTurn = <T>(list: readonly T[], i: number): T => list[i % list.length]!;
+
 /** Another order for each row, so that all of them meet filters. */
-const order = (n: number) => `sort=${SORTS[n % SORTS.length]}`;
+const order = (n: number) => `sort=${inTurn(SORTS, n)}`;
+
+const coreOnly = (one: Row): Row => ({ ...one, core: true });
 
 /** Where rows ask for a list: records of ours are in each of them. */
 const placeOf = ({ id, path }: Operation): string =>
@@ -31,14 +40,9 @@ const filtersOf = (t: Tools, list: string): readonly string[] =>
 const valuesOf = (t: Tools, list: string, field: string): readonly string[] =>
   t.parts.rules.filters(list).find((one) => one.field === field)?.values ?? [];
 
-/** Each value of status with one of priority: together they pick single tasks, so that a value that is not heeded shows. */
-const statusWithPriority = (t: Tools, list: string): string[] => {
-  const priorities = valuesOf(t, list, 'priority');
-  return valuesOf(t, list, 'status').map((status, i) => {
-    const priority = priorities[(i + 1) % Math.max(1, priorities.length)];
-    return priority === undefined ? filter('status', status) : `${filter('status', status)}&${filter('priority', priority)}`;
-  });
-};
+/** Each value of each listed word alone. */
+const eachWord = (t: Tools, list: string): string[] =>
+  t.parts.rules.filters(list).flatMap(({ field, values }) => values.map((value) => filter(field, value)));
 
 const firstPage: Area = {
   id: 'lists/first-page',
@@ -58,13 +62,18 @@ const limits: Area = {
     // Each list may read its limit in its own way.
     row('limit/fraction', 2, 'GET /projects?limit=3.5'),
     row('limit/letters', 2, `GET ${t.knows('1.2') ? '/teams' : '/tasks'}?limit=5abc`),
-    ...LISTS.filter(({ id }) => id !== 'list_project_tasks').flatMap((list) => [
-      row(`limit/many ${list.id}`, 3, `GET ${placeOf(list)}?limit=many`),
-      row(`limit/150 ${list.id}`, 3, `GET ${placeOf(list)}?limit=150`),
+    ...LISTS.flatMap((list, i) => [
+      ...['many', '3.5', '5abc', '150', '-1', '1000', ''].map((limit, j) =>
+        row(`limit/${limit} ${list.id}`, (i + j) % 3 === 0 && j < 3 ? 3 : 4, `GET ${placeOf(list)}?limit=${limit}`),
+      ),
+      ...SIZES.map(
+        (limit, j): Row => ({
+          ...row(`limit/${limit} ${list.id}`, 2, `${inTurn(ROLES, i + j)}GET ${placeOf(list)}?limit=${limit}`),
+          unless: `${list.id} limit=${limit}`,
+          beyond: [list.id, limit],
+        }),
+      ),
     ]),
-    ...LISTS.flatMap((list) =>
-      ['3.5', '-1', '1000', ''].map((limit) => row(`limit/${limit} ${list.id}`, 4, `GET ${placeOf(list)}?limit=${limit}`)),
-    ),
   ],
 };
 
@@ -75,6 +84,14 @@ const walk: Area = {
   needs: ['write'],
   rows: () => [
     row('walk/7', 1, `walk 7 ${INSIDE}?limit=7`),
+    ...LISTS.filter(({ id }) => id !== 'list_project_tasks').map((list, i) =>
+      row(
+        `walk/thirds ${list.id}`,
+        2,
+        `reader GET ${placeOf(list)}`,
+        `${inTurn(ROLES, i)}walk 4 ${placeOf(list)}?limit={third.${list.id}}`,
+      ),
+    ),
     ...[3, 2, 5, 1].map((limit) =>
       row(`walk/${limit}`, limit === 3 ? 3 : 4, `walk ${Math.ceil(21 / limit)} ${INSIDE}?limit=${limit}`),
     ),
@@ -99,13 +116,12 @@ const sorting: Area = {
     row('sort/touch', 1, 'later', ['PATCH /tasks/{t1}', TOUCHED]),
     ...SORTS.map((sort, i) => {
       const core = ['title', '-title', 'due_date', '-due_date', '-created_at'].includes(sort);
-      // Page by page where seams matter most; a seam falls among the tasks that have no date.
-      const paged = ['-title', '-due_date', '-updated_at'].includes(sort);
-      const size = sort === '-due_date' ? 8 : 11 + i;
+      // Page by page where seams matter most: one falls among the tasks that have no date.
+      const paged = sort === '-due_date';
       return row(
         `sort/${sort}`,
         core ? 1 : 2,
-        paged ? `walk 3 ${INSIDE}?sort=${sort}&limit=${size}` : `GET ${INSIDE}?sort=${sort}&limit=100`,
+        paged ? `walk 3 ${INSIDE}?sort=${sort}&limit=11` : `${inTurn(ROLES, i)}GET ${INSIDE}?sort=${sort}&limit=100`,
       );
     }),
     // Upwards past the last that has a date, and other seams.
@@ -127,7 +143,7 @@ const unsupported: Area = {
     row('sort/nonsense tasks', 1, 'GET /tasks?filter[project_id]={main}&sort=nonsense'),
     row('sort/nonsense projects', 1, 'GET /projects?sort=-nonsense'),
     row('sort/due_date projects', 2, 'GET /projects?sort=due_date'),
-    row('sort/nonsense inside', 2, `GET ${INSIDE}?sort=nonsense`),
+    row('sort/nonsense inside', 3, `GET ${INSIDE}?sort=nonsense`),
     row('sort/title projects', 3, 'GET /projects?sort=title'),
     row('sort/with limit', 3, 'GET /tasks?sort=-nonsense&limit=5'),
   ],
@@ -140,15 +156,17 @@ const filtersInside: Area = {
   needs: ['write'],
   rows: (t) => [
     ...t.parts.rules.filters('list_project_tasks').flatMap(({ field, values }, i) => {
-      const wanted = values.length > 0 ? values.slice(0, 1) : field === 'assignee_id' ? ['{member}', '{member1}'] : [];
+      const wanted = values.length > 0 ? values.slice(1, 2) : field === 'assignee_id' ? ['{member}', '{member1}'] : [];
       return wanted.map((value, j) =>
-        row(`inside/${field} ${j}`, 1, `reader GET ${INSIDE}?${filter(field, value)}&${order(2 * i + j + 2)}&limit=100`),
+        coreOnly(
+          row(`inside/${field} ${j}`, 1, `reader GET ${INSIDE}?${filter(field, value)}&${order(2 * i + j + 2)}&limit=100`),
+        ),
       );
     }),
-    ...statusWithPriority(t, 'list_project_tasks').map((pair, i) =>
-      row(`inside/${pair}`, i < 2 ? 1 : 2, `GET ${INSIDE}?${pair}&limit=100`),
+    ...eachWord(t, 'list_project_tasks').map((one, i) =>
+      row(`inside/${one}`, i % 4 === 1 ? 1 : 2, `${inTurn(ROLES, i)}GET ${INSIDE}?${one}&limit=100`),
     ),
-    row('inside/encoded', 1, `GET ${INSIDE}?filter%5Bstatus%5D=done&limit=100`),
+    coreOnly(row('inside/encoded', 1, `GET ${INSIDE}?filter%5Bstatus%5D=done&limit=100`)),
     row('inside/part of an id', 2, `GET ${INSIDE}?filter[assignee_id]={member.part}&limit=100`),
     row('inside/nobody', 3, `GET ${INSIDE}?filter[assignee_id]={nobody}&limit=100`),
   ],
@@ -160,15 +178,14 @@ const combined: Area = {
   covers: [...numbered('LIST', 8, 9), 'WM-META-008', 'WM-META-012'],
   needs: ['write'],
   rows: () => {
-    const [mine, medium] = [filter('assignee_id', '{member}'), filter('priority', 'medium')];
+    const mine = filter('assignee_id', '{member}');
     return [
-      row('and/priority', 1, `GET ${INSIDE}?${filter('priority', 'urgent')}&${filter('status', 'done')}&${order(4)}&limit=100`),
-      row('and/assignee', 1, `GET ${INSIDE}?${filter('status', 'backlog')}&${mine}&limit=100`),
+      coreOnly(
+        row('and/priority', 1, `GET ${INSIDE}?${filter('priority', 'urgent')}&${filter('status', 'done')}&${order(4)}&limit=100`),
+      ),
+      coreOnly(row('and/assignee', 1, `GET ${INSIDE}?${filter('status', 'backlog')}&${mine}&limit=100`)),
       // The rest by the cursor alone, which keeps the filter.
       row('and/cursor', 1, `GET ${INSIDE}?${mine}&${order(7)}&limit=2`, `GET ${INSIDE}?cursor={cursor}`),
-      row('and/three', 2, `GET ${INSIDE}?${mine}&${filter('priority', 'high')}&${filter('status', 'in_progress')}&limit=100`),
-      row('and/paged', 2, `walk 5 /tasks?${filter('project_id', '{main}')}&${medium}&${order(0)}&limit=2`),
-      row('and/paged by one', 4, `walk 4 /tasks?${filter('project_id', '{main}')}&${medium}&${mine}&limit=1`),
     ];
   },
 };
@@ -186,22 +203,32 @@ const tasks: Area = {
   rows: (t) => {
     const main = filter('project_id', '{main}');
     return [
-      row('tasks/side', 1, `GET /tasks?${filter('project_id', '{side}')}&${order(t.knows('1.3') ? 1 : 0)}&limit=100`),
+      coreOnly(row('tasks/side', 1, `GET /tasks?${filter('project_id', '{side}')}&${order(t.knows('1.3') ? 1 : 0)}&limit=100`)),
       ...t.parts.rules.filters('list_tasks').flatMap(({ field, values }, i) => {
         const value = values.length > 0 ? values[1] : field === 'assignee_id' ? '{member}' : undefined;
         // The order of a query's parts says nothing; a read key may filter too.
         return value === undefined
           ? []
-          : [row(`tasks/${field}`, 2, `reader GET /tasks?limit=100&${order(i + 2)}&${filter(field, value)}`)];
+          : [
+              row(
+                `tasks/${field}`,
+                field === 'assignee_id' ? 2 : 4,
+                `reader GET /tasks?limit=100&${order(i + 2)}&${filter(field, value)}`,
+              ),
+            ];
       }),
-      ...statusWithPriority(t, 'list_tasks').map((pair, i) =>
-        row(`tasks/${pair}`, i < 3 ? 4 : 2, `GET /tasks?${main}&${pair}&limit=100`),
+      ...eachWord(t, 'list_tasks').map((one, i) =>
+        row(
+          `tasks/${one}`,
+          HALVES.some((half) => half.some((word) => one.endsWith(`=${word}`))) ? 4 : 2,
+          `${inTurn(ROLES, i + 1)}GET /tasks?${i % 2 ? `${main}&` : ''}${one}&limit=100`,
+        ),
       ),
       row('tasks/no project', 2, `reader GET /tasks?${filter('project_id', 'wmct-no-project')}&limit=5`),
       // Ours are the newest of the workspace. Right after a list that is filtered, by the same key.
       row('tasks/newest', 2, 'reader GET /tasks?sort=-created_at&limit=100'),
-      row('tasks/paged', 1, `walk 3 /tasks?${main}&${order(3)}&limit=10`),
-      ...FIELDS.map((field) => row(`tasks/by ${field}`, field === 'title' ? 2 : 3, `GET /tasks?sort=${field}&limit=100`)),
+      coreOnly(row('tasks/paged', 1, `walk 3 /tasks?${main}&${order(3)}&limit=10`)),
+      ...FIELDS.map((field) => row(`tasks/by ${field}`, 3, `GET /tasks?sort=${field}&limit=100`)),
     ];
   },
 };
@@ -218,7 +245,7 @@ const projects: Area = {
   needs: ['write'],
   rows: (t) => [
     row('projects/whole', 1, 'reader walk 10 /projects?limit=100'),
-    row('projects/newest', 2, 'reader walk 10 /projects?sort=-created_at&limit=100'),
+    row('projects/newest', 3, 'reader walk 10 /projects?sort=-created_at&limit=100'),
     ...valuesOf(t, 'list_projects', 'visibility').map((value, i, all) =>
       row(
         `projects/${value}`,
@@ -226,12 +253,10 @@ const projects: Area = {
         `walk 10 /projects?${filter('visibility', value)}${i === all.length - 1 ? '&sort=created_at' : ''}&limit=100`,
       ),
     ),
-    row('projects/nonsense', 2, `GET /projects?${filter('visibility', 'nonsense')}&limit=5`),
-    row('projects/by updated_at', 2, 'GET /projects?sort=updated_at&limit=100'),
-    row('projects/by created_at', 2, 'GET /projects?sort=created_at&limit=100'),
-    row('projects/paged', 2, 'walk 2 /projects?sort=-updated_at&limit=1'),
-    ...['created_at', '-created_at', 'updated_at', '-updated_at'].map((sort) =>
-      row(`projects/paged by ${sort}`, sort === '-created_at' ? 3 : 4, `walk 4 /projects?sort=${sort}&limit=2`),
+    row('projects/by updated_at', 3, 'GET /projects?sort=updated_at&limit=100'),
+    row('projects/by created_at', 3, 'GET /projects?sort=created_at&limit=100'),
+    ...SORTS.slice(FIELDS.indexOf('created_at') * 2).map((sort, i) =>
+      row(`projects/paged by ${sort}`, i % 2 ? 2 : 3, `${inTurn(ROLES, i)}walk ${4 - i} /projects?sort=${sort}&limit=2`),
     ),
   ],
 };
@@ -245,9 +270,8 @@ const people: Area = {
     // Whether lists whose row names limit and cursor alone take an order is open.
     ...['/teams', '/workspace/members'].map((list) => row(`sort/nonsense ${list}`, 2, `GET ${list}?sort=nonsense`)),
     row('teams/sorted', 2, 'reader GET /teams?sort=created_at&limit=100'),
-    row('teams/paged', 2, 'GET /teams/{team}', 'walk 2 /teams?limit={teams.page}'),
-    { ...row('members/paged', 2, 'walk 2 /workspace/members?limit={members.half}'), anywhere: true },
-    row('members/by one', 3, 'walk 3 /workspace/members?limit=1'),
+    // A run that only reads has no other page of them.
+    { ...row('members/paged', 4, 'walk 2 /workspace/members?limit={third.list_members}'), anywhere: true, alone: true },
     row('members/bare', 3, 'GET /workspace/members', 'other GET /workspace/members', 'GET /workspace/members'),
     row('teams/bare', 3, 'GET /teams', 'other GET /teams', 'GET /teams'),
     row('projects/bare', 3, 'GET /projects', 'other GET /projects', 'GET /projects'),
@@ -310,42 +334,71 @@ const pairRow = (list: Operation, one: Readonly<Record<string, string>>, i: numb
   return row(id, tier, `${one.role}walk ${how.startsWith('three') ? 3 : 2} ${path}`);
 };
 
-/** More rows than a page can hold, two of each title: seams fall between them. */
-const many: Area = {
-  id: 'lists/many',
+/** The filters of a list by which half of the tasks come, in another order each time. */
+const halfOf = (t: Tools, list: string, n: number, spell = filter): string => {
+  const [status, priority, whose] = inTurn(HALVES, n);
+  const wanted: Readonly<Record<string, string>> = {
+    status,
+    priority,
+    project_id: '{main}',
+    assignee_id: whose ? '{member1}' : '{member}',
+  };
+  const fields = t.parts.rules.filters(list).map(({ field }) => field);
+  return [...fields.slice(n % fields.length), ...fields.slice(0, n % fields.length)]
+    .filter((field) => wanted[field] !== undefined)
+    .map((field) => spell(field, wanted[field]!))
+    .join('&');
+};
+
+/** Each order beside all filters at once, page by page to the end: a seam falls between equals. */
+const orders: Area = {
+  id: 'lists/orders',
+  says: 'Each order beside several filters over several pages, which their cursor alone keeps',
+  covers: [...numbered('LIST', 8, 9, 11, 18), 'WM-META-008', 'WM-META-012'],
+  needs: ['write'],
+  rows: (t) =>
+    ['list_tasks', 'list_project_tasks'].flatMap((list, n) => {
+      const place = n === 0 ? '/tasks' : INSIDE;
+      const at = (i: number, spell = filter) => `${inTurn(ROLES, i)}GET ${place}?${halfOf(t, list, i + n, spell)}`;
+      return [
+        ...SORTS.map((sort, i) => {
+          const [limit, pages] = i === 2 + n ? [2, 3] : [5, 2];
+          return row(`${list} ${sort}`, 2, `${at(i).replace('GET', `walk ${pages}`)}&sort=${sort}&limit=${limit}`);
+        }),
+        row(`${list} by the cursor alone`, 2, `${at(1)}&limit=2`, `${inTurn(ROLES, 1)}GET ${place}?cursor={cursor}`),
+        row(`${list} encoded`, 2, `${at(0, (field, value) => `filter%5B${field}%5D=${value}`)}&limit=100`),
+      ];
+    }),
+};
+
+/** Lists longer than the largest page. */
+const long: Area = {
+  id: 'lists/long',
   says: 'A list of more than a hundred records',
   covers: ['WM-LIST-020'],
   needs: ['write'],
-  rows: (t) => {
-    const statuses = valuesOf(t, 'list_tasks', 'status');
-    const bodies = Array.from({ length: 105 }, (_, i) => ({
-      title: `wm many ${String(((i * 37) % 105) >> 1).padStart(3, '0')}`,
-      priority: i % 2 ? 'low' : 'high',
-      status: statuses[i % Math.max(1, statuses.length)],
-      assignee_id: ['{member}', '{member1}', '{last}'][i % 3],
-    }));
-    const list = '/projects/{many}/tasks';
-    const [low, mine] = [filter('priority', 'low'), filter('assignee_id', '{member}')];
-    const second = filter('status', statuses[1] ?? 'todo');
-    return [
-      row(
-        'many',
-        4,
-        ['many = POST /projects', { name: '{run}-many', visibility: 'team' }],
-        ...bodies.map((body) => ['POST /projects/{many}/tasks', body] as const),
-        ...['limit=100', 'limit=50', '', 'limit=100&sort=-title', `limit=40&${low}`, 'limit=1000'].map(
-          (query) => `walk 6 ${list}?${query}`,
-        ),
-        `walk 16 ${list}?sort=title&limit=7`,
-        ...[`${second}&${low}`, `${filter('priority', 'high')}&${mine}`, mine].flatMap((filters) =>
-          ['', '&sort=title', '&sort=-title', '&sort=-created_at'].flatMap((sort) => [
-            `walk 4 ${list}?${filters}${sort}&limit=4`,
-            `walk 4 /tasks?filter[project_id]={many}&${filters}${sort}&limit=3`,
-          ]),
-        ),
+  rows: (t) => [
+    row(
+      'long',
+      3,
+      ...Array.from(
+        { length: Math.max(0, 101 - (t.parts.scene.asked.total('list_tasks') ?? 0)) },
+        (_, i): Step => [
+          'POST /projects/{main}/tasks',
+          {
+            title: `wm long ${String(i % 7).padStart(2, '0')}`,
+            priority: 'medium',
+            due_date: `2031-06-0${1 + (i % 9)}T00:00:00Z`,
+          },
+        ],
       ),
-    ];
-  },
+      'walk 2 /tasks?limit=100',
+      'GET /tasks?limit=1000',
+      'GET /tasks?filter[status]=todo',
+      'GET /projects/{main}/tasks?limit=100',
+      'walk 4 /projects/{main}/tasks?sort=title&limit=16',
+    ),
+  ],
 };
 
 /** What resembles the value of a filter is none. */
@@ -363,11 +416,15 @@ const near: Area = {
         values.slice(-1).flatMap((value) => {
           const place = placeOf(OPERATIONS.find((one) => one.id === id)!);
           return [
-            row(`near/${id} ${field} encoded`, 3, `GET ${place}?filter%5B${field}%5D=${value}&limit=100`),
-            ...['nonsense', value.toUpperCase(), value.slice(0, -1)].map((other) =>
+            row(
+              `near/${id} ${field} encoded`,
+              id === 'list_projects' ? 2 : 4,
+              `GET ${place}?filter%5B${field}%5D=${value}&limit=100`,
+            ),
+            ...[value.toUpperCase(), value.slice(0, -1), 'nonsense'].map((other, i) =>
               row(
                 `near/${id} ${field} ${other}`,
-                other === 'nonsense' && id !== 'list_tasks' ? 2 : 4,
+                i === 2 ? 4 : (id.length + field.length + i) % 3 === 0 ? 2 : 3,
                 `GET ${place}?${filter(field, other)}&limit=5`,
               ),
             ),
@@ -380,17 +437,20 @@ const near: Area = {
 
 export const LIST_AREAS: readonly Area[] = [
   firstPage,
-  limits,
   walk,
   sorting,
   unsupported,
   filtersInside,
   combined,
+  orders,
   tasks,
   projects,
   people,
+  limits,
   near,
   numbers,
   pairs,
-  many,
 ];
+
+/** After what makes records. */
+export const LATE_LISTS: readonly Area[] = [long];

@@ -129,10 +129,17 @@ const sendRow = async (t: Tools, row: Row): Promise<string | undefined> => {
 /** The rows of a table; two tables may name theirs alike. */
 const rowsOf = (t: Tools, area: Area): readonly Row[] => area.rows(t).map((one) => ({ ...one, id: `${area.id} ${one.id}` }));
 
+/** Whether what a row shows has been seen, or can't be seen here. */
+const isIdle = (t: Tools, { unless, beyond }: Row): boolean => {
+  const { asked } = t.parts.scene;
+  if (t.thorough) return false;
+  return (unless !== undefined && asked.has(unless)) || (beyond !== undefined && (asked.total(beyond[0]) ?? 0) <= beyond[1]);
+};
+
 /** Whether a run of this profile sends a row whatever else it sends. */
 const isDue = (t: Tools, row: Row): boolean => {
   if (t.parts.profile === 'read-only') return row.anywhere === true;
-  if (row.alone) return false;
+  if (row.alone || (row.core && t.within('full'))) return false;
   if (t.thorough) return true;
   return row.tier === 1 || (row.tier === 2 && t.within('full'));
 };
@@ -146,6 +153,7 @@ const sendArea = async (t: Tools, area: Area): Promise<void> => {
       reason ??= t.within('full') && !row.alone ? undefined : 'PROFILE';
       continue;
     }
+    if (isIdle(t, row)) continue;
     try {
       const missing = await sendRow(t, row);
       reason ??= missing;
@@ -173,7 +181,9 @@ export const checkOf = (area: Area): Check => ({
 /** What no run has sent yet, in the order of its tiers. */
 const unsent = (t: Tools, areas: readonly Area[]): readonly Row[] => {
   const open = (area: Area, tier: Tier) =>
-    rowsOf(t, area).filter((one) => one.tier === tier && !one.alone && !t.parts.scene.sent.has(one.id));
+    rowsOf(t, area).filter(
+      (one) => one.tier === tier && !one.alone && !one.core && !t.parts.scene.sent.has(one.id) && !isIdle(t, one),
+    );
   // In turns: the first of each table says more than all of one.
   return ([1, 2, 3, 4] as const).flatMap((tier) =>
     areas

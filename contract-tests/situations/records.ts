@@ -80,10 +80,11 @@ const firstOf = async (t: Tools, list: string): Promise<string | undefined> => {
   return text(records(await t.get(`/${list}?limit=${t.smallestLimit}`))[0]?.id);
 };
 
-/** Half of all members: two pages of them, so that the second is the last. */
-const halfOfMembers = (t: Tools): string => {
-  const known = t.parts.oracle.workspace('own').members?.size ?? 2;
-  return String(Math.min(100, Math.max(t.smallestLimit, Math.ceil(known / 2))));
+/** A limit by which a list has three pages, so that there are a first, a middle and a last one. */
+const thirdOf = (t: Tools, list: string): string => {
+  const total =
+    t.parts.scene.asked.total(list) ?? (list === 'list_members' ? t.parts.oracle.workspace('own').members?.size : undefined);
+  return String(Math.min(100, Math.max(t.smallestLimit, Math.ceil((total ?? 6) / 3))));
 };
 
 /** The beginning of an id, when it is no id itself. */
@@ -103,9 +104,7 @@ export const meaningOf = async (t: Tools, name: string): Promise<string | undefi
   if (name === 'heir' || name === 'commented') return t.parts.scene[name];
   if (whose === 'victim') return (await victim(t))[kind as keyof Ids];
   if (whose === 'first') return firstOf(t, kind!);
-  if (name === 'members.half') return halfOfMembers(t);
-  // Pages of several, where there are as many teams.
-  if (name === 'teams.page') return t.parts.oracle.workspace('own').live('team').length > 2 ? '2' : '1';
+  if (whose === 'third') return thirdOf(t, kind!);
   if (kind === 'part') return partOf(t, whose!, -1);
   if (kind === 'upper') {
     const id = await inWorld(t, whose!);

@@ -27,6 +27,12 @@ export interface Row {
   readonly anywhere?: true;
   /** Only a read-only run sends it: others see the same elsewhere. */
   readonly alone?: true;
+  /** Only a core run sends it: a full one has rows that show more. */
+  readonly core?: true;
+  /** It shows no more than this, and isn't sent where it has been asked: see `Asked`. */
+  readonly unless?: string;
+  /** Only a list that is longer shows more. */
+  readonly beyond?: readonly [list: string, length: number];
   readonly steps: readonly Step[];
 }
 
