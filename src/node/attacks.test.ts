@@ -102,6 +102,24 @@ describe('one budget in bytes', () => {
     expect((await post(`${origin}/_mock/worlds`, { seed })).status).toBe(409);
   });
 
+  test('indexes of lists are counted, and are evicted before what was stored', async () => {
+    const generate = { projects: 10, tasks_per_project: 250 };
+    const api_keys = [{ value: 'wm_tiny_admin', scope: 'admin', user_id: 'u' }];
+    const server = await attacked({ memory: 8, seed: { workspaces: [{ id: 'ws', users: [{ id: 'u' }], api_keys, generate }] } });
+    const worlds = async () => (await memoryOf(server)).by.worlds;
+    const before = await worlds();
+    const [one, two, three] = ['filter[status]=todo', 'filter[priority]=high', 'filter[assignee_id]=u'];
+    const filters = ['', one, two, three, `${one}&${two}`, `${two}&${three}`, `${one}&${three}`];
+    for (const sort of 'title -title due_date -due_date created_at -created_at updated_at -updated_at'.split(' '))
+      for (const filter of [...filters, ...filters.map((again) => `${again}&limit=1`)])
+        await server.mock.fetch(`/tasks?sort=${sort}&${filter}`, { headers: asWriter });
+    const held = (await worlds()) - before;
+    expect(held).toBeGreaterThan(1.2 * MB);
+    for (let n = 0; n < 4; n++) await fetch(`${server.origin}/_mock/inbox/a`, { method: 'POST', body: 'x'.repeat(800_000) });
+    expect((await worlds()) - before).toBeLessThan(held / 2);
+    expect((await read(`${server.origin}/_mock/inbox/a/messages`)).items.length).toBeGreaterThan(2);
+  });
+
   test('faults are counted, with what they say, and there is an end to them', async () => {
     const { origin, mock } = await attacked({ memory: 8 });
     const order = (effect: object) => post(`${origin}/_mock/faults`, { match: { operation: 'listTeams' }, effect });

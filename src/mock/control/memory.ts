@@ -4,6 +4,7 @@ import { bytesOfRequest } from '../../service/http/exchange.ts';
 import type { FaultOrder } from '../../service/world/fault-draft.ts';
 import { bytesOf } from '../../service/world/growth.ts';
 import type { LogEntry } from '../../service/world/log.ts';
+import { NAMES } from '../../service/world/world.ts';
 import type { Running } from './running.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -15,6 +16,8 @@ export const MEGABYTE = 1_000_000;
 export const EMPTY_BYTES = { world: 4000, running: 30_000, snapshot: 20_000, held: 20_000 };
 /** Part of the limit above which entries are evicted: garbage needs room too. */
 const EVICT_ABOVE = 7 / 8;
+/** Part of the limit that the indexes of lists may hold: beyond, they are evicted before anything that was stored. */
+const MAX_INDEX_SHARE = 1 / 8;
 /** Part of their room that entries keep, so that eviction is rare. */
 const EVICT_DOWN_TO = 5 / 7;
 
@@ -37,6 +40,7 @@ const takeStock = (users: readonly MemoryUser[]) => {
   const logs: AnyLog[] = [];
   const entries: LogEntry<unknown>[] = [];
   const seen = new Set<object>();
+  let indexes = 0;
   const count = (part: object, bytes: number, use: Use): boolean => {
     if (seen.has(part)) return false;
     seen.add(part);
@@ -50,6 +54,8 @@ const takeStock = (users: readonly MemoryUser[]) => {
   const countState = ({ world, faults, journal, timeline, webhooks, inbox }: Running | Snapshot, use?: Use): void => {
     for (const fault of faults.list()) count(fault.effect, bytesOfFault(fault), use ?? 'worlds');
     for (const part of world.growth.parts) count(part, part.bytes, use ?? 'worlds');
+    for (const name of NAMES)
+      for (const [layer, bytes] of world.store[name].indexBytes) if (count(layer, bytes, use ?? 'worlds')) indexes += bytes;
     countLog(journal, use ?? 'journal');
     countLog(timeline.log, use ?? 'journal');
     if (webhooks) countLog(webhooks.deliveries.log, use ?? 'deliveries');
@@ -68,7 +74,7 @@ const takeStock = (users: readonly MemoryUser[]) => {
     countState(snapshot, 'snapshots');
   }
   const total = Object.values(by).reduce((all, bytes) => all + bytes, 0);
-  return { by, total: Math.max(0, total), logs, entries };
+  return { by, total: Math.max(0, total), logs, entries, indexes };
 };
 
 /** @param letGo drops closed worlds */
@@ -79,7 +85,12 @@ export const createHostMemory = (limit: number, users: () => readonly MemoryUser
   let full = limit * EVICT_ABOVE;
   const evict = (coming = 0): void => {
     letGo();
-    const { total, logs, entries } = takeStock(users());
+    let stock = takeStock(users());
+    if (stock.indexes > limit * MAX_INDEX_SHARE) {
+      for (const { opened } of users()) for (const name of NAMES) opened?.world.store[name].dropIndexes();
+      stock = takeStock(users());
+    }
+    const { total, logs, entries } = stock;
     used = total;
     const stays = entries.reduce((left, { bytes }) => left - bytes, total);
     const target = stays + (limit * EVICT_ABOVE - coming - stays) * EVICT_DOWN_TO;

@@ -41,9 +41,9 @@ describe('the guard', () => {
     for (const name of names) guard.allow(name);
     return guard;
   };
-  const THIS = ['wm-mock.test', 'localhost', 'LOCALHOST:81', 'a.localhost', '127.0.0.1:4700', '[::1]:4700'];
+  const THIS = ['wm-mock.test', 'localhost', 'LOCALHOST:81', 'a.localhost', '127.0.0.1:4700', '[::1]:4700', '0.0.0.0', '[::]'];
   const NAMED = ['wm.internal', '[fe80::1]', '[fe80::2]:7'];
-  const ADDRESSES = ['192.168.1.7', '0.0.0.0', '[::]', '[fe80::1]', '[fe80::2]:7', '[fe80::3]'];
+  const ADDRESSES = ['192.168.1.7', '[fe80::1]', '[fe80::2]:7', '[fe80::3]'];
   const STRANGE = ['evil.test', 'alocalhost', 'x.wm.internal', '192.168.1.7.example.com', 'x192.168.1.7', '1234.1.1.1'];
 
   test.each([

@@ -106,8 +106,7 @@ export const createApp = (services: Services): Hono => {
     const name = variableOf(path);
     app.on(method, toPattern(`/v1${path}`), (c) => handle(c, { operation: id, variable: name && c.req.param(name) }));
   }
-  const unknown = { operation: undefined, variable: undefined };
-  app.notFound((c) => handle(c, unknown));
+  app.notFound((c) => handle(c, { operation: undefined, variable: undefined }));
   app.onError((error) => {
     throw error;
   });

@@ -78,12 +78,7 @@ export const tooManyBodiesProblem = (): Problem => {
 };
 
 /** Undefined when there are more than the limit. */
-const readBytes = async (
-  request: Request,
-  declared: number,
-  max: number,
-  late: Promise<never>,
-): Promise<Uint8Array | undefined> => {
+const readBytes = async (request: Request, declared: number, max: number, late: Promise<never>) => {
   const end = Math.min(MAX_DISCARDED_FACTOR * Math.max(max, MAX_BODY_BYTES), CALLERS.max);
   if (declared > end) return undefined;
   if (declared <= max) {

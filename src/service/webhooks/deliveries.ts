@@ -42,11 +42,9 @@ export class Deliveries {
   }
 
   list({ webhook_id, event, state }: DeliveryFilter = {}): Delivery[] {
-    const fits = (one: Delivery) =>
-      (webhook_id === undefined || one.webhook_id === webhook_id) &&
-      (event === undefined || one.event.event === event) &&
-      (state === undefined || one.state === state);
-    return this.log.all().flatMap(({ delivery }) => (fits(delivery) ? [delivery] : []));
+    const fits = (wanted: string | undefined, given: string) => wanted === undefined || wanted === given;
+    const all = this.log.all().map(({ delivery }) => delivery);
+    return all.filter((one) => fits(webhook_id, one.webhook_id) && fits(event, one.event.event) && fits(state, one.state));
   }
 
   get(id: string): Delivery | undefined {

@@ -7,6 +7,9 @@ export type { Listing, Place, Row, Shape } from './ordered-index.ts';
 /** Most layers of changes on an origin; more are merged into one. */
 const MAX_DEPTH = 8;
 
+/** Rows in all indexes of a collection; the least recently used are evicted. */
+const MAX_INDEXED_ROWS = 2_000_000;
+
 type Changes<V> = Map<string, Row<V> | undefined>;
 
 const UNTOUCHED: Changes<never> = new Map();
@@ -101,6 +104,17 @@ export class Collection<V extends { readonly id: string }> {
     return layers;
   }
 
+  /** Memory of the indexes of each layer, bytes: 10 a row, and 300 for one that its origin does not have. */
+  get indexBytes(): readonly (readonly [layer: object, bytes: number])[] {
+    const rows = (layer: Collection<V>) => (layer.#origin ? 30 * layer.#touched.size : layer.size);
+    return this.#layers().map((layer) => [layer, 10 * rows(layer) * layer.#indexes.size]);
+  }
+
+  /** They are built again on demand. */
+  dropIndexes(): void {
+    for (const layer of this.#layers()) layer.#indexes.clear();
+  }
+
   #freeze(): Collection<V> {
     if (this.#origin && this.#touched.size === 0) return this.#origin;
     const frozen = new Collection<V>(this.#rows.fork());
@@ -158,8 +172,10 @@ export class Collection<V extends { readonly id: string }> {
 
   #index(key: string, shape: Shape): OrderedIndex<V> {
     const known = this.#indexes.get(key);
-    if (known) return known;
-    const index = this.#origin ? this.#borrowed(this.#origin, key, shape) : OrderedIndex.of(shape, this.all());
+    const index = known ?? (this.#origin ? this.#borrowed(this.#origin, key, shape) : OrderedIndex.of(shape, this.all()));
+    this.#indexes.delete(key);
+    for (const least of known ? [] : this.#indexes.keys())
+      if ((this.#indexes.size + 1) * this.size > MAX_INDEXED_ROWS) this.#indexes.delete(least);
     this.#indexes.set(key, index);
     return index;
   }
