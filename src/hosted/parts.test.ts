@@ -31,7 +31,8 @@ describe('the shelf', () => {
         ],
       }),
     );
-    expect([...(await kvShelf(stored).read())]).toEqual([
+    const results = [...(await kvShelf(stored).read())];
+    expect(results).toEqual([
       ['a/1', { x: 1 }],
       ['a/2', [2]],
       ['b', 'three'],
@@ -90,7 +91,8 @@ describe('the shelf', () => {
     ];
     await kvShelf(stored).write(change({ put }));
     expect([[...stored.kept.keys()], stored.long.size]).toEqual([['kept/b', 'kept/d'], 2]);
-    expect([...(await kvShelf(stored).read())]).toEqual([
+    const pair = [...(await kvShelf(stored).read())];
+    expect(pair).toEqual([
       ['a', long],
       ['b', short],
       ['c', long],
@@ -143,11 +145,8 @@ describe('a request', () => {
     for (const key of ['wm_a', `wm_acme_${own}0`, `wm_acme_${own.slice(1)}`, `wm_Acme_${own}`, `x_acme_${own}`])
       expect([key, meant('/v1/tasks', key)]).toEqual([key, undefined]);
     const longest = `a${'~b'.repeat(124)}`;
-    expect([longest.length, meant(`/worlds/${longest}/`)?.[0], meant(`/worlds/${longest}~cd/`)]).toEqual([
-      249,
-      longest,
-      undefined,
-    ]);
+    const results = [longest.length, meant(`/worlds/${longest}/`)?.[0], meant(`/worlds/${longest}~cd/`)];
+    expect(results).toEqual([249, longest, undefined]);
     expect(meant(`/worlds/${longest}c/`)?.[0]).toBe(`${longest}c`);
   });
 });
@@ -394,11 +393,8 @@ describe('origins', () => {
     const parts = [...stored(`acme/${ref}`).keys()].filter((key) => key.startsWith('part/'));
     expect(parts.length).toBeGreaterThan(8);
     const get = engine.instance('ORIGINS', `acme/${ref}`);
-    expect([get.size!(), (get.get!(0) as string[]).length, (get.get!(8) as string[]).length]).toEqual([
-      parts.length,
-      8,
-      parts.length - 8,
-    ]);
+    const results = [get.size!(), (get.get!(0) as string[]).length, (get.get!(8) as string[]).length];
+    expect(results).toEqual([parts.length, 8, parts.length - 8]);
     copy(`acme/${ref}`, `seven/${ref}`);
     expect((await make('seven').get(ref)).world.store.tasks.size).toBe(20_000);
   });

@@ -61,11 +61,8 @@ describe('what a world has used', () => {
     expect([told.length, vi.getTimerCount()]).toEqual([1, 0]);
     await at(80_000);
     await at(80_001);
-    expect([used.end(), vi.getTimerCount(), used.end()]).toEqual([
-      { requests: 3, bytes: expect.any(Number), used: 80_001 },
-      0,
-      undefined,
-    ]);
+    const results = [used.end(), vi.getTimerCount(), used.end()];
+    expect(results).toEqual([{ requests: 3, bytes: expect.any(Number), used: 80_001 }, 0, undefined]);
   });
 
   test('is told at the first request after its end, however soon that comes', async () => {

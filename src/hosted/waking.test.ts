@@ -398,11 +398,8 @@ describe('the dashboard of a world', () => {
     expect(asked.body).toContain('action="/dashboard/login?back=%2Fworlds%2Facme%2F"');
     const entered = await ask('GET', `/worlds/acme/?token=${token}`, undefined, undefined, page);
     const cookie = `wm_mock_token_80=${token}`;
-    expect([entered.status, entered.headers.get('location'), entered.headers.get('set-cookie')]).toEqual([
-      303,
-      '/worlds/acme/',
-      `${cookie}; Path=/worlds/acme/; HttpOnly; SameSite=Strict`,
-    ]);
+    const results = [entered.status, entered.headers.get('location'), entered.headers.get('set-cookie')];
+    expect(results).toEqual([303, '/worlds/acme/', `${cookie}; Path=/worlds/acme/; HttpOnly; SameSite=Strict`]);
     const seen = await ask('GET', '/worlds/acme/', undefined, undefined, { ...page, cookie });
     expect(seen.status).toBe(200);
     expect(seen.body).toContain('href="/worlds/acme/" aria-current="true"');
@@ -429,11 +426,8 @@ describe('the dashboard of a world', () => {
     const enter = (given: string) => ask('POST', '/dashboard/login?back=%2Fworlds%2Facme%2F', undefined, `token=${given}`, form);
     expect((await enter('wrong')).status).toBe(401);
     const entered = await enter(token);
-    expect([entered.status, entered.headers.get('location'), entered.headers.get('set-cookie')]).toEqual([
-      303,
-      '/worlds/acme/',
-      `wm_mock_token_80=${token}; Path=/worlds/acme/; HttpOnly; SameSite=Strict`,
-    ]);
+    const values = [entered.status, entered.headers.get('location'), entered.headers.get('set-cookie')];
+    expect(values).toEqual([303, '/worlds/acme/', `wm_mock_token_80=${token}; Path=/worlds/acme/; HttpOnly; SameSite=Strict`]);
     expect((await ask('GET', '/dashboard/assets/style.css')).headers.get('content-type')).toBe('text/css; charset=utf-8');
     expect((await ask('GET', '/dashboard/assets/none.css')).status).toBe(404);
   });

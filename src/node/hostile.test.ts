@@ -95,13 +95,11 @@ describe('a connection', () => {
     expect(status === 408 || Number.isNaN(status)).toBe(true);
     expect(await state()).toBe(before);
   });
-  test('that announces a gigabyte hears 413 before it has sent it', async () => {
-    const { status, code } = await send(head('Content-Length: 1000000000\r\n'), 'x'.repeat(1000));
-    expect([status, code]).toEqual([413, 'payload_too_large']);
-  });
-  test('that sends 50 MB hears 413', async () => {
-    const megabyte = 'x'.repeat(1_000_000);
-    const { status, code } = await send(head('Content-Length: 50000000\r\n'), ...Array.from({ length: 50 }, () => megabyte));
+  test.each([
+    [1e9, ['x'.repeat(1000)]],
+    [5e7, Array<string>(50).fill('x'.repeat(1e6))],
+  ])('that announces %i bytes hears 413', async (length, sent) => {
+    const { status, code } = await send(head(`Content-Length: ${length}\r\n`), ...sent);
     expect([status, code]).toEqual([413, 'payload_too_large']);
   });
   test('that is dropped in the middle of a request or an answer leaves the server well', async () => {

@@ -155,11 +155,8 @@ describe('changes that v1 allows', () => {
 });
 
 test('a scope covers itself and those before it', () => {
-  expect(SCOPES.map((have) => SCOPES.filter((need) => covers(have, need)))).toEqual([
-    ['read'],
-    ['read', 'write'],
-    ['read', 'write', 'admin'],
-  ]);
+  const results = SCOPES.map((have) => SCOPES.filter((need) => covers(have, need)));
+  expect(results).toEqual([['read'], ['read', 'write'], ['read', 'write', 'admin']]);
 });
 
 test.each(Object.entries(CHOICES))('%s has several options, and its default is one of them', (_, { ours, options }) => {

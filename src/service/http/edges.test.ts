@@ -55,20 +55,16 @@ describe('a body', () => {
 
   test.each(['PUT', 'QUERY', 'PROPFIND'])('of a %s from a page is refused so that the page can read it', async (method) => {
     const mock = await start();
-    for (const [origin, shared] of [
-      ['http://app.localhost:5173', true],
-      ['https://evil.test', false],
-      ['null', false],
-    ] as const) {
+    for (const origin of ['http://app.localhost:5173', 'https://evil.test', 'null']) {
       const headers = { origin, authorization: 'Bearer wm_busy_admin', 'access-control-request-method': method };
       const asked = await mock.fetch('/projects', { method: 'OPTIONS', headers });
-      expect(asked.headers.get('access-control-allow-methods')!.split(', ')).toContain(method);
       const sent = await mock.fetch('/projects', { method, headers });
-      expect(sent.status).toBe(404);
-      for (const { headers } of [asked, sent])
-        expect([headers.get('access-control-allow-origin'), headers.get('access-control-allow-credentials')]).toEqual(
-          shared ? [origin, 'true'] : ['*', null],
-        );
+      expect([sent.status, asked.headers.get('access-control-allow-methods')]).toEqual([404, expect.stringContaining(method)]);
+      const shared = ['origin', 'credentials'].map((name) =>
+        [asked, sent].map((one) => one.headers.get(`access-control-allow-${name}`)),
+      );
+      const own = origin.includes('localhost');
+      expect(shared.flat()).toEqual(own ? [origin, origin, 'true', 'true'] : ['*', '*', null, null]);
     }
   });
 

@@ -26,11 +26,8 @@ test('outcomes on order are played in order by registration, and again in a copy
   scripts.order('b', [404]);
   scripts.order('a', [4]);
   const ids = ['d1', 'd2', 'd3'];
-  expect([ids.map((id) => scripts.take('a', id)), scripts.take('b', 'd4'), scripts.take('b', 'd5')]).toEqual([
-    [1, 2, 3],
-    404,
-    undefined,
-  ]);
+  const results = [ids.map((id) => scripts.take('a', id)), scripts.take('b', 'd4'), scripts.take('b', 'd5')];
+  expect(results).toEqual([[1, 2, 3], 404, undefined]);
   for (const id of ['d2', 'd4']) scripts.used(id);
   const copy = scripts.fork();
   expect([copy.of('a'), scripts.of('a'), copy.of('b')]).toEqual([[1, 3, 4], [4], []]);

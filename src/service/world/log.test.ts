@@ -38,7 +38,8 @@ test('a fork shares all entries until one of the two writes', () => {
   const [fork, other] = [log.fork(), log.fork()];
   fork.put(3, 'd');
   log.remove(2);
-  expect([log.all(), fork.all(), other.all()]).toEqual([
+  const results = [log.all(), fork.all(), other.all()];
+  expect(results).toEqual([
     ['a', 'b'],
     ['b', 'c', 'd'],
     ['a', 'b', 'c'],

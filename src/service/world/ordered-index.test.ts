@@ -56,23 +56,15 @@ describe.each([
     expect([ids(all.rows()), all.total]).toEqual([order, 6]);
     const whole = all.rows();
     for (const [i, { value, sequence }] of whole.entries()) expect(all.before({ value: value.b ?? null, sequence })).toBe(i + 1);
-    expect([ids(all.rows(2, 2)), ids(all.rows(4, 9)), ids(all.rows(6, 1)), ids(all.rows(9, 1)), ids(all.rows(1))]).toEqual([
-      ids(whole.slice(2, 4)),
-      ids(whole.slice(4)),
-      '',
-      '',
-      ids(whole.slice(1)),
-    ]);
+    const results = [ids(all.rows(2, 2)), ids(all.rows(4, 9)), ids(all.rows(6, 1)), ids(all.rows(9, 1)), ids(all.rows(1))];
+    expect(results).toEqual([ids(whole.slice(2, 4)), ids(whole.slice(4)), '', '', ids(whole.slice(1))]);
   });
 
   test('holds what is equal, of one workspace', () => {
     const of = shape({ equal: ['a'] });
     expect([ids(list(of, ['x'], 'w').rows()), list(of, ['x'], 'w').total]).toEqual(['4 1 6 3', 4]);
-    expect([ids(list(of, ['y'], 'w').rows()), ids(list(of, ['x'], 'v').rows()), ids(list(of, ['y'], 'v').rows())]).toEqual([
-      '2 5',
-      '7',
-      '',
-    ]);
+    const pair = [ids(list(of, ['y'], 'w').rows()), ids(list(of, ['x'], 'v').rows()), ids(list(of, ['y'], 'v').rows())];
+    expect(pair).toEqual(['2 5', '7', '']);
     expect([list(of, ['z'], 'w').total, list(of, ['x'], 'u').total, list(of, [''], 'w').total]).toEqual([0, 0, 0]);
     const both = shape({ equal: ['a', 'b'], by: 'id', descending: true });
     expect([
@@ -123,7 +115,8 @@ test('a list shows what came, went and moved; a copy hears of none, and none of 
   ]);
   index.remove(ROWS[1]!);
   copy.insert(row(9, 'x', '3', 'v'));
-  expect([now(index), now(copy), now(copy.fork())]).toEqual([
+  const facts = [now(index), now(copy), now(copy.fork())];
+  expect(facts).toEqual([
     ['1 4 6 3 5', 1],
     ['2 4 1 6 3 5', 2],
     ['2 4 1 6 3 5', 2],
@@ -139,18 +132,10 @@ describe('a collection', () => {
     expect([ids(collection.all()), ids(given), collection.size]).toEqual(['1 2 3', '3 1 2', 3]);
     collection.put({ ...row(2, 'z'), sequence: 2 });
     collection.put({ value: { id: 't1', a: 'moved' }, workspace: 'w', sequence: 9 });
-    expect([ids(collection.all()), collection.get('t1')?.value.a, collection.get('t2')?.value.a, collection.get('t9')]).toEqual([
-      '2 3 9',
-      'moved',
-      'z',
-      undefined,
-    ]);
-    expect([collection.remove('t9'), collection.remove('t3')?.sequence, collection.remove('t3'), collection.size]).toEqual([
-      undefined,
-      3,
-      undefined,
-      2,
-    ]);
+    const results = [ids(collection.all()), collection.get('t1')?.value.a, collection.get('t2')?.value.a, collection.get('t9')];
+    expect(results).toEqual(['2 3 9', 'moved', 'z', undefined]);
+    const pair = [collection.remove('t9'), collection.remove('t3')?.sequence, collection.remove('t3'), collection.size];
+    expect(pair).toEqual([undefined, 3, undefined, 2]);
   });
 
   test('tells of each record that is touched', () => {

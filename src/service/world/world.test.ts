@@ -42,13 +42,8 @@ describe('a world', () => {
       { id: 'ws_busy', name: 'Busy', plan: 'unlimited' },
       { id: 'ws_other', name: 'Other', plan: 'unlimited' },
     ]);
-    expect([world.clock.now(), world.clock.mode, world.random.seed, world.release, world.terms.forward]).toEqual([
-      NOW,
-      'frozen',
-      7,
-      LATEST,
-      [],
-    ]);
+    const results = [world.clock.now(), world.clock.mode, world.random.seed, world.release, world.terms.forward];
+    expect(results).toEqual([NOW, 'frozen', 7, LATEST, []]);
     expect([world.lastUsed.size, world.observers]).toEqual([0, []]);
   });
 
