@@ -63,7 +63,7 @@ export class Agreement {
       const same = ['updated_at', ...page.filters.keys()].every((name) => sameValue(name, row[name], known!.row[name]));
       if (!same || !sameUser(ws, x.as, page.x.as)) continue;
       const what = page.filters.size > 0 ? ` with ${named(page.filters)}` : '';
-      const say = () => differs(`a ${kind} that other responses show before and after${what}`, 'in the whole list', 'missing');
+      const say = differs(`a ${kind} that other responses show before and after${what}`, 'in the whole list', 'missing');
       this.#suspicions.add(clause, `absent ${page.operation.id} ${[...page.filters.keys()].join()}`, say, known!.x, page.x, x);
     }
     this.#looks.set(key, { row, x, absent: [] });

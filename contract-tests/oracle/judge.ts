@@ -13,6 +13,9 @@ export interface Said {
   readonly claims?: readonly Claim[];
 }
 
+/** What is wrong, put in words only when it is. */
+export type Say = () => Said;
+
 export interface Judge {
   readonly rules: Rules;
   readonly release: Release;
@@ -22,12 +25,16 @@ export interface Judge {
   smallestLimit(): number;
   /** Whether a time that the target shows is about that of an answer. */
   near(time: number, x: Exchange): boolean;
-  /** Holds a requirement against what was seen; what it says is made only when it is broken. @returns ok */
-  must(requirement: string, ok: boolean, say: () => Said, ...x: readonly Exchange[]): boolean;
+  /** Holds a requirement against what was seen. @returns ok */
+  must(requirement: string, ok: boolean, say: Say, ...x: readonly Exchange[]): boolean;
 }
 
 /** For a requirement that holds. */
-export const NOTHING = (): Said => ({ message: '' });
+export const NOTHING: Say = () => ({ message: '' });
+
+export const sayThat =
+  (message: string, ...claims: readonly Claim[]): Say =>
+  () => ({ message, ...(claims.length > 0 ? { claims } : {}) });
 
 /** A value as a sentence can hold it. */
 export const shown = (value: unknown): string => {
@@ -40,16 +47,18 @@ export const shown = (value: unknown): string => {
 const MAX_SIDE_LENGTH = 40_000;
 
 /** @param what begins with the name of the member that is wrong, or `claims` say where it stands */
-export const differs = (what: string, expected: unknown, got: unknown, ...claims: readonly Claim[]): Said => {
-  const short = [expected, got].every((side) => (JSON.stringify(side) ?? '').length <= MAX_SIDE_LENGTH);
-  const name = /^\w+/.exec(what)?.[0] ?? '';
-  return {
-    message: `${what} is ${shown(got)}, not ${shown(expected)}`,
-    expected: shown(expected),
-    got: shown(got),
-    ...(claims.length > 0 ? { claims } : short ? { sides: { name, expected, got } } : {}),
+export const differs =
+  (what: string, expected: unknown, got: unknown, ...claims: readonly Claim[]): Say =>
+  () => {
+    const short = [expected, got].every((side) => (JSON.stringify(side) ?? '').length <= MAX_SIDE_LENGTH);
+    const name = /^\w+/.exec(what)?.[0] ?? '';
+    return {
+      message: `${what} is ${shown(got)}, not ${shown(expected)}`,
+      expected: shown(expected),
+      got: shown(got),
+      ...(claims.length > 0 ? { claims } : short ? { sides: { name, expected, got } } : {}),
+    };
   };
-};
 
 /** Two renderings of a time; a target that cuts off parts of a second may do so in some places only. */
 export const sameTime = (a: unknown, b: unknown): boolean => {

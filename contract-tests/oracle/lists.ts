@@ -3,7 +3,7 @@ import { type Exchange, metaOf, records, succeeded } from '../engine/exchange.ts
 import type { Operation } from '../engine/operations.ts';
 import { Agreement } from './agreement.ts';
 import { filterClause, unlistedClause } from './clauses.ts';
-import { type Judge, shown } from './judge.ts';
+import { type Judge, sayThat, shown } from './judge.ts';
 import { Membership } from './membership.ts';
 import { type Entry, fieldOf, maybeHidden, type Workspace } from './model.ts';
 import { judgeOrder } from './order.ts';
@@ -131,17 +131,17 @@ export class Lists {
     if (ws.people.has(value) || !(begins || ws.nobody.has(value))) return;
     const found = records(x).length;
     const clause = begins ? 'WM-LIST-034' : 'WM-LIST-033';
-    const say = () => ({ message: `${found} records match an id that is nobody's` });
+    const say = sayThat(`${found} records match an id that is nobody's`);
     if (!this.#judge.must(clause, found === 0, say, x)) return;
     const { has_more, total } = metaOf(x);
-    const more = () => ({ message: `an empty list has the total ${shown(total)} and has_more ${shown(has_more)}` });
+    const more = sayThat(`an empty list has the total ${shown(total)} and has_more ${shown(has_more)}`);
     this.#judge.must('WM-LIST-033', has_more !== true && Number(total ?? 0) === 0, more, x);
   }
 
   /** A value that no record has: if it is not refused, no record comes. */
   #unlisted(operation: Operation, field: string, value: string, x: Exchange): void {
     const strange = records(x).filter((row) => row[field] !== undefined && row[field] !== value).length;
-    const say = () => ({ message: `${strange} records come for filter[${field}]=${value}, which none has` });
+    const say = sayThat(`${strange} records come for filter[${field}]=${value}, which none has`);
     this.#judge.must(unlistedClause(field) ?? filterClause(operation.id, field), strange === 0, say, x);
   }
 

@@ -3,7 +3,7 @@ import { type Claim, claim, fieldAt } from '../engine/claims.ts';
 import { type Exchange, type Json, metaOf, text } from '../engine/exchange.ts';
 import type { Operation } from '../engine/operations.ts';
 import { effectClause, filterClause, ghostClause, leakClause, missingClause } from './clauses.ts';
-import { differs, type Judge, NOTHING, shown } from './judge.ts';
+import { differs, type Judge, NOTHING, sayThat, shown } from './judge.ts';
 import { type Entry, fieldOf, type Kind, type Refused, sameUser, type Workspace } from './model.ts';
 import { kindOfList, matches, type Page } from './page.ts';
 
@@ -28,7 +28,7 @@ export class Membership {
         this.#judge.must(
           ghostClause(kind) ?? missingClause(operation.id),
           false,
-          () => ({ message: `a deleted ${kind} is in the list: ${shown(id)}`, claims: [claim(x, IDS, 'lacks', id)] }),
+          sayThat(`a deleted ${kind} is in the list: ${shown(id)}`, claim(x, IDS, 'lacks', id)),
           entry.gone,
           x,
         );
@@ -36,10 +36,10 @@ export class Membership {
       }
       if (entry?.missed) {
         const { missed } = entry;
-        const say = () => ({
-          message: `${missed.method} of a ${kind} that is in the list is answered 404`,
-          claims: [claim(missed, ['status'], 'differs', 404)],
-        });
+        const say = sayThat(
+          `${missed.method} of a ${kind} that is in the list is answered 404`,
+          claim(missed, ['status'], 'differs', 404),
+        );
         // What another user's key sees may be of a private project.
         if (sameUser(ws, missed.as, x.as))
           this.#judge.must(missed.operation?.id === 'read_task' ? 'WM-EP-039' : 'WM-GEN-009', false, say, missed, x);
@@ -54,7 +54,7 @@ export class Membership {
         this.#judge.must(
           leakClause(operation.id),
           !leaked,
-          () => ({ message: `a ${kind} of another workspace is in the list`, claims: [claim(x, IDS, 'lacks', id)] }),
+          sayThat(`a ${kind} of another workspace is in the list`, claim(x, IDS, 'lacks', id)),
           x,
         );
         if (leaked) continue;
@@ -67,8 +67,7 @@ export class Membership {
         this.#judge.must(
           requirement,
           has === value,
-          () =>
-            differs(`${field} of a row of filter[${field}]=${value}`, value, has, claim(x, fieldAt(x, field), 'equals', value)),
+          differs(`${field} of a row of filter[${field}]=${value}`, value, has, claim(x, fieldAt(x, field), 'equals', value)),
           x,
         );
       }
@@ -79,10 +78,11 @@ export class Membership {
         this.#judge.must(
           missingClause(operation.id),
           false,
-          () => ({
-            message: `one create made two: ${shown(row.name)}`,
-            claims: [claim(x, fieldAt(x, 'name'), 'unique'), claim(x, IDS, 'has', twin.id)],
-          }),
+          sayThat(
+            `one create made two: ${shown(row.name)}`,
+            claim(x, fieldAt(x, 'name'), 'unique'),
+            claim(x, IDS, 'has', twin.id),
+          ),
           twin.made,
           x,
         );
@@ -90,17 +90,14 @@ export class Membership {
         this.#judge.must(
           missingClause(operation.id),
           false,
-          () => ({
-            message: `no request made ${shown(row.name)}`,
-            claims: [claim(x, fieldAt(x, 'name'), 'lacks', row.name)],
-          }),
+          sayThat(`no request made ${shown(row.name)}`, claim(x, fieldAt(x, 'name'), 'lacks', row.name)),
           x,
         );
       else if (exclusive && !wanted.has(id) && !(entry?.own && !matches(entry, filters))) this.#stranger(ws, operation, row, x);
     }
     if (exclusive && operation.id === 'list_project_tasks') {
       const strays = rows.filter(({ id }) => ws.get('task', String(id))?.own && !wanted.has(String(id)) && filters.size === 0);
-      const say = () => ({ message: `${strays.length} tasks stand in the list of a project that is not their own` });
+      const say = sayThat(`${strays.length} tasks stand in the list of a project that is not their own`);
       this.#judge.must('WM-GEN-005', strays.length === 0 || strays.every(({ id }) => ws.get('task', String(id))?.gone), say, x);
     }
     if (exclusive)
@@ -156,10 +153,10 @@ export class Membership {
     this.#judge.must(
       requirement,
       false,
-      () => ({
-        message: `a create that was refused with ${refused.status} made a ${kind}: ${shown(row[name])}`,
-        claims: [claim(x, fieldAt(x, name), 'lacks', row[name])],
-      }),
+      sayThat(
+        `a create that was refused with ${refused.status} made a ${kind}: ${shown(row[name])}`,
+        claim(x, fieldAt(x, name), 'lacks', row[name]),
+      ),
       refused,
       x,
     );
@@ -175,10 +172,10 @@ export class Membership {
       this.#judge.must(
         requirement,
         false,
-        () => ({
-          message: `the list has a task that is not of the project: ${shown(row.title)}`,
-          claims: [claim(x, fieldAt(x, 'title'), 'lacks', row.title)],
-        }),
+        sayThat(
+          `the list has a task that is not of the project: ${shown(row.title)}`,
+          claim(x, fieldAt(x, 'title'), 'lacks', row.title),
+        ),
         x,
       );
     }

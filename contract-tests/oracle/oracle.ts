@@ -25,7 +25,7 @@ import type { Operation } from '../engine/operations.ts';
 import { Budget } from './budget.ts';
 import { effectClause, headerClause, operationClauses, sortClause, unlistedClause } from './clauses.ts';
 import { type Expectation, expectationOf, writtenKind } from './expect.ts';
-import { differs, type Judge, NOTHING } from './judge.ts';
+import { differs, type Judge, NOTHING, sayThat } from './judge.ts';
 import { Lists } from './lists.ts';
 import { type Entry, fieldOf, type Kind, type Refused, sentBody, target, Workspace } from './model.ts';
 import { type Asked, kindOfList } from './page.ts';
@@ -206,7 +206,7 @@ export class Oracle {
     const ordered = operation.id === 'list_projects' ? field.endsWith('_at') : operation.id.endsWith('tasks');
     const named = /^(title|due_date|created_at|updated_at)$/.test(field);
     const opposite = this.#sorted.get(`${operation.id} ${sort.startsWith('-') ? field : `-${field}`}`);
-    const half = () => ({ message: `${opposite?.query} is taken, and sort=${sort} is refused` });
+    const half = sayThat(`${opposite?.query} is taken, and sort=${sort} is refused`);
     if (named && opposite) this.#judge.must(sortClause(operation.id, sort), false, half, opposite, x);
     else if (ordered && named) this.#judge.must(sortClause(operation.id, sort), x.status === 400, say, x);
     if (operation.id === 'list_tasks' && x.status === 400) this.#judge.must('WM-SORT-011', true, NOTHING);
@@ -216,7 +216,7 @@ export class Oracle {
   /** Numbers of pages are gone: a list that has records shows some, whichever page is asked for. */
   #numbered(x: Exchange): void {
     const beyond = records(x).length === 0 && Number(metaOf(x).total ?? 0) > 0;
-    this.#judge.must('WM-VER-006', !beyond, () => ({ message: 'page or offset still pages: nothing is beyond the end' }), x);
+    this.#judge.must('WM-VER-006', !beyond, sayThat('page or offset still pages: nothing is beyond the end'), x);
   }
 
   /** The same mistake gives the same code each time. */
@@ -225,7 +225,7 @@ export class Oracle {
     const before = this.#codes.get(mistake);
     this.#codes.set(mistake, x);
     if (!before || typeof code !== 'string') return;
-    const say = () => differs(`the code of ${mistake}`, errorOf(before).code, code);
+    const say = differs(`the code of ${mistake}`, errorOf(before).code, code);
     this.#judge.must('WM-ERR-012', errorOf(before).code === code, say, before, x);
   }
 
@@ -319,10 +319,7 @@ export class Oracle {
         return this.#judge.must(
           clause,
           false,
-          () => ({
-            message: `a DELETE that was refused with ${culprit.x.status} deleted`,
-            claims: [claim(x, ['status'], 'differs', x.status)],
-          }),
+          sayThat(`a DELETE that was refused with ${culprit.x.status} deleted`, claim(x, ['status'], 'differs', x.status)),
           culprit.x,
           x,
         );
@@ -402,7 +399,7 @@ export class Oracle {
       this.#judge.must(
         operationClauses(operation.id).never ?? 'WM-GEN-009',
         shown === asked,
-        () => differs('the id of the record that was asked for', asked, shown, claim(x, fieldAt(x, 'id'), 'equals', asked)),
+        differs('the id of the record that was asked for', asked, shown, claim(x, fieldAt(x, 'id'), 'equals', asked)),
         x,
       );
     if (operation.shape === 'task' || operation.shape === 'project') this.#lists.agreement.read(ws, operation.shape, x);
@@ -413,7 +410,7 @@ export class Oracle {
       this.#judge.must(
         'WM-ENV-005',
         id === entry.id,
-        () => differs('the id of the read', entry.id, id, claim(x, fieldAt(x, 'id'), 'equals', entry.id)),
+        differs('the id of the read', entry.id, id, claim(x, fieldAt(x, 'id'), 'equals', entry.id)),
         x,
       );
     this.#team(ws, entry, data, x);
@@ -431,27 +428,27 @@ export class Oracle {
       this.#judge.must(
         'WM-TEAM-007',
         missing.length === 0,
-        () => differs('members', team.wanted, found, ...team.wanted.map((id) => claim(x, MEMBERS, 'has', id))),
+        differs('members', team.wanted, found, ...team.wanted.map((id) => claim(x, MEMBERS, 'has', id))),
         entry.made,
         x,
       );
       const strange = found.filter((id) => !team.wanted.includes(id) && !(team.creator === undefined || id === team.creator));
-      const say = () => ({
-        message: `${strange.length} users are members whom nobody named: ${strange.slice(0, 5).join(', ')}`,
-        claims: strange.map((id) => claim(x, MEMBERS, 'lacks', id)),
-      });
+      const say = sayThat(
+        `${strange.length} users are members whom nobody named: ${strange.slice(0, 5).join(', ')}`,
+        ...strange.map((id) => claim(x, MEMBERS, 'lacks', id)),
+      );
       this.#judge.must('WM-TEAM-007', team.open || strange.length === 0, say, entry.made, x);
       this.#judge.must(
         'WM-TEAM-032',
         new Set(found).size === found.length,
-        () => ({ message: 'a user stands twice in members', claims: [claim(x, MEMBERS, 'unique')] }),
+        sayThat('a user stands twice in members', claim(x, MEMBERS, 'unique')),
         x,
       );
       if (team.count !== undefined)
         this.#judge.must(
           'WM-TEAM-022',
           found.length === team.count,
-          () => differs('the number of members', team.count, found.length, claim(x, MEMBERS, 'count', team.count)),
+          differs('the number of members', team.count, found.length, claim(x, MEMBERS, 'count', team.count)),
           entry.made,
           x,
         );
@@ -462,13 +459,12 @@ export class Oracle {
           this.#judge.must(
             'WM-TEAM-033',
             person.name === fieldOf(known, 'name'),
-            () =>
-              differs(
-                "a member's name",
-                fieldOf(known, 'name'),
-                person.name,
-                claim(x, ['body', 'data', 'members', { id: String(person.id) }, 'name'], 'equals', fieldOf(known, 'name')),
-              ),
+            differs(
+              "a member's name",
+              fieldOf(known, 'name'),
+              person.name,
+              claim(x, ['body', 'data', 'members', { id: String(person.id) }, 'name'], 'equals', fieldOf(known, 'name')),
+            ),
             x,
           );
       }
@@ -478,7 +474,7 @@ export class Oracle {
         this.#judge.must(
           'WM-TEAM-031',
           row.member_count === count,
-          () => differs('member_count', count, row.member_count),
+          differs('member_count', count, row.member_count),
           entry.made,
           x,
         );
@@ -494,7 +490,7 @@ export class Oracle {
       this.#judge.must(
         'WM-EP-013',
         mine === id,
-        () => differs('the user of the same key', mine, id, claim(x, ['body', 'data', 'id'], 'equals', mine)),
+        differs('the user of the same key', mine, id, claim(x, ['body', 'data', 'id'], 'equals', mine)),
         x,
       );
     ws.profiles.set(x.as, id);
@@ -532,10 +528,7 @@ export class Oracle {
       this.#judge.must(
         'WM-USER-013',
         ws.members.has(id),
-        () => ({
-          message: 'the profile is not in the member list',
-          claims: [claim(x, ['body', 'items', '*', 'id'], 'has', id)],
-        }),
+        sayThat('the profile is not in the member list', claim(x, ['body', 'items', '*', 'id'], 'has', id)),
         x,
       );
     if (x.as === 'other' && ws.profiles.size > 0) this.#foreigners(now, ws, strangers, x);

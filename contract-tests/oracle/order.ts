@@ -3,7 +3,7 @@ import { claim, fieldAt, type Operator } from '../engine/claims.ts';
 import { type Json, records } from '../engine/exchange.ts';
 import { instant } from '../engine/shapes.ts';
 import { SORTED_LISTS, sortClause } from './clauses.ts';
-import { type Judge, NOTHING, shown } from './judge.ts';
+import { type Judge, NOTHING, sayThat, shown } from './judge.ts';
 import type { Page } from './page.ts';
 
 /** A title whose place no collation changes: small letters and digits, in the same pattern as its neighbour's. */
@@ -43,10 +43,7 @@ export const judgeOrder = (judge: Judge, { x, operation, rows, sort, before }: P
     for (const [i, b] of valued.entries()) {
       const a = valued[i - 1];
       if (i === 0 || inOrder(a, b, field, sign) !== false) continue;
-      const say = () => ({
-        message: `sort=${sort}: ${shown(a)} stands before ${shown(b)}`,
-        claims: [claim(x, fieldAt(x, field), order)],
-      });
+      const say = sayThat(`sort=${sort}: ${shown(a)} stands before ${shown(b)}`, claim(x, fieldAt(x, field), order));
       judge.must(sortClause(operation.id, sort), false, say, x);
       return;
     }
@@ -54,9 +51,10 @@ export const judgeOrder = (judge: Judge, { x, operation, rows, sort, before }: P
     const tail = earlier.map((row) => row[field]).findLast((value) => patternOf(value, field) === like);
     if (!before || tail === undefined) continue;
     const last = before.pages.at(-1)!;
-    const say = () => ({
-      message: `sort=${sort}: ${shown(tail)} ends a page and ${shown(valued[0])} begins the next`,
-      claims: [{ call: [last.number, x.number], at: fieldAt(x, field), op: order }],
+    const say = sayThat(`sort=${sort}: ${shown(tail)} ends a page and ${shown(valued[0])} begins the next`, {
+      call: [last.number, x.number],
+      at: fieldAt(x, field),
+      op: order,
     });
     judge.must('WM-SORT-008', inOrder(tail, valued[0], field, sign) !== false, say, last, x);
   }

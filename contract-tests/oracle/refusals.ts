@@ -1,7 +1,7 @@
 // Holds a refusal against what must be refused: its status, its code, and the fields that it names.
 import { claim } from '../engine/claims.ts';
 import { type Exchange, errorOf, faultyFields, isRecord, namesField, succeeded } from '../engine/exchange.ts';
-import { differs, type Judge, NOTHING } from './judge.ts';
+import { differs, type Judge, NOTHING, sayThat } from './judge.ts';
 import { sentBody } from './model.ts';
 
 export interface Refusal {
@@ -22,7 +22,7 @@ export interface Refusal {
 const judgeCode = (judge: Judge, x: Exchange): void => {
   const { code } = errorOf(x);
   if (typeof code === 'string')
-    judge.must('WM-ERR-009', code === 'validation_error', () => differs('code', 'validation_error', code), x);
+    judge.must('WM-ERR-009', code === 'validation_error', differs('code', 'validation_error', code), x);
 };
 
 /** A validation error has its code and lists each failing field. @returns whether all are named */
@@ -33,7 +33,7 @@ const judgeFields = (judge: Judge, x: Exchange, fields: readonly string[], sever
   const list = isRecord(details) ? details.fields : undefined;
   const listed = Array.isArray(list) && list.length > 0;
   const at = ['body', 'error', 'details', 'fields', '*', 'field'] as const;
-  const say = () => ({ message: 'a validation error has no details.fields', claims: [claim(x, at, 'present')] });
+  const say = sayThat('a validation error has no details.fields', claim(x, at, 'present'));
   if (!judge.must('WM-ERR-004', listed, say, x)) return false;
   if (!(list as unknown[]).every((entry) => isRecord(entry) && typeof entry.field === 'string')) return false;
   const missing = fields.filter((field) => !namesField(x, field));
@@ -45,10 +45,10 @@ const judgeFields = (judge: Judge, x: Exchange, fields: readonly string[], sever
   const rules = x.method === 'POST' && x.operation ? judge.rules.create[x.operation.shape as 'task'] : undefined;
   const optional = (name: string) => rules?.some((rule) => rule.name === name && !rule.required) === true;
   const right = faultyFields(x).filter((name) => (name in sentBody(x) || optional(name)) && !fields.includes(name));
-  const says = () => ({
-    message: `details.fields names ${right.join(', ')}, which is right`,
-    claims: right.map((name) => claim(x, at, 'lacks', name)),
-  });
+  const says = sayThat(
+    `details.fields names ${right.join(', ')}, which is right`,
+    ...right.map((name) => claim(x, at, 'lacks', name)),
+  );
   if (plain) judge.must('WM-ERR-038', right.length === 0, says, x);
   return judge.must(
     'WM-ERR-006',

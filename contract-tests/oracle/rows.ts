@@ -3,7 +3,7 @@ import { type Claim, claim, fieldAt } from '../engine/claims.ts';
 import { type Exchange, type Json, standsStill } from '../engine/exchange.ts';
 import { instant } from '../engine/shapes.ts';
 import { clausesOf, effectClause } from './clauses.ts';
-import { differs, type Judge, NOTHING, type Said, sameTime, sameValue, shown } from './judge.ts';
+import { differs, type Judge, NOTHING, type Say, sameTime, sameValue, sayThat, shown } from './judge.ts';
 import { type Entry, fieldOf, type Kind, type Known, normal, rivals, type Workspace } from './model.ts';
 
 export type Where = 'update' | 'read' | 'list';
@@ -58,14 +58,14 @@ const settle = (judge: Judge, entry: Entry, name: string, value: unknown, x: Exc
   if (sameValue(name, value, dispute.wanted)) {
     const { by, wanted, got } = dispute;
     const say = () => ({
-      ...differs(what, wanted, got, claim(by, fieldAt(by, name), 'equals', wanted)),
+      ...differs(what, wanted, got, claim(by, fieldAt(by, name), 'equals', wanted))(),
       message: `PATCH answers ${what} as it was: ${shown(got)}`,
     });
     judge.must(answersOld(entry), false, say, by, x);
   } else {
     const changed = clausesOf(entry.kind, name).changed;
     const say = () => ({
-      ...differs(what, dispute.wanted, value, claim(x, fieldAt(x, name, entry.id), 'equals', dispute.wanted)),
+      ...differs(what, dispute.wanted, value, claim(x, fieldAt(x, name, entry.id), 'equals', dispute.wanted))(),
       message: `PATCH does not change ${what}, which stays ${shown(value)}`,
     });
     judge.must(changed, false, say, dispute.by, x);
@@ -102,7 +102,7 @@ const field = (judge: Judge, ws: Workspace, entry: Entry, name: string, row: Jso
     const requirement = refused
       ? effectClause(refused.x.status, refused.foreign, false)
       : clause(entry, name, known, where, x.requestBody === '{}');
-    const said = rowDiffers(entry, name, known, value, x);
+    const said = rowDiffers(entry, name, known, value, x)();
     const message = refused
       ? `a request that was refused with ${refused.x.status} changed ${name} to ${shown(value)}`
       : said.message + atOnce(known);
@@ -137,7 +137,7 @@ const movesBetween = ({ id }: Entry, since: Exchange, x: Exchange): Claim => ({
 });
 
 /** A field of a row is not as it is known; what the service made up is where it was first shown. */
-const rowDiffers = (entry: Entry, name: string, known: Known, value: unknown, x: Exchange): Said => {
+const rowDiffers = (entry: Entry, name: string, known: Known, value: unknown, x: Exchange): Say => {
   const { id, kind } = entry;
   const at = fieldAt(x, name, id);
   const made = name.endsWith('_at') || !entry.own;
@@ -169,16 +169,13 @@ const updated = (judge: Judge, ws: Workspace, entry: Entry, row: Json, x: Exchan
     const { by, wanted, since = entry.made } = dispute;
     const old = instant(wanted);
     if (now > old) {
-      const say = () => ({
-        message: `PATCH answers updated_at as it was: ${shown(wanted)}`,
-        claims: [movesBetween(entry, since, by)],
-      });
+      const say = sayThat(`PATCH answers updated_at as it was: ${shown(wanted)}`, movesBetween(entry, since, by));
       judge.must(answersOld(entry), false, say, since, by, x);
     } else if (entry.kind === 'project' && !standsStill(entry.made, dispute.by)) {
       judge.must(
         'WM-PROJ-011',
         false,
-        () => ({ message: `updated_at stays ${shown(row.updated_at)} after a PATCH`, claims: [movesBetween(entry, since, x)] }),
+        sayThat(`updated_at stays ${shown(row.updated_at)} after a PATCH`, movesBetween(entry, since, x)),
         since,
         by,
         x,
@@ -190,7 +187,7 @@ const updated = (judge: Judge, ws: Workspace, entry: Entry, row: Json, x: Exchan
     judge.must(
       'WM-TEAM-030',
       sameTime(row.updated_at, known.value),
-      () => differs('updated_at of a team', known.value, row.updated_at),
+      differs('updated_at of a team', known.value, row.updated_at),
       known.by,
       x,
     );
@@ -202,16 +199,16 @@ const updated = (judge: Judge, ws: Workspace, entry: Entry, row: Json, x: Exchan
     where !== 'update' &&
     now > before
   )
-    judge.must('WM-ENV-005', false, () => differs('updated_at of a task', known.value, row.updated_at), known.by, x);
+    judge.must('WM-ENV-005', false, differs('updated_at of a task', known.value, row.updated_at), known.by, x);
   else if (now < before && !sameValue('updated_at', row.updated_at, known!.value)) {
     const requirement = where === 'list' ? 'WM-ENV-006' : entry.kind === 'project' ? 'WM-PROJ-011' : 'WM-TASK-036';
-    judge.must(requirement, false, () => differs('updated_at, which goes back,', known!.value, row.updated_at), known!.by, x);
+    judge.must(requirement, false, differs('updated_at, which goes back,', known!.value, row.updated_at), known!.by, x);
   } else if (where !== 'update' && known && now > Math.max(before, known.by.at, writtenAt(ws, entry)) + ECHO_MS) {
     const tried = ws.refused.findLast((one) => one.target === entry.id && one.x.number > known.by.number);
     const quiet = entry.kind === 'project' ? 'WM-PROJ-011' : 'WM-ENV-005';
     const requirement = tried ? effectClause(tried.x.status, tried.foreign, false) : quiet;
     const moves = `updated_at of a ${entry.kind} that nobody has updated since`;
-    judge.must(requirement, false, () => differs(moves, known.value, row.updated_at), tried?.x ?? known.by, x);
+    judge.must(requirement, false, differs(moves, known.value, row.updated_at), tried?.x ?? known.by, x);
   } else if (entry.kind === 'task') judge.must('WM-TASK-036', true, NOTHING);
   if (Number.isNaN(before) || now > before)
     entry.state.set('updated_at', { value: row.updated_at, by: x, from: 'seen', confirmed: true });

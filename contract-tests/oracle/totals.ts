@@ -4,7 +4,7 @@ import { type Exchange, metaOf, records } from '../engine/exchange.ts';
 import type { Operation } from '../engine/operations.ts';
 import { instant } from '../engine/shapes.ts';
 import { filterClause, ghostClause, missingClause, pagedClause, totalClause } from './clauses.ts';
-import { differs, type Judge, NOTHING } from './judge.ts';
+import { differs, type Judge, NOTHING, sayThat } from './judge.ts';
 import { type Entry, fieldOf, type Workspace } from './model.ts';
 import { kindOfList, moved, type Page, undisturbed } from './page.ts';
 import type { Suspicions } from './suspicions.ts';
@@ -47,19 +47,13 @@ export class Totals {
     const twice = come.filter((id) => before.ids.includes(id));
     const says = 'while records were created behind them';
     const last = before.pages.at(-1)!;
-    this.#judge.must(
-      'WM-LIST-007',
-      twice.length === 0,
-      () => ({ message: `${twice.length} records come twice ${says}` }),
-      last,
-      x,
-    );
+    this.#judge.must('WM-LIST-007', twice.length === 0, sayThat(`${twice.length} records come twice ${says}`), last, x);
     if (metaOf(x).has_more !== false) return;
     const missing = old.filter(({ id }) => !before.ids.includes(id) && !come.includes(id));
     this.#judge.must(
       'WM-LIST-006',
       missing.length === 0,
-      () => ({ message: `${missing.length} of ${old.length} records never come ${says}` }),
+      sayThat(`${missing.length} of ${old.length} records never come ${says}`),
       last,
       x,
     );
@@ -72,7 +66,7 @@ export class Totals {
     this.#judge.must(
       'WM-LIST-007',
       twice.length === 0,
-      () => ({ message: `${twice.length} records come twice on one page`, claims: [claim(x, IDS, 'unique')] }),
+      sayThat(`${twice.length} records come twice on one page`, claim(x, IDS, 'unique')),
       x,
     );
     if (!before || ids.length === 0) return;
@@ -82,14 +76,14 @@ export class Totals {
     // Where others write between two pages, records move from one to the next.
     if (again.length > 0 && !exclusive) {
       const requirement = restarts ? 'WM-LIST-004' : 'WM-LIST-007';
-      const say = () => ({ message: `${again.length} records come on two pages`, claims: [unique] });
+      const say = sayThat(`${again.length} records come on two pages`, unique);
       if (!moved(before, x)) this.#suspicions.add(requirement, `again ${x.path}`, say, x);
       return;
     }
     this.#judge.must(
       'WM-LIST-004',
       !restarts,
-      () => ({ message: 'next_cursor leads back to the first page', claims: [unique] }),
+      sayThat('next_cursor leads back to the first page', unique),
       before.pages.at(-1)!,
       x,
     );
@@ -100,7 +94,7 @@ export class Totals {
       this.#judge.must(
         'WM-LIST-007',
         wrong.length === 0,
-        () => ({ message: `${wrong.length} records come twice`, claims: [unique] }),
+        sayThat(`${wrong.length} records come twice`, unique),
         ...before.pages,
         x,
       );
@@ -115,11 +109,10 @@ export class Totals {
       this.#judge.must(
         requirement,
         rows.length === limit,
-        () =>
-          differs('the number of records on a page that is not the last', limit, rows.length, {
-            ...claim(x, ['body', 'items', '*'], 'count', limit),
-            or: claim(x, ['body', 'meta', 'has_more'], 'equals', false),
-          }),
+        differs('the number of records on a page that is not the last', limit, rows.length, {
+          ...claim(x, ['body', 'items', '*'], 'count', limit),
+          or: claim(x, ['body', 'meta', 'has_more'], 'equals', false),
+        }),
         x,
       );
   }
@@ -128,9 +121,9 @@ export class Totals {
   #whole({ x, rows, expected, exclusive, filters, first, sort }: Page): void {
     const asked = new URLSearchParams(x.query).get('limit');
     const plain = exclusive && first && filters.size === 0 && sort === undefined;
-    const all = () => differs('the number of records for limit=100', expected.length, rows.length);
+    const all = differs('the number of records for limit=100', expected.length, rows.length);
     if (plain && asked === '100') this.#judge.must('WM-LIST-002', rows.length === Math.min(100, expected.length), all, x);
-    const many = () => ({ message: `${rows.length} records on a page without limit` });
+    const many = sayThat(`${rows.length} records on a page without limit`);
     if (first && asked === null) this.#judge.must('WM-LIST-001', rows.length <= 20, many, x);
   }
 
@@ -142,15 +135,15 @@ export class Totals {
     const { limit: shown } = metaOf(x);
     // A cursor alone has the size of the page that it came from.
     if (!x.query.includes('limit=') && !before.pages[0]!.query.includes('limit='))
-      this.#judge.must('WM-META-007', shown === 20, () => differs('meta.limit of the next page', 20, shown), last, x);
+      this.#judge.must('WM-META-007', shown === 20, differs('meta.limit of the next page', 20, shown), last, x);
     const endless = exclusive && metaOf(x).has_more === true && before.ids.length > expected.length + 2 * (limit ?? 20);
-    const on = () => ({ message: 'the list does not end' });
+    const on = sayThat('the list does not end');
     if (endless) this.#judge.must('WM-LIST-005', false, on, x);
     if (clause === undefined || moved(before, x)) return;
     const known = new Set(records(last).map(({ id }) => String(id)));
     const stays = rows.length === 0 || rows.every(({ id }) => known.has(String(id)));
     const fresh = rows.length > 0 && rows.every(({ id }) => !before.ids.includes(String(id)));
-    const say = () => ({ message: 'the cursor does not lead on' });
+    const say = sayThat('the cursor does not lead on');
     if (fresh) this.#judge.must(clause, true, NOTHING);
     else if (stays) this.#suspicions.add(clause, `stays ${x.path}`, say, last, x);
   }
@@ -165,7 +158,7 @@ export class Totals {
     if (exclusive) {
       // Whether a walk counts what changes under it is open.
       if (before && before.epoch !== ws.epoch) return;
-      this.#judge.must(requirement, total === expected.length, () => differs('total', expected.length, total), x);
+      this.#judge.must(requirement, total === expected.length, differs('total', expected.length, total), x);
       const more = place < expected.length;
       const wrong = more
         ? 'WM-META-008'
@@ -176,7 +169,7 @@ export class Totals {
         this.#judge.must(
           wrong,
           has_more === more,
-          () => differs('has_more', more, has_more),
+          differs('has_more', more, has_more),
           ...(before ? [before.pages.at(-1)!] : []),
           x,
         );
@@ -185,18 +178,17 @@ export class Totals {
     this.#judge.must(
       requirement,
       total >= expected.length,
-      () => differs('total, with so many of ours,', expected.length, total, claim(x, TOTAL, 'least', expected.length)),
+      differs('total, with so many of ours,', expected.length, total, claim(x, TOTAL, 'least', expected.length)),
       x,
     );
     const dip = this.#dip(ws, x, filters);
     if (dip) {
-      const told = () =>
-        differs('total of a page, as on the pages before and after it,', total, metaOf(dip).total, {
-          call: dip.number,
-          at: TOTAL,
-          op: 'equals',
-          than: { call: x.number, at: TOTAL },
-        });
+      const told = differs('total of a page, as on the pages before and after it,', total, metaOf(dip).total, {
+        call: dip.number,
+        at: TOTAL,
+        op: 'equals',
+        than: { call: x.number, at: TOTAL },
+      });
       this.#suspicions.add(requirement, `total dips ${x.path} ${Number(metaOf(dip).total) - total}`, told, dip, x);
     }
     if (first) {
@@ -224,9 +216,11 @@ export class Totals {
         // Where more have come than there are, it is the total that is wrong.
         total < place ? requirement : 'WM-META-009',
         `more ${x.path}`,
-        () => ({
-          message: `total is ${total}, and has_more true, when ${place} records have come`,
-          claims: [{ call: x.number, at: TOTAL, op: 'more', than: whole }],
+        sayThat(`total is ${total}, and has_more true, when ${place} records have come`, {
+          call: x.number,
+          at: TOTAL,
+          op: 'more',
+          than: whole,
         }),
         x,
       );
@@ -234,7 +228,7 @@ export class Totals {
       this.#suspicions.add(
         requirement,
         `total ${x.path} ${total - place}`,
-        () => differs('total at the end of the list', place, total, { call: x.number, at: TOTAL, op: 'equals', than: whole }),
+        differs('total at the end of the list', place, total, { call: x.number, at: TOTAL, op: 'equals', than: whole }),
         x,
       );
   }

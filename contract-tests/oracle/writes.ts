@@ -3,7 +3,7 @@ import { type Claim, claim, fieldAt } from '../engine/claims.ts';
 import { type Exchange, idOf, isRecord, type Json, resource, secretOf } from '../engine/exchange.ts';
 import { instant, isUtc } from '../engine/shapes.ts';
 import { clausesOf } from './clauses.ts';
-import { differs, type Judge, NOTHING, type Said, sameValue, shown } from './judge.ts';
+import { differs, type Judge, NOTHING, type Said, sameValue, sayThat, shown } from './judge.ts';
 import { type Entry, fieldOf, type Kind, normal, rivals, sentBody, type Workspace } from './model.ts';
 import { judgeRow } from './rows.ts';
 import type { FieldRule, Written } from './rules.ts';
@@ -31,12 +31,7 @@ const createdField = (judge: Judge, entry: Entry, rule: FieldRule, sent: Json, d
     // A text that was left out may be shown as an empty one.
     const none = fallback === null && rule.kind === 'text' && got === '';
     if (got !== undefined || fallback === null)
-      judge.must(
-        requirement,
-        none || sameValue(name, got, fallback),
-        () => differs(`${name}, which was left out,`, fallback, got),
-        x,
-      );
+      judge.must(requirement, none || sameValue(name, got, fallback), differs(`${name}, which was left out,`, fallback, got), x);
     know(entry, name, got === undefined ? fallback : got, x, 'create');
     return;
   }
@@ -47,7 +42,7 @@ const createdField = (judge: Judge, entry: Entry, rule: FieldRule, sent: Json, d
     judge.must(
       sentClause(entry.kind, name, sent[name], true),
       same,
-      () => differs(`${name} of a new ${entry.kind}`, sent[name], got),
+      differs(`${name} of a new ${entry.kind}`, sent[name], got),
       x,
     );
     know(entry, name, got, x, 'create');
@@ -55,7 +50,7 @@ const createdField = (judge: Judge, entry: Entry, rule: FieldRule, sent: Json, d
     judge.must(
       sentClause(entry.kind, name, sent[name], true),
       false,
-      () => differs(`${name} of a new ${entry.kind}`, sent[name], got),
+      differs(`${name} of a new ${entry.kind}`, sent[name], got),
       x,
     );
     know(entry, name, sent[name], x, 'create');
@@ -106,8 +101,7 @@ const createdTeam = (judge: Judge, ws: Workspace, entry: Entry, sent: Json, data
   // Whether the creator joins is open; the first team tells.
   const repeated = named.length !== wanted.length;
   const requirement = repeated ? 'WM-TEAM-025' : 'WM-TEAM-022';
-  const judged = (expected: number) =>
-    judge.must(requirement, count === expected, () => differs('member_count', expected, count), x);
+  const judged = (expected: number) => judge.must(requirement, count === expected, differs('member_count', expected, count), x);
   if (creator === undefined) {
     // Nobody knows whose key this is.
     judged(count === wanted.length + 1 ? count : wanted.length);
@@ -121,10 +115,8 @@ const createdTeam = (judge: Judge, ws: Workspace, entry: Entry, sent: Json, data
 /** What the server sets at a write names that moment. */
 const timely = (judge: Judge, requirement: string, name: string, data: Json, x: Exchange): void => {
   const at = data[name];
-  const say = () => ({
-    message: `${name} is ${at} at ${new Date(x.at).toISOString()}`,
-    claims: [{ ...claim(x, fieldAt(x, name), 'near'), than: { call: x.number, at: ['header', 'date'] } }],
-  });
+  const near: Claim = { ...claim(x, fieldAt(x, name), 'near'), than: { call: x.number, at: ['header', 'date'] } };
+  const say = () => sayThat(`${name} is ${at} at ${new Date(x.at).toISOString()}`, near)();
   if (isUtc(at)) judge.must(requirement, judge.near(instant(at), x), say, x);
 };
 
@@ -146,7 +138,7 @@ export const created = (judge: Judge, ws: Workspace, kind: Exclude<Written, 'web
   if (kind !== 'task' || project === undefined) return;
   const moved = sent.project_id !== undefined ? 'WM-TASK-034' : 'WM-TASK-002';
   const shows = data.project_id;
-  if (shows !== undefined) judge.must(moved, shows === project, () => differs('project_id of a new task', project, shows), x);
+  if (shows !== undefined) judge.must(moved, shows === project, differs('project_id of a new task', project, shows), x);
   know(entry, 'project_id', project, x, 'create');
 };
 
@@ -161,7 +153,7 @@ const serverSetAgain = (judge: Judge, entry: Entry, sent: Json, data: Json, x: E
     judge.must(
       'WM-TASK-049',
       data.project_id === fieldOf(entry, 'project_id'),
-      () => differs('project_id after a PATCH that names another', fieldOf(entry, 'project_id'), data.project_id),
+      differs('project_id after a PATCH that names another', fieldOf(entry, 'project_id'), data.project_id),
       x,
     );
   if (Object.keys(sent).length === 0) judge.must('WM-EP-074', true, NOTHING);
@@ -196,7 +188,7 @@ export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange):
       judge.must(
         late ? (entry.kind === 'project' ? 'WM-EP-026' : 'WM-EP-046') : clausesOf(entry.kind, name).changed,
         false,
-        () => differs(`${name} after a PATCH`, unsettled.wanted, unsettled.got),
+        differs(`${name} after a PATCH`, unsettled.wanted, unsettled.got),
         unsettled.by,
       );
     const either = others.get(name);
@@ -213,7 +205,7 @@ export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange):
   serverSetAgain(judge, entry, sent, data, x);
   const id = idOf(data);
   const requirement = entry.kind === 'project' ? 'WM-EP-026' : 'WM-EP-046';
-  if (id !== undefined) judge.must(requirement, id === entry.id, () => differs('the id of the updated record', entry.id, id), x);
+  if (id !== undefined) judge.must(requirement, id === entry.id, differs('the id of the updated record', entry.id, id), x);
   const before = fieldOf(entry, 'updated_at');
   const since = entry.state.get('updated_at')?.by;
   if (isRecord(x.json)) judgeRow(judge, ws, entry, data, x, 'update', written);
@@ -253,20 +245,14 @@ export const registered = (judge: Judge, secrets: Map<string, Exchange>, x: Exch
     judge.must(
       'WM-HOOK-004',
       secret !== '',
-      () => ({
-        message: 'the answer to a registration has no secret',
-        claims: [claim(x, fieldAt(x, 'secret'), 'type', ['text'])],
-      }),
+      sayThat('the answer to a registration has no secret', claim(x, fieldAt(x, 'secret'), 'type', ['text'])),
       x,
     );
   if (secret !== '' && secrets.size > 0)
     judge.must(
       'WM-HOOK-012',
       !before,
-      () => ({
-        message: 'a registration shows the secret of another',
-        claims: [secretClaim(x, before)],
-      }),
+      sayThat('a registration shows the secret of another', secretClaim(x, before)),
       ...(before ? [before] : []),
       x,
     );
@@ -277,15 +263,15 @@ export const registered = (judge: Judge, secrets: Map<string, Exchange>, x: Exch
   const named = Array.isArray(data.events) && data.events.every(namesEvent) ? [...data.events].sort() : asked;
   // A name that was sent twice may be shown so.
   const fits = [asked, [...new Set(asked)]].some((list) => sameValue('events', named, list));
-  judge.must('WM-HOOK-015', fits, () => differs('events of a new registration', sent.events, data.events), x);
+  judge.must('WM-HOOK-015', fits, differs('events of a new registration', sent.events, data.events), x);
   const { url } = data;
   const same = typeof url !== 'string' || !URL.canParse(url) || new URL(url).href === new URL(String(sent.url)).href;
-  judge.must('WM-HOOK-015', same, () => differs('url of a new registration', sent.url, url), x);
+  judge.must('WM-HOOK-015', same, differs('url of a new registration', sent.url, url), x);
   // Of the rest an answer shows what it likes.
   for (const { name, named, fallback } of judge.rules.create.webhook) {
     if (named || data[name] === undefined) continue;
     const wanted = sent[name] === undefined ? fallback : sent[name];
-    const say = () => differs(`${name} of a new registration`, wanted, data[name]);
+    const say = differs(`${name} of a new registration`, wanted, data[name]);
     judge.must(clausesOf('webhook', name).sent, sameValue(name, data[name], wanted), say, x);
   }
 };
