@@ -11,7 +11,8 @@ import type { Repro } from '../mock/recording/steps.ts';
 import type { Problem } from '../service/contract/errors.ts';
 import { writeProblem } from '../service/http/respond.ts';
 import { checkOptions } from '../service/validation/check.ts';
-import { describeReadError, writeWhole } from './files/files.ts';
+import { describeReadError, readUtf8 } from './files/files.ts';
+import { writeWhole } from './files/write-file.ts';
 import { ASSETS_FOLDER, packageVersion } from './package-folder.ts';
 import { type ListenOptions, LOOPBACK, listen, type Server } from './server/listen.ts';
 import { nodeSender } from './server/sender.ts';
@@ -40,7 +41,7 @@ export const loadSeed = async ({ seed, ...options }: NodeMockOptions): Promise<P
 };
 
 const readSeedFileText = (absolute: string): Promise<string> =>
-  readFile(absolute, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  readUtf8(absolute).catch((error: NodeJS.ErrnoException) => {
     const message = `createMock: ${describeReadError(absolute, 'seed file', error)} Give ${NODE_MOCK.seed.schema['x-says']}.`;
     throw Object.assign(new Error(message, { cause: error }), { code: error.code });
   });
@@ -61,6 +62,9 @@ const preloadRest = () =>
     import('../service/openapi/docs-page.ts'),
   ]);
 const PRELOAD_DELAY_MS = 1000;
+
+/** The recordings of mocks that have one. */
+export const recordings = new WeakMap<PureMock, { readonly revision: number }>();
 
 const addSockets = (mock: PureMock): NodeMock => {
   const servers = new Set<Server>();
@@ -119,7 +123,9 @@ export const buildMock = async (options: NodeMockOptions, told: string | undefin
       ? new (await import('../mock/recording/record.ts')).Recorder(await packageVersion())
       : undefined;
     const pureOptions = { ...PAGE_SCRIPTS, sender, memory: defaultMemoryMb(), ...(await loadSeed(given)) };
-    return createPureMock(pureOptions, played ?? recording, packageVersion);
+    const mock = await createPureMock(pureOptions, played ?? recording, packageVersion);
+    if (recording) recordings.set(mock, recording);
+    return mock;
   };
   return addSockets(
     told === undefined

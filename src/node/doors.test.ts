@@ -303,9 +303,11 @@ test('files that cannot be read or written are refused with what is wrong', asyn
   const folder = makeTestFolder();
   writeFileSync(join(folder, 'a'), 'text');
   expect([await readText('a', 'x', folder), await readText(join(folder, 'a'), 'x', '/')]).toEqual(['text', 'text']);
+  writeFileSync(join(folder, 'utf16'), Buffer.from('\ufeffa: 1', 'utf16le'));
+  await expect(readText('utf16', 'x', folder)).rejects.toThrow('utf16: it is not UTF-8; save it as UTF-8.');
   await expect(readText('a/b', 'x', folder)).rejects.toThrow(`cannot read the x ${folder}/a/b: ENOTDIR.`);
   await expect(writeNew('.', 'x', folder, true)).rejects.toMatchObject({
-    message: `cannot write ${folder}: it is a folder.`,
+    message: `cannot write ${folder}: it is a folder, a device or a pipe; name a file.`,
     exitStatus: 1,
   });
 });

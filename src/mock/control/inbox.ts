@@ -38,8 +38,6 @@ const EMPTY: Box = { statuses: [], received: 0 };
 const bytesOfMessage = ({ query, text, headers }: InboxMessage): number =>
   500 + bytesOf(headers) + 2 * (query.length + text.length);
 
-const parseMessage = (text: string): unknown => (text === '' ? null : readJson(text, text));
-
 const messageKey = (name: string, id: string): string => `${id} ${name}`;
 const messageId = (number: number): string => `msg_${number}`;
 
@@ -96,7 +94,7 @@ export class Inbox {
       ...rest,
       // A parsed body takes several times the memory of its text.
       get body() {
-        return parseMessage(text);
+        return text === '' ? null : readJson(text, text);
       },
       text,
       status,

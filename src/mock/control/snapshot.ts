@@ -83,15 +83,35 @@ const progressOf = (world: World): Progress => {
   };
 };
 
+const settingsOf = (world: World) => ({
+  now: world.clock.mode === 'frozen' ? world.clock.now() : null,
+  randomSeed: world.random.seed,
+  ...saveTerms(world.terms),
+  choices: world.choices,
+});
+
+/** @returns a function with another result for each change of the seed */
+export const watchSeed = (currentWorld: () => World): (() => string) => {
+  let changes = 0;
+  let watched: World | undefined;
+  return () => {
+    const world = currentWorld();
+    // A reset replaces the world.
+    if (world !== watched) {
+      world.observers.push(() => (changes += 1));
+      changes += 1;
+      watched = world;
+    }
+    return JSON.stringify([changes, settingsOf(world), [...world.workspaces.values()]]);
+  };
+};
+
 export const seedOf = (world: World): Seed => {
   const rows = ofEach((name): readonly Row<unknown>[] => world.store[name].all());
   const recordsOf = (workspace: string) =>
     ofEach((name) => rows[name].flatMap((row) => (row.workspace === workspace ? [row.value] : [])));
   return {
-    now: world.clock.mode === 'frozen' ? world.clock.now() : null,
-    randomSeed: world.random.seed,
-    ...saveTerms(world.terms),
-    choices: world.choices,
+    ...settingsOf(world),
     workspaces: [...world.workspaces.values()].map(
       (workspace) => ({ ...workspace, ...recordsOf(workspace.id) }) as WorkspaceSeed,
     ),

@@ -1,7 +1,7 @@
 // Validates a repro file before it is replayed: each relevant member, up to the first invalid one.
 import { isObject } from '../../service/contract/schema.ts';
 import { check, type Validate } from '../../service/validation/check.ts';
-import { type JsonText, parseJson, readJsonText, TEXT_FAULTS } from '../../service/validation/json-text.ts';
+import { type JsonText, readJson, readJsonText, TEXT_FAULTS } from '../../service/validation/json-text.ts';
 import { type Path, pathText } from '../../service/validation/show.ts';
 import { sha256 } from './compare.ts';
 import type { Expected, REPRO, Repro, Step } from './steps.ts';
@@ -34,7 +34,7 @@ export const faultOf = (file: unknown): string | undefined => {
   const fault = faultIn('file', file);
   if (fault !== undefined) return fault;
   const { seed, steps } = file as Repro;
-  if (!isObject(parseJson(seed.text))) return 'seed.text: expected a seed as JSON';
+  if (!isObject(readJson(seed.text))) return 'seed.text: expected a seed as JSON';
   let before = 0;
   for (const [i, step] of steps.entries()) {
     const wrong = faultIn(shapeOf(step), step, ['steps', i]) ?? faultOfStep(step, `steps[${i}]`, before);

@@ -60,6 +60,7 @@ export class HostRecorder {
   options: () => Readonly<Record<string, unknown>> = () => ({});
   /** How many positions were assigned. */
   places = 0;
+  revision = 0;
   #characters = 0;
   /** Whether nothing else has run since the last position was assigned. */
   #joins = false;
@@ -85,6 +86,7 @@ export class HostRecorder {
   /** @returns whether there is room for this many more characters */
   holds(more: number): boolean {
     this.#characters += more;
+    this.revision += 1;
     // Closed worlds make room for open ones.
     if (this.#characters > MAX_CHARACTERS)
       for (const one of this.recorders.values()) if (one.hasEnded && !one.isGivenUp) one.giveUp();

@@ -3,12 +3,7 @@ import type { Random } from '../../service/world/random.ts';
 import { WORDS } from './generated-texts.generated.ts';
 import { pickOne } from './seed-context.ts';
 
-interface Domain {
-  readonly subjects: readonly string[];
-  readonly kinds: readonly string[];
-  readonly verbs: readonly string[];
-  readonly objects: readonly string[];
-}
+type Domain = (typeof WORDS.domains)[number];
 
 const PHRASE_NAMES: readonly { readonly name: string; readonly domain: Domain }[] = WORDS.domains.flatMap((domain) =>
   domain.subjects.flatMap((subject) => domain.kinds.map((kind) => ({ name: `${subject} ${kind}`, domain }))),

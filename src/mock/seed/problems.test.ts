@@ -1,5 +1,7 @@
 // What is wrong with a seed is said at its place: a field that is missing, unknown or of a wrong value, by line and column.
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
 import { RELEASE_NAMES } from '../../service/contract/releases.ts';
 import { pathText } from '../../service/validation/show.ts';
 import { checkSeed, readSeed, seedFaults } from './read.ts';
@@ -14,65 +16,7 @@ const saidOf = (reading: Promise<unknown>): Promise<string> =>
     (error: SeedError) => error.message,
   );
 
-/** Every field of the format, once. */
-const WHOLE = {
-  $schema: './seed.schema.json',
-  now: '2025-01-20T09:00:00Z',
-  release: '1.3',
-  forward_compat: ['fields'],
-  random_seed: 3,
-  choices: { 'patch-status': '202', 'not-found-code': 'not_found' },
-  progress: { sequence: 9, drawn: [{ stream: 'id', count: 2 }], order: { projects: [{ from: 1, count: 2 }] } },
-  workspaces: [
-    {
-      id: 'ws_a',
-      name: 'A',
-      plan: 'pro',
-      users: [
-        {
-          id: 'user_a',
-          name: 'Ann',
-          email: 'a@a.test',
-          role: 'admin',
-          avatar_url: 'https://a.test/a.png',
-          created_at: '-9d',
-          state: 'joined',
-        },
-      ],
-      api_keys: [{ id: 'key_a', value: 'k', name: 'K', scope: 'read', user_id: 'user_a', revoked: false, created_at: '-9d' }],
-      projects: [
-        {
-          id: 'proj_a',
-          name: 'P',
-          description: 'x',
-          visibility: 'team',
-          owner_id: 'user_a',
-          created_at: '-9d',
-          updated_at: '-8d',
-          tasks: [
-            {
-              id: 'task_a',
-              title: 'T',
-              description: null,
-              assignee_id: 'user_a',
-              due_date: '+3d',
-              priority: 'low',
-              status: 'todo',
-              created_at: '-9d',
-              updated_at: '-8d',
-              comments: [{ id: 'cmt_a', body: 'B', author_id: 'user_a', created_at: '-9d' }],
-            },
-          ],
-        },
-      ],
-      tasks: [{ id: 'task_b', title: 'T', project_id: 'proj_a', comments: [{ body: 'C' }] }],
-      comments: [{ id: 'cmt_b', body: 'B', task_id: 'task_a', author_id: 'user_a', created_at: '-9d' }],
-      teams: [{ id: 'team_a', name: 'T', member_ids: ['user_a'], created_at: '-9d', updated_at: '-8d' }],
-      webhooks: [{ id: 'wh_a', url: 'https://a.test', events: ['task.created'], secret: 'whsec_a', created_at: '-9d' }],
-      generate: { users: 1, projects: 1, tasks_per_project: 1, comments_per_task: 1, teams: 1 },
-    },
-  ],
-};
+const WHOLE = parse(readFileSync(new URL('golden/every-field.yaml', import.meta.url), 'utf8'));
 
 type Step = string | number;
 const pathsIn = (value: unknown, path: readonly Step[] = []): (readonly Step[])[] => {
@@ -184,7 +128,6 @@ describe('a seed with every field', () => {
   });
 
   test('written as YAML has each problem at its line', async () => {
-    const { stringify } = await import('yaml');
     for (const path of PATHS) {
       const text = stringify(altered(path, { wrong: [1] }), { lineWidth: 0 });
       const [first] = (await saidOf(readSeed(text, options))).split('\n');

@@ -31,7 +31,6 @@ export interface SeedProblem {
   readonly got: string;
 }
 
-/** A text as JSON or YAML. */
 export interface Source {
   /** Undefined when the text cannot be read at all. */
   readonly value: unknown;

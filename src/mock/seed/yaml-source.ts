@@ -32,16 +32,10 @@ export const readYaml = (text: string): Source => {
     const { line, col } = lineCounter.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const restAt = (offset: number): string => {
-    const rest = text.slice(offset, text.indexOf('\n', offset) >>> 0).trim();
-    return rest === '' ? 'the end of a line' : valueText(rest);
+  const problemOf = ({ offset, ...words }: Mistake): SeedProblem => {
+    const rest = text.slice(offset).split('\n', 1)[0]!.trim();
+    return { ...placeAt(offset), path: '', got: rest === '' ? 'the end of a line' : valueText(rest), ...words };
   };
-  const problemOf = ({ offset, ...words }: Mistake): SeedProblem => ({
-    ...placeAt(offset),
-    path: '',
-    got: restAt(offset),
-    ...words,
-  });
   try {
     const { document, mistakes } = compose(text, lineCounter);
     const read = readValues(document);
@@ -82,7 +76,6 @@ function* limitedTokens(text: string, parser: yaml.Parser) {
   yield* parser.end();
 }
 
-/** @throws Unreadable */
 const compose = (text: string, lineCounter: yaml.LineCounter) => {
   const composer = new yaml.Composer({ lineCounter, merge: true, prettyErrors: false, logLevel: 'error', uniqueKeys: false });
   const documents = composer.compose(limitedTokens(text, new yaml.Parser(lineCounter.addNewLine)), true, text.length);

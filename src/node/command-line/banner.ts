@@ -40,7 +40,7 @@ export const formatBanner = (
   const clock = world.clock.mode === 'frozen' ? `frozen at ${new Date(world.clock.now()).toISOString()}` : 'running';
   const kept = [
     ...(facts.save ? [`${escapeControls(String(facts.save))} keeps the data`] : []),
-    ...(facts.record ? [`all that comes in is then written to ${escapeControls(String(facts.record))}`] : []),
+    ...(facts.record ? [`all that comes in is written to ${escapeControls(String(facts.record))}`] : []),
   ];
   const [key] = first;
   const curl = key

@@ -48,9 +48,11 @@ const callApi = async (mock: RemoteMock, { method, path, body, as = 'admin' }: A
   };
 };
 
+/** No segment of dots, in any spelling that a URL resolves, and nothing that it leaves out. */
+const BELOW = '^(?![^?#]*[/\\\\](?:\\.|%2[eE]){1,2}(?:[/\\\\?#]|$))/[^\\t\\n\\r]*$';
 const ApiCallInput = closed(
   {
-    path: string({ pattern: '^/', description: 'Below /v1, with the query.', examples: ['/tasks?filter[status]=todo&limit=5'] }),
+    path: string({ pattern: BELOW, description: 'Below /v1, with the query.', examples: ['/tasks?filter[status]=todo&limit=5'] }),
   },
   { method: oneOf(['GET', 'POST', 'PATCH', 'DELETE']), body: map('Sent as JSON.'), as: keyScopeInput },
 );

@@ -67,6 +67,15 @@ test('what is wrong in a call is said, field by field', async () => {
   expect(await call('advance_clock', { by: 'soon' })).toMatchObject({ refused: true, text: expect.stringContaining('by') });
 });
 
+test('call_api stays below /v1, however a path climbs', async () => {
+  const segments = ['..', '%2e%2e', '.%2E', '.', '..\\..', '.\t.', 'tasks/..\\../..'];
+  for (const climb of segments)
+    for (const end of ['/_mock/state', '?a', '#a', ''])
+      expect([climb, end, (await call('call_api', { path: `/${climb}${end}` })).refused]).toEqual([climb, end, true]);
+  for (const path of ['/tasks?limit=1&search=/../x', '/tasks/..a', '/tasks/a..', '/tasks/%252e%252e'])
+    expect([path, (await call('call_api', { path })).refused]).toEqual([path, false]);
+});
+
 test('the pages that an agent should read are resources', async () => {
   const { resources } = await client.listResources();
   for (const { uri } of resources) {

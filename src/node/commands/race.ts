@@ -10,15 +10,7 @@ import type { CommandLine } from '../command-line/args.ts';
 import { type Io, UsageError } from '../command-line/io.ts';
 import { readText } from '../files/files.ts';
 import type { CommandRun } from '../repeated-runs/command-run.ts';
-import {
-  FIRST_LIMIT_MS,
-  isFlaky,
-  prepareRuns,
-  readCount,
-  runBaseline,
-  runUntilStopped,
-  writeReport,
-} from '../repeated-runs/judge.ts';
+import * as judge from '../repeated-runs/judge.ts';
 import { readRaces } from '../repeated-runs/judged-mock.ts';
 
 type RaceRun = CommandRun<ReturnType<typeof readRaces>>;
@@ -63,7 +55,7 @@ const replayFindings = async (
   if (findings.length === 0) throw new UsageError(`--replay: ${path} has no finding "${id}".`, 1);
   let status = 0;
   for (const finding of findings) {
-    const trial = await run(new Map([[finding.world, finding.holds]]), FIRST_LIMIT_MS);
+    const trial = await run(new Map([[finding.world, finding.holds]]), judge.FIRST_LIMIT_MS);
     io.out(`${finding.id}: ${finding.says}: ${trial.passed ? 'passes' : 'fails'}\n`);
     for (const line of formatTimeline(finding)) io.out(`  ${line}\n`);
     if (!trial.passed) {
@@ -75,12 +67,12 @@ const replayFindings = async (
 };
 
 /** @returns 0: no new race; 1: some; 2: the plain command fails or is flaky; 128 + signal. @throws UsageError, SeedError */
-export const runRace = (args: CommandLine, io: Io): Promise<number> => runUntilStopped(io, () => judgeByOrders(args, io));
+export const runRace = (args: CommandLine, io: Io): Promise<number> => judge.runUntilStopped(io, () => judgeByOrders(args, io));
 
 const judgeByOrders = async (args: CommandLine, io: Io): Promise<number> => {
   const { flags } = args;
-  const most = readCount(flags, 'orders', 100_000);
-  const judged = await prepareRuns(RACE_JUDGE, args, io);
+  const most = judge.readCount(flags, 'orders', 100_000);
+  const judged = await judge.prepareRuns(RACE_JUDGE, args, io);
   const { workers, repeat } = judged;
 
   let quietMs: number | undefined;
@@ -91,7 +83,7 @@ const judgeByOrders = async (args: CommandLine, io: Io): Promise<number> => {
   };
   if (typeof flags.replay === 'string') return replayFindings(flags.replay, judged.folder, io, run);
 
-  const baseline = await runBaseline(judged, () => run(new Map(), FIRST_LIMIT_MS));
+  const baseline = await judge.runBaseline(judged, () => run(new Map(), judge.FIRST_LIMIT_MS));
   if (!baseline) return 2;
   const { limitMs, trials } = baseline;
   const first = trials[0]!;
@@ -122,10 +114,10 @@ const judgeByOrders = async (args: CommandLine, io: Io): Promise<number> => {
   };
   const explored = new Map(await Promise.all(worlds.map(exploreOne)));
   const unsteady = [...explored.values()].some((one) => one.unsteady.length > 0);
-  if (unsteady && (await isFlaky(judged, () => run(new Map(), limitMs)))) return 2;
+  if (unsteady && (await judge.isFlaky(judged, () => run(new Map(), limitMs)))) return 2;
   const { command, known } = judged;
   const { tried } = batches.counts();
   const found = buildRaceReport({ command, worlds: explored, tried, known, seconds: judged.seconds() });
-  await writeReport(judged, found, RACE_FORMATS);
+  await judge.writeReport(judged, found, RACE_FORMATS);
   return found.findings.some((one) => !one.known) ? 1 : 0;
 };

@@ -55,7 +55,7 @@ test.each([
   [[], 2, 'replay: expected a repro file'],
   [['none.wm.json'], 1, 'cannot read the repro file'],
   [['edited.wm.json'], 1, 'edited.wm.json: replay: expected a repro file, as mock.save() writes it: release: expected one of'],
-  [['text.wm.json'], 1, 'text.wm.json: replay: expected a repro file, as mock.save() writes it: it is no JSON'],
+  [['text.wm.json'], 1, 'text.wm.json: replay: expected a repro file, as mock.save() writes it: it must be valid JSON'],
 ])('replay %j ends with %i', async (words, status, says) => {
   writeFileSync(join(folder, 'text.wm.json'), 'hello');
   writeFileSync(join(folder, 'edited.wm.json'), '{"version":1,"release":"9"}');

@@ -1,6 +1,6 @@
 // What the flags of the control API do to a served mock, and what it prints for each request.
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { start } from '../../test/command-line.ts';
 import { makeTestFolder } from '../../test/temp-folder.ts';
@@ -122,18 +122,34 @@ test('--record says at the start what is written where, and at the end that it w
   };
   const file = join(folder, 'bug.wm.json');
   expect(await ended(file)).toEqual([
-    `Ctrl+C stops it; all that comes in is then written to ${file}.`,
+    `Ctrl+C stops it; all that comes in is written to ${file}.`,
     `wm-mock: 1 step written to ${file}. Repeat them: npx wm-mock replay ${file}\n`,
   ]);
   expect(JSON.parse(readFileSync(file, 'utf8')).steps).toHaveLength(1);
   const [spaced, kept] = [join(folder, 'my bug'), join(folder, 'kept.yaml')];
   expect(await ended(spaced, '--save', kept)).toEqual([
-    `Ctrl+C stops it; ${kept} keeps the data, and all that comes in is then written to ${spaced}.`,
+    `Ctrl+C stops it; ${kept} keeps the data, and all that comes in is written to ${spaced}.`,
     `wm-mock: 1 step written to ${spaced}. Repeat them: npx wm-mock replay '${spaced}'\n`,
   ]);
-  const [, said] = await ended(join(folder, 'none', 'bug'));
-  expect(said).toMatch(/^wm-mock: .*none/);
-  expect(said).not.toContain('written to');
+  const { said } = await serve(['--record', join(folder, 'none', 'bug')]);
+  expect([await said.status, said.err]).toEqual([
+    1,
+    expect.stringContaining('none/bug: its folder is not there; make it first.'),
+  ]);
+});
+
+test('--record is written as requests come, and says at the end if it cannot be', async () => {
+  const file = join(makeTestFolder(), 'bug.wm.json');
+  const { said, lines } = await serve(['--json', '--record', file]);
+  await fetch(`${JSON.parse(lines()[0]!).base_url}/tasks`, { headers: auth });
+  await vi.waitFor(() => expect(JSON.parse(readFileSync(file, 'utf8')).steps).toHaveLength(1), 5000);
+  rmSync(dirname(file), { recursive: true });
+  await fetch(`${JSON.parse(lines()[0]!).base_url}/tasks`, { headers: auth });
+  await stops.pop()!();
+  expect([await said.status, said.err]).toEqual([
+    1,
+    expect.stringMatching(/its folder is not there.*\n.*bug.wm.json lacks the last changes/),
+  ]);
 });
 
 test('--allow-origin lets a page of that origin use the control API, and no other', async () => {

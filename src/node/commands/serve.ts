@@ -155,10 +155,10 @@ export const serve = async (args: CommandLine, io: Io): Promise<number> => {
   const since = watched === undefined ? undefined : readFileState(watched);
   const started = await startMock(args, io, DEFAULT_PORT);
   const { mock, server, seedName, read } = started;
-  const stopSaving =
-    typeof flags.save === 'string'
-      ? await (await import('../files/save-file.ts')).keepSeedFile(mock, resolve(io.cwd, flags.save))
-      : undefined;
+  const close = await keepFiles(mock, flags, io).catch(async (error) => {
+    await mock.close();
+    throw error;
+  });
   await announceMock(args, io, started);
   if (flags.open) (await import('./open-browser.ts')).openBrowser(dashboardLink(mock, server), io);
   const reload = async () => {
@@ -174,21 +174,29 @@ export const serve = async (args: CommandLine, io: Io): Promise<number> => {
   const unwatch = watched === undefined ? () => {} : watchFile(watched, reload, since);
   await (flags['exit-with-parent'] ? Promise.race([waitForAbort(io.stop), waitForOrphaned()]) : waitForAbort(io.stop));
   unwatch();
-  await stopSaving?.();
-  if (typeof flags.record === 'string') await writeRecording(mock, flags.record, io);
-  await mock.close();
-  return 0;
+  return (await close()) ? 0 : 1;
 };
 
-const writeRecording = async (mock: NodeMock, path: string, { cwd, err }: Io): Promise<void> => {
-  try {
-    const { steps } = await mock.save(resolve(cwd, path));
-    const word = /^[\w./-]+$/.test(path) ? path : quoteText(path);
-    err(`wm-mock: ${several(steps.length, 'step')} written to ${escapeControls(path)}. `);
-    err(`Repeat them: npx wm-mock replay ${word}\n`);
-  } catch (error) {
-    err(`wm-mock: ${(error as Error).message}\n`);
-  }
+/** @returns what closes the mock, and tells whether its files have all of it @throws UsageError */
+const keepFiles = async (mock: NodeMock, flags: CommandLine['flags'], { cwd, err }: Io): Promise<() => Promise<boolean>> => {
+  const { save, record } = flags as Readonly<Record<'save' | 'record', string | undefined>>;
+  if (save === undefined && record === undefined) return () => mock.close().then(() => true);
+  const { keepFile, recordedContent, seedContent } = await import('../files/keep-file.ts');
+  const saved = save === undefined ? undefined : await keepFile(resolve(cwd, save), seedContent(mock, save), err);
+  const recording = recordedContent(mock);
+  const recorded = record === undefined ? undefined : await keepFile(resolve(cwd, record), recording, err);
+  return async () => {
+    const isRecorded = (await recorded?.end()) ?? true;
+    if (record !== undefined && isRecorded) {
+      const word = /^[\w./-]+$/.test(record) ? record : quoteText(record);
+      err(`wm-mock: ${several(recording.steps(), 'step')} written to ${escapeControls(record)}. `);
+      err(`Repeat them: npx wm-mock replay ${word}\n`);
+    }
+    await saved?.write();
+    // Requests that were accepted before may still change something.
+    await mock.close();
+    return ((await saved?.end()) ?? true) && isRecorded;
+  };
 };
 
 /** Limit of unread standard output; lines beyond it are dropped and counted. */

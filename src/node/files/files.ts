@@ -1,39 +1,30 @@
-// Files that the command line reads and writes, each failure as one line that says what to do.
+// Files that the command line reads, or writes for its user: each failure is one line that says what to do.
 import { closeSync, constants, existsSync, openSync, readFileSync, statSync } from 'node:fs';
-import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { Stopped, UsageError } from '../command-line/io.ts';
 import { ASSETS_FOLDER } from '../package-folder.ts';
+import { writeFiles, writeWhole } from './write-file.ts';
 
 const READ_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EISDIR: 'it is a folder',
   EACCES: 'it may not be read',
-};
-
-const WRITE_ERRORS: Readonly<Record<string, string>> = {
-  ENOENT: 'its folder is not there; make it first',
-  ENOTDIR: 'its folder is a file',
-  EEXIST: 'its folder is a file',
-  EISDIR: 'it is a folder',
-  EACCES: 'it may not be written',
-  EPERM: 'it may not be written',
-  EROFS: 'nothing can be written there',
-  ENOSPC: 'the disk is full',
-};
-
-export const describeWriteError = (path: string, error: unknown): UsageError => {
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  return new UsageError(`cannot write ${path}: ${WRITE_ERRORS[code] ?? message}.`, 1);
+  EFBIG: 'it has more than 256 MB',
+  ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8; save it as UTF-8',
 };
 
 export const describeReadError = (absolute: string, what: string, { code = '' }: NodeJS.ErrnoException): string =>
   `cannot read the ${what} ${absolute}: ${READ_ERRORS[code] ?? code}.`;
 
-/** Only the owner may read it; an interrupted write leaves the old file. */
-export const writeWhole = async (path: string, text: string): Promise<void> => {
-  await writeFile(`${path}.new`, text, { mode: 0o600 });
-  await rename(`${path}.new`, path);
+const STRICT_UTF_8 = new TextDecoder('utf-8', { fatal: true });
+const MAX_FILE_BYTES = 256 * 1_048_576;
+
+/** The first asynchronous read of a process takes 2 ms of its start. */
+export const readUtf8 = async (absolute: string): Promise<string> => {
+  const bytes = statSync(absolute).isFile() ? readFileSync(absolute) : await readFile(absolute);
+  if (bytes.length > MAX_FILE_BYTES) throw Object.assign(new Error(), { code: 'EFBIG' });
+  return STRICT_UTF_8.decode(bytes);
 };
 
 const isPipe = (absolute: string): boolean => {
@@ -68,8 +59,7 @@ export const readText = async (path: string, what: string, cwd: string, stop?: A
   };
   stop?.addEventListener('abort', end);
   try {
-    // The first asynchronous read of a process takes 2 ms of its start.
-    const text = statSync(absolute).isFile() ? readFileSync(absolute, 'utf8') : await readFile(absolute, 'utf8');
+    const text = await readUtf8(absolute);
     if (!stopped) return text;
   } catch (error) {
     throw new UsageError(describeReadError(absolute, what, error as NodeJS.ErrnoException), 1);
@@ -84,11 +74,7 @@ export const readText = async (path: string, what: string, cwd: string, stop?: A
 export const writeNew = async (path: string, text: string, cwd: string, force: boolean): Promise<string> => {
   const absolute = resolve(cwd, path);
   if (existsSync(absolute) && !force) throw new UsageError(`${absolute} exists already. Name another file, or pass --force.`, 1);
-  try {
-    await writeFile(absolute, text);
-  } catch (error) {
-    throw describeWriteError(absolute, error);
-  }
+  await writeWhole(absolute, text, 0o666);
   return relative(cwd, absolute) || absolute;
 };
 
@@ -100,17 +86,12 @@ export const demoForPort = async (port: number): Promise<string | object> => {
   return JSON.parse(JSON.stringify(DEMO).replace('127.0.0.1:9999/', `127.0.0.1:${port}/_mock/inbox/`));
 };
 
-const DEMO_FILE = 'wm-mock-demo.json';
-
 /** Overwrites older versions. @throws UsageError */
 export const copyWorker = async (folder: string, cwd: string): Promise<readonly string[]> => {
   const target = resolve(cwd, folder);
-  try {
-    await mkdir(target, { recursive: true });
-    for (const name of WORKER_FILES) await copyFile(join(ASSETS_FOLDER, name), join(target, name));
-    await writeFile(join(target, DEMO_FILE), JSON.stringify((await import('../../mock/seed/demo.generated.ts')).DEMO));
-  } catch (error) {
-    throw describeWriteError(join(target, WORKER_FILES[0]), error);
-  }
-  return [...WORKER_FILES, DEMO_FILE].map((name) => relative(cwd, join(target, name)));
+  const read = async (name: string) => [name, await readFile(join(ASSETS_FOLDER, name))] as const;
+  const { DEMO } = await import('../../mock/seed/demo.generated.ts');
+  const files = { ...Object.fromEntries(await Promise.all(WORKER_FILES.map(read))), 'wm-mock-demo.json': JSON.stringify(DEMO) };
+  await writeFiles(target, files);
+  return Object.keys(files).map((name) => relative(cwd, join(target, name)));
 };

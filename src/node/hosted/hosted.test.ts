@@ -362,7 +362,7 @@ describe('workerd', () => {
     ])
       expect(config).toContain(line);
     expect(config).toMatch(/\(name = "hosted\/index\.js", esModule = embed "\.\.\/.*hosted\/index\.js"\),/);
-    expect(Object.keys(await hostedFiles())).toHaveLength(5);
+    expect(Object.keys(hostedFiles())).toHaveLength(5);
     expect(config).toMatch(/service = "main"\)\],\n\);\nconst worker/);
   });
 

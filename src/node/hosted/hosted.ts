@@ -6,7 +6,8 @@ import { join, relative, resolve } from 'node:path';
 import spawn from 'cross-spawn';
 import type { CommandLine } from '../command-line/args.ts';
 import { type Io, UsageError, waitForAbort } from '../command-line/io.ts';
-import { readText, writeNew, writeWhole } from '../files/files.ts';
+import { readText } from '../files/files.ts';
+import { writeFiles, writeWhole } from '../files/write-file.ts';
 import { PACKAGE_FOLDER } from '../package-folder.ts';
 import { LOOPBACK } from '../server/listen.ts';
 import { lockFolder } from './folder-lock.ts';
@@ -23,14 +24,17 @@ const MIN_CLUSTER_KEY_CHARS = 32;
 export const initHosted = async ({ rest: [folder = 'hosted'], flags }: CommandLine, io: Io): Promise<number> => {
   const target = resolve(io.cwd, folder);
   const seed = await readText('fixtures/starter.yaml', 'starter', PACKAGE_FOLDER);
-  const files = Object.entries({ ...(await hostedFiles()), 'seed.yaml': seed });
-  const there = files.find(([name]) => existsSync(join(target, name)));
+  const files = { ...hostedFiles(), 'seed.yaml': seed };
+  const there = Object.keys(files).find((name) => existsSync(join(target, name)));
   if (there && flags.force !== true)
-    throw new UsageError(`${join(target, there[0])} exists already. Name another folder, or pass --force.`, 1);
-  await mkdir(target, { recursive: true });
-  for (const [name, text] of files) await writeNew(join(target, name), text, io.cwd, true);
+    throw new UsageError(`${join(target, there)} exists already. Name another folder, or pass --force.`, 1);
+  await writeFiles(target, files);
   const shown = relative(io.cwd, target) || '.';
-  io.out(`wrote ${files.map(([name]) => join(shown, name)).join(', ')}. Try it here: npx wm-mock dev --hosted ${shown}\n`);
+  io.out(
+    `wrote ${Object.keys(files)
+      .map((name) => join(shown, name))
+      .join(', ')}. Try it here: npx wm-mock dev --hosted ${shown}\n`,
+  );
   return 0;
 };
 

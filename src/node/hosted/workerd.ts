@@ -1,12 +1,13 @@
 // One workerd of npm, serving hosted worlds from a folder of this machine.
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import spawn from 'cross-spawn';
 import { type Io, UsageError } from '../command-line/io.ts';
+import { writeWhole } from '../files/write-file.ts';
 import { hostInUrl } from '../server/listen.ts';
 import { listWorkerModules, PINNED_WORKERD, workerdConfig } from './hosted-files.ts';
 
@@ -80,7 +81,7 @@ export const startWorkerd = async (
   const state = join(folder, 'state');
   const config = join(folder, 'workerd.capnp');
   await mkdir(state, { recursive: true });
-  await writeFile(config, workerdConfig(await modules(), folder, formatSocketAddress(host, at)));
+  await writeWhole(config, workerdConfig(await modules(), folder, formatSocketAddress(host, at)));
   const nonce = randomUUID();
   const child = begin(binary, ['serve', '--experimental', config], {
     env: { ...process.env, ...env, WM_START: nonce },

@@ -1,20 +1,22 @@
 // Steps that matrix and race share: preparation, baseline, doubt, report, and the ends of runs in a file.
-import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { appendFile, readFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { BASELINE_RUNS, RUN_DEFAULTS } from '../../client/run-defaults.ts';
+import { readJson } from '../../service/validation/json-text.ts';
 import type { CommandLine } from '../command-line/args.ts';
 import { type Io, UsageError } from '../command-line/io.ts';
 import { signalStatus } from '../commands/exec.ts';
 import { readMockOptions } from '../commands/serve.ts';
 import type { NodeMockOptions } from '../create-mock.ts';
-import { readText, writeWhole } from '../files/files.ts';
+import { readText } from '../files/files.ts';
+import { writeFiles } from '../files/write-file.ts';
 import { type CommandRun, type MockBehaviour, runCommand } from './command-run.ts';
 
 type FinishedRun<E> = readonly [run: string, ended: E];
 
 const readRuns = async <E>(file: string, command: string): Promise<FinishedRun<E>[]> => {
   const text = await readFile(file, 'utf8').catch(() => '{}');
-  const { of, runs = [] } = JSON.parse(text) as { readonly of?: string; readonly runs?: FinishedRun<E>[] };
+  const { of, runs = [] } = Object(readJson(text)) as { readonly of?: string; readonly runs?: FinishedRun<E>[] };
   return of === command ? runs : [];
 };
 
@@ -23,10 +25,7 @@ export const keepEnds = async <E>(file: string, command: string, resume: boolean
   const past = resume ? await readRuns<E>(file, command) : [];
   const runs: FinishedRun<E>[] = [];
   let written = Promise.resolve();
-  const write = async () => {
-    await mkdir(dirname(file), { recursive: true });
-    await writeWhole(file, JSON.stringify({ of: command, runs }));
-  };
+  const write = () => writeFiles(dirname(file), { [basename(file)]: JSON.stringify({ of: command, runs }) });
   return async (name: string, run: () => Promise<E>): Promise<E> => {
     const at = past.findIndex(([one]) => one === name);
     const ended = at < 0 ? await run() : past.splice(at, 1)[0]![1];
@@ -57,7 +56,7 @@ const readKnown = async (path: unknown, field: string, io: Io): Promise<Readonly
   if (typeof path !== 'string') return new Set();
   const { readSound } = await import('../../mock/seed/source.ts');
   const value = await readSound(await readText(path, 'baseline', io.cwd), path);
-  const list = Array.isArray(value) ? value : (value as Readonly<Record<string, unknown>> | null)?.[field];
+  const list = Array.isArray(value) ? value : Object(value)[field];
   if (!Array.isArray(list)) throw new UsageError(`--baseline: ${path} holds neither ${field} nor a list of their ids.`, 1);
   return new Set(list.map((one) => (typeof one === 'string' ? one : String((one as { id?: unknown }).id))));
 };
@@ -161,8 +160,7 @@ export const writeReport = async <R>(
   const { GITHUB_STEP_SUMMARY: summary } = io.env;
   const data = JSON.stringify(found, null, 2);
   const files = { [`${judge.name}.json`]: data, [`${judge.name}.xml`]: formats.junit(found), 'index.html': formats.page(found) };
-  await mkdir(folder, { recursive: true });
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  await writeFiles(folder, files);
   if (summary) await appendFile(summary, formats.markdown(found));
   io.out(`${formats.text(found)}${join(folder, 'index.html')}\n`);
 };

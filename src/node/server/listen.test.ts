@@ -20,16 +20,10 @@ test('an address is written as a URL has it', () => {
 });
 
 test('the patience is ten seconds for headers and a minute for a request, unless told otherwise', () => {
-  expect(serverTimeouts()).toEqual({
-    headersTimeout: 10_000,
-    requestTimeout: 60_000,
-    keepAliveTimeout: 30_000,
-    connectionsCheckingInterval: 2000,
-  });
+  expect(serverTimeouts()).toEqual({ headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 2000 });
   expect(serverTimeouts({ headers: 300, request: 600 })).toEqual({
     headersTimeout: 300,
     requestTimeout: 600,
-    keepAliveTimeout: 30_000,
     connectionsCheckingInterval: 300,
   });
 });

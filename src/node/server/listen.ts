@@ -28,8 +28,6 @@ const MAX_PIPELINED = 100;
 export const serverTimeouts = ({ headers, request }: NonNullable<ListenOptions['patience']> = DEFAULT_TIMEOUTS_MS) => ({
   headersTimeout: headers,
   requestTimeout: request,
-  // After 5 s, as by default, clients often reuse a connection just as it is closed.
-  keepAliveTimeout: 30_000,
   connectionsCheckingInterval: Math.min(headers, 2000),
 });
 

@@ -1,11 +1,11 @@
 // The worlds of tests: mocks by their options, started once a process, an isolated copy for each test, and the files of one that failed.
-import { mkdir, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import type { ForkOptions } from '../../mock/api/mock.ts';
 import { createFailureFiles } from '../../testing/failure-files.ts';
 import { openWorld, overridden } from '../../testing/worlds.ts';
 import { createNodeMock, type NodeMock, type NodeMockOptions } from '../create-mock.ts';
-import { writeWhole } from '../files/files.ts';
+import { writeFiles } from '../files/write-file.ts';
 import type { Server } from '../server/listen.ts';
 
 /** A world on a socket, as a test holds it. Its `auth` and `keys` are of its own: they lead to it at `sharedUrl` too. */
@@ -81,10 +81,7 @@ export class SharedMocks {
 
 export const { writeFailureFiles, reportFailure, removeFailureFiles } = createFailureFiles<NodeMock>({
   save: (world, title) => world.save(undefined, title),
-  write: async (path, text) => {
-    await mkdir(dirname(path), { recursive: true });
-    await writeWhole(path, text);
-  },
+  write: (path, text) => writeFiles(dirname(path), { [basename(path)]: text }, 0o600),
   remove: (path) => rm(path, { force: true }),
   here: () => `${process.cwd()}/`,
 });
