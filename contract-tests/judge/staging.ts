@@ -5,13 +5,12 @@ import { latestRelease } from '../engine/register.ts';
 import type { Fetch } from '../engine/terms.ts';
 import type { Time } from '../engine/time.ts';
 import { dieOf } from './dice.ts';
-import { FlakyProxy } from './flaky-proxy.ts';
 import { type Loose, parse } from './operators/exchange.ts';
 import { type Letter, sealed } from './operators/mail.ts';
 import { around } from './reference/around.ts';
 import { type Clock, realClock, VirtualClock } from './reference/clock.ts';
 import type { Project, Row, Task } from './reference/model.ts';
-import { createReferenceServer, type ReferenceServer } from './reference/server.ts';
+import { createReferenceServer, fails, type ReferenceServer } from './reference/server.ts';
 import type { Service } from './reference/service/service.ts';
 import { SOUTH, type Store } from './reference/world.ts';
 import { type Keys, mockTarget } from './targets.ts';
@@ -78,7 +77,7 @@ export class Desk {
    * @param held whether an answer can be held back: else one that comes too late is none at once
    * @returns the status of the answer, 0 when none came in time
    */
-  async carry(letter: Letter, time: Time, signal: AbortSignal, held: boolean): Promise<number> {
+  async carry(letter: Letter, time: Time, signal: AbortSignal | undefined, held: boolean): Promise<number> {
     const headers = Object.fromEntries(Object.entries(letter.headers).map(([name, value]) => [name.toLowerCase(), value]));
     const sent = this.#rewritten({ ...letter, headers });
     const message: Omit<Arrival, 'path' | 'query' | 'json'> = {
@@ -93,7 +92,7 @@ export class Desk {
     if (late > 0 && held) {
       const given = new Promise<boolean>((done) => {
         time.after(late, () => done(true));
-        signal.addEventListener('abort', () => done(false));
+        signal?.addEventListener('abort', () => done(false));
       });
       if (!(await given)) return 0;
     }
@@ -169,12 +168,11 @@ const discreet = (service: Service): void => {
 };
 
 const serverOf = (plan: Plan, desk: Desk, clock: Clock): ReferenceServer => {
-  const never = new AbortController().signal;
   const server = createReferenceServer({
     style: 'b',
     clock,
     settled: { plans: [plan.limit, plan.limit], sharedUser: false },
-    send: (letter) => desk.carry(letter, clock, never, true),
+    send: (letter) => desk.carry(letter, clock, undefined, true),
     alter: (service) => {
       if (plan.discreet) discreet(service);
       around(service, 'deliver', (was, event, hook) => {
@@ -198,13 +196,10 @@ const referenceStage = async (plan: Plan, desk: Desk): Promise<Opened> => {
 
 const mockStage = async (plan: Plan, desk: Desk): Promise<Opened> => {
   const parts: { time?: Time } = {};
-  const sender = async (sending: Omit<Letter, 'method'>, signal: AbortSignal) => {
-    const status = await desk.carry({ ...sending, method: 'POST' }, parts.time!, signal, false);
-    return status === 0 ? { kind: 'timeout', error: 'no answer', took: 10_000 } : { kind: 'response', status, took: 0 };
-  };
   const { keys, fetch, options, close } = await mockTarget(plan.variant, false, latestRelease(), false, {
     rpm: plan.limit,
-    sender,
+    carry: (letter, signal) => desk.carry(letter, parts.time!, signal, false),
+    absent: 'timeout',
   });
   const { baseUrl, taskWithComments } = options;
   const time = options.time!;
@@ -216,19 +211,15 @@ const mockStage = async (plan: Plan, desk: Desk): Promise<Opened> => {
 const socketStage = async (plan: Plan, desk: Desk): Promise<Opened> => {
   const clock = realClock();
   const server = serverOf(plan, desk, clock);
-  const listening = await server.listen();
-  const proxy = new FlakyProxy(listening.baseUrl, 0.02, dieOf(plan.seed, 'socket'));
+  const { baseUrl, close } = await server.listen(fails(0.02, dieOf(plan.seed, 'socket')));
   const { keys, taskWithComments, service } = server;
   return {
     keys,
     direct: (url, init) => globalThis.fetch(url, init),
     time: clock,
     store: service.db,
-    target: { baseUrl: `${await proxy.listen()}/v1`, keys, taskWithComments, timeoutMs: 1000 },
-    close: async () => {
-      await proxy.close();
-      await listening.close();
-    },
+    target: { baseUrl, keys, taskWithComments, timeoutMs: 1000 },
+    close,
   };
 };
 

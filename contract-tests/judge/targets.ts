@@ -5,6 +5,7 @@ import type { Release } from '../engine/releases.ts';
 import type { Fetch, Role } from '../engine/terms.ts';
 import { freePort } from './free-port.ts';
 import { VirtualClock } from './reference/clock.ts';
+import type { Post } from './reference/model.ts';
 import { createReferenceServer, type ServerOptions } from './reference/server.ts';
 import type { Service } from './reference/service/service.ts';
 
@@ -83,6 +84,21 @@ export const referenceTarget = async ({ rpm, crowded, settled, ...options }: Ref
     close: async () => {},
   };
 };
+
+/** Brings an event to its receiver; 0 when no response came in time. */
+export type Carry = (post: Post, signal?: AbortSignal) => Promise<number>;
+/** How the mock is told of a receiver that gives no response. */
+const ABSENT = {
+  refused: { kind: 'refused', error: 'no response', took: 0 },
+  timeout: { kind: 'timeout', error: 'no response', took: 10_000 },
+} as const;
+interface Wiring {
+  readonly rpm?: number;
+  readonly crowded?: boolean;
+  readonly carry?: Carry;
+  readonly absent?: keyof typeof ABSENT;
+}
+
 interface MockDoor {
   createMock(options: object): Promise<{
     fetch: Fetch;
@@ -143,7 +159,7 @@ export const mockTarget = async (
   control = false,
   release: Release = latestRelease(),
   forwardCompat = false,
-  { rpm = 4000, crowded = false, ...wiring }: { rpm?: number; crowded?: boolean; sender?: unknown } = {},
+  { rpm = 4000, crowded = false, carry, absent = 'refused' }: Wiring = {},
 ): Promise<Target> => {
   if (!(await mockExists())) throw new Error('dist/index.js is missing: build the package first');
   const seed = {
@@ -153,7 +169,11 @@ export const mockTarget = async (
       workspace('south', ['other'], rpm),
     ],
   };
-  const mock = await door!.createMock({ seed, choices, release, forwardCompat, ...wiring });
+  const sender = async (post: Post, signal: AbortSignal) => {
+    const status = await carry?.({ ...post, method: 'POST' }, signal);
+    return status === 0 ? ABSENT[absent] : { kind: 'response', status, took: 0 };
+  };
+  const mock = await door!.createMock({ seed, choices, release, forwardCompat, ...(carry ? { sender } : {}) });
   const time: NonNullable<ContractOptions['time']> = {
     now: () => Date.parse(mock.clock.now),
     sleep: async (ms) => void (await mock.clock.advance(ms)),

@@ -3,15 +3,12 @@ import type { ContractOptions } from '../../engine/options.ts';
 import type { Report } from '../../engine/report.ts';
 import { runContract } from '../../run.ts';
 import type { Host } from '../targets.ts';
-import { HOOKS, mockTarget, referenceTarget, type Target } from '../targets.ts';
+import { type Carry, HOOKS, mockTarget, referenceTarget, type Target } from '../targets.ts';
 import { Lab, type OperatorMutant, tampered } from './core.ts';
-import type { Letter } from './mail.ts';
 
 /** Requests a minute: enough for the suite and what layers add; few where the budget is to be used up. */
 const PLENTY = 4000;
 const FEW = 300;
-
-type Carry = (letter: Letter, signal?: AbortSignal) => Promise<number>;
 
 /** What a run must be allowed, the mock shows by its control API: its receivers are waited for in real time, its budgets are worlds. */
 export const targetOf = (
@@ -23,15 +20,8 @@ export const targetOf = (
     const rpm = allow.includes('quota') ? FEW : PLENTY;
     return referenceTarget({ rpm, crowded: crowded === true, send: (sent) => carry(sent) });
   }
-  const sender = async (sending: Omit<Letter, 'method'>, signal: AbortSignal) => {
-    const status = await carry({ ...sending, method: 'POST' }, signal);
-    return status === 0 ? { kind: 'refused', error: 'no answer', took: 0 } : { kind: 'response', status, took: 0 };
-  };
-  return mockTarget({}, control === true || allow.length > 0, undefined, false, {
-    rpm: PLENTY,
-    crowded: crowded === true,
-    sender,
-  });
+  const wiring = { rpm: PLENTY, crowded: crowded === true, carry };
+  return mockTarget({}, control === true || allow.length > 0, undefined, false, wiring);
 };
 
 /** One run through a layer, on a fresh server. */

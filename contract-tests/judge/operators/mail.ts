@@ -1,14 +1,10 @@
 // The seam between a target and the receivers of its events: an operator rewrites, multiplies or loses what is sent, and signs it anew.
 import { createHmac } from 'node:crypto';
-import { request } from 'node:http';
+import type { Post as Letter } from '../reference/model.ts';
+import { sendOverHttp } from '../reference/server.ts';
 import type { Loose } from './exchange.ts';
 
-export interface Letter {
-  readonly url: string;
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
+export type { Letter };
 
 /** A registration that the run has made. */
 export interface Hook {
@@ -31,18 +27,6 @@ export interface Mailing {
 export type Rewrite = (letter: Letter, mailing: Mailing) => readonly Letter[];
 /** What the target takes the answer of a receiver for; 0 is no answer. */
 export type Hear = (status: number) => number;
-
-/** Posts a letter. @returns the status of the answer, 0 when none came. */
-const post = ({ url, method, headers, body }: Letter, signal?: AbortSignal): Promise<number> =>
-  new Promise((done) => {
-    const own = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' };
-    const call = request(url, { method, headers: own, agent: false, ...(signal ? { signal } : {}) }, (answer) => {
-      answer.resume();
-      answer.on('end', () => done(answer.statusCode ?? 0));
-    });
-    call.on('error', () => done(0));
-    call.end(body);
-  });
 
 export const SIGNATURE = 'x-service-signature';
 export const STAMP = 'x-service-timestamp';
@@ -76,7 +60,7 @@ export class Mail {
   }
 
   #post(letter: Letter, signal?: AbortSignal): Promise<number> {
-    return post({ ...letter, url: this.#resolve(letter.url) }, signal);
+    return sendOverHttp({ ...letter, url: this.#resolve(letter.url) }, signal).catch(() => 0);
   }
 
   /** Sends what the target wanted to send, as the operator has it. */

@@ -2,7 +2,7 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Clock, realClock, VirtualClock } from './clock.ts';
-import type { Call, Send } from './model.ts';
+import type { Call, Post, Send } from './model.ts';
 import { Service } from './service/service.ts';
 import { STYLES, type Style, type StyleName } from './styles.ts';
 import { idMaker, KEYS, populate } from './world.ts';
@@ -32,28 +32,23 @@ export interface ReferenceServer {
   /** Serves a request at once. */
   handle(request: Request): Served;
   fetch(input: string, init?: RequestInit): Promise<Response>;
-  /** Serves on a free port of the loopback interface. */
-  listen(): Promise<{ readonly baseUrl: string; close(): Promise<void> }>;
+  /** Serves on a free port of the loopback interface, behind a gateway that may fail. */
+  listen(fateOf?: () => Fate): Promise<{ readonly baseUrl: string; close(): Promise<void> }>;
 }
 
 /** Sends over HTTP, with no redirect followed and no connection kept. */
-const sendOverHttp =
-  (resolve: (url: string) => string): Send =>
-  ({ url, method, headers, body }) =>
-    new Promise((done, failed) => {
-      const sending = request(resolve(url), {
-        method,
-        headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
-        agent: false,
-      });
-      sending.on('response', (response) => {
-        response.resume();
-        done(response.statusCode ?? 0);
-      });
-      sending.on('error', failed);
-      sending.on('close', () => failed(new Error('closed without an answer')));
-      sending.end(body);
+export const sendOverHttp = ({ url, method, headers, body }: Post, signal?: AbortSignal): Promise<number> =>
+  new Promise((done, failed) => {
+    const own = { ...headers, 'Content-Length': Buffer.byteLength(body) };
+    const sending = request(url, { method, headers: own, agent: false, ...(signal ? { signal } : {}) });
+    sending.on('response', (response) => {
+      response.resume();
+      done(response.statusCode ?? 0);
     });
+    sending.on('error', failed);
+    sending.on('close', () => failed(new Error('closed without a response')));
+    sending.end(body);
+  });
 
 const EMPTY = new Set([204, 205, 304]);
 
@@ -88,23 +83,40 @@ const serveOne = (service: Service, request: Request): Served => {
   return { status: answer.status, headers, text: EMPTY.has(answer.status) ? undefined : (text ?? '') };
 };
 
-const listenWith = (service: Service) => async () => {
-  const server = createServer(async (incoming, outgoing) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk as Buffer);
-    const headers = new Headers();
-    for (const [name, value] of Object.entries(incoming.headers)) if (value !== undefined) headers.set(name, String(value));
-    const url = `http://127.0.0.1${incoming.url ?? '/'}`;
-    const answer = serveOne(service, { method: incoming.method ?? 'GET', url, headers, text: Buffer.concat(chunks).toString() });
-    outgoing.writeHead(answer.status, answer.headers).end(answer.text);
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const close = () => {
-    server.closeAllConnections();
-    return new Promise<void>((done) => server.close(() => done()));
+/** What real gateways make of a request: resets before and behind the server, pages of their own, silence. */
+const FATES = ['reset', 'page', 'served and reset', 'served and page', 'silence'] as const;
+export type Fate = (typeof FATES)[number] | undefined;
+/** Fails so often, in one of the ways of gateways. */
+export const fails = (share: number, roll: () => number) => (): Fate =>
+  roll() < share ? FATES[Math.floor(roll() * FATES.length)] : undefined;
+
+const listenWith =
+  (service: Service) =>
+  async (fateOf: () => Fate = () => undefined) => {
+    const server = createServer(async (incoming, outgoing) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of incoming) chunks.push(chunk as Buffer);
+      const headers = new Headers();
+      for (const [name, value] of Object.entries(incoming.headers)) if (value !== undefined) headers.set(name, String(value));
+      const url = `http://127.0.0.1${incoming.url ?? '/'}`;
+      const text = Buffer.concat(chunks).toString();
+      const fate = fateOf();
+      const isServed = fate !== 'reset' && fate !== 'page';
+      const answer = isServed ? serveOne(service, { method: incoming.method ?? 'GET', url, headers, text }) : undefined;
+      if (fate?.endsWith('reset')) incoming.socket.resetAndDestroy();
+      else if (fate?.endsWith('page'))
+        outgoing
+          .writeHead(502, { 'content-type': 'text/html', server: 'nginx' })
+          .end('<html><center><h1>502 Bad Gateway</h1></center></html>');
+      else if (fate === undefined && answer) outgoing.writeHead(answer.status, answer.headers).end(answer.text);
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const close = () => {
+      server.closeAllConnections();
+      return new Promise<void>((done) => server.close(() => done()));
+    };
+    return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, close };
   };
-  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, close };
-};
 
 /** Makes a server with its own records; with `alter` it has a fault. */
 export const createReferenceServer = ({
@@ -124,7 +136,7 @@ export const createReferenceServer = ({
     return count;
   };
   const { store, taskWithComments, foreign } = populate(style, time.now(), id, nth);
-  const sender = send ?? sendOverHttp(resolve ?? ((url) => url));
+  const sender = send ?? ((post) => sendOverHttp({ ...post, url: resolve?.(post.url) ?? post.url }));
   const service = new Service({ db: store, style, clock: time, newId: id, nextNth: nth, send: sender });
   alter?.(service);
   return {
