@@ -1,15 +1,12 @@
 // Conforming servers that a suite is tempted to blame: two sentences of the specification disagree, time hides the truth, or the run itself is in the way.
 import { expect, test } from 'vitest';
-import type { Exchange } from '../engine/exchange.ts';
-import { operationOf } from '../engine/operations.ts';
-import { readShippedDocument } from '../engine/register.ts';
+import { jsonIn } from '../engine/exchange.ts';
 import type { Fetch } from '../engine/terms.ts';
 import type { Time } from '../engine/time.ts';
+import { DEVIATIONS } from '../judge/faults.ts';
 import { around } from '../judge/reference/around.ts';
 import type { VirtualClock } from '../judge/reference/clock.ts';
 import type { Service } from '../judge/reference/service/service.ts';
-import { Oracle } from '../oracle/oracle.ts';
-import { rulesOf } from '../oracle/rules.ts';
 import { blames, runOnReference, type Staging } from './reference.ts';
 
 const SECOND = 1000;
@@ -51,6 +48,26 @@ const APART = 97 * SECOND;
 const QUOTA = { allow: ['quota'], only: ['limits/'] } as const;
 const EVENTS = { only: ['events/'] } as const;
 
+/** What a conforming server may do beyond the open points. */
+const HABITS = ['ping', 'letters-in-pairs-rarely', 'more-in-events', 'texts-composed'];
+
+const cursorsOfOneUse = (next: Fetch): Fetch => {
+  const given = new Map<string, string>();
+  return async (url, init) => {
+    const at = new URL(url);
+    const mark = at.searchParams.get('cursor') ?? '';
+    if (mark.startsWith('once-')) at.searchParams.set('cursor', given.get(mark) ?? 'used');
+    given.delete(mark);
+    const response = await next(at.href, init);
+    const body = jsonIn(await response.clone().text()) as { meta?: { next_cursor?: unknown } } | undefined;
+    if (typeof body?.meta?.next_cursor !== 'string') return response;
+    const once = `once-${given.size}-${Math.random()}`;
+    given.set(once, body.meta.next_cursor);
+    body.meta.next_cursor = once;
+    return new Response(JSON.stringify(body), response);
+  };
+};
+
 const CONFORMING: readonly (readonly [string, Staging])[] = [
   ['whose quota of 1,000 a minute rolls, 40 ms away', { alter: plan(1000, 'sliding'), between: latency(40), options: QUOTA }],
   ['whose quota of 300 a minute rolls, 250 ms away', { alter: plan(300, 'sliding'), between: latency(250), options: QUOTA }],
@@ -66,6 +83,16 @@ const CONFORMING: readonly (readonly [string, Staging])[] = [
         around(service, 'readSort', (was, text, listing, call) =>
           was(['team', 'member', 'comment'].includes(listing.name) ? '' : text, listing, call),
         ),
+    },
+  ],
+  ['whose cursors are good for one use', { between: cursorsOfOneUse, options: { only: ['lists/', 'filters/', 'sorting/'] } }],
+  [
+    `with the habits ${HABITS.join(', ')}`,
+    {
+      options: { only: ['events/', 'deliveries/', 'fields/', 'tasks/'] },
+      alter: (service) => {
+        for (const id of HABITS) DEVIATIONS.find((habit) => habit.id === id)!.alter(service);
+      },
     },
   ],
   ['that delivers 15 seconds after a change', slowly(15)],
@@ -117,48 +144,4 @@ test('what still comes when no more time is left is not seen, and not missing', 
   expect(report.failures).toEqual([]);
   const hidden = report.requirements.filter(({ reason }) => reason?.startsWith('HIDDEN(deliveries still come'));
   expect(hidden.map(({ id }) => id)).toEqual(['WM-EVT-002', 'WM-EVT-003', 'WM-EVT-006']);
-});
-
-/** What the oracle finds broken in responses to requests about one task, which `write` has made. */
-const judged = (...calls: readonly (readonly [as: Exchange['as'], method: string, status: number])[]): readonly string[] => {
-  const broken: string[] = [];
-  const oracle = new Oracle({
-    rules: rulesOf(readShippedDocument(), '1.3'),
-    release: '1.3',
-    mark: 'wmct-',
-    smallestLimit: () => 1,
-    near: () => true,
-    must: (requirement, ok) => {
-      if (!ok) broken.push(requirement);
-      return ok;
-    },
-  });
-  const [created_at, sent] = ['2030-01-07T09:00:00Z', { title: 'wm once', description: 'x', priority: 'low', status: 'todo' }];
-  const task = {
-    id: 'task_1',
-    project_id: 'proj_1',
-    ...sent,
-    assignee_id: null,
-    due_date: null,
-    created_at,
-    updated_at: created_at,
-  };
-  const post = ['write', 'POST', 201] as const;
-  for (const [i, [as, method, status]] of [post, ...calls].entries()) {
-    const path = method === 'POST' ? '/projects/proj_1/tasks' : '/tasks/task_1';
-    const json = status < 300 ? { data: task } : { error: { code: 'unauthorized', message: 'No.' } };
-    const times = { at: 0, sent: 0, came: 0 };
-    const request = { number: i + 1, method, path, query: '', url: path, as, operation: operationOf(method, path), ...times };
-    const requestBody = method === 'POST' ? JSON.stringify(sent) : undefined;
-    oracle.observe({ ...request, requestHeaders: {}, requestBody, status, headers: new Headers(), text: '', json });
-  }
-  return broken;
-};
-
-test('a DELETE that was refused did nothing to what was there after it, whatever a later read says', () => {
-  const refused = ['nobody', 'DELETE', 401] as const;
-  const [there, lost] = [['write', 'GET', 200] as const, ['write', 'GET', 404] as const];
-  expect(judged(refused, there)).toEqual([]);
-  expect(judged(refused, lost)).toEqual(['WM-AUTH-008']);
-  expect(judged(refused, there, lost, there)).toEqual(['WM-EP-039']);
 });

@@ -1,8 +1,7 @@
 // Clocks apart: how far that of the target is ahead, and how sure that is.
 import { expect, test } from 'vitest';
 import { CLOCKS_APART, Skew, type Time } from '../engine/time.ts';
-import { type ContractOptions, runContract } from '../run.ts';
-import { IS_WHOLE } from './runs.ts';
+import { IS_WHOLE, runOn } from './runs.ts';
 import { TestServer } from './test-server.ts';
 
 const MINUTE = 60_000;
@@ -97,14 +96,11 @@ const ahead = (server: TestServer, ms: number): Time => ({
   virtual: true,
 });
 
-const run = (server: TestServer, options: Partial<ContractOptions>) =>
-  runContract({ baseUrl: 'http://127.0.0.1/v1', keys: server.roles(), reportDir: false, fetch: server.fetch, ...options });
-
 test.each([5 * MINUTE, -5 * MINUTE])(
   'a target %i ms ahead, without Date, is not blamed, and on the Free plan no 429 is caused',
   async (ms) => {
     const server = new TestServer({ limit: 60 });
-    const report = await run(server, { time: ahead(server, ms), profile: 'core' });
+    const report = await runOn(server, { time: ahead(server, ms) });
     expect([report.failures, report.error, report.requests_429]).toEqual([[], undefined, 0]);
   },
 );
@@ -116,9 +112,8 @@ test.each([
 ])('%s is found, though clocks differ', async (_says, requirement, ms, reset, made) => {
   for (const apart of IS_WHOLE ? [5 * MINUTE, -5 * MINUTE, 0] : [ms]) {
     const server = new TestServer({ limit: 5000 });
-    const report = await run(server, {
+    const report = await runOn(server, {
       time: ahead(server, apart),
-      profile: 'core',
       fetch: async (url, init) => {
         const answer = await server.fetch(url, init);
         const headers = new Headers(answer.headers);

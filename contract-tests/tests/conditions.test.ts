@@ -39,13 +39,15 @@ test('a server on a socket, behind a gateway that resets, falls silent and answe
   expect(reports[0]!.infra.length).toBeGreaterThan(0);
 });
 
-test.each([
+const HIDDEN: readonly (readonly [fault: string, conditions: readonly string[]])[] = [
   ['patch-unchecked', ['bad-day', 'traffic']],
   ['cursor-drops-filters', ['cursor-with-limit', 'limit-raised', 'latency', 'traffic']],
   ['tasks-outlive-project', ['odd-ids', 'ahead', 'no-date', 'comers-and-goers']],
   ['has-more-on-exact', ['two-runs', 'lost-answers', 'shared-everybody']],
   ['no-isolation', ['shared-user', 'behind', 'leftovers', 'gateway']],
-])('the fault %s is found all the same under %j', async (fault, conditions) => {
+];
+
+test.each(someOf(HIDDEN, 2))('the fault %s is found all the same under %j', async (fault, conditions) => {
   const { reports } = await judgeMixture({ seed: FULL, host: 'reference', conditions }, FAULTS[fault]);
   for (const report of reports) expect(report.verdict).toBe('violations');
 });

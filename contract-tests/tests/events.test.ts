@@ -69,7 +69,7 @@ test('what others do in the workspace is theirs, and a proxy may put more in fro
     return next(url, init);
   };
   const receiverUrl = 'https://hooks.reference.test/behind/a/proxy';
-  expect(blamed(await runOnReference({ alter: plenty, between, options: { receiverUrl } }))).toEqual([]);
+  expect(blamed(await runOnReference({ alter: plenty, between, options: { ...EVENTS.options, receiverUrl } }))).toEqual([]);
 });
 
 test('a second run on the same server and receiver, and two at once, hear their own events alone', async () => {

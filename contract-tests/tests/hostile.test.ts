@@ -2,11 +2,12 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { textsIn } from '../engine/exchange.ts';
 import { HttpReceiver } from '../engine/http-receiver.ts';
 import { realTime } from '../engine/time.ts';
-import { type ContractOptions, runContract } from '../run.ts';
+import type { ContractOptions } from '../run.ts';
+import { resultOf, runOn } from './runs.ts';
 import { TestServer } from './test-server.ts';
 
 interface Call {
@@ -22,18 +23,13 @@ interface Call {
 /** Another answer: a body in place of the served one, or whatever is written to the response. Undefined: the served one. */
 type Harm = (call: Call, response: ServerResponse) => string | Buffer | true | undefined;
 
-const open: { close(): void }[] = [];
-afterEach(() => {
-  for (const one of open.splice(0)) one.close();
-});
-
 const listening = async (server: TestServer, harm: Harm) => {
   const asked: string[] = [];
   const http = createServer(async (request, response) => {
     let text = '';
     for await (const part of request) text += String(part);
     const url = new URL(request.url ?? '/', 'http://hostile');
-    const headers = new Headers(Object.entries(request.headers).map(([name, value]): [string, string] => [name, String(value)]));
+    const headers = new Headers(request.headers as Record<string, string>);
     const { method = 'GET' } = request;
     asked.push(`${method} ${request.url}`);
     const served = server.handle({ method, url: url.href, headers, text });
@@ -45,11 +41,9 @@ const listening = async (server: TestServer, harm: Harm) => {
     if (other !== true) response.writeHead(served.status, served.headers).end(other ?? body);
   });
   await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
-  open.push({
-    close: () => {
-      http.closeAllConnections();
-      http.close();
-    },
+  onTestFinished(() => {
+    http.closeAllConnections();
+    http.close();
   });
   return { base: `http://127.0.0.1:${(http.address() as AddressInfo).port}/v1`, asked };
 };
@@ -57,18 +51,8 @@ const listening = async (server: TestServer, harm: Harm) => {
 const run = async (harm: Harm, options: Partial<ContractOptions> = {}, server = new TestServer({ limit: 5000 })) => {
   server.commented();
   const { base, asked } = await listening(server, harm);
-  const report = await runContract({
-    baseUrl: base,
-    keys: server.roles(),
-    time: server.clock,
-    profile: 'core',
-    timeoutMs: 5000,
-    bail: true,
-    reportDir: false,
-    ...options,
-  });
-  const reason = (id: string) => report.requirements.find((result) => result.id === id)?.reason ?? '';
-  return { report, reason, asked, litter: server.litter() };
+  const report = await runOn(server, { baseUrl: base, fetch: undefined, timeoutMs: 5000, bail: true, ...options });
+  return { report, reason: (id: string) => resultOf(report, id)?.reason ?? '', asked, litter: server.litter() };
 };
 
 /** Answers one question so: the first one that every run asks about teams. */

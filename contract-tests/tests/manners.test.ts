@@ -3,39 +3,24 @@ import { spawn } from 'node:child_process';
 import process from 'node:process';
 import { expect, test } from 'vitest';
 import { shipped } from '../engine/register.ts';
-import { type ContractOptions, runContract } from '../run.ts';
-import { IS_WHOLE } from './runs.ts';
+import { IS_WHOLE, type RunOptions, runOn } from './runs.ts';
 import { TestServer } from './test-server.ts';
 
-const run = (server: TestServer, options: Partial<ContractOptions> = {}) =>
-  runContract({
-    baseUrl: 'http://127.0.0.1/v1',
-    fetch: server.fetch,
-    keys: server.roles(),
-    time: server.clock,
-    reportDir: false,
-    ...options,
-  });
+const run = (server: TestServer, options: RunOptions = {}) => runOn(server, { profile: 'full', ...options });
 
-test('the read-only profile sends GET alone', async () => {
+test('the read-only profile sends GET alone, and finds a task with comments by itself', async () => {
   const server = new TestServer({ limit: 1000 });
+  server.commented();
   const methods = new Set<string>();
-  await run(server, {
+  const { requirements } = await run(server, {
     profile: 'read-only',
     keys: { read: server.roles().read },
-    fetch: (url, init) => {
-      const authorized = new Headers(init?.headers).has('authorization');
-      if (authorized) methods.add(init?.method ?? 'GET');
-      return server.fetch(url, init);
+    through: (next) => (url, init) => {
+      if (new Headers(init?.headers).has('authorization')) methods.add(init?.method ?? 'GET');
+      return next(url, init);
     },
   });
   expect([...methods]).toEqual(['GET']);
-});
-
-test('the read-only profile finds a task with comments by itself', async () => {
-  const server = new TestServer({ limit: 1000 });
-  server.commented();
-  const { requirements } = await run(server, { profile: 'read-only' });
   expect(requirements.find(({ id }) => id === 'WM-LIST-032')).toMatchObject({ status: 'passed' });
 });
 

@@ -12,21 +12,21 @@ import { rulesOf } from '../oracle/rules.ts';
 
 const rules = rulesOf(readShippedDocument('1.3'), '1.3');
 
+/** An oracle that looks on, and what it finds broken. */
+const looking = () => {
+  const broken = new Set<string>();
+  const must = (requirement: string, ok: boolean) => {
+    if (!ok) broken.add(requirement);
+    return ok;
+  };
+  const oracle = new Oracle({ rules, release: '1.3', mark: 'wmct-', smallestLimit: () => 1, near: () => true, must });
+  return { oracle, broken };
+};
+
 /** Sends requests to a server with a fault, and gives what is broken. */
 const judged = async (alter: (service: Service) => void, ...calls: readonly string[]): Promise<readonly string[]> => {
   const server = createReferenceServer({ alter });
-  const broken = new Set<string>();
-  const oracle = new Oracle({
-    rules,
-    release: '1.3',
-    mark: 'wmct-',
-    smallestLimit: () => 1,
-    near: () => true,
-    must: (requirement, ok) => {
-      if (!ok) broken.add(requirement);
-      return ok;
-    },
-  });
+  const { oracle, broken } = looking();
   for (const [i, call] of calls.entries()) {
     const [as, method, target] = call.split(' ') as [Role, string, string];
     const [path, query = ''] = target.split('?', 2) as [string, string?];
@@ -101,4 +101,29 @@ test('no more is left of a minute than what the run has sent leaves, whichever k
     };
   };
   expect(await judged(perKey, ...calls)).toEqual(['WM-RATE-011']);
+});
+
+/** What is broken in responses to requests about one task, which `write` has made. */
+const judgedOfTask = (...calls: readonly (readonly [as: Exchange['as'], method: string, status: number])[]): string[] => {
+  const { oracle, broken } = looking();
+  const [created_at, sent] = ['2030-01-07T09:00:00Z', { title: 'wm once', description: 'x', priority: 'low', status: 'todo' }];
+  const rest = { assignee_id: null, due_date: null, created_at, updated_at: created_at };
+  const task = { id: 'task_1', project_id: 'proj_1', ...sent, ...rest };
+  for (const [i, [as, method, status]] of [['write', 'POST', 201] as const, ...calls].entries()) {
+    const path = method === 'POST' ? '/projects/proj_1/tasks' : '/tasks/task_1';
+    const json = status < 300 ? { data: task } : { error: { code: 'unauthorized', message: 'No.' } };
+    const times = { at: 0, sent: 0, came: 0 };
+    const request = { number: i + 1, method, path, query: '', url: path, as, operation: operationOf(method, path), ...times };
+    const requestBody = method === 'POST' ? JSON.stringify(sent) : undefined;
+    oracle.observe({ ...request, requestHeaders: {}, requestBody, status, headers: new Headers(), text: '', json });
+  }
+  return [...broken];
+};
+
+test('a DELETE that was refused did nothing to what was there after it, whatever a later read says', () => {
+  const refused = ['nobody', 'DELETE', 401] as const;
+  const [there, lost] = [['write', 'GET', 200] as const, ['write', 'GET', 404] as const];
+  expect(judgedOfTask(refused, there)).toEqual([]);
+  expect(judgedOfTask(refused, lost)).toEqual(['WM-AUTH-008']);
+  expect(judgedOfTask(refused, there, lost, there)).toEqual(['WM-EP-039']);
 });

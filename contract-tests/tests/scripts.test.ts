@@ -1,7 +1,7 @@
 // A script for each violation: on a clean workspace it exits with 1 where the rule is broken and with 0 where it is mended.
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Fetch } from '../engine/terms.ts';
 import { createReferenceServer, type ReferenceServer } from '../judge/reference/server.ts';
 import type { Service } from '../judge/reference/service/service.ts';
@@ -10,10 +10,6 @@ import { freshFolder, someOf } from './runs.ts';
 import { serveFetch } from './serve.ts';
 
 const folder = freshFolder();
-const open: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0)) await close();
-});
 
 type Alter = (service: Service) => void;
 
@@ -64,7 +60,7 @@ const FAULTS: readonly (readonly [kind: string, requirement: string, alter: Alte
 ];
 
 /** Each script starts some dozens of processes. */
-const TRIED = someOf(FAULTS, 3);
+const TRIED = someOf(FAULTS, 4);
 
 const all: Alter = (service) => {
   for (const [, , alter] of TRIED) alter(service);
@@ -94,7 +90,7 @@ const listening = async (alter?: Alter, between = (next: Fetch) => next): Promis
     },
   });
   const { baseUrl, close } = await serveFetch(between(server.fetch));
-  open.push(close);
+  onTestFinished(close);
   return environment(server, baseUrl);
 };
 

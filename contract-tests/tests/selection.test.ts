@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest';
 import { CHECKS } from '../checks/index.ts';
 import { exitStatus } from '../run.ts';
-import { freshFolder, runOn } from './runs.ts';
-import { TestServer } from './test-server.ts';
+import { freshFolder, type RunOptions, runOn } from './runs.ts';
 
 const folder = freshFolder();
 
@@ -32,19 +31,17 @@ test('what is violated outside the part is left out of the verdict', async () =>
 });
 
 test('what a check that was asked for finds is told, whatever requirement it violates', async () => {
-  const server = new TestServer({ limit: 5000 });
-  const failing = async (url: string, init?: RequestInit) =>
-    init?.method === 'PATCH' ? Response.json({}, { status: 500 }) : server.fetch(url, init);
-  expect((await runOn(server, { only: ['tasks/'], fetch: failing })).failures).toContain('WM-ERR-014');
-  expect((await runOn(server, { only: ['WM-META-013'], fetch: failing })).failures).not.toContain('WM-ERR-014');
+  const through: RunOptions['through'] = (next) => async (url, init) =>
+    init?.method === 'PATCH' ? Response.json({}, { status: 500 }) : next(url, init);
+  expect((await runOn([], { only: ['tasks/'], through })).failures).toContain('WM-ERR-014');
+  expect((await runOn([], { only: ['WM-META-013'], through })).failures).not.toContain('WM-ERR-014');
 });
 
 test('what blocks the part is told', async () => {
-  const server = new TestServer({ limit: 5000 });
-  const report = await runOn(server, {
+  const report = await runOn([], {
     only: ['WM-META-013'],
-    fetch: async (url, init) =>
-      init?.method === 'POST' ? Response.json({ error: { code: 'x', message: 'no' } }, { status: 418 }) : server.fetch(url, init),
+    through: (next) => async (url, init) =>
+      init?.method === 'POST' ? Response.json({ error: { code: 'x', message: 'no' } }, { status: 418 }) : next(url, init),
   });
   expect(report.failures).toEqual(['WM-EP-002']);
   expect(report.requirements.find(({ id }) => id === 'WM-META-013')).toMatchObject({
@@ -54,11 +51,10 @@ test('what blocks the part is told', async () => {
 });
 
 test('what only the laws judge is judged on the answers of all checks', async () => {
-  const server = new TestServer({ limit: 5000 });
-  const report = await runOn(server, {
+  const report = await runOn([], {
     only: ['WM-GEN-002'],
-    fetch: async (url, init) => {
-      const answer = await server.fetch(url, init);
+    through: (next) => async (url, init) => {
+      const answer = await next(url, init);
       if (answer.status !== 204) return answer;
       return Object.defineProperty(new Response('{}', { headers: answer.headers }), 'status', { value: 204 });
     },
@@ -88,16 +84,15 @@ test('what failed is judged again, and a mended server is told so', async () => 
 });
 
 test('a law that failed is judged again on the checks that showed it', async () => {
-  const server = new TestServer({ limit: 5000 });
-  const nameless = async (url: string, init?: RequestInit) => {
-    const answer = await server.fetch(url, init);
+  const nameless: RunOptions['through'] = (next) => async (url, init) => {
+    const answer = await next(url, init);
     if (init?.method !== undefined && init.method !== 'GET') return answer;
     if (!new URL(url).pathname.endsWith('/teams')) return answer;
     return new Response((await answer.text()).replaceAll('"member_count"', '"count"'), answer);
   };
-  const first = await runOn(server, { fetch: nameless, reportDir: folder.path });
+  const first = await runOn([], { through: nameless, reportDir: folder.path });
   expect(first.failures).toContain('WM-TEAM-009');
-  const again = await runOn(server, { fetch: nameless, reportDir: folder.path, rerunFailed: true });
+  const again = await runOn([], { through: nameless, reportDir: folder.path, rerunFailed: true });
   expect(again.failures).toContain('WM-TEAM-009');
   expect(again.requests).toBeLessThan(first.requests);
 });

@@ -19,30 +19,6 @@ test('the reference server passes with everything allowed', async () => {
   expect([...new Set(skipped.map(({ reason }) => reason))]).toEqual(['NO_CONTROL']);
 });
 
-test('a cursor that is good for one use blames nobody', async () => {
-  const target = await referenceTarget({ rpm: 1000 });
-  const given = new Map<string, string>();
-  let count = 0;
-  const fetch = async (url: string, init?: RequestInit): Promise<Response> => {
-    const at = new URL(url);
-    const mark = at.searchParams.get('cursor') ?? '';
-    if (mark.startsWith('once-')) at.searchParams.set('cursor', given.get(mark) ?? 'used');
-    given.delete(mark);
-    const response = await target.fetch(at.href, init);
-    const body = await response
-      .clone()
-      .json()
-      .catch(() => undefined);
-    const cursor: unknown = body?.meta?.next_cursor;
-    if (typeof cursor !== 'string') return response;
-    body.meta.next_cursor = `once-${count++}`;
-    given.set(body.meta.next_cursor, cursor);
-    return new Response(JSON.stringify(body), response);
-  };
-  const report = await runContract({ ...target.options, fetch, reportDir: false, only: ['lists/', 'filters/', 'sorting/'] });
-  expect(report.failures).toEqual([]);
-});
-
 test.runIf(await mockExists()).each(
   someOf(coveringArray(1), 6)
     .slice(0, IS_WHOLE ? 6 : 2)
