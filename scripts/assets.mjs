@@ -30,6 +30,6 @@ const SUITE = 'dist/contract-tests';
 for (const name of readdirSync(SUITE, { recursive: true }).filter((name) => name.endsWith('.js'))) {
   writeFileSync(join(SUITE, name), withoutBlanks(readFileSync(join(SUITE, name), 'utf8')));
 }
-lendYaml('dist/contract-tests/engine/yaml.js', '../../chunks/yaml.js');
+lendYaml('dist/contract-tests/engine/yaml.js', '../../chunks/yaml-of-suite.js');
 writeNotices('dist/THIRD-PARTY-LICENSES.txt');
 writeBill('dist/sbom.cdx.json');

@@ -33,9 +33,9 @@ const groupOf = (id, graph) => {
   return OF_NODE.test(id) ? 'node' : 'mock';
 };
 
-const bundle = async (names, output) => {
+const bundle = async (names, output, more = {}) => {
   const build = await rolldown({
-    input: Object.fromEntries(names.map((name) => [name, `src/${name}.ts`])),
+    input: { ...Object.fromEntries(names.map((name) => [name, `src/${name}.ts`])), ...more },
     platform: 'neutral',
     external,
     tsconfig: 'tsconfig.json',
@@ -70,6 +70,8 @@ const written = await bundle(
       ],
     },
   },
+  // What the suite calls of YAML, which src may call no longer.
+  { 'chunks/yaml-of-suite': 'contract-tests/engine/yaml.ts' },
 );
 const carried = checkBundled(written);
 const unused = BUNDLED.filter((name) => !carried.has(name));
