@@ -17,6 +17,18 @@ export interface ControlWorld {
   readonly baseUrl: string;
 }
 
+interface Made {
+  readonly id: string;
+}
+
+/** What the clock of a world shows. */
+interface Reading {
+  readonly now: string;
+  readonly mode?: string;
+}
+
+const at = (items: string, id: string): string => `${items}/${encodeURIComponent(id)}`;
+
 export class Control {
   readonly #fetch: Fetch;
   readonly #url: string;
@@ -28,90 +40,49 @@ export class Control {
     this.#token = token;
   }
 
-  async #call(method: string, path: string, body?: unknown): Promise<unknown> {
+  async #call<T = void>(method: string, path: string, body?: unknown): Promise<T> {
     const headers: Record<string, string> = {};
     if (body !== undefined) headers['content-type'] = 'application/json';
     if (this.#token) headers.authorization = `Bearer ${this.#token}`;
-    const response = await this.#fetch(`${this.#url}${path}`, {
-      method,
-      headers,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+    const response = await this.#fetch(`${this.#url}${path}`, { method, headers, ...sent });
     const text = await response.text();
     if (!response.ok) throw new RunError(`the control API refused ${method} ${path} with ${response.status}`);
     try {
-      return text === '' ? undefined : JSON.parse(text);
+      return (text === '' ? undefined : JSON.parse(text)) as T;
     } catch {
       throw new RunError(`${method} ${path} is answered with what is no JSON: the URL of a control API ends in /_mock`);
     }
   }
 
-  async health(): Promise<void> {
-    await this.#call('GET', '/health');
+  async #items<T>(path: string): Promise<T[]> {
+    return (await this.#call<{ items: T[] }>('GET', path)).items;
   }
 
-  async clock(): Promise<{ now: string; mode?: string }> {
-    return (await this.#call('GET', '/clock')) as { now: string; mode?: string };
-  }
-
-  async setClock(now: string, mode: string | undefined): Promise<void> {
-    await this.#call('POST', '/clock', { now, ...(mode === undefined ? {} : { mode }) });
-  }
-
-  async advance(by: string): Promise<{ now: string; mode?: string }> {
-    return (await this.#call('POST', '/clock/advance', { by })) as { now: string; mode?: string };
-  }
-
-  async keys(): Promise<ControlKey[]> {
-    return ((await this.#call('GET', '/data/keys')) as { items: ControlKey[] }).items;
-  }
-
-  async createKey(workspace_id: string, scope: string, user_id: string): Promise<Required<ControlKey>> {
-    const body = { workspace_id, name: 'Contract suite', scope, user_id };
-    return (await this.#call('POST', '/data/keys', body)) as Required<ControlKey>;
-  }
-
-  async revokeKey(id: string): Promise<void> {
-    await this.#call('PATCH', `/data/keys/${encodeURIComponent(id)}`, { revoked: true });
-  }
-
-  async invite(workspace_id: string, name: string, email: string): Promise<{ id: string }> {
-    const body = { workspace_id, name, email, role: 'member', state: 'invited' };
-    return (await this.#call('POST', '/data/users', body)) as { id: string };
-  }
-
-  async join(id: string): Promise<void> {
-    await this.#call('PATCH', `/data/users/${encodeURIComponent(id)}`, { state: 'joined' });
-  }
-
-  async comment(task: string, author_id: string, body: string): Promise<{ id: string }> {
-    return (await this.#call('POST', '/data/comments', { task_id: task, author_id, body })) as { id: string };
-  }
-
-  async webhooks(): Promise<{ id: string; url: string }[]> {
-    return ((await this.#call('GET', '/data/webhooks')) as { items: { id: string; url: string }[] }).items;
-  }
-
-  async deleteWebhook(id: string): Promise<void> {
-    await this.#call('DELETE', `/data/webhooks/${encodeURIComponent(id)}`);
-  }
-
-  async simulate(id: string, outcomes: readonly (number | 'timeout')[]): Promise<void> {
-    await this.#call('POST', `/webhooks/${encodeURIComponent(id)}/simulate`, { outcomes });
-  }
-
-  async deliveries(webhook: string): Promise<{ id: string; state: string; attempts: unknown[] }[]> {
-    const answer = (await this.#call('GET', `/deliveries?webhook_id=${encodeURIComponent(webhook)}`)) as { items: never[] };
-    return answer.items;
-  }
+  readonly health = () => this.#call('GET', '/health');
+  readonly clock = () => this.#call<Reading>('GET', '/clock');
+  readonly setClock = (now: string, mode: string | undefined) => this.#call('POST', '/clock', { now, ...(mode && { mode }) });
+  readonly advance = (by: string) => this.#call<Reading>('POST', '/clock/advance', { by });
+  readonly keys = () => this.#items<ControlKey>('/data/keys');
+  readonly createKey = (workspace_id: string, scope: string, user_id: string) =>
+    this.#call<Required<ControlKey>>('POST', '/data/keys', { workspace_id, name: 'Contract suite', scope, user_id });
+  readonly revokeKey = (id: string) => this.#call('PATCH', at('/data/keys', id), { revoked: true });
+  readonly invite = (workspace_id: string, name: string, email: string) =>
+    this.#call<Made>('POST', '/data/users', { workspace_id, name, email, role: 'member', state: 'invited' });
+  readonly join = (id: string) => this.#call('PATCH', at('/data/users', id), { state: 'joined' });
+  readonly comment = (task_id: string, author_id: string, body: string) =>
+    this.#call<Made>('POST', '/data/comments', { task_id, author_id, body });
+  readonly webhooks = () => this.#items<Made & { url: string }>('/data/webhooks');
+  readonly deleteWebhook = (id: string) => this.#call('DELETE', at('/data/webhooks', id));
+  readonly simulate = (id: string, outcomes: readonly (number | 'timeout')[]) =>
+    this.#call('POST', `${at('/webhooks', id)}/simulate`, { outcomes });
+  readonly deliveries = (webhook: string) =>
+    this.#items<Made & { state: string; attempts: unknown[] }>(`/deliveries?webhook_id=${encodeURIComponent(webhook)}`);
+  readonly deleteWorld = (id: string) => this.#call('DELETE', at('/worlds', id));
 
   async createWorld(seed: object): Promise<ControlWorld> {
-    const world = (await this.#call('POST', '/worlds', { seed })) as { id: string; base_url: string };
-    return { id: world.id, baseUrl: `${new URL(this.#url).origin}${new URL(world.base_url).pathname}` };
-  }
-
-  async deleteWorld(id: string): Promise<void> {
-    await this.#call('DELETE', `/worlds/${encodeURIComponent(id)}`);
+    const { id, base_url } = await this.#call<Made & { base_url: string }>('POST', '/worlds', { seed });
+    return { id, baseUrl: `${new URL(this.#url).origin}${new URL(base_url).pathname}` };
   }
 
   /** The same control API inside a world. */

@@ -44,13 +44,7 @@ const later = (ms: number, job: () => void): void => {
 
 export const realTime = (): Time => {
   const sleep = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
-  return {
-    now: () => Date.now(),
-    sleep,
-    after: later,
-    settle: () => sleep(200),
-    virtual: false,
-  };
+  return { now: () => Date.now(), sleep, after: later, settle: () => sleep(200), virtual: false };
 };
 
 /** The clock of a wm-mock: to wait is to advance it. */

@@ -217,11 +217,7 @@ export const eventChecks: readonly Check[] = [
       await needSome(t, found);
       judgePosts(t, t.parts.changes, found);
       const [stray] = t.parts.receiver!.on(REFUSED);
-      if (stray)
-        t.must('WM-SCOPE-015', false, {
-          message: 'a registration that was refused was made',
-          deliveries: [stray],
-        });
+      if (stray) t.must('WM-SCOPE-015', false, { message: 'a registration that was refused was made', deliveries: [stray] });
       if (!few)
         for (const id of ['WM-EVT-015', 'WM-EVT-026', 'WM-EVT-036']) t.record.skip(id, 'events/announced', 'skipped', NO_SECOND);
       if (!t.has('other')) t.record.skip('WM-EVT-028', 'events/announced', 'skipped', 'NO_SECOND_WORKSPACE');
