@@ -43,7 +43,6 @@ const TEXTS: Readonly<Record<string, Change>> = {
   backwards: onText((text) => JSON.stringify(JSON.parse(text), (_name, value) => turned(value), 2)),
   parse: onText((text) => JSON.parse(text) as unknown),
   unbase64: onText((text) => Buffer.from(text, 'base64').toString()),
-  length: onText((text) => [...text].length),
   noTags: onText((text) => text.replace(/<[^>]*>/g, '')),
   noScripts: onText((text) => text.replace(/<script.*?<\/script>/gs, '')),
   match: onText((text, pattern = '') => new RegExp(pattern, 'u').exec(text)?.[1]),
@@ -88,7 +87,6 @@ const TIMES: Readonly<Record<string, Change>> = {
   }),
   unzoned: onText((text) => text.replace(/(Z|[+-]\d\d:\d\d)$/, '')),
   midnight: onNumber((at) => Math.floor(at / DAY) * DAY),
-  hour: onNumber((at) => wallClock(at).getUTCHours()),
   date: onNumber((at) => wallClock(at).getUTCDate()),
   time: (value) => {
     const at = typeof value === 'string' ? Date.parse(value) : Number.NaN;

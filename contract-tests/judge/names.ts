@@ -79,10 +79,8 @@ export const NAMES: Language['names'] = {
   hadTasks: ({ past, args }) => past.gone.cascaded.some(({ project }) => project === shape(args.project).id),
   doubled: (scope) => {
     const { name, title } = shape(scope.args.values);
-    const known = name === undefined ? rows(scope, 'tasks') : rows(scope, 'projects');
-    return known.some(
-      (each) => each.workspace === here(scope) && (name === undefined ? each.title === title : each.name === name),
-    );
+    const [table, member, value] = name === undefined ? ['tasks', 'title', title] : ['projects', 'name', name];
+    return rows(scope, String(table)).some((each) => each.workspace === here(scope) && each[String(member)] === value);
   },
   new: ({ service }, prefix) => service.newId(prefix),
   twinIds: ({ service }) => ({ id: service.newId('twin'), nth: service.nextNth() }),
@@ -143,10 +141,11 @@ export const NAMES: Language['names'] = {
     const id = shape(Object.values(shape(event(scope)?.data))[0]).id;
     return [...rows(scope, 'tasks'), ...rows(scope, 'projects')].find((each) => each.id === id) ?? event(scope);
   },
-  sameResource: (scope) =>
-    list(shape(scope.args.hook).events).some((name) => String(name).split('.')[0] === String(event(scope)?.name).split('.')[0]),
-  sameAction: (scope) =>
-    list(shape(scope.args.hook).events).some((name) => String(name).split('.')[1] === String(event(scope)?.name).split('.')[1]),
+  /** Whether a registration names an event with the same resource (0) or the same action (1). */
+  samePart: (scope, part) => {
+    const at = (name: unknown) => String(name).split('.')[Number(part)];
+    return list(shape(scope.args.hook).events).some((name) => at(name) === at(event(scope)?.name));
+  },
   newest: (scope) => hooks(scope).at(-1),
   oldest: (scope) => hooks(scope)[0],
   hookPlace: (scope) => hooks(scope).indexOf(shape(scope.args.hook)) + 1,
@@ -181,20 +180,15 @@ export const CHANGES_HERE: Language['changes'] = {
   likeName: (_scope, value, name, how) => list(value).some((each) => near(how, String(each), String(name))),
   repeat: (scope, value, path) =>
     list(value).flatMap((row) => {
-      scope.row = row;
-      const more = scope.get(String(path));
-      scope.row = undefined;
+      const more = scope.with(row, () => scope.get(String(path)));
       return [row, ...Array.from({ length: Math.max(0, (typeof more === 'number' ? more : more ? 2 : 0) - 1) }, () => row)];
     }),
   orAll: (_scope, value, all) => (list(value).length > 0 ? value : all),
   turn: (_scope, value) => [...list(value).slice(1), ...list(value).slice(0, 1)],
   turnBack: (_scope, value) => [...list(value).slice(-1), ...list(value).slice(0, -1)],
   parted: (_scope, value, member, wanted, end) => {
-    const parts = [
-      list(value).filter((row) => row[String(member)] === wanted),
-      list(value).filter((row) => row[String(member)] !== wanted),
-    ];
-    return (end === 'first' ? parts : parts.reverse()).flat();
+    const half = (those: boolean) => list(value).filter((row) => (row[String(member)] === wanted) === those);
+    return [...half(end === 'first'), ...half(end !== 'first')];
   },
   sorted: (_scope, value, field, down) => {
     const sorted = [...list(value)].sort((one, other) => (String(one[String(field)]) < String(other[String(field)]) ? -1 : 1));

@@ -6,13 +6,17 @@ import { type Job, judgeJob, type Outcome } from './jobs.ts';
 
 /** Runs at once in one process. */
 const AT_ONCE = 8;
-/** A process from which nothing comes for so long hangs, milliseconds. */
+/** A worker tells that it is alive this often; a busy machine may let it wait. */
+const ALIVE_MS = 10_000;
+/** A worker that tells nothing for this long hangs, and so does one that ends no run for that long. */
 const SILENCE_MS = 240_000;
+const STUCK_MS = 1_800_000;
 
 /** Judges what its parent sends, until the parent is gone. */
 export const work = (): void => {
   process.on('message', async (job: Job) => process.send?.(await judgeJob(job)));
   process.on('disconnect', () => process.exit());
+  setInterval(() => process.send?.('alive'), ALIVE_MS).unref();
 };
 
 const employ = (queue: Job[], script: string, tell: (outcome: Outcome) => void): Promise<void> =>
@@ -20,6 +24,7 @@ const employ = (queue: Job[], script: string, tell: (outcome: Outcome) => void):
     const open: Job[] = [];
     let child: ChildProcess;
     let timer: NodeJS.Timeout;
+    let ended = Date.now();
     const listen = (): void => {
       clearTimeout(timer);
       timer = setTimeout(() => child.kill('SIGKILL'), SILENCE_MS);
@@ -40,7 +45,12 @@ const employ = (queue: Job[], script: string, tell: (outcome: Outcome) => void):
     };
     const begin = (): void => {
       child = fork(script, ['--worker'], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-      child.on('message', (outcome: Outcome) => {
+      child.on('message', (outcome: Outcome | 'alive') => {
+        if (outcome === 'alive') {
+          if (open.length > 0 && Date.now() - ended < STUCK_MS) listen();
+          return;
+        }
+        ended = Date.now();
         open.splice(
           open.findIndex(({ kind, id, host }) => kind === outcome.kind && id === outcome.id && host === outcome.host),
           1,

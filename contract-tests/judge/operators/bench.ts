@@ -2,32 +2,25 @@
 import type { ContractOptions } from '../../engine/options.ts';
 import type { Report } from '../../engine/report.ts';
 import { runContract } from '../../run.ts';
-import type { Host } from '../targets.ts';
-import { type Carry, HOOKS, mockTarget, referenceTarget, type Target } from '../targets.ts';
+import { type Carry, HOOKS, type Host, mockTarget, referenceTarget } from '../targets.ts';
 import { Lab, type OperatorMutant, tampered } from './core.ts';
 
 /** Requests a minute: enough for the suite and what layers add; few where the budget is to be used up. */
 const PLENTY = 4000;
 const FEW = 300;
 
+type Needs = Pick<OperatorMutant, 'make' | 'allow' | 'control' | 'crowded'>;
+
 /** What a run must be allowed, the mock shows by its control API: its receivers are waited for in real time, its budgets are worlds. */
-export const targetOf = (
-  host: Host,
-  { allow = [], control, crowded }: Partial<OperatorMutant>,
-  carry: Carry,
-): Promise<Target> => {
-  if (host === 'reference') {
-    const rpm = allow.includes('quota') ? FEW : PLENTY;
-    return referenceTarget({ rpm, crowded: crowded === true, send: (sent) => carry(sent) });
-  }
-  const wiring = { rpm: PLENTY, crowded: crowded === true, carry };
-  return mockTarget({}, control === true || allow.length > 0, undefined, false, wiring);
-};
+const targetOf = (host: Host, { allow = [], control = false, crowded = false }: Needs, carry: Carry) =>
+  host === 'reference'
+    ? referenceTarget({ rpm: allow.includes('quota') ? FEW : PLENTY, crowded, send: (sent) => carry(sent) })
+    : mockTarget({}, control || allow.length > 0, undefined, false, { rpm: PLENTY, crowded, carry });
 
 /** One run through a layer, on a fresh server. */
 export const runThrough = async (
   host: Host,
-  mutant: Pick<OperatorMutant, 'make' | 'allow' | 'control' | 'crowded'>,
+  mutant: Needs,
   options: Partial<ContractOptions> = {},
 ): Promise<{ lab: Lab; report: Report }> => {
   const parts: { lab?: Lab } = {};
@@ -35,14 +28,8 @@ export const runThrough = async (
   const lab = new Lab(target.keys, target.now, (url) => url.replace(HOOKS, `http://127.0.0.1:${target.options.receiverPort}`));
   parts.lab = lab;
   const fetch = tampered(target.fetch, lab, mutant.make, target.options.baseUrl);
-  const report = await runContract({
-    ...target.options,
-    fetch,
-    timeoutMs: 5000,
-    reportDir: false,
-    allow: mutant.allow ?? [],
-    ...options,
-  });
+  const own = { fetch, timeoutMs: 5000, reportDir: false as const, allow: mutant.allow ?? [] };
+  const report = await runContract({ ...target.options, ...own, ...options });
   await target.close();
   return { lab, report };
 };

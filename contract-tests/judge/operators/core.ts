@@ -20,9 +20,9 @@ export interface OperatorMutant {
   readonly allow?: readonly Allowance[];
   /** It shows only on one of the servers, or only with a control API. */
   readonly on?: Host;
-  readonly control?: true;
+  readonly control?: boolean;
   /** It shows only in a workspace with many records. */
-  readonly crowded?: true;
+  readonly crowded?: boolean;
 }
 
 export type Extra = Omit<OperatorMutant, 'id' | 'clause' | 'make'>;

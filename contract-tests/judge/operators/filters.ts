@@ -1,7 +1,7 @@
 // Operators on filters: alone, together, beside a sort, on later pages.
 import { type OperatorMutant, operator } from './core.ts';
 import { asked, type Loose } from './exchange.ts';
-import { matches, matchesAll, pages, type Query, sortField } from './pages.ts';
+import { matches, matchesAll, pages, type Query, type Steps, sortField } from './pages.ts';
 import { FILTERS, SORTS, VALUES } from './tables.ts';
 
 type Keep = (row: Loose, query: Query, field: string, second: string) => boolean;
@@ -45,11 +45,11 @@ const fits = (name: string, field: string, fields: readonly string[]): boolean =
   return name !== 'matches what has no value' || field === 'assignee_id';
 };
 
-const one = (list: string, field: string, keep: Keep, match?: (query: URLSearchParams) => boolean) =>
+const one = (list: string, field: string, keep: Keep, match?: Steps['match'], other = '') =>
   pages({
     list,
-    match: (query) => query.has(`filter[${field}]`) && (match?.(query) ?? true),
-    keep: (row, query) => keep(row, query, field, ''),
+    match: (query, call) => query.has(`filter[${field}]`) && (match?.(query, call) ?? true),
+    keep: (row, query) => keep(row, query, field, other),
   });
 
 /** A filter by one value of an enumeration; `near` is the next of its values. */
@@ -108,16 +108,10 @@ const loose: readonly OperatorMutant[] = Object.entries(FILTERS).flatMap(([list,
 
 /** Percent-encoded brackets are not read. */
 const encoded: readonly OperatorMutant[] = Object.entries(FILTERS).flatMap(([list, fields]) =>
-  fields.map((field) =>
-    operator('filter', 'filters')(
-      `${list}.${field} ignored when encoded`,
-      pages({
-        list,
-        match: (query, call) => call.encoded && query.has(`filter[${field}]`),
-        keep: (row, query) => FILTER_FAULTS.ignored!(row, query, field, ''),
-      }),
-    ),
-  ),
+  fields.map((field) => {
+    const spoilt = one(list, field, FILTER_FAULTS.ignored!, (_query, call) => call.encoded);
+    return operator('filter', 'filters')(`${list}.${field} ignored when encoded`, spoilt);
+  }),
 );
 
 const COMBINED: Readonly<Record<string, Keep>> = {
@@ -132,16 +126,10 @@ const COMBINED: Readonly<Record<string, Keep>> = {
 const combined: readonly OperatorMutant[] = Object.entries(FILTERS).flatMap(([list, fields]) =>
   fields.flatMap((first, i) =>
     fields.slice(i + 1).flatMap((other) =>
-      Object.entries(COMBINED).map(([name, keep]) =>
-        operator('filters-together', 'filters')(
-          `${list} ${first}+${other} ${name}`,
-          pages({
-            list,
-            match: (query) => query.has(`filter[${first}]`) && query.has(`filter[${other}]`),
-            keep: (row, query) => keep(row, query, first, other),
-          }),
-        ),
-      ),
+      Object.entries(COMBINED).map(([name, keep]) => {
+        const spoilt = one(list, first, keep, (query) => query.has(`filter[${other}]`), other);
+        return operator('filters-together', 'filters')(`${list} ${first}+${other} ${name}`, spoilt);
+      }),
     ),
   ),
 );

@@ -262,22 +262,24 @@ const refuseQuery =
   };
 
 const sortOf = (call: Call) => call.query.get('sort') ?? '';
+type SortRule = Pick<Rule, 'when' | 'does'>;
+const sortTaken = (pattern: RegExp): SortRule => ({
+  when: ({ call }) => pattern.test(sortOf(call)),
+  does: async ({ call, next }) => {
+    const without = await next(asked(call, 'sort'));
+    return without.ok && without;
+  },
+});
+const sortRefused = (status: number): SortRule => ({
+  when: ({ call }) => call.query.has('sort'),
+  does: ({ answer }) => refuse(answer, status, 'sort'),
+});
 /** A sort that is not supported: taken, or refused with another status. */
-const SORTED: Readonly<Record<string, Omit<Rule, 'at' | 'on'>>> = {
-  ...Object.fromEntries(
-    [['ascending', /^[^-]/] as const, ['descending', /^-/] as const].map(([name, pattern]) => [
-      name,
-      {
-        when: ({ call }) => pattern.test(sortOf(call)),
-        does: async ({ call, next }) => {
-          const without = await next(asked(call, 'sort'));
-          return without.ok && without;
-        },
-      } satisfies Omit<Rule, 'at' | 'on'>,
-    ]),
-  ),
-  'as 422': { when: ({ call }) => call.query.has('sort'), does: ({ answer }) => refuse(answer, 422, 'sort') },
-  'as 404': { when: ({ call }) => call.query.has('sort'), does: ({ answer }) => refuse(answer, 404, 'sort') },
+const SORTED: Readonly<Record<string, SortRule>> = {
+  ascending: sortTaken(/^[^-]/),
+  descending: sortTaken(/^-/),
+  'as 422': sortRefused(422),
+  'as 404': sortRefused(404),
 };
 
 /** A valid query that is refused, and a sort that is not supported but taken. */

@@ -112,15 +112,10 @@ export type Operation = (typeof OPERATIONS)[number][2];
 export const STATUSES = ['backlog', 'todo', 'in_progress', 'in_review', 'done'];
 export const PRIORITIES = ['low', 'medium', 'high', 'urgent'];
 export const VISIBILITIES = ['private', 'team', 'public'];
+const CHANGES = ['created', 'updated', 'deleted'];
 export const EVENT_NAMES = [
-  'task.created',
-  'task.updated',
-  'task.deleted',
-  'project.created',
-  'project.updated',
-  'project.deleted',
-  'member.invited',
-  'member.joined',
+  ...['task', 'project'].flatMap((kind) => CHANGES.map((change) => `${kind}.${change}`)),
+  ...['member.invited', 'member.joined'],
 ];
 
 /** One request on its way through the steps. */

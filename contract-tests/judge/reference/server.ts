@@ -21,21 +21,6 @@ export interface ServerOptions {
   readonly settled?: Partial<Style>;
 }
 
-export interface ReferenceServer {
-  readonly baseUrl: string;
-  readonly keys: typeof KEYS;
-  readonly taskWithComments: string;
-  /** Records of the second workspace. */
-  readonly foreign: { readonly project: string; readonly task: string; readonly user: string };
-  readonly clock: Clock;
-  readonly service: Service;
-  /** Serves a request at once. */
-  handle(request: Request): Served;
-  fetch(input: string, init?: RequestInit): Promise<Response>;
-  /** Serves on a free port of the loopback interface, behind a gateway that may fail. */
-  listen(fateOf?: () => Fate): Promise<{ readonly baseUrl: string; close(): Promise<void> }>;
-}
-
 /** Sends over HTTP, with no redirect followed and no connection kept. */
 export const sendOverHttp = ({ url, method, headers, body }: Post, signal?: AbortSignal): Promise<number> =>
   new Promise((done, failed) => {
@@ -52,14 +37,14 @@ export const sendOverHttp = ({ url, method, headers, body }: Post, signal?: Abor
 
 const EMPTY = new Set([204, 205, 304]);
 
-interface Request {
+export interface Request {
   readonly method: string;
   readonly url: string;
   readonly headers: Headers;
   readonly text: string;
 }
 
-interface Served {
+export interface Served {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly text: string | undefined;
@@ -119,40 +104,31 @@ const listenWith =
   };
 
 /** Makes a server with its own records; with `alter` it has a fault. */
-export const createReferenceServer = ({
-  style: name = 'a',
-  clock,
-  resolve,
-  send,
-  alter,
-  settled,
-}: ServerOptions = {}): ReferenceServer => {
+export const createReferenceServer = ({ style: name = 'a', clock, resolve, send, alter, settled }: ServerOptions = {}) => {
   const style = { ...STYLES[name], ...settled };
   const time = clock === 'real' ? realClock() : (clock ?? new VirtualClock());
-  const id = idMaker(name);
+  const newId = idMaker(name);
   let count = 0;
-  const nth = () => {
+  const nextNth = () => {
     count += 1;
     return count;
   };
-  const { store, taskWithComments, foreign } = populate(style, time.now(), id, nth);
-  const sender = send ?? ((post) => sendOverHttp({ ...post, url: resolve?.(post.url) ?? post.url }));
-  const service = new Service({ db: store, style, clock: time, newId: id, nextNth: nth, send: sender });
+  const { store: db, ...records } = populate(style, time.now(), newId, nextNth);
+  const sender: Send = send ?? ((post) => sendOverHttp({ ...post, url: resolve?.(post.url) ?? post.url }));
+  const service = new Service({ db, style, clock: time, newId, nextNth, send: sender });
   alter?.(service);
   return {
-    baseUrl: 'http://reference.test/v1',
-    keys: KEYS,
-    taskWithComments,
-    foreign,
-    clock: time,
-    service,
-    handle: (request) => serveOne(service, request),
-    fetch: async (input, init = {}) => {
+    ...{ baseUrl: 'http://reference.test/v1', keys: KEYS, clock: time, service, ...records },
+    /** Serves a request at once. */
+    handle: (request: Request): Served => serveOne(service, request),
+    fetch: async (input: string, init: RequestInit = {}): Promise<Response> => {
       const request = new globalThis.Request(input, init);
-      const text = await request.text();
-      const answer = serveOne(service, { method: request.method, url: request.url, headers: request.headers, text });
+      const { method, url, headers } = request;
+      const answer = serveOne(service, { method, url, headers, text: await request.text() });
       return new Response(answer.text ?? null, { status: answer.status, headers: answer.headers });
     },
+    /** Serves on a free port of the loopback interface, behind a gateway that may fail. */
     listen: listenWith(service),
   };
 };
+export type ReferenceServer = ReturnType<typeof createReferenceServer>;
