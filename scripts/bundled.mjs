@@ -77,5 +77,5 @@ export const writeBill = (to) => {
 /** The suite is not bundled; for YAML it goes to what is. */
 export const lendYaml = (to, chunk) => {
   if (!existsSync(to)) throw new Error(`${to} is not there: the suite's door to YAML has another name`);
-  writeFileSync(to, `export { parse, stringify } from '${chunk}';\n`);
+  writeFileSync(to, `export { Lexer, Parser, parse, stringify } from '${chunk}';\n`);
 };

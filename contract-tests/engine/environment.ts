@@ -31,6 +31,17 @@ const knownRelease = (value: string): Release => {
   return release;
 };
 
+/** A header carries Latin-1 without control characters. The message shows no other part of a value, for it may be a secret. */
+const sendable = (name: string, given: string): string => {
+  const value = given.trim();
+  const at = value.search(/[^\t\x20-\x7e\xa0-\xff]/);
+  if (at < 0) return value;
+  const code = value.codePointAt(at)!.toString(16).toUpperCase().padStart(4, '0');
+  throw new RunError(
+    `${name}: character ${at + 1} of the value, U+${code}, cannot be sent in a header: copy it again, without smart quotes, dashes and line breaks`,
+  );
+};
+
 /** Headers that are the API's own: the run sets them, and leaves them out where a check is about that. */
 const OWN_HEADERS = ['authorization', 'content-type', 'accept'];
 
@@ -48,7 +59,7 @@ const headerLines = (text: string): Readonly<Record<string, string>> =>
           throw new RunError(
             `WM_HEADERS: ${name} is a header of the API itself, which the run sets; keys are given by WM_API_KEY_…`,
           );
-        return [name, value];
+        return [name, sendable(`WM_HEADERS: ${name}`, value)];
       }),
   );
 
@@ -58,12 +69,12 @@ const words = (text: string | undefined): string[] =>
     .map((word) => word.trim())
     .filter((word) => word !== '');
 
-const keysFrom = (text: (name: string) => string | undefined): ContractOptions['keys'] => ({
-  admin: text('WM_API_KEY_ADMIN'),
-  write: text('WM_API_KEY_WRITE'),
-  read: text('WM_API_KEY_READ'),
-  revoked: text('WM_API_KEY_REVOKED'),
-  other: text('WM_API_KEY_OTHER_WORKSPACE'),
+const keysFrom = (key: (name: string) => string | undefined): ContractOptions['keys'] => ({
+  admin: key('WM_API_KEY_ADMIN'),
+  write: key('WM_API_KEY_WRITE'),
+  read: key('WM_API_KEY_READ'),
+  revoked: key('WM_API_KEY_REVOKED'),
+  other: key('WM_API_KEY_OTHER_WORKSPACE'),
 });
 
 /** The options that the environment gives, by the names that the command line documents. @throws RunError */
@@ -79,9 +90,9 @@ export const optionsFromEnvironment = (env: Environment): ContractOptions => {
   const only = words(text('WM_ONLY'));
   return {
     baseUrl,
-    keys: keysFrom(text),
+    keys: keysFrom((name) => as(name, sendable)),
     controlUrl: text('WM_CONTROL_URL'),
-    controlToken: text('WM_MOCK_CONTROL_TOKEN'),
+    controlToken: as('WM_MOCK_CONTROL_TOKEN', sendable),
     receiverUrl: text('WM_WEBHOOK_RECEIVER_URL'),
     receiverPort: as('WM_WEBHOOK_RECEIVER_PORT', portNumber),
     taskWithComments: text('WM_TASK_WITH_COMMENTS'),

@@ -1,11 +1,11 @@
 // Reads the register of requirements, and finds the files that the suite ships with, from the source as from the compiled suite.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readDocument } from './files.ts';
 import { documentRelease, newestRelease, type Release } from './releases.ts';
 import { type RegisterFile, type Requirement, requirementsOf } from './rows.ts';
 import { RunError } from './terms.ts';
-import { parse } from './yaml.ts';
 
 export type { Requirement } from './rows.ts';
 
@@ -24,7 +24,7 @@ export const readRegister = (): readonly Requirement[] => {
   if (cached) return cached;
   const path = shipped('contract-tests/requirements.yaml');
   if (!path) throw new Error('contract-tests/requirements.yaml is missing from this installation');
-  cached = requirementsOf(parse(readFileSync(path, 'utf8')) as RegisterFile);
+  cached = requirementsOf(readDocument(path) as RegisterFile);
   return cached;
 };
 
@@ -70,7 +70,7 @@ export const readShippedDocument = (
 
 const parsed = (path: string, name: string): object => {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as object;
+    return readDocument(path) as object;
   } catch {
     throw new RunError(`${name} is no JSON`);
   }

@@ -1,37 +1,24 @@
 // Writes the artefacts of a run; what stands there is there whole, or not at all.
-import {
-  accessSync,
-  appendFileSync,
-  chmodSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { accessSync, appendFileSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import process from 'node:process';
 import { checkedBaseline, type KnownDeviation, nextBaseline } from '../engine/baseline.ts';
 import { isRecord } from '../engine/exchange.ts';
+import { readDocument, writeWhole } from '../engine/files.ts';
 import type { ContractOptions } from '../engine/options.ts';
 import { type LastReport, readLast } from '../engine/previous.ts';
 import type { Requirement } from '../engine/register.ts';
 import type { Report } from '../engine/report.ts';
 import { RunError } from '../engine/terms.ts';
-import { parse, stringify } from '../engine/yaml.ts';
+import { stringify } from '../engine/yaml.ts';
 import { forComment } from './escape.ts';
 import { html } from './html.ts';
 import { junit } from './junit.ts';
 import { summary } from './summary.ts';
 
-/** What a file holds; undefined when it is not there or cannot be read as that. */
-const read = (path: string, as: (text: string) => unknown): unknown => {
-  if (!existsSync(path)) return undefined;
+/** What a file holds; undefined when it is not there or cannot be read. */
+const read = (path: string): unknown => {
   try {
-    return as(readFileSync(path, 'utf8'));
+    return readDocument(path);
   } catch {
     return undefined;
   }
@@ -39,7 +26,7 @@ const read = (path: string, as: (text: string) => unknown): unknown => {
 
 /** The choices that earlier runs left in that folder. */
 export const readChoices = (folder: string): Readonly<Record<string, string>> => {
-  const found = read(join(folder, 'choices.yaml'), parse);
+  const found = read(join(folder, 'choices.yaml'));
   return isRecord(found) ? (found as Record<string, string>) : {};
 };
 
@@ -49,7 +36,7 @@ export interface LastRun extends LastReport {
 
 /** The last report of that folder. */
 export const readReport = (folder: string): LastRun | undefined => {
-  const parsed = read(join(folder, 'report.json'), JSON.parse);
+  const parsed = read(join(folder, 'report.json'));
   const last = readLast(parsed);
   const release = isRecord(parsed) && isRecord(parsed.release) ? parsed.release.judged : undefined;
   return last && (release === undefined ? last : { ...last, judged: release });
@@ -66,7 +53,7 @@ export const comparedWith = (last: LastRun | undefined, report: Report): Report 
 export const readBaseline = (file: string, register: readonly Requirement[]): readonly KnownDeviation[] => {
   let parsed: unknown;
   try {
-    parsed = parse(readFileSync(file, 'utf8'));
+    parsed = readDocument(file);
   } catch (cause) {
     throw new RunError(
       `the baseline ${file} cannot be read: ${(cause as Error).message.split('\n')[0]}. --write-baseline writes one.`,
@@ -126,20 +113,6 @@ export const openFolder = (folder: string): void =>
     accessSync(folder, constants.W_OK);
   });
 
-/** A file that is read meanwhile is the old one or the new one. */
-const replace = (path: string, text: string, mode?: number): void => {
-  const draft = `${path}.${process.pid}.tmp`;
-  try {
-    // A link that somebody put there is not followed.
-    rmSync(draft, { force: true });
-    writeFileSync(draft, text, { flag: 'wx' });
-    if (mode !== undefined) chmodSync(draft, mode);
-    renameSync(draft, path);
-  } finally {
-    rmSync(draft, { force: true });
-  }
-};
-
 const SCRIPT = /^WM-[A-Z]+-\d+\.sh$/;
 
 /** The scripts of the last run belong to its report. */
@@ -150,13 +123,13 @@ const removeScripts = (folder: string): void => {
 };
 
 const intoFolder = (report: Report, files: ReadonlyMap<string, string>, folder: string): void => {
-  const write = (name: string, text: string) => replace(join(folder, name), text);
+  const write = (name: string, text: string) => writeWhole(join(folder, name), text);
   const json = join(folder, 'report.json');
   const last = existsSync(json) ? readFileSync(json, 'utf8') : undefined;
   removeScripts(folder);
   for (const [name, text] of files) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
-    replace(join(folder, name), text, 0o755);
+    writeWhole(join(folder, name), text, 0o755);
   }
   write('report.json', `${JSON.stringify(report, null, 2)}\n`);
   if (last !== undefined) write('report.previous.json', last);
@@ -174,7 +147,7 @@ export const writeReports = (
   const lost = `the run ended with the verdict ${report.verdict}, but its`;
   if (reportDir) orRunError(`${lost} report could not be written`, () => intoFolder(report, files, reportDir));
   try {
-    if (writeBaseline) replace(writeBaseline, baselineYaml(report));
+    if (writeBaseline) writeWhole(writeBaseline, baselineYaml(report));
     if (summaryFile) appendFileSync(summaryFile, summary(report));
   } catch (error) {
     throw new RunError(`${lost} summary or baseline could not be written: ${(error as Error).message}`);

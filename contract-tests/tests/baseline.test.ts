@@ -68,6 +68,15 @@ test('--bail passes over known deviations and ends at the first new one', async 
   expect(ended.requirements.some(({ status, reason }) => status === 'skipped' && reason === 'BAILED')).toBe(true);
 });
 
+test.each([
+  ['nests without end', '- '.repeat(3000), 'it nests more than 100 levels deep'],
+  ['is not UTF-8', Buffer.from('[\u00e9]', 'latin1'), 'it is not UTF-8; save it as UTF-8'],
+  ['has a key twice', '- { requirement: a, requirement: b }', 'Map keys must be unique'],
+])('a baseline that %s is refused with what is wrong', async (_, text, why) => {
+  writeFileSync(folder.at('known.yaml'), text);
+  await expect(run(FAULT, { baselineFile: folder.at('known.yaml') })).rejects.toThrow(`known.yaml cannot be read: ${why}`);
+});
+
 test("a run writes today's violations as a baseline that must be filled in", async () => {
   const file = folder.at('next.yaml');
   await run(FAULT, { writeBaseline: file, baseline: [{ ...entry, requirement: 'WM-LIST-008' }] });

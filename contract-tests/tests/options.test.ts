@@ -48,6 +48,18 @@ test.each([
   expect(read).not.toThrow('secret');
 });
 
+test.each([
+  ['WM_API_KEY_READ', 'wm_secret—read', 'WM_API_KEY_READ: character 10 of the value, U+2014, cannot be sent in a header'],
+  ['WM_API_KEY_ADMIN', 'wm\nsecret', 'WM_API_KEY_ADMIN: character 3 of the value, U+000A,'],
+  ['WM_MOCK_CONTROL_TOKEN', '“secret”', 'WM_MOCK_CONTROL_TOKEN: character 1 of the value, U+201C,'],
+  ['WM_HEADERS', 'X-A: “secret”', 'WM_HEADERS: X-A: character 1 of the value, U+201C,'],
+  ['WM_HEADERS', 'X-A: secret 🦔', 'WM_HEADERS: X-A: character 8 of the value, U+1F994,'],
+])('%s with a sign that no header carries is refused by its name, and its value is not said', (name, value, message) => {
+  const read = () => optionsFromEnvironment({ ...env, [name]: value });
+  expect(read).toThrow(message);
+  expect(read).not.toThrow('secret');
+});
+
 test('a timeout is a positive whole number', () => {
   expect(() => optionsFromEnvironment({ ...env, WM_TIMEOUT: '5s' })).toThrow('WM_TIMEOUT: expected a positive whole number');
 });

@@ -1,6 +1,5 @@
 // The artefacts: complete, escaped, and without a key or a secret; no more than a service shows.
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import process from 'node:process';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Fetch } from '../engine/terms.ts';
@@ -94,7 +93,7 @@ test('a report folder that cannot be is told of before the first request', async
 });
 
 test('a report that cannot be written is lost, and not the verdict', async () => {
-  mkdirSync(folder.at(`report.json.${process.pid}.tmp`));
+  mkdirSync(folder.at('junit.xml'));
   const ended = run(undefined, { only: ['lists/walk'] });
   await expect(ended).rejects.toThrow(/^the run ended with the verdict \w+, but its report could not be written: /);
 });
@@ -112,4 +111,14 @@ test('the value of a header is in no artefact, and an answer may repeat it', asy
   expect(report.failures).toEqual(['WM-META-013']);
   expect(JSON.stringify(report)).not.toContain(value);
   expect(resultOf(report, 'WM-META-013').evidence![0]!.exchanges[0]!.curl).toContain('-H "X-Gateway: $WM_HEADER_X_GATEWAY"');
+});
+
+test('one function writes files and one reads YAML; the rest appends, or is text of a script', () => {
+  const root = new URL('../', import.meta.url);
+  const callers = (pattern: RegExp) =>
+    (readdirSync(root, { recursive: true }) as string[])
+      .filter((file) => /^(?!tests|judge).*\.ts$/.test(file) && pattern.test(readFileSync(new URL(file, root), 'utf8')))
+      .sort();
+  expect(callers(/\b(?:writeFile|rename|open|copyFile)Sync\(/)).toEqual(['engine/files.ts', 'report/shell.ts']);
+  expect(callers(/import .*\bparse\b.*yaml/)).toEqual(['engine/files.ts']);
 });
