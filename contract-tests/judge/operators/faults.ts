@@ -2,92 +2,63 @@
 import type { Loose } from './exchange.ts';
 import { isCreate, type Part } from './tables.ts';
 
-export type FaultKind =
-  | 'missing'
-  | 'null'
-  | 'number'
-  | 'boolean'
-  | 'array'
-  | 'object'
-  | 'string'
-  | 'empty'
-  | 'too-long'
-  | 'unlisted'
-  | 'wrong-case'
-  | 'no-date'
-  | 'unknown'
-  | 'no-url'
-  | 'bad-item'
-  | 'unknown-item';
+const isList = ({ kind }: Part): boolean => kind === 'references' || kind === 'events';
+const any = (): boolean => true;
+const of =
+  (...kinds: readonly Part['kind'][]) =>
+  ({ kind }: Part): boolean =>
+    kinds.includes(kind);
+const isText = (value: Loose): boolean => typeof value === 'string' && value !== '';
+const isOutside = (people: readonly string[], id: Loose): boolean => people.length > 0 && !people.includes(id);
+
+type Fits = (part: Part) => boolean;
+type Is = (value: Loose, part: Part, people: readonly string[]) => boolean;
+
+/** What the spec says of a fault, 400 for structure, 422 for length, either for the rest; which fields can have it; and a test. */
+const KINDS = {
+  string: [400, isList, (value) => typeof value === 'string'],
+  number: [400, any, (value) => typeof value === 'number'],
+  boolean: [400, any, (value) => typeof value === 'boolean'],
+  array: [400, (part) => !isList(part), Array.isArray],
+  object: [400, any, (value) => typeof value === 'object' && value !== null && !Array.isArray(value)],
+  'bad-item': [400, isList, (value) => Array.isArray(value) && value.some((item) => typeof item !== 'string')],
+  'too-long': [422, of('text'), (value, { max }) => isText(value) && max !== undefined && [...value].length > max],
+  unlisted: [0, of('enum'), (value, { values = [] }) => isText(value) && !values.includes(value.toLowerCase())],
+  'wrong-case': [0, of('enum'), (value, { values = [] }) => isText(value) && !values.includes(value)],
+  'no-date': [0, of('date'), (value) => isText(value) && Number.isNaN(Date.parse(value))],
+  unknown: [0, of('reference'), (value, _part, people) => isText(value) && isOutside(people, value)],
+  'unknown-item': [
+    0,
+    of('references'),
+    (value, _part, people) => Array.isArray(value) && value.some((item) => isOutside(people, item)),
+  ],
+  'no-url': [0, of('url'), (value) => isText(value) && !URL.canParse(value)],
+  empty: [0, (part) => (part.kind === 'text' ? part.needed : !isList(part)), (value) => value === ''],
+  null: [0, (part) => part.needed, (value) => value === null],
+  missing: [400, (part) => part.needed, (value) => value === undefined],
+} as const satisfies Readonly<Record<string, readonly [status: 0 | 400 | 422, Fits, Is]>>;
+
+export type FaultKind = keyof typeof KINDS;
+const ALL = Object.entries(KINDS) as [FaultKind, readonly [status: 0 | 400 | 422, Fits, Is]][];
 
 export interface Fault {
   readonly field: string;
   readonly kind: FaultKind;
 }
 
-/** What the spec says of a fault: 400 for structure, 422 for length, either for the rest. */
-export const STATUS_OF = (kind: FaultKind): 400 | 422 | undefined => {
-  if (kind === 'too-long') return 422;
-  return ['missing', 'number', 'boolean', 'array', 'object', 'string', 'bad-item'].includes(kind) ? 400 : undefined;
-};
-
-const isList = ({ kind }: Part): boolean => kind === 'references' || kind === 'events';
+export const STATUS_OF = (kind: FaultKind): 0 | 400 | 422 => KINDS[kind][0];
 
 /** The faults that a field of that kind can have. */
-export const kindsOf = (part: Part, op: string): readonly FaultKind[] => {
-  const types: FaultKind[] = isList(part)
-    ? ['string', 'number', 'boolean', 'object', 'bad-item']
-    : ['number', 'boolean', 'array', 'object'];
-  const own: Readonly<Record<string, readonly FaultKind[]>> = {
-    text: ['too-long', ...(part.needed ? (['empty', 'null'] as const) : [])],
-    enum: ['unlisted', 'wrong-case', 'empty'],
-    date: ['no-date', 'empty'],
-    reference: ['unknown', 'empty'],
-    references: ['unknown-item'],
-    url: ['no-url', 'empty', 'null'],
-  };
-  return [...types, ...(own[part.kind] ?? []), ...(part.needed && isCreate(op) ? (['missing'] as const) : [])];
-};
-
-const length = (text: string): number => [...text].length;
-
-const ofText = (part: Part, value: string, people: readonly string[]): FaultKind | undefined => {
-  if (part.kind === 'text') {
-    if (value === '' && part.needed) return 'empty';
-    return part.max !== undefined && length(value) > part.max ? 'too-long' : undefined;
-  }
-  if (value === '') return 'empty';
-  if (part.kind === 'enum') {
-    if (part.values!.includes(value)) return undefined;
-    return part.values!.includes(value.toLowerCase()) ? 'wrong-case' : 'unlisted';
-  }
-  if (part.kind === 'date') return Number.isNaN(Date.parse(value)) ? 'no-date' : undefined;
-  if (part.kind === 'url') return URL.canParse(value) ? undefined : 'no-url';
-  if (part.kind === 'reference' && people.length > 0 && !people.includes(value)) return 'unknown';
-  return undefined;
-};
-
-const faultOf = (part: Part, value: Loose, people: readonly string[]): FaultKind | undefined => {
-  if (value === null) return part.needed ? 'null' : undefined;
-  if (Array.isArray(value)) {
-    if (!isList(part)) return 'array';
-    if (value.some((item) => typeof item !== 'string')) return 'bad-item';
-    const strange = part.kind === 'references' && people.length > 0 && value.some((item) => !people.includes(item));
-    return strange ? 'unknown-item' : undefined;
-  }
-  if (typeof value === 'object') return 'object';
-  if (typeof value !== 'string') return typeof value === 'number' ? 'number' : 'boolean';
-  return isList(part) ? 'string' : ofText(part, value, people);
-};
+export const kindsOf = (part: Part, op: string): readonly FaultKind[] =>
+  ALL.filter(([kind, [, fits]]) => fits(part) && (kind !== 'missing' || isCreate(op))).map(([kind]) => kind);
 
 /** Every fault of a body that is an object; without people references are not looked up. */
 export const faultsOf = (body: Loose, parts: readonly Part[], patch: boolean, people: readonly string[]): Fault[] => {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return [{ field: '', kind: 'object' }];
   return parts.flatMap((part): Fault[] => {
     const value = body[part.name];
-    if (value === undefined) return part.needed && !patch ? [{ field: part.name, kind: 'missing' }] : [];
-    const kind = faultOf(part, value, people);
-    return kind ? [{ field: part.name, kind }] : [];
+    const found = ALL.find(([, [, fits, is]]) => fits(part) && is(value, part, people))?.[0];
+    return found && !(found === 'missing' && patch) ? [{ field: part.name, kind: found }] : [];
   });
 };
 
