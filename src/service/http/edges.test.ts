@@ -104,6 +104,12 @@ describe('a broken store', () => {
   });
 });
 
+test('a path is decoded in its variables, and nowhere else', async () => {
+  const mock = await start();
+  const statusOf = async (path: string) => (await mock.fetch(path, { headers: mock.auth('read') })).status;
+  expect(await Promise.all(['/tasks/task%5F1', '/%74asks', '/tasks%2Ftask_1'].map(statusOf))).toEqual([200, 404, 404]);
+});
+
 test('a caller is known by a key that works, and its use is noted when it identifies itself', async () => {
   const { world } = await start();
   expect(callerOf(world, 'wm_busy_read')).toMatchObject({
