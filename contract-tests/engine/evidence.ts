@@ -70,7 +70,7 @@ export const hiddenIn = (header: string, value: string, as: Exchange['as'], reda
   return redactor.headerName(header);
 };
 
-export const curl = (x: Exchange, redactor: Redactor): string => {
+const curl = (x: Exchange, redactor: Redactor): string => {
   const parts = ['curl -sS -i', ...(x.method === 'GET' ? [] : [`-X ${x.method}`])];
   const path = `${x.path}${x.query ? `?${x.query}` : ''}`;
   parts.push(`"$WM_BASE_URL"${wordOf(path, redactor)}`, ...(/[[\]{}]/.test(path) ? ['-g'] : []));

@@ -23,7 +23,7 @@ const NAMED = new Set(['title', 'description', 'assignee_id', 'due_date', 'statu
 /** Titles that are taken for something else: none, a number, a day, nothing, a formula, a tag, a template. */
 export const TITLES = ['0', '0012345', '2031-05-05', 'null', '=1+1', '<i></i>', '#1 costs $1'] as const;
 /** What else a careless pipeline alters: hashes, separators, escapes, letters that look like others, words of other languages. */
-export const TEXTS = [
+const TEXTS = [
   'wm # behind a hash',
   '😀 first of all',
   'ﬁrst ½ ² ™ ligatures',
@@ -155,7 +155,7 @@ const subjects = (rules: readonly FieldRule[], known: Ids, run: string): Json[] 
     due_date: `2032-0${i + 1}-01T08:00:00Z`,
   }));
 
-export const make = async (t: Requests, path: string, sent: Json): Promise<Made> => {
+const make = async (t: Requests, path: string, sent: Json): Promise<Made> => {
   const answer = await t.post(path, sent);
   const ok = createdId(answer) !== undefined;
   return { sent, answer, got: ok ? resource(answer) : {}, ok };

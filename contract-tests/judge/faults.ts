@@ -25,7 +25,7 @@ export interface Fault extends Deviation {
 }
 
 /** `<a;b>` in a row stands for several rows; `<>` repeats the part of the first. */
-export const spread = (row: readonly unknown[]): unknown[][] => {
+const spread = (row: readonly unknown[]): unknown[][] => {
   const text = JSON.stringify(row);
   const lists = [...text.matchAll(/<([^<>]*;[^<>]*)>/g)].map(([, parts = '']) => parts.split(';'));
   const length = lists[0]?.length ?? 1;

@@ -3,7 +3,7 @@ import { openPointsOf } from '../engine/choices.ts';
 import { readShippedDocument } from '../engine/register.ts';
 import { dice, pick } from './dice.ts';
 
-export const OPEN_POINTS = openPointsOf(readShippedDocument());
+const OPEN_POINTS = openPointsOf(readShippedDocument());
 
 export type Variant = Readonly<Record<string, string>>;
 

@@ -66,7 +66,7 @@ export const sameTime = (a: unknown, b: unknown): boolean => {
   return x === y || (Math.floor(x / 1000) === Math.floor(y / 1000) && (x % 1000 === 0 || y % 1000 === 0));
 };
 
-export const isTime = (name: string): boolean => name.endsWith('_at') || name.endsWith('_date');
+const isTime = (name: string): boolean => name.endsWith('_at') || name.endsWith('_date');
 
 export const sameValue = (name: string, a: unknown, b: unknown): boolean => {
   const [x, y] = [a ?? null, b ?? null];

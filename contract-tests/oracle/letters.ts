@@ -135,7 +135,7 @@ export const lacks = ({ event, snapshot }: Letter): string[] =>
   event.startsWith('task.') ? TASK.filter((name) => text(snapshot[name]) === undefined) : [];
 
 /** The deliveries to one registration, or those about the record of a letter. */
-export const toOne = ({ first }: Letter): Deliveries => ({ to: first.path });
+const toOne = ({ first }: Letter): Deliveries => ({ to: first.path });
 export const aboutIt = ({ first, event, about }: Letter): Deliveries => ({ to: first.path, event, about });
 
 const taskSnapshot = (t: Tools, letter: Letter, log: ChangeLog): void => {

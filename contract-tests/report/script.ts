@@ -244,7 +244,7 @@ const SALTED = (runName: string): string[] => [
  * @returns undefined when no request shows it: then there is nothing to repeat; or when it was seen in a world of its own,
  * which is gone.
  */
-export const scriptOf = (failure: Failure, parts: Scripting): string | undefined => {
+const scriptOf = (failure: Failure, parts: Scripting): string | undefined => {
   const { id, says, finding, run } = failure;
   const claims = claimsOf(finding);
   const told = new Set(claims.flatMap(({ call, than }) => [call ?? [], than?.call ?? []].flat(2)));

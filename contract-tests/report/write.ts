@@ -65,7 +65,7 @@ export const readBaseline = (file: string, register: readonly Requirement[]): re
 const howLong = (report: Report): string =>
   `the run of ${report.started_at} against ${report.target}: profile ${report.profile}, ${report.requests} requests, ${(report.duration_ms / 1000).toFixed(1)} s`;
 
-export const choicesYaml = (report: Report): string => {
+const choicesYaml = (report: Report): string => {
   const kept = new Map(report.choices_kept.map((one) => [one.choice, one]));
   const comments = [
     `# What ${report.target} answers where the specification is silent.`,

@@ -36,7 +36,7 @@ export const inOrder = (list: readonly Operation[]): readonly Operation[] => {
 /** A team's name that only a careless comparison takes for another of this run; another one where it is taken. */
 export const nameOfVictim = (t: Tools): string => `${t.name('shared')} <B> &amp; %41 É 😀!${t.parts.scene.taken ? '!' : ''}`;
 
-export const victim = async (t: Tools): Promise<Ids> => {
+const victim = async (t: Tools): Promise<Ids> => {
   const { scene } = t.parts;
   if (scene.victim) return scene.victim;
   const { members } = await t.world();

@@ -23,7 +23,7 @@ const EVENTS = [
 ] as const;
 
 /** Some of which neither the resource nor the action tells which others were left out. */
-export const FEW = ['task.deleted', 'task.created', 'project.updated'] as const;
+const FEW = ['task.deleted', 'task.created', 'project.updated'] as const;
 /** What hardly ever happens. */
 const RARE = ['member.joined'];
 

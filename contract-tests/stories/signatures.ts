@@ -95,7 +95,7 @@ const fits = async (message: Message, secret: string, { hash, encoding, content 
 };
 
 /** The name of the open point's answer for a scheme. */
-export const schemeName = ({ hash, encoding, content, prefix }: Scheme): string => {
+const schemeName = ({ hash, encoding, content, prefix }: Scheme): string => {
   if (hash === 'sha256' && content === 'timestamp.body' && encoding === 'hex')
     return /^t=\d+,v1=$/.test(prefix) ? 'stripe' : prefix === '' ? 'hex' : `${prefix}hex`;
   if (hash === 'sha256' && content === 'body' && prefix === 'sha256=') return 'github';
@@ -104,7 +104,7 @@ export const schemeName = ({ hash, encoding, content, prefix }: Scheme): string 
 };
 
 /** The same where a delivery carries no time: before v1.2 a scheme may sign the raw body alone. */
-export const nameBeforeTimestamp = (scheme: Scheme): string => {
+const nameBeforeTimestamp = (scheme: Scheme): string => {
   if (scheme.content !== 'body') return schemeName(scheme);
   const { hash, encoding, prefix } = scheme;
   const names: Readonly<Record<string, string>> = {

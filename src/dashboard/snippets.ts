@@ -21,7 +21,7 @@ const urlOf = (context: Context, { path }: RequestEntry): string => `${context.u
 const typeOf = ({ request }: RequestEntry): string => request.headers['content-type'] ?? 'text/plain';
 
 /** A line of shell. @param key the header of its key, as the shell is given it */
-export const writeCurl = (context: Context, entry: RequestEntry, key: string): string => {
+const writeCurl = (context: Context, entry: RequestEntry, key: string): string => {
   const body = entryBodyText(entry);
   return [
     `curl -X ${entry.method} ${quoteShellText(urlOf(context, entry))}`,

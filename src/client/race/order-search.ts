@@ -8,7 +8,7 @@ export interface WorldRun {
   readonly log: readonly RaceNote[];
 }
 
-export const listArrivals = (log: readonly RaceNote[]): readonly string[] =>
+const listArrivals = (log: readonly RaceNote[]): readonly string[] =>
   log.flatMap(({ what, name }) => (what === 'came' ? [name] : []));
 
 /** Requests that arrived and got a response while another was in progress. */

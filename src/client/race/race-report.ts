@@ -29,7 +29,7 @@ export interface RaceReport {
   readonly seconds: number;
 }
 
-export const describeOrder = (order: Order): string =>
+const describeOrder = (order: Order): string =>
   order
     .map(({ held, after, lost }) =>
       lost

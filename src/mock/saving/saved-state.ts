@@ -51,7 +51,7 @@ export const saveExchanges = (exchanges: readonly Exchange[]): SavedExchange[] =
 };
 
 /** Exchanges with equal terms share them, as before. */
-export const exchangesFrom = (saved: readonly SavedExchange[]): Exchange[] => {
+const exchangesFrom = (saved: readonly SavedExchange[]): Exchange[] => {
   const known = new Map<string, Terms>();
   const texts = new Map<number, string>();
   return saved.map(({ asked, reply: response, terms: savedTerms, ...kept }): Exchange => {

@@ -13,7 +13,7 @@ import { readSource } from './source.ts';
 import { readInstant, SeedTimeReader } from './times.ts';
 import { seed as validate } from './validators.generated.ts';
 
-export { SeedError, type SeedProblem } from './seed-error.ts';
+export { SeedError } from './seed-error.ts';
 
 export interface SeedOptions {
   /** How problems name the file. */

@@ -21,7 +21,7 @@ const readRuns = async <E>(file: string, command: string): Promise<FinishedRun<E
 };
 
 /** @param command identifies it; results of others are ignored @returns a function that runs what has not ended before, by name */
-export const keepEnds = async <E>(file: string, command: string, resume: boolean) => {
+const keepEnds = async <E>(file: string, command: string, resume: boolean) => {
   const past = resume ? await readRuns<E>(file, command) : [];
   const runs: FinishedRun<E>[] = [];
   let written = Promise.resolve();

@@ -228,7 +228,7 @@ export const ENVELOPES = {
   WebhookResponse: one(Webhook),
 } as const;
 
-export const FieldFault = open(
+const FieldFault = open(
   { field: string({ description: 'Name of the failing field.' }), issue: string({ description: 'What is wrong with it.' }) },
   {},
   { description: 'One failing field.' },

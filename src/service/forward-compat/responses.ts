@@ -32,9 +32,9 @@ export const isLaterField = (name: string): boolean => ALL_FIELDS.has(name);
 /** Endpoints that a later release might have: lists without records. */
 export const LATER_ENDPOINTS = ['/labels', '/workspace/activity'] as const;
 
-export const LATER_HEADERS = { 'x-service-release': '1.4.0', 'x-service-region': 'later-1' } as const;
+const LATER_HEADERS = { 'x-service-release': '1.4.0', 'x-service-region': 'later-1' } as const;
 
-export const LATER_MESSAGES: Readonly<Record<number, string>> = {
+const LATER_MESSAGES: Readonly<Record<number, string>> = {
   400: 'We could not make sense of the request.',
   401: 'Please sign in with a valid key.',
   403: 'Your key is not meant for this.',
@@ -46,8 +46,8 @@ export const LATER_MESSAGES: Readonly<Record<number, string>> = {
   429: 'Slow down, please.',
   500: 'We are sorry: something broke on our side.',
 };
-export const LATER_MESSAGE = 'It did not work out.';
-export const LATER_ISSUE = 'does not fit';
+const LATER_MESSAGE = 'It did not work out.';
+const LATER_ISSUE = 'does not fit';
 
 type JsonFields = Readonly<Record<string, unknown>>;
 type ForwardTerms = Pick<Terms, 'forward'>;
@@ -85,7 +85,7 @@ export const forwardWords = <E extends { readonly status: number; readonly messa
   return { message, fields: problem.fields.map((field) => ({ ...field, issue: LATER_ISSUE })) };
 };
 
-export const forwardHeaders = <H extends Readonly<Record<string, string | null>>>({ forward }: ForwardTerms, headers: H): H =>
+const forwardHeaders = <H extends Readonly<Record<string, string | null>>>({ forward }: ForwardTerms, headers: H): H =>
   forward.includes('headers') ? { ...headers, ...LATER_HEADERS } : headers;
 
 const EMPTY_LIST = { items: [], meta: { total: 0, limit: PAGE_LIMIT.default, has_more: false, next_cursor: null } };

@@ -10,7 +10,7 @@ const abortStream = (answer: Response, signal: AbortSignal): Response =>
   answer.body && isStream(answer) ? new Response(answer.body.pipeThrough(new TransformStream(), { signal }), answer) : answer;
 
 /** The answer to a request. Aborted before, it is not performed. @throws the reason of the signal as soon as it is aborted. */
-export const fetchAbortable = (app: Fetching, request: Request, signal: AbortSignal): Promise<Response> =>
+const fetchAbortable = (app: Fetching, request: Request, signal: AbortSignal): Promise<Response> =>
   new Promise((done, fail) => {
     if (signal.aborted) return fail(signal.reason);
     const abort = () => fail(signal.reason);

@@ -189,7 +189,7 @@ const wholeNumber = (text: string | undefined, min: number): number | undefined 
   /^\d+$/.test(String(text)) && Number(text) >= min ? Math.min(Number(text), MAX_SKIP) : undefined;
 
 /** Records before a page; undefined if the list uses cursors. @param refuse gets each invalid parameter */
-export const readSkip = (
+const readSkip = (
   { page, offset, cursor }: Partial<Record<string, string>>,
   limit: number,
   terms: Terms,

@@ -15,9 +15,9 @@ import { hasParameter } from '../lists/query.ts';
 import { errorsOf, headersOf } from './errors.ts';
 import { exampleOf, type Json, jsonContent, schemaOf } from './schemas.ts';
 
-export const pathVariables = (path: string): readonly string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+const pathVariables = (path: string): readonly string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 
-export const withCapital = (text: string): string => text[0]!.toUpperCase() + text.slice(1);
+const withCapital = (text: string): string => text[0]!.toUpperCase() + text.slice(1);
 
 const inPaths = (): Readonly<Record<string, Json>> => {
   const collections = new Set(OPERATION_IDS.flatMap((id) => operation(id).finds ?? []));

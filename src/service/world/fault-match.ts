@@ -39,7 +39,7 @@ const hasWords = (wanted: FaultOrderMatch['query'], given: (name: string) => rea
   Object.entries(wanted ?? {}).every(([name, value]) => given(name).some((one) => globFits(String(value), one)));
 
 /** Whether a JSON value contains another: objects at least the same fields, lists at least the same items in any order. */
-export const contains = (value: unknown, wanted: unknown): boolean => {
+const contains = (value: unknown, wanted: unknown): boolean => {
   if (typeof wanted !== 'object' || wanted === null) return value === wanted;
   if (Array.isArray(wanted)) return Array.isArray(value) && wanted.every((item) => value.some((one) => contains(one, item)));
   if (!isObject(value)) return false;

@@ -198,4 +198,4 @@ const worldRefusal = (what: string, known: string, got: unknown, call = 'setPlan
 
 export type Store = { readonly [N in RecordName]: Collection<Records[N]> };
 
-export const storeOf = ofEach as unknown as (make: (name: RecordName) => unknown) => Store;
+const storeOf = ofEach as unknown as (make: (name: RecordName) => unknown) => Store;

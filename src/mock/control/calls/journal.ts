@@ -44,7 +44,7 @@ const entryOf = ({ at, duration_ms, method, path, status, request, response }: R
   };
 };
 
-export const har = async ({ host, instance, request, query: { id } }: Call<'har'>): Promise<object> => {
+const har = async ({ host, instance, request, query: { id } }: Call<'har'>): Promise<object> => {
   const { journal, world } = instance;
   const kept = id === undefined ? [...journal.all()].reverse() : [findOr404('exchange', id, journal.get(exchangeNumber(id)))];
   const base = `${new URL(request.url).origin}${instance === host.main ? '' : `/worlds/${instance.id}`}`;
