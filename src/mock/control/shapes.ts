@@ -44,7 +44,7 @@ export const SnapshotId = object({ id: string({ examples: ['snap_1'] }) });
 
 const kinds = Object.keys(FORWARD_KINDS) as [ForwardKind, ...ForwardKind[]];
 /** Names for Go, where events have an `all` too. */
-const ForwardWord = oneOf(['all', ...kinds], {
+export const ForwardWord = oneOf(['all', ...kinds], {
   'x-enum-varnames': ['ALL_KINDS', ...kinds.map((kind) => kind.toUpperCase())],
 });
 const forward = anyOf<boolean | readonly string[]>(boolean(), array(ForwardWord));
@@ -79,7 +79,7 @@ export const WorldDraft = optional({
   mint_keys: boolean({ description: 'Gives it its own keys, which also reach it at the plain /v1.' }),
 });
 const scope = oneOf(SCOPES);
-const WorldKey = object({ id: string(), value: string(), scope, workspace_id: string(), user_id: string() });
+export const WorldKey = object({ id: string(), value: string(), scope, workspace_id: string(), user_id: string() });
 export const WorldShape = object(
   { id: string(), base_url: string({ format: 'uri' }), control_url: string({ format: 'uri' }) },
   {
