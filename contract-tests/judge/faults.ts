@@ -43,7 +43,7 @@ const spread = (row: readonly unknown[]): unknown[][] => {
 const NEEDS = {
   quota: /^(isOver|charge|tooMany|counted|bucketOf)\b|status=429/,
   receiver:
-    /^(hears|emit|\w+Event|\w+Snapshot|eventId|deliver|envelope|deliveryTime|post|patience|attempt|giveUp|sign|acknowledges|pauseAfter|conclude)\b/,
+    /^(hears|emit|\w+Event|\w+Snapshot|eventId|deliver|envelope|letter|deliveryTime|post|patience|attempt|giveUp|sign|acknowledges|pauseAfter|conclude)\b/,
 } as const;
 
 /** A style by the letters of an id, so that a new row moves no other. */

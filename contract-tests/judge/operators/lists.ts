@@ -90,23 +90,21 @@ const sorts: readonly OperatorMutant[] = Object.entries(SORTS).flatMap(([list, f
   fields.flatMap((field) => [field, `-${field}`].flatMap((sort) => sortsOf(list, field, sort))),
 );
 
+const isEnd = (page: Loose[], rows: Loose[], from: number): boolean => from + page.length >= rows.length;
 const SEAMS: Readonly<Record<string, Pick<Steps, 'next' | 'slice'>>> = {
   'skips one': { next: (_rows, { from }, size) => from + size + 1 },
   // Where pages have one record the next one begins one further, or the walk has no end.
   'repeats one': { next: (_rows, { from }, size) => from + Math.max(1, size - 1) },
   'skips a page': { next: (_rows, { from }, size) => from + 2 * size },
-  'loses the last of a page': {
-    slice: (rows, { from }, size) => rows.slice(from, from + size).slice(0, from + size < rows.length ? -1 : undefined),
-  },
-  'loses the first of a later page': { slice: (rows, { from }, size) => rows.slice(from, from + size).slice(from > 0 ? 1 : 0) },
+  'loses the last of a page': { slice: (page, rows, { from }) => (isEnd(page, rows, from) ? page : page.slice(0, -1)) },
+  'loses the first of a later page': { slice: (page, _rows, { from }) => page.slice(from > 0 ? 1 : 0) },
   'loses the last of all': {
-    slice: (rows, { from }, size) => rows.slice(from, Math.min(from + size, Math.max(1, rows.length - 1))),
+    slice: (page, rows, { from }) => (isEnd(page, rows, from) && rows.length > 1 ? page.slice(0, -1) : page),
   },
   'repeats the last of all': {
-    slice: (rows, { from }, size) =>
-      from + size >= rows.length && from > 0 ? [...rows.slice(from, from + size), rows.at(-1)] : rows.slice(from, from + size),
+    slice: (page, rows, { from }) => (isEnd(page, rows, from) && from > 0 ? [...page, rows.at(-1)] : page),
   },
-  'begins anew': { slice: (rows, _query, size) => rows.slice(0, size) },
+  'begins anew': { slice: (_page, rows, _query, size) => rows.slice(0, size) },
   'ends early': { next: (rows, { from }, size) => (from > 0 ? rows.length : from + size) },
 };
 

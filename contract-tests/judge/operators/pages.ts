@@ -31,8 +31,8 @@ export interface Steps {
   readonly order?: (rows: Loose[], query: Query) => Loose[];
   /** How many records a page has. */
   readonly size?: (query: Query) => number;
-  /** Which rows a page has. */
-  readonly slice?: (rows: Loose[], query: Query, size: number) => Loose[];
+  /** Which rows a page has in place of the honest ones. */
+  readonly slice?: (page: Loose[], rows: Loose[], query: Query, size: number) => Loose[];
   /** Where the next page begins. */
   readonly next?: (rows: Loose[], query: Query, size: number) => number;
 }
@@ -75,7 +75,8 @@ const page = (rows: Loose[], query: Query, steps: Partial<Steps>) => {
   const kept = rows.filter((row) => (steps.keep ? steps.keep(row, query) : matchesAll(row, filters)));
   const list = steps.order ? steps.order(kept, query) : kept;
   const size = steps.size ? steps.size(query) : limit;
-  const items = steps.slice ? steps.slice(list, query, size) : list.slice(from, from + size);
+  const honest = list.slice(from, from + size);
+  const items = steps.slice ? steps.slice(honest, list, query, size) : honest;
   const following = steps.next ? steps.next(list, query, size) : from + size;
   const more = following < list.length;
   const meta = {

@@ -7,7 +7,6 @@ const TASKS = ['due_date', 'created_at', 'updated_at', 'title'];
 const TIMES = ['created_at', 'updated_at'];
 
 const TABLE = {
-  name: ['a', 'b', 'c'],
   /** Requests a minute of the first workspace and of the second. */
   plans: [
     [300, 1000],
