@@ -126,6 +126,7 @@ export const shownBy = (message: string, ...letters: readonly Letter[]): Told =>
   deliveries: letters.flatMap(({ attempts }) => attempts.slice(0, SHOWN)),
 });
 
+const TYPE: Path = ['header', 'content-type'];
 const STAMP: Path = ['header', 'x-service-timestamp'];
 
 const TASK = ['id', 'title', 'project_id', 'status'];
@@ -164,51 +165,31 @@ export const judgeEnvelope = (t: Tools, letter: Letter, log: ChangeLog): void =>
     return t.must(requirement, ok, { ...shownBy(message, letter), claims });
   };
   const type = first.headers['content-type'] ?? '';
+  const isBody = isRecord(first.json);
+  const hasType = /^application\/json\s*(;|$)/i.test(type);
+  const isStamp = /^\d{9,11}$/.test(stamp ?? '');
+  const isSigned = (first.headers['x-service-signature'] ?? '') !== '';
+  const isNamed = typeof json.event === 'string' && /^[a-z]+\.[a-z_]+$/.test(json.event);
+  const isDated = isUtc(json.created_at) && namesZone(json.created_at);
+  const ends = `a delivery goes to a url that ends with "${first.query}", not with "${HOOK_QUERY}"`;
+  const says = (name: string) => `${name} is ${JSON.stringify(json[name])}`;
+  const [ID, EVENT, CREATED]: Path[] = ['id', 'event', 'created_at'].map((name) => ['body', name]);
   must('WM-EVT-009', first.method === 'POST', `a delivery is a ${first.method}`, ['method'], 'equals', 'POST');
-  must(
-    'WM-EVT-039',
-    first.query === HOOK_QUERY,
-    `a delivery goes to a url that ends with "${first.query}", not with "${HOOK_QUERY}"`,
-  );
-  const isJson = /^application\/json\s*(;|$)/i.test(type) && isRecord(first.json);
-  must(
-    'WM-EVT-010',
-    isJson,
-    isRecord(first.json) ? `a delivery is ${type || 'without a type'}` : 'a delivery holds no JSON object',
-    isRecord(first.json) ? ['header', 'content-type'] : ['body'],
-    isRecord(first.json) ? 'matches' : 'type',
-    isRecord(first.json) ? '^application/json *(;|$)' : ['object'],
-  );
-  const seconds = must(
-    'WM-EVT-011',
-    /^\d{9,11}$/.test(stamp ?? ''),
-    `X-Service-Timestamp is ${stamp}`,
-    STAMP,
-    'matches',
-    '^[0-9]{9,11}$',
-  );
-  must('WM-EVT-013', (first.headers['x-service-signature'] ?? '') !== '', 'X-Service-Signature is missing', [
-    'header',
-    'x-service-signature',
-  ]);
+  must('WM-EVT-039', first.query === HOOK_QUERY, ends);
+  if (!isBody) must('WM-EVT-010', false, 'a delivery holds no JSON object', ['body'], 'type', ['object']);
+  else must('WM-EVT-010', hasType, `a delivery is ${type || 'without a type'}`, TYPE, 'matches', '^application/json *(;|$)');
+  const seconds = must('WM-EVT-011', isStamp, `X-Service-Timestamp is ${stamp}`, STAMP, 'matches', '^[0-9]{9,11}$');
+  must('WM-EVT-013', isSigned, 'X-Service-Signature is missing', ['header', 'x-service-signature']);
   must(
     'WM-EVT-017',
     typeof json.id === 'string' && json.id !== '',
     `the id of an event is ${JSON.stringify(json.id)}`,
-    ['body', 'id'],
+    ID,
     'type',
     ['text'],
   );
-  const named = typeof json.event === 'string' && /^[a-z]+\.[a-z_]+$/.test(json.event);
-  must('WM-EVT-019', named, `event is ${JSON.stringify(json.event)}`, ['body', 'event'], 'matches', '^[a-z]+[.][a-z_]+$');
-  const dated = must(
-    'WM-EVT-020',
-    isUtc(json.created_at) && namesZone(json.created_at),
-    `created_at is ${JSON.stringify(json.created_at)}`,
-    ['body', 'created_at'],
-    'matches',
-    ZONED,
-  );
+  must('WM-EVT-019', isNamed, says('event'), EVENT, 'matches', '^[a-z]+[.][a-z_]+$');
+  const dated = must('WM-EVT-020', isDated, says('created_at'), CREATED, 'matches', ZONED);
   if (dated && seconds) {
     const apart = Math.abs(Math.floor(instant(json.created_at) / 1000) - Number(stamp));
     must('WM-EVT-021', apart <= 1, `created_at and X-Service-Timestamp of ${nameOf(letter)} are ${apart} s apart`);
@@ -216,14 +197,9 @@ export const judgeEnvelope = (t: Tools, letter: Letter, log: ChangeLog): void =>
   const keys = isRecord(json.data) ? Object.keys(json.data) : [];
   const kind = event.split('.')[0]!;
   const right = kind === '' || (keys[0] === kind && isRecord((json.data as Json)[kind]));
-  must(
-    'WM-EVT-022',
-    keys.length === 1 && right,
-    `data of ${event} has the keys ${keys.join(', ') || 'of no object'}`,
-    ['body', 'data'],
-    'matches',
-    `^[{]"(${kind || '[a-z]+'})":[{].*[}][}]$`,
-  );
+  const has = `data of ${event} has the keys ${keys.join(', ') || 'of no object'}`;
+  const pattern = `^[{]"(${kind || '[a-z]+'})":[{].*[}][}]$`;
+  must('WM-EVT-022', keys.length === 1 && right, has, ['body', 'data'], 'matches', pattern);
   if (kind === 'task' && keys.length > 0) taskSnapshot(t, letter, log);
   secrets(t, letter);
 };

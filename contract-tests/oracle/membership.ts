@@ -25,13 +25,8 @@ export class Membership {
       if (id === undefined) continue;
       const entry = ws.get(kind, id);
       if (entry?.gone) {
-        this.#judge.must(
-          ghostClause(kind) ?? missingClause(operation.id),
-          false,
-          sayThat(`a deleted ${kind} is in the list: ${shown(id)}`, claim(x, IDS, 'lacks', id)),
-          entry.gone,
-          x,
-        );
+        const ghost = sayThat(`a deleted ${kind} is in the list: ${shown(id)}`, claim(x, IDS, 'lacks', id));
+        this.#judge.must(ghostClause(kind) ?? missingClause(operation.id), false, ghost, entry.gone, x);
         continue;
       }
       if (entry?.missed) {
@@ -51,12 +46,8 @@ export class Membership {
           const there = other.get(kind, id);
           return there && !entry?.own && (there.own || fieldOf(there, 'created_at') === row.created_at);
         });
-        this.#judge.must(
-          leakClause(operation.id),
-          !leaked,
-          sayThat(`a ${kind} of another workspace is in the list`, claim(x, IDS, 'lacks', id)),
-          x,
-        );
+        const leak = sayThat(`a ${kind} of another workspace is in the list`, claim(x, IDS, 'lacks', id));
+        this.#judge.must(leakClause(operation.id), !leaked, leak, x);
         if (leaked) continue;
       }
       for (const [field, value] of filters) {
@@ -64,12 +55,9 @@ export class Membership {
         if (has === undefined || (operation.id === 'list_project_tasks' && field === 'project_id')) continue;
         const plain = !first ? 'WM-LIST-008' : filters.size > 1 ? 'WM-LIST-009' : filterClause(operation.id, field);
         const requirement = first && x.query.includes('%5B') ? 'WM-LIST-018' : plain;
-        this.#judge.must(
-          requirement,
-          has === value,
-          differs(`${field} of a row of filter[${field}]=${value}`, value, has, claim(x, fieldAt(x, field), 'equals', value)),
-          x,
-        );
+        const equals = claim(x, fieldAt(x, field), 'equals', value);
+        const other = differs(`${field} of a row of filter[${field}]=${value}`, value, has, equals);
+        this.#judge.must(requirement, has === value, other, x);
       }
       const twin = entry?.own ? undefined : this.#twin(ws, kind, row);
       const culprit = entry?.own ? undefined : this.#culprit(ws, kind, row);
@@ -150,16 +138,8 @@ export class Membership {
   #leftover({ x: refused, foreign }: Refused, kind: Kind, row: Json, x: Exchange): void {
     const name = kind === 'task' ? 'title' : 'name';
     const requirement = effectClause(refused.status, foreign, kind);
-    this.#judge.must(
-      requirement,
-      false,
-      sayThat(
-        `a create that was refused with ${refused.status} made a ${kind}: ${shown(row[name])}`,
-        claim(x, fieldAt(x, name), 'lacks', row[name]),
-      ),
-      refused,
-      x,
-    );
+    const told = `a create that was refused with ${refused.status} made a ${kind}: ${shown(row[name])}`;
+    this.#judge.must(requirement, false, sayThat(told, claim(x, fieldAt(x, name), 'lacks', row[name])), refused, x);
   }
 
   /** A row in a list of ours that nobody else can have made. */
@@ -169,15 +149,8 @@ export class Membership {
     if (refused && !String(row.title).startsWith('wm ')) this.#leftover(refused, 'task', row, x);
     else {
       const requirement = operation.id === 'list_project_tasks' ? 'WM-EP-037' : 'WM-LIST-015';
-      this.#judge.must(
-        requirement,
-        false,
-        sayThat(
-          `the list has a task that is not of the project: ${shown(row.title)}`,
-          claim(x, fieldAt(x, 'title'), 'lacks', row.title),
-        ),
-        x,
-      );
+      const told = `the list has a task that is not of the project: ${shown(row.title)}`;
+      this.#judge.must(requirement, false, sayThat(told, claim(x, fieldAt(x, 'title'), 'lacks', row.title)), x);
     }
   }
 }

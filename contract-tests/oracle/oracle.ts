@@ -25,7 +25,7 @@ import type { Operation } from '../engine/operations.ts';
 import { Budget } from './budget.ts';
 import { effectClause, headerClause, operationClauses, sortClause, unlistedClause } from './clauses.ts';
 import { type Expectation, expectationOf, writtenKind } from './expect.ts';
-import { differs, type Judge, NOTHING, sayThat } from './judge.ts';
+import { differs, type Judge, NOTHING, type Say, sayThat } from './judge.ts';
 import { Lists } from './lists.ts';
 import { type Entry, fieldOf, type Kind, type Refused, sentBody, target, Workspace } from './model.ts';
 import { type Asked, kindOfList } from './page.ts';
@@ -53,6 +53,11 @@ const mayHaveDeleted = ({ x }: Refused, { id, kind, shown, made }: Entry): boole
   const aim = x.operation && target(x, x.operation);
   return x.method === 'DELETE' && aim?.id === id && aim.kind === kind && x.number > (shown ?? made).number;
 };
+
+/** A response has another status than it must have. */
+const sayStatus =
+  (message: string, expected: string, x: Exchange): Say =>
+  () => ({ message, expected, got: String(x.status) });
 
 const MEMBERS = ['body', 'data', 'members', '*', 'id'] as const;
 
@@ -131,11 +136,7 @@ export class Oracle {
     const strangers = [...this.#workspaces.values()].filter((other) => other !== ws);
     if (x.lost !== undefined && typeof sentBody(x).name === 'string') ws.lost.add(String(sentBody(x).name));
     if (x.as === 'revoked') {
-      const say = () => ({
-        message: `${x.method} ${x.path} with a revoked key is answered ${x.status}`,
-        expected: '401',
-        got: String(x.status),
-      });
+      const say = sayStatus(`${x.method} ${x.path} with a revoked key is answered ${x.status}`, '401', x);
       if (x.status !== 429 && x.status < 500)
         this.#judge.must(x.method === 'GET' ? 'WM-AUTH-006' : 'WM-AUTH-018', x.status === 401, say, x);
       if (!succeeded(x)) this.#refused(ws, x, target(x, operation)?.id, false);
@@ -202,7 +203,7 @@ export class Oracle {
     const alone = [...query].every(([name, value]) => name === 'sort' || (name === 'limit' && /^\d+$/.test(value)));
     if (sort === null || !alone || [401, 403, 404, 429].includes(x.status) || x.status >= 500) return;
     const field = sort.replace('-', '');
-    const say = () => ({ message: `sort=${sort} is answered ${x.status}`, expected: '400', got: String(x.status) });
+    const say = sayStatus(`sort=${sort} is answered ${x.status}`, '400', x);
     const ordered = operation.id === 'list_projects' ? field.endsWith('_at') : operation.id.endsWith('tasks');
     const named = /^(title|due_date|created_at|updated_at)$/.test(field);
     const opposite = this.#sorted.get(`${operation.id} ${sort.startsWith('-') ? field : `-${field}`}`);
@@ -239,12 +240,7 @@ export class Oracle {
     const header = Object.entries(x.requestHeaders).find(([name]) => name.toLowerCase() === 'authorization')?.[1];
     const bare = header === undefined;
     const held = (requirement: string, what: string) =>
-      this.#judge.must(
-        requirement,
-        x.status === 401,
-        () => ({ message: `${what} it is answered ${x.status}`, expected: '401', got: String(x.status) }),
-        x,
-      );
+      this.#judge.must(requirement, x.status === 401, sayStatus(`${what} it is answered ${x.status}`, '401', x), x);
     if (bare) held(operation.keyRequirement, 'without a key');
     else if (!x.keyed && x.status !== 429 && x.status < 500)
       held(headerClause(header), `${x.method} ${x.path}: with a header that names no key`);
@@ -290,7 +286,7 @@ export class Oracle {
   ): boolean {
     if (succeeded(x)) return this.#judge.must(requirement, true, NOTHING);
     if (x.status < 400 && x.status !== 304) return true;
-    const say = () => ({ message: `${what} is answered ${x.status}`, expected: 'success', got: String(x.status) });
+    const say = sayStatus(`${what} is answered ${x.status}`, 'success', x);
     const people = others(ws, sentBody(x));
     const about = faultyFields(x);
     const elsewhere = about.length > 0 && !about.some((name) => /assignee|member/.test(name));
@@ -316,13 +312,9 @@ export class Oracle {
       if (culprit) {
         entry.gone = x;
         const clause = effectClause(culprit.x.status, culprit.foreign, false);
-        return this.#judge.must(
-          clause,
-          false,
-          sayThat(`a DELETE that was refused with ${culprit.x.status} deleted`, claim(x, ['status'], 'differs', x.status)),
-          culprit.x,
-          x,
-        );
+        const told = `a DELETE that was refused with ${culprit.x.status} deleted`;
+        const did = sayThat(told, claim(x, ['status'], 'differs', x.status));
+        return this.#judge.must(clause, false, did, culprit.x, x);
       }
       // Nothing is known to have deleted it: from here on both answers are open.
       entry.unsure = true;
@@ -395,24 +387,16 @@ export class Oracle {
     if (operation.shape === 'profile') this.#person(ws, data, x);
     const asked = target(x, operation)?.id;
     const shown = idOf(data);
-    if (!entry && asked !== undefined && shown !== undefined)
-      this.#judge.must(
-        operationClauses(operation.id).never ?? 'WM-GEN-009',
-        shown === asked,
-        differs('the id of the record that was asked for', asked, shown, claim(x, fieldAt(x, 'id'), 'equals', asked)),
-        x,
-      );
+    const isId = (wanted: string) => claim(x, fieldAt(x, 'id'), 'equals', wanted);
+    if (!entry && asked !== undefined && shown !== undefined) {
+      const say = differs('the id of the record that was asked for', asked, shown, isId(asked));
+      this.#judge.must(operationClauses(operation.id).never ?? 'WM-GEN-009', shown === asked, say, x);
+    }
     if (operation.shape === 'task' || operation.shape === 'project') this.#lists.agreement.read(ws, operation.shape, x);
     if (entry && !entry.gone) this.#judge.must('WM-GEN-009', true, NOTHING);
     if (operation.shape === 'profile' || !entry || entry.gone) return;
-    const id = idOf(data);
-    if (id !== undefined)
-      this.#judge.must(
-        'WM-ENV-005',
-        id === entry.id,
-        differs('the id of the read', entry.id, id, claim(x, fieldAt(x, 'id'), 'equals', entry.id)),
-        x,
-      );
+    const other = differs('the id of the read', entry.id, shown, isId(entry.id));
+    if (shown !== undefined) this.#judge.must('WM-ENV-005', shown === entry.id, other, x);
     this.#team(ws, entry, data, x);
     judgeRow(this.#judge, ws, entry, data, x, 'read');
   }
@@ -421,64 +405,40 @@ export class Oracle {
   #team(ws: Workspace, entry: Entry, row: Json, x: Exchange): void {
     const { team } = entry;
     if (!team) return;
-    if (Array.isArray(row.members)) {
-      const people = row.members.filter(isRecord);
-      const found = people.map((person) => String(person.id));
-      const missing = team.wanted.filter((id) => !found.includes(id));
-      this.#judge.must(
-        'WM-TEAM-007',
-        missing.length === 0,
-        differs('members', team.wanted, found, ...team.wanted.map((id) => claim(x, MEMBERS, 'has', id))),
-        entry.made,
-        x,
-      );
-      const strange = found.filter((id) => !team.wanted.includes(id) && !(team.creator === undefined || id === team.creator));
-      const say = sayThat(
-        `${strange.length} users are members whom nobody named: ${strange.slice(0, 5).join(', ')}`,
-        ...strange.map((id) => claim(x, MEMBERS, 'lacks', id)),
-      );
-      this.#judge.must('WM-TEAM-007', team.open || strange.length === 0, say, entry.made, x);
-      this.#judge.must(
-        'WM-TEAM-032',
-        new Set(found).size === found.length,
-        sayThat('a user stands twice in members', claim(x, MEMBERS, 'unique')),
-        x,
-      );
-      if (team.count !== undefined)
-        this.#judge.must(
-          'WM-TEAM-022',
-          found.length === team.count,
-          differs('the number of members', team.count, found.length, claim(x, MEMBERS, 'count', team.count)),
-          entry.made,
-          x,
-        );
-      team.count ??= found.length;
-      for (const person of people) {
-        const known = ws.get('member', String(person.id));
-        if (known?.state.has('name') && person.name !== undefined)
-          this.#judge.must(
-            'WM-TEAM-033',
-            person.name === fieldOf(known, 'name'),
-            differs(
-              "a member's name",
-              fieldOf(known, 'name'),
-              person.name,
-              claim(x, ['body', 'data', 'members', { id: String(person.id) }, 'name'], 'equals', fieldOf(known, 'name')),
-            ),
-            x,
-          );
-      }
-    } else if (typeof row.member_count === 'number') {
-      const { count } = team;
-      if (count !== undefined)
-        this.#judge.must(
-          'WM-TEAM-031',
-          row.member_count === count,
-          differs('member_count', count, row.member_count),
-          entry.made,
-          x,
-        );
-      team.count ??= row.member_count;
+    const { count, wanted } = team;
+    const must = (requirement: string, ok: boolean, say: Say, ...by: readonly Exchange[]) =>
+      this.#judge.must(requirement, ok, say, ...by, x);
+    if (!Array.isArray(row.members)) {
+      const { member_count: shown } = row;
+      if (typeof shown !== 'number') return;
+      if (count !== undefined) must('WM-TEAM-031', shown === count, differs('member_count', count, shown), entry.made);
+      team.count ??= shown;
+      return;
+    }
+    const people = row.members.filter(isRecord);
+    const found = people.map((person) => String(person.id));
+    const other = differs('members', wanted, found, ...wanted.map((id) => claim(x, MEMBERS, 'has', id)));
+    must(
+      'WM-TEAM-007',
+      wanted.every((id) => found.includes(id)),
+      other,
+      entry.made,
+    );
+    const strange = found.filter((id) => !wanted.includes(id) && !(team.creator === undefined || id === team.creator));
+    const named = `${strange.length} users are members whom nobody named: ${strange.slice(0, 5).join(', ')}`;
+    const more = sayThat(named, ...strange.map((id) => claim(x, MEMBERS, 'lacks', id)));
+    must('WM-TEAM-007', team.open || strange.length === 0, more, entry.made);
+    const twice = sayThat('a user stands twice in members', claim(x, MEMBERS, 'unique'));
+    must('WM-TEAM-032', new Set(found).size === found.length, twice);
+    const counted = differs('the number of members', count, found.length, claim(x, MEMBERS, 'count', count));
+    if (count !== undefined) must('WM-TEAM-022', found.length === count, counted, entry.made);
+    team.count ??= found.length;
+    for (const person of people) {
+      const known = ws.get('member', String(person.id));
+      if (!known?.state.has('name') || person.name === undefined) continue;
+      const name = fieldOf(known, 'name');
+      const at = ['body', 'data', 'members', { id: String(person.id) }, 'name'] as const;
+      must('WM-TEAM-033', person.name === name, differs("a member's name", name, person.name, claim(x, at, 'equals', name)));
     }
   }
 
@@ -486,13 +446,8 @@ export class Oracle {
     const id = text(row.id);
     if (id === undefined) return;
     const mine = ws.profiles.get(x.as);
-    if (mine !== undefined)
-      this.#judge.must(
-        'WM-EP-013',
-        mine === id,
-        differs('the user of the same key', mine, id, claim(x, ['body', 'data', 'id'], 'equals', mine)),
-        x,
-      );
+    const say = differs('the user of the same key', mine, id, claim(x, ['body', 'data', 'id'], 'equals', mine));
+    if (mine !== undefined) this.#judge.must('WM-EP-013', mine === id, say, x);
     ws.profiles.set(x.as, id);
     const known = ws.get('member', id);
     if (known) judgeRow(this.#judge, ws, known, row, x, 'list');
@@ -524,13 +479,10 @@ export class Oracle {
     for (const { people, blame } of ws.doubts) if (people.every((id) => now.has(id))) blame();
     ws.doubts = [];
     ws.members = now;
-    for (const id of ws.profiles.values())
-      this.#judge.must(
-        'WM-USER-013',
-        ws.members.has(id),
-        sayThat('the profile is not in the member list', claim(x, ['body', 'items', '*', 'id'], 'has', id)),
-        x,
-      );
+    for (const id of ws.profiles.values()) {
+      const say = sayThat('the profile is not in the member list', claim(x, ['body', 'items', '*', 'id'], 'has', id));
+      this.#judge.must('WM-USER-013', now.has(id), say, x);
+    }
     if (x.as === 'other' && ws.profiles.size > 0) this.#foreigners(now, ws, strangers, x);
   }
 

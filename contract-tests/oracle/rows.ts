@@ -172,14 +172,8 @@ const updated = (judge: Judge, ws: Workspace, entry: Entry, row: Json, x: Exchan
       const say = sayThat(`PATCH answers updated_at as it was: ${shown(wanted)}`, movesBetween(entry, since, by));
       judge.must(answersOld(entry), false, say, since, by, x);
     } else if (entry.kind === 'project' && !standsStill(entry.made, dispute.by)) {
-      judge.must(
-        'WM-PROJ-011',
-        false,
-        sayThat(`updated_at stays ${shown(row.updated_at)} after a PATCH`, movesBetween(entry, since, x)),
-        since,
-        by,
-        x,
-      );
+      const stays = sayThat(`updated_at stays ${shown(row.updated_at)} after a PATCH`, movesBetween(entry, since, x));
+      judge.must('WM-PROJ-011', false, stays, since, by, x);
     }
   }
   // Nothing updates a team.

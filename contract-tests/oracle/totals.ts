@@ -50,25 +50,16 @@ export class Totals {
     this.#judge.must('WM-LIST-007', twice.length === 0, sayThat(`${twice.length} records come twice ${says}`), last, x);
     if (metaOf(x).has_more !== false) return;
     const missing = old.filter(({ id }) => !before.ids.includes(id) && !come.includes(id));
-    this.#judge.must(
-      'WM-LIST-006',
-      missing.length === 0,
-      sayThat(`${missing.length} of ${old.length} records never come ${says}`),
-      last,
-      x,
-    );
+    const never = sayThat(`${missing.length} of ${old.length} records never come ${says}`);
+    this.#judge.must('WM-LIST-006', missing.length === 0, never, last, x);
   }
 
   #repeats({ x, rows, before, ws, operation, exclusive }: Page): void {
     const own = (id: string) => operation.answers === 'list' && ws.get(kindOfList(operation), id)?.own === true;
     const ids = rows.map((row) => String(row.id));
     const twice = ids.filter((id, i) => ids.indexOf(id) !== i);
-    this.#judge.must(
-      'WM-LIST-007',
-      twice.length === 0,
-      sayThat(`${twice.length} records come twice on one page`, claim(x, IDS, 'unique')),
-      x,
-    );
+    const said = sayThat(`${twice.length} records come twice on one page`, claim(x, IDS, 'unique'));
+    this.#judge.must('WM-LIST-007', twice.length === 0, said, x);
     if (!before || ids.length === 0) return;
     const again = ids.filter((id) => before.ids.includes(id));
     const unique = { call: [...before.pages.map((page) => page.number), x.number], at: IDS, op: 'unique' } as const;
@@ -80,13 +71,8 @@ export class Totals {
       if (!moved(before, x)) this.#suspicions.add(requirement, `again ${x.path}`, say, x);
       return;
     }
-    this.#judge.must(
-      'WM-LIST-004',
-      !restarts,
-      sayThat('next_cursor leads back to the first page', unique),
-      before.pages.at(-1)!,
-      x,
-    );
+    const back = sayThat('next_cursor leads back to the first page', unique);
+    this.#judge.must('WM-LIST-004', !restarts, back, before.pages.at(-1)!, x);
     // Others may write to their records between two pages, and move them by it.
     const wrong = restarts ? [] : again.filter((id) => own(id) || before.sort === undefined);
     const stable = before.epoch === ws.epoch;
@@ -175,12 +161,9 @@ export class Totals {
         );
       return;
     }
-    this.#judge.must(
-      requirement,
-      total >= expected.length,
-      differs('total, with so many of ours,', expected.length, total, claim(x, TOTAL, 'least', expected.length)),
-      x,
-    );
+    const least = claim(x, TOTAL, 'least', expected.length);
+    const few = differs('total, with so many of ours,', expected.length, total, least);
+    this.#judge.must(requirement, total >= expected.length, few, x);
     const dip = this.#dip(ws, x, filters);
     if (dip) {
       const told = differs('total of a page, as on the pages before and after it,', total, metaOf(dip).total, {

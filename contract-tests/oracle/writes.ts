@@ -36,23 +36,15 @@ const createdField = (judge: Judge, entry: Entry, rule: FieldRule, sent: Json, d
     return;
   }
   // What null does, and how a date that is no whole datetime is read, is open.
+  const clause = sentClause(entry.kind, name, sent[name], true);
+  const other = differs(`${name} of a new ${entry.kind}`, sent[name], got);
   if (sent[name] !== null && got !== undefined) {
     const open = rule.kind === 'time' && Number.isNaN(instant(sent[name]));
     const same = open || sameValue(name, got, sent[name]);
-    judge.must(
-      sentClause(entry.kind, name, sent[name], true),
-      same,
-      differs(`${name} of a new ${entry.kind}`, sent[name], got),
-      x,
-    );
+    judge.must(clause, same, other, x);
     know(entry, name, got, x, 'create');
   } else if (sent[name] !== null && rule.fallback === undefined && !rule.required) {
-    judge.must(
-      sentClause(entry.kind, name, sent[name], true),
-      false,
-      differs(`${name} of a new ${entry.kind}`, sent[name], got),
-      x,
-    );
+    judge.must(clause, false, other, x);
     know(entry, name, sent[name], x, 'create');
   } else know(entry, name, got ?? (sent[name] === null ? rule.fallback : sent[name]), x, 'create');
 };
@@ -240,22 +232,12 @@ export const registered = (judge: Judge, secrets: Map<string, Exchange>, x: Exch
   const sent = sentBody(x);
   const secret = secretOf(x) ?? '';
   const before = secrets.get(secret);
+  const isText = claim(x, fieldAt(x, 'secret'), 'type', ['text']);
+  const shared = sayThat('a registration shows the secret of another', secretClaim(x, before));
   // What was there already may be answered without its secret.
   if (x.status === 201)
-    judge.must(
-      'WM-HOOK-004',
-      secret !== '',
-      sayThat('the answer to a registration has no secret', claim(x, fieldAt(x, 'secret'), 'type', ['text'])),
-      x,
-    );
-  if (secret !== '' && secrets.size > 0)
-    judge.must(
-      'WM-HOOK-012',
-      !before,
-      sayThat('a registration shows the secret of another', secretClaim(x, before)),
-      ...(before ? [before] : []),
-      x,
-    );
+    judge.must('WM-HOOK-004', secret !== '', sayThat('the answer to a registration has no secret', isText), x);
+  if (secret !== '' && secrets.size > 0) judge.must('WM-HOOK-012', !before, shared, ...(before ? [before] : []), x);
   if (secret !== '') secrets.set(secret, x);
   // Of what should have been refused nothing more is said.
   if (!String(sent.url).includes(judge.mark) || !Array.isArray(sent.events) || !sent.events.every(namesEvent)) return;
