@@ -30,6 +30,7 @@ describe('an address', () => {
     await expect(misspelt).rejects.toThrow(
       new TypeError('connect is refused: tokn: unknown field, expected token or fetch. docs/connect.md of wm-mock has more.'),
     );
+    await expect(connect(server.origin, { token: 'wm—x' })).rejects.toThrow('connect is refused: token: expected ASCII.');
   });
 
   test('that is none, where nobody is, or where somebody else is, is said so', async () => {

@@ -140,6 +140,8 @@ export const connect = async (
   const [unknown] = Object.keys(others);
   const says = `connect is refused: ${unknown}: unknown field, expected token or fetch. docs/connect.md of wm-mock has more.`;
   if (unknown !== undefined) throw new TypeError(says);
+  if (/[^\x20-\x7e]/.test(token ?? ''))
+    throw new TypeError('connect is refused: token: expected ASCII. docs/connect.md of wm-mock has more.');
   const url = controlUrlOf(controlUrl);
   const mock = createRemoteMock({ url, token, fetch });
   const clock: unknown = await mock.control('GET /clock');

@@ -65,6 +65,8 @@ test('what is wrong in a call is said, field by field', async () => {
   const wrong = await call('create_record', { kind: 'task', fields: { title: 'x', priority: 'asap' } });
   expect(wrong).toMatchObject({ refused: true, text: expect.stringContaining('priority') });
   expect(await call('advance_clock', { by: 'soon' })).toMatchObject({ refused: true, text: expect.stringContaining('by') });
+  const deep = JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`);
+  expect((await call('create_record', { kind: 'task', fields: { deep } })).text).toContain('must have at most 100 levels');
 });
 
 test('call_api stays below /v1, however a path climbs', async () => {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { connect, type RemoteMock } from '../../connect/connect.ts';
+import { TEXT_FAULTS } from '../../service/validation/json-text.ts';
 import type { CommandLine } from '../command-line/args.ts';
 import { type Io, UsageError, waitForAbort } from '../command-line/io.ts';
 import { PACKAGE_FOLDER, packageVersion } from '../package-folder.ts';
@@ -39,9 +40,10 @@ const loadSdk = async () => {
 
 const toToolResult = (value: unknown) => ({ content: [{ type: 'text' as const, text: JSON.stringify(value, null, 1) }] });
 
+const TOO_DEEP = new Error(`the arguments ${TEXT_FAULTS.nesting}`);
 /** Field errors let the agent correct its call. */
 const toToolError = (error: unknown) => {
-  const { message, fields = [] } = error as { message: string; fields?: readonly object[] };
+  const { message, fields = [] } = (error instanceof RangeError ? TOO_DEEP : error) as Error & { fields?: readonly object[] };
   return { ...toToolResult(fields.length > 0 ? { message, fields } : { message }), isError: true };
 };
 

@@ -21,10 +21,8 @@ export const describeWriteError = (path: string, error: unknown): UsageError => 
   return new UsageError(`cannot write ${path}: ${WRITE_ERRORS[code] ?? message}.`, 1);
 };
 
-const MAX_LINKS = 40;
-
-/** The end of a chain of links, also if nothing is there yet. */
-export const followLinks = async (path: string, left = MAX_LINKS): Promise<string> => {
+/** The end of a chain of up to 40 links, also if nothing is there yet. */
+export const followLinks = async (path: string, left = 40): Promise<string> => {
   const next = left > 0 ? await readlink(path).catch(() => undefined) : undefined;
   return next === undefined ? path : followLinks(resolve(await realpath(dirname(path)), next), left - 1);
 };
