@@ -1,13 +1,9 @@
 // What a hosted world answers: what its mock does, or why it cannot.
 import type { Mock } from '../mock/api/mock.ts';
 import { errorResponse } from '../mock/control/call.ts';
-import { errorMessage, Problem } from '../service/contract/errors.ts';
 import { ConnectionClosed } from '../service/http/respond-with-fault.ts';
 
-export const respondWithError = (error: unknown): Response => {
-  if (error instanceof Problem) return errorResponse(error);
-  return errorResponse(new Problem(500, 'internal_error', `This world has no answer: ${errorMessage(error)}`));
-};
+export const respondWithError = (error: unknown): Response => errorResponse(error, 'This world has no answer');
 
 /** There is no socket that a fault could close, so the body is cut off instead. */
 export const respondFromMock = async (mock: Mock, request: Request): Promise<Response> => {

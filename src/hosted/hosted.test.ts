@@ -474,7 +474,7 @@ describe('a world', () => {
     const storage = engine.storage('WORLDS', 'acme');
     storage.fails = new Error('the disk is full');
     const { status, body } = await ask('POST', '/worlds/acme/v1/projects', 'wm_a', { name: 'Does not' });
-    expect([status, body.error.message]).toEqual([500, 'This world has no answer: the disk is full']);
+    expect([status, body.error.message]).toEqual([500, 'This world has no answer: the disk is full.']);
     storage.fails = undefined;
     const names = (await ask('GET', '/worlds/acme/v1/projects', 'wm_a')).body.items.map(({ name }: { name: string }) => name);
     expect([names.includes('Fits'), names.includes('Does not')]).toEqual([true, false]);

@@ -12,7 +12,15 @@ export const keptIo = (more: Partial<Io> = {}) => {
     said[stream] += text;
     wake();
   };
-  const streams = { out: say('out'), err: say('err'), unread: () => 0, colour: false, screen: false, terminal: false };
+  const streams = {
+    out: say('out'),
+    err: say('err'),
+    raw: say('out'),
+    unread: () => 0,
+    colour: false,
+    screen: false,
+    terminal: false,
+  };
   const io: Io = { ...streams, env: {}, cwd: process.cwd(), stop: control.signal, onSignal: () => () => {}, ...more };
   /** Waits until a text has been printed. */
   const until = async (text: string) => {

@@ -1,5 +1,5 @@
 // The report of matrix as data, terminal text, JUnit and a page.
-import { code, escaped, pageWith, sectionOf, several, suiteOf } from '../../mock/api/report.ts';
+import { cell, code, escaped, pageWith, sectionOf, several, suiteOf } from '../../mock/api/report.ts';
 import type { FlipVerdict } from './flip-search.ts';
 import type { Flip } from './flips.ts';
 
@@ -139,7 +139,7 @@ export const MATRIX_FORMATS = {
   markdown: (report: MatrixReport): string => {
     const rows = report.assumptions.map(
       ({ says, test, request, reproduce }) =>
-        `| ${says} | ${test ?? ''} | ${request ? `\`${request}\`` : ''} | \`${reproduce}\` |`,
+        `| ${cell(says)} | ${cell(test)} | ${request ? `\`${cell(request)}\`` : ''} | \`${cell(reproduce)}\` |`,
     );
     const table = rows.length > 0 ? ['| assumption | test | differs | try |', '| --- | --- | --- | --- |', ...rows] : [];
     return ['### wm-mock matrix', '', ...table, '', formatFlipCounts(report), ''].join('\n');

@@ -209,7 +209,8 @@ test('what only the matrix can do is repeated by the matrix, also beside what a 
 
 test('what the specification does not permit is said to come from what stands before a service', () => {
   const faults = all.filter(({ kind }) => kind === 'fault');
-  expect(faults.map(({ name, spec }) => [name, spec])).toEqual([
+  const results = faults.map(({ name, spec }) => [name, spec]);
+  expect(results).toEqual([
     ['slow', undefined],
     ['unavailable', undefined],
     ['limited', 'Limits'],
@@ -222,7 +223,8 @@ test('what the specification does not permit is said to come from what stands be
     'not the specification, but what is in front of a service (gateways, deploys, networks): no service is always available or always fast';
   const permitted = [outside, outside, 'specification, Limits'];
   expect(report.assumptions.map(({ permitted_by }) => permitted_by)).toEqual(permitted);
-  expect(report.assumptions.map((one) => ['spec' in one, one.spec])).toEqual([
+  const values = report.assumptions.map((one) => ['spec' in one, one.spec]);
+  expect(values).toEqual([
     [false, undefined],
     [false, undefined],
     [true, 'Limits'],

@@ -1,5 +1,5 @@
 // The report of race as data, terminal text, JUnit and a page.
-import { code, escaped, pageWith, sectionOf, several, suiteOf } from '../../mock/api/report.ts';
+import { cell, code, escaped, pageWith, sectionOf, several, suiteOf } from '../../mock/api/report.ts';
 import { hash32 } from '../../service/world/random.ts';
 import { type Hold, LOST_STATUS, type Order } from './delayed-responses.ts';
 import { type FoundRace, listOvertaking, type SearchResult } from './order-search.ts';
@@ -105,7 +105,7 @@ export const RACE_FORMATS = {
   },
 
   markdown: (report: RaceReport): string => {
-    const rows = report.findings.map(({ says, test, replay }) => `| ${says} | ${test ?? ''} | \`${replay}\` |`);
+    const rows = report.findings.map(({ says, test, replay }) => `| ${cell(says)} | ${cell(test)} | \`${cell(replay)}\` |`);
     const table = rows.length > 0 ? ['| race | test | replay |', '| --- | --- | --- |', ...rows] : [];
     return ['### wm-mock race', '', ...table, '', formatOrderCounts(report), ''].join('\n');
   },

@@ -4,8 +4,12 @@
 export const several = (count: number, noun: string): string =>
   `${count} ${count === 1 ? noun : `${noun}s`.replace(/ys$/, 'ies')}`;
 
+/** Control characters but the ends of lines, and marks that reorder text: no report holds one. */
+const STEERING = /[^\P{Cc}\t\n\r]|[\p{Bidi_Control}\p{Zl}\p{Zp}\ufffe\uffff]/gu;
 export const escaped = (text: string): string =>
-  text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`).replace(/[^\t\n\r\x20-\u{10ffff}]/gu, '');
+  text.replace(STEERING, '').replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
+/** For a cell of Markdown. */
+export const cell = (text = ''): string => text.replace(STEERING, '').replace(/\s+/g, ' ').replace(/[|<&]/g, '\\$&');
 
 interface Case {
   readonly name: string;

@@ -92,9 +92,14 @@ const JSON_HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-
 export const responseOf = (value: unknown, status: number): PlainResponse =>
   status === 204 ? { status, headers: {}, text: '' } : { status, headers: JSON_HEADERS, text: JSON.stringify(value) ?? '' };
 
-export const errorResponseOf = (error: unknown): PlainResponse => {
-  const problem =
-    error instanceof Problem ? error : new Problem(500, 'internal_error', `The mock failed: ${errorMessage(error)}.`);
+export const errorResponseOf = (error: unknown, says = 'The mock failed'): PlainResponse => {
+  const message = errorMessage(error);
+  // The words of workerd, where a client ends its request early.
+  const isCut = message === 'Network connection lost.';
+  const failed = isCut
+    ? new Problem(400, 'validation_error', message)
+    : new Problem(500, 'internal_error', `${says}: ${message}.`);
+  const problem = error instanceof Problem ? error : failed;
   const { status, headers } = problem;
   return { status, headers: { ...JSON_HEADERS, ...headers }, text: writeError(problem, TERMS) };
 };
@@ -102,4 +107,4 @@ export const errorResponseOf = (error: unknown): PlainResponse => {
 export const toResponse = ({ status, headers, text }: PlainResponse): Response =>
   new Response(status === 204 ? null : text, { status, headers });
 
-export const errorResponse = (error: unknown): Response => toResponse(errorResponseOf(error));
+export const errorResponse = (error: unknown, says?: string): Response => toResponse(errorResponseOf(error, says));

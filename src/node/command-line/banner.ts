@@ -2,7 +2,7 @@
 import type { Mock } from '../../mock/api/mock.ts';
 import { several } from '../../mock/api/report.ts';
 import type { Server } from '../server/listen.ts';
-import { escapeControls } from './io.ts';
+import { escapeControls } from './printing.ts';
 
 const COUNTED_RECORDS = ['project', 'task', 'user', 'team', 'comment', 'webhook'] as const;
 

@@ -1,10 +1,14 @@
 // The process as the command line sees it; tests pass their own.
 import type { EventEmitter } from 'node:events';
 import { isatty } from 'node:tty';
+import { printableFor } from './printing.ts';
 
 export interface Io {
+  /** Text for people, as `printableFor` shows it. */
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Output for programs, and pages of escaped parts, as they are. */
+  readonly raw: (text: string) => void;
   /** Unread bytes of the output. */
   readonly unread: () => number;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -36,10 +40,6 @@ export class UsageError extends Error {
   }
 }
 
-/** Escape control characters, which could steer a terminal. */
-export const escapeControls = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`);
-
 export type OwnProcess = Pick<NodeJS.Process, 'env' | 'cwd' | 'platform' | 'exit'> &
   Pick<EventEmitter, 'on' | 'once' | 'off'> & {
     readonly stdout: OutputStream & { readonly isTTY?: boolean; readonly writableLength?: number };
@@ -67,6 +67,7 @@ export const processIo = (own: OwnProcess = process, terminal = isatty(0)): Io =
   const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   if (own.platform === 'win32') signals.push('SIGBREAK');
   const stop = new AbortController();
+  const printable = printableFor(own.env);
   for (const signal of signals) own.once(signal, () => stop.abort(signal));
   own.stderr.on('error', () => {});
   own.stdout.on('error', ({ code = '', message }) => {
@@ -75,9 +76,9 @@ export const processIo = (own: OwnProcess = process, terminal = isatty(0)): Io =
     own.exit(1);
   });
   return {
-    out: (text) => void own.stdout.write(text),
-    // Error messages quote files and flags.
-    err: (text) => void own.stderr.write(text.split('\n').map(escapeControls).join('\n')),
+    out: (text) => void own.stdout.write(printable(text)),
+    err: (text) => void own.stderr.write(printable(text)),
+    raw: (text) => void own.stdout.write(text),
     unread: () => own.stdout.writableLength ?? 0,
     env: own.env,
     get cwd() {

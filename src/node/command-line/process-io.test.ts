@@ -1,5 +1,7 @@
 // The process behind the command line, with a stand-in for it.
 import { EventEmitter } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type OwnProcess, processIo } from './io.ts';
 
@@ -32,9 +34,47 @@ describe('the process', () => {
     const io = processIo(process, true);
     io.out('a');
     io.err('b');
-    expect(written).toEqual(['out a', 'err b']);
+    io.raw('\u001b[1mc');
+    expect(written).toEqual(['out a', 'err b', 'out \u001b[1mc']);
     expect([io.cwd, io.env, io.colour, io.terminal]).toEqual(['/here', process.env, true, true]);
     expect(processIo(process, false).terminal).toBe(false);
+  });
+
+  test('prints nothing that steers a terminal or a CI service, and no secret of its environment or of a URL', () => {
+    const { process, written } = own({
+      env: { GITHUB_TOKEN: 'ghp_1234567', WM_API_KEY_READ: 'wm_read_key', DB_PASSWORD: 'short', HOME: '/home/ada' },
+    });
+    const io = processIo(process);
+    const said = [
+      'a\u001b]0;x\u0007\u202e\u2066\u2028\u0085\t\n ::error::forged\n##[group]x',
+      'ghp_1234567 wm_read_key short /home/ada',
+      'https://ada:s3cretpw@a.test/v1?limit=5&token=s3cretpw http://b.test/?api_key=s3cretpw#x "http://c.test/?a=1&access_token=s3cretpw"',
+    ].join('\n');
+    io.out(said);
+    io.err(said);
+    const shown = [
+      'a\\u001b]0;x\\u0007\\u202e\\u2066\\u2028\\u0085\\u0009\n \\::error::forged\n\\##[group]x',
+      '[hidden] [hidden] short /home/ada',
+      'https://[hidden]@a.test/v1?limit=5&token=[hidden] http://b.test/?api_key=[hidden]#x "http://c.test/?a=1&access_token=[hidden]"',
+    ].join('\n');
+    expect(written).toEqual([`out ${shown}`, `err ${shown}`]);
+  });
+
+  test('each kind of output has one function, and these files alone print as it is', () => {
+    const files = (readdirSync('src', { recursive: true }) as string[]).filter((file) =>
+      /^(?!test\/).*(?<!\.test|\.generated)\.tsx?$/.test(file),
+    );
+    const callers = (pattern: RegExp) => files.filter((file) => pattern.test(readFileSync(join('src', file), 'utf8'))).sort();
+    const results = callers(/\bstd(out|err)\.write|console\.\w+\(/);
+    expect(results).toEqual(['dashboard/panel/script.ts', 'node/cli.ts', 'node/command-line/io.ts', 'testing/vitest.ts']);
+    expect(callers(/\braw\(/)).toEqual(
+      ['contract', 'openapi', 'serve'].map((name) => `node/commands/${name}.ts`).concat('node/hosted/hosted.ts'),
+    );
+    expect(callers(/\bescapeControls\(/)).toEqual(
+      ['banner', 'printing', 'request-log'].map((name) => `node/command-line/${name}.ts`),
+    );
+    const values = callers(/import \{[^}]*\b(cell|escaped)\b[^}]*\} from/);
+    expect(values).toEqual(['client/matrix/matrix-report.ts', 'client/race/race-report.ts', 'testing/page.ts']);
   });
 
   test('goes on when those who read have left, and ends with a line when nothing can be written', () => {

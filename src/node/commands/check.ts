@@ -3,7 +3,7 @@
 import { several } from '../../mock/api/report.ts';
 import { SeedError } from '../../mock/seed/read.ts';
 import type { CommandLine } from '../command-line/args.ts';
-import { escapeControls, type Io, UsageError } from '../command-line/io.ts';
+import { type Io, UsageError } from '../command-line/io.ts';
 import { readText } from '../files/files.ts';
 
 /** A seed error names its file; any other error the program. */
@@ -30,5 +30,5 @@ const checkSeedFile = async (path: string, io: Io): Promise<void> => {
   const counts = (['user', 'project', 'task'] as const).map((one) =>
     several(seed.workspaces.flatMap((workspace) => workspace[`${one}s`] as readonly unknown[]).length, one),
   );
-  io.out(`${escapeControls(path)}: fine: ${[several(seed.workspaces.length, 'workspace'), ...counts].join(', ')}\n`);
+  io.out(`${path}: fine: ${[several(seed.workspaces.length, 'workspace'), ...counts].join(', ')}\n`);
 };

@@ -53,7 +53,7 @@ export const runContractCommand = async (args: CommandLine, io: Io, load: () => 
       documentOf: (release: Release) => openApi({ release }),
       stop: io.stop,
       log: (line: string) => io.err(`${line}\n`),
-      ...(io.env.GITHUB_ACTIONS ? { annotate: (line: string) => io.out(`${line}\n`) } : {}),
+      ...(io.env.GITHUB_ACTIONS ? { annotate: (line: string) => io.raw(`${line}\n`) } : {}),
     });
     io.out(`${suite.terminal(report)}\n`);
     return suite.exitStatus(report, given.WM_REQUIRE_COMPLETE === '1');

@@ -48,11 +48,8 @@ describe('matrix', () => {
     const { status, said, report } = await run({}, only);
     expect(status, said.err).toBe(1);
     const { assumptions, flips } = report();
-    expect(assumptions.map(({ id }) => id).sort()).toEqual([
-      'choice:absent-values=left-out',
-      'choice:patch-status=201',
-      'choice:patch-status=202',
-    ]);
+    const results = assumptions.map(({ id }) => id).sort();
+    expect(results).toEqual(['choice:absent-values=left-out', 'choice:patch-status=201', 'choice:patch-status=202']);
     const found = assumptions.find(({ id }) => id.endsWith('202'))!;
     expect(found).toMatchObject({ test: 'clears a description', spec: 'Endpoints', known: false });
     expect(found.request).toMatch(/^PATCH \/v1\/tasks\/\w+: 202 in place of 200$/);

@@ -20,12 +20,8 @@ test('each tool says what it is for, what it takes, and whether it changes anyth
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(Object.keys(TOOLS));
   for (const { title, description, inputSchema, annotations } of tools) {
-    expect([title, description, inputSchema.type, typeof annotations?.readOnlyHint]).toEqual([
-      expect.any(String),
-      expect.stringMatching(/\.$/),
-      'object',
-      'boolean',
-    ]);
+    const results = [title, description, inputSchema.type, typeof annotations?.readOnlyHint];
+    expect(results).toEqual([expect.any(String), expect.stringMatching(/\.$/), 'object', 'boolean']);
   }
 });
 

@@ -9,6 +9,6 @@ export const printOpenApi = async ({ flags }: CommandLine, io: Io): Promise<numb
   const openapi = OPENAPI_VERSIONS.find((one) => one === version);
   if (!openapi) throw new UsageError(`--openapi: expected one of ${OPENAPI_VERSIONS.join(', ')}, got "${version}".`);
   const options = { openapi, ...(release !== undefined && { release }) };
-  io.out(flags.yaml ? await openApiYaml(options) : `${JSON.stringify(openApi(options), null, 2)}\n`);
+  io.raw(flags.yaml ? await openApiYaml(options) : `${JSON.stringify(openApi(options), null, 2)}\n`);
   return 0;
 };

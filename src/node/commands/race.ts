@@ -15,6 +15,7 @@ import { readRaces } from '../repeated-runs/judged-mock.ts';
 
 type RaceRun = CommandRun<ReturnType<typeof readRaces>>;
 type HasTestOutcome = (world: string) => boolean;
+type RunOrders = (orders: WorldOrders, limitMs: number) => Promise<RaceRun>;
 
 const RACE_JUDGE = {
   name: 'race',
@@ -25,12 +26,8 @@ const RACE_JUDGE = {
 };
 
 /** A test outcome wins over the exit status. */
-const listWorldEnds = (
-  { heard: { logs, tests }, ...trial }: RaceRun,
-  worlds: Iterable<string>,
-  isTold: HasTestOutcome,
-): ReadonlyMap<string, WorldRun> =>
-  new Map(
+const listWorldEnds = ({ heard: { logs, tests }, ...trial }: RaceRun, worlds: Iterable<string>, isTold: HasTestOutcome) =>
+  new Map<string, WorldRun>(
     [...worlds].map((world) => {
       const test = tests.get(world);
       const log = logs.get(world) ?? [];
@@ -40,12 +37,7 @@ const listWorldEnds = (
   );
 
 /** @returns 1 if the command fails */
-const replayFindings = async (
-  id: string,
-  folder: string,
-  io: Io,
-  run: (orders: WorldOrders, limitMs: number) => Promise<RaceRun>,
-) => {
+const replayFindings = async (id: string, folder: string, io: Io, run: RunOrders) => {
   const isFile = id.endsWith('.json');
   const path = isFile ? resolve(io.cwd, id) : join(folder, 'race.json');
   const { findings: all } = Object(readJson(await readText(path, 'report', io.cwd))) as Partial<RaceReport>;

@@ -3,21 +3,19 @@ import { readRepro } from '../../mock/recording/validate-file.ts';
 import { type Replayed, replay as replayed } from '../../replay.ts';
 import { formatStep } from '../../testing/page.ts';
 import type { CommandLine } from '../command-line/args.ts';
-import { escapeControls, type Io, UsageError } from '../command-line/io.ts';
+import { type Io, UsageError } from '../command-line/io.ts';
 import { readText } from '../files/files.ts';
 import { packageVersion } from '../package-folder.ts';
-
-const formatValue = (value: unknown): string => escapeControls(JSON.stringify(value) ?? 'nothing');
 
 const formatReplayed = ({ steps, difference }: Replayed): string => {
   if (!difference) return `the same bytes: ${steps} ${steps === 1 ? 'step' : 'steps'}\n`;
   const { step, where, expected, got } = difference;
   const world = step.world === undefined ? '' : `, world ${step.world}`;
-  return `step ${step.n} of ${steps}${world}: ${escapeControls(formatStep(step))}
+  return `step ${step.n} of ${steps}${world}: ${formatStep(step)}
   at        ${step.at}
   differs   ${where}
-  expected  ${formatValue(expected)}
-  got       ${formatValue(got)}
+  expected  ${JSON.stringify(expected) ?? 'nothing'}
+  got       ${JSON.stringify(got) ?? 'nothing'}
 `;
 };
 

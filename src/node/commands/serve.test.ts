@@ -88,7 +88,7 @@ describe('a line for each request', () => {
     };
     const more = { id: 'req_1', status: 500, duration_ms: 5, key_id: null, workspace_id: null, fault: 'fault_1', warnings: [] };
     const line = formatRequestLog({ colour: true }, false)({ ...summary, ...more }, 'one', () => expect.unreachable());
-    expect(line).toContain('\u001b[31m500\u001b[0m GET    /v1/tasks\\u{1b}[2J');
+    expect(line).toContain('\u001b[31m500\u001b[0m GET    /v1/tasks\\u001b[2J');
     expect(line).toContain('listTasks  5 ms  one  fault_1');
   });
 });

@@ -10,7 +10,7 @@ import { SeedError } from '../../mock/seed/read.ts';
 import { type CommandLine, toServeOptions } from '../command-line/args.ts';
 import { formatBanner, quoteText } from '../command-line/banner.ts';
 import { readChoices } from '../command-line/choice-flags.ts';
-import { escapeControls, type Io, Stopped, UsageError, waitForAbort } from '../command-line/io.ts';
+import { type Io, Stopped, UsageError, waitForAbort } from '../command-line/io.ts';
 import { createNodeMock, type NodeMock } from '../create-mock.ts';
 import { demoForPort, readText } from '../files/files.ts';
 import { readFileState, watchFile } from '../files/watch-file.ts';
@@ -139,7 +139,7 @@ const announceMock = async ({ flags }: CommandLine, io: Io, { mock, server, seed
   const logs = !flags.quiet && (io.screen || flags.verbose);
   const line = logs ? (await import('../command-line/request-log.ts')).formatRequestLog(io, flags.verbose === true) : undefined;
   // Await nothing from here on: a reader of the address may send a request at once.
-  io.out(`${formatBanner(mock, server, { ...facts, addresses: listAddresses(flags.host) })}\n`);
+  io.raw(`${formatBanner(mock, server, { ...facts, addresses: listAddresses(flags.host) })}\n`);
   if (!line) return;
   const say = writeUnlessUnread(io, (lines) => `  ${lines} requests are not shown: nobody read them\n`);
   mock.onRequest((...told) => say(line(...told)));
@@ -189,7 +189,7 @@ const keepFiles = async (mock: NodeMock, flags: CommandLine['flags'], { cwd, err
     const isRecorded = (await recorded?.end()) ?? true;
     if (record !== undefined && isRecorded) {
       const word = /^[\w./-]+$/.test(record) ? record : quoteText(record);
-      err(`wm-mock: ${several(recording.steps(), 'step')} written to ${escapeControls(record)}. `);
+      err(`wm-mock: ${several(recording.steps(), 'step')} written to ${record}. `);
       err(`Repeat them: npx wm-mock replay ${word}\n`);
     }
     await saved?.write();
@@ -203,10 +203,10 @@ const keepFiles = async (mock: NodeMock, flags: CommandLine['flags'], { cwd, err
 const MAX_UNREAD_BYTES = 1_000_000;
 
 /** Lines of one turn are written at once. */
-const writeUnlessUnread = ({ out, unread }: Io, formatDropped: (lines: number) => string) => {
+const writeUnlessUnread = ({ raw, unread }: Io, formatDropped: (lines: number) => string) => {
   let [dropped, queued] = [0, ''];
   const write = () => {
-    out(queued);
+    raw(queued);
     queued = '';
   };
   return (text: string): void => {

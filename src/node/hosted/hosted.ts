@@ -134,7 +134,7 @@ export const dev = async (
       const { ready, isNew } = await ensureLocalTenant(serving, owner, { seed, now: flags.now });
       if (!isNew) io.err(describeUnreadFlags(flags, folder));
       const banner = () => formatHostedBanner(ready, relative(io.cwd, folder) || '.');
-      io.out(flags.json ? `${JSON.stringify({ event: 'ready', ...ready })}\n` : banner());
+      io.raw(flags.json ? `${JSON.stringify({ event: 'ready', ...ready })}\n` : banner());
       if (await Promise.race([waitForAbort(io.stop).then(() => true), serving.ended.then(() => false)])) return 0;
       throw new UsageError('dev --hosted: workerd has exited. Start it again: acknowledged changes are kept.', 1);
     } finally {

@@ -19,13 +19,8 @@ test('a number of runs is what is given, else the usual one', () => {
 });
 
 test('a word is quoted where a shell would take it for more than one', () => {
-  expect(['--grep=a', 'two words', "it's", '$HOME', ''].map(quoteForShell)).toEqual([
-    '--grep=a',
-    "'two words'",
-    "'it'\\''s'",
-    "'$HOME'",
-    "''",
-  ]);
+  const results = ['--grep=a', 'two words', "it's", '$HOME', ''].map(quoteForShell);
+  expect(results).toEqual(['--grep=a', "'two words'", "'it'\\''s'", "'$HOME'", "''"]);
 });
 
 const trial = (passed: boolean, seconds = 1, output = ''): CommandRun<unknown> => {
