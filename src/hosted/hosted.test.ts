@@ -59,7 +59,7 @@ describe('a tenant', () => {
       422,
       [{ field: 'seed', issue: 'must be a string or an object, got null' }],
     ]);
-    expect(await refused('{')).toEqual([400, 'The body must be a JSON object.']);
+    expect(await refused('{')).toEqual([400, 'The body must be valid JSON.']);
     const big = await ask('POST', '/_hosted/tenants', OWNER, '{}', { 'content-length': String(2 ** 32) });
     expect([big.status, big.body.error.message]).toEqual([413, 'The body is too large. Send at most 67108864 bytes.']);
     expect((await ask('GET', '/_hosted/tenants')).body.error.code).toBe('unauthorized');
@@ -176,7 +176,7 @@ describe('a tenant', () => {
 describe('the options of a service', () => {
   test('that do not fit are named at every request, and nothing is opened by them', async () => {
     for (const [text, says] of [
-      ['{bad', 'it is no JSON'],
+      ['{bad', 'it must be valid JSON'],
       ['{"receivers":"example.com"}', 'receivers: wrong type'],
       ['{"worldIdleMs":"1d"}', 'worldIdleMs: wrong type'],
       ['{"worldIdleMs":-1}', 'worldIdleMs: '],

@@ -77,11 +77,7 @@ export const checkStep = (step: number, steps: number): void => {
 };
 
 /** @throws Problem 409 when there is no recording */
-export const saveRecording = async (
-  recording: Recording | undefined,
-  instance: RecordedWorld,
-  title?: string,
-): Promise<object> => {
+export const saveRecording = async (recording: Recording | undefined, instance: RecordedWorld, title?: string) => {
   const repro = await recording?.save(instance, title);
   if (!repro) throw new Problem(409, 'conflict', recording ? TOO_MUCH : NOT_RECORDED);
   return repro;

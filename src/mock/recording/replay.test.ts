@@ -110,12 +110,8 @@ test('the request of a step is what came in, with the name of a world that was g
     id: 'world_7',
     rewound: false,
   });
-  expect([asked.url, asked.method, asked.headers.get('x-own'), asked.headers.get('content-length')]).toEqual([
-    'http://a.test:1/worlds/one/_mock/worlds',
-    'POST',
-    'yes',
-    null,
-  ]);
+  const results = [asked.url, asked.method, asked.headers.get('x-own'), asked.headers.get('content-length')];
+  expect(results).toEqual(['http://a.test:1/worlds/one/_mock/worlds', 'POST', 'yes', null]);
   expect(await asked.json()).toEqual({ from: 'seed', id: 'world_7' });
   const empty = requestOf({ ...request(1, '/'), ...step, body: '' } as never, { id: 'world_7', rewound: false });
   expect(await empty.json()).toEqual({ id: 'world_7' });

@@ -99,7 +99,8 @@ describe('a repro file', async () => {
     const repro = await one.save();
     expect(repro.world).toBe('one');
     const asked = repro.steps.filter(({ kind }) => kind === 'control' || kind === 'request');
-    expect(asked.map(({ kind, world }) => [kind, world])).toEqual([
+    const results = asked.map(({ kind, world }) => [kind, world]);
+    expect(results).toEqual([
       ['control', undefined],
       ['request', 'one'],
       ['control', 'one'],

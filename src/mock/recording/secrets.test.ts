@@ -131,14 +131,8 @@ test('what the mock has made by chance stays: the bytes follow from it', async (
 });
 
 test('the secrets of an address are its password and members with the name of one, as written and as meant', () => {
-  expect(secretsInUrl('https://me:pass%20word@a.test/x?page=2&api_key=a+b&auth%5Btoken%5D=c&token=#token=no')).toEqual([
-    'pass%20word',
-    'pass word',
-    'a+b',
-    'a b',
-    'c',
-    'c',
-  ]);
+  const results = secretsInUrl('https://me:pass%20word@a.test/x?page=2&api_key=a+b&auth%5Btoken%5D=c&token=#token=no');
+  expect(results).toEqual(['pass%20word', 'pass word', 'a+b', 'a b', 'c', 'c']);
   expect(secretsInUrl('https://a.test/?token=%zz')).toEqual(['%zz', '%zz']);
   for (const none of ['text?token=sekrit', 'see http://a.test?token=x', 'https://a.test/', ''])
     expect(secretsInUrl(none)).toEqual([]);

@@ -153,12 +153,7 @@ export class RunningImage {
 }
 
 /** Makes the world of an image run again. @param open opens it */
-export const runningBelow = (
-  kept: Kept,
-  id: number,
-  snapshotAt: (id: number) => Snapshot,
-  open: (from: Snapshot) => Running,
-): RunningImage => {
+export const runningBelow = (kept: Kept, id: number, snapshotAt: (id: number) => Snapshot, open: (from: Snapshot) => Running) => {
   const prefix = imagePrefix(id);
   const core = kept.get(`${prefix}core`) as SavedRunning;
   const base = snapshotAt(core.base);

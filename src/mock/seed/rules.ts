@@ -172,10 +172,7 @@ export const ruleFaults = (
 };
 
 /** What the schema and the rules find, once at each place: there a rule knows more. */
-export const mergeFaults = <T extends SeedFault>(
-  shape: readonly T[],
-  rules: readonly SeedFault[],
-): readonly (T | SeedFault)[] => {
+export const mergeFaults = <T extends SeedFault>(shape: readonly T[], rules: readonly SeedFault[]) => {
   if (shape.length === 0) return rules;
   const ruled = new Set(rules.map(({ path }) => pathText(path)));
   return [...shape.filter(({ path }) => !ruled.has(pathText(path))), ...rules];

@@ -3,10 +3,7 @@ import type { NodeMock } from '../create-mock.ts';
 import type { Server } from '../server/listen.ts';
 
 /** Undefined values hide the keys of another service in the caller's environment. */
-export const buildEnvironment = (
-  { keys, world, guard }: NodeMock,
-  { baseUrl, origin }: Server,
-): Record<string, string | undefined> => {
+export const buildEnvironment = ({ keys, world, guard }: NodeMock, { baseUrl, origin }: Server) => {
   const workspace = keys[0]?.workspace_id;
   const own = keys.filter(({ workspace_id }) => workspace_id === workspace);
   const ofScope = (scope: string) => own.find((key) => key.scope === scope)?.value;

@@ -47,11 +47,7 @@ const toToolError = (error: unknown) => {
   return { ...toToolResult(fields.length > 0 ? { message, fields } : { message }), isError: true };
 };
 
-const registerTools = (
-  server: McpServer,
-  mock: RemoteMock,
-  { fromJsonSchema }: Awaited<ReturnType<typeof loadSdk>>,
-): McpServer => {
+const registerTools = (server: McpServer, mock: RemoteMock, { fromJsonSchema }: Awaited<ReturnType<typeof loadSdk>>) => {
   for (const [name, { title, description, input, readOnly, run }] of Object.entries(TOOLS)) {
     const config = {
       title,

@@ -10,9 +10,7 @@ const COMPATIBILITY = '2026-07-01';
 export const PINNED_WORKERD = '1.20261117.1';
 
 /** Paths below `dist`; the entry first, then its imports. */
-export const listWorkerModules = async (
-  read = (path: string) => readFile(join(PACKAGE_FOLDER, 'dist', path), 'utf8'),
-): Promise<string[]> => {
+export const listWorkerModules = async (read = (path: string) => readFile(join(PACKAGE_FOLDER, 'dist', path), 'utf8')) => {
   const modules = ['hosted/index.js'];
   for (const path of modules) {
     for (const [, target] of (await read(path)).matchAll(/(?:from|import)\s*\(?\s*["'`](\.[^"'`]+)/g)) {

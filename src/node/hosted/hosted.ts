@@ -111,11 +111,7 @@ const WORKERD = { find: findWorkerd, start: startWorkerd };
 export type Engine = typeof WORKERD;
 
 /** @throws UsageError, also when workerd ends by itself; SeedError */
-export const dev = async (
-  { flags, rest: [given = '.wm-mock-hosted'] }: CommandLine,
-  io: Io,
-  engine = WORKERD,
-): Promise<number> => {
+export const dev = async ({ flags, rest: [given = '.wm-mock-hosted'] }: CommandLine, io: Io, engine = WORKERD) => {
   if (!flags.hosted)
     throw new UsageError('dev: expected --hosted. wm-mock serve starts a mock in one process. See wm-mock dev --help.');
   const folder = resolve(io.cwd, given);

@@ -86,10 +86,7 @@ const readLightResponse = (): typeof Response => {
 };
 
 /** @throws Error with a system code, such as EADDRINUSE */
-export const listen = async (
-  { fetch, refuse }: ServedApp,
-  { port = 0, host = LOOPBACK, patience }: ListenOptions,
-): Promise<Server> => {
+export const listen = async ({ fetch, refuse }: ServedApp, { port = 0, host = LOOPBACK, patience }: ListenOptions) => {
   // An HTTP/1.0 request may name no host.
   const Light = readLightResponse();
   const respond = getRequestListener((request, env) => fetch(request, { ...env, Response: Light }), {
@@ -129,7 +126,7 @@ export const listen = async (
     origin,
     port: bound,
     close: () =>
-      new Promise((done) => {
+      new Promise<void>((done) => {
         leave();
         // A stream that ends now leaves its connection idle later.
         const tidy = setInterval(() => server.closeIdleConnections(), 10);
