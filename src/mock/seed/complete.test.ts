@@ -66,11 +66,8 @@ describe('completing a seed', () => {
     ];
     const workspace = await only({ projects: [{ tasks }, {}, { updated_at: '-5d' }] });
     expect(workspace.tasks.map((task) => task.created_at.slice(0, 10))).toEqual(['2025-01-17', '2025-01-18', '2025-01-19']);
-    expect(workspace.projects.map((project) => project.created_at.slice(0, 10))).toEqual([
-      '2025-01-17',
-      '2025-01-20',
-      '2025-01-15',
-    ]);
+    const results = workspace.projects.map((project) => project.created_at.slice(0, 10));
+    expect(results).toEqual(['2025-01-17', '2025-01-20', '2025-01-15']);
   });
 
   test('times are relative to the now of the file, else to the clock', async () => {

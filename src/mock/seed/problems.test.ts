@@ -69,12 +69,8 @@ describe('a seed with every field', () => {
       const [known] = Object.keys(holder);
       holder.unheard_of = 1;
       const [fault] = faultsOf(seed);
-      expect([fault!.path, fault!.what, fault!.got, fault!.atKey]).toEqual([
-        [...path, 'unheard_of'],
-        'unknown field',
-        '"unheard_of"',
-        true,
-      ]);
+      const results = [fault!.path, fault!.what, fault!.got, fault!.atKey];
+      expect(results).toEqual([[...path, 'unheard_of'], 'unknown field', '"unheard_of"', true]);
       if (path[0] !== 'choices') expect(`${fault!.expected},`).toMatch(new RegExp(`[ ]${known!.replace('$', '\\$')},`));
     }
   });
