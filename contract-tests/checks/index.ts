@@ -1,6 +1,6 @@
 // All checks, in the order of a run without shuffling.
 import type { Check } from '../engine/check.ts';
-import { accessChecks, listChecks, moreChecks, readChecks } from '../situations/index.ts';
+import { accessChecks, listChecks, moreChecks, readChecks, wrongChecks } from '../situations/index.ts';
 import { atOnceChecks } from '../stories/at-once.ts';
 import { limitChecks } from '../stories/budget.ts';
 import { deletionChecks, wholeChecks } from '../stories/cascades.ts';
@@ -12,14 +12,15 @@ import { controlChecks } from './control.ts';
 import { lawChecks } from './laws.ts';
 import { openPointChecks } from './open-points.ts';
 import { recordChecks } from './records.ts';
-import { refusalChecks } from './refusals.ts';
+import { referenceChecks } from './references.ts';
 import { releaseChecks } from './releases.ts';
 import { userChecks } from './users.ts';
 
 export const CHECKS: readonly Check[] = [
   ...recordChecks,
   ...listChecks,
-  ...refusalChecks,
+  ...wrongChecks,
+  ...referenceChecks,
   ...readChecks,
   ...userChecks,
   ...accessChecks,

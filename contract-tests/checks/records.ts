@@ -120,7 +120,7 @@ const fieldsAlone = (t: Tools, members: readonly string[]): Json[] => {
     { due_date: '2021-04-02T09:30:00Z' },
     { description: 'after' },
     { priority: of('priority')[0] },
-    { status: of('status')[2] },
+    { status: of('status').at(-1) },
     ...(members[0] ? [{ assignee_id: members.at(-1) }] : []),
   ];
 };
@@ -185,11 +185,13 @@ const updateTasks: Check = {
       description: '',
       assignee_id: members[0],
       due_date: '2032-01-01T09:00:00.000Z',
+      status: t.known('task', sideTasks[0]!.got.id, 'status'),
       ...(of('priority').length > 0 ? { priority: of('priority').at(-1) } : {}),
     });
     // What is done may be named anew; what is so already may be said again, beside something else.
     await t.patch(nth(of('status').length - 1), { description: 'é'.repeat(10_000), title: '日'.repeat(255) });
     const third = sideTasks[3 % sideTasks.length]!.got.id;
+    await look();
     const same = { title: t.known('task', third, 'title'), status: t.known('task', third, 'status') };
     await t.patch(nth(3), { ...same, description: MARKUP, due_date: '2030-06-30T23:59:59Z' });
     await look();
@@ -267,8 +269,7 @@ const createTeams: Check = {
     const id = await t.sharedTeam();
     const read = await t.get(at('teams', id), { as: t.reader });
     t.must('WM-TEAM-012', !('member_count' in resource(read)), 'the single read has member_count', read);
-    await t.count('/teams', id, { as: t.reader });
-    if (!t.within('full')) return;
+    if (!t.within('full')) return void (await t.count('/teams', id, { as: t.reader }));
     const body = { name: t.name('l').padEnd(100, 'é'), member_ids: members.slice(-5) };
     const longest = await t.post('/teams', body);
     const needsAdmin = longest.status === 403;
@@ -303,11 +304,15 @@ const createTeams: Check = {
       if (!succeeded(twice)) t.must('WM-TEAM-025', t.refused(twice), `answers ${twice.status}`, twice);
       if (!succeeded(twice) && together) t.must('WM-TEAM-029', true, '');
     }
-    let one = await t.post('/teams', { name: 'w' }, { as });
+    // A digit, and without members.
+    let one = await t.post('/teams', { name: '7' }, { as });
     if (one.status === 409) one = await t.post('/teams', { name: 'é' }, { as });
     t.must('WM-TEAM-015', succeeded(one) || one.status === 409, `a name of one character is answered ${one.status}`, one);
     const short = createdId(one);
-    if (succeeded(one) && short) await t.delete(at('teams', short), { as });
+    if (!succeeded(one) || !short) return;
+    await t.get(at('teams', short));
+    await t.count('/teams', short, { as: t.reader });
+    await t.delete(at('teams', short), { as });
   },
 };
 
@@ -321,9 +326,9 @@ const teamNames: Check = {
     const name = t.name('shared');
     const post = (body: unknown, as = t.strong) => t.post('/teams', body, { as });
     const { members } = await t.world();
-    // The very same once more, by another key than the one that made it where such a key may make teams.
+    // The name once more, with other members, by another key than the one that made it where such a key may make teams.
     const second = t.parts.choices.seen.get('team-scope') === 'write' ? t.main : t.strong;
-    let twin = await post({ name, member_ids: members.slice(0, 5) }, second);
+    let twin = await post({ name, member_ids: members.slice(0, 1) }, second);
     // Who was named may have left.
     if ([400, 422].includes(twin.status)) twin = await post({ name }, second);
     if (twin.status === 409) {

@@ -26,8 +26,10 @@ export const statusesOf = (kind: FaultKind): readonly number[] => {
   return [400, 422];
 };
 
-/** Faults of one group are reported together: `details.fields` lists each of them. */
-export const groupOf = (kind: FaultKind): string => (['missing', 'type', 'item'].includes(kind) ? 'structure' : kind);
+/** Faults of one kind are reported together: `details.fields` lists each of them. */
+export const reportOf = (kind: FaultKind): string => (['missing', 'type', 'item'].includes(kind) ? 'structure' : kind);
+/** Faults of one group are answered alike, whichever of them a service sees first. */
+export const groupOf = (kind: FaultKind): string => (['value', 'date', 'empty'].includes(kind) ? 'value' : reportOf(kind));
 
 /** Whether an id is that of a user, or of another record, that a body may name; undefined: not known. */
 export type Known = (id: string, refers: Refers) => boolean | undefined;

@@ -2,7 +2,7 @@
 import { type Exchange, succeeded } from '../engine/exchange.ts';
 import type { Operation } from '../engine/operations.ts';
 import { decoded } from '../engine/paths.ts';
-import { type Fault, groupOf, type Reading, readBody, statusesOf } from './bodies.ts';
+import { type Fault, groupOf, type Reading, readBody, reportOf, statusesOf } from './bodies.ts';
 import { clausesOf, faultClause, operationClauses, SORTED_LISTS, shapeClause, sortClause } from './clauses.ts';
 import type { Judge } from './judge.ts';
 import { type Entry, fieldOf, maybeHidden, type Workspace } from './model.ts';
@@ -93,8 +93,14 @@ const bodyExpectation = (
     ...(faults.length > 0
       ? {
           fields: faults.map(({ field }) => field),
-          also: faults.map((fault) => faultClause(kind, fault.field, fault.kind, creates)),
+          also: [
+            ...faults.map((fault) => faultClause(kind, fault.field, fault.kind, creates)),
+            ...(!creates && faults.some(({ field, kind: fault }) => field === 'status' && fault === 'value')
+              ? ['WM-STATE-003']
+              : []),
+          ],
           several: faults.length > 1,
+          alike: new Set(faults.map((fault) => reportOf(fault.kind))).size === 1,
         }
       : {}),
   });

@@ -1,5 +1,5 @@
 // Notes how a target settles what the specification leaves open, wherever a response shows it.
-import { type Exchange, errorOf, metaOf, records, succeeded } from '../engine/exchange.ts';
+import { type Exchange, errorOf, faultyFields, metaOf, records, succeeded } from '../engine/exchange.ts';
 import { instant } from '../engine/shapes.ts';
 
 /** What a response shows of open points. */
@@ -51,7 +51,30 @@ const sortCode = (x: Exchange): Observation | undefined => {
   return { notes: [['WM-SORT-012', code]], choices: [['unsupported-sort-code', code]] };
 };
 
-const OBSERVERS: readonly ((x: Exchange) => Observation | undefined)[] = [challenge, limitOf, defaultOrder, sortCode];
+/** What a value that is not listed gets; of dates it may be something else. */
+const valueFault = (x: Exchange): Observation | undefined => {
+  if (!x.requestBody?.includes('"nonsense"') || x.requestBody.includes('due_date')) return undefined;
+  const status = String(x.status);
+  return { notes: [['WM-ERR-021', status]], choices: [['value-fault-status', status]] };
+};
+
+/** What a body with faults of structure and of length is told. */
+const mixedFaults = (x: Exchange): Observation | undefined => {
+  if (x.operation?.id !== 'create_task' || !x.requestBody?.startsWith('{"title":5,"description":"ww') || succeeded(x))
+    return undefined;
+  const count = faultyFields(x).length;
+  const choice = x.status === 422 ? (count > 1 ? '422-all' : '422') : count > 1 ? '400-all' : '400-structural';
+  return { notes: [['WM-ERR-025', `${x.status}, ${count} fields`]], choices: [['mixed-faults', choice]] };
+};
+
+const OBSERVERS: readonly ((x: Exchange) => Observation | undefined)[] = [
+  challenge,
+  limitOf,
+  defaultOrder,
+  sortCode,
+  valueFault,
+  mixedFaults,
+];
 
 interface OpenPointListener {
   readonly note: (requirement: string, value: string, x: Exchange) => void;

@@ -29,7 +29,7 @@ import { differs, type Judge, NOTHING, type Say, sayThat } from './judge.ts';
 import { Lists } from './lists.ts';
 import { type Entry, fieldOf, type Kind, type Refused, sentBody, target, Workspace } from './model.ts';
 import { type Asked, kindOfList } from './page.ts';
-import { judgeRefusal, type Refusal } from './refusals.ts';
+import { judgeRefusal, type Refusal, Several } from './refusals.ts';
 import { judgeRow, learn } from './rows.ts';
 import { Window } from './window.ts';
 import { created, deleted, registered, updated } from './writes.ts';
@@ -70,6 +70,7 @@ export class Oracle {
   readonly #judge: Judge;
   readonly #lists: Lists;
   readonly #window: Window;
+  readonly #several: Several;
   readonly #workspaces = new Map<string, Workspace>();
   /** The last response to each order of a list that was taken. */
   readonly #sorted = new Map<string, Exchange>();
@@ -82,6 +83,7 @@ export class Oracle {
     this.#judge = judge;
     this.#lists = new Lists(judge);
     this.#window = new Window(judge);
+    this.#several = new Several(judge);
   }
 
   /** The workspace that a role's keys see. */
@@ -273,7 +275,9 @@ export class Oracle {
       }
       return this.#holdSuccess(ws, operation, x, expected.requirement, what, entry);
     }
-    return judgeRefusal(this.#judge, x, expected);
+    const good = judgeRefusal(this.#judge, x, expected);
+    this.#several.observe(x, expected, good);
+    return good;
   }
 
   #holdSuccess(

@@ -17,6 +17,8 @@ export interface Refusal {
   readonly also?: readonly string[];
   /** One of several faults may be the one that a target overlooks: a single request tells. */
   readonly several?: boolean;
+  /** All of them are of one kind, and are reported together. */
+  readonly alike?: boolean;
 }
 
 const judgeCode = (judge: Judge, x: Exchange): void => {
@@ -84,3 +86,44 @@ export const judgeRefusal = (judge: Judge, x: Exchange, expected: Refusal): bool
   }
   return true;
 };
+
+/** Bodies with several faults that were accepted, or not told of all of them: when each was refused alone, it is the several that are overlooked. */
+export class Several {
+  readonly #judge: Judge;
+  #open: { readonly x: Exchange; readonly left: Set<string> } | undefined;
+
+  constructor(judge: Judge) {
+    this.#judge = judge;
+  }
+
+  /** @param good whether the response is what it must be */
+  observe(x: Exchange, { fields = [], several, alike }: Refusal, good: boolean): void {
+    const open = this.#open;
+    if (several) {
+      const missing = succeeded(x) ? fields : fields.filter((field) => !namesField(x, field));
+      const owed = succeeded(x) || (alike === true && [400, 422].includes(x.status) && faultyFields(x).length > 0);
+      this.#open = missing.length > 0 && owed ? { x, left: new Set(missing) } : undefined;
+      return;
+    }
+    const [field] = fields;
+    if (!open || field === undefined || !good || open.x.operation?.id !== x.operation?.id || !open.left.delete(field)) return;
+    if (open.left.size > 0) return;
+    this.#open = undefined;
+    const names = faultyFields(open.x).join(', ');
+    if (succeeded(open.x))
+      this.#judge.must(
+        'WM-ERR-028',
+        false,
+        () => ({ message: 'several faults in one body are accepted, though none is alone' }),
+        open.x,
+      );
+    else
+      this.#judge.must(
+        'WM-ERR-006',
+        false,
+        () => ({ message: `of several faults details.fields names only ${names}` }),
+        open.x,
+        x,
+      );
+  }
+}

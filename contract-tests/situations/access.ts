@@ -164,6 +164,8 @@ const little = (t: Tools): Row[] => {
     'little/empty projects',
     2,
     ['empty = POST /projects', { name: '{run}-nothing-in-it', visibility: 'team' }],
+    // At once after its creation.
+    'GET /projects?sort=-created_at&limit=20',
     'read DELETE /projects/{empty}',
     'GET /projects/{empty}',
   );
@@ -209,9 +211,12 @@ const stronger: Area = {
   covers: [...numbered('SCOPE', 18, 19, 20, 25, 26)],
   needs: ['admin', 'write'],
   rows: (t) => [
-    row('admin/update_project', 2, ['admin PATCH /projects/{victim.project}', { description: 'by admin' }]),
+    row('admin/update_project', 2, ['admin PATCH /projects/{victim.project}', { description: '../../etc/passwd' }]),
     row('admin/update_task', 2, ['admin PATCH /tasks/{victim.task}', { title: '{run}-by-admin' }]),
-    row('write/update_task', 2, ['write PATCH /tasks/{victim.task}', { description: 'by write' }]),
+    row('write/update_task', 2, [
+      'write PATCH /tasks/{victim.task}',
+      { description: "Robert'); DROP TABLE tasks;-- SELECT * FROM users WHERE 'a'='a'" },
+    ]),
     row('write/update_project', 2, ['write PATCH /projects/{victim.project}', { description: 'by write' }]),
     row(
       'write/delete_task',
@@ -261,6 +266,15 @@ const foreignLists: Area = {
     row('other/teams', 2, 'other GET /teams?limit=100'),
     row('other/members', 2, 'other GET /workspace/members?limit=100'),
     row('other/tasks of ours', 2, 'other GET /tasks?filter[project_id]={main}&limit=100'),
+    row('other/tasks like ours', 2, 'other GET /tasks?filter[status]=todo&limit=100'),
+    row('other/tasks of our member', 2, 'other GET /tasks?filter[assignee_id]={member}&limit=100'),
+    // The very same query of both, one right after the other.
+    row(
+      'other/projects like ours',
+      2,
+      'GET /projects?filter[visibility]=public',
+      'other GET /projects?filter[visibility]=public',
+    ),
   ],
 };
 

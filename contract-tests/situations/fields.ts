@@ -1,5 +1,4 @@
 // Each field of each create and update with each class of value: samples, longest, dates at their edges, words almost right, and whatever is wrong.
-import { wrongValues } from '../checks/wrong-values.ts';
 import type { Json } from '../engine/exchange.ts';
 import type { Tools } from '../engine/tools.ts';
 import { ODD, TITLES } from '../engine/world.ts';
@@ -177,18 +176,4 @@ const values = area('values', 'Every value of every field, by create and by upda
   }),
 );
 
-const NO_BODIES = ['{"name"', '[]', '"wm"', '5', 'true', 'null'];
-const wrongs = area('wrong-values', 'Every wrong value of every field alone, by create and by update, and what is no body', (t) =>
-  [...CREATES, TEAM, ...UPDATES].flatMap((place) => {
-    const call = place.call.replace('made = ', '');
-    const rules = place.call.includes('PATCH') ? t.parts.rules.update[place.kind] : t.parts.rules.create[place.kind];
-    return [
-      ...rules.flatMap((rule) =>
-        wrongValues(rule).map((value, i) => row(`${call} ${rule.name} ${i}`, 4, [call, { ...place.good, [rule.name]: value }])),
-      ),
-      ...NO_BODIES.map((raw) => row(`${call} ${raw}`, 4, [call, undefined, { raw }])),
-    ];
-  }),
-);
-
-export const FIELD_AREAS: readonly Area[] = [dates, references, together, states, words, lengths, values, wrongs];
+export const FIELD_AREAS: readonly Area[] = [dates, references, together, states, words, lengths, values];

@@ -7,11 +7,13 @@ import { checkOf, moreOf } from './planner.ts';
 import { READS } from './reads.ts';
 import { REPEATS } from './repeats.ts';
 import type { Area } from './row.ts';
+import { WRONG_ALONE, WRONG_AREAS } from './wrong.ts';
 
-const LATE: readonly Area[] = [...FIELD_AREAS, ...REPEATS, ...LATE_LISTS];
-export const AREAS: readonly Area[] = [...LATE, ...ACCESS, ...LIST_AREAS, ...READS];
+const LATE: readonly Area[] = [...FIELD_AREAS, ...REPEATS, ...WRONG_ALONE, ...LATE_LISTS];
+export const AREAS: readonly Area[] = [...LATE, ...WRONG_AREAS, ...ACCESS, ...LIST_AREAS, ...READS];
 
 export const accessChecks: readonly Check[] = ACCESS.map(checkOf);
+export const wrongChecks: readonly Check[] = WRONG_AREAS.map(checkOf);
 export const listChecks: readonly Check[] = LIST_AREAS.map(checkOf);
 export const readChecks: readonly Check[] = READS.map(checkOf);
 

@@ -44,6 +44,9 @@ const valuesOf = (t: Tools, list: string, field: string): readonly string[] =>
 const eachWord = (t: Tools, list: string): string[] =>
   t.parts.rules.filters(list).flatMap(({ field, values }) => values.map((value) => filter(field, value)));
 
+/** Filters together show these. */
+const isHot = (one: string): boolean => HALVES.some((half) => half.some((word) => one.endsWith(`=${word}`)));
+
 const firstPage: Area = {
   id: 'lists/first-page',
   says: 'Without limit a page has 20 records and meta describes the whole list; the cursor alone leads on',
@@ -84,7 +87,7 @@ const walk: Area = {
   needs: ['write'],
   rows: () => [
     row('walk/7', 1, `walk 7 ${INSIDE}?limit=7`),
-    ...LISTS.filter(({ id }) => id !== 'list_project_tasks').map((list, i) =>
+    ...LISTS.filter(({ id }) => !['list_project_tasks', 'list_comments'].includes(id)).map((list, i) =>
       row(
         `walk/thirds ${list.id}`,
         2,
@@ -164,7 +167,7 @@ const filtersInside: Area = {
       );
     }),
     ...eachWord(t, 'list_project_tasks').map((one, i) =>
-      row(`inside/${one}`, i % 4 === 1 ? 1 : 2, `${inTurn(ROLES, i)}GET ${INSIDE}?${one}&limit=100`),
+      row(`inside/${one}`, i % 4 === 1 ? 1 : isHot(one) ? 3 : 2, `${inTurn(ROLES, i)}GET ${INSIDE}?${one}&limit=100`),
     ),
     coreOnly(row('inside/encoded', 1, `GET ${INSIDE}?filter%5Bstatus%5D=done&limit=100`)),
     row('inside/part of an id', 2, `GET ${INSIDE}?filter[assignee_id]={member.part}&limit=100`),
@@ -185,7 +188,7 @@ const combined: Area = {
       ),
       coreOnly(row('and/assignee', 1, `GET ${INSIDE}?${filter('status', 'backlog')}&${mine}&limit=100`)),
       // The rest by the cursor alone, which keeps the filter.
-      row('and/cursor', 1, `GET ${INSIDE}?${mine}&${order(7)}&limit=2`, `GET ${INSIDE}?cursor={cursor}`),
+      coreOnly(row('and/cursor', 1, `GET ${INSIDE}?${mine}&${order(7)}&limit=2`, `GET ${INSIDE}?cursor={cursor}`)),
     ];
   },
 };
@@ -218,11 +221,7 @@ const tasks: Area = {
             ];
       }),
       ...eachWord(t, 'list_tasks').map((one, i) =>
-        row(
-          `tasks/${one}`,
-          HALVES.some((half) => half.some((word) => one.endsWith(`=${word}`))) ? 4 : 2,
-          `${inTurn(ROLES, i + 1)}GET /tasks?${i % 2 ? `${main}&` : ''}${one}&limit=100`,
-        ),
+        row(`tasks/${one}`, isHot(one) ? 4 : 2, `${inTurn(ROLES, i + 1)}GET /tasks?${i % 2 ? `${main}&` : ''}${one}&limit=100`),
       ),
       row('tasks/no project', 2, `reader GET /tasks?${filter('project_id', 'wmct-no-project')}&limit=5`),
       // Ours are the newest of the workspace. Right after a list that is filtered, by the same key.
@@ -249,14 +248,18 @@ const projects: Area = {
     ...valuesOf(t, 'list_projects', 'visibility').map((value, i, all) =>
       row(
         `projects/${value}`,
-        i === 1 ? 1 : 2,
+        i === 1 ? 1 : i === 0 ? 2 : 4,
         `walk 10 /projects?${filter('visibility', value)}${i === all.length - 1 ? '&sort=created_at' : ''}&limit=100`,
       ),
     ),
-    row('projects/by updated_at', 3, 'GET /projects?sort=updated_at&limit=100'),
-    row('projects/by created_at', 3, 'GET /projects?sort=created_at&limit=100'),
+    row('projects/by updated_at', 2, 'GET /projects?sort=updated_at&limit=100'),
+    row('projects/by created_at', 2, 'GET /projects?sort=created_at&limit=100'),
     ...SORTS.slice(FIELDS.indexOf('created_at') * 2).map((sort, i) =>
-      row(`projects/paged by ${sort}`, i % 2 ? 2 : 3, `${inTurn(ROLES, i)}walk ${4 - i} /projects?sort=${sort}&limit=2`),
+      row(
+        `projects/paged by ${sort}`,
+        i === 3 ? 2 : 3,
+        `${inTurn(ROLES, i)}walk 3 /projects?filter[visibility]=${i % 4 === 3 ? 'team' : 'public'}&sort=${sort}&limit=2`,
+      ),
     ),
   ],
 };
@@ -279,6 +282,23 @@ const people: Area = {
   ],
 };
 
+/** Only here is a task known that has some. */
+const comments: Area = {
+  id: 'lists/comments',
+  says: 'Comments come page by page to the end',
+  covers: ['WM-LIST-032'],
+  needs: ['write'],
+  rows: () => [
+    row(
+      'comments/thirds',
+      2,
+      'GET /tasks/{commented}/comments',
+      'walk 4 /tasks/{commented}/comments?limit={third.list_comments}',
+    ),
+    row('comments/sorted', 3, 'GET /tasks/{commented}/comments?sort=created_at&limit=100'),
+  ],
+};
+
 /** Numbers of pages are gone from every list: beyond its end there would be nothing. */
 const numbers: Area = {
   id: 'lists/page-numbers',
@@ -288,7 +308,11 @@ const numbers: Area = {
   rows: (t) =>
     t.knows('1.2')
       ? LISTS.map((list) =>
-          row(`numbers/${list.id}`, list.id === 'list_tasks' ? 2 : 3, `GET ${placeOf(list)}?limit=100&offset=1000&page=1000`),
+          row(
+            `numbers/${list.id}`,
+            /teams|projects|list_tasks/.test(list.id) ? 2 : 3,
+            `GET ${placeOf(list)}?limit=100&offset=1000&page=1000`,
+          ),
         )
       : [],
 };
@@ -361,7 +385,7 @@ const orders: Area = {
       const place = n === 0 ? '/tasks' : INSIDE;
       const at = (i: number, spell = filter) => `${inTurn(ROLES, i)}GET ${place}?${halfOf(t, list, i + n, spell)}`;
       return [
-        ...SORTS.map((sort, i) => {
+        ...SORTS.filter((_, i) => n === 0 || i % 4 === 1 || i % 4 === 2).map((sort, i) => {
           const [limit, pages] = i === 2 + n ? [2, 3] : [5, 2];
           return row(`${list} ${sort}`, 2, `${at(i).replace('GET', `walk ${pages}`)}&sort=${sort}&limit=${limit}`);
         }),
@@ -453,4 +477,4 @@ export const LIST_AREAS: readonly Area[] = [
 ];
 
 /** After what makes records. */
-export const LATE_LISTS: readonly Area[] = [long];
+export const LATE_LISTS: readonly Area[] = [comments, long];

@@ -1,6 +1,6 @@
 // Sends rows: those that a profile takes, in the order of their tiers, then as many more as the budget of requests has room for.
 import type { Check } from '../engine/check.ts';
-import { type Exchange, isRecord, type Json } from '../engine/exchange.ts';
+import { type Exchange, faultyFields, isRecord, type Json, namesField, succeeded } from '../engine/exchange.ts';
 import { cursorOf } from '../engine/follow.ts';
 import { Unanswered } from '../engine/infra.ts';
 import { createdId } from '../engine/made.ts';
@@ -57,7 +57,7 @@ class Names {
     if (typeof value !== 'string') return value;
     const alone = /^\{([\w.]+)\}$/.exec(value)?.[1];
     if (alone !== undefined) return this.get(alone);
-    return value.replaceAll('{run}', this.#t.parts.runName);
+    return value.replaceAll('{run}', this.#t.parts.runName).replaceAll('{n}', () => String(++this.#t.parts.scene.intruders));
   }
 }
 
@@ -82,6 +82,14 @@ const roleOf = (t: Tools, as: string | undefined): Role | 'nobody' => {
   return as as Role | 'nobody';
 };
 
+/** Of several wrong fields those that a response says nothing of; one that names none at all is judged as that. */
+const overlooked = (x: Exchange, names: readonly string[]): readonly string[] => {
+  if (names.length < 2) return [];
+  if (succeeded(x)) return names;
+  const told = [400, 422].includes(x.status) && faultyFields(x).length > 0;
+  return told ? names.filter((name) => !namesField(x, name)) : [];
+};
+
 const sendStep = async (t: Tools, step: Step, names: Names): Promise<void> => {
   const call = readStep(step);
   // On a real clock a wait would cost a second of the run.
@@ -95,13 +103,18 @@ const sendStep = async (t: Tools, step: Step, names: Names): Promise<void> => {
   }
   const operation = operationOf(call.method, path.split('?', 1)[0]!);
   if (operation && !isIn(operation, t.parts.release)) throw new Unavailable(`RELEASE(${operation.since})`);
-  const body = typeof given === 'function' ? given(t) : await names.body(given);
-  const sent = { as, headers: more.headers?.(t.parts.keyOf(t.main)), ...(more.raw === undefined ? {} : { raw: more.raw }) };
-  let x: Exchange;
-  if (more.raw !== undefined) x = await t.send(call.method, path, sent);
-  else if (call.method === 'GET') x = await t.get(path, sent);
-  else if (call.method === 'DELETE') x = await t.delete(path, sent);
-  else x = await t[call.method === 'PATCH' ? 'patch' : 'post'](path, body as Json, sent);
+  const good = typeof given === 'function' ? given(t) : await names.body(given);
+  const wrong = isRecord(more.wrong) ? ((await names.body(more.wrong)) as Json) : undefined;
+  const raw = typeof more.raw === 'function' ? more.raw(JSON.stringify(good)) : more.raw;
+  const sent = { as, headers: more.headers?.(t.parts.keyOf(t.main)), ...(raw === undefined ? {} : { raw }) };
+  const ask = (body: unknown): Promise<Exchange> => {
+    if (raw !== undefined || wrong) return t.send(call.method, path, { ...sent, body });
+    if (call.method === 'GET') return t.get(path, sent);
+    if (call.method === 'DELETE') return t.delete(path, sent);
+    return t[call.method === 'PATCH' ? 'patch' : 'post'](path, body as Json, sent);
+  };
+  const x = await ask(wrong ? { ...(good as Json), ...wrong } : good);
+  if (wrong) for (const name of overlooked(x, Object.keys(wrong))) await ask({ ...(good as Json), [name]: wrong[name] });
   if (operation?.answers === 'list') names.set('cursor', cursorOf(x));
   if (call.makes === undefined) return;
   const id = createdId(x);

@@ -15,8 +15,10 @@ type Body = Json | ((t: Tools) => unknown);
 export type Step = string | readonly [call: string, body: Body | undefined, more?: More];
 
 export interface More {
-  /** A body sent as it stands. */
-  readonly raw?: string;
+  /** A body sent as it stands, or made of the text of the one that is given. */
+  readonly raw?: string | ((body: string) => string);
+  /** Fields that are wrong, in place of those of the body: what a refusal doesn't name of several is sent alone. */
+  readonly wrong?: Readonly<Record<string, unknown>>;
   readonly headers?: (key: string) => Readonly<Record<string, string>>;
 }
 

@@ -1,0 +1,205 @@
+// What no body may be: each field of each create and update with each way to be wrong, several fields to a request, and what is no body at all.
+import type { Json } from '../engine/exchange.ts';
+import { numbered } from '../engine/spelling.ts';
+import type { Tools } from '../engine/tools.ts';
+import type { FieldRule } from '../oracle/rules.ts';
+import { type Area, type Row, row, type Tier } from './row.ts';
+
+/** A body that is accepted, and where it is sent; what is right in a refused update must not be kept either. */
+interface Place {
+  readonly kind: 'project' | 'task' | 'team';
+  readonly call: string;
+  readonly good: Json;
+}
+
+const PLACES: readonly Place[] = [
+  { kind: 'project', call: 'POST /projects', good: { name: '{run}-refused-{n}', description: '{run}-{n}' } },
+  { kind: 'task', call: 'POST /projects/{side}/tasks', good: { title: '{run}-refused-{n}', description: 'refused' } },
+  {
+    kind: 'project',
+    call: 'PATCH /projects/{side}',
+    good: { name: '{run}-half-{n}', description: 'half {n}', visibility: 'private' },
+  },
+  { kind: 'task', call: 'PATCH /tasks/{s4}', good: { description: 'half {n}', due_date: '2033-03-03T03:03:03Z', title: 'half' } },
+  { kind: 'team', call: 'strong POST /teams', good: { name: '{run}-refused-{n}', member_ids: ['{member}'] } },
+];
+const isCreate = ({ call }: Place): boolean => call.includes('POST');
+const rulesOf = (t: Tools, place: Place): readonly FieldRule[] =>
+  t.parts.rules[isCreate(place) ? 'create' : 'update'][place.kind];
+
+/** It is left out though it is required. */
+const MISSING = Symbol('missing');
+
+/** Values of every other JSON type; one of them counts as nothing where types are not looked at. */
+const otherTypes = ({ kind, values, items, named }: FieldRule): readonly unknown[] => {
+  // The id of somebody is no list of one.
+  if (named && (kind === 'ids' || kind === 'words')) return ['all', 5, { a: 1 }, '{member}', true];
+  if (items) return ['all', 5, { a: 1 }, ['integer', 'number', 'boolean'].includes(items.kind) ? ['x'] : [5]];
+  if (kind === 'integer') return ['5', true, { a: 1 }, 1.5];
+  if (kind === 'number') return ['5', true, { a: 1 }, [5]];
+  if (kind === 'boolean') return ['true', 1, { a: 1 }, [true]];
+  // A number may be taken for the place of a word in its list, and a list of one for the word.
+  if (kind === 'word') return [1, false, { a: 1 }, values.slice(0, 1)];
+  // As a number a moment is in milliseconds.
+  if (kind === 'time') return [1_930_000_000_000, true, { a: 1 }, ['2031-01-01T00:00:00Z']];
+  return kind === 'other' ? [] : [5, false, { a: 1 }, ['x']];
+};
+const badItems = ({ kind, named }: FieldRule): readonly unknown[] =>
+  kind === 'ids' && named ? [['{member}', null], [['{member}']], ['{member}', 5], [{ id: '{member}' }]] : [];
+
+/** What is wrong with the structure of a body. */
+const structure =
+  (creates: boolean) =>
+  (rule: FieldRule): readonly unknown[] => {
+    const needed = rule.required || (!creates && rule.min > 0 && rule.kind === 'text');
+    return [
+      ...otherTypes(rule).slice(0, 4),
+      ...badItems(rule).slice(0, 2),
+      ...(needed && !rule.nullable ? [null] : []),
+      ...(creates && rule.required ? [MISSING] : []),
+    ];
+  };
+
+const tooLong = ({ kind, max }: FieldRule) => (kind === 'text' && max !== undefined ? ['w'.repeat(max + 1)] : []);
+
+/** Values of the right type that a field doesn't take; an update meets others than a create. */
+const unlisted =
+  (creates: boolean) =>
+  ({ kind, min, values, named }: FieldRule): readonly unknown[] => {
+    const hyphened = values.find((value) => value.includes('_'))?.replace('_', '-');
+    if (kind === 'word') return [creates ? 'nonsense' : (hyphened ?? 'nonsense'), '', values.at(-1)!.toUpperCase()];
+    if (kind === 'time')
+      return creates || !named
+        ? ['tomorrow', '2031-13-45T00:00:00Z', '']
+        : ['2031-02-30T10:00:00Z', 'Wed, 05 Mar 2031 10:00:00 GMT', ''];
+    return kind === 'text' && min > 0 ? [''] : [];
+  };
+
+/** Every value that a field does not take, whatever is wrong with it. */
+export const wrongValues = (rule: FieldRule): readonly unknown[] => [
+  ...otherTypes(rule),
+  ...tooLong(rule),
+  ...unlisted(true)(rule),
+  ...badItems(rule),
+  ...(rule.required && !rule.nullable ? [null] : []),
+  ...(rule.kind === 'id' ? ['', 'wmct-no-such-user'] : []),
+];
+
+/** Requests in which each field meets each of its values once, other ones side by side. */
+const rounds = (
+  rules: readonly FieldRule[],
+  valuesOf: (rule: FieldRule) => readonly unknown[],
+): Readonly<Record<string, unknown>>[] => {
+  const columns = rules.map((rule) => [rule.name, valuesOf(rule)] as const);
+  const most = Math.max(0, ...columns.map(([, values]) => values.length));
+  return Array.from({ length: most }, (_, i) =>
+    Object.fromEntries(
+      columns.flatMap(([name, values], at) => {
+        const nth = (i + at) % most;
+        return nth < values.length ? [[name, values[nth]]] : [];
+      }),
+    ),
+  ).filter((wrong) => Object.keys(wrong).length > 0);
+};
+
+const rowsOf = (t: Tools, place: Place): readonly Row[] => {
+  const [rules, creates] = [rulesOf(t, place), isCreate(place)];
+  const groups = [structure(creates), tooLong, unlisted(creates)].map((valuesOf) => rounds(rules, valuesOf));
+  return groups.flatMap((group, g) =>
+    group.map((wrong, i): Row => {
+      const bare = Object.values(wrong).includes(MISSING);
+      const tier: Tier = i === 0 || bare || (g === 2 && i === 1) ? 1 : 2;
+      return row(`${place.call} ${g} ${i}`, tier, [
+        place.call,
+        place.good,
+        {
+          wrong: Object.fromEntries(Object.entries(wrong).map(([name, value]) => [name, value === MISSING ? undefined : value])),
+        },
+      ]);
+    }),
+  );
+};
+
+const between = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+const SHOWS: Readonly<Record<string, readonly string[]>> = {
+  'create-project': numbered('PROJ', 3, 8, 15, 16, 18, 19, 20, 21),
+  'create-task': numbered('TASK', 4, 17, 18, 19, 48, 23, 24, 26, 27, 28, 29, 30, 31, 32),
+  'update-project': numbered('EP', ...between(77, 83)),
+  'update-task': [...numbered('EP', ...between(84, 97).filter((n) => n !== 89 && n !== 91)), 'WM-STATE-003'],
+  'create-team': numbered('TEAM', 3, 17, 18, 19, 20, 27),
+};
+
+const refusals: readonly Area[] = PLACES.map((place) => {
+  const name = `${isCreate(place) ? 'create' : 'update'}-${place.kind}`;
+  return {
+    id: `refusals/${name}`,
+    says: `${name.replace('-', ' of a ')}: a field that is missing, wrongly typed, too long, empty or unlisted is refused and named`,
+    covers: [...SHOWS[name]!, ...numbered('ERR', 4, 6, 9, 13, 21, 28, 38), 'WM-GEN-015'],
+    needs: ['write'],
+    rows: (t) => (place.kind === 'team' && !t.knows('1.2') ? [] : rowsOf(t, place)),
+  };
+});
+
+/** A list of one body is no body, and an empty one no empty update. */
+const SHAPES: readonly ((good: string) => string)[] = [
+  () => 'null',
+  (good) => `[${good}]`,
+  () => '[]',
+  (good) => `[${good}]`,
+  () => '"wm"',
+];
+
+const shapes: Area = {
+  id: 'refusals/shapes',
+  says: 'A body that is no JSON, no object or empty is refused with 400',
+  covers: numbered('ERR', 8, 27, 32, 33, 34, 35, 36),
+  needs: ['write'],
+  rows: () =>
+    PLACES.flatMap((place, i): Row[] => {
+      // Cut short, or with something behind it. A parser serves every operation.
+      const broken = (good: string) => (i % 2 === 0 ? good.slice(0, -1) : `${good} wm`);
+      const one = (what: string, tier: Tier, raw: string | ((good: string) => string)) =>
+        row(`${place.call} ${what}`, tier, [place.call, place.good, { raw }]);
+      return [
+        one('broken', i === 0 ? 1 : i === 1 || i === 2 ? 2 : 4, broken),
+        one('no object', i === 1 ? 1 : i === 0 || i === 3 ? 2 : 4, SHAPES[i]!),
+        ...(isCreate(place) ? [one('nothing', i === 0 ? 2 : 4, '')] : []),
+      ];
+    }),
+};
+
+/** Looks at what the refused requests may have left or changed. */
+const effects: Area = {
+  id: 'refusals/effects',
+  says: 'A request that was refused creates and changes nothing',
+  covers: numbered('ERR', 17, 18, 41, 25),
+  needs: ['write'],
+  rows: () => [
+    row(
+      'mixed',
+      1,
+      ['POST /projects/{side}/tasks', { title: 5, description: 'w'.repeat(10_001) }],
+      'GET /projects/{side}/tasks?limit=100',
+    ),
+  ],
+};
+
+const NO_BODIES = ['{"name"', '[]', '"wm"', '5', 'true', 'null'];
+const alone: Area = {
+  id: 'fields/wrong-values',
+  says: 'Every wrong value of every field alone, by create and by update, and what is no body',
+  covers: ['WM-GEN-001'],
+  needs: ['write'],
+  rows: (t) =>
+    PLACES.flatMap((place) => [
+      ...rulesOf(t, place).flatMap((rule) =>
+        wrongValues(rule).map((value, i) =>
+          row(`${place.call} ${rule.name} ${i}`, 4, [place.call, { ...place.good, [rule.name]: value }]),
+        ),
+      ),
+      ...NO_BODIES.map((raw) => row(`${place.call} ${raw}`, 4, [place.call, undefined, { raw }])),
+    ]),
+};
+
+export const WRONG_AREAS: readonly Area[] = [...refusals, shapes, effects];
+export const WRONG_ALONE: readonly Area[] = [alone];
