@@ -54,6 +54,15 @@ export const startMock = async (...flags) => {
   return { baseUrl: value.base_url, controlUrl: value.control_url, key, stop, pid };
 };
 
+/** The same as a hosted world, on a workerd of its own in a folder that the caller removes. */
+export const startHosted = async (folder) => {
+  const args = [join(ROOT, 'dist/node/cli.js'), 'dev', folder, '--hosted', '--port', '0', '--json'];
+  const ready = (line) => (line.startsWith('{"event":"ready"') ? JSON.parse(line) : undefined);
+  const { value, stop, pid } = await start(process.execPath, args, ready, { seconds: 90 });
+  const key = (scope) => value.keys.find((one) => one.scope === scope)?.value;
+  return { baseUrl: value.base_url, controlUrl: value.control_url, token: value.control_token, key, stop, pid };
+};
+
 /** A port that nothing listens on, below those that systems give to connections: none takes it before it is used. */
 export const freePort = async () => {
   const port = randomInt(20_000, 32_000);

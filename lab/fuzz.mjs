@@ -1,10 +1,18 @@
 // Fuzzes /v1 and /_mock with raw bytes (--calls 100000, --seed 1): no call is answered 500, none stays without an answer or an end.
+// --hosted: a world on workerd in place of Node.
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startMock } from '../.ci/start.mjs';
+import { startHosted, startMock } from '../.ci/start.mjs';
 
 const { values } = parseArgs({
-  options: { calls: { type: 'string', default: '100000' }, seed: { type: 'string', default: '1' } },
+  options: {
+    calls: { type: 'string', default: '100000' },
+    seed: { type: 'string', default: '1' },
+    hosted: { type: 'boolean', default: false },
+  },
 });
 const CALLS = Number(values.calls);
 const AT_ONCE = 50;
@@ -21,7 +29,11 @@ const chance = () => {
 const below = (n) => Math.floor(chance() * n);
 const one = (list) => list[below(list.length)];
 
-const mock = await startMock('--plan', 'unlimited');
+const folder = mkdtempSync(join(tmpdir(), 'wm-fuzz-'));
+const mock = await (values.hosted ? startHosted(folder) : startMock('--plan', 'unlimited'));
+/** Before each path: where a hosted world is. */
+const WORLD = new URL(mock.baseUrl).pathname.replace(/\/v1$/, '');
+const TOKEN = mock.token === undefined ? {} : { authorization: `Bearer ${mock.token}` };
 const port = Number(new URL(mock.baseUrl).port);
 const KEY = mock.key('admin');
 const words = (text) => text.trim().split(/\s+/);
@@ -53,8 +65,10 @@ const request = () => {
   const method = one(['GET', 'GET', 'POST', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS', 'TRACE', 'get', 'X']);
   const text = method === 'GET' || method === 'HEAD' ? '' : body();
   const length = chance() < 0.05 ? one(['-1', '1e3', '9', '', '0x5']) : Buffer.byteLength(text);
-  const key = chance() < 0.9 ? `Authorization: Bearer ${KEY}\r\n` : '';
-  return `${method} ${one(PATHS)} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${key}Content-Type: application/json\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n${text}`;
+  const path = WORLD + one(PATHS);
+  const known = path.includes('/_mock/') ? (mock.token ?? KEY) : KEY;
+  const key = chance() < 0.9 ? `Authorization: Bearer ${known}\r\n` : '';
+  return `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${key}Content-Type: application/json\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n${text}`;
 };
 const mutated = (text) => {
   const bytes = [...Buffer.from(text)];
@@ -102,17 +116,18 @@ const lane = async () => {
     statuses[status] = (statuses[status] ?? 0) + 1;
     if (status === '500') problems.push(`${text.slice(-300)}\n  ${JSON.stringify(bytes.toString('latin1').slice(0, 600))}`);
     if (status === 'hangs') problems.push(`no end: ${JSON.stringify(bytes.toString('latin1').slice(0, 600))}`);
-    if (made % 500 === 0) await fetch(`${mock.controlUrl}/reset`, { method: 'POST' });
+    if (made % 500 === 0) await fetch(`${mock.controlUrl}/reset`, { method: 'POST', headers: TOKEN });
   }
 };
 await Promise.all(Array.from({ length: AT_ONCE }, lane));
 const alive = await fetch(`${mock.controlUrl}/health`).then(({ status }) => status, String);
 if (alive !== 200) problems.push(`afterwards it answers ${alive}`);
 console.log(
-  `fuzz: ${made} calls of raw bytes, seed ${values.seed}: ${Object.entries(statuses)
+  `fuzz${values.hosted ? ' on workerd' : ''}: ${made} calls of raw bytes, seed ${values.seed}: ${Object.entries(statuses)
     .map(([status, count]) => `${count} × ${status}`)
     .join(', ')}; ${problems.length} problems`,
 );
 for (const problem of problems) console.log(`  ${problem}`);
 await mock.stop();
+rmSync(folder, { recursive: true, force: true });
 process.exitCode = problems.length > 0 ? 1 : 0;

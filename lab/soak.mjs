@@ -1,4 +1,5 @@
-// Mixed load for a while (--seconds 60): flat memory after warm-up, no error, no lost event, a bounded journal and delivery log.
+// Mixed load for a while (--seconds 60): flat memory after warm-up, no error, no lost event, a bounded journal and delivery log,
+// and an end within 5 s. --heap <MB> gives it a small heap; --max-slope <MB a minute> bounds the growth of the second half.
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -7,7 +8,12 @@ import { parseArgs } from 'node:util';
 import { startMock } from '../.ci/start.mjs';
 
 const { values } = parseArgs({
-  options: { seconds: { type: 'string', default: '60' }, clients: { type: 'string', default: '6' } },
+  options: {
+    seconds: { type: 'string', default: '60' },
+    clients: { type: 'string', default: '6' },
+    heap: { type: 'string' },
+    'max-slope': { type: 'string', default: 'Infinity' },
+  },
 });
 const SECONDS = Number(values.seconds);
 const CLIENTS = Number(values.clients);
@@ -15,6 +21,8 @@ const CLIENTS = Number(values.clients);
 const ALIVE = 100;
 /** What the memory of the second half may exceed that of the second quarter by. */
 const MOST_GROWTH = 1.15;
+const MAX_SLOPE = Number(values['max-slope']);
+const MAX_END_MS = 5000;
 const MOST_KEPT = 1000;
 const MOST_DELIVERIES = 5000;
 
@@ -33,15 +41,24 @@ const receiver = createServer(async (request, response) => {
 }).listen(0, '127.0.0.1');
 await once(receiver, 'listening');
 
+if (values.heap) process.env.NODE_OPTIONS = `--max-old-space-size=${values.heap}`;
 const mock = await startMock('--plan', 'unlimited');
+delete process.env.NODE_OPTIONS;
 const authorization = `Bearer ${mock.key('admin')}`;
 const problems = [];
 const counts = { requests: 0, changes: 0, forks: 0, faults: 0 };
 
 const ask = async (method, url, body, expected) => {
   const headers = { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };
-  const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-  const text = await response.text();
+  let response;
+  let text = '';
+  try {
+    response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    text = await response.text();
+  } catch (error) {
+    problems.push(`${method} ${url}: no response: ${error.cause ?? error}`);
+    throw error;
+  }
   counts.requests += 1;
   if (response.status !== expected) problems.push(`${method} ${url}: ${response.status} for ${expected}: ${text.slice(0, 200)}`);
   return text === '' ? undefined : JSON.parse(text);
@@ -102,10 +119,19 @@ const memory = [];
 const watcher = async () => {
   for (; performance.now() < until && problems.length === 0; await wait(500)) memory.push(resident());
 };
+/** Of a line through the samples of the second half, MB a minute. */
+const slopeOf = (samples) => {
+  const half = samples.slice(samples.length / 2);
+  const [middle, mean] = [(half.length - 1) / 2, half.reduce((sum, mb) => sum + mb, 0) / half.length];
+  const [up, down] = half.reduce(([a, b], mb, i) => [a + (i - middle) * (mb - mean), b + (i - middle) ** 2], [0, 0]);
+  return ((up / down) * half.length * 60) / (SECONDS / 2);
+};
 const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
 
 try {
-  await Promise.all([...Array.from({ length: CLIENTS }, (_, i) => client(`client ${i}`)), forker(), watcher()]);
+  await Promise.all([...Array.from({ length: CLIENTS }, (_, i) => client(`client ${i}`)), forker(), watcher()]).catch((error) =>
+    problems.push(String(error)),
+  );
   // What was refused is due within the hours ahead.
   await control('POST', '/clock/advance', { by: '4h' });
   const { items: requests } = await control('GET', '/requests');
@@ -122,9 +148,16 @@ try {
     median(memory.slice((memory.length * i) / 10, (memory.length * (i + 1)) / 10)).toFixed(0),
   );
   const [early, late] = [memory.slice(memory.length / 4, memory.length / 2), memory.slice(memory.length / 2)].map(median);
+  const slope = slopeOf(memory);
+  if (slope > MAX_SLOPE) problems.push(`memory rises by ${slope.toFixed(2)} MB a minute`);
   if (late > early * MOST_GROWTH) problems.push(`memory went from ${early.toFixed(0)} to ${late.toFixed(0)} MB`);
+  const ending = performance.now();
+  await mock.stop();
+  const endMs = performance.now() - ending;
+  if (endMs > MAX_END_MS) problems.push(`SIGTERM ended it after ${endMs.toFixed(0)} ms`);
   console.log(
-    `soak: ${SECONDS} s, ${counts.requests} requests, ${counts.changes} changes, ${heard.size} events heard, ${refused} of them retried, ` +
+    `soak: ${SECONDS} s${values.heap ? `, heap ${values.heap} MB` : ''}, slope ${slope.toFixed(2)} MB a minute, ended in ${endMs.toFixed(0)} ms, ` +
+      `${counts.requests} requests, ${counts.changes} changes, ${heard.size} events heard, ${refused} of them retried, ` +
       `${counts.forks} worlds made and deleted, ${counts.faults} faults; memory ${early.toFixed(0)} MB in the second quarter, ${late.toFixed(0)} MB in the second half; ` +
       `journal ${requests.length}, delivery log ${deliveries.length}; ${problems.length} problems`,
   );

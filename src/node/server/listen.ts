@@ -97,9 +97,9 @@ export const listen = async ({ fetch, refuse }: ServedApp, { port = 0, host = LO
   const noHost = refuseWith(refuse, 400);
   const sockets = new Set<Socket>();
   const { whenRoom, leave } = limitUnread(sockets, patience?.write ?? DEFAULT_TIMEOUTS_MS.write);
-  // Node's own response to a missing host has no body.
+  // Node's own response to a missing host has no body; clients reuse connections just as it closes them after 5 s.
   const server = createServer(
-    { ...serverTimeouts(patience), requireHostHeader: false },
+    { ...serverTimeouts(patience), keepAliveTimeout: 30_000, requireHostHeader: false },
     limitPipelining(whenRoom((request, response) => (hasValidHost(request) ? respond : noHost)(request, response))),
   );
   // Their size is limited; dropped headers would cause misleading errors.
