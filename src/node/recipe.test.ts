@@ -1,30 +1,29 @@
 // The script of docs/recipes/pull-requests.md, as it stands there, on hosted worlds.
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { serve } from '@hono/node-server';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hosted } from '../test/hosted.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { acme } from '../test/hosted.ts';
 import { makeFileFolder } from '../test/temp-folder.ts';
 
-const { fetch, ask, tenant } = hosted();
-// Pages of one world, as if there were a thousand times as many.
-const server = serve({
-  fetch: (request) => fetch(new Request(request.url.replace('limit=1000', 'limit=1'), request)),
-  port: 0,
-  hostname: '127.0.0.1',
-});
 const folder = makeFileFolder();
-beforeAll(async () => {
-  const page = await readFile('docs/recipes/pull-requests.md', 'utf8');
-  await writeFile(join(folder, 'world.mjs'), /```js file=\.github\/world\.mjs\n([\s\S]*?)^```$/m.exec(page)![1]!);
-});
-afterAll(() => void server.close());
 
 test('finds the own world of a tenant on whichever page, and no other whose id ends alike', async () => {
-  const { token } = await tenant();
+  const { fetch, ask, token } = await acme();
+  const page = await readFile('docs/recipes/pull-requests.md', 'utf8');
+  await writeFile(join(folder, 'world.mjs'), /```js file=\.github\/world\.mjs\n([\s\S]*?)^```$/m.exec(page)![1]!);
+  const server = serve({
+    // Pages of one world, as if there were a thousand times as many.
+    fetch: (request) => fetch(new Request(request.url.replace('limit=1000', 'limit=1'), request)),
+    port: 0,
+    hostname: '127.0.0.1',
+  });
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
   const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}/worlds/acme`;
   const env = { ...process.env, GITHUB_OUTPUT: '', WM_CONTROL_URL: `${at}/_mock`, WM_MOCK_CONTROL_TOKEN: token };
   const run = async (...words: string[]) =>
