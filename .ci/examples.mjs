@@ -41,7 +41,7 @@ const AGENTS = textOf('AGENTS.md');
 /** What README.md's table of entry points leads to. */
 const DOORS = [...README.matchAll(/^\| .+\]\((docs\/[\w-]+\.md)\) \|$/gm)].map(([, page]) => page);
 
-/** By the server of README.md and by .ci/container.mjs. */
+/** By the server of README.md and by lab/container.mjs. */
 const TRIED_ELSEWHERE = ['docs/replay.md', 'docs/control-api.md', 'docs/without-node.md'];
 
 /** Lines that a person has to make: none of blanks and comments. */

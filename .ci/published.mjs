@@ -114,25 +114,12 @@ const COMPILERS = {
 /** They lead to packages whose own declarations ask for the types of a page. */
 const NEED_A_PAGE = ['./msw', './playwright'];
 
-/** A project of Node alone, which checks the declarations of what it imports, has none of the types of a page. */
-const withoutPage = (folder, entries) => {
-  const names = entries.filter((name) => !NEED_A_PAGE.includes(name));
-  const imports = names.map((name, i) => `import * as entry${i} from 'wm-mock${name.slice(1)}';\nexport { entry${i} };`);
-  writeFileSync(join(folder, 'without-page.ts'), imports.join('\n'));
-  const module = 'nodenext';
-  const compilerOptions = {
-    strict: true,
-    target: 'es2022',
-    lib: ['es2022'],
-    types: ['node'],
-    module,
-    skipLibCheck: false,
-    noEmit: true,
-  };
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['without-page.ts'] }));
+const compile = (folder, says, options, files) => {
+  const compilerOptions = { strict: true, target: 'es2022', lib: ['es2023', 'dom'], types: ['node'], ...options };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, ...files }));
   for (const [name, path] of Object.entries(COMPILERS)) {
     const { status, stdout } = run(process.execPath, [join(ROOT, path), '-p', '.'], { cwd: folder, failing: true });
-    if (status !== 0) fail(`${name}: a project without the types of a page does not compile:\n${stdout}`);
+    if (status !== 0) fail(`${name}: ${says} does not compile:\n${stdout}`);
   }
 };
 
@@ -140,26 +127,18 @@ const project = (folder, tarball, entries, peers) => {
   install(folder, tarball, [...peers, '@types/node', JEST]);
   const uses = entries.map(useOf);
   for (const { file, code } of uses) writeFileSync(join(folder, file), code);
-  const compilerOptions = {
-    strict: true,
-    target: 'es2023',
-    lib: ['es2023', 'dom'],
-    types: ['node'],
-    exactOptionalPropertyTypes: true,
-  };
   const kinds = { nodenext: 'nodenext', bundler: 'esnext' };
-  for (const [resolution, module] of Object.entries(kinds)) {
-    const options = { ...compilerOptions, module, moduleResolution: resolution, skipLibCheck: resolution === 'bundler' };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['entry*.ts'] }));
-    for (const [name, path] of Object.entries(COMPILERS)) {
-      const { status, stdout } = run(process.execPath, [join(ROOT, path), '-p', '.'], { cwd: folder, failing: true });
-      if (status !== 0) fail(`${name}, ${resolution}: a fresh project does not compile:\n${stdout}`);
-    }
+  for (const [moduleResolution, module] of Object.entries(kinds)) {
+    const options = { module, moduleResolution, skipLibCheck: module === 'esnext', exactOptionalPropertyTypes: true };
+    compile(folder, `a fresh project, ${moduleResolution},`, { ...options, target: 'es2023' }, { include: ['entry*.ts'] });
   }
-  withoutPage(folder, entries);
-  console.log(
-    `types: ${uses.length} entry points compile with ${Object.keys(COMPILERS).join(' and ')}, nodenext and bundler, without the types of a page too`,
-  );
+  // A project of Node alone, which checks the declarations of what it imports, has none of the types of a page.
+  const names = entries.filter((name) => !NEED_A_PAGE.includes(name));
+  const imports = names.map((name, i) => `import * as entry${i} from 'wm-mock${name.slice(1)}';\nexport { entry${i} };`);
+  writeFileSync(join(folder, 'without-page.ts'), imports.join('\n'));
+  const ofNode = { module: 'nodenext', lib: ['es2022'], skipLibCheck: false, noEmit: true };
+  compile(folder, 'a project without the types of a page', ofNode, { files: ['without-page.ts'] });
+  console.log(`types: ${uses.length} entry points compile with ${Object.keys(COMPILERS).join(' and ')}, without a page too`);
   for (const { path, version } of nodes()) {
     for (const { words } of uses) run(path, words, { cwd: folder, env: { NODE_OPTIONS: '', CI: '1' } });
     console.log(`Node ${version}: ${uses.map(({ name }) => name).join(' ')} open`);

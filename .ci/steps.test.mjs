@@ -1,5 +1,6 @@
-// Each program of .ci and lab is a step of the gate or of the nightly run, or a module that one of those loads.
+// Each program of .ci and lab is a step of the gate or of the nightly run, or a module that one of those loads; and how long they may be.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
@@ -25,3 +26,13 @@ for (const file of programs)
 test('each step is there', () => {
   for (const [, file] of steps.matchAll(/node ((?:\.ci|lab)\/[\w-]+\.mjs)/g)) assert.ok(programs.includes(file), file);
 });
+
+/** Tracked lines of each folder. Raise one in a commit of its own that says why. */
+const MAX_LINES = { '.ci': 1200, lab: 3125, scripts: 400 };
+
+for (const [folder, max] of Object.entries(MAX_LINES))
+  test(`${folder} stays within ${max} lines`, () => {
+    const files = execFileSync('git', ['ls-files', folder], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
+    const lines = files.reduce((sum, file) => sum + textOf(file).split('\n').length - 1, 0);
+    assert.ok(lines <= max, `${folder} has ${lines} lines`);
+  });

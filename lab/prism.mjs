@@ -1,8 +1,8 @@
-// Prism stands between the contract suite and the mock, and compares each exchange with the OpenAPI document: no response may break it,
-// and no request that breaks it may succeed.
+// Prism stands between the suite and the mock: no response breaks the OpenAPI document, and no request that breaks it succeeds.
+
+import { freePort, start, startMock } from '../.ci/start.mjs';
+import { tool } from '../.ci/tools.mjs';
 import { runContract } from '../dist/contract-tests/run.js';
-import { freePort, start, startMock } from './start.mjs';
-import { tool } from './tools.mjs';
 
 const mock = await startMock('--plan', 'unlimited');
 const port = await freePort();

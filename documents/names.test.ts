@@ -8,7 +8,7 @@ import { rolldown } from 'rolldown';
 import { expect, test } from 'vitest';
 
 test('the lean copy of Faker draws the same names, and carries no other words', async () => {
-  const { names } = await import('./names.mjs' as string);
+  const { names } = await import('../scripts/names.mjs' as string);
   const bundle = await rolldown({ input: '@faker-js/faker/locale/en', plugins: [names] });
   const { output } = await bundle.generate({ format: 'esm', minify: true });
   const folder = mkdtempSync(join(tmpdir(), 'wm-mock-names-'));

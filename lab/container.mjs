@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { inFolder, tarballIn } from './project.mjs';
-import { freePort, start } from './start.mjs';
-import { ROOT } from './tools.mjs';
+import { inFolder, tarballIn } from '../.ci/project.mjs';
+import { freePort, start } from '../.ci/start.mjs';
+import { ROOT } from '../.ci/tools.mjs';
 
 const FOLDER = join(ROOT, 'examples/container');
 const lines = readFileSync(join(FOLDER, 'Containerfile'), 'utf8').split('\n');
