@@ -23,15 +23,14 @@ export const listAncestors = (world: string): string[] => {
 export const keyPrefix = (world: string): string => `wm_${world}_`;
 const OWN_KEY = /^wm_(.+)_[0-9a-f]{24}$/;
 
-const HOST = /^([\w.~%-]+|\[[\da-f:.]+\])(:\d+)?$/i;
+const HOST = /^https?:\/\/([\w.~%-]+|\[[\da-f:.]+\])(:\d*)?(?=[/?#]|$)/i;
 
 /** The path of a request after its dot segments, so that the door and the object read the same world from it. @throws Problem 400 */
 export const readPath = ({ url }: Pick<Request, 'url'>): string => {
   try {
-    const { host, pathname } = new URL(url);
-    // URL takes more than the engine can pass on.
-    if (HOST.test(host)) return pathname;
-    throw new TypeError(`no host: ${host}`);
+    // URL mends more than the engine passes on.
+    if (HOST.test(url)) return new URL(url).pathname;
+    throw new TypeError(`no host: ${url}`);
   } catch {
     const says = 'The Host header and the path make no URL. Send Host: and the name of this service.';
     throw new Problem(400, 'validation_error', says);
