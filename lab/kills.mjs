@@ -74,6 +74,11 @@ const work = async ({ base, headers }, round, acknowledged) => {
 /** Names of a file; it must be whole. */
 const namesIn = (file) => new Set(textOf(file).match(/kill-\d+-\d+\./g) ?? []);
 const lost = [];
+/** Told at once: a run takes hours. */
+const note = (line) => {
+  lost.push(line);
+  console.error(line);
+};
 let [stalest, acknowledgedInAll] = [0, 0];
 for (let round = 1; round <= kills; round++) {
   if (round % ROUNDS_PER_FILE === 1) rmSync(saved, { force: true });
@@ -92,27 +97,25 @@ for (let round = 1; round <= kills; round++) {
   acknowledgedInAll += acknowledged.size;
   for (const file of [saved, recorded]) {
     const there = namesIn(file);
-    for (const name of shown[file]) if (!there.has(name)) lost.push(`${round}: ${file} no longer has ${name}`);
+    for (const name of shown[file]) if (!there.has(name)) note(`${round}: ${file} no longer has ${name}`);
     for (const [name, at] of acknowledged) {
       if (there.has(name)) continue;
       stalest = Math.max(stalest, killed - at);
-      if (killed - at > MAX_STALE_MS)
-        lost.push(`${round}: ${file} lacks ${name}, acknowledged ${Math.round(killed - at)} ms before`);
+      if (killed - at > MAX_STALE_MS) note(`${round}: ${file} lacks ${name}, acknowledged ${Math.round(killed - at)} ms before`);
     }
   }
-  if ((await run('check', saved)) !== 0) lost.push(`${round}: the seed file is not whole`);
-  if (round % REPLAY_EACH === 0 && (await run('replay', recorded)) !== 0)
-    lost.push(`${round}: the recording is not replayed alike`);
+  if ((await run('check', saved)) !== 0) note(`${round}: the seed file is not whole`);
+  if (round % REPLAY_EACH === 0 && (await run('replay', recorded)) !== 0) note(`${round}: the recording is not replayed alike`);
   JSON.parse(textOf(recorded));
+  if (round % 10 === 0) console.log(`${round} kills, ${acknowledgedInAll} changes, ${lost.length} lost`);
 }
 const last = await start();
 last.child.kill('SIGTERM');
 await last.ended;
 const left = readdirSync(folder).sort();
-if (left.join() !== 'session.wm.json,state.yaml') lost.push(`left behind: ${left.join(', ')}`);
+if (left.join() !== 'session.wm.json,state.yaml') note(`left behind: ${left.join(', ')}`);
 rmSync(folder, { recursive: true, force: true });
 console.log(
   `${kills} kills, ${acknowledgedInAll} changes acknowledged, the latest not yet written ${Math.round(stalest)} ms old, ${lost.length} lost`,
 );
-for (const line of lost.slice(0, 20)) console.log(line);
 process.exit(lost.length > 0 ? 1 : 0);

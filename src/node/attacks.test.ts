@@ -364,6 +364,7 @@ describe('every path has the same limits', () => {
       ['_mock/faults', `{"match":{"body":{"x":${deep}}},"effect":{"status":500}}`],
       ['_mock/choices', `{"owner-field":${deep}}`],
       ['_mock/worlds', `{"seed":${deep}}`],
+      ['_mock/worlds', JSON.stringify({ seed: open === '[' ? '- '.repeat(2000) : '{'.repeat(3_000_000) })],
       ['_mock/inbox/deep', deep],
     ] as const) {
       const method = path.endsWith('choices') ? 'PATCH' : 'POST';

@@ -56,9 +56,9 @@ const plantInline = async (host: Host, seed: object | string): Promise<Snapshot>
     return origin;
   } catch (error) {
     if (!(error instanceof SeedError)) throw error;
-    const fields = error.problems.map(({ path, what, expected, got }) => ({
+    const fields = error.problems.map(({ path, line, column, what, expected, got }) => ({
       field: path === '' ? 'seed' : `seed.${path}`,
-      issue: `${what}, expected ${expected}, got ${got}`,
+      issue: `${what}, expected ${expected}, got ${got}${line === undefined ? '' : ` at line ${line}, column ${column}`}`,
     }));
     return refuse([...fields, ...moreLine(error.more).map((issue) => ({ field: 'seed', issue }))]);
   }
