@@ -14,7 +14,7 @@ export interface Miscount {
 }
 
 /** Fewer falls may be what others do at the same time. */
-const ENOUGH = { steps: 100, ofKind: 6, hidden: 12, blips: 2, lockstep: 300 } as const;
+const ENOUGH = { steps: 100, ofKind: 6, hidden: 12, blips: 2 } as const;
 /** A place or two in the window may come free at any time, and runs side by side may take turns. */
 const REFILL = 5;
 /** So long after it a request of ours may come free in a rolling window. */
@@ -90,9 +90,7 @@ export class Budget {
     const costly = this.#falls.filter(({ by, x }) => by > 0 && succeeded(x));
     const step = costly.reduce((common, { by }) => divisor(by, common), 0);
     const [one] = costly;
-    // Others keep step with a run for a while, not for all of it.
-    const never = step >= REFILL || (step >= 2 && costly.length >= ENOUGH.lockstep);
-    if (one && costly.length >= ENOUGH.ofKind && never)
+    if (one && costly.length >= ENOUGH.ofKind && step >= REFILL)
       return [{ message: `Remaining falls in steps of ${step} alone`, shown: [one.before, one.x] }];
     const falls = this.#falls.filter((fall) => !this.#aged(fall));
     return [

@@ -166,6 +166,7 @@ const little = (t: Tools): Row[] => {
     ['empty = POST /projects', { name: '{run}-nothing-in-it', visibility: 'team' }],
     // At once after its creation.
     'GET /projects?sort=-created_at&limit=20',
+    'walk 2 /projects?filter[visibility]=team&limit=1',
     'read DELETE /projects/{empty}',
     'GET /projects/{empty}',
   );

@@ -194,7 +194,8 @@ const teams = area('teams', 'Teams without members, with names that nearly are t
 /** Ids that are almost one: who has them is not known, but a response shows the record that was asked for. */
 const ids = area('ids', 'An id that is almost one is none, and odd ones are refused without a 5xx', () => [
   row('ids/part', 3, 'GET /tasks/{t0.part}', 'GET /projects/{main.part}'),
-  row('ids/other letters', 3, 'GET /tasks/{t0.upper}', 'GET /projects/{main.upper}'),
+  row('ids/other letters', 2, 'GET /tasks/{t0.upper}'),
+  row('ids/other letters of a project', 3, 'GET /projects/{main.upper}'),
   row('ids/kind', 3, 'GET /projects/{t0}', 'GET /tasks/{main}', 'GET /tasks/{t0}%20'),
   row('ids/long', 3, `GET /tasks/${'w'.repeat(300)}`, 'GET /tasks?cursor=wmct', 'GET /wmct-no-such-path/either'),
   row('ids/html', 3, [
