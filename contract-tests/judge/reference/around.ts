@@ -11,8 +11,9 @@ const known = new WeakMap<Anything, readonly string[]>();
 
 /** The parameters of a step by name, as its source has them. */
 export const parametersOf = (step: Anything): readonly string[] => {
-  const [, source = ''] = /\(([^)]*)\)/.exec(String(step)) ?? [];
-  const names = source.split(',').map((each) => each.replace(/=.*/, '').trim().replace(/^_/, ''));
+  // Packed code leaves a single parameter without its parentheses.
+  const [, alone, list = alone ?? ''] = /^(?:(\w+) *=>|[^(]*\(([^)]*)\))/.exec(String(step)) ?? [];
+  const names = list.split(',').map((each) => each.replace(/=.*/, '').trim().replace(/^_/, ''));
   return known.get(step) ?? names.filter(Boolean);
 };
 
