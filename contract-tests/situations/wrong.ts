@@ -76,7 +76,7 @@ const unlisted =
   };
 
 /** Every value that a field does not take, whatever is wrong with it. */
-export const wrongValues = (rule: FieldRule): readonly unknown[] => [
+const wrongValues = (rule: FieldRule): readonly unknown[] => [
   ...otherTypes(rule),
   ...tooLong(rule),
   ...unlisted(true)(rule),
