@@ -14,8 +14,8 @@ import type { World } from './scene.ts';
 import { Blocked } from './unjudged.ts';
 import { buildWorld } from './world.ts';
 
-/** No more requests does a full run send. */
-const FULL = 560;
+/** So many requests further rows may fill up: with the waits of the Free plan less than ten minutes. */
+const FULL = 550;
 /** What follows for certain beside the cleanup: the last looks, and the story of events where it has not been played. */
 const LAST = 10;
 const STORY = 38;
