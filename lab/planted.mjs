@@ -1,7 +1,5 @@
-// Holds `wm-mock matrix` and `wm-mock race` to what is planted in examples/assumptions and examples/races: all of it is found, twice, and
-// nothing else; nothing in the tolerant and the mended twin, and nothing in a command that fails by itself; tests in Python are judged
-// as well. Needs a build, a Chromium and Python 3.
-//
+// Holds `wm-mock matrix` and `wm-mock race` to what is planted in examples/assumptions and examples/races: all of it is found, twice,
+// nothing else, and nothing in twins and in a command that fails by itself. Needs a build, a Chromium and Python 3.
 //   node lab/planted.mjs                      all of it, about ten minutes
 //   node lab/planted.mjs flaky 'race python'  the lines whose names hold one of these
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
