@@ -68,7 +68,8 @@ export const writeScore = (outcomes: readonly Outcome[], argued: (job: Job) => b
     return now.judged > 0 && share(now) >= share(old[kind]) ? now : old[kind];
   };
   const score = { fault: counted('fault'), operator: counted('operator') };
-  writeFileSync(shipped(FILE)!, `${JSON.stringify(score, null, 2)}\n`);
+  const rows = Object.entries(score).map(([kind, now]) => `  "${kind}": { "judged": ${now.judged}, "found": ${now.found} }`);
+  writeFileSync(shipped(FILE)!, `{\n${rows.join(',\n')}\n}\n`);
   const readme = shipped('contract-tests/README.md');
   if (readme && existsSync(readme))
     writeFileSync(
