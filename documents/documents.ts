@@ -92,7 +92,7 @@ export const DOCUMENTS: Readonly<Record<string, MakeDocument>> = {
     validatorSource('seeds', { seed: SEED_SCHEMA, ...RECORD_FILES }, { parts: SEED_PARTS, room: '../../service/validation' }),
   'src/node/command-line/flags.generated.ts': dataFrom('src/node/command-line/flags.yaml', 'OWN_FLAGS'),
   'src/mock/seed/demo.generated.ts': dataFrom('fixtures/demo.yaml', 'DEMO', ': object'),
-  'src/mock/seed/generated-texts.generated.ts': dataFrom('src/mock/seed/generated-texts.yaml', 'WORDS'),
+  'src/mock/seed/phrases.generated.ts': dataFrom('src/mock/seed/phrases.yaml', 'WORDS'),
   'src/testing/validators.generated.ts': () =>
     validatorSource('patterns of matchers', PATTERNS, { room: '../service/validation' }),
   'src/dashboard/assets.generated.ts': dashboardAssets,

@@ -4,9 +4,9 @@ import type { Random } from '../../service/world/random.ts';
 import { BLANKS, type Records, type WorkspaceSeed } from '../../service/world/records.ts';
 import { momentText } from '../../service/world/time.ts';
 import type { WorkspaceFile } from './format.ts';
-import { WORDS } from './generated-texts.generated.ts';
-import { Phrases } from './generated-texts.ts';
 import type { PausableWork } from './pausable-work.ts';
+import { WORDS } from './phrases.generated.ts';
+import { Phrases } from './phrases.ts';
 import { hostOf, makeUnique, pickOne, randomFor, type SeedContext, slug } from './seed-context.ts';
 
 type Weights<T extends string> = Readonly<Record<T, number>>;

@@ -1,5 +1,6 @@
 // A text that was read, what is wrong with a seed and where, and the error that names it all.
 import { lineOf } from '../../service/validation/check.ts';
+import { MAX_LEVELS } from '../../service/validation/json-text.ts';
 import type { Path } from '../../service/validation/show.ts';
 
 /** Where a value stands in a text, counted from 1. */
@@ -45,10 +46,10 @@ export interface Source {
 /** Both languages name these mistakes alike. */
 export const SOURCE_FAULTS = {
   keys: { what: 'duplicate key', expected: 'each key once', got: 'a key twice in one object' },
-  nesting: { what: 'too deep', expected: 'at most 100 levels', got: 'more' },
+  nesting: { what: 'too deep', expected: `at most ${MAX_LEVELS} levels`, got: 'more' },
 } as const;
 
-/** So many problems are listed: whoever has more has one mistake many times. */
+/** Limit of listed problems: more are one mistake, repeated. */
 export const MAX_PROBLEMS = 100;
 
 /** Refuses a seed. The message has a line for each problem that is listed, and says how many more there are. */

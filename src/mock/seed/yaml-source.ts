@@ -9,7 +9,7 @@ import { MAX_PROBLEMS, type ProblemPlace, type SeedProblem, SOURCE_FAULTS, type 
 const MAX_TOKENS = 1_000_000;
 /** Aliases share what they lead to, but readers walk through it once for each. */
 const MAX_ALIASED_VALUES = 1_000_000;
-const TOO_MANY_ALIASES = { what: 'too many aliases', expected: 'at most 1,000,000 values from them', got: 'more' };
+const upTo = (max: number, what: string) => ({ expected: `at most ${max.toLocaleString('en')} ${what}`, got: 'more' });
 
 /** The path and the rest of the line are added if absent. */
 type Mistake = { readonly offset: number } & Pick<SeedProblem, 'what' | 'expected'> & Partial<Pick<SeedProblem, 'path' | 'got'>>;
@@ -69,8 +69,7 @@ function* limitedTokens(text: string, parser: yaml.Parser) {
     // Beside the collections the stack holds the document, and perhaps a scalar.
     if (stack.length - (inner && 'items' in inner ? 1 : 2) > MAX_LEVELS)
       throw new Unreadable({ offset: offset - lexeme.length, ...SOURCE_FAULTS.nesting });
-    if (lexemes > MAX_TOKENS)
-      throw new Unreadable({ offset, what: 'too long for YAML', expected: 'at most 1,000,000 tokens, or JSON', got: 'more' });
+    if (lexemes > MAX_TOKENS) throw new Unreadable({ offset, what: 'too long for YAML', ...upTo(MAX_TOKENS, 'tokens, or JSON') });
     if (mistakes > MAX_PROBLEMS) return;
   }
   yield* parser.end();
@@ -107,7 +106,8 @@ const readValues = (document: yaml.Document) => {
       throw new Unreadable({ ...at, what: 'unknown alias', expected: 'an anchor that ends before it', got: `*${source}` });
     if (path.length + found.levels > MAX_LEVELS) throw new Unreadable({ ...at, ...SOURCE_FAULTS.nesting });
     aliased += found.size;
-    if (aliased > MAX_ALIASED_VALUES) throw new Unreadable({ ...at, ...TOO_MANY_ALIASES });
+    if (aliased > MAX_ALIASED_VALUES)
+      throw new Unreadable({ ...at, what: 'too many aliases', ...upTo(MAX_ALIASED_VALUES, 'values from them') });
     return found;
   };
   const merge = (into: object, { value }: Extent, offset: number): void => {

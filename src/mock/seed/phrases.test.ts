@@ -5,8 +5,8 @@ import { didYouMean, pathText, valueText } from '../../service/validation/show.t
 import { Random } from '../../service/world/random.ts';
 import type { Seed } from '../../service/world/records.ts';
 import { blankSeed } from './blank.ts';
-import { WORDS } from './generated-texts.generated.ts';
-import { Phrases } from './generated-texts.ts';
+import { WORDS } from './phrases.generated.ts';
+import { Phrases } from './phrases.ts';
 import { hostOf, makeUnique, nameFromId, personName, slug } from './seed-context.ts';
 import { readSource } from './source.ts';
 

@@ -1,6 +1,6 @@
-// The names, titles, descriptions and comments of generated work, made of the words in generated-texts.yaml.
+// The names, titles, descriptions and comments of generated work, made of the words in phrases.yaml.
 import type { Random } from '../../service/world/random.ts';
-import { WORDS } from './generated-texts.generated.ts';
+import { WORDS } from './phrases.generated.ts';
 import { pickOne } from './seed-context.ts';
 
 type Domain = (typeof WORDS.domains)[number];
