@@ -2,7 +2,7 @@
 //   npm run generate                            everything; npm, the build and the tests call it first
 //   node documents/generate.mjs --freeze          gives what is 'next' the version of a new release, and freezes its document
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -10,13 +10,11 @@ import { checkBundled, IN_SCRIPT } from '../scripts/bundled.mjs';
 
 const CACHE = 'node_modules/.cache/wm-mock';
 const STAMP = `${CACHE}/generated.json`;
-const SOURCES = [
-  'fixtures/demo.yaml',
-  'src/mock/seed/generated-texts.yaml',
-  'contract-tests/requirements.yaml',
-  'src/dashboard/style.css',
-  'package-lock.json',
-];
+/** Data that is no module: a change of it makes all files again. */
+const DATA = readdirSync('src', { recursive: true })
+  .map((path) => `src/${path.replaceAll('\\', '/')}`)
+  .filter((path) => /\.(yaml|css)$/.test(path) && !path.includes('/golden/'));
+const SOURCES = ['fixtures/demo.yaml', 'contract-tests/requirements.yaml', 'package-lock.json', ...DATA];
 
 const textOf = (path) => {
   try {

@@ -23,14 +23,9 @@ export const toUpperSnakeCase = (name: string): string => name.toUpperCase().rep
 export const flagName = (name: string, { flag }: Option): string =>
   flag?.name ?? name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-const toFlag = ({ schema: { type }, flag: { short, value, bare, says } = { says: '' } }: Option): Flag => ({
-  type: type === 'boolean' ? type : 'string',
-  says,
-  short,
-  value,
-  bare,
-  multiple: type === 'array',
-});
+const toFlag = ({ schema: { type }, flag: { short, value, bare, says } = { says: '' } }: Option): Flag => {
+  return { type: type === 'boolean' ? type : 'string', says, short, value, bare, multiple: type === 'array' };
+};
 
 const toFlags = (rows: Rows): Flags =>
   Object.fromEntries(Object.entries(rows).map(([name, row]) => [flagName(name, row), toFlag(row)]));
@@ -53,6 +48,14 @@ const ownFlags = (section: keyof typeof OWN_FLAGS): Flags =>
     }),
   );
 
+/** By default the variable of a flag of `contract` is WM_ and its name; the help names each other one. */
+const withVariable = ([name, flag]: [string, Flag]): [string, Flag] => {
+  const usual = `WM_${toUpperSnakeCase(name)}`;
+  const { variable = usual, says } = flag;
+  return [name, { ...flag, variable, says: variable === usual ? says : `${says} [${variable}]` }];
+};
+const CONTRACT_FLAGS: Flags = Object.fromEntries(Object.entries(ownFlags('contract')).map(withVariable));
+
 /** Each run starts a mock of its own on a free port. */
 const { 'no-control': _, latency: __, port: ___, host: ____, ...FOR_MANY } = EXEC_FLAGS;
 
@@ -69,7 +72,7 @@ export const COMMANDS = {
   matrix: commandRow(AFTER_DASHES, 'run a command on permitted variants of the service: which break it?', MATRIX_FLAGS),
   race: commandRow(AFTER_DASHES, 'run a command with responses in other orders: which break it?', RACE_FLAGS),
   replay: commandRow('<file>', 'replay a repro file; exits with 0 if equal, 2 if not, 1 if it is no repro file'),
-  contract: commandRow('', 'test a service against the specification', ownFlags('contract')),
+  contract: commandRow('', 'test a service against the specification', CONTRACT_FLAGS),
   check: commandRow('<seed>...', 'check seed files; problems are printed as file:line:column'),
   init: commandRow('[file]', 'write a commented starter seed (default wm-mock.yaml)', ownFlags('init')),
   dev: commandRow('[folder]', 'with --hosted: run hosted worlds on this machine (default .wm-mock-hosted)', {
@@ -87,7 +90,7 @@ export const COMMANDS = {
     port: FREE_PORT,
     ...ownFlags('mcp'),
   }),
-  openapi: commandRow('', 'print the OpenAPI document, 3.1 or 3.0', { ...ownFlags('openapi'), release: toFlag(SERVE.release) }),
+  openapi: commandRow('', 'print the OpenAPI document, 3.1 or 3.0', { release: toFlag(SERVE.release), ...ownFlags('openapi') }),
 } as const;
 export type Command = keyof typeof COMMANDS;
 

@@ -7,7 +7,7 @@ import { takeLock } from './file-lock.ts';
 import { describeWriteError, followLinks, removeDrafts, writeWhole } from './write-file.ts';
 
 interface KeptContent {
-  /** Another one for each change. */
+  /** Differs after each change. */
   readonly revision: () => number | string;
   readonly text: () => Promise<string>;
 }

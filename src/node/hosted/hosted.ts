@@ -30,11 +30,8 @@ export const initHosted = async ({ rest: [folder = 'hosted'], flags }: CommandLi
     throw new UsageError(`${join(target, there)} exists already. Name another folder, or pass --force.`, 1);
   await writeFiles(target, files);
   const shown = relative(io.cwd, target) || '.';
-  io.out(
-    `wrote ${Object.keys(files)
-      .map((name) => join(shown, name))
-      .join(', ')}. Try it here: npx wm-mock dev --hosted ${shown}\n`,
-  );
+  const written = Object.keys(files).map((name) => join(shown, name));
+  io.out(`wrote ${written.join(', ')}. Try it here: npx wm-mock dev --hosted ${shown}\n`);
   return 0;
 };
 
