@@ -1,4 +1,4 @@
-// Parts of the reports of `matrix` and `race`: numbers in words, JUnit, and a self-contained page.
+// Parts of the reports of failed tests, `matrix` and `race`: numbers in words, JUnit, Markdown, and a self-contained page.
 
 /** `1 flip`, `2 deliveries`. */
 export const several = (count: number, noun: string): string =>

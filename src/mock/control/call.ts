@@ -93,13 +93,7 @@ export const responseOf = (value: unknown, status: number): PlainResponse =>
   status === 204 ? { status, headers: {}, text: '' } : { status, headers: JSON_HEADERS, text: JSON.stringify(value) ?? '' };
 
 export const errorResponseOf = (error: unknown, says = 'The mock failed'): PlainResponse => {
-  const message = errorMessage(error);
-  // The words of workerd, where a client ends its request early.
-  const isCut = message === 'Network connection lost.';
-  const failed = isCut
-    ? new Problem(400, 'validation_error', message)
-    : new Problem(500, 'internal_error', `${says}: ${message}.`);
-  const problem = error instanceof Problem ? error : failed;
+  const problem = error instanceof Problem ? error : new Problem(500, 'internal_error', `${says}: ${errorMessage(error)}.`);
   const { status, headers } = problem;
   return { status, headers: { ...JSON_HEADERS, ...headers }, text: writeError(problem, TERMS) };
 };

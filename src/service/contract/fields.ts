@@ -2,7 +2,7 @@
 import type { Version } from './releases.ts';
 import { type Keywords, nullable, object, open, partial, type Schema, type Schemas } from './schema.ts';
 
-/** Set by the service, by the client at creation, by any client, with a default; or computed for responses. */
+/** Set by the service; by the client that creates; by any client, else null; by any client, else its default; computed for responses. */
 export type FieldKind = 'server' | 'required' | 'optional' | 'preset' | 'derived';
 
 /** Collections to whose records other records may refer. */

@@ -90,13 +90,12 @@ const forwardHeaders = <H extends Readonly<Record<string, string | null>>>({ for
 
 const EMPTY_LIST = { items: [], meta: { total: 0, limit: PAGE_LIMIT.default, has_more: false, next_cursor: null } };
 
-type Headers = Readonly<Record<string, string | null>>;
-type ForwardResponse = {
+interface ForwardResponse {
   readonly status: number;
   readonly text: string | null;
-  readonly headers: Headers;
+  readonly headers: Readonly<Record<string, string | null>>;
   readonly problem: unknown;
-};
+}
 
 /** The response as a service that is ahead gives it. @param path without what stands before `/v1` */
 export const forwardResponse = <R extends ForwardResponse>(

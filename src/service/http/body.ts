@@ -1,5 +1,5 @@
 // From the bytes of a body to its text, or why there is none.
-import { Problem } from '../contract/errors.ts';
+import { errorMessage, Problem } from '../contract/errors.ts';
 import { MAX_BODY_BYTES } from '../contract/limits.ts';
 import { after } from '../world/time.ts';
 
@@ -37,7 +37,7 @@ const decodeBody = (bytes: Uint8Array): RawBody => {
   }
 };
 
-/** The one reader of bodies, for every engine. @throws Problem 408 when it is late */
+/** The one reader of bodies, for every engine. @throws Problem 400 when it breaks off, 408 when it is late */
 export const readBody = async (
   request: Request,
   {
@@ -56,10 +56,14 @@ export const readBody = async (
   let callOff = () => {};
   const late = new Promise<never>((_, fail) => {
     const { patience } = host;
-    if (patience !== undefined) callOff = after(patience, () => fail(lateBodyProblem(patience)));
+    const says = `The body was not sent in time. Send all of it within ${Number(patience) / 1000} s.`;
+    if (patience !== undefined) callOff = after(patience, () => fail(bodyProblem(408, says)));
   });
   try {
-    const read = await Promise.race([readBytes(request, declared, max, late), late]);
+    const all = readBytes(request, declared, max, late).catch((error) => {
+      throw bodyProblem(400, `The body broke off: ${errorMessage(error)}. Send all of it.`);
+    });
+    const read = await Promise.race([all, late]);
     return read ? decodeBody(read) : { fault: 'too large' };
   } finally {
     callOff();
@@ -67,10 +71,8 @@ export const readBody = async (
   }
 };
 
-const lateBodyProblem = (patience: number): Problem => {
-  const says = `The body was not sent in time. Send all of it within ${patience / 1000} s.`;
-  return new Problem(408, 'validation_error', says, { headers: { connection: 'close' }, check: 'body' });
-};
+const bodyProblem = (status: 400 | 408, says: string): Problem =>
+  new Problem(status, 'validation_error', says, { headers: { connection: 'close' }, check: 'body' });
 
 export const tooManyBodiesProblem = (): Problem => {
   const says = 'The mock is reading too many bodies at once. Send fewer or shorter ones, or try again.';

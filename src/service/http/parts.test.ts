@@ -202,6 +202,15 @@ describe('a body', () => {
     for (const bytes of odd) expect(await readBody(post(Uint8Array.from(bytes)))).toEqual({ fault: 'not UTF-8' });
   });
 
+  test('is refused with 400 when it breaks off, with the words of the engine', async () => {
+    const refused = { status: 400, message: 'The body broke off: lost. Send all of it.' };
+    for (const headers of [{}, { 'content-length': '9' }]) {
+      const body = new ReadableStream({ pull: (controller) => controller.error(new Error('lost')) });
+      const request = new Request('http://mock/v1', { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
+      await expect(readBody(request)).rejects.toMatchObject(refused);
+    }
+  });
+
   test('keeps its pieces in order', async () => {
     const pieces = new ReadableStream({
       start(controller) {

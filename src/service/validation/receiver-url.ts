@@ -51,13 +51,12 @@ export const receiverProblem = (url: string, policy: 'loopback-too' | 'https-onl
   // No sender may write them into a request (RFC 9110, 4.2.4), and fetch refuses to.
   if (parsed?.username || parsed?.password) return 'must not hold a user name or a password';
   const secure = parsed?.protocol === 'https:';
+  const isPublic = parsed !== undefined && hostKind(parsed.hostname) === 'public';
   if (policy === 'loopback-too') {
     // The names of a compose file are of this kind.
-    const inside = parsed?.protocol === 'http:' && hostKind(parsed.hostname) !== 'public';
+    const inside = parsed?.protocol === 'http:' && !isPublic;
     return secure || inside ? undefined : 'must be an https URL (this mock also takes http inside your network)';
   }
   if (!secure) return 'must be an https URL';
-  return policy === 'public-https' && hostKind(parsed.hostname) !== 'public'
-    ? 'must be a publicly reachable https URL'
-    : undefined;
+  return policy === 'public-https' && !isPublic ? 'must be a publicly reachable https URL' : undefined;
 };

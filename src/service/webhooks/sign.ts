@@ -70,7 +70,7 @@ const fieldIn = (body: string, field: 'id' | 'created_at'): string => {
 /** The time that a signature covers: that of the header, or before v1.2.0 `body`: none, the raw body alone is signed. */
 export type SignedTime = 'header' | 'body';
 
-/** Whether a secret has signed a delivery, in constant time. The caller checks its age. @throws TypeError for an empty secret */
+/** Whether a secret has signed a delivery, in constant time. The caller checks its age; a late retry is old. @throws TypeError for an empty secret */
 export const verify = async (
   profile: SignatureProfile,
   secret: string,

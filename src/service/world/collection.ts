@@ -174,8 +174,8 @@ export class Collection<V extends { readonly id: string }> {
     const known = this.#indexes.get(key);
     const index = known ?? (this.#origin ? this.#borrowed(this.#origin, key, shape) : OrderedIndex.of(shape, this.all()));
     this.#indexes.delete(key);
-    for (const least of known ? [] : this.#indexes.keys())
-      if ((this.#indexes.size + 1) * this.size > MAX_INDEXED_ROWS) this.#indexes.delete(least);
+    const isFull = () => !known && (this.#indexes.size + 1) * this.size > MAX_INDEXED_ROWS;
+    for (const least of this.#indexes.keys()) if (isFull()) this.#indexes.delete(least);
     this.#indexes.set(key, index);
     return index;
   }
