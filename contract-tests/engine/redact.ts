@@ -1,4 +1,5 @@
 // Keys and secrets never reach an artefact: each value that is known is replaced by the name that stands for it.
+import { decoded } from './paths.ts';
 
 /** Shorter values are no secrets: whoever guesses them finds them. */
 const SHORTEST = 4;
@@ -26,14 +27,6 @@ const patternOf = (value: string): RegExp => {
 
 /** Stands for what a URL holds beside its address. */
 const HIDDEN_IN_URL = '[hidden]';
-
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
 
 /** The variable that a header's value is shown as. */
 const variableOf = (header: string): string => `$WM_HEADER_${header.toUpperCase().replace(/[^A-Z0-9]/g, '_')}`;

@@ -108,7 +108,7 @@ const createdTeam = (judge: Judge, ws: Workspace, entry: Entry, sent: Json, data
 const timely = (judge: Judge, requirement: string, name: string, data: Json, x: Exchange): void => {
   const at = data[name];
   const near: Claim = { ...claim(x, fieldAt(x, name), 'near'), than: { call: x.number, at: ['header', 'date'] } };
-  const say = () => sayThat(`${name} is ${at} at ${new Date(x.at).toISOString()}`, near)();
+  const say = sayThat(`${name} is ${at} at ${new Date(x.at).toISOString()}`, near);
   if (isUtc(at)) judge.must(requirement, judge.near(instant(at), x), say, x);
 };
 

@@ -1,15 +1,15 @@
 // Texts as each reader may see them: a terminal, a CI service, XML, HTML, Markdown, a comment. What a target says steers none of them.
+import { STEERING } from './steering.ts';
 
-/** Control characters, marks that reorder a text, and separators of lines. */
-const STEERING = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\ufffe\uffff]/gu;
+const STEERS = new RegExp(`[${STEERING}]`, 'gu');
 
 const code = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** One line, in which whatever would steer its reader can be seen. For terminals, logs and comments. */
-export const forTerminal = (text: string): string => text.replace(STEERING, code);
+export const forTerminal = (text: string): string => text.replace(STEERS, code);
 
 /** The same, with its lines and tabs. */
-const lines = (text: string): string => text.replace(STEERING, (one) => (one === '\n' || one === '\t' ? one : code(one)));
+const lines = (text: string): string => text.replace(STEERS, (one) => (one === '\n' || one === '\t' ? one : code(one)));
 
 /** The text of a workflow command of GitHub. */
 export const forAnnotation = (text: string): string => lines(text).replaceAll('%', '%25').replaceAll('\n', '%0A');

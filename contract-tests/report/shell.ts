@@ -1,7 +1,5 @@
 // The parts that every reproducing script shares, in the shell that POSIX has, with curl and without jq.
-
-/** What steers a terminal: control characters, and marks that reorder a text. */
-const STEERING = '\\p{Cc}\\p{Bidi_Control}\\p{Zl}\\p{Zp}';
+import { STEERING } from './steering.ts';
 
 /** `send` makes a call, `show` prints its response. A 429 that the run did not get is waited out. */
 export const CALL = `folder=$(mktemp -d) || exit 2
