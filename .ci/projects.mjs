@@ -47,7 +47,7 @@ const playwright = (version) => ({
 const VM = 'NODE_OPTIONS=--experimental-vm-modules';
 const jest = (folders, run, needs = [], isCommonJs = true) => ({
   needs: ['jest@30.5.2', ...needs],
-  folders,
+  folders: ['session', ...folders],
   run,
   prints: '1 passed',
   isCommonJs,
@@ -104,9 +104,9 @@ const PROJECTS = {
   'jest-swc': jest(['jest-esm'], `npx jest --transform '{"\\\\.js$":"@swc/jest"}'`, ['@swc/core@1.16.22', '@swc/jest@0.2.39']),
   'jest-jsdom': jest(['babel', 'jest-esm'], 'npx jest --env jsdom', [...BABEL, JSDOM]),
   'jest-esm-jsdom': jest(['jest-esm-jsdom'], `${VM} npx jest --env jsdom --transform '{}'`, [JSDOM], false),
-  'node-test': { needs: [], folders: ['node-test'], run: 'node --test a.test.mjs', prints: 'pass 1' },
-  bun: { needs: ['bun@1.4.5', MSW], folders: ['both', 'bun'], run: 'npx bun server.mjs && npx bun test', prints: '1 pass' },
-  deno: { needs: ['deno@2.9.6', MSW], folders: ['deno'], run: 'npx deno run --allow-all server.mjs', prints: 'asked' },
+  'node-test': { needs: [], folders: ['session', 'node-test'], run: 'node --test a.test.mjs', prints: 'pass 1' },
+  bun: { needs: ['bun@1.4.5', MSW], folders: ['both', 'session', 'bun'], run: 'npx bun test', prints: '1 pass' },
+  deno: { needs: ['deno@2.9.6', MSW], folders: ['both', 'deno'], run: 'npx deno run --allow-all serve.mjs', prints: 'asked' },
   'typescript-5': typescript('5.9.3', `${OLDER} a.ts`),
   'typescript-6': typescript('6.0.3', `${OLDER} --ignoreDeprecations 6.0 a.ts`),
   'typescript-7': typescript('7.0.2'),
