@@ -296,8 +296,8 @@ const untouched: Area = {
   says: 'What was refused without a key, with a read key and from another workspace has had no effect',
   covers: ['WM-AUTH-008', 'WM-SCOPE-015', 'WM-ISO-016'],
   needs: ['write'],
-  rows: (t) => [
-    row('untouched/project', t.within('full') ? 3 : 2, 'GET /projects/{victim.project}'),
+  rows: () => [
+    row('untouched/project', 2, 'GET /projects/{victim.project}'),
     row('untouched/tasks', 2, 'GET /projects/{victim.project}/tasks?limit=100'),
     row('untouched/team', 2, 'GET /teams/{victim.team}'),
     row('untouched/task', 4, 'GET /tasks/{victim.task}'),
