@@ -74,6 +74,8 @@ const SAMPLE_MS = 5 * 60_000;
 const SAMPLES = 30;
 /** Two servers behind one address agree so far. */
 const SLACK = 250;
+/** The years of a Date header have four digits (RFC 9110, 5.6.7): what lies beyond is none, and no calendar may show it. */
+const LAST_DATE = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 /** A moment of the target's clock, and how many milliseconds it may be off to either side. */
 export interface Estimate {
@@ -111,7 +113,7 @@ export class Skew {
   /** Learns from a Date header. @param sent @param came on our clock */
   date(header: string | null, sent: number, came: number): void {
     const moment = Date.parse(header ?? '');
-    if (!Number.isNaN(moment)) this.#dates = this.#with(this.#dates, moment, moment + 1000, sent, came);
+    if (Math.abs(moment) <= LAST_DATE) this.#dates = this.#with(this.#dates, moment, moment + 1000, sent, came);
   }
 
   /** Learns from created_at of what an answer made. A difference that may be a fault of created_at itself teaches nothing. */

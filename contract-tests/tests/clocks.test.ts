@@ -63,6 +63,12 @@ test('before a record is made its clock may be apart from that of the Date heade
   expect(skew.fits(target() + 9 * MINUTE, 0, 0)).toBe(false);
 });
 
+test('a Date header whose year has more than four digits says nothing of a clock', () => {
+  const { skew, time } = clocks(0);
+  skew.date('Sat, 13 Sep 275760 00:00:00 GMT', time.now() - 100, time.now());
+  expect(skew.now()).toEqual({ at: time.now(), within: CLOCKS_APART });
+});
+
 test('before anything is known a moment fits by any clock that nobody set', () => {
   const { skew, time } = clocks(0);
   expect(skew.fits(time.now() + 9 * MINUTE, 0, 0)).toBe(true);
