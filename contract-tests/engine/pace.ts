@@ -46,11 +46,6 @@ export class Pace {
     this.#sent.push(this.#time.now());
   }
 
-  /** How many requests went out in the last so many milliseconds. */
-  sentWithin(ms: number): number {
-    return this.#sent.filter((at) => at > this.#time.now() - ms).length;
-  }
-
   /**
    * Waits until so many requests can follow each other at once and none of ours ages out of a rolling window meanwhile:
    * only then does every one of them show in Remaining.

@@ -146,7 +146,7 @@ const run = (scope: Scope, does: Shape, was: () => unknown): unknown => {
   }
   const before = restored(scope, does.restores);
   take(scope, does.first);
-  if (does.later !== undefined) return void clock.later(Number(does.later), was);
+  if (does.later !== undefined) return void clock.later(Number(scope.value(does.later)), was);
   if (does.fails !== undefined) throw refusal(scope, does.fails);
   const lazy = does.gives !== undefined && !/\$result|"\|/.test(JSON.stringify(does.gives));
   try {

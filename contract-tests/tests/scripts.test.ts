@@ -8,63 +8,29 @@ import type { Service } from '../judge/reference/service/service.ts';
 import { runOnReference } from './reference.ts';
 import { freshFolder, someOf } from './runs.ts';
 import { serveFetch } from './serve.ts';
+import { altered, type Row } from './test-server.ts';
 
 const folder = freshFolder();
 
-type Alter = (service: Service) => void;
-
-/** Replaces a step of the service by one that alters its result. */
-const altered =
-  <K extends keyof Service>(step: K, change: (result: never, ...args: never[]) => unknown): Alter =>
-  (service) => {
-    const was = (service[step] as (...args: never[]) => never).bind(service);
-    Object.assign(service, { [step]: (...args: never[]) => change(was(...args), ...args) });
-  };
-
 /** Faults of different kinds that leave each other's requirements alone. */
-const FAULTS: readonly (readonly [kind: string, requirement: string, alter: Alter])[] = [
-  ['a total counts one too many', 'WM-META-005', altered('total', (total: number) => total + 1)],
-  ['a revoked key is served', 'WM-AUTH-006', altered('isRevoked', () => false)],
-  ['a wrong value is accepted', 'WM-TASK-017', altered('isChoice', () => true)],
-  ['a field is missing', 'WM-USER-003', altered('showProfile', ({ email: _, ...rest }: { email: unknown }) => rest)],
-  [
-    'a value changes on its way',
-    'WM-PROJ-004',
-    altered('showProject', (row: { description?: unknown }) =>
-      typeof row.description === 'string' ? { ...row, description: row.description.toUpperCase() } : row,
-    ),
-  ],
-  [
-    'a header is missing',
-    'WM-RATE-004',
-    altered('quotaHeaders', (headers: object, _: never, { status }: { status: number }) => (status === 404 ? {} : headers)),
-  ],
-  [
-    'a list is out of order',
-    'WM-SORT-001',
-    altered('compareMarks', (order: number, _a: never, _b: never, sort: { field?: string }) =>
-      sort.field === 'title' ? -order : order,
-    ),
-  ],
-  [
-    'an error has another code',
-    'WM-AUTH-007',
-    altered('unauthorized', (problem: { code: string }) => Object.assign(problem, { code: 'no_key' })),
-  ],
-  ['an event has a wrong field', 'WM-EVT-020', altered('envelope', (event: object) => ({ ...event, created_at: 1_700_000_000 }))],
-  [
-    'an event is missing',
-    'WM-EVT-006',
-    altered('hears', (hears: boolean, _: never, { name }: { name: string }) => hears && name !== 'project.deleted'),
-  ],
+const FAULTS: readonly (readonly [kind: string, requirement: string, row: Row])[] = [
+  ['a total counts one too many', 'WM-META-005', ['total', { gives: '| plus 1' }]],
+  ['a revoked key is served', 'WM-AUTH-006', ['isRevoked', { gives: false }]],
+  ['a wrong value is accepted', 'WM-TASK-017', ['isChoice', { gives: true }]],
+  ['a field is missing', 'WM-USER-003', ['showProfile', { drops: 'email' }]],
+  ['a value changes on its way', 'WM-PROJ-004', ['showProject', { sets: { description: '| upper' } }]],
+  ['a header is missing', 'WM-RATE-004', ['quotaHeaders answer.status=404', { gives: {} }]],
+  ['a list is out of order', 'WM-SORT-001', ['compareMarks sort.field=title', { gives: '| times -1' }]],
+  ['an error has another code', 'WM-AUTH-007', ['unauthorized', { sets: { code: 'no_key' } }]],
+  ['an event has a wrong field', 'WM-EVT-020', ['envelope', { sets: { created_at: 1_700_000_000 } }]],
+  ['an event is missing', 'WM-EVT-006', ['hears fired=project.deleted', { gives: false }]],
 ];
 
 /** Each script starts some dozens of processes. */
 const TRIED = someOf(FAULTS, 4);
 
-const all: Alter = (service) => {
-  for (const [, , alter] of TRIED) alter(service);
-};
+const all = altered(...TRIED.map(([, , row]) => row));
+const tooMany = altered(FAULTS[0]![2]);
 
 /** The variables that a script asks for. */
 const environment = ({ keys, taskWithComments }: ReferenceServer, baseUrl: string): NodeJS.ProcessEnv => ({
@@ -79,7 +45,7 @@ const environment = ({ keys, taskWithComments }: ReferenceServer, baseUrl: strin
 });
 
 /** A server with records of its own, on a socket and the real clock. @param between what alters its requests and responses */
-const listening = async (alter?: Alter, between = (next: Fetch) => next): Promise<NodeJS.ProcessEnv> => {
+const listening = async (alter?: (service: Service) => void, between = (next: Fetch) => next): Promise<NodeJS.ProcessEnv> => {
   const server = createReferenceServer({
     clock: 'real',
     alter: (service) => {
@@ -145,8 +111,6 @@ const strange =
       return new Response((await response.text()).replace(ID, inJson), response);
     };
   };
-
-const tooMany = altered('total', (total: number) => total + 1);
 
 test('ids may have any characters', async () => {
   const between = strange(`a/b c?d&e"f'g$h\`i\\j%k+é=`);

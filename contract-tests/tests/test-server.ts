@@ -1,62 +1,42 @@
 // The reference server as the suite's own tests use it: with ids that are UUIDs, receivers on this machine, and faults by name.
 import { createHash } from 'node:crypto';
+import type { Shape } from '../judge/past.ts';
+import { patch } from '../judge/patch.ts';
 import { around } from '../judge/reference/around.ts';
 import { type Clock, VirtualClock } from '../judge/reference/clock.ts';
 import { createReferenceServer, type ReferenceServer } from '../judge/reference/server.ts';
 import type { Service } from '../judge/reference/service/service.ts';
 
 type Alter = (service: Service) => void;
+/** A step with its condition, and what is done there, as in judge/faults.yaml. */
+export type Row = readonly [at: string, does: Shape];
 
-const envelope = (service: Service, change: (body: { event: string; data: object }) => object): void =>
-  around(service, 'envelope', (was, delivery) => change(was(delivery) as { event: string; data: object }));
-
-/** Delivers an event later than at once. */
-const delayed = (service: Service, wait: (nth: number) => number): void => {
-  let nth = 0;
-  around(service, 'deliver', (was, event, hook) => service.clock.after(wait(nth++), () => was(event, hook)));
-};
+export const altered =
+  (...rows: readonly Row[]): Alter =>
+  (service) => {
+    for (const [at, does] of rows) patch(service, at, does);
+  };
 
 /** What breaks the specification, and manners, which do not. */
-export const FAULTS: Readonly<Record<string, Alter>> = {
-  'has-more-on-exact': (service) =>
-    around(
-      service,
-      'hasMore',
-      (was, rest, items, query) => was(rest, items, query) || (rest.length === query.limit && items.length === query.limit),
-    ),
-  'no-isolation': (service) => around(service, 'sees', () => true),
-  'tasks-outlive-project': (service) => around(service, 'tasksOfDeleted', () => []),
-  'cursor-drops-filters': (service) =>
-    around(service, 'activeFilters', (was, sent, cursor, call) => (cursor ? [] : was(sent, cursor, call))),
-  'patch-unchecked': (service) =>
-    around(service, 'checkValue', (was, rule, value, call, act) => (act === 'change' ? undefined : was(rule, value, call, act))),
-  'first-field-only': (service) =>
-    around(service, 'refuse', (was, issues, call, resource, act) => was(issues.slice(0, 1), call, resource, act)),
-  'hook-silent': (service) => around(service, 'hears', () => false),
-  'hook-two-keys': (service) => envelope(service, (body) => ({ ...body, data: { ...body.data, extra: {} } })),
-  'hook-snake-name': (service) => envelope(service, (body) => ({ ...body, event: body.event.replace('.', '_') })),
-  'hook-cross-workspace': (service) =>
-    around(service, 'hears', (was, hook, event, _workspace, call) => was(hook, event, hook.workspace, call)),
-  'manner-late': (service) => delayed(service, () => 200_000),
-  'manner-shuffled': (service) => delayed(service, (nth) => ((nth * 7919) % 60) * 1000),
-  'manner-repeats-some': (service) => {
-    let nth = 0;
-    around(service, 'deliver', (was, event, hook) => {
-      was(event, hook);
-      if (++nth % 9 === 0) service.clock.after(5000, () => was(event, hook));
-    });
-  },
-  'manner-leaves-out': (service) =>
-    around(service, 'taskSnapshot', (was, task, event) => {
-      const { assignee_id, ...rest } = was(task, event) as { assignee_id: unknown };
-      return assignee_id === null ? rest : { ...rest, assignee_id };
-    }),
-  'manner-nameless-projects': (service) =>
-    around(service, 'projectSnapshot', (was, project, event) => {
-      const { id: _, ...rest } = was(project, event) as { id: unknown };
-      return rest;
-    }),
+const ROWS: Readonly<Record<string, Row>> = {
+  'has-more-on-exact': ['hasMore items.length=$query.limit rest.length=$query.limit', { gives: true }],
+  'no-isolation': ['sees', { gives: true }],
+  'tasks-outlive-project': ['tasksOfDeleted', { gives: [] }],
+  'cursor-drops-filters': ['activeFilters cursor', { gives: [] }],
+  'patch-unchecked': ['checkValue act=change', { gives: '$nothing' }],
+  'first-field-only': ['refuse', { with: { issues: '| slice 0 1' } }],
+  'hook-silent': ['hears', { gives: false }],
+  'hook-two-keys': ['envelope', { sets: { 'data.extra': {} } }],
+  'hook-cross-workspace': ['hears', { with: { workspace: '$hook.workspace' } }],
+  'manner-late': ['deliver', { later: 200_000 }],
+  'manner-shuffled': ['deliver', { later: '$nth | times 7919 | mod 60 | times 1000' }],
+  'manner-repeats-some': ['deliver every:9', { twice: 5000 }],
+  'manner-leaves-out': ['taskSnapshot task.assignee=null', { drops: 'assignee_id' }],
+  'manner-nameless-projects': ['projectSnapshot', { drops: 'id' }],
 };
+export const FAULTS: Readonly<Record<string, Alter>> = Object.fromEntries(
+  Object.entries(ROWS).map(([name, row]) => [name, altered(row)]),
+);
 
 /** Takes all records away. @returns what gives back the task with comments, and its project */
 const bare = ({ db }: Service): (() => void) => {
