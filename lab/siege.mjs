@@ -1,134 +1,97 @@
-// A siege (--seconds 600): 200 worlds, 60 snapshots, floods of the inbox and four webhooks of 32 kB bodies. The mock answers all along
+// A siege (--seconds 600): 200 worlds, 60 snapshots, floods of the inbox and four webhooks of 40 kB bodies. The mock answers all along
 // and holds at most 300 MB more than with its seed alone. --heap <MB> gives it so small a heap, --plot <file> draws its memory as SVG.
-import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { startMock } from '../.ci/start.mjs';
+import { besiege, drive } from './load.mjs';
 
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '600' }, heap: { type: 'string' }, plot: { type: 'string' } },
 });
-const SECONDS = Number(values.seconds);
+const seconds = Number(values.seconds);
 const WORLDS = 200;
 const SNAPSHOTS = 60;
 const HOOKS = 4;
-const MOST_MORE = 300;
+const MAX_MORE_MB = 300;
 /** 40 kB in UTF-8, which a delivery carries whole. */
 const LONG = '\u{1f600}'.repeat(9990);
 const FLOOD = 'x'.repeat(800_000);
 
-const receiver = createServer((request, response) => request.resume().on('end', () => response.writeHead(204).end()));
-await once(receiver.listen(0, '127.0.0.1'), 'listening');
-
-if (values.heap) process.env.NODE_OPTIONS = `--max-old-space-size=${values.heap}`;
-const mock = await startMock('--plan', 'unlimited');
-delete process.env.NODE_OPTIONS;
-const origin = new URL(mock.baseUrl).origin;
-const headers = { authorization: `Bearer ${mock.key('admin')}`, 'content-type': 'application/json' };
 const problems = [];
-const counts = {};
-// A kept connection may end just when it is used again.
-const ask = async (what, method, path, body, { expected = [200, 201, 204], type } = {}) => {
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const sent = {
-    method,
-    headers: { ...(type ? { 'content-type': type } : headers), connection: 'close' },
-    ...(body === undefined ? {} : { body: text }),
-  };
-  try {
-    const response = await fetch(origin + path, sent);
-    const said = await response.text();
-    counts[what] = (counts[what] ?? 0) + 1;
-    if (!expected.includes(response.status)) problems.push(`${what}: ${response.status} ${said.slice(0, 200)}`);
-    return { status: response.status, body: said.startsWith('{') ? JSON.parse(said) : undefined };
-  } catch (error) {
-    problems.push(`${what}: ${error.cause ?? error}`);
-    return { status: 0 };
-  }
-};
-
-const resident = () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${mock.pid}/status`, 'utf8'))[1]) / 1024;
+const receive = (request, response) => request.resume().on('end', () => response.writeHead(204).end());
+const { origin, headers, receiver, resident, ask, end } = await besiege(values.heap, receive);
 await wait(700);
 const seed = resident();
-const began = performance.now();
-const over = () => performance.now() - began > SECONDS * 1000 || problems.length > 0;
-const loop = async (act, pause = 0) => {
-  for (let turn = 0; !over(); turn++) {
-    await act(turn);
-    if (pause > 0) await wait(pause);
-  }
-};
+for (let i = 0; i < HOOKS; i++) await ask('POST', '/v1/webhooks', { url: `${receiver}/${i}`, events: ['task.updated'] });
+for (let i = 0; i < WORLDS; i++) await ask('POST', '/_mock/worlds', { id: `w${i}` });
+const task = (await ask('GET', '/v1/tasks?limit=1')).items[0].id;
 
-for (let i = 0; i < HOOKS; i++)
-  await ask('webhook', 'POST', '/v1/webhooks', {
-    url: `http://127.0.0.1:${receiver.address().port}/${i}`,
-    events: ['task.updated'],
-  });
-for (let i = 0; i < WORLDS; i++) await ask('world', 'POST', '/_mock/worlds', { id: `w${i}` });
-const task = (await ask('task', 'GET', '/v1/tasks?limit=1')).body.items[0].id;
-const patch = (what, base) => (turn) => ask(what, 'PATCH', `${base(turn)}/v1/tasks/${task}`, { description: `${turn} ${LONG}` });
-const kept = [];
-const snapshot = async () => {
-  const { status, body } = await ask('snapshot', 'POST', '/_mock/snapshots', undefined, { expected: [201, 409] });
-  if (status === 201) kept.push(body.id);
-  while (kept.length >= (status === 409 ? SNAPSHOTS / 2 : SNAPSHOTS + 1))
-    await ask('forget', 'DELETE', `/_mock/snapshots/${kept.shift()}`);
+let turns = 0;
+const patch = (base) => () => {
+  const turn = turns++;
+  const world = base === '' ? '' : `${base}${turn % WORLDS}`;
+  return { method: 'PATCH', path: `${world}/v1/tasks/${task}`, body: { description: `${turn} ${LONG}` } };
+};
+const patches = ['', '/worlds/w', '/worlds/w'].map(patch);
+const flood = () => ({ method: 'POST', path: `/_mock/inbox/n${turns++ % 200}`, body: FLOOD, expected: [200, 204] });
+const snapshots = [];
+let room = SNAPSHOTS;
+/** Without room for one more, half of them go. */
+const snapshot = () => {
+  if (snapshots.length > room) return { method: 'DELETE', path: `/_mock/snapshots/${snapshots.shift()}`, expected: 204 };
+  const use = ({ id }, status) => {
+    if (status === 201) snapshots.push(id);
+    room = status === 201 ? (snapshots.length < SNAPSHOTS / 2 ? SNAPSHOTS : room) : SNAPSHOTS / 2;
+  };
+  return { method: 'POST', path: '/_mock/snapshots', expected: [201, 409], use };
 };
 const samples = [];
-const watch = async () => {
-  const { body } = await ask('health', 'GET', '/_mock/health');
-  samples.push([(performance.now() - began) / 1000, resident(), (body?.memory.used ?? 0) / 1e6]);
-};
-const flood = (turn) => ask('flood', 'POST', `/_mock/inbox/n${turn % 200}`, FLOOD, { type: 'text/plain' });
-const list = (turn) =>
-  ask('list', 'GET', ['/v1/tasks?limit=100', '/_mock/deliveries?limit=20', '/_mock/requests?limit=20'][turn % 3]);
+const began = performance.now();
+const health = () => ({
+  path: '/_mock/health',
+  use: ({ memory }) => samples.push([(performance.now() - began) / 1000, resident(), memory.used / 1e6]),
+});
+const lists = ['/v1/tasks?limit=100', '/_mock/deliveries?limit=20', '/_mock/requests?limit=20'].map((path) => () => ({ path }));
 
 const svg = () => {
   const [width, height] = [800, 300];
-  const top = Math.max(...samples.map(([, mb]) => mb), seed + MOST_MORE) * 1.1;
-  const at = (s, mb) =>
-    `${(50 + (s / SECONDS) * (width - 60)).toFixed(1)},${(height - 30 - (mb / top) * (height - 50)).toFixed(1)}`;
-  const thin = samples.filter((_, i) => i % Math.ceil(samples.length / 300) === 0);
+  const top = Math.max(...samples.map(([, mb]) => mb), seed + MAX_MORE_MB) * 1.1;
+  const x = (s) => (50 + (s / seconds) * (width - 60)).toFixed(1);
+  const y = (mb) => (height - 30 - (mb / top) * (height - 50)).toFixed(1);
   const line = (points, colour, dash = '') =>
-    `<polyline fill="none" stroke="${colour}" stroke-dasharray="${dash}" points="${points.join(' ')}"/>`;
+    `<polyline fill="none" stroke="${colour}" stroke-dasharray="${dash}" points="${points.map(([s, mb]) => `${x(s)},${y(mb)}`).join(' ')}"/>\n`;
   const flat = (mb, says) =>
-    line([at(0, mb), at(SECONDS, mb)], '#888', '4 4') +
-    `<text x="54" y="${Number(at(0, mb).split(',')[1]) - 4}">${says}: ${mb.toFixed(0)} MB</text>`;
+    `${line(
+      [0, seconds].map((s) => [s, mb]),
+      '#888',
+      '4 4',
+    )}<text x="54" y="${y(mb) - 4}">${says}: ${mb.toFixed(0)} MB</text>\n`;
+  const thin = samples.filter((_, i) => i % Math.ceil(samples.length / 300) === 0);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12"><title>Memory under siege</title><rect width="100%" height="100%" fill="#fff"/>
-${line(
-  thin.map(([s, mb]) => at(s, mb)),
-  '#3a53d0',
-)}${line(
-  thin.map(([s, , mb]) => at(s, mb)),
+${line(thin, '#3a53d0')}${line(
+  thin.map(([s, , mb]) => [s, mb]),
   '#b02219',
-)}
-${flat(seed, 'seed')}${flat(seed + MOST_MORE, 'seed + 300 MB')}
-<text x="50" y="${height - 8}">${SECONDS} s: resident memory (blue), the budget in use (red)</text></svg>\n`;
+)}${flat(seed, 'seed')}${flat(seed + MAX_MORE_MB, 'seed + 300 MB')}<text x="50" y="${height - 8}">${seconds} s: resident memory (blue), the budget in use (red)</text></svg>\n`;
 };
 
 try {
-  await Promise.all([
-    ...[0, 1].map(() => loop(patch('patch', () => ''))),
-    ...[0, 1, 2, 3].map((lane) => loop(patch('patch in a world', (turn) => `/worlds/w${(turn * 4 + lane) % WORLDS}`))),
-    ...[0, 1].map(() => loop(flood)),
-    loop(snapshot, 200),
-    loop(list, 20),
-    loop(watch, 500),
+  const load = { origin, headers, seconds, problems };
+  const counts = await Promise.all([
+    drive({ ...load, rows: patches, connections: 6, perSecond: 120 }),
+    drive({ ...load, headers: { 'content-type': 'text/plain' }, rows: [flood], connections: 2, perSecond: 20 }),
+    drive({ ...load, rows: [snapshot], connections: 1, perSecond: 5 }),
+    drive({ ...load, rows: [...lists, health], connections: 1, perSecond: 20 }),
   ]);
   const most = Math.max(...samples.map(([, mb]) => mb));
-  if (!values.heap && most > seed + MOST_MORE)
+  if (!values.heap && most > seed + MAX_MORE_MB)
     problems.push(`memory rose to ${most.toFixed(0)} MB, ${(most - seed).toFixed(0)} above the seed's`);
-  const said = Object.entries(counts).map(([what, count]) => `${count} ${what}`);
+  const said = counts.map((count, i) => `${count} ${['patches', 'floods', 'snapshots', 'lists'][i]}`).join(', ');
   console.log(
-    `siege: ${SECONDS} s${values.heap ? `, heap ${values.heap} MB` : ''}: ${said.join(', ')}; seed ${seed.toFixed(0)} MB, at most ${most.toFixed(0)} MB, ${problems.length} problems`,
+    `siege: ${seconds} s${values.heap ? `, heap ${values.heap} MB` : ''}: ${said}; seed ${seed.toFixed(0)} MB, at most ${most.toFixed(0)} MB, ${problems.length} problems`,
   );
   for (const problem of problems.slice(0, 10)) console.log(`  ${problem}`);
   if (values.plot) writeFileSync(values.plot, svg());
 } finally {
-  await mock.stop();
-  receiver.close();
-  receiver.closeAllConnections();
+  await end();
 }
-process.exitCode = problems.length > 0 ? 1 : 0;
+process.exit(problems.length > 0 ? 1 : 0);
