@@ -6,7 +6,7 @@ import { LATEST } from '../../service/contract/releases.ts';
 import { BLANKS } from '../../service/world/records.ts';
 import { asking } from '../../test/asking.ts';
 import { closing } from '../../test/closing.ts';
-import { timeInHand } from '../../test/hands.ts';
+import { useFakeTime } from '../../test/fake-time.ts';
 import { hostOptionsOf, toSeed } from '../api/create.ts';
 import type { MockOptions } from '../api/options.ts';
 import { errorResponse } from './call.ts';
@@ -172,35 +172,35 @@ describe('the host', () => {
 });
 
 describe('worlds that nobody asks for', () => {
-  const hands = timeInHand();
+  const time = useFakeTime();
 
   test('are deleted once that is long enough ago, but none that is listened to', async () => {
     const host = await hostOf({ worldIdleMs: 60_000 });
     for (const id of ['idle', 'asked', 'heard']) host.open(id, host.main.origin, false);
     host.get('heard')!.feed.listen({ heard: () => {}, ended: () => {} });
     const ids = () => host.list().map(({ id }) => id);
-    await hands.pass(59_000);
+    await time.pass(59_000);
     host.find('/worlds/asked/v1', undefined);
     expect(ids()).toEqual(['idle', 'asked', 'heard']);
     // What was looked at less than a second ago is not looked at again.
-    await hands.pass(999);
+    await time.pass(999);
     expect(ids()).toHaveLength(3);
-    await hands.pass(501);
+    await time.pass(501);
     expect(ids()).toEqual(['asked', 'heard']);
-    await hands.pass(500);
+    await time.pass(500);
     expect(host.get('idle')).toBeUndefined();
-    await hands.pass(58_500);
+    await time.pass(58_500);
     expect(ids()).toEqual(['heard']);
     const forever = await hostOf({ worldIdleMs: 0 });
     forever.open('kept', forever.main.origin, false);
-    await hands.pass(1e12);
+    await time.pass(1e12);
     expect(forever.list()).toHaveLength(1);
   });
 
   test('are looked for as often as the patience is short', async () => {
     const host = await hostOf({ worldIdleMs: 100 });
     host.open('idle', host.main.origin, false);
-    await hands.pass(150);
+    await time.pass(150);
     expect(host.list()).toEqual([]);
   });
 });
@@ -325,7 +325,7 @@ describe('problems', () => {
 });
 
 describe('the stream of events', () => {
-  const hands = timeInHand();
+  const time = useFakeTime();
 
   test('tells of requests, changes, deliveries, faults, answers and the clock, with nothing that is secret', async () => {
     const { control, service, mock } = keep(await asking());
@@ -356,13 +356,13 @@ describe('the stream of events', () => {
     const reader = eventStream(main, host).body!.getReader();
     const read = async () => new TextDecoder().decode((await reader.read()).value);
     expect(await read()).toBe(': listening\n\n');
-    await hands.pass(14_999);
+    await time.pass(14_999);
     const beat = read();
-    await hands.pass(1);
+    await time.pass(1);
     expect(await beat).toBe(': still here\n\n');
-    expect([hands.pending, main.feed.size]).toEqual([[15_000], 1]);
+    expect([time.pending, main.feed.size]).toEqual([[15_000], 1]);
     await reader.cancel();
-    expect([hands.pending, main.feed.size]).toEqual([[], 0]);
+    expect([time.pending, main.feed.size]).toEqual([[], 0]);
   });
 
   test('ends where nothing happens, if it may rest, and tells a client that returns whether it has missed anything', async () => {
@@ -372,17 +372,17 @@ describe('the stream of events', () => {
     const stream = (lastId?: string) => eventStream(main, host, rest, lastId).text();
     const first = stream();
     main.tellClock();
-    await hands.pass(10_000);
-    expect([hands.pending, main.feed.size]).toEqual([[10_000], 1]);
-    await hands.pass(10_000);
+    await time.pass(10_000);
+    expect([time.pending, main.feed.size]).toEqual([[10_000], 1]);
+    await time.pass(10_000);
     expect(main.feed.size).toBe(0);
     const [told, beaten] = (await first).split(': still here\n\n');
     expect(told).toMatch(/^: listening\n\nid: 1\nevent: clock\ndata: .*\n\n$/);
     const [atRest, id] = /^retry: 30000\nid: (rest-\S+)\nevent: rest\ndata: \{\}\n\n$/.exec(beaten!)!;
-    expect([await stream(id), hands.waits.length]).toEqual([`: listening\n\n${atRest}`, 2]);
+    expect([await stream(id), time.waits.length]).toEqual([`: listening\n\n${atRest}`, 2]);
     main.timeline.note('edit', 'Something');
     const again = stream(id);
-    await hands.pass(10_000);
+    await time.pass(10_000);
     expect(await again).toMatch(/^: listening\n\nid: 1\nevent: state\ndata: {"kind":"missed"}\n\nretry: 30000\nid: rest-/);
   });
 

@@ -6,7 +6,7 @@ import type { Mock } from '../../mock/api/mock.ts';
 import type { MockOptions } from '../../mock/api/options.ts';
 import { BUSY } from '../../test/busy.ts';
 import { closing } from '../../test/closing.ts';
-import { timeInHand } from '../../test/hands.ts';
+import { useFakeTime } from '../../test/fake-time.ts';
 import { callerOf, identify, keyWithValue } from './identify.ts';
 
 const keep = closing();
@@ -225,18 +225,18 @@ test('an answer took as long as the clock of its world went on, and never less t
 });
 
 describe('waiting', () => {
-  const hands = timeInHand();
+  const time = useFakeTime();
 
   test('a fault delays by milliseconds, or by chance within a range, both ends included', async () => {
     const mock = await start();
     const waits = async (delay_ms: number | { min: number; max: number }, count: number) => {
       mock.faults.clear();
       mock.faults.add({ effect: { delay_ms } });
-      const from = hands.waits.length;
+      const from = time.waits.length;
       const all = Array.from({ length: count }, () => mock.fetch('/users/me', as('read')));
-      await hands.pass(100);
+      await time.pass(100);
       await Promise.all(all);
-      return hands.waits.slice(from);
+      return time.waits.slice(from);
     };
     expect(await waits(50, 1)).toEqual([50]);
     expect(await waits(0, 1)).toEqual([]);
@@ -247,11 +247,11 @@ describe('waiting', () => {
   test('latency delays every answer, by chance of the world where it is a range', async () => {
     const waits = async (latency: number | { min: number; max: number }, headers: Record<string, string>) => {
       const mock = await start({ latency });
-      const from = hands.waits.length;
+      const from = time.waits.length;
       const all = Array.from({ length: 30 }, () => mock.fetch('/users/me', { headers }));
-      await hands.pass(100);
+      await time.pass(100);
       const statuses = (await Promise.all(all)).map(({ status }) => status);
-      return [[...new Set(hands.waits.slice(from))].sort(), [...new Set(statuses)]];
+      return [[...new Set(time.waits.slice(from))].sort(), [...new Set(statuses)]];
     };
     const authorization = 'Bearer wm_busy_read';
     expect(await waits(20, { authorization })).toEqual([[20], [200]]);
@@ -264,19 +264,19 @@ describe('waiting', () => {
     const struck = await start();
     struck.faults.add({ effect: { delay_ms: 60_000 } });
     const answers = [slow, struck].map((mock) => mock.fetch('/users/me', as('read')));
-    await hands.pass(1);
-    expect(hands.pending).toEqual([59_999, 59_999]);
+    await time.pass(1);
+    expect(time.pending).toEqual([59_999, 59_999]);
     await Promise.all([slow.close(), struck.close()]);
-    expect(hands.pending).toEqual([]);
+    expect(time.pending).toEqual([]);
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200]);
   });
 
   test('where no world is there is no chance either', async () => {
     const mock = await start({ latency: { min: 5, max: 9 } });
     const answer = mock.app.fetch(new Request('http://mock/worlds/none/v1/tasks'));
-    await hands.pass(5);
+    await time.pass(5);
     expect((await answer).status).toBe(404);
-    expect(hands.waits).toContain(5);
+    expect(time.waits).toContain(5);
   });
 });
 

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
 import type { Mock } from '../../mock/api/mock.ts';
 import { closing } from '../../test/closing.ts';
-import { timeInHand } from '../../test/hands.ts';
+import { useFakeTime } from '../../test/fake-time.ts';
 import { fetchFrom } from './in-process.ts';
 
-const hands = timeInHand();
+const time = useFakeTime();
 const keep = closing();
 const start = async (): Promise<Mock> => keep(await createMock({ now: '2025-01-20T09:00:00Z' }));
 const turn = async () => {
@@ -45,7 +45,7 @@ test('a signal ends the wait for an answer that is late or kept back, at once', 
   }
   // What was asked is performed all the same, as by a server.
   mock.faults.clear();
-  await hands.pass(2000);
+  await time.pass(2000);
   expect(mock.requests.map(({ status }) => status)).toEqual([401, 401]);
 });
 
@@ -66,7 +66,7 @@ test('a signal that nobody aborts changes nothing and keeps no listener, whateve
   };
   await expect(fetchFrom(broken, 'http://mock.test/', { signal })).rejects.toThrow('broken');
   await turn();
-  expect([listenersOf(signal), hands.pending]).toEqual([0, []]);
+  expect([listenersOf(signal), time.pending]).toEqual([0, []]);
 });
 
 test('a signal ends an answer that goes on until its reader leaves', async () => {
@@ -80,7 +80,7 @@ test('a signal ends an answer that goes on until its reader leaves', async () =>
   leaving.abort('enough');
   await expect(next).rejects.toBe('enough');
   await turn();
-  expect([listenersOf(leaving.signal), hands.pending]).toEqual([0, []]);
+  expect([listenersOf(leaving.signal), time.pending]).toEqual([0, []]);
 });
 
 test('what is no signal is refused as fetch refuses it', async () => {

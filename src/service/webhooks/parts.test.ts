@@ -1,6 +1,6 @@
 // The small parts of a delivery, one by one: outcomes on order, the log's filters, what failed, waiting in line.
 import { afterEach, describe, expect, test } from 'vitest';
-import { timeInHand } from '../../test/hands.ts';
+import { useFakeTime } from '../../test/fake-time.ts';
 import { Deliveries } from './deliveries.ts';
 import type { Delivery } from './delivery.ts';
 import { Scripts } from './scripts.ts';
@@ -128,7 +128,7 @@ describe('waiting in line', () => {
 });
 
 describe('a sender', () => {
-  const hands = timeInHand();
+  const time = useFakeTime();
   const realFetch = globalThis.fetch;
   afterEach(() => {
     globalThis.fetch = realFetch;
@@ -158,7 +158,7 @@ describe('a sender', () => {
       { method: 'POST', headers: { 'X-A': 'b', connection: 'close' }, body: sending.body, redirect: 'manual' },
     ]);
     expect(signal?.aborted).toBe(false);
-    expect(hands.pending).toEqual([]);
+    expect(time.pending).toEqual([]);
   });
 
   test.each([
@@ -193,12 +193,12 @@ describe('a sender', () => {
     answering(slow);
     const timeout = { kind: 'timeout', error: 'no answer within 10 s', took: 10_000 };
     const none = send();
-    await hands.pass(9999);
-    expect(hands.pending).toEqual([1]);
-    await hands.pass(1);
+    await time.pass(9999);
+    expect(time.pending).toEqual([1]);
+    await time.pass(1);
     expect(await none).toEqual(timeout);
     const early = send();
-    await hands.pass(9999);
+    await time.pass(9999);
     answer(new Response(null, { status: 204 }));
     expect(await early).toEqual({ kind: 'response', status: 204, took: 9999 });
     const held = new Promise<Response>((done) => {
@@ -206,7 +206,7 @@ describe('a sender', () => {
     });
     answering(() => held);
     const late = send();
-    await hands.pass(10_000);
+    await time.pass(10_000);
     answer(new Response('x'));
     expect(await late).toEqual(timeout);
   });
@@ -221,11 +221,11 @@ describe('a sender', () => {
         }),
     );
     const waiting = send(given.signal);
-    await hands.pass(5);
+    await time.pass(5);
     given.abort();
     expect((await waiting).kind).toBe('timeout');
     expect((await send(given.signal)).kind).toBe('timeout');
-    expect(hands.pending).toEqual([]);
+    expect(time.pending).toEqual([]);
   });
 
   test('reads a kilobyte of the answer, for a second at most', async () => {
@@ -247,9 +247,9 @@ describe('a sender', () => {
     expect(await read(new Blob(bytes(1000, 23)))).toEqual({ ...response, excerpt: 'a'.repeat(1023) });
     expect(await read('')).toEqual(response);
     const endless = read(open(Uint8Array.of(0xc3)));
-    await hands.pass(999);
-    expect(hands.pending).toEqual([1]);
-    await hands.pass(1);
+    await time.pass(999);
+    expect(time.pending).toEqual([1]);
+    await time.pass(1);
     expect(await endless).toEqual({ ...response, error: 'the body of the answer had not ended after 1 s' });
     const off = new ReadableStream({ pull: (controller) => controller.error(new Error('off')) });
     expect(await read(off)).toMatchObject({ status: 200, error: 'the body of the answer broke off' });

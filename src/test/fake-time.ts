@@ -1,5 +1,5 @@
-// Real time in the hands of a test: `Date.now` and the timers of the mock stand still until the test lets time pass.
-import { afterEach, beforeEach } from 'vitest';
+// Fake real time for tests: `Date.now` and the timers of the mock stand still until the test lets time pass.
+import { afterEach, beforeEach, vi } from 'vitest';
 
 /** Everything that can run without time. */
 const rest = async (): Promise<void> => {
@@ -9,16 +9,16 @@ const rest = async (): Promise<void> => {
 /** Browsers and sockets of earlier tests in this process wait as well: their timers stay real. */
 const isOfTheMock = (): boolean => /\bworld\/time\.ts\b/.test(new Error().stack ?? '');
 
-const takeTime = () => {
+const replaceTime = () => {
   const real = { now: Date.now, setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
   const timers = new Map<object, { readonly at: number; readonly call: () => void }>();
   const waits: number[] = [];
   let now = real.now();
-  let unreferenced = 0;
+  const unreferenced = vi.fn();
   Date.now = () => now;
   const start = (call: () => void, ms = 0): object => {
     if (!isOfTheMock()) return real.setTimeout(call, ms);
-    const timer = { unref: () => unreferenced++ };
+    const timer = { unref: unreferenced };
     waits.push(ms);
     timers.set(timer, { at: now + ms, call });
     return timer;
@@ -47,11 +47,9 @@ const takeTime = () => {
     },
     /** What was asked to be waited for, milliseconds. */
     waits,
-    /** How many timers were told to keep no process alive. */
-    get unreferenced(): number {
-      return unreferenced;
-    },
-    giveBack: () => {
+    /** Counts the timers that were told to keep no process alive. */
+    unreferenced,
+    restore: () => {
       Date.now = real.now;
       globalThis.setTimeout = real.setTimeout;
       globalThis.clearTimeout = real.clearTimeout;
@@ -59,14 +57,14 @@ const takeTime = () => {
   };
 };
 
-type Hands = ReturnType<typeof takeTime>;
+type FakeTime = ReturnType<typeof replaceTime>;
 
-/** Takes the time in hand during each test of the suite that calls this. */
-export const timeInHand = (): Hands => {
-  let taken: Hands;
+/** Replaces the time during each test of the suite that calls this. */
+export const useFakeTime = (): FakeTime => {
+  let taken: FakeTime;
   beforeEach(() => {
-    taken = takeTime();
+    taken = replaceTime();
   });
-  afterEach(() => taken.giveBack());
-  return new Proxy({} as Hands, { get: (_, name) => taken[name as keyof Hands] });
+  afterEach(() => taken.restore());
+  return new Proxy({} as FakeTime, { get: (_, name) => taken[name as keyof FakeTime] });
 };
