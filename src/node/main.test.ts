@@ -69,7 +69,7 @@ describe('serve', () => {
     const ended = await refused(['--port', String(port)]);
     expect([ended.status, ended.err]).toEqual([
       1,
-      `wm-mock: port ${port} on 127.0.0.1 is busy. Stop what uses it, or pass --port 0 for any free one.\n`,
+      `wm-mock: cannot open port ${port} on 127.0.0.1: it is busy. Stop what uses it, or give port 0 for any free one.\n`,
     ]);
     holder.close();
   });

@@ -124,7 +124,7 @@ test('events of the demo go to the inbox of its mock, where the port is known', 
 test('an address that cannot be had is named with the reason', async () => {
   const began = startMock(readArgs(['--host', '203.0.113.1', '--port', '7'], {}), keptIo().io, 0);
   await expect(began).rejects.toThrow(
-    /^cannot listen on 203\.0\.113\.1:7: (this machine has no such address\. Pass --host 127\.0\.0\.1,|ports below 1024 may need more rights\. Pass) .+\.$/,
+    /^cannot open port 7 on 203\.0\.113\.1: (this machine has no such address\. Give the host 127\.0\.0\.1,|ports below 1024 may need more rights\. Give) .+\.$/,
   );
 });
 

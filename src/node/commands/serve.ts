@@ -1,4 +1,5 @@
 // `wm-mock serve`: from flags to a mock on a socket, until told to stop.
+
 import { existsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
@@ -7,6 +8,7 @@ import { startOf, toSeed } from '../../mock/api/create.ts';
 import type { MockOptions } from '../../mock/api/options.ts';
 import { several } from '../../mock/api/report.ts';
 import { SeedError } from '../../mock/seed/read.ts';
+import { errorMessage } from '../../service/contract/errors.ts';
 import { type CommandLine, toServeOptions } from '../command-line/args.ts';
 import { formatBanner, quoteText } from '../command-line/banner.ts';
 import { readChoices } from '../command-line/choice-flags.ts';
@@ -45,20 +47,11 @@ export const readMockOptions = async ({ flags }: CommandLine, io: Io): Promise<O
 
 const MINUTE_MS = 60_000;
 
-const BIND_ERRORS: Readonly<Record<string, string>> = {
-  EADDRNOTAVAIL: 'this machine has no such address. Pass --host 127.0.0.1, or 0.0.0.0 for all that it has',
-  ENOTFOUND: 'no machine has this name. Pass --host 127.0.0.1',
-  EACCES: 'ports below 1024 may need more rights. Pass --port 0 for any free one',
-};
-
 const bindSocket = async (mock: NodeMock, port: number, host: string): Promise<Server> => {
   try {
     return await mock.listen({ port, host });
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE')
-      throw new UsageError(`port ${port} on ${host} is busy. Stop what uses it, or pass --port 0 for any free one.`, 1);
-    throw new UsageError(`cannot listen on ${host}:${port}: ${BIND_ERRORS[code ?? ''] ?? message}.`, 1);
+    throw new UsageError(errorMessage(error).replace(/^listen: /, ''), 1);
   }
 };
 

@@ -127,10 +127,8 @@ test('a port that is taken is an error of the system, and the server listens no 
   const app = { fetch: () => new Response('x') };
   const first = await listen(app, { port: 0 });
   expect(first.baseUrl).toBe(`http://127.0.0.1:${first.port}/v1`);
-  await expect(listen(app, { port: first.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
-  await expect(listen(app, { port: first.port })).rejects.toThrow(
-    `listen: port ${first.port} on 127.0.0.1 is busy. Stop what uses it, or give port 0 for any free one.`,
-  );
+  const message = `listen: cannot open port ${first.port} on 127.0.0.1: it is busy. Stop what uses it, or give port 0 for any free one.`;
+  await expect(listen(app, { port: first.port })).rejects.toMatchObject({ code: 'EADDRINUSE', message });
   await within(first.close());
   const again = await listen(app, { port: first.port, host: '127.0.0.1' });
   expect(again.port).toBe(first.port);

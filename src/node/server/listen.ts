@@ -68,9 +68,15 @@ export interface ServedApp {
   readonly refuse: WriteProblem;
 }
 
+const BIND_ERRORS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'it is busy. Stop what uses it, or give port 0 for any free one',
+  EADDRNOTAVAIL: 'this machine has no such address. Give the host 127.0.0.1, or 0.0.0.0 for all that it has',
+  ENOTFOUND: 'no machine has this name. Give the host 127.0.0.1',
+  EACCES: 'ports below 1024 may need more rights. Give port 0 for any free one',
+};
+
 const describeBindError = (error: NodeJS.ErrnoException, port: number, host: string): Error => {
-  if (error.code !== 'EADDRINUSE') return error;
-  const message = `listen: port ${port} on ${host} is busy. Stop what uses it, or give port 0 for any free one.`;
+  const message = `listen: cannot open port ${port} on ${host}: ${BIND_ERRORS[error.code ?? ''] ?? error.message}.`;
   return Object.assign(new Error(message, { cause: error }), { code: error.code, port, address: host });
 };
 
