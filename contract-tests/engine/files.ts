@@ -36,11 +36,11 @@ const textOf = (path: string): string => {
   }
 };
 
-/** @param ours a file of this package, whose depth is known @throws Error that says what is wrong with it */
-export const readDocument = (path: string, ours = false): unknown => {
+/** @throws Error that says what is wrong with it */
+export const readDocument = (path: string): unknown => {
   const text = textOf(path);
   if (path.endsWith('.json')) return JSON.parse(text) as unknown;
-  if (!ours) checkLevels(text);
+  checkLevels(text);
   return parse(text) as unknown;
 };
 

@@ -24,7 +24,7 @@ export const readRegister = (): readonly Requirement[] => {
   if (cached) return cached;
   const path = shipped('contract-tests/requirements.yaml');
   if (!path) throw new Error('contract-tests/requirements.yaml is missing from this installation');
-  cached = requirementsOf(readDocument(path, true) as RegisterFile);
+  cached = requirementsOf(readDocument(path) as RegisterFile);
   return cached;
 };
 

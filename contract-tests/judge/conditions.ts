@@ -115,8 +115,6 @@ export const planOf = ({ seed, host, conditions }: Mixture, alter?: Plan['alter'
     ...{ shared: 'nobody', discreet: false, runs: 'one', layers: [], rewrites: [], before: [], after: [] },
     options: { profile, allow: roll() < 0.5 ? ['webhooks', 'slow'] : roll() < 0.4 ? ['quota'] : [] },
   };
-  // What comes behind the first violation tells no more of a fault.
-  if (alter) plan.options.bail = true;
   if (host === 'socket') Object.assign(plan.options, { profile: profile === 'full' ? 'core' : profile, allow: [] });
   for (const id of conditions) {
     const set = SETS[id];

@@ -1,6 +1,8 @@
 // Requests at once: each kind of race is found, and a server that serialises, locks or refuses one of two is not blamed.
 import { expect, test } from 'vitest';
-import { runOnReference, type Staging } from './reference.ts';
+import { VirtualClock } from '../judge/reference/clock.ts';
+import { createReferenceServer } from '../judge/reference/server.ts';
+import { runContract } from '../run.ts';
 
 interface Call {
   readonly method: string;
@@ -21,31 +23,32 @@ const failing = (response: Response, status: number, code: string): Response =>
 
 /** Runs the story alone against a server with such a race. */
 const runWith = async (race: Race) => {
+  const clock = new VirtualClock();
+  const server = createReferenceServer({ clock });
   const underWay = new Set<Call>();
-  const between: Staging['between'] =
-    (next) =>
-    async (url, init = {}) => {
-      const { pathname, search } = new URL(url);
-      const call: Call = {
-        method: init.method ?? 'GET',
-        path: pathname.replace(/^\/v1/, ''),
-        body: typeof init.body === 'string' ? JSON.parse(init.body || '{}') : {},
-        send: ({ body, method = init.method, query = search } = {}) =>
-          next(url.replace(search, query), {
-            ...init,
-            ...(method ? { method } : {}),
-            ...(body ? { body: JSON.stringify(body) } : method === 'GET' ? { body: null } : {}),
-          }),
-      };
-      underWay.add(call);
-      await tick();
-      const others = [...underWay].filter((other) => other !== call);
-      const response = await race(call, others);
-      await tick();
-      underWay.delete(call);
-      return response;
+  const fetch = async (url: string, init: RequestInit = {}): Promise<Response> => {
+    const { pathname, search } = new URL(url);
+    const call: Call = {
+      method: init.method ?? 'GET',
+      path: pathname.replace(/^\/v1/, ''),
+      body: typeof init.body === 'string' ? JSON.parse(init.body || '{}') : {},
+      send: ({ body, method = init.method, query = search } = {}) =>
+        server.fetch(url.replace(search, query), {
+          ...init,
+          ...(method ? { method } : {}),
+          ...(body ? { body: JSON.stringify(body) } : method === 'GET' ? { body: null } : {}),
+        }),
     };
-  const { report } = await runOnReference({ between, options: { only: ['at-once'], allow: [] } });
+    underWay.add(call);
+    await tick();
+    const others = [...underWay].filter((other) => other !== call);
+    const response = await race(call, others);
+    await tick();
+    underWay.delete(call);
+    return response;
+  };
+  const { baseUrl, keys } = server;
+  const report = await runContract({ baseUrl, keys, fetch, time: clock, only: ['at-once'], reportDir: false });
   return report.requirements.filter(({ status }) => status === 'failed').map(({ id }) => id);
 };
 

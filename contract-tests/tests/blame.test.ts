@@ -8,7 +8,6 @@ import { around } from '../judge/reference/around.ts';
 import type { VirtualClock } from '../judge/reference/clock.ts';
 import type { Service } from '../judge/reference/service/service.ts';
 import { blames, runOnReference, type Staging } from './reference.ts';
-import { altered } from './test-server.ts';
 
 const SECOND = 1000;
 
@@ -49,8 +48,6 @@ const APART = 97 * SECOND;
 const QUOTA = { allow: ['quota'], only: ['limits/'] } as const;
 const EVENTS = { only: ['events/'] } as const;
 
-const NEWCOMER = { id: 'user_new', name: 'New', email: 'new@reference.test', role: 'member' };
-
 /** What a conforming server may do beyond the open points. */
 const HABITS = ['ping', 'letters-in-pairs-rarely', 'more-in-events', 'texts-composed'];
 
@@ -82,7 +79,10 @@ const CONFORMING: readonly (readonly [string, Staging])[] = [
     'that ignores sort where the row of a list names limit and cursor alone',
     {
       options: { only: ['lists/', 'sorting/', 'reads/', 'open/'] },
-      alter: altered(['readSort listing.name=team|member|comment', { with: { text: '' } }]),
+      alter: (service) =>
+        around(service, 'readSort', (was, text, listing, call) =>
+          was(['team', 'member', 'comment'].includes(listing.name) ? '' : text, listing, call),
+        ),
     },
   ],
   ['whose cursors are good for one use', { between: cursorsOfOneUse, options: { only: ['lists/', 'filters/', 'sorting/'] } }],
@@ -101,7 +101,12 @@ const CONFORMING: readonly (readonly [string, Staging])[] = [
     'whose second workspace has news for an address that is registered in both',
     {
       options: EVENTS,
-      alter: altered(['deleteTask', { first: { run: ['emit', 'member.joined', 'ws_south', { member: NEWCOMER }, '$call'] } }]),
+      alter: (service) =>
+        around(service, 'deleteTask', (was, call) => {
+          const member = { id: 'user_new', name: 'New', email: 'new@reference.test', role: 'member' };
+          service.emit('member.joined', service.db.workspaces[1]!.id, { member }, call);
+          return was(call);
+        }),
     },
   ],
   [
@@ -123,7 +128,7 @@ test.each(CONFORMING)('nothing is said against a service %s', async (_what, stag
 });
 
 test('a service whose scopes must equal what is needed breaks the table of scopes: no key stands in a wrong place', async () => {
-  const alter = altered(['permits has!=$needed', { gives: false }]);
+  const alter = (service: Service) => around(service, 'permits', (_was, scope, needed) => scope === needed);
   const { report } = await runOnReference({ alter, options: { profile: 'core' } });
   expect(report.error).toBeUndefined();
   for (const clause of ['WM-SCOPE-018', 'WM-SCOPE-025', 'WM-SCOPE-026']) expect(report.failures).toContain(clause);

@@ -139,7 +139,6 @@ const judged = async (loss?: Loss): Promise<Report> => {
     taskWithComments: server.commented(),
     time: server.clock,
     profile: 'core',
-    bail: loss !== undefined,
     reportDir: false,
   });
 };

@@ -69,9 +69,8 @@ const repeat = (id: string, env: NodeJS.ProcessEnv): Promise<{ status: number; o
   });
 
 test('a script exits with 1 on the server with the fault, and with 0 on the mended one', async () => {
-  const only = TRIED.map(([, requirement]) => requirement);
-  const { report } = await runOnReference({ alter: all, options: { reportDir: folder.path, only } });
-  expect(report.failures).toEqual(expect.arrayContaining(only));
+  const { report } = await runOnReference({ alter: all, options: { reportDir: folder.path } });
+  expect(report.failures).toEqual(expect.arrayContaining(TRIED.map(([, requirement]) => requirement)));
   const [broken, mended] = [await listening(all), await listening()];
   const exits = await Promise.all(
     TRIED.map(async ([kind, id]) => {

@@ -462,6 +462,15 @@ test('a report of a hundred leaves out none, and ends with a line end', async ()
   expect([lines.length, lines.at(-1)]).toEqual([108, '']);
 });
 
+test('what a client sent steers no terminal, in a report as in a failure', async () => {
+  await start();
+  mock.faults.add({ match: { path: '/\u202e' }, effect: { status: 503 } });
+  await ask('POST', '/projects', '\u001b]0;x\u0007 \u202e \u2028');
+  const shown = describeWorld(mock) + judgeReceived(mock, 'deleteTask').message();
+  expect(shown.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Bidi_Control}\p{Zl}]/u);
+  expect(shown).toContain('\\u001b]0;x\\u0007 \\u202e \\u2028');
+});
+
 test('a report leaves out what is earlier than the last hundred, and says so', async () => {
   await start();
   mock.webhooks.simulate('wh_a', [200]);

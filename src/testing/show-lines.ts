@@ -1,5 +1,6 @@
-// Requests, deliveries and warnings as lines that people read, and the world of a failed test in such lines.
+// Requests, deliveries and warnings as lines that people read and that steer no terminal, and the world of a failed test in such lines.
 import type { Mock } from '../mock/api/mock.ts';
+import { escapeControls } from '../mock/api/report.ts';
 import type { RequestEntry } from '../service/http/journal-entries.ts';
 import type { Delivery } from '../service/webhooks/delivery.ts';
 
@@ -12,10 +13,9 @@ export const formatBodyLines = (body: unknown): string => {
 
 /** `req_3  09:00:00.000  GET /v1/tasks?limit=5 → 200  listTasks`. */
 export const formatRequestLine = ({ id, at, method, path, status, operation, fault }: RequestEntry): string => {
-  const end = status === 0 ? 'connection closed' : String(status);
-  return [id, at.slice(11, 23), `${method} ${path} → ${end}`, operation ?? 'no operation', fault ? `struck by ${fault}` : '']
-    .filter(Boolean)
-    .join('  ');
+  const call = `${method} ${path} → ${status || 'connection closed'}`;
+  const parts = [id, at.slice(11, 23), call, operation ?? 'no operation', fault && `struck by ${fault}`];
+  return escapeControls(parts.filter(Boolean).join('  '));
 };
 
 export const explainRequest = ({ why, warnings, request, response, status }: RequestEntry): string[] => [
@@ -27,7 +27,9 @@ export const explainRequest = ({ why, warnings, request, response, status }: Req
 
 /** `del_1  task.updated → http://…  retrying, next attempt 2025-01-20T09:00:30.000Z`. */
 export const formatDeliveryLine = ({ id, event, url, state, next_attempt_at: next, stopped }: Delivery): string =>
-  [id, `${event.event} → ${url}`, `${state}${next ? `, next attempt ${next}` : ''}${stopped ? `, ${stopped}` : ''}`].join('  ');
+  escapeControls(
+    `${id}  ${event.event} → ${url}  ${state}${next ? `, next attempt ${next}` : ''}${stopped ? `, ${stopped}` : ''}`,
+  );
 
 export const formatAttempts = ({ attempts }: Delivery): string[] =>
   attempts.map(({ n, at, trigger, outcome, status, error, simulated, scripted, late_timestamp: late }) => {
@@ -36,7 +38,7 @@ export const formatAttempts = ({ attempts }: Delivery): string[] =>
     return [`attempt ${n}`, at, trigger, end, unsent, late ? `warning: ${late}` : ''].filter(Boolean).join('  ');
   });
 
-export const indentLines = (lines: readonly string[], by = '    '): string[] => lines.map((line) => by + line);
+export const indentLines = (lines: readonly string[]): string[] => lines.map((line) => `    ${escapeControls(line)}`);
 
 /** @param more lines to put first */
 export const formatRequest = (request: RequestEntry, more: readonly string[] = []): string[] => [
@@ -53,8 +55,7 @@ export const formatDelivery = (delivery: Delivery, more: readonly string[] = [])
 const MAX_DESCRIBED = 100;
 
 const describeNewest = <T>(title: string, all: readonly T[], linesOf: (one: T) => readonly string[]): string[] => {
-  const earlier = all.length - MAX_DESCRIBED;
-  const left = earlier > 0 ? [`  … ${earlier} earlier ones are left out`] : [];
+  const left = all.length > MAX_DESCRIBED ? [`  … ${all.length - MAX_DESCRIBED} earlier ones are left out`] : [];
   return ['', `${title}: ${all.length}`, ...left, ...all.slice(-MAX_DESCRIBED).flatMap(linesOf)];
 };
 
@@ -64,7 +65,7 @@ export const describeWorld = ({ id, clock, faults, requests, deliveries }: Witne
     `wm-mock world ${id}, clock ${clock.now} (${clock.mode})`,
     ...describeNewest('Requests', requests, (request) => formatRequest(request)),
     ...describeNewest('Deliveries', deliveries, (delivery) => formatDelivery(delivery)),
-    ...(ordered.length === 0 ? [] : describeNewest('Faults', ordered, (fault) => [`  ${JSON.stringify(fault)}`])),
+    ...(ordered.length === 0 ? [] : describeNewest('Faults', ordered, (fault) => [`  ${escapeControls(JSON.stringify(fault))}`])),
     '',
   ].join('\n');
 };

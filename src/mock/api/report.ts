@@ -1,8 +1,12 @@
-// Parts of the reports of failed tests, `matrix` and `race`: numbers in words, JUnit, Markdown, and a self-contained page.
+// Parts of the reports of failed tests, `matrix` and `race`: numbers in words, terminal, JUnit, Markdown, and a self-contained page.
 
 /** `1 flip`, `2 deliveries`. */
 export const several = (count: number, noun: string): string =>
   `${count} ${count === 1 ? noun : `${noun}s`.replace(/ys$/, 'ies')}`;
+
+/** Shows control characters, marks that reorder text, and separators of lines. */
+export const escapeControls = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** Control characters but the ends of lines, and marks that reorder text: no report holds one. */
 const STEERING = /[^\P{Cc}\t\n\r]|[\p{Bidi_Control}\p{Zl}\p{Zp}\ufffe\uffff]/gu;

@@ -1,8 +1,7 @@
 // The text that shows a started mock to a person.
 import type { Mock } from '../../mock/api/mock.ts';
-import { several } from '../../mock/api/report.ts';
+import { escapeControls, several } from '../../mock/api/report.ts';
 import type { Server } from '../server/listen.ts';
-import { escapeControls } from './printing.ts';
 
 const COUNTED_RECORDS = ['project', 'task', 'user', 'team', 'comment', 'webhook'] as const;
 

@@ -1,9 +1,6 @@
 // Text for people: it steers no terminal and no CI service, and tells no secret of the environment or of a URL.
+import { escapeControls } from '../../mock/api/report.ts';
 import { HIDDEN, isSecretName } from '../../service/http/redact.ts';
-
-/** Shows control characters, marks that reorder text, and separators of lines. */
-export const escapeControls = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** Shorter values of the environment are hidden nowhere: they would hide half of every text. */
 const MIN_SECRET_CHARS = 8;

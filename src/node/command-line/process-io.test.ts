@@ -71,7 +71,7 @@ describe('the process', () => {
       ['contract', 'openapi', 'serve'].map((name) => `node/commands/${name}.ts`).concat('node/hosted/hosted.ts'),
     );
     expect(callers(/\bescapeControls\(/)).toEqual(
-      ['banner', 'printing', 'request-log'].map((name) => `node/command-line/${name}.ts`),
+      ['banner', 'printing', 'request-log'].map((name) => `node/command-line/${name}.ts`).concat('testing/show-lines.ts'),
     );
     const values = callers(/import \{[^}]*\b(cell|escaped)\b[^}]*\} from/);
     expect(values).toEqual(['client/matrix/matrix-report.ts', 'client/race/race-report.ts', 'testing/page.ts']);

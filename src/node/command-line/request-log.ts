@@ -1,8 +1,8 @@
 // A line for each request, for people: time, status, operation, world, and what the client did against the contract.
+import { escapeControls } from '../../mock/api/report.ts';
 import type { RequestEntry, RequestSummary } from '../../service/http/journal-entries.ts';
 import { explainRequest } from '../../testing/show-lines.ts';
 import type { Io } from './io.ts';
-import { escapeControls } from './printing.ts';
 
 const COLOUR_CODES = { dim: 2, red: 31, green: 32, yellow: 33 } as const;
 
