@@ -2,6 +2,7 @@
 import type { Runner } from '../engine/names.ts';
 import { latestRelease, readRegister, readShippedDocument } from '../engine/register.ts';
 import type { Report } from '../engine/report.ts';
+import type { Surroundings } from '../engine/surroundings.ts';
 import type { Fetch } from '../engine/terms.ts';
 import { runContract } from '../run.ts';
 import { runSuite } from '../suite.ts';
@@ -34,20 +35,22 @@ export const judgeVariant = async (variant: Variant): Promise<string[]> => {
   return [...problemsOf(report), ...missed];
 };
 
+/** Where a run in this process is, with receivers of its own. */
+export const surroundingsOf = (runner: Runner, receiver: Surroundings['receiver']): Surroundings => ({
+  ...{ register: readRegister(), latest: latestRelease(), document: readShippedDocument, runner, receiver },
+});
+
 /** The run that is judged, and another from a machine that looks the same. */
-const RUNNERS: readonly Runner[] = [
+export const RUNNERS: readonly Runner[] = [
   { host: 'aaaaaa', pid: 7, alive: (pid) => pid === 7 },
   { host: 'bbbbbb', pid: 7, alive: () => false },
 ];
 
 const runOn = (stage: Stage, n: number): Promise<Report> =>
-  runSuite(stage.options, {
-    register: readRegister(),
-    latest: latestRelease(),
-    runner: RUNNERS[n]!,
-    document: readShippedDocument,
-    receiver: () => stage.desk.receiver(),
-  });
+  runSuite(
+    stage.options,
+    surroundingsOf(RUNNERS[n]!, () => stage.desk.receiver()),
+  );
 
 const leftBehind = ({ left_behind }: Report): string[] =>
   left_behind.filter(({ path }) => !path.startsWith('/webhooks')).map(({ path, why }) => `${path} was left behind: ${why}`);

@@ -1,9 +1,10 @@
 // The servers that the suite is judged on: the reference server, and the mock in process, loaded at run time because the suite knows nothing of it.
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
 import type { ContractOptions } from '../engine/options.ts';
 import { latestRelease, shipped } from '../engine/register.ts';
 import type { Release } from '../engine/releases.ts';
 import type { Fetch, Role } from '../engine/terms.ts';
-import { freePort } from './free-port.ts';
 import { VirtualClock } from './reference/clock.ts';
 import type { Post } from './reference/model.ts';
 import { createReferenceServer, type ServerOptions } from './reference/server.ts';
@@ -53,6 +54,15 @@ const crowd = (service: Service, commented: string): void => {
   copies(db.teams, db.teams[0]!, 'team', CROWD.teams, (n) => ({ name: `Standing team ${n}` }));
   copies(db.tasks, task, 'task', CROWD.tasks, (n) => ({ title: `Standing task ${n}` }));
   copies(db.comments, comment, 'cmt', CROWD.comments, (n) => ({ body: `Standing ${n}` }));
+};
+
+/** A port that must be known before it is listened on: below those that systems give to connections, so that none takes it in between. */
+const freePort = (): Promise<number> => {
+  const port = randomInt(20_000, 32_000);
+  return new Promise((done) => {
+    const server = createServer().once('error', () => done(freePort()));
+    server.listen(port, '127.0.0.1', () => server.close(() => done(port)));
+  });
 };
 
 /** The host of receivers, which no name server knows. */

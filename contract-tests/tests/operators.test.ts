@@ -1,9 +1,8 @@
 // The operators make many mutants that nobody chose, each can be applied, and what makes them is itself never blamed.
 import { expect, test } from 'vitest';
-import { runThrough } from '../judge/operators/bench.ts';
+import { operatorMutants, runThrough } from '../judge/operators/bench.ts';
 import { admin, type Layer, type Make } from '../judge/operators/core.ts';
 import { get } from '../judge/operators/exchange.ts';
-import { operatorMutants } from '../judge/operators/index.ts';
 import { pages } from '../judge/operators/pages.ts';
 import { LISTS } from '../judge/operators/tables.ts';
 import { type Host, mockExists } from '../judge/targets.ts';

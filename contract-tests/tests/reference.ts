@@ -1,9 +1,9 @@
 // A run against the reference server in this process: no socket, and no wait that costs real time.
 import type { Message } from '../engine/receiver.ts';
 import { Receiver } from '../engine/receiver.ts';
-import { latestRelease, readRegister, readShippedDocument } from '../engine/register.ts';
 import type { Fetch } from '../engine/terms.ts';
 import type { Time } from '../engine/time.ts';
+import { RUNNERS, surroundingsOf } from '../judge/judges.ts';
 import { VirtualClock } from '../judge/reference/clock.ts';
 import type { Post } from '../judge/reference/model.ts';
 import { createReferenceServer } from '../judge/reference/server.ts';
@@ -77,11 +77,7 @@ export const open = ({ style, alter, between, time, options }: Staging) => {
       ...options,
     };
     const report = await runSuite(target, {
-      register: readRegister(),
-      latest: latestRelease(),
-      runner: { host: 'aaaaaa', pid: 7, alive: (pid) => pid === 7 },
-      document: readShippedDocument,
-      receiver: () => receiver,
+      ...surroundingsOf(RUNNERS[0]!, () => receiver),
       ...(options?.reportDir ? { artefacts: { choicesIn: () => ({}), lastIn: () => undefined, write: writeReports } } : {}),
     });
     return { report, messages: receiver.messages };

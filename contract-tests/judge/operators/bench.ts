@@ -1,9 +1,25 @@
-// Runs the suite against a fresh server with a layer round it.
+// Every operator mutant, and a run of the suite against a fresh server with one round it.
 import type { ContractOptions } from '../../engine/options.ts';
 import type { Report } from '../../engine/report.ts';
 import { runContract } from '../../run.ts';
 import { type Carry, HOOKS, type Host, mockTarget, referenceTarget } from '../targets.ts';
+import { accessMutants } from './access.ts';
+import { answerMutants, rateMutants } from './answers.ts';
+import { bodyMutants } from './bodies.ts';
 import { Lab, type OperatorMutant, tampered } from './core.ts';
+import { deliveryMutants, eventMutants } from './events.ts';
+import { dateMutants, fieldMutants } from './fields.ts';
+import { filterMutants } from './filters.ts';
+import { lifetimeMutants } from './lifetimes.ts';
+import { listMutants, metaMutants } from './lists.ts';
+import { leftoverMutants, valueMutants } from './values.ts';
+
+const ALL: readonly OperatorMutant[] = [
+  ...[fieldMutants, answerMutants, bodyMutants, valueMutants, filterMutants, listMutants, metaMutants],
+  ...[accessMutants, lifetimeMutants, dateMutants, eventMutants, deliveryMutants, rateMutants, leftoverMutants],
+].flat();
+
+export const operatorMutants = (host: Host): readonly OperatorMutant[] => ALL.filter(({ on }) => on === undefined || on === host);
 
 /** Requests a minute: enough for the suite and what layers add; few where the budget is to be used up. */
 const PLENTY = 4000;
