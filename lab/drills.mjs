@@ -19,65 +19,53 @@ const LAST_OF = {
   tasks: /\n {2}status: first\.preset\(TaskStatus,.*/,
   teams: /\n {2}members: first\.derived\(.*/,
 };
+/** Fields of each type: where, and as what. */
+const FIELDS = {
+  'a number': ['tasks.points', "optional(integer({ minimum: 0, description: 'How big it is.', examples: [3] }))"],
+  text: ['tasks.headline', "optional(textSchema(80, 'In one line.', 'Notes for the release'))"],
+  'a list of ids': ['tasks.watcher_ids', "preset(array(userId, { description: 'Who is told.' }), [], { refers: 'users' })"],
+  'a fraction': ['teams.effort', "optional(number({ minimum: 0, description: 'In days.', examples: [0.5] }))"],
+  'true or false': ['teams.archived', "preset(boolean({ description: 'Whether it is put away.' }), false)"],
+  'a choice that may be nothing': [
+    'teams.mood',
+    "preset(nullable(oneOf(['good', 'bad'], { description: 'How it goes.', examples: ['bad'] })), 'good')",
+  ],
+  'a list of texts': [
+    'teams.labels',
+    "preset(array(string({ maxLength: 20 }), { description: 'Words to find it by.', examples: [['tax']] }), [])",
+  ],
+  'a list of choices': [
+    'teams.channels',
+    "preset(array(oneOf(['mail', 'chat']), { description: 'Where it is told.', examples: [['mail']] }), [])",
+  ],
+  'a list of times': [
+    'teams.reminded_at',
+    "preset(array(time('A reminder.'), { description: 'When it was reminded of.', examples: [[]] }), [])",
+  ],
+};
 /** A field shows by its name everywhere. */
-const fieldOf = (kind, name, stated, ...besides) => ({
-  ceiling: 1,
-  edits: { 'src/service/contract/resources.ts': all(behind(LAST_OF[kind], `\n  ${name}: since('next').${stated},`), ...besides) },
-  shows: {
-    openapi: `"${name}"`,
-    types: `${name}?: `,
-    seed: `"${name}"`,
-    dashboard: `name="${name}"`,
-    suite: `"field":"${name}"`,
-    mcp: `"${name}"`,
-  },
-  hidden: ['openapi', 'dashboard', 'suite'],
-  named: [`${kind}.${name}`],
-});
-const field = (name, ...stated) => fieldOf('tasks', name, ...stated);
+const fieldDrill = ([type, [path, stated]]) => {
+  const [kind, name] = path.split('.');
+  const added = behind(LAST_OF[kind], `\n  ${name}: since('next').${stated},`);
+  const shows = { openapi: `"${name}"`, types: `${name}?: `, seed: `"${name}"`, mcp: `"${name}"` };
+  const drill = {
+    ceiling: 1,
+    edits: {
+      'src/service/contract/resources.ts': stated.includes('(number(') ? all(added, behind(/\bnullable,/, ' number,')) : added,
+    },
+    shows: { ...shows, dashboard: `name="${name}"`, suite: `"field":"${name}"` },
+    hidden: ['openapi', 'dashboard', 'suite'],
+    named: [path],
+  };
+  return [`a field that is ${type}`, drill];
+};
 
 /**
  * `edits`: the files that are touched by hand, at most `ceiling`. `shows`: what each surface holds afterwards. `hidden`: those that
  * have it at `next` alone before the release. `named`: what the names of tests must hold, so that what was changed is what was tested.
  */
 const DRILLS = {
-  'a field that is a number': field('points', "optional(integer({ minimum: 0, description: 'How big it is.', examples: [3] }))"),
-  'a field that is text': field('headline', "optional(textSchema(80, 'In one line.', 'Notes for the release'))"),
-  'a field that is a list of ids': field(
-    'watcher_ids',
-    "preset(array(userId, { description: 'Who is told.' }), [], { refers: 'users' })",
-  ),
-  'a field that is a fraction': fieldOf(
-    'teams',
-    'effort',
-    "optional(number({ minimum: 0, description: 'In days.', examples: [0.5] }))",
-    behind(/\bnullable,/, ' number,'),
-  ),
-  'a field that is true or false': fieldOf(
-    'teams',
-    'archived',
-    "preset(boolean({ description: 'Whether it is put away.' }), false)",
-  ),
-  'a field that starts with something and may be nothing': fieldOf(
-    'teams',
-    'mood',
-    "preset(nullable(oneOf(['good', 'bad'], { description: 'How it goes.', examples: ['bad'] })), 'good')",
-  ),
-  'a field that is a list of texts': fieldOf(
-    'teams',
-    'labels',
-    "preset(array(string({ maxLength: 20 }), { description: 'Words to find it by.', examples: [['tax']] }), [])",
-  ),
-  'a field that is a list of choices': fieldOf(
-    'teams',
-    'channels',
-    "preset(array(oneOf(['mail', 'chat']), { description: 'Where it is told.', examples: [['mail']] }), [])",
-  ),
-  'a field that is a list of times': fieldOf(
-    'teams',
-    'reminded_at',
-    "preset(array(time('A reminder.'), { description: 'When it was reminded of.', examples: [[]] }), [])",
-  ),
+  ...Object.fromEntries(Object.entries(FIELDS).map(fieldDrill)),
   'an operation': {
     ceiling: 2,
     edits: {

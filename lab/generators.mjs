@@ -8,13 +8,13 @@
 // Tools and clients stay in a cache. Needs Python 3 with venv, Go, Java 17 with Maven, Rust, and the registries of each.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { startMock } from '../.ci/start.mjs';
 import { ROOT, run } from '../.ci/tools.mjs';
 import { GENERATORS, RECIPES, TOOLS } from './generators-table.mjs';
+import { cacheOf, call } from './shared.mjs';
 
-const CACHE = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'wm-mock/generators');
+const CACHE = cacheOf('generators');
 const PARTS = join(ROOT, 'examples/languages');
 const PAGE = readFileSync(join(ROOT, 'docs/languages.md'), 'utf8');
 const MINUTES = 20;
@@ -73,19 +73,12 @@ const WHOLE = [
   ['getTask', 404],
 ];
 
-const ask = async (url, body) => {
-  const init = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const answer = await fetch(url, init);
-  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
-  return answer.json();
-};
-
 /** Runs a session against a mock of its own and asks that mock what was done. */
 const sessionWith = async (script, folder, flags) => {
   const mock = await startMock('--plan', 'unlimited', ...flags);
   try {
     const effect = { status: 429, retry_after: 1 };
-    await ask(`${mock.controlUrl}/faults`, { match: { operation: 'getMe' }, effect, times: 1 });
+    await call(`${mock.controlUrl}/faults`, { match: { operation: 'getMe' }, effect, times: 1 });
     const told = {
       WM_BASE_URL: mock.baseUrl,
       WM_API_KEY_WRITE: mock.key('write'),
@@ -93,11 +86,11 @@ const sessionWith = async (script, folder, flags) => {
     };
     const { failed } = sh(script, folder, told);
     if (failed) return failed;
-    const { items } = await ask(`${mock.controlUrl}/requests`);
+    const { items } = await call(`${mock.controlUrl}/requests`);
     const seen = (operation, status, path = /./) =>
       items.some((one) => one.operation === operation && one.status === status && path.test(one.path));
     const missing = WHOLE.filter((one) => !seen(...one)).map((one) => one.join(' '));
-    const { items: received } = await ask(`${mock.controlUrl}/inbox/session/messages`);
+    const { items: received } = await call(`${mock.controlUrl}/inbox/session/messages`);
     if (!received.some(({ body }) => JSON.stringify(body).includes('task.created'))) missing.push('a webhook received');
     return missing.length > 0 ? `the session lacks ${missing.join(', ')}` : undefined;
   } finally {
@@ -113,7 +106,7 @@ const controlWith = async (script, folder) => {
     if (failed) return failed;
     const world = mock.controlUrl.replace('/_mock', '/worlds/session/_mock');
     const [{ now }, { items: faults }, { items }] = await Promise.all(
-      ['clock', 'faults', 'requests'].map((of) => ask(`${world}/${of}`)),
+      ['clock', 'faults', 'requests'].map((of) => call(`${world}/${of}`)),
     );
     const seen = [now, ...faults.map(({ hits }) => hits), ...items.map(({ status }) => status)].join(' ');
     return seen === '2025-01-21T09:00:00.000Z 1 503 200' ? undefined : `the session left: ${seen}`;

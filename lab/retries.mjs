@@ -2,22 +2,17 @@
 // running clock, and on a frozen one that is moved on when they are refused. Those in JavaScript: docs/recipes/retrying-clients.md.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startMock } from '../.ci/start.mjs';
 import { ROOT, run } from '../.ci/tools.mjs';
+import { cacheOf, call, pythonWith } from './shared.mjs';
 
-const HOME = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'wm-mock/retries');
+const HOME = cacheOf('retries');
 const PARTS = join(ROOT, 'examples/languages/retries');
 mkdirSync(HOME, { recursive: true });
 
-const python = join(HOME, 'tenacity-9.2.1/bin/python');
-if (!existsSync(python)) {
-  const home = join(HOME, 'tenacity-9.2.1');
-  run('python3', ['-m', 'venv', home]);
-  run(python, ['-m', 'pip', 'install', '-q', 'tenacity==9.2.1', 'urllib3==2.8.0']);
-}
+const python = join(pythonWith('tenacity==9.2.1', 'urllib3==2.8.0'), 'python');
 const CLIENTS = { urllib3: [python, join(PARTS, 'clients.py')], tenacity: [python, join(PARTS, 'clients.py')] };
 if (spawnSync('go', ['version']).status === 0) {
   cpSync(join(PARTS, 'main.go'), join(HOME, 'main.go'));
@@ -29,13 +24,6 @@ if (spawnSync('go', ['version']).status === 0) {
 } else console.log('go-retryablehttp: not tried, for there is no Go');
 
 const mock = await startMock();
-const call = async (url, body) => {
-  const init = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const response = await fetch(url, init);
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
-  return response.json();
-};
-
 /** @returns the statuses that the client has met. */
 const asked = async ([program, ...words], times, { base_url, control_url }, frozen) => {
   const statuses = async () => (await call(`${control_url}/requests`)).items.map(({ status }) => status);

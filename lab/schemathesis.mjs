@@ -1,14 +1,11 @@
 // Schemathesis, with all checks and stateful sequences, against the mock and its control API: no failure in some thousand cases.
-// --examples <n>: so many for each operation and phase in place of the usual ones, which takes its time.
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { startMock } from '../.ci/start.mjs';
 import { ROOT, run } from '../.ci/tools.mjs';
+import { pythonWith } from './shared.mjs';
 
-const { values } = parseArgs({ options: { examples: { type: 'string' } } });
 const VERSION = '4.32.5';
 
 // A stateful run ends when the sequences it plans meet a changed world, so it is repeated until its time is spent.
@@ -59,46 +56,14 @@ const ANSWERS = [
   'cursor-conflict=cursor-wins', // It follows a page with another filter or sort, which fits the schema too; ours is 400.
 ];
 
-const install = () => {
-  const home = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), `wm-mock/schemathesis-${VERSION}`);
-  const program = join(home, 'bin/schemathesis');
-  const complete = join(home, 'complete');
-  if (existsSync(complete)) return program;
-  const made = () => {
-    rmSync(home, { recursive: true, force: true });
-    return spawnSync('python3', ['-m', 'venv', home], { stdio: 'ignore' }).status === 0;
-  };
-  const ofDebian = () => {
-    const quiet = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
-    spawnSync('apt-get', ['update'], quiet);
-    return spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'python3-venv'], quiet).status === 0;
-  };
-  if (!made() && !(ofDebian() && made())) {
-    throw new Error(
-      'Schemathesis needs python3 with its venv module, and neither is there nor could be installed. Install Python 3.10 or newer.',
-    );
-  }
-  run(join(home, 'bin/pip'), ['install', '--quiet', '--disable-pip-version-check', `schemathesis==${VERSION}`], {
-    stdio: 'inherit',
-  });
-  writeFileSync(complete, VERSION);
-  return program;
-};
-
 const judge = (program, mock, { document, url, phases, stateful, least }, env, folder) => {
   const judged = (phase) => {
     const report = join(folder, 'report.json');
     rmSync(report, { force: true });
     const args = ['--config-file', join(ROOT, 'lab/schemathesis/config.toml'), 'run', join(ROOT, document)];
     args.push('--url', mock[url], '--checks', 'all', '--no-color', '--report', 'json', '--report-json-path', report, ...phase);
-    if (values.examples) args.push('--max-examples', values.examples);
     if (url === 'baseUrl') args.push('--header', `Authorization: Bearer ${mock.key('admin')}`);
-    const { status, stdout, stderr } = run(program, args, {
-      cwd: folder,
-      env,
-      failing: true,
-      timeout: values.examples ? 3_600_000 : 400_000,
-    });
+    const { status, stdout, stderr } = run(program, args, { cwd: folder, env, failing: true, timeout: 400_000 });
     if (status !== 0 || !existsSync(report)) throw new Error(`${stdout}${stderr}`);
     return { ...JSON.parse(readFileSync(report, 'utf8')), links: Number(/API Links:\s+(\d+) covered/.exec(stdout)?.[1] ?? 0) };
   };
@@ -114,7 +79,7 @@ const judge = (program, mock, { document, url, phases, stateful, least }, env, f
   };
 };
 
-const program = install();
+const program = join(pythonWith(`schemathesis==${VERSION}`), 'schemathesis');
 const folder = mkdtempSync(join(tmpdir(), 'wm-mock-schemathesis-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 for (const target of TARGETS) {

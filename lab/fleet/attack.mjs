@@ -1,36 +1,12 @@
 // Two tenants of a fleet attack each other with all that they have; what each shows of itself stays as it was.
 import { once } from 'node:events';
-import { request } from 'node:http';
 import { connect as open } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ask } from './client.mjs';
 import { SEED } from './crash.mjs';
 import { OWNER, tenantAt } from './machines.mjs';
 
 const KEY = 'wm_crash';
-
-/** Sends a path as it stands, which `fetch` would not. */
-const raw = (origin, method, path, headers = {}, body = undefined) =>
-  new Promise((done) => {
-    const { hostname, port } = new URL(origin);
-    const out = request({ hostname, port, method, path, headers, timeout: 5000 }, (answer) => {
-      let text = '';
-      answer.setEncoding('utf8').on('data', (part) => {
-        text += part;
-        // A stream of events goes on.
-        if (text.length > 1e6) answer.destroy();
-      });
-      answer.on('close', () => done({ status: answer.statusCode, text }));
-    });
-    out.on('connect', ({ statusCode }, socket) => {
-      socket.destroy();
-      done({ status: statusCode, text: '' });
-    });
-    out.on('timeout', () => out.destroy());
-    out.on('error', () => done({ status: 0, text: '' }));
-    out.end(body && JSON.stringify(body));
-  });
-
-const bearer = (token) => ({ authorization: `Bearer ${token}`, 'content-type': 'application/json' });
 
 export const options = { receivers: [] };
 
@@ -38,10 +14,7 @@ export const attack = async (fleet) => {
   const { origin, machines } = fleet;
   const problems = [];
   let tried = 0;
-  const asked = async (method, path, token, body) => {
-    const { status, text } = await raw(origin, method, path, token === undefined ? {} : bearer(token), body);
-    return { status, text, said: text.startsWith('{') ? JSON.parse(text) : undefined };
-  };
+  const asked = (method, path, token, body) => ask(origin, token, method, path, body);
   const [a, b] = [await tenantAt(origin, 'acme', { seed: SEED }), await tenantAt(origin, 'brot', { seed: SEED })];
   const fork = (id, token, name) => asked('POST', `/worlds/${id}/_mock/worlds`, token, { id: name, mint_keys: true });
   const [worldA, worldB] = [(await fork('acme', a.token, 'mine')).said, (await fork('brot', b.token, 'mine')).said];
@@ -49,16 +22,12 @@ export const attack = async (fleet) => {
   const taskB = (await asked('POST', '/v1/projects/proj_c/tasks', admin(worldB), { title: 'The secret of brot' })).said.data;
   const pageB = (await asked('GET', '/v1/tasks?limit=1', admin(worldB))).said;
   const snapshotB = (await asked('POST', '/worlds/brot~mine/_mock/snapshots', worldB.token)).said;
+  const SHOWN = 'state worlds keys snapshots faults clock webhooks'.split(' ');
+  const pages = ['brot', 'brot~mine'].flatMap((id) => SHOWN.map((part) => `/worlds/${id}/_mock/${part}`));
   const shown = async () => {
     const parts = [];
-    for (const [id, token] of [
-      ['brot', b.token],
-      ['brot~mine', b.token],
-    ])
-      for (const part of ['state', 'worlds', 'keys', 'snapshots', 'faults', 'clock', 'webhooks'])
-        parts.push(
-          (await asked('GET', `/worlds/${id}/_mock/${part}`, token)).text.replaceAll(/"(now|value|last_used_at)": ?"[^"]*"/g, ''),
-        );
+    for (const path of pages)
+      parts.push((await asked('GET', path, b.token)).text.replaceAll(/"(now|value|last_used_at)": ?"[^"]*"/g, ''));
     return parts;
   };
   const before = await shown();
@@ -72,18 +41,9 @@ export const attack = async (fleet) => {
   };
 
   const tokens = [undefined, a.token, worldA.token, admin(worldA), KEY, worldB.token.slice(0, -1), `${b.token}x`, OWNER];
+  const lists = 'state requests deliveries timeline keys data/keys data/tasks worlds events'.split(' ');
   const CALLS = [
-    ['GET', 'state'],
-    ['GET', 'requests'],
-    ['GET', 'deliveries'],
-    ['GET', 'timeline'],
-    ['GET', 'keys'],
-    ['GET', 'data/keys'],
-    ['GET', 'data/tasks'],
-    ['GET', `data/tasks/${taskB.id}`],
-    ['GET', 'worlds'],
-    ['GET', 'events'],
-    ['GET', 'diff?from=brot&to=brot~mine'],
+    ...[...lists, `data/tasks/${taskB.id}`, 'diff?from=brot&to=brot~mine'].map((path) => ['GET', path]),
     ['POST', 'reset'],
     ['POST', 'worlds', { id: 'theirs' }],
     ['POST', 'snapshots'],
@@ -103,13 +63,8 @@ export const attack = async (fleet) => {
   // A world below is not above.
   for (const [method, path, body] of CALLS) await refused(method, `/worlds/brot/_mock/${path}`, worldB.token, body);
   // Keys of worlds' own, ids and cursors.
-  for (const token of [
-    a.token,
-    worldA.token,
-    admin(worldA),
-    `wm_brot~mine_${'0'.repeat(24)}`,
-    admin(worldA).replace('acme', 'brot'),
-  ]) {
+  const made = `wm_brot~mine_${'0'.repeat(24)}`;
+  for (const token of [a.token, worldA.token, admin(worldA), made, admin(worldA).replace('acme', 'brot')]) {
     await refused('GET', '/worlds/brot~mine/v1/tasks', token);
     await refused('GET', `/v1/tasks/${taskB.id}`, token);
     await refused('DELETE', `/v1/tasks/${taskB.id}`, token);
@@ -117,29 +72,13 @@ export const attack = async (fleet) => {
   if (pageB.meta.next_cursor)
     await refused('GET', `/v1/tasks?cursor=${pageB.meta.next_cursor}`, admin(worldA), undefined, [200, 400]);
   // The names of worlds.
-  for (const id of [
-    '../brot',
-    'brot',
-    '~brot',
-    'brot~x',
-    '',
-    '.',
-    '..',
-    'x/../../brot',
-    'x%2f..%2fbrot',
-    '\u0000',
-    'x'.repeat(300),
-  ]) {
+  const ids = ['../brot', 'brot', '~brot', 'brot~x', '', '.', '..', 'x/../../brot', 'x%2f..%2fbrot', '\u0000', 'x'.repeat(300)];
+  for (const id of ids) {
     tried += 1;
     const made = await asked('POST', '/worlds/acme/_mock/worlds', a.token, { id });
     if (made.status === 201 && !made.said.id.startsWith('acme~')) problems.push(`acme opened ${made.said.id}`);
-    await refused(
-      'DELETE',
-      `/worlds/acme/_mock/worlds/${encodeURIComponent(id || '%')}`,
-      id === 'brot' ? a.token : worldA.token,
-      undefined,
-      [404, 400, 401, 422, 204],
-    );
+    const path = `/worlds/acme/_mock/worlds/${encodeURIComponent(id || '%')}`;
+    await refused('DELETE', path, id === 'brot' ? a.token : worldA.token, undefined, [404, 400, 401, 422, 204]);
   }
   for (const id of ['brot', 'brot~mine']) {
     await refused('DELETE', `/worlds/acme/_mock/worlds/${id}`, a.token);
@@ -163,12 +102,10 @@ export const attack = async (fleet) => {
     await refused('GET', path, a.token, undefined, [400, 401, 403, 404, 405, 302, 303]);
   // Tenants are the owner's.
   for (const token of tokens.filter((one) => one !== OWNER))
-    for (const [method, path] of [
-      ['GET', '/_hosted/tenants'],
-      ['POST', '/_hosted/tenants'],
-      ['DELETE', '/_hosted/tenants/brot'],
-    ])
+    for (const call of ['GET /_hosted/tenants', 'POST /_hosted/tenants', 'DELETE /_hosted/tenants/brot']) {
+      const [method, path] = call.split(' ');
       await refused(method, path, token, method === 'POST' ? { id: 'own' } : undefined, [401]);
+    }
   // What lists say.
   const listed = (await asked('GET', '/worlds/acme/_mock/worlds', a.token)).said.items.map(({ id }) => id);
   if (listed.some((id) => !/^acme(~|$)/.test(id))) problems.push(`the worlds of acme: ${listed}`);
@@ -208,16 +145,13 @@ export const attack = async (fleet) => {
     for (const at of [port, peer])
       for (const path of ['cluster:1', '127.0.0.1:80']) {
         tried += 1;
-        const { status } = await raw(`http://127.0.0.1:${at}`, 'CONNECT', path, { host: path });
+        const { status } = await ask(`http://127.0.0.1:${at}`, undefined, 'CONNECT', path, undefined, { host: path });
         if (status >= 200 && status < 300) problems.push(`CONNECT ${path} at ${at}: ${status}`);
       }
-    for (const [method, path] of [
-      ['GET', '/worlds/brot/_mock/state'],
-      ['GET', '/_hosted/tenants'],
-      ['POST', '/ready'],
-    ]) {
+    for (const call of ['GET /worlds/brot/_mock/state', 'GET /_hosted/tenants', 'POST /ready']) {
       tried += 1;
-      const { status, text } = await raw(`http://127.0.0.1:${peer}`, method, path, bearer(OWNER));
+      const [method, path] = call.split(' ');
+      const { status, text } = await ask(`http://127.0.0.1:${peer}`, OWNER, method, path);
       if (status === 200 && path !== '/ready') problems.push(`${path} between machines: ${status} ${text.slice(0, 100)}`);
     }
     const socket = open(peer, '127.0.0.1');
@@ -234,9 +168,7 @@ export const attack = async (fleet) => {
   // Both began alike: what one of them had goes, and the other one still has its own, read from the bucket alone.
   const gone = await asked('DELETE', '/_hosted/tenants/acme', OWNER);
   if (gone.status !== 204) problems.push(`acme was not deleted: ${gone.status}`);
-  await Promise.all(machines.map((machine) => machine.crash()));
-  await Promise.all(machines.map((machine) => machine.wipe()));
-  await Promise.all(machines.map((machine) => machine.start()));
+  await fleet.loseDisks();
   await sleep(22_000);
   const read = await asked('GET', `/v1/tasks/${taskB.id}`, admin(worldB));
   if (read.said?.data?.title !== 'The secret of brot')

@@ -24,12 +24,9 @@ export class Bucket {
   /** Switches, that may be turned while it serves: a share of answers that are errors, and what each answer waits for, milliseconds. */
   errors = 0;
   delay = () => 0;
-  /** How often each kind of request was asked, and how many bytes were put. */
+  /** How often each kind of request was asked, and how many of them failed. */
   counts = {};
   failed = 0;
-  bytesPut = 0;
-  /** What it was asked and does not know. */
-  unknown = new Set();
   #objects = new Map();
   #server = createServer((request, response) => void this.#answer(request, response));
 
@@ -83,7 +80,6 @@ export class Bucket {
       body: /aws-chunked/.test(request.headers['content-encoding'] ?? '') ? unchunked(body) : body,
     };
     const said = happens ? (CALLS[kind]?.call(this, this.#objects, asked) ?? error(501, 'NotImplemented')) : undefined;
-    if (said?.status === 501) this.unknown.add(kind);
     const { status, headers = {}, text = '' } = lost ? error(503, 'SlowDown') : said;
     if (response.destroyed) return;
     response.writeHead(status, { 'content-length': Buffer.byteLength(text), ...headers });
@@ -125,7 +121,6 @@ const CALLS = {
     if (match !== undefined && match !== known.etag) return error(412, 'PreconditionFailed');
     const etag = createHash('md5').update(body).update(randomBytes(8)).digest('hex');
     objects.set(key, { body, etag, at: new Date() });
-    this.bytesPut += body.length;
     return { status: 200, headers: { etag: `"${etag}"` } };
   },
   DELETE(objects, { key, headers }) {
@@ -143,36 +138,21 @@ const CALLS = {
     const after = params.get('continuation-token') ?? params.get('start-after') ?? '';
     const delimiter = params.get('delimiter') ?? '';
     const most = Number(params.get('max-keys') ?? 1000);
-    const items = [];
-    const folders = new Set();
-    let [last, more] = ['', false];
+    const entries = new Map();
     for (const key of [...objects.keys()].filter((one) => one.startsWith(prefix) && one > after).sort()) {
       const cut = delimiter === '' ? -1 : key.indexOf(delimiter, prefix.length);
-      const folder = cut < 0 ? undefined : key.slice(0, cut + delimiter.length);
-      if (folder !== undefined && folders.has(folder)) {
-        last = key;
-        continue;
-      }
-      if (items.length + folders.size >= most) {
-        more = true;
-        break;
-      }
-      if (folder === undefined) items.push(key);
-      else folders.add(folder);
-      last = key;
+      entries.set(cut < 0 ? key : key.slice(0, cut + delimiter.length), { last: key, isFolder: cut >= 0 });
     }
-    const contents = items.map((key) => {
-      const { etag, at, body } = objects.get(key);
+    const shown = [...entries].slice(0, most);
+    const texts = shown.map(([name, { isFolder }]) => {
+      if (isFolder) return `<CommonPrefixes><Prefix>${escaped(name)}</Prefix></CommonPrefixes>`;
+      const { etag, at, body } = objects.get(name);
       const about = `<LastModified>${at.toISOString()}</LastModified><ETag>&quot;${etag}&quot;</ETag><Size>${body.length}</Size>`;
-      return `<Contents><Key>${escaped(key)}</Key>${about}</Contents>`;
+      return `<Contents><Key>${escaped(name)}</Key>${about}</Contents>`;
     });
-    const next = more ? `<NextContinuationToken>${escaped(last)}</NextContinuationToken>` : '';
-    const common = [...folders].map((folder) => `<CommonPrefixes><Prefix>${escaped(folder)}</Prefix></CommonPrefixes>`);
-    const about = `<Prefix>${escaped(prefix)}</Prefix><KeyCount>${items.length + folders.size}</KeyCount><IsTruncated>${more}</IsTruncated>${next}`;
-    return {
-      status: 200,
-      headers: XML,
-      text: `<ListBucketResult>${about}${contents.join('')}${common.join('')}</ListBucketResult>`,
-    };
+    const more = entries.size > shown.length;
+    const next = more ? `<NextContinuationToken>${escaped(shown.at(-1)[1].last)}</NextContinuationToken>` : '';
+    const about = `<Prefix>${escaped(prefix)}</Prefix><KeyCount>${shown.length}</KeyCount><IsTruncated>${more}</IsTruncated>${next}`;
+    return { status: 200, headers: XML, text: `<ListBucketResult>${about}${texts.join('')}</ListBucketResult>` };
   },
 };

@@ -46,24 +46,19 @@ const client = async (origin, world, name, history, goesOn) => {
     const title = `${name} ${turn}`;
     const at = own.length === 0 ? -1 : (turn * 7) % own.length;
     const what = at < 0 || turn % 5 < 3 ? 'create' : turn % 5 === 3 ? 'update' : turn % 10 === 4 ? 'delete' : 'read';
-    const begin = performance.now();
-    const event = { world, op: what, title, begin };
-    let answer;
-    if (what === 'create') {
-      answer = await ask(origin, KEY, 'POST', `/worlds/${world}/v1/projects/proj_c/tasks`, { title });
-      event.id = answer.said?.data?.id;
-      if (answer.status === 201) own.push(event.id);
-    } else {
-      event.id = own[at];
-      const path = `/worlds/${world}/v1/tasks/${event.id}`;
-      if (what === 'update') answer = await ask(origin, KEY, 'PATCH', path, { title });
-      if (what === 'read') answer = await ask(origin, KEY, 'GET', path);
-      if (what === 'delete') {
-        own.splice(at, 1);
-        answer = await ask(origin, KEY, 'DELETE', path);
-      }
-      if (what === 'read') event.title = answer.said?.data?.title;
-    }
+    const path = `/worlds/${world}/v1/tasks/${own[at]}`;
+    const call = {
+      create: ['POST', `/worlds/${world}/v1/projects/proj_c/tasks`, { title }],
+      update: ['PATCH', path, { title }],
+      read: ['GET', path],
+      delete: ['DELETE', path],
+    }[what];
+    const event = { world, op: what, title, begin: performance.now() };
+    const answer = await ask(origin, KEY, ...call);
+    event.id = what === 'create' ? answer.said?.data?.id : own[at];
+    if (what === 'create' && answer.status === 201) own.push(event.id);
+    if (what === 'read') event.title = answer.said?.data?.title;
+    if (what === 'delete') own.splice(at, 1);
     history.add({ ...event, end: performance.now(), status: answer.status, ...(answer.status >= 400 && { said: answer.said }) });
     if (answer.status === 0 || answer.status >= 500) await sleep(100 + Math.random() * 200);
   }
@@ -79,37 +74,32 @@ const walker = async (origin, world, history, goesOn) => {
   }
 };
 
+const kills =
+  (says, meanwhile = () => {}) =>
+  async (fleet, reached) => {
+    for (let i = 1; i <= TIMES; i++) {
+      await reached(i / (TIMES + 1));
+      const { owner } = fleet;
+      await owner.crash();
+      await meanwhile(owner);
+      await owner.start();
+    }
+    return `${TIMES} times the machine with most worlds was killed, ${says}`;
+  };
+
 /** What goes wrong meanwhile. Each waits until so many more changes were acknowledged. */
 const HARM = {
-  kill: async (fleet, reached) => {
-    for (let i = 1; i <= TIMES; i++) {
-      await reached(i / (TIMES + 1));
-      const { owner } = fleet;
-      await owner.crash();
-      await owner.start();
-    }
-    return `${TIMES} times the machine with most worlds was killed, and started again on its disk`;
-  },
-  disk: async (fleet, reached) => {
-    for (let i = 1; i <= TIMES; i++) {
-      await reached(i / (TIMES + 1));
-      const { owner } = fleet;
-      await owner.crash();
-      await owner.wipe();
-      // Longer than its lease: others take its worlds over.
-      await sleep(25_000);
-      await owner.start();
-    }
-    return `${TIMES} times the machine with most worlds was killed and its disk deleted, and started again 25 s later`;
-  },
+  kill: kills('and started again on its disk'),
+  // Longer than its lease: others take its worlds over.
+  disk: kills('its disk deleted, and started again 25 s later', async (machine) => {
+    await machine.wipe();
+    await sleep(25_000);
+  }),
   roll: async (fleet, _, goesOn) => {
     let times = 0;
     while (goesOn()) {
       const machine = fleet.machines[times % fleet.machines.length];
-      const status = await machine.stop();
-      if (status !== 0) throw new Error(`told to stop, a machine ended with ${status}`);
-      await machine.wipe();
-      await machine.start();
+      await machine.renew();
       times += 1;
       await sleep(1000);
     }
@@ -134,13 +124,8 @@ export const crash = async (fleet, { how, changes }) => {
   const { token } = await tenantAt(origin, 'crash', { seed: SEED });
   const worlds = [];
   for (let i = 0; i < WORLDS; i++) {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const answer = await fetch(`${origin}/worlds/crash/_mock/worlds`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ id: `w${i}` }),
-    });
-    if (answer.status !== 201) throw new Error(`world ${i}: ${answer.status} ${await answer.text()}`);
+    const { status, text } = await ask(origin, token, 'POST', '/worlds/crash/_mock/worlds', { id: `w${i}` });
+    if (status !== 201) throw new Error(`world ${i}: ${status} ${text}`);
     worlds.push(`crash~w${i}`);
   }
   const history = new History(join(fleet.folder, `history-${how}.jsonl`));
@@ -158,22 +143,16 @@ export const crash = async (fleet, { how, changes }) => {
     ...Array.from({ length: CLIENTS }, (_, c) => client(origin, world, `${w}.${c}`, history, goesOn)),
     walker(origin, world, history, goesOn),
   ]);
-  const progress = setInterval(
-    () =>
-      console.log(
-        `  ${((performance.now() - begun) / 1000).toFixed(0)} s: ${history.acknowledged} acknowledged, ${history.failed} not`,
-      ),
-    20_000,
-  );
+  const seconds = () => ((performance.now() - begun) / 1000).toFixed(0);
+  const report = () => console.log(`  ${seconds()} s: ${history.acknowledged} acknowledged, ${history.failed} not`);
+  const progress = setInterval(report, 20_000);
   const done = await harm;
   await Promise.all(load);
   clearInterval(progress);
-  const seconds = (performance.now() - begun) / 1000;
+  const took = seconds();
   await history.close();
   // What is read at the end comes from the bucket alone.
-  await Promise.all(fleet.machines.map((machine) => machine.crash()));
-  await Promise.all(fleet.machines.map((machine) => machine.wipe()));
-  await Promise.all(fleet.machines.map((machine) => machine.start()));
+  await fleet.loseDisks();
   const ends = {};
   const problems = [];
   for (const world of worlds) {
@@ -186,7 +165,7 @@ export const crash = async (fleet, { how, changes }) => {
   const { requests, acknowledged, unanswered, walks, lost, twice, open, longest } = counts;
   const falls = fleet.machines.reduce((sum, machine) => sum + machine.falls, 0);
   console.log(
-    `${done}; ${falls} machines ended by themselves. In ${seconds.toFixed(0)} s ${requests} requests, ${acknowledged} changes acknowledged, ${unanswered} not answered (${open} of their creates had happened), ${walks} walks; ${lost} lost, ${twice} seen twice; longest time without a change in a world ${(longest / 1000).toFixed(1)} s`,
+    `${done}; ${falls} machines ended by themselves. In ${took} s ${requests} requests, ${acknowledged} changes acknowledged, ${unanswered} not answered (${open} of their creates had happened), ${walks} walks; ${lost} lost, ${twice} seen twice; longest time without a change in a world ${(longest / 1000).toFixed(1)} s`,
   );
   return [...problems, ...found, ...(acknowledged < wanted ? [`only ${acknowledged} of ${wanted} changes`] : [])];
 };

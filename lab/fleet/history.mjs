@@ -53,19 +53,17 @@ class Task {
     return [last?.title ?? this.title, ...before.filter((update) => !isAcknowledged(update)).map(({ title }) => title)];
   }
 
-  get isGone() {
-    return this.deletes.some(isAcknowledged);
-  }
-
-  get mayBeGone() {
-    return this.deletes.length > 0;
+  /** Whether it may be shown so at the end, or not at all where there is no title. */
+  mayEndAs(title) {
+    if (title === undefined) return this.deletes.length > 0;
+    return !this.deletes.some(isAcknowledged) && this.titles().includes(title);
   }
 }
 
 const judgeReads = (events, tasks, problems) => {
   for (const { world, id, title, status, begin } of events.filter(({ op }) => op === 'read')) {
     const task = tasks.get(id);
-    if (status === 404 && !task.mayBeGone) problems.push(`${world}: ${id} is not read, and nobody deleted it`);
+    if (status === 404 && task.deletes.length === 0) problems.push(`${world}: ${id} is not read, and nobody deleted it`);
     if (status === 200 && !task.titles(begin).includes(title))
       problems.push(`${world}: ${id} is read as ${title}; it may be ${task.titles(begin).join(' or ')}`);
   }
@@ -89,14 +87,7 @@ const judgeEnd = (world, there, tasks, open, counts, problems) => {
   const ids = there.map(({ id }) => id);
   if (new Set(ids).size !== ids.length) problems.push(`${world}: the pages of the last walk repeat tasks`);
   const found = new Map(there.map((task) => [task.id, task.title]));
-  for (const [id, task] of tasks) {
-    const title = found.get(id);
-    if (task.isGone) {
-      if (title !== undefined) counts.lost += 1;
-    } else if (title === undefined) {
-      if (!task.mayBeGone) counts.lost += 1;
-    } else if (!task.titles().includes(title)) counts.lost += 1;
-  }
+  for (const [id, task] of tasks) if (!task.mayEndAs(found.get(id))) counts.lost += 1;
   const created = new Map();
   for (const { id, title } of there) {
     if (tasks.has(id)) continue;
@@ -110,17 +101,8 @@ const judgeEnd = (world, there, tasks, open, counts, problems) => {
 /** @param ends the tasks of each world as the service shows them at the end @returns counts, and what is wrong */
 export const judge = (events, ends) => {
   const problems = [];
-  const counts = {
-    requests: events.length,
-    acknowledged: 0,
-    unanswered: 0,
-    refused: 0,
-    walks: 0,
-    lost: 0,
-    twice: 0,
-    open: 0,
-    longest: 0,
-  };
+  const none = { acknowledged: 0, unanswered: 0, refused: 0, walks: 0, lost: 0, twice: 0, open: 0, longest: 0 };
+  const counts = { requests: events.length, ...none };
   for (const [world, there] of Object.entries(ends)) {
     const own = events.filter((event) => event.world === world);
     const tasks = new Map();
@@ -129,10 +111,8 @@ export const judge = (events, ends) => {
       if (isAcknowledged(event)) tasks.set(event.id, new Task(event));
       else if (isOpen(event)) open.add(event.title);
     }
-    for (const event of own) {
-      if (event.op === 'update' && (isAcknowledged(event) || isOpen(event))) tasks.get(event.id).updates.push(event);
-      if (event.op === 'delete' && (isAcknowledged(event) || isOpen(event))) tasks.get(event.id).deletes.push(event);
-    }
+    for (const event of own.filter((one) => isAcknowledged(one) || isOpen(one)))
+      if (event.op === 'update' || event.op === 'delete') tasks.get(event.id)[`${event.op}s`].push(event);
     judgeReads(own, tasks, problems);
     judgeWalks(own, tasks, problems);
     judgeEnd(world, there, tasks, open, counts, problems);

@@ -36,17 +36,8 @@ const found = (tamper = () => {}) => {
 test('a history that is as it should be passes, and is counted', () => {
   const { counts, problems } = found();
   assert.deepEqual(problems, []);
-  assert.deepEqual(counts, {
-    requests: 8,
-    acknowledged: 5,
-    unanswered: 1,
-    refused: 0,
-    walks: 1,
-    lost: 0,
-    twice: 0,
-    open: 0,
-    longest: 10,
-  });
+  const none = { refused: 0, lost: 0, twice: 0, open: 0 };
+  assert.deepEqual(counts, { ...none, requests: 8, acknowledged: 5, unanswered: 1, walks: 1, longest: 10 });
 });
 
 test('what was not answered may have happened, once', () => {
@@ -55,8 +46,8 @@ test('what was not answered may have happened, once', () => {
   assert.deepEqual([problems, counts.open], [[], 1]);
   const again = found(({ end }) => void end.push(open, { ...open, id: 'task_10' }));
   assert.deepEqual(again.problems, ['1 acknowledged changes twice']);
-  const changed = ({ events }) =>
-    events.push({ world: WORLD, op: 'update', id: 'task_2', title: 'Perhaps', begin: 90, status: 503 });
+  const perhaps = { world: WORLD, id: 'task_2', begin: 90 };
+  const changed = ({ events }) => void events.push({ ...perhaps, op: 'update', title: 'Perhaps', status: 503 });
   assert.deepEqual(found(changed).problems, []);
   const happened = ({ events, end }) => {
     changed({ events });
@@ -64,7 +55,7 @@ test('what was not answered may have happened, once', () => {
   };
   assert.deepEqual(found(happened).problems, []);
   const gone = ({ events, end }) => {
-    events.push({ world: WORLD, op: 'delete', id: 'task_2', begin: 90, status: 0 });
+    events.push({ ...perhaps, op: 'delete', status: 0 });
     end.pop();
   };
   assert.deepEqual(found(gone).problems, []);
@@ -94,19 +85,11 @@ const PLANTED = {
 };
 
 for (const [what, [tamper, says]] of Object.entries(PLANTED))
-  test(`${what} is found`, () => {
-    const { problems } = found(tamper);
-    assert.ok(
-      problems.some((problem) => problem.includes(says)),
-      `${says} is not among ${JSON.stringify(problems)}`,
-    );
-  });
+  test(`${what} is found`, () => assert.match(found(tamper).problems.join('\n'), RegExp(says)));
 
 test('a task that comes or goes during a walk may be on its pages or not', () => {
   for (const ids of [['task_1', 'task_2'], ['task_1', 'task_2', 'task_3'], ['task_1']]) {
-    const problems = found(({ by }) => {
-      Object.assign(by('walk'), { begin: 22, end: 52, ids });
-    }).problems;
+    const { problems } = found(({ by }) => void Object.assign(by('walk'), { begin: 22, end: 52, ids }));
     assert.deepEqual(problems, []);
   }
 });

@@ -89,16 +89,14 @@ const job = async (origin, token, number, counts) => {
 };
 
 const tenant = async (origin) => {
-  const answer = await fetch(`${origin}/_hosted/tenants`, { headers: { authorization: `Bearer ${OWNER}` } });
-  return (await answer.json()).items.find(({ id }) => id === 'jobs');
+  const { said } = await ask(origin, OWNER, 'GET', '/_hosted/tenants');
+  return said.items.find(({ id }) => id === 'jobs');
 };
 
 const restarts = async (fleet, reached) => {
   for (const [i, machine] of fleet.machines.entries()) {
     await reached((i + 1) / (fleet.machines.length + 1));
-    await machine.stop();
-    await machine.wipe();
-    await machine.start();
+    await machine.renew();
   }
 };
 

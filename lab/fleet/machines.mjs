@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../.ci/start.mjs';
 import { ROOT } from '../../.ci/tools.mjs';
 import { Bucket } from './bucket.mjs';
+import { ask } from './client.mjs';
 
 const CLI = join(ROOT, 'dist/node/cli.js');
 export const OWNER = 'the-owner-of-all-of-this';
@@ -113,6 +114,14 @@ class Machine {
   async wipe() {
     await rm(this.disk, { recursive: true, force: true });
     await mkdir(this.disk);
+  }
+
+  /** Stopped, and started again with nothing of its own. */
+  async renew() {
+    const status = await this.stop();
+    if (status !== 0) throw new Error(`told to stop, a machine ended with ${status}`);
+    await this.wipe();
+    await this.start();
   }
 
   end() {
@@ -219,6 +228,11 @@ export class Fleet {
     out.end(body);
   }
 
+  /** What is there afterwards comes from the bucket alone. */
+  async loseDisks() {
+    for (const what of ['crash', 'wipe', 'start']) await Promise.all(this.machines.map((machine) => machine[what]()));
+  }
+
   /** How many objects are with each machine, as the bucket says. */
   get owned() {
     const read = (key) => JSON.parse(this.bucket.read(key) ?? '{}');
@@ -240,8 +254,7 @@ export class Fleet {
 
 /** A tenant of the fleet, with a seed. */
 export const tenantAt = async (origin, id, draft) => {
-  const headers = { authorization: `Bearer ${OWNER}`, 'content-type': 'application/json' };
-  const answer = await fetch(`${origin}/_hosted/tenants`, { method: 'POST', headers, body: JSON.stringify({ id, ...draft }) });
-  if (answer.status !== 201) throw new Error(`tenant ${id}: ${answer.status} ${await answer.text()}`);
-  return answer.json();
+  const { status, text, said } = await ask(origin, OWNER, 'POST', '/_hosted/tenants', { id, ...draft });
+  if (status !== 201) throw new Error(`tenant ${id}: ${status} ${text}`);
+  return said;
 };
