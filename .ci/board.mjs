@@ -1,11 +1,10 @@
 // The example board against the package as built: installs, type-checks, builds, and runs its Playwright suite in random order; `--times 20` runs it so often.
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { findChromium } from './browser.mjs';
 import { freePort } from './start.mjs';
-import { ROOT } from './tools.mjs';
+import { ROOT, run } from './tools.mjs';
 
 const BOARD = join(ROOT, 'examples/board');
 const { times } = parseArgs({ options: { times: { type: 'string', default: '1' } } }).values;
@@ -21,13 +20,8 @@ if (!isDeepStrictEqual(locked, dependencies)) {
   process.exit(1);
 }
 
-const npm = (...args) => {
-  const env = { ...process.env, CHROMIUM_PATH: findChromium(), BOARD_PORT: String(port) };
-  const { status } = spawnSync('npm', args, { cwd: BOARD, env, stdio: 'inherit' });
-  if (status !== 0) process.exit(status ?? 1);
-};
-
-const port = await freePort();
+const env = { CHROMIUM_PATH: findChromium(), BOARD_PORT: String(await freePort()) };
+const npm = (...args) => run('npm', args, { cwd: BOARD, env, stdio: 'inherit' });
 const started = Date.now();
 npm('ci', '--ignore-scripts');
 npm('test', '--', '--shuffle', '--repeat-each', times);

@@ -45,23 +45,17 @@ export const start = async (program, args, ready, { seconds = 30, cwd = ROOT, en
   return { value, stop, pid: child.pid };
 };
 
-/** The built mock on a free port: its first line says where it is and which keys it has. */
-export const startMock = async (...flags) => {
-  const args = [join(ROOT, 'dist/node/cli.js'), 'serve', '--seed', 'fixtures/demo.yaml', '--port', '0', '--json', ...flags];
+/** The built program on a free port: its first line says where it is and which keys it has. */
+const served = async (words, options) => {
+  const args = [join(ROOT, 'dist/node/cli.js'), ...words, '--port', '0', '--json'];
   const ready = (line) => (line.startsWith('{"event":"ready"') ? JSON.parse(line) : undefined);
-  const { value, stop, pid } = await start(process.execPath, args, ready);
-  const key = (scope) => value.keys.find((one) => one.scope === scope)?.value;
-  return { baseUrl: value.base_url, controlUrl: value.control_url, key, stop, pid };
-};
-
-/** The same as a hosted world, on a workerd of its own in a folder that the caller removes. */
-export const startHosted = async (folder) => {
-  const args = [join(ROOT, 'dist/node/cli.js'), 'dev', folder, '--hosted', '--port', '0', '--json'];
-  const ready = (line) => (line.startsWith('{"event":"ready"') ? JSON.parse(line) : undefined);
-  const { value, stop, pid } = await start(process.execPath, args, ready, { seconds: 90 });
+  const { value, stop, pid } = await start(process.execPath, args, ready, options);
   const key = (scope) => value.keys.find((one) => one.scope === scope)?.value;
   return { baseUrl: value.base_url, controlUrl: value.control_url, token: value.control_token, key, stop, pid };
 };
+export const startMock = (...flags) => served(['serve', '--seed', 'fixtures/demo.yaml', ...flags]);
+/** The same as a hosted world, on a workerd of its own in a folder that the caller removes. */
+export const startHosted = (folder) => served(['dev', folder, '--hosted'], { seconds: 90 });
 
 /** A port that nothing listens on, below those that systems give to connections: none takes it before it is used. */
 export const freePort = async () => {
