@@ -6,18 +6,18 @@ import { describe, expect, test } from 'vitest';
 
 /** Hand-written lines of each folder of src, without tests. Raise one in a commit of its own that says why. */
 const MAX_LINES: Readonly<Record<string, number>> = {
-  service: 8_470,
+  service: 8_455,
   mock: 8_440,
-  dashboard: 5_965,
-  client: 1_200,
+  dashboard: 5_945,
+  client: 1_190,
   connect: 245,
-  hosted: 1_635,
-  testing: 890,
-  browser: 585,
+  hosted: 1_625,
+  testing: 886,
+  browser: 580,
   node: 3_690,
   root: 100,
 };
-const MAX_SOURCE_LINES = 31_200;
+const MAX_SOURCE_LINES = 31_130;
 /** Tests with their helpers. */
 const MAX_TEST_LINES = 31_380;
 const MAX_OPENAPI_LINES = 8_700;

@@ -2,7 +2,6 @@
 export { createMock } from './create-mock.ts';
 export type { Advanced, ForkOptions, Mock, MockClock, MockFault, MockFaults, MockKey, MockRecords } from './mock/api/mock.ts';
 export type { MockOptions } from './mock/api/options.ts';
-export type { Compatibility } from './mock/control/calls/release.ts';
 export type { Different, WorldDiff } from './mock/control/diff.ts';
 export type { RecordDraft, RecordPatch, RecordQuery, StoredRecord as Kept } from './mock/control/record-types.ts';
 export type { TimelineEntry } from './mock/control/timeline-entries.ts';
@@ -37,6 +36,7 @@ export type {
 } from './service/contract/resources.ts';
 export type { Priority, Scope, Status, Visibility } from './service/contract/states.ts';
 export type { RequestEntry, RequestSummary } from './service/http/journal-entries.ts';
+export type { Compatibility } from './service/webhooks/compatibility.ts';
 export type { Attempt, Delivery, Outcome, Scripted } from './service/webhooks/delivery.ts';
 export { fetchSender, type Sender, type Sending } from './service/webhooks/sender.ts';
 export { type SignatureProfile, sign, verify } from './service/webhooks/sign.ts';

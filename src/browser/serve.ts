@@ -12,7 +12,7 @@ import { reopen } from '../mock/saving/reopen.ts';
 import { type Shelf, ShelfTaken } from '../mock/saving/shelf.ts';
 import { errorMessage, Problem } from '../service/contract/errors.ts';
 import { unmountUrl, withUrl } from '../service/http/in-process.ts';
-import { ConnectionClosed } from '../service/http/respond-with-fault.ts';
+import { fetchUnlessClosed } from '../service/http/respond-with-fault.ts';
 import { wait } from '../service/world/time.ts';
 import { type Client, pageSender } from './page-sender.ts';
 
@@ -32,14 +32,7 @@ interface OpenMock {
   readonly keeper: Keeper;
 }
 
-const fetchFrom = async (mock: Mock, request: Request): Promise<Response> => {
-  try {
-    return await mock.app.fetch(request);
-  } catch (error) {
-    if (error instanceof ConnectionClosed) return Response.error();
-    throw error;
-  }
-};
+const fetchFrom = ({ app }: Mock, request: Request) => fetchUnlessClosed(app, request, () => Response.error());
 
 const openMock = async (kept: KeptOptions, inside: (url: string) => string | undefined): Promise<OpenMock> => {
   const { shelf, madeOf, pages, readSeed, baseUrl, ...given } = kept;

@@ -159,7 +159,7 @@ export const SubmitRow = ({ leave, ...button }: DoProps & Pick<FieldsFormProps, 
   </div>
 );
 
-export interface FieldsFormProps extends FormProps, Pick<DoProps, 'action' | 'says'> {
+interface FieldsFormProps extends FormProps, Pick<DoProps, 'action' | 'says'> {
   readonly fields: readonly FieldRow[];
   readonly leave?: readonly [to: string, label: string] | undefined;
 }

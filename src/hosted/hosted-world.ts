@@ -1,18 +1,19 @@
 // One hosted world: opened at its first request, acknowledges changes once they are persisted, woken when something is due.
 import { hostOptionsOf, mockOn, toSeed } from '../mock/api/create.ts';
 import type { Mock } from '../mock/api/mock.ts';
+import { errorResponse } from '../mock/control/call.ts';
 import { Host, type HostOptions } from '../mock/control/host.ts';
 import type { Instance } from '../mock/control/instance.ts';
 import { plantSeed } from '../mock/control/snapshot.ts';
 import { Keeper } from '../mock/saving/keeper.ts';
 import { goOnFrom } from '../mock/saving/reopen.ts';
+import { fetchUnlessClosed } from '../service/http/respond-with-fault.ts';
 import { after, realNow, wait } from '../service/world/time.ts';
 import { createAlarm } from './alarm.ts';
 import type { WorldOrigin, WorldUsage } from './directory.ts';
 import { routeRequest } from './door.ts';
 import { named, type Storage } from './engine.ts';
 import { createDerive, type DirectoryStub, type Env, readHostedOptions } from './env.ts';
-import { respondFromMock, respondWithError } from './hosted-responses.ts';
 import { kvShelf } from './kv-shelf.ts';
 import { worldsBelow } from './open-world.ts';
 import { type HostedOptions, IN_PUBLIC } from './options.ts';
@@ -41,6 +42,12 @@ const ATTEMPT_MS = 15_000;
 const SOON_MS = 250;
 const LOOKS = ['GET', 'HEAD', 'OPTIONS'];
 const MADE_OF = 'hosted';
+
+const respondWithError = (error: unknown): Response => errorResponse(error, 'This world has no answer');
+
+/** There is no socket that a fault could close, so the body is cut off instead. */
+const cutOff = (error: Error): Response =>
+  new Response(new ReadableStream({ start: (stream) => stream.error(error) }), { status: 502 });
 
 export class HostedWorld {
   readonly id: string;
@@ -89,7 +96,7 @@ export class HostedWorld {
   async #answer(open: OpenHostedWorld, request: Request): Promise<Response> {
     const changes = !LOOKS.includes(request.method);
     this.#usage.admit(request);
-    const answer = await respondFromMock(open.mock, request);
+    const answer = await fetchUnlessClosed(open.mock.app, request, cutOff);
     // Requests do not wait for the journal and the request windows, which are all that a read changes.
     if (changes) this.#keepTogether(open);
     // Reads wait too: they may have seen changes that are not persisted yet.

@@ -1,10 +1,10 @@
 // The matchers, shared by all runners: received, delivered, no warnings.
 
 import { several } from '../mock/api/report.ts';
-import type { Compatibility } from '../mock/control/calls/release.ts';
 import type { OperationId } from '../service/contract/operations.ts';
 import type { EventName } from '../service/contract/resources.ts';
 import type { ClientWarning } from '../service/http/client-warnings.ts';
+import type { Compatibility } from '../service/webhooks/compatibility.ts';
 import type { Delivery } from '../service/webhooks/delivery.ts';
 import { checkPattern } from './check-patterns.ts';
 import {

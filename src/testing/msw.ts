@@ -5,7 +5,7 @@ import { handlers as validate } from '../mock/api/more-options.generated.ts';
 import type { HANDLERS, Options } from '../mock/api/options.ts';
 import { unmountUrl, withUrl } from '../service/http/in-process.ts';
 import { escapeRegExp } from '../service/http/redact.ts';
-import { ConnectionClosed } from '../service/http/respond-with-fault.ts';
+import { fetchUnlessClosed } from '../service/http/respond-with-fault.ts';
 import { checkOptions } from '../service/validation/check.ts';
 
 export type HandlersOptions = Options<typeof HANDLERS>;
@@ -38,13 +38,9 @@ export const handlers = (
   return [
     http.all(new RegExp(`^${escapeRegExp(origin)}/`), async ({ request }) => {
       const url = inside(request.url);
-      if (url === undefined) return undefined;
-      try {
-        return await mock.app.fetch(await withUrl(request, within(url)));
-      } catch (error) {
-        if (error instanceof ConnectionClosed) return HttpResponse.error();
-        throw error;
-      }
+      return url === undefined
+        ? undefined
+        : fetchUnlessClosed(mock.app, await withUrl(request, within(url)), () => HttpResponse.error());
     }),
   ];
 };

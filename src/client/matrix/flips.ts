@@ -1,7 +1,7 @@
 // Permitted variants of the service: open points, changes to come, releases, plans, failures, repeated events.
 import type { MockOptions } from '../../mock/api/options.ts';
 import { CHOICES, type ChoiceId, type Choices, isOpenAt } from '../../service/contract/choices.ts';
-import { FORWARD_KINDS, type ForwardKind, forwardNamed } from '../../service/contract/forward.ts';
+import { FORWARD_KINDS, FORWARD_NAMES, type ForwardKind, forwardNamed } from '../../service/contract/forward.ts';
 import { PLANS } from '../../service/contract/limits.ts';
 import { type OperationId, operation } from '../../service/contract/operations.ts';
 import { RELEASE_NAMES, type Release } from '../../service/contract/releases.ts';
@@ -79,17 +79,15 @@ const CURRENT_BEHAVIOUR: Readonly<Record<ForwardKind, string>> = {
 };
 
 const listForwardFlips = ({ forward }: ServiceBaseline): Flip[] =>
-  (Object.keys(FORWARD_KINDS) as ForwardKind[])
-    .filter((kind) => !forward.includes(kind))
-    .map((kind) =>
-      makeFlip('forward-compat', kind, 'on', {
-        says: `Your app relies on ${CURRENT_BEHAVIOUR[kind]}. It breaks when ${FORWARD_KINDS[kind]}.`,
-        spec: 'Versioning',
-        options: { forwardCompat: [kind] },
-        group: 'changes to come',
-        flag: `--forward-compat=${kind}`,
-      }),
-    );
+  FORWARD_NAMES.filter((kind) => !forward.includes(kind)).map((kind) =>
+    makeFlip('forward-compat', kind, 'on', {
+      says: `Your app relies on ${CURRENT_BEHAVIOUR[kind]}. It breaks when ${FORWARD_KINDS[kind]}.`,
+      spec: 'Versioning',
+      options: { forwardCompat: [kind] },
+      group: 'changes to come',
+      flag: `--forward-compat=${kind}`,
+    }),
+  );
 
 const listReleaseFlips = ({ release }: ServiceBaseline): Flip[] =>
   RELEASE_NAMES.filter((name) => name !== release).map((name) =>

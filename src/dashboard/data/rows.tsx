@@ -2,7 +2,7 @@
 import type { Child } from 'hono/jsx';
 import { singularOf } from '../../mock/control/record-types.ts';
 import type { Context } from '../context.ts';
-import { Confirm, type FieldRow, type FieldsFormProps, FormFields, PageForm, SubmitRow } from '../fields.tsx';
+import { Confirm, type FieldRow, FieldsForm } from '../fields.tsx';
 import { Card, formatNumber, LinkButton, Mono } from '../parts.tsx';
 import { type Column, DataTable, Pager } from '../table.tsx';
 import { type CollectionTab, listEditableFields, type RecordColumn, type RecordField } from './collection.ts';
@@ -17,22 +17,11 @@ const fillFields = (fields: readonly RecordField[], scope: string, record?: AnyR
     return { ...field, scope, value: field.listed ? [value].flat().join('\n') : value };
   });
 
-const RecordForm = ({ context, fields, action, says, leave, ...form }: FieldsFormProps) => (
-  <PageForm context={context} {...form}>
-    <div class="stack">
-      <div class="fields">
-        <FormFields form={context.form(action)} fields={fields} />
-      </div>
-      <SubmitRow action={action} says={says} leave={leave} />
-    </div>
-  </PageForm>
-);
-
 export const drawNewRecord = (context: Context, { create: { label }, fields }: CollectionTab) => {
   const form = { label, action: 'create', says: label, fields: fillFields(fields(context), 'new') };
   return (
     <Card title={label} id="new">
-      <RecordForm context={context} {...form} leave={[context.here({ new: undefined }), 'Cancel']} />
+      <FieldsForm context={context} {...form} leave={[context.here({ new: undefined }), 'Cancel']} />
     </Card>
   );
 };
@@ -47,7 +36,7 @@ const OpenRecord = ({ context, collection, record }: { context: Context; collect
         <Mono text={record.id} copy="Copy the id" />
       </p>
       {fields.length === 0 ? null : (
-        <RecordForm context={context} label={`Edit ${record.id}`} hidden={hidden} fields={fields} action="update" says="Save" />
+        <FieldsForm context={context} label={`Edit ${record.id}`} hidden={hidden} fields={fields} action="update" says="Save" />
       )}
       {collection.more?.(record as never, context)}
       <div class="row">

@@ -1,5 +1,5 @@
 // Settings of a workspace, as in the service: its API keys, its plan, the way to its members; and which release the service is.
-import { FORWARD_KINDS, type ForwardKind, forwardNamed } from '../../service/contract/forward.ts';
+import { FORWARD_KINDS, FORWARD_NAMES, type ForwardKind, forwardNamed } from '../../service/contract/forward.ts';
 import { PLANS, WINDOW_MS } from '../../service/contract/limits.ts';
 import { RELEASE_NAMES, releaseRow } from '../../service/contract/releases.ts';
 import { SCOPES } from '../../service/contract/states.ts';
@@ -103,16 +103,15 @@ const parsePlan = (form: URLSearchParams) => {
   return { plan: plan === '' ? parseCount(own) : plan, ...(window === '' ? {} : { window_ms: parseCount(window) }) };
 };
 
-const FORWARD_KIND_NAMES = Object.keys(FORWARD_KINDS) as ForwardKind[];
 const RELEASE_OPTIONS = RELEASE_NAMES.map((name) => [name, `v${releaseRow(name).version}, ${releaseRow(name).date}`] as const);
 const FORWARD_OPTIONS = [
   ['none', 'not at all'],
   ['all', 'by all kinds of change'],
-  ...FORWARD_KIND_NAMES.map((kind) => [kind, `${kind}: ${FORWARD_KINDS[kind]}`] as const),
+  ...FORWARD_NAMES.map((kind) => [kind, `${kind}: ${FORWARD_KINDS[kind]}`] as const),
 ] as const;
 
 const formatForward = (kinds: readonly ForwardKind[]): string =>
-  kinds.length === 0 ? 'none' : kinds.length === FORWARD_KIND_NAMES.length ? 'all' : kinds.join(',');
+  kinds.length === 0 ? 'none' : kinds.length === FORWARD_NAMES.length ? 'all' : kinds.join(',');
 
 const drawRelease = (context: Context) => {
   const { release, terms } = context.world;

@@ -1,9 +1,9 @@
 // The OpenAPI 3.1 document of the control API, made from its table.
 import { COMPONENTS as OF_API } from '../../service/contract/resources.ts';
 import type { Schema } from '../../service/contract/schema.ts';
-import { Compatibility } from '../../service/forward-compat/compatibility.ts';
 import { RequestEntry } from '../../service/http/journal-entries.ts';
 import { schemaOf, usedBy } from '../../service/openapi/schemas.ts';
+import { Compatibility } from '../../service/webhooks/compatibility.ts';
 import { Effect, FaultDraft, Match } from '../../service/world/fault-draft.ts';
 import { textOrder } from '../../service/world/records.ts';
 import { EventWord, NestedComment, NestedTask } from '../seed/format.ts';

@@ -2,8 +2,8 @@
 import { EVENT_NAMES } from '../../service/contract/resources.ts';
 import { array, closed, type Is, map, object, oneOf, type Schema, type Schemas, string } from '../../service/contract/schema.ts';
 import { DELIVERY_STATES } from '../../service/contract/states.ts';
-import { Compatibility } from '../../service/forward-compat/compatibility.ts';
 import { RequestEntry } from '../../service/http/journal-entries.ts';
+import { Compatibility } from '../../service/webhooks/compatibility.ts';
 import { FaultDraft, FaultOrder } from '../../service/world/fault-draft.ts';
 import { Difference, Different } from './diff.ts';
 import { InboxMessage } from './inbox.ts';

@@ -1,6 +1,6 @@
 // Schemas of the control API: worlds, clock, releases, workspaces, webhooks, faults.
 import { CHOICES } from '../../service/contract/choices.ts';
-import { FORWARD_KINDS, type ForwardKind } from '../../service/contract/forward.ts';
+import { FORWARD_NAMES as kinds } from '../../service/contract/forward.ts';
 import { PLANS, type Plan, WINDOW_RANGE_MS } from '../../service/contract/limits.ts';
 import {
   any,
@@ -42,7 +42,6 @@ export const Alive = object({
 });
 export const SnapshotId = object({ id: string({ examples: ['snap_1'] }) });
 
-const kinds = Object.keys(FORWARD_KINDS) as [ForwardKind, ...ForwardKind[]];
 /** Names for Go, where events have an `all` too. */
 export const ForwardWord = oneOf(['all', ...kinds], {
   'x-enum-varnames': ['ALL_KINDS', ...kinds.map((kind) => kind.toUpperCase())],

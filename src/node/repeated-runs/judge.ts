@@ -82,7 +82,8 @@ export const prepareRuns = async <T>(judge: JudgeOptions<T>, args: CommandLine, 
   const { seed: file = 'demo' } = flags;
   const seed = file === 'demo' ? file : await readText(file as string, 'seed file', io.cwd, io.stop);
   const options: NodeMockOptions = { ...(await readMockOptions({ ...args, flags: { ...flags, seed: undefined } }, io)), seed };
-  const { report = `${name}-report`, resume, replay: _, ...shaping } = flags;
+  // What is accepted shapes the report, and no run.
+  const { report = `${name}-report`, resume, replay: _, baseline: __, ...shaping } = flags;
   const folder = resolve(io.cwd, report as string);
   let runs = 0;
   return {

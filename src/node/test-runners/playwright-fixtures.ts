@@ -12,7 +12,7 @@ import type {
 } from '@playwright/test';
 import { playwright as validate } from '../../mock/api/more-options.generated.ts';
 import type { Options, PLAYWRIGHT } from '../../mock/api/options.ts';
-import { ConnectionClosed } from '../../service/http/respond-with-fault.ts';
+import { fetchUnlessClosed } from '../../service/http/respond-with-fault.ts';
 import { checkOptions } from '../../service/validation/check.ts';
 import { type Judgement, localMatchers } from '../../testing/judgements.ts';
 import { describeWorld, type Witness } from '../../testing/show-lines.ts';
@@ -29,13 +29,13 @@ const pathBelow = (url: string, address: string): string | undefined => {
   return rest === undefined || (rest !== '' && !/^[/?]/.test(rest)) ? undefined : rest;
 };
 
-const fetchFromWorld = async (mock: TestWorld, route: Route, rest: string): Promise<Response> => {
+/** @returns undefined when a fault closes the connection */
+const fetchFromWorld = (mock: TestWorld, route: Route, rest: string): Promise<Response | undefined> => {
   const request = route.request();
   const body = request.postDataBuffer();
   const headers = Object.entries(request.headers()).filter(([name]) => !name.startsWith(':'));
-  return mock.app.fetch(
-    new Request(mock.baseUrl + rest, { method: request.method(), headers, ...(body ? { body: new Uint8Array(body) } : {}) }),
-  );
+  const init = { method: request.method(), headers, ...(body ? { body: new Uint8Array(body) } : {}) };
+  return fetchUnlessClosed(mock.app, new Request(mock.baseUrl + rest, init), () => undefined);
 };
 
 /** A closed page needs no response. */
@@ -58,10 +58,7 @@ export const routeApi = async (mock: TestWorld, target: BrowserContext | Page, a
   const handle = async (route: Route): Promise<void> => {
     const ignore = ignoreIfGone(pageOfRoute(route));
     const rest = pathBelow(route.request().url(), address) ?? '';
-    const response = await fetchFromWorld(mock, route, rest).catch((error: unknown) => {
-      if (error instanceof ConnectionClosed) return undefined;
-      throw error;
-    });
+    const response = await fetchFromWorld(mock, route, rest);
     if (!response) return route.abort('connectionreset').catch(ignore);
     const body = Buffer.from(await response.arrayBuffer());
     return route.fulfill({ status: response.status, headers: Object.fromEntries(response.headers), body }).catch(ignore);

@@ -14,7 +14,7 @@ export type ForwardKind = keyof typeof FORWARD_KINDS;
 /** Changes that are on, in the order of the table. */
 export type Forward = readonly ForwardKind[];
 
-const FORWARD_NAMES = Object.keys(FORWARD_KINDS) as ForwardKind[];
+export const FORWARD_NAMES = Object.keys(FORWARD_KINDS) as [ForwardKind, ...ForwardKind[]];
 
 /** Parses kinds of changes: true or `all`, names with commas, a list of names. @throws RangeError naming unknown kinds. */
 export const forwardNamed = (value: unknown): Forward => {

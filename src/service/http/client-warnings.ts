@@ -1,19 +1,23 @@
 // Warnings: breaches of the contract by a client, found in its exchanges. They never change a response.
+import { isLaterValue } from '../contract/forward.ts';
 import { OPERATION_IDS, type Operation, operation } from '../contract/operations.ts';
 import type { Schemas } from '../contract/schema.ts';
-import { AHEAD_WARNINGS, filterField, forwardWarnings, isEcho, repeatedBy } from '../forward-compat/compatibility.ts';
+import { isLaterField, LATER_ENDPOINTS } from '../forward-compat/responses.ts';
 import { readCursor } from '../lists/cursor.ts';
 import { hasParameter, listName } from '../lists/query.ts';
 import type { Exchange } from './exchange.ts';
 import { pathFits } from './paths.ts';
 import { isSecretName } from './redact.ts';
 
-/** This many equal requests in a row, within this time, are a loop. */
+/** This many equal requests in a row, within this time, are a loop; fewer look like a client that cannot read the response. */
 const LOOP_LIMIT = { requests: 10, ms: 10_000 };
+const REPEAT_LIMIT = { requests: 3, ms: 10_000 };
 export const WARNING_WINDOW = 50;
 
 const rowAt = ({ request, terms }: Exchange): Operation | undefined =>
   request.operation && terms.contract.operations[request.operation];
+
+const filterField = (parameter: string): string | undefined => /^filter\[(.*)\]$/s.exec(parameter)?.[1];
 
 const parameterWarning = (name: string, row: Operation | undefined, { request, terms }: Exchange): ClientWarning | undefined => {
   if (isSecretName(name))
@@ -49,13 +53,16 @@ const onCursor = ({ request, response }: Exchange): ClientWarning[] => {
   });
 };
 
+/** A field that the client was shown before, by a service that is ahead. */
+const isEcho = ({ terms }: Exchange, field: string): boolean => terms.forward.length > 0 && isLaterField(field);
+
 const onBody = (exchange: Exchange): ClientWarning[] => {
   const { request, terms } = exchange;
   const properties = rowAt(exchange)?.body?.properties;
   if (request.operation === undefined || !properties) return [];
   if (request.coding) return [{ code: 'encoded-body', says: `${request.coding} is not decoded; send the body without it` }];
   const later = operation(request.operation).body?.properties as Schemas;
-  const fields = Object.keys(request.fields).filter((field) => !Object.hasOwn(properties, field) && !isEcho(terms, field));
+  const fields = Object.keys(request.fields).filter((field) => !Object.hasOwn(properties, field) && !isEcho(exchange, field));
   const { release } = terms.contract;
   return fields.map((field) =>
     Object.hasOwn(later, field)
@@ -81,10 +88,49 @@ const onRetry = ({ at, response: { caller } }: Exchange, before: readonly Exchan
   return [{ code: 'early-retry', says: `asked ${seconds} s before the window resets, after a 429 in req_${refused.number}` }];
 };
 
+/** Equal reads by one key, one right after the other up to this one; undefined when they are fewer or slower than the limit. */
+const repeatedBy = (exchange: Exchange, before: readonly Exchange[], { requests, ms }: typeof LOOP_LIMIT) => {
+  const own = before.filter(({ response }) => response.caller?.key.id === exchange.response.caller?.key.id);
+  const last = [...own.slice(1 - requests), exchange];
+  const isEqual = last.every(({ request: { method, url } }) => method === 'GET' && url === exchange.request.url);
+  return last.length === requests && isEqual && exchange.at - last[0]!.at <= ms ? last : undefined;
+};
+
 const onLoop = (exchange: Exchange, before: readonly Exchange[]): ClientWarning[] =>
   repeatedBy(exchange, before, LOOP_LIMIT)
     ? [{ code: 'tight-loop', says: `the same request ${LOOP_LIMIT.requests} times in a row; webhooks tell of changes` }]
     : [];
+
+const onEcho = ({ request: { fields, parameters } }: Exchange): ClientWarning[] => [
+  ...Object.entries(fields).flatMap(([field, given]): ClientWarning[] => {
+    if (isLaterField(field))
+      return [{ code: 'echoed-field', says: `${field} is a field of a later release, sent back as it came` }];
+    if (!isLaterValue(field, given)) return [];
+    return [{ code: 'echoed-value', says: `${field} "${given}" is a value of a later release, sent back as it came` }];
+  }),
+  ...parameters.flatMap(([name, value]): ClientWarning[] =>
+    isLaterValue(filterField(name) ?? '', value)
+      ? [{ code: 'echoed-value', says: `${name}=${value} asks for a value of a later release` }]
+      : [],
+  ),
+];
+
+const onRepeat = (exchange: Exchange, before: readonly Exchange[]): ClientWarning[] => {
+  const repeated = repeatedBy(exchange, before, REPEAT_LIMIT);
+  if (!repeated?.every(({ response }) => response.status < 400)) return [];
+  const says = `asked ${REPEAT_LIMIT.requests} times in a row, each time with success: it may be unable to read the answer`;
+  return [{ code: 'repeated-after-unknown', says }];
+};
+
+/** On a service that is ahead of its clients. */
+const onAhead = (exchange: Exchange, before: readonly Exchange[]): ClientWarning[] => {
+  if (exchange.terms.forward.length === 0) return [];
+  const path = exchange.request.pathInService;
+  const called = LATER_ENDPOINTS.some((known) => known === path)
+    ? [{ code: 'later-endpoint', says: `${path} is an endpoint of a later release` } as const]
+    : [];
+  return [...onEcho(exchange), ...called, ...onRepeat(exchange, before)];
+};
 
 /** @param before the exchanges before it, oldest first. */
 export const findWarnings = (exchange: Exchange, before: readonly Exchange[]): readonly ClientWarning[] => [
@@ -92,10 +138,13 @@ export const findWarnings = (exchange: Exchange, before: readonly Exchange[]): r
   ...onCursor(exchange),
   ...onBody(exchange),
   ...onRoute(exchange),
-  ...forwardWarnings(exchange, before),
+  ...onAhead(exchange, before),
   ...onRetry(exchange, before),
   ...onLoop(exchange, before),
 ];
+
+/** Warnings of clients that use parts which only a later release knows. */
+export const AHEAD_WARNINGS = ['echoed-field', 'echoed-value', 'later-endpoint', 'repeated-after-unknown'] as const;
 
 export const WARNING_CODES = [
   'removed-parameter',

@@ -41,7 +41,7 @@ const writeOrderedError = (problem: Problem, { error }: FaultEffect, terms: Term
   return JSON.stringify({ ...body, error: { ...body.error, details: error.details } });
 };
 
-/** The answer that a fault orders, as the service would write it. Nothing is performed and nothing counted. */
+/** The response that a fault orders, as the service would write it. Nothing is performed and nothing counted. */
 const faultResponse = (world: World, request: RequestInfo, { id, effect }: Fault): ServiceResponse => {
   const { status = 500, error, raw, retry_after: seconds } = effect;
   const caller = callerOf(world, request.keyValue);
@@ -92,18 +92,32 @@ export class ConnectionClosed extends TypeError {
   }
 }
 
+/** The response of an application, or something else where a fault closes the connection. */
+export const fetchUnlessClosed = async <T>(
+  app: { fetch(request: Request): Response | Promise<Response> },
+  request: Request,
+  closed: (error: ConnectionClosed) => T,
+): Promise<Response | T> => {
+  try {
+    return await app.fetch(request);
+  } catch (error) {
+    if (error instanceof ConnectionClosed) return closed(error);
+    throw error;
+  }
+};
+
 export interface Socket {
   readonly outgoing?: { destroy(): void; once(event: 'close', left: () => void): unknown };
 }
 
-/** Ends a connection without an answer. @throws ConnectionClosed when it has no socket */
+/** Ends a connection without a response. @throws ConnectionClosed when it has no socket */
 export const closeConnection = (socket: Socket | undefined): Response => {
   if (!socket?.outgoing) throw new ConnectionClosed();
   socket.outgoing.destroy();
   return new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
 };
 
-/** Answers a request that a fault has struck. @throws ConnectionClosed when the fault closes a connection that has no socket. */
+/** Responds to a request that a fault applies to. @throws ConnectionClosed when the fault closes a connection that has no socket. */
 export const respondWithFault = async (
   service: Service,
   request: RequestInfo,

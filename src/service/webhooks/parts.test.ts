@@ -134,23 +134,23 @@ describe('a sender', () => {
     globalThis.fetch = realFetch;
   });
   const sending = { url: 'http://a.test:9/x', headers: { 'X-A': 'b' }, body: '{"a":1}' };
-  const answering = (answer: (init: RequestInit) => Promise<Response>) => {
+  const responding = (reply: (init: RequestInit) => Promise<Response>) => {
     const asked: [unknown, RequestInit][] = [];
     globalThis.fetch = ((url: unknown, init: RequestInit) => {
       asked.push([url, init]);
-      return answer(init);
+      return reply(init);
     }) as never;
     return asked;
   };
   const send = (signal = new AbortController().signal) => fetchSender(sending, signal);
   const failing = (thrown: unknown) => {
-    answering(() => Promise.reject(thrown));
+    responding(() => Promise.reject(thrown));
     return send();
   };
   const coded = (code: unknown, message = 'said') => Object.assign(new Error('fetch failed'), { cause: { code, message } });
 
   test('posts what it is given, over a connection of its own, and follows no redirect', async () => {
-    const asked = answering(async () => new Response('Thanks', { status: 202 }));
+    const asked = responding(async () => new Response('Thanks', { status: 202 }));
     expect(await send()).toEqual({ kind: 'response', status: 202, took: 0, excerpt: 'Thanks' });
     const [[url, { signal, ...init }]] = asked as [[unknown, RequestInit]];
     expect([url, init]).toEqual([
@@ -184,13 +184,13 @@ describe('a sender', () => {
   });
 
   test('waits 10 s for an answer, and counts one that comes just then as none', async () => {
-    let answer: (response: Response) => void = () => {};
+    let release: (response: Response) => void = () => {};
     const slow = (init: RequestInit) =>
       new Promise<Response>((done, fail) => {
-        answer = done;
+        release = done;
         init.signal!.addEventListener('abort', () => fail(new Error('aborted')));
       });
-    answering(slow);
+    responding(slow);
     const timeout = { kind: 'timeout', error: 'no answer within 10 s', took: 10_000 };
     const none = send();
     await time.pass(9999);
@@ -199,21 +199,21 @@ describe('a sender', () => {
     expect(await none).toEqual(timeout);
     const early = send();
     await time.pass(9999);
-    answer(new Response(null, { status: 204 }));
+    release(new Response(null, { status: 204 }));
     expect(await early).toEqual({ kind: 'response', status: 204, took: 9999 });
     const held = new Promise<Response>((done) => {
-      answer = done;
+      release = done;
     });
-    answering(() => held);
+    responding(() => held);
     const late = send();
     await time.pass(10_000);
-    answer(new Response('x'));
+    release(new Response('x'));
     expect(await late).toEqual(timeout);
   });
 
   test('gives up when it is told to, before or while it waits', async () => {
     const given = new AbortController();
-    answering(
+    responding(
       (init) =>
         new Promise((_, fail) => {
           if (init.signal!.aborted) fail(new Error('aborted'));
@@ -230,7 +230,7 @@ describe('a sender', () => {
 
   test('reads a kilobyte of the answer, for a second at most', async () => {
     const read = (body: BodyInit) => {
-      answering(async () => new Response(body));
+      responding(async () => new Response(body));
       return send();
     };
     const bytes = (...sizes: number[]) => sizes.map((size) => new Uint8Array(size).fill(97));
@@ -256,7 +256,7 @@ describe('a sender', () => {
   });
 
   test('calls what it may not see a redirect that is not followed', async () => {
-    answering(async () => Response.error());
+    responding(async () => Response.error());
     expect(await send()).toEqual({ kind: 'error', error: 'a redirect, which is not followed', took: 0 });
   });
 });

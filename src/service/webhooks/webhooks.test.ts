@@ -9,8 +9,8 @@ const url = 'http://127.0.0.1:9999/hook';
 const remote = 'https://hooks.example.com/x';
 const DAY = 86_400_000;
 
-/** Answers in order, the last one again and again; keeps what was sent. */
-const answering = (...statuses: number[]) => {
+/** Responds in order, the last one again and again; keeps what was sent. */
+const responding = (...statuses: number[]) => {
   const sent: Sending[] = [];
   const sender: Sender = async (sending) => {
     sent.push(sending);
@@ -23,14 +23,14 @@ const only = ({ webhooks }: Acting): Delivery => {
   expect(others).toEqual([]);
   return delivery!;
 };
-/** A world with a registration for each URL, whose receivers answer so. */
+/** A world with a registration for each URL, whose receivers respond so. */
 const begin = (statuses: readonly number[], urls: readonly string[] = [url], options: WorldOptions = {}) => {
-  const answers = answering(...statuses);
+  const receiver = responding(...statuses);
   const one = webhookWorld(
     urls.map((receiver) => ({ url: receiver })),
-    { sender: answers.sender, ...options },
+    { sender: receiver.sender, ...options },
   );
-  return { ...answers, one };
+  return { ...receiver, one };
 };
 const copied = (one: Acting, sender: Sender, world = one.world.fork(), saved = one.webhooks.save()) =>
   acting(world, new Webhooks(world, sender, {}, saved));

@@ -1,15 +1,13 @@
 // The release of a world and how far it is ahead of its clients: read, and set while they run against it.
 import { FORWARD_KINDS, type Forward, forwardNamed } from '../../../service/contract/forward.ts';
 import { RELEASE_NAMES, RELEASES, type Release, releaseNamed, releaseRow } from '../../../service/contract/releases.ts';
-import { compatibilityOf } from '../../../service/forward-compat/compatibility.ts';
 import { moveAhead } from '../../../service/forward-compat/responses.ts';
+import { compatibilityOf } from '../../../service/webhooks/compatibility.ts';
 import type { World } from '../../../service/world/world.ts';
 import { type Calls, refuse } from '../call.ts';
 import type { Instance } from '../instance.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { requestsOf } from './journal.ts';
-
-export type { Compatibility } from '../../../service/forward-compat/compatibility.ts';
 
 const showRelease = ({ release, terms }: World) => ({
   release,

@@ -1,7 +1,8 @@
 // How a client is seen to live through a service that is ahead of it.
 import { describe, expect, test } from 'vitest';
-import type { Attempt, Delivery } from '../webhooks/delivery.ts';
-import { AHEAD_WARNINGS, compatibilityOf } from './compatibility.ts';
+import { AHEAD_WARNINGS } from '../http/client-warnings.ts';
+import { compatibilityOf } from './compatibility.ts';
+import type { Attempt, Delivery } from './delivery.ts';
 
 const delivery = (more: Partial<Delivery> = {}): Delivery =>
   ({ id: 'dlv_1', event: { event: 'task.created' }, state: 'pending', attempts: [], ...more }) as never;
