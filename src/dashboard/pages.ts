@@ -1,4 +1,4 @@
-// The table of pages: navigation, routes, tests, screenshots and the bench all come from it.
+// The table of pages, each with its place in the navigation: routes, tests, screenshots and the bench all come from it.
 import { data } from './data/page.tsx';
 import type { DashboardPage } from './page.ts';
 import { choicesPage } from './pages/choices.tsx';

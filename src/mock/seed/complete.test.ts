@@ -1,7 +1,8 @@
 // What a seed file leaves out, and how it is made.
 import { describe, expect, test } from 'vitest';
 import { EVENT_NAMES } from '../../service/contract/resources.ts';
-import { newId, Random } from '../../service/world/random.ts';
+import { newId } from '../../service/world/ids.ts';
+import { Random } from '../../service/world/random.ts';
 import type { SeedFile } from './format.ts';
 import { checkSeed } from './read.ts';
 import { createSeedContext, idMaker } from './seed-context.ts';

@@ -3,7 +3,7 @@ import { choose } from '../../service/contract/choices.ts';
 import { DEFAULT_PLAN } from '../../service/contract/limits.ts';
 import { EVENT_NAMES, type EventName } from '../../service/contract/resources.ts';
 import { readTerms } from '../../service/contract/terms.ts';
-import { newKeyValue, newSecret } from '../../service/world/random.ts';
+import { newKeyValue, newSecret } from '../../service/world/ids.ts';
 import { BLANKS, type Records, type Seed, type WorkspaceSeed } from '../../service/world/records.ts';
 import type { SeedFile, WorkspaceFile } from './format.ts';
 import type { Generate, WorkRecords } from './generate.ts';

@@ -1,6 +1,7 @@
 // What completing a seed file needs at hand: its moment, its chance, what is taken, and the making of what it leaves out.
 import type { Choices } from '../../service/contract/choices.ts';
-import { hash32, type Kind, newId, Random } from '../../service/world/random.ts';
+import { type Kind, newId } from '../../service/world/ids.ts';
+import { hash32, Random } from '../../service/world/random.ts';
 import { BLANKS, FIELDS, type Needed, ofEach, type RecordName, type Records } from '../../service/world/records.ts';
 import { momentText } from '../../service/world/time.ts';
 import type { SeedTimeReader } from './times.ts';

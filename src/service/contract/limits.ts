@@ -27,7 +27,7 @@ export const WINDOW_MS = 60_000;
 /** Rate windows that a workspace can have, milliseconds: short ones let a test of retries take seconds. */
 export const WINDOW_RANGE_MS = { least: 1000, most: 3_600_000 } as const;
 
-/** Delay before each retry of a webhook, milliseconds, counted from the failure before it. */
+/** Delay before each retry of a webhook, milliseconds, counted from the failure before it. After the last one it is given up. */
 export const RETRY_DELAYS_MS = [30_000, 120_000, 600_000, 1_800_000, 7_200_000] as const;
 
 /** Timeout of an attempt, milliseconds. */

@@ -7,7 +7,7 @@ import { forwardEvent, laterEventOf } from '../forward-compat/responses.ts';
 import { ALL_BY_AGE, showComment, showMember, showProfile, showProject, showTask } from '../http/handlers/edit-records.ts';
 import { formatRecord } from '../http/write.ts';
 import { drawDelayMs, type Fault, type Faults } from '../world/faults.ts';
-import { newId } from '../world/random.ts';
+import { newId } from '../world/ids.ts';
 import type { TaskRecord, WebhookRecord } from '../world/records.ts';
 import { momentText } from '../world/time.ts';
 import type { Change, World } from '../world/world.ts';

@@ -1,6 +1,7 @@
 // Chance and what is made of it: the same numbers, ids and secrets for the same seed, for ever.
 import { expect, test } from 'vitest';
-import { hash32, newId, newKeyValue, newSecret, PREFIXES, Random } from './random.ts';
+import { newId, newKeyValue, newSecret, PREFIXES } from './ids.ts';
+import { hash32, Random } from './random.ts';
 
 test('the hash of a text is FNV-1a', () => {
   expect(['', 'a', 'foobar', 'é', '漆'].map((text) => hash32(text))).toEqual([

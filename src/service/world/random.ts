@@ -1,4 +1,4 @@
-// Randomness from one seed: named streams, each a pure function of (seed, name, count of draws); ids and secrets.
+// Randomness from one seed: named streams, each a pure function of (seed, name, count of draws).
 
 export const hash32 = (text: string, start = 0x811c9dc5): number => {
   let hash = start;
@@ -52,26 +52,3 @@ export class Random {
 }
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-
-export const PREFIXES = {
-  projects: 'proj',
-  tasks: 'task',
-  users: 'user',
-  teams: 'team',
-  comments: 'cmt',
-  webhooks: 'wh',
-  keys: 'key',
-  events: 'evt',
-  deliveries: 'dlv',
-  workspaces: 'ws',
-} as const;
-export type Kind = keyof typeof PREFIXES;
-
-export const newId = (random: Random, kind: Kind, style: 'prefixed' | 'opaque' = 'prefixed'): string => {
-  const letters = random.letters(`id:${kind}`, 16);
-  return style === 'prefixed' ? `${PREFIXES[kind]}_${letters}` : letters;
-};
-
-export const newKeyValue = (random: Random): string => `wm_${random.letters('key-value', 32)}`;
-
-export const newSecret = (random: Random): string => `whsec_${random.letters('secret', 32)}`;

@@ -2,7 +2,7 @@
 import type { Choices } from '../contract/choices.ts';
 import type { Terms } from '../contract/terms.ts';
 import type { Listing, Row, Shape } from './collection.ts';
-import { type Kind, newId, newSecret } from './random.ts';
+import { type Kind, newId, newSecret } from './ids.ts';
 import { BLANKS, type Blank, type KeyRecord, type Needed, type RecordName, type Records, type UserRecord } from './records.ts';
 import type { Change, World } from './world.ts';
 
