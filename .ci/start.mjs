@@ -19,12 +19,10 @@ export const start = async (program, args, ready, { seconds = 30, cwd = ROOT, en
   children.add(child);
   child.once('exit', () => children.delete(child));
   const said = [];
-  const stop = async () => {
-    if (child.exitCode === null && child.signalCode === null) {
-      const ended = once(child, 'exit');
-      child.kill('SIGTERM');
-      await ended;
-    }
+  const stop = async (signal = 'SIGTERM') => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill(signal);
+    await once(child, 'exit');
   };
   const value = await new Promise((resolve, reject) => {
     const fail = (why) => reject(new Error(`${program} ${args.join(' ')} ${why}\n${said.join('\n')}`));

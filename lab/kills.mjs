@@ -1,14 +1,15 @@
-// Kills a saving and recording server at random moments (kill -9), and looks for what it had said to be saved.
-//   node lab/kills.mjs --kills 1000 --seed 1
+// Kills saving and recording servers at random moments (kill -9), and looks for what they had said to be saved.
+//   node lab/kills.mjs --kills 1000 --seed 1 --lanes 6
 // After each kill both files are whole, hold all that an earlier look at them showed, and all that was acknowledged MAX_STALE_MS before.
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import fc from 'fast-check';
+import { startMock } from '../.ci/start.mjs';
+import { createMock, replay } from '../dist/node/index.js';
 
-const CLI = 'dist/node/cli.js';
 /** Files are written each second; a busy machine takes longer. */
 const MAX_STALE_MS = 5000;
 const MAX_LIFE_MS = 4000;
@@ -16,16 +17,17 @@ const MAX_LIFE_MS = 4000;
 const ROUNDS_PER_FILE = 10;
 const REPLAY_EACH = 25;
 
-const { values } = parseArgs({ options: { kills: { type: 'string', default: '1000' }, seed: { type: 'string', default: '1' } } });
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '1000' },
+    seed: { type: 'string', default: '1' },
+    /** Servers at a time, each with a folder of its own: they mostly wait. */
+    lanes: { type: 'string', default: '6' },
+  },
+});
 const kills = Number(values.kills);
-let state = Number(values.seed);
-const random = () => {
-  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-  return state / 2 ** 32;
-};
+const lives = fc.sample(fc.noBias(fc.nat(MAX_LIFE_MS)), { numRuns: kills, seed: Number(values.seed) });
 
-const folder = mkdtempSync(join(tmpdir(), 'wm-mock-kills-'));
-const [saved, recorded] = [join(folder, 'state.yaml'), join(folder, 'session.wm.json')];
 const textOf = (file) => {
   try {
     return readFileSync(file, 'utf8');
@@ -33,89 +35,86 @@ const textOf = (file) => {
     return '';
   }
 };
-
-const start = async () => {
-  const child = spawn(
-    process.execPath,
-    [CLI, '--json', '--port', '0', '--plan', 'unlimited', '--save', saved, '--record', recorded],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  const ended = new Promise((done) => child.once('exit', done));
-  for await (const line of createInterface({ input: child.stdout })) {
-    const { base_url, keys } = JSON.parse(line);
-    child.stdout.resume();
-    const { value } = keys.find(({ scope }) => scope === 'admin');
-    return { child, ended, base: base_url, headers: { authorization: `Bearer ${value}`, 'content-type': 'application/json' } };
-  }
-  throw new Error('the server did not start: is a file not whole, or still locked?');
-};
-
-const run = (...words) =>
-  new Promise((done) => spawn(process.execPath, [CLI, ...words], { stdio: ['ignore', 'ignore', 'inherit'] }).once('exit', done));
+const namesIn = (file) => new Set(textOf(file).match(/kill-\d+-\d+\./g) ?? []);
 
 /** Makes projects until the server is gone. @returns the moment of each acknowledgement, by its name */
-const work = async ({ base, headers }, round, acknowledged) => {
+const work = async ({ baseUrl, key }, round) => {
+  const acknowledged = new Map();
+  const headers = { authorization: `Bearer ${key('admin')}`, 'content-type': 'application/json' };
   for (let n = 0; ; n++) {
     const name = `kill-${round}-${n}.`;
-    try {
-      const response = await fetch(`${base}/projects`, { method: 'POST', headers, body: JSON.stringify({ name }) });
-      await response.arrayBuffer();
-      if (response.status !== 201) throw new Error(`status ${response.status}`);
-    } catch {
-      return;
-    }
-    acknowledged.set(name, performance.now());
-    await new Promise((done) => setTimeout(done, 20));
+    const response = await fetch(`${baseUrl}/projects`, { method: 'POST', headers, body: JSON.stringify({ name }) })
+      .then(async (one) => [one.status, await one.arrayBuffer()])
+      .catch(() => undefined);
+    if (response === undefined) return acknowledged;
+    if (response[0] !== 201) note(`${round}: status ${response[0]}`);
+    else acknowledged.set(name, performance.now());
+    await wait(20);
   }
 };
 
-/** Names of a file; it must be whole. */
-const namesIn = (file) => new Set(textOf(file).match(/kill-\d+-\d+\./g) ?? []);
 const lost = [];
-/** Told at once: a run takes hours. */
+/** Told at once: a run takes long. */
 const note = (line) => {
   lost.push(line);
   console.error(line);
 };
-let [stalest, acknowledgedInAll] = [0, 0];
-for (let round = 1; round <= kills; round++) {
-  if (round % ROUNDS_PER_FILE === 1) rmSync(saved, { force: true });
-  const server = await start();
-  const acknowledged = new Map();
-  const shown = { [saved]: new Set(), [recorded]: new Set() };
+let [begun, done, stalest, acknowledgedInAll] = [0, 0, 0, 0];
+
+/** One life of a server: work, a kill, and a look at both files. */
+const live = async (files, round) => {
+  const [saved, recorded] = files;
+  const server = await startMock('--plan', 'unlimited', '--save', saved, '--record', recorded);
+  const shown = {};
   const look = setInterval(() => {
-    for (const file of [saved, recorded]) shown[file] = namesIn(file);
+    for (const file of files) shown[file] = namesIn(file);
   }, 150);
-  const working = work(server, round, acknowledged);
-  await new Promise((done) => setTimeout(done, random() * MAX_LIFE_MS));
+  const working = work(server, round);
+  await wait(lives[round - 1]);
   clearInterval(look);
-  server.child.kill('SIGKILL');
   const killed = performance.now();
-  await Promise.all([server.ended, working]);
+  await server.stop('SIGKILL');
+  const acknowledged = await working;
   acknowledgedInAll += acknowledged.size;
-  for (const file of [saved, recorded]) {
+  for (const file of files) {
     const there = namesIn(file);
-    for (const name of shown[file]) if (!there.has(name)) note(`${round}: ${file} no longer has ${name}`);
+    for (const name of shown[file] ?? []) if (!there.has(name)) note(`${round}: ${file} no longer has ${name}`);
     for (const [name, at] of acknowledged) {
       if (there.has(name)) continue;
       stalest = Math.max(stalest, killed - at);
       if (killed - at > MAX_STALE_MS) note(`${round}: ${file} lacks ${name}, acknowledged ${Math.round(killed - at)} ms before`);
     }
   }
-  if ((await run('check', saved)) !== 0) note(`${round}: the seed file is not whole`);
-  if (round % REPLAY_EACH === 0 && (await run('replay', recorded)) !== 0) note(`${round}: the recording is not replayed alike`);
-  JSON.parse(textOf(recorded));
-  if (round % 10 === 0) console.log(`${round} kills, ${acknowledgedInAll} changes, ${lost.length} lost`);
+  const whole = await createMock({ seed: saved }).catch((error) =>
+    note(`${round}: the seed file is not whole: ${error.message}`),
+  );
+  await whole?.close();
+  const text = textOf(recorded);
+  JSON.parse(text);
+  if (round % REPLAY_EACH === 0 && (await replay(text)).difference) note(`${round}: the recording is not replayed alike`);
+};
+
+const root = mkdtempSync(join(tmpdir(), 'wm-mock-kills-'));
+const lane = async (_, at) => {
+  const folder = join(root, String(at));
+  mkdirSync(folder);
+  const files = ['state.yaml', 'session.wm.json'].map((name) => join(folder, name));
+  for (let rounds = 0; begun < kills; rounds++) {
+    if (rounds % ROUNDS_PER_FILE === 0) rmSync(files[0], { force: true });
+    await live(files, ++begun);
+    if (++done % 50 === 0) console.log(`${done} kills, ${acknowledgedInAll} changes, ${lost.length} lost`);
+  }
+  const last = await startMock('--save', files[0], '--record', files[1]);
+  await last.stop();
+  const left = readdirSync(folder).sort();
+  if (left.join() !== 'session.wm.json,state.yaml') note(`left behind: ${left.join(', ')}`);
+};
+try {
+  await Promise.all(Array.from({ length: Math.min(kills, Number(values.lanes)) }, lane));
+  console.log(
+    `${kills} kills, ${acknowledgedInAll} changes acknowledged, the latest not yet written ${Math.round(stalest)} ms old, ${lost.length} lost`,
+  );
+} finally {
+  rmSync(root, { recursive: true, force: true });
 }
-const last = await start();
-last.child.kill('SIGTERM');
-await last.ended;
-const left = readdirSync(folder).sort();
-if (left.join() !== 'session.wm.json,state.yaml') note(`left behind: ${left.join(', ')}`);
-rmSync(folder, { recursive: true, force: true });
-console.log(
-  `${kills} kills, ${acknowledgedInAll} changes acknowledged, the latest not yet written ${Math.round(stalest)} ms old, ${lost.length} lost`,
-);
 process.exit(lost.length > 0 ? 1 : 0);

@@ -6,8 +6,8 @@ import { startMock } from '../.ci/start.mjs';
 import { toolModule } from '../.ci/tools.mjs';
 
 const autocannon = toolModule('autocannon');
-/** A full collection of a small heap on a busy machine takes seconds. */
-const PATIENCE_S = 30;
+/** As long as the mock waits for a request. */
+const PATIENCE_S = 60;
 
 /** Sends `rows` over and over, on each connection in turn; the first problem ends it.
  * @param rows each makes a request: method, path, body, the status it expects, and what to do with the JSON of the response */

@@ -1,6 +1,6 @@
 // How a delivery leaves the world: a port, and its implementation over fetch. The only file that sends.
 import { ACKNOWLEDGE_MS } from '../contract/limits.ts';
-import { after, realNow, wait } from '../world/time.ts';
+import { after, afterAwake, realNow, wait } from '../world/time.ts';
 import type { Failure, Outcome } from './delivery.ts';
 
 export interface Sending {
@@ -127,14 +127,14 @@ const sendOnce = async (ask: FetchPost, { url, headers, body }: Sending, signal:
   const started = realNow();
   const late = new AbortController();
   const given = AbortSignal.any([signal, late.signal]);
-  const callOff = after(ACKNOWLEDGE_MS, () => late.abort());
+  const callOff = afterAwake(ACKNOWLEDGE_MS, () => late.abort());
   try {
     // A receiver may close a kept connection just when it is reused, which would look like a reset.
     const whole = { ...headers, connection: 'close' };
     const response = await ask(url, { method: 'POST', headers: whole, body, redirect: 'manual', signal: given });
-    const took = realNow() - started;
+    const took = Math.min(realNow() - started, ACKNOWLEDGE_MS);
     callOff();
-    if (took >= ACKNOWLEDGE_MS) return TIMEOUT_OUTCOME;
+    if (late.signal.aborted) return TIMEOUT_OUTCOME;
     const read = await readExcerpt(response);
     if (response.status === 0) return { kind: 'error', error: 'a redirect, which is not followed', took };
     return { kind: 'response', status: response.status, took, ...read };

@@ -1,6 +1,6 @@
 // Turns: what is put off to the next one comes when all that follows from this one is done, in its order, in any runtime.
 import { describe, expect, test } from 'vitest';
-import { FIRST_MOMENT, LAST_MOMENT, momentText, onNextTurn, schedulerOf } from './time.ts';
+import { afterAwake, FIRST_MOMENT, LAST_MOMENT, momentText, onNextTurn, schedulerOf } from './time.ts';
 
 const channels = () => {
   const posted: (() => void)[] = [];
@@ -57,7 +57,13 @@ describe('what is put off to the next turn', () => {
 test('a moment is written with a year of four digits, the nearest there is', () => {
   expect([FIRST_MOMENT, LAST_MOMENT]).toEqual([-62_167_219_200_000, 253_402_300_799_999]);
   const texts = [0, 0.4, 0.5, FIRST_MOMENT - 1, FIRST_MOMENT, LAST_MOMENT, LAST_MOMENT + 1].map(momentText);
-  const last = '9999-12-31T23:59:59.999Z';
-  const [epoch, first] = ['1970-01-01T00:00:00.000Z', '0000-01-01T00:00:00.000Z'];
+  const [epoch, first, last] = ['1970-01-01T00:00:00.000Z', '0000-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'];
   expect(texts).toEqual([epoch, epoch, '1970-01-01T00:00:00.001Z', first, first, last, last]);
+});
+
+test('a pause of the process is one step of the patience with others, who may have responded meanwhile', async () => {
+  const late = new Promise((done) => void afterAwake(400, () => done(true), 100));
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+  const soon = new Promise((turn) => setTimeout(() => setImmediate(turn, false)));
+  expect([await Promise.race([late, soon]), await late]).toEqual([false, true]);
 });

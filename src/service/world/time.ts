@@ -26,9 +26,6 @@ export class CloseSignal {
   }
 }
 
-/** The limit of timers: 31 bits. */
-const MAX_TIMER_MS = 0x7fff_ffff;
-
 export const realNow = (): number => Date.now();
 
 /** How a clock reads the time and waits. */
@@ -52,18 +49,22 @@ export const wait = (ms: number, closing?: CloseSignal, { after: begin }: Pick<T
   });
 
 /** Keeps the process alive while something waits. */
-const BLOCKING_TIMER: Pick<Time, 'after'> = {
-  after: (ms, call) => {
-    const timer = setTimeout(call, ms);
-    return () => clearTimeout(timer);
-  },
+const BLOCKING_TIMER: Pick<Time, 'after'> = { after: (ms, call) => after(ms, call, true) };
+
+/** Calls after real milliseconds, at most the 31 bits of timers. @param blocking keeps the process alive @returns what calls it off */
+export const after = (ms: number, call: () => void, blocking = false): (() => void) => {
+  const timer = setTimeout(call, Math.min(ms, 0x7fff_ffff)) as unknown as { unref?: () => void };
+  if (!blocking) timer.unref?.();
+  return () => clearTimeout(timer as unknown as number);
 };
 
-/** Calls after real milliseconds; keeps no process alive. @returns what calls it off. */
-export const after = (ms: number, call: () => void): (() => void) => {
-  const timer = setTimeout(call, Math.min(ms, MAX_TIMER_MS)) as unknown as { unref?: () => void };
-  timer.unref?.();
-  return () => clearTimeout(timer as unknown as number);
+/** Calls after milliseconds that this process was awake: a pause of it, as in a debugger, counts as one step. */
+export const afterAwake = (ms: number, call: () => void, step = 1000): (() => void) => {
+  let callOff = after(Math.min(ms, step), () => {
+    if (ms <= step) call();
+    else callOff = afterAwake(ms - step, call, step);
+  });
+  return () => callOff();
 };
 
 export const REAL: Time = { now: realNow, after };
