@@ -35,10 +35,12 @@ const scriptedOutcome = (scripted: Scripted): Outcome =>
 const SIMULATED_ERROR: Outcome = { kind: 'response', status: 200, took: 0 };
 const GIVEN_UP_ERROR: Outcome = { kind: 'error', error: 'given up: the world was closed', took: 0 };
 
+const minutesText = (ms: number): string => `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1000)} s`;
+
 const lateTimestampText = ({ request }: Delivery, at: number): string | undefined => {
   const late = at - Number(request.headers[TIMESTAMP_HEADER]) * 1000;
   return late > TOLERANCE_MS
-    ? `${TIMESTAMP_HEADER} is the event's time on every attempt, ${Math.floor(late / 60_000)} min ${Math.floor((late % 60_000) / 1000)} s ago: a receiver that tolerates 5 minutes refuses it`
+    ? `${TIMESTAMP_HEADER} is the event's time on every attempt, ${minutesText(late)} ago: a receiver that tolerates 5 minutes refuses it`
     : undefined;
 };
 

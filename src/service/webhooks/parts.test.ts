@@ -4,7 +4,7 @@ import { useFakeTime } from '../../test/fake-time.ts';
 import { Deliveries } from './deliveries.ts';
 import type { Delivery } from './delivery.ts';
 import { Scripts } from './scripts.ts';
-import { fetchSender, JobQueue, senderOver } from './sender.ts';
+import { fetchSender, JobQueue } from './sender.ts';
 
 const AT = '2025-01-20T09:00:00.000Z';
 const delivery = (more: Partial<Delivery> = {}): Delivery => ({
