@@ -20,7 +20,7 @@ const whole = async (input, file, format, plugins = []) => {
   await bundle.close();
 };
 await whole('src/browser/worker.ts', 'wm-mock-worker.js', 'iife');
-await whole('src/browser/beside.ts', 'wm-mock-register.js', 'esm');
+await whole('src/browser/register-script.ts', 'wm-mock-register.js', 'esm');
 // The panel, as the mock serves it, and the door that a bundled page imports it by: it leads to the same file, and to none of the mock.
 await whole('src/dashboard/panel/script.ts', 'panel.js', 'iife');
 const beside = { name: 'beside', resolveId: (id) => (id === './script.ts' ? { id: './panel.js', external: true } : undefined) };

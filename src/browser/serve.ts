@@ -1,13 +1,13 @@
 // Serves a saved mock: loads it from its shelf at the first request, and responds once the changes are written.
 //
-// Requests go to the same application as everywhere. `saving/keeper.ts` writes their changes in one transaction before the
+// Requests go to the same application as everywhere. `saving/host-keeper.ts` writes their changes in one transaction before the
 // response is passed to the page. A shelf is a port: IndexedDB in a browser, a map in a test, SQLite in a hosted world.
 import { hostOptionsOf, mockOn, toSeed } from '../mock/api/create.ts';
 import type { Mock } from '../mock/api/mock.ts';
 import type { MockOptions } from '../mock/api/options.ts';
 import { errorResponse } from '../mock/control/call.ts';
 import { plantSeed } from '../mock/control/snapshot.ts';
-import type { Keeper } from '../mock/saving/keeper.ts';
+import type { Keeper } from '../mock/saving/host-keeper.ts';
 import { reopen } from '../mock/saving/reopen.ts';
 import { type Shelf, ShelfTaken } from '../mock/saving/shelf.ts';
 import { errorMessage, Problem } from '../service/contract/errors.ts';

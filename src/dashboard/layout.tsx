@@ -3,10 +3,10 @@ import type { Child, PropsWithChildren } from 'hono/jsx';
 import { BAR_LIVE, ClockBar } from './clock-bar.tsx';
 import { type Context, THEMES } from './context.ts';
 import { PageForm } from './fields.tsx';
+import { Strip } from './override-strip.tsx';
 import type { DashboardPage } from './page.ts';
 import { PAGES } from './pages.ts';
 import { Copy, countWords, Facts, Icon, Muted, RefusedNotice } from './parts.tsx';
-import { Strip } from './strip.tsx';
 
 const GROUPS = ['Service', 'Traffic', 'Behaviour'] as const;
 const MAX_WORLDS_LISTED = 12;

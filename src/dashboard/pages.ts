@@ -1,4 +1,4 @@
-// The table of pages, each with its place in the navigation: routes, tests, screenshots and the bench all come from it.
+// The table of pages, in the order of the navigation, whose label each has in its file. Routes, tests and screenshots come from it.
 import { data } from './data/page.tsx';
 import type { DashboardPage } from './page.ts';
 import { choicesPage } from './pages/choices.tsx';

@@ -3,7 +3,7 @@ import { clipText } from '../mock/control/fault-words.ts';
 import { releaseRow } from '../service/contract/releases.ts';
 import type { RequestEntry } from '../service/http/journal-entries.ts';
 import type { Context } from './context.ts';
-import { listActiveFaults, listChangedChoices, summarizeFault } from './strip.tsx';
+import { listActiveFaults, listChangedChoices, summarizeFault } from './override-strip.tsx';
 import { prettyPrintBody } from './traffic-parts.tsx';
 
 /** The value of a key that the seed names; others were shown once and are shown no more. */

@@ -5,7 +5,7 @@ import { errorResponse } from '../mock/control/call.ts';
 import { Host, type HostOptions } from '../mock/control/host.ts';
 import type { Instance } from '../mock/control/instance.ts';
 import { plantSeed } from '../mock/control/snapshot.ts';
-import { Keeper } from '../mock/saving/keeper.ts';
+import { Keeper } from '../mock/saving/host-keeper.ts';
 import { goOnFrom } from '../mock/saving/reopen.ts';
 import { fetchUnlessClosed } from '../service/http/respond-with-fault.ts';
 import { after, realNow, wait } from '../service/world/time.ts';

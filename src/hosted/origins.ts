@@ -1,6 +1,6 @@
 // Snapshots that a tenant's worlds start from: stored once, by content hash, and held once per process.
 import type { Snapshot } from '../mock/control/snapshot.ts';
-import type { Origins, SavedLayer } from '../mock/saving/keeper.ts';
+import type { Origins, SavedLayer } from '../mock/saving/host-keeper.ts';
 import { entriesOf, nearest, type SavedRest, snapshotBelow } from '../mock/saving/saved-state.ts';
 import { named } from './engine.ts';
 import type { Env } from './env.ts';

@@ -5,9 +5,9 @@ import type { FaultDraft } from '../../service/world/fault-draft.ts';
 import type { Fault } from '../../service/world/faults.ts';
 import type { Context } from '../context.ts';
 import { ActionButton, Confirm, PageForm } from '../fields.tsx';
+import { describeMatchIn, isFaultSpent, listActiveFaults, summarizeFault } from '../override-strip.tsx';
 import { type DashboardPage, makeCallAction } from '../page.ts';
 import { Card, Chip, countWords, Empty, formatNumber, Muted } from '../parts.tsx';
-import { describeMatchIn, isFaultSpent, listActiveFaults, summarizeFault } from '../strip.tsx';
 import { type Column, TableCard } from '../table.tsx';
 import { drawFaultForm, parseFaultDraft } from './fault-form.tsx';
 

@@ -6,7 +6,7 @@ import { Memory } from '../../test/memory-shelf.ts';
 import { ask as sent } from '../../test/sending.ts';
 import { hostOptionsOf, mockOn, toSeed } from '../api/create.ts';
 import { plantSeed } from '../control/snapshot.ts';
-import { FORMAT, type Origins } from './keeper.ts';
+import { FORMAT, type Origins } from './host-keeper.ts';
 import { goOnFrom, reopen } from './reopen.ts';
 
 const OPTIONS = { now: '2025-01-20T09:00:00Z', sender: async () => ({ kind: 'response', status: 204, took: 0 }) as const };
@@ -124,7 +124,7 @@ test('a snapshot that is kept elsewhere is named, and found there again', async 
     },
   };
   const shelf = memory.shelf();
-  const { Keeper } = await import('./keeper.ts');
+  const { Keeper } = await import('./host-keeper.ts');
   const { Host } = await import('../control/host.ts');
   await shelf.read();
   const host = new Host(origin, hostOptionsOf(OPTIONS));

@@ -10,7 +10,7 @@ import { Host } from '../control/host.ts';
 import { plantSeed } from '../control/snapshot.ts';
 import { MAX_OCCURRENCES } from '../control/timeline.ts';
 import { timelineOf } from '../control/timeline-entries.ts';
-import { FORMAT, type Keeper } from './keeper.ts';
+import { FORMAT, type Keeper } from './host-keeper.ts';
 import { reopen } from './reopen.ts';
 import { padded } from './saved-state.ts';
 import type { Shelf, ShelfChange } from './shelf.ts';

@@ -4,7 +4,7 @@ import { LATEST, RELEASES } from '../service/contract/releases.ts';
 import type { Fault } from '../service/world/faults.ts';
 import { DEMO_AT, dashboards, send } from '../test/dashboard.ts';
 import { linesOf, partOf } from '../test/reading.ts';
-import { isFaultSpent } from './strip.tsx';
+import { isFaultSpent } from './override-strip.tsx';
 
 const start = dashboards();
 const strip = (text: string) => linesOf(/<section class="strip"[\s\S]*?<\/section>/.exec(text)![0]);
