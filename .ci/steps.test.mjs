@@ -28,7 +28,7 @@ test('each step is there', () => {
 });
 
 /** Tracked lines of each folder. Raise one in a commit of its own that says why. */
-const MAX_LINES = { '.ci': 1200, lab: 3040, scripts: 400 };
+const MAX_LINES = { '.ci': 1200, lab: 2990, scripts: 400 };
 
 for (const [folder, max] of Object.entries(MAX_LINES))
   test(`${folder} stays within ${max} lines`, () => {

@@ -1,4 +1,4 @@
-// What the programs of lab share: a cache at home, Pythons with packages in it, and calls of JSON.
+// What the programs of lab share: a cache at home, Pythons with packages in it, lists of words, and calls of JSON.
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +18,8 @@ export const pythonWith = (...packages) => {
   }
   return join(home, 'bin');
 };
+
+export const words = (text) => text.trim().split(/\s+/);
 
 /** GET, or POST of a body. @throws Error for a response that is no success */
 export const call = async (url, body) => {

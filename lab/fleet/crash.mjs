@@ -3,26 +3,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, LONGEST_MS } from './client.mjs';
 import { History, judge, readHistory } from './history.mjs';
-import { tenantAt } from './machines.mjs';
+import { KEY, SEED, tenantAt } from './machines.mjs';
 
 const WORLDS = 12;
 /** Of each world; each has tasks of its own. */
 const CLIENTS = 3;
 const TIMES = 5;
-const KEY = 'wm_crash';
-export const SEED = {
-  workspaces: [
-    {
-      id: 'ws_crash',
-      name: 'Crash',
-      plan: 'unlimited',
-      users: [{ id: 'user_c', name: 'Client', role: 'admin' }],
-      api_keys: [{ value: KEY, scope: 'admin', user_id: 'user_c' }],
-      projects: [{ id: 'proj_c', name: 'Crash' }],
-    },
-  ],
-};
-
 /** All pages of the tasks of a world. A page that fails is asked for again. @returns undefined when it goes on failing */
 const walk = async (origin, world, until) => {
   const items = [];

@@ -4,8 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '../../.ci/tools.mjs';
-import { SEED } from './crash.mjs';
-import { tenantAt } from './machines.mjs';
+import { SEED, tenantAt } from './machines.mjs';
 
 const WORLDS = 8;
 const EVENTS = 4;

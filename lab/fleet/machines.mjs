@@ -14,7 +14,7 @@ import { ask } from './client.mjs';
 
 const CLI = join(ROOT, 'dist/node/cli.js');
 export const OWNER = 'the-owner-of-all-of-this';
-const KEY = 'what-these-machines-know-each-other-by';
+const CLUSTER_KEY = 'what-these-machines-know-each-other-by';
 const LONGEST_START_MS = 60_000;
 /** Between two looks of the balancer at a machine. */
 const LOOK_MS = 500;
@@ -44,7 +44,7 @@ class Machine {
     const env = {
       PATH: process.env.PATH,
       WM_OWNER_TOKEN: OWNER,
-      WM_CLUSTER_KEY: KEY,
+      WM_CLUSTER_KEY: CLUSTER_KEY,
       WM_CLUSTER_ADDRESS: `127.0.0.1:${this.peer}`,
       WM_OPTIONS: JSON.stringify({ receivers: ['127.0.0.1'], worldIdleMs: 0, ...this.options }),
       AWS_ENDPOINT_URL: this.bucket.url,
@@ -251,6 +251,20 @@ export class Fleet {
     return this.machines[owned.indexOf(Math.max(...owned))];
   }
 }
+
+/** A workspace without a quota, with one project. */
+export const KEY = 'wm_fleet';
+export const SEED = {
+  workspaces: [
+    {
+      id: 'ws_fleet',
+      plan: 'unlimited',
+      users: [{ id: 'user_f', role: 'admin' }],
+      api_keys: [{ value: KEY, scope: 'admin', user_id: 'user_f' }],
+      projects: [{ id: 'proj_c', name: 'Crash' }],
+    },
+  ],
+};
 
 /** A tenant of the fleet, with a seed. */
 export const tenantAt = async (origin, id, draft) => {
