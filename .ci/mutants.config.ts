@@ -9,5 +9,7 @@ const tests = ['client', 'connect', 'dashboard', 'mock', 'service', 'testing'].f
   (readdirSync(`src/${room}`, { recursive: true }) as string[]).map((name) => `src/${room}/${name}`),
 );
 const include = tests.filter((name) => /\.test\.ts$/.test(name) && !SLOW.test(name) && !BLIND.test(readFileSync(name, 'utf8')));
+/** They hold the documents that people review to the tables, and each field to its rules. */
+const JUDGES = ['documents/documents.test.ts', 'documents/released.test.ts', 'src/fields.test.ts'];
 
-export default defineConfig({ test: { include, isolate: false, testTimeout: 60_000 } });
+export default defineConfig({ test: { include: [...include, ...JUDGES], isolate: false, testTimeout: 60_000 } });

@@ -27,6 +27,10 @@ test('each step is there', () => {
   for (const [, file] of steps.matchAll(/node ((?:\.ci|lab)\/[\w-]+\.mjs)/g)) assert.ok(programs.includes(file), file);
 });
 
+for (const [, name] of steps.matchAll(/\b(WM_[A-Z_]+)=/g))
+  test(`${name}, which a step sets, is read`, () =>
+    execFileSync('git', ['grep', '-q', `env\\.${name}\\b`, '--', '*.ts', '*.mjs'], { cwd: ROOT }));
+
 /** Tracked lines of each folder. Raise one in a commit of its own that says why. */
 const MAX_LINES = { '.ci': 1200, lab: 2990, scripts: 400 };
 

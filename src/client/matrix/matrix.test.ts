@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { createMock } from '../../create-mock.ts';
 import type { Mock } from '../../mock/api/mock.ts';
+import { readArgs, toServeOptions } from '../../node/command-line/args.ts';
 import { CHOICES, choose } from '../../service/contract/choices.ts';
 import { LATEST } from '../../service/contract/releases.ts';
 import { type FlipVerdict, searchFlips } from './flip-search.ts';
@@ -39,6 +40,13 @@ describe('flips', () => {
     expect(all.filter(({ name }) => name === 'webhook-url')).toEqual([]);
     const frozen = listFlips({ ...AS_IT_IS, frozen: true }, { operations: new Set(), events: true });
     expect(frozen.filter(({ kind }) => kind === 'webhook' || kind === 'plan').map(({ name }) => name)).toEqual(['duplicate']);
+  });
+
+  test('say the flag that sets what they set', () => {
+    for (const { flag, options } of all.filter((one) => one.flag !== undefined && one.kind !== 'choice')) {
+      const { flags } = readArgs(['exec', ...flag!.split(' ')], {});
+      expect(Object.entries(toServeOptions(flags)).join()).toBe(Object.entries(options).join());
+    }
   });
 
   test('of one group go together with what was given', () => {

@@ -81,5 +81,5 @@ export const partOf = (repro: Repro, played: number, world: string): Repro => {
     const own = { ...step, n: places.get(n)!, ...(turn === past[i - 1]?.turn && { joined: true as const }) } as Step;
     return own.kind === 'gone' ? { ...own, request: places.get(own.request)! } : own;
   });
-  return { ...repro, ...(world !== MAIN && { world }), steps };
+  return { ...repro, world, steps };
 };

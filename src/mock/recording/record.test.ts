@@ -121,7 +121,12 @@ describe('a repro file', () => {
     mock.create.project({ name: 'Second' });
     const inner = mock.fork({ id: 'outer' }).fork({ id: 'inner' });
     inner.create.project({ name: 'Inner' });
-    const nameAt = async (name: string) => (await inner.rewind(await placeOf(inner, name))).read.projects().at(-1)!.name;
+    const nameAt = async (name: string) => {
+      const back = await inner.rewind(await placeOf(inner, name));
+      await get(back, '/projects?limit=100');
+      await isRepeated(back);
+      return back.read.projects().at(-1)!.name;
+    };
     expect([await nameAt('First'), await nameAt('outer'), await nameAt('Inner')]).toEqual(['First', 'Second', 'Inner']);
   });
 

@@ -14,9 +14,10 @@ export const isDateOnly = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(te
 /** The instant as `YYYY-MM-DDThh:mm:ss.sssZ`; undefined when the text is no datetime of the years 0 to 9999. */
 export const toUtc = (text: string): string | undefined => {
   if (DATE_ONLY.test(text)) return text.length === 24 ? text : `${text.slice(0, -1)}.000Z`;
-  const [, date, hours, minutes, seconds = '0', fraction = '', sign, offsetHours = 0, offsetMinutes = 0] =
-    DATETIME.exec(text) ?? [];
-  const midnight = date === undefined ? undefined : midnightOf(date);
+  const found = DATETIME.exec(text);
+  if (!found) return undefined;
+  const [, date, hours, minutes, seconds = '0', fraction = '', sign, offsetHours = 0, offsetMinutes = 0] = found;
+  const midnight = midnightOf(date!);
   if (midnight === undefined) return undefined;
   const east = (Number(offsetHours) * 60 + Number(offsetMinutes)) * (sign === '-' ? -1 : 1);
   const second = midnight + ((Number(hours) * 60 + Number(minutes) - east) * 60 + Number(seconds)) * 1000;

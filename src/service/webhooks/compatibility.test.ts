@@ -45,7 +45,7 @@ describe('a client that lives through a later release', () => {
         ...Array(refused).fill(delivery({ attempts: [attempt({})] })),
       ]).survived;
     const ahead = (...seen: [number, number, number, ...string[]]) => survived(['fields'], ...seen);
-    expect([ahead(1, 0, 0), ahead(0, 1, 0), ahead(0, 0, 1)]).toEqual([true, true, false]);
+    expect([ahead(1, 0, 0), ahead(0, 1, 0), ahead(0, 0, 1), ahead(1, 0, 1, 'echoed-value')]).toEqual([true, true, false, false]);
     expect([ahead(0, 0, 0), survived([], 1, 1, 1), survived([], 1, 0, 0)]).toEqual([null, null, null]);
     expect([ahead(1, 0, 0, 'echoed-value'), ahead(1, 0, 0, 'tight-loop')]).toEqual([false, true]);
   });
