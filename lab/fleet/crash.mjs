@@ -1,8 +1,9 @@
 // Load on many worlds while machines die: a history of every request is written down, and read beside what the service shows then.
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, LONGEST_MS } from './client.mjs';
-import { History, judge, readHistory } from './history.mjs';
+import { isAcknowledged, isChange, judge } from './history.mjs';
 import { KEY, SEED, tenantAt } from './machines.mjs';
 
 const WORLDS = 12;
@@ -25,37 +26,38 @@ const walk = async (origin, world, until) => {
   }
 };
 
+/** What a client does in five turns, with tasks of its own. */
+const TURNS = [['create'], ['create'], ['create'], ['update'], ['delete', 'read']];
+
 /** One client: creates, changes, deletes and reads tasks of its own, one after the other, and writes down what it was told. */
-const client = async (origin, world, name, history, goesOn) => {
+const client = async (origin, world, name, note, goesOn) => {
   const own = [];
   for (let turn = 0; goesOn(); turn++) {
-    const title = `${name} ${turn}`;
-    const at = own.length === 0 ? -1 : (turn * 7) % own.length;
-    const what = at < 0 || turn % 5 < 3 ? 'create' : turn % 5 === 3 ? 'update' : turn % 10 === 4 ? 'delete' : 'read';
-    const path = `/worlds/${world}/v1/tasks/${own[at]}`;
-    const call = {
-      create: ['POST', `/worlds/${world}/v1/projects/proj_c/tasks`, { title }],
-      update: ['PATCH', path, { title }],
-      read: ['GET', path],
-      delete: ['DELETE', path],
-    }[what];
-    const event = { world, op: what, title, begin: performance.now() };
-    const answer = await ask(origin, KEY, ...call);
-    event.id = what === 'create' ? answer.said?.data?.id : own[at];
-    if (what === 'create' && answer.status === 201) own.push(event.id);
-    if (what === 'read') event.title = answer.said?.data?.title;
-    if (what === 'delete') own.splice(at, 1);
-    history.add({ ...event, end: performance.now(), status: answer.status, ...(answer.status >= 400 && { said: answer.said }) });
-    if (answer.status === 0 || answer.status >= 500) await sleep(100 + Math.random() * 200);
+    const at = (turn * 7) % Math.max(own.length, 1);
+    const id = own[at];
+    const ways = TURNS[turn % TURNS.length];
+    const op = own.length === 0 ? 'create' : ways[turn % ways.length];
+    const title = op === 'create' || op === 'update' ? `${name} ${turn}` : undefined;
+    const path = `/worlds/${world}/v1/${op === 'create' ? 'projects/proj_c/tasks' : `tasks/${id}`}`;
+    const method = { create: 'POST', update: 'PATCH', read: 'GET', delete: 'DELETE' }[op];
+    const begin = performance.now();
+    const { status, said } = await ask(origin, KEY, method, path, title && { title });
+    const event = { world, op, id, title, begin, end: performance.now(), status, ...(status >= 400 && { said }) };
+    if (op === 'create') event.id = said?.data?.id;
+    if (op === 'create' && status === 201) own.push(event.id);
+    if (op === 'read' && status === 200) event.items = [{ id, title: said.data.title }];
+    if (op === 'read' && status === 404) event.items = [];
+    if (op === 'delete') own.splice(at, 1);
+    note(event);
+    if (status === 0 || status >= 500) await sleep(100 + Math.random() * 200);
   }
 };
 
-const walker = async (origin, world, history, goesOn) => {
+const walker = async (origin, world, note, goesOn) => {
   while (goesOn()) {
     const begin = performance.now();
     const walked = await walk(origin, world, begin + 2 * LONGEST_MS);
-    if (walked)
-      history.add({ world, op: 'walk', begin, end: performance.now(), ids: walked.items.map(({ id }) => id), status: 200 });
+    if (walked) note({ world, op: 'walk', begin, end: performance.now(), items: walked.items, status: 200 });
     await sleep(3000);
   }
 };
@@ -114,29 +116,36 @@ export const crash = async (fleet, { how, changes }) => {
     if (status !== 201) throw new Error(`world ${i}: ${status} ${text}`);
     worlds.push(`crash~w${i}`);
   }
-  const history = new History(join(fleet.folder, `history-${how}.jsonl`));
+  const history = [];
+  let [acked, failed] = [0, 0];
+  const note = (event) => {
+    history.push(event);
+    if (!isChange(event)) return;
+    if (isAcknowledged(event)) acked += 1;
+    else failed += 1;
+  };
   const begun = performance.now();
-  const isShort = () => history.acknowledged < wanted;
+  const isShort = () => acked < wanted;
   let over = false;
   const goesOn = () => !over || isShort();
   const reached = async (share) => {
-    while (history.acknowledged < share * wanted) await sleep(50);
+    while (acked < share * wanted) await sleep(50);
   };
   const harm = HARM[how](fleet, reached, isShort).finally(() => {
     over = true;
   });
   const load = worlds.flatMap((world, w) => [
-    ...Array.from({ length: CLIENTS }, (_, c) => client(origin, world, `${w}.${c}`, history, goesOn)),
-    walker(origin, world, history, goesOn),
+    ...Array.from({ length: CLIENTS }, (_, c) => client(origin, world, `${w}.${c}`, note, goesOn)),
+    walker(origin, world, note, goesOn),
   ]);
   const seconds = () => ((performance.now() - begun) / 1000).toFixed(0);
-  const report = () => console.log(`  ${seconds()} s: ${history.acknowledged} acknowledged, ${history.failed} not`);
+  const report = () => console.log(`  ${seconds()} s: ${acked} acknowledged, ${failed} not`);
   const progress = setInterval(report, 20_000);
   const done = await harm;
   await Promise.all(load);
   clearInterval(progress);
   const took = seconds();
-  await history.close();
+  writeFileSync(join(fleet.folder, 'history.jsonl'), history.map((event) => `${JSON.stringify(event)}\n`).join(''));
   // What is read at the end comes from the bucket alone.
   await fleet.loseDisks();
   const ends = {};
@@ -147,7 +156,7 @@ export const crash = async (fleet, { how, changes }) => {
     if (walked?.total !== ends[world].length)
       problems.push(`${world}: ${ends[world].length} tasks on its pages, ${walked?.total} said`);
   }
-  const { counts, problems: found } = judge(readHistory(history.file), ends);
+  const { counts, problems: found } = judge(history, ends);
   const { requests, acknowledged, unanswered, walks, lost, twice, open, longest } = counts;
   const falls = fleet.machines.reduce((sum, machine) => sum + machine.falls, 0);
   console.log(
