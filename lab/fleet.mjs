@@ -3,14 +3,8 @@
 import { parseArgs } from 'node:util';
 import { Fleet } from './fleet/machines.mjs';
 
-const PARTS = {
-  suite: () => import('./fleet/same.mjs').then(({ suite }) => suite),
-  transcript: () => import('./fleet/same.mjs').then(({ transcript }) => transcript),
-  crash: () => import('./fleet/crash.mjs').then(({ crash }) => crash),
-  hook: () => import('./fleet/hook.mjs').then(({ hook }) => hook),
-  jobs: () => import('./fleet/jobs.mjs').then(({ jobs }) => jobs),
-  attack: () => import('./fleet/attack.mjs').then(({ attack, options }) => Object.assign(attack, { options })),
-};
+/** By part, its file. */
+const PARTS = { suite: 'same', transcript: 'same', crash: 'crash', hook: 'hook', jobs: 'jobs', attack: 'attack' };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -26,11 +20,11 @@ const unknown = parts.filter((part) => !(part in PARTS));
 if (unknown.length > 0) throw new Error(`no such part: ${unknown.join(', ')}; there are ${Object.keys(PARTS).join(', ')}`);
 
 for (const part of parts) {
-  const run = await PARTS[part]();
+  const { [part]: run, options } = await import(`./fleet/${PARTS[part]}.mjs`);
   const variants = part === 'crash' ? values.how : [undefined];
   for (const how of variants) {
     const begun = performance.now();
-    const fleet = await Fleet.open(3, run.options);
+    const fleet = await Fleet.open(3, options);
     let problems;
     try {
       problems = await run(fleet, { ...values, how });

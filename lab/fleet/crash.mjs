@@ -10,6 +10,7 @@ const WORLDS = 12;
 /** Of each world; each has tasks of its own. */
 const CLIENTS = 3;
 const TIMES = 5;
+
 /** All pages of the tasks of a world. A page that fails is asked for again. @returns undefined when it goes on failing */
 const walk = async (origin, world, until) => {
   const items = [];

@@ -20,8 +20,8 @@ const judgeLook = ({ op, id: only, items, begin, end }, tasks) => {
   const shown = new Map(items.map(({ id, title }) => [id, title]));
   const problems = (only === undefined ? [...tasks.keys()] : [only]).flatMap((id) => {
     const possible = possibleTitles(tasks.get(id), begin, end);
-    const says = `${op}: ${id} is ${shown.get(id)}; it may be ${possible.join(' or ')}`;
-    return possible.includes(shown.get(id)) ? [] : [says];
+    if (possible.includes(shown.get(id))) return [];
+    return [`${op}: ${id} is ${shown.get(id)}; it may be ${possible.join(' or ')}`];
   });
   return shown.size === items.length ? problems : [...problems, `${op}: ${items.length - shown.size} tasks are repeated`];
 };

@@ -1,11 +1,13 @@
 // A fleet on this machine: workerds that serve from a bucket, each with a disk of its own, and a balancer in front of them.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { Agent, createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../.ci/start.mjs';
 import { ROOT } from '../../.ci/tools.mjs';
@@ -53,19 +55,18 @@ class Machine {
       AWS_SECRET_ACCESS_KEY: 'any',
     };
     const words = [CLI, 'deploy', '--bucket', 's3://fleet/worlds', '--port', String(this.port), this.folder];
-    this.#child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    const child = this.#child;
-    this.#ended = new Promise((done) => child.once('exit', (status) => done(status)));
-    const log = createWriteStream(join(this.folder, 'log'), { flags: 'a' });
-    child.stdout.pipe(log, { end: false });
-    child.stderr.pipe(log, { end: false });
+    const log = openSync(join(this.folder, 'log'), 'a');
+    const child = spawn(process.execPath, words, { env, stdio: ['ignore', log, log] });
+    closeSync(log);
+    this.#child = child;
+    this.#ended = new Promise((done) => child.once('exit', done));
     child.once('exit', () => {
-      if (this.#child === child) this.up = false;
+      if (this.#child !== child) return;
+      this.up = false;
+      if (!this.#wanted) return;
       // What keeps services running would start it again.
-      if (this.#wanted && this.up === false && this.#child === child) {
-        this.falls += 1;
-        void this.start().catch((error) => console.error(error.message));
-      }
+      this.falls += 1;
+      void this.start().catch((error) => console.error(error.message));
     });
     this.#wanted = true;
     for (const until = Date.now() + LONGEST_START_MS; ; await sleep(50)) {
@@ -137,9 +138,6 @@ class Machine {
   }
 }
 
-/** Hop by hop headers are the business of each connection. */
-const HOPS = ['connection', 'keep-alive', 'transfer-encoding'];
-
 export class Fleet {
   machines = [];
   /** How many requests each machine was given. */
@@ -147,7 +145,13 @@ export class Fleet {
   #next = 0;
   #looking;
   #agent = new Agent({ keepAlive: true, maxSockets: 256 });
-  #balancer = createServer((asked, said) => this.#pass(asked, said));
+  #balancer = createServer((asked, said) => {
+    said.on('error', () => {});
+    buffer(asked).then(
+      (body) => this.#pass(asked, said, body),
+      () => said.destroy(),
+    );
+  });
 
   /** @param options of the worker */
   static async open(count = 3, options = {}) {
@@ -182,49 +186,25 @@ export class Fleet {
   }
 
   /** Each request goes to the next machine; to another one when nobody listens there. What has reached a machine is not sent again. */
-  #pass(asked, said) {
-    const headers = Object.fromEntries(Object.entries(asked.headers).filter(([name]) => !HOPS.includes(name)));
-    const tries = this.machines.length;
-    const parts = [];
-    said.on('error', () => {});
-    asked.on('data', (part) => parts.push(part));
-    asked.on('error', () => {});
-    asked.on('end', () => this.#attempt({ asked, said, headers, body: Buffer.concat(parts) }, tries));
-  }
-
-  #attempt(exchange, tries) {
-    const { asked, said, headers, body } = exchange;
+  #pass(asked, said, body, tries = this.machines.length) {
     const at = this.#next++ % this.machines.length;
-    const machine = this.machines[at];
-    const another = () => (tries > 1 ? this.#attempt(exchange, tries - 1) : said.destroy());
-    if (!machine.up) {
+    const { up, port } = this.machines[at];
+    const another = () => (tries > 1 ? this.#pass(asked, said, body, tries - 1) : said.destroy());
+    if (!up) {
       another();
       return;
     }
     this.given[at] += 1;
-    const out = request({
-      host: '127.0.0.1',
-      port: machine.port,
-      method: asked.method,
-      path: asked.url,
-      headers,
-      agent: this.#agent,
-    });
+    const { method, url: path, headers } = asked;
+    const out = request({ host: '127.0.0.1', port, method, path, headers, agent: this.#agent });
     said.once('close', () => out.destroy());
     out.once('response', (answer) => {
-      const raw = [];
-      for (let i = 0; i < answer.rawHeaders.length; i += 2)
-        if (!HOPS.includes(answer.rawHeaders[i].toLowerCase())) raw.push(answer.rawHeaders[i], answer.rawHeaders[i + 1]);
       said.sendDate = false;
-      said.writeHead(answer.statusCode, answer.statusMessage, raw);
-      answer.pipe(said);
-      answer.once('error', () => said.destroy());
-      answer.once('aborted', () => said.destroy());
+      said.writeHead(answer.statusCode, answer.statusMessage, answer.rawHeaders);
+      // An answer that is cut off is cut off here too.
+      pipeline(answer, said, () => {});
     });
-    out.once('error', ({ code }) => {
-      if (code === 'ECONNREFUSED') another();
-      else said.destroy();
-    });
+    out.once('error', ({ code }) => (code === 'ECONNREFUSED' ? another() : said.destroy()));
     out.end(body);
   }
 
