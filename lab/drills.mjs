@@ -1,59 +1,50 @@
 // Makes the changes that a newcomer will make, in a copy of the tree, and counts the files that each of them touches by hand.
 // `node lab/drills.mjs [name…]`: rows are added as `next`, and show under that name alone, in the dashboard, the OpenAPI document, the
 // suite, seeds and MCP; then a release is made of them, which the types and the tests of the tables see as well. With names, only those.
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { ROOT, run } from '../.ci/tools.mjs';
 
-/** Puts a text behind the first match of another. */
-const behind = (match, more) => (text) => text.replace(match, (found) => found + more);
-const all =
-  (...changes) =>
-  (text) =>
-    changes.reduce((before, change) => change(before), text);
-
 const LAST_OF = {
-  tasks: /\n {2}status: first\.preset\(TaskStatus,.*/,
-  teams: /\n {2}members: first\.derived\(.*/,
+  tasks: '\n {2}status: first\\.preset\\(TaskStatus,.*',
+  teams: '\n {2}members: first\\.derived\\(.*',
 };
 /** Fields of each type: where, and as what. */
-const FIELDS = {
-  'a number': ['tasks.points', "optional(integer({ minimum: 0, description: 'How big it is.', examples: [3] }))"],
-  text: ['tasks.headline', "optional(textSchema(80, 'In one line.', 'Notes for the release'))"],
-  'a list of ids': ['tasks.watcher_ids', "preset(array(userId, { description: 'Who is told.' }), [], { refers: 'users' })"],
-  'a fraction': ['teams.effort', "optional(number({ minimum: 0, description: 'In days.', examples: [0.5] }))"],
-  'true or false': ['teams.archived', "preset(boolean({ description: 'Whether it is put away.' }), false)"],
-  'a choice that may be nothing': [
-    'teams.mood',
-    "preset(nullable(oneOf(['good', 'bad'], { description: 'How it goes.', examples: ['bad'] })), 'good')",
-  ],
-  'a list of texts': [
-    'teams.labels',
-    "preset(array(string({ maxLength: 20 }), { description: 'Words to find it by.', examples: [['tax']] }), [])",
-  ],
-  'a list of choices': [
-    'teams.channels',
-    "preset(array(oneOf(['mail', 'chat']), { description: 'Where it is told.', examples: [['mail']] }), [])",
-  ],
-  'a list of times': [
-    'teams.reminded_at',
-    "preset(array(time('A reminder.'), { description: 'When it was reminded of.', examples: [[]] }), [])",
-  ],
-};
+const FIELDS = `
+a number | tasks.points | optional(integer({ minimum: 0, description: 'How big it is.', examples: [3] }))
+text | tasks.headline | optional(textSchema(80, 'In one line.', 'Notes for the release'))
+a list of ids | tasks.watcher_ids | preset(array(userId, { description: 'Who is told.' }), [], { refers: 'users' })
+a fraction | teams.effort | optional(number({ minimum: 0, description: 'In days.', examples: [0.5] }))
+true or false | teams.archived | preset(boolean({ description: 'Whether it is put away.' }), false)
+a nullable choice | teams.mood | preset(nullable(oneOf(['good', 'bad'], { description: 'How it goes.', examples: ['bad'] })), 'good')
+a list of texts | teams.labels | preset(array(string({ maxLength: 20 }), { description: 'Words for it.', examples: [['tax']] }), [])
+a list of choices | teams.channels | preset(array(oneOf(['mail', 'chat']), { description: 'How.', examples: [['mail']] }), [])
+a list of times | teams.reminded_at | preset(array(time('A reminder.'), { description: 'When it was.', examples: [[]] }), [])`;
 /** A field shows by its name everywhere. */
-const fieldDrill = ([type, [path, stated]]) => {
+const fieldDrill = (row) => {
+  const [type, path, stated] = row.split(' | ');
   const [kind, name] = path.split('.');
-  const added = behind(LAST_OF[kind], `\n  ${name}: since('next').${stated},`);
-  const shows = { openapi: `"${name}"`, types: `${name}?: `, seed: `"${name}"`, mcp: `"${name}"` };
+  const added = { [LAST_OF[kind]]: `\n  ${name}: since('next').${stated},` };
+  const rows = stated.includes('(number(') ? { ...added, '\\bnullable,': ' number,' } : added;
+  const quoted = `"${name}"`;
+  const shows = { openapi: quoted, types: `${name}?: `, seed: quoted, mcp: quoted, dashboard: `name=${quoted}` };
   const drill = {
     ceiling: 1,
-    edits: {
-      'src/service/contract/resources.ts': stated.includes('(number(') ? all(added, behind(/\bnullable,/, ' number,')) : added,
-    },
-    shows: { ...shows, dashboard: `name="${name}"`, suite: `"field":"${name}"` },
+    edits: { 'src/service/contract/resources.ts': rows },
+    shows: { ...shows, suite: `"field":${quoted}` },
     hidden: ['openapi', 'dashboard', 'suite'],
     named: [path],
   };
@@ -61,20 +52,19 @@ const fieldDrill = ([type, [path, stated]]) => {
 };
 
 /**
- * `edits`: the files that are touched by hand, at most `ceiling`. `shows`: what each surface holds afterwards. `hidden`: those that
- * have it at `next` alone before the release. `named`: what the names of tests must hold, so that what was changed is what was tested.
+ * `edits`: the files that are touched by hand, at most `ceiling`: in each, patterns and what is put behind them, or a new file.
+ * `shows`: what each surface holds afterwards. `hidden`: those that have it at `next` alone before the release. `named`: what the
+ * names of tests must hold, so that what was changed is what was tested.
  */
 const DRILLS = {
-  ...Object.fromEntries(Object.entries(FIELDS).map(fieldDrill)),
+  ...Object.fromEntries(FIELDS.trim().split('\n').map(fieldDrill)),
   'an operation': {
     ceiling: 2,
     edits: {
-      'src/service/contract/operations.ts': all(
-        behind("} from './choices.ts';", "\nimport { patch } from './fields.ts';"),
-        behind('\n  type RESOURCES,', '\n  TEAMS,'),
-        behind(
-          /\n {4}getTeam: \{[\s\S]*?\n {4}\},/,
-          `
+      'src/service/contract/operations.ts': {
+        "} from './choices\\.ts';": "\nimport { patch } from './fields.ts';",
+        '\n {2}type RESOURCES,': '\n  TEAMS,',
+        '\n {4}getTeam: \\{[^]*?\n {4}\\},': `
     updateTeam: {
       call: 'PATCH /teams/{team_id}',
       summary: 'Update a team',
@@ -84,12 +74,11 @@ const DRILLS = {
       response: ENVELOPES.TeamDetailResponse,
       open: ['team-scope'],
     },`,
-        ),
-      ),
-      'src/service/http/handlers/index.ts': behind(
-        /\n {2}getTeam: .*\n/,
-        "  updateTeam: (view, { found, body }) => showTeamDetail(view)(applyPatch(view, 'teams', found, body)),\n",
-      ),
+      },
+      'src/service/http/handlers/index.ts': {
+        '\n {2}getTeam: .*\n':
+          "  updateTeam: (view, { found, body }) => showTeamDetail(view)(applyPatch(view, 'teams', found, body)),\n",
+      },
     },
     shows: {
       openapi: '"operationId": "updateTeam"',
@@ -104,16 +93,15 @@ const DRILLS = {
   'an open point': {
     ceiling: 1,
     edits: {
-      'src/service/contract/choices.ts': behind(
-        'export const CHOICES = {',
-        `
+      'src/service/contract/choices.ts': {
+        'export const CHOICES = \\{': `
   'team-create-status': endpoints('next')(
     'Which status has the response to POST /teams?',
     { '201': '201', '200': '200' },
     'The general rule: 201 for creation.',
     { status: 'POST /teams', ours: '201' },
   ),`,
-      ),
+      },
     },
     shows: {
       openapi: '"team-create-status"',
@@ -129,19 +117,18 @@ const DRILLS = {
   'a control call with its button': {
     ceiling: 2,
     edits: {
-      'src/mock/control/operations.ts': behind(
-        /\n {4}getClock: .*/,
-        `
+      'src/mock/control/operations.ts': {
+        '\n {4}getClock: .*': `
     stopClock: controlCall('POST /clock/stop', 'Stop the clock', {
       tool: 'stop_clock',
       response: is.ClockNow,
       button: { page: 'clock', label: 'Stop', says: 'It is {now}, and stays so.' },
     }),`,
-      ),
-      'src/mock/control/calls/clock.ts': behind(
-        /\n {2}getClock: .*/,
-        "\n  stopClock: ({ instance: { world } }) => (world.clock.set(world.clock.now(), 'frozen'), showClock(world.clock)),",
-      ),
+      },
+      'src/mock/control/calls/clock.ts': {
+        '\n {2}getClock: .*':
+          "\n  stopClock: ({ instance: { world } }) => (world.clock.set(world.clock.now(), 'frozen'), showClock(world.clock)),",
+      },
     },
     shows: {
       control: '"stopClock"',
@@ -153,7 +140,7 @@ const DRILLS = {
   'a page of the dashboard': {
     ceiling: 2,
     edits: {
-      'src/dashboard/pages/help.tsx': () => `// Help: where to read on.
+      'src/dashboard/pages/help.tsx': `// Help: where to read on.
 import type { DashboardPage } from '../page.ts';
 import { Card } from '../parts.tsx';
 
@@ -168,10 +155,10 @@ export const help: DashboardPage = {
   parts: [() => <Card title="Reference">/docs</Card>],
 };
 `,
-      'src/dashboard/pages.ts': all(
-        behind("from './pages/faults.tsx';", "\nimport { help } from './pages/help.tsx';"),
-        behind('\n  choicesPage,', '\n  help,'),
-      ),
+      'src/dashboard/pages.ts': {
+        "from './pages/faults\\.tsx';": "\nimport { help } from './pages/help.tsx';",
+        '\n {2}choicesPage,': '\n  help,',
+      },
     },
     shows: { dashboard: 'Where to read on.' },
   },
@@ -180,10 +167,9 @@ export const help: DashboardPage = {
 const RELEASE = {
   ceiling: 1,
   edits: {
-    'src/service/contract/releases.ts': behind(
-      /'1\.3': \{[\s\S]*?\n {2}\},/,
-      "\n  '1.4': { version: '1.4.0', date: 'March 2025', says: ['what the drills added'] },",
-    ),
+    'src/service/contract/releases.ts': {
+      "'1\\.3': \\{[^]*?\n {2}\\},": "\n  '1.4': { version: '1.4.0', date: 'March 2025', says: ['what the drills added'] },",
+    },
   },
   shows: {
     openapi: '"version": "1.4.0"',
@@ -217,21 +203,20 @@ const copied = () => {
   return folder;
 };
 
-const read = (file) => {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-};
+const read = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 
 /** @throws Error when a change no longer fits its file. */
 const edit = (folder, edits) => {
-  for (const [file, change] of Object.entries(edits)) {
-    const before = read(join(folder, file));
-    const after = change(before);
-    if (after === before) throw new Error(`${file}: the drill no longer fits it; bring lab/drills.mjs up to date`);
-    writeFileSync(join(folder, file), after);
+  for (const [file, rows] of Object.entries(edits)) {
+    let text = read(join(folder, file));
+    if (typeof rows === 'string') text += rows;
+    else
+      for (const [pattern, more] of Object.entries(rows)) {
+        const before = text;
+        text = text.replace(RegExp(pattern), (found) => found + more);
+        if (text === before) throw new Error(`${file}: the drill no longer fits it; bring lab/drills.mjs up to date`);
+      }
+    writeFileSync(join(folder, file), text);
   }
 };
 
