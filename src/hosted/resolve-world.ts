@@ -23,7 +23,7 @@ export const listAncestors = (world: string): string[] => {
 export const keyPrefix = (world: string): string => `wm_${world}_`;
 const OWN_KEY = /^wm_(.+)_[0-9a-f]{24}$/;
 
-const HOST = /^https?:\/\/([\w.~%-]+|\[[\da-f:.]+\])(:\d*)?(?=[/?#]|$)/i;
+const HOST = /^https?:\/\/([\w.-]+|\[[\da-f:.]+\])(:\d*)?(?=[/?#]|$)/i;
 
 /** The path of a request after its dot segments, so that the door and the object read the same world from it. @throws Problem 400 */
 export const readPath = ({ url }: Pick<Request, 'url'>): string => {

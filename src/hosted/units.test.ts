@@ -135,7 +135,7 @@ describe('a request', () => {
       expect([resolveWorld(raw, readPath(raw))?.world, readWorldId(raw)]).toEqual(['b', 'b']);
     }
     expect(readWorldId({ url: 'http://127.0.0.1:4700/worlds/a/../b/v1/tasks' })).toBe('b');
-    for (const host of ['a}', '1\t7.0.0.1', '7.0\u00f0', '0.0.*'])
+    for (const host of ['a}', '1\t7.0.0.1', '7.0\u00f0', '0.0.*', '127.0.0~1', '127%2e0.0.1'])
       expect(() => readPath({ url: `http://${host}/v1` })).toThrow('Host');
   });
 

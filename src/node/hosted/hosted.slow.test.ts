@@ -1,6 +1,7 @@
 // Hosted worlds on a real workerd: they answer as Node does, and what was answered outlives kill -9. Half a minute.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { connect as connectSocket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -171,6 +172,28 @@ test('the event stream of a quiet world ends so that it can sleep; who returns h
   await mock.create.project({ name: 'Missed' });
   expect(await heard(id)).toContain('data: {"kind":"missed"}');
 }, 60_000);
+
+/** Megabytes that the engine has in memory. */
+const resident = async (): Promise<number> =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${serving.child.pid}/status`, 'utf8'))?.[1]) / 1024;
+
+test.skipIf(process.platform !== 'linux')('bodies that never end, of strangers at three worlds, share one bound', async () => {
+  const worlds = await Promise.all(['flood-a', 'flood-b', 'flood-c'].map((id) => tenant(id)));
+  const before = await resident();
+  const { hostname, port } = new URL(serving.origin);
+  const sockets = Array.from({ length: 720 }, (_, i) => {
+    const socket = connectSocket(Number(port), hostname).on('error', () => {});
+    const head = `POST ${new URL(worlds[i % 3]!.base_url).pathname}/projects HTTP/1.1\r\nHost: ${hostname}\r\n`;
+    socket.write(`${head}Content-Type: application/json\r\nContent-Length: 2000000\r\n\r\n`);
+    socket.write(Buffer.alloc(1_048_576, 'a'));
+    return socket;
+  });
+  let [last, now] = [0, before];
+  for (; now > last; await sleep(3000)) [last, now] = [now, await resident()];
+  for (const socket of sockets) socket.destroy();
+  expect(now - before).toBeLessThan(500);
+  expect((await fetch(`${worlds[0]!.control_url}/health`)).status).toBe(200);
+});
 
 test('a program holds a hosted world as any other: it forks it, has keys of its own at the plain /v1, and deletes it', async () => {
   const { control_url, token } = await tenant('program');
