@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { checkedBaseline } from '../engine/baseline.ts';
+import { readDocument } from '../engine/files.ts';
 import { readRegister } from '../engine/register.ts';
 import { exitStatus } from '../run.ts';
 import { freshFolder, PART, type RunOptions, runOn } from './runs.ts';
@@ -102,3 +103,7 @@ test('a baseline that is not there is refused before the first request', async (
     /cannot be read: ENOENT.*--write-baseline/,
   );
 });
+
+test.skipIf(process.platform === 'win32')('a device without end is refused like a file that is too long', () =>
+  expect(() => readDocument('/dev/zero')).toThrow('it has more than 64 MB'),
+);

@@ -1,5 +1,5 @@
 // Files that the command line reads, or writes for its user: each failure is one line that says what to do.
-import { closeSync, constants, existsSync, openSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, constants, createReadStream, existsSync, openSync, readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { Stopped, UsageError } from '../command-line/io.ts';
@@ -20,9 +20,10 @@ export const describeReadError = (absolute: string, what: string, { code = '' }:
 const STRICT_UTF_8 = new TextDecoder('utf-8', { fatal: true });
 const MAX_FILE_BYTES = 256 * 1_048_576;
 
-/** The first asynchronous read of a process takes 2 ms of its start. */
+/** The first asynchronous read of a process takes 2 ms of its start. A device such as /dev/zero has no end. */
 export const readUtf8 = async (absolute: string): Promise<string> => {
-  const bytes = statSync(absolute).isFile() ? readFileSync(absolute) : await readFile(absolute);
+  const readDevice = () => createReadStream(absolute, { end: MAX_FILE_BYTES, highWaterMark: 1_048_576 }).toArray();
+  const bytes = statSync(absolute).isFile() ? readFileSync(absolute) : Buffer.concat(await readDevice());
   if (bytes.length > MAX_FILE_BYTES) throw Object.assign(new Error(), { code: 'EFBIG' });
   return STRICT_UTF_8.decode(bytes);
 };

@@ -4,6 +4,7 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, sy
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeTestFolder } from '../../test/temp-folder.ts';
+import { readUtf8 } from './files.ts';
 import { keepFile } from './keep-file.ts';
 import { writeWhole } from './write-file.ts';
 
@@ -40,6 +41,10 @@ describe('a file', () => {
     expect([readdirSync(folder), read('file')]).toEqual([['file'], 'old']);
   });
 });
+
+test.skipIf(process.platform === 'win32')('a device without end is refused like a file that is too long', () =>
+  expect(readUtf8('/dev/zero')).rejects.toMatchObject({ code: 'EFBIG' }),
+);
 
 describe('a kept file', () => {
   let [said, revision, text] = ['', 0, ''];
