@@ -37,10 +37,9 @@ const job = async (origin, token, number, counts) => {
       if (there) return there;
     }
   };
-  const id = `jobs~job-${number}`;
-  const gone = () => expect(204, token, 'DELETE', `/worlds/jobs/_mock/worlds/${id}`);
+  const path = `/worlds/jobs/_mock/worlds/jobs~job-${number}`;
   const look = async () => {
-    const { status } = await once(token, 'DELETE', `/worlds/jobs/_mock/worlds/${id}`);
+    const { status } = await once(token, 'DELETE', path);
     if (status === 0 || status === 503) await look();
   };
   const world = await expect(201, token, 'POST', '/worlds/jobs/_mock/worlds', { id: `job-${number}`, mint_keys: true }, look);
@@ -83,7 +82,7 @@ const job = async (origin, token, number, counts) => {
   const { meta: after } = await v1(200, 'GET', '/tasks?limit=1');
   if (after.total !== before.total + there) throw new Failure(`${after.total} tasks for ${before.total + there}`);
   const took = performance.now() - begin;
-  await gone();
+  await expect(204, token, 'DELETE', path);
   await expect(404, key, 'GET', `/worlds/${world.id}/v1/tasks`);
   return took;
 };
@@ -91,13 +90,6 @@ const job = async (origin, token, number, counts) => {
 const tenant = async (origin) => {
   const { said } = await ask(origin, OWNER, 'GET', '/_hosted/tenants');
   return said.items.find(({ id }) => id === 'jobs');
-};
-
-const restarts = async (fleet, reached) => {
-  for (const [i, machine] of fleet.machines.entries()) {
-    await reached((i + 1) / (fleet.machines.length + 1));
-    await machine.renew();
-  }
 };
 
 export const jobs = async (fleet, { jobs: wanted }) => {
@@ -109,10 +101,13 @@ export const jobs = async (fleet, { jobs: wanted }) => {
   let [begun, done] = [0, 0];
   const counts = { asked: 0, again: 0 };
   const times = [];
-  const reached = async (share) => {
-    while (done < share * Number(wanted)) await sleep(50);
+  const restart = async () => {
+    for (const [i, machine] of fleet.machines.entries()) {
+      while (done < ((i + 1) / (fleet.machines.length + 1)) * Number(wanted)) await sleep(50);
+      await machine.renew();
+    }
   };
-  const restarted = restarts(fleet, reached);
+  const restarted = restart();
   const start = performance.now();
   const lane = async () => {
     while (begun < Number(wanted)) {
