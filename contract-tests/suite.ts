@@ -365,6 +365,7 @@ class Run {
         asked: this.#asked,
         sent: new Set(),
         completedBodies: 0,
+        looks: 0,
         intruders: 0,
       },
     });

@@ -107,8 +107,7 @@ const createTasks: Check = {
       t.note('WM-TASK-038', form, alone.answer);
       t.observe('absent-values', form.replace(' ', '-'));
     }
-    // One of them is done.
-    for (const made of [tasks[4], tasks[18]]) if (made) await t.get(at('tasks', made.got.id), { as: t.reader });
+    if (tasks[18]) await t.get(at('tasks', tasks[18].got.id), { as: t.reader });
   },
 };
 
@@ -192,7 +191,6 @@ const updateTasks: Check = {
     // What is done may be named anew; what is so already may be said again, beside something else.
     await t.patch(nth(of('status').length - 1), { description: 'é'.repeat(10_000), title: '日'.repeat(255) });
     const third = sideTasks[3 % sideTasks.length]!.got.id;
-    await look();
     const same = { title: t.known('task', third, 'title'), status: t.known('task', third, 'status') };
     await t.patch(nth(3), { ...same, description: MARKUP, due_date: '2030-06-30T23:59:59Z' });
     await look();
@@ -227,6 +225,8 @@ const ownValues: Check = {
       updated_at: '2001-01-01T00:00:00Z',
       wmct_unknown: true,
     });
+    // One without a visibility, which a filter finds by the default.
+    if (!succeeded(project)) await t.post('/projects', { name: t.name('own-id') });
     refusedOr('WM-PROJ-028', project);
     t.note('WM-PROJ-029', succeeded(project) ? 'ignored' : `refused with ${project.status}`, project);
     t.observe('unknown-body-fields', succeeded(project) ? 'ignored' : 'refused');
@@ -311,7 +311,6 @@ const createTeams: Check = {
     t.must('WM-TEAM-015', succeeded(one) || one.status === 409, `a name of one character is answered ${one.status}`, one);
     const short = createdId(one);
     if (!succeeded(one) || !short) return;
-    await t.get(at('teams', short));
     await t.count('/teams', short, { as: t.reader });
     await t.delete(at('teams', short), { as });
   },

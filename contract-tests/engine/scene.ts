@@ -49,6 +49,8 @@ export interface Scene {
   completedBodies: number;
   /** How many writes were tried that must be refused. */
   intruders: number;
+  /** How many pages were looked at for what they leave of the quota. */
+  looks: number;
   /** Whether the target gives its worlds plans of their own. */
   hasPlans?: boolean;
   /** Records that intruders try: nobody else's situation looks at them. */

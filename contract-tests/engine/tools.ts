@@ -7,6 +7,7 @@ import { metaOf, records, refused, succeeded, text } from './exchange.ts';
 import { cursorOf, type Walk } from './follow.ts';
 import { createdId, withoutId } from './made.ts';
 import { walkByOffset } from './offset.ts';
+import { operationOf } from './operations.ts';
 import { PROFILES, type Profile } from './options.ts';
 import { Requests } from './requests.ts';
 import { otherThan, samplesOf } from './samples.ts';
@@ -41,9 +42,11 @@ export class Tools extends Requests {
     const cleanup = spaces.reduce((sum, space) => sum + space.live('project').length + space.live('team').length, 0);
     return this.thorough || used + requests + cleanup + LAST + (told ? 0 : STORY) <= FULL;
   }
-  /** Whether a list takes an order; undefined: nobody has asked yet. */
-  sorts(list: string, sort: string): boolean | undefined {
-    return this.parts.scene.sorts.get(`${list.split('/').at(-1)} ${sort.replace('-', '')}`);
+  /** Whether a list takes an order; undefined: nobody has asked yet, though another list of such records may have refused it. */
+  sorts(list: string, sort: string): boolean | 'not elsewhere' | undefined {
+    const { sorts } = this.parts.scene;
+    const of = (name: string | undefined) => sorts.get(`${name} ${sort.replace('-', '')}`);
+    return of(operationOf('GET', list)?.id) ?? (of(list.split('/').at(-1)) === false ? 'not elsewhere' : undefined);
   }
   /** What is known of a field of a record of ours, without asking. */
   known(kind: Kind, id: unknown, field: string): unknown {

@@ -86,7 +86,7 @@ const OTHERS: readonly Part[] = [
   ['done', 'medium', 1],
   ['backlog', 'urgent', 1],
   ['in_review', 'urgent', -1],
-  ['done', 'low', undefined],
+  ['in_progress', 'low', undefined],
   ['backlog', 'high', -1],
 ];
 /** Of seven tasks three are of a half; the last page of seven is full. */

@@ -35,7 +35,7 @@ export const groupOf = (kind: FaultKind): string => (['value', 'date', 'empty'].
 export type Known = (id: string, refers: Refers) => boolean | undefined;
 
 const DATETIME = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d)T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?Z$/;
-const SURELY_NO_DATE = /^[^\d]|^\d{4}-(1[3-9]|[2-9]\d)|^\d{1,3}$/;
+const SURELY_NO_DATE = /^[^\d]|^\d\d?\/|^\d{4}-(1[3-9]|[2-9]\d)|^\d{1,3}$/;
 
 /** Whether a month has no such day. */
 const lacksDay = (value: string): boolean => {

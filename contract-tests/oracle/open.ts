@@ -106,7 +106,8 @@ export class OpenPoints {
     if (!succeeded(x) && (x.status !== 400 || query.size > (query.has('limit') ? 2 : 1))) return;
     const list = operation.id === 'list_project_tasks' ? 'tasks' : operation.id.replace('list_', '');
     const { sorts, observe } = this.#listener;
-    sorts.set(`${list} ${field}`, succeeded(x) || sorts.get(`${list} ${field}`) === true);
+    for (const name of [list, operation.id])
+      sorts.set(`${name} ${field}`, succeeded(x) || sorts.get(`${name} ${field}`) === true);
     this.#note('WM-SORT-009', `${list} by ${field}: ${x.status}`, x);
     if (operation.id === 'list_project_tasks' && field === 'due_date' && succeeded(x))
       this.#undated(sort, query.has('cursor'), x);

@@ -60,7 +60,7 @@ const bare: Area = {
       };
     }),
     // Whatever else is wrong, it is the key that is missing.
-    row('no-key/never', 2, `nobody GET /tasks/${none.task}`),
+    row('no-key/never', 3, `nobody GET /tasks/${none.task}`),
     row('no-key/no-json', 2, ['nobody POST /projects', undefined, { raw: '{"name"' }]),
   ],
 };
@@ -157,16 +157,21 @@ const little = (t: Tools): Row[] => {
         ),
     );
   const empty = [
-    row('little/empty task', 2, ['read PATCH /tasks/{victim.task}', {}]),
-    row('little/empty project', 2, ['read PATCH /projects/{victim.project}', {}]),
+    row('little/empty task', 3, ['read PATCH /tasks/{victim.task}', {}]),
+    // What another key may do there was just shown.
+    row(
+      'little/empty project',
+      2,
+      ['write PATCH /projects/{victim.project}', { description: 'by write' }],
+      ['read PATCH /projects/{victim.project}', {}],
+    ),
   ];
   const nothing = row(
     'little/empty projects',
     2,
     ['empty = POST /projects', { name: '{run}-nothing-in-it', visibility: 'team' }],
     // At once after its creation.
-    'GET /projects?sort=-created_at&limit=20',
-    'walk 2 /projects?filter[visibility]=team&limit=1',
+    'walk 2 /projects?filter[visibility]=team&sort=-created_at&limit=2',
     'read DELETE /projects/{empty}',
     'GET /projects/{empty}',
   );
@@ -213,18 +218,11 @@ const stronger: Area = {
   needs: ['admin', 'write'],
   rows: (t) => [
     row('admin/update_project', 2, ['admin PATCH /projects/{victim.project}', { description: '../../etc/passwd' }]),
-    row('admin/update_task', 2, ['admin PATCH /tasks/{victim.task}', { title: '{run}-by-admin' }]),
-    row('write/update_task', 2, [
-      'write PATCH /tasks/{victim.task}',
-      { description: "Robert'); DROP TABLE tasks;-- SELECT * FROM users WHERE 'a'='a'" },
+    row('admin/update_task', 2, [
+      'admin PATCH /tasks/{victim.task}',
+      { title: '{run}-by-admin', description: "Robert'); DROP TABLE tasks;-- SELECT * FROM users WHERE 'a'='a'" },
     ]),
-    row('write/update_project', 2, ['write PATCH /projects/{victim.project}', { description: 'by write' }]),
-    row(
-      'write/delete_task',
-      2,
-      ['made = admin POST /projects/{victim.project}/tasks', { title: '{run}-made' }],
-      'write DELETE /tasks/{made}',
-    ),
+    row('admin/create_task', 2, ['admin POST /projects/{victim.project}/tasks', { title: '{run}-made' }]),
     ...(['admin', 'write'] as const).flatMap((as) =>
       operations(t)
         .filter(({ method }) => method === 'GET')
@@ -263,7 +261,7 @@ const foreignLists: Area = {
     row('other/profile', 2, 'other GET /users/me'),
     row('other/projects', 2, 'other GET /projects?limit=100'),
     // An order is another query than none.
-    row('other/tasks', 2, 'other GET /tasks?sort=-updated_at&limit=100'),
+    row('other/tasks', 2, 'other walk 2 /tasks?sort=-updated_at&limit=2'),
     row('other/teams', 2, 'other GET /teams?limit=100'),
     row('other/members', 2, 'other GET /workspace/members?limit=100'),
     row('other/tasks of ours', 2, 'other GET /tasks?filter[project_id]={main}&limit=100'),
@@ -299,7 +297,7 @@ const untouched: Area = {
   rows: () => [
     row('untouched/project', 2, 'GET /projects/{victim.project}'),
     row('untouched/tasks', 2, 'GET /projects/{victim.project}/tasks?limit=100'),
-    row('untouched/team', 2, 'GET /teams/{victim.team}'),
+    row('untouched/team', 2, 'strong GET /teams/{victim.team}'),
     row('untouched/task', 4, 'GET /tasks/{victim.task}'),
   ],
 };

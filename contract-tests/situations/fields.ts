@@ -35,7 +35,6 @@ const CREATES: readonly Place[] = [
   },
   { kind: 'task', call: `made = POST ${INSIDE}`, good: { title: '{run}-field' }, look: 'GET /tasks/{made}' },
 ];
-const TEAM: Place = { kind: 'team', call: 'strong POST /teams', good: { name: '{run}-field' }, look: 'GET /teams?limit=100' };
 const UPDATES: readonly Place[] = [
   { kind: 'project', call: 'PATCH /projects/{side}', good: {}, look: 'GET /projects/{side}' },
   { kind: 'task', call: 'PATCH /tasks/{s1}', good: {}, look: 'GET /tasks/{s1}' },
@@ -85,18 +84,6 @@ const words = area('words', 'A word that is almost one of a list is refused', (t
       );
     }),
   ),
-);
-
-/** One field too long, and nothing else wrong: it is a rule that is broken. */
-const lengths = area('lengths', 'A field that is too long alone is refused with 422', (t) =>
-  [...CREATES, TEAM, ...UPDATES].flatMap((place) => {
-    const rules = place.call.includes('PATCH') ? t.parts.rules.update[place.kind] : t.parts.rules.create[place.kind];
-    return rules
-      .filter(({ kind, max }) => kind === 'text' && max !== undefined)
-      .map(({ name, max }) =>
-        row(`${place.call} ${name}`, 3, [place.call.replace('made = ', ''), { ...place.good, [name]: 'w'.repeat(max! + 1) }]),
-      );
-  }),
 );
 
 const references = area('references', 'Who is nobody is not assigned, whoever is so far, and whatever else is changed', () => [
@@ -176,4 +163,4 @@ const values = area('values', 'Every value of every field, by create and by upda
   }),
 );
 
-export const FIELD_AREAS: readonly Area[] = [dates, references, together, states, words, lengths, values];
+export const FIELD_AREAS: readonly Area[] = [dates, references, together, states, words, values];

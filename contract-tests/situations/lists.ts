@@ -5,6 +5,7 @@ import { numbered } from '../engine/spelling.ts';
 import type { Tools } from '../engine/tools.ts';
 import { HALVES } from '../engine/world.ts';
 import { filterClause, sortClause } from '../oracle/clauses.ts';
+import { LOOKS } from '../stories/budget.ts';
 import { combinations } from './pairs.ts';
 import { type Area, type Row, row, type Step } from './row.ts';
 
@@ -61,17 +62,28 @@ const limits: Area = {
   covers: [...numbered('LIST', 2, 3, 19, 20, 21, 22, 35, 36), ...numbered('META', 6, 21, 22)],
   needs: ['write'],
   rows: (t) => [
-    ...['100', '1', 'many', '150', '0'].map((limit) => row(`limit/${limit}`, 1, `GET ${INSIDE}?limit=${limit}`)),
+    coreOnly(row('limit/100', 1, `GET ${INSIDE}?limit=100`)),
+    ...['1', 'many', '150', '0'].map((limit) => row(`limit/${limit}`, 1, `GET ${INSIDE}?limit=${limit}`)),
     // Each list may read its limit in its own way.
     row('limit/fraction', 2, 'GET /projects?limit=3.5'),
     row('limit/letters', 2, `GET ${t.knows('1.2') ? '/teams' : '/tasks'}?limit=5abc`),
     ...LISTS.flatMap((list, i) => [
-      ...['many', '3.5', '5abc', '150', '-1', '1000', ''].map((limit, j) =>
-        row(`limit/${limit} ${list.id}`, (i + j) % 3 === 0 && j < 3 ? 3 : 4, `GET ${placeOf(list)}?limit=${limit}`),
-      ),
+      ...['many', '3.5', '5abc', '150', '-1', '1000', ''].map((limit, j) => {
+        // Nothing else of this list is refused.
+        const only = j === 0 && list.id === 'list_members';
+        return row(
+          `limit/${limit} ${list.id}`,
+          only ? 2 : (i + j) % 3 === 0 && j < 3 ? 3 : 4,
+          `GET ${placeOf(list)}?limit=${limit}`,
+        );
+      }),
       ...SIZES.map(
         (limit, j): Row => ({
-          ...row(`limit/${limit} ${list.id}`, 2, `${inTurn(ROLES, i + j)}GET ${placeOf(list)}?limit=${limit}`),
+          ...row(
+            `limit/${limit} ${list.id}`,
+            LOOKS.includes(`${placeOf(list)}?limit=${limit}`) ? 3 : 2,
+            `${inTurn(ROLES, i + j)}GET ${placeOf(list)}?limit=${limit}`,
+          ),
           unless: `${list.id} limit=${limit}`,
           beyond: [list.id, limit],
         }),
@@ -110,6 +122,9 @@ const TOUCHED = {
   assignee_id: '{last}',
 };
 
+/** Orders of a project's tasks that no row pages through beside filters. */
+const PAGED_ALONE = new Set(['title', '-due_date', 'created_at', '-updated_at']);
+
 const sorting: Area = {
   id: 'sorting/tasks',
   says: 'Each field sorts tasks both ways over all pages, or is refused with 400',
@@ -119,13 +134,10 @@ const sorting: Area = {
     row('sort/touch', 1, 'later', ['PATCH /tasks/{t1}', TOUCHED]),
     ...SORTS.map((sort, i) => {
       const core = ['title', '-title', 'due_date', '-due_date', '-created_at'].includes(sort);
-      // Page by page where seams matter most: one falls among the tasks that have no date.
-      const paged = sort === '-due_date';
-      return row(
-        `sort/${sort}`,
-        core ? 1 : 2,
-        paged ? `walk 3 ${INSIDE}?sort=${sort}&limit=11` : `${inTurn(ROLES, i)}GET ${INSIDE}?sort=${sort}&limit=100`,
-      );
+      // Page by page where seams matter most: one falls among the tasks that have no date. Others are paged beside filters.
+      const paged = sort === '-due_date' ? 'walk 3' : PAGED_ALONE.has(sort) ? 'walk 2' : 'GET';
+      const limit = { 'walk 3': 11, 'walk 2': 20, GET: 100 }[paged];
+      return row(`sort/${sort}`, core ? 1 : 2, `${inTurn(ROLES, i)}${paged} ${INSIDE}?sort=${sort}&limit=${limit}`);
     }),
     // Upwards past the last that has a date, and other seams.
     row('seams/due_date', 3, `walk 3 ${INSIDE}?sort=due_date&limit=8`),
@@ -146,7 +158,7 @@ const unsupported: Area = {
     row('sort/nonsense tasks', 1, 'GET /tasks?filter[project_id]={main}&sort=nonsense'),
     row('sort/nonsense projects', 1, 'GET /projects?sort=-nonsense'),
     row('sort/due_date projects', 2, 'GET /projects?sort=due_date'),
-    row('sort/nonsense inside', 3, `GET ${INSIDE}?sort=nonsense`),
+    row('sort/nonsense inside', 2, `GET ${INSIDE}?sort=nonsense`),
     row('sort/title projects', 3, 'GET /projects?sort=title'),
     row('sort/with limit', 3, 'GET /tasks?sort=-nonsense&limit=5'),
   ],
@@ -166,9 +178,14 @@ const filtersInside: Area = {
         ),
       );
     }),
-    ...eachWord(t, 'list_project_tasks').map((one, i) =>
-      row(`inside/${one}`, i % 4 === 1 ? 1 : isHot(one) ? 3 : 2, `${inTurn(ROLES, i)}GET ${INSIDE}?${one}&limit=100`),
-    ),
+    ...eachWord(t, 'list_project_tasks').map((one, i) => {
+      const sort = i % 2 === 0 ? `&sort=${inTurn([...PAGED_ALONE], i / 2)}` : '';
+      return row(
+        `inside/${one}`,
+        i % 4 === 1 ? 1 : isHot(one) ? 3 : 2,
+        `${inTurn(ROLES, i)}GET ${INSIDE}?${one}${sort}&limit=100`,
+      );
+    }),
     coreOnly(row('inside/encoded', 1, `GET ${INSIDE}?filter%5Bstatus%5D=done&limit=100`)),
     row('inside/part of an id', 2, `GET ${INSIDE}?filter[assignee_id]={member.part}&limit=100`),
     row('inside/nobody', 3, `GET ${INSIDE}?filter[assignee_id]={nobody}&limit=100`),
@@ -249,18 +266,16 @@ const projects: Area = {
       row(
         `projects/${value}`,
         i === 1 ? 1 : i === 0 ? 2 : 4,
-        `walk 10 /projects?${filter('visibility', value)}${i === all.length - 1 ? '&sort=created_at' : ''}&limit=100`,
+        `walk 10 /projects?${filter('visibility', value)}&sort=${i === 0 ? 'updated_at' : 'created_at'}&limit=100`,
       ),
     ),
-    row('projects/by updated_at', 2, 'GET /projects?sort=updated_at&limit=100'),
-    row('projects/by created_at', 2, 'GET /projects?sort=created_at&limit=100'),
-    ...SORTS.slice(FIELDS.indexOf('created_at') * 2).map((sort, i) =>
-      row(
-        `projects/paged by ${sort}`,
-        3,
-        `${inTurn(ROLES, i)}walk 3 /projects?filter[visibility]=${i % 4 === 3 ? 'team' : 'public'}&sort=${sort}&limit=2`,
-      ),
-    ),
+    // Other orders are paged through where a project has just been made: see access/read-key.
+    ...[
+      'sort=created_at&limit=100',
+      'sort=updated_at&limit=5',
+      'filter[visibility]=public&sort=created_at&limit=2',
+      'filter[visibility]=public&sort=-updated_at&limit=1',
+    ].map((query, i) => row(`projects/paged by ${query}`, 2, `${inTurn(ROLES, i)}walk 2 /projects?${query}`)),
   ],
 };
 
@@ -296,6 +311,7 @@ const comments: Area = {
       2,
       'GET /tasks/{commented}/comments',
       'walk 4 /tasks/{commented}/comments?limit={third.list_comments}',
+      'GET /tasks/{commented}/comments?limit=many',
     ),
     row('comments/sorted', 3, 'GET /tasks/{commented}/comments?sort=created_at&limit=100'),
   ],
@@ -387,12 +403,12 @@ const orders: Area = {
       const place = n === 0 ? '/tasks' : INSIDE;
       const at = (i: number, spell = filter) => `${inTurn(ROLES, i)}GET ${place}?${halfOf(t, list, i + n, spell)}`;
       return [
-        ...SORTS.filter((_, i) => n === 0 || i % 4 === 1 || i % 4 === 2).map((sort, i) => {
+        ...SORTS.filter((sort) => n === 0 || !PAGED_ALONE.has(sort)).map((sort, i) => {
           const [limit, pages] = i === 2 + n ? [2, 3] : [5, 2];
           return row(`${list} ${sort}`, 2, `${at(i).replace('GET', `walk ${pages}`)}&sort=${sort}&limit=${limit}`);
         }),
         row(`${list} by the cursor alone`, 2, `${at(1)}&limit=2`, `${inTurn(ROLES, 1)}GET ${place}?cursor={cursor}`),
-        row(`${list} encoded`, 2, `${at(0, (field, value) => `filter%5B${field}%5D=${value}`)}&limit=100`),
+        row(`${list} encoded`, n === 0 ? 2 : 3, `${at(0, (field, value) => `filter%5B${field}%5D=${value}`)}&limit=100`),
       ];
     }),
 };
@@ -442,11 +458,7 @@ const near: Area = {
         values.slice(-1).flatMap((value) => {
           const place = placeOf(OPERATIONS.find((one) => one.id === id)!);
           return [
-            row(
-              `near/${id} ${field} encoded`,
-              id === 'list_projects' ? 2 : 4,
-              `GET ${place}?filter%5B${field}%5D=${value}&limit=100`,
-            ),
+            row(`near/${id} ${field} encoded`, 4, `GET ${place}?filter%5B${field}%5D=${value}&limit=100`),
             ...[value.toUpperCase(), value.slice(0, -1), 'nonsense'].map((other, i) =>
               row(
                 `near/${id} ${field} ${other}`,

@@ -70,7 +70,10 @@ const adaptQuery = (t: Tools, path: string): string => {
     const limit = /^limit=(\d+)$/.exec(part)?.[1];
     return limit && Number(limit) > 0 && Number(limit) < t.smallestLimit ? `limit=${t.smallestLimit}` : part;
   });
-  const kept = parts.filter((part) => !part.startsWith('sort=') || t.sorts(list, part.slice('sort='.length)) !== false);
+  const sort = parts.find((part) => part.startsWith('sort='));
+  const takes = sort && t.sorts(list, sort.slice('sort='.length));
+  // What another list refuses is asked alone: nothing else is what this one may refuse then.
+  const kept = parts.filter((part) => (part === sort ? takes !== false : takes !== 'not elsewhere' || part.startsWith('limit=')));
   return kept.length > 0 ? `${list}?${kept.join('&')}` : list;
 };
 

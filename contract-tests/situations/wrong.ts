@@ -70,7 +70,7 @@ const unlisted =
     if (kind === 'word') return [creates ? 'nonsense' : (hyphened ?? 'nonsense'), '', values.at(-1)!.toUpperCase()];
     if (kind === 'time')
       return creates || !named
-        ? ['tomorrow', '2031-13-45T00:00:00Z', '']
+        ? ['12/31/2031', '2031-13-45T00:00:00Z', '']
         : ['2031-02-30T10:00:00Z', 'Wed, 05 Mar 2031 10:00:00 GMT', ''];
     return kind === 'text' && min > 0 ? [''] : [];
   };
@@ -85,14 +85,17 @@ const wrongValues = (rule: FieldRule): readonly unknown[] => [
   ...(rule.kind === 'id' ? ['', 'wmct-no-such-user'] : []),
 ];
 
-/** Requests in which each field meets each of its values once, other ones side by side. */
-const rounds = (
-  rules: readonly FieldRule[],
-  valuesOf: (rule: FieldRule) => readonly unknown[],
-): Readonly<Record<string, unknown>>[] => {
-  const columns = rules.map((rule) => [rule.name, valuesOf(rule)] as const);
+type Wrong = Readonly<Record<string, unknown>>;
+
+/**
+ * Requests in which each field meets each of its values once, other ones side by side.
+ * @param alone each field meets its last value alone: of several faults the status may be that of the first
+ */
+const rounds = (rules: readonly FieldRule[], valuesOf: (rule: FieldRule) => readonly unknown[], alone: boolean): Wrong[] => {
+  const all = rules.map((rule) => [rule.name, valuesOf(rule)] as const).filter(([, values]) => values.length > 0);
+  const columns = alone ? all.map(([name, values]) => [name, values.slice(0, -1)] as const) : all;
   const most = Math.max(0, ...columns.map(([, values]) => values.length));
-  return Array.from({ length: most }, (_, i) =>
+  const together = Array.from({ length: most }, (_, i) =>
     Object.fromEntries(
       columns.flatMap(([name, values], at) => {
         const nth = (i + at) % most;
@@ -100,11 +103,16 @@ const rounds = (
       }),
     ),
   ).filter((wrong) => Object.keys(wrong).length > 0);
+  return alone ? [...together, ...all.map(([name, values]) => ({ [name]: values.at(-1) }))] : together;
 };
 
 const rowsOf = (t: Tools, place: Place): readonly Row[] => {
   const [rules, creates] = [rulesOf(t, place), isCreate(place)];
-  const groups = [structure(creates), tooLong, unlisted(creates)].map((valuesOf) => rounds(rules, valuesOf));
+  const groups = [
+    rounds(rules, structure(creates), place.call === 'PATCH /projects/{side}'),
+    rounds(rules, tooLong, true),
+    rounds(rules, unlisted(creates), creates),
+  ];
   return groups.flatMap((group, g) =>
     group.map((wrong, i): Row => {
       const bare = Object.values(wrong).includes(MISSING);

@@ -59,7 +59,7 @@ const project: Check = {
     // A write key deletes what an administrator's has made.
     const x = await t.delete(`/projects/${id}`);
     if (!succeeded(x)) t.need(false, 'WM-EP-005');
-    const read = await t.get(`/projects/${id}`, { as: t.reader });
+    const read = await t.get(`/projects/${id}`, { as: t.strong });
     t.must('WM-ERR-022', read.status === 404, `a deleted id is answered ${read.status}`, read);
     const orphan = await t.get(`/tasks/${child}`, { as: t.reader });
     await t.get(`/projects/${id}/tasks`);

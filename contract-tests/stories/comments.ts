@@ -20,7 +20,7 @@ const foundComments = async (t: Tools): Promise<{ task: string; all: Exchange }>
   if (named) return { task: named, all: await read(named) };
   const ours = (row: Json) => t.parts.oracle.workspace('own').get('task', String(row.id))?.own === true;
   // The oldest were there before us.
-  const sort = t.sorts('/tasks', 'created_at') ? '&sort=created_at' : '';
+  const sort = t.sorts('/tasks', 'created_at') === true ? '&sort=created_at' : '';
   const listed = await t.get(`/tasks?limit=100${sort}`, { as: t.reader });
   const others = records(listed).filter((row) => typeof row.id === 'string' && !ours(row));
   const step = Math.max(1, Math.floor(others.length / LOOKS));

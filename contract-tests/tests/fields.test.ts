@@ -63,7 +63,7 @@ const documentWithExtras = (): object => {
 };
 const document = documentWithExtras();
 
-const isDate = (text: string): boolean => !Number.isNaN(Date.parse(text));
+const isDate = (text: string): boolean => /^\d{4}-/.test(text) && !Number.isNaN(Date.parse(text));
 const ajv = new Ajv2020({ strict: false, formats: { 'date-time': isDate, uri: URL.canParse } });
 /** Of these the server says that they break a rule; of all else that it is not well formed. */
 const BROKEN_RULES = ['maxLength', 'minimum', 'maximum'];
