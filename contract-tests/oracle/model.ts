@@ -146,7 +146,7 @@ export const target = (x: Pick<Exchange, 'path'>, operation: Operation): { kind:
   return kind ? { kind, id: decoded(id) } : undefined;
 };
 
-const isOf = (sent: Sent, { kind, id }: Pick<Entry, 'kind' | 'id'>): boolean => {
+export const isOf = (sent: Sent, { kind, id }: Pick<Entry, 'kind' | 'id'>): boolean => {
   const named = sent.operation && target(sent, sent.operation);
   return named?.kind === kind && named.id === id;
 };

@@ -18,6 +18,7 @@ import {
   metaOf,
   records,
   resource,
+  type Sent,
   succeeded,
   text,
 } from '../engine/exchange.ts';
@@ -27,7 +28,7 @@ import { effectClause, headerClause, operationClauses, sortClause, unlistedClaus
 import { type Expectation, expectationOf, writtenKind } from './expect.ts';
 import { differs, type Judge, NOTHING, type Say, sayThat } from './judge.ts';
 import { Lists } from './lists.ts';
-import { type Entry, fieldOf, type Kind, type Refused, sentBody, target, Workspace } from './model.ts';
+import { type Entry, fieldOf, isOf, type Kind, type Refused, sentBody, target, Workspace } from './model.ts';
 import { type Asked, kindOfList } from './page.ts';
 import { judgeRefusal, type Refusal, Several } from './refusals.ts';
 import { judgeRow, learn } from './rows.ts';
@@ -151,8 +152,9 @@ export class Oracle {
     this.#lists.sorts.observe(operation, x);
     const named = target(x, operation);
     const entry = named && ws.get(named.kind, named.id);
-    // A DELETE whose answer got lost has removed what it names: see Exchange.lost.
-    if (x.lost && x.method === 'DELETE' && x.status === 404 && entry && !entry.gone) {
+    // A DELETE whose response got lost has removed what it names: its repeat finds nothing, nor does a request beside it.
+    const deletes = (sent: Sent) => sent.method === 'DELETE' && entry !== undefined && isOf(sent, entry);
+    if (x.status === 404 && entry && !entry.gone && ((x.lost && x.method === 'DELETE') || x.beside?.some(deletes))) {
       deleted(ws, entry, x);
       return;
     }

@@ -188,7 +188,15 @@ const showsItself: Race = async (call, others) => {
   );
 };
 
+/** The task is deleted, and a gateway loses the response. */
+const losesDeletion: Race = async (call, others) => {
+  const patched = call.method === 'DELETE' && others.some(({ method, path }) => method === 'PATCH' && path === call.path);
+  const response = await call.send();
+  return patched ? new Response('<html>504 Gateway Time-out</html>', { status: 504 }) : response;
+};
+
 test.each<[string, Race]>([
+  ['one whose response to a deletion gets lost', losesDeletion],
   ['one that locks records and serves a deletion last', together(locks, backwards)],
   ['one that shows each change alone', showsItself],
 ])('%s is not blamed', async (_says, race) => {
