@@ -3,8 +3,14 @@
 import { parseArgs } from 'node:util';
 import { Fleet } from './fleet/machines.mjs';
 
-/** By part, its file. */
-const PARTS = { suite: 'same', transcript: 'same', crash: 'crash', hook: 'hook', jobs: 'jobs', attack: 'attack' };
+const PARTS = {
+  suite: () => import('./fleet/same.mjs'),
+  transcript: () => import('./fleet/same.mjs'),
+  crash: () => import('./fleet/crash.mjs'),
+  hook: () => import('./fleet/hook.mjs'),
+  jobs: () => import('./fleet/jobs.mjs'),
+  attack: () => import('./fleet/attack.mjs'),
+};
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -20,17 +26,11 @@ const unknown = parts.filter((part) => !(part in PARTS));
 if (unknown.length > 0) throw new Error(`no such part: ${unknown.join(', ')}; there are ${Object.keys(PARTS).join(', ')}`);
 
 for (const part of parts) {
-  const { [part]: run, options } = await import(`./fleet/${PARTS[part]}.mjs`);
-  const variants = part === 'crash' ? values.how : [undefined];
-  for (const how of variants) {
+  const { [part]: run, options } = await PARTS[part]();
+  for (const how of part === 'crash' ? values.how : [undefined]) {
     const begun = performance.now();
     const fleet = await Fleet.open(3, options);
-    let problems;
-    try {
-      problems = await run(fleet, { ...values, how });
-    } catch (error) {
-      problems = [error.stack];
-    }
+    const problems = await run(fleet, { ...values, how }).catch(({ stack }) => [stack]);
     const failed = problems.length > 0;
     await fleet.close({ keep: failed || values.keep });
     const name = how === undefined ? part : `${part} ${how}`;
