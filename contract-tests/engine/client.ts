@@ -142,7 +142,7 @@ export class Client {
         throw new Unanswered('lost-answer', true);
       return x;
     } catch (cause) {
-      const sent = { method, path, operation: operationOf(method, path), requestBody: bodyOf(call) };
+      const sent = { method, path, operation: operationOf(method, path), requestBody: bodyOf(call), unanswered: true } as const;
       if (this.#underWay > 1 || this.#waiting.length > 0) this.#waiting.push({ sent, from, until: this.requests });
       throw cause;
     } finally {

@@ -194,6 +194,11 @@ export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange):
     const or = either && [...either, ...(entry.state.get(name)?.or ?? [])];
     entry.state.set(name, { value: normal(wanted), by: x, from: 'update', confirmed: false, ...(or ? { or } : {}) });
   }
+  // What got no response may have been served before this, after it, or not at all: the next look tells.
+  for (const [name, values] of rivals(x, entry, true)) {
+    const known = entry.state.get(name);
+    if (known && sent[name] === undefined) entry.state.set(name, { ...known, or: [known.value, ...values] });
+  }
   serverSetAgain(judge, entry, sent, data, x);
   const id = idOf(data);
   const requirement = entry.kind === 'project' ? 'WM-EP-026' : 'WM-EP-046';
