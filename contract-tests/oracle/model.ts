@@ -151,18 +151,14 @@ export const isOf = (sent: Sent, { kind, id }: Pick<Entry, 'kind' | 'id'>): bool
   return named?.kind === kind && named.id === id;
 };
 
-/**
- * What PATCHes that overlapped with a request send for the fields of a record: each may have been served before it or after it.
- * @param unanswered only those that got no response
- */
+/** What PATCHes that overlapped with a request send for the fields of a record: each may have been served before it or after it. */
 export const rivals = (
-  x: Exchange,
+  { beside = [] }: { readonly beside?: readonly Sent[] },
   entry: Pick<Entry, 'kind' | 'id'>,
-  unanswered = false,
 ): ReadonlyMap<string, readonly unknown[]> => {
   const found = new Map<string, readonly unknown[]>();
-  for (const sent of x.beside ?? [])
-    if (sent.method === 'PATCH' && isOf(sent, entry) && (sent.unanswered || !unanswered))
+  for (const sent of beside)
+    if (sent.method === 'PATCH' && isOf(sent, entry))
       for (const [name, value] of Object.entries(sentBody(sent))) found.set(name, [...(found.get(name) ?? []), value]);
   return found;
 };

@@ -195,7 +195,8 @@ export const updated = (judge: Judge, ws: Workspace, entry: Entry, x: Exchange):
     entry.state.set(name, { value: normal(wanted), by: x, from: 'update', confirmed: false, ...(or ? { or } : {}) });
   }
   // What got no response may have been served before this, after it, or not at all: the next look tells.
-  for (const [name, values] of rivals(x, entry, true)) {
+  const lost = (x.beside ?? []).filter(({ unanswered }) => unanswered);
+  for (const [name, values] of rivals({ beside: lost }, entry)) {
     const known = entry.state.get(name);
     if (known && sent[name] === undefined) entry.state.set(name, { ...known, or: [known.value, ...values] });
   }

@@ -16,18 +16,19 @@ test('each condition has a name of its own, and a seed gives the same mixture ea
 /** A seed whose run has the profile full and webhooks. */
 const FULL = 6;
 
-test.each(someOf(CONDITIONS).map((condition) => [condition.id, condition] as const))(
-  '%s blames nobody',
-  async (id, { hosts }) => {
-    const hosted = (await mockExists()) ? hosts.filter((host) => host !== 'socket') : ['reference' as const];
-    for (const host of hosted) {
-      const { problems, reports } = await judgeMixture({ seed: FULL, host, conditions: [id] });
-      expect(problems).toEqual([]);
-      for (const report of reports)
-        expect(report.requirements.filter(({ status }) => status === 'passed').length).toBeGreaterThan(200);
-    }
-  },
-);
+/** By day too: each of them has had a service blamed that conforms. */
+const OFTEN = ['lost-answers'];
+const drawn = CONDITIONS.filter((one) => someOf(CONDITIONS).includes(one) || OFTEN.includes(one.id));
+
+test.each(drawn.map((condition) => [condition.id, condition] as const))('%s blames nobody', async (id, { hosts }) => {
+  const hosted = (await mockExists()) ? hosts.filter((host) => host !== 'socket') : ['reference' as const];
+  for (const host of hosted) {
+    const { problems, reports } = await judgeMixture({ seed: FULL, host, conditions: [id] });
+    expect(problems).toEqual([]);
+    for (const report of reports)
+      expect(report.requirements.filter(({ status }) => status === 'passed').length).toBeGreaterThan(200);
+  }
+});
 
 test('a server on a socket, behind a gateway that resets, falls silent and answers in its place, is not blamed', async () => {
   const { problems, reports } = await judgeMixture({

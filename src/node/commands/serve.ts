@@ -1,5 +1,4 @@
 // `wm-mock serve`: from flags to a mock on a socket, until told to stop.
-
 import { existsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { resolve } from 'node:path';
