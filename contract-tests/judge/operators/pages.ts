@@ -88,10 +88,11 @@ const page = (rows: Loose[], query: Query, steps: Partial<Steps>) => {
   return { items, meta, following: Math.min(following, list.length) };
 };
 
-/** What a client can tell of a page: ties have no order, nor has a list without sort. */
-const visible = ({ items, meta, following }: ReturnType<typeof page>, sort: string | undefined): string => {
+/** What a client can tell of a page: ties have no order, nor has a list without sort; but no page has a row of an earlier one. */
+const visible = ({ items, meta, following }: ReturnType<typeof page>, sort: string | undefined, earlier: Loose[]): string => {
   const known = sort === undefined ? items.map(({ id }) => id).sort() : items.map((row) => sortKey(row, sort));
-  return JSON.stringify([meta.total, meta.has_more, following, items.length, known.filter((key) => key !== undefined)]);
+  const repeated = items.filter((row) => earlier.includes(row)).length;
+  return JSON.stringify([meta.total, meta.has_more, following, items.length, repeated, known.filter((key) => key !== undefined)]);
 };
 
 const spoiltList = async (steps: Steps, lab: Lab, call: Call, next: Next): Promise<Answer> => {
@@ -111,7 +112,9 @@ const spoiltList = async (steps: Steps, lab: Lab, call: Call, next: Next): Promi
   };
   const rows = await everyRow(call, next, query.sort);
   const spoilt = page(rows, query, steps);
-  lab.hit(visible(page(rows, query, {}), query.sort) !== visible(spoilt, query.sort));
+  const honest = page(rows, query, {});
+  const earlier = rows.filter((row) => matchesAll(row, query.filters)).slice(0, query.from);
+  lab.hit(visible(honest, query.sort, earlier) !== visible(spoilt, query.sort, earlier));
   answer.json = { items: spoilt.items, meta: spoilt.meta };
   return answer;
 };
