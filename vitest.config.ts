@@ -5,7 +5,9 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const waits = ({ moduleId }: TestSpecification): boolean =>
-  /(\.(slow|browser)|\/node\/(attacks|matrix|race)|\/tests\/(events|foreign|scripts|releases))\.test\.ts$/.test(moduleId);
+  /(\.(slow|browser)|\/node\/(attacks|client|commands\/client)|\/tests\/(events|foreign|scripts|releases))\.test\.ts$/.test(
+    moduleId,
+  );
 
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

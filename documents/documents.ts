@@ -90,6 +90,7 @@ export const DOCUMENTS: Readonly<Record<string, MakeDocument>> = {
     validatorSource('repro files', REPRO, { parts: { Expected }, room: '../../service/validation' }),
   'src/mock/seed/validators.generated.ts': () =>
     validatorSource('seeds', { seed: SEED_SCHEMA, ...RECORD_FILES }, { parts: SEED_PARTS, room: '../../service/validation' }),
+  'src/client/duties.generated.ts': dataFrom('src/client/duties.yaml', 'RULES'),
   'src/node/command-line/flags.generated.ts': dataFrom('src/node/command-line/flags.yaml', 'OWN_FLAGS'),
   'src/mock/seed/demo.generated.ts': dataFrom('fixtures/demo.yaml', 'DEMO', ': object'),
   'src/mock/seed/phrases.generated.ts': dataFrom('src/mock/seed/phrases.yaml', 'WORDS'),

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { generate } from '../documents/generate.mjs';
 
 const SOURCES = ['src', 'contract-tests', 'scripts', 'documents', 'package.json', 'package-lock.json', 'tsconfig.json'];
-const OUTPUT = /^(node_modules|(contract|matrix)-report)$|\.test\.\w+$/;
+const OUTPUT = /^(node_modules|(contract|wm-client)-report)$|\.test\.\w+$/;
 /** It stands in dist, so what removes or interrupts a build removes it. */
 const STAMP = 'dist/.source';
 

@@ -5,11 +5,18 @@ import { mock as validate } from './mock/api/options.generated.ts';
 import type { MockOptions } from './mock/api/options.ts';
 import { Host, type HostOptions } from './mock/control/host.ts';
 import type { Recording } from './mock/control/recorder.ts';
+import type { Watcher } from './mock/control/running.ts';
 import { plantSeed } from './mock/control/snapshot.ts';
 import { checkOptions } from './service/validation/check.ts';
+import type { World } from './service/world/world.ts';
 
 const loadDashboard: LoadDashboard = async (host, guard) =>
   new (await import('./dashboard/dashboard.tsx')).Dashboard(host, guard);
+
+/** Prepares the first world of a mock, and hears what happens in each. */
+export interface Trial extends Watcher {
+  prepare(world: World): void;
+}
 
 /**
  * Starts a mock in this process. @param given receives its input, instead of a recording of its own @param version of wm-mock
@@ -19,9 +26,12 @@ export const createMock = async (
   options: MockOptions = {},
   given?: Recording,
   version?: HostOptions['version'],
+  trial?: Trial,
 ): Promise<Mock> => {
   checkOptions('createMock', validate, options);
   const origin = plantSeed(await toSeed(options));
+  trial?.prepare(origin.world);
   const recording = given ?? (options.record ? new (await import('./mock/recording/record.ts')).Recorder() : undefined);
-  return mockOn(new Host(origin, hostOptionsOf(options, recording, version)), options, loadDashboard);
+  const hostOptions = { ...hostOptionsOf(options, recording, version), watcher: trial };
+  return mockOn(new Host(origin, hostOptions), options, loadDashboard);
 };

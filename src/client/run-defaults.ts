@@ -1,7 +1,4 @@
-// The defaults of matrix and race, in programs and on the command line.
+// The defaults of a verdict, in programs and on the command line.
 
-/** `repeat`: runs in which a failure must repeat to count. */
-export const RUN_DEFAULTS = { orders: 200, repeat: 2, workers: 1 } as const;
-
-/** Runs with nothing changed, before all others. */
-export const BASELINE_RUNS = 2;
+/** `repeat`: runs in which a failure must repeat, the first one included. */
+export const RUN_DEFAULTS = { repeat: 2, workers: 2 } as const;

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
-import { createMock as createPureMock } from '../create-mock.ts';
+import { createMock as createPureMock, type Trial } from '../create-mock.ts';
 import type { ForkOptions, Mock as PureMock } from '../mock/api/mock.ts';
 import { listen as listenOptions, nodeMock } from '../mock/api/options.generated.ts';
 import { NODE_MOCK, type Options, type MockOptions as PureOptions } from '../mock/api/options.ts';
@@ -11,6 +11,7 @@ import type { Repro } from '../mock/recording/steps.ts';
 import type { Problem } from '../service/contract/errors.ts';
 import { writeProblem } from '../service/http/respond.ts';
 import { checkOptions } from '../service/validation/check.ts';
+import type { Sender } from '../service/webhooks/sender.ts';
 import { describeReadError, readUtf8 } from './files/files.ts';
 import { writeWhole } from './files/write-file.ts';
 import { ASSETS_FOLDER, packageVersion } from './package-folder.ts';
@@ -66,7 +67,7 @@ const PRELOAD_DELAY_MS = 1000;
 /** The recordings of mocks that have one. */
 export const recordings = new WeakMap<PureMock, { readonly revision: number }>();
 
-const addSockets = (mock: PureMock): NodeMock => {
+export const addSockets = (mock: PureMock): NodeMock => {
   const servers = new Set<Server>();
   const { close, fork, rewind, save, baseUrl } = mock;
   const own: Pick<NodeMock, 'listen' | 'fork' | 'rewind' | 'save' | 'close'> = {
@@ -104,32 +105,38 @@ const addSockets = (mock: PureMock): NodeMock => {
 /** A quarter of a small heap, megabytes. */
 const defaultMemoryMb = (): number => Math.max(8, Math.min(256, Math.floor(getHeapStatistics().heap_size_limit / 4_000_000)));
 
-/** Carries the behaviour to the processes of a judged command. */
-export const MATRIX_VARIABLE = 'WM_MOCK_MATRIX';
+/** Carries the plan of a trial to the processes of a command. */
+export const TRIAL_VARIABLE = 'WM_MOCK_TRIAL';
 
 /**
  * Starts a mock in this process. @throws SeedError when the seed breaks a rule, RangeError when an option is unknown or impossible,
  * Error with the code of the system when the file of the seed cannot be read.
  */
 export const createNodeMock = (options: NodeMockOptions = {}): Promise<NodeMock> =>
-  buildMock(options, process.env[MATRIX_VARIABLE]);
+  buildMock(options, process.env[TRIAL_VARIABLE]);
 
-/** @param told value of MATRIX_VARIABLE @param played a recording to replay */
+interface MakeOptions {
+  readonly played?: Recording | undefined;
+  readonly trial?: Trial;
+  readonly disturb?: (sender: Sender) => Sender;
+}
+
+export const makeMock = async (given: NodeMockOptions, { played, trial, disturb = (sender) => sender }: MakeOptions = {}) => {
+  const sender = disturb(nodeSender(given.allowReceivers));
+  const recording = given.record ? new (await import('../mock/recording/record.ts')).Recorder(await packageVersion()) : undefined;
+  const pureOptions = { ...PAGE_SCRIPTS, sender, memory: defaultMemoryMb(), ...(await loadSeed(given)) };
+  const mock = await createPureMock(pureOptions, played ?? recording, packageVersion, trial);
+  if (recording) recordings.set(mock, recording);
+  return mock;
+};
+
+/** @param told value of TRIAL_VARIABLE @param played a recording to replay */
 export const buildMock = async (options: NodeMockOptions, told: string | undefined, played?: Recording): Promise<NodeMock> => {
   checkOptions('createMock', nodeMock, options);
-  const make = async (given: NodeMockOptions) => {
-    const sender = nodeSender(given.allowReceivers);
-    const recording = given.record
-      ? new (await import('../mock/recording/record.ts')).Recorder(await packageVersion())
-      : undefined;
-    const pureOptions = { ...PAGE_SCRIPTS, sender, memory: defaultMemoryMb(), ...(await loadSeed(given)) };
-    const mock = await createPureMock(pureOptions, played ?? recording, packageVersion);
-    if (recording) recordings.set(mock, recording);
-    return mock;
-  };
-  return addSockets(
-    told === undefined
-      ? await make(options)
-      : await (await import('./repeated-runs/judged-mock.ts')).createJudgedMock(options, told, make),
-  );
+  if (told === undefined) return addSockets(await makeMock(options, { played }));
+  const { createTrialMock } = await import('./client/trial-mock.ts');
+  const { decodeTrial, openNotes } = await import('./client/trial-notes.ts');
+  const { folder, ...plan } = decodeTrial(told);
+  const make = (trial: Trial, disturb: (sender: Sender) => Sender) => makeMock(options, { played, trial, disturb });
+  return addSockets(await createTrialMock(plan, openNotes(folder), make));
 };

@@ -15,8 +15,7 @@ export { processIo } from './command-line/io.ts';
 const RUN_COMMAND: Readonly<Record<Command, (args: CommandLine, io: Io) => Promise<number>>> = {
   serve,
   exec: async (args, io) => (await import('./commands/exec.ts')).runExec(args, io),
-  matrix: async (args, io) => (await import('./commands/matrix.ts')).runMatrix(args, io),
-  race: async (args, io) => (await import('./commands/race.ts')).runRace(args, io),
+  client: async (args, io) => (await import('./commands/client.ts')).runClient(args, io),
   replay: async (args, io) => (await import('./commands/replay.ts')).runReplay(args, io),
   contract: async (args, io) => (await import('./commands/contract.ts')).runContractCommand(args, io),
   check: checkSeeds,

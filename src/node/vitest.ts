@@ -1,7 +1,7 @@
 // The entry point of vitest in Node: each test has a world of its own, with an address for code that needs one.
 import { worldTest } from '../testing/vitest.ts';
-import { MATRIX_VARIABLE, type NodeMock, type NodeMockOptions } from './create-mock.ts';
-import { noteOutcome } from './repeated-runs/judged-mock.ts';
+import { isLeftOut, noteOutcome } from './client/trial-notes.ts';
+import { type NodeMock, type NodeMockOptions, TRIAL_VARIABLE } from './create-mock.ts';
 import { removeFailureFiles, reportFailure, startShared } from './test-runners/test-worlds.ts';
 
 export { expect } from 'vitest';
@@ -22,9 +22,10 @@ export interface VitestFixtures {
  */
 export const extendTest = (options: NodeMockOptions = {}) =>
   worldTest(() => startShared({ record: true, ...options }), {
-    failed: (world, title, failure) => reportFailure(world, title, { tried: process.env[MATRIX_VARIABLE], failure }),
+    skips: (world) => isLeftOut(process.env[TRIAL_VARIABLE], world),
+    failed: (world, title, failure) => reportFailure(world, title, { tried: process.env[TRIAL_VARIABLE], failure }),
     passed: removeFailureFiles,
-    ended: (end) => noteOutcome(process.env[MATRIX_VARIABLE], () => end),
+    ended: (end) => noteOutcome(process.env[TRIAL_VARIABLE], () => end),
   }).extend<Omit<VitestFixtures, 'mock'>>({
     baseUrl: async ({ wmMock, mock }, use) => {
       const { origin } = await wmMock.server;

@@ -38,7 +38,7 @@ const toFileName = (title: string): string =>
     .replace(/^-|-$/g, '');
 
 export interface FailureFileOptions {
-  /** Tests under matrix leave no files. */
+  /** Tests under trial leave no files. */
   readonly tried?: string | undefined;
   readonly failure?: AssertionFailure | undefined;
   readonly folder?: string;

@@ -29,6 +29,8 @@ const formatTaskTitle = ({ file, name, suite }: TestContext['task']): string => 
 type VitestFailure = NonNullable<NonNullable<TestContext['task']['result']>['errors']>[number];
 
 interface TestHooks<M> {
+  /** Whether to skip the test of a world. */
+  skips?(world: string): boolean;
   failed?(world: M, title: string, failure: VitestFailure | undefined): Promise<void>;
   passed?(world: M, title: string): Promise<void>;
   ended?(end: TestEnd): void;
@@ -40,7 +42,7 @@ const hasFailed = ({ result, fails }: TestContext['task']): boolean => (result?.
 /** vitest's `test` with a copy of a mock for each test; one mock a file is started. */
 export const worldTest = <S extends { readonly mock: Mock }>(
   start: () => Promise<S>,
-  { failed, passed, ended }: TestHooks<S['mock']> = {},
+  { skips, failed, passed, ended }: TestHooks<S['mock']> = {},
 ) =>
   base.extend<{ mock: S['mock']; wmMock: S }>({
     wmMock: [
@@ -53,8 +55,10 @@ export const worldTest = <S extends { readonly mock: Mock }>(
       { scope: 'file' },
     ],
 
-    mock: async ({ wmMock, task, onTestFailed, onTestFinished }, use) => {
-      const world = openWorld(wmMock.mock, { id: toWorldId(task.id), title: formatTaskTitle(task).slice(0, 500) });
+    mock: async ({ wmMock, task, skip, onTestFailed, onTestFinished }, use) => {
+      const id = toWorldId(task.id);
+      if (skips?.(id)) skip();
+      const world = openWorld(wmMock.mock, { id, title: formatTaskTitle(task).slice(0, 500) });
       onTestFailed(() => console.error(describeWorld(world)));
       onTestFinished(() => {
         ended?.({ world: world.id, test: formatTaskTitle(task), passed: !hasFailed(task) });

@@ -1,4 +1,4 @@
-// Parts of the reports of failed tests, `matrix` and `race`: numbers in words, terminal, JUnit, Markdown, and a self-contained page.
+// Parts of the reports of failed tests and of `client`: numbers in words, terminal, JUnit, Markdown, and a self-contained page.
 
 /** `1 flip`, `2 deliveries`. */
 export const several = (count: number, noun: string): string =>
@@ -33,8 +33,8 @@ export const suiteOf = (suite: string, cases: readonly Case[]): string => {
 const STYLE = `:root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;max-width:1080px;margin:32px auto;padding:0 20px}
 h1{font-size:22px}h2{font-size:16px;margin:28px 0 8px}section{border:1px solid light-dark(#d5d9e0,#363c48);border-radius:10px;padding:14px 18px;margin:14px 0}
 section p{margin:0 0 8px;font-weight:600}dl{display:grid;grid-template-columns:max-content minmax(0,1fr);gap:4px 16px;margin:0}dt{opacity:.7}dd{margin:0;overflow-wrap:anywhere}
-code{font:13px ui-monospace,Menlo,Consolas,monospace}table{border-collapse:collapse;width:100%;font-size:13px}th,td{text-align:left;padding:5px 8px;border-bottom:1px solid light-dark(#e3e6ec,#2b303a)}
-.breaks{color:light-dark(#b02219,#ff9d95)}.same{color:light-dark(#17693f,#6fd6a2)}.flaky,.known{color:light-dark(#7f5200,#efc06a)}`;
+code{font:13px ui-monospace,Menlo,Consolas,monospace}table{border-collapse:collapse;width:100%;font-size:13px}th,td{text-align:left;vertical-align:top;padding:5px 8px;border-bottom:1px solid light-dark(#e3e6ec,#2b303a)}
+th[scope=row]{white-space:nowrap}pre{overflow-x:auto}.breaks{color:light-dark(#b02219,#ff9d95)}.same{color:light-dark(#17693f,#6fd6a2)}.flaky,.known{color:light-dark(#7f5200,#efc06a)}`;
 
 export const code = (text: string | undefined): string | undefined => text && `<code>${escaped(text)}</code>`;
 

@@ -3,19 +3,29 @@ import { touchedBy } from '../../service/http/differences.ts';
 import type { Exchange, Service } from '../../service/http/exchange.ts';
 import { JournalReader } from '../../service/http/journal-entries.ts';
 import { isGeneratedSecret } from '../../service/http/redact.ts';
+import type { RequestInfo } from '../../service/http/request-info.ts';
 import { MAX_DELIVERIES } from '../../service/webhooks/deliveries.ts';
+import type { Delivery } from '../../service/webhooks/delivery.ts';
 import type { Sender } from '../../service/webhooks/sender.ts';
 import { type WebhookOptions, Webhooks } from '../../service/webhooks/webhooks.ts';
 import { bytesOfRecord } from '../../service/world/growth.ts';
 import type { WebhookRecord } from '../../service/world/records.ts';
 import { CloseSignal, type Time } from '../../service/world/time.ts';
-import type { Change } from '../../service/world/world.ts';
+import type { Change, World } from '../../service/world/world.ts';
 import type { Feed } from './feed.ts';
 import type { WorldRecorder } from './recorder.ts';
 import { emptyPast, type Snapshot, StateParts } from './snapshot.ts';
 
+/** Hears what happens in every world of a host; it changes nothing. */
+export interface Watcher {
+  /** Called just before a request is handled. */
+  request(world: World, request: RequestInfo): void;
+  delivery(world: World, delivery: Delivery): void;
+}
+
 export interface SendOptions extends WebhookOptions {
   readonly sender: Sender;
+  readonly watcher?: Watcher | undefined;
   /** Schedules the next wake-up; by default a timer. */
   readonly wake?: Time['after'] | undefined;
 }
@@ -52,11 +62,16 @@ export class Running extends StateParts implements Service {
     this.#around = around;
     const { recorder, feed } = around;
     const { memory, options: all } = around.host;
-    const { sender, wake, ...options } = all;
+    const { sender, wake, watcher, ...options } = all;
     if (recorder) this.world.clock.time = recorder.time;
     this.world.clock.wake = wake;
     this.nextTurn = recorder && ((read) => recorder.nextTurn(read));
-    this.noteRequest = recorder && ((...request) => recorder.noteRequest('request', ...request));
+    this.noteRequest =
+      (recorder || watcher) &&
+      ((request, body, read) => {
+        recorder?.noteRequest('request', request, body);
+        watcher?.request(this.world, read);
+      });
     const { timeline, retired } = this;
     timeline.clock = this.world.clock;
     timeline.place = () => recorder?.last;
@@ -76,6 +91,7 @@ export class Running extends StateParts implements Service {
     this.webhooks.onDelivery((delivery) => {
       const { id, attempts } = delivery;
       timeline.deliver(delivery);
+      watcher?.delivery(this.world, delivery);
       feed.tell('delivery', () => delivery);
       if (attempts.length === 0) return;
       this.attempted.delete(id);

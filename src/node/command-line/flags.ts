@@ -59,8 +59,7 @@ const CONTRACT_FLAGS: Flags = Object.fromEntries(Object.entries(ownFlags('contra
 /** Each run starts a mock of its own on a free port. */
 const { 'no-control': _, latency: __, port: ___, host: ____, ...FOR_MANY } = EXEC_FLAGS;
 
-const MATRIX_FLAGS = { ...FOR_MANY, ...ownFlags('matrix'), ...ownFlags('repeated') };
-const RACE_FLAGS = { ...FOR_MANY, ...ownFlags('race'), ...ownFlags('repeated') };
+const CLIENT_FLAGS = { ...FOR_MANY, ...ownFlags('client') };
 export const COMMON_FLAGS = ownFlags('common');
 
 const AFTER_DASHES = '[options] -- <command>';
@@ -69,8 +68,7 @@ const commandRow = (takes: string, says: string, flags: Flags = {}) => ({ takes,
 export const COMMANDS = {
   serve: commandRow('', 'start the mock (the default command)', toFlags(SERVE)),
   exec: commandRow(AFTER_DASHES, 'run a command with a mock, whose address and keys it gets', { ...EXEC_FLAGS, port: FREE_PORT }),
-  matrix: commandRow(AFTER_DASHES, 'run a command on permitted variants of the service: which break it?', MATRIX_FLAGS),
-  race: commandRow(AFTER_DASHES, 'run a command with responses in other orders: which break it?', RACE_FLAGS),
+  client: commandRow(AFTER_DASHES, 'judge a client by its own tests: does it keep its side of the contract?', CLIENT_FLAGS),
   replay: commandRow('<file>', 'replay a repro file; exits with 0 if equal, 2 if not, 1 if it is no repro file'),
   contract: commandRow('', 'test a service against the specification', CONTRACT_FLAGS),
   check: commandRow('<seed>...', 'check seed files; problems are printed as file:line:column'),

@@ -68,13 +68,15 @@ describe('the process', () => {
     const results = callers(/\bstd(out|err)\.write|console\.\w+\(/);
     expect(results).toEqual(['dashboard/panel/script.ts', 'node/cli.ts', 'node/command-line/io.ts', 'testing/vitest.ts']);
     expect(callers(/\braw\(/)).toEqual(
-      ['contract', 'openapi', 'serve'].map((name) => `node/commands/${name}.ts`).concat('node/hosted/hosted.ts'),
+      ['client', 'contract', 'openapi', 'serve'].map((name) => `node/commands/${name}.ts`).concat('node/hosted/hosted.ts'),
     );
-    expect(callers(/\bescapeControls\(/)).toEqual(
-      ['banner', 'printing', 'request-log'].map((name) => `node/command-line/${name}.ts`).concat('testing/show-lines.ts'),
-    );
+    expect(callers(/\bescapeControls\(/)).toEqual([
+      'client/report-text.ts',
+      ...['banner', 'printing', 'request-log'].map((name) => `node/command-line/${name}.ts`),
+      'testing/show-lines.ts',
+    ]);
     const values = callers(/import \{[^}]*\b(cell|escaped)\b[^}]*\} from/);
-    expect(values).toEqual(['client/matrix/matrix-report.ts', 'client/race/race-report.ts', 'testing/page.ts']);
+    expect(values).toEqual(['client/report-page.ts', 'client/report-text.ts', 'testing/page.ts']);
   });
 
   test('goes on when those who read have left, and ends with a line when nothing can be written', () => {

@@ -133,19 +133,21 @@ const callers = (room: string, pattern: RegExp): readonly string[] =>
 test('one function writes files, and one guard reads JSON and YAML: nothing else calls what they call', () => {
   const writes = /\b(?:(?:write|append|copy)File|rename|mkdtemp|open)(?:Sync)?\((?!dialog)|createWriteStream/;
   expect(callers('src/node', writes)).toEqual([
+    'client/checkout.ts', // A folder for another revision.
+    'client/command-run.ts', // A folder for notes.
+    'client/trial-notes.ts', // Appends notes of a run.
+    'commands/client.ts', // Appends to the summary of GitHub.
     'files/file-lock.ts', // The lock itself, which only one process may make.
     'files/files.ts', // Ends the wait for a pipe.
     'files/write-file.ts',
-    'repeated-runs/command-run.ts', // A folder for notes.
-    'repeated-runs/judge.ts', // Appends to the summary of GitHub.
-    'repeated-runs/judged-mock.ts', // Appends notes of a run.
   ]);
   expect(callers('src', /from 'yaml'/)).toEqual(['mock/seed/yaml-source.ts']);
   // All but json-text.ts parse what this program wrote, or a small text that their clients send back.
   expect(callers('src', /JSON\.parse\(/).join(' ')).toBe(
-    `connect/call.ts dashboard/data/collection.ts hosted/kv-shelf.ts hosted/origins.ts mock/control/owner.ts
+    `client/trial-events.ts connect/call.ts dashboard/data/collection.ts hosted/kv-shelf.ts hosted/origins.ts mock/control/owner.ts
     mock/recording/past-worlds.ts mock/recording/replay.ts mock/recording/replayed-world.ts mock/recording/write-file.ts
-    node/files/files.ts node/package-folder.ts node/repeated-runs/judged-mock.ts service/http/respond-with-fault.ts
+    node/client/trial-notes.ts
+    node/files/files.ts node/package-folder.ts service/http/respond-with-fault.ts
     service/lists/cursor.ts service/validation/json-text.ts service/world/records.ts`.replace(/\s+/g, ' '),
   );
 });

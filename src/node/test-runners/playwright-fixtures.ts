@@ -17,8 +17,8 @@ import { checkOptions } from '../../service/validation/check.ts';
 import { type Judgement, localMatchers } from '../../testing/judgements.ts';
 import { describeWorld, type Witness } from '../../testing/show-lines.ts';
 import { openWorld, overridden, tellOutcome, toWorldId } from '../../testing/worlds.ts';
-import { MATRIX_VARIABLE } from '../create-mock.ts';
-import { noteOutcome } from '../repeated-runs/judged-mock.ts';
+import { isLeftOut, noteOutcome } from '../client/trial-notes.ts';
+import { TRIAL_VARIABLE } from '../create-mock.ts';
 import { addAddresses, SharedMocks, type TestWorld, writeFailureFiles } from './test-worlds.ts';
 
 const trimSlashes = (url: string): string => url.replace(/\/+$/, '');
@@ -119,6 +119,7 @@ export const fixtures = {
     const { apiUrl: _, ...options } = mergeProjectOptions(mockOptions, testInfo);
     const started = await wmMocks.get({ record: true, ...options });
     const id = toWorldId(testInfo.testId, testInfo.retry);
+    if (isLeftOut(process.env[TRIAL_VARIABLE], toWorldId(testInfo.testId))) testInfo.skip(true, 'not part of this trial');
     const world = addAddresses(openWorld(started.mock, { id, title: formatTestTitle(testInfo) }), await started.server);
     const ends: (() => Promise<void>)[] = [];
     const route = async (target: BrowserContext | Page, address: string) => {
@@ -131,7 +132,7 @@ export const fixtures = {
       await testInfo.attach('wm-mock', { body: describeWorld(world), contentType: 'text/plain' });
       await attachRepro(world, testInfo);
     }
-    noteOutcome(process.env[MATRIX_VARIABLE], () => ({ world: world.id, test: formatTestTitle(testInfo), passed }));
+    noteOutcome(process.env[TRIAL_VARIABLE], () => ({ world: world.id, test: formatTestTitle(testInfo), passed }));
     await world.close();
     await Promise.allSettled(ends.map((end) => end()));
   },

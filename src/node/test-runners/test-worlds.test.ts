@@ -102,7 +102,7 @@ test('the page begins with what the assertion said and where, in no colour, with
   expect(await leave('untold')).toContain('<h1>untold</h1>\n<p>');
 });
 
-test('nothing is left where nothing was recorded, and by tests of the matrix', async () => {
+test('nothing is left where nothing was recorded, and by tests under trial', async () => {
   const [recorded, other] = [await start(), await start(false)];
   await reportFailure(recorded, 'a', { tried: '{}', folder: join(folder, 'none'), say });
   expect(existsSync(join(folder, 'none'))).toBe(false);

@@ -70,7 +70,7 @@ const serveRequest = (services: Services, request: Request, route: Route, env: N
 
 const dispatch = (service: Service, info: RequestInfo, request: Request, env: NodeEnv): Response | Promise<Response> => {
   const { world, faults } = service;
-  service.noteRequest?.(request, info.body);
+  service.noteRequest?.(request, info.body, info);
   const fault =
     faults.size === 0 ? undefined : faults.meet(faultTarget(world, info), (id) => world.random.fraction(`fault:${id}`));
   if (fault) return respondWithFault(service, info, fault, env);

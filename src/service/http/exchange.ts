@@ -68,8 +68,8 @@ export interface Service {
   readonly closing: CloseSignal;
   /** Exchanges whose response is delayed or held: they have no number yet. */
   readonly held: Set<Exchange>;
-  /** Told of each request just before it is answered, where that is recorded. */
-  readonly noteRequest?: ((request: Request, body: RawBody | undefined) => void) | undefined;
+  /** Told of each request just before it is handled, where that is recorded or watched. */
+  readonly noteRequest?: ((request: Request, body: RawBody | undefined, read: RequestInfo) => void) | undefined;
   /** Passes on what was read of a request on a turn of its own, where that is recorded. */
   readonly nextTurn?: (<T>(read: T) => Promise<T>) | undefined;
 }

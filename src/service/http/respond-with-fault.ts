@@ -111,7 +111,7 @@ export interface Socket {
 }
 
 /** Ends a connection without a response. @throws ConnectionClosed when it has no socket */
-export const closeConnection = (socket: Socket | undefined): Response => {
+const closeConnection = (socket: Socket | undefined): Response => {
   if (!socket?.outgoing) throw new ConnectionClosed();
   socket.outgoing.destroy();
   return new Response(null, { headers: { 'x-hono-already-sent': 'true' } });

@@ -1,5 +1,0 @@
-// A tiny suite with a race in it that race.test.ts runs in a child, again and again: Node loads the built package itself, which is fast.
-import { defineConfig } from 'vitest/config';
-
-const server = { deps: { external: [/\/dist\//] } };
-export default defineConfig({ test: { include: ['src/test/suites/races/*.spec.ts'], server, pool: 'threads', isolate: false } });
