@@ -8,6 +8,8 @@ export interface Hold {
   readonly held: string;
   /** The request whose response goes first; default: wait until the world is idle. */
   readonly after?: string;
+  /** Goes when the world is idle, those that came last first. */
+  readonly reversed?: true;
   /** Holds it this long, milliseconds, and what comes later until then: the order stays as it was. */
   readonly inOrder?: number;
 }
@@ -40,6 +42,31 @@ export const measureQuietMs = (logs: readonly (readonly TimedNote[])[], least = 
   return Math.round(Math.min(2000, Math.max(least, 3 * Math.max(0, ...pauses))));
 };
 
+const findHold = (order: Order, name: string): Hold | undefined =>
+  order.find((one) => one.held === name || one.held === EVERY_REQUEST);
+
+/** Responses that go out in reverse once nothing has happened for a while. */
+const createPile = (quietMs: number, isBusy: () => boolean) => {
+  const releases: (() => void)[] = [];
+  let cancel = () => {};
+  const releaseAll = async () => {
+    for (const release of releases.splice(0).reverse()) {
+      release();
+      await new Promise<void>((done) => after(gapMs(quietMs), done));
+    }
+  };
+  const arm = () => {
+    cancel();
+    if (releases.length > 0) cancel = after(quietMs, () => (isBusy() ? arm() : void releaseAll()));
+  };
+  const hold = (): Promise<void> =>
+    new Promise((done) => {
+      releases.push(done);
+      arm();
+    });
+  return { arm, hold };
+};
+
 const createResponseQueue = (order: Order, quietMs: number, note: (note: RaceNote) => void) => {
   const arrivals = new Map<string, number>();
   const responses = new Set<string>();
@@ -48,9 +75,7 @@ const createResponseQueue = (order: Order, quietMs: number, note: (note: RaceNot
   let inOrder: Promise<void> | undefined;
   /** Requests being handled and not held. */
   let busy = 0;
-  const stir = () => {
-    for (const stirred of holds) stirred();
-  };
+  const stir = () => [...holds].map((look) => look());
   const hold = (name: string, other: string | undefined, gone: AbortSignal): Promise<void> =>
     new Promise((done) => {
       let cancel = () => {};
@@ -78,14 +103,13 @@ const createResponseQueue = (order: Order, quietMs: number, note: (note: RaceNot
       holds.add(look);
       look();
     });
+  const pile = createPile(quietMs, () => busy > 0);
   const holdInOrder = (ms: number): Promise<void> => {
-    inOrder = new Promise<void>((done) => after(ms, done)).then(() => {
-      // Those that wait go after this one has gone.
-      after(gapMs(quietMs), () => (inOrder = undefined));
-    });
+    const turn = new Promise<void>((done) => after(ms, done));
+    // Those that wait go after this one has gone.
+    inOrder = turn.then(() => void after(gapMs(quietMs), () => (inOrder = undefined)));
     return inOrder;
   };
-  const findHold = (name: string) => order.find((one) => one.held === name || one.held === EVERY_REQUEST);
   return {
     came: (request: string): string => {
       const times = (arrivals.get(request) ?? 0) + 1;
@@ -94,13 +118,15 @@ const createResponseQueue = (order: Order, quietMs: number, note: (note: RaceNot
       note({ what: 'came', name });
       busy += 1;
       stir();
+      pile.arm();
       return name;
     },
     /** @param gone aborts when the client has left */
     turn: async (name: string, gone: AbortSignal): Promise<void> => {
-      const found = findHold(name);
+      const found = findHold(order, name);
       busy -= 1;
-      if (found?.inOrder !== undefined) await holdInOrder(found.inOrder);
+      if (found?.reversed) await pile.hold();
+      else if (found?.inOrder !== undefined) await holdInOrder(found.inOrder);
       else if (inOrder) {
         await inOrder;
         await new Promise<void>((done) => after(gapMs(quietMs) / 2, done));

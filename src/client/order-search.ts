@@ -150,10 +150,11 @@ export const searchOrders = async (first: WorldRun, given: SearchOptions): Promi
   // With every response held a little, later arrivals do not depend on it.
   const late = await attempt([{ held: EVERY_REQUEST, inOrder: probeHoldMs(all.length) }], REPEATED);
   const together = all.filter((name) => !late || listLaterArrivals(late.log, name).length > 0);
-  // Every second one comes last, then the others: where that breaks nothing, none is tried alone.
-  const halves = [0, 1].map((half) => together.filter((_, i) => i % 2 === half)).filter((half) => half.length > 1);
-  const passed = await Promise.all(halves.map((half) => attempt(half.map((held) => ({ held })))));
-  const suspects = together.filter((name) => !halves.some((half, i) => passed[i]?.passed && half.includes(name)));
+  // All in reverse, then every second one last: where that breaks nothing, none is tried alone.
+  const groups: Order[] = [0, 1].map((half) => together.filter((_, i) => i % 2 === half).map((held) => ({ held })));
+  groups.push(together.map((held) => ({ held, reversed: true })));
+  const ended = together.length > 2 ? await Promise.all(groups.map((order) => attempt(order))) : [];
+  const suspects = ended.length > 0 && ended.every((ran) => ran?.passed) ? [] : together;
   const tails = await Promise.all(suspects.map(async (held) => ({ held, ran: await tryOrder([{ held }]) })));
   const pairs = tails.flatMap(({ held, ran }) => {
     const others = listOvertaking(ran?.log ?? [], held).filter((after) => all.includes(after));

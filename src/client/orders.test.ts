@@ -71,6 +71,18 @@ describe('a response that is held', () => {
     expect(names(last.log, 'gave up')).toEqual([]);
   }, 15_000);
 
+  test('goes out in reverse with others, once nothing happens any more', async () => {
+    const order = ['GET /users/me', 'GET /tasks?limit=1', 'GET /projects?limit=1'].map((held) => ({
+      held,
+      reversed: true as const,
+    }));
+    const { log } = await ranWith(order, async ({ ask }) => {
+      await Promise.all(order.map(({ held }) => ask('GET', held.slice(4))));
+      return true;
+    });
+    expect(names(log, 'went')).toEqual(order.map(({ held }) => held).reverse());
+  });
+
   test('is one of several with its name: the second has its number', async () => {
     const { log } = await ranWith([{ held: 'GET /users/me', after: 'GET /users/me #2' }], async ({ ask }) => {
       await Promise.all([ask('GET', '/users/me'), ask('GET', '/users/me')]);
