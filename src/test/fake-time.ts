@@ -6,8 +6,11 @@ const rest = async (): Promise<void> => {
   for (let i = 0; i < 3; i++) await new Promise((done) => setImmediate(done));
 };
 
-/** Browsers and sockets of earlier tests in this process wait as well: their timers stay real. */
-const isOfTheMock = (): boolean => /\bworld\/time\.ts\b/.test(new Error().stack ?? '');
+/** Browsers, sockets and deliveries of earlier tests in this process wait as well: their timers stay real, and those that these start. */
+const isOfTheMock = (): boolean => {
+  const stack = new Error().stack ?? '';
+  return /\bworld\/time\.ts\b/.test(stack) && !/Timeout\._onTimeout \(\S*\bworld\/time\.ts\b/.test(stack);
+};
 
 const replaceTime = () => {
   const real = { now: Date.now, setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
