@@ -6,9 +6,13 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { serve } from '@hono/node-server';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { acme } from '../test/hosted.ts';
 import { makeFileFolder } from '../test/temp-folder.ts';
+
+// Hono's server puts its own classes in place of these, for all tests of this process.
+const own = { Request: globalThis.Request, Response: globalThis.Response };
+afterAll(() => void Object.assign(globalThis, own));
 
 const folder = makeFileFolder();
 
