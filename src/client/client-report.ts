@@ -46,8 +46,7 @@ export interface ClientFinding {
   readonly isFailure: boolean;
 }
 
-export interface DutyResult extends Omit<Duty, 'when'> {
-  readonly when: string;
+export interface DutyResult extends Duty {
   readonly status: DutyStatus;
   readonly seen: number;
   readonly findings: readonly string[];

@@ -21,8 +21,6 @@ interface ConditionResults {
   readonly broken: readonly BrokenBy[];
   /** Failures that do not repeat, or that no single condition makes. */
   readonly unsteady: readonly string[];
-  /** Conditions with which it passes. */
-  readonly passed: readonly Condition[];
 }
 
 type Worlds = TrialPlan['worlds'];
@@ -36,7 +34,6 @@ const conditionCause = ({ kind, name, rule }: Condition): string =>
 export const searchConditions = async (groups: readonly ConditionGroup[], run: Try, repeat: number) => {
   const broken = new Map<string, BrokenBy>();
   const unsteady: string[] = [];
-  const passed: Condition[] = [];
   const tryThem = (conditions: readonly Condition[], worlds: Worlds) =>
     run(
       { behaviour: combineBehaviours(conditions.map(({ behaviour }) => behaviour)), worlds, bail: conditions.length > 1 },
@@ -86,10 +83,10 @@ export const searchConditions = async (groups: readonly ConditionGroup[], run: T
   /** A run ends at its first failure; without what made it, the group is tried again. */
   const search = async ({ conditions: all, worlds }: ConditionGroup): Promise<void> => {
     for (let conditions = all.filter(isOpen); conditions.length > 0; conditions = conditions.filter(isOpen)) {
-      if (await halve(conditions, worlds)) return void passed.push(...conditions);
+      if (await halve(conditions, worlds)) return;
     }
   };
   await Promise.all(groups.map(search));
-  const result: ConditionResults = { broken: [...broken.values()], unsteady, passed };
+  const result: ConditionResults = { broken: [...broken.values()], unsteady };
   return result;
 };

@@ -3,14 +3,14 @@ import { CHOICES, type ChoiceId, type Choices, isOpenAt } from '../service/contr
 import type { ForwardKind } from '../service/contract/forward.ts';
 import { type OperationId, operation } from '../service/contract/operations.ts';
 import type { Release } from '../service/contract/releases.ts';
-import { PRIORITIES, STATUSES, VISIBILITIES } from '../service/contract/states.ts';
+import { PRIORITIES, ROLES, STATUSES, VISIBILITIES } from '../service/contract/states.ts';
 import type { AdviceName, DutyName } from './duties.ts';
 
 export const VALUE_FIELDS = {
   status: { records: 'tasks', known: STATUSES },
   priority: { records: 'tasks', known: PRIORITIES },
   visibility: { records: 'projects', known: VISIBILITIES },
-  role: { records: 'users', known: ['admin', 'member'] },
+  role: { records: 'users', known: ROLES },
 } as const;
 export type ValueField = keyof typeof VALUE_FIELDS;
 
@@ -77,7 +77,6 @@ const CHOICE_DUTIES: Readonly<Record<string, DutyName>> = {
   'task-snapshot': 'snapshot',
   'limit-above-100': 'limit',
   'page-and-offset': 'page-and-offset',
-  'broken-cursor': 'cursor',
   'cursor-conflict': 'cursor-filters',
 };
 
@@ -194,7 +193,7 @@ const listRequestConditions = (operations: readonly OperationId[]): Condition[] 
 const EVENT_RULES: readonly (readonly [EventEffect, DutyName, says: string])[] = [
   ['duplicate', 'duplicates', 'It fails when an event comes twice.'],
   ['reorder', 'event-order', 'It fails when events come in another order, as retries do.'],
-  ['old', 'old-events', 'It fails when an event comes as a last retry does: 2 h 42 min after it was generated.'],
+  ['old', 'old-events', 'It fails when an event comes as a last retry does: hours after it was generated.'],
 ];
 
 const LATER_EVENT_CONDITION: Condition = {

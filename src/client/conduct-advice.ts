@@ -1,8 +1,9 @@
 // Good sense that no sentence of the spec states: seen in what a client sends, told as advice.
 import { type OperationId, operation } from '../service/contract/operations.ts';
+import { LIST_PARAMETERS } from '../service/contract/releases.ts';
 import { type Conduct, ConductLog } from './conduct-log.ts';
 import type { AdviceName } from './duties.ts';
-import { type ExchangeNote, exchangesIn, type Note } from './notes.ts';
+import { type ExchangeNote, exchangesIn, type Note, queryOf } from './notes.ts';
 
 type AdviceLog = ConductLog<AdviceName>;
 
@@ -20,7 +21,7 @@ const adviseOnPages = (log: AdviceLog, exchanges: readonly ExchangeNote[]): void
   for (const [id, pages] of lists) {
     // A page of one record is read for its total.
     const open = pages.find(({ more, ids = [] }) => more && ids.length > 1);
-    if (!open || exchanges.some(({ operation: other, path }) => other === id && path.includes('cursor='))) continue;
+    if (!open || exchanges.some(({ operation: other, path }) => other === id && queryOf({ path }).has('cursor'))) continue;
     log.meet(
       'first-page-only',
       open,
@@ -62,14 +63,12 @@ const adviseOnRepeats = (log: AdviceLog, exchanges: readonly ExchangeNote[]): vo
   }
 };
 
-const PAGE_PARAMETERS = ['limit', 'cursor', 'sort', 'page', 'offset'];
-
 const adviseOnQueries = (log: AdviceLog, exchanges: readonly ExchangeNote[]): void => {
   for (const exchange of exchanges) {
     if (exchange.operation === undefined) continue;
-    const names = [...new URL(exchange.path, 'http://service').searchParams.keys()];
+    const names = [...queryOf(exchange).keys()];
     const { list } = operation(exchange.operation);
-    const unknown = names.find((name) => !(list && (PAGE_PARAMETERS.includes(name) || name.startsWith('filter['))));
+    const unknown = names.find((name) => !(list && (Object.hasOwn(LIST_PARAMETERS, name) || name.startsWith('filter['))));
     if (unknown) log.meet('unknown-query', exchange, `It sends the parameter ${unknown}.`);
   }
 };

@@ -137,14 +137,12 @@ describe('advice', () => {
     ['a total alone', [page('?limit=1', 'c', ['a'])], []],
     ['all pages', [page('', 'c'), page('?cursor=c', null)], []],
     ['records one by one', reads((i) => `/tasks/task_${i}`, { operation: 'getTask' }), ['one-by-one']],
-    ['the same again and again', reads(() => '/users/me', { operation: 'getMe' as never }), ['polling']],
+    ['the same again and again', reads(() => '/users/me', { operation: 'getMe' }), ['polling']],
     [
       'a POST repeated after 503',
       [exchange('POST /projects', { status: 503 }), exchange('POST /projects', { status: 201 })],
       ['blind-repeat'],
     ],
     ['an unknown parameter', [exchange('GET /tasks?_=1')], ['unknown-query']],
-  ] as const)('on %s', (_, notes, rules) =>
-    expect(advised(...notes).filter((rule) => rule !== 'unknown-query' || rules.includes(rule as never))).toEqual(rules),
-  );
+  ] as const)('on %s', (_, notes, rules) => expect(advised(...notes)).toEqual(rules));
 });

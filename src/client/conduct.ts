@@ -1,19 +1,18 @@
 // Judges what a client sends: duties that the exchanges of a run keep or break, whatever its tests say.
-import { operation } from '../service/contract/operations.ts';
+import { PAGE_LIMIT } from '../service/contract/limits.ts';
+import { OPERATION_IDS, operation } from '../service/contract/operations.ts';
 import { isObject } from '../service/contract/schema.ts';
 import { type Conduct, ConductLog, type DutyLog } from './conduct-log.ts';
 import type { DutyName } from './duties.ts';
-import { type ExchangeNote, exchangesIn, type Note } from './notes.ts';
+import { type ExchangeNote, exchangesIn, type Note, pathOf, queryOf } from './notes.ts';
 import { judgeReceivers } from './receiver-conduct.ts';
-
-const queryOf = ({ path }: ExchangeNote): URLSearchParams => new URL(path, 'http://service').searchParams;
 
 /** Path, filters and order: what a cursor belongs to. */
 const pagedList = (exchange: ExchangeNote): string => {
   const parameters = queryOf(exchange);
   for (const name of ['cursor', 'limit']) parameters.delete(name);
   parameters.sort();
-  return `${exchange.path.split('?')[0]} ${parameters}`;
+  return `${pathOf(exchange)} ${parameters}`;
 };
 
 const NO_CURSORS = /^(|null|undefined|none|nil|<nil>|false|0)$/i;
@@ -43,7 +42,7 @@ const judgeCursor = (
     return;
   }
   const from = issued.get(given);
-  const path = exchange.path.split('?')[0]!;
+  const path = pathOf(exchange);
   if (!from) {
     log.meet('cursor', exchange, 'No response had this cursor: the client made or changed it.');
     return;
@@ -59,8 +58,9 @@ const judgeCursor = (
   );
 };
 
-const SORTS = ['due_date', 'created_at', 'updated_at', 'title'];
-const FILTERS = ['status', 'assignee_id', 'project_id', 'priority', 'visibility'];
+const LISTS = OPERATION_IDS.flatMap((id) => operation(id).list ?? []);
+const SORTS = new Set(LISTS.flatMap(({ sorts }) => sorts));
+const FILTERS = new Set(LISTS.flatMap(({ filters }) => Object.keys(filters)));
 const SORT_NAMES = /^(order|order_?by|sort_?(by|order|dir|direction)|direction)$/i;
 
 const judgeParameter = (log: DutyLog, exchange: ExchangeNote, [name, value]: readonly [string, string]): void => {
@@ -69,15 +69,15 @@ const judgeParameter = (log: DutyLog, exchange: ExchangeNote, [name, value]: rea
   if (filter !== undefined) {
     const isKnown = Object.hasOwn(list!.filters, filter);
     log.meet('filters', exchange, isKnown ? undefined : `This list has no filter ${name}.`);
-  } else if (FILTERS.includes(name) || /^filter\./.test(name)) {
+  } else if (FILTERS.has(name) || /^filter\./.test(name)) {
     log.meet('filters', exchange, `It filters by ${name}, which is no filter.`);
   } else if (name === 'sort') {
     const field = value.replace(/^-/, '');
-    log.meet('sort', exchange, SORTS.includes(field) ? undefined : `It sorts by "${value}", which no list promises.`);
+    log.meet('sort', exchange, SORTS.has(field) ? undefined : `It sorts by "${value}", which no list promises.`);
   } else if (SORT_NAMES.test(name)) {
     log.meet('sort', exchange, `It sorts by ${name}, which is no parameter.`);
   } else if (name === 'limit') {
-    const isFit = /^\d+$/.test(value) && Number(value) >= 1 && Number(value) <= 100;
+    const isFit = /^\d+$/.test(value) && Number(value) >= PAGE_LIMIT.min && Number(value) <= PAGE_LIMIT.max;
     log.meet('limit', exchange, isFit ? undefined : `It asks for ${value} records.`);
   }
 };
@@ -97,7 +97,7 @@ const judgeLists = (log: DutyLog, exchanges: readonly ExchangeNote[]): void => {
     judgeList(log, exchange);
     judgeCursor(log, exchange, issued, ended);
     const list = pagedList(exchange);
-    if (exchange.next) issued.set(exchange.next, { path: exchange.path.split('?')[0]!, list });
+    if (exchange.next) issued.set(exchange.next, { path: pathOf(exchange), list });
     if (exchange.more !== false) continue;
     ended.add(list);
     log.meet('last-page', exchange);

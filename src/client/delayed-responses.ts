@@ -1,5 +1,5 @@
 // Responses in other orders: each is computed when its request comes, and goes out when its turn has come.
-import { rawPath, WORLD_PREFIX } from '../service/http/paths.ts';
+import { rawPath, WORLD_PREFIX, worldIn } from '../service/http/paths.ts';
 import { decodeText } from '../service/lists/query.ts';
 import { after } from '../service/world/time.ts';
 
@@ -157,9 +157,8 @@ export const delayResponses = (
   };
   return async (request, env) => {
     const path = rawPath(request.url);
-    const prefix = WORLD_PREFIX.exec(path)?.[0] ?? '';
-    const sent = request.url.slice(request.url.indexOf(path) + prefix.length + '/v1'.length);
-    const queue = queueOf(decodeURIComponent(prefix.replace('/worlds/', '')));
+    const sent = request.url.slice(request.url.indexOf(path)).replace(WORLD_PREFIX, '').slice('/v1'.length);
+    const queue = queueOf(worldIn(path));
     const name = queue.came(`${request.method} ${decodeText(sent, true)}`);
     const response = await fetch(request, env);
     await queue.turn(name, request.signal);

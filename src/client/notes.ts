@@ -73,6 +73,13 @@ export type Note = ExchangeNote | DeliveryNote | TouchNote | MockNote | TestNote
 export const notesOf = <W extends Note['what']>(notes: readonly Note[], what: W) =>
   notes.filter((note): note is Extract<Note, { what: W }> => note.what === what);
 
+/** The path below the base URL, and its query. */
+export const pathOf = ({ path }: Pick<ExchangeNote, 'path'>): string => path.split('?')[0]!;
+export const queryOf = ({ path }: Pick<ExchangeNote, 'path'>): URLSearchParams => new URL(path, 'http://service').searchParams;
+
+/** Ids of records differ from run to run. */
+export const withoutIds = (text: string): string => text.replace(/\b[a-z]{3,4}_\w+/g, '');
+
 export const exchangesIn = (notes: readonly Note[]): readonly ExchangeNote[] =>
   [...notesOf(notes, 'exchange')].sort((a, b) => a.at - b.at);
 

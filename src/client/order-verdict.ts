@@ -1,6 +1,6 @@
 // The phase of orders: in each world of a command, the responses under way together are put in other orders.
 import { measureQuietMs, type Order } from './delayed-responses.ts';
-import { type ExchangeNote, type Note, notesOf, type OrderNote } from './notes.ts';
+import { type ExchangeNote, type Note, notesOf, type OrderNote, withoutIds } from './notes.ts';
 import { batchOrders, type WorldOrders } from './order-batches.ts';
 import { type FoundRace, type SearchResult, searchOrders, type WorldRun } from './order-search.ts';
 import type { Found, JudgeOptions, TrialRun } from './trial-run.ts';
@@ -17,14 +17,14 @@ const logsOf = (notes: readonly Note[]): ReadonlyMap<string, OrderNote[]> => {
 };
 
 /** A test's own end wins over the status of the command. */
-const listWorldEnds = (ran: TrialRun, worlds: Iterable<string>, isTold: (world: string) => boolean) => {
+const listWorldEnds = (ran: TrialRun, worlds: Iterable<string>, hasTest: (world: string) => boolean) => {
   const logs = logsOf(ran.notes);
   const tests = new Map(notesOf(ran.notes, 'test').map((note) => [note.world, note]));
   return new Map<string, WorldRun>(
     [...worlds].map((world) => {
       const test = tests.get(world);
       const log = logs.get(world) ?? [];
-      if (isTold(world)) return [world, { passed: test?.passed ?? true, log, ...(test && { test: test.test }) }];
+      if (hasTest(world)) return [world, { passed: test?.passed ?? true, log, ...(test && { test: test.test }) }];
       return [world, { passed: ran.passed, log, ...(!ran.passed && ran.tests[0] && { test: ran.tests[0] }) }];
     }),
   );
@@ -52,7 +52,7 @@ const listRacers = ({ order, ran: { log } }: FoundRace): Found['requests'] => {
 const describeRace = (
   world: string,
   race: FoundRace,
-  plan: { readonly quietMs: number; readonly isTold: boolean },
+  plan: { readonly quietMs: number; readonly hasTest: boolean },
   output: string,
 ): Found => {
   const { order, ran, isSlow } = race;
@@ -63,7 +63,7 @@ const describeRace = (
       ? `A test fails when the response to ${held} comes late, even in the usual order.`
       : `It fails when ${describeOrder(order)}.`,
     conditions: [{ kind: 'order', name: held, value: after }],
-    plan: { behaviour: {}, orders: { [world]: order }, worlds: plan.isTold ? [world] : undefined, quietMs: plan.quietMs },
+    plan: { behaviour: {}, orders: { [world]: order }, worlds: plan.hasTest ? [world] : undefined, quietMs: plan.quietMs },
     isFailure: true,
     tests: ran.test === undefined ? [] : [ran.test],
     output,
@@ -75,10 +75,7 @@ const describeRace = (
 const mergeRaces = (all: readonly Found[]): readonly Found[] => {
   const merged = new Map<string, Found>();
   for (const one of all) {
-    const key = JSON.stringify([
-      one.rule,
-      one.conditions.map(({ name, value }) => [name, value].map((text) => text.replace(/_\w{16}\b/g, ''))),
-    ]);
+    const key = JSON.stringify([one.rule, one.conditions.map(({ name, value }) => [name, value].map(withoutIds))]);
     const known = merged.get(key);
     merged.set(key, known ? { ...known, tests: [...known.tests, ...one.tests] } : one);
   }
@@ -90,21 +87,21 @@ export const judgeOrders = async (baseline: readonly TrialRun[], { run, workers,
   const quietMs = measureQuietMs(logs.flatMap((one) => [...one.values()]));
   const worlds = [...logs[0]!.keys()].filter((world) => logs.every((one) => one.has(world)));
   const worldsWithTest = new Set(notesOf(baseline[0]!.notes, 'test').map(({ world }) => world));
-  const isTold = (world: string) => worldsWithTest.has(world);
+  const hasTest = (world: string) => worldsWithTest.has(world);
   const outputs = new WeakMap<WorldRun, string>();
   const runOrders = async (orders: WorldOrders) => {
     const what =
       orders.size === 1
         ? `an order of responses: ${describeOrder([...orders.values()][0]!)}`
         : `orders of responses in ${orders.size} tests`;
-    const worlds = [...orders.keys()].every(isTold) ? [...orders.keys()] : undefined;
+    const worlds = [...orders.keys()].every(hasTest) ? [...orders.keys()] : undefined;
     const ran = await run({ behaviour: {}, orders: Object.fromEntries(orders), quietMs, worlds }, () => what);
-    const ends = listWorldEnds(ran, orders.keys(), isTold);
+    const ends = listWorldEnds(ran, orders.keys(), hasTest);
     for (const end of ends.values()) outputs.set(end, ran.output);
     return ends;
   };
-  const attemptIn = batchOrders({ run: runOrders, workers, isAlone: (world) => !isTold(world) });
-  const firsts = listWorldEnds(baseline[0]!, worlds, isTold);
+  const attemptIn = batchOrders({ run: runOrders, workers, isAlone: (world) => !hasTest(world) });
+  const firsts = listWorldEnds(baseline[0]!, worlds, hasTest);
   const searched = await Promise.all(
     worlds.map(async (world): Promise<[string, SearchResult]> => {
       const options = { attempt: attemptIn(world), repeat, max: MAX_ORDERS };
@@ -112,7 +109,7 @@ export const judgeOrders = async (baseline: readonly TrialRun[], { run, workers,
     }),
   );
   const found = searched.flatMap(([world, { races }]) =>
-    races.map((race) => describeRace(world, race, { quietMs, isTold: isTold(world) }, outputs.get(race.ran) ?? '')),
+    races.map((race) => describeRace(world, race, { quietMs, hasTest: hasTest(world) }, outputs.get(race.ran) ?? '')),
   );
   return {
     found: mergeRaces(found),

@@ -1,5 +1,7 @@
 // Judges how the client's receivers acknowledge events.
+import { ACKNOWLEDGE_MS } from '../service/contract/limits.ts';
 import { LATER_EVENTS } from '../service/forward-compat/responses.ts';
+import { acknowledged } from '../service/webhooks/delivery.ts';
 import type { DutyLog } from './conduct-log.ts';
 import { type DeliveryNote, type ExchangeNote, type Note, notesOf } from './notes.ts';
 
@@ -16,25 +18,20 @@ const describeDelivery = ({ status, event, again, old }: DeliveryNote): string =
 export const judgeReceivers = (log: DutyLog, notes: readonly Note[], exchanges: readonly ExchangeNote[]): void => {
   const deliveries = notesOf(notes, 'delivery');
   const refused = exchanges.filter(({ status }) => status === 429);
-  const acknowledged = new Set(deliveries.filter(({ status }) => status >= 200 && status <= 299).map(({ url }) => url));
+  const reached = new Set(deliveries.filter(acknowledged).map(({ url }) => url));
   for (const delivery of deliveries) {
     const { timedOut, status, url, event, old } = delivery;
     const late = timedOut
-      ? `The receiver of ${event} did not respond within 10 s.`
+      ? `The receiver of ${event} did not respond within ${ACKNOWLEDGE_MS / 1000} s.`
       : waitsFirst(delivery, refused)
         ? `The receiver of ${event} waits out a 429 of its own request before it acknowledges; a window lasts up to a minute.`
         : undefined;
     log.meet('acknowledge-in-time', undefined, late);
     const isRedirect = status >= 300 && status < 400;
-    const rule = isRedirect
-      ? 'acknowledge'
-      : old
-        ? 'old-events'
-        : Object.hasOwn(LATER_EVENTS, event)
-          ? 'unknown-events'
-          : 'acknowledge';
+    const own = old ? 'old-events' : Object.hasOwn(LATER_EVENTS, event) ? 'unknown-events' : 'acknowledge';
+    const rule = isRedirect ? 'acknowledge' : own;
     // A receiver that never acknowledges is down; one that refuses some events, or redirects, decides.
-    const isRefusal = status >= 300 && (old || isRedirect || acknowledged.has(url));
+    const isRefusal = status >= 300 && (old || isRedirect || reached.has(url));
     log.meet(rule, undefined, isRefusal ? describeDelivery(delivery) : undefined);
   }
 };

@@ -4,6 +4,7 @@ import { hash32 } from '../service/world/random.ts';
 import type { Advice, ClientFinding, ClientReport, DutyResult } from './client-report.ts';
 import { ADVICE, DUTIES, type DutyName, isDuty, isWanted, ruleOf } from './duties.ts';
 import { excerptFailure, findCodeLine } from './failure-text.ts';
+import { withoutIds } from './notes.ts';
 import type { Found } from './trial-run.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -19,10 +20,10 @@ export interface ReportInput {
   readonly runs: number;
 }
 
-/** Equal for one cause in every run: a duty has one, but for fields, open points and orders; ids of records differ from run to run. */
+/** Equal for one cause in every run: a duty has one, but for fields, open points and orders; and with no ids of records. */
 const findingId = ({ rule, conditions, tests }: Found): string => {
   const causes = conditions.flatMap(({ kind, name, value }) => {
-    if (kind === 'order') return [name, value, ...tests.slice(0, 1)].map((text) => text.replace(/\b[a-z]{3,4}_\w+/g, ''));
+    if (kind === 'order') return [name, value, ...tests.slice(0, 1)].map(withoutIds);
     return kind === 'value' || rule === 'open-point' ? [name] : [];
   });
   const hash = hash32(JSON.stringify([rule, causes]))

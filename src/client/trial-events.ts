@@ -1,6 +1,6 @@
 // How a mock under trial delivers events: twice, behind the next one, or as old as a last retry; none of it in its own log.
 import { RETRY_DELAYS_MS } from '../service/contract/limits.ts';
-import type { Outcome } from '../service/webhooks/delivery.ts';
+import { acknowledged, type Outcome } from '../service/webhooks/delivery.ts';
 import type { Sender, Sending } from '../service/webhooks/sender.ts';
 import { SIGNATURE_HEADER, sign, TIMESTAMP_HEADER } from '../service/webhooks/sign.ts';
 import { wait } from '../service/world/time.ts';
@@ -35,9 +35,6 @@ const makeOld = async (sending: Sending, { id, created_at }: SentEvent, origins:
   const signature = await sign(origin.world.choices.signature, registration.value.secret, { id, timestamp, body });
   return { ...sending, body, headers: { ...sending.headers, [TIMESTAMP_HEADER]: timestamp, [SIGNATURE_HEADER]: signature } };
 };
-
-const isAcknowledged = (outcome: Outcome): boolean =>
-  outcome.kind === 'response' && outcome.status >= 200 && outcome.status <= 299;
 
 export const disturbEvents = (
   sender: Sender,
@@ -96,7 +93,7 @@ export const disturbEvents = (
     };
     if (effects.includes('reorder')) await waitForLater(sending.url);
     const outcome = await attempt(false);
-    if (effects.includes('duplicate') && isAcknowledged(outcome)) await attempt(true);
+    if (effects.includes('duplicate') && outcome.kind === 'response' && acknowledged(outcome)) await attempt(true);
     return outcome;
   };
 };

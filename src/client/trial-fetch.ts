@@ -3,8 +3,9 @@ import type { App, Mock } from '../mock/api/mock.ts';
 import { Problem } from '../service/contract/errors.ts';
 import { PAGE_LIMIT } from '../service/contract/limits.ts';
 import { OPERATION_IDS, type OperationId, operation } from '../service/contract/operations.ts';
-import { isBelow, pathFits, rawPath, WORLD_PREFIX } from '../service/http/paths.ts';
-import { shareWithOrigin, writeProblem } from '../service/http/respond.ts';
+import { isBelow, pathFits, rawPath, WORLD_PREFIX, worldIn } from '../service/http/paths.ts';
+import { problemResponse, shareWithOrigin } from '../service/http/respond.ts';
+import { isClosed } from '../service/http/respond-with-fault.ts';
 import { readJson } from '../service/validation/json-text.ts';
 import { hash32 } from '../service/world/random.ts';
 import { wait } from '../service/world/time.ts';
@@ -13,7 +14,7 @@ import { delayResponses, type Order } from './delayed-responses.ts';
 import type { ExchangeNote, Note } from './notes.ts';
 
 /** How late a response comes that is to show whether lateness alone breaks a test. */
-const LATE_MS = 1500;
+export const LATE_MS = 1500;
 const MAX_NOTED_CHARACTERS = 20_000;
 
 const findOperation = (method: string, path: string): OperationId | undefined =>
@@ -22,11 +23,9 @@ const findOperation = (method: string, path: string): OperationId | undefined =>
 /** The path below `/v1`, and the world before it. */
 const readTarget = (request: Request) => {
   const path = rawPath(request.url);
-  const prefix = WORLD_PREFIX.exec(path)?.[0] ?? '';
-  const world = decodeURIComponent(prefix.replace('/worlds/', ''));
-  const below = path.slice(prefix.length + '/v1'.length);
+  const below = path.replace(WORLD_PREFIX, '').slice('/v1'.length);
   const query = request.url.slice(request.url.indexOf(path) + path.length).replace(/#.*/s, '');
-  return { world, path: below, query, operation: findOperation(request.method, below) };
+  return { world: worldIn(path), path: below, query, operation: findOperation(request.method, below) };
 };
 type Target = ReturnType<typeof readTarget>;
 
@@ -53,8 +52,7 @@ const refuseRequests = (fetch: FetchTarget, mock: Mock, effects: NonNullable<Beh
     message: string,
     headers: Record<string, string | undefined>,
   ) => {
-    const { text, ...how } = writeProblem(mock.world, new Problem(status, code, message));
-    const response = changeHeaders(new Response(text, how), headers);
+    const response = changeHeaders(problemResponse(mock.world, new Problem(status, code, message)), headers);
     return request.headers.has('origin') ? shareWithOrigin(request, response) : response;
   };
   const apply: Readonly<Record<RequestEffect, (...given: [...Parameters<FetchTarget>, reset: number]) => Promise<Response>>> = {
@@ -78,8 +76,8 @@ const refuseRequests = (fetch: FetchTarget, mock: Mock, effects: NonNullable<Beh
     const first = !met.has(key);
     const reset = met.get(key) ?? Math.ceil((now + MIN_RESET_MS) / 1000) * 1000;
     met.set(key, reset);
-    const isClosed = effect === 'limited' && mock.world.clock.mode !== 'frozen' && now < reset;
-    return first || isClosed ? apply[effect](request, env, target, reset) : fetch(request, env, target);
+    const isExceeded = effect === 'limited' && mock.world.clock.mode !== 'frozen' && now < reset;
+    return first || isExceeded ? apply[effect](request, env, target, reset) : fetch(request, env, target);
   };
 };
 
@@ -112,7 +110,7 @@ const changeLists =
     // The URL of a request that stays as it was is not written again: that would change its spelling.
     const isChanged = `${before}` !== `${url.searchParams}`;
     const response = await fetch(isChanged ? new Request(url, request) : request, env, target);
-    if (response.status !== 200 || response.headers.has('x-hono-already-sent')) return response;
+    if (response.status !== 200 || isClosed(response)) return response;
     const text = await response.text();
     const body = Object(readJson(text)) as ListBody;
     return body.meta ? withMeta(response, body, change(body.meta, before)) : new Response(text, response);
@@ -131,7 +129,7 @@ const changeCursors = (fetch: FetchTarget): FetchTarget =>
 
 const limitOf = (query: URLSearchParams): number => Number(query.get('limit') ?? PAGE_LIMIT.default);
 
-/** A page holds one record less than before for. */
+/** A page holds one record less than asked for. */
 const shortenPages = (fetch: FetchTarget): FetchTarget =>
   changeLists(
     fetch,
@@ -176,11 +174,11 @@ const noteExchanges =
     try {
       const response = await fetch(request, env, target);
       const { status, headers } = response;
-      const isSent = headers.has('x-hono-already-sent');
-      const list = status === 200 && method === 'GET' && !isSent ? readPage(await response.clone().text()) : {};
+      const isGone = isClosed(response);
+      const list = status === 200 && method === 'GET' && !isGone ? readPage(await response.clone().text()) : {};
       const reset = Number(headers.get('x-ratelimit-reset')) * 1000 - mock.world.clock.now();
       const resetsIn = status === 429 && mock.world.clock.mode !== 'frozen' ? { resetsIn: reset } : {};
-      note({ ...about, ended: now(), status: isSent ? 0 : status, ...list, ...resetsIn });
+      note({ ...about, ended: now(), status: isGone ? 0 : status, ...list, ...resetsIn });
       return response;
     } catch (error) {
       note({ ...about, ended: now(), status: 0 });

@@ -5,7 +5,7 @@ import { LATER_VALUES } from '../service/contract/forward.ts';
 import { type Terms, termsOf } from '../service/contract/terms.ts';
 import { handleRequest } from '../service/http/endpoint.ts';
 import { withPageText } from '../service/http/exchange.ts';
-import { WORLD_PREFIX } from '../service/http/paths.ts';
+import { worldIn } from '../service/http/paths.ts';
 import type { RequestInfo } from '../service/http/request-info.ts';
 import type { Delivery } from '../service/webhooks/delivery.ts';
 import type { World } from '../service/world/world.ts';
@@ -40,8 +40,6 @@ const prepareWorld = (world: World, behaviour: Behaviour): void => {
   const { values = {} } = behaviour;
   for (const [field, how] of Object.entries(values)) placeValues(world, field as ValueField, how);
 };
-
-const worldNamed = (path: string): string => decodeURIComponent(WORLD_PREFIX.exec(path)?.[0].replace('/worlds/', '') ?? '');
 
 /** More touches of one condition say nothing new. */
 const MAX_TOUCHES = 20;
@@ -94,7 +92,7 @@ export const createTrial = (behaviour: Behaviour, watched: boolean, note: (note:
     frozen.clock.set(world.clock.now(), 'frozen');
     const usual = respondIn(frozen.fork(), request);
     const shown = `${request.method} ${request.pathInService}`;
-    const id = worldNamed(request.rawPath);
+    const id = worldIn(request.rawPath);
     for (const one of open) if (isTouched(one, frozen, request, usual)) touch(one.id, shown, id);
   };
 

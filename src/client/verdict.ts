@@ -8,20 +8,19 @@ import { judgeConduct } from './conduct.ts';
 import { adviseOnConduct } from './conduct-advice.ts';
 import type { Breach } from './conduct-log.ts';
 import { isWanted } from './duties.ts';
-import { type ExchangeNote, exchangesIn, failedWorlds, type Note, notesOf } from './notes.ts';
+import { type ExchangeNote, exchangesIn, failedWorlds, type Note, notesOf, pathOf } from './notes.ts';
 import { judgeOrders } from './order-verdict.ts';
 import { groupConditions, planConditions } from './plan-conditions.ts';
-import type { TrialPlan } from './trial-fetch.ts';
+import { LATE_MS, type TrialPlan } from './trial-fetch.ts';
 import type { Found, JudgeOptions, RuleName, TrialRun } from './trial-run.ts';
 
 export interface Verdict {
   readonly found: readonly Found[];
   /** How often the situation of each rule arose. */
   readonly seen: ReadonlyMap<RuleName, number>;
-  /** Failures now and then, and so is no finding. */
+  /** Failures now and then, which are no findings. */
   readonly unsteady: readonly string[];
   readonly operations: readonly OperationId[];
-  readonly baseline: readonly TrialRun[];
 }
 
 /** The command fails on the mock as it is: there is no verdict. */
@@ -97,7 +96,7 @@ const meets = ({ kind, value, id }: Condition, notes: readonly Note[]): ((exchan
   if (kind === 'request') return ({ operation }) => operation === value;
   const touched = notesOf(notes, 'touch').find(({ condition }) => condition === id);
   const [method, path] = touched?.request.split(' ') ?? [];
-  return (exchange) => exchange.method === method && exchange.path.split('?')[0] === path;
+  return (exchange) => exchange.method === method && pathOf(exchange) === path;
 };
 
 const describeBroken = ({ condition, run, isControlBroken }: BrokenBy, baseline: readonly Note[]): Found | undefined => {
@@ -107,7 +106,9 @@ const describeBroken = ({ condition, run, isControlBroken }: BrokenBy, baseline:
   if (isControlBroken && !isSlow) return undefined;
   return {
     rule: isSlow ? 'slow-test' : condition.rule,
-    says: isSlow ? `A test fails when the response to ${value} comes 1.5 s later, and else the same.` : condition.says,
+    says: isSlow
+      ? `A test fails when the response to ${value} comes ${LATE_MS / 1000} s later, and else the same.`
+      : condition.says,
     conditions: [isSlow ? { kind, name: 'late', value } : { kind, name, value }],
     plan: { behaviour: isSlow ? control! : behaviour, worlds: failedWorlds(run.notes) },
     isFailure: true,
@@ -201,7 +202,7 @@ export const judgeCommand = async (given: JudgeOptions): Promise<Verdict> => {
   ]);
   const asItIs = new Set<RuleName>(breachesOf(first.notes).map(({ rule }) => rule));
   const underTrial = trials.filter(({ plan, ran }) => Object.keys(plan.behaviour).length > 0 && ran.notes.length > 0);
-  const conduct = await judgeTrials([...underTrial], asItIs, options);
+  const conduct = await judgeTrials(underTrial, asItIs, options);
   const altered = conduct.some(({ rule }) => rule === 'cursor');
   const broken = searched.broken
     .flatMap((one) => describeBroken(one, first.notes) ?? [])
@@ -216,5 +217,5 @@ export const judgeCommand = async (given: JudgeOptions): Promise<Verdict> => {
   const seen = countSituations(first, trials, conditions);
   if (orders) seen.set('order', orders.together);
   const unsteady = [...searched.unsteady, ...(orders?.unsteady ?? [])];
-  return { found, seen, unsteady, operations, baseline };
+  return { found, seen, unsteady, operations };
 };

@@ -1,6 +1,7 @@
 // The first place where a replay differs from the recording, with both sides.
 
 import type { PlainResponse } from '../../service/http/respond.ts';
+import { isClosed } from '../../service/http/respond-with-fault.ts';
 import { parseJson } from '../../service/validation/json-text.ts';
 import { SIGNATURE_HEADER, toHex } from '../../service/webhooks/sign.ts';
 import type { Expected, Step } from './steps.ts';
@@ -20,7 +21,7 @@ export const sentText = (
 
 /** A response as it is compared. @param response absent: the connection was closed */
 export const responseParts = async (response?: Response): Promise<PlainResponse> => {
-  if (!response || response.headers.has('x-hono-already-sent')) return { status: 0, headers: {}, text: '' };
+  if (!response || isClosed(response)) return { status: 0, headers: {}, text: '' };
   return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.clone().text() };
 };
 

@@ -56,7 +56,7 @@ test('a command that does not end when it is asked to is ended', async () => {
   const running = run('deaf', 'deaf', stop.signal);
   await begun('deaf');
   const asked = performance.now();
-  stop.abort('SIGINT');
+  stop.abort('SIGTERM');
   expect(await running).toMatchObject({ passed: false, status: 1 });
   expect(performance.now() - asked).toBeGreaterThan(1400);
 });

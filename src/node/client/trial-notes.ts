@@ -6,13 +6,13 @@ import type { TrialPlan } from '../../client/trial-fetch.ts';
 import { readJson } from '../../service/validation/json-text.ts';
 import type { TestEnd } from '../../testing/worlds.ts';
 
-interface Told extends TrialPlan {
+interface NotedPlan extends TrialPlan {
   /** Where notes go. */
   readonly folder: string;
 }
 
-export const encodeTrial = (told: Told): string => JSON.stringify(told);
-export const decodeTrial = (told: string): Told => JSON.parse(told) as Told;
+export const encodeTrial = (plan: NotedPlan): string => JSON.stringify(plan);
+export const decodeTrial = (encoded: string): NotedPlan => JSON.parse(encoded) as NotedPlan;
 
 let writers = 0;
 
@@ -28,9 +28,9 @@ export const openNotes = (folder: string): ((note: Note) => void) => {
   };
 };
 
-/** @param told value of TRIAL_VARIABLE */
-export const noteOutcome = (told: string | undefined, result: () => TestEnd): void => {
-  if (told !== undefined) openNotes(decodeTrial(told).folder)({ what: 'test', ...result() });
+/** @param encoded value of TRIAL_VARIABLE */
+export const noteOutcome = (encoded: string | undefined, result: () => TestEnd): void => {
+  if (encoded !== undefined) openNotes(decodeTrial(encoded).folder)({ what: 'test', ...result() });
 };
 
 /** A process that was killed leaves half a line. */
@@ -39,9 +39,9 @@ const parseNote = (line: string): Note[] => {
   return note === undefined ? [] : [note as Note];
 };
 
-/** Whether the plan of a trial leaves out a test. @param told value of TRIAL_VARIABLE @param world that of the test, without its retry */
-export const isLeftOut = (told: string | undefined, world: string): boolean => {
-  const worlds = told === undefined ? undefined : decodeTrial(told).worlds;
+/** Whether the plan of a trial leaves out a test. @param encoded value of TRIAL_VARIABLE @param world that of the test, without its retry */
+export const isLeftOut = (encoded: string | undefined, world: string): boolean => {
+  const worlds = encoded === undefined ? undefined : decodeTrial(encoded).worlds;
   return worlds?.some((one) => one.startsWith(world)) === false;
 };
 

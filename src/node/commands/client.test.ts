@@ -23,7 +23,7 @@ const ask = async (method, path, body) => {
     await new Promise((next) => setTimeout(next, response.status === 429 ? Math.max(20, reset) : 20));
   }
 };
-const { items: [task] } = await (await ask('GET', '/tasks' + (MENDED ? '' : '?limit=500').replace('500', '50'))).json();
+const { items: [task] } = await (await ask('GET', '/tasks')).json();
 let [shown, version] = ['', 0];
 const show = async () => {
   const mine = ++version;
@@ -76,7 +76,8 @@ describe('client', () => {
     expect(patch).toMatchObject({ conditions: [{ kind: 'choice', name: 'patch-status' }], flaky: false });
     expect(patch.failure).toContain('not renamed: 20');
     expect(patch.code).toMatch(/^app\.mjs:\d+$/);
-    expect(patch.requests[0]).toMatchObject({ method: 'PATCH', status: expect.not.stringContaining('200') });
+    expect(patch.requests[0]!.method).toBe('PATCH');
+    expect([201, 202]).toContain(patch.requests[0]!.status);
     expect(patch.repeat).toBe(`npx wm-mock client --rerun ${patch.id} --seed=${seed} -- node app.mjs`);
     expect([statusOf(found, /^Wait after a 429/), statusOf(found, /^Handle an event once/)]).toEqual(['kept', 'unseen']);
   });

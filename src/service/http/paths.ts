@@ -12,6 +12,9 @@ export const pathFits = (wanted: string, path: string): boolean => {
 };
 
 export const WORLD_PREFIX = /^\/worlds\/[^/]+(?=\/)/;
+/** Id of the world that a path names; empty: the first one. */
+export const worldIn = (path: string): string => decodeURIComponent(WORLD_PREFIX.exec(path)?.[0].replace('/worlds/', '') ?? '');
+
 export const rawPath = (url: string): string => {
   const start = url.indexOf('/', url.indexOf('://') + 3);
   const end = url.slice(start).search(/[?#]/);

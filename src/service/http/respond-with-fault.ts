@@ -110,12 +110,17 @@ export interface Socket {
   readonly outgoing?: { destroy(): void; once(event: 'close', left: () => void): unknown };
 }
 
+const ALREADY_SENT = 'x-hono-already-sent';
+
 /** Ends a connection without a response. @throws ConnectionClosed when it has no socket */
 const closeConnection = (socket: Socket | undefined): Response => {
   if (!socket?.outgoing) throw new ConnectionClosed();
   socket.outgoing.destroy();
-  return new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
+  return new Response(null, { headers: { [ALREADY_SENT]: 'true' } });
 };
+
+/** Whether a response stands for a closed connection. */
+export const isClosed = ({ headers }: Response): boolean => headers.has(ALREADY_SENT);
 
 /** Responds to a request that a fault applies to. @throws ConnectionClosed when the fault closes a connection that has no socket. */
 export const respondWithFault = async (
