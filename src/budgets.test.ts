@@ -9,7 +9,7 @@ const MAX_LINES: Readonly<Record<string, number>> = {
   service: 8_462,
   mock: 8_451,
   dashboard: 5_945,
-  client: 2_459,
+  client: 2_463,
   connect: 245,
   hosted: 1_625,
   testing: 890,
@@ -17,7 +17,7 @@ const MAX_LINES: Readonly<Record<string, number>> = {
   node: 3_496,
   root: 110,
 };
-const MAX_SOURCE_LINES = 32_252;
+const MAX_SOURCE_LINES = 32_256;
 /** Tests with their helpers. */
 const MAX_TEST_LINES = 31_000;
 const MAX_OPENAPI_LINES = 8_700;

@@ -127,23 +127,27 @@ export const searchOrders = async (first: WorldRun, given: SearchOptions): Promi
   const races: FoundRace[] = [];
   const unsteady: Order[] = [];
 
+  let earlier: Promise<WorldRun | undefined> = Promise.resolve(first);
+
   /** One race hides others of its test; a slow test does not. */
-  const tryOrder = async (order: Order): Promise<WorldRun | undefined> => {
+  const tryInTurn = async (order: Order, others: Promise<unknown>): Promise<WorldRun | undefined> => {
     const key = JSON.stringify(order);
     if (tried.has(key) || tried.size >= max) return undefined;
     tried.add(key);
-    const isWanted = () => first.test === undefined || !tests.has(first.test);
-    let ran = await attempt(order, { isWanted });
+    let ran = await attempt(order, { isWanted: () => first.test === undefined || !tests.has(first.test) });
     // Requests may arrive in another order.
     if (ran?.passed && !isMet(order, ran) && !hasGivenUp(ran)) ran = await attempt(order, REPEATED);
+    // Of several orders that break a test, the first is told, whichever ran first.
+    await others;
     if (!ran || ran.passed || tests.has(ran.test)) return ran;
     const race = await confirmRace(order, ran, given);
-    if (!race) unsteady.push(order);
-    // A concurrent attempt may have found the same.
-    else if (!tests.has(ran.test)) races.push(race);
+    if (race) races.push(race);
+    else unsteady.push(order);
     if (race && !race.isSlow) tests.add(ran.test);
     return ran;
   };
+
+  const tryOrder = (order: Order) => (earlier = tryInTurn(order, earlier));
 
   const all = listArrivals(first.log);
   if (all.length < 2) return { races, unsteady, together: 0 };

@@ -140,6 +140,17 @@ describe('the search', () => {
     expect(fine.together).toBeGreaterThanOrEqual(2);
   });
 
+  test('tells the first order that breaks a test, even when another is found sooner', async () => {
+    const naive = typeAhead(false);
+    const given = exploring(naive);
+    const attempt: TryOrder = async (order) => {
+      if (order[0]?.held === 'GET /tasks?limit=1') await new Promise((done) => setTimeout(done, 400));
+      return given.attempt(order);
+    };
+    const { races } = await searchOrders(await ranWith([], naive), { ...given, attempt });
+    expect(races.map(({ order }) => order[0]!.held)).toEqual(['GET /tasks?limit=1']);
+  });
+
   test('tries no order of requests that wait for each other', async () => {
     const inTurn = async ({ ask }: Client) => {
       for (let i = 0; i < 3; i++) await ask('GET', '/users/me');
