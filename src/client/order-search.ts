@@ -137,7 +137,7 @@ export const searchOrders = async (first: WorldRun, given: SearchOptions): Promi
     let ran = await attempt(order, { isWanted: () => first.test === undefined || !tests.has(first.test) });
     // Requests may arrive in another order.
     if (ran?.passed && !isMet(order, ran) && !hasGivenUp(ran)) ran = await attempt(order, REPEATED);
-    // Of several orders that break a test, the first is told, whichever ran first.
+    // When several orders break a test, the first is told, whichever ran first.
     await others;
     if (!ran || ran.passed || tests.has(ran.test)) return ran;
     const race = await confirmRace(order, ran, given);
