@@ -37,14 +37,8 @@ const env = {
 /** @returns what a script said, and why it failed. */
 const sh = (script, cwd, more = {}) => {
   const words = ['-n', '15', 'bash', '-euo', 'pipefail', '-c', script];
-  const options = {
-    cwd,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    encoding: 'utf8',
-    maxBuffer: 2 ** 27,
-    timeout: MINUTES * 60_000,
-    env: { ...env, ...more },
-  };
+  const limits = { maxBuffer: 2 ** 27, timeout: MINUTES * 60_000 };
+  const options = { cwd, stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8', env: { ...env, ...more }, ...limits };
   const { status, stdout, stderr, error } = spawnSync('nice', words, options);
   const said = `${stdout ?? ''}${stderr ?? ''}`;
   return { said, failed: error ? error.message : status === 0 ? undefined : `exit status ${status}\n${said.slice(-3000)}` };
@@ -79,12 +73,8 @@ const sessionWith = async (script, folder, flags) => {
   try {
     const effect = { status: 429, retry_after: 1 };
     await call(`${mock.controlUrl}/faults`, { match: { operation: 'getMe' }, effect, times: 1 });
-    const told = {
-      WM_BASE_URL: mock.baseUrl,
-      WM_API_KEY_WRITE: mock.key('write'),
-      WM_INBOX_URL: `${mock.controlUrl}/inbox/session`,
-    };
-    const { failed } = sh(script, folder, told);
+    const { baseUrl: WM_BASE_URL, controlUrl: WM_CONTROL_URL } = mock;
+    const { failed } = sh(script, folder, { WM_BASE_URL, WM_CONTROL_URL, WM_API_KEY_WRITE: mock.key('write'), WM_LIMITED: '1' });
     if (failed) return failed;
     const { items } = await call(`${mock.controlUrl}/requests`);
     const seen = (operation, status, path = /./) =>
@@ -96,6 +86,19 @@ const sessionWith = async (script, folder, flags) => {
   } finally {
     await mock.stop();
   }
+};
+
+/** Judges a generated client by its session. @returns which duties it breaks, unless docs/languages.md says the same */
+const dutiesOf = (name, script, folder) => {
+  writeFileSync(join(folder, 'session.sh'), script);
+  const { said } = sh('npx wm-mock client --plan unlimited -- bash -euo pipefail session.sh', folder);
+  const report = join(folder, 'wm-client-report/client.json');
+  if (!existsSync(report)) return said;
+  const duties = JSON.parse(readFileSync(report, 'utf8')).duties.filter(({ status }) => status === 'broken');
+  const told = duties.map(({ id }) => id).join(', ') || 'none';
+  const [, tool, option] = /^(\S+)(?: (.+))?$/.exec(name);
+  const row = PAGE.split('\n').find((line) => line.startsWith(`| ${tool}${option ? ` \`${option}\`` : ''} |`));
+  return row?.endsWith(`| ${told} |`) ? undefined : `it breaks ${told}; the page says: ${row}`;
 };
 
 /** The same of a client of the control API. */
@@ -130,6 +133,7 @@ const judge = async (name, { tools, generate, compile, session, control }, words
   if (control) return { ...result, session: await controlWith(session, folder) };
   result.session = await sessionWith(session, folder, []);
   result.ahead = await sessionWith(session, folder, ['--forward-compat']);
+  if (words === '3.1') result.duties = dutiesOf(name, session, folder);
   return result;
 };
 
@@ -161,7 +165,7 @@ for (const [name, script] of Object.entries(COMPILERS)) {
   if (!version?.startsWith(`${told}.`)) console.error(`docs/languages.md says ${name} ${told}; here is ${version ?? 'none'}`);
 }
 
-const COLUMNS = ['generates', 'compiles', 'session', 'ahead'];
+const COLUMNS = ['generates', 'compiles', 'session', 'ahead', 'duties'];
 const wanted = process.argv.slice(2);
 const isWanted = (name) => wanted.length === 0 || wanted.some((word) => name.includes(word));
 

@@ -43,18 +43,9 @@ const asked = async ([program, ...words], times, { base_url, control_url }, froz
 
 for (const [name, words] of Object.entries(CLIENTS)) {
   for (const frozen of [false, true]) {
-    const seed = {
-      ...(frozen && { now: '2025-01-20T09:00:00Z' }),
-      workspaces: [
-        {
-          id: 'ws_acme',
-          requests_per_minute: 3,
-          window_ms: 1000,
-          users: [{ id: 'user_ada' }],
-          api_keys: [{ value: 'wm_acme', scope: 'read', user_id: 'user_ada' }],
-        },
-      ],
-    };
+    const people = { users: [{ id: 'user_ada' }], api_keys: [{ value: 'wm_acme', scope: 'read', user_id: 'user_ada' }] };
+    const workspace = { id: 'ws_acme', requests_per_minute: 3, window_ms: 1000, ...people };
+    const seed = { ...(frozen && { now: '2025-01-20T09:00:00Z' }), workspaces: [workspace] };
     const world = await call(`${mock.controlUrl}/worlds`, { seed });
     const window = await asked([...words, name], 4, world, frozen);
     if (window.filter((status) => status === 200).length !== 4 || (frozen && !window.includes(429)))

@@ -32,12 +32,14 @@ class Session {
     var tasks = new TasksApi(client);
     var users = new UsersApi(client);
 
-    var limited = refused(users::getMe, 429);
-    check(errorOf(limited).getCode().equals("rate_limit_exceeded"), limited);
-    check(limited.getResponseHeaders().get("retry-after").equals(List.of("1")), limited);
+    if (System.getenv("WM_LIMITED") != null) {
+      var limited = refused(users::getMe, 429);
+      check(errorOf(limited).getCode().equals("rate_limit_exceeded"), limited);
+      check(limited.getResponseHeaders().get("retry-after").equals(List.of("1")), limited);
+    }
     var me = users.getMe().getData();
 
-    var hook = new WebhookDraft().url(java.net.URI.create(System.getenv("WM_INBOX_URL"))).addEventsItem(EventName.TASK_CREATED);
+    var hook = new WebhookDraft().url(java.net.URI.create(System.getenv("WM_CONTROL_URL") + "/inbox/session")).addEventsItem(EventName.TASK_CREATED);
     check(!new WebhooksApi(client).createWebhook(hook).getData().getSecret().isEmpty(), hook);
 
     var project = new ProjectsApi(client).createProject(new ProjectDraft().name("Session")).getData().getId();

@@ -18,11 +18,12 @@ def refused(call, status):
     raise AssertionError(f"not answered {status}")
 
 
-limited = refused(users.get_me, 429)
-assert limited.data.error.code == "rate_limit_exceeded" and limited.headers["Retry-After"] == "1"
+if "WM_LIMITED" in os.environ:
+    limited = refused(users.get_me, 429)
+    assert limited.data.error.code == "rate_limit_exceeded" and limited.headers["Retry-After"] == "1"
 me = users.get_me().data
 
-made = webhooks.create_webhook(WebhookDraft(url=os.environ["WM_INBOX_URL"], events=[EventName.TASK_DOT_CREATED])).data
+made = webhooks.create_webhook(WebhookDraft(url=os.environ["WM_CONTROL_URL"] + "/inbox/session", events=[EventName.TASK_DOT_CREATED])).data
 assert made.secret
 
 project = projects.create_project(ProjectDraft(name="Session")).data

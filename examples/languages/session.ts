@@ -32,11 +32,13 @@ const refused = async (call: Promise<unknown>, status: number): Promise<ErrorInf
   return { ...ErrorResponseFromJSON(await failure.response.json()).error, headers: failure.response.headers };
 };
 
-const limited = await refused(users.getMe(), 429);
-assert.deepEqual([limited.code, limited.headers.get('retry-after')], ['rate_limit_exceeded', '1']);
+if (env.WM_LIMITED) {
+  const limited = await refused(users.getMe(), 429);
+  assert.deepEqual([limited.code, limited.headers.get('retry-after')], ['rate_limit_exceeded', '1']);
+}
 const { data: me } = await users.getMe();
 
-const made = await webhooks.createWebhook({ webhookDraft: { url: env.WM_INBOX_URL!, events: [EventName.TaskCreated] } });
+const made = await webhooks.createWebhook({ webhookDraft: { url: `${env.WM_CONTROL_URL}/inbox/session`, events: [EventName.TaskCreated] } });
 assert.ok(made.data.secret);
 
 const { id: projectId } = (await projects.createProject({ projectDraft: { name: 'Session' } })).data;

@@ -19,6 +19,12 @@ export type EventEffect = 'duplicate' | 'reorder' | 'old';
 /** `limited`: 429 until the window resets; `unavailable`: 503 once; `late`: the response comes later, once. */
 export type RequestEffect = 'limited' | 'unavailable' | 'late';
 
+/** Refuses or delays the first request of an operation in each world. */
+export interface RequestChange {
+  readonly operation: OperationId;
+  readonly effect: RequestEffect;
+}
+
 /** How a mock differs from the one as it is; plain data, as other processes read it too. */
 export interface Behaviour {
   readonly choices?: Readonly<Record<string, string>>;
@@ -27,7 +33,7 @@ export interface Behaviour {
   readonly values?: Readonly<Partial<Record<ValueField, { readonly of: 'later' | 'today'; readonly from: number }>>>;
   /** Cursors take another form; pages that are not the last hold fewer records than asked for. */
   readonly lists?: readonly ListEffect[];
-  readonly requests?: Readonly<Partial<Record<OperationId, RequestEffect>>>;
+  readonly requests?: readonly RequestChange[];
   readonly events?: readonly EventEffect[];
 }
 
@@ -51,7 +57,7 @@ export const combineBehaviours = (all: readonly Behaviour[]): Behaviour => ({
   forward: [...new Set(all.flatMap(({ forward = [] }) => forward))],
   values: Object.assign({}, ...all.map(({ values }) => values)),
   lists: [...new Set(all.flatMap(({ lists = [] }) => lists))],
-  requests: Object.assign({}, ...all.map(({ requests }) => requests)),
+  requests: all.flatMap(({ requests = [] }) => requests),
   events: [...new Set(all.flatMap(({ events = [] }) => events))],
 });
 
@@ -122,16 +128,10 @@ const FORWARD_RULES: readonly (readonly [ForwardKind, DutyName | AdviceName, say
 ];
 
 const listForwardConditions = (on: readonly ForwardKind[]): Condition[] =>
-  FORWARD_RULES.filter(([kind]) => !on.includes(kind)).map(([name, rule, says]) => ({
-    id: `forward-compat:${name}`,
-    kind: 'forward-compat',
-    name,
-    value: 'on',
-    rule,
-    says,
-    behaviour: { forward: [name] },
-    group: 'variant 1',
-  }));
+  FORWARD_RULES.filter(([kind]) => !on.includes(kind)).map(([name, rule, says]) => {
+    const kind = 'forward-compat';
+    return { id: `${kind}:${name}`, kind, name, value: 'on', rule, says, behaviour: { forward: [name] }, group: 'variant 1' };
+  });
 
 const listValueConditions = (on: readonly ForwardKind[]): Condition[] =>
   on.includes('enums')
@@ -145,7 +145,7 @@ const listValueConditions = (on: readonly ForwardKind[]): Condition[] =>
         says: `It fails when a ${field} has a value that it does not know.`,
         behaviour: { values: { [field]: { of: 'later', from: from % 3 } }, forward: ['enums'] },
         control: { values: { [field]: { of: 'today', from: from % 3 } } },
-        group: 'variant 1',
+        group: 'values',
       }));
 
 const LIST_RULES: readonly (readonly [ListEffect, DutyName, says: string])[] = [
@@ -155,16 +155,8 @@ const LIST_RULES: readonly (readonly [ListEffect, DutyName, says: string])[] = [
 
 const listListConditions = (): Condition[] =>
   LIST_RULES.map(([name, rule, says]) => {
-    return {
-      id: `list:${name}`,
-      kind: 'list',
-      name,
-      value: 'on',
-      rule,
-      says,
-      behaviour: { lists: [name] },
-      group: 'variant 1',
-    };
+    const behaviour = { lists: [name] };
+    return { id: `list:${name}`, kind: 'list', name, value: 'on', rule, says, behaviour, group: 'variant 1' };
   });
 
 const REQUEST_RULES: readonly (readonly [RequestEffect, DutyName | AdviceName, says: string])[] = [
@@ -183,8 +175,8 @@ const listRequestConditions = (operations: readonly OperationId[]): Condition[] 
         value: id,
         rule,
         says: `It fails when ${method} ${path} ${breaks}.`,
-        behaviour: { requests: { [id]: effect } },
-        control: { requests: { [id]: 'late' } },
+        behaviour: { requests: [{ operation: id, effect }] },
+        control: { requests: [{ operation: id, effect: 'late' }] },
         group: effect,
       };
     }),

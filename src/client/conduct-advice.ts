@@ -22,11 +22,8 @@ const adviseOnPages = (log: AdviceLog, exchanges: readonly ExchangeNote[]): void
     // A page of one record is read for its total.
     const open = pages.find(({ more, ids = [] }) => more && ids.length > 1);
     if (!open || exchanges.some(({ operation: other, path }) => other === id && queryOf({ path }).has('cursor'))) continue;
-    log.meet(
-      'first-page-only',
-      open,
-      `It reads the first page of ${operation(id as OperationId).path} alone, though there are more.`,
-    );
+    const { path } = operation(id as OperationId);
+    log.meet('first-page-only', open, `It reads the first page of ${path} alone, though there are more.`);
   }
 };
 

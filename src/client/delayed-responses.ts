@@ -30,6 +30,7 @@ export const EVERY_REQUEST = '*';
 
 /** A world is idle after this long without a request or response. */
 const QUIET_MS = 500;
+const MAX_QUIET_MS = 1000;
 /** Clients lose patience. */
 const MAX_HOLD_MS = 4000;
 const limitHoldMs = (quietMs: number): number => Math.min(MAX_HOLD_MS, 8 * quietMs);
@@ -39,7 +40,7 @@ const gapMs = (quietMs: number): number => Math.max(10, quietMs / 5);
 /** Three times the longest pause of the usual run, within bounds. @param least milliseconds */
 export const measureQuietMs = (logs: readonly (readonly TimedNote[])[], least = QUIET_MS): number => {
   const pauses = logs.flatMap((log) => log.slice(1).map(({ at }, i) => at - log[i]!.at));
-  return Math.round(Math.min(2000, Math.max(least, 3 * Math.max(0, ...pauses))));
+  return Math.round(Math.min(MAX_QUIET_MS, Math.max(least, 3 * Math.max(0, ...pauses))));
 };
 
 const findHold = (order: Order, name: string): Hold | undefined =>
@@ -61,7 +62,8 @@ const createPile = (quietMs: number, isBusy: () => boolean) => {
   };
   const hold = (): Promise<void> =>
     new Promise((done) => {
-      releases.push(done);
+      // A client that polls is never idle.
+      if (releases.push(done) === 1) after(limitHoldMs(quietMs), () => void releaseAll());
       arm();
     });
   return { arm, hold };

@@ -1,25 +1,29 @@
 // Reads the output of a failed command: the first lines of the failure, and the line of the app that its stack names.
 
+import { lastOf } from './notes.ts';
+
 const MAX_LINES = 40;
 
 /** Where the output of a test runner or of a language begins to tell of a failure. */
 const STARTS = [
-  /^.*(?:⎯ Failed Tests|FAILURES? ?=|={5,} FAILURES).*$/m,
-  /^\s*\d+\) .+:\d+:\d+ › .*$/m,
-  /^\s*(?:FAIL|● |✖ (?!failing)|not ok |--- FAIL|FAILED |ERROR: |FAIL: ).*$/m,
-  /^.*(?:Traceback \(most recent|panic: |Uncaught|AssertionError|Error: ).*$/m,
+  /^.*(?:⎯ Failed Tests|FAILURES? ?=|={5,} FAILURES).*$/gm,
+  /^\s*\d+\) .+:\d+:\d+ › .*$/gm,
+  /^\s*(?:FAIL|● |✖ (?!failing)|not ok |--- FAIL|FAILED |ERROR: |FAIL: ).*$/gm,
+  /^.*(?:Traceback \(most recent|panic: |Uncaught|AssertionError|Error: ).*$/gm,
 ];
 
-/** Where TAP turns to the next test. */
-const NEXT_TEST = /^\s*(?:not ok|ok|# Subtest:|# tests|1\.\.)\b/;
+/** Where TAP turns to the next test, or Playwright to its files. */
+const END = /^\s*(?:(?:not ok|ok|# Subtest:|# tests|1\.\.)\b|Error Context: |attachment #)/;
 
 export const excerptFailure = (output: string, test?: string): string => {
-  const named = test === undefined ? -1 : output.lastIndexOf(test.split(' > ').at(-1)!.split(' › ').at(-1)!);
-  const starts = STARTS.map((pattern) => pattern.exec(output)?.index).filter((at) => at !== undefined);
-  const from = starts[0] ?? Math.max(0, named);
+  const name = test === undefined ? undefined : lastOf(test);
+  const starts = STARTS.flatMap((pattern) => [...output.matchAll(pattern)]);
+  // pytest names a test again in its summary.
+  const ofTest = starts.find(([line]) => name && line.includes(name) && !line.startsWith('FAILED '));
+  const from = (ofTest ?? starts[0])?.index ?? Math.max(0, output.lastIndexOf(name ?? '\0'));
   const at = output.lastIndexOf('\n', from) + 1;
   const lines = output.slice(at).trimEnd().split('\n');
-  const next = lines.findIndex((line, i) => i > 0 && NEXT_TEST.test(line));
+  const next = lines.findIndex((line, i) => i > 0 && END.test(line));
   return lines.slice(0, Math.min(MAX_LINES, next < 0 ? MAX_LINES : next)).join('\n');
 };
 

@@ -64,6 +64,8 @@ export interface TestNote {
   readonly world: string;
   readonly test: string;
   readonly passed: boolean;
+  /** When it ended, milliseconds from any origin. */
+  readonly at: number;
 }
 
 export type OrderNote = TimedNote & { readonly world: string };
@@ -77,14 +79,30 @@ export const notesOf = <W extends Note['what']>(notes: readonly Note[], what: W)
 export const pathOf = ({ path }: Pick<ExchangeNote, 'path'>): string => path.split('?')[0]!;
 export const queryOf = ({ path }: Pick<ExchangeNote, 'path'>): URLSearchParams => new URL(path, 'http://service').searchParams;
 
+/** The title of a test without its file and suites. */
+export const lastOf = (test: string): string => test.split(' > ').at(-1)!.split(' › ').at(-1)!;
+
 /** Ids of records differ from run to run. */
 export const withoutIds = (text: string): string => text.replace(/\b[a-z]{3,4}_\w+/g, '');
 
 export const exchangesIn = (notes: readonly Note[]): readonly ExchangeNote[] =>
   [...notesOf(notes, 'exchange')].sort((a, b) => a.at - b.at);
 
-/** Worlds of the tests that failed; undefined when the failure may be elsewhere. */
+/** Worlds of the tests that passed, and did not fail at another try. */
+export const passedWorlds = (notes: readonly Note[]): ReadonlySet<string> => {
+  const passed = new Set(notesOf(notes, 'test').flatMap((note) => (note.passed ? [note.world] : [])));
+  for (const world of failedWorlds(notes) ?? []) passed.delete(world);
+  return passed;
+};
+
+/** Worlds of the tests that failed, quick ones first; undefined when the failure may be elsewhere. */
 export const failedWorlds = (notes: readonly Note[]): readonly string[] | undefined => {
   const failed = notesOf(notes, 'test').filter(({ passed }) => !passed);
-  return failed.length > 0 ? [...new Set(failed.map(({ world }) => world))] : undefined;
+  const began = new Map(
+    exchangesIn(notes)
+      .map(({ world, at }) => [world, at] as const)
+      .reverse(),
+  );
+  const took = new Map(failed.map(({ world, at }) => [world, at - (began.get(world) ?? at)]));
+  return failed.length > 0 ? [...took.keys()].sort((a, b) => took.get(a)! - took.get(b)!) : undefined;
 };

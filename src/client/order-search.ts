@@ -49,14 +49,7 @@ export const isMet = (order: Order, ran: WorldRun): boolean => {
   return order.every(holds) && !hasGivenUp(ran);
 };
 
-/** @returns undefined when it was not tried */
-export type TryOrder = (order: Order, how?: AttemptOptions) => Promise<WorldRun | undefined>;
-
-export interface AttemptOptions {
-  /** Goes first and counts as no new order. */
-  readonly again?: boolean;
-  readonly isWanted?: () => boolean;
-}
+export type TryOrder = (order: Order) => Promise<WorldRun>;
 
 export interface FoundRace {
   readonly order: Order;
@@ -68,8 +61,6 @@ export interface FoundRace {
 export interface SearchResult {
   readonly races: readonly FoundRace[];
   readonly unsteady: readonly Order[];
-  /** Requests that were under way together with others. */
-  readonly together: number;
 }
 
 export interface SearchOptions {
@@ -80,13 +71,11 @@ export interface SearchOptions {
   readonly max: number;
 }
 
-const REPEATED = { again: true };
-
 /** A slow client may pass once with an order that breaks it. */
 const findFailure = async (attempt: TryOrder, order: Order): Promise<WorldRun | undefined> => {
   for (let i = 0; i < 2; i++) {
-    const ran = await attempt(order, REPEATED);
-    if (!ran?.passed) return ran;
+    const ran = await attempt(order);
+    if (!ran.passed) return ran;
   }
   return undefined;
 };
@@ -94,13 +83,13 @@ const findFailure = async (attempt: TryOrder, order: Order): Promise<WorldRun | 
 /** @returns the shortest order that fails each time; undefined when it fails intermittently */
 const confirmRace = async (order: Order, ran: WorldRun, { attempt, repeat }: SearchOptions): Promise<FoundRace | undefined> => {
   const failsAgain = async (one: Order): Promise<boolean> => {
-    for (let i = 1; i < repeat; i++) if ((await attempt(one, REPEATED))?.passed !== false) return false;
+    for (let i = 1; i < repeat; i++) if ((await attempt(one)).passed) return false;
     return true;
   };
   const compareWithLateness = async (found: Omit<FoundRace, 'isSlow'>): Promise<FoundRace> => {
     const { held } = found.order[0]!;
-    const late = await attempt([{ held, inOrder: measureHold(found.ran.log, held) }], REPEATED);
-    return { ...found, isSlow: late?.passed === false };
+    const late = await attempt([{ held, inOrder: measureHold(found.ran.log, held) }]);
+    return { ...found, isSlow: !late.passed };
   };
   if (!(await failsAgain(order))) return undefined;
   const last = order.filter(({ after }) => after === undefined);
@@ -115,31 +104,32 @@ const confirmRace = async (order: Order, ran: WorldRun, { attempt, repeat }: Sea
   return compareWithLateness({ order, ran });
 };
 
-/** All waits of a world in the run that finds what is under way together, milliseconds. */
-const ALL_WAITS_MS = 3000;
-const probeHoldMs = (requests: number): number => Math.min(250, Math.max(60, ALL_WAITS_MS / Math.max(1, requests)));
+/** Each response is held a little, three seconds in all, so that later arrivals do not depend on it. */
+export const probeOrder = (log: OrderLog): Order => [
+  { held: EVERY_REQUEST, inOrder: Math.min(250, Math.max(60, 3000 / Math.max(1, listArrivals(log).length))) },
+];
 
-/** @param first the run with nothing held */
-export const searchOrders = async (first: WorldRun, given: SearchOptions): Promise<SearchResult> => {
+/** Requests that are under way together with others. @param late the run with the order of `probeOrder` */
+export const listTogether = (first: WorldRun, late: WorldRun): readonly string[] =>
+  listArrivals(first.log).filter((name) => listLaterArrivals(late.log, name).length > 0);
+
+/** @param first the run with nothing held @param together the requests that are held */
+export const searchOrders = async (first: WorldRun, together: readonly string[], given: SearchOptions): Promise<SearchResult> => {
   const { attempt, max } = given;
   const tried = new Set<string>();
   const tests = new Set<string | undefined>();
   const races: FoundRace[] = [];
   const unsteady: Order[] = [];
 
-  let earlier: Promise<WorldRun | undefined> = Promise.resolve(first);
-
   /** One race hides others of its test; a slow test does not. */
-  const tryInTurn = async (order: Order, others: Promise<unknown>): Promise<WorldRun | undefined> => {
+  const tryOrder = async (order: Order): Promise<WorldRun | undefined> => {
     const key = JSON.stringify(order);
-    if (tried.has(key) || tried.size >= max) return undefined;
+    if (tried.has(key) || tried.size >= max || (first.test !== undefined && tests.has(first.test))) return undefined;
     tried.add(key);
-    let ran = await attempt(order, { isWanted: () => first.test === undefined || !tests.has(first.test) });
+    let ran = await attempt(order);
     // Requests may arrive in another order.
-    if (ran?.passed && !isMet(order, ran) && !hasGivenUp(ran)) ran = await attempt(order, REPEATED);
-    // When several orders break a test, the first is told, whichever ran first.
-    await others;
-    if (!ran || ran.passed || tests.has(ran.test)) return ran;
+    if (ran.passed && !isMet(order, ran) && !hasGivenUp(ran)) ran = await attempt(order);
+    if (ran.passed || tests.has(ran.test)) return ran;
     const race = await confirmRace(order, ran, given);
     if (race) races.push(race);
     else unsteady.push(order);
@@ -147,23 +137,17 @@ export const searchOrders = async (first: WorldRun, given: SearchOptions): Promi
     return ran;
   };
 
-  const tryOrder = (order: Order) => (earlier = tryInTurn(order, earlier));
-
   const all = listArrivals(first.log);
-  if (all.length < 2) return { races, unsteady, together: 0 };
-  // With every response held a little, later arrivals do not depend on it.
-  const late = await attempt([{ held: EVERY_REQUEST, inOrder: probeHoldMs(all.length) }], REPEATED);
-  const together = all.filter((name) => !late || listLaterArrivals(late.log, name).length > 0);
-  // All in reverse, then every second one last: where that breaks nothing, none is tried alone.
-  const groups: Order[] = [0, 1].map((half) => together.filter((_, i) => i % 2 === half).map((held) => ({ held })));
-  groups.push(together.map((held) => ({ held, reversed: true })));
-  const ended = together.length > 2 ? await Promise.all(groups.map((order) => attempt(order))) : [];
-  const suspects = ended.length > 0 && ended.every((ran) => ran?.passed) ? [] : together;
-  const tails = await Promise.all(suspects.map(async (held) => ({ held, ran: await tryOrder([{ held }]) })));
-  const pairs = tails.flatMap(({ held, ran }) => {
-    const others = listOvertaking(ran?.log ?? [], held).filter((after) => all.includes(after));
-    return others.map((after) => ({ held, after }));
-  });
-  await Promise.all(pairs.map((pair) => tryOrder([pair])));
-  return { races, unsteady, together: together.length };
+  // Every second one last and in reverse, then the others: where that breaks nothing, none is tried alone.
+  const halves = [0, 1].map((half) => together.filter((_, i) => i % 2 === half)).filter((names) => names.length > 0);
+  const ends = await Promise.all(halves.map((names) => attempt(names.map((held) => ({ held, reversed: true })))));
+  const suspects = halves.filter((_, i) => !ends[i]!.passed).flat();
+  const pairs: Order[] = [];
+  for (const name of suspects) {
+    const overtaking = listOvertaking((await tryOrder([{ held: name }]))?.log ?? [], name);
+    pairs.push(...overtaking.filter((after) => all.includes(after)).map((after) => [{ held: name, after }]));
+  }
+  for (const pair of pairs) await tryOrder(pair);
+  if (suspects.length > 0 && races.length + unsteady.length === 0) unsteady.push(suspects.map((held) => ({ held })));
+  return { races, unsteady };
 };

@@ -1,8 +1,16 @@
 // The phase of orders: in each world of a command, the responses under way together are put in other orders.
 import { measureQuietMs, type Order } from './delayed-responses.ts';
 import { type ExchangeNote, type Note, notesOf, type OrderNote, withoutIds } from './notes.ts';
-import { batchOrders, type WorldOrders } from './order-batches.ts';
-import { type FoundRace, type SearchResult, searchOrders, type WorldRun } from './order-search.ts';
+import {
+  type FoundRace,
+  listTogether,
+  probeOrder,
+  type SearchResult,
+  searchOrders,
+  type TryOrder,
+  type WorldRun,
+} from './order-search.ts';
+import { maxTestsFor } from './plan-conditions.ts';
 import type { Found, JudgeOptions, TrialRun } from './trial-run.ts';
 
 /** Limit of orders for one world. */
@@ -16,8 +24,10 @@ const logsOf = (notes: readonly Note[]): ReadonlyMap<string, OrderNote[]> => {
   return logs;
 };
 
+type WorldEnds = ReadonlyMap<string, WorldRun>;
+
 /** A test's own end wins over the status of the command. */
-const listWorldEnds = (ran: TrialRun, worlds: Iterable<string>, hasTest: (world: string) => boolean) => {
+const listWorldEnds = (ran: TrialRun, worlds: Iterable<string>, hasTest: (world: string) => boolean): WorldEnds => {
   const logs = logsOf(ran.notes);
   const tests = new Map(notesOf(ran.notes, 'test').map((note) => [note.world, note]));
   return new Map<string, WorldRun>(
@@ -82,30 +92,48 @@ const mergeRaces = (all: readonly Found[]): readonly Found[] => {
   return [...merged.values()];
 };
 
-export const judgeOrders = async (baseline: readonly TrialRun[], { run, workers, repeat }: JudgeOptions) => {
-  const logs = baseline.map(({ notes }) => logsOf(notes));
-  const quietMs = measureQuietMs(logs.flatMap((one) => [...one.values()]));
-  const worlds = [...logs[0]!.keys()].filter((world) => logs.every((one) => one.has(world)));
-  const worldsWithTest = new Set(notesOf(baseline[0]!.notes, 'test').map(({ world }) => world));
+/** Leaves out requests that enough other tests hold. */
+const capRepeats = (requests: ReadonlyMap<string, readonly string[]>, max: number): ReadonlyMap<string, readonly string[]> => {
+  const counts = new Map<string, number>();
+  const countOf = (name: string) => counts.get(withoutIds(name)) ?? 0;
+  const capped = new Map<string, readonly string[]>();
+  for (const [world, names] of requests) {
+    const kept = names.filter((name) => countOf(name) < max);
+    capped.set(world, kept);
+    for (const name of new Set(kept.map(withoutIds))) counts.set(name, countOf(name) + 1);
+  }
+  return capped;
+};
+
+/** By world: holds each response a little. */
+export const delayAll = ({ notes }: TrialRun): Readonly<Record<string, Order>> =>
+  Object.fromEntries([...logsOf(notes)].map(([world, log]) => [world, probeOrder(log)]));
+
+/** @param late the command with each response a little late */
+export const judgeOrders = async (first: TrialRun, late: TrialRun, { run, repeat }: JudgeOptions) => {
+  const logs = logsOf(first.notes);
+  const quietMs = measureQuietMs([...logs.values()]);
+  const worldsWithTest = new Set(notesOf(first.notes, 'test').map(({ world }) => world));
   const hasTest = (world: string) => worldsWithTest.has(world);
   const outputs = new WeakMap<WorldRun, string>();
-  const runOrders = async (orders: WorldOrders) => {
-    const what =
-      orders.size === 1
-        ? `an order of responses: ${describeOrder([...orders.values()][0]!)}`
-        : `orders of responses in ${orders.size} tests`;
-    const worlds = [...orders.keys()].every(hasTest) ? [...orders.keys()] : undefined;
-    const ran = await run({ behaviour: {}, orders: Object.fromEntries(orders), quietMs, worlds }, () => what);
-    const ends = listWorldEnds(ran, orders.keys(), hasTest);
-    for (const end of ends.values()) outputs.set(end, ran.output);
-    return ends;
-  };
-  const attemptIn = batchOrders({ run: runOrders, workers, isAlone: (world) => !hasTest(world) });
-  const firsts = listWorldEnds(baseline[0]!, worlds, hasTest);
+  const attemptIn =
+    (world: string): TryOrder =>
+    async (order) => {
+      const plan = { behaviour: {}, orders: { [world]: order }, quietMs, worlds: hasTest(world) ? [world] : undefined };
+      const ran = await run(plan, () => (order.length > 1 ? `${order.length} responses last` : describeOrder(order)));
+      const end = listWorldEnds(ran, [world], hasTest).get(world)!;
+      outputs.set(end, ran.output);
+      return end;
+    };
+  const [firsts, probes] = [first, late].map((ran) => listWorldEnds(ran, logs.keys(), hasTest)) as [WorldEnds, WorldEnds];
+  // Where tests have worlds, only the first world of a mock may be anybody's.
+  const searchable = [...logs.keys()].filter((world) => worldsWithTest.size === 0 || hasTest(world) || world === '');
+  const all = new Map(searchable.map((world) => [world, listTogether(firsts.get(world)!, probes.get(world)!)]));
+  const together = capRepeats(all, maxTestsFor(first));
   const searched = await Promise.all(
-    worlds.map(async (world): Promise<[string, SearchResult]> => {
+    searchable.map(async (world): Promise<[string, SearchResult]> => {
       const options = { attempt: attemptIn(world), repeat, max: MAX_ORDERS };
-      return [world, await searchOrders(firsts.get(world)!, options)];
+      return [world, await searchOrders(firsts.get(world)!, together.get(world)!, options)];
     }),
   );
   const found = searched.flatMap(([world, { races }]) =>
@@ -114,6 +142,6 @@ export const judgeOrders = async (baseline: readonly TrialRun[], { run, workers,
   return {
     found: mergeRaces(found),
     unsteady: searched.flatMap(([, { unsteady }]) => unsteady.map(describeOrder)),
-    together: searched.reduce((sum, [, { together }]) => sum + together, 0),
+    together: [...together.values()].flat().length,
   };
 };

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createMock } from '../create-mock.ts';
 import type { Mock } from '../mock/api/mock.ts';
 import { delayResponses, type Order, type RaceNote, type TimedNote } from './delayed-responses.ts';
-import { batchOrders } from './order-batches.ts';
-import { searchOrders, type TryOrder, type WorldRun } from './order-search.ts';
+import { listTogether, probeOrder, searchOrders, type TryOrder, type WorldRun } from './order-search.ts';
 
 const mock = await createMock({ seed: 'demo', now: '2026-03-02T09:00:00Z' });
 
@@ -128,27 +127,22 @@ const exploring = (program: Program) => {
   return { attempt, repeat: 2, max: 50 };
 };
 
+const search = async (program: Program, given = exploring(program)) => {
+  const first = await ranWith([], program);
+  const together = listTogether(first, await ranWith(probeOrder(first.log), program));
+  return { ...(await searchOrders(first, together, given)), together: together.length };
+};
+
 describe('the search', () => {
   test('finds the shortest order that breaks something, and none after the mend', async () => {
     const [naive, guarded] = [typeAhead(false), typeAhead(true)];
-    const found = await searchOrders(await ranWith([], naive), exploring(naive));
+    const found = await search(naive);
     expect(found.races.map(({ order, isSlow }) => [order, isSlow])).toEqual([
       [[{ held: 'GET /tasks?limit=1', after: 'GET /tasks?limit=2' }], false],
     ]);
-    const fine = await searchOrders(await ranWith([], guarded), exploring(guarded));
+    const fine = await search(guarded);
     expect([fine.races, fine.unsteady]).toEqual([[], []]);
     expect(fine.together).toBeGreaterThanOrEqual(2);
-  });
-
-  test('tells the first order that breaks a test, even when another is found sooner', async () => {
-    const naive = typeAhead(false);
-    const given = exploring(naive);
-    const attempt: TryOrder = async (order) => {
-      if (order[0]?.held === 'GET /tasks?limit=1') await new Promise((done) => setTimeout(done, 400));
-      return given.attempt(order);
-    };
-    const { races } = await searchOrders(await ranWith([], naive), { ...given, attempt });
-    expect(races.map(({ order }) => order[0]!.held)).toEqual(['GET /tasks?limit=1']);
   });
 
   test('tries no order of requests that wait for each other', async () => {
@@ -162,8 +156,8 @@ describe('the search', () => {
       orders.push(order);
       return given.attempt(order);
     };
-    expect(await searchOrders(await ranWith([], inTurn), { ...given, attempt })).toMatchObject({ races: [], together: 0 });
-    expect(orders.length).toBe(1);
+    expect(await search(inTurn, { ...given, attempt })).toMatchObject({ races: [], together: 0 });
+    expect(orders).toEqual([]);
   });
 
   test('takes a test for slow that fails when the order stays and responses are only later', async () => {
@@ -172,7 +166,7 @@ describe('the search', () => {
       await both(client);
       return performance.now() - began < 300;
     };
-    const { races } = await searchOrders(await ranWith([], impatient), exploring(impatient));
+    const { races } = await search(impatient);
     expect(races.length).toBeGreaterThan(0);
     expect(races.every(({ isSlow }) => isSlow)).toBe(true);
   });
@@ -180,22 +174,8 @@ describe('the search', () => {
   test('calls what fails now and then unsteady', async () => {
     let turn = 0;
     const flaky = async (client: Client) => (await both(client)) && ++turn % 3 !== 0;
-    const found = await searchOrders(await ranWith([], flaky), exploring(flaky));
+    const found = await search(flaky);
     expect(found.races).toEqual([]);
     expect(found.unsteady.length).toBeGreaterThan(0);
   });
-});
-
-test('a run tries one order in each world, or that of a lone one, and first what is tried again', async () => {
-  const runs: string[][] = [];
-  const run = async (orders: ReadonlyMap<string, Order>) => {
-    runs.push([...orders].map(([world, [hold]]) => `${world} ${hold!.held}`));
-    return new Map([...orders.keys()].map((world) => [world, { passed: true, log: [] }]));
-  };
-  const attemptIn = batchOrders({ run, workers: 1, isAlone: (world) => world === 'c' });
-  const [a, b, c] = ['a', 'b', 'c'].map(attemptIn) as [TryOrder, TryOrder, TryOrder];
-  const given = ['1', '2'].flatMap((held) => [a, b, c].map((attempt) => attempt([{ held }])));
-  const ended = await Promise.all([...given, a([{ held: 'again' }], { again: true })]);
-  expect(runs).toEqual([['a again', 'b 1'], ['a 1', 'b 2'], ['c 1'], ['a 2'], ['c 2']]);
-  expect(ended.every((one) => one?.passed)).toBe(true);
 });

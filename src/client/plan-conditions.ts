@@ -1,52 +1,81 @@
 // Which conditions a command may notice, and which of them go together, in which worlds.
-import { OPERATION_IDS, type OperationId } from '../service/contract/operations.ts';
-import type { ConditionGroup } from './condition-search.ts';
+import { OPERATION_IDS } from '../service/contract/operations.ts';
+import type { ConditionGroup, Worlds } from './condition-search.ts';
 import { type Condition, listConditions } from './conditions.ts';
 import { isWanted } from './duties.ts';
 import { exchangesIn, type Note, notesOf } from './notes.ts';
-import type { JudgeOptions, RuleName } from './trial-run.ts';
+import type { JudgeOptions, RuleName, TrialRun } from './trial-run.ts';
 
 /** Waits add up: a test meets at most this many in one run. */
 const MAX_WAITS = 3;
+/** Limit of tests that try a condition: a command that takes long tries each in few. */
+export const maxTestsFor = ({ seconds }: TrialRun): number => Math.max(3, Math.floor(160 / seconds));
+/** Limit of tests that try a refusal, by its effect. */
+const MAX_REFUSED_TESTS: Readonly<Record<string, number>> = { limited: 3, unavailable: 1 };
 
-/** The place of each operation among those that make a test wait: it shares no run with more than two others of any test. */
-const spreadWaits = (notes: readonly Note[]): ReadonlyMap<string, number> => {
-  const byWorld = new Map<string, Set<OperationId>>();
-  for (const { world, operation } of exchangesIn(notes))
-    if (operation) byWorld.set(world, (byWorld.get(world) ?? new Set()).add(operation));
-  const places = new Map<string, number>();
-  const waitsIn = (called: ReadonlySet<string>, place: number) => [...called].filter((id) => places.get(id) === place).length;
-  for (const id of OPERATION_IDS) {
-    const worlds = [...byWorld.values()].filter((called) => called.has(id));
-    let place = 0;
-    while (worlds.some((called) => waitsIn(called, place) >= MAX_WAITS)) place += 1;
-    places.set(id, place);
-  }
-  return places;
+/** Chooses the run and the tests in which an operation is refused. @param called worlds in which it is called */
+const createSpread = () => {
+  /** By run and world: how many operations make it wait. */
+  const waits = new Map<string, number>();
+  const waitsIn = (run: number, world: string) => waits.get(`${run} ${world}`) ?? 0;
+  return (called: readonly string[], max = called.length) => {
+    const count = Math.min(max, called.length);
+    for (let run = 1; ; run += 1) {
+      const free = called.filter((world) => waitsIn(run, world) < MAX_WAITS);
+      if (free.length < count) continue;
+      const worlds = free.sort((a, b) => waitsIn(run, a) - waitsIn(run, b)).slice(0, count);
+      for (const world of worlds) waits.set(`${run} ${world}`, waitsIn(run, world) + 1);
+      return { run, worlds };
+    }
+  };
 };
 
-/** Worlds that a condition may change: those that touched it, or called its operation; of what fails for a moment, one is enough. */
-const worldsMet = ({ id, kind, name, value }: Condition, notes: readonly Note[]): readonly string[] | undefined => {
-  if (kind === 'event') return undefined;
-  const exchanges = exchangesIn(notes).filter(({ operation }) => operation === value);
-  const called = exchanges.map(({ world }) => world);
-  if (kind === 'request') return name === 'limited' ? called : called.slice(0, 1);
-  return notesOf(notes, 'touch').flatMap(({ condition, world }) => (condition === id ? [world] : []));
+/** @returns which of some worlds are those of tests that can run alone, those that meet most first; undefined: every test has to run */
+const createTestFilter = (notes: readonly Note[]) => {
+  const tests = new Set(notesOf(notes, 'test').map(({ world }) => world));
+  const touches = new Map<string, number>();
+  const touchesIn = (world: string) => touches.get(world) ?? 0;
+  for (const { world } of notesOf(notes, 'touch')) touches.set(world, touchesIn(world) + 1);
+  return (worlds: readonly string[]): Worlds => {
+    const own = [...new Set(worlds)].filter((world) => tests.has(world));
+    // Tests create more worlds for themselves; the first world of a mock may be anybody's.
+    if (own.length === 0 || (worlds.includes('') && !tests.has(''))) return undefined;
+    return own.sort((a, b) => touchesIn(b) - touchesIn(a));
+  };
 };
 
-export const groupConditions = (conditions: readonly Condition[], notes: readonly Note[]): readonly ConditionGroup[] => {
-  const groups = new Map<string, Condition[]>();
-  const places = spreadWaits(notes);
+export const groupConditions = (conditions: readonly Condition[], first: TrialRun): readonly ConditionGroup[] => {
+  const { notes } = first;
+  const [exchanges, touches] = [exchangesIn(notes), notesOf(notes, 'touch')];
+  const [filterTests, spread] = [createTestFilter(notes), createSpread()];
+  const groups = new Map<string, Map<Condition, Worlds>>();
+  /** By world: how many groups try something in it. */
+  const uses = new Map<string, number>();
+  const place = (condition: Condition, name: string, worlds: Worlds): void => {
+    const group = groups.get(name) ?? new Map<Condition, Worlds>();
+    groups.set(name, group);
+    const mine = new Set([...group.values()].flatMap((some) => some ?? []));
+    // Tests of other groups are left to these: then both can share a run.
+    const costOf = (world: string) => (mine.has(world) ? -1 : (uses.get(world) ?? 0));
+    const chosen = worlds && [...worlds].sort((a, b) => costOf(a) - costOf(b)).slice(0, maxTestsFor(first));
+    for (const world of chosen ?? []) if (!mine.has(world)) uses.set(world, (uses.get(world) ?? 0) + 1);
+    group.set(condition, chosen);
+  };
   for (const one of conditions) {
-    const name = one.name === 'limited' ? `${one.group} ${places.get(one.value)! + 1}` : one.group;
-    groups.set(name, [...(groups.get(name) ?? []), one]);
+    const { id, kind, name, value, group } = one;
+    const met =
+      kind === 'event' || kind === 'request'
+        ? exchanges.filter(({ operation }) => kind === 'event' || operation === value)
+        : touches.filter(({ condition }) => condition === id);
+    const called = met.map(({ world }) => world);
+    const tests = filterTests(called);
+    if (kind !== 'request') place(one, group, tests);
+    else {
+      const { run, worlds } = spread(tests ?? [...new Set(called)], tests && MAX_REFUSED_TESTS[name]);
+      place(one, tests ? `refusals ${run}` : `${group} ${run}`, tests && worlds);
+    }
   }
-  const ofTests = new Set(notesOf(notes, 'test').map(({ world }) => world));
-  return [...groups.values()].map((group) => {
-    const met = group.map((one) => worldsMet(one, notes));
-    const worlds = [...new Set(met.flatMap((some) => some ?? ['']))];
-    return { conditions: group, worlds: worlds.every((world) => ofTests.has(world)) ? worlds : undefined };
-  });
+  return [...groups.values()];
 };
 
 /** Conditions that the command may notice. */

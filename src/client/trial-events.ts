@@ -20,7 +20,13 @@ interface SentEvent {
   readonly created_at: string;
 }
 
-export type EventOrigins = ReadonlyMap<string, { readonly world: World; readonly webhook: string }>;
+/** Where the secret of an event is, and how it is delivered. */
+export interface EventOrigin {
+  readonly world: World;
+  readonly webhook: string;
+  readonly effects: readonly EventEffect[];
+}
+type EventOrigins = ReadonlyMap<string, EventOrigin>;
 
 /** The delivery as its last retry would be, signed again. */
 const makeOld = async (sending: Sending, { id, created_at }: SentEvent, origins: EventOrigins): Promise<Sending> => {
@@ -38,7 +44,6 @@ const makeOld = async (sending: Sending, { id, created_at }: SentEvent, origins:
 
 export const disturbEvents = (
   sender: Sender,
-  effects: readonly EventEffect[],
   origins: EventOrigins,
   note: (note: DeliveryNote) => void,
   now: () => number,
@@ -68,6 +73,7 @@ export const disturbEvents = (
 
   return async (given, signal) => {
     const envelope = JSON.parse(given.body) as SentEvent;
+    const effects = origins.get(envelope.id)?.effects ?? [];
     const sending = effects.includes('old') ? await makeOld(given, envelope, origins) : given;
     const attempt = async (again: boolean): Promise<Outcome> => {
       const at = now();
@@ -75,20 +81,9 @@ export const disturbEvents = (
       const status = outcome.kind === 'response' && !outcome.simulated ? outcome.status : 0;
       const { id, event } = envelope;
       const timedOut = outcome.kind === 'timeout';
+      const about = { event, id, url: sending.url, again, old: sending !== given };
       // A receiver that is not there is no client.
-      if (status > 0 || timedOut)
-        note({
-          what: 'delivery',
-          at,
-          ended: now(),
-          url: sending.url,
-          event,
-          id,
-          status,
-          timedOut,
-          again,
-          old: sending !== given,
-        });
+      if (status > 0 || timedOut) note({ what: 'delivery', at, ended: now(), status, timedOut, ...about });
       return outcome;
     };
     if (effects.includes('reorder')) await waitForLater(sending.url);

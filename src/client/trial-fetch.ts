@@ -9,7 +9,7 @@ import { isClosed } from '../service/http/respond-with-fault.ts';
 import { readJson } from '../service/validation/json-text.ts';
 import { hash32 } from '../service/world/random.ts';
 import { wait } from '../service/world/time.ts';
-import type { Behaviour, RequestEffect } from './conditions.ts';
+import type { Behaviour, RequestChange, RequestEffect } from './conditions.ts';
 import { delayResponses, type Order } from './delayed-responses.ts';
 import type { ExchangeNote, Note } from './notes.ts';
 
@@ -42,7 +42,7 @@ type FetchTarget = (request: Request, env: object | undefined, target: Target) =
 const MIN_RESET_MS = 500;
 
 /** Refuses the first request of an operation in each world, or delays its response. The service itself never hears of what is refused. */
-const refuseRequests = (fetch: FetchTarget, mock: Mock, effects: NonNullable<Behaviour['requests']>): FetchTarget => {
+const refuseRequests = (fetch: FetchTarget, mock: Mock, changesIn: (world: string) => readonly RequestChange[]): FetchTarget => {
   /** By world and operation: when its window resets, on the clock of the mock. */
   const met = new Map<string, number>();
   const refuse = (
@@ -69,7 +69,7 @@ const refuseRequests = (fetch: FetchTarget, mock: Mock, effects: NonNullable<Beh
     },
   };
   return async (request, env, target) => {
-    const effect = target.operation && effects[target.operation];
+    const effect = changesIn(target.world).find(({ operation }) => operation === target.operation)?.effect;
     if (!effect) return fetch(request, env, target);
     const key = `${target.world} ${target.operation}`;
     const now = mock.world.clock.now();
@@ -188,32 +188,41 @@ const noteExchanges =
 
 export interface TrialPlan {
   readonly behaviour: Behaviour;
+  /** By world: how it behaves instead. */
+  readonly behaviours?: Readonly<Record<string, Behaviour>>;
   /** By world. */
   readonly orders?: Readonly<Record<string, Order>>;
   /** Idle time of a world, milliseconds. */
-  readonly quietMs?: number;
+  readonly quietMs?: number | undefined;
   /** The worlds whose tests run; absent: all. */
   readonly worlds?: readonly string[] | undefined;
-  /** Whether the run ends with its first failed test. */
-  readonly bail?: boolean;
   /** Whether to note which conditions each request would notice. */
   readonly watched?: boolean;
 }
 
+export const behaviourIn = ({ behaviour, behaviours }: TrialPlan, world: string): Behaviour => behaviours?.[world] ?? behaviour;
+
 /** Replaces the requests of a mock by those of a trial. @param now milliseconds from any origin */
-export const tryRequests = (mock: Mock, plan: TrialPlan, note: (note: Note) => void, now: () => number): void => {
+export const tryRequests = (
+  mock: Mock,
+  plan: TrialPlan,
+  note: (note: Note) => void,
+  { now, isSentByTest }: { now: () => number; isSentByTest: () => boolean },
+): void => {
   const app = mock.app as { fetch: App['fetch'] };
   const plain = app.fetch;
-  const { requests = {}, lists = [] } = plan.behaviour;
-  let inner: FetchTarget = async (request, env) => plain(request, env);
-  if (lists.includes('cursors')) inner = changeCursors(inner);
-  if (lists.includes('short-pages')) inner = shortenPages(inner);
-  if (Object.keys(requests).length > 0) inner = refuseRequests(inner, mock, requests);
+  const served: FetchTarget = async (request, env) => plain(request, env);
+  const changes = { cursors: changeCursors, 'short-pages': shortenPages };
+  const changed: FetchTarget = (request, env, target) => {
+    const { lists = [] } = behaviourIn(plan, target.world);
+    return lists.reduce((inner, name) => changes[name](inner), served)(request, env, target);
+  };
+  let inner = refuseRequests(changed, mock, (world) => behaviourIn(plan, world).requests ?? []);
   const { orders, quietMs } = plan;
   if (orders) {
-    const served = inner;
+    const refused = inner;
     const delayed = delayResponses(
-      (request, env) => served(request, env, readTarget(request)),
+      (request, env) => refused(request, env, readTarget(request)),
       (world) => orders[world] ?? [],
       (world, one) => note({ ...one, world, at: now() }),
       () => quietMs,
@@ -223,7 +232,7 @@ export const tryRequests = (mock: Mock, plan: TrialPlan, note: (note: Note) => v
   const outer = noteExchanges(inner, mock, note, now);
   note({ what: 'mock', frozen: mock.world.clock.mode === 'frozen' });
   app.fetch = (request, env) =>
-    request.method === 'OPTIONS' || !isBelow('/v1', rawPath(request.url))
+    request.method === 'OPTIONS' || !isBelow('/v1', rawPath(request.url)) || isSentByTest()
       ? plain(request, env)
       : outer(request, env, readTarget(request));
 };

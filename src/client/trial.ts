@@ -11,6 +11,8 @@ import type { Delivery } from '../service/webhooks/delivery.ts';
 import type { World } from '../service/world/world.ts';
 import { type Behaviour, type Condition, listConditions, VALUE_FIELDS, type ValueField } from './conditions.ts';
 import type { Note, TouchNote } from './notes.ts';
+import type { EventOrigin } from './trial-events.ts';
+import { behaviourIn, type TrialPlan } from './trial-fetch.ts';
 
 const PLACES = 3;
 
@@ -41,7 +43,7 @@ const prepareWorld = (world: World, behaviour: Behaviour): void => {
   for (const [field, how] of Object.entries(values)) placeValues(world, field as ValueField, how);
 };
 
-/** More touches of one condition say nothing new. */
+/** More touches of one condition say nothing new, but in another world. */
 const MAX_TOUCHES = 20;
 
 type ShownResponse = { readonly status: number; readonly text: string; readonly headers: string };
@@ -52,10 +54,14 @@ const respondIn = (world: World, request: RequestInfo): ShownResponse => {
   return { status: response.status, text: text ?? '', headers: JSON.stringify(response.headers) };
 };
 
+const isFilteredBy = ({ url }: RequestInfo, field: string): boolean => new RegExp(`filter(\\[|%5B)${field}\\b`, 'i').test(url);
+
 /** @param frozen the world as the request met it: time stands still, so that only the condition makes a difference */
 const isTouched = (condition: Condition, frozen: World, request: RequestInfo, usual: ShownResponse): boolean => {
   const { kind, name, behaviour } = condition;
-  if (kind === 'value') return usual.status < 300 && usual.text.includes(`"${name}":"`);
+  // A list of one value never shows another.
+  if (kind === 'value')
+    return request.method !== 'POST' && !isFilteredBy(request, name) && usual.status < 300 && usual.text.includes(`"${name}":"`);
   if (kind === 'list') return usual.text.includes('"next_cursor":"');
   const fork = frozen.fork();
   fork.terms = termsWith(frozen.terms, behaviour);
@@ -71,43 +77,52 @@ const EVENT_CHOICES: readonly (readonly [RegExp, string])[] = [
   [/./, 'signature'],
 ];
 
-/** @param watched whether to look for conditions that its requests would notice */
-export const createTrial = (behaviour: Behaviour, watched: boolean, note: (note: Note) => void) => {
+export const createTrial = (plan: TrialPlan, note: (note: Note) => void, isSentByTest: () => boolean) => {
   const touches = new Map<string, number>();
-  /** By event: where its secret is. */
-  const origins = new Map<string, { readonly world: World; readonly webhook: string }>();
+  const touchedIn = new Set<string>();
+  /** By event. */
+  const origins = new Map<string, EventOrigin>();
+  const ids = new WeakMap<World, string>();
   let conditions: readonly Condition[] | undefined;
 
-  const touch = (condition: string, request: string, world = ''): void => {
-    const count = touches.get(condition) ?? 0;
-    touches.set(condition, count + 1);
-    if (count < MAX_TOUCHES) note({ what: 'touch', world, condition, request } satisfies TouchNote);
+  const touch = (condition: string, request: string, world: string): void => {
+    touches.set(condition, (touches.get(condition) ?? 0) + 1);
+    touchedIn.add(`${condition} ${world}`);
+    note({ what: 'touch', world, condition, request } satisfies TouchNote);
   };
+
+  const isOpen = ({ id }: Condition, world: string): boolean =>
+    !touchedIn.has(`${id} ${world}`) || (touches.get(id) ?? 0) < MAX_TOUCHES;
 
   const lookAt = (world: World, request: RequestInfo): void => {
     const { choices, forward, contract } = world.terms;
     conditions ??= listConditions({ choices, release: contract.release, forward }, [], false);
-    const open = conditions.filter(({ id }) => (touches.get(id) ?? 0) < MAX_TOUCHES);
     const frozen = world.fork();
     frozen.clock.set(world.clock.now(), 'frozen');
     const usual = respondIn(frozen.fork(), request);
     const shown = `${request.method} ${request.pathInService}`;
     const id = worldIn(request.rawPath);
-    for (const one of open) if (isTouched(one, frozen, request, usual)) touch(one.id, shown, id);
+    for (const one of conditions) if (isOpen(one, id) && isTouched(one, frozen, request, usual)) touch(one.id, shown, id);
   };
 
   const trial: Trial = {
-    prepare: (world) => prepareWorld(world, behaviour),
+    prepare: (world) => prepareWorld(world, plan.behaviour),
+    open: (world, id) => {
+      ids.set(world, id === 'default' ? '' : id);
+      const own = plan.behaviours?.[id];
+      if (own) prepareWorld(world, own);
+    },
     request: (world, request) => {
-      if (watched) lookAt(world, request);
+      if (plan.watched && !isSentByTest()) lookAt(world, request);
     },
     delivery: (world, { event, webhook_id, attempts }: Delivery) => {
       if (attempts.length > 0) return;
-      origins.set(event.id, { world, webhook: webhook_id });
-      if (!watched) return;
+      const id = ids.get(world) ?? '';
+      origins.set(event.id, { world, webhook: webhook_id, effects: behaviourIn(plan, id).events ?? [] });
+      if (!plan.watched) return;
       for (const [pattern, name] of EVENT_CHOICES) {
-        const others = (conditions ?? []).filter((one) => one.name === name);
-        if (pattern.test(event.event)) for (const { id } of others) touch(id, `the event ${event.event}`);
+        const others = (conditions ?? []).filter((one) => one.name === name && isOpen(one, id));
+        if (pattern.test(event.event)) for (const other of others) touch(other.id, `the event ${event.event}`, id);
       }
     },
   };

@@ -1,7 +1,5 @@
 // The verdict on a client: its command runs as it is, then under every condition that the contract permits; findings are confirmed.
 import type { OperationId } from '../service/contract/operations.ts';
-import { JobQueue } from '../service/webhooks/sender.ts';
-import { wait } from '../service/world/time.ts';
 import { type BrokenBy, searchConditions } from './condition-search.ts';
 import type { Condition } from './conditions.ts';
 import { judgeConduct } from './conduct.ts';
@@ -9,9 +7,10 @@ import { adviseOnConduct } from './conduct-advice.ts';
 import type { Breach } from './conduct-log.ts';
 import { isWanted } from './duties.ts';
 import { type ExchangeNote, exchangesIn, failedWorlds, type Note, notesOf, pathOf } from './notes.ts';
-import { judgeOrders } from './order-verdict.ts';
+import { delayAll, judgeOrders } from './order-verdict.ts';
 import { groupConditions, planConditions } from './plan-conditions.ts';
-import { LATE_MS, type TrialPlan } from './trial-fetch.ts';
+import { type PlannedRun, queueRuns } from './run-queue.ts';
+import { behaviourIn, LATE_MS, type TrialPlan } from './trial-fetch.ts';
 import type { Found, JudgeOptions, RuleName, TrialRun } from './trial-run.ts';
 
 export interface Verdict {
@@ -50,20 +49,21 @@ const requestsFrom = (notes: readonly Note[], met: (exchange: ExchangeNote) => b
     .map(summarize);
 };
 
-const AS_IT_IS: TrialPlan = { behaviour: {}, orders: {} };
-
-/** Runs the command twice as it is. */
-const runBaseline = async ({ run }: JudgeOptions) => {
-  const what = () => 'the mock as it is';
-  const runs = [await run({ ...AS_IT_IS, watched: true }, what), await run(AS_IT_IS, what)] as const;
-  const failed = runs.filter(({ passed }) => !passed);
-  if (failed.length === runs.length) throw new UnfitCommand('fails', failed[0]!);
-  if (failed.length > 0) throw new UnfitCommand('is flaky: it fails now and then', failed[0]!);
-  return runs;
+/** Runs the command twice: as it is, and with each response a little late. What fails then is slow, or fails now and then. */
+const runBaseline = async ({ run, only }: JudgeOptions) => {
+  const runAsItIs = (watched = false) => run({ behaviour: {}, orders: {}, watched }, () => 'the mock as it is');
+  const first = await runAsItIs(true);
+  const isHeld = first.passed && isWanted(only, 'order');
+  const late = isHeld
+    ? await run({ behaviour: {}, orders: delayAll(first) }, () => 'each response a little late')
+    : await runAsItIs();
+  if (first.passed && late.passed) return { first, second: late, late };
+  if (!first.passed && !late.passed) throw new UnfitCommand('fails', first);
+  const [second, third] = [await runAsItIs(), await runAsItIs()];
+  const flaky = [first, second, third].find(({ passed }) => !passed);
+  if (flaky) throw new UnfitCommand('is flaky: it fails now and then', flaky);
+  return { first, second, late };
 };
-
-/** The second of two runs at once begins later, so that it finds the port of the first in use, milliseconds. */
-const MAX_STAGGER_MS = 5000;
 
 /** Breaches of conduct in every one of these runs, once a rule. */
 const breachesInAll = (runs: readonly TrialRun[], judge: (notes: readonly Note[]) => readonly Breach<RuleName>[]) => {
@@ -118,26 +118,29 @@ const describeBroken = ({ condition, run, isControlBroken }: BrokenBy, baseline:
   };
 };
 
+/** The plan for the test of one request. */
+const planFor = (plan: TrialPlan, { exchange }: Breach<RuleName>, { notes }: TrialRun): TrialPlan => {
+  const test = notesOf(notes, 'test').find(({ world }) => world === exchange?.world);
+  return test ? { ...plan, worlds: [test.world], behaviours: { [test.world]: behaviourIn(plan, test.world) } } : plan;
+};
+
 /** Whether conduct breaks a rule only because of the behaviour of a run, and again when that is repeated. */
 const judgeTrials = async (trials: readonly PlannedRun[], usual: ReadonlySet<RuleName>, { run, only }: JudgeOptions) => {
   const found = new Map<RuleName, Found>();
   for (const { plan, ran, what } of trials) {
     const fresh = breachesInAll([ran], breachesOf).filter(
-      ({ rule }) => !usual.has(rule) && !found.has(rule) && isWanted(only, rule),
+      // Some tests alone say nothing of what the others read.
+      ({ rule }) => !usual.has(rule) && !found.has(rule) && isWanted(only, rule) && !(plan.worlds && rule === 'first-page-only'),
     );
-    if (fresh.length === 0) continue;
-    const again = await run(plan, () => `${what()}, again`);
-    for (const breach of breachesInAll([ran, again], breachesOf))
-      if (fresh.some(({ rule }) => rule === breach.rule)) found.set(breach.rule, describeBreach(breach, plan, ran));
+    for (const breach of fresh) {
+      const own = planFor(plan, breach, ran);
+      const again = await run(own, () => `${what()}, again`);
+      if (breachesOf(again.notes).some(({ rule }) => rule === breach.rule))
+        found.set(breach.rule, describeBreach(breach, own, ran));
+    }
   }
   return [...found.values()];
 };
-
-interface PlannedRun {
-  readonly plan: TrialPlan;
-  readonly ran: TrialRun;
-  readonly what: () => string;
-}
 
 const countSituations = (baseline: TrialRun, trials: readonly PlannedRun[], conditions: readonly Condition[]) => {
   const seen = new Map<RuleName, number>();
@@ -159,49 +162,19 @@ const countSituations = (baseline: TrialRun, trials: readonly PlannedRun[], cond
 
 /** @throws UnfitCommand when the command fails on the mock as it is */
 export const judgeCommand = async (given: JudgeOptions): Promise<Verdict> => {
-  const baseline = await runBaseline(given);
-  const { workers } = given;
-  const [first] = baseline;
-  const [slots, alone] = [new JobQueue(workers), new JobQueue(1)];
-  const trials: PlannedRun[] = [];
-  const comesSoFar = ({ passed, notes }: TrialRun) => passed || notesOf(notes, 'exchange').length > 0;
-  /** A run that fails before it calls anything shares a port or a file with another: from then on, one goes at a time. */
-  let isShared = false;
-  let begun = 0;
-  const active = new Set<Promise<TrialRun>>();
-  let waiting = 0;
-  const run: JudgeOptions['run'] = async (plan, what) => {
-    waiting += 1;
-    return slots.within('', async () => {
-      waiting -= 1;
-      const seconds = () => Math.ceil((waiting * first.seconds) / workers);
-      const says = () => (seconds() > 0 ? `${what()}; at least ${seconds()} s left` : what());
-      const runNow = () => {
-        const running = given.run(plan, says).finally(() => active.delete(running));
-        active.add(running);
-        return running;
-      };
-      const runAlone = () => alone.within('', () => Promise.allSettled(active).then(runNow));
-      begun += 1;
-      if (begun === 2) await wait(Math.min(MAX_STAGGER_MS, 500 * first.seconds));
-      let ran = isShared ? await runAlone() : await runNow();
-      if (workers > 1 && !comesSoFar(ran) && comesSoFar(first)) {
-        isShared = true;
-        ran = await runAlone();
-      }
-      trials.push({ plan, ran, what });
-      return ran;
-    });
-  };
+  const { first, second, late } = await runBaseline(given);
+  const { run, trials, isSerial } = queueRuns(given, first);
   const options = { ...given, run };
-  const usual = breachesInAll(baseline, breachesOf).filter(({ rule }) => isWanted(options.only, rule));
+  const usual = breachesInAll([first, second], breachesOf).filter(({ rule }) => isWanted(options.only, rule));
   const { operations, conditions } = planConditions(options, first.notes, new Set(usual.map(({ rule }) => rule)));
   const [searched, orders] = await Promise.all([
-    searchConditions(groupConditions(conditions, first.notes), run, options.repeat),
-    isWanted(options.only, 'order') ? judgeOrders(baseline, options) : undefined,
+    searchConditions(groupConditions(conditions, first), { ...options, isSerial }),
+    isWanted(options.only, 'order') ? judgeOrders(first, late, options) : undefined,
   ]);
   const asItIs = new Set<RuleName>(breachesOf(first.notes).map(({ rule }) => rule));
-  const underTrial = trials.filter(({ plan, ran }) => Object.keys(plan.behaviour).length > 0 && ran.notes.length > 0);
+  const underTrial = trials.filter(
+    ({ plan, ran }) => Object.keys(plan.behaviours ?? plan.behaviour).length > 0 && ran.notes.length > 0,
+  );
   const conduct = await judgeTrials(underTrial, asItIs, options);
   const altered = conduct.some(({ rule }) => rule === 'cursor');
   const broken = searched.broken

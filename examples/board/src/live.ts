@@ -26,13 +26,16 @@ export const inboxEvents =
     return () => source.close();
   };
 
+/** What the board shows of a task, where an event has it: fields that it does not know may differ. */
+const SHOWN = ['title', 'description', 'status', 'priority', 'assignee_id', 'due_date'] as const satisfies (keyof Task)[];
+
 /** Whether a snapshot says nothing new: the user's own changes come back as events, too. */
 const isKnown = (client: QueryClient, { event, data: { task } }: WebhookEvent): boolean => {
   if (!task || event === 'task.deleted') return false;
   const lists = client.getQueriesData<InfiniteData<Page>>({ queryKey: ['tasks'], type: 'active' });
   const pages = lists.flatMap(([, data]) => data?.pages ?? []);
   const known = pages.flatMap(({ items }) => items).find(({ id }) => id === task.id);
-  return known !== undefined && Object.entries(task).every(([name, value]) => known[name as keyof Task] === value);
+  return known !== undefined && SHOWN.every((name) => !(name in task) || known[name] === task[name]);
 };
 
 /** @returns whether events arrive at present. */

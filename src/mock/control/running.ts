@@ -16,8 +16,10 @@ import type { Feed } from './feed.ts';
 import type { WorldRecorder } from './recorder.ts';
 import { emptyPast, type Snapshot, StateParts } from './snapshot.ts';
 
-/** Hears what happens in every world of a host; it changes nothing. */
+/** Hears what happens in every world of a host. */
 export interface Watcher {
+  /** Called before anything happens in a world. @param id empty for the first */
+  open(world: World, id: string): void;
   /** Called just before a request is handled. */
   request(world: World, request: RequestInfo): void;
   delivery(world: World, delivery: Delivery): void;
@@ -32,6 +34,7 @@ export interface SendOptions extends WebhookOptions {
 
 /** The part of an instance that its running world uses. */
 interface WorldAround {
+  readonly id: string;
   readonly feed: Feed;
   readonly recorder: WorldRecorder | undefined;
   readonly host: { readonly options: SendOptions; readonly memory: { add(bytes: number): void } };
@@ -63,6 +66,7 @@ export class Running extends StateParts implements Service {
     const { recorder, feed } = around;
     const { memory, options: all } = around.host;
     const { sender, wake, watcher, ...options } = all;
+    watcher?.open(this.world, around.id);
     if (recorder) this.world.clock.time = recorder.time;
     this.world.clock.wake = wake;
     this.nextTurn = recorder && ((read) => recorder.nextTurn(read));

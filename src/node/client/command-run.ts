@@ -4,7 +4,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import spawn from 'cross-spawn';
-import { failedWorlds } from '../../client/notes.ts';
 import type { TrialPlan } from '../../client/trial-fetch.ts';
 import type { TrialRun } from '../../client/trial-run.ts';
 import { buildEnvironment } from '../command-line/environment.ts';
@@ -42,11 +41,7 @@ const sendSignal = (child: ChildProcess, signal: NodeJS.Signals): void => {
   }
 };
 
-/** How often to look for a failed test, milliseconds. */
-const POLL_MS = 500;
-
-/** @param isEnough whether the run need not go on */
-const spawnCommand = (words: readonly string[], io: Io, env: Io['env'], limitMs: number, isEnough: () => boolean) =>
+const spawnCommand = (words: readonly string[], io: Io, env: Io['env'], limitMs: number) =>
   new Promise<{ status: number; output: string }>((done) => {
     const [command, ...rest] = words as [string, ...string[]];
     const child = spawn(command, rest, {
@@ -83,16 +78,10 @@ const spawnCommand = (words: readonly string[], io: Io, env: Io['env'], limitMs:
       output += `\nwm-mock: the command had not ended after ${Math.round(limitMs / 1000)} s\n`;
       interrupt();
     }, limitMs);
-    const looking = setInterval(() => {
-      if (!isEnough()) return;
-      clearInterval(looking);
-      interrupt();
-    }, POLL_MS);
     io.stop.addEventListener('abort', stop);
     process.once('exit', kill);
     const finish = (status: number) => {
       clearTimeout(late);
-      clearInterval(looking);
       clearTimeout(dying);
       io.stop.removeEventListener('abort', stop);
       process.off('exit', kill);
@@ -120,13 +109,12 @@ export const runCommand = async (
   try {
     const own = { NO_COLOR: '1', FORCE_COLOR: undefined, [TRIAL_VARIABLE]: trial };
     const env = { ...io.env, ...own, ...buildEnvironment(mock, server) };
-    const isEnough = () => plan.bail === true && failedWorlds(readNotes(folder)) !== undefined;
-    const { status, output } = await spawnCommand(words, io, env, limitMs, isEnough);
+    const { status, output } = await spawnCommand(words, io, env, limitMs);
     const seconds = (performance.now() - began) / 1000;
     // Events under way belong to the run.
     await mock.close();
     return {
-      passed: status === 0 && !isEnough(),
+      passed: status === 0,
       tests: findFailedTests(output),
       status,
       output,

@@ -7,9 +7,7 @@ import { type TrialPlan, tryRequests } from '../../client/trial-fetch.ts';
 import type { Trial } from '../../create-mock.ts';
 import type { Mock as PureMock } from '../../mock/api/mock.ts';
 import type { Sender } from '../../service/webhooks/sender.ts';
-
-/** Milliseconds of this machine, which all its processes share. */
-const trialNow = (): number => performance.timeOrigin + performance.now();
+import { isSentByTest, trialNow } from './trial-notes.ts';
 
 /** @param make makes the mock with a trial, and with its sender disturbed */
 export const createTrialMock = async <M extends PureMock>(
@@ -17,9 +15,8 @@ export const createTrialMock = async <M extends PureMock>(
   note: (note: Note) => void,
   make: (trial: Trial, disturb: (sender: Sender) => Sender) => Promise<M>,
 ): Promise<M> => {
-  const { trial, origins } = createTrial(plan.behaviour, plan.watched === true, note);
-  const { events = [] } = plan.behaviour;
-  const mock = await make(trial, (sender) => disturbEvents(sender, events, origins, note, trialNow));
-  tryRequests(mock, plan, note, trialNow);
+  const { trial, origins } = createTrial(plan, note, isSentByTest);
+  const mock = await make(trial, (sender) => disturbEvents(sender, origins, note, trialNow));
+  tryRequests(mock, plan, note, { now: trialNow, isSentByTest });
   return mock;
 };

@@ -1,4 +1,5 @@
 // The notes of a trial in files: each mock of the command's processes writes its own, and the judge reads them all.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Note } from '../../client/notes.ts';
@@ -13,6 +14,14 @@ interface NotedPlan extends TrialPlan {
 
 export const encodeTrial = (plan: NotedPlan): string => JSON.stringify(plan);
 export const decodeTrial = (encoded: string): NotedPlan => JSON.parse(encoded) as NotedPlan;
+
+const ofTests = new AsyncLocalStorage<true>();
+/** Sends what a test sends itself: that is no request of the client. */
+export const sendAsTest = <T>(send: () => T): T => ofTests.run(true, send);
+export const isSentByTest = (): boolean => ofTests.getStore() === true;
+
+/** Milliseconds of this machine, which all its processes share. */
+export const trialNow = (): number => performance.timeOrigin + performance.now();
 
 let writers = 0;
 
@@ -30,7 +39,7 @@ export const openNotes = (folder: string): ((note: Note) => void) => {
 
 /** @param encoded value of TRIAL_VARIABLE */
 export const noteOutcome = (encoded: string | undefined, result: () => TestEnd): void => {
-  if (encoded !== undefined) openNotes(decodeTrial(encoded).folder)({ what: 'test', ...result() });
+  if (encoded !== undefined) openNotes(decodeTrial(encoded).folder)({ what: 'test', at: trialNow(), ...result() });
 };
 
 /** A process that was killed leaves half a line. */

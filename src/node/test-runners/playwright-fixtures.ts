@@ -17,7 +17,7 @@ import { checkOptions } from '../../service/validation/check.ts';
 import { type Judgement, localMatchers } from '../../testing/judgements.ts';
 import { describeWorld, type Witness } from '../../testing/show-lines.ts';
 import { openWorld, overridden, tellOutcome, toWorldId } from '../../testing/worlds.ts';
-import { isLeftOut, noteOutcome } from '../client/trial-notes.ts';
+import { isLeftOut, noteOutcome, sendAsTest } from '../client/trial-notes.ts';
 import { TRIAL_VARIABLE } from '../create-mock.ts';
 import { addAddresses, SharedMocks, type TestWorld, writeFailureFiles } from './test-worlds.ts';
 
@@ -125,7 +125,8 @@ export const fixtures = {
     const route = async (target: BrowserContext | Page, address: string) => {
       ends.push(await routeApi(world, target, address));
     };
-    await use(overridden(world, { route }));
+    const fetch: TestWorld['fetch'] = (...given) => sendAsTest(() => world.fetch(...given));
+    await use(overridden(world, { route, fetch }));
     const passed = testInfo.status === testInfo.expectedStatus;
     await tellOutcome(world, passed);
     if (!passed) {
