@@ -34,6 +34,7 @@ const ofOpenApiGenerator = (language, compile, session) => ({
 });
 
 const ofNpm = (generate, compile) => ({ tools: ['npm'], generate: `$TOOLS/node_modules/.bin/${generate}`, compile });
+const runTs = (file) => `$ROOT/node_modules/.bin/rolldown ${file} -p node -o session.out.mjs && node session.out.mjs`;
 
 const PYTHON = "cd client && python -m compileall -q . && python -c 'from openapi_client import *'";
 const GO = 'go --git-host example.test --git-user-id api --git-repo-id client';
@@ -56,20 +57,17 @@ export const GENERATORS = {
   'openapi-generator kotlin': ofOpenApiGenerator('kotlin'),
   'openapi-generator csharp': ofOpenApiGenerator('csharp'),
   'openapi-generator rust': ofOpenApiGenerator('rust', 'cd client && cargo check -q'),
-  'openapi-generator typescript-fetch': ofOpenApiGenerator(
-    'typescript-fetch',
-    tsc('session.ts'),
-    '$ROOT/node_modules/.bin/rolldown session.ts -p node -o session.out.mjs && node session.out.mjs',
-  ),
+  'openapi-generator typescript-fetch': ofOpenApiGenerator('typescript-fetch', tsc('session.ts'), runTs('session.ts')),
   'openapi-generator typescript-axios': ofOpenApiGenerator('typescript-axios', tsc('client/index.ts')),
   'openapi-python-client': {
     tools: ['python'],
     generate: 'openapi-python-client generate --path $DOCUMENT --output-path client --meta none --fail-on-warning',
     compile:
       "python -m compileall -q client && python -c 'from client.models import *; from client.api.webhooks import create_webhook'",
+    session: 'python session_httpx.py',
   },
   'oapi-codegen': OAPI_CODEGEN,
-  'hey-api': ofNpm('openapi-ts -i $DOCUMENT -o client', tsc('client/index.ts')),
+  'hey-api': { ...ofNpm('openapi-ts -i $DOCUMENT -o client', tsc('session-hey-api.ts')), session: runTs('session-hey-api.ts') },
   orval: ofNpm('orval --input $DOCUMENT --output client.ts --client fetch', tsc('client.ts')),
   kubb: ofNpm('kubb generate --config kubb.config.mjs', tsc('--allowImportingTsExtensions client/index.ts')),
   progenitor: {
