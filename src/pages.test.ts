@@ -83,12 +83,13 @@ test('docs/languages.md says of each generator what is tried, and of no other', 
   };
   const tried = Object.entries(GENERATORS).filter(([, { control }]) => !control);
   const page = readFileSync('docs/languages.md', 'utf8');
-  const rows = page.matchAll(/^\| ([\w-]+(?: `[^|]+)?) \| ([\d.]+) \| (\w+) \| (\w+) \| ([^|]*)\| ([^|]*)\|$/gm);
-  const said = [...rows].flatMap(([, name, version, now, before, compiled, session]) => {
+  const rows = page.matchAll(/^\| ([\w-]+(?: `[^|]+)?) \| ([\d.]+) \| (\w+) \| (\w+) \| ([^|]*)\| ([^|]*)\| ([^|]*)\|$/gm);
+  const said = [...rows].flatMap(([, name, version, now, before, compiled, session, duties]) => {
     expect(Object.values(TOOLS).join()).toContain(version);
     const [tool, ...languages] = name!.replaceAll(/[`,]/g, '').split(' ');
     const words = [...(now === 'yes' ? ['3.1'] : []), ...(before === 'yes' ? ['3.0'] : [])];
     const what = { words, compiled: /\d/.test(compiled!), session: session!.includes('yes') };
+    expect(/WM-CLI-\d/.test(duties!), name).toBe(what.session);
     return (languages.length > 0 ? languages : ['']).map((language) => [`${tool} ${language}`.trim(), what] as const);
   });
   expect(Object.fromEntries(said)).toEqual(
