@@ -10,7 +10,7 @@ const showFinding = ({ duties, advice }: ClientReport, finding: ClientFinding): 
   const rule = duty ?? advice.find(({ id }) => id === finding.duty);
   const { says, accepted, tests, isFailure, failure } = finding;
   return sectionOf(`${accepted ? 'Accepted: ' : ''}${finding.duty}: ${rule?.title ?? ''}`, {
-    ClientFinding: escaped(says),
+    Finding: escaped(says),
     Specification: duty && `<q>${escaped(duty.spec.quote)}</q>, line ${duty.spec.line}`,
     Why: duty || !rule || !('why' in rule) ? undefined : escaped(rule.why),
     Tests: tests.map(escaped).join('<br>') || undefined,
