@@ -34,7 +34,7 @@ const listWorldEnds = (ran: TrialRun, worlds: Iterable<string>, hasTest: (world:
     [...worlds].map((world) => {
       const test = tests.get(world);
       const log = logs.get(world) ?? [];
-      if (hasTest(world)) return [world, { passed: test?.passed ?? true, log, ...(test && { test: test.test }) }];
+      if (hasTest(world)) return [world, { passed: test?.passed ?? ran.passed, log, ...(test && { test: test.test }) }];
       return [world, { passed: ran.passed, log, ...(!ran.passed && ran.tests[0] && { test: ran.tests[0] }) }];
     }),
   );

@@ -50,6 +50,13 @@ test('a plan for tests that others use now goes in parts, and its end is that of
   expect([one.passed, other.passed, other.notes.length]).toEqual([true, false, 2]);
 });
 
+test('a test that a failed run left out has not passed', async () => {
+  const run = async () => ranWith([noteOf('a', false)]);
+  const queue = queueRuns({ run, workers: 1, repeat: 2, only: [], service: {} as never }, first);
+  const ask = (world: string) => queue.run({ behaviour: {}, worlds: [world] }, () => world);
+  expect((await Promise.all([ask('a'), ask('b')])).map(({ passed }) => passed)).toEqual([false, false]);
+});
+
 test('a plan for the whole command has a run of its own', async () => {
   const { run, ask, runs } = start();
   await Promise.all([run({ behaviour: {} }, () => 'whole'), ask('good', 'a'), ask('good', 'b')]);

@@ -1,16 +1,14 @@
 // The runs of a verdict: few at once. Plans for different tests share a run.
 import { JobQueue } from '../service/webhooks/sender.ts';
 import { wait } from '../service/world/time.ts';
-import { failedWorlds, lastOf, notesOf } from './notes.ts';
+import { failedWorlds, lastOf, notesOf, passedWorlds } from './notes.ts';
 import { behaviourIn, type TrialPlan } from './trial-fetch.ts';
 import type { JudgeOptions, TrialRun } from './trial-run.ts';
-
-type What = () => string;
 
 export interface PlannedRun {
   readonly plan: TrialPlan;
   readonly ran: TrialRun;
-  readonly what: What;
+  readonly what: () => string;
 }
 
 interface QueuedRun extends Omit<PlannedRun, 'ran'> {
@@ -36,7 +34,9 @@ const packPlans = (parts: readonly { readonly plan: TrialPlan; readonly worlds: 
 const takeShare = (worlds: readonly string[], ran: TrialRun): TrialRun => {
   const notes = ran.notes.filter((note) => !('world' in note) || worlds.includes(note.world));
   const failed = notesOf(notes, 'test').filter(({ passed }) => !passed);
-  const isElsewhere = failed.length === 0 && failedWorlds(ran.notes) !== undefined;
+  const passes = passedWorlds(notes);
+  // A command may stop at its first failure: what has not run has not passed.
+  const isElsewhere = failedWorlds(ran.notes) !== undefined && worlds.every((world) => passes.has(world));
   const tests = ran.tests.filter((name) => failed.some(({ test }) => name.endsWith(lastOf(test))));
   return { ...ran, passed: ran.passed || isElsewhere, tests: tests.length > 0 ? tests : ran.tests, notes };
 };
@@ -70,7 +70,7 @@ export const queueRuns = (given: JudgeOptions, first: TrialRun) => {
   let isShared = false;
   let begun = 0;
 
-  const runNow = async (plan: TrialPlan, what: What): Promise<TrialRun> => {
+  const runNow = async (plan: TrialPlan, what: () => string): Promise<TrialRun> => {
     const left = waiting.reduce((sum, { plan: { worlds } }) => sum + (worlds ? worlds.length / tests : 1), 0);
     const seconds = Math.ceil((left * first.seconds) / workers);
     const start = () => {
@@ -89,7 +89,7 @@ export const queueRuns = (given: JudgeOptions, first: TrialRun) => {
     return ran;
   };
 
-  /** The longest waiting plan; beside what it does in some tests, as much of others as goes in other tests. */
+  /** Runs the longest waiting plan, and of the others what goes in other tests. */
   const takeNext = async (): Promise<void> => {
     const [head] = waiting as [QueuedRun];
     if (!head.open) {
