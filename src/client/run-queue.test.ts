@@ -35,11 +35,7 @@ test('plans for different tests share a run, and each hears of its own tests alo
   const { ask, runs } = start(['a']);
   const ends = await Promise.all([ask('bad', 'a'), ask('good', 'b'), ask('bad', 'c')]);
   expect(runs).toMatchObject([{ worlds: ['a', 'b', 'c'], behaviours: { b: { choices: { value: 'good' } } } }]);
-  expect(ends.map(({ passed, tests }) => [passed, tests])).toEqual([
-    [false, ['a.spec.ts › all › a']],
-    [true, []],
-    [true, []],
-  ]);
+  expect(ends.map(({ passed, tests }) => `${passed} ${tests}`)).toEqual(['false a.spec.ts › all › a', 'true ', 'true ']);
   expect(ends.map(({ notes }) => notes)).toEqual([[noteOf('a', false)], [noteOf('b', true)], [noteOf('c', true)]]);
 });
 
@@ -78,8 +74,7 @@ test('after a run that finds its port in use, one goes at a time', async () => {
   const ends = await Promise.all([ask(), ask()]);
   expect([ends.every(({ passed }) => passed), queue.isSerial(), most]).toEqual([true, true, 2]);
   most = 0;
-  expect((await Promise.all([ask(), ask(), ask()])).every(({ passed }) => passed)).toBe(true);
-  expect(most).toBe(1);
+  expect([(await Promise.all([ask(), ask(), ask()])).every(({ passed }) => passed), most]).toEqual([true, 1]);
 });
 
 test('a run that is stopped stops the verdict', async () => {
