@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { startMock } from '../.ci/start.mjs';
 import { toolModule } from '../.ci/tools.mjs';
+import { call } from './shared.mjs';
 
 const autocannon = toolModule('autocannon');
 /** As long as the mock waits for a request. */
@@ -58,16 +59,19 @@ export const besiege = async (heap, receive) => {
     receiver: `http://127.0.0.1:${receiver.address().port}`,
     /** Resident megabytes. */
     resident: () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${mock.pid}/status`, 'utf8'))[1]) / 1024,
-    ask: async (method, path, body) => {
-      const response = await fetch(origin + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-      const text = await response.text();
-      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text.slice(0, 200)}`);
-      return JSON.parse(text);
-    },
-    end: async () => {
-      await mock.stop();
-      receiver.close();
-      receiver.closeAllConnections();
-    },
+    ask: (path, body) => call(origin + path, body, headers),
+    end: () => mock.stop(),
   };
+};
+
+/** The middle one of numbers. */
+export const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
+
+/** Prints how a load went, with its memory over the time, and ends the program. */
+export const conclude = (says, memory, problems) => {
+  const tenth = (_, i) => median(memory.slice((memory.length * i) / 10, (memory.length * (i + 1)) / 10)).toFixed(0);
+  console.log(`${says}; ${problems.length} problems`);
+  console.log(`memory in each tenth of the time, MB: ${Array.from({ length: 10 }, tenth).join(' ')}`);
+  for (const problem of problems.slice(0, 10)) console.log(`  ${problem}`);
+  process.exit(problems.length > 0 ? 1 : 0);
 };

@@ -22,9 +22,9 @@ export const pythonWith = (...packages) => {
 export const words = (text) => text.trim().split(/\s+/);
 
 /** GET, or POST of a body. @throws Error for a response that is no success */
-export const call = async (url, body) => {
-  const init = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-  const response = await fetch(url, init);
+export const call = async (url, body, more = {}) => {
+  const headers = { 'content-type': 'application/json', ...more };
+  const response = await fetch(url, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) });
   if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
   return response.json();
 };
