@@ -43,9 +43,9 @@ export const start = async (program, args, ready, { seconds = 30, cwd = ROOT, en
   return { value, stop, pid: child.pid };
 };
 
-/** The built program on a free port: its first line says where it is and which keys it has. */
-const served = async (words, options) => {
-  const args = [join(ROOT, 'dist/node/cli.js'), ...words, '--port', '0', '--json'];
+/** The program, as built in a folder, on a free port: its first line says where it is and which keys it has. */
+export const served = async (words, options) => {
+  const args = [join(options?.cwd ?? ROOT, 'dist/node/cli.js'), ...words, '--port', '0', '--json'];
   const ready = (line) => (line.startsWith('{"event":"ready"') ? JSON.parse(line) : undefined);
   const { value, stop, pid } = await start(process.execPath, args, ready, options);
   const key = (scope) => value.keys.find((one) => one.scope === scope)?.value;

@@ -1,27 +1,16 @@
 // Makes the changes that a newcomer will make, in a copy of the tree, and counts the files that each of them touches by hand.
 // `node lab/drills.mjs [name…]`: rows are added as `next`, and show under that name alone, in the dashboard, the OpenAPI document, the
 // suite, seeds and MCP; then a release is made of them, which the types and the tests of the tables see as well. With names, only those.
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { ROOT, run } from '../.ci/tools.mjs';
+import { served } from '../.ci/start.mjs';
+import { run } from '../.ci/tools.mjs';
+import { words } from './shared.mjs';
 
-const LAST_OF = {
-  tasks: '\n {2}status: first\\.preset\\(TaskStatus,.*',
-  teams: '\n {2}members: first\\.derived\\(.*',
-};
+const LAST_OF = { tasks: '\n {2}status: first\\.preset\\(TaskStatus,.*', teams: '\n {2}members: first\\.derived\\(.*' };
 /** Fields of each type: where, and as what. */
 const FIELDS = `
 a number | tasks.points | optional(integer({ minimum: 0, description: 'How big it is.', examples: [3] }))
@@ -66,13 +55,8 @@ const DRILLS = {
         '\n {2}type RESOURCES,': '\n  TEAMS,',
         '\n {4}getTeam: \\{[^]*?\n {4}\\},': `
     updateTeam: {
-      call: 'PATCH /teams/{team_id}',
-      summary: 'Update a team',
-      scope: 'team-scope',
-      since: 'next',
-      body: patch(TEAMS),
-      response: ENVELOPES.TeamDetailResponse,
-      open: ['team-scope'],
+      call: 'PATCH /teams/{team_id}', summary: 'Update a team', scope: 'team-scope', since: 'next',
+      body: patch(TEAMS), response: ENVELOPES.TeamDetailResponse, open: ['team-scope'],
     },`,
       },
       'src/service/http/handlers/index.ts': {
@@ -96,10 +80,8 @@ const DRILLS = {
       'src/service/contract/choices.ts': {
         'export const CHOICES = \\{': `
   'team-create-status': endpoints('next')(
-    'Which status has the response to POST /teams?',
-    { '201': '201', '200': '200' },
-    'The general rule: 201 for creation.',
-    { status: 'POST /teams', ours: '201' },
+    'Which status has the response to POST /teams?', { '201': '201', '200': '200' },
+    'The general rule: 201 for creation.', { status: 'POST /teams', ours: '201' },
   ),`,
       },
     },
@@ -120,9 +102,7 @@ const DRILLS = {
       'src/mock/control/operations.ts': {
         '\n {4}getClock: .*': `
     stopClock: controlCall('POST /clock/stop', 'Stop the clock', {
-      tool: 'stop_clock',
-      response: is.ClockNow,
-      button: { page: 'clock', label: 'Stop', says: 'It is {now}, and stays so.' },
+      tool: 'stop_clock', response: is.ClockNow, button: { page: 'clock', label: 'Stop', says: 'It is {now}, and stays so.' },
     }),`,
       },
       'src/mock/control/calls/clock.ts': {
@@ -145,12 +125,8 @@ import type { DashboardPage } from '../page.ts';
 import { Card } from '../parts.tsx';
 
 export const help: DashboardPage = {
-  id: 'help',
-  path: '/dashboard/help',
-  title: 'Help',
+  id: 'help', path: '/dashboard/help', title: 'Help', live: [], examples: { help: '/dashboard/help' },
   nav: { label: 'Help', icon: 'docs', key: 'h', group: 'Behaviour' },
-  live: [],
-  examples: { help: '/dashboard/help' },
   says: () => 'Where to read on.',
   parts: [() => <Card title="Reference">/docs</Card>],
 };
@@ -164,6 +140,7 @@ export const help: DashboardPage = {
   },
 };
 
+const LATER = { seed: '"1.4"', dashboard: '1.4', mcp: '1.4' };
 const RELEASE = {
   ceiling: 1,
   edits: {
@@ -171,35 +148,20 @@ const RELEASE = {
       "'1\\.3': \\{[^]*?\n {2}\\},": "\n  '1.4': { version: '1.4.0', date: 'March 2025', says: ['what the drills added'] },",
     },
   },
-  shows: {
-    openapi: '"version": "1.4.0"',
-    types: 'export interface paths',
-    seed: '"1.4"',
-    dashboard: '1.4',
-    suite: 'judged as v1.4',
-    mcp: '1.4',
-  },
+  shows: { ...LATER, openapi: '"version": "1.4.0"', types: 'export interface paths', suite: 'judged as v1.4' },
   named: ['1.4'],
 };
 
 /** Tests of what the tables make. */
-const TESTS = [
-  'src/fields.test.ts',
-  'src/service/contract',
-  'src/service/openapi',
-  'src/service/http',
-  'documents/released.test.ts',
-];
-const SLOW = ['**/*.browser.test.ts', '**/fuzz.test.ts'];
+const TESTS = words('src/fields.test.ts src/service/contract src/service/openapi src/service/http documents/released.test.ts');
+const SLOW = words('--exclude **/*.browser.test.ts --exclude **/fuzz.test.ts');
 
 /** A copy of the tree; its packages are links, its caches are its own. */
 const copied = () => {
   const folder = mkdtempSync(join(tmpdir(), 'wm-mock-drill-'));
-  const files = run('git', ['ls-files', '-co', '--exclude-standard', '-z']).stdout.split('\0').filter(Boolean);
-  for (const file of files) cpSync(join(ROOT, file), join(folder, file));
-  mkdirSync(join(folder, 'node_modules'));
-  for (const name of readdirSync(join(ROOT, 'node_modules')))
-    if (name !== '.cache') symlinkSync(join(ROOT, 'node_modules', name), join(folder, 'node_modules', name));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const linked = `mkdir ${folder}/node_modules && ln -s "$PWD"/node_modules/{*,.bin} ${folder}/node_modules`;
+  run('bash', ['-c', `git ls-files -co --exclude-standard -z | xargs -0 cp --parents -t ${folder} && ${linked}`]);
   return folder;
 };
 
@@ -243,25 +205,19 @@ const askTools = async (folder, release) => {
   return texts.join('\n');
 };
 
-/** Prints the pages of a mock, for a process of its own: a module is loaded once, and the package is built twice. */
-const PRINT_PAGES = `
-import { createMock } from './dist/node/index.js';
-const [release, ...pages] = process.argv.slice(1);
-const mock = await createMock({ seed: 'demo', release });
-const { origin } = await mock.listen({ port: 0 });
-for (const page of pages) console.log(await (await fetch(origin + '/dashboard/' + page)).text());
-await mock.close();`;
-
 /** Each surface of the package as a text, at a release. */
 const surfacesAt = async (folder, release) => {
   const cli = (args, options) => run('node', ['dist/node/cli.js', ...args], { cwd: folder, failing: true, ...options });
-  const pages = run('node', ['--input-type=module', '-e', PRINT_PAGES, release, ...PAGES], { cwd: folder });
+  const mock = await served(['serve', '--release', release], { cwd: folder });
+  const page = async (path) => (await fetch(new URL(`/dashboard/${path}`, mock.baseUrl))).text();
+  const dashboard = (await Promise.all(PAGES.map(page))).join('');
+  await mock.stop();
   const printed = cli(['contract', '--release', release, '--allow', 'webhooks']);
   if (!/CONFORMANT|PARTIAL/.test(printed.stdout)) throw new Error(printed.stdout + printed.stderr);
   const report = JSON.parse(read(join(folder, 'contract-report/report.json')));
   return {
     openapi: cli(['openapi', '--release', release]).stdout,
-    dashboard: pages.stdout,
+    dashboard,
     suite: printed.stdout + JSON.stringify(report.coverage) + read(join(folder, 'contract-report/choices.yaml')),
     mcp: await askTools(folder, release),
     seed: read(join(folder, 'openapi/seed.schema.json')),
@@ -276,55 +232,49 @@ const surfacesAt = async (folder, release) => {
 const test = (folder) => {
   run('git', ['init', '-q'], { cwd: folder });
   const report = join(folder, 'coverage/drill.json');
-  const flags = [...SLOW.flatMap((glob) => ['--exclude', glob]), '--update', '--reporter=json', `--outputFile=${report}`];
-  run('npx', ['vitest', 'run', ...TESTS, ...flags], { cwd: folder, failing: true, env: { CI: '' } });
+  const flags = ['--update', '--reporter=json', `--outputFile=${report}`];
+  run('npx', ['vitest', 'run', ...TESTS, ...SLOW, ...flags], { cwd: folder, failing: true, env: { CI: '' } });
   return JSON.parse(readFileSync(report, 'utf8')).testResults.flatMap(({ name, assertionResults, message }) =>
     assertionResults.length > 0 ? assertionResults : [{ fullName: `${name}: ${message}`, status: 'failed' }],
   );
 };
 
-const wanted = process.argv.slice(2);
+const [, , ...wanted] = process.argv;
 const chosen = Object.entries(DRILLS).filter(([name]) => wanted.length === 0 || wanted.some((one) => name.includes(one)));
 if (chosen.length === 0) throw new Error(`there is no such drill: ${Object.keys(DRILLS).join(', ')}`);
 const folder = copied();
 const problems = [];
-const check = (surfaces, release, without = []) => {
-  for (const [name, { shows }] of [...chosen, ...(release === '1.4' ? [['a release', RELEASE]] : [])])
-    for (const [surface, text] of Object.entries(shows)) {
-      const isShown = surfaces[surface].includes(text);
-      if (!without.includes(surface) && !isShown) problems.push(`${name}: the ${surface} at ${release} lacks ${text}`);
-    }
+const RELEASED = [...chosen, ['a release', RELEASE]];
+const check = (drills, surfaces, at, without) => {
+  for (const [name, { shows }] of drills)
+    for (const [surface, text] of Object.entries(shows))
+      if (surface !== without && !surfaces[surface].includes(text))
+        problems.push(`${name}: the ${surface} at ${at} lacks ${text}`);
 };
-try {
-  for (const [, { edits }] of chosen) edit(folder, edits);
-  run('npm', ['run', 'build'], { cwd: folder });
-  check(await surfacesAt(folder, 'next'), 'next', ['types']);
-  const latest = await surfacesAt(folder, '1.3');
-  for (const [name, { shows, hidden = [] }] of chosen)
-    for (const surface of hidden)
-      if (latest[surface].includes(shows[surface]))
-        problems.push(`${name}: the ${surface} has ${shows[surface]} before a release does`);
-  edit(folder, RELEASE.edits);
-  run('node', ['documents/generate.mjs', '--freeze'], { cwd: folder });
-  run('npm', ['run', 'build'], { cwd: folder });
-  check(await surfacesAt(folder, '1.4'), '1.4');
-  for (const project of ['tsconfig.pure.json', 'tsconfig.test.json']) run('npx', ['tsc', '-p', project], { cwd: folder });
-  const results = test(folder);
-  for (const [name, { ceiling, edits, named = [] }] of [...chosen, ['a release', RELEASE]]) {
-    const touched = Object.keys(edits);
-    const about = results.filter(({ fullName }) => named.some((one) => fullName.includes(one))).length;
-    console.log(
-      `${name}: ${touched.length} of at most ${ceiling} files by hand (${touched.join(', ')}), ${about} tests about it`,
-    );
-    if (touched.length > ceiling) problems.push(`${name}: more than ${ceiling} files`);
-    for (const one of named)
-      if (!results.some(({ fullName }) => fullName.includes(one))) problems.push(`${name}: no test is about ${one}`);
-  }
-  for (const { fullName, status, failureMessages = [] } of results)
-    if (status === 'failed') problems.push(`failed: ${fullName}\n  ${failureMessages[0]?.split('\n')[0] ?? ''}`);
-  for (const problem of problems) console.error(problem);
-  process.exitCode = problems.length > 0 ? 1 : 0;
-} finally {
-  if (process.env.WM_KEEP_DRILL) console.log(folder);
-  else rmSync(folder, { recursive: true, force: true });
+for (const [, { edits }] of chosen) edit(folder, edits);
+run('npm', ['run', 'build'], { cwd: folder });
+// The types are those of a release.
+check(chosen, await surfacesAt(folder, 'next'), 'next', 'types');
+const latest = await surfacesAt(folder, '1.3');
+for (const [name, { shows, hidden = [] }] of chosen)
+  for (const surface of hidden)
+    if (latest[surface].includes(shows[surface]))
+      problems.push(`${name}: the ${surface} has ${shows[surface]} before a release does`);
+edit(folder, RELEASE.edits);
+run('node', ['documents/generate.mjs', '--freeze'], { cwd: folder });
+run('npm', ['run', 'build'], { cwd: folder });
+check(RELEASED, await surfacesAt(folder, '1.4'), '1.4');
+for (const project of ['tsconfig.pure.json', 'tsconfig.test.json']) run('npx', ['tsc', '-p', project], { cwd: folder });
+const results = test(folder);
+for (const [name, { ceiling, edits, named = [] }] of RELEASED) {
+  const touched = Object.keys(edits);
+  const about = results.filter(({ fullName }) => named.some((one) => fullName.includes(one))).length;
+  console.log(`${name}: ${touched.length} of at most ${ceiling} files by hand (${touched.join(', ')}), ${about} tests about it`);
+  if (touched.length > ceiling) problems.push(`${name}: more than ${ceiling} files`);
+  for (const one of named)
+    if (!results.some(({ fullName }) => fullName.includes(one))) problems.push(`${name}: no test is about ${one}`);
 }
+for (const { fullName, status, failureMessages = [] } of results)
+  if (status === 'failed') problems.push(`failed: ${fullName}\n  ${failureMessages[0]?.split('\n')[0] ?? ''}`);
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length > 0 ? 1 : 0;
