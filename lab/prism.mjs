@@ -6,12 +6,9 @@ import { runContract } from '../dist/contract-tests/run.js';
 
 const mock = await startMock('--plan', 'unlimited');
 const port = await freePort();
-const prism = await start(
-  tool('prism'),
-  ['proxy', 'openapi/openapi.json', mock.baseUrl, '--port', String(port)],
-  (line) => line.includes('Prism is listening') || undefined,
-  { seconds: 120 },
-);
+const args = ['proxy', 'openapi/openapi.json', mock.baseUrl, '--port', String(port)];
+const ready = (line) => line.includes('Prism is listening') || undefined;
+const prism = await start(tool('prism'), args, ready, { seconds: 120 });
 
 /** Prism serves the paths of the document at its root. */
 const target = `http://127.0.0.1:${port}/v1`;
@@ -31,12 +28,9 @@ const judged = async (url, init) => {
   return response;
 };
 
-try {
-  const keys = Object.fromEntries(['admin', 'write', 'read'].map((scope) => [scope, mock.key(scope)]));
-  await runContract({ baseUrl: target, keys, fetch: judged, reportDir: false, profile: 'core' });
-} finally {
-  await Promise.all([prism, mock].map(({ stop }) => stop()));
-}
+const keys = Object.fromEntries(['admin', 'write', 'read'].map((scope) => [scope, mock.key(scope)]));
+await runContract({ baseUrl: target, keys, fetch: judged, reportDir: false, profile: 'core' });
+await Promise.all([prism, mock].map(({ stop }) => stop()));
 if (exchanges < 100) problems.push(`only ${exchanges} exchanges went through Prism`);
 if (mistakes < 10) problems.push(`Prism noticed only ${mistakes} of the suite's deliberate mistakes: it does not look`);
 for (const problem of new Set(problems)) console.error(problem);

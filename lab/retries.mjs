@@ -24,6 +24,8 @@ if (spawnSync('go', ['version']).status === 0) {
 } else console.log('go-retryablehttp: not tried, for there is no Go');
 
 const mock = await startMock();
+const GATEWAY = { status: 502, raw: '<html><h1>502 Bad Gateway</h1></html>' };
+
 /** @returns the statuses that the client has met. */
 const asked = async ([program, ...words], times, { base_url, control_url }, frozen) => {
   const statuses = async () => (await call(`${control_url}/requests`)).items.map(({ status }) => status);
@@ -51,11 +53,8 @@ for (const [name, words] of Object.entries(CLIENTS)) {
     if (window.filter((status) => status === 200).length !== 4 || (frozen && !window.includes(429)))
       throw new Error(`${name}: a used-up window: ${window}`);
     await call(`${world.control_url}/clock/advance`, { by: '1m' });
-    const effects = [
-      { status: 502, raw: '<html><h1>502 Bad Gateway</h1></html>' },
-      { status: 503, retry_after: 1 },
-    ];
-    for (const effect of effects) await call(`${world.control_url}/faults`, { effect, times: 1 });
+    for (const effect of [GATEWAY, { status: 503, retry_after: 1 }])
+      await call(`${world.control_url}/faults`, { effect, times: 1 });
     const failed = await asked([...words, name], 1, world, frozen);
     if (String(failed) !== '502,503,200') throw new Error(`${name}: a gateway and a pause: ${failed}`);
     console.log(`${name}: ${frozen ? 'frozen' : 'running'} clock: ${window}; ${failed}`);
