@@ -1,7 +1,7 @@
 // Kills saving and recording servers at random moments (kill -9), and looks for what they had said to be saved.
 //   node lab/kills.mjs --kills 1000 --seed 1 --lanes 6
 // After each kill both files are whole, hold all that an earlier look at them showed, and all that was acknowledged MAX_STALE_MS before.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -17,24 +17,12 @@ const MAX_LIFE_MS = 4000;
 const ROUNDS_PER_FILE = 10;
 const REPLAY_EACH = 25;
 
-const { values } = parseArgs({
-  options: {
-    kills: { type: 'string', default: '1000' },
-    seed: { type: 'string', default: '1' },
-    /** Servers at a time, each with a folder of its own: they mostly wait. */
-    lanes: { type: 'string', default: '6' },
-  },
-});
-const kills = Number(values.kills);
-const lives = fc.sample(fc.noBias(fc.nat(MAX_LIFE_MS)), { numRuns: kills, seed: Number(values.seed) });
+const number = (value) => ({ type: 'string', default: String(value) });
+const { values } = parseArgs({ options: { kills: number(1000), seed: number(1), lanes: number(6) } });
+const [kills, seed, lanes] = [values.kills, values.seed, values.lanes].map(Number);
+const lives = fc.sample(fc.noBias(fc.nat(MAX_LIFE_MS)), { numRuns: kills, seed });
 
-const textOf = (file) => {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-};
+const textOf = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 const namesIn = (file) => new Set(textOf(file).match(/kill-\d+-\d+\./g) ?? []);
 
 /** Makes projects until the server is gone. @returns the moment of each acknowledgement, by its name */
@@ -43,11 +31,12 @@ const work = async ({ baseUrl, key }, round) => {
   const headers = { authorization: `Bearer ${key('admin')}`, 'content-type': 'application/json' };
   for (let n = 0; ; n++) {
     const name = `kill-${round}-${n}.`;
-    const response = await fetch(`${baseUrl}/projects`, { method: 'POST', headers, body: JSON.stringify({ name }) })
-      .then(async (one) => [one.status, await one.arrayBuffer()])
-      .catch(() => undefined);
-    if (response === undefined) return acknowledged;
-    if (response[0] !== 201) note(`${round}: status ${response[0]}`);
+    const response = await fetch(`${baseUrl}/projects`, { method: 'POST', headers, body: JSON.stringify({ name }) }).catch(
+      () => {},
+    );
+    const body = await response?.text().catch(() => {});
+    if (body === undefined) return acknowledged;
+    if (response.status !== 201) note(`${round}: status ${response.status}`);
     else acknowledged.set(name, performance.now());
     await wait(20);
   }
@@ -85,9 +74,8 @@ const live = async (files, round) => {
       if (killed - at > MAX_STALE_MS) note(`${round}: ${file} lacks ${name}, acknowledged ${Math.round(killed - at)} ms before`);
     }
   }
-  const whole = await createMock({ seed: saved }).catch((error) =>
-    note(`${round}: the seed file is not whole: ${error.message}`),
-  );
+  const notWhole = ({ message }) => note(`${round}: the seed file is not whole: ${message}`);
+  const whole = await createMock({ seed: saved }).catch(notWhole);
   await whole?.close();
   const text = textOf(recorded);
   JSON.parse(text);
@@ -95,6 +83,7 @@ const live = async (files, round) => {
 };
 
 const root = mkdtempSync(join(tmpdir(), 'wm-mock-kills-'));
+process.on('exit', () => rmSync(root, { recursive: true, force: true }));
 const lane = async (_, at) => {
   const folder = join(root, String(at));
   mkdirSync(folder);
@@ -109,12 +98,8 @@ const lane = async (_, at) => {
   const left = readdirSync(folder).sort();
   if (left.join() !== 'session.wm.json,state.yaml') note(`left behind: ${left.join(', ')}`);
 };
-try {
-  await Promise.all(Array.from({ length: Math.min(kills, Number(values.lanes)) }, lane));
-  console.log(
-    `${kills} kills, ${acknowledgedInAll} changes acknowledged, the latest not yet written ${Math.round(stalest)} ms old, ${lost.length} lost`,
-  );
-} finally {
-  rmSync(root, { recursive: true, force: true });
-}
+await Promise.all(Array.from({ length: Math.min(kills, lanes) }, lane));
+console.log(
+  `${kills} kills, ${acknowledgedInAll} changes acknowledged, the latest not yet written ${Math.round(stalest)} ms old, ${lost.length} lost`,
+);
 process.exit(lost.length > 0 ? 1 : 0);

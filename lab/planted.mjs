@@ -8,6 +8,7 @@ import { ROOT, run } from '../.ci/tools.mjs';
 const CLIENT = join(ROOT, 'examples/client');
 const CLI = join(ROOT, 'dist/node/cli.js');
 const scratch = mkdtempSync(join(tmpdir(), 'wm-mock-planted-'));
+process.on('exit', () => rmSync(scratch, { recursive: true }));
 const json = (...path) => JSON.parse(readFileSync(join(...path), 'utf8'));
 const due = Object.keys(json(CLIENT, 'expected.json'));
 const TESTS = ['node', '--test', 'app.test.mjs'];
@@ -55,8 +56,4 @@ const judge = ([line, { command, cwd = CLIENT, env = {}, status, due, repeats }]
   console.log(`${line}: ${ids.length} found, none missed or invented; ${runs} runs in ${Math.round(seconds)} s`);
 };
 
-try {
-  for (const line of Object.entries(LINES)) judge(line);
-} finally {
-  rmSync(scratch, { recursive: true });
-}
+for (const line of Object.entries(LINES)) judge(line);
