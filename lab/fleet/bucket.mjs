@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export class Bucket {
@@ -36,18 +37,9 @@ export class Bucket {
     return this.#objects.get(key)?.body.toString();
   }
 
-  get stored() {
-    return [...this.#objects.values()].reduce((sum, { body }) => sum + body.length, 0);
-  }
-
   async #answer(request, response) {
-    const parts = [];
-    try {
-      for await (const part of request) parts.push(part);
-    } catch {
-      return;
-    }
-    const body = Buffer.concat(parts);
+    const body = await buffer(request).catch(() => undefined);
+    if (body === undefined) return;
     const { pathname, searchParams } = new URL(request.url, 'http://bucket');
     const kind = request.method + (searchParams.has('list-type') ? ' list' : '');
     this.counts[kind] = (this.counts[kind] ?? 0) + 1;

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { words } from '../shared.mjs';
 import { ask, LONGEST_MS } from './client.mjs';
 import { isAcknowledged, isChange, judge } from './history.mjs';
 import { KEY, SEED, tenantAt } from './machines.mjs';
@@ -16,19 +17,18 @@ const walk = async (origin, world, until) => {
   const items = [];
   for (let cursor = ''; ; ) {
     const { status, said } = await ask(origin, KEY, 'GET', `/worlds/${world}/v1/tasks?sort=created_at&limit=100${cursor}`);
-    if (status !== 200) {
-      if (performance.now() > until) return undefined;
-      await sleep(300);
-      continue;
-    }
-    items.push(...said.items.map(({ id, title }) => ({ id, title })));
-    if (!said.meta.has_more) return { items, total: said.meta.total };
-    cursor = `&cursor=${said.meta.next_cursor}`;
+    if (status === 200) {
+      items.push(...said.items.map(({ id, title }) => ({ id, title })));
+      if (!said.meta.has_more) return { items, total: said.meta.total };
+      cursor = `&cursor=${said.meta.next_cursor}`;
+    } else if (performance.now() > until) return undefined;
+    else await sleep(300);
   }
 };
 
-/** What a client does in five turns, with tasks of its own. */
-const TURNS = [['create'], ['create'], ['create'], ['update'], ['delete', 'read']];
+/** What a client does in ten turns, with tasks of its own. */
+const TURNS = words('create create create update delete create create create update read');
+const METHODS = { create: 'POST', update: 'PATCH', read: 'GET', delete: 'DELETE' };
 
 /** One client: creates, changes, deletes and reads tasks of its own, one after the other, and writes down what it was told. */
 const client = async (origin, world, name, note, goesOn) => {
@@ -36,13 +36,11 @@ const client = async (origin, world, name, note, goesOn) => {
   for (let turn = 0; goesOn(); turn++) {
     const at = (turn * 7) % Math.max(own.length, 1);
     const id = own[at];
-    const ways = TURNS[turn % TURNS.length];
-    const op = own.length === 0 ? 'create' : ways[turn % ways.length];
+    const op = own.length === 0 ? 'create' : TURNS[turn % TURNS.length];
     const title = op === 'create' || op === 'update' ? `${name} ${turn}` : undefined;
     const path = `/worlds/${world}/v1/${op === 'create' ? 'projects/proj_c/tasks' : `tasks/${id}`}`;
-    const method = { create: 'POST', update: 'PATCH', read: 'GET', delete: 'DELETE' }[op];
     const begin = performance.now();
-    const { status, said } = await ask(origin, KEY, method, path, title && { title });
+    const { status, said } = await ask(origin, KEY, METHODS[op], path, title && { title });
     const event = { world, op, id, title, begin, end: performance.now(), status, ...(status >= 400 && { said }) };
     if (op === 'create') event.id = said?.data?.id;
     if (op === 'create' && status === 201) own.push(event.id);
@@ -63,33 +61,27 @@ const walker = async (origin, world, note, goesOn) => {
   }
 };
 
-const kills =
-  (says, meanwhile = () => {}) =>
-  async (fleet, reached) => {
-    for (let i = 1; i <= TIMES; i++) {
-      await reached(i / (TIMES + 1));
-      const { owner } = fleet;
-      await owner.crash();
-      await meanwhile(owner);
-      await owner.start();
-    }
-    return `${TIMES} times the machine with most worlds was killed, ${says}`;
-  };
+const kill = async (fleet, reached, says, meanwhile) => {
+  for (let i = 1; i <= TIMES; i++) {
+    await reached(i / (TIMES + 1));
+    const { owner } = fleet;
+    await owner.crash();
+    await meanwhile?.(owner);
+    await owner.start();
+  }
+  return `${TIMES} times the machine with most worlds was killed, ${says}`;
+};
 
 /** What goes wrong meanwhile. Each waits until so many more changes were acknowledged. */
 const HARM = {
-  kill: kills('and started again on its disk'),
+  kill: (fleet, reached) => kill(fleet, reached, 'and started again on its disk'),
   // Longer than its lease: others take its worlds over.
-  disk: kills('its disk deleted, and started again 25 s later', async (machine) => {
-    await machine.wipe();
-    await sleep(25_000);
-  }),
+  disk: (fleet, reached) =>
+    kill(fleet, reached, 'its disk deleted, and started again 25 s later', (machine) => machine.wipe().then(() => sleep(25_000))),
   roll: async (fleet, _, goesOn) => {
     let times = 0;
-    while (goesOn()) {
-      const machine = fleet.machines[times % fleet.machines.length];
-      await machine.renew();
-      times += 1;
+    for (; goesOn(); times += 1) {
+      await fleet.machines[times % fleet.machines.length].renew();
       await sleep(1000);
     }
     return `${times} times a machine was told to stop, its disk deleted, and started again`;
@@ -118,12 +110,10 @@ export const crash = async (fleet, { how, changes }) => {
     worlds.push(`crash~w${i}`);
   }
   const history = [];
-  let [acked, failed] = [0, 0];
+  let acked = 0;
   const note = (event) => {
     history.push(event);
-    if (!isChange(event)) return;
-    if (isAcknowledged(event)) acked += 1;
-    else failed += 1;
+    if (isChange(event) && isAcknowledged(event)) acked += 1;
   };
   const begun = performance.now();
   const isShort = () => acked < wanted;
@@ -132,20 +122,14 @@ export const crash = async (fleet, { how, changes }) => {
   const reached = async (share) => {
     while (acked < share * wanted) await sleep(50);
   };
-  const harm = HARM[how](fleet, reached, isShort).finally(() => {
-    over = true;
-  });
+  const harm = HARM[how](fleet, reached, isShort).finally(() => (over = true));
   const load = worlds.flatMap((world, w) => [
     ...Array.from({ length: CLIENTS }, (_, c) => client(origin, world, `${w}.${c}`, note, goesOn)),
     walker(origin, world, note, goesOn),
   ]);
-  const seconds = () => ((performance.now() - begun) / 1000).toFixed(0);
-  const report = () => console.log(`  ${seconds()} s: ${acked} acknowledged, ${failed} not`);
-  const progress = setInterval(report, 20_000);
   const done = await harm;
   await Promise.all(load);
-  clearInterval(progress);
-  const took = seconds();
+  const took = ((performance.now() - begun) / 1000).toFixed(0);
   writeFileSync(join(fleet.folder, 'history.jsonl'), history.map((event) => `${JSON.stringify(event)}\n`).join(''));
   // What is read at the end comes from the bucket alone.
   await fleet.loseDisks();

@@ -52,10 +52,7 @@ const PLANTED = {
   'an update that is lost': [{ end: [OLD, TWO] }, '1 changes are lost'],
   'a deletion that is lost': [{ end: [ONE, TWO, THREE] }, '1 changes are lost'],
   'a create that happened twice': [{ end: [ONE, TWO, { ...TWO, id: 'task_8' }] }, '1 changes are twice'],
-  'a create without a response that happened twice': [
-    { end: [ONE, TWO, OPEN, { ...OPEN, id: 'task_8' }] },
-    '1 changes are twice',
-  ],
+  'an open create that happened twice': [{ end: [ONE, TWO, OPEN, { ...OPEN, id: 'task_8' }] }, '1 changes are twice'],
   'a change that was refused': [{ update: { status: 409 } }, '1 changes are refused'],
   'a page that repeats': [{ walk: { items: [ONE, TWO, ONE] } }, 'walk: 1 tasks are repeated'],
   'a page that skips': [{ walk: { items: [ONE] } }, 'walk: task_2 is undefined; it may be Title 2'],

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '../../.ci/tools.mjs';
 import { SEED, tenantAt } from './machines.mjs';
@@ -19,9 +20,7 @@ export const hook = async (fleet) => {
   let status = 500;
   const receiver = createServer(async (request, response) => {
     const at = Date.now();
-    let body = '';
-    for await (const part of request) body += part;
-    const { id: event, data } = JSON.parse(body);
+    const { id: event, data } = await json(request);
     // Worlds that began alike name what happens alike.
     const id = `${request.url} ${event}`;
     heard.push({ at, world: request.url, id, name: JSON.stringify(data).match(/Event \d+/)?.[0], status });
@@ -48,7 +47,7 @@ export const hook = async (fleet) => {
     await sleep(700);
   }
   const firsts = new Map(heard.map((one) => [one.id, one]));
-  if (firsts.size !== WORLDS * EVENTS || heard.length !== firsts.size)
+  if ([firsts.size, heard.length].some((count) => count !== WORLDS * EVENTS))
     problems.push(`${heard.length} first attempts for ${WORLDS * EVENTS} events`);
   await Promise.all(worlds.map(({ mock }) => mock.clock.advance('24s')));
   const due = ({ id }) => firsts.get(id).at + RETRY_MS - 24_000;

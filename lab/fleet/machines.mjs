@@ -17,9 +17,11 @@ import { ask } from './client.mjs';
 const CLI = join(ROOT, 'dist/node/cli.js');
 export const OWNER = 'the-owner-of-all-of-this';
 const CLUSTER_KEY = 'what-these-machines-know-each-other-by';
-const LONGEST_START_MS = 60_000;
+const MAX_START_MS = 60_000;
 /** Between two looks of the balancer at a machine. */
 const LOOK_MS = 500;
+
+const isOk = async (port, path) => (await fetch(`http://127.0.0.1:${port}${path}`).catch(() => ({}))).ok === true;
 
 /** One machine: `deploy --bucket` in a folder of `init --hosted`, as its README says. */
 class Machine {
@@ -30,15 +32,9 @@ class Machine {
   #child;
   #ended;
 
-  constructor(folder, bucket, options) {
-    this.folder = folder;
-    this.bucket = bucket;
-    this.options = options;
-  }
-
-  async prepare() {
-    execFileSync(process.execPath, [CLI, 'init', '--hosted', this.folder], { stdio: 'ignore' });
-    [this.port, this.peer] = [await freePort(), await freePort()];
+  async prepare(folder, bucket, options) {
+    Object.assign(this, { folder, bucket, options, port: await freePort(), peer: await freePort() });
+    execFileSync(process.execPath, [CLI, 'init', '--hosted', folder], { stdio: 'ignore' });
     return this;
   }
 
@@ -56,65 +52,51 @@ class Machine {
     };
     const words = [CLI, 'deploy', '--bucket', 's3://fleet/worlds', '--port', String(this.port), this.folder];
     const log = openSync(join(this.folder, 'log'), 'a');
-    const child = spawn(process.execPath, words, { env, stdio: ['ignore', log, log] });
+    // A group of its own: the command, and the process that serves.
+    const child = spawn(process.execPath, words, { env, stdio: ['ignore', log, log], detached: true });
     closeSync(log);
     this.#child = child;
-    this.#ended = new Promise((done) => child.once('exit', done));
-    child.once('exit', () => {
-      if (this.#child !== child) return;
+    this.#wanted = true;
+    this.#ended = once(child, 'exit');
+    void this.#ended.then(() => {
       this.up = false;
       if (!this.#wanted) return;
       // What keeps services running would start it again.
       this.falls += 1;
       void this.start().catch((error) => console.error(error.message));
     });
-    this.#wanted = true;
-    for (const until = Date.now() + LONGEST_START_MS; ; await sleep(50)) {
-      const answer = await fetch(`http://127.0.0.1:${this.port}/_hosted/health`).catch(() => undefined);
-      if (answer?.ok) break;
-      if (child.exitCode !== null || Date.now() > until) {
-        this.#wanted = false;
-        child.kill('SIGKILL');
-        throw new Error(`${this.folder} does not serve: see its log`);
-      }
+    for (const until = Date.now() + MAX_START_MS; !(await isOk(this.port, '/_hosted/health')); await sleep(50)) {
+      if (child.exitCode === null && Date.now() < until) continue;
+      this.end();
+      throw new Error(`${this.folder} does not serve: see its log`);
     }
     this.up = true;
   }
 
-  /** The process that serves: a child of the command. */
-  get pid() {
-    return Number(execFileSync('pgrep', ['-P', String(this.#child.pid)], { encoding: 'utf8' }).trim());
-  }
-
-  get disk() {
-    return join(this.folder, 'state');
-  }
-
   /** Asked as balancers do: a machine that stops, or has lost its lease, is given no more requests. */
   async look() {
-    const answer = await fetch(`http://127.0.0.1:${this.peer}/ready`).catch(() => undefined);
-    if (this.#wanted) this.up = answer?.ok === true;
-    else if (!answer?.ok) this.up = false;
+    const isReady = await isOk(this.peer, '/ready');
+    this.up = isReady && (this.#wanted || this.up);
   }
 
   async crash() {
     this.up = false;
-    this.#wanted = false;
-    process.kill(this.pid, 'SIGKILL');
+    this.end();
     await this.#ended;
   }
 
   /** Told to stop, it hands its worlds over first. @returns its exit status */
-  stop() {
+  async stop() {
     this.#wanted = false;
     this.#child.kill('SIGTERM');
-    return this.#ended;
+    return (await this.#ended)[0];
   }
 
   /** Nothing that it had is left to it. */
   async wipe() {
-    await rm(this.disk, { recursive: true, force: true });
-    await mkdir(this.disk);
+    const disk = join(this.folder, 'state');
+    await rm(disk, { recursive: true, force: true });
+    await mkdir(disk);
   }
 
   /** Stopped, and started again with nothing of its own. */
@@ -127,14 +109,7 @@ class Machine {
 
   end() {
     this.#wanted = false;
-    if (this.#child?.exitCode === null && this.#child.signalCode === null) {
-      try {
-        process.kill(this.pid, 'SIGKILL');
-      } catch {
-        // It has ended by itself.
-      }
-      this.#child.kill('SIGKILL');
-    }
+    if (this.#child?.exitCode === null && this.#child.signalCode === null) process.kill(-this.#child.pid, 'SIGKILL');
   }
 }
 
@@ -147,10 +122,9 @@ export class Fleet {
   #agent = new Agent({ keepAlive: true, maxSockets: 256 });
   #balancer = createServer((asked, said) => {
     said.on('error', () => {});
-    buffer(asked).then(
-      (body) => this.#pass(asked, said, body),
-      () => said.destroy(),
-    );
+    buffer(asked)
+      .then((body) => this.#pass(asked, said, body))
+      .catch(() => said.destroy());
   });
 
   /** @param options of the worker */
@@ -162,7 +136,7 @@ export class Fleet {
       for (const machine of fleet.machines) machine.end();
     });
     for (let i = 1; i <= count; i++)
-      fleet.machines.push(await new Machine(join(fleet.folder, `machine-${i}`), fleet.bucket, options).prepare());
+      fleet.machines.push(await new Machine().prepare(join(fleet.folder, `machine-${i}`), fleet.bucket, options));
     fleet.given = fleet.machines.map(() => 0);
     fleet.#balancer.keepAliveTimeout = 120_000;
     fleet.#balancer.listen(0, '127.0.0.1');
@@ -190,10 +164,7 @@ export class Fleet {
     const at = this.#next++ % this.machines.length;
     const { up, port } = this.machines[at];
     const another = () => (tries > 1 ? this.#pass(asked, said, body, tries - 1) : said.destroy());
-    if (!up) {
-      another();
-      return;
-    }
+    if (!up) return another();
     this.given[at] += 1;
     const { method, url: path, headers } = asked;
     const out = request({ host: '127.0.0.1', port, method, path, headers, agent: this.#agent });
@@ -227,24 +198,15 @@ export class Fleet {
 
   /** The machine that most objects are with. */
   get owner() {
-    const { owned } = this;
-    return this.machines[owned.indexOf(Math.max(...owned))];
+    return this.machines[this.owned.indexOf(Math.max(...this.owned))];
   }
 }
 
 /** A workspace without a quota, with one project. */
 export const KEY = 'wm_fleet';
-export const SEED = {
-  workspaces: [
-    {
-      id: 'ws_fleet',
-      plan: 'unlimited',
-      users: [{ id: 'user_f', role: 'admin' }],
-      api_keys: [{ value: KEY, scope: 'admin', user_id: 'user_f' }],
-      projects: [{ id: 'proj_c', name: 'Crash' }],
-    },
-  ],
-};
+const people = { users: [{ id: 'user_f', role: 'admin' }], api_keys: [{ value: KEY, scope: 'admin', user_id: 'user_f' }] };
+const projects = [{ id: 'proj_c', name: 'Crash' }];
+export const SEED = { workspaces: [{ id: 'ws_fleet', plan: 'unlimited', ...people, projects }] };
 
 /** A tenant of the fleet, with a seed. */
 export const tenantAt = async (origin, id, draft) => {
