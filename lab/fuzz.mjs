@@ -7,40 +7,36 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { startHosted, startMock } from '../.ci/start.mjs';
+import { words } from './shared.mjs';
 
-const { values } = parseArgs({
-  options: {
-    calls: { type: 'string', default: '100000' },
-    seed: { type: 'string', default: '1' },
-    hosted: { type: 'boolean', default: false },
-  },
-});
+const options = {
+  calls: { type: 'string', default: '100000' },
+  seed: { type: 'string', default: '1' },
+  hosted: { type: 'boolean' },
+};
+const { values } = parseArgs({ options });
 const AT_ONCE = 50;
 const PATIENCE_MS = 20_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'wm-fuzz-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const mock = await (values.hosted ? startHosted(folder) : startMock('--plan', 'unlimited'));
 /** Before each path: where a hosted world is. */
 const { port, pathname } = new URL(mock.baseUrl);
 const WORLD = pathname.replace(/\/v1$/, '');
 const TOKEN = mock.token === undefined ? {} : { authorization: `Bearer ${mock.token}` };
 const KEY = mock.key('admin');
-const words = (text) => text.trim().split(/\s+/);
 const METHODS = words('GET GET POST POST PATCH DELETE PUT HEAD OPTIONS TRACE get X');
 const PATHS = [
-  ...words('tasks tasks?filter[status]=todo&sort=-due_date&limit=3 projects teams webhooks users/me workspace/members').map(
-    (path) => `/v1/${path}`,
-  ),
+  ...words(`/v1/tasks /v1/tasks?filter[status]=todo&sort=-due_date&limit=3 /v1/projects /v1/teams /v1/webhooks /v1/users/me
+    /v1/workspace/members / /dashboard/requests /dashboard/settings /openapi.json /docs /worlds/w/v1/tasks /worlds/w/_mock/reset`),
   ...words(`health state clock clock/advance keys faults requests?limit=2 deliveries choices snapshots worlds webhooks release
     compatibility data/users inbox/a inbox/a/messages inbox/a/respond workspaces reset`).map((path) => `/_mock/${path}`),
-  ...words('/ /dashboard/requests /dashboard/settings /openapi.json /docs /worlds/w/v1/tasks /worlds/w/_mock/reset'),
 ];
 /** What is put in somewhere. */
 const BITS = [
-  ...words(
-    '%00 %zz %2e%2e ../ " \\ { [ ] } : , -1 1e999 null __proto__ \u{1f600} ? & # ; * chunked HTTP/1.0 Host:a Content-Length:9',
-  ),
-  ...['\0', '\r\n', '\r\n\r\n', '\ud800', '9'.repeat(40), 'a'.repeat(3000)],
+  ...words('%00 %zz %2e%2e ../ " \\ { [ ] } : , -1 1e999 null __proto__ \u{1f600} ? & # ; * chunked HTTP/1.0 Host:a'),
+  ...['Content-Length:9', '\0', '\r\n', '\r\n\r\n', '\ud800', '9'.repeat(40), 'a'.repeat(3000)],
 ];
 const VALUES = [
   ...words('null 1 "" "a" [] {} -1 1e400 true ["todo"] "2025-01-20T09:00:00Z" "next" "1h" {"status":503} {"delay_ms":1} [200]'),
@@ -88,20 +84,19 @@ const call = fc.tuple(request, fc.array(mutation, { maxLength: 3 })).map(([text,
 const send = (bytes) =>
   new Promise((done) => {
     const socket = connect(port, '127.0.0.1', () => socket.end(bytes));
-    let text = '';
-    const end = () => {
-      clearTimeout(timer);
-      done({ status: /^HTTP\/1\.1 (\d+)/.exec(text)?.[1] ?? 'closed', text });
-    };
+    let [text, hangs] = ['', false];
     const timer = setTimeout(() => {
-      done({ status: 'hangs', text });
+      hangs = true;
       socket.destroy();
     }, PATIENCE_MS);
     socket.on('data', (data) => {
       if (text.length < 600) text += data.toString('latin1');
     });
     socket.on('error', () => {});
-    socket.on('close', end);
+    socket.on('close', () => {
+      clearTimeout(timer);
+      done({ status: hangs ? 'hangs' : (/^HTTP\/1\.1 (\d+)/.exec(text)?.[1] ?? 'closed'), text });
+    });
   });
 
 const statuses = {};
@@ -120,17 +115,13 @@ const batch = fc.asyncProperty(fc.array(fc.noBias(call), { minLength: AT_ONCE, m
   if (made % 500 === 0) await fetch(`${mock.controlUrl}/reset`, { method: 'POST', headers: TOKEN });
   await Promise.all(calls.map(lone));
 });
-try {
-  const numRuns = Math.ceil(Number(values.calls) / AT_ONCE);
-  const { failed, errorInstance } = await fc.check(batch, { numRuns, seed: Number(values.seed), endOnFailure: true });
-  const alive = await fetch(`${mock.controlUrl}/health`).then(({ status }) => status, String);
-  const counts = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`);
-  console.log(
-    `fuzz${values.hosted ? ' on workerd' : ''}: ${made} calls of raw bytes, seed ${values.seed}: ${counts.join(', ')}; afterwards it answers ${alive}`,
-  );
-  if (failed) console.log(errorInstance.message);
-  process.exitCode = failed || alive !== 200 ? 1 : 0;
-} finally {
-  await mock.stop();
-  rmSync(folder, { recursive: true, force: true });
-}
+const numRuns = Math.ceil(Number(values.calls) / AT_ONCE);
+const { failed, errorInstance } = await fc.check(batch, { numRuns, seed: Number(values.seed), endOnFailure: true });
+const alive = await fetch(`${mock.controlUrl}/health`).then(({ status }) => status, String);
+const counts = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`);
+console.log(
+  `fuzz${values.hosted ? ' on workerd' : ''}: ${made} calls of raw bytes, seed ${values.seed}: ${counts.join(', ')}; afterwards it answers ${alive}`,
+);
+if (failed) console.log(errorInstance.message);
+process.exitCode = failed || alive !== 200 ? 1 : 0;
+await mock.stop();
