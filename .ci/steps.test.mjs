@@ -32,7 +32,7 @@ for (const [, name] of steps.matchAll(/\b(WM_[A-Z_]+)=/g))
     execFileSync('git', ['grep', '-q', `env\\.${name}\\b`, '--', '*.ts', '*.mjs'], { cwd: ROOT }));
 
 /** Tracked lines of each folder. Raise one in a commit of its own that says why. */
-const MAX_LINES = { '.ci': 1200, lab: 2811, scripts: 400 };
+const MAX_LINES = { '.ci': 1200, lab: 2499, scripts: 400 };
 
 for (const [folder, max] of Object.entries(MAX_LINES))
   test(`${folder} stays within ${max} lines`, () => {

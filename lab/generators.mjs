@@ -1,11 +1,7 @@
 // Generators of others on the document: each makes a client of it, in words of 3.1 and of 3.0, which is compiled; four clients make
 // a whole session with the mock as it is and ahead of its clients, two of the control API a short one; the recipes of
-// docs/languages.md run as written. Prints a table; fails when a line of it does.
-//
-//   node lab/generators.mjs             everything: half an hour the first time, minutes from then on
-//   node lab/generators.mjs go python   the lines whose name holds one of these
-//
-// Tools and clients stay in a cache. Needs Python 3 with venv, Go, Java 17 with Maven, Rust, and the registries of each.
+// docs/languages.md run as written. `node lab/generators.mjs go python`: the lines whose name holds one of these. Tools and clients stay
+// in a cache. Needs Python 3 with venv, Go, Java 17 with Maven, Rust, and the registries of each.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -24,15 +20,8 @@ const OWN_WARNINGS =
 
 const BIN = join(CACHE, 'bin');
 const PATH = `${BIN}:${join(CACHE, 'python/bin')}:${process.env.PATH}`;
-const env = {
-  ...process.env,
-  PATH,
-  ROOT,
-  TOOLS: CACHE,
-  CARGO_TARGET_DIR: join(CACHE, 'target'),
-  PYTHONDONTWRITEBYTECODE: '1',
-  CI: '1',
-};
+const own = { PATH, ROOT, TOOLS: CACHE, CARGO_TARGET_DIR: join(CACHE, 'target'), PYTHONDONTWRITEBYTECODE: '1', CI: '1' };
+const env = { ...process.env, ...own };
 
 /** @returns what a script said, and why it failed. */
 const sh = (script, cwd, more = {}) => {
@@ -44,49 +33,40 @@ const sh = (script, cwd, more = {}) => {
   return { said, failed: error ? error.message : status === 0 ? undefined : `exit status ${status}\n${said.slice(-3000)}` };
 };
 
-const need = (name) => {
-  const [there, script] = TOOLS[name];
-  if (existsSync(join(CACHE, there))) return;
-  const { failed } = sh(script, CACHE);
-  if (failed) throw new Error(`${name}: the tools could not be installed: ${failed}`);
+/** Installs tools that are not in the cache. */
+const need = (names) => {
+  for (const [there, script] of names.map((name) => TOOLS[name])) {
+    const { failed } = existsSync(join(CACHE, there)) ? {} : sh(script, CACHE);
+    if (failed) throw new Error(`${there} could not be installed: ${failed}`);
+  }
 };
 
 /** What the mock has seen when a session is whole. */
-const WHOLE = [
-  ['getMe', 429],
-  ['getMe', 200],
-  ['createWebhook', 201],
-  ['createProject', 201],
-  ['createTask', 201],
-  ['listProjectTasks', 200, /limit=2.*cursor=|cursor=.*limit=2/],
-  ['listProjectTasks', 200, /sort=-title/],
-  ['listTasks', 200, /priority(%5D|])=high/],
-  ['updateTask', 200],
-  ['updateTask', 422],
-  ['deleteTask', 204],
-  ['getTask', 404],
-];
+const WHOLE = `getMe 429, getMe 200, createWebhook 201, createProject 201, createTask 201, updateTask 200, updateTask 422,
+deleteTask 204, getTask 404, listProjectTasks 200 .*(limit=2.*cursor=|cursor=.*limit=2), listProjectTasks 200 .*sort=-title,
+listTasks 200 .*priority(%5D|])=high`.split(/,\s/);
+
+/** Calls with a mock of its own, which it then ends. */
+const withMock = async (flags, use) => {
+  const mock = await startMock(...flags);
+  return use(mock).finally(() => mock.stop());
+};
 
 /** Runs a session against a mock of its own and asks that mock what was done. */
-const sessionWith = async (script, folder, flags) => {
-  const mock = await startMock('--plan', 'unlimited', ...flags);
-  try {
+const sessionWith = (script, folder, flags) =>
+  withMock(['--plan', 'unlimited', ...flags], async (mock) => {
     const effect = { status: 429, retry_after: 1 };
     await call(`${mock.controlUrl}/faults`, { match: { operation: 'getMe' }, effect, times: 1 });
     const { baseUrl: WM_BASE_URL, controlUrl: WM_CONTROL_URL } = mock;
     const { failed } = sh(script, folder, { WM_BASE_URL, WM_CONTROL_URL, WM_API_KEY_WRITE: mock.key('write'), WM_LIMITED: '1' });
     if (failed) return failed;
     const { items } = await call(`${mock.controlUrl}/requests`);
-    const seen = (operation, status, path = /./) =>
-      items.some((one) => one.operation === operation && one.status === status && path.test(one.path));
-    const missing = WHOLE.filter((one) => !seen(...one)).map((one) => one.join(' '));
+    const seen = items.map(({ operation, status, path }) => `${operation} ${status} ${path}`);
+    const missing = WHOLE.filter((row) => !seen.some((one) => RegExp(`^${row}`).test(one)));
     const { items: received } = await call(`${mock.controlUrl}/inbox/session/messages`);
     if (!received.some(({ body }) => JSON.stringify(body).includes('task.created'))) missing.push('a webhook received');
     return missing.length > 0 ? `the session lacks ${missing.join(', ')}` : undefined;
-  } finally {
-    await mock.stop();
-  }
-};
+  });
 
 /** Judges a generated client by its session. @returns which duties it breaks, unless docs/languages.md says the same */
 const dutiesOf = (name, script, folder) => {
@@ -102,9 +82,8 @@ const dutiesOf = (name, script, folder) => {
 };
 
 /** The same of a client of the control API. */
-const controlWith = async (script, folder) => {
-  const mock = await startMock();
-  try {
+const controlWith = (script, folder) =>
+  withMock([], async (mock) => {
     const { failed } = sh(script, folder, { WM_CONTROL_URL: mock.controlUrl });
     if (failed) return failed;
     const world = mock.controlUrl.replace('/_mock', '/worlds/session/_mock');
@@ -113,15 +92,12 @@ const controlWith = async (script, folder) => {
     );
     const seen = [now, ...faults.map(({ hits }) => hits), ...items.map(({ status }) => status)].join(' ');
     return seen === '2025-01-21T09:00:00.000Z 1 503 200' ? undefined : `the session left: ${seen}`;
-  } finally {
-    await mock.stop();
-  }
-};
+  });
 
-/** @returns the columns of one line. */
+/** @returns what was tried, each with why it failed */
 const judge = async (name, { tools, generate, compile, session, control }, words) => {
   const document = `${control ? 'control' : 'openapi'}-${words}`;
-  for (const tool of tools) need(tool);
+  need(tools);
   const folder = join(CACHE, 'out', `${name} ${words}`.replaceAll(' ', '-'));
   rmSync(folder, { recursive: true, force: true });
   cpSync(PARTS, folder, { recursive: true, filter: (file) => !file.endsWith('.mjs') || file.endsWith('config.mjs') });
@@ -139,7 +115,7 @@ const judge = async (name, { tools, generate, compile, session, control }, words
 
 /** Runs a recipe as written, and once more with a wrong expectation: it has to fail and to show the journal. */
 const follow = (name, { tools, run: script, file }) => {
-  for (const tool of tools) need(tool);
+  need(tools);
   const folder = join(CACHE, 'out', `recipe-${name}`);
   rmSync(folder, { recursive: true, force: true });
   for (const [, path, code] of PAGE.matchAll(/^```\w+ file=(\S+)\n([\s\S]*?)^```$/gm)) {
@@ -165,22 +141,6 @@ for (const [name, script] of Object.entries(COMPILERS)) {
   if (!version?.startsWith(`${told}.`)) console.error(`docs/languages.md says ${name} ${told}; here is ${version ?? 'none'}`);
 }
 
-const COLUMNS = ['generates', 'compiles', 'session', 'ahead', 'duties'];
-const wanted = process.argv.slice(2);
-const isWanted = (name) => wanted.length === 0 || wanted.some((word) => name.includes(word));
-
-const line = async (name, words, judged) => {
-  const began = performance.now();
-  const result = await judged();
-  const cells = COLUMNS.map((column) => (column in result ? (result[column] ? 'FAILED' : 'ok') : '-').padEnd(11)).join('');
-  console.log(`${name.padEnd(46)}${words.padEnd(7)}${cells}${((performance.now() - began) / 1000).toFixed(0)}`);
-  for (const [column, why] of Object.entries(result)) {
-    if (!why) continue;
-    console.error(`${name} ${words}: ${column}: ${why}`);
-    process.exitCode = 1;
-  }
-};
-
 mkdirSync(BIN, { recursive: true });
 // The recipes say npx, as those do who have installed the package.
 writeFileSync(join(BIN, 'npx'), `#!/bin/sh\nshift\nexec node ${ROOT}/dist/node/cli.js "$@"\n`, { mode: 0o755 });
@@ -189,9 +149,20 @@ for (const words of ['3.1', '3.0']) {
   writeFileSync(join(CACHE, `openapi-${words}.json`), stdout);
 }
 cpSync(join(ROOT, 'openapi/control.json'), join(CACHE, 'control-3.1.json'));
-console.log(`${''.padEnd(46)}${'words'.padEnd(7)}${COLUMNS.map((column) => column.padEnd(11)).join('')}seconds`);
-for (const [name, row] of Object.entries(GENERATORS).filter(([name]) => isWanted(name))) {
-  for (const words of row.words ?? ['3.1', '3.0']) await line(name, words, () => judge(name, row, words));
+const lines = [
+  ...Object.entries(GENERATORS).flatMap(([name, row]) =>
+    (row.words ?? ['3.1', '3.0']).map((words) => [`${name} ${words}`, () => judge(name, row, words)]),
+  ),
+  ...Object.entries(RECIPES).map(([name, row]) => [`recipe ${name}`, () => follow(name, row)]),
+];
+const [, , ...wanted] = process.argv;
+for (const [name, judged] of lines.filter(([name]) => wanted.length === 0 || wanted.some((word) => name.includes(word)))) {
+  const began = performance.now();
+  const result = Object.entries(await judged());
+  const cells = result.map(([column, why]) => `${column} ${why ? 'FAILED' : 'ok'}`).join(', ');
+  console.log(`${name}: ${cells} (${((performance.now() - began) / 1000).toFixed(0)} s)`);
+  for (const [column, why] of result.filter(([, why]) => why)) {
+    console.error(`${name}: ${column}: ${why}`);
+    process.exitCode = 1;
+  }
 }
-for (const [name, row] of Object.entries(RECIPES).filter(([name]) => isWanted(`recipe ${name}`)))
-  await line(`recipe ${name}`, '', () => follow(name, row));
