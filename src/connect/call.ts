@@ -15,7 +15,7 @@ type CallArguments<C> = [
   ...QueryArgument<RowWithCall<C>>,
 ];
 /** What a call returns; undefined if its row names no response. */
-export type CallResponse<C> = RowWithCall<C> extends { response: infer S } ? Is<S> : undefined;
+type CallResponse<C> = RowWithCall<C> extends { response: infer S } ? Is<S> : undefined;
 
 /**
  * Makes any call of the control API: `control('PATCH /workspaces/{id}', 'ws_acme', { plan: 'free' })`. Path parameters come first,

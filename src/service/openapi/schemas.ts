@@ -5,7 +5,7 @@ import type { Schema, Schemas } from '../contract/schema.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-export type Names = ReadonlyMap<unknown, string>;
+type Names = ReadonlyMap<unknown, string>;
 
 const COMPONENT_NAMES: Names = new Map(
   ALL_RELEASES.flatMap((release) =>

@@ -6,7 +6,7 @@ import type { DeliveryState } from '../contract/states.ts';
 import { momentText } from '../world/time.ts';
 
 /** How an attempt without a response ended. */
-export const FAILURES = ['timeout', 'refused', 'dns', 'tls', 'reset', 'error'] as const;
+const FAILURES = ['timeout', 'refused', 'dns', 'tls', 'reset', 'error'] as const;
 export type Failure = (typeof FAILURES)[number];
 
 export type Trigger = 'event' | 'retry' | 'replay';
