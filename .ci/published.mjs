@@ -54,7 +54,7 @@ const carried = ({ path }) => {
   );
 };
 
-/** A page that is packed links only what is; src/links.test.ts holds all links. */
+/** A page that is packed links only what is, and names only seeds that are; src/links.test.ts holds all links. */
 const links = ({ path, files }) => {
   const names = files.map((file) => file.path);
   const pages = names.filter((name) => name.endsWith('.md'));
@@ -63,7 +63,10 @@ const links = ({ path, files }) => {
     for (const [, link] of text.matchAll(/\]\((?!https?:)([^)#\s]+)[^)]*\)/g))
       if (!names.includes(posix.join(posix.dirname(page), link))) fail(`${page} links ${link}, which is not in the package`);
   }
-  console.log(`links: those of ${pages.length} pages lead into the package`);
+  const seeds = pages.flatMap((page) => textOf(path, page).match(/fixtures\/\w+\.yaml(?!` of the repository)/g) ?? []);
+  // The demo's path is the first that a reader tries.
+  for (const seed of ['fixtures/demo.yaml', ...seeds]) if (!names.includes(seed)) fail(`the package has no ${seed}`);
+  console.log(`links: those of ${pages.length} pages lead into the package, and so do the seeds that they name`);
 };
 
 const opinions = (path, names) => {
