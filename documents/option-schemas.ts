@@ -1,6 +1,7 @@
 // The options of each entry point and the command line, as schemas: validators are generated from them.
 
 import {
+  AGREEMENT,
   HANDLERS,
   LISTEN,
   MOCK,
@@ -31,6 +32,7 @@ export const TAKEN: Readonly<Record<string, Schema<unknown>>> = {
 /** What each other entry point takes, whose validators no start of the command line loads. */
 export const TAKEN_MORE: Readonly<Record<string, Schema<unknown>>> = {
   playwright: schemasOf(PLAYWRIGHT),
+  agreement: schemasOf(AGREEMENT),
   handlers: schemasOf(HANDLERS),
   start: schemasOf(START),
   register: schemasOf(REGISTER),

@@ -5,6 +5,7 @@ import { fixtures, type MockFixtures, type MockWorkerFixtures, waitingMatchers }
 export type { WarningOptions } from '../testing/judgements.ts';
 export type { DeliveryPattern, RequestPattern } from '../testing/pattern.ts';
 export type { Witness } from '../testing/show-lines.ts';
+export type { AgreementOptions } from './agreement/agreement.ts';
 export type { MockFixtures, MockWorkerFixtures, PlaywrightMock, PlaywrightOptions } from './test-runners/playwright-fixtures.ts';
 export type { TestWorld } from './test-runners/test-worlds.ts';
 

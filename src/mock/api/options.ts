@@ -195,6 +195,18 @@ export const PLAYWRIGHT = {
   ...NODE_MOCK,
   /** The service address that the app was built with: requests of pages to it go to the test's own world. */
   apiUrl: option(string()),
+  /** `always`: after each step of a test that comes to rest, and at its end, the page has to show what a reload would show. */
+  agree: option(oneOf(['always'])),
+};
+
+/** Of `expect(page).toAgreeWithService()`. */
+export const AGREEMENT = {
+  /** The part of the page that is compared, as a selector. Default: `body`. */
+  within: option(string({ minLength: 1 })),
+  /** Selectors of what is the screen's own, in addition to `[data-wm-own]`. */
+  ignore: option(array(string({ minLength: 1 }))),
+  /** How long the page may take to agree, milliseconds. Default: the time of `expect`. */
+  timeout: option(number({ minimum: 0 })),
 };
 
 export const LISTEN = {

@@ -10,14 +10,17 @@ import type {
   Route,
   TestInfo,
 } from '@playwright/test';
-import { playwright as validate } from '../../mock/api/more-options.generated.ts';
+import { agreement as validateAgreement, playwright as validate } from '../../mock/api/more-options.generated.ts';
 import type { Options, PLAYWRIGHT } from '../../mock/api/options.ts';
 import { fetchUnlessClosed } from '../../service/http/respond-with-fault.ts';
 import { checkOptions } from '../../service/validation/check.ts';
 import { type Judgement, localMatchers } from '../../testing/judgements.ts';
+import type { AssertionFailure } from '../../testing/failure-files.ts';
 import { describeWorld, type Witness } from '../../testing/show-lines.ts';
 import { openWorld, overridden, tellOutcome, toWorldId } from '../../testing/worlds.ts';
 import { isLeftOut, noteOutcome, sendAsTest } from '../client/trial-notes.ts';
+import { type AgreementOptions, ScreenChecks } from '../agreement/agreement.ts';
+import { setStepHook, wrapSteps } from '../agreement/before-steps.ts';
 import { TRIAL_VARIABLE } from '../create-mock.ts';
 import { addAddresses, SharedMocks, type TestWorld, writeFailureFiles } from './test-worlds.ts';
 
@@ -102,6 +105,9 @@ const mergeProjectOptions = (options: PlaywrightOptions, { project }: Pick<TestI
 
 const formatTestTitle = ({ titlePath }: TestInfo): string => titlePath.slice(1).join(' › ').slice(0, 500) || 'a test';
 
+/** Of the running test: a worker runs one at a time. */
+let screens: ScreenChecks | undefined;
+
 export const fixtures = {
   mockOptions: [{}, { option: true }],
 
@@ -116,22 +122,32 @@ export const fixtures = {
   ],
 
   mock: async ({ wmMocks, mockOptions }, use, testInfo) => {
-    const { apiUrl: _, ...options } = mergeProjectOptions(mockOptions, testInfo);
+    const { apiUrl: _, agree: __, ...options } = mergeProjectOptions(mockOptions, testInfo);
     const started = await wmMocks.get({ record: true, ...options });
     const id = toWorldId(testInfo.testId, testInfo.retry);
     if (isLeftOut(process.env[TRIAL_VARIABLE], toWorldId(testInfo.testId))) testInfo.skip(true, 'not part of this trial');
     const world = addAddresses(openWorld(started.mock, { id, title: formatTestTitle(testInfo) }), await started.server);
     const ends: (() => Promise<void>)[] = [];
+    const routed: string[] = [];
     const route = async (target: BrowserContext | Page, address: string) => {
+      routed.push(trimSlashes(address));
       ends.push(await routeApi(world, target, address));
     };
+    const fork: TestWorld['fork'] = (forked) => {
+      const second = world.fork(forked);
+      screens?.addWorld(second, []);
+      return second;
+    };
     const fetch: TestWorld['fetch'] = (...given) => sendAsTest(() => world.fetch(...given));
-    await use(overridden(world, { route, fetch }));
-    const passed = testInfo.status === testInfo.expectedStatus;
+    screens = new ScreenChecks(world, routed, testInfo);
+    await use(overridden(world, { route, fetch, fork }));
+    const { failure } = screens;
+    screens = undefined;
+    const passed = testInfo.status === testInfo.expectedStatus && failure === undefined;
     await tellOutcome(world, passed);
     if (!passed) {
       await testInfo.attach('wm-mock', { body: describeWorld(world), contentType: 'text/plain' });
-      await attachRepro(world, testInfo);
+      await attachRepro(world, testInfo, failure ?? testInfo.error);
     }
     noteOutcome(process.env[TRIAL_VARIABLE], () => ({ world: world.id, test: formatTestTitle(testInfo), passed }));
     await world.close();
@@ -143,16 +159,25 @@ export const fixtures = {
   },
 
   context: async ({ context, mock, mockOptions }, use, testInfo) => {
-    const { apiUrl } = mergeProjectOptions(mockOptions, testInfo);
+    const { apiUrl, agree } = mergeProjectOptions(mockOptions, testInfo);
     if (apiUrl !== undefined) await mock.route(context, apiUrl);
+    const checks = screens!;
+    await checks.trackContext(context);
+    // A trial changes the service under the page.
+    const always = agree === 'always' && process.env[TRIAL_VARIABLE] === undefined;
+    if (!always) return use(context);
+    context.on('page', wrapSteps);
+    setStepHook(checks);
     await use(context);
+    setStepHook(undefined);
+    if (testInfo.status === testInfo.expectedStatus) await checks.checkOpenPages();
   },
 } satisfies PlaywrightFixtures;
 
-const attachRepro = async (world: TestWorld, testInfo: TestInfo): Promise<void> => {
+const attachRepro = async (world: TestWorld, testInfo: TestInfo, error: AssertionFailure | undefined): Promise<void> => {
   const title = formatTestTitle(testInfo);
   const [file, page] = ['wm-mock.wm.json', 'wm-mock.html'].map((name) => testInfo.outputPath(name)) as [string, string];
-  if (!(await writeFailureFiles(world, title, file, page, testInfo.error))) return;
+  if (!(await writeFailureFiles(world, title, file, page, error))) return;
   await testInfo.attach('wm-mock repro', { path: file, contentType: 'application/json' });
   await testInfo.attach('wm-mock page', { path: page, contentType: 'text/html' });
 };
@@ -181,7 +206,21 @@ const retryUntilPassed = <A extends readonly unknown[]>(judge: (received: Witnes
     return this.isNot ? Promise.resolve(now()) : pollUntilPassed(received as TestWorld, now, this.timeout);
   };
 
+export interface MatcherContext {
+  readonly timeout: number;
+}
+
 export const waitingMatchers = {
+  /** The page shows what a reload would show: it is compared with a second page on a copy of the test's world. */
+  async toAgreeWithService(this: MatcherContext, page: Page, options: AgreementOptions = {}): Promise<Judgement> {
+    checkOptions('toAgreeWithService', validateAgreement, options);
+    if (typeof (page as Partial<Page> | undefined)?.mainFrame !== 'function' || !screens)
+      throw new TypeError(
+        'toAgreeWithService: expected a page of a test that has a mock, as in expect(page).toAgreeWithService(). Import `test` from wm-mock/playwright: see docs/agreement.md.',
+      );
+    const says = await screens.check(page, { timeout: this.timeout, ...options }, true);
+    return { pass: says === undefined, message: () => says ?? 'The screen agrees with the service.' };
+  },
   toHaveReceived: retryUntilPassed(localMatchers.toHaveReceived),
   toHaveDelivered: retryUntilPassed(localMatchers.toHaveDelivered),
   toHaveNoClientWarnings: localMatchers.toHaveNoClientWarnings,

@@ -1,0 +1,239 @@
+// A second page like a tested one, on a copy of its world: what a reload would show.
+import type { BrowserContext, BrowserContextOptions, Page, Request, Route } from '@playwright/test';
+import type { Mock } from '../../mock/api/mock.ts';
+import { type Region, readScreenInPage, type Screen, scrollInPage } from './read-screen.ts';
+import { recordIdOf, type WorldHistory } from './world-history.ts';
+import { installKitInPage, KIT, type PageKit, type PageRequest, type Setting, type TrackedPage } from './tracked-page.ts';
+
+/** What the second page read from the copy. */
+export interface FreshRead {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** As the copy responded. */
+  readonly sent: unknown;
+  /** As the page got it: a list may be longer. */
+  readonly body: unknown;
+}
+
+/** The parts of Playwright's own objects that have no public reader. */
+interface Inner {
+  readonly _options?: BrowserContextOptions & Readonly<Record<string, unknown>>;
+  readonly _routes?: readonly { readonly url: string | RegExp | ((url: URL) => boolean); readonly handler: (route: Route, request: Request) => unknown }[];
+}
+
+const PRIVATE = ['recordVideo', 'recordHar', 'logger', 'storageState', 'videosPath', 'tracesDir'];
+
+const optionsOf = (context: BrowserContext, page: Page): BrowserContextOptions => {
+  const options = Object.entries((context as Inner)._options ?? {}).filter(([name]) => !PRIVATE.includes(name));
+  return { ...Object.fromEntries(options), viewport: page.viewportSize() };
+};
+
+const readStorageInPage = async () => {
+  const globals = globalThis as { __pwClock?: { controller?: { _now?: { isFixedTime?: boolean } } } };
+  const clock = globals.__pwClock?.controller && { now: Date.now(), fixed: globals.__pwClock.controller._now?.isFixedTime === true };
+  try {
+    const databases = (await indexedDB.databases?.()) ?? [];
+    return { origin: location.origin, local: { ...localStorage }, session: { ...sessionStorage }, databases: databases.length, clock };
+  } catch {
+    return { origin: location.origin, local: {}, session: {}, databases: 0, clock };
+  }
+};
+
+const writeStorageInPage = ({ origin, local, session }: { origin: string; local: Record<string, string>; session: Record<string, string> }) => {
+  if (location.origin !== origin) return;
+  localStorage.clear();
+  for (const [name, value] of Object.entries(local)) localStorage.setItem(name, value);
+  for (const [name, value] of Object.entries(session)) sessionStorage.setItem(name, value);
+};
+
+const repeatSettings = async (target: Page | BrowserContext, settings: readonly Setting[]): Promise<void> => {
+  const methods = target as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
+  // Functions of the test hear nothing of this page.
+  for (const [name, given] of settings) await methods[name]!(...(name.startsWith('expose') ? [given[0], () => undefined] : given));
+};
+
+const cursorless = (url: string): string => {
+  const { origin, pathname, searchParams } = new URL(url);
+  searchParams.delete('cursor');
+  searchParams.sort();
+  return `${origin}${pathname}?${searchParams}`;
+};
+
+const hasCursor = (url: string): boolean => new URL(url).searchParams.has('cursor');
+
+/** The reads of a list that the first page has joined: the last one without a cursor, and those after it. */
+const joinedReads = (requests: readonly PageRequest[], url: string): readonly PageRequest[] => {
+  const same = requests.filter((one) => one.method === 'GET' && one.past && cursorless(one.url) === cursorless(url));
+  const joined = same.slice(Math.max(0, same.findLastIndex((one) => !hasCursor(one.url))));
+  return joined.filter((one, i) => joined.findIndex(({ url: known }) => known === one.url) === i);
+};
+
+const idOf = (item: unknown): string => (item as { readonly id?: string } | null)?.id ?? '';
+
+interface ListBody {
+  readonly items?: readonly unknown[];
+  readonly meta?: { readonly next_cursor?: string | null };
+}
+
+export interface SecondPageOptions {
+  readonly region: Region;
+  /**
+   * How long lists are that the first page has loaded in part. `as read`: as many pages as it read; `as changed`: so many records,
+   * with what it has changed since; `as asked`: one page each time.
+   */
+  readonly lists: 'as read' | 'as changed' | 'as asked';
+}
+
+export class SecondPage {
+  readonly reads: FreshRead[] = [];
+  readonly #first: TrackedPage;
+  readonly #history: WorldHistory;
+  readonly #copy: Mock;
+  readonly #options: SecondPageOptions;
+  readonly #running = new Set<Request>();
+  #context: BrowserContext | undefined;
+  #page: Page | undefined;
+
+  constructor(first: TrackedPage, history: WorldHistory, copy: Mock, options: SecondPageOptions) {
+    this.#first = first;
+    this.#history = history;
+    this.#copy = copy;
+    this.#options = options;
+  }
+
+  get isQuiet(): boolean {
+    return this.#running.size === 0;
+  }
+
+  async open(): Promise<void> {
+    const { page, html, settings, contextSettings } = this.#first;
+    const context = page.context();
+    const stored = await page.evaluate(readStorageInPage);
+    const browser = context.browser();
+    if (!browser) throw new Error('The browser has one context alone, so that no second page can be opened: see docs/agreement.md.');
+    const state = stored.databases > 0 ? await context.storageState({ indexedDB: true }) : { cookies: await context.cookies(), origins: [] };
+    this.#context = await browser.newContext({ ...optionsOf(context, page), storageState: state });
+    await this.#context.addInitScript(installKitInPage, ['', KIT] as const);
+    await this.#context.addInitScript(writeStorageInPage, stored);
+    await repeatSettings(this.#context, contextSettings);
+    const second = await this.#context.newPage();
+    this.#page = second;
+    await repeatSettings(second, settings);
+    if (stored.clock) await (stored.clock.fixed ? second.clock.setFixedTime(stored.clock.now) : second.clock.install({ time: stored.clock.now }));
+    second.on('request', (request) => request.resourceType() !== 'eventsource' && this.#running.add(request));
+    for (const event of ['requestfinished', 'requestfailed'] as const) second.on(event as 'requestfinished', (request) => this.#running.delete(request));
+    second.on('response', (response) => {
+      if (response.headers()['content-type']?.startsWith('text/event-stream')) this.#running.delete(response.request());
+    });
+    await this.#route(second);
+    if (html !== undefined) await second.setContent(html);
+    else await second.goto(page.url(), { waitUntil: 'domcontentloaded' });
+  }
+
+  /** Later routes win: those of the test first, then the page's, then the service. */
+  async #route(second: Page): Promise<void> {
+    const { page, bases } = this.#first;
+    for (const owner of [page.context(), page] as Inner[]) for (const { url, handler } of [...(owner._routes ?? [])].reverse()) await second.route(url, handler as never);
+    const baseOf = (url: string) => [...bases].sort((a, b) => b.length - a.length).find((base) => url.startsWith(base) && /^([/?]|$)/.test(url.slice(base.length)));
+    const isService = ({ href }: URL) => baseOf(href) !== undefined;
+    await second.route(isService, async (route) => {
+      const { method, url } = { method: route.request().method(), url: route.request().url() };
+      if (!/^(fetch|xhr)$/.test(route.request().resourceType())) return route.fallback();
+      const respond = (method === 'GET' && (await this.#failAlike(route, url))) || this.#serve(route, url.slice(baseOf(url)!.length));
+      return Promise.resolve(respond).then(() => undefined, () => undefined);
+    });
+  }
+
+  /** A read that failed for the first page, or that a test answered, has the same response. @returns undefined for others */
+  async #failAlike(route: Route, url: string): Promise<true | undefined> {
+    const last = this.#first.requests.findLast((one) => one.method === 'GET' && one.url === url && one.ended);
+    if (!last) return undefined;
+    const { past } = last;
+    if (!past) {
+      const response = await last.request.response();
+      if (!response) await route.abort('connectionreset');
+      else await route.fulfill({ status: response.status(), headers: response.headers(), body: await response.body() });
+      return true;
+    }
+    const { response } = past.entry();
+    const isDamaged = past.fault !== null && (past.status >= 400 || past.status === 0 || typeof response.body === 'string' || response.body === null);
+    if (!isDamaged && past.status < 500 && past.status !== 429) return undefined;
+    if (past.status === 0) await route.abort('connectionreset');
+    else {
+      const body = typeof response.body === 'string' ? response.body : response.body === null ? '' : JSON.stringify(response.body);
+      await route.fulfill({ status: past.status, headers: { ...response.headers, 'access-control-allow-origin': '*' }, body });
+    }
+    return true;
+  }
+
+  async #fetch(route: Route, rest: string): Promise<Response> {
+    const request = route.request();
+    const body = request.postDataBuffer();
+    const headers = Object.entries(request.headers()).filter(([name]) => !name.startsWith(':'));
+    return this.#copy.app.fetch(new Request(this.#copy.baseUrl + rest, { method: request.method(), headers, ...(body && { body: new Uint8Array(body) }) }));
+  }
+
+  async #serve(route: Route, rest: string): Promise<void> {
+    const url = route.request().url();
+    const response = await this.#fetch(route, rest);
+    const text = await response.text();
+    const headers = Object.fromEntries(response.headers);
+    if (route.request().method() !== 'GET' || !response.ok) return route.fulfill({ status: response.status, headers, body: text });
+    const sent = JSON.parse(text) as ListBody;
+    const body = await this.#lengthen(route, rest, sent);
+    this.reads.push({ url, headers, sent, body });
+    delete headers['content-length'];
+    return route.fulfill({ status: response.status, headers, body: JSON.stringify(body) });
+  }
+
+  /** A list as long as the first page has it. */
+  async #lengthen(route: Route, rest: string, first: ListBody): Promise<ListBody> {
+    const url = route.request().url();
+    const read = joinedReads(this.#first.requests, url);
+    if (this.#options.lists === 'as asked' || hasCursor(url) || !first.items || !first.meta?.next_cursor || read.length === 0) return first;
+    const had = read.flatMap(({ past }) => (past!.entry().response.body as ListBody | null)?.items?.map(idOf) ?? []);
+    const changed = this.#changedSince(read[0]!);
+    let [items, meta, cursor] = [first.items, first.meta, first.meta.next_cursor as string | null | undefined];
+    const want = this.#options.lists === 'as read' ? read.length * first.items.length : had.length + changed.size + first.items.length;
+    while (cursor && items.length < want) {
+      const more = new URL(rest, 'http://copy');
+      more.searchParams.set('cursor', cursor);
+      const next = (await (await this.#fetch(route, more.pathname + more.search)).json()) as Required<ListBody>;
+      items = [...items, ...next.items];
+      meta = { ...next.meta, next_cursor: next.meta.next_cursor ?? null };
+      cursor = next.meta.next_cursor;
+    }
+    const kept = items.map(idOf).filter((id) => had.includes(id) || changed.has(id)).length;
+    const count = this.#options.lists === 'as read' ? want : kept;
+    // Any cursor says that there is more.
+    if (count < items.length) meta = { ...meta, next_cursor: cursor ?? first.meta.next_cursor };
+    return { ...first, items: items.slice(0, count), meta };
+  }
+
+  /** Records that the first page changed after a read. */
+  #changedSince({ past }: PageRequest): ReadonlySet<string> {
+    const own = new Set(this.#first.requests.map((one) => one.past));
+    return new Set(this.#history.changes.flatMap(({ n, change, request }) => (n > past!.after && request && own.has(request) ? [recordIdOf(change)] : [])));
+  }
+
+  async read(): Promise<Screen> {
+    return this.#page!.evaluate(readScreenInPage, { ...this.#options.region, kit: KIT });
+  }
+
+  async scroll({ scrolls }: Screen): Promise<void> {
+    if (scrolls.length > 0) await this.#page!.evaluate(scrollInPage, { within: this.#options.region.within, scrolls });
+  }
+
+  async repeat(gesture: Parameters<PageKit['repeat']>[0]): Promise<boolean> {
+    return this.#page!.evaluate(([kit, one]) => (Reflect.get(window, kit) as PageKit).repeat(one), [KIT, gesture] as const);
+  }
+
+  picture(): Promise<Buffer> {
+    return this.#page!.screenshot();
+  }
+
+  async close(): Promise<void> {
+    await this.#context?.close().catch(() => undefined);
+    await this.#copy.close();
+  }
+}
