@@ -22,6 +22,7 @@ const MAX_LOAD_MS = 8000;
 /** How long a screen has to stay as it is before it counts as wrong, milliseconds. */
 const SETTLE_MS = 1200;
 const DEFAULT_TIMEOUT_MS = 5000;
+const MAX_CHECK_MS = 60_000;
 const REMAINING = 'x-ratelimit-remaining';
 /** Responses come in any order. */
 const MAX_QUOTA_READS = 8;
@@ -60,6 +61,16 @@ const unknownChanges = ({ requests, listens }: TrackedPage, { changes, announced
     .map(({ change }) => change);
 };
 
+/** What had happened when a page was last found to agree. */
+interface LastCheck {
+  readonly changes: number;
+  readonly steps: unknown;
+  readonly url: string;
+  readonly text: string;
+}
+
+const isOpened = ({ page, html }: TrackedPage): boolean => !page.isClosed() && (page.url() !== 'about:blank' || html !== undefined);
+
 const textOf = ({ root }: Screen): string => JSON.stringify(root);
 
 /** A change that got no response of success, while the page says that it is still at it. */
@@ -74,8 +85,7 @@ export class ScreenChecks {
   readonly #testInfo: TestInfo;
   readonly #histories: WorldHistory[] = [];
   readonly #pages = new Map<Page, TrackedPage>();
-  /** What had happened when a page was last checked. */
-  readonly #checked = new Map<TrackedPage, { readonly changes: number; readonly requests: number }>();
+  readonly #checked = new Map<TrackedPage, LastCheck>();
 
   /** @param routed addresses of the service that the test leads to its world */
   constructor(mock: Mock, routed: readonly string[], testInfo: TestInfo) {
@@ -107,30 +117,32 @@ export class ScreenChecks {
     return fork ?? this.#histories[0]!;
   }
 
-  /** A page that has written, or that knows of others' changes, since it was checked, and waits for nothing. */
+  /** A page that waits for nothing, once it has written or knows of others' changes, and where something happened since it was checked. */
   isDue(page: Page): boolean {
     const tracked = this.#pages.get(page);
-    if (!tracked?.isQuiet || this.failure || page.url() === 'about:blank' && tracked.html === undefined) return false;
-    const { changes = 0, requests = 0 } = this.#checked.get(tracked) ?? {};
-    const wrote = tracked.requests.slice(requests).some(({ method }) => method !== 'GET');
-    return wrote || (tracked.requests.length > 0 && this.#historyOf(tracked).changes.length > changes);
+    if (!tracked?.isQuiet || this.failure || !isOpened(tracked)) return false;
+    const { changes = 0, steps = undefined, url = '' } = this.#checked.get(tracked) ?? {};
+    const wrote = tracked.requests.some(({ method }) => method !== 'GET');
+    const isNews = tracked.steps.at(-1) !== steps || page.url() !== url;
+    return (wrote && isNews) || (tracked.requests.length > 0 && this.#historyOf(tracked).changes.length > changes);
   }
 
   /** @throws Error when the screen disagrees */
   async run(page: Page): Promise<void> {
+    // A test keeps the time that it has for itself.
+    const [began, own] = [realNow(), this.#testInfo.timeout];
+    if (own > 0) this.#testInfo.setTimeout(own + MAX_CHECK_MS);
     const says = await this.check(page, {}, false);
+    if (own > 0) this.#testInfo.setTimeout(own + realNow() - began);
     if (says === undefined) return;
     this.failure = new Error(says);
     throw this.failure;
   }
 
-  /** At the end of a test: every page that is still open and has asked for something since it was checked. */
+  /** At the end of a test: every page that is still open and has asked for something. */
   async checkOpenPages(): Promise<void> {
-    for (const [page, tracked] of this.#pages) {
-      const { requests = 0 } = this.#checked.get(tracked) ?? {};
-      const asked = tracked.requests.length > requests || this.isDue(page);
-      if (asked && !page.isClosed() && this.failure === undefined) await this.run(page);
-    }
+    for (const [page, tracked] of this.#pages)
+      if (tracked.requests.length > 0 && this.failure === undefined && isOpened(tracked)) await this.run(page);
   }
 
   /**
@@ -153,10 +165,12 @@ export class ScreenChecks {
         continue;
       }
       if (shown.root === undefined) return strict ? `The page has no element ${region.within}. Name one in \`within\`: see docs/agreement.md.` : undefined;
-      const counts = { changes: history.changes.length, requests: tracked.requests.length };
+      const now = { changes: history.changes.length, steps: tracked.steps.at(-1), url: page.url(), text: textOf(shown) };
+      const { changes, text } = this.#checked.get(tracked) ?? {};
+      if (!strict && text === now.text && changes === now.changes) return undefined;
       const says = await this.#judge({ tracked, history, region, shown }, strict, until);
       if (says === 'changed') continue;
-      this.#checked.set(tracked, counts);
+      if (says === undefined) this.#checked.set(tracked, now);
       return says;
     }
   }
@@ -190,15 +204,14 @@ export class ScreenChecks {
       return one.differences.length === 0;
     };
     try {
+      const requests = tracked.requests.length;
       const views = this.#views(tracked).flatMap((view) => worlds().map((world) => ({ ...view, world })));
       if (await look(views[0]!)) return undefined;
-      const requests = tracked.requests.length;
-      for (const end = realNow() + SETTLE_MS; realNow() < end; await wait(LOOK_MS)) {
-        const now = await this.#read(tracked, region);
-        if (textOf(now) === textOf(shown) && tracked.requests.length === requests) continue;
-        return realNow() < until ? 'changed' : undefined;
-      }
-      for (const view of views.slice(1)) if (await look(view)) return undefined;
+      const settled = realNow() + SETTLE_MS;
+      if (!(await this.#staysUntil(realNow() + SETTLE_MS / 4, checked, requests))) return realNow() < until ? 'changed' : undefined;
+      const hasPartLists = opened[0]!.second.hasPartLists;
+      for (const view of views.slice(1)) if ((view.lists !== 'as read' || hasPartLists) && (await look(view))) return undefined;
+      if (!(await this.#staysUntil(settled, checked, requests))) return realNow() < until ? 'changed' : undefined;
       const best = opened.reduce((least, one) => (one.differences.length < least.differences.length ? one : least));
       const differences = await this.#withoutUnsteady(checked, best, copyWorld(world, unknown));
       if (differences.length === 0) return undefined;
@@ -206,6 +219,15 @@ export class ScreenChecks {
       return describeDisagreement(differences, tracked, history, best.second.reads);
     } finally {
       await Promise.all(opened.map(({ second }) => second.close()));
+    }
+  }
+
+  /** Whether the screen stays as it is, without a request. @param end at which it was looked at once more */
+  async #staysUntil(end: number, { tracked, region, shown }: Checked, requests: number): Promise<boolean> {
+    for (;;) {
+      if (textOf(await this.#read(tracked, region)) !== textOf(shown) || tracked.requests.length !== requests) return false;
+      if (realNow() >= end) return true;
+      await wait(LOOK_MS);
     }
   }
 

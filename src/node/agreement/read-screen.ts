@@ -65,7 +65,7 @@ export const readScreenInPage = ({ within, ignore, kit }: Region & { kit: string
   const isShown = (element: Element, style: CSSStyleDeclaration) =>
     style.display === 'contents' || element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   const valueOf = (element: Element): string | undefined => {
-    if (!touched || touched.has(element) || element === document.activeElement) return undefined;
+    if (!touched || touched.has(element)) return undefined;
     if (element instanceof HTMLTextAreaElement) return element.value;
     if (element instanceof HTMLSelectElement) return plain([...element.selectedOptions].map(({ text }) => text).join());
     if (!(element instanceof HTMLInputElement) || /^(password|hidden|file)$/.test(element.type)) return undefined;

@@ -86,6 +86,8 @@ export interface SecondPageOptions {
 
 export class SecondPage {
   readonly reads: FreshRead[] = [];
+  /** Some list is longer than what the first page has read of it. */
+  hasPartLists = false;
   readonly #first: TrackedPage;
   readonly #history: WorldHistory;
   readonly #copy: Mock;
@@ -191,6 +193,7 @@ export class SecondPage {
     const url = route.request().url();
     const read = joinedReads(this.#first.requests, url);
     if (this.#options.lists === 'as asked' || hasCursor(url) || !first.items || !first.meta?.next_cursor || read.length === 0) return first;
+    this.hasPartLists = true;
     const had = read.flatMap(({ past }) => (past!.entry().response.body as ListBody | null)?.items?.map(idOf) ?? []);
     const changed = this.#changedSince(read[0]!);
     let [items, meta, cursor] = [first.items, first.meta, first.meta.next_cursor as string | null | undefined];

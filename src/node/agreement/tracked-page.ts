@@ -64,7 +64,8 @@ export const installKitInPage = ([report, kit]: readonly [string, string]): void
     if (!/^(input|select|textarea)$/.test(element.localName) || isToggle(element)) tell('click', element as HTMLElement);
   };
   const onInput = ({ isTrusted, target }: Event) => {
-    if (!isTrusted || !(target instanceof HTMLElement)) return;
+    // Playwright's selectOption makes events of its own.
+    if (!(target instanceof HTMLElement) || (!isTrusted && !(target instanceof HTMLSelectElement))) return;
     touched.add(target);
     if (!isToggle(target)) tell('input', target);
   };
