@@ -109,6 +109,8 @@ const SMALL = [
   'node',
   'recording',
   'judge',
+  'node/playwright',
+  'browser/index',
 ];
 for (const { fileName, name, code } of written.filter(({ code }) => code)) {
   if (SMALL.includes(name)) {

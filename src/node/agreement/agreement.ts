@@ -51,7 +51,9 @@ interface Checked {
 const unknownChanges = ({ requests, listens }: TrackedPage, { changes, announced }: WorldHistory): Change[] => {
   const own = new Set(requests.map(({ past }) => past));
   const reads = requests.flatMap(({ method, past }) => (method === 'GET' && past ? [past] : []));
-  const ownRecords = new Map(changes.flatMap((one) => (one.request && own.has(one.request) ? [[recordIdOf(one.change), one.n]] : [])));
+  const ownRecords = new Map(
+    changes.flatMap((one) => (one.request && own.has(one.request) ? [[recordIdOf(one.change), one.n]] : [])),
+  );
   return changes
     .filter(({ n, change, request }) => {
       const id = recordIdOf(change);
@@ -69,7 +71,8 @@ interface LastCheck {
   readonly text: string;
 }
 
-const isOpened = ({ page, html }: TrackedPage): boolean => !page.isClosed() && (page.url() !== 'about:blank' || html !== undefined);
+const isOpened = ({ page, html }: TrackedPage): boolean =>
+  !page.isClosed() && (page.url() !== 'about:blank' || html !== undefined);
 
 const textOf = ({ root }: Screen): string => JSON.stringify(root);
 
@@ -160,11 +163,13 @@ export class ScreenChecks {
       for (const base of [history.mock.baseUrl, ...history.routed]) tracked.bases.add(base);
       if (!tracked.isQuiet || (isWaiting(tracked, shown) && (!strict || realNow() < until))) {
         if (!strict) return undefined;
-        if (realNow() >= until) return 'The page did not come to rest: a request is still under way. Wait for it first, or give a longer timeout: see docs/agreement.md.';
+        if (realNow() >= until)
+          return 'The page did not come to rest: a request is still under way. Wait for it first, or give a longer timeout: see docs/agreement.md.';
         await wait(LOOK_MS);
         continue;
       }
-      if (shown.root === undefined) return strict ? `The page has no element ${region.within}. Name one in \`within\`: see docs/agreement.md.` : undefined;
+      if (shown.root === undefined)
+        return strict ? `The page has no element ${region.within}. Name one in \`within\`: see docs/agreement.md.` : undefined;
       const now = { changes: history.changes.length, steps: tracked.steps.at(-1), url: page.url(), text: textOf(shown) };
       const { changes, text } = this.#checked.get(tracked) ?? {};
       if (!strict && text === now.text && changes === now.changes) return undefined;
@@ -208,7 +213,8 @@ export class ScreenChecks {
       const views = this.#views(tracked).flatMap((view) => worlds().map((world) => ({ ...view, world })));
       if (await look(views[0]!)) return undefined;
       const settled = realNow() + SETTLE_MS;
-      if (!(await this.#staysUntil(realNow() + SETTLE_MS / 4, checked, requests))) return realNow() < until ? 'changed' : undefined;
+      if (!(await this.#staysUntil(realNow() + SETTLE_MS / 4, checked, requests)))
+        return realNow() < until ? 'changed' : undefined;
       const hasPartLists = opened[0]!.second.hasPartLists;
       for (const view of views.slice(1)) if ((view.lists !== 'as read' || hasPartLists) && (await look(view))) return undefined;
       if (!(await this.#staysUntil(settled, checked, requests))) return realNow() < until ? 'changed' : undefined;
@@ -247,7 +253,9 @@ export class ScreenChecks {
     if (!best.screen.root) return best.differences;
     const third = await this.#compare({ ...checked, shown: best.screen }, { world: copy, gestures: [], lists: 'as changed' });
     await third.second.close();
-    const unsteady = new Set(third.screen.root ? compareScreens(best.screen.root, third.screen.root).map(({ path }) => path.join()) : []);
+    const unsteady = new Set(
+      third.screen.root ? compareScreens(best.screen.root, third.screen.root).map(({ path }) => path.join()) : [],
+    );
     return best.differences.filter(({ path }) => !unsteady.has(path.join()));
   }
 
@@ -298,6 +306,7 @@ export class ScreenChecks {
 
   async #attachPictures(page: Page, second: SecondPage): Promise<void> {
     const pictures = { 'wm-mock: the screen': page.screenshot(), 'wm-mock: after a reload': second.picture() };
-    for (const [name, picture] of Object.entries(pictures)) await this.#testInfo.attach(name, { body: await picture, contentType: 'image/png' });
+    for (const [name, picture] of Object.entries(pictures))
+      await this.#testInfo.attach(name, { body: await picture, contentType: 'image/png' });
   }
 }

@@ -2,7 +2,9 @@
 import type { Page } from '@playwright/test';
 
 const LOCATOR =
-  'check clear click dblclick dispatchEvent dragTo fill press pressSequentially selectOption setChecked setInputFiles tap type uncheck'.split(' ');
+  'check clear click dblclick dispatchEvent dragTo fill press pressSequentially selectOption setChecked setInputFiles tap type uncheck'.split(
+    ' ',
+  );
 const PAGE = [
   ...LOCATOR.filter((name) => name !== 'clear' && name !== 'dragTo' && name !== 'pressSequentially'),
   ...['close', 'dragAndDrop', 'goBack', 'goForward', 'goto', 'reload', 'setContent'],

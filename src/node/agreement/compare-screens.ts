@@ -44,7 +44,10 @@ const keyOf = (node: ScreenNode): string => {
 const ACTIONS = new Set(['button', 'link', 'menuitem', 'tab', 'option']);
 
 /** The texts of a node, in order. */
-export const leavesOf = (node: ScreenNode, within: Omit<Leaf, 'text'> = { overlay: false, isAction: false, isTime: false }): Leaf[] => {
+export const leavesOf = (
+  node: ScreenNode,
+  within: Omit<Leaf, 'text'> = { overlay: false, isAction: false, isTime: false },
+): Leaf[] => {
   const here = {
     overlay: within.overlay || node.overlay === true,
     isAction: within.isAction || ACTIONS.has(node.role ?? node.tag),
@@ -98,7 +101,8 @@ const candidatesOf = (kids: readonly ScreenNode[], isMatched: ReadonlySet<number
   }
   return kids.flatMap((node, index) => {
     if (isMatched.has(index)) return [];
-    const isRow = /^(listitem|row|option|article)$/.test(node.role ?? '') || counts.get(`${node.tag} ${node.names?.[0] ?? ''}`)! > 1;
+    const isRow =
+      /^(listitem|row|option|article)$/.test(node.role ?? '') || counts.get(`${node.tag} ${node.names?.[0] ?? ''}`)! > 1;
     return [{ node, index, words: wordsOf(node), isRow: isRow && node.tag !== '#text' }];
   });
 };
@@ -138,7 +142,12 @@ interface Place {
   readonly inRow: boolean;
 }
 
-const orderDifference = (pairs: readonly Pair[], shown: readonly ScreenNode[], expected: readonly ScreenNode[], place: Place): Difference[] => {
+const orderDifference = (
+  pairs: readonly Pair[],
+  shown: readonly ScreenNode[],
+  expected: readonly ScreenNode[],
+  place: Place,
+): Difference[] => {
   const rows = pairs.filter(([index]) => shown[index]!.tag !== '#text');
   const isSorted = rows.every(([, at], i) => i === 0 || rows[i - 1]![1] < at);
   if (isSorted) return [];
@@ -147,7 +156,10 @@ const orderDifference = (pairs: readonly Pair[], shown: readonly ScreenNode[], e
     return leaves.slice(0, 1).map((leaf) => ({ ...leaf, text: leaves.map(({ text }) => text).join(', ') }));
   };
   const sorted = rows.map(([, at]) => at).sort((a, b) => a - b);
-  const texts = { shown: rows.flatMap(([index]) => whole(shown[index]!)), expected: sorted.flatMap((at) => whole(expected[at]!)) };
+  const texts = {
+    shown: rows.flatMap(([index]) => whole(shown[index]!)),
+    expected: sorted.flatMap((at) => whole(expected[at]!)),
+  };
   return [{ kind: 'order', ...place, ...texts }];
 };
 
@@ -160,7 +172,8 @@ const changesOf = (shown: ScreenNode, expected: ScreenNode, place: Place): Diffe
     // A field that was touched on one side has no value there.
     if (i === 2 && (text === undefined || other === undefined)) return [];
     if (withoutTimes(text ?? '') === withoutTimes(other ?? '')) return [];
-    const leaf = (node: ScreenNode, one: string | undefined) => (one === undefined ? [] : [{ ...leavesOf({ ...node, kids: [] })[0]!, text: one }]);
+    const leaf = (node: ScreenNode, one: string | undefined) =>
+      one === undefined ? [] : [{ ...leavesOf({ ...node, kids: [] })[0]!, text: one }];
     return [{ kind: 'changed', ...place, shown: leaf(shown, text), expected: leaf(expected, other) }];
   });
 };
@@ -188,7 +201,11 @@ const differencesIn = (shown: ScreenNode, expected: ScreenNode, place: Place, ar
     shown: kind === 'extra' ? inherit(leavesOf(node), here) : [],
     expected: kind === 'missing' ? inherit(leavesOf(node), here) : [],
   });
-  const changed = changesOf(shown, expected, place).map((one) => ({ ...one, shown: inherit([...one.shown], here), expected: inherit([...one.expected], here) }));
+  const changed = changesOf(shown, expected, place).map((one) => ({
+    ...one,
+    shown: inherit([...one.shown], here),
+    expected: inherit([...one.expected], here),
+  }));
   return [
     ...changed,
     ...orderDifference(equal, shown.kids, expected.kids, inner(false)),

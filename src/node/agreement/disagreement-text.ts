@@ -1,9 +1,10 @@
 // Says how a screen disagrees with its service: what differs, and which request made a response out of date.
-import { formatChange, type WorldHistory } from './world-history.ts';
+
 import type { Difference } from './compare-screens.ts';
 import type { FreshRead } from './second-page.ts';
 import type { PageRequest, TrackedPage } from './tracked-page.ts';
 import type { PastRequest } from './world-history.ts';
+import { formatChange, type WorldHistory } from './world-history.ts';
 
 const MAX_DIFFERENCES = 8;
 const MAX_REQUESTS = 3;
@@ -13,7 +14,11 @@ const cut = (text: string): string => (text.length > MAX_CHARS ? `${text.slice(0
 const quote = (difference: Difference, side: 'shown' | 'expected'): string =>
   cut(difference[side].map(({ text }) => text).join(' · ')) || '(nothing)';
 
-const describePlace = ({ path }: Difference): string => path.filter((name) => !/^(div|span|body|main)\b/.test(name)).slice(-3).join(' › ') || 'page';
+const describePlace = ({ path }: Difference): string =>
+  path
+    .filter((name) => !/^(div|span|body|main)\b/.test(name))
+    .slice(-3)
+    .join(' › ') || 'page';
 
 const describeDifference = (difference: Difference): readonly string[] => {
   const { kind } = difference;
@@ -25,7 +30,8 @@ const describeDifference = (difference: Difference): readonly string[] => {
   ];
 };
 
-const describeRequest = ({ method, path, status, id }: PastRequest): string => `${method} ${cut(decodeURI(path))} → ${status} (${id})`;
+const describeRequest = ({ method, path, status, id }: PastRequest): string =>
+  `${method} ${cut(decodeURI(path))} → ${status} (${id})`;
 
 /** The last read of each URL that the service would answer otherwise now. */
 const staleReads = (first: TrackedPage, fresh: readonly FreshRead[]): PageRequest[] =>
@@ -39,7 +45,10 @@ const describeCause = (first: TrackedPage, history: WorldHistory, fresh: readonl
   const writes = first.requests.filter(({ method, past }) => method !== 'GET' && past);
   const last = writes.at(-1)?.past;
   if (stale.length === 0) {
-    const failed = last && (last.status >= 400 || last.status === 0) ? ` Its last change failed, ${describeRequest(last)}: was it taken back?` : '';
+    const failed =
+      last && (last.status >= 400 || last.status === 0)
+        ? ` Its last change failed, ${describeRequest(last)}: was it taken back?`
+        : '';
     return [`Everything that the page has read still holds: it shows something else than it read.${failed}`];
   }
   return stale.slice(0, MAX_REQUESTS).flatMap(({ past }) => {

@@ -54,7 +54,8 @@ export const readScreenInPage = ({ within, ignore, kit }: Region & { kit: string
     ul: 'list',
   };
   const OVERLAYS = /^(alert|alertdialog|dialog|log|menu|progressbar|status|timer|tooltip)$/;
-  const OVERLAY_CLASS = /(^|[\s_-])(toasts?|toaster|snackbars?|notifications?|notices?|popover|tooltip|modal|backdrop)([\s_-]|$)/i;
+  const OVERLAY_CLASS =
+    /(^|[\s_-])(toasts?|toaster|snackbars?|notifications?|notices?|popover|tooltip|modal|backdrop)([\s_-]|$)/i;
   const BUSY = /^(loading|pending|processing|retrying|saving|sending|syncing|updating|working)\b/i;
   const left = [...ignore, '[data-wm-own]', 'script,style,noscript,template,head,iframe,object'].join();
   const { touched } = (Reflect.get(window, kit) ?? {}) as { touched?: WeakSet<Element> };
@@ -76,7 +77,9 @@ export const readScreenInPage = ({ within, ignore, kit }: Region & { kit: string
     return (element.shadowRoot ?? element).childNodes;
   };
   const labelOf = (element: Element, role: string | undefined) =>
-    plain(element.getAttribute('aria-label') ?? element.getAttribute('alt') ?? (role === 'img' ? element.getAttribute('title') : ''));
+    plain(
+      element.getAttribute('aria-label') ?? element.getAttribute('alt') ?? (role === 'img' ? element.getAttribute('title') : ''),
+    );
 
   const read = (node: Node, path: readonly number[]): ScreenNode | undefined => {
     if (node instanceof Text) {
@@ -99,11 +102,17 @@ export const readScreenInPage = ({ within, ignore, kit }: Region & { kit: string
     const [label, value] = [labelOf(node, role), valueOf(node)];
     const live = node.getAttribute('aria-live') ?? 'off';
     const says = label || plain(node.textContent).slice(0, 40);
-    busy ||= node.getAttribute('aria-busy') === 'true' || ((role === 'status' || role === 'img' || role === 'progressbar') && BUSY.test(says));
+    busy ||=
+      node.getAttribute('aria-busy') === 'true' ||
+      ((role === 'status' || role === 'img' || role === 'progressbar') && BUSY.test(says));
     if (kids.length === 0 && label === '' && value === undefined) return undefined;
     const classes = node.getAttribute('class') ?? '';
     const isOverlay =
-      OVERLAYS.test(role ?? '') || live !== 'off' || node.hasAttribute('popover') || style.position === 'fixed' || OVERLAY_CLASS.test(classes);
+      OVERLAYS.test(role ?? '') ||
+      live !== 'off' ||
+      node.hasAttribute('popover') ||
+      style.position === 'fixed' ||
+      OVERLAY_CLASS.test(classes);
     const names = [node.id, ...classes.split(/\s+/)].filter((one) => one !== '');
     return {
       tag,

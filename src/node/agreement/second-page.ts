@@ -2,8 +2,8 @@
 import type { BrowserContext, BrowserContextOptions, Page, Request, Route } from '@playwright/test';
 import type { Mock } from '../../mock/api/mock.ts';
 import { type Region, readScreenInPage, type Screen, scrollInPage } from './read-screen.ts';
-import { recordIdOf, type WorldHistory } from './world-history.ts';
 import { installKitInPage, KIT, type PageKit, type PageRequest, type Setting, type TrackedPage } from './tracked-page.ts';
+import { recordIdOf, type WorldHistory } from './world-history.ts';
 
 /** What the second page read from the copy. */
 export interface FreshRead {
@@ -18,7 +18,10 @@ export interface FreshRead {
 /** The parts of Playwright's own objects that have no public reader. */
 interface Inner {
   readonly _options?: BrowserContextOptions & Readonly<Record<string, unknown>>;
-  readonly _routes?: readonly { readonly url: string | RegExp | ((url: URL) => boolean); readonly handler: (route: Route, request: Request) => unknown }[];
+  readonly _routes?: readonly {
+    readonly url: string | RegExp | ((url: URL) => boolean);
+    readonly handler: (route: Route, request: Request) => unknown;
+  }[];
 }
 
 const PRIVATE = ['recordVideo', 'recordHar', 'logger', 'storageState', 'videosPath', 'tracesDir'];
@@ -30,16 +33,33 @@ const optionsOf = (context: BrowserContext, page: Page): BrowserContextOptions =
 
 const readStorageInPage = async () => {
   const globals = globalThis as { __pwClock?: { controller?: { _now?: { isFixedTime?: boolean } } } };
-  const clock = globals.__pwClock?.controller && { now: Date.now(), fixed: globals.__pwClock.controller._now?.isFixedTime === true };
+  const clock = globals.__pwClock?.controller && {
+    now: Date.now(),
+    fixed: globals.__pwClock.controller._now?.isFixedTime === true,
+  };
   try {
     const databases = (await indexedDB.databases?.()) ?? [];
-    return { origin: location.origin, local: { ...localStorage }, session: { ...sessionStorage }, databases: databases.length, clock };
+    return {
+      origin: location.origin,
+      local: { ...localStorage },
+      session: { ...sessionStorage },
+      databases: databases.length,
+      clock,
+    };
   } catch {
     return { origin: location.origin, local: {}, session: {}, databases: 0, clock };
   }
 };
 
-const writeStorageInPage = ({ origin, local, session }: { origin: string; local: Record<string, string>; session: Record<string, string> }) => {
+const writeStorageInPage = ({
+  origin,
+  local,
+  session,
+}: {
+  origin: string;
+  local: Record<string, string>;
+  session: Record<string, string>;
+}) => {
   if (location.origin !== origin) return;
   localStorage.clear();
   for (const [name, value] of Object.entries(local)) localStorage.setItem(name, value);
@@ -49,7 +69,8 @@ const writeStorageInPage = ({ origin, local, session }: { origin: string; local:
 const repeatSettings = async (target: Page | BrowserContext, settings: readonly Setting[]): Promise<void> => {
   const methods = target as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
   // Functions of the test hear nothing of this page.
-  for (const [name, given] of settings) await methods[name]!(...(name.startsWith('expose') ? [given[0], () => undefined] : given));
+  for (const [name, given] of settings)
+    await methods[name]!(...(name.startsWith('expose') ? [given[0], () => undefined] : given));
 };
 
 const cursorless = (url: string): string => {
@@ -64,7 +85,12 @@ const hasCursor = (url: string): boolean => new URL(url).searchParams.has('curso
 /** The reads of a list that the first page has joined: the last one without a cursor, and those after it. */
 const joinedReads = (requests: readonly PageRequest[], url: string): readonly PageRequest[] => {
   const same = requests.filter((one) => one.method === 'GET' && one.past && cursorless(one.url) === cursorless(url));
-  const joined = same.slice(Math.max(0, same.findLastIndex((one) => !hasCursor(one.url))));
+  const joined = same.slice(
+    Math.max(
+      0,
+      same.findLastIndex((one) => !hasCursor(one.url)),
+    ),
+  );
   return joined.filter((one, i) => joined.findIndex(({ url: known }) => known === one.url) === i);
 };
 
@@ -112,8 +138,10 @@ export class SecondPage {
     const context = page.context();
     const stored = await page.evaluate(readStorageInPage);
     const browser = context.browser();
-    if (!browser) throw new Error('The browser has one context alone, so that no second page can be opened: see docs/agreement.md.');
-    const state = stored.databases > 0 ? await context.storageState({ indexedDB: true }) : { cookies: await context.cookies(), origins: [] };
+    if (!browser)
+      throw new Error('The browser has one context alone, so that no second page can be opened: see docs/agreement.md.');
+    const state =
+      stored.databases > 0 ? await context.storageState({ indexedDB: true }) : { cookies: await context.cookies(), origins: [] };
     this.#context = await browser.newContext({ ...optionsOf(context, page), storageState: state });
     await this.#context.addInitScript(installKitInPage, ['', KIT] as const);
     await this.#context.addInitScript(writeStorageInPage, stored);
@@ -121,9 +149,11 @@ export class SecondPage {
     const second = await this.#context.newPage();
     this.#page = second;
     await repeatSettings(second, settings);
-    if (stored.clock) await (stored.clock.fixed ? second.clock.setFixedTime(stored.clock.now) : second.clock.install({ time: stored.clock.now }));
+    if (stored.clock)
+      await (stored.clock.fixed ? second.clock.setFixedTime(stored.clock.now) : second.clock.install({ time: stored.clock.now }));
     second.on('request', (request) => request.resourceType() !== 'eventsource' && this.#running.add(request));
-    for (const event of ['requestfinished', 'requestfailed'] as const) second.on(event as 'requestfinished', (request) => this.#running.delete(request));
+    for (const event of ['requestfinished', 'requestfailed'] as const)
+      second.on(event as 'requestfinished', (request) => this.#running.delete(request));
     second.on('response', (response) => {
       if (response.headers()['content-type']?.startsWith('text/event-stream')) this.#running.delete(response.request());
     });
@@ -135,14 +165,22 @@ export class SecondPage {
   /** Later routes win: those of the test first, then the page's, then the service. */
   async #route(second: Page): Promise<void> {
     const { page, bases } = this.#first;
-    for (const owner of [page.context(), page] as Inner[]) for (const { url, handler } of [...(owner._routes ?? [])].reverse()) await second.route(url, handler as never);
-    const baseOf = (url: string) => [...bases].sort((a, b) => b.length - a.length).find((base) => url.startsWith(base) && /^([/?]|$)/.test(url.slice(base.length)));
+    for (const owner of [page.context(), page] as Inner[])
+      for (const { url, handler } of [...(owner._routes ?? [])].reverse()) await second.route(url, handler as never);
+    const baseOf = (url: string) =>
+      [...bases]
+        .sort((a, b) => b.length - a.length)
+        .find((base) => url.startsWith(base) && /^([/?]|$)/.test(url.slice(base.length)));
     const isService = ({ href }: URL) => baseOf(href) !== undefined;
     await second.route(isService, async (route) => {
       const { method, url } = { method: route.request().method(), url: route.request().url() };
       if (!/^(fetch|xhr)$/.test(route.request().resourceType())) return route.fallback();
-      const respond = (method === 'GET' && (await this.#failAlike(route, url))) || this.#serve(route, url.slice(baseOf(url)!.length));
-      return Promise.resolve(respond).then(() => undefined, () => undefined);
+      const respond =
+        (method === 'GET' && (await this.#failAlike(route, url))) || this.#serve(route, url.slice(baseOf(url)!.length));
+      return Promise.resolve(respond).then(
+        () => undefined,
+        () => undefined,
+      );
     });
   }
 
@@ -158,11 +196,14 @@ export class SecondPage {
       return true;
     }
     const { response } = past.entry();
-    const isDamaged = past.fault !== null && (past.status >= 400 || past.status === 0 || typeof response.body === 'string' || response.body === null);
+    const isDamaged =
+      past.fault !== null &&
+      (past.status >= 400 || past.status === 0 || typeof response.body === 'string' || response.body === null);
     if (!isDamaged && past.status < 500 && past.status !== 429) return undefined;
     if (past.status === 0) await route.abort('connectionreset');
     else {
-      const body = typeof response.body === 'string' ? response.body : response.body === null ? '' : JSON.stringify(response.body);
+      const body =
+        typeof response.body === 'string' ? response.body : response.body === null ? '' : JSON.stringify(response.body);
       await route.fulfill({ status: past.status, headers: { ...response.headers, 'access-control-allow-origin': '*' }, body });
     }
     return true;
@@ -172,7 +213,9 @@ export class SecondPage {
     const request = route.request();
     const body = request.postDataBuffer();
     const headers = Object.entries(request.headers()).filter(([name]) => !name.startsWith(':'));
-    return this.#copy.app.fetch(new Request(this.#copy.baseUrl + rest, { method: request.method(), headers, ...(body && { body: new Uint8Array(body) }) }));
+    return this.#copy.app.fetch(
+      new Request(this.#copy.baseUrl + rest, { method: request.method(), headers, ...(body && { body: new Uint8Array(body) }) }),
+    );
   }
 
   async #serve(route: Route, rest: string): Promise<void> {
@@ -180,7 +223,8 @@ export class SecondPage {
     const response = await this.#fetch(route, rest);
     const text = await response.text();
     const headers = Object.fromEntries(response.headers);
-    if (route.request().method() !== 'GET' || !response.ok) return route.fulfill({ status: response.status, headers, body: text });
+    if (route.request().method() !== 'GET' || !response.ok)
+      return route.fulfill({ status: response.status, headers, body: text });
     const sent = JSON.parse(text) as ListBody;
     const body = await this.#lengthen(route, rest, sent);
     this.reads.push({ url, headers, sent, body });
@@ -192,12 +236,14 @@ export class SecondPage {
   async #lengthen(route: Route, rest: string, first: ListBody): Promise<ListBody> {
     const url = route.request().url();
     const read = joinedReads(this.#first.requests, url);
-    if (this.#options.lists === 'as asked' || hasCursor(url) || !first.items || !first.meta?.next_cursor || read.length === 0) return first;
+    if (this.#options.lists === 'as asked' || hasCursor(url) || !first.items || !first.meta?.next_cursor || read.length === 0)
+      return first;
     this.hasPartLists = true;
     const had = read.flatMap(({ past }) => (past!.entry().response.body as ListBody | null)?.items?.map(idOf) ?? []);
     const changed = this.#changedSince(read[0]!);
     let [items, meta, cursor] = [first.items, first.meta, first.meta.next_cursor as string | null | undefined];
-    const want = this.#options.lists === 'as read' ? read.length * first.items.length : had.length + changed.size + first.items.length;
+    const want =
+      this.#options.lists === 'as read' ? read.length * first.items.length : had.length + changed.size + first.items.length;
     while (cursor && items.length < want) {
       const more = new URL(rest, 'http://copy');
       more.searchParams.set('cursor', cursor);
@@ -216,7 +262,11 @@ export class SecondPage {
   /** Records that the first page changed after a read. */
   #changedSince({ past }: PageRequest): ReadonlySet<string> {
     const own = new Set(this.#first.requests.map((one) => one.past));
-    return new Set(this.#history.changes.flatMap(({ n, change, request }) => (n > past!.after && request && own.has(request) ? [recordIdOf(change)] : [])));
+    return new Set(
+      this.#history.changes.flatMap(({ n, change, request }) =>
+        n > past!.after && request && own.has(request) ? [recordIdOf(change)] : [],
+      ),
+    );
   }
 
   async read(): Promise<Screen> {

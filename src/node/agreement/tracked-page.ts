@@ -48,7 +48,8 @@ export const installKitInPage = ([report, kit]: readonly [string, string]): void
       .replace(/\s+/g, ' ')
       .trim()
       .slice(0, 80);
-  const alike = (tag: string, name: string) => [...document.querySelectorAll<HTMLElement>(tag)].filter((one) => nameOf(one) === name);
+  const alike = (tag: string, name: string) =>
+    [...document.querySelectorAll<HTMLElement>(tag)].filter((one) => nameOf(one) === name);
   const isToggle = (element: Element) => element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type);
   const tell = (kind: string, element: HTMLElement) => {
     const [tag, name] = [element.localName, nameOf(element)];
@@ -92,7 +93,15 @@ export const installKitInPage = ([report, kit]: readonly [string, string]): void
 };
 
 /** Calls that shape a page or a context, repeated on the second one. */
-const SETTINGS = ['addInitScript', 'emulateMedia', 'setExtraHTTPHeaders', 'setGeolocation', 'grantPermissions', 'exposeFunction', 'exposeBinding'];
+const SETTINGS = [
+  'addInitScript',
+  'emulateMedia',
+  'setExtraHTTPHeaders',
+  'setGeolocation',
+  'grantPermissions',
+  'exposeFunction',
+  'exposeBinding',
+];
 
 export type Setting = readonly [name: string, given: readonly unknown[]];
 
@@ -119,7 +128,8 @@ export const trackContext = async (context: BrowserContext, onGesture: (page: Pa
   contextSettings.set(context, recordSettings(context));
 };
 
-const isStream = (request: Request): boolean => request.resourceType() === 'eventsource' || request.resourceType() === 'websocket';
+const isStream = (request: Request): boolean =>
+  request.resourceType() === 'eventsource' || request.resourceType() === 'websocket';
 
 /** The path after `/v1`. */
 const restOf = (path: string): string => path.replace(/^\/v1/, '');
@@ -229,7 +239,13 @@ export class TrackedPage {
     for (const [i, step] of this.steps.entries()) {
       if ('gesture' in step) {
         const next = this.steps[i + 1];
-        const isTyped = step.gesture.kind === 'input' && next && 'gesture' in next && next.gesture.kind === 'input' && next.gesture.nth === step.gesture.nth && next.gesture.name === step.gesture.name;
+        const isTyped =
+          step.gesture.kind === 'input' &&
+          next &&
+          'gesture' in next &&
+          next.gesture.kind === 'input' &&
+          next.gesture.nth === step.gesture.nth &&
+          next.gesture.name === step.gesture.name;
         if (!isTyped && step.gesture.href === href) open.push(step.gesture);
       } else if (step.request.method === 'GET') {
         kept.push(...open);

@@ -50,7 +50,8 @@ export class WorldHistory {
       if (method !== 'GET') this.#attribute(request);
     });
     mock.webhooks.onDelivery(({ state, event }) => {
-      if (state === 'delivered') for (const [, id] of JSON.stringify(event.data).matchAll(/"id":"([^"]+)"/g)) this.announced.add(id!);
+      if (state === 'delivered')
+        for (const [, id] of JSON.stringify(event.data).matchAll(/"id":"([^"]+)"/g)) this.announced.add(id!);
     });
   }
 

@@ -10,17 +10,17 @@ import type {
   Route,
   TestInfo,
 } from '@playwright/test';
-import { agreement as validateAgreement, playwright as validate } from '../../mock/api/more-options.generated.ts';
+import { playwright as validate, agreement as validateAgreement } from '../../mock/api/more-options.generated.ts';
 import type { Options, PLAYWRIGHT } from '../../mock/api/options.ts';
 import { fetchUnlessClosed } from '../../service/http/respond-with-fault.ts';
 import { checkOptions } from '../../service/validation/check.ts';
-import { type Judgement, localMatchers } from '../../testing/judgements.ts';
 import type { AssertionFailure } from '../../testing/failure-files.ts';
+import { type Judgement, localMatchers } from '../../testing/judgements.ts';
 import { describeWorld, type Witness } from '../../testing/show-lines.ts';
 import { openWorld, overridden, tellOutcome, toWorldId } from '../../testing/worlds.ts';
-import { isLeftOut, noteOutcome, sendAsTest } from '../client/trial-notes.ts';
 import { type AgreementOptions, ScreenChecks } from '../agreement/agreement.ts';
 import { setStepHook, wrapSteps } from '../agreement/before-steps.ts';
+import { isLeftOut, noteOutcome, sendAsTest } from '../client/trial-notes.ts';
 import { TRIAL_VARIABLE } from '../create-mock.ts';
 import { addAddresses, SharedMocks, type TestWorld, writeFailureFiles } from './test-worlds.ts';
 
