@@ -213,11 +213,11 @@ export class ScreenChecks {
       const views = this.#views(tracked).flatMap((view) => worlds().map((world) => ({ ...view, world })));
       if (await look(views[0]!)) return undefined;
       const settled = realNow() + SETTLE_MS;
-      if (!(await this.#staysUntil(realNow() + SETTLE_MS / 4, checked, requests)))
+      if (!(await this.#staysUntil(realNow() + SETTLE_MS / 4, checked, opened[0]!, requests)))
         return realNow() < until ? 'changed' : undefined;
       const hasPartLists = opened[0]!.second.hasPartLists;
       for (const view of views.slice(1)) if ((view.lists !== 'as read' || hasPartLists) && (await look(view))) return undefined;
-      if (!(await this.#staysUntil(settled, checked, requests))) return realNow() < until ? 'changed' : undefined;
+      if (!(await this.#staysUntil(settled, checked, opened[0]!, requests))) return realNow() < until ? 'changed' : undefined;
       const best = opened.reduce((least, one) => (one.differences.length < least.differences.length ? one : least));
       const differences = await this.#withoutUnsteady(checked, best, copyWorld(world, unknown));
       if (differences.length === 0) return undefined;
@@ -228,10 +228,12 @@ export class ScreenChecks {
     }
   }
 
-  /** Whether the screen stays as it is, without a request. @param end at which it was looked at once more */
-  async #staysUntil(end: number, { tracked, region, shown }: Checked, requests: number): Promise<boolean> {
+  /** Whether the screen stays as wrong as it is, without a request. @param end at which it is looked at once more */
+  async #staysUntil(end: number, checked: Checked, { screen, second, differences }: Comparison, requests: number): Promise<boolean> {
     for (;;) {
-      if (textOf(await this.#read(tracked, region)) !== textOf(shown) || tracked.requests.length !== requests) return false;
+      const shown = await this.#read(checked.tracked, checked.region);
+      const now = this.#differences({ ...checked, shown }, screen, second);
+      if (checked.tracked.requests.length !== requests || JSON.stringify(now) !== JSON.stringify(differences)) return false;
       if (realNow() >= end) return true;
       await wait(LOOK_MS);
     }
