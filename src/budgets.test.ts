@@ -7,17 +7,17 @@ import { describe, expect, test } from 'vitest';
 /** Hand-written lines of each folder of src, without tests. Raise one in a commit of its own that says why. */
 const MAX_LINES: Readonly<Record<string, number>> = {
   service: 8_462,
-  mock: 8_455,
+  mock: 8_467,
   dashboard: 5_945,
   client: 2_600,
   connect: 245,
   hosted: 1_625,
   testing: 890,
   browser: 580,
-  node: 3_491,
+  node: 5_170,
   root: 110,
 };
-const MAX_SOURCE_LINES = 32_392;
+const MAX_SOURCE_LINES = 34_085;
 /** Tests with their helpers. */
 const MAX_TEST_LINES = 31_000;
 const MAX_OPENAPI_LINES = 8_700;

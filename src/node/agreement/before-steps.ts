@@ -1,11 +1,11 @@
 // Calls something before each step that a test takes on a page: Playwright's own methods, wrapped once in a process.
 import type { Page } from '@playwright/test';
 
-const LOCATOR =
+const LOCATOR_STEPS =
   'check clear click dblclick dispatchEvent dragTo fill press pressSequentially selectOption setChecked setInputFiles tap type uncheck'.split(
     ' ',
   );
-const PAGE = [
+const PAGE_STEPS = [
   ...LOCATOR.filter((name) => name !== 'clear' && name !== 'dragTo' && name !== 'pressSequentially'),
   ...['close', 'dragAndDrop', 'goBack', 'goForward', 'goto', 'reload', 'setContent'],
 ];
@@ -58,8 +58,8 @@ export const wrapSteps = (page: Page): void => {
   for (const device of [page.keyboard, page.mouse, page.touchscreen]) pages.set(device, page);
   const pageOfDevice = (device: object) => pages.get(device);
   const locator = page.locator('html');
-  wrap(Object.getPrototypeOf(locator), LOCATOR, (one) => (one as typeof locator).page());
-  wrap(Object.getPrototypeOf(page), PAGE, (one) => one as Page);
+  wrap(Object.getPrototypeOf(locator), LOCATOR_STEPS, (one) => (one as typeof locator).page());
+  wrap(Object.getPrototypeOf(page), PAGE_STEPS, (one) => one as Page);
   wrap(Object.getPrototypeOf(page.keyboard), ['press', 'type', 'insertText'], pageOfDevice);
   wrap(Object.getPrototypeOf(page.mouse), ['click', 'dblclick', 'down'], pageOfDevice);
   wrap(Object.getPrototypeOf(page.touchscreen), ['tap'], pageOfDevice);

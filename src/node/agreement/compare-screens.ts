@@ -11,7 +11,7 @@ export interface Leaf {
   readonly isTime: boolean;
 }
 
-export interface Difference {
+export interface ScreenDifference {
   /** `extra`: on the screen alone; `missing`: after a reload alone. */
   readonly kind: 'extra' | 'missing' | 'changed' | 'order';
   /** Roles and labels from the root. */
@@ -22,20 +22,20 @@ export interface Difference {
   readonly expected: readonly Leaf[];
 }
 
-const RELATIVE_TIME =
+const RELATIVE_TIMES =
   /\b(?:just now|(?:a few|an?|\d+) ?(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?|mo|months?|y|years?)\.? ago|in (?:a few|an?|\d+) (?:second|minute|hour|day|week|month|year)s?|\d{1,2}:\d{2}:\d{2}(?: ?[ap]m)?)\b/gi;
 
 /** Relative times change by themselves. */
-export const withoutTimes = (text: string): string => text.replace(RELATIVE_TIME, '…');
+export const withoutTimes = (text: string): string => text.replace(RELATIVE_TIMES, '…');
 
 const keys = new WeakMap<ScreenNode, string>();
 
 /** Equal for nodes that read alike. */
-const keyOf = (node: ScreenNode): string => {
+const readingKey = (node: ScreenNode): string => {
   let key = keys.get(node);
   if (key === undefined) {
     const { tag, label = '', text = '', value = '', kids } = node;
-    key = JSON.stringify([tag, withoutTimes(label), withoutTimes(text), value, kids.map(keyOf)]);
+    key = JSON.stringify([tag, withoutTimes(label), withoutTimes(text), value, kids.map(readingKey)]);
     keys.set(node, key);
   }
   return key;
@@ -107,14 +107,14 @@ const candidatesOf = (kids: readonly ScreenNode[], isMatched: ReadonlySet<number
   });
 };
 
-type Pair = readonly [shown: number, expected: number];
+type IndexPair = readonly [shown: number, expected: number];
 
 /** Pairs of equal nodes: each once, the first with the first. */
-const pairEqual = (shown: readonly ScreenNode[], expected: readonly ScreenNode[]): Pair[] => {
+const pairEqual = (shown: readonly ScreenNode[], expected: readonly ScreenNode[]): IndexPair[] => {
   const places = new Map<string, number[]>();
-  for (const [index, node] of expected.entries()) places.set(keyOf(node), [...(places.get(keyOf(node)) ?? []), index]);
-  return shown.flatMap((node, index): Pair[] => {
-    const place = places.get(keyOf(node))?.shift();
+  for (const [index, node] of expected.entries()) places.set(readingKey(node), [...(places.get(readingKey(node)) ?? []), index]);
+  return shown.flatMap((node, index): IndexPair[] => {
+    const place = places.get(readingKey(node))?.shift();
     return place === undefined ? [] : [[index, place]];
   });
 };
@@ -137,17 +137,17 @@ const nameOf = ({ tag, role, label, names }: ScreenNode): string => {
   return label ? `${name} "${label}"` : name;
 };
 
-interface Place {
+interface ScreenPlace {
   readonly path: readonly string[];
   readonly inRow: boolean;
 }
 
 const orderDifference = (
-  pairs: readonly Pair[],
+  pairs: readonly IndexPair[],
   shown: readonly ScreenNode[],
   expected: readonly ScreenNode[],
-  place: Place,
-): Difference[] => {
+  place: ScreenPlace,
+): ScreenDifference[] => {
   const rows = pairs.filter(([index]) => shown[index]!.tag !== '#text');
   const isSorted = rows.every(([, at], i) => i === 0 || rows[i - 1]![1] < at);
   if (isSorted) return [];
@@ -165,9 +165,9 @@ const orderDifference = (
 
 const ownTexts = ({ label, text, value }: ScreenNode): readonly (string | undefined)[] => [label, text, value];
 
-const changesOf = (shown: ScreenNode, expected: ScreenNode, place: Place): Difference[] => {
+const changesOf = (shown: ScreenNode, expected: ScreenNode, place: ScreenPlace): ScreenDifference[] => {
   const [a, b] = [ownTexts(shown), ownTexts(expected)];
-  return a.flatMap((text, i): Difference[] => {
+  return a.flatMap((text, i): ScreenDifference[] => {
     const other = b[i];
     // A field that was touched on one side has no value there.
     if (i === 2 && (text === undefined || other === undefined)) return [];
@@ -186,16 +186,21 @@ const inherit = (leaves: Leaf[], { overlay, isAction, isTime }: Omit<Leaf, 'text
     isTime: leaf.isTime || isTime,
   }));
 
-const differencesIn = (shown: ScreenNode, expected: ScreenNode, place: Place, around: Omit<Leaf, 'text'>): Difference[] => {
-  if (keyOf(shown) === keyOf(expected)) return [];
+const differencesIn = (
+  shown: ScreenNode,
+  expected: ScreenNode,
+  place: ScreenPlace,
+  around: Omit<Leaf, 'text'>,
+): ScreenDifference[] => {
+  if (readingKey(shown) === readingKey(expected)) return [];
   const here = { ...leavesOf({ ...shown, label: '-', text: undefined, value: undefined, kids: [] }, around)[0]! };
-  const inner = (isRow: boolean): Place => ({ path: [...place.path, nameOf(shown)], inRow: place.inRow || isRow });
+  const inner = (isRow: boolean): ScreenPlace => ({ path: [...place.path, nameOf(shown)], inRow: place.inRow || isRow });
   const equal = pairEqual(shown.kids, expected.kids);
   const left = candidatesOf(shown.kids, new Set(equal.map(([index]) => index)));
   const right = candidatesOf(expected.kids, new Set(equal.map(([, index]) => index)));
   const alike = pairAlike(left, right);
   const isPaired = new Set(alike.flat());
-  const alone = (kind: 'extra' | 'missing', { node, isRow }: Candidate): Difference => ({
+  const alone = (kind: 'extra' | 'missing', { node, isRow }: Candidate): ScreenDifference => ({
     kind,
     ...inner(isRow),
     shown: kind === 'extra' ? inherit(leavesOf(node), here) : [],
@@ -216,5 +221,5 @@ const differencesIn = (shown: ScreenNode, expected: ScreenNode, place: Place, ar
 };
 
 /** @param shown the tested page @param expected a page loaded anew */
-export const compareScreens = (shown: ScreenNode, expected: ScreenNode): Difference[] =>
+export const compareScreens = (shown: ScreenNode, expected: ScreenNode): ScreenDifference[] =>
   differencesIn(shown, expected, { path: [], inRow: false }, { overlay: false, isAction: false, isTime: false });

@@ -1,26 +1,26 @@
 // Says how a screen disagrees with its service: what differs, and which request made a response out of date.
 
-import type { Difference } from './compare-screens.ts';
+import type { ScreenDifference } from './compare-screens.ts';
 import type { FreshRead } from './second-page.ts';
-import type { PageRequest, TrackedPage } from './tracked-page.ts';
+import type { TrackedPage, TrackedRequest } from './tracked-page.ts';
 import type { PastRequest } from './world-history.ts';
 import { formatChange, type WorldHistory } from './world-history.ts';
 
-const MAX_DIFFERENCES = 8;
+const MAX_SHOWN_DIFFERENCES = 8;
 const MAX_REQUESTS = 3;
 const MAX_CHARS = 120;
 
 const cut = (text: string): string => (text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text);
-const quote = (difference: Difference, side: 'shown' | 'expected'): string =>
+const quote = (difference: ScreenDifference, side: 'shown' | 'expected'): string =>
   cut(difference[side].map(({ text }) => text).join(' · ')) || '(nothing)';
 
-const describePlace = ({ path }: Difference): string =>
+const describePlace = ({ path }: ScreenDifference): string =>
   path
     .filter((name) => !/^(div|span|body|main)\b/.test(name))
     .slice(-3)
     .join(' › ') || 'page';
 
-const describeDifference = (difference: Difference): readonly string[] => {
+const describeDifference = (difference: ScreenDifference): readonly string[] => {
   const { kind } = difference;
   const title = kind === 'order' ? `${describePlace(difference)}, in another order:` : `${describePlace(difference)}:`;
   return [
@@ -30,11 +30,11 @@ const describeDifference = (difference: Difference): readonly string[] => {
   ];
 };
 
-const describeRequest = ({ method, path, status, id }: PastRequest): string =>
+const describePastRequest = ({ method, path, status, id }: PastRequest): string =>
   `${method} ${cut(decodeURI(path))} → ${status} (${id})`;
 
 /** The last read of each URL that the service would answer otherwise now. */
-const staleReads = (first: TrackedPage, fresh: readonly FreshRead[]): PageRequest[] =>
+const staleReads = (first: TrackedPage, fresh: readonly FreshRead[]): TrackedRequest[] =>
   fresh.flatMap(({ url, sent }) => {
     const last = first.requests.findLast((one) => one.method === 'GET' && one.url === url && one.past !== undefined);
     return last && JSON.stringify(last.past!.entry().response.body) !== JSON.stringify(sent) ? [last] : [];
@@ -47,7 +47,7 @@ const describeCause = (first: TrackedPage, history: WorldHistory, fresh: readonl
   if (stale.length === 0) {
     const failed =
       last && (last.status >= 400 || last.status === 0)
-        ? ` Its last change failed, ${describeRequest(last)}: was it taken back?`
+        ? ` Its last change failed, ${describePastRequest(last)}: was it taken back?`
         : '';
     return [`Everything that the page has read still holds: it shows something else than it read.${failed}`];
   }
@@ -55,25 +55,25 @@ const describeCause = (first: TrackedPage, history: WorldHistory, fresh: readonl
     const since = history.changes.filter(({ n }) => n > past!.after);
     const whole = [...new Set(since.map(formatChange))].slice(-MAX_REQUESTS);
     return [
-      `Out of date: ${describeRequest(past!)}, the last read of this list or record.`,
+      `Out of date: ${describePastRequest(past!)}, the last read of this list or record.`,
       ...(whole.length === 0 ? [] : [`  since then: ${whole.join('; ')}`]),
     ];
   });
 };
 
 export const describeDisagreement = (
-  differences: readonly Difference[],
+  differences: readonly ScreenDifference[],
   first: TrackedPage,
   history: WorldHistory,
   fresh: readonly FreshRead[],
 ): string => {
-  const more = differences.length - MAX_DIFFERENCES;
+  const more = differences.length - MAX_SHOWN_DIFFERENCES;
   return [
     'The screen does not agree with the service: after a reload it would show something else.',
     '',
     '  - the screen',
     '  + after a reload',
-    ...differences.slice(0, MAX_DIFFERENCES).flatMap(describeDifference),
+    ...differences.slice(0, MAX_SHOWN_DIFFERENCES).flatMap(describeDifference),
     ...(more > 0 ? [`  and ${more} more`] : []),
     '',
     ...describeCause(first, history, fresh),

@@ -36,27 +36,25 @@ export interface Region {
   readonly ignore: readonly string[];
 }
 
+/** What elements mean: given to the page, where the function stands alone. */
+export interface PageWords {
+  /** Roles of tags. */
+  readonly roles: Readonly<Record<string, string>>;
+  readonly overlays: string;
+  readonly overlayClass: string;
+  readonly busyText: string;
+}
+
 /** Runs in the page: it may use nothing from outside but its argument. */
-export const readScreenInPage = ({ within, ignore, kit }: Region & { kit: string }): Screen => {
-  const IMPLICIT: Record<string, string> = {
-    a: 'link',
-    article: 'article',
-    button: 'button',
-    dialog: 'dialog',
-    img: 'img',
-    li: 'listitem',
-    ol: 'list',
-    output: 'status',
-    progress: 'progressbar',
-    section: 'region',
-    td: 'cell',
-    tr: 'row',
-    ul: 'list',
-  };
-  const OVERLAYS = /^(alert|alertdialog|dialog|log|menu|progressbar|status|timer|tooltip)$/;
-  const OVERLAY_CLASS =
-    /(^|[\s_-])(toasts?|toaster|snackbars?|notifications?|notices?|popover|tooltip|modal|backdrop)([\s_-]|$)/i;
-  const BUSY = /^(loading|pending|processing|retrying|saving|sending|syncing|updating|working)\b/i;
+export const readScreenInPage = ({
+  within,
+  ignore,
+  kit,
+  roles,
+  overlays,
+  overlayClass,
+  busyText,
+}: Region & PageWords & { kit: string }): Screen => {
   const left = [...ignore, '[data-wm-own]', 'script,style,noscript,template,head,iframe,object'].join();
   const { touched } = (Reflect.get(window, kit) ?? {}) as { touched?: WeakSet<Element> };
   const scrolls: { path: number[]; top: number; left: number }[] = [];
@@ -65,21 +63,14 @@ export const readScreenInPage = ({ within, ignore, kit }: Region & { kit: string
   const plain = (text: string | null | undefined) => (text ?? '').replace(/\s+/g, ' ').trim();
   const isShown = (element: Element, style: CSSStyleDeclaration) =>
     style.display === 'contents' || element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-  const valueOf = (element: Element): string | undefined => {
+  const fieldValue = (element: Element): string | undefined => {
     if (!touched || touched.has(element)) return undefined;
     if (element instanceof HTMLTextAreaElement) return element.value;
     if (element instanceof HTMLSelectElement) return plain([...element.selectedOptions].map(({ text }) => text).join());
     if (!(element instanceof HTMLInputElement) || /^(password|hidden|file)$/.test(element.type)) return undefined;
     return /^(checkbox|radio)$/.test(element.type) ? String(element.checked) : element.value;
   };
-  const childrenOf = (element: Element): Iterable<Node> => {
-    if (element instanceof HTMLSlotElement) return element.assignedNodes({ flatten: true });
-    return (element.shadowRoot ?? element).childNodes;
-  };
-  const labelOf = (element: Element, role: string | undefined) =>
-    plain(
-      element.getAttribute('aria-label') ?? element.getAttribute('alt') ?? (role === 'img' ? element.getAttribute('title') : ''),
-    );
+  const labelOf = (element: Element) => plain(element.getAttribute('aria-label') ?? element.getAttribute('alt'));
 
   const read = (node: Node, path: readonly number[]): ScreenNode | undefined => {
     if (node instanceof Text) {
@@ -88,31 +79,28 @@ export const readScreenInPage = ({ within, ignore, kit }: Region & { kit: string
     }
     if (!(node instanceof Element) || node.matches(left)) return undefined;
     const tag = node.localName;
-    const role = node.getAttribute('role') ?? IMPLICIT[tag];
+    const role = node.getAttribute('role') ?? roles[tag];
     const style = getComputedStyle(node);
     if (tag !== 'option' && tag !== 'optgroup' && !isShown(node, style)) return undefined;
     if (node.scrollTop > 0 || node.scrollLeft > 0) scrolls.push({ path: [...path], top: node.scrollTop, left: node.scrollLeft });
     const kids: ScreenNode[] = [];
     let index = 0;
-    for (const child of childrenOf(node)) {
+    for (const child of [...(node.shadowRoot?.childNodes ?? []), ...node.childNodes]) {
       const kid = tag === 'textarea' ? undefined : read(child, [...path, index]);
       if (child instanceof Element) index += 1;
       if (kid) kids.push(kid);
     }
-    const [label, value] = [labelOf(node, role), valueOf(node)];
-    const live = node.getAttribute('aria-live') ?? 'off';
-    const says = label || plain(node.textContent).slice(0, 40);
-    busy ||=
-      node.getAttribute('aria-busy') === 'true' ||
-      ((role === 'status' || role === 'img' || role === 'progressbar') && BUSY.test(says));
+    const [label, value] = [labelOf(node), fieldValue(node)];
+    const isSaying = /^(status|img|progressbar)$/.test(role ?? '');
+    const isBusy = isSaying && new RegExp(busyText, 'i').test(label || plain(node.textContent).slice(0, 40));
+    busy ||= isBusy || node.getAttribute('aria-busy') === 'true';
     if (kids.length === 0 && label === '' && value === undefined) return undefined;
     const classes = node.getAttribute('class') ?? '';
     const isOverlay =
-      OVERLAYS.test(role ?? '') ||
-      live !== 'off' ||
-      node.hasAttribute('popover') ||
+      new RegExp(overlays).test(role ?? '') ||
+      node.matches('[popover], [aria-live]:not([aria-live=off])') ||
       style.position === 'fixed' ||
-      OVERLAY_CLASS.test(classes);
+      new RegExp(overlayClass, 'i').test(classes);
     const names = [node.id, ...classes.split(/\s+/)].filter((one) => one !== '');
     return {
       tag,

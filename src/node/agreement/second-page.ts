@@ -1,9 +1,11 @@
 // A second page like a tested one, on a copy of its world: what a reload would show.
 import type { BrowserContext, BrowserContextOptions, Page, Request, Route } from '@playwright/test';
 import type { Mock } from '../../mock/api/mock.ts';
-import { type Region, readScreenInPage, type Screen, scrollInPage } from './read-screen.ts';
-import { installKitInPage, KIT, type PageKit, type PageRequest, type Setting, type TrackedPage } from './tracked-page.ts';
-import { recordIdOf, type WorldHistory } from './world-history.ts';
+import { type ListLength, type ListPage, lengthenList } from './list-length.ts';
+import { type Gesture, installKitInPage, KIT, type PageKit, readScreen } from './page-kit.ts';
+import { type Region, type Screen, scrollInPage } from './read-screen.ts';
+import type { Setting, TrackedPage } from './tracked-page.ts';
+import type { WorldHistory } from './world-history.ts';
 
 /** What the second page read from the copy. */
 export interface FreshRead {
@@ -73,41 +75,11 @@ const repeatSettings = async (target: Page | BrowserContext, settings: readonly 
     await methods[name]!(...(name.startsWith('expose') ? [given[0], () => undefined] : given));
 };
 
-const cursorless = (url: string): string => {
-  const { origin, pathname, searchParams } = new URL(url);
-  searchParams.delete('cursor');
-  searchParams.sort();
-  return `${origin}${pathname}?${searchParams}`;
-};
-
-const hasCursor = (url: string): boolean => new URL(url).searchParams.has('cursor');
-
-/** The reads of a list that the first page has joined: the last one without a cursor, and those after it. */
-const joinedReads = (requests: readonly PageRequest[], url: string): readonly PageRequest[] => {
-  const same = requests.filter((one) => one.method === 'GET' && one.past && cursorless(one.url) === cursorless(url));
-  const joined = same.slice(
-    Math.max(
-      0,
-      same.findLastIndex((one) => !hasCursor(one.url)),
-    ),
-  );
-  return joined.filter((one, i) => joined.findIndex(({ url: known }) => known === one.url) === i);
-};
-
-const idOf = (item: unknown): string => (item as { readonly id?: string } | null)?.id ?? '';
-
-interface ListBody {
-  readonly items?: readonly unknown[];
-  readonly meta?: { readonly next_cursor?: string | null };
-}
-
-export interface SecondPageOptions {
-  readonly region: Region;
-  /**
-   * How long lists are that the first page has loaded in part. `as read`: as many pages as it read; `as changed`: so many records,
-   * with what it has changed since; `as asked`: one page each time.
-   */
-  readonly lists: 'as read' | 'as changed' | 'as asked';
+/** How a second page comes to the view of the first. */
+export interface PageView {
+  /** What the user did. */
+  readonly gestures: readonly Gesture[];
+  readonly lists: ListLength;
 }
 
 export class SecondPage {
@@ -117,16 +89,18 @@ export class SecondPage {
   readonly #first: TrackedPage;
   readonly #history: WorldHistory;
   readonly #copy: Mock;
-  readonly #options: SecondPageOptions;
+  readonly #region: Region;
+  readonly #view: PageView;
   readonly #running = new Set<Request>();
   #context: BrowserContext | undefined;
   #page: Page | undefined;
 
-  constructor(first: TrackedPage, history: WorldHistory, copy: Mock, options: SecondPageOptions) {
+  constructor(first: TrackedPage, history: WorldHistory, copy: Mock, region: Region, view: PageView) {
     this.#first = first;
     this.#history = history;
     this.#copy = copy;
-    this.#options = options;
+    this.#region = region;
+    this.#view = view;
   }
 
   get isQuiet(): boolean {
@@ -225,56 +199,21 @@ export class SecondPage {
     const headers = Object.fromEntries(response.headers);
     if (route.request().method() !== 'GET' || !response.ok)
       return route.fulfill({ status: response.status, headers, body: text });
-    const sent = JSON.parse(text) as ListBody;
-    const body = await this.#lengthen(route, rest, sent);
+    const sent = JSON.parse(text) as ListPage;
+    const lists = { first: this.#first, history: this.#history, length: this.#view.lists };
+    const body = (await lengthenList(lists, url, rest, sent, (path) => this.#fetch(route, path))) ?? sent;
+    this.hasPartLists ||= body !== sent;
     this.reads.push({ url, headers, sent, body });
     delete headers['content-length'];
     return route.fulfill({ status: response.status, headers, body: JSON.stringify(body) });
   }
 
-  /** A list as long as the first page has it. */
-  async #lengthen(route: Route, rest: string, first: ListBody): Promise<ListBody> {
-    const url = route.request().url();
-    const read = joinedReads(this.#first.requests, url);
-    if (this.#options.lists === 'as asked' || hasCursor(url) || !first.items || !first.meta?.next_cursor || read.length === 0)
-      return first;
-    this.hasPartLists = true;
-    const had = read.flatMap(({ past }) => (past!.entry().response.body as ListBody | null)?.items?.map(idOf) ?? []);
-    const changed = this.#changedSince(read[0]!);
-    let [items, meta, cursor] = [first.items, first.meta, first.meta.next_cursor as string | null | undefined];
-    const want =
-      this.#options.lists === 'as read' ? read.length * first.items.length : had.length + changed.size + first.items.length;
-    while (cursor && items.length < want) {
-      const more = new URL(rest, 'http://copy');
-      more.searchParams.set('cursor', cursor);
-      const next = (await (await this.#fetch(route, more.pathname + more.search)).json()) as Required<ListBody>;
-      items = [...items, ...next.items];
-      meta = { ...next.meta, next_cursor: next.meta.next_cursor ?? null };
-      cursor = next.meta.next_cursor;
-    }
-    const kept = items.map(idOf).filter((id) => had.includes(id) || changed.has(id)).length;
-    const count = this.#options.lists === 'as read' ? want : kept;
-    // Any cursor says that there is more.
-    if (count < items.length) meta = { ...meta, next_cursor: cursor ?? first.meta.next_cursor };
-    return { ...first, items: items.slice(0, count), meta };
-  }
-
-  /** Records that the first page changed after a read. */
-  #changedSince({ past }: PageRequest): ReadonlySet<string> {
-    const own = new Set(this.#first.requests.map((one) => one.past));
-    return new Set(
-      this.#history.changes.flatMap(({ n, change, request }) =>
-        n > past!.after && request && own.has(request) ? [recordIdOf(change)] : [],
-      ),
-    );
-  }
-
   async read(): Promise<Screen> {
-    return this.#page!.evaluate(readScreenInPage, { ...this.#options.region, kit: KIT });
+    return readScreen(this.#page!, this.#region);
   }
 
   async scroll({ scrolls }: Screen): Promise<void> {
-    if (scrolls.length > 0) await this.#page!.evaluate(scrollInPage, { within: this.#options.region.within, scrolls });
+    if (scrolls.length > 0) await this.#page!.evaluate(scrollInPage, { within: this.#region.within, scrolls });
   }
 
   async repeat(gesture: Parameters<PageKit['repeat']>[0]): Promise<boolean> {

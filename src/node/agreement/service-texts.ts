@@ -1,7 +1,7 @@
 // Tells what a screen shows of the service from what is its own: a difference counts where its text is data.
 import { PRIORITIES, ROLES, SCOPES, STATUSES, VISIBILITIES } from '../../service/contract/states.ts';
 import { NAMES, type World } from '../../service/world/world.ts';
-import type { Difference, Leaf } from './compare-screens.ts';
+import type { Leaf, ScreenDifference } from './compare-screens.ts';
 import { withoutTimes } from './compare-screens.ts';
 import type { WorldHistory } from './world-history.ts';
 
@@ -10,10 +10,10 @@ const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}]
 /** As people read them: `in_progress` is "In progress". */
 const WORDS = new Set([...STATUSES, ...PRIORITIES, ...VISIBILITIES, ...ROLES, ...SCOPES, 'archived', 'active'].map(lettersOf));
 
-const plain = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase();
+const normalizeText = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase();
 
 const addStrings = (value: unknown, texts: Set<string>): void => {
-  if (typeof value === 'string') texts.add(plain(value));
+  if (typeof value === 'string') texts.add(normalizeText(value));
   else if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) addStrings(one, texts);
 };
 
@@ -32,9 +32,9 @@ const MIN_SHARE = 0.6;
 const MIN_CUT_CHARS = 8;
 
 const isData = (text: string, texts: ReadonlySet<string>): boolean => {
-  const own = plain(text).replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}.!?)]+$/gu, '');
-  if (texts.has(plain(text)) || texts.has(own) || WORDS.has(lettersOf(text))) return true;
-  const cut = /^(.+?)(?:…|\.\.\.)$/.exec(plain(text))?.[1] ?? '';
+  const own = normalizeText(text).replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}.!?)]+$/gu, '');
+  if (texts.has(normalizeText(text)) || texts.has(own) || WORDS.has(lettersOf(text))) return true;
+  const cut = /^(.+?)(?:…|\.\.\.)$/.exec(normalizeText(text))?.[1] ?? '';
   for (const one of texts) {
     if (cut.length >= MIN_CUT_CHARS && one.startsWith(cut)) return true;
     if (one.length >= 3 && one.length >= MIN_SHARE * own.length && own.includes(one)) return true;
@@ -44,7 +44,7 @@ const isData = (text: string, texts: ReadonlySet<string>): boolean => {
 
 const holdsData = (text: string, texts: ReadonlySet<string>): boolean => {
   if (isData(text, texts)) return true;
-  for (const one of texts) if (one.length >= 4 && plain(text).includes(one)) return true;
+  for (const one of texts) if (one.length >= 4 && normalizeText(text).includes(one)) return true;
   return false;
 };
 
@@ -71,7 +71,7 @@ export interface Vocabulary {
   readonly quota: ReadonlySet<string>;
 }
 
-const countsChanged = ({ shown, expected, inRow }: Difference, { texts, quota }: Vocabulary): boolean => {
+const countsChanged = ({ shown, expected, inRow }: ScreenDifference, { texts, quota }: Vocabulary): boolean => {
   const leaves = [...shown, ...expected];
   if (leaves.some(({ overlay, text }) => overlay && !hasDigits(text) && !isData(text, texts))) return false;
   if (leaves.some(({ text }) => isClock(text))) return false;
@@ -79,11 +79,11 @@ const countsChanged = ({ shown, expected, inRow }: Difference, { texts, quota }:
   const numbers = (text: string) => (text.match(/\d+/g) ?? []).filter((one) => !quota.has(one)).join();
   if (numbers(a) !== numbers(b)) return true;
   if (a.replace(/\d+/g, '') === b.replace(/\d+/g, '')) return false;
-  if (leaves.some(({ text }) => holdsData(text, texts)) && plain(a) !== plain(b)) return true;
+  if (leaves.some(({ text }) => holdsData(text, texts)) && normalizeText(a) !== normalizeText(b)) return true;
   return leaves.every(({ isAction }) => !isAction) && (inRow || leaves.some(({ isTime }) => isTime));
 };
 
-export const countsAsData = (difference: Difference, known: Vocabulary): boolean => {
+export const countsAsData = (difference: ScreenDifference, known: Vocabulary): boolean => {
   const { kind, shown, expected, inRow } = difference;
   if (kind === 'changed') return countsChanged(difference, known);
   if (kind === 'order') return shown.filter(({ text }) => isSorted(text, known.sorted)).length > 1;
@@ -91,7 +91,7 @@ export const countsAsData = (difference: Difference, known: Vocabulary): boolean
 };
 
 const isSorted = (text: string, sorted: ReadonlySet<string>): boolean =>
-  sorted.has(plain(text)) || [...sorted].some((one) => one.length > 3 && plain(text).includes(one));
+  sorted.has(normalizeText(text)) || [...sorted].some((one) => one.length > 3 && normalizeText(text).includes(one));
 
 export const collectTexts = (values: readonly unknown[]): ReadonlySet<string> => {
   const texts = new Set<string>();

@@ -1,20 +1,9 @@
 // A tested page as the check needs to know it: its requests, what the user did on it, and how a second page is made like it.
 import type { BrowserContext, Page, Request } from '@playwright/test';
+import { type Gesture, installKitInPage, KIT, type PageKit, REPORT } from './page-kit.ts';
 import type { PastRequest, WorldHistory } from './world-history.ts';
 
-/** What the user did to one element. */
-export interface Gesture {
-  readonly kind: 'click' | 'input';
-  /** Tag and name of the element, and its place among those alike. */
-  readonly tag: string;
-  readonly name: string;
-  readonly nth: number;
-  readonly value?: string;
-  /** URL of the page. */
-  readonly href: string;
-}
-
-export interface PageRequest {
+export interface TrackedRequest {
   readonly request: Request;
   readonly method: string;
   readonly url: string;
@@ -23,74 +12,7 @@ export interface PageRequest {
   ended: boolean;
 }
 
-type Step = { readonly gesture: Gesture } | { readonly request: PageRequest };
-
-/** Under this name, pages tell of gestures. */
-const REPORT = '__wmMockGesture';
-
-/** Under this name, pages keep what the check needs. */
-export const KIT = '__wmMockScreen';
-
-export interface PageKit {
-  /** Fields whose value is the user's alone. */
-  readonly touched: WeakSet<Element>;
-  /** The field of a gesture counts again: its value was sent. */
-  release(gesture: Gesture): void;
-  /** @returns false: there is no such element */
-  repeat(gesture: Gesture): boolean;
-}
-
-/** Runs in each page, before its scripts. */
-export const installKitInPage = ([report, kit]: readonly [string, string]): void => {
-  const touched = new WeakSet<Element>();
-  const nameOf = (element: Element) =>
-    (element.getAttribute('aria-label') ?? element.getAttribute('name') ?? element.textContent ?? '')
-      .replace(/\s+/g, ' ')
-      .trim()
-      .slice(0, 80);
-  const alike = (tag: string, name: string) =>
-    [...document.querySelectorAll<HTMLElement>(tag)].filter((one) => nameOf(one) === name);
-  const isToggle = (element: Element) => element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type);
-  const tell = (kind: string, element: HTMLElement) => {
-    const [tag, name] = [element.localName, nameOf(element)];
-    const value = kind === 'input' ? (element as HTMLInputElement).value : undefined;
-    const send = Reflect.get(window, report) as ((gesture: object) => unknown) | undefined;
-    send?.({ kind, tag, name, nth: alike(tag, name).indexOf(element), value, href: location.href });
-  };
-  const onClick = ({ isTrusted, target }: Event) => {
-    const clicked = target instanceof Element ? target : undefined;
-    const element = clicked?.closest('a,button,input,select,textarea,summary,[role],[tabindex],li,tr') ?? clicked;
-    if (!isTrusted || !element) return;
-    if (isToggle(element)) touched.add(element);
-    if (!/^(input|select|textarea)$/.test(element.localName) || isToggle(element)) tell('click', element as HTMLElement);
-  };
-  const onInput = ({ isTrusted, target }: Event) => {
-    // Playwright's selectOption makes events of its own.
-    if (!(target instanceof HTMLElement) || (!isTrusted && !(target instanceof HTMLSelectElement))) return;
-    touched.add(target);
-    if (!isToggle(target)) tell('input', target);
-  };
-  addEventListener('click', onClick, true);
-  addEventListener('input', onInput, true);
-  const release = ({ tag, name, nth }: Gesture) => {
-    const element = alike(tag, name)[nth];
-    if (element && (element instanceof HTMLSelectElement || isToggle(element))) touched.delete(element);
-  };
-  const repeat = ({ kind, tag, name, nth, value }: Gesture) => {
-    const all = alike(tag, name);
-    const element = all[nth] ?? all[0];
-    if (!element) return false;
-    if (kind === 'click') element.click();
-    else {
-      touched.add(element);
-      // React hears of a value that its own setter has not seen.
-      Object.getOwnPropertyDescriptor(Object.getPrototypeOf(element), 'value')?.set?.call(element, value);
-      for (const type of ['input', 'change']) element.dispatchEvent(new Event(type, { bubbles: true }));
-    }
-    return true;
-  };
-  Reflect.set(window, kit, { touched, release, repeat } satisfies PageKit);
-};
+type PageStep = { readonly gesture: Gesture } | { readonly request: TrackedRequest };
 
 /** Calls that shape a page or a context, repeated on the second one. */
 const SETTINGS = [
@@ -128,7 +50,7 @@ export const trackContext = async (context: BrowserContext, onGesture: (page: Pa
   contextSettings.set(context, recordSettings(context));
 };
 
-const isStream = (request: Request): boolean =>
+const isEventStream = (request: Request): boolean =>
   request.resourceType() === 'eventsource' || request.resourceType() === 'websocket';
 
 /** The path after `/v1`. */
@@ -137,8 +59,8 @@ const restOf = (path: string): string => path.replace(/^\/v1/, '');
 export class TrackedPage {
   readonly page: Page;
   /** What happened since the page was loaded. */
-  steps: Step[] = [];
-  readonly requests: PageRequest[] = [];
+  steps: PageStep[] = [];
+  readonly requests: TrackedRequest[] = [];
   /** Hears of events as they come. */
   listens = false;
   /** Base URLs of the service, as the page calls it; ends in `/v1` unless a proxy adds that. */
@@ -186,14 +108,14 @@ export class TrackedPage {
   }
 
   #begin(request: Request): void {
-    if (isStream(request)) {
+    if (isEventStream(request)) {
       this.listens = true;
       return;
     }
     this.#running.add(request);
     if (request.isNavigationRequest() && request.frame() === this.page.mainFrame()) this.steps = [];
     if (request.resourceType() !== 'fetch' && request.resourceType() !== 'xhr') return;
-    const made: PageRequest = { request, method: request.method(), url: request.url(), ended: false };
+    const made: TrackedRequest = { request, method: request.method(), url: request.url(), ended: false };
     this.requests.push(made);
     this.steps.push({ request: made });
     const last = this.steps.at(-2);
