@@ -6,7 +6,7 @@ const LOCATOR_STEPS =
     ' ',
   );
 const PAGE_STEPS = [
-  ...LOCATOR.filter((name) => name !== 'clear' && name !== 'dragTo' && name !== 'pressSequentially'),
+  ...LOCATOR_STEPS.filter((name) => name !== 'clear' && name !== 'dragTo' && name !== 'pressSequentially'),
   ...['close', 'dragAndDrop', 'goBack', 'goForward', 'goto', 'reload', 'setContent'],
 ];
 

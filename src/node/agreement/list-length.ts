@@ -25,7 +25,7 @@ const joinedReads = (requests: readonly TrackedRequest[], url: string): readonly
 
 const idOfItem = (item: unknown): string => (item as { readonly id?: string } | null)?.id ?? '';
 
-export interface ListPage {
+export interface FreshList {
   readonly items?: readonly unknown[];
   readonly meta?: { readonly next_cursor?: string | null };
 }
@@ -55,20 +55,20 @@ export const lengthenList = async (
   lists: ListsOfPage,
   url: string,
   rest: string,
-  list: ListPage,
+  list: FreshList,
   fetch: (path: string) => Promise<Response>,
-): Promise<ListPage | undefined> => {
+): Promise<FreshList | undefined> => {
   const read = joinedReads(lists.first.requests, url);
   if (lists.length === 'as asked' || hasCursor(url) || !list.items || !list.meta?.next_cursor || read.length === 0)
     return undefined;
-  const had = read.flatMap(({ past }) => (past!.entry().response.body as ListPage | null)?.items?.map(idOfItem) ?? []);
+  const had = read.flatMap(({ past }) => (past!.entry().response.body as FreshList | null)?.items?.map(idOfItem) ?? []);
   const changed = changedSince(lists, read[0]!);
   let [items, meta, cursor] = [list.items, list.meta, list.meta.next_cursor as string | null | undefined];
   const want = lists.length === 'as read' ? read.length * list.items.length : had.length + changed.size + list.items.length;
   while (cursor && items.length < want) {
     const more = new URL(rest, 'http://copy');
     more.searchParams.set('cursor', cursor);
-    const next = (await (await fetch(more.pathname + more.search)).json()) as Required<ListPage>;
+    const next = (await (await fetch(more.pathname + more.search)).json()) as Required<FreshList>;
     items = [...items, ...next.items];
     meta = next.meta;
     cursor = next.meta.next_cursor;

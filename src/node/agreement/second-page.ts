@@ -1,7 +1,7 @@
 // A second page like a tested one, on a copy of its world: what a reload would show.
 import type { BrowserContext, BrowserContextOptions, Page, Request, Route } from '@playwright/test';
 import type { Mock } from '../../mock/api/mock.ts';
-import { type ListLength, type ListPage, lengthenList } from './list-length.ts';
+import { type ListLength, type FreshList, lengthenList } from './list-length.ts';
 import { type Gesture, installKitInPage, KIT, type PageKit, readScreen } from './page-kit.ts';
 import { type Region, type Screen, scrollInPage } from './read-screen.ts';
 import type { Setting, TrackedPage } from './tracked-page.ts';
@@ -199,7 +199,7 @@ export class SecondPage {
     const headers = Object.fromEntries(response.headers);
     if (route.request().method() !== 'GET' || !response.ok)
       return route.fulfill({ status: response.status, headers, body: text });
-    const sent = JSON.parse(text) as ListPage;
+    const sent = JSON.parse(text) as FreshList;
     const lists = { first: this.#first, history: this.#history, length: this.#view.lists };
     const body = (await lengthenList(lists, url, rest, sent, (path) => this.#fetch(route, path))) ?? sent;
     this.hasPartLists ||= body !== sent;
