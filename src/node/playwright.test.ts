@@ -31,10 +31,12 @@ beforeAll(async () => {
 }, 120_000);
 
 const FAILING = 'fails on purpose';
+const DISAGREEING = 'fails at the next step, without a word of the test';
 
-test('every test of the suite holds, in two workers, but the one that is to fail', () => {
+test('every test of the suite holds, in two workers, but those that are to fail', () => {
   const failed = [...results].filter(([, { status }]) => status !== 'passed');
-  expect(failed.map(([title, { errors }]) => [title, errors.map(({ message }) => message)])).toEqual([
+  expect(failed.map(([title, { errors }]) => [title, errors.map(({ message }) => message)]).sort()).toEqual([
+    [DISAGREEING, [expect.stringContaining('The screen does not agree with the service')]],
     [FAILING, [expect.stringContaining('expected a request with operation "updateTask", status 200, at least once')]],
   ]);
   expect(results.size).toBeGreaterThanOrEqual(9);
@@ -53,5 +55,14 @@ test('a failed test has the journal with its reasons, the deliveries and the clo
 });
 
 test('a test that passes has nothing attached', () => {
-  for (const [title, { attachments }] of results) if (title !== FAILING) expect(attachments).toEqual([]);
+  for (const [title, { attachments }] of results)
+    if (title !== FAILING && title !== DISAGREEING && !title.startsWith('what failed') && !title.startsWith('a stale'))
+      expect(attachments).toEqual([]);
+});
+
+test('a screen that disagrees is attached beside what a reload shows, with the failure on its page', () => {
+  const names = results.get(DISAGREEING)!.attachments.map(({ name }) => name);
+  expect(names).toEqual(
+    expect.arrayContaining(['wm-mock: the screen', 'wm-mock: after a reload', 'wm-mock repro', 'wm-mock page']),
+  );
 });

@@ -1,7 +1,7 @@
 // A second page like a tested one, on a copy of its world: what a reload would show.
 import type { BrowserContext, BrowserContextOptions, Page, Request, Route } from '@playwright/test';
 import type { Mock } from '../../mock/api/mock.ts';
-import { type ListLength, type FreshList, lengthenList } from './list-length.ts';
+import { type FreshList, type ListLength, lengthenList } from './list-length.ts';
 import { type Gesture, installKitInPage, KIT, type PageKit, readScreen } from './page-kit.ts';
 import { type Region, type Screen, scrollInPage } from './read-screen.ts';
 import type { Setting, TrackedPage } from './tracked-page.ts';

@@ -1,0 +1,113 @@
+// Suite: a page that shows what a reload would show agrees, a stale one does not, and the check changes nothing.
+import type { Page } from '@playwright/test';
+import { expect, test } from 'wm-mock/playwright';
+
+const APP = 'https://app.example.test/';
+/** Makes projects and lists them; with `#stale` it forgets to read the list again, with `#hopeful` to take back what failed. */
+const HTML = `<title>app</title><h1>Projects</h1><p>You have <b>0</b></p><ul></ul>
+<label>Name <input></label><button>Create</button><label>View <select><option>team</option><option>public</option></select></label>
+<script>
+  const [list, count, field, view] = ['ul', 'b', 'input', 'select'].map((name) => document.querySelector(name));
+  const headers = { authorization: 'Bearer wm_tiny_write', 'content-type': 'application/json' };
+  const call = async (path, init) => (await fetch('https://api.example.test/v1' + path, { headers, ...init })).json();
+  const add = ({ name }) => list.append(Object.assign(document.createElement('li'), { textContent: name }));
+  const load = async () => {
+    const { items, meta } = await call('/projects?filter[visibility]=' + view.value);
+    list.replaceChildren();
+    items.forEach(add);
+    count.textContent = meta.total;
+  };
+  const create = async () => {
+    const name = field.value;
+    field.value = '';
+    if (location.hash === '#hopeful') add({ name });
+    const { data } = await call('/projects', { method: 'POST', body: JSON.stringify({ name, visibility: view.value }) });
+    if (location.hash === '') await load();
+    document.body.append(Object.assign(document.createElement('div'), { className: 'toast', textContent: 'Created' }));
+  };
+  view.onchange = load;
+  document.querySelector('button').onclick = create;
+  load();
+</script>`;
+
+const open = async (page: Page, hash = ''): Promise<void> => {
+  await page.route(APP, (route) => route.fulfill({ contentType: 'text/html', body: HTML }));
+  await page.goto(APP + hash);
+  await expect(page.getByRole('listitem')).toHaveCount(1);
+};
+
+const create = async (page: Page, name: string): Promise<void> => {
+  await page.getByLabel('Name').fill(name);
+  await page.getByRole('button').click();
+  await expect(page.getByText('Created')).toBeVisible();
+};
+
+test('a page that follows agrees, whatever the user has open, and the check changes nothing', async ({ mock, page }) => {
+  await open(page);
+  await create(page, 'Garden');
+  await page.getByLabel('Name').fill('half a na');
+  const state = () => JSON.stringify([mock.requests, mock.timeline, mock.clock.now, mock.world.save()]);
+  const before = state();
+  await expect(page).toAgreeWithService();
+  expect(state()).toBe(before);
+  await page.getByLabel('View').selectOption('public');
+  await expect(page.getByRole('listitem')).toHaveCount(0);
+  await expect(page).toAgreeWithService();
+});
+
+test('a stale list disagrees: the message names what differs, the read and the write', async ({ page }) => {
+  await open(page, '#stale');
+  await create(page, 'Garden');
+  const failure = await expect(page)
+    .toAgreeWithService({ timeout: 1000 })
+    .then(() => '', String);
+  expect(failure).toMatch(/- 1\n +\+ 2/);
+  expect(failure).toContain('+ Garden');
+  expect(failure).toMatch(/Out of date: GET \/v1\/projects\S* → 200 \(req_1\)/);
+  expect(failure).toMatch(/since then: POST \/v1\/projects → 201 \(req_2\)/);
+  await expect(page).toAgreeWithService({ ignore: ['ul', 'b'] });
+  await expect(page).toAgreeWithService({ within: 'h1' });
+  await page.reload();
+  await expect(page).toAgreeWithService();
+});
+
+test('what failed and was not taken back disagrees', async ({ mock, page }) => {
+  mock.faults.add({ match: { operation: 'createProject' }, effect: { status: 500 } });
+  await open(page, '#hopeful');
+  await create(page, 'Garden');
+  await expect(expect(page).toAgreeWithService({ timeout: 1000 })).rejects.toThrow(/its last change failed, POST/i);
+});
+
+test('a read that a fault failed fails alike, and no fault is used up', async ({ mock, page }) => {
+  await page.route(APP, (route) => route.fulfill({ contentType: 'text/html', body: HTML }));
+  const { id } = mock.faults.add({ match: { operation: 'listProjects' }, effect: { status: 500 }, times: 2 });
+  await page.goto(APP);
+  await expect(mock).toHaveReceived('listProjects', 1);
+  await expect(page).toAgreeWithService();
+  expect(mock.faults.list().find((fault) => fault.id === id)?.hits).toBe(1);
+});
+
+test('a page of no test with a mock, and an unknown option, are refused', async ({ page }) => {
+  await expect(expect(page).toAgreeWithService({ inside: 'ul' } as object)).rejects.toThrow(/inside: unknown field/);
+  await expect(expect({} as Page).toAgreeWithService()).rejects.toThrow(/expected a page of a test that has a mock/);
+});
+
+test.describe('with agree: always', () => {
+  test.use({ mockOptions: { agree: 'always' } });
+
+  test('what others changed without telling the page is not its fault', async ({ mock, page }) => {
+    await open(page);
+    await mock.fetch('/projects', {
+      method: 'POST',
+      headers: { ...mock.auth('write'), 'content-type': 'application/json' },
+      body: '{"name":"Theirs"}',
+    });
+    await page.getByLabel('Name').click();
+  });
+
+  test('fails at the next step, without a word of the test', async ({ page }) => {
+    await open(page, '#stale');
+    await create(page, 'Garden');
+    await page.getByLabel('Name').click();
+  });
+});
