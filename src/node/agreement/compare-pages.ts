@@ -4,7 +4,7 @@ import { realNow, wait } from '../../service/world/time.ts';
 import type { Change } from '../../service/world/world.ts';
 import { compareScreens, type ScreenDifference } from './compare-screens.ts';
 import { describeDisagreement } from './disagreement-text.ts';
-import { readScreen } from './page-kit.ts';
+import { type Gesture, readScreen } from './page-kit.ts';
 import type { Region, Screen } from './read-screen.ts';
 import { type FreshRead, type PageView, SecondPage } from './second-page.ts';
 import { collectTexts, countsAsData, textsOf } from './service-texts.ts';
@@ -75,17 +75,6 @@ const findDifferences = (
   return all.filter((one) => countsAsData(one, { texts, sorted, quota }));
 };
 
-/** From the likeliest on. */
-const viewsOf = (tracked: TrackedPage): readonly PageView[] => {
-  const done = [tracked.gesturesOfView(false), tracked.gesturesOfView(true)].filter((gestures) => gestures.length > 0);
-  const views = done.filter((one, i) => i === 0 || JSON.stringify(one) !== JSON.stringify(done[0]));
-  return [
-    { gestures: [], lists: 'as changed' },
-    { gestures: [], lists: 'as read' },
-    ...views.map((gestures) => ({ gestures, lists: 'as asked' as const })),
-  ];
-};
-
 /** Opens a second page and compares it, as soon as it is loaded. */
 const comparePages = async (resting: RestingPage, copy: Mock, view: PageView): Promise<Comparison> => {
   const { tracked, history, region, shown } = resting;
@@ -118,6 +107,29 @@ const comparePages = async (resting: RestingPage, copy: Mock, view: PageView): P
   }
   screen ??= await second.read();
   return { differences: findDifferences(resting, screen, second.reads), second, screen, view };
+};
+
+/** Elements that are named after a record have its new name. */
+const withNewNames = (gesture: Gesture, { changes }: WorldHistory): Gesture => {
+  let { name } = gesture;
+  for (const { before, after } of changes.map(({ change }) => change)) {
+    for (const [field, old] of Object.entries(before ?? {})) {
+      const now = (after as Readonly<Record<string, unknown>> | undefined)?.[field];
+      if (typeof old === 'string' && typeof now === 'string' && old.length > 2 && old !== now) name = name.replace(old, now);
+    }
+  }
+  return { ...gesture, name };
+};
+
+/** From the likeliest on. */
+const viewsOf = (tracked: TrackedPage, history: WorldHistory): readonly PageView[] => {
+  const done = [tracked.gesturesOfView(false), tracked.gesturesOfView(true)].filter((gestures) => gestures.length > 0);
+  const views = done.filter((one, i) => i === 0 || JSON.stringify(one) !== JSON.stringify(done[0]));
+  return [
+    { gestures: [], lists: 'as changed' },
+    { gestures: [], lists: 'as read' },
+    ...views.map((gestures) => ({ gestures: gestures.map((one) => withNewNames(one, history)), lists: 'as asked' as const })),
+  ];
 };
 
 /** What differs between two loads is no news of the service. */
@@ -163,7 +175,7 @@ export const findDisagreement = async (resting: RestingPage, strict: boolean): P
   const opened: Comparison[] = [];
   let settled = 0;
   try {
-    for (const view of viewsOf(tracked)) {
+    for (const view of viewsOf(tracked, history)) {
       // Without a list that it has in part, the two views are one.
       if (view.lists === 'as read' && !opened[0]!.second.hasPartLists) continue;
       for (const taken of without) {

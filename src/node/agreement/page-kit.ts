@@ -9,8 +9,6 @@ export interface Gesture {
   readonly tag: string;
   readonly name: string;
   readonly nth: number;
-  /** Its place among all of its tag: its name may change. */
-  readonly place: number;
   readonly value?: string;
   /** URL of the page. */
   readonly href: string;
@@ -46,8 +44,7 @@ export const installKitInPage = ([report, kit]: readonly [string, string]): void
     const [tag, name] = [element.localName, nameOf(element)];
     const value = kind === 'input' ? (element as HTMLInputElement).value : undefined;
     const send = Reflect.get(window, report) as ((gesture: object) => unknown) | undefined;
-    const place = [...document.querySelectorAll(tag)].indexOf(element);
-    send?.({ kind, tag, name, nth: alike(tag, name).indexOf(element), place, value, href: location.href });
+    send?.({ kind, tag, name, nth: alike(tag, name).indexOf(element), value, href: location.href });
   };
   const onClick = ({ isTrusted, target }: Event) => {
     const clicked = target instanceof Element ? target : undefined;
@@ -68,13 +65,9 @@ export const installKitInPage = ([report, kit]: readonly [string, string]): void
     const element = alike(tag, name)[nth];
     if (element && (element instanceof HTMLSelectElement || isToggle(element))) touched.delete(element);
   };
-  const repeat = ({ kind, tag, name, nth, place, value }: Gesture) => {
-    const words = new Set(name.split(' '));
-    const shared = (other: string) => other.split(' ').filter((word) => words.has(word)).length / words.size;
-    const all = [...document.querySelectorAll<HTMLElement>(tag)];
-    const [best] = all.filter((one) => shared(nameOf(one)) >= 0.5).sort((a, b) => shared(nameOf(b)) - shared(nameOf(a)));
+  const repeat = ({ kind, tag, name, nth, value }: Gesture) => {
     const same = alike(tag, name);
-    const element = same[nth] ?? same[0] ?? best ?? all[place];
+    const element = same[nth] ?? same[0];
     if (!element) return false;
     if (kind === 'click') element.click();
     else {
