@@ -14,10 +14,10 @@ const MAX_LINES: Readonly<Record<string, number>> = {
   hosted: 1_625,
   testing: 890,
   browser: 580,
-  node: 5_170,
+  node: 5_176,
   root: 110,
 };
-const MAX_SOURCE_LINES = 34_085;
+const MAX_SOURCE_LINES = 34_089;
 /** Tests with their helpers. */
 const MAX_TEST_LINES = 31_000;
 const MAX_OPENAPI_LINES = 8_700;

@@ -17,7 +17,7 @@ export default defineConfig<MockFixtures>({
   use: {
     ...devices['Desktop Chrome'],
     baseURL: `http://127.0.0.1:${port}/`,
-    mockOptions: { seed: 'tests/seed.yaml' },
+    mockOptions: { seed: 'tests/seed.yaml', agree: 'always' },
     launchOptions: { ...(executablePath && { executablePath }), args: ['--disable-background-networking'] },
   },
   webServer: { command: `vite preview --port ${port} --strictPort`, port, reuseExistingServer: false },

@@ -56,7 +56,7 @@ test('a failed test has the journal with its reasons, the deliveries and the clo
 
 test('a test that passes has nothing attached', () => {
   for (const [title, { attachments }] of results)
-    if (title !== FAILING && title !== DISAGREEING && !title.startsWith('what failed') && !title.startsWith('a stale'))
+    if (title !== FAILING && title !== DISAGREEING && !title.startsWith('a change that failed') && !title.startsWith('a stale'))
       expect(attachments).toEqual([]);
 });
 

@@ -71,7 +71,7 @@ test('a stale list disagrees: the message names what differs, the read and the w
   await expect(page).toAgreeWithService();
 });
 
-test('what failed and was not taken back disagrees', async ({ mock, page }) => {
+test('a change that failed and was not taken back disagrees', async ({ mock, page }) => {
   mock.faults.add({ match: { operation: 'createProject' }, effect: { status: 500 } });
   await open(page, '#hopeful');
   await create(page, 'Garden');
@@ -95,7 +95,7 @@ test('a page of no test with a mock, and an unknown option, are refused', async 
 test.describe('with agree: always', () => {
   test.use({ mockOptions: { agree: 'always' } });
 
-  test('what others changed without telling the page is not its fault', async ({ mock, page }) => {
+  test('a change of others that the page could not know is not its fault', async ({ mock, page }) => {
     await open(page);
     await mock.fetch('/projects', {
       method: 'POST',
