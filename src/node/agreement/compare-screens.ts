@@ -101,8 +101,8 @@ const candidatesOf = (kids: readonly ScreenNode[], isMatched: ReadonlySet<number
   }
   return kids.flatMap((node, index) => {
     if (isMatched.has(index)) return [];
-    const isRow =
-      /^(listitem|row|option|article)$/.test(node.role ?? '') || counts.get(`${node.tag} ${node.names?.[0] ?? ''}`)! > 1;
+    const isRepeated = counts.get(`${node.tag} ${node.names?.[0] ?? ''}`)! > 1 && leavesOf(node).length > 1;
+    const isRow = isRepeated || /^(listitem|row|option|article)$/.test(node.role ?? '');
     return [{ node, index, words: wordsOf(node), isRow: isRow && node.tag !== '#text' }];
   });
 };
