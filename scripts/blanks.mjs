@@ -1,7 +1,12 @@
 // Part of the build: code without blanks, in ASCII, a line for each file of the source. Names stay, for a stack shows them and others use them.
 import { minifySync } from 'rolldown/experimental';
 
-const ALONE = { module: true, mangle: { toplevel: false, keepNames: true }, compress: false, codegen: { removeWhitespace: true } };
+const ALONE = {
+  module: true,
+  mangle: { toplevel: false, keepNames: true },
+  compress: false,
+  codegen: { removeWhitespace: true },
+};
 
 /** The code of one or more files, each below its name where it stands there. */
 export const withoutBlanks = (code) =>
