@@ -79,7 +79,7 @@ const findDifferences = (
 const comparePages = async (resting: RestingPage, copy: Mock, view: PageView): Promise<Comparison> => {
   const { tracked, history, region, shown } = resting;
   const second = new SecondPage(tracked, history, copy, region, view);
-  await second.open();
+  await second.load();
   const pending = [...view.gestures];
   const until = realNow() + MAX_LOAD_MS;
   let [last, steady, screen] = ['', 0, undefined as Screen | undefined];

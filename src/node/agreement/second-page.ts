@@ -107,7 +107,7 @@ export class SecondPage {
     return this.#running.size === 0;
   }
 
-  async open(): Promise<void> {
+  async load(): Promise<void> {
     const { page, html, settings, contextSettings } = this.#first;
     const context = page.context();
     const stored = await page.evaluate(readStorageInPage);
@@ -195,11 +195,10 @@ export class SecondPage {
   async #serve(route: Route, rest: string): Promise<void> {
     const url = route.request().url();
     const response = await this.#fetch(route, rest);
-    const text = await response.text();
     const headers = Object.fromEntries(response.headers);
     if (route.request().method() !== 'GET' || !response.ok)
-      return route.fulfill({ status: response.status, headers, body: text });
-    const sent = JSON.parse(text) as FreshList;
+      return route.fulfill({ status: response.status, headers, body: await response.text() });
+    const sent = (await response.json()) as FreshList;
     const lists = { first: this.#first, history: this.#history, length: this.#view.lists };
     const body = (await lengthenList(lists, url, rest, sent, (path) => this.#fetch(route, path))) ?? sent;
     this.hasPartLists ||= body !== sent;
