@@ -44,7 +44,7 @@ const readingKey = (node: ScreenNode): string => {
 const ACTIONS = new Set(['button', 'link', 'menuitem', 'tab', 'option']);
 
 /** The texts of a node, in order. */
-export const leavesOf = (
+const leavesOf = (
   node: ScreenNode,
   within: Omit<Leaf, 'text'> = { overlay: false, isAction: false, isTime: false },
 ): Leaf[] => {
