@@ -9,13 +9,13 @@ const ALONE = {
 };
 
 /** The code of one or more files, each below its name where it stands there. */
-export const withoutBlanks = (code) =>
+export const withoutBlanks = (code, mangle = ALONE.mangle) =>
   code
     .split(/^(?=\/\/ (?:src|node_modules)\/\S+$)/m)
     .map((part) => {
       const [name] = part.split('\n', 1);
       const generated = /^\/\/ (src\S+\.generated\.ts|node_modules\/ipaddr)/.test(name);
-      const small = minifySync('part.js', part, generated ? { module: false } : ALONE).code;
+      const small = minifySync('part.js', part, generated ? { module: false } : { ...ALONE, mangle }).code;
       return name.startsWith('// ') ? `${name}\n${small}\n` : `${small}\n`;
     })
     .join('')
