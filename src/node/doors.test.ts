@@ -10,7 +10,7 @@ import { openWorld, toWorldId } from '../testing/worlds.ts';
 import { browserCommand, openBrowser } from './commands/open-browser.ts';
 import { readText, writeNew } from './files/files.ts';
 import { createMock, type Mock } from './index.ts';
-import { routeApi } from './test-runners/playwright-fixtures.ts';
+import { routeApi } from './test-runners/route-api.ts';
 import { addAddresses, SharedMocks, startShared } from './test-runners/test-worlds.ts';
 
 const TINY = 'fixtures/tiny.yaml';

@@ -37,6 +37,8 @@ const isStillSending = ({ requests }: TrackedPage, shown: Screen): boolean => {
 export class ScreenChecks {
   /** The first failure of the test. */
   failure: Error | undefined;
+  /** Of the last page that disagreed, and of its second page. */
+  pictures: Readonly<Record<string, Buffer>> = {};
   readonly #testInfo: TestInfo;
   readonly #histories: WorldHistory[] = [];
   readonly #pages = new Map<Page, TrackedPage>();
@@ -75,7 +77,7 @@ export class ScreenChecks {
   /** A page that waits for nothing, once it has written or knows of others' changes, and where something happened since it was checked. */
   isDue(page: Page): boolean {
     const tracked = this.#pages.get(page);
-    if (!tracked?.isQuiet || this.failure || !isOpened(tracked)) return false;
+    if (!tracked?.open.isQuiet || this.failure || !isOpened(tracked)) return false;
     const { changes = 0, steps = undefined, url = '' } = this.#checked.get(tracked) ?? {};
     const wrote = tracked.requests.some(({ method }) => method !== 'GET');
     const isNews = tracked.steps.at(-1) !== steps || page.url() !== url;
@@ -113,7 +115,7 @@ export class ScreenChecks {
       const history = this.#historyOf(tracked);
       tracked.match(history);
       for (const base of [history.mock.baseUrl, ...history.routed]) tracked.bases.add(base);
-      if (!tracked.isQuiet || (isStillSending(tracked, shown) && (!strict || realNow() < until))) {
+      if (!tracked.open.isQuiet || (isStillSending(tracked, shown) && (!strict || realNow() < until))) {
         if (!strict) return undefined;
         if (realNow() >= until) return MOVING;
         await wait(POLL_SCREEN_MS);
@@ -128,8 +130,7 @@ export class ScreenChecks {
       if (found === undefined) this.#checked.set(tracked, now);
       if (found === 'changed' && realNow() < until) continue;
       if (found === 'changed') return strict ? MOVING : undefined;
-      for (const [name, body] of Object.entries(found?.pictures ?? {}))
-        await this.#testInfo.attach(name, { body, contentType: 'image/png' });
+      this.pictures = found?.pictures ?? {};
       return found?.says;
     }
   }
@@ -141,7 +142,7 @@ export class ScreenChecks {
       const requests = tracked.requests.length;
       await wait(POLL_SCREEN_MS);
       const next = await readScreen(tracked.page, region);
-      const isSettled = tracked.isQuiet && tracked.requests.length === requests && textOf(last) === textOf(next);
+      const isSettled = tracked.open.isQuiet && tracked.requests.length === requests && textOf(last) === textOf(next);
       if (isSettled || realNow() >= until) return next;
       last = next;
     }

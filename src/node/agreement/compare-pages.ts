@@ -1,7 +1,7 @@
 // Compares a tested page with pages loaded anew on copies of its world, until one agrees or the screen is known to be wrong.
 import type { Mock } from '../../mock/api/mock.ts';
 import { realNow, wait } from '../../service/world/time.ts';
-import type { Change } from '../../service/world/world.ts';
+import { type Change, NAMES, type RecordName } from '../../service/world/world.ts';
 import { compareScreens, type ScreenDifference } from './compare-screens.ts';
 import { describeDisagreement } from './disagreement-text.ts';
 import { type Gesture, readScreen } from './page-kit.ts';
@@ -44,8 +44,14 @@ interface Comparison {
 
 export const textOf = ({ root }: Screen): string => JSON.stringify(root);
 
+/** The kind of record that a path reads: `tasks` of `/projects/proj_1/tasks?limit=5`. */
+const collectionOf = (path: string): string | undefined => {
+  const names = path.split('?', 1)[0]!.split('/').reverse();
+  return names.includes('members') ? 'users' : names.find((name) => NAMES.includes(name as RecordName));
+};
+
 /** Changes by others that the page has had no way to know. */
-const unknownChanges = ({ requests, listens }: TrackedPage, { changes, announced }: WorldHistory): Change[] => {
+const unknownChanges = ({ requests, open: { listens } }: TrackedPage, { changes, announced }: WorldHistory): Change[] => {
   const own = new Set(requests.map(({ past }) => past));
   const reads = requests.flatMap(({ method, past }) => (method === 'GET' && past ? [past] : []));
   const ownRecords = new Map(
@@ -55,7 +61,7 @@ const unknownChanges = ({ requests, listens }: TrackedPage, { changes, announced
     .filter(({ n, change, request }) => {
       const id = recordIdOf(change);
       if ((request && own.has(request)) || (listens && announced.has(id)) || (ownRecords.get(id) ?? 0) > n) return false;
-      return !reads.some(({ after, path }) => after >= n && path.includes(change.name === 'users' ? 'member' : change.name));
+      return !reads.some(({ after, path }) => after >= n && collectionOf(path) === change.name);
     })
     .map(({ change }) => change);
 };
@@ -75,10 +81,11 @@ const findDifferences = (
   return all.filter((one) => countsAsData(one, { texts, sorted, quota }));
 };
 
-/** Opens a second page and compares it, as soon as it is loaded. */
-const comparePages = async (resting: RestingPage, copy: Mock, view: PageView): Promise<Comparison> => {
+/** Opens a second page and compares it, as soon as it is loaded. @param loaded gets the page, which the caller closes */
+const comparePages = async (resting: RestingPage, copy: Mock, view: PageView, loaded: SecondPage[]): Promise<Comparison> => {
   const { tracked, history, region, shown } = resting;
   const second = new SecondPage(tracked, history, copy, region, view);
+  loaded.push(second);
   await second.load();
   const pending = [...view.gestures];
   const until = realNow() + MAX_LOAD_MS;
@@ -137,9 +144,9 @@ const withoutUnsteady = async (
   resting: RestingPage,
   { differences, screen, view }: Comparison,
   copy: Mock,
+  loaded: SecondPage[],
 ): Promise<readonly ScreenDifference[]> => {
-  const third = await comparePages({ ...resting, shown: screen }, copy, view);
-  await third.second.close();
+  const third = await comparePages({ ...resting, shown: screen }, copy, view, loaded);
   const unsteady = new Set(
     third.screen.root && screen.root ? compareScreens(screen.root, third.screen.root).map(({ path }) => path.join()) : [],
   );
@@ -173,13 +180,14 @@ export const findDisagreement = async (resting: RestingPage, strict: boolean): P
   const without = unknown.length > 0 ? [unknown, []] : [[]];
   const requests = tracked.requests.length;
   const opened: Comparison[] = [];
+  const loaded: SecondPage[] = [];
   let settled = 0;
   try {
     for (const view of viewsOf(tracked, history)) {
       // Without a list that it has in part, the two views are one.
       if (view.lists === 'as read' && !opened[0]!.second.hasPartLists) continue;
       for (const taken of without) {
-        const one = await comparePages(resting, copyWorld(world, taken), view);
+        const one = await comparePages(resting, copyWorld(world, taken), view, loaded);
         opened.push(one);
         if (one.differences.length === 0) return undefined;
         settled ||= realNow() + SETTLE_MS;
@@ -188,7 +196,7 @@ export const findDisagreement = async (resting: RestingPage, strict: boolean): P
     }
     if (!(await staysWrong(settled, resting, opened[0]!, requests))) return 'changed';
     const best = opened.reduce((least, one) => (one.differences.length < least.differences.length ? one : least));
-    const differences = await withoutUnsteady(resting, best, copyWorld(world, unknown));
+    const differences = await withoutUnsteady(resting, best, copyWorld(world, unknown), loaded);
     if (differences.length === 0) return undefined;
     const pictures = {
       'wm-mock: the screen': await tracked.page.screenshot(),
@@ -196,6 +204,6 @@ export const findDisagreement = async (resting: RestingPage, strict: boolean): P
     };
     return { says: describeDisagreement(differences, tracked, history, best.second.reads), pictures };
   } finally {
-    await Promise.all(opened.map(({ second }) => second.close()));
+    await Promise.all(loaded.map((second) => second.close()));
   }
 };

@@ -44,10 +44,7 @@ const readingKey = (node: ScreenNode): string => {
 const ACTIONS = new Set(['button', 'link', 'menuitem', 'tab', 'option']);
 
 /** The texts of a node, in order. */
-const leavesOf = (
-  node: ScreenNode,
-  within: Omit<Leaf, 'text'> = { overlay: false, isAction: false, isTime: false },
-): Leaf[] => {
+const leavesOf = (node: ScreenNode, within: Omit<Leaf, 'text'> = { overlay: false, isAction: false, isTime: false }): Leaf[] => {
   const here = {
     overlay: within.overlay || node.overlay === true,
     isAction: within.isAction || ACTIONS.has(node.role ?? node.tag),

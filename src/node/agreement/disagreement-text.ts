@@ -1,10 +1,8 @@
 // Says how a screen disagrees with its service: what differs, and which request made a response out of date.
-
 import type { ScreenDifference } from './compare-screens.ts';
 import type { FreshRead } from './second-page.ts';
 import type { TrackedPage, TrackedRequest } from './tracked-page.ts';
-import type { PastRequest } from './world-history.ts';
-import { formatChange, type WorldHistory } from './world-history.ts';
+import { formatChange, formatPastRequest, type WorldHistory } from './world-history.ts';
 
 const MAX_SHOWN_DIFFERENCES = 8;
 const MAX_REQUESTS = 3;
@@ -30,9 +28,6 @@ const describeDifference = (difference: ScreenDifference): readonly string[] => 
   ];
 };
 
-const describePastRequest = ({ method, path, status, id }: PastRequest): string =>
-  `${method} ${cut(decodeURI(path))} → ${status} (${id})`;
-
 /** The last read of each URL that the service would answer otherwise now. */
 const staleReads = (first: TrackedPage, fresh: readonly FreshRead[]): TrackedRequest[] =>
   fresh.flatMap(({ url, sent }) => {
@@ -47,15 +42,15 @@ const describeCause = (first: TrackedPage, history: WorldHistory, fresh: readonl
   if (stale.length === 0) {
     const failed =
       last && (last.status >= 400 || last.status === 0)
-        ? ` Its last change failed, ${describePastRequest(last)}: was it taken back?`
+        ? ` Its last change failed, ${cut(formatPastRequest(last))}: was it taken back?`
         : '';
-    return [`Everything that the page has read still holds: it shows something else than it read.${failed}`];
+    return [`No response that the page read is out of date: it shows something that it did not read.${failed}`];
   }
   return stale.slice(0, MAX_REQUESTS).flatMap(({ past }) => {
     const since = history.changes.filter(({ n }) => n > past!.after);
     const whole = [...new Set(since.map(formatChange))].slice(-MAX_REQUESTS);
     return [
-      `Out of date: ${describePastRequest(past!)}, the last read of this list or record.`,
+      `Out of date: ${cut(formatPastRequest(past!))}, the last read of this list or record.`,
       ...(whole.length === 0 ? [] : [`  since then: ${whole.join('; ')}`]),
     ];
   });
@@ -77,6 +72,6 @@ export const describeDisagreement = (
     ...(more > 0 ? [`  and ${more} more`] : []),
     '',
     ...describeCause(first, history, fresh),
-    'State of the screen alone is left out by `ignore` or the attribute data-wm-own: see docs/agreement.md.',
+    'If this is state of the page alone, leave it out with `ignore` or the attribute data-wm-own: see docs/agreement.md.',
   ].join('\n');
 };

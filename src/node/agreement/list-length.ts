@@ -14,12 +14,8 @@ const hasCursor = (url: string): boolean => new URL(url).searchParams.has('curso
 /** The reads of a list that the first page has joined: the last one without a cursor, and those after it. */
 const joinedReads = (requests: readonly TrackedRequest[], url: string): readonly TrackedRequest[] => {
   const same = requests.filter((one) => one.method === 'GET' && one.past && cursorless(one.url) === cursorless(url));
-  const joined = same.slice(
-    Math.max(
-      0,
-      same.findLastIndex((one) => !hasCursor(one.url)),
-    ),
-  );
+  const first = same.findLastIndex((one) => !hasCursor(one.url));
+  const joined = same.slice(Math.max(0, first));
   return joined.filter((one, i) => joined.findIndex(({ url: known }) => known === one.url) === i);
 };
 

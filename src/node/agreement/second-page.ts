@@ -1,10 +1,11 @@
 // A second page like a tested one, on a copy of its world: what a reload would show.
 import type { BrowserContext, BrowserContextOptions, Page, Request, Route } from '@playwright/test';
 import type { Mock } from '../../mock/api/mock.ts';
+import { fetchFromWorld, ignoreIfGone, pathBelow } from '../test-runners/route-api.ts';
 import { type FreshList, type ListLength, lengthenList } from './list-length.ts';
 import { type Gesture, installKitInPage, KIT, type PageKit, readScreen } from './page-kit.ts';
 import { type Region, type Screen, scrollInPage } from './read-screen.ts';
-import type { Setting, TrackedPage } from './tracked-page.ts';
+import { OpenRequests, type Setting, type TrackedPage } from './tracked-page.ts';
 import type { WorldHistory } from './world-history.ts';
 
 /** What the second page read from the copy. */
@@ -84,14 +85,14 @@ export interface PageView {
 
 export class SecondPage {
   readonly reads: FreshRead[] = [];
-  /** Some list is longer than what the first page has read of it. */
+  /** Some list goes on after what the first page has read of it. */
   hasPartLists = false;
   readonly #first: TrackedPage;
   readonly #history: WorldHistory;
   readonly #copy: Mock;
   readonly #region: Region;
   readonly #view: PageView;
-  readonly #running = new Set<Request>();
+  #open: OpenRequests | undefined;
   #context: BrowserContext | undefined;
   #page: Page | undefined;
 
@@ -104,7 +105,7 @@ export class SecondPage {
   }
 
   get isQuiet(): boolean {
-    return this.#running.size === 0;
+    return this.#open?.isQuiet ?? false;
   }
 
   async load(): Promise<void> {
@@ -113,7 +114,9 @@ export class SecondPage {
     const stored = await page.evaluate(readStorageInPage);
     const browser = context.browser();
     if (!browser)
-      throw new Error('The browser has one context alone, so that no second page can be opened: see docs/agreement.md.');
+      throw new Error(
+        'toAgreeWithService: no second page can be opened, because a persistent context is the only one of its browser. Open the page with browser.newContext: see docs/agreement.md.',
+      );
     const state =
       stored.databases > 0 ? await context.storageState({ indexedDB: true }) : { cookies: await context.cookies(), origins: [] };
     this.#context = await browser.newContext({ ...optionsOf(context, page), storageState: state });
@@ -125,12 +128,7 @@ export class SecondPage {
     await repeatSettings(second, settings);
     if (stored.clock)
       await (stored.clock.fixed ? second.clock.setFixedTime(stored.clock.now) : second.clock.install({ time: stored.clock.now }));
-    second.on('request', (request) => request.resourceType() !== 'eventsource' && this.#running.add(request));
-    for (const event of ['requestfinished', 'requestfailed'] as const)
-      second.on(event as 'requestfinished', (request) => this.#running.delete(request));
-    second.on('response', (response) => {
-      if (response.headers()['content-type']?.startsWith('text/event-stream')) this.#running.delete(response.request());
-    });
+    this.#open = new OpenRequests(second);
     await this.#route(second);
     if (html !== undefined) await second.setContent(html);
     else await second.goto(page.url(), { waitUntil: 'domcontentloaded' });
@@ -141,27 +139,23 @@ export class SecondPage {
     const { page, bases } = this.#first;
     for (const owner of [page.context(), page] as Inner[])
       for (const { url, handler } of [...(owner._routes ?? [])].reverse()) await second.route(url, handler as never);
-    const baseOf = (url: string) =>
-      [...bases]
-        .sort((a, b) => b.length - a.length)
-        .find((base) => url.startsWith(base) && /^([/?]|$)/.test(url.slice(base.length)));
-    const isService = ({ href }: URL) => baseOf(href) !== undefined;
-    await second.route(isService, async (route) => {
-      const { method, url } = { method: route.request().method(), url: route.request().url() };
-      if (!/^(fetch|xhr)$/.test(route.request().resourceType())) return route.fallback();
-      const respond =
-        (method === 'GET' && (await this.#failAlike(route, url))) || this.#serve(route, url.slice(baseOf(url)!.length));
-      return Promise.resolve(respond).then(
-        () => undefined,
-        () => undefined,
-      );
-    });
+    const longest = [...bases].sort((a, b) => b.length - a.length);
+    const restOfUrl = (url: string) => longest.map((base) => pathBelow(url, base)).find((rest) => rest !== undefined);
+    await second.route(
+      ({ href }) => restOfUrl(href) !== undefined,
+      async (route) => {
+        const request = route.request();
+        if (!/^(fetch|xhr)$/.test(request.resourceType())) return route.fallback();
+        const isFulfilled = request.method() === 'GET' && (await this.#failAlike(route, request.url()));
+        if (!isFulfilled) await this.#serve(route, restOfUrl(request.url())!).catch(ignoreIfGone(second));
+      },
+    );
   }
 
-  /** A read that failed for the first page, or that a test answered, has the same response. @returns undefined for others */
-  async #failAlike(route: Route, url: string): Promise<true | undefined> {
+  /** A read that failed for the first page, or to which a test responded, has the same response. @returns false for others */
+  async #failAlike(route: Route, url: string): Promise<boolean> {
     const last = this.#first.requests.findLast((one) => one.method === 'GET' && one.url === url && one.ended);
-    if (!last) return undefined;
+    if (!last) return false;
     const { past } = last;
     if (!past) {
       const response = await last.request.response();
@@ -173,7 +167,7 @@ export class SecondPage {
     const isDamaged =
       past.fault !== null &&
       (past.status >= 400 || past.status === 0 || typeof response.body === 'string' || response.body === null);
-    if (!isDamaged && past.status < 500 && past.status !== 429) return undefined;
+    if (!isDamaged && past.status < 500 && past.status !== 429) return false;
     if (past.status === 0) await route.abort('connectionreset');
     else {
       const body =
@@ -183,13 +177,9 @@ export class SecondPage {
     return true;
   }
 
+  /** The copy has no faults that close a connection. */
   async #fetch(route: Route, rest: string): Promise<Response> {
-    const request = route.request();
-    const body = request.postDataBuffer();
-    const headers = Object.entries(request.headers()).filter(([name]) => !name.startsWith(':'));
-    return this.#copy.app.fetch(
-      new Request(this.#copy.baseUrl + rest, { method: request.method(), headers, ...(body && { body: new Uint8Array(body) }) }),
-    );
+    return (await fetchFromWorld(this.#copy, route, rest))!;
   }
 
   async #serve(route: Route, rest: string): Promise<void> {

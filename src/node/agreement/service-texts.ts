@@ -1,14 +1,13 @@
 // Tells what a screen shows of the service from what is its own: a difference counts where its text is data.
 import { PRIORITIES, ROLES, SCOPES, STATUSES, VISIBILITIES } from '../../service/contract/states.ts';
 import { NAMES, type World } from '../../service/world/world.ts';
-import type { Leaf, ScreenDifference } from './compare-screens.ts';
-import { withoutTimes } from './compare-screens.ts';
+import { type Leaf, type ScreenDifference, withoutTimes } from './compare-screens.ts';
 import type { WorldHistory } from './world-history.ts';
 
 const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}]+/gu, '');
 
 /** As people read them: `in_progress` is "In progress". */
-const WORDS = new Set([...STATUSES, ...PRIORITIES, ...VISIBILITIES, ...ROLES, ...SCOPES, 'archived', 'active'].map(lettersOf));
+const WORDS = new Set([...STATUSES, ...PRIORITIES, ...VISIBILITIES, ...ROLES, ...SCOPES].map(lettersOf));
 
 const normalizeText = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase();
 

@@ -50,8 +50,33 @@ export const trackContext = async (context: BrowserContext, onGesture: (page: Pa
   contextSettings.set(context, recordSettings(context));
 };
 
-const isEventStream = (request: Request): boolean =>
-  request.resourceType() === 'eventsource' || request.resourceType() === 'websocket';
+/** The requests of a page that have no response yet. */
+export class OpenRequests {
+  /** The page hears of events as they come. */
+  listens = false;
+  readonly #open = new Set<Request>();
+
+  constructor(page: Page) {
+    const listen = (request: Request) => {
+      this.listens = true;
+      this.#open.delete(request);
+    };
+    page.on('request', (request) => void this.#open.add(request));
+    page.on('requestfinished', (request) => void this.#open.delete(request));
+    page.on('requestfailed', (request) => void this.#open.delete(request));
+    page.on('request', (request) => request.resourceType() === 'eventsource' && listen(request));
+    page.on('response', (response) => {
+      if (response.headers()['content-type']?.startsWith('text/event-stream')) listen(response.request());
+    });
+    page.on('websocket', () => {
+      this.listens = true;
+    });
+  }
+
+  get isQuiet(): boolean {
+    return this.#open.size === 0;
+  }
+}
 
 /** The path after `/v1`. */
 const restOf = (path: string): string => path.replace(/^\/v1/, '');
@@ -61,38 +86,25 @@ export class TrackedPage {
   /** What happened since the page was loaded. */
   steps: PageStep[] = [];
   readonly requests: TrackedRequest[] = [];
-  /** Hears of events as they come. */
-  listens = false;
   /** Base URLs of the service, as the page calls it; ends in `/v1` unless a proxy adds that. */
   readonly bases = new Set<string>();
   readonly settings: readonly Setting[];
   /** HTML that a test set in place of a URL. */
   html: string | undefined;
-  readonly #running = new Set<Request>();
+  readonly open: OpenRequests;
 
   constructor(page: Page) {
     this.page = page;
     this.settings = recordSettings(page);
     this.#watchContent();
+    this.open = new OpenRequests(page);
     page.on('request', (request) => this.#begin(request));
     page.on('requestfinished', (request) => this.#end(request));
     page.on('requestfailed', (request) => this.#end(request));
-    page.on('websocket', () => {
-      this.listens = true;
-    });
-    page.on('response', (response) => {
-      if (!response.headers()['content-type']?.startsWith('text/event-stream')) return;
-      this.listens = true;
-      this.#end(response.request());
-    });
   }
 
   get contextSettings(): readonly Setting[] {
     return contextSettings.get(this.page.context()) ?? [];
-  }
-
-  get isQuiet(): boolean {
-    return this.#running.size === 0;
   }
 
   #watchContent(): void {
@@ -108,11 +120,6 @@ export class TrackedPage {
   }
 
   #begin(request: Request): void {
-    if (isEventStream(request)) {
-      this.listens = true;
-      return;
-    }
-    this.#running.add(request);
     if (request.isNavigationRequest() && request.frame() === this.page.mainFrame()) this.steps = [];
     if (request.resourceType() !== 'fetch' && request.resourceType() !== 'xhr') return;
     const made: TrackedRequest = { request, method: request.method(), url: request.url(), ended: false };
@@ -126,7 +133,6 @@ export class TrackedPage {
   }
 
   #end(request: Request): void {
-    this.#running.delete(request);
     const made = this.requests.find((one) => one.request === request);
     if (made) made.ended = true;
   }

@@ -3,6 +3,7 @@ import { hostOptionsOf, mockOn } from '../../mock/api/create.ts';
 import type { Mock } from '../../mock/api/mock.ts';
 import { Host } from '../../mock/control/host.ts';
 import { snapshotOf } from '../../mock/control/snapshot.ts';
+import { touchedBy } from '../../service/http/differences.ts';
 import type { RequestEntry, RequestSummary } from '../../service/http/journal-entries.ts';
 import type { Sender } from '../../service/webhooks/sender.ts';
 import type { RecordName, Records } from '../../service/world/records.ts';
@@ -22,12 +23,14 @@ export interface PastChange {
   request?: PastRequest;
 }
 
-export const recordIdOf = ({ before, after }: Change): string => (after ?? before)!.id;
+export const recordIdOf = (change: Change): string => touchedBy(change).id;
+
+export const formatPastRequest = ({ method, path, status, id }: PastRequest): string => `${method} ${path} → ${status} (${id})`;
 
 /** What changed, and by which request. */
 export const formatChange = ({ change, request }: PastChange): string => {
-  const what = `${!change.before ? 'created' : change.after ? 'updated' : 'deleted'} ${recordIdOf(change)}`;
-  return request ? `${request.method} ${request.path} → ${request.status} (${request.id}) ${what}` : `the test ${what}`;
+  const { kind, id } = touchedBy(change);
+  return `${request ? formatPastRequest(request) : 'the test'} ${kind} ${id}`;
 };
 
 export class WorldHistory {

@@ -7,12 +7,10 @@ import type {
   PlaywrightTestOptions,
   PlaywrightWorkerArgs,
   PlaywrightWorkerOptions,
-  Route,
   TestInfo,
 } from '@playwright/test';
 import { playwright as validate, agreement as validateAgreement } from '../../mock/api/more-options.generated.ts';
 import type { Options, PLAYWRIGHT } from '../../mock/api/options.ts';
-import { fetchUnlessClosed } from '../../service/http/respond-with-fault.ts';
 import { checkOptions } from '../../service/validation/check.ts';
 import type { AssertionFailure } from '../../testing/failure-files.ts';
 import { type Judgement, localMatchers } from '../../testing/judgements.ts';
@@ -22,53 +20,8 @@ import { type AgreementOptions, ScreenChecks } from '../agreement/agreement.ts';
 import { setStepHook, wrapSteps } from '../agreement/before-steps.ts';
 import { isLeftOut, noteOutcome, sendAsTest } from '../client/trial-notes.ts';
 import { TRIAL_VARIABLE } from '../create-mock.ts';
+import { routeApi, trimSlashes } from './route-api.ts';
 import { addAddresses, SharedMocks, type TestWorld, writeFailureFiles } from './test-worlds.ts';
-
-const trimSlashes = (url: string): string => url.replace(/\/+$/, '');
-
-/** @returns undefined for another address */
-const pathBelow = (url: string, address: string): string | undefined => {
-  const rest = url.startsWith(address) ? url.slice(address.length) : undefined;
-  return rest === undefined || (rest !== '' && !/^[/?]/.test(rest)) ? undefined : rest;
-};
-
-/** @returns undefined when a fault closes the connection */
-const fetchFromWorld = (mock: TestWorld, route: Route, rest: string): Promise<Response | undefined> => {
-  const request = route.request();
-  const body = request.postDataBuffer();
-  const headers = Object.entries(request.headers()).filter(([name]) => !name.startsWith(':'));
-  const init = { method: request.method(), headers, ...(body ? { body: new Uint8Array(body) } : {}) };
-  return fetchUnlessClosed(mock.app, new Request(mock.baseUrl + rest, init), () => undefined);
-};
-
-/** A closed page needs no response. */
-const ignoreIfGone = (page: Page | undefined) => (error: unknown) => {
-  if (!page?.isClosed() && !/closed|disposed|already handled/i.test(String(error))) throw error;
-};
-
-const pageOfRoute = (route: Route): Page | undefined => {
-  try {
-    return route.request().frame().page();
-  } catch {
-    return undefined;
-  }
-};
-
-/** @returns a function that ends it */
-export const routeApi = async (mock: TestWorld, target: BrowserContext | Page, apiUrl: string): Promise<() => Promise<void>> => {
-  const address = trimSlashes(apiUrl);
-  const isApi = (url: URL) => pathBelow(url.href, address) !== undefined;
-  const handle = async (route: Route): Promise<void> => {
-    const ignore = ignoreIfGone(pageOfRoute(route));
-    const rest = pathBelow(route.request().url(), address) ?? '';
-    const response = await fetchFromWorld(mock, route, rest);
-    if (!response) return route.abort('connectionreset').catch(ignore);
-    const body = Buffer.from(await response.arrayBuffer());
-    return route.fulfill({ status: response.status, headers: Object.fromEntries(response.headers), body }).catch(ignore);
-  };
-  await target.route(isApi, handle);
-  return () => target.unroute(isApi, handle);
-};
 
 export type PlaywrightOptions = Options<typeof PLAYWRIGHT>;
 
@@ -141,12 +94,13 @@ export const fixtures = {
     const fetch: TestWorld['fetch'] = (...given) => sendAsTest(() => world.fetch(...given));
     screens = new ScreenChecks(world, routed, testInfo);
     await use(overridden(world, { route, fetch, fork }));
-    const { failure } = screens;
+    const { failure, pictures } = screens;
     screens = undefined;
     const passed = testInfo.status === testInfo.expectedStatus && failure === undefined;
     await tellOutcome(world, passed);
     if (!passed) {
       await testInfo.attach('wm-mock', { body: describeWorld(world), contentType: 'text/plain' });
+      for (const [name, body] of Object.entries(pictures)) await testInfo.attach(name, { body, contentType: 'image/png' });
       await attachRepro(world, testInfo, failure ?? testInfo.error);
     }
     noteOutcome(process.env[TRIAL_VARIABLE], () => ({ world: world.id, test: formatTestTitle(testInfo), passed }));

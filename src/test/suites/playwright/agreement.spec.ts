@@ -105,7 +105,7 @@ test.describe('with agree: always', () => {
     await page.getByLabel('Name').click();
   });
 
-  test('fails at the next step, without a word of the test', async ({ page }) => {
+  test('fails at the next step, though no assertion asks', async ({ page }) => {
     await open(page, '#stale');
     await create(page, 'Garden');
     await page.getByLabel('Name').click();
