@@ -82,10 +82,12 @@ export const addSockets = (mock: PureMock): NodeMock => {
       await requireTokenBeyondLoopback(mock, where.host ?? LOOPBACK);
       const served = { fetch: mock.app.fetch, refuse: (problem: Problem) => writeProblem(mock.world, problem) };
       const bound = await listen(served, where);
-      const load = setTimeout(preloadRest, PRELOAD_DELAY_MS).unref();
-      const close = () => {
+      let preloaded: Promise<unknown> | undefined;
+      const load = setTimeout(() => (preloaded = preloadRest()), PRELOAD_DELAY_MS).unref();
+      const close = async () => {
         clearTimeout(load);
-        return bound.close();
+        // An import that outlives its program fails for good, and with it each later one of that module.
+        await Promise.all([bound.close(), preloaded]);
       };
       const server = { ...bound, baseUrl: bound.origin + new URL(baseUrl).pathname, close };
       servers.add(server);
