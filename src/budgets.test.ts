@@ -8,18 +8,18 @@ import { describe, expect, test } from 'vitest';
 const MAX_LINES: Readonly<Record<string, number>> = {
   service: 8_462,
   mock: 8_467,
-  dashboard: 5_945,
+  dashboard: 5_940,
   client: 2_600,
   connect: 245,
-  hosted: 1_625,
+  hosted: 1_621,
   testing: 890,
-  browser: 580,
-  node: 5_176,
+  browser: 578,
+  node: 4_763,
   root: 110,
 };
-const MAX_SOURCE_LINES = 34_089;
+const MAX_SOURCE_LINES = 33_676;
 /** Tests with their helpers. */
-const MAX_TEST_LINES = 31_198;
+const MAX_TEST_LINES = 31_217;
 const MAX_OPENAPI_LINES = 8_700;
 
 /** Made files that are tracked because people review them. */

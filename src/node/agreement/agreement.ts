@@ -1,48 +1,65 @@
-// Checks whether a page shows what a reload would show: at a call, or after each step of a test.
+// Checks whether a page shows what a reload would show: at a call, or before each action of a test.
 import type { BrowserContext, Page, TestInfo } from '@playwright/test';
 import type { Mock } from '../../mock/api/mock.ts';
 import type { AGREEMENT, Options } from '../../mock/api/options.ts';
 import { realNow, wait } from '../../service/world/time.ts';
-import { findDisagreement, POLL_SCREEN_MS, textOf } from './compare-pages.ts';
-import { readScreen } from './page-kit.ts';
-import type { Region, Screen } from './read-screen.ts';
-import { TrackedPage, trackContext } from './tracked-page.ts';
+import {
+  type Comparison,
+  comparePages,
+  findDisagreement,
+  POLL_SCREEN_MS,
+  type RestingPage,
+  staysWrong,
+  textOf,
+} from './compare-pages.ts';
+import { withoutUnsteady } from './compare-screens.ts';
+import { describeDisagreement } from './disagreement-text.ts';
+import { type PageAction, wrapCalls } from './page-calls.ts';
+import { installKitInPage, type Region, readScreenInPage, type Screen } from './read-screen.ts';
+import { SecondPages } from './second-page.ts';
+import { TrackedPage } from './tracked-page.ts';
 import { WorldHistory } from './world-history.ts';
 
 export type AgreementOptions = Options<typeof AGREEMENT>;
 
 const DEFAULT_TIMEOUT_MS = 5000;
 const MAX_CHECK_MS = 60_000;
+/** How long a screen has to stay as wrong as it is, milliseconds. */
+const SETTLE_MS = 1200;
 
 const MOVING =
   'The page did not come to rest: it kept changing, or a request is still under way. Wait for that first, or give a longer timeout: see docs/agreement.md.';
 
-/** What had happened when a page was last found to agree. */
-interface LastCheck {
-  readonly changes: number;
-  readonly steps: unknown;
-  readonly url: string;
-  readonly text: string;
+interface CheckedPage {
+  readonly tracked: TrackedPage;
+  readonly second: SecondPages;
+  /** Its state when it was last found to agree. */
+  agreed?: { readonly changes: number; readonly step: unknown; readonly url: string; readonly text: string };
 }
 
-const isOpened = ({ page, html }: TrackedPage): boolean =>
-  !page.isClosed() && (page.url() !== 'about:blank' || html !== undefined);
-
-/** A change that got no response of success, while the page says that it is still at it. */
-const isStillSending = ({ requests }: TrackedPage, shown: Screen): boolean => {
-  const last = requests.findLast(({ method, past }) => method !== 'GET' && past)?.past;
-  return shown.busy && last !== undefined && (last.status === 429 || last.status >= 500 || last.status === 0);
+/** Two equal looks with no request between them. */
+const readSettled = async ({ page, open, requests }: TrackedPage, region: Region, until: number): Promise<Screen> => {
+  let last: Screen | undefined;
+  for (;;) {
+    const made = requests.length;
+    const next = await page.evaluate(readScreenInPage, region);
+    const isSettled = open.size === 0 && requests.length === made && last && textOf(last) === textOf(next);
+    if (isSettled || realNow() >= until) return next;
+    last = next;
+    await wait(POLL_SCREEN_MS);
+  }
 };
 
 export class ScreenChecks {
+  /** A page is checked before each action of a test. */
+  always = false;
   /** The first failure of the test. */
   failure: Error | undefined;
-  /** Of the last page that disagreed, and of its second page. */
+  /** Images of the last page that disagreed, and of its second page. */
   pictures: Readonly<Record<string, Buffer>> = {};
   readonly #testInfo: TestInfo;
   readonly #histories: WorldHistory[] = [];
-  readonly #pages = new Map<Page, TrackedPage>();
-  readonly #checked = new Map<TrackedPage, LastCheck>();
+  readonly #pages = new Map<Page, CheckedPage>();
 
   /** @param routed addresses of the service that the test leads to its world */
   constructor(mock: Mock, routed: readonly string[], testInfo: TestInfo) {
@@ -55,18 +72,18 @@ export class ScreenChecks {
   }
 
   async trackContext(context: BrowserContext): Promise<void> {
-    await trackContext(context, (page, gesture) => this.#tracked(page).note(gesture));
-    for (const page of context.pages()) this.#tracked(page);
-    context.on('page', (page) => this.#tracked(page));
+    await context.addInitScript(installKitInPage, false);
+    wrapCalls(context);
+    context.on('page', (page) => this.#pageOf(page));
   }
 
-  #tracked(page: Page): TrackedPage {
-    let tracked = this.#pages.get(page);
-    if (!tracked) {
-      tracked = new TrackedPage(page);
-      this.#pages.set(page, tracked);
-    }
-    return tracked;
+  #pageOf(page: Page): CheckedPage {
+    const known = this.#pages.get(page);
+    if (known) return known;
+    const tracked = new TrackedPage(page);
+    const checked = { tracked, second: new SecondPages(tracked) };
+    this.#pages.set(page, checked);
+    return checked;
   }
 
   #historyOf({ requests }: TrackedPage): WorldHistory {
@@ -74,77 +91,90 @@ export class ScreenChecks {
     return fork ?? this.#histories[0]!;
   }
 
-  /** A page that waits for nothing, once it has written or knows of others' changes, and where something happened since it was checked. */
+  note(page: Page, action: PageAction): void {
+    this.#pages.get(page)?.tracked.steps.push(action);
+  }
+
+  /** A page at rest that has written, or whose world has changed, since it was checked. */
   isDue(page: Page): boolean {
-    const tracked = this.#pages.get(page);
-    if (!tracked?.open.isQuiet || this.failure || !isOpened(tracked)) return false;
-    const { changes = 0, steps = undefined, url = '' } = this.#checked.get(tracked) ?? {};
-    const wrote = tracked.requests.some(({ method }) => method !== 'GET');
-    const isNews = tracked.steps.at(-1) !== steps || page.url() !== url;
-    return (wrote && isNews) || (tracked.requests.length > 0 && this.#historyOf(tracked).changes.length > changes);
+    const { tracked, agreed } = this.#pages.get(page) ?? {};
+    if (!this.always || !tracked || tracked.open.size > 0 || tracked.requests.length === 0 || this.failure) return false;
+    const isNews = tracked.steps.at(-1) !== agreed?.step || page.url() !== agreed?.url;
+    if (isNews && tracked.requests.some(({ method }) => method !== 'GET')) return true;
+    return this.#historyOf(tracked).now().changes > (agreed?.changes ?? 0);
   }
 
   /** @throws Error when the screen disagrees */
-  async run(page: Page): Promise<void> {
+  async check(page: Page): Promise<void> {
     // A test keeps the time that it has for itself.
     const [began, own] = [realNow(), this.#testInfo.timeout];
     if (own > 0) this.#testInfo.setTimeout(own + MAX_CHECK_MS);
-    const says = await this.check(page, {}, false);
+    const says = await this.findDisagreement(page, {}, false);
     if (own > 0) this.#testInfo.setTimeout(own + realNow() - began);
     if (says === undefined) return;
     this.failure = new Error(says);
     throw this.failure;
   }
 
-  /** At the end of a test: every page that is still open and has asked for something. */
-  async checkOpenPages(): Promise<void> {
-    for (const [page, tracked] of this.#pages)
-      if (tracked.requests.length > 0 && this.failure === undefined && isOpened(tracked)) await this.run(page);
+  /** At the end of a test. @param passed every page that is still open and has asked for something is checked */
+  async end(passed: boolean): Promise<void> {
+    try {
+      for (const [page, { tracked }] of this.#pages)
+        if (this.always && passed && tracked.requests.length > 0 && !this.failure && !page.isClosed()) await this.check(page);
+    } finally {
+      for (const { second } of this.#pages.values()) await second.close();
+    }
   }
 
   /**
    * @param strict others' changes count, whether the page could know of them or not
    * @returns what differs; undefined where the page agrees, or where nothing can be said yet
    */
-  async check(page: Page, options: AgreementOptions, strict: boolean): Promise<string | undefined> {
-    const tracked = this.#tracked(page);
+  findDisagreement(page: Page, options: AgreementOptions, strict: boolean): Promise<string | undefined> {
+    const find = () => this.#findDisagreement(page, options, strict);
+    const inner = page as { readonly _wrapApiCall?: (call: typeof find, how: object) => ReturnType<typeof find> };
+    // The report of a test shows its own calls alone.
+    return inner._wrapApiCall ? inner._wrapApiCall(find, { internal: true }) : find();
+  }
+
+  async #findDisagreement(page: Page, options: AgreementOptions, strict: boolean): Promise<string | undefined> {
+    const checked = this.#pageOf(page);
+    const { tracked, second } = checked;
     const region = { within: options.within ?? 'body', ignore: options.ignore ?? [] };
     const until = realNow() + (options.timeout ?? DEFAULT_TIMEOUT_MS);
+    await page.evaluate(installKitInPage, true);
+    let last: { readonly requests: number; readonly found: Comparison } | undefined;
     for (;;) {
-      const shown = await this.#readSettled(tracked, region, until);
-      const history = this.#historyOf(tracked);
+      const shown = await readSettled(tracked, region, until);
+      const [text, requests, history] = [textOf(shown), tracked.requests.length, this.#historyOf(tracked)];
+      const resting: RestingPage = { tracked, second, history, region, shown, now: history.now() };
       tracked.match(history);
-      for (const base of [history.mock.baseUrl, ...history.routed]) tracked.bases.add(base);
-      if (!tracked.open.isQuiet || (isStillSending(tracked, shown) && (!strict || realNow() < until))) {
-        if (!strict) return undefined;
-        if (realNow() >= until) return MOVING;
-        await wait(POLL_SCREEN_MS);
-        continue;
-      }
-      if (shown.root === undefined)
+      if (last?.requests === requests && staysWrong(resting, last.found)) return this.#tell(resting, last.found);
+      const isMoving = tracked.open.size > 0 || shown.busy;
+      if (realNow() >= until && (last || isMoving)) return strict ? MOVING : undefined;
+      if (isMoving && !strict) return undefined;
+      if (isMoving) continue;
+      if (shown.leaves === undefined)
         return strict ? `The page has no element ${region.within}. Name one in \`within\`: see docs/agreement.md.` : undefined;
-      const now = { changes: history.changes.length, steps: tracked.steps.at(-1), url: page.url(), text: textOf(shown) };
-      const { changes, text } = this.#checked.get(tracked) ?? {};
-      if (!strict && text === now.text && changes === now.changes) return undefined;
-      const found = await findDisagreement({ tracked, history, region, shown }, strict);
-      if (found === undefined) this.#checked.set(tracked, now);
-      if (found === 'changed' && realNow() < until) continue;
-      if (found === 'changed') return strict ? MOVING : undefined;
-      this.pictures = found?.pictures ?? {};
-      return found?.says;
+      const { changes } = resting.now;
+      if (!strict && checked.agreed?.text === text && checked.agreed.changes === changes) return undefined;
+      const found = await findDisagreement(resting, strict);
+      if (!found) {
+        checked.agreed = { text, changes, step: tracked.steps.at(-1), url: page.url() };
+        return undefined;
+      }
+      last = { requests, found };
+      await wait(SETTLE_MS);
     }
   }
 
-  /** Two equal looks with no request between them. */
-  async #readSettled(tracked: TrackedPage, region: Region, until: number): Promise<Screen> {
-    let last = await readScreen(tracked.page, region);
-    for (;;) {
-      const requests = tracked.requests.length;
-      await wait(POLL_SCREEN_MS);
-      const next = await readScreen(tracked.page, region);
-      const isSettled = tracked.open.isQuiet && tracked.requests.length === requests && textOf(last) === textOf(next);
-      if (isSettled || realNow() >= until) return next;
-      last = next;
-    }
+  async #tell(resting: RestingPage, found: Comparison): Promise<string | undefined> {
+    const { tracked, history } = resting;
+    // A difference between two loads is no news of the service.
+    const third = await comparePages({ ...resting, shown: found.screen }, found, true);
+    const differences = withoutUnsteady(found.differences, third.differences);
+    if (differences.length === 0) return undefined;
+    this.pictures = { 'wm-mock: the screen': await tracked.page.screenshot(), 'wm-mock: after a reload': third.picture! };
+    return describeDisagreement(differences, tracked.past, history, found.reads);
   }
 }

@@ -1,69 +1,90 @@
 // Two screens compared: which differences are data, and which are the screen's own.
 import { describe, expect, test } from 'vitest';
 import { compareScreens } from './compare-screens.ts';
-import type { ScreenNode } from './read-screen.ts';
-import { countsAsData } from './service-texts.ts';
+import type { Container, Leaf, Screen } from './read-screen.ts';
+import type { PastRequest } from './world-history.ts';
 
-const text = (words: string): ScreenNode => ({ tag: '#text', text: words, kids: [] });
-const element = (tag: string, kids: readonly (ScreenNode | string)[], more: Partial<ScreenNode> = {}): ScreenNode => ({
-  tag,
-  kids: kids.map((kid) => (typeof kid === 'string' ? text(kid) : kid)),
-  ...more,
+const LEAF: Leaf = { text: '', inside: -1, isHeading: false, isAction: false, isTime: false };
+const leaf = (text: string, more: Partial<Leaf> = {}): Leaf => ({ ...LEAF, text, ...more });
+const screen = (leaves: Leaf[], containers: Container[] = [], touched: string[] = []): Screen => ({
+  ...{ leaves, containers, touched },
+  ...{ busy: false, scrolls: [] },
 });
-const row = (...texts: string[]): ScreenNode =>
-  element(
-    'li',
-    texts.map((one) => element('span', [one])),
-    { role: 'listitem' },
-  );
-const list = (...rows: ScreenNode[]): ScreenNode => element('ul', rows, { role: 'list' });
-const page = (...kids: ScreenNode[]): ScreenNode => element('body', kids);
+const text = (words: string, more: Partial<Leaf> = {}): Screen => screen([leaf(words, more)]);
+const list = (...rows: string[][]): Screen => {
+  const row = { parent: 0, role: 'listitem', label: '', isRow: true };
+  const leaves = rows.flatMap((texts, i) => texts.map((one) => leaf(one, { inside: i + 1 })));
+  return screen(leaves, [{ parent: -1, role: 'list', label: '', isRow: false }, ...rows.map(() => row)]);
+};
 
-const texts = new Set(['buy milk', 'call ada', 'water plants', 'ada adair']);
-const known = { texts, sorted: new Set(['buy milk', 'call ada', 'water plants']), quota: new Set(['291', '292']) };
-const judge = (shown: ScreenNode, expected: ScreenNode) =>
-  compareScreens(page(shown), page(expected))
-    .filter((one) => countsAsData(one, known))
-    .map(({ kind, shown: a, expected: b }) => [kind, a.map((leaf) => leaf.text).join(), b.map((leaf) => leaf.text).join()]);
+const NAMES = ['Buy milk', 'Call Ada', 'Water plants'];
+const read = (path: string, body: unknown, remaining = '291') => {
+  const entry = { request: { headers: {}, body: null }, response: { headers: { 'x-ratelimit-remaining': remaining }, body } };
+  return { method: 'GET', path, entry } as unknown as PastRequest;
+};
+const own = [read('/v1/users', { items: ['Ada Adair', 'Bo'] }, '292')];
+const fresh = [read('/v1/tasks?sort=title', { items: NAMES })];
+const compare = (shown: Screen, expected: Screen) =>
+  compareScreens(shown, expected, own, fresh).map((one) => [one.place, one.isOrder, one.shown.join(), one.expected.join()]);
 
 describe('a difference counts', () => {
-  test.each<[string, ScreenNode, ScreenNode, readonly string[][]]>([
-    ['for a row that is missing', list(row('Buy milk')), list(row('Buy milk'), row('Call Ada')), [['missing', '', 'Call Ada']]],
-    ['for a row that should be gone', list(row('Buy milk'), row('Call Ada')), list(row('Call Ada')), [['extra', 'Buy milk', '']]],
-    ['for a row shown twice', list(row('Buy milk'), row('Buy milk')), list(row('Buy milk')), [['extra', 'Buy milk', '']]],
-    ['for a number', element('b', ['12 tasks']), element('b', ['13 tasks']), [['changed', '12 tasks', '13 tasks']]],
-    ['for a status in a row', list(row('Buy milk', 'To do')), list(row('Buy milk', 'Done')), [['changed', 'To do', 'Done']]],
+  test.each<[string, Screen, Screen, readonly (string | boolean)[][]]>([
     [
-      'for a field',
-      element('input', [], { value: 'Buy milk' }),
-      element('input', [], { value: 'Call Ada' }),
-      [['changed', 'Buy milk', 'Call Ada']],
+      'for a row that is missing',
+      list(['Buy milk']),
+      list(['Buy milk'], ['Call Ada']),
+      [['list › listitem "Call Ada"', false, '', 'Call Ada']],
     ],
     [
-      'for rows in another order',
-      list(row('Buy milk'), row('Call Ada')),
-      list(row('Call Ada'), row('Buy milk')),
-      [['order', 'Buy milk,Call Ada', 'Call Ada,Buy milk']],
+      'for a row that should be gone',
+      list(['Buy milk'], ['Call Ada']),
+      list(['Call Ada']),
+      [['list › listitem "Buy milk"', false, 'Buy milk', '']],
+    ],
+    [
+      'for a row shown twice',
+      list(['Buy milk'], ['Buy milk']),
+      list(['Buy milk']),
+      [['list › listitem "Buy milk"', false, 'Buy milk', '']],
+    ],
+    ['for a number', text('12 tasks'), text('13 tasks'), [['', false, '12 tasks', '13 tasks']]],
+    [
+      'for a status in a row',
+      list(['Buy milk', 'To do']),
+      list(['Buy milk', 'Done']),
+      [['list › listitem "Buy milk"', false, 'To do', 'Done']],
+    ],
+    [
+      'for words in a row',
+      list(['Buy milk', 'No one']),
+      list(['Buy milk', 'Bo']),
+      [['list › listitem "Buy milk"', false, 'No one', 'Bo']],
+    ],
+    ['for a field', text('Buy milk', { field: 'a' }), text('Call Ada', { field: 'a' }), [['', false, 'Buy milk', 'Call Ada']]],
+    [
+      'for rows in another order, though one of them reads otherwise',
+      list(['Buy milk', 'Ed'], ['Call Ada']),
+      list(['Call Ada'], ['Buy milk', 'Al']),
+      [
+        ['list › listitem "Buy milk"', false, 'Ed', 'Al'],
+        ['list', true, 'Buy milk,Call Ada', 'Call Ada,Buy milk'],
+      ],
     ],
   ])('%s', (_name, shown, expected, differences) => {
-    expect(judge(shown, expected)).toEqual(differences);
+    expect(compare(shown, expected)).toEqual(differences);
   });
 });
 
 describe('a difference is the screen’s own', () => {
-  test.each<[string, ScreenNode, ScreenNode]>([
-    ['in a toast', element('div', [element('div', ['Buy milk'], { overlay: true })]), element('div', [])],
-    ['in a text that is no data', element('div', ['Saved']), element('div', [])],
-    ['in the label of a button', element('button', ['Edit']), element('button', ['Cancel'])],
-    ['in a relative time', list(row('Buy milk', 'just now')), list(row('Buy milk', '5 minutes ago'))],
-    ['in the requests left', element('p', ['291 of 300 left']), element('p', ['292 of 300 left'])],
-    ['in a field that the user has touched', element('input', [], { value: 'Buy milk' }), element('input', [])],
+  test.each<[string, Screen, Screen]>([
+    ['in a toast', text('Buy milk', { overlay: 'status' }), screen([])],
+    ['in a text that is no data', text('Saved'), screen([])],
+    ['in the label of a button', text('Edit', { isAction: true }), text('Cancel', { isAction: true })],
+    ['in a relative time', list(['Buy milk', 'just now']), list(['Buy milk', '5 minutes ago'])],
+    ['in the requests left', text('291 of 300 left'), text('292 of 300 left')],
+    ['in a field that the user has touched', text('Buy milk', { field: 'a' }), screen([], [], ['a'])],
+    ['where a list is in another order for which the app did not ask', list(['Ada Adair'], ['Bo']), list(['Bo'], ['Ada Adair'])],
   ])('%s', (_name, shown, expected) => {
-    expect(judge(shown, expected)).toEqual([]);
-  });
-
-  test('where a list is in another order for which nobody asked', () => {
-    const [shown, expected] = [list(row('Ada Adair'), row('Bo')), list(row('Bo'), row('Ada Adair'))];
-    expect(judge(shown, expected)).toEqual([]);
+    expect(compare(shown, expected)).toEqual([]);
   });
 });

@@ -1,222 +1,183 @@
-// Compares two screens: what one shows and the other does not, what reads otherwise, and rows in another order.
-import type { ScreenNode } from './read-screen.ts';
-
-/** A text that one screen has, with what it stands in. */
-export interface Leaf {
-  readonly text: string;
-  /** Lies in a dialog, a toast or the like. */
-  readonly overlay: boolean;
-  /** Of a button or a link: what can be done, rather than what is. */
-  readonly isAction: boolean;
-  readonly isTime: boolean;
-}
+// Compares two screens: what one shows of the service and the other does not, and rows in another order.
+import { PRIORITIES, ROLES, SCOPES, STATUSES, VISIBILITIES } from '../../service/contract/states.ts';
+import type { Leaf, Screen } from './read-screen.ts';
+import type { PastRequest } from './world-history.ts';
 
 export interface ScreenDifference {
-  /** `extra`: on the screen alone; `missing`: after a reload alone. */
-  readonly kind: 'extra' | 'missing' | 'changed' | 'order';
-  /** Roles and labels from the root. */
-  readonly path: readonly string[];
-  /** Inside a repeated element, such as a row. */
-  readonly inRow: boolean;
-  readonly shown: readonly Leaf[];
-  readonly expected: readonly Leaf[];
+  /** Names of the containers around it. */
+  readonly place: string;
+  readonly isOrder: boolean;
+  readonly shown: readonly string[];
+  readonly expected: readonly string[];
+}
+
+/** Tells data of the service from the screen's own. */
+interface Vocabulary {
+  /** Every text that the pages read or sent. */
+  readonly texts: ReadonlySet<string>;
+  /** Texts of lists for which the page asked an order. */
+  readonly sorted: ReadonlySet<string>;
+  /** Requests left, as headers told the two pages: each has its own. */
+  readonly quota: ReadonlySet<string>;
 }
 
 const RELATIVE_TIMES =
   /\b(?:just now|(?:a few|an?|\d+) ?(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|weeks?|mo|months?|y|years?)\.? ago|in (?:a few|an?|\d+) (?:second|minute|hour|day|week|month|year)s?|\d{1,2}:\d{2}:\d{2}(?: ?[ap]m)?)\b/gi;
+const NUMBER = /^[(#+]?\d+(?:[.,]\d+)?\)?$/;
+const REMAINING = 'x-ratelimit-remaining';
+/** Responses come in any order. */
+const MAX_QUOTA_READS = 8;
+const MIN_CUT_CHARS = 8;
+/** Part of a text that a value fills when it is what the text is about. */
+const MIN_SHARE = 0.6;
 
-/** Relative times change by themselves. */
-export const withoutTimes = (text: string): string => text.replace(RELATIVE_TIMES, '…');
+const normalize = (text: string): string =>
+  text
+    .replace(RELATIVE_TIMES, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase()
+    .replace(/^[^\p{L}\p{N}(#+]+|[^\p{L}\p{N}.!?)…]+$/gu, '');
+const lettersOf = (text: string): string => text.toLowerCase().replace(/[^\p{L}]+/gu, '');
+/** As people read them: `in_progress` is "In progress". */
+const WORDS = new Set([...STATUSES, ...PRIORITIES, ...VISIBILITIES, ...ROLES, ...SCOPES].map(lettersOf));
+const numbersOf = (text: string): readonly string[] => text.match(/\d+/g) ?? [];
+const withoutNumbers = (text: string): string => text.replace(/\d+/g, '#');
 
-const keys = new WeakMap<ScreenNode, string>();
-
-/** Equal for nodes that read alike. */
-const readingKey = (node: ScreenNode): string => {
-  let key = keys.get(node);
-  if (key === undefined) {
-    const { tag, label = '', text = '', value = '', kids } = node;
-    key = JSON.stringify([tag, withoutTimes(label), withoutTimes(text), value, kids.map(readingKey)]);
-    keys.set(node, key);
-  }
-  return key;
+const collectTexts = (value: unknown, texts = new Set<string>()): Set<string> => {
+  if (typeof value === 'string' && normalize(value) !== '') texts.add(normalize(value));
+  else if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) collectTexts(one, texts);
+  return texts;
 };
 
-const ACTIONS = new Set(['button', 'link', 'menuitem', 'tab', 'option']);
+const vocabularyOf = (own: readonly PastRequest[], fresh: readonly PastRequest[]): Vocabulary => ({
+  texts: collectTexts([...own, ...fresh].map(({ entry }) => [entry.request.body, entry.response.body])),
+  sorted: collectTexts(fresh.filter(({ path }) => /[?&]sort=/.test(path)).map(({ entry }) => entry.response.body)),
+  quota: new Set([...own.slice(-MAX_QUOTA_READS), ...fresh].flatMap(({ entry }) => entry.response.headers[REMAINING] ?? [])),
+});
 
-/** The texts of a node, in order. */
-const leavesOf = (node: ScreenNode, within: Omit<Leaf, 'text'> = { overlay: false, isAction: false, isTime: false }): Leaf[] => {
-  const here = {
-    overlay: within.overlay || node.overlay === true,
-    isAction: within.isAction || ACTIONS.has(node.role ?? node.tag),
-    isTime: within.isTime || node.tag === 'time',
-  };
-  const own = [node.label, node.text, node.value].filter((text) => text !== undefined && text !== '');
-  return [...own.map((text) => ({ text: text!, ...here })), ...node.kids.flatMap((kid) => leavesOf(kid, here))];
+const includesAny = (text: string, texts: ReadonlySet<string>, minChars: number, share = 0): boolean => {
+  for (const one of texts) if (one.length >= minChars && one.length >= share * text.length && text.includes(one)) return true;
+  return false;
 };
 
-const wordsOf = (node: ScreenNode): Set<string> =>
-  new Set(
-    leavesOf(node)
-      .flatMap(({ text }) => text.toLowerCase().split(/[^\p{L}\p{N}]+/u))
-      .filter((word) => word !== ''),
-  );
-
-/** 0 for nothing in common, 1 for equal. */
-const overlapOf = (a: ReadonlySet<string>, b: ReadonlySet<string>): number => {
-  if (a.size + b.size === 0) return 1;
-  let both = 0;
-  for (const one of a) if (b.has(one)) both += 1;
-  return (2 * both) / (a.size + b.size);
+const isData = (text: string, texts: ReadonlySet<string>): boolean => {
+  if (texts.has(text) || WORDS.has(lettersOf(text)) || includesAny(text, texts, 3, MIN_SHARE)) return true;
+  const cut = /^(.+?)(?:…|\.\.\.)$/.exec(text)?.[1] ?? '';
+  return cut.length >= MIN_CUT_CHARS && [...texts].some((one) => one.startsWith(cut));
 };
 
-const MIN_ROW_OVERLAP = 0.34;
-
-interface Candidate {
-  readonly node: ScreenNode;
-  readonly index: number;
-  readonly words: ReadonlySet<string>;
-  readonly isRow: boolean;
-}
-
-/** @returns undefined where the two can't be the same element */
-const scoreOf = (a: Candidate, b: Candidate): number | undefined => {
-  if (a.node.tag !== b.node.tag || a.node.role !== b.node.role) return undefined;
-  const words = overlapOf(a.words, b.words);
-  const names = overlapOf(new Set(a.node.names), new Set(b.node.names));
-  const isRow = a.isRow && b.isRow;
-  if (isRow && words < MIN_ROW_OVERLAP) return undefined;
-  if (!isRow && a.node.overlay !== b.node.overlay) return undefined;
-  if (a.node.tag !== '#text' && words === 0 && names === 0) return undefined;
-  return 2 * words + names - Math.abs(a.index - b.index) / 1000;
-};
-
-const candidatesOf = (kids: readonly ScreenNode[], isMatched: ReadonlySet<number>): Candidate[] => {
-  const counts = new Map<string, number>();
-  for (const { tag, names } of kids) {
-    const kind = `${tag} ${names?.[0] ?? ''}`;
-    counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  }
-  return kids.flatMap((node, index) => {
-    if (isMatched.has(index)) return [];
-    const isRepeated = counts.get(`${node.tag} ${node.names?.[0] ?? ''}`)! > 1 && leavesOf(node).length > 1;
-    const isRow = isRepeated || /^(listitem|row|option|article)$/.test(node.role ?? '');
-    return [{ node, index, words: wordsOf(node), isRow: isRow && node.tag !== '#text' }];
-  });
-};
-
-type IndexPair = readonly [shown: number, expected: number];
-
-/** Pairs of equal nodes: each once, the first with the first. */
-const pairEqual = (shown: readonly ScreenNode[], expected: readonly ScreenNode[]): IndexPair[] => {
-  const places = new Map<string, number[]>();
-  for (const [index, node] of expected.entries()) places.set(readingKey(node), [...(places.get(readingKey(node)) ?? []), index]);
-  return shown.flatMap((node, index): IndexPair[] => {
-    const place = places.get(readingKey(node))?.shift();
-    return place === undefined ? [] : [[index, place]];
-  });
-};
-
-const pairAlike = (shown: readonly Candidate[], expected: readonly Candidate[]): (readonly [Candidate, Candidate])[] => {
-  const scored = shown.flatMap((a) => expected.flatMap((b) => ({ a, b, score: scoreOf(a, b) })));
-  const taken = new Set<Candidate>();
-  return scored
-    .filter(({ score }) => score !== undefined)
-    .sort((one, other) => other.score! - one.score!)
-    .flatMap(({ a, b }) => {
-      if (taken.has(a) || taken.has(b)) return [];
-      taken.add(a).add(b);
-      return [[a, b] as const];
-    });
-};
-
-const nameOf = ({ tag, role, label, names }: ScreenNode): string => {
-  const name = role ?? (names?.[0] ? `${tag}.${names[0]}` : tag);
-  return label ? `${name} "${label}"` : name;
-};
-
-interface ScreenPlace {
-  readonly path: readonly string[];
+/** A text of a screen at its place. */
+interface Reading {
+  readonly leaf: Leaf;
+  readonly text: string;
+  readonly place: string;
   readonly inRow: boolean;
 }
 
-const orderDifference = (
-  pairs: readonly IndexPair[],
-  shown: readonly ScreenNode[],
-  expected: readonly ScreenNode[],
-  place: ScreenPlace,
-): ScreenDifference[] => {
-  const rows = pairs.filter(([index]) => shown[index]!.tag !== '#text');
-  const isSorted = rows.every(([, at], i) => i === 0 || rows[i - 1]![1] < at);
-  if (isSorted) return [];
-  const whole = (node: ScreenNode): Leaf[] => {
-    const leaves = leavesOf(node);
-    return leaves.slice(0, 1).map((leaf) => ({ ...leaf, text: leaves.map(({ text }) => text).join(', ') }));
-  };
-  const sorted = rows.map(([, at]) => at).sort((a, b) => a - b);
-  const texts = {
-    shown: rows.flatMap(([index]) => whole(shown[index]!)),
-    expected: sorted.flatMap((at) => whole(expected[at]!)),
-  };
-  return [{ kind: 'order', ...place, ...texts }];
+/** The names of containers: a label, a heading, or what a row is about. */
+const placesOf = ({ containers, leaves = [] }: Screen, texts: ReadonlySet<string>) => {
+  const places: { readonly place: string; readonly inRow: boolean }[] = [];
+  for (const [index, { parent, role, label, isRow }] of containers.entries()) {
+    const own = leaves.filter(({ inside, field }) => inside === index && field === undefined);
+    const about = isRow ? [own.find(({ text }) => isData(normalize(text), texts)), own.find(({ isAction }) => !isAction)] : [];
+    const name = label || [own.find(({ isHeading }) => isHeading), ...about].find((one) => one !== undefined)?.text || '';
+    const around = places[parent];
+    const readable = withoutNumbers(name.replace(RELATIVE_TIMES, '')).trim();
+    const named = readable === '' ? role : `${role} "${readable}"`.trim();
+    const place = [around?.place, named].filter((one) => one !== undefined && one !== '').join(' › ');
+    places.push({ place, inRow: isRow || (around?.inRow ?? false) });
+  }
+  return places;
 };
 
-const ownTexts = ({ label, text, value }: ScreenNode): readonly (string | undefined)[] => [label, text, value];
-
-const changesOf = (shown: ScreenNode, expected: ScreenNode, place: ScreenPlace): ScreenDifference[] => {
-  const [a, b] = [ownTexts(shown), ownTexts(expected)];
-  return a.flatMap((text, i): ScreenDifference[] => {
-    const other = b[i];
-    // A field that was touched on one side has no value there.
-    if (i === 2 && (text === undefined || other === undefined)) return [];
-    if (withoutTimes(text ?? '') === withoutTimes(other ?? '')) return [];
-    const leaf = (node: ScreenNode, one: string | undefined) =>
-      one === undefined ? [] : [{ ...leavesOf({ ...node, kids: [] })[0]!, text: one }];
-    return [{ kind: 'changed', ...place, shown: leaf(shown, text), expected: leaf(expected, other) }];
+const readingsOf = (screen: Screen, other: Screen, texts: ReadonlySet<string>): Reading[] => {
+  const places = placesOf(screen, texts);
+  const overlays = new Set([undefined, ...(other.leaves ?? []).map(({ overlay }) => overlay)]);
+  const touched = new Set([...screen.touched, ...other.touched]);
+  return (screen.leaves ?? []).flatMap((leaf) => {
+    const text = normalize(leaf.text);
+    if (text === '' || !overlays.has(leaf.overlay) || (leaf.field !== undefined && touched.has(leaf.field))) return [];
+    return [{ leaf, text, ...(places[leaf.inside] ?? { place: '', inRow: false }) }];
   });
 };
 
-const inherit = (leaves: Leaf[], { overlay, isAction, isTime }: Omit<Leaf, 'text'>): Leaf[] =>
-  leaves.map((leaf) => ({
-    ...leaf,
-    overlay: leaf.overlay || overlay,
-    isAction: leaf.isAction || isAction,
-    isTime: leaf.isTime || isTime,
-  }));
+const readingKey = ({ place, text }: Reading): string => JSON.stringify([place.toLowerCase(), text]);
 
-const differencesIn = (
-  shown: ScreenNode,
-  expected: ScreenNode,
-  place: ScreenPlace,
-  around: Omit<Leaf, 'text'>,
-): ScreenDifference[] => {
-  if (readingKey(shown) === readingKey(expected)) return [];
-  const here = { ...leavesOf({ ...shown, label: '-', text: undefined, value: undefined, kids: [] }, around)[0]! };
-  const inner = (isRow: boolean): ScreenPlace => ({ path: [...place.path, nameOf(shown)], inRow: place.inRow || isRow });
-  const equal = pairEqual(shown.kids, expected.kids);
-  const left = candidatesOf(shown.kids, new Set(equal.map(([index]) => index)));
-  const right = candidatesOf(expected.kids, new Set(equal.map(([, index]) => index)));
-  const alike = pairAlike(left, right);
-  const isPaired = new Set(alike.flat());
-  const alone = (kind: 'extra' | 'missing', { node, isRow }: Candidate): ScreenDifference => ({
-    kind,
-    ...inner(isRow),
-    shown: kind === 'extra' ? inherit(leavesOf(node), here) : [],
-    expected: kind === 'missing' ? inherit(leavesOf(node), here) : [],
+/** Those that the others lack, each as often as it is there. */
+const subtractReadings = (readings: readonly Reading[], others: readonly Reading[]): Reading[] => {
+  const counts = new Map<string, number>();
+  for (const one of others) counts.set(readingKey(one), (counts.get(readingKey(one)) ?? 0) + 1);
+  return readings.filter((one) => {
+    const count = counts.get(readingKey(one)) ?? 0;
+    counts.set(readingKey(one), count - 1);
+    return count <= 0;
   });
-  const changed = changesOf(shown, expected, place).map((one) => ({
-    ...one,
-    shown: inherit([...one.shown], here),
-    expected: inherit([...one.expected], here),
-  }));
-  return [
-    ...changed,
-    ...orderDifference(equal, shown.kids, expected.kids, inner(false)),
-    ...alike.flatMap(([a, b]) => differencesIn(a.node, b.node, inner(a.isRow), here)),
-    ...left.filter((one) => !isPaired.has(one)).map((one) => alone('extra', one)),
-    ...right.filter((one) => !isPaired.has(one)).map((one) => alone('missing', one)),
-  ];
 };
 
-/** @param shown the tested page @param expected a page loaded anew */
-export const compareScreens = (shown: ScreenNode, expected: ScreenNode): ScreenDifference[] =>
-  differencesIn(shown, expected, { path: [], inRow: false }, { overlay: false, isAction: false, isTime: false });
+/** @param others what the other screen has alone */
+const counts = ({ leaf, text, inRow, place }: Reading, others: readonly Reading[], { texts, quota }: Vocabulary): boolean => {
+  const numbers = numbersOf(text);
+  const beside = others.filter((one) => one.place === place);
+  const twin = beside.find((one) => withoutNumbers(one.text) === withoutNumbers(text));
+  if (numbers.length > 0 && twin) return numbersOf(twin.text).some((one, i) => one !== numbers[i] && !quota.has(one));
+  if (NUMBER.test(text)) return (!leaf.isAction || inRow) && !quota.has(text);
+  if (isData(text, texts)) return !(leaf.isAction && WORDS.has(lettersOf(text)));
+  if (leaf.isAction) return false;
+  if (!inRow && !leaf.isTime) return false;
+  return beside.some((one) => !one.leaf.isAction) || numbers.length > 0 || includesAny(text, texts, 4);
+};
+
+/** The texts of rows for which an order was asked, by list. */
+const sortedRows = (readings: readonly Reading[], sorted: ReadonlySet<string>): ReadonlyMap<string, ReadonlySet<string>> => {
+  const lists = new Map<string, Set<string>>();
+  for (const { leaf, text, place, inRow } of readings) {
+    if (!inRow || leaf.field !== undefined || !sorted.has(text)) continue;
+    const list = place.split(' › ').slice(0, -1).join(' › ');
+    lists.set(list, (lists.get(list) ?? new Set()).add(leaf.text));
+  }
+  return lists;
+};
+
+const orderDifferences = (a: readonly Reading[], b: readonly Reading[], sorted: ReadonlySet<string>): ScreenDifference[] => {
+  const others = sortedRows(b, sorted);
+  return [...sortedRows(a, sorted)].flatMap(([place, texts]) => {
+    const other = others.get(place) ?? new Set();
+    const [shown, expected] = [[...texts].filter((one) => other.has(one)), [...other].filter((one) => texts.has(one))];
+    return shown.join() === expected.join() ? [] : [{ place, isOrder: true, shown, expected }];
+  });
+};
+
+/** @param shown the tested page @param expected a page loaded now @param own requests of the one @param fresh of the other */
+export const compareScreens = (
+  shown: Screen,
+  expected: Screen,
+  own: readonly PastRequest[],
+  fresh: readonly PastRequest[],
+): ScreenDifference[] => {
+  if (JSON.stringify(shown.leaves) === JSON.stringify(expected.leaves)) return [];
+  const vocabulary = vocabularyOf(own, fresh);
+  const { texts, sorted } = vocabulary;
+  const [a, b] = [readingsOf(shown, expected, texts), readingsOf(expected, shown, texts)];
+  const [extra, missing] = [subtractReadings(a, b), subtractReadings(b, a)];
+  const differences = new Map<string, { shown: string[]; expected: string[] }>();
+  const add = (readings: readonly Reading[], others: readonly Reading[], side: 'shown' | 'expected') => {
+    for (const one of readings.filter((each) => counts(each, others, vocabulary))) {
+      const difference = differences.get(one.place) ?? { shown: [], expected: [] };
+      difference[side].push(one.leaf.text);
+      differences.set(one.place, difference);
+    }
+  };
+  add(extra, missing, 'shown');
+  add(missing, extra, 'expected');
+  const texted = [...differences].map(([place, difference]) => ({ place, isOrder: false, ...difference }));
+  return [...texted, ...orderDifferences(a, b, sorted)];
+};
+
+/** @param unsteady what differs between two loads of the same data */
+export const withoutUnsteady = (differences: readonly ScreenDifference[], unsteady: readonly ScreenDifference[]) => {
+  const keysOf = ({ place, shown, expected }: ScreenDifference) =>
+    [...shown, ...expected].map((text) => withoutNumbers(`${place} ${text}`));
+  const known = new Set(unsteady.flatMap(keysOf));
+  return differences.filter((one) => !keysOf(one).every((key) => known.has(key)));
+};

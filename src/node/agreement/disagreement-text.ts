@@ -1,66 +1,54 @@
 // Says how a screen disagrees with its service: what differs, and which request made a response out of date.
 import type { ScreenDifference } from './compare-screens.ts';
-import type { FreshRead } from './second-page.ts';
-import type { TrackedPage, TrackedRequest } from './tracked-page.ts';
-import { formatChange, formatPastRequest, type WorldHistory } from './world-history.ts';
+import type { PastRequest, WorldHistory } from './world-history.ts';
 
 const MAX_SHOWN_DIFFERENCES = 8;
 const MAX_REQUESTS = 3;
 const MAX_CHARS = 120;
 
 const cut = (text: string): string => (text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text);
-const quote = (difference: ScreenDifference, side: 'shown' | 'expected'): string =>
-  cut(difference[side].map(({ text }) => text).join(' · ')) || '(nothing)';
+const quote = (texts: readonly string[]): string => cut(texts.join(' · ')) || '(nothing)';
+const formatPastRequest = ({ method, path, status, id }: PastRequest): string => cut(`${method} ${path} → ${status} (${id})`);
 
-const describePlace = ({ path }: ScreenDifference): string =>
-  path
-    .filter((name) => !/^(div|span|body|main)\b/.test(name))
-    .slice(-3)
-    .join(' › ') || 'page';
+const describeDifference = ({ place, isOrder, shown, expected }: ScreenDifference): readonly string[] => [
+  `  ${place || 'page'}${isOrder ? ', in another order' : ''}:`,
+  ...(shown.length > 0 ? [`    - ${quote(shown)}`] : []),
+  ...(expected.length > 0 ? [`    + ${quote(expected)}`] : []),
+];
 
-const describeDifference = (difference: ScreenDifference): readonly string[] => {
-  const { kind } = difference;
-  const title = kind === 'order' ? `${describePlace(difference)}, in another order:` : `${describePlace(difference)}:`;
-  return [
-    `  ${title}`,
-    ...(kind === 'missing' ? [] : [`    - ${quote(difference, 'shown')}`]),
-    ...(kind === 'extra' ? [] : [`    + ${quote(difference, 'expected')}`]),
-  ];
-};
-
-/** The last read of each URL that the service would answer otherwise now. */
-const staleReads = (first: TrackedPage, fresh: readonly FreshRead[]): TrackedRequest[] =>
-  fresh.flatMap(({ url, sent }) => {
-    const last = first.requests.findLast((one) => one.method === 'GET' && one.url === url && one.past !== undefined);
-    return last && JSON.stringify(last.past!.entry().response.body) !== JSON.stringify(sent) ? [last] : [];
+const describeCause = (
+  past: readonly PastRequest[],
+  { requests }: WorldHistory,
+  reads: readonly PastRequest[],
+): readonly string[] => {
+  // The last read of each URL that the service would respond to otherwise now.
+  const stale = reads.flatMap(({ path, entry }) => {
+    const last = past.findLast((one) => one.method === 'GET' && one.path === path);
+    return last && JSON.stringify(last.entry.response.body) !== JSON.stringify(entry.response.body) ? [last] : [];
   });
-
-const describeCause = (first: TrackedPage, history: WorldHistory, fresh: readonly FreshRead[]): readonly string[] => {
-  const stale = staleReads(first, fresh);
-  const writes = first.requests.filter(({ method, past }) => method !== 'GET' && past);
-  const last = writes.at(-1)?.past;
   if (stale.length === 0) {
-    const failed =
-      last && (last.status >= 400 || last.status === 0)
-        ? ` Its last change failed, ${cut(formatPastRequest(last))}: was it taken back?`
-        : '';
-    return [`No response that the page read is out of date: it shows something that it did not read.${failed}`];
+    const last = past.findLast(({ method }) => method !== 'GET');
+    const failed = last && (last.status >= 400 || last.status === 0);
+    const change = failed ? ` Its last change failed, ${formatPastRequest(last)}: was it taken back?` : '';
+    return [`No response that the page read is out of date: it shows something that it did not read.${change}`];
   }
-  return stale.slice(0, MAX_REQUESTS).flatMap(({ past }) => {
-    const since = history.changes.filter(({ n }) => n > past!.after);
-    const whole = [...new Set(since.map(formatChange))].slice(-MAX_REQUESTS);
+  return stale.slice(0, MAX_REQUESTS).flatMap((read) => {
+    const since = requests.slice(requests.indexOf(read) + 1).flatMap((one) => {
+      const changed = one.entry.changes.map(({ kind, id }) => `${kind} ${id}`);
+      return changed.length > 0 ? [`${formatPastRequest(one)} ${changed.slice(0, MAX_REQUESTS).join(', ')}`] : [];
+    });
     return [
-      `Out of date: ${cut(formatPastRequest(past!))}, the last read of this list or record.`,
-      ...(whole.length === 0 ? [] : [`  since then: ${whole.join('; ')}`]),
+      `Out of date: ${formatPastRequest(read)}, the last read of this list or record.`,
+      `  since then: ${since.slice(-MAX_REQUESTS).join('; ') || 'a change by the test'}`,
     ];
   });
 };
 
 export const describeDisagreement = (
   differences: readonly ScreenDifference[],
-  first: TrackedPage,
+  past: readonly PastRequest[],
   history: WorldHistory,
-  fresh: readonly FreshRead[],
+  reads: readonly PastRequest[],
 ): string => {
   const more = differences.length - MAX_SHOWN_DIFFERENCES;
   return [
@@ -71,7 +59,7 @@ export const describeDisagreement = (
     ...differences.slice(0, MAX_SHOWN_DIFFERENCES).flatMap(describeDifference),
     ...(more > 0 ? [`  and ${more} more`] : []),
     '',
-    ...describeCause(first, history, fresh),
+    ...describeCause(past, history, reads),
     'If this is state of the page alone, leave it out with `ignore` or the attribute data-wm-own: see docs/agreement.md.',
   ].join('\n');
 };

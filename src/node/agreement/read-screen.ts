@@ -1,31 +1,43 @@
-// What a person reads on a page, as a tree of texts with tags, roles and labels. The function runs in the page.
+// The texts that a person reads on a page, with what they are in. These functions run in the page.
 
-/** An element that shows something, or a text. */
-export interface ScreenNode {
-  /** In lower case; `#text` for a text. */
-  readonly tag: string;
-  readonly role?: string | undefined;
-  readonly label?: string | undefined;
-  readonly text?: string | undefined;
-  /** Value of a field that the user has not touched. */
-  readonly value?: string | undefined;
-  /** Id and classes: they tell elements of one tag apart. */
-  readonly names?: readonly string[];
-  /** Lies over the page or comes and goes, such as a dialog or a toast. */
-  readonly overlay?: true;
-  readonly kids: readonly ScreenNode[];
+/** A list, row, region or the like. */
+export interface Container {
+  /** Index of the one around it; -1 for none. */
+  readonly parent: number;
+  /** Empty for a plain element. */
+  readonly role: string;
+  readonly label: string;
+  /** Repeated: a row, a card. */
+  readonly isRow: boolean;
 }
 
-export interface Scroll {
-  /** Indexes of children from the root; empty for the window. */
-  readonly path: readonly number[];
+export interface Leaf {
+  readonly text: string;
+  /** Index of the innermost container; -1 for none. */
+  readonly inside: number;
+  readonly isHeading: boolean;
+  /** Part of a button or a link: an action, rather than a state. */
+  readonly isAction: boolean;
+  readonly isTime: boolean;
+  /** Role and label of the dialog, toast or the like around it. */
+  readonly overlay?: string | undefined;
+  /** Name of the field whose value it is. */
+  readonly field?: string | undefined;
+}
+
+interface Scroll {
+  /** Selector of the element. */
+  readonly path: string;
   readonly top: number;
   readonly left: number;
 }
 
 export interface Screen {
   /** Undefined: the page has no such element. */
-  readonly root: ScreenNode | undefined;
+  readonly leaves: readonly Leaf[] | undefined;
+  readonly containers: readonly Container[];
+  /** Fields whose value is the user's alone. */
+  readonly touched: readonly string[];
   /** Says that something is on its way. */
   readonly busy: boolean;
   readonly scrolls: readonly Scroll[];
@@ -36,95 +48,127 @@ export interface Region {
   readonly ignore: readonly string[];
 }
 
-/** What elements mean: given to the page, where the function stands alone. */
-export interface PageWords {
-  /** Roles of tags. */
-  readonly roles: Readonly<Record<string, string>>;
-  readonly overlays: string;
-  readonly overlayClass: string;
-  readonly busyText: string;
+/** State and functions of the check in a page. */
+interface PageKit {
+  /** Fields that the user touched; undefined where that is not known. */
+  readonly fields: WeakSet<EventTarget> | undefined;
+  last: EventTarget | null;
+  describe(element: Element): {
+    readonly role: string;
+    readonly label: string;
+    readonly value: string | undefined;
+    readonly isRow: boolean;
+    readonly liesOver: boolean;
+  };
 }
 
-/** Runs in the page: it may use nothing from outside but its argument. */
-export const readScreenInPage = ({
-  within,
-  ignore,
-  kit,
-  roles,
-  overlays,
-  overlayClass,
-  busyText,
-}: Region & PageWords & { kit: string }): Screen => {
-  const left = [...ignore, '[data-wm-own]', 'script,style,noscript,template,head,iframe,object'].join();
-  const { touched } = (Reflect.get(window, kit) ?? {}) as { touched?: WeakSet<Element> };
-  const scrolls: { path: number[]; top: number; left: number }[] = [];
-  let busy = false;
-
-  const plain = (text: string | null | undefined) => (text ?? '').replace(/\s+/g, ' ').trim();
-  const isShown = (element: Element, style: CSSStyleDeclaration) =>
-    style.display === 'contents' || element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-  const fieldValue = (element: Element): string | undefined => {
-    if (!touched || touched.has(element)) return undefined;
+/** Runs in each page before its scripts. @param isLate the page has run already */
+export const installKitInPage = (isLate = false): void => {
+  if (Reflect.has(window, '__wmMock')) return;
+  const ROLES: Record<string, string> = { a: 'link', details: 'group', fieldset: 'group', li: 'listitem', ol: 'list' };
+  Object.assign(ROLES, { output: 'status', progress: 'progressbar', section: 'region', tr: 'row', ul: 'list' });
+  const ROWS = /^(article|listitem|row|option|treeitem)$/;
+  const NO_ROWS = /^(td|th|span|b|i|link|button|dt|dd|label|p|input|select)$/;
+  const OVERLAYS = /^(alert|alertdialog|dialog|log|menu|progressbar|status|timer|tooltip)$/;
+  const OVERLAY_CLASS =
+    /(^|[\s_-])(toasts?|toaster|snackbars?|notifications?|notices?|popover|tooltip|modal|backdrop)([\s_-]|$)/i;
+  const kindOf = (element: Element) => `${element.localName}.${element.classList[0] ?? ''}`;
+  const isRepeated = (element: Element) =>
+    element.childElementCount > 0 &&
+    [...(element.parentElement?.children ?? [])].some((one) => one !== element && kindOf(one) === kindOf(element));
+  const valueOfField = (element: Element): string | undefined => {
     if (element instanceof HTMLTextAreaElement) return element.value;
-    if (element instanceof HTMLSelectElement) return plain([...element.selectedOptions].map(({ text }) => text).join());
-    if (!(element instanceof HTMLInputElement) || /^(password|hidden|file)$/.test(element.type)) return undefined;
+    if (element instanceof HTMLSelectElement) return [...element.selectedOptions].map(({ text }) => text).join();
+    if (!(element instanceof HTMLInputElement) || /^(password|hidden|file|submit|button)$/.test(element.type)) return undefined;
     return /^(checkbox|radio)$/.test(element.type) ? String(element.checked) : element.value;
   };
-  const labelOf = (element: Element) => plain(element.getAttribute('aria-label') ?? element.getAttribute('alt'));
-
-  const read = (node: Node, path: readonly number[]): ScreenNode | undefined => {
-    if (node instanceof Text) {
-      const text = plain(node.data);
-      return text === '' ? undefined : { tag: '#text', text, kids: [] };
-    }
-    if (!(node instanceof Element) || node.matches(left)) return undefined;
-    const tag = node.localName;
-    const role = node.getAttribute('role') ?? roles[tag];
-    const style = getComputedStyle(node);
-    if (tag !== 'option' && tag !== 'optgroup' && !isShown(node, style)) return undefined;
-    if (node.scrollTop > 0 || node.scrollLeft > 0) scrolls.push({ path: [...path], top: node.scrollTop, left: node.scrollLeft });
-    const kids: ScreenNode[] = [];
-    let index = 0;
-    for (const child of [...(node.shadowRoot?.childNodes ?? []), ...node.childNodes]) {
-      const kid = tag === 'textarea' ? undefined : read(child, [...path, index]);
-      if (child instanceof Element) index += 1;
-      if (kid) kids.push(kid);
-    }
-    const [label, value] = [labelOf(node), fieldValue(node)];
-    const isSaying = /^(status|img|progressbar)$/.test(role ?? '');
-    const isBusy = isSaying && new RegExp(busyText, 'i').test(label || plain(node.textContent).slice(0, 40));
-    busy ||= isBusy || node.getAttribute('aria-busy') === 'true';
-    if (kids.length === 0 && label === '' && value === undefined) return undefined;
-    const classes = node.getAttribute('class') ?? '';
-    const isOverlay =
-      new RegExp(overlays).test(role ?? '') ||
-      node.matches('[popover], [aria-live]:not([aria-live=off])') ||
-      style.position === 'fixed' ||
-      new RegExp(overlayClass, 'i').test(classes);
-    const names = [node.id, ...classes.split(/\s+/)].filter((one) => one !== '');
-    return {
-      tag,
-      ...(role && { role }),
-      ...(label && { label }),
-      ...(value !== undefined && { value }),
-      ...(names.length > 0 && { names }),
-      ...(isOverlay && { overlay: true as const }),
-      kids,
-    };
+  const kit: PageKit = {
+    fields: isLate ? undefined : new WeakSet(),
+    last: null,
+    describe: (element) => {
+      const role = element.getAttribute('role') ?? ROLES[element.localName] ?? element.localName;
+      const classes = element.getAttribute('class') ?? '';
+      const isLive = element.matches('[popover], [aria-live]:not([aria-live=off])');
+      return {
+        role,
+        label: (element.getAttribute('aria-label') ?? element.getAttribute('alt') ?? '').trim(),
+        value: valueOfField(element),
+        isRow: ROWS.test(role) || (!NO_ROWS.test(role) && isRepeated(element)),
+        liesOver: isLive || OVERLAYS.test(role) || OVERLAY_CLASS.test(classes) || getComputedStyle(element).position === 'fixed',
+      };
+    },
   };
-
-  const element = document.querySelector(within);
-  const root = element ? read(element, []) : undefined;
-  const page = document.scrollingElement;
-  if (page && (page.scrollTop > 0 || page.scrollLeft > 0)) scrolls.push({ path: [], top: page.scrollTop, left: page.scrollLeft });
-  return { root: element ? (root ?? { tag: element.localName, kids: [] }) : undefined, busy, scrolls };
+  Reflect.set(window, '__wmMock', kit);
+  const note = ({ type, target }: Event) => {
+    if (type === 'input' && target) kit.fields?.add(target);
+    kit.last = target;
+  };
+  for (const type of ['click', 'input']) addEventListener(type, note, true);
 };
 
-/** Runs in the page. */
-export const scrollInPage = ({ within, scrolls }: { within: string; scrolls: readonly Scroll[] }): void => {
-  for (const { path, top, left } of scrolls) {
-    let element: Element | undefined | null = path.length === 0 ? document.scrollingElement : document.querySelector(within);
-    for (const index of path) element = element?.children[index];
-    element?.scrollTo({ top, left, behavior: 'instant' });
-  }
+/** Runs in the page: a choice that was sent at once counts as what the page shows. */
+export const releaseInPage = (): void => {
+  const { fields, last } = (Reflect.get(window, '__wmMock') ?? {}) as Partial<PageKit>;
+  const isChoice =
+    last instanceof HTMLSelectElement || (last instanceof HTMLInputElement && /^(checkbox|radio)$/.test(last.type));
+  if (isChoice) fields?.delete(last);
+};
+
+/** Runs in the page: it may use nothing from outside but its argument. @param scrolls to be made first */
+export const readScreenInPage = ({ within, ignore, scrolls = [] }: Region & { scrolls?: readonly Scroll[] }): Screen => {
+  const left = [...ignore, '[data-wm-own]', 'script,style,noscript,template,head,iframe,object'].join();
+  const BUSY = /^(loading|pending|processing|retrying|saving|sending|syncing|updating|working)\b/i;
+  const { fields, describe } = Reflect.get(window, '__wmMock') as PageKit;
+  const screen = { containers: [] as Container[], leaves: [] as Leaf[], touched: [] as string[], busy: false };
+
+  type Place = Omit<Leaf, 'text' | 'field'>;
+  const say = (said: string | null | undefined, place: Place, field?: string) => {
+    const text = (said ?? '').replace(/\s+/g, ' ').trim();
+    if (text !== '') screen.leaves.push({ ...place, text, field });
+  };
+  const read = (element: Element, around: Place): void => {
+    if (element.matches(left)) return;
+    const isListed = /^(option|optgroup)$/.test(element.localName) || getComputedStyle(element).display === 'contents';
+    if (!isListed && !element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return;
+    const { role, label, value, isRow, liesOver } = describe(element);
+    const isSaying = /^(status|img|progressbar)$/.test(role);
+    screen.busy ||= element.ariaBusy === 'true' || (isSaying && BUSY.test(label || (element.textContent ?? '').trim()));
+    const here = {
+      inside: around.inside,
+      isHeading: around.isHeading || /^(h\d|caption|legend|summary|heading)$/.test(role),
+      isAction: around.isAction || /^(button|link|menuitem|tab|option)$/.test(role),
+      isTime: around.isTime || role === 'time',
+      overlay: around.overlay ?? (liesOver ? `${role} ${label}` : undefined),
+    };
+    const isNamed = label !== '' && !here.isAction && element.childElementCount > 0;
+    if (isRow || isNamed || /^(region|group|list|table|tabpanel)$/.test(role))
+      here.inside = screen.containers.push({ parent: around.inside, role: role.replace(/^div$/, ''), label, isRow }) - 1;
+    say(label, here);
+    if (value !== undefined) {
+      const { labels, name } = element as HTMLInputElement;
+      const field = label || name || element.id || labels?.[0]?.textContent || role;
+      if (!fields || fields.has(element)) screen.touched.push(field);
+      say(value, here, field);
+    }
+    let text = '';
+    for (const child of role === 'textarea' ? [] : [...(element.shadowRoot?.childNodes ?? []), ...element.childNodes]) {
+      if (child instanceof Text) text += child.data;
+      if (!(child instanceof Element)) continue;
+      say(text, here);
+      text = '';
+      read(child, here);
+    }
+    say(text, here);
+  };
+
+  for (const { path, ...to } of scrolls) document.querySelector(path)?.scrollTo({ ...to, behavior: 'instant' });
+  const root = document.querySelector(within);
+  if (root) read(root, { inside: -1, isHeading: false, isAction: false, isTime: false });
+  const pathOf = (one: Element): string =>
+    one.parentElement
+      ? `${pathOf(one.parentElement)} > :nth-child(${[...one.parentElement.children].indexOf(one) + 1})`
+      : ':root';
+  const scrolled = [...document.querySelectorAll('*')].filter((one) => one.scrollTop > 0 || one.scrollLeft > 0);
+  const places = scrolled.map((one) => ({ path: pathOf(one), top: one.scrollTop, left: one.scrollLeft }));
+  return { ...screen, leaves: root ? screen.leaves : undefined, scrolls: places };
 };

@@ -1,141 +1,118 @@
 // A second page like a tested one, on a copy of its world: what a reload would show.
-import type { BrowserContext, BrowserContextOptions, Page, Request, Route } from '@playwright/test';
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Request, Route } from '@playwright/test';
 import type { Mock } from '../../mock/api/mock.ts';
 import { fetchFromWorld, ignoreIfGone, pathBelow } from '../test-runners/route-api.ts';
-import { type FreshList, type ListLength, lengthenList } from './list-length.ts';
-import { type Gesture, installKitInPage, KIT, type PageKit, readScreen } from './page-kit.ts';
-import { type Region, type Screen, scrollInPage } from './read-screen.ts';
-import { OpenRequests, type Setting, type TrackedPage } from './tracked-page.ts';
-import type { WorldHistory } from './world-history.ts';
-
-/** What the second page read from the copy. */
-export interface FreshRead {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** As the copy responded. */
-  readonly sent: unknown;
-  /** As the page got it: a list may be longer. */
-  readonly body: unknown;
-}
+import { lengthenList } from './lengthen-list.ts';
+import { contentOf, repeatedSettings } from './page-calls.ts';
+import { installKitInPage } from './read-screen.ts';
+import { TrackedPage } from './tracked-page.ts';
 
 /** The parts of Playwright's own objects that have no public reader. */
 interface Inner {
-  readonly _options?: BrowserContextOptions & Readonly<Record<string, unknown>>;
+  readonly _options?: BrowserContextOptions;
+  readonly _contexts?: Set<BrowserContext>;
   readonly _routes?: readonly {
     readonly url: string | RegExp | ((url: URL) => boolean);
     readonly handler: (route: Route, request: Request) => unknown;
   }[];
 }
 
-const PRIVATE = ['recordVideo', 'recordHar', 'logger', 'storageState', 'videosPath', 'tracesDir'];
+type Methods = Record<string, (...given: readonly unknown[]) => Promise<unknown>>;
 
-const optionsOf = (context: BrowserContext, page: Page): BrowserContextOptions => {
-  const options = Object.entries((context as Inner)._options ?? {}).filter(([name]) => !PRIVATE.includes(name));
-  return { ...Object.fromEntries(options), viewport: page.viewportSize() };
-};
+const MAX_ACTION_MS = 1000;
+const MAX_NAVIGATION_MS = 30_000;
 
-const readStorageInPage = async () => {
-  const globals = globalThis as { __pwClock?: { controller?: { _now?: { isFixedTime?: boolean } } } };
-  const clock = globals.__pwClock?.controller && {
-    now: Date.now(),
-    fixed: globals.__pwClock.controller._now?.isFixedTime === true,
-  };
+const readStateInPage = async () => {
+  const { __pwClock: clock } = globalThis as { __pwClock?: { controller?: { _now?: { isFixedTime?: boolean } } } };
+  const now = clock?.controller && { time: Date.now(), isFixed: clock.controller._now?.isFixedTime === true };
   try {
     const databases = (await indexedDB.databases?.()) ?? [];
-    return {
-      origin: location.origin,
-      local: { ...localStorage },
-      session: { ...sessionStorage },
-      databases: databases.length,
-      clock,
-    };
+    return { now, hasDatabases: databases.length > 0, local: { ...localStorage }, session: { ...sessionStorage } };
   } catch {
-    return { origin: location.origin, local: {}, session: {}, databases: 0, clock };
+    return { now, hasDatabases: false, local: {}, session: {} };
   }
 };
 
-const writeStorageInPage = ({
-  origin,
-  local,
-  session,
-}: {
-  origin: string;
-  local: Record<string, string>;
-  session: Record<string, string>;
-}) => {
-  if (location.origin !== origin) return;
-  localStorage.clear();
-  for (const [name, value] of Object.entries(local)) localStorage.setItem(name, value);
-  for (const [name, value] of Object.entries(session)) sessionStorage.setItem(name, value);
+const writeStorageInPage = ({ local, session }: Record<'local' | 'session', Record<string, string>>) => {
+  for (const [storage, state] of [[localStorage, local] as const, [sessionStorage, session] as const]) {
+    storage.clear();
+    for (const [key, value] of Object.entries(state)) storage.setItem(key, value);
+  }
 };
 
-const repeatSettings = async (target: Page | BrowserContext, settings: readonly Setting[]): Promise<void> => {
-  const methods = target as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
-  // Functions of the test hear nothing of this page.
-  for (const [name, given] of settings)
-    await methods[name]!(...(name.startsWith('expose') ? [given[0], () => undefined] : given));
+const openPage = async (browser: Browser, options: BrowserContextOptions): Promise<Page> => {
+  const context = await browser.newContext(options);
+  // The test runner shall make no picture, trace or video of it.
+  for (const owner of [browser, browser.browserType()] as Inner[]) owner._contexts?.delete(context);
+  await context.tracing.stop().catch(() => undefined);
+  await context.addInitScript(installKitInPage, false);
+  const page = await context.newPage();
+  page.setDefaultTimeout(MAX_ACTION_MS);
+  page.setDefaultNavigationTimeout(MAX_NAVIGATION_MS);
+  return page;
 };
 
-/** How a second page comes to the view of the first. */
-export interface PageView {
-  /** What the user did. */
-  readonly gestures: readonly Gesture[];
-  readonly lists: ListLength;
-}
-
-export class SecondPage {
-  readonly reads: FreshRead[] = [];
-  /** Some list goes on after what the first page has read of it. */
-  hasPartLists = false;
+/** Keeps a page warm for the second pages of one tested page. */
+export class SecondPages {
   readonly #first: TrackedPage;
-  readonly #history: WorldHistory;
-  readonly #copy: Mock;
-  readonly #region: Region;
-  readonly #view: PageView;
-  #open: OpenRequests | undefined;
-  #context: BrowserContext | undefined;
   #page: Page | undefined;
+  /** Options and settings of the warm page. */
+  #key = '';
 
-  constructor(first: TrackedPage, history: WorldHistory, copy: Mock, region: Region, view: PageView) {
+  constructor(first: TrackedPage) {
     this.#first = first;
-    this.#history = history;
-    this.#copy = copy;
-    this.#region = region;
-    this.#view = view;
   }
 
-  get isQuiet(): boolean {
-    return this.#open?.isQuiet ?? false;
+  /** @param lengthens lists are as long as the first page has them */
+  async load(copy: Mock, lengthens: boolean): Promise<TrackedPage> {
+    const { page } = this.#first;
+    const [context, href, html] = [page.context(), page.url(), contentOf(page)];
+    const state = await page.evaluate(readStateInPage);
+    const second = await this.#open(context, state);
+    const cookies = await context.cookies();
+    await second.context().clearCookies();
+    if (cookies.length > 0) await second.context().addCookies(cookies);
+    if (/^https?:/.test(href)) {
+      const blank = new URL('/wm-mock-blank', href).href;
+      await second.route(blank, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
+      await second.goto(blank);
+      await second.evaluate(writeStorageInPage, state);
+    }
+    await this.#route(second, copy, lengthens);
+    second.on('dialog', (dialog) => dialog.accept());
+    const tracked = new TrackedPage(second);
+    await (html === undefined ? second.goto(href, { waitUntil: 'commit' }) : second.setContent(html));
+    return tracked;
   }
 
-  async load(): Promise<void> {
-    const { page, html, settings, contextSettings } = this.#first;
-    const context = page.context();
-    const stored = await page.evaluate(readStorageInPage);
+  async #open(context: BrowserContext, { now, hasDatabases }: Awaited<ReturnType<typeof readStateInPage>>): Promise<Page> {
+    const { page } = this.#first;
     const browser = context.browser();
     if (!browser)
       throw new Error(
         'toAgreeWithService: no second page can be opened, because a persistent context is the only one of its browser. Open the page with browser.newContext: see docs/agreement.md.',
       );
-    const state =
-      stored.databases > 0 ? await context.storageState({ indexedDB: true }) : { cookies: await context.cookies(), origins: [] };
-    this.#context = await browser.newContext({ ...optionsOf(context, page), storageState: state });
-    await this.#context.addInitScript(installKitInPage, ['', KIT] as const);
-    await this.#context.addInitScript(writeStorageInPage, stored);
-    await repeatSettings(this.#context, contextSettings);
-    const second = await this.#context.newPage();
-    this.#page = second;
-    await repeatSettings(second, settings);
-    if (stored.clock)
-      await (stored.clock.fixed ? second.clock.setFixedTime(stored.clock.now) : second.clock.install({ time: stored.clock.now }));
-    this.#open = new OpenRequests(second);
-    await this.#route(second);
-    if (html !== undefined) await second.setContent(html);
-    else await second.goto(page.url(), { waitUntil: 'domcontentloaded' });
+    const { recordVideo: _, recordHar: __, logger: ___, storageState: ____, ...own } = (context as Inner)._options ?? {};
+    const options: BrowserContextOptions = { ...own, viewport: page.viewportSize() };
+    const settings = [repeatedSettings(context), repeatedSettings(page)] as const;
+    const key = JSON.stringify([options, settings.map(({ length }) => length), now, hasDatabases]);
+    if (this.#page && this.#key === key && !now && !hasDatabases) return this.#page;
+    await this.close();
+    if (hasDatabases) options.storageState = await context.storageState({ indexedDB: true });
+    const second = await openPage(browser, options);
+    [this.#page, this.#key] = [second, key];
+    for (const [i, target] of [second.context(), second].entries())
+      for (const [method, given] of settings[i]!) {
+        // Functions of the test hear nothing of this page.
+        const again = method.startsWith('expose') ? [given[0], () => undefined] : given;
+        await (target as unknown as Methods)[method]!(...again);
+      }
+    if (now) await (now.isFixed ? second.clock.setFixedTime(now.time) : second.clock.install(now));
+    return second;
   }
 
   /** Later routes win: those of the test first, then the page's, then the service. */
-  async #route(second: Page): Promise<void> {
+  async #route(second: Page, copy: Mock, lengthens: boolean): Promise<void> {
     const { page, bases } = this.#first;
     for (const owner of [page.context(), page] as Inner[])
       for (const { url, handler } of [...(owner._routes ?? [])].reverse()) await second.route(url, handler as never);
@@ -144,77 +121,54 @@ export class SecondPage {
     await second.route(
       ({ href }) => restOfUrl(href) !== undefined,
       async (route) => {
-        const request = route.request();
+        const [request, url] = [route.request(), route.request().url()];
         if (!/^(fetch|xhr)$/.test(request.resourceType())) return route.fallback();
-        const isFulfilled = request.method() === 'GET' && (await this.#failAlike(route, request.url()));
-        if (!isFulfilled) await this.#serve(route, restOfUrl(request.url())!).catch(ignoreIfGone(second));
+        const respond = async () => {
+          if (request.method() === 'GET' && (await this.#failAlike(route, url))) return;
+          // The copy has no faults that close a connection.
+          const fetch = async (path: string) => (await fetchFromWorld(copy, route, path))!;
+          const rest = restOfUrl(url)!;
+          const response = await fetch(rest);
+          const { 'content-length': _, ...headers } = Object.fromEntries(response.headers);
+          const body = await response.text();
+          const isList = lengthens && response.ok && request.method() === 'GET';
+          const further = async (path: string) => (await fetch(path)).json();
+          const long = isList ? await lengthenList(this.#first.past, rest, JSON.parse(body), further) : undefined;
+          await route.fulfill({ status: response.status, headers, body: isList ? JSON.stringify(long) : body });
+        };
+        await respond().catch(ignoreIfGone(second));
       },
     );
   }
 
   /** A read that failed for the first page, or to which a test responded, has the same response. @returns false for others */
   async #failAlike(route: Route, url: string): Promise<boolean> {
-    const last = this.#first.requests.findLast((one) => one.method === 'GET' && one.url === url && one.ended);
+    const { requests, open } = this.#first;
+    const last = requests.findLast((one) => one.method === 'GET' && one.url === url && !open.has(one.request));
     if (!last) return false;
-    const { past } = last;
-    if (!past) {
-      const response = await last.request.response();
-      if (!response) await route.abort('connectionreset');
-      else await route.fulfill({ status: response.status(), headers: response.headers(), body: await response.body() });
-      return true;
-    }
-    const { response } = past.entry();
-    const isDamaged =
-      past.fault !== null &&
-      (past.status >= 400 || past.status === 0 || typeof response.body === 'string' || response.body === null);
-    if (!isDamaged && past.status < 500 && past.status !== 429) return false;
-    if (past.status === 0) await route.abort('connectionreset');
-    else {
-      const body =
-        typeof response.body === 'string' ? response.body : response.body === null ? '' : JSON.stringify(response.body);
-      await route.fulfill({ status: past.status, headers: { ...response.headers, 'access-control-allow-origin': '*' }, body });
-    }
+    const { past, request } = last;
+    const { headers, body } = past?.entry.response ?? {};
+    const isDamaged = past?.fault && (past.status >= 400 || past.status === 0 || typeof body !== 'object' || !body);
+    if (past && !isDamaged && past.status < 500 && past.status !== 429) return false;
+    const response = past ? undefined : await request.response();
+    if (response) await route.fulfill({ status: response.status(), headers: response.headers(), body: await response.body() });
+    else if (past?.status) {
+      const text = typeof body === 'string' ? body : JSON.stringify(body ?? '');
+      await route.fulfill({ status: past.status, headers: { ...headers, 'access-control-allow-origin': '*' }, body: text });
+    } else await route.abort('connectionreset');
     return true;
   }
 
-  /** The copy has no faults that close a connection. */
-  async #fetch(route: Route, rest: string): Promise<Response> {
-    return (await fetchFromWorld(this.#copy, route, rest))!;
-  }
-
-  async #serve(route: Route, rest: string): Promise<void> {
-    const url = route.request().url();
-    const response = await this.#fetch(route, rest);
-    const headers = Object.fromEntries(response.headers);
-    if (route.request().method() !== 'GET' || !response.ok)
-      return route.fulfill({ status: response.status, headers, body: await response.text() });
-    const sent = (await response.json()) as FreshList;
-    const lists = { first: this.#first, history: this.#history, length: this.#view.lists };
-    const body = (await lengthenList(lists, url, rest, sent, (path) => this.#fetch(route, path))) ?? sent;
-    this.hasPartLists ||= body !== sent;
-    this.reads.push({ url, headers, sent, body });
-    delete headers['content-length'];
-    return route.fulfill({ status: response.status, headers, body: JSON.stringify(body) });
-  }
-
-  async read(): Promise<Screen> {
-    return readScreen(this.#page!, this.#region);
-  }
-
-  async scroll({ scrolls }: Screen): Promise<void> {
-    if (scrolls.length > 0) await this.#page!.evaluate(scrollInPage, { within: this.#region.within, scrolls });
-  }
-
-  async repeat(gesture: Parameters<PageKit['repeat']>[0]): Promise<boolean> {
-    return this.#page!.evaluate(([kit, one]) => (Reflect.get(window, kit) as PageKit).repeat(one), [KIT, gesture] as const);
-  }
-
-  picture(): Promise<Buffer> {
-    return this.#page!.screenshot();
+  /** Ends what runs on the page, and keeps it. */
+  async clear(): Promise<void> {
+    if (!this.#page) return;
+    await this.#page.unrouteAll({ behavior: 'ignoreErrors' });
+    await this.#page.goto('about:blank').catch(() => this.close());
+    this.#page?.removeAllListeners();
   }
 
   async close(): Promise<void> {
-    await this.#context?.close().catch(() => undefined);
-    await this.#copy.close();
+    await this.#page?.context().close();
+    this.#page = undefined;
   }
 }

@@ -1,187 +1,107 @@
-// A tested page as the check needs to know it: its requests, what the user did on it, and how a second page is made like it.
-import type { BrowserContext, Page, Request } from '@playwright/test';
-import { type Gesture, installKitInPage, KIT, type PageKit, REPORT } from './page-kit.ts';
-import type { PastRequest, WorldHistory } from './world-history.ts';
+// A page as the check needs to know it: its requests, and what was done on it.
+import type { Page, Request } from '@playwright/test';
+import type { PageAction } from './page-calls.ts';
+import { releaseInPage } from './read-screen.ts';
+import type { Moment, PastRequest, WorldHistory } from './world-history.ts';
 
-export interface TrackedRequest {
+interface TrackedRequest {
   readonly request: Request;
   readonly method: string;
   readonly url: string;
-  /** In the journal; absent for requests that the world did not get. */
-  past?: PastRequest;
-  ended: boolean;
+  /** Absent for requests that the world did not get. */
+  past?: PastRequest | undefined;
 }
 
-type PageStep = { readonly gesture: Gesture } | { readonly request: TrackedRequest };
-
-/** Calls that shape a page or a context, repeated on the second one. */
-const SETTINGS = [
-  'addInitScript',
-  'emulateMedia',
-  'setExtraHTTPHeaders',
-  'setGeolocation',
-  'grantPermissions',
-  'exposeFunction',
-  'exposeBinding',
-];
-
-export type Setting = readonly [name: string, given: readonly unknown[]];
-
-const recordSettings = (target: object): Setting[] => {
-  const calls: Setting[] = [];
-  const methods = target as Record<string, unknown>;
-  for (const name of SETTINGS) {
-    const own = methods[name];
-    if (typeof own !== 'function') continue;
-    methods[name] = (...given: unknown[]) => {
-      calls.push([name, given]);
-      return own.apply(target, given);
-    };
-  }
-  return calls;
-};
-
-const contextSettings = new WeakMap<BrowserContext, Setting[]>();
-
-/** To be called before pages of the context are opened. */
-export const trackContext = async (context: BrowserContext, onGesture: (page: Page, gesture: Gesture) => void): Promise<void> => {
-  await context.exposeBinding(REPORT, ({ page }, gesture: Gesture) => onGesture(page, gesture));
-  await context.addInitScript(installKitInPage, [REPORT, KIT] as const);
-  contextSettings.set(context, recordSettings(context));
-};
-
-/** The requests of a page that have no response yet. */
-export class OpenRequests {
-  /** The page hears of events as they come. */
-  listens = false;
-  readonly #open = new Set<Request>();
-
-  constructor(page: Page) {
-    const listen = (request: Request) => {
-      this.listens = true;
-      this.#open.delete(request);
-    };
-    page.on('request', (request) => void this.#open.add(request));
-    page.on('requestfinished', (request) => void this.#open.delete(request));
-    page.on('requestfailed', (request) => void this.#open.delete(request));
-    page.on('request', (request) => request.resourceType() === 'eventsource' && listen(request));
-    page.on('response', (response) => {
-      if (response.headers()['content-type']?.startsWith('text/event-stream')) listen(response.request());
-    });
-    page.on('websocket', () => {
-      this.listens = true;
-    });
-  }
-
-  get isQuiet(): boolean {
-    return this.#open.size === 0;
-  }
-}
+const hasCursor = (url: string): boolean => /[?&]cursor=/.test(url);
 
 /** The path after `/v1`. */
 const restOf = (path: string): string => path.replace(/^\/v1/, '');
 
 export class TrackedPage {
   readonly page: Page;
-  /** What happened since the page was loaded. */
-  steps: PageStep[] = [];
   readonly requests: TrackedRequest[] = [];
+  /** Without a response yet. */
+  readonly open = new Set<Request>();
+  /** Since the page was loaded. */
+  steps: (PageAction | TrackedRequest)[] = [];
   /** Base URLs of the service, as the page calls it; ends in `/v1` unless a proxy adds that. */
   readonly bases = new Set<string>();
-  readonly settings: readonly Setting[];
-  /** HTML that a test set in place of a URL. */
-  html: string | undefined;
-  readonly open: OpenRequests;
+  /** The page hears of events as they come. */
+  listens = false;
 
   constructor(page: Page) {
     this.page = page;
-    this.settings = recordSettings(page);
-    this.#watchContent();
-    this.open = new OpenRequests(page);
+    const end = (request: Request) => void this.open.delete(request);
     page.on('request', (request) => this.#begin(request));
-    page.on('requestfinished', (request) => this.#end(request));
-    page.on('requestfailed', (request) => this.#end(request));
-  }
-
-  get contextSettings(): readonly Setting[] {
-    return contextSettings.get(this.page.context()) ?? [];
-  }
-
-  #watchContent(): void {
-    const { page } = this;
-    const setContent = page.setContent.bind(page);
-    page.setContent = (html, options) => {
-      this.html = html;
-      return setContent(html, options);
-    };
-    page.on('framenavigated', (frame) => {
-      if (frame === page.mainFrame() && frame.url() !== 'about:blank') this.html = undefined;
+    page.on('requestfinished', end).on('requestfailed', end);
+    page.on('response', (response) => {
+      if (response.headers()['content-type']?.startsWith('text/event-stream')) this.#listen(response.request());
     });
+    page.on('websocket', () => this.#listen());
+  }
+
+  #listen(request?: Request): void {
+    this.listens = true;
+    if (request) this.open.delete(request);
   }
 
   #begin(request: Request): void {
+    this.open.add(request);
+    if (request.resourceType() === 'eventsource') this.#listen(request);
     if (request.isNavigationRequest() && request.frame() === this.page.mainFrame()) this.steps = [];
-    if (request.resourceType() !== 'fetch' && request.resourceType() !== 'xhr') return;
-    const made: TrackedRequest = { request, method: request.method(), url: request.url(), ended: false };
+    if (!/^(fetch|xhr)$/.test(request.resourceType())) return;
+    const made = { request, method: request.method(), url: request.url() };
     this.requests.push(made);
-    this.steps.push({ request: made });
-    const last = this.steps.at(-2);
-    if (made.method !== 'GET' && last && 'gesture' in last)
-      this.page
-        .evaluate(([kit, gesture]) => (Reflect.get(window, kit) as PageKit).release(gesture), [KIT, last.gesture] as const)
-        .catch(() => undefined);
+    this.steps.push(made);
+    if (made.method !== 'GET') this.page.evaluate(releaseInPage).catch(() => undefined);
   }
 
-  #end(request: Request): void {
-    const made = this.requests.find((one) => one.request === request);
-    if (made) made.ended = true;
-  }
-
-  note(gesture: Gesture): void {
-    this.steps.push({ gesture });
-  }
-
-  /** Finds its requests in the journal, in order. */
-  match({ requests }: WorldHistory): void {
+  /** Finds its requests in a history, in order. */
+  match({ requests, routed, mock }: WorldHistory): void {
     const known = new Set(this.requests.map(({ past }) => past));
     for (const one of this.requests) {
-      if (one.past) continue;
-      const past = requests.find(
-        (each) => !known.has(each) && each.method === one.method && one.url.endsWith(restOf(each.path)) && each.path !== '/v1',
-      );
-      if (!past) continue;
-      known.add(past);
-      one.past = past;
-      this.bases.add(one.url.slice(0, -restOf(past.path).length));
+      const { method, url } = one;
+      one.past ??= requests.find((each) => !known.has(each) && each.method === method && url.endsWith(restOf(each.path)));
+      if (!one.past || known.has(one.past)) continue;
+      known.add(one.past);
+      this.bases.add(url.slice(0, -restOf(one.past.path).length));
     }
+    for (const base of [mock.baseUrl, ...routed]) this.bases.add(base);
+  }
+
+  get past(): readonly PastRequest[] {
+    return this.requests.flatMap(({ past }) => past ?? []);
+  }
+
+  /** When the page was last told something new: by a change of its own, a read, or an event. */
+  lastTold({ delivered }: WorldHistory): Moment | undefined {
+    const seen = new Map<string, string>();
+    let last = this.listens ? delivered : undefined;
+    for (const past of this.past) {
+      const text = JSON.stringify(past.entry.response.body);
+      const isNews = past.method !== 'GET' || seen.get(past.path) !== text;
+      if (isNews && past.changes >= (last?.changes ?? 0)) last = past;
+      seen.set(past.path, text);
+    }
+    return last;
   }
 
   /**
-   * What the user did since the page was loaded, without what led to a write.
-   * @param whole with the clicks before a write, such as those that opened its form
+   * The actions that a second page repeats: none that led to a write.
+   * @param beforeWrites with the actions before one that wrote, such as that which opened its form
+   * @param paging with those that asked for a further page of a list
    */
-  gesturesOfView(whole: boolean): Gesture[] {
-    const kept: Gesture[] = [];
-    let open: Gesture[] = [];
-    const href = this.page.url();
-    for (const [i, step] of this.steps.entries()) {
-      if ('gesture' in step) {
-        const next = this.steps[i + 1];
-        const isTyped =
-          step.gesture.kind === 'input' &&
-          next &&
-          'gesture' in next &&
-          next.gesture.kind === 'input' &&
-          next.gesture.nth === step.gesture.nth &&
-          next.gesture.name === step.gesture.name;
-        if (!isTyped && step.gesture.href === href) open.push(step.gesture);
-      } else if (step.request.method === 'GET') {
-        kept.push(...open);
-        open = [];
-      } else {
-        if (whole) kept.push(...open.filter(({ kind }, at) => kind === 'click' && at < open.length - 1));
-        open = [];
+  actions(beforeWrites: boolean, paging: boolean): PageAction[] {
+    const kept: PageAction[] = [];
+    let open: PageAction[] = [];
+    for (const step of this.steps) {
+      if ('repeat' in step) {
+        if (step.href === this.page.url()) open.push(step);
+        continue;
       }
+      const isWrite = step.method !== 'GET';
+      kept.push(...(isWrite && !beforeWrites ? [] : isWrite || (hasCursor(step.url) && !paging) ? open.slice(0, -1) : open));
+      open = [];
     }
     return [...kept, ...open];
   }

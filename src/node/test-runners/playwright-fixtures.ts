@@ -17,7 +17,7 @@ import { type Judgement, localMatchers } from '../../testing/judgements.ts';
 import { describeWorld, type Witness } from '../../testing/show-lines.ts';
 import { openWorld, overridden, tellOutcome, toWorldId } from '../../testing/worlds.ts';
 import { type AgreementOptions, ScreenChecks } from '../agreement/agreement.ts';
-import { setStepHook, wrapSteps } from '../agreement/before-steps.ts';
+import { setPageListener } from '../agreement/page-calls.ts';
 import { isLeftOut, noteOutcome, sendAsTest } from '../client/trial-notes.ts';
 import { TRIAL_VARIABLE } from '../create-mock.ts';
 import { routeApi, trimSlashes } from './route-api.ts';
@@ -119,12 +119,11 @@ export const fixtures = {
     await checks.trackContext(context);
     // A trial changes the service under the page.
     const always = agree === 'always' && process.env[TRIAL_VARIABLE] === undefined;
-    if (!always) return use(context);
-    context.on('page', wrapSteps);
-    setStepHook(checks);
+    setPageListener(checks);
+    checks.always = always;
     await use(context);
-    setStepHook(undefined);
-    if (testInfo.status === testInfo.expectedStatus) await checks.checkOpenPages();
+    setPageListener(undefined);
+    await checks.end(testInfo.status === testInfo.expectedStatus);
   },
 } satisfies PlaywrightFixtures;
 
@@ -172,7 +171,7 @@ export const waitingMatchers = {
       throw new TypeError(
         'toAgreeWithService: expected a page of a test that has a mock, as in expect(page).toAgreeWithService(). Import `test` from wm-mock/playwright: see docs/agreement.md.',
       );
-    const says = await screens.check(page, { timeout: this.timeout, ...options }, true);
+    const says = await screens.findDisagreement(page, { timeout: this.timeout, ...options }, true);
     return { pass: says === undefined, message: () => says ?? 'The screen agrees with the service.' };
   },
   toHaveReceived: retryUntilPassed(localMatchers.toHaveReceived),

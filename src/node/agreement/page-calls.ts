@@ -1,0 +1,113 @@
+// Hears of what a test does with its pages: Playwright's own methods, wrapped once in a process.
+import type { BrowserContext, Locator, Page } from '@playwright/test';
+
+/** An action that a test took in place of a user. */
+export interface PageAction {
+  /** URL of the page. */
+  readonly href: string;
+  /** @param rename gives the names of now to elements that are named after a record */
+  repeat(second: Page, rename: (text: string) => string): Promise<unknown>;
+}
+
+/** A call that shapes a page or a context. */
+export type Setting = readonly [method: string, given: readonly unknown[]];
+
+export interface PageListener {
+  /** Decides at once, so that most calls run as they are. */
+  isDue(page: Page): boolean;
+  check(page: Page): Promise<void>;
+  note(page: Page, action: PageAction): void;
+}
+
+const namesIn = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+const SETTINGS = namesIn(
+  'addInitScript emulateMedia exposeBinding exposeFunction grantPermissions setExtraHTTPHeaders setGeolocation',
+);
+const NAVIGATIONS = namesIn('close goBack goForward goto reload setContent');
+const ACTIONS = namesIn(
+  'check click dblclick dispatchEvent down dragAndDrop dragTo fill insertText press pressSequentially selectOption setChecked tap type uncheck',
+);
+/** Parts of an action: the page is not at rest. */
+const PARTS = namesIn('hover move up wheel');
+const METHODS = [...SETTINGS, ...NAVIGATIONS, ...ACTIONS, ...PARTS];
+
+let listener: PageListener | undefined;
+export const setPageListener = (next: PageListener | undefined): void => {
+  listener = next;
+};
+
+const settings = new WeakMap<object, Setting[]>();
+export const repeatedSettings = (target: Page | BrowserContext): readonly Setting[] => settings.get(target) ?? [];
+
+const contents = new WeakMap<Page, string>();
+/** HTML that a test set in place of a URL. */
+export const contentOf = (page: Page): string | undefined => contents.get(page);
+
+type Callee = Record<string, (...given: unknown[]) => Promise<unknown>>;
+const pages = new WeakMap<object, Page>();
+const selectorOf = (target: object) => (target as { readonly _selector?: string })._selector;
+
+/** Finds the same keyboard, mouse, locator or page, of another page. */
+const counterpart = (target: object, second: Page, rename: (text: string) => string): Callee => {
+  const device = (['keyboard', 'mouse', 'touchscreen'] as const).find((name) => pages.get(target)?.[name] === target);
+  const selector = selectorOf(target);
+  return (device ? second[device] : selector === undefined ? second : second.locator(rename(selector))) as unknown as Callee;
+};
+
+/** @returns what has to be awaited first */
+const before = (target: object, method: string, given: readonly unknown[]): Promise<void> | undefined => {
+  if (SETTINGS.has(method)) settings.set(target, [...(settings.get(target) ?? []), [method, given]]);
+  const page = pages.get(target) ?? (selectorOf(target) === undefined ? undefined : (target as Locator).page());
+  const current = listener;
+  if (!page || !current || SETTINGS.has(method)) return undefined;
+  const href = page.url();
+  const repeat: PageAction['repeat'] = (second, rename) => {
+    const again = given.map((one) => (one instanceof Object && selectorOf(one) ? counterpart(one, second, rename) : one));
+    return counterpart(target, second, rename)[method]!(...again);
+  };
+  const note = () => {
+    if (method === 'setContent') contents.set(page, given[0] as string);
+    if (!NAVIGATIONS.has(method)) current.note(page, { href, repeat });
+  };
+  if (!PARTS.has(method) && current.isDue(page)) return current.check(page).then(note);
+  return void note();
+};
+
+const wrapped = new WeakSet<object>();
+
+const wrap = (one: object, page?: Page): void => {
+  if (page) pages.set(one, page);
+  const methods = Object.getPrototypeOf(one) as Callee;
+  if (wrapped.has(methods)) return;
+  wrapped.add(methods);
+  for (const name of METHODS) {
+    const own = methods[name];
+    if (own === undefined) continue;
+    methods[name] = function step(this: object, ...given: unknown[]) {
+      const first = before(this, name, given);
+      if (!first) return own.apply(this, given);
+      const trace: { stack?: string } = {};
+      Error.captureStackTrace(trace, step);
+      return first.then(
+        () => own.apply(this, given),
+        (error: Error) => {
+          // Shows where the test called, in place of this file.
+          error.stack = `${error.name}: ${error.message}\n${trace.stack?.split('\n').slice(1).join('\n')}`;
+          throw error;
+        },
+      );
+    };
+  }
+};
+
+/** To be called with each context before its pages are opened. */
+export const wrapCalls = (context: BrowserContext): void => {
+  wrap(context);
+  context.on('page', (page) => {
+    for (const one of [page, page.keyboard, page.mouse, page.touchscreen]) wrap(one, page);
+    wrap(page.locator('html'));
+    page.on('framenavigated', (frame) => {
+      if (frame === page.mainFrame() && frame.url() !== 'about:blank') contents.delete(page);
+    });
+  });
+};
