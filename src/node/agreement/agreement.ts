@@ -15,7 +15,7 @@ import {
 import { withoutUnsteady } from './compare-screens.ts';
 import { describeDisagreement } from './disagreement-text.ts';
 import { type PageAction, wrapCalls } from './page-calls.ts';
-import { installKitInPage, type Region, readScreenInPage, type Screen } from './read-screen.ts';
+import { installKitInPage, type Region, readScreen, type Screen } from './read-screen.ts';
 import { SecondPages } from './second-page.ts';
 import { TrackedPage } from './tracked-page.ts';
 import { WorldHistory } from './world-history.ts';
@@ -42,7 +42,7 @@ const readSettled = async ({ page, open, requests }: TrackedPage, region: Region
   let last: Screen | undefined;
   for (;;) {
     const made = requests.length;
-    const next = await page.evaluate(readScreenInPage, region);
+    const next = await readScreen(page, region);
     const isSettled = open.size === 0 && requests.length === made && last && textOf(last) === textOf(next);
     if (isSettled || realNow() >= until) return next;
     last = next;

@@ -2,13 +2,14 @@
 import { realNow, wait } from '../../service/world/time.ts';
 import { compareScreens, type ScreenDifference } from './compare-screens.ts';
 import type { PageAction } from './page-calls.ts';
-import { type Region, readScreenInPage, type Screen } from './read-screen.ts';
+import { type Region, readScreen, type Screen } from './read-screen.ts';
 import type { SecondPages } from './second-page.ts';
 import type { TrackedPage } from './tracked-page.ts';
 import { copyWorld, type Moment, type PastRequest, WorldHistory } from './world-history.ts';
 
 /** Real milliseconds between two looks at a page. */
 export const POLL_SCREEN_MS = 40;
+const POLL_REQUESTS_MS = 10;
 /** Looks after which a page that loads counts as loaded. */
 const STEADY_LOOKS = 3;
 const MAX_LOAD_MS = 8000;
@@ -83,27 +84,30 @@ export const comparePages = async (resting: RestingPage, view: PageView, takesPi
     const until = realNow() + MAX_LOAD_MS;
     let [last, steady] = ['', 0];
     for (;;) {
-      await wait(POLL_SCREEN_MS);
       const isLate = realNow() >= until;
-      const screen = await page.evaluate(readScreenInPage, { ...region, scrolls: shown.scrolls });
+      const isOpen = open.size > 0;
+      await wait(isOpen ? POLL_REQUESTS_MS : POLL_SCREEN_MS);
+      if (isOpen && !isLate) {
+        steady = 0;
+        continue;
+      }
+      const screen = await readScreen(page, { ...region, scrolls: shown.scrolls });
       const text = textOf(screen);
-      steady = open.size === 0 && text === last ? steady + 1 : 0;
+      steady = text === last ? steady + 1 : 0;
       last = text;
       if (steady > 0 && pending.length > 0) {
+        const again = pending.shift()!.repeat(page, renameOf(tracked.past));
         // An action that fails is left out.
-        await pending
-          .shift()!
-          .repeat(page, renameOf(tracked.past))
-          .catch(() => undefined);
+        await again.catch(() => undefined);
         steady = 0;
-      } else if (isLate || (open.size === 0 && pending.length === 0 && (reads.length > 0 || steady >= STEADY_LOOKS))) {
+      } else if (isLate || (steady > 0 && pending.length === 0 && (reads.length > 0 || steady >= STEADY_LOOKS))) {
         const differences = compareScreens(shown, screen, tracked.past, reads);
         if (differences.length === 0 || steady >= STEADY_LOOKS || isLate)
           return { ...view, differences, screen, reads, picture: takesPicture ? await page.screenshot() : undefined };
       }
     }
   } finally {
-    await second.clear();
+    second.clear();
     await copy.close();
   }
 };

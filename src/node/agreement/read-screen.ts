@@ -1,4 +1,5 @@
-// The texts that a person reads on a page, with what they are in. These functions run in the page.
+// The texts that a person reads on a page, with what they are in. Functions named InPage run in the page.
+import type { Page } from '@playwright/test';
 
 /** A list, row, region or the like. */
 export interface Container {
@@ -115,7 +116,7 @@ export const releaseInPage = (): void => {
 };
 
 /** Runs in the page: it may use nothing from outside but its argument. @param scrolls to be made first */
-export const readScreenInPage = ({ within, ignore, scrolls = [] }: Region & { scrolls?: readonly Scroll[] }): Screen => {
+const readScreenInPage = ({ within, ignore, scrolls = [] }: Region & { scrolls?: readonly Scroll[] }): string => {
   const left = [...ignore, '[data-wm-own]', 'script,style,noscript,template,head,iframe,object'].join();
   const BUSY = /^(loading|pending|processing|retrying|saving|sending|syncing|updating|working)\b/i;
   const { fields, describe } = Reflect.get(window, '__wmMock') as PageKit;
@@ -170,5 +171,9 @@ export const readScreenInPage = ({ within, ignore, scrolls = [] }: Region & { sc
       : ':root';
   const scrolled = [...document.querySelectorAll('*')].filter((one) => one.scrollTop > 0 || one.scrollLeft > 0);
   const places = scrolled.map((one) => ({ path: pathOf(one), top: one.scrollTop, left: one.scrollLeft }));
-  return { ...screen, leaves: root ? screen.leaves : undefined, scrolls: places };
+  return JSON.stringify({ ...screen, leaves: root ? screen.leaves : undefined, scrolls: places } satisfies Screen);
 };
+
+/** @param region may say where the page is to be scrolled first */
+export const readScreen = async (page: Page, region: Region & { readonly scrolls?: Screen['scrolls'] }): Promise<Screen> =>
+  JSON.parse(await page.evaluate(readScreenInPage, region)) as Screen;

@@ -19,6 +19,8 @@ interface Inner {
 
 type Methods = Record<string, (...given: readonly unknown[]) => Promise<unknown>>;
 
+/** A page of the app's origin: storage is written there before the app starts. */
+const BLANK = '/wm-mock-blank';
 const MAX_ACTION_MS = 1000;
 const MAX_NAVIGATION_MS = 30_000;
 
@@ -40,12 +42,15 @@ const writeStorageInPage = ({ local, session }: Record<'local' | 'session', Reco
   }
 };
 
+const blankOf = (href: string): string | undefined => (/^https?:/.test(href) ? new URL(BLANK, href).href : undefined);
+
 const openPage = async (browser: Browser, options: BrowserContextOptions): Promise<Page> => {
   const context = await browser.newContext(options);
   // The test runner shall make no picture, trace or video of it.
   for (const owner of [browser, browser.browserType()] as Inner[]) owner._contexts?.delete(context);
   await context.tracing.stop().catch(() => undefined);
   await context.addInitScript(installKitInPage, false);
+  await context.route(`**${BLANK}`, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
   const page = await context.newPage();
   page.setDefaultTimeout(MAX_ACTION_MS);
   page.setDefaultNavigationTimeout(MAX_NAVIGATION_MS);
@@ -56,6 +61,7 @@ const openPage = async (browser: Browser, options: BrowserContextOptions): Promi
 export class SecondPages {
   readonly #first: TrackedPage;
   #page: Page | undefined;
+  #cleared: Promise<void> | undefined;
   /** Options and settings of the warm page. */
   #key = '';
 
@@ -65,6 +71,7 @@ export class SecondPages {
 
   /** @param lengthens lists are as long as the first page has them */
   async load(copy: Mock, lengthens: boolean): Promise<TrackedPage> {
+    await this.#cleared;
     const { page } = this.#first;
     const [context, href, html] = [page.context(), page.url(), contentOf(page)];
     const state = await page.evaluate(readStateInPage);
@@ -72,10 +79,9 @@ export class SecondPages {
     const cookies = await context.cookies();
     await second.context().clearCookies();
     if (cookies.length > 0) await second.context().addCookies(cookies);
-    if (/^https?:/.test(href)) {
-      const blank = new URL('/wm-mock-blank', href).href;
-      await second.route(blank, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
-      await second.goto(blank);
+    const blank = blankOf(href);
+    if (blank !== undefined) {
+      if (second.url() !== blank) await second.goto(blank);
       await second.evaluate(writeStorageInPage, state);
     }
     await this.#route(second, copy, lengthens);
@@ -97,7 +103,7 @@ export class SecondPages {
     const settings = [repeatedSettings(context), repeatedSettings(page)] as const;
     const key = JSON.stringify([options, settings.map(({ length }) => length), now, hasDatabases]);
     if (this.#page && this.#key === key && !now && !hasDatabases) return this.#page;
-    await this.close();
+    await this.#discard();
     if (hasDatabases) options.storageState = await context.storageState({ indexedDB: true });
     const second = await openPage(browser, options);
     [this.#page, this.#key] = [second, key];
@@ -159,16 +165,25 @@ export class SecondPages {
     return true;
   }
 
-  /** Ends what runs on the page, and keeps it. */
-  async clear(): Promise<void> {
-    if (!this.#page) return;
-    await this.#page.unrouteAll({ behavior: 'ignoreErrors' });
-    await this.#page.goto('about:blank').catch(() => this.close());
-    this.#page?.removeAllListeners();
+  /** Ends what runs on the page, and keeps it: at once, though that takes a moment. */
+  clear(): void {
+    const page = this.#page;
+    const clear = async () => {
+      await page?.unrouteAll({ behavior: 'ignoreErrors' });
+      await page?.goto(blankOf(page.url()) ?? 'about:blank');
+      page?.removeAllListeners();
+    };
+    this.#cleared = clear().catch(() => this.#discard());
   }
 
   async close(): Promise<void> {
-    await this.#page?.context().close();
+    await this.#cleared;
+    await this.#discard();
+  }
+
+  async #discard(): Promise<void> {
+    const page = this.#page;
     this.#page = undefined;
+    await page?.context().close();
   }
 }
