@@ -14,12 +14,12 @@ const MAX_LINES: Readonly<Record<string, number>> = {
   hosted: 1_621,
   testing: 890,
   browser: 578,
-  node: 4_787,
+  node: 4_796,
   root: 110,
 };
-const MAX_SOURCE_LINES = 33_700;
+const MAX_SOURCE_LINES = 33_709;
 /** Tests with their helpers. */
-const MAX_TEST_LINES = 31_217;
+const MAX_TEST_LINES = 31_221;
 const MAX_OPENAPI_LINES = 8_700;
 
 /** Made files that are tracked because people review them. */

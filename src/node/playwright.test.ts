@@ -6,7 +6,7 @@ import { makeFileFolder } from '../test/temp-folder.ts';
 interface Result {
   readonly status: string;
   readonly workerIndex: number;
-  readonly errors: readonly { readonly message: string }[];
+  readonly errors: readonly { readonly message: string; readonly location?: { readonly file: string } }[];
   readonly attachments: readonly { readonly name: string; readonly contentType: string; readonly body?: string }[];
 }
 interface Suite {
@@ -41,6 +41,10 @@ test('every test of the suite holds, in two workers, but those that are to fail'
   ]);
   expect(results.size).toBeGreaterThanOrEqual(9);
   expect(new Set([...results.values()].map(({ workerIndex }) => workerIndex)).size).toBeGreaterThanOrEqual(2);
+});
+
+test('a screen that disagrees fails at the line of the test', () => {
+  expect(results.get(DISAGREEING)!.errors[0]!.location?.file).toMatch(/agreement\.spec\.ts$/);
 });
 
 test('a failed test has the journal with its reasons, the deliveries and the clock attached as text', () => {

@@ -14,7 +14,7 @@ import {
 } from './compare-pages.ts';
 import { withoutUnsteady } from './compare-screens.ts';
 import { describeDisagreement } from './disagreement-text.ts';
-import { type PageAction, wrapCalls } from './page-calls.ts';
+import { hideCalls, type PageAction, wrapCalls } from './page-calls.ts';
 import { installKitInPage, type Region, readScreen, type Screen } from './read-screen.ts';
 import { SecondPages } from './second-page.ts';
 import { TrackedPage } from './tracked-page.ts';
@@ -112,7 +112,7 @@ export class ScreenChecks {
     const says = await this.findDisagreement(page, {}, false);
     if (own > 0) this.#testInfo.setTimeout(own + realNow() - began);
     if (says === undefined) return;
-    this.failure = new Error(says);
+    this.failure = Object.assign(new Error(says), { stack: `Error: ${says}` });
     throw this.failure;
   }
 
@@ -131,10 +131,7 @@ export class ScreenChecks {
    * @returns what differs; undefined where the page agrees, or where nothing can be said yet
    */
   findDisagreement(page: Page, options: AgreementOptions, strict: boolean): Promise<string | undefined> {
-    const find = () => this.#findDisagreement(page, options, strict);
-    const inner = page as { readonly _wrapApiCall?: (call: typeof find, how: object) => ReturnType<typeof find> };
-    // The report of a test shows its own calls alone.
-    return inner._wrapApiCall ? inner._wrapApiCall(find, { internal: true }) : find();
+    return hideCalls(page, () => this.#findDisagreement(page, options, strict));
   }
 
   async #findDisagreement(page: Page, options: AgreementOptions, strict: boolean): Promise<string | undefined> {

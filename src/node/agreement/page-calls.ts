@@ -1,4 +1,7 @@
 // Hears of what a test does with its pages: Playwright's own methods, wrapped once in a process.
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { runInThisContext } from 'node:vm';
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 
 /** An action that a test took in place of a user. */
@@ -69,35 +72,38 @@ const before = (target: object, method: string, given: readonly unknown[]): Prom
     if (method === 'setContent') contents.set(page, given[0] as string);
     if (!NAVIGATIONS.has(method)) current.note(page, { href, repeat });
   };
-  if (!PARTS.has(method) && current.isDue(page)) return current.check(page).then(note);
-  return void note();
+  if (PARTS.has(method) || !current.isDue(page)) return void note();
+  const trace: { stack?: string } = {};
+  Error.captureStackTrace(trace, before);
+  return current.check(page).then(note, (error: Error) => {
+    // Shows where the test called, without the frame of the wrapper.
+    error.stack = `${error.name}: ${error.message}\n${trace.stack?.split('\n').slice(2).join('\n')}`;
+    throw error;
+  });
+};
+
+const WRAPPER = `(before, own, name) => Object.defineProperty(function (...given) {
+  const first = before(this, name, given);
+  return first ? first.then(() => own.apply(this, given)) : own.apply(this, given);
+}, 'name', { value: name })`;
+
+/** Wraps in the name of a file of Playwright, which leaves its own frames out of the places of steps. */
+const compileWrapper = (): ((hook: typeof before, own: unknown, name: string) => Callee[string]) => {
+  const modules = ['@playwright/test', 'playwright', 'playwright-core'];
+  const library = modules.reduce((from, name) => createRequire(from).resolve(name), import.meta.url);
+  return runInThisContext(WRAPPER, { filename: join(dirname(library), 'lib/wm-mock.js') });
 };
 
 const wrapped = new WeakSet<object>();
+let wrapper: ReturnType<typeof compileWrapper> | undefined;
 
 const wrap = (one: object, page?: Page): void => {
   if (page) pages.set(one, page);
   const methods = Object.getPrototypeOf(one) as Callee;
   if (wrapped.has(methods)) return;
   wrapped.add(methods);
-  for (const name of METHODS) {
-    const own = methods[name];
-    if (own === undefined) continue;
-    methods[name] = function step(this: object, ...given: unknown[]) {
-      const first = before(this, name, given);
-      if (!first) return own.apply(this, given);
-      const trace: { stack?: string } = {};
-      Error.captureStackTrace(trace, step);
-      return first.then(
-        () => own.apply(this, given),
-        (error: Error) => {
-          // Shows where the test called, in place of this file.
-          error.stack = `${error.name}: ${error.message}\n${trace.stack?.split('\n').slice(1).join('\n')}`;
-          throw error;
-        },
-      );
-    };
-  }
+  wrapper ??= compileWrapper();
+  for (const name of METHODS) if (methods[name]) methods[name] = wrapper(before, methods[name], name);
 };
 
 /** To be called with each context before its pages are opened. */
@@ -110,4 +116,10 @@ export const wrapCalls = (context: BrowserContext): void => {
       if (frame === page.mainFrame() && frame.url() !== 'about:blank') contents.delete(page);
     });
   });
+};
+
+/** Leaves the calls of a function out of the report of a test. */
+export const hideCalls = <T>(page: Page, call: () => Promise<T>): Promise<T> => {
+  const inner = page as { readonly _wrapApiCall?: (call: () => Promise<T>, how: { readonly internal: true }) => Promise<T> };
+  return inner._wrapApiCall ? inner._wrapApiCall(call, { internal: true }) : call();
 };

@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page, Request, Rou
 import type { Mock } from '../../mock/api/mock.ts';
 import { fetchFromWorld, ignoreIfGone, pathBelow } from '../test-runners/route-api.ts';
 import { lengthenList } from './lengthen-list.ts';
-import { contentOf, repeatedSettings } from './page-calls.ts';
+import { contentOf, hideCalls, repeatedSettings } from './page-calls.ts';
 import { installKitInPage } from './read-screen.ts';
 import { TrackedPage } from './tracked-page.ts';
 
@@ -184,6 +184,6 @@ export class SecondPages {
   async #discard(): Promise<void> {
     const page = this.#page;
     this.#page = undefined;
-    await page?.context().close();
+    if (page) await hideCalls(page, () => page.context().close());
   }
 }

@@ -1,6 +1,6 @@
 // A page as the check needs to know it: its requests, and what was done on it.
 import type { Page, Request } from '@playwright/test';
-import type { PageAction } from './page-calls.ts';
+import { hideCalls, type PageAction } from './page-calls.ts';
 import { releaseInPage } from './read-screen.ts';
 import type { Moment, PastRequest, WorldHistory } from './world-history.ts';
 
@@ -53,7 +53,7 @@ export class TrackedPage {
     const made = { request, method: request.method(), url: request.url() };
     this.requests.push(made);
     this.steps.push(made);
-    if (made.method !== 'GET') this.page.evaluate(releaseInPage).catch(() => undefined);
+    if (made.method !== 'GET') hideCalls(this.page, () => this.page.evaluate(releaseInPage)).catch(() => undefined);
   }
 
   /** Finds its requests in a history, in order. */
