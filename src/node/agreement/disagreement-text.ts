@@ -8,7 +8,8 @@ const MAX_CHARS = 120;
 
 const cut = (text: string): string => (text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : text);
 const quote = (texts: readonly string[]): string => cut(texts.join(' · ')) || '(nothing)';
-const formatPastRequest = ({ method, path, status, id }: PastRequest): string => cut(`${method} ${path} → ${status} (${id})`);
+const formatPastRequest = ({ method, path, status, id }: PastRequest): string =>
+  cut(`${method} ${path.replaceAll('%5B', '[').replaceAll('%5D', ']')} → ${status} (${id})`);
 
 const describeDifference = ({ place, isOrder, shown, expected }: ScreenDifference): readonly string[] => [
   `  ${place || 'page'}${isOrder ? ', in another order' : ''}:`,
