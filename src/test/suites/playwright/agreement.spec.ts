@@ -87,6 +87,61 @@ test('a read that a fault failed fails alike, and no fault is used up', async ({
   expect(mock.faults.list().find((fault) => fault.id === id)?.hits).toBe(1);
 });
 
+/** Lists tasks by title, two at a time; a click renames one; keys open the count, which no URL tells. */
+const TASKS = `<title>tasks</title><p></p><ul></ul><button>More</button><button>Rename</button>
+<script>
+  const headers = { authorization: 'Bearer wm_tiny_write', 'content-type': 'application/json' };
+  const call = async (path, init) => (await fetch('https://api.example.test/v1' + path, { headers, ...init })).json();
+  const list = document.querySelector('ul');
+  let [shown, cursor, total] = [[], '', 0];
+  const show = () => list.replaceChildren(...shown.map(({ title }) => Object.assign(document.createElement('li'), { textContent: title })));
+  const more = async () => {
+    const { items, meta } = await call('/tasks?limit=2&sort=title' + (cursor && '&cursor=' + cursor));
+    [shown, cursor, total] = [[...shown, ...items], meta.next_cursor, meta.total];
+    show();
+  };
+  const [moreButton, renameButton] = document.querySelectorAll('button');
+  moreButton.onclick = more;
+  renameButton.onclick = async () => {
+    const { data } = await call('/tasks/' + shown[0].id, { method: 'PATCH', body: '{"title":"Zebra"}' });
+    shown = shown.map((one) => (one.id === data.id ? data : one));
+    if (location.hash === '') shown.sort((a, b) => (a.title < b.title ? -1 : 1));
+    show();
+  };
+  onkeydown = ({ key }) => { if (key === 'c') document.querySelector('p').textContent = total + ' tasks of ' + localStorage.owner; };
+  more();
+</script>`;
+
+const openTasks = async (page: Page, mock: { create: { task(given: object): unknown } }, hash = ''): Promise<void> => {
+  for (const title of ['Ant', 'Bee', 'Cat', 'Dog', 'Eel']) mock.create.task({ title });
+  await page.route(`${APP}**`, (route) => route.fulfill({ contentType: 'text/html', body: TASKS }));
+  await page.goto(APP);
+  await page.evaluate(() => localStorage.setItem('owner', 'Ada'));
+  await page.goto(`${APP}?${hash}`);
+  await expect(page.getByRole('listitem')).toHaveCount(2);
+};
+
+test('lists that were joined, keys that were pressed and storage are as in the page', async ({ mock, page }) => {
+  await openTasks(page, mock);
+  for (const count of [4, 6, 7]) {
+    await page.getByRole('button', { name: 'More' }).click();
+    await expect(page.getByRole('listitem')).toHaveCount(count);
+  }
+  await page.keyboard.press('c');
+  await expect(page.getByText(/tasks of Ada/)).toBeVisible();
+  await expect(page).toAgreeWithService();
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await expect(page.getByText('Zebra')).toBeVisible();
+  await expect(page).toAgreeWithService();
+});
+
+test('a row that stays where the order no longer has it disagrees', async ({ mock, page }) => {
+  await openTasks(page, mock, '#unsorted');
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await expect(page.getByText('Zebra')).toBeVisible();
+  await expect(expect(page).toAgreeWithService({ timeout: 1000 })).rejects.toThrow(/Zebra/);
+});
+
 test('a page of no test with a mock, and an unknown option, are refused', async ({ page }) => {
   await expect(expect(page).toAgreeWithService({ inside: 'ul' } as object)).rejects.toThrow(/inside: unknown field/);
   await expect(expect({} as Page).toAgreeWithService()).rejects.toThrow(/expected a page of a test that has a mock/);
