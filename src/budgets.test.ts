@@ -14,10 +14,10 @@ const MAX_LINES: Readonly<Record<string, number>> = {
   hosted: 1_621,
   testing: 890,
   browser: 578,
-  node: 4_797,
+  node: 4_799,
   root: 110,
 };
-const MAX_SOURCE_LINES = 33_710;
+const MAX_SOURCE_LINES = 33_712;
 /** Tests with their helpers. */
 const MAX_TEST_LINES = 31_276;
 const MAX_OPENAPI_LINES = 8_700;

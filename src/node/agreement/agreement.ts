@@ -18,7 +18,7 @@ import { hideCalls, type PageAction, wrapCalls } from './page-calls.ts';
 import { installKitInPage, type Region, readScreen, type Screen } from './read-screen.ts';
 import { SecondPages } from './second-page.ts';
 import { TrackedPage } from './tracked-page.ts';
-import { WorldHistory } from './world-history.ts';
+import { type Moment, WorldHistory } from './world-history.ts';
 
 export type AgreementOptions = Options<typeof AGREEMENT>;
 
@@ -140,27 +140,29 @@ export class ScreenChecks {
     const region = { within: options.within ?? 'body', ignore: options.ignore ?? [] };
     const until = realNow() + (options.timeout ?? DEFAULT_TIMEOUT_MS);
     await page.evaluate(installKitInPage, true);
-    let last: { readonly requests: number; readonly found: Comparison } | undefined;
+    let last: { readonly news: Moment | undefined; readonly found: Comparison } | undefined;
     for (;;) {
       const shown = await readSettled(tracked, region, until);
-      const [text, requests, history] = [textOf(shown), tracked.requests.length, this.#historyOf(tracked)];
-      const resting: RestingPage = { tracked, second, history, region, shown, now: history.now() };
+      const [text, history] = [textOf(shown), this.#historyOf(tracked)];
       tracked.match(history);
-      if (last?.requests === requests && staysWrong(resting, last.found)) return this.#tell(resting, last.found);
+      const [news, now] = [tracked.lastTold(history), history.now()];
+      const resting: RestingPage = { tracked, second, history, region, shown, now };
+      // A page that polls asks on, and learns nothing new.
+      if (last && last.news === news && staysWrong(resting, last.found)) return this.#tell(resting, last.found);
       const isMoving = tracked.open.size > 0 || shown.busy;
       if (realNow() >= until && (last || isMoving)) return strict ? MOVING : undefined;
       if (isMoving && !strict) return undefined;
       if (isMoving) continue;
       if (shown.leaves === undefined)
         return strict ? `The page has no element ${region.within}. Name one in \`within\`: see docs/agreement.md.` : undefined;
-      const { changes } = resting.now;
+      const { changes } = now;
       if (!strict && checked.agreed?.text === text && checked.agreed.changes === changes) return undefined;
       const found = await findDisagreement(resting, strict);
       if (!found) {
         checked.agreed = { text, changes, step: tracked.steps.at(-1), url: page.url() };
         return undefined;
       }
-      last = { requests, found };
+      last = { news, found };
       await wait(SETTLE_MS);
     }
   }
