@@ -61,6 +61,10 @@ describe.each(PAGES)('%s', (_, text) => {
     );
   });
 
+  test('installs the tarball: the name is free in the registry', () => {
+    there(code.filter((line) => /\bnpm (i|install|add)\b[^&|;]* wm-mock(?= |$|@)/.test(line)));
+  });
+
   test('names flags that there are', () => {
     const named = code.flatMap((line) => [...(/^--([a-z][\w-]*)/.exec(line)?.slice(1) ?? [])]);
     there(named.filter((name) => !FLAGS.has(name) && !OTHERS.includes(name)));
