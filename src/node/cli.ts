@@ -19,5 +19,5 @@ const runCli = async (): Promise<void> => {
   setTimeout(() => process.exit(), 2000).unref();
 };
 
-if (cliWords.length === 1 && /^(-v|--version)$/.test(cliWords[0]!)) printVersion();
+if (cliWords.length === 1 && /^(-v|--version|version)$/.test(cliWords[0]!)) printVersion();
 else await runCli();

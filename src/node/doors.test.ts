@@ -51,6 +51,39 @@ describe('a mock in Node', () => {
     expect(await ask('/nothing')).toMatchObject({ error: { message: 'No operation has this method and path.' } });
   });
 
+  test.each([
+    ['/v1/tasks', 'The base URL ends in /v1: leave the second one out.'],
+    ['/tasks/', 'Leave the slash at its end out.'],
+    ['/taks', 'Did you mean /v1/tasks?'],
+    ['/project/proj_one/task', 'Did you mean /v1/projects/proj_one/tasks?'],
+  ])('says of the path %s: %s', async (path, hint) => {
+    const mock = await mockOf();
+    const response = await mock.fetch(path, { headers: mock.auth('read') });
+    const message = `No operation has this method and path. ${hint}`;
+    expect([response.status, await response.json()]).toMatchObject([404, { error: { message } }]);
+  });
+
+  test.each(['undefined', 'null', '[object Object]'])(
+    'says that a key of %s comes from a variable without a value',
+    async (value) => {
+      const mock = await mockOf();
+      const response = await mock.fetch('/tasks', { headers: { authorization: `Bearer ${value}` } });
+      expect([response.status, (await response.json()).error.message]).toEqual([
+        401,
+        expect.stringContaining(`The client sent "${value}"`),
+      ]);
+    },
+  );
+
+  test('asks whether a parameter was meant as a filter or as another one', async () => {
+    const mock = await mockOf();
+    for (const query of ['status=done', 'limt=5']) await mock.fetch(`/tasks?${query}`, { headers: mock.auth('read') });
+    expect(mock.requests.flatMap(({ warnings }) => warnings.map(({ says }) => says))).toEqual([
+      'status is no parameter of listTasks at v1.3 (did you mean filter[status]?)',
+      'limt is no parameter of listTasks at v1.3 (did you mean limit?)',
+    ]);
+  });
+
   test('asks for a token beyond this machine alone, and keeps one that was given', async () => {
     for (const [host, asks] of [
       [undefined, false],

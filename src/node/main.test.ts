@@ -62,6 +62,16 @@ describe('serve', () => {
     expect(started.err).toBe(err);
   });
 
+  test.each([
+    [['sreve'], 'wm-mock: unknown command "sreve" (did you mean serve?): expected one of serve,'],
+    [['help', 'sreve'], 'wm-mock: unknown command "sreve" (did you mean serve?)'],
+    [['--prot', '3'], 'wm-mock: unknown option --prot (did you mean port?). See wm-mock serve --help.'],
+    [['mine.yaml'], 'wm-mock: serve: did not expect "mine.yaml": a seed is given as --seed mine.yaml.'],
+  ])('%j ends with what was likely meant', async (words, says) => {
+    const ended = await refused(words);
+    expect([ended.status, ended.err.slice(0, says.length)]).toEqual([2, says]);
+  });
+
   test('a busy port ends with one line that says what to do', async () => {
     const holder = createServer();
     await new Promise<void>((done) => holder.listen(0, '127.0.0.1', done));

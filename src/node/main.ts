@@ -28,7 +28,8 @@ const RUN_COMMAND: Readonly<Record<Command, (args: CommandLine, io: Io) => Promi
 };
 
 /** @returns 0 done, 1 failed, 2 wrong usage */
-export const main = async (argv: readonly string[], io: Io): Promise<number> => {
+export const main = async (given: readonly string[], io: Io): Promise<number> => {
+  const argv = given[0] === 'help' ? [...given.slice(1, 2), '--help'] : given[0] === 'version' ? ['--version'] : given;
   try {
     const args = readArgs(argv, io.env);
     if (args.flags.help) io.out(formatHelp(argv[0] === args.command ? args.command : undefined));

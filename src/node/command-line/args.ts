@@ -5,6 +5,7 @@ import { type Option, SERVE, type Serve } from '../../mock/api/options.ts';
 import { FORWARD_KINDS } from '../../service/contract/forward.ts';
 import { type Release, releaseNamed } from '../../service/contract/releases.ts';
 import { check, lineOf, type Validate } from '../../service/validation/check.ts';
+import { didYouMean } from '../../service/validation/show.ts';
 import { COMMANDS, COMMON_FLAGS, type Command, type Flag, flagName, maxArguments, toUpperSnakeCase } from './flags.ts';
 import { UsageError } from './io.ts';
 
@@ -20,7 +21,11 @@ export const readArgs = (argv: readonly string[], env: Readonly<Record<string, s
   const [first] = argv;
   const named = isCommand(first);
   if (!named && first !== undefined && !first.startsWith('-'))
-    throw new UsageError(`unknown command "${first}": expected one of ${Object.keys(COMMANDS).join(', ')}. See wm-mock --help.`);
+    throw new UsageError(
+      /\.(ya?ml|json)$/.test(first)
+        ? `serve: did not expect "${first}": a seed is given as --seed ${first}. See wm-mock serve --help.`
+        : `unknown command "${first}"${didYouMean(first, Object.keys(COMMANDS))}: expected one of ${Object.keys(COMMANDS).join(', ')}. See wm-mock --help.`,
+    );
   const command: Command = named ? first : 'serve';
   const table = { ...COMMANDS[command].flags, ...COMMON_FLAGS };
   const options = Object.fromEntries(
@@ -55,6 +60,8 @@ const describeUnexpected = (command: Command, word: string): string => {
 
 const describeParseError = ({ message }: Error, words: readonly string[], table: Readonly<Record<string, Flag>>): string => {
   const [, name] = /^Option '(?:-\w, )?--([\w-]+)[^']*' argument is ambiguous/.exec(message) ?? [];
+  const [, unknown] = /^Unknown option '--([\w-]+)'/.exec(message) ?? [];
+  if (unknown !== undefined) return `unknown option --${unknown}${didYouMean(unknown, Object.keys(table))}`;
   if (name === undefined)
     return message
       .replaceAll('\n', ' ')

@@ -16,6 +16,7 @@ import { createNodeMock, type NodeMock } from '../create-mock.ts';
 import { demoForPort, readText } from '../files/files.ts';
 import { readFileState, watchFile } from '../files/watch-file.ts';
 import { packageVersion } from '../package-folder.ts';
+import { findFreePort } from '../server/free-port.ts';
 import { type ListenOptions, LOOPBACK, type Server } from '../server/listen.ts';
 
 const DEFAULT_PORT = 4700;
@@ -78,7 +79,8 @@ export const startMock = async (args: CommandLine, io: Io, defaultPort: number) 
   const { flags } = args;
   const path = chooseSeedFile(args, io);
   const seedName = path ?? 'the built-in demo';
-  const { host = LOOPBACK, port = defaultPort } = toServeOptions(flags) as ListenOptions;
+  const { host = LOOPBACK, port: asked } = toServeOptions(flags) as ListenOptions;
+  const port = asked ?? (defaultPort === 0 ? 0 : await findFreePort(defaultPort, host));
   const options = { ...(await readMockOptions(args, io)), seedName };
   const read = async () =>
     toSeed({ ...options, seed: await (path === undefined ? demoForPort(port) : readText(path, 'seed file', io.cwd, io.stop)) });
@@ -147,6 +149,8 @@ export const serve = async (args: CommandLine, io: Io): Promise<number> => {
   const since = watched === undefined ? undefined : readFileState(watched);
   const started = await startMock(args, io, DEFAULT_PORT);
   const { mock, server, seedName, read } = started;
+  if (flags.port === undefined && server.port !== DEFAULT_PORT)
+    io.err(`wm-mock: port ${DEFAULT_PORT} is busy, so this is port ${server.port}. Pass --port to choose one.\n`);
   const close = await keepFiles(mock, flags, io).catch(async (error) => {
     await mock.close();
     throw error;

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import type { WriteProblem } from '../../service/http/respond.ts';
 import { within } from '../../test/within.ts';
 import { respondToBrokenHttp } from './broken-http.ts';
+import { findFreePort } from './free-port.ts';
 import { hostInUrl, type ListenOptions, listen as listenAt, type ServedApp, serverTimeouts } from './listen.ts';
 
 const refuse: WriteProblem = ({ status, message }) => ({
@@ -121,6 +122,14 @@ test('an application that fails is an internal error of the service, and the ser
     ]);
   }
   await within(server.close());
+});
+
+test('the next port is found where the first one is taken', async () => {
+  const first = await listen({ fetch: () => new Response('x') }, { port: 0 });
+  const next = await findFreePort(first.port, '127.0.0.1');
+  expect(next).toBeGreaterThan(first.port);
+  await within(first.close());
+  expect(await findFreePort(first.port, '127.0.0.1')).toBe(first.port);
 });
 
 test('a port that is taken is an error of the system, and the server listens no more', async () => {

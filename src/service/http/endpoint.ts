@@ -1,4 +1,5 @@
 // The life of one request, top to bottom: who, how many, may they, is it there, is it sound, do it, say it.
+
 import { errorMessage, Problem } from '../contract/errors.ts';
 import { type CollectionName, neededScope, type Operation, type OperationId, successStatus } from '../contract/operations.ts';
 import { HEADER_SPANS, isIn } from '../contract/releases.ts';
@@ -7,6 +8,7 @@ import type { Terms } from '../contract/terms.ts';
 import { bodyText, forwardResponse, isAhead } from '../forward-compat/responses.ts';
 import { cachePage, type PageOf } from '../lists/page.ts';
 import { listName, readList, rejectParameters } from '../lists/query.ts';
+import { nearestWord } from '../validation/show.ts';
 import type { Row } from '../world/collection.ts';
 import { type Caller, View } from '../world/view.ts';
 import type { Quota } from '../world/window.ts';
@@ -109,9 +111,20 @@ const unknownRouteProblem = ({ choices, terms }: World, { path }: RequestInfo): 
     const headers = { allow: allowed.join(', ') };
     return new Problem(405, 'method_not_allowed', 'This path does not take this method.', { headers, check: 'operation' });
   }
-  const unversioned = methodsAt(terms, `/v1${path}`).length > 0;
-  const says = `No operation has this method and path.${unversioned ? ' The base URL ends in /v1: put that before the path.' : ''}`;
+  const says = `No operation has this method and path.${routeHint(terms, path)}`;
   return new Problem(404, choices['not-found-code'], says, { check: 'operation' });
+};
+
+/** The likely mistake in a path that no operation has. */
+const routeHint = (terms: Terms, path: string): string => {
+  const isRoute = (other: string) => methodsAt(terms, other).length > 0;
+  if (path.endsWith('/') && isRoute(path.replace(/\/+$/, ''))) return ' Leave the slash at its end out.';
+  if (isRoute(path)) return '';
+  if (isRoute(`/v1${path}`)) return ' The base URL ends in /v1: put that before the path.';
+  if (isRoute(path.replace(/^\/v1/, ''))) return ' The base URL ends in /v1: leave the second one out.';
+  const words = new Set(Object.values(terms.contract.operations).flatMap((row) => row.path.split('/')));
+  const nearest = path.split('/').map((part) => (words.has(part) ? part : (nearestWord(part, words) ?? part)));
+  return isRoute(nearest.join('/')) ? ` Did you mean ${nearest.join('/')}?` : '';
 };
 
 const internalProblem = (world: World, error: unknown): Problem =>

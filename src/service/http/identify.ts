@@ -40,15 +40,24 @@ export const callerOf = (world: World, value: string | undefined): Caller | unde
   return row && user ? { key: row.value, user: user.value, workspace: row.workspace } : undefined;
 };
 
+/** For a header that was made from a variable without a value. */
+const unsetHint = (authorization: string): string | undefined => {
+  const [sent] = /(?<=^Bearer )(undefined|null|NaN|\[object Object\])$/i.exec(authorization) ?? [];
+  return sent && `The client sent "${sent}": the variable that should hold the key has no value.`;
+};
+
 /** @param value the key in the header. @throws Problem 401 when the header is missing or malformed, or the key is unknown or revoked. */
 export const identify = (world: World, authorization: string | undefined, value = bearerOf(authorization)): Caller => {
   if (authorization === undefined)
     throw unauthorizedProblem(world, 'The Authorization header is missing. Send `Authorization: Bearer <API_KEY>`.');
   if (value === undefined)
-    throw unauthorizedProblem(world, 'The Authorization header is malformed. Send `Authorization: Bearer <API_KEY>`.');
+    throw unauthorizedProblem(
+      world,
+      `The Authorization header is malformed. ${unsetHint(authorization) ?? 'Send `Authorization: Bearer <API_KEY>`.'}`,
+    );
   if (world.refuses) throw unauthorizedProblem(world, world.refuses);
   const row = keyWithValue(world, value);
-  if (!row) throw unauthorizedProblem(world, 'The API key is unknown.');
+  if (!row) throw unauthorizedProblem(world, ['The API key is unknown.', unsetHint(authorization)].filter(Boolean).join(' '));
   if (row.value.revoked) throw unauthorizedProblem(world, 'The API key is revoked.');
   const user = world.store.users.get(row.value.user_id);
   if (!user) throw unauthorizedProblem(world, 'The user of the API key is gone.');

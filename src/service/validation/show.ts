@@ -48,8 +48,8 @@ const editDistance = (a: string, b: string, most: number): number => {
   return row[b.length]!;
 };
 
-/** A question to put behind a complaint, or nothing when no known word is near. */
-export const didYouMean = (word: string, known: Iterable<string>): string => {
+/** @returns the known word that is most like another; undefined when none is near */
+export const nearestWord = (word: string, known: Iterable<string>): string | undefined => {
   const most = Math.min(3, Math.ceil(word.length / 3));
   let best: { readonly word: string; readonly far: number } | undefined;
   for (const one of known) {
@@ -57,5 +57,11 @@ export const didYouMean = (word: string, known: Iterable<string>): string => {
     const far = editDistance(word.toLowerCase(), one.toLowerCase(), most);
     if (far <= most && far < (best?.far ?? Number.POSITIVE_INFINITY)) best = { word: one, far };
   }
-  return best ? ` (did you mean ${best.word}?)` : '';
+  return best?.word;
+};
+
+/** A question to put behind a complaint, or nothing when no known word is near. */
+export const didYouMean = (word: string, known: Iterable<string>): string => {
+  const nearest = nearestWord(word, known);
+  return nearest === undefined ? '' : ` (did you mean ${nearest}?)`;
 };
