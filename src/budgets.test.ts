@@ -12,14 +12,14 @@ const MAX_LINES: Readonly<Record<string, number>> = {
   client: 2_600,
   connect: 245,
   hosted: 1_621,
-  testing: 890,
+  testing: 906,
   browser: 578,
   node: 4_828,
   root: 110,
 };
-const MAX_SOURCE_LINES = 33_774;
+const MAX_SOURCE_LINES = 33_790;
 /** Tests with their helpers. */
-const MAX_TEST_LINES = 31_332;
+const MAX_TEST_LINES = 31_339;
 const MAX_OPENAPI_LINES = 8_700;
 
 /** Made files that are tracked because people review them. */

@@ -207,7 +207,7 @@ describe('matchers', () => {
     const cases = [
       ['toHaveReceived', 'listTasks', 1],
       ['toHaveReceived', 'deleteTask'],
-      ['toHaveDelivered', 'task.created'],
+      ['toHaveDelivered', 'task.created', { simulated: true }],
       ['toHaveDelivered', 'task.deleted'],
       ['toHaveNoClientWarnings'],
       ['toHaveSurvivedForwardCompat'],

@@ -53,6 +53,12 @@ describe('Every page', () => {
 test('every page has a shortcut and a name of its own', () => {
   const keys = PAGES.flatMap(({ nav }) => (nav ? [nav.key] : []));
   expect(new Set(keys).size).toBe(keys.length);
+  expect([...keys].sort().join('')).toBe('cdfoprstwx');
+  for (const { nav, title, path } of PAGES) {
+    expect(path).toMatch(/^\/(dashboard\/|$)/);
+    if (nav) expect([title.startsWith(nav.label), nav.label !== '', nav.icon !== '']).toEqual([true, true, true]);
+    if (nav) expect(['Service', 'Traffic', 'Behaviour', 'Data']).toContain(nav.group);
+  }
   expect(new Set(ADDRESSES.map(({ name }) => name)).size).toBe(ADDRESSES.length);
 });
 

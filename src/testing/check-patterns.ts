@@ -1,7 +1,7 @@
 // Validates the arguments of matchers: under `.not` a misspelt one would always pass.
 import { OPERATION_IDS } from '../service/contract/operations.ts';
 import { EVENT_NAMES } from '../service/contract/resources.ts';
-import { array, closed, integer, oneOf, type Schema } from '../service/contract/schema.ts';
+import { array, boolean, closed, integer, oneOf, type Schema } from '../service/contract/schema.ts';
 import { DELIVERY_STATES } from '../service/contract/states.ts';
 import { LATER_EVENTS } from '../service/forward-compat/responses.ts';
 import { WARNING_CODES } from '../service/http/client-warnings.ts';
@@ -38,6 +38,7 @@ export const PATTERNS = {
     state: oneOf(DELIVERY_STATES),
     webhook: anySchema,
     url: anySchema,
+    simulated: boolean(),
     attempts: countSchema,
     data: anySchema,
     times: countSchema,

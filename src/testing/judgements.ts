@@ -67,12 +67,19 @@ export const judgeReceived = (received: Witness, expected: OperationId | Request
   return { pass, message };
 };
 
-const deliveryFits = ({ state = 'delivered', webhook, url, attempts, data }: DeliveryPattern, delivery: Delivery): boolean =>
-  delivery.state === state &&
-  (webhook === undefined || delivery.webhook_id === webhook) &&
-  (url === undefined || matchesShape(url, delivery.url)) &&
-  (attempts === undefined || delivery.attempts.length === attempts) &&
-  (data === undefined || matchesShape(data, delivery.event.data));
+const isSimulated = ({ attempts }: Delivery): boolean => attempts.at(-1)?.simulated === true;
+
+const deliveryFits = (pattern: DeliveryPattern, delivery: Delivery): boolean => {
+  const { state = 'delivered', simulated = false, webhook, url, attempts, data } = pattern;
+  return (
+    delivery.state === state &&
+    (simulated || !isSimulated(delivery)) &&
+    (webhook === undefined || delivery.webhook_id === webhook) &&
+    (url === undefined || matchesShape(url, delivery.url)) &&
+    (attempts === undefined || delivery.attempts.length === attempts) &&
+    (data === undefined || matchesShape(data, delivery.event.data))
+  );
+};
 
 export const judgeDelivered = (received: Witness, event: EventName, pattern: DeliveryPattern = {}): Judgement => {
   const { deliveries } = requireWitness(received, 'toHaveDelivered');
@@ -82,12 +89,18 @@ export const judgeDelivered = (received: Witness, event: EventName, pattern: Del
   const fitting = ofEvent.filter((delivery) => deliveryFits(pattern, delivery));
   const { times, ...parts } = pattern;
   const pass = isExpectedCount(fitting.length, times);
+  const simulated = ofEvent.filter((one) => isSimulated(one) && !pattern.simulated).length;
   const others = (ofEvent.length > 0 ? ofEvent : deliveries).slice(-MAX_SHOWN_MATCHES);
   const message = () => {
     const lines = others.flatMap((one) => formatDelivery(one, [`data ${JSON.stringify(one.event.data)}`]));
     return [
       `expected ${pass ? 'no' : 'a'} delivery of ${event} with ${showValue({ state: 'delivered', ...parts })}${pass && times === undefined ? '' : `, ${describeTimes(times)}`}`,
       `found ${fitting.length}, of ${several(ofEvent.length, 'delivery')} of the event and ${deliveries.length} in all`,
+      ...(simulated > 0 && !pass
+        ? [
+            `${simulated} of them ${simulated === 1 ? 'is' : 'are'} simulated: pass { simulated: true } to count such as well, see docs/matchers.md`,
+          ]
+        : []),
       ...formatTitledLines('Deliveries:', lines),
     ].join('\n');
   };

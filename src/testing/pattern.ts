@@ -56,6 +56,8 @@ export interface DeliveryPattern {
   readonly state?: DeliveryState;
   readonly webhook?: string;
   readonly url?: string | RegExp;
+  /** Counts simulated deliveries as well: those that were sent to no one. Default: false. */
+  readonly simulated?: boolean;
   /** How many attempts were made. */
   readonly attempts?: number;
   /** Parts of the event's data, such as `{ task: { status: 'done' } }`. */
