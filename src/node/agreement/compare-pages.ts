@@ -1,6 +1,6 @@
 // Compares a tested page with pages loaded now on copies of its world, until one agrees or the screen is known to be wrong.
 import { realNow, wait } from '../../service/world/time.ts';
-import { compareScreens, type ScreenDifference } from './compare-screens.ts';
+import { compareScreens, hasPanelsOf, type ScreenDifference } from './compare-screens.ts';
 import type { PageAction } from './page-calls.ts';
 import { type Region, readScreen, type Screen } from './read-screen.ts';
 import type { SecondPages } from './second-page.ts';
@@ -36,6 +36,8 @@ interface PageView {
 export interface Comparison extends PageView {
   readonly differences: readonly ScreenDifference[];
   readonly screen: Screen;
+  /** Each panel that is open on the first page is open on the second one. */
+  readonly hasPanels: boolean;
   /** Requests of the second page. */
   readonly reads: readonly PastRequest[];
   readonly picture: Buffer | undefined;
@@ -103,7 +105,10 @@ export const comparePages = async (resting: RestingPage, view: PageView, takesPi
       } else if (isLate || (steady > 0 && pending.length === 0 && (reads.length > 0 || steady >= STEADY_LOOKS))) {
         const differences = compareScreens(shown, screen, tracked.past, reads);
         if (differences.length === 0 || steady >= STEADY_LOOKS || isLate)
-          return { ...view, differences, screen, reads, picture: takesPicture ? await page.screenshot() : undefined };
+          return {
+            ...{ ...view, differences, screen, reads, hasPanels: hasPanelsOf(shown, screen) },
+            picture: takesPicture ? await page.screenshot() : undefined,
+          };
       }
     }
   } finally {
@@ -116,14 +121,25 @@ export const comparePages = async (resting: RestingPage, view: PageView, takesPi
 export const findDisagreement = async (resting: RestingPage, strict: boolean): Promise<Comparison | undefined> => {
   const { tracked, history, now } = resting;
   const lastNews = strict ? undefined : tracked.lastTold(history);
-  let best: Comparison | undefined;
+  const compared: Comparison[] = [];
   for (const view of pageViews(tracked, lastNews && lastNews.changes < now.changes ? [now, lastNews] : [now])) {
     const one = await comparePages(resting, view);
-    if (one.differences.length === 0) return undefined;
-    if (!best || one.differences.length < best.differences.length) best = one;
+    if (one.differences.length === 0 && one.hasPanels) return undefined;
+    compared.push(one);
   }
-  return best;
+  const agrees = compared.some(({ differences }) => differences.length === 0);
+  const whole = compared.filter(({ hasPanels }) => hasPanels);
+  // Where the page agrees but for an open panel, that alone is judged, by pages that have it open as well.
+  const judged = agrees
+    ? whole.map((one) => ({ ...one, differences: one.differences.filter(({ isOver }) => isOver) }))
+    : whole.length > 0
+      ? whole
+      : compared;
+  const best = judged.sort((one, other) => one.differences.length - other.differences.length)[0];
+  return best && best.differences.length > 0 ? best : undefined;
 };
 
 export const staysWrong = ({ shown, tracked }: RestingPage, { screen, reads, differences }: Comparison): boolean =>
-  JSON.stringify(compareScreens(shown, screen, tracked.past, reads)) === JSON.stringify(differences);
+  differences.every((one) =>
+    compareScreens(shown, screen, tracked.past, reads).some((other) => JSON.stringify(other) === JSON.stringify(one)),
+  );

@@ -7,6 +7,8 @@ export interface ScreenDifference {
   /** Names of the containers around it. */
   readonly place: string;
   readonly isOrder: boolean;
+  /** In a dialog, a drawer or the like. */
+  readonly isOver: boolean;
   readonly shown: readonly string[];
   readonly expected: readonly string[];
 }
@@ -144,7 +146,7 @@ const orderDifferences = (a: readonly Reading[], b: readonly Reading[], sorted: 
   return [...sortedRows(a, sorted)].flatMap(([place, texts]) => {
     const other = others.get(place) ?? new Set();
     const [shown, expected] = [[...texts].filter((one) => other.has(one)), [...other].filter((one) => texts.has(one))];
-    return shown.join() === expected.join() ? [] : [{ place, isOrder: true, shown, expected }];
+    return shown.join() === expected.join() ? [] : [{ place, isOrder: true, isOver: false, shown, expected }];
   });
 };
 
@@ -160,10 +162,11 @@ export const compareScreens = (
   const { texts, sorted } = vocabulary;
   const [a, b] = [readingsOf(shown, expected, texts), readingsOf(expected, shown, texts)];
   const [extra, missing] = [subtractReadings(a, b), subtractReadings(b, a)];
-  const differences = new Map<string, { shown: string[]; expected: string[] }>();
+  const differences = new Map<string, { isOver: boolean; shown: string[]; expected: string[] }>();
   const add = (readings: readonly Reading[], others: readonly Reading[], side: 'shown' | 'expected') => {
     for (const one of readings.filter((each) => counts(each, others, vocabulary))) {
-      const difference = differences.get(one.place) ?? { shown: [], expected: [] };
+      const difference = differences.get(one.place) ?? { isOver: true, shown: [], expected: [] };
+      difference.isOver &&= one.leaf.overlay !== undefined;
       difference[side].push(one.leaf.text);
       differences.set(one.place, difference);
     }
@@ -172,6 +175,15 @@ export const compareScreens = (
   add(missing, extra, 'expected');
   const texted = [...differences].map(([place, difference]) => ({ place, isOrder: false, ...difference }));
   return [...texted, ...orderDifferences(a, b, sorted)];
+};
+
+const MIN_PANEL_LEAVES = 4;
+
+/** Whether each dialog, drawer or the like of one screen is on another. A toast says less. */
+export const hasPanelsOf = ({ leaves = [] }: Screen, other: Screen): boolean => {
+  const others = new Set(other.leaves?.map(({ overlay }) => overlay));
+  const missing = leaves.filter(({ overlay }) => overlay !== undefined && !others.has(overlay)).map(({ overlay }) => overlay);
+  return [...new Set(missing)].every((overlay) => missing.filter((one) => one === overlay).length < MIN_PANEL_LEAVES);
 };
 
 /** @param unsteady what differs between two loads of the same data */
