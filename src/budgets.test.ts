@@ -14,10 +14,10 @@ const MAX_LINES: Readonly<Record<string, number>> = {
   hosted: 1_621,
   testing: 906,
   browser: 578,
-  node: 4_856,
+  node: 4_861,
   root: 110,
 };
-const MAX_SOURCE_LINES = 33_818;
+const MAX_SOURCE_LINES = 33_823;
 /** Tests with their helpers. */
 const MAX_TEST_LINES = 31_339;
 const MAX_OPENAPI_LINES = 8_700;

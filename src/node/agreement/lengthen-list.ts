@@ -23,9 +23,10 @@ const knownIds = (past: readonly PastRequest[], path: string): ReadonlySet<strin
 export const lengthenList = async (
   past: readonly PastRequest[],
   path: string,
-  list: List | null,
+  body: unknown,
   fetch: (path: string) => Promise<unknown>,
 ): Promise<unknown> => {
+  const list = body as List | null | undefined;
   const known = knownIds(past, path);
   let cursor = list?.meta?.next_cursor;
   if (!list?.items || !cursor || path !== cursorless(path) || known.size === 0) return list;

@@ -8,8 +8,8 @@ import type { BrowserContext, Locator, Page } from '@playwright/test';
 export interface PageAction {
   /** URL of the page. */
   readonly href: string;
-  /** @param rename gives the names of now to elements that are named after a record */
-  repeat(second: Page, rename: (text: string) => string): Promise<unknown>;
+  /** @param nameNow gives the names of now to elements that are named after a record */
+  repeat(second: Page, nameNow: (text: string) => string): Promise<unknown>;
 }
 
 /** A call that shapes a page or a context. */
@@ -51,10 +51,10 @@ const pages = new WeakMap<object, Page>();
 const selectorOf = (target: object) => (target as { readonly _selector?: string })._selector;
 
 /** Finds the same keyboard, mouse, locator or page, of another page. */
-const counterpart = (target: object, second: Page, rename: (text: string) => string): Callee => {
+const counterpart = (target: object, second: Page, nameNow: (text: string) => string): Callee => {
   const device = (['keyboard', 'mouse', 'touchscreen'] as const).find((name) => pages.get(target)?.[name] === target);
   const selector = selectorOf(target);
-  return (device ? second[device] : selector === undefined ? second : second.locator(rename(selector))) as unknown as Callee;
+  return (device ? second[device] : selector === undefined ? second : second.locator(nameNow(selector))) as unknown as Callee;
 };
 
 /** @returns what has to be awaited first */
@@ -64,9 +64,9 @@ const before = (target: object, method: string, given: readonly unknown[]): Prom
   const current = listener;
   if (!page || !current || SETTINGS.has(method)) return undefined;
   const href = page.url();
-  const repeat: PageAction['repeat'] = (second, rename) => {
-    const again = given.map((one) => (one instanceof Object && selectorOf(one) ? counterpart(one, second, rename) : one));
-    return counterpart(target, second, rename)[method]!(...again);
+  const repeat: PageAction['repeat'] = (second, nameNow) => {
+    const again = given.map((one) => (one instanceof Object && selectorOf(one) ? counterpart(one, second, nameNow) : one));
+    return counterpart(target, second, nameNow)[method]!(...again);
   };
   const note = () => {
     if (method === 'setContent') contents.set(page, given[0] as string);

@@ -1,5 +1,7 @@
 // The texts that a person reads on a page, with what they are in. Functions named InPage run in the page.
+
 import type { Page } from '@playwright/test';
+import { parseJson } from '../../service/validation/json-text.ts';
 
 /** A list, row, region or the like. */
 export interface Container {
@@ -176,4 +178,4 @@ const readScreenInPage = ({ within, ignore, scrolls = [] }: Region & { scrolls?:
 
 /** @param region may say where the page is to be scrolled first */
 export const readScreen = async (page: Page, region: Region & { readonly scrolls?: Screen['scrolls'] }): Promise<Screen> =>
-  JSON.parse(await page.evaluate(readScreenInPage, region)) as Screen;
+  parseJson(await page.evaluate(readScreenInPage, region)) as Screen;

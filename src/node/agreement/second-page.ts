@@ -1,6 +1,8 @@
 // A second page like a tested one, on a copy of its world: what a reload would show.
+
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request, Route } from '@playwright/test';
 import type { Mock } from '../../mock/api/mock.ts';
+import { parseJson } from '../../service/validation/json-text.ts';
 import { fetchFromWorld, ignoreIfGone, pathBelow } from '../test-runners/route-api.ts';
 import { lengthenList } from './lengthen-list.ts';
 import { contentOf, hideCalls, repeatedSettings } from './page-calls.ts';
@@ -75,7 +77,7 @@ export class SecondPages {
     const { page } = this.#first;
     const [context, href, html] = [page.context(), page.url(), contentOf(page)];
     const state = await page.evaluate(readStateInPage);
-    const second = await this.#open(context, state);
+    const second = await this.#openLike(context, state);
     const cookies = await context.cookies();
     await second.context().clearCookies();
     if (cookies.length > 0) await second.context().addCookies(cookies);
@@ -91,7 +93,7 @@ export class SecondPages {
     return tracked;
   }
 
-  async #open(context: BrowserContext, { now, hasDatabases }: Awaited<ReturnType<typeof readStateInPage>>): Promise<Page> {
+  async #openLike(context: BrowserContext, { now, hasDatabases }: Awaited<ReturnType<typeof readStateInPage>>): Promise<Page> {
     const { page } = this.#first;
     const browser = context.browser();
     if (!browser)
@@ -139,7 +141,7 @@ export class SecondPages {
           const body = await response.text();
           const isList = lengthens && response.ok && request.method() === 'GET';
           const further = async (path: string) => (await fetch(path)).json();
-          const long = isList ? await lengthenList(this.#first.past, rest, JSON.parse(body), further) : undefined;
+          const long = isList ? await lengthenList(this.#first.past, rest, parseJson(body), further) : undefined;
           await route.fulfill({ status: response.status, headers, body: isList ? JSON.stringify(long) : body });
         };
         await respond().catch(ignoreIfGone(second));
