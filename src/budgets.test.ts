@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 
 /** Hand-written lines of each folder of src, without tests. Raise one in a commit of its own that says why. */
 const MAX_LINES: Readonly<Record<string, number>> = {
-  service: 8_495,
+  service: 8_502,
   mock: 8_467,
   dashboard: 5_940,
   client: 2_600,
@@ -14,12 +14,12 @@ const MAX_LINES: Readonly<Record<string, number>> = {
   hosted: 1_621,
   testing: 906,
   browser: 578,
-  node: 4_861,
+  node: 4_866,
   root: 110,
 };
-const MAX_SOURCE_LINES = 33_823;
+const MAX_SOURCE_LINES = 33_835;
 /** Tests with their helpers. */
-const MAX_TEST_LINES = 31_339;
+const MAX_TEST_LINES = 31_346;
 const MAX_OPENAPI_LINES = 8_700;
 
 /** Made files that are tracked because people review them. */

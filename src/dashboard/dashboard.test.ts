@@ -57,7 +57,7 @@ test('every page has a shortcut and a name of its own', () => {
   for (const { nav, title, path } of PAGES) {
     expect(path).toMatch(/^\/(dashboard\/|$)/);
     if (nav) expect([title.startsWith(nav.label), nav.label !== '', nav.icon !== '']).toEqual([true, true, true]);
-    if (nav) expect(['Service', 'Traffic', 'Behaviour', 'Data']).toContain(nav.group);
+    if (nav) expect(['Service', 'Traffic', 'Behaviour']).toContain(nav.group);
   }
   expect(new Set(ADDRESSES.map(({ name }) => name)).size).toBe(ADDRESSES.length);
 });

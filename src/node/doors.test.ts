@@ -7,10 +7,10 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { run } from '../test/command-line.ts';
 import { makeTestFolder } from '../test/temp-folder.ts';
 import { openWorld, toWorldId } from '../testing/worlds.ts';
+import { routeApi } from './agreement/route-api.ts';
 import { browserCommand, openBrowser } from './commands/open-browser.ts';
 import { readText, writeNew } from './files/files.ts';
 import { createMock, type Mock } from './index.ts';
-import { routeApi } from './test-runners/route-api.ts';
 import { addAddresses, SharedMocks, startShared } from './test-runners/test-worlds.ts';
 
 const TINY = 'fixtures/tiny.yaml';
@@ -55,7 +55,7 @@ describe('a mock in Node', () => {
     ['/v1/tasks', 'The base URL ends in /v1: leave the second one out.'],
     ['/tasks/', 'Leave the slash at its end out.'],
     ['/taks', 'Did you mean /v1/tasks?'],
-    ['/project/proj_one/task', 'Did you mean /v1/projects/proj_one/tasks?'],
+    ['/project/project1/task', 'Did you mean /v1/projects/project1/tasks?'],
   ])('says of the path %s: %s', async (path, hint) => {
     const mock = await mockOf();
     const response = await mock.fetch(path, { headers: mock.auth('read') });

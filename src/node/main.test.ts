@@ -65,7 +65,7 @@ describe('serve', () => {
   test.each([
     [['sreve'], 'wm-mock: unknown command "sreve" (did you mean serve?): expected one of serve,'],
     [['help', 'sreve'], 'wm-mock: unknown command "sreve" (did you mean serve?)'],
-    [['--prot', '3'], 'wm-mock: unknown option --prot (did you mean port?). See wm-mock serve --help.'],
+    [['--prot', '3'], 'wm-mock: unknown option --prot (did you mean --port?). See wm-mock serve --help.'],
     [['mine.yaml'], 'wm-mock: serve: did not expect "mine.yaml": a seed is given as --seed mine.yaml.'],
   ])('%j ends with what was likely meant', async (words, says) => {
     const ended = await refused(words);

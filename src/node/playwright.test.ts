@@ -28,7 +28,7 @@ beforeAll(async () => {
     execFile(process.execPath, words, { env, maxBuffer: 2 ** 26 }, (_error, stdout) => done(stdout)),
   );
   results = new Map(resultsOf(JSON.parse(out) as Suite));
-}, 240_000);
+}, 120_000);
 
 const FAILING = 'fails on purpose';
 const DISAGREEING = 'fails at the next step, though no assertion asks';

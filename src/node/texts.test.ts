@@ -46,6 +46,15 @@ test('the version is that of the package', async () => {
   for (const words of [['--version'], ['-v'], ['check', '--version']])
     expect(await run(words)).toEqual({ status: 0, out: version, err: '' });
   expect((await run(['--version', '--help'])).out).toContain('wm-mock serve');
+  for (const [words, same] of [
+    [['help'], ['--help']],
+    [
+      ['help', 'client'],
+      ['client', '--help'],
+    ],
+    [['version'], ['--version']],
+  ] as const)
+    expect((await run(words)).out).toBe((await run(same)).out);
 });
 
 test('`wm-mock choices` prints each open point with its question, options, default and reason, and names in bold', async () => {

@@ -6,7 +6,7 @@ import { realNow, wait } from '../../service/world/time.ts';
 import {
   type Comparison,
   comparePages,
-  findDisagreement,
+  compareViews,
   POLL_SCREEN_MS,
   type RestingPage,
   staysWrong,
@@ -51,19 +51,19 @@ const readSettled = async ({ page, open, requests }: TrackedPage, region: Region
 };
 
 export class ScreenChecks {
-  /** A page is checked before each action of a test. */
-  always = false;
   /** The first failure of the test. */
   failure: Error | undefined;
   /** Images of the last page that disagreed, and of its second page. */
   pictures: Readonly<Record<string, Buffer>> = {};
   readonly #testInfo: TestInfo;
+  readonly #always: boolean;
   readonly #histories: WorldHistory[] = [];
   readonly #pages = new Map<Page, CheckedPage>();
 
-  /** @param routed addresses of the service that the test leads to its world */
-  constructor(mock: Mock, routed: readonly string[], testInfo: TestInfo) {
+  /** @param routed addresses of the service that the test leads to its world @param always before each action of the test */
+  constructor(mock: Mock, routed: readonly string[], testInfo: TestInfo, always: boolean) {
     this.#testInfo = testInfo;
+    this.#always = always;
     this.addWorld(mock, routed);
   }
 
@@ -98,7 +98,7 @@ export class ScreenChecks {
   /** A page at rest that has written, or whose world has changed, since it was checked. */
   isDue(page: Page): boolean {
     const { tracked, agreed } = this.#pages.get(page) ?? {};
-    if (!this.always || !tracked || tracked.open.size > 0 || tracked.requests.length === 0 || this.failure) return false;
+    if (!this.#always || !tracked || tracked.open.size > 0 || tracked.requests.length === 0 || this.failure) return false;
     const isNews = tracked.steps.at(-1) !== agreed?.step || page.url() !== agreed?.url;
     if (isNews && tracked.requests.some(({ method }) => method !== 'GET')) return true;
     return this.#historyOf(tracked).now().changes > (agreed?.changes ?? 0);
@@ -120,7 +120,7 @@ export class ScreenChecks {
   async end(passed: boolean): Promise<void> {
     try {
       for (const [page, { tracked }] of this.#pages)
-        if (this.always && passed && tracked.requests.length > 0 && !this.failure && !page.isClosed()) await this.check(page);
+        if (this.#always && passed && tracked.requests.length > 0 && !this.failure && !page.isClosed()) await this.check(page);
     } finally {
       for (const { second } of this.#pages.values()) await second.close();
     }
@@ -157,7 +157,7 @@ export class ScreenChecks {
         return strict ? `The page has no element ${region.within}. Name one in \`within\`: see docs/agreement.md.` : undefined;
       const { changes } = now;
       if (!strict && checked.agreed?.text === text && checked.agreed.changes === changes) return undefined;
-      const found = await findDisagreement(resting, strict);
+      const found = await compareViews(resting, strict);
       if (!found) {
         checked.agreed = { text, changes, step: tracked.steps.at(-1), url: page.url() };
         return undefined;

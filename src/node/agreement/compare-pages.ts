@@ -1,6 +1,6 @@
 // Compares a tested page with pages loaded now on copies of its world, until one agrees or the screen is known to be wrong.
 import { realNow, wait } from '../../service/world/time.ts';
-import { compareScreens, hasPanelsOf, type ScreenDifference } from './compare-screens.ts';
+import { compareScreens, hasOverlaysOf, type ScreenDifference } from './compare-screens.ts';
 import type { PageAction } from './page-calls.ts';
 import { type Region, readScreen, type Screen } from './read-screen.ts';
 import type { SecondPages } from './second-page.ts';
@@ -36,8 +36,8 @@ interface PageView {
 export interface Comparison extends PageView {
   readonly differences: readonly ScreenDifference[];
   readonly screen: Screen;
-  /** Each panel that is open on the first page is open on the second one. */
-  readonly hasPanels: boolean;
+  /** Each dialog, drawer or the like of the first page is on the second one. */
+  readonly hasOverlays: boolean;
   /** Requests of the second page. */
   readonly reads: readonly PastRequest[];
   readonly picture: Buffer | undefined;
@@ -106,7 +106,7 @@ export const comparePages = async (resting: RestingPage, view: PageView, takesPi
         const differences = compareScreens(shown, screen, tracked.past, reads);
         if (differences.length === 0 || steady >= STEADY_LOOKS || isLate)
           return {
-            ...{ ...view, differences, screen, reads, hasPanels: hasPanelsOf(shown, screen) },
+            ...{ ...view, differences, screen, reads, hasOverlays: hasOverlaysOf(shown, screen) },
             picture: takesPicture ? await page.screenshot() : undefined,
           };
       }
@@ -118,20 +118,20 @@ export const comparePages = async (resting: RestingPage, view: PageView, takesPi
 };
 
 /** @returns the second page that is most like the first; undefined where one agrees */
-export const findDisagreement = async (resting: RestingPage, strict: boolean): Promise<Comparison | undefined> => {
+export const compareViews = async (resting: RestingPage, strict: boolean): Promise<Comparison | undefined> => {
   const { tracked, history, now } = resting;
   const lastNews = strict ? undefined : tracked.lastTold(history);
   const compared: Comparison[] = [];
   for (const view of pageViews(tracked, lastNews && lastNews.changes < now.changes ? [now, lastNews] : [now])) {
     const one = await comparePages(resting, view);
-    if (one.differences.length === 0 && one.hasPanels) return undefined;
+    if (one.differences.length === 0 && one.hasOverlays) return undefined;
     compared.push(one);
   }
   const agrees = compared.some(({ differences }) => differences.length === 0);
-  const whole = compared.filter(({ hasPanels }) => hasPanels);
-  // Where the page agrees but for an open panel, that alone is judged, by pages that have it open as well.
+  const whole = compared.filter(({ hasOverlays }) => hasOverlays);
+  // Where the page agrees but for an open dialog or drawer, that alone is judged, by pages that have it as well.
   const judged = agrees
-    ? whole.map((one) => ({ ...one, differences: one.differences.filter(({ isOver }) => isOver) }))
+    ? whole.map((one) => ({ ...one, differences: one.differences.filter(({ inOverlay }) => inOverlay) }))
     : whole.length > 0
       ? whole
       : compared;
@@ -139,7 +139,8 @@ export const findDisagreement = async (resting: RestingPage, strict: boolean): P
   return best && best.differences.length > 0 ? best : undefined;
 };
 
-export const staysWrong = ({ shown, tracked }: RestingPage, { screen, reads, differences }: Comparison): boolean =>
-  differences.every((one) =>
-    compareScreens(shown, screen, tracked.past, reads).some((other) => JSON.stringify(other) === JSON.stringify(one)),
-  );
+/** Whether a page at rest still differs as it did. */
+export const staysWrong = ({ shown, tracked }: RestingPage, { screen, reads, differences }: Comparison): boolean => {
+  const now = new Set(compareScreens(shown, screen, tracked.past, reads).map((one) => JSON.stringify(one)));
+  return differences.every((one) => now.has(JSON.stringify(one)));
+};

@@ -8,7 +8,7 @@ export interface ScreenDifference {
   readonly place: string;
   readonly isOrder: boolean;
   /** In a dialog, a drawer or the like. */
-  readonly isOver: boolean;
+  readonly inOverlay: boolean;
   readonly shown: readonly string[];
   readonly expected: readonly string[];
 }
@@ -117,8 +117,12 @@ const subtractReadings = (readings: readonly Reading[], others: readonly Reading
   });
 };
 
-/** @param others what the other screen has alone */
-const counts = ({ leaf, text, inRow, place }: Reading, others: readonly Reading[], { texts, quota }: Vocabulary): boolean => {
+/** Whether a reading that one screen has alone is data. @param others what the other one has alone */
+const isOfService = (
+  { leaf, text, inRow, place }: Reading,
+  others: readonly Reading[],
+  { texts, quota }: Vocabulary,
+): boolean => {
   const numbers = numbersOf(text);
   const beside = others.filter((one) => one.place === place);
   const twin = beside.find((one) => withoutNumbers(one.text) === withoutNumbers(text));
@@ -146,7 +150,7 @@ const orderDifferences = (a: readonly Reading[], b: readonly Reading[], sorted: 
   return [...sortedRows(a, sorted)].flatMap(([place, texts]) => {
     const other = others.get(place) ?? new Set();
     const [shown, expected] = [[...texts].filter((one) => other.has(one)), [...other].filter((one) => texts.has(one))];
-    return shown.join() === expected.join() ? [] : [{ place, isOrder: true, isOver: false, shown, expected }];
+    return shown.join() === expected.join() ? [] : [{ place, isOrder: true, inOverlay: false, shown, expected }];
   });
 };
 
@@ -162,11 +166,11 @@ export const compareScreens = (
   const { texts, sorted } = vocabulary;
   const [a, b] = [readingsOf(shown, expected, texts), readingsOf(expected, shown, texts)];
   const [extra, missing] = [subtractReadings(a, b), subtractReadings(b, a)];
-  const differences = new Map<string, { isOver: boolean; shown: string[]; expected: string[] }>();
+  const differences = new Map<string, { inOverlay: boolean; shown: string[]; expected: string[] }>();
   const add = (readings: readonly Reading[], others: readonly Reading[], side: 'shown' | 'expected') => {
-    for (const one of readings.filter((each) => counts(each, others, vocabulary))) {
-      const difference = differences.get(one.place) ?? { isOver: true, shown: [], expected: [] };
-      difference.isOver &&= one.leaf.overlay !== undefined;
+    for (const one of readings.filter((each) => isOfService(each, others, vocabulary))) {
+      const difference = differences.get(one.place) ?? { inOverlay: true, shown: [], expected: [] };
+      difference.inOverlay &&= one.leaf.overlay !== undefined;
       difference[side].push(one.leaf.text);
       differences.set(one.place, difference);
     }
@@ -177,13 +181,13 @@ export const compareScreens = (
   return [...texted, ...orderDifferences(a, b, sorted)];
 };
 
-const MIN_PANEL_LEAVES = 4;
+const MAX_TOAST_LEAVES = 3;
 
-/** Whether each dialog, drawer or the like of one screen is on another. A toast says less. */
-export const hasPanelsOf = ({ leaves = [] }: Screen, other: Screen): boolean => {
+/** Whether each dialog, drawer or the like of one screen is on another, toasts aside. */
+export const hasOverlaysOf = ({ leaves = [] }: Screen, other: Screen): boolean => {
   const others = new Set(other.leaves?.map(({ overlay }) => overlay));
   const missing = leaves.filter(({ overlay }) => overlay !== undefined && !others.has(overlay)).map(({ overlay }) => overlay);
-  return [...new Set(missing)].every((overlay) => missing.filter((one) => one === overlay).length < MIN_PANEL_LEAVES);
+  return [...new Set(missing)].every((overlay) => missing.filter((one) => one === overlay).length <= MAX_TOAST_LEAVES);
 };
 
 /** @param unsteady what differs between two loads of the same data */

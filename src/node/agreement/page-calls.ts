@@ -8,8 +8,8 @@ import type { BrowserContext, Locator, Page } from '@playwright/test';
 export interface PageAction {
   /** URL of the page. */
   readonly href: string;
-  /** @param nameNow gives the names of now to elements that are named after a record */
-  repeat(second: Page, nameNow: (text: string) => string): Promise<unknown>;
+  /** @param updateName gives elements that are named after a record its new name */
+  repeat(second: Page, updateName: (text: string) => string): Promise<unknown>;
 }
 
 /** A call that shapes a page or a context. */
@@ -40,7 +40,8 @@ export const setPageListener = (next: PageListener | undefined): void => {
 };
 
 const settings = new WeakMap<object, Setting[]>();
-export const repeatedSettings = (target: Page | BrowserContext): readonly Setting[] => settings.get(target) ?? [];
+/** The calls that shaped a page or a context, in order. */
+export const settingCalls = (target: object): readonly Setting[] => settings.get(target) ?? [];
 
 const contents = new WeakMap<Page, string>();
 /** HTML that a test set in place of a URL. */
@@ -51,22 +52,22 @@ const pages = new WeakMap<object, Page>();
 const selectorOf = (target: object) => (target as { readonly _selector?: string })._selector;
 
 /** Finds the same keyboard, mouse, locator or page, of another page. */
-const counterpart = (target: object, second: Page, nameNow: (text: string) => string): Callee => {
+const counterpart = (target: object, second: Page, updateName: (text: string) => string): Callee => {
   const device = (['keyboard', 'mouse', 'touchscreen'] as const).find((name) => pages.get(target)?.[name] === target);
   const selector = selectorOf(target);
-  return (device ? second[device] : selector === undefined ? second : second.locator(nameNow(selector))) as unknown as Callee;
+  return (device ? second[device] : selector === undefined ? second : second.locator(updateName(selector))) as unknown as Callee;
 };
 
 /** @returns what has to be awaited first */
-const before = (target: object, method: string, given: readonly unknown[]): Promise<void> | undefined => {
-  if (SETTINGS.has(method)) settings.set(target, [...(settings.get(target) ?? []), [method, given]]);
+const beforeCall = (target: object, method: string, given: readonly unknown[]): Promise<void> | undefined => {
+  if (SETTINGS.has(method)) return void settings.set(target, [...settingCalls(target), [method, given]]);
   const page = pages.get(target) ?? (selectorOf(target) === undefined ? undefined : (target as Locator).page());
   const current = listener;
-  if (!page || !current || SETTINGS.has(method)) return undefined;
+  if (!page || !current) return undefined;
   const href = page.url();
-  const repeat: PageAction['repeat'] = (second, nameNow) => {
-    const again = given.map((one) => (one instanceof Object && selectorOf(one) ? counterpart(one, second, nameNow) : one));
-    return counterpart(target, second, nameNow)[method]!(...again);
+  const repeat: PageAction['repeat'] = (second, updateName) => {
+    const again = given.map((one) => (one instanceof Object && selectorOf(one) ? counterpart(one, second, updateName) : one));
+    return counterpart(target, second, updateName)[method]!(...again);
   };
   const note = () => {
     if (method === 'setContent') contents.set(page, given[0] as string);
@@ -74,7 +75,7 @@ const before = (target: object, method: string, given: readonly unknown[]): Prom
   };
   if (PARTS.has(method) || !current.isDue(page)) return void note();
   const trace: { stack?: string } = {};
-  Error.captureStackTrace(trace, before);
+  Error.captureStackTrace(trace, beforeCall);
   return current.check(page).then(note, (error: Error) => {
     // Shows where the test called, without the frame of the wrapper.
     error.stack = `${error.name}: ${error.message}\n${trace.stack?.split('\n').slice(2).join('\n')}`;
@@ -88,7 +89,7 @@ const WRAPPER = `(before, own, name) => Object.defineProperty(function (...given
 }, 'name', { value: name })`;
 
 /** Wraps in the name of a file of Playwright, which leaves its own frames out of the places of steps. */
-const compileWrapper = (): ((hook: typeof before, own: unknown, name: string) => Callee[string]) => {
+const compileWrapper = (): ((hook: typeof beforeCall, own: unknown, name: string) => Callee[string]) => {
   const modules = ['@playwright/test', 'playwright', 'playwright-core'];
   const library = modules.reduce((from, name) => createRequire(from).resolve(name), import.meta.url);
   return runInThisContext(WRAPPER, { filename: join(dirname(library), 'lib/wm-mock.js') });
@@ -103,7 +104,7 @@ const wrap = (one: object, page?: Page): void => {
   if (wrapped.has(methods)) return;
   wrapped.add(methods);
   wrapper ??= compileWrapper();
-  for (const name of METHODS) if (methods[name]) methods[name] = wrapper(before, methods[name], name);
+  for (const name of METHODS) if (methods[name]) methods[name] = wrapper(beforeCall, methods[name], name);
 };
 
 /** To be called with each context before its pages are opened. */

@@ -1,5 +1,4 @@
 // The texts that a person reads on a page, with what they are in. Functions named InPage run in the page.
-
 import type { Page } from '@playwright/test';
 import { parseJson } from '../../service/validation/json-text.ts';
 
@@ -61,7 +60,7 @@ interface PageKit {
     readonly label: string;
     readonly value: string | undefined;
     readonly isRow: boolean;
-    readonly liesOver: boolean;
+    readonly isOverlay: boolean;
   };
 }
 
@@ -97,7 +96,7 @@ export const installKitInPage = (isLate = false): void => {
         label: (element.getAttribute('aria-label') ?? element.getAttribute('alt') ?? '').trim(),
         value: valueOfField(element),
         isRow: ROWS.test(role) || (!NO_ROWS.test(role) && isRepeated(element)),
-        liesOver: isLive || OVERLAYS.test(role) || OVERLAY_CLASS.test(classes) || getComputedStyle(element).position === 'fixed',
+        isOverlay: isLive || OVERLAYS.test(role) || OVERLAY_CLASS.test(classes) || getComputedStyle(element).position === 'fixed',
       };
     },
   };
@@ -133,15 +132,15 @@ const readScreenInPage = ({ within, ignore, scrolls = [] }: Region & { scrolls?:
     if (element.matches(left)) return;
     const isListed = /^(option|optgroup)$/.test(element.localName) || getComputedStyle(element).display === 'contents';
     if (!isListed && !element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return;
-    const { role, label, value, isRow, liesOver } = describe(element);
-    const isSaying = /^(status|img|progressbar)$/.test(role);
-    screen.busy ||= element.ariaBusy === 'true' || (isSaying && BUSY.test(label || (element.textContent ?? '').trim()));
+    const { role, label, value, isRow, isOverlay } = describe(element);
+    const isStatus = /^(status|img|progressbar)$/.test(role);
+    screen.busy ||= element.ariaBusy === 'true' || (isStatus && BUSY.test(label || (element.textContent ?? '').trim()));
     const here = {
       inside: around.inside,
       isHeading: around.isHeading || /^(h\d|caption|legend|summary|heading)$/.test(role),
       isAction: around.isAction || /^(button|link|menuitem|tab|option)$/.test(role),
       isTime: around.isTime || role === 'time',
-      overlay: around.overlay ?? (liesOver ? `${role} ${label}` : undefined),
+      overlay: around.overlay ?? (isOverlay ? `${role} ${label}` : undefined),
     };
     const isNamed = label !== '' && !here.isAction && element.childElementCount > 0;
     if (isRow || isNamed || /^(region|group|list|table|tabpanel)$/.test(role))

@@ -1,12 +1,11 @@
 // A second page like a tested one, on a copy of its world: what a reload would show.
-
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request, Route } from '@playwright/test';
 import type { Mock } from '../../mock/api/mock.ts';
 import { parseJson } from '../../service/validation/json-text.ts';
-import { fetchFromWorld, ignoreIfGone, pathBelow } from '../test-runners/route-api.ts';
 import { lengthenList } from './lengthen-list.ts';
-import { contentOf, hideCalls, repeatedSettings } from './page-calls.ts';
+import { contentOf, hideCalls, settingCalls } from './page-calls.ts';
 import { installKitInPage } from './read-screen.ts';
+import { fetchFromWorld, ignoreIfGone, pathBelow } from './route-api.ts';
 import { TrackedPage } from './tracked-page.ts';
 
 /** The parts of Playwright's own objects that have no public reader. */
@@ -102,8 +101,8 @@ export class SecondPages {
       );
     const { recordVideo: _, recordHar: __, logger: ___, storageState: ____, ...own } = (context as Inner)._options ?? {};
     const options: BrowserContextOptions = { ...own, viewport: page.viewportSize() };
-    const settings = [repeatedSettings(context), repeatedSettings(page)] as const;
-    const key = JSON.stringify([options, settings.map(({ length }) => length), now, hasDatabases]);
+    const settings = [settingCalls(context), settingCalls(page)] as const;
+    const key = JSON.stringify([options, settings.map(({ length }) => length)]);
     if (this.#page && this.#key === key && !now && !hasDatabases) return this.#page;
     await this.#discard();
     if (hasDatabases) options.storageState = await context.storageState({ indexedDB: true });
@@ -167,7 +166,7 @@ export class SecondPages {
     return true;
   }
 
-  /** Ends what runs on the page, and keeps it: at once, though that takes a moment. */
+  /** Stops the app and keeps the page; `load` waits for that. */
   clear(): void {
     const page = this.#page;
     const clear = async () => {

@@ -22,8 +22,8 @@ export const readArgs = (argv: readonly string[], env: Readonly<Record<string, s
   const named = isCommand(first);
   if (!named && first !== undefined && !first.startsWith('-'))
     throw new UsageError(
-      /\.(ya?ml|json)$/.test(first)
-        ? `serve: did not expect "${first}": a seed is given as --seed ${first}. See wm-mock serve --help.`
+      isSeedFile(first)
+        ? `${describeUnexpected('serve', first)}. See wm-mock serve --help.`
         : `unknown command "${first}"${didYouMean(first, Object.keys(COMMANDS))}: expected one of ${Object.keys(COMMANDS).join(', ')}. See wm-mock --help.`,
     );
   const command: Command = named ? first : 'serve';
@@ -47,10 +47,12 @@ export const readArgs = (argv: readonly string[], env: Readonly<Record<string, s
   }
 };
 
+const isSeedFile = (word: string): boolean => /\.(ya?ml|json)$/.test(word);
+
 const describeUnexpected = (command: Command, word: string): string => {
   const why = isCommand(word)
     ? `: a command stands first, as in wm-mock ${word}`
-    : command === 'serve' && /\.(ya?ml|json)$/.test(word)
+    : command === 'serve' && isSeedFile(word)
       ? `: a seed is given as --seed ${word}`
       : Object.hasOwn(FORWARD_KINDS, word.split(',')[0]!)
         ? `: kinds are joined by "=", as in --forward-compat=${word}`
@@ -61,7 +63,8 @@ const describeUnexpected = (command: Command, word: string): string => {
 const describeParseError = ({ message }: Error, words: readonly string[], table: Readonly<Record<string, Flag>>): string => {
   const [, name] = /^Option '(?:-\w, )?--([\w-]+)[^']*' argument is ambiguous/.exec(message) ?? [];
   const [, unknown] = /^Unknown option '--([\w-]+)'/.exec(message) ?? [];
-  if (unknown !== undefined) return `unknown option --${unknown}${didYouMean(unknown, Object.keys(table))}`;
+  const known = Object.keys(table).map((flag) => `--${flag}`);
+  if (unknown !== undefined) return `unknown option --${unknown}${didYouMean(`--${unknown}`, known)}`;
   if (name === undefined)
     return message
       .replaceAll('\n', ' ')

@@ -55,10 +55,8 @@ const contextOf = () => {
     route: async (...route: (typeof routes)[number]) => void routes.push(route),
     unroute: async (fits: unknown) => void routes.splice(routes.findIndex(([own]) => own === fits) >>> 0, 1),
     // Screens are watched in a browser alone.
-    exposeBinding: async () => {},
     addInitScript: async () => {},
     on: () => {},
-    pages: () => [],
   };
   /** Opens the context of a test. @returns how many routes it has in use */
   const use = async (mock: PlaywrightMock, mockOptions: object, project: object = { use: {} }) => {

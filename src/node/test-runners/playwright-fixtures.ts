@@ -18,9 +18,9 @@ import { describeWorld, type Witness } from '../../testing/show-lines.ts';
 import { openWorld, overridden, tellOutcome, toWorldId } from '../../testing/worlds.ts';
 import { type AgreementOptions, ScreenChecks } from '../agreement/agreement.ts';
 import { setPageListener } from '../agreement/page-calls.ts';
+import { routeApi, trimSlashes } from '../agreement/route-api.ts';
 import { isLeftOut, noteOutcome, sendAsTest } from '../client/trial-notes.ts';
 import { TRIAL_VARIABLE } from '../create-mock.ts';
-import { routeApi, trimSlashes } from './route-api.ts';
 import { addAddresses, SharedMocks, type TestWorld, writeFailureFiles } from './test-worlds.ts';
 
 export type PlaywrightOptions = Options<typeof PLAYWRIGHT>;
@@ -58,7 +58,7 @@ const mergeProjectOptions = (options: PlaywrightOptions, { project }: Pick<TestI
 
 const formatTestTitle = ({ titlePath }: TestInfo): string => titlePath.slice(1).join(' › ').slice(0, 500) || 'a test';
 
-/** Of the running test: a worker runs one at a time. */
+/** The checks of the running test: a worker runs one at a time. */
 let screens: ScreenChecks | undefined;
 
 export const fixtures = {
@@ -75,7 +75,7 @@ export const fixtures = {
   ],
 
   mock: async ({ wmMocks, mockOptions }, use, testInfo) => {
-    const { apiUrl: _, agree: __, ...options } = mergeProjectOptions(mockOptions, testInfo);
+    const { apiUrl: _, agree, ...options } = mergeProjectOptions(mockOptions, testInfo);
     const started = await wmMocks.get({ record: true, ...options });
     const id = toWorldId(testInfo.testId, testInfo.retry);
     if (isLeftOut(process.env[TRIAL_VARIABLE], toWorldId(testInfo.testId))) testInfo.skip(true, 'not part of this trial');
@@ -92,7 +92,8 @@ export const fixtures = {
       return second;
     };
     const fetch: TestWorld['fetch'] = (...given) => sendAsTest(() => world.fetch(...given));
-    screens = new ScreenChecks(world, routed, testInfo);
+    // A trial changes the service under the page.
+    screens = new ScreenChecks(world, routed, testInfo, agree === 'always' && process.env[TRIAL_VARIABLE] === undefined);
     await use(overridden(world, { route, fetch, fork }));
     const { failure, pictures } = screens;
     screens = undefined;
@@ -113,14 +114,11 @@ export const fixtures = {
   },
 
   context: async ({ context, mock, mockOptions }, use, testInfo) => {
-    const { apiUrl, agree } = mergeProjectOptions(mockOptions, testInfo);
+    const { apiUrl } = mergeProjectOptions(mockOptions, testInfo);
     if (apiUrl !== undefined) await mock.route(context, apiUrl);
     const checks = screens!;
     await checks.trackContext(context);
-    // A trial changes the service under the page.
-    const always = agree === 'always' && process.env[TRIAL_VARIABLE] === undefined;
     setPageListener(checks);
-    checks.always = always;
     await use(context);
     setPageListener(undefined);
     await checks.end(testInfo.status === testInfo.expectedStatus);

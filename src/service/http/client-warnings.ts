@@ -1,11 +1,10 @@
 // Warnings: breaches of the contract by a client, found in its exchanges. They never change a response.
-
 import { isLaterValue } from '../contract/forward.ts';
 import { OPERATION_IDS, type Operation, operation } from '../contract/operations.ts';
 import type { Schemas } from '../contract/schema.ts';
 import { isLaterField, LATER_ENDPOINTS } from '../forward-compat/responses.ts';
 import { readCursor } from '../lists/cursor.ts';
-import { hasParameter, listName } from '../lists/query.ts';
+import { hasParameter, listName, parameterNames } from '../lists/query.ts';
 import { didYouMean } from '../validation/show.ts';
 import type { Exchange } from './exchange.ts';
 import { pathFits } from './paths.ts';
@@ -31,12 +30,9 @@ const parameterWarning = (name: string, row: Operation | undefined, { request, t
     if (!hasParameter('cursor', terms)) return undefined;
     return { code: 'deprecated-parameter', says: `${name} is deprecated and goes in v1.2.0; follow meta.next_cursor` };
   }
-  const filter = filterField(name);
-  if (row.list && (hasParameter(name, terms) || (filter !== undefined && Object.hasOwn(row.list.filters, filter))))
-    return undefined;
-  const filters = Object.keys(row.list?.filters ?? {});
-  const known = ['limit', 'cursor', 'sort', ...filters.map((field) => `filter[${field}]`)];
-  const meant = filters.includes(name) ? ` (did you mean filter[${name}]?)` : row.list ? didYouMean(name, known) : '';
+  const known = row.list ? parameterNames(row, terms) : [];
+  if (known.includes(name)) return undefined;
+  const meant = known.includes(`filter[${name}]`) ? ` (did you mean filter[${name}]?)` : didYouMean(name, known);
   const says = `${name} is no parameter of ${request.operation} at v${terms.contract.release}${meant}`;
   return { code: 'unknown-parameter', says };
 };

@@ -1,5 +1,4 @@
 // The life of one request, top to bottom: who, how many, may they, is it there, is it sound, do it, say it.
-
 import { errorMessage, Problem } from '../contract/errors.ts';
 import { type CollectionName, neededScope, type Operation, type OperationId, successStatus } from '../contract/operations.ts';
 import { HEADER_SPANS, isIn } from '../contract/releases.ts';
@@ -122,9 +121,15 @@ const routeHint = (terms: Terms, path: string): string => {
   if (isRoute(path)) return '';
   if (isRoute(`/v1${path}`)) return ' The base URL ends in /v1: put that before the path.';
   if (isRoute(path.replace(/^\/v1/, ''))) return ' The base URL ends in /v1: leave the second one out.';
-  const words = new Set(Object.values(terms.contract.operations).flatMap((row) => row.path.split('/')));
-  const nearest = path.split('/').map((part) => (words.has(part) ? part : (nearestWord(part, words) ?? part)));
-  return isRoute(nearest.join('/')) ? ` Did you mean ${nearest.join('/')}?` : '';
+  const [meant] = Object.values(terms.contract.operations).flatMap((row) => nearestPath(`/v1${row.path}`, path) ?? []);
+  return meant === undefined ? '' : ` Did you mean ${meant}?`;
+};
+
+/** A path with the words of a route where they are near; undefined where one is not. */
+const nearestPath = (route: string, path: string): string | undefined => {
+  const [own, parts] = [route.split('/'), path.split('/')];
+  const words = own.map((word, i) => (word.startsWith('{') ? parts[i] : nearestWord(parts[i] ?? '', [word])));
+  return own.length === parts.length && !words.includes(undefined) ? words.join('/') : undefined;
 };
 
 const internalProblem = (world: World, error: unknown): Problem =>

@@ -179,6 +179,12 @@ export const decodeText = (text: string, form = false): string => {
   }
 };
 
+/** Names of the parameters that a list takes at the release of the terms, filters included. */
+export const parameterNames = ({ list }: Operation, terms: Terms): readonly string[] => [
+  ...Object.keys(LIST_PARAMETERS).filter((name) => hasParameter(name, terms)),
+  ...Object.keys(list?.filters ?? {}).map((field) => `filter[${field}]`),
+];
+
 /** Whether lists take a parameter, besides filters, at the release of the terms. */
 export const hasParameter = (name: string, { contract }: Terms): boolean =>
   Object.hasOwn(LIST_PARAMETERS, name) && isIn(LIST_PARAMETERS[name as keyof typeof LIST_PARAMETERS], contract.release);
