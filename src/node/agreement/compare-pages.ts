@@ -62,16 +62,12 @@ const renameOf = (past: readonly PastRequest[]) => {
 
 /** From the likeliest on. */
 const pageViews = (tracked: TrackedPage, moments: readonly Moment[]): PageView[] => {
-  const views = [
-    [],
-    tracked.actions(false, false),
-    tracked.actions(true, false),
-    tracked.actions(false, true),
-    tracked.actions(true, true),
-  ];
+  const both = [false, true];
+  const replays = both.flatMap((paging) => both.map((beforeWrites) => tracked.actions(beforeWrites, paging)));
+  const views = [[], tracked.actionsSinceWrite, ...replays];
   const keys = views.map((actions) => actions.map((one) => tracked.steps.indexOf(one)).join());
   return views.flatMap((actions, i) =>
-    keys.indexOf(keys[i]!) < i ? [] : moments.map((moment) => ({ moment, actions, lengthens: i < 3 })),
+    keys.indexOf(keys[i]!) < i ? [] : moments.map((moment) => ({ moment, actions, lengthens: i < 4 })),
   );
 };
 
@@ -86,8 +82,7 @@ export const comparePages = async (resting: RestingPage, view: PageView, takesPi
     const until = realNow() + MAX_LOAD_MS;
     let [last, steady] = ['', 0];
     for (;;) {
-      const isLate = realNow() >= until;
-      const isOpen = open.size > 0;
+      const [isLate, isOpen] = [realNow() >= until, open.size > 0];
       await wait(isOpen ? POLL_REQUESTS_MS : POLL_SCREEN_MS);
       if (isOpen && !isLate) {
         steady = 0;

@@ -13,7 +13,6 @@ interface TrackedRequest {
 }
 
 const hasCursor = (url: string): boolean => /[?&]cursor=/.test(url);
-
 /** The path after `/v1`. */
 const restOf = (path: string): string => path.replace(/^\/v1/, '');
 
@@ -84,6 +83,12 @@ export class TrackedPage {
       seen.set(past.path, text);
     }
     return last;
+  }
+
+  /** What opened the dialog or the panel that is open now, most often. */
+  get actionsSinceWrite(): PageAction[] {
+    const write = this.steps.findLastIndex((step) => 'method' in step && step.method !== 'GET');
+    return this.steps.slice(write + 1).filter((step) => 'repeat' in step && step.href === this.page.url()) as PageAction[];
   }
 
   /**
