@@ -4,6 +4,7 @@ import { ACKNOWLEDGED, dashboards, send, stirred } from '../test/dashboard.ts';
 import { linesOf } from '../test/reading.ts';
 import type { Answer } from '../test/sending.ts';
 import { PAGES } from './pages.ts';
+import { Icon } from './parts.tsx';
 
 const start = dashboards((options = {}) => ({ ...ACKNOWLEDGED, ...options }));
 /** A page without its main part, as it is read. */
@@ -25,6 +26,20 @@ describe('The frame', () => {
       const marked = links.filter((link) => link.includes('aria-current="page"')).flatMap(linesOf);
       expect([path, ...marked.map((line) => line.split(' ').at(-1))]).toEqual([path, label]);
     }
+  });
+
+  test('leads to its pages in groups, each with its key and a picture of its own', async () => {
+    const { get } = await start();
+    const [nav] = /<nav class="nav"[\s\S]*?<\/nav>/.exec((await get('/')).text)!;
+    const groups = nav.split('<div class="nav-group">').slice(1, -1);
+    const keys = groups.map((group) => [...group.matchAll(/data-key="(\w)"/g)].map(([, key]) => key).join(''));
+    expect(groups.map((group, i) => `${linesOf(group).join(' ')}: ${keys[i]}`)).toEqual([
+      'Service (/) Overview (/dashboard/data/tasks) Data (/dashboard/settings) Settings (/dashboard/worlds) Worlds: odsx',
+      'Traffic (/dashboard/requests) Requests (/dashboard/webhooks) Webhooks (/dashboard/timeline) Timeline: rwt',
+      'Behaviour (/dashboard/clock) Clock (/dashboard/faults) Faults (/dashboard/choices) Open points: cfp',
+    ]);
+    const pictures = [...nav.matchAll(/<svg[\s\S]*?<\/svg>/g)].map(([picture]) => picture);
+    expect(new Set([...pictures, String(Icon({ name: 'none' }))]).size).toBe(pictures.length + 1);
   });
 
   test('has in its title what heads the page, or its one record', async () => {

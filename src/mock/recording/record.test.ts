@@ -62,6 +62,14 @@ describe('a repro file', () => {
     });
   });
 
+  test('holds responses of up to 20,000 characters, and longer ones as their hash', async () => {
+    const mock = await start();
+    for (const length of [20_000, 20_001]) mock.faults.add({ effect: { status: 502, raw: 'x'.repeat(length) }, times: 1 });
+    for (const _ of [1, 2]) await get(mock, '/users/me');
+    const requests = (await mock.save()).steps.filter((step): step is RequestStep => step.kind === 'request').slice(-2);
+    expect(requests.map((step) => 'expect' in step && step.expect.body?.length)).toEqual([20_000, undefined]);
+  });
+
   test('can be written while a world is being made', async () => {
     const mock = await start();
     const making = control(mock, '/worlds', { seed: SEED });
