@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { run } from './tools.mjs';
 
 /** The shell first: without the windows of a browser, the same tests take a third less of the processor. */
 const PLACES = [
@@ -46,27 +47,20 @@ export const browsersFor = (folder) => {
   return env;
 };
 
-const attempt = (command, args) => {
-  try {
-    execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
-    return '';
-  } catch (error) {
-    return `  ${command} ${args.join(' ')}: ${String(error.stderr ?? error.message)
-      .trim()
-      .split('\n')
-      .pop()}`;
-  }
-};
+const COMMANDS = [
+  'npx playwright-core install chromium',
+  'apt-get update',
+  ...['chromium-headless-shell', 'chromium'].map((name) => `apt-get install -y --no-install-recommends ${name}`),
+];
 
 const install = () => {
-  const failures = [attempt('npx', ['playwright-core', 'install', 'chromium'])];
-  if (findChromium()) return;
-  failures.push(attempt('apt-get', ['update']));
-  for (const name of ['chromium-headless-shell', 'chromium']) {
-    failures.push(attempt('apt-get', ['install', '-y', '--no-install-recommends', name]));
+  const failures = [];
+  for (const command of COMMANDS) {
+    const { stderr } = run('sh', ['-c', command], { failing: true });
     if (findChromium()) return;
+    failures.push(`  ${command}: ${stderr.trim().split('\n').pop()}`);
   }
-  console.error(`The tests need a Chromium and none could be installed:\n${failures.filter(Boolean).join('\n')}`);
+  console.error(`The tests need a Chromium and none could be installed:\n${failures.join('\n')}`);
   console.error('Install Chromium or Chrome, or name one: CHROMIUM_PATH=/path/to/chrome npm test');
   process.exit(1);
 };
