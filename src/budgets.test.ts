@@ -19,7 +19,7 @@ const MAX_LINES: Readonly<Record<string, number>> = {
 };
 const MAX_SOURCE_LINES = 33_835;
 /** Tests with their helpers. */
-const MAX_TEST_LINES = 31_417;
+const MAX_TEST_LINES = 31_430;
 const MAX_OPENAPI_LINES = 8_700;
 
 /** Made files that are tracked because people review them. */
