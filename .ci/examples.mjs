@@ -118,12 +118,11 @@ const clone = async (folder) => {
   await mock.stop();
 };
 
-/** The code under a heading of README.md. */
-const under = (heading) => {
-  const [, section] = README.split(`\n### ${heading}\n`);
-  return /^```\w+\n([\s\S]*?)^```$/m.exec(section ?? fail(`README.md has no heading ${heading}`))[1];
+/** The code under a heading of a page. */
+const under = (page, heading) => {
+  const [, section] = textOf(page).split(`\n### ${heading}\n`);
+  return /^```\w+\n([\s\S]*?)^```$/m.exec(section ?? fail(`${page} has no heading ${heading}`))[1];
 };
-const OTHER_PROCESS = under('A mock in another process');
 
 const server = async (folder) => {
   const port = await freePort();
@@ -132,9 +131,8 @@ const server = async (folder) => {
   const program = join(folder, 'node_modules/.bin/wm-mock');
   const mock = await start(program, ['--port', String(port), '--record', 'bug.wm.json'], curl, { cwd: folder });
   shown(mock.value, folder, '"items"');
-  for (const call of here(under('The control API')).trim().split('\n')) shown(`${call} --fail-with-body`, folder, '{');
-  writeFileSync(join(folder, 'other.mjs'), here(OTHER_PROCESS));
-  shown('node other.mjs', folder);
+  for (const call of here(under('docs/cli.md', 'The control API')).trim().split('\n'))
+    shown(`${call} --fail-with-body`, folder, '{');
   await mock.stop();
   shown('npx wm-mock replay bug.wm.json', folder, 'the same bytes');
 };
@@ -161,7 +159,7 @@ const agent = async (folder) => {
 /** What no block of code tells alone: servers, and the tools of a coding agent. */
 const BY_HAND = [
   ['README.md, npm start', 'npm ci && npm start', [], clone, ''],
-  ['README.md, npx wm-mock, the control API, another process, replay', 'npx wm-mock', [], server, OTHER_PROCESS],
+  ['README.md and docs/cli.md, npx wm-mock, the control API, replay', 'npx wm-mock', [], server, ''],
   ['AGENTS.md, npx wm-mock mcp', 'npx wm-mock mcp', ['@modelcontextprotocol/server'], agent, CONFIG],
 ].map(([page, told, needs, call, code]) => {
   if (!README.includes(told)) fail(`README.md does not tell ${told}`);

@@ -1,11 +1,11 @@
-// The workflows of GitHub, and those that README.md and the recipes tell: actionlint has nothing to say, and what runs here is pinned.
+// The workflows of GitHub, and those that docs/contract.md and the recipes tell: actionlint has nothing to say, and what runs here is pinned.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inFolder } from './project.mjs';
 import { ROOT, run, tool } from './tools.mjs';
 
 const FOLDER = '.github/workflows';
-const PAGES = ['README.md', 'docs/recipes/github-actions.md', 'docs/recipes/pull-requests.md'];
+const PAGES = ['docs/contract.md', 'docs/recipes/github-actions.md', 'docs/recipes/pull-requests.md'];
 const textOf = (file) => readFileSync(join(ROOT, file), 'utf8');
 const own = readdirSync(join(ROOT, FOLDER)).map((name) => [name, textOf(join(FOLDER, name))]);
 const told = PAGES.flatMap((page) =>

@@ -11,6 +11,14 @@ The mock is the service as it was at any of these releases: \`wm-mock --release 
 \`createMock({ release: '1.1' })\`, \`POST /_mock/worlds {"release":"1.1"}\`, or \`PATCH /_mock/release\` while clients run.
 Data unknown to a release is kept but not shown. Where the specification leaves the old shapes open, a row of
 [choices.md](choices.md) decides.
+
+## Changes to come
+
+\`--forward-compat\` makes the changes that v1 allows at any time: unknown fields at every level, unknown values and
+events, more endpoints and headers, other error messages, other key order. \`--forward-compat=fields,order\` makes only
+some of them. A client that parses too strictly breaks now instead of when the service changes. The journal warns when a
+client sends back what it cannot know; \`GET /_mock/compatibility\` and \`toHaveSurvivedForwardCompat\` sum it up. No
+server can see what a client shows its user.
 `;
 
 const placesOf = (changes: readonly Change[]): string => {

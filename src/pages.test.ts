@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { CONTROL } from './mock/control/operations.ts';
-import { readArgs, toServeOptions } from './node/command-line/args.ts';
+import { formatHelp, readArgs, toServeOptions } from './node/command-line/args.ts';
 import { COMMANDS, COMMON_FLAGS, type Flag } from './node/command-line/flags.ts';
 
 const PAGES = [
@@ -47,7 +47,7 @@ const mistake = (call: () => unknown): string | undefined => {
 };
 
 describe.each(PAGES)('%s', (_, text) => {
-  const code = codeOf(text);
+  const code = codeOf(text.replace(formatHelp().trim(), ''));
   const there = (found: readonly (string | undefined)[]) => expect(found.filter((one) => one !== undefined)).toEqual([]);
 
   test('calls the program as it is called', () => {
@@ -77,6 +77,19 @@ describe.each(PAGES)('%s', (_, text) => {
     const calls = named.map(([, method, path]) => `${method} ${path!.replaceAll(/\{\w+\}/g, '{}')}`);
     there(calls.filter((call) => !CALLS.includes(call)));
   });
+});
+
+test('README.md has at most 900 words, and docs/README.md leads to every page', () => {
+  const textOf = Object.fromEntries(PAGES);
+  const links = [...textOf['docs/README.md']!.matchAll(/\]\(([\w/-]+\.md)\)/g)].map(([, page]) => `docs/${page}`);
+  const named = [...textOf['docs/README.md']!.matchAll(/`(docs\/[\w/-]+(?:\.md)?)`/g)].map(([, path]) => path!);
+  const pages = Object.keys(textOf).filter((page) => page.startsWith('docs/') && page !== 'docs/README.md');
+  expect(textOf['README.md']!.split(/\s+/).length).toBeLessThanOrEqual(900);
+  expect(pages.filter((page) => !links.includes(page) && !named.some((path) => page.startsWith(path)))).toEqual([]);
+});
+
+test('docs/cli.md shows what --help prints', () => {
+  expect(readFileSync('docs/cli.md', 'utf8')).toContain(`\n\`\`\`\n${formatHelp().trim()}\n\`\`\`\n`);
 });
 
 test('docs/languages.md says of each generator what is tried, and of no other', async () => {

@@ -262,7 +262,7 @@ const projects: Area = {
   rows: (t) => [
     row('projects/whole', 1, 'reader walk 10 /projects?limit=100'),
     row('projects/newest', 3, 'reader walk 10 /projects?sort=-created_at&limit=100'),
-    ...valuesOf(t, 'list_projects', 'visibility').map((value, i, all) =>
+    ...valuesOf(t, 'list_projects', 'visibility').map((value, i) =>
       row(
         `projects/${value}`,
         i === 1 ? 1 : i === 0 ? 2 : 4,

@@ -1,6 +1,8 @@
-// `npm run screenshots`: the pictures that docs/dashboard.md shows, from a fixed seed and clock, into docs/screenshots/.
+// `npm run screenshots`: the pictures that README.md and docs/dashboard.md show, from a fixed seed and clock, into docs/screenshots/.
 // `--all --to <folder>`: every page in every look, to judge a change of the style.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 import { findChromium } from '../../.ci/browser.mjs';
@@ -46,6 +48,24 @@ const LOOKS = [
   ['dark', 'dark', WIDE],
   ['narrow', 'light', NARROW],
 ];
+/** A test of an app with the wrong key. */
+const FAILING = `import { expect, extendTest } from '${join(import.meta.dirname, '../../dist/node/vitest.js')}';
+const test = extendTest({ seed: 'demo', now: '2025-01-20T09:00:00Z' });
+test('moves a task to done', async ({ mock }) => {
+  const headers = { ...mock.auth('read'), 'content-type': 'application/json' };
+  await mock.fetch('/tasks/' + mock.read.tasks()[0].id, { method: 'PATCH', headers, body: '{"status":"done"}' });
+  expect(mock).toHaveReceived({ operation: 'updateTask', status: 200 });
+});`;
+const failedTest = () => {
+  mkdirSync('coverage', { recursive: true });
+  const folder = mkdtempSync('coverage/failing-');
+  writeFileSync(`${folder}/vitest.config.mjs`, 'export default {};');
+  writeFileSync(`${folder}/app.test.mjs`, FAILING);
+  spawnSync('npx', ['vitest', 'run', '--root', '.'], { cwd: folder });
+  const [page] = readdirSync(`${folder}/test-results`).filter((name) => name.endsWith('.html'));
+  return { folder, url: `file://${join(process.cwd(), folder, 'test-results', page)}` };
+};
+
 const heavy = [];
 try {
   const shown = readFileSync('docs/dashboard.md', 'utf8');
@@ -62,6 +82,11 @@ try {
       await context.close();
     }
   }
+  const { folder, url } = failedTest();
+  const page = await browser.newPage({ colorScheme: 'light', viewport: WIDE });
+  await page.goto(url);
+  await page.screenshot({ path: `${values.to}/failed-test.png` });
+  rmSync(folder, { recursive: true });
 } finally {
   await browser.close();
   await mock.close();
