@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 
 /** Hand-written lines of each folder of src, without tests. Raise one in a commit of its own that says why. */
 const MAX_LINES: Readonly<Record<string, number>> = {
-  service: 8_502,
-  mock: 8_467,
+  service: 8_505,
+  mock: 8_473,
   dashboard: 5_940,
   client: 2_600,
   connect: 245,
@@ -17,9 +17,9 @@ const MAX_LINES: Readonly<Record<string, number>> = {
   node: 4_866,
   root: 110,
 };
-const MAX_SOURCE_LINES = 33_835;
+const MAX_SOURCE_LINES = 33_844;
 /** Tests with their helpers. */
-const MAX_TEST_LINES = 31_430;
+const MAX_TEST_LINES = 31_431;
 const MAX_OPENAPI_LINES = 8_700;
 
 /** Made files that are tracked because people review them. */
