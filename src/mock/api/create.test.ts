@@ -326,6 +326,7 @@ describe('a mock', () => {
       expect((await at(path, open)).status).toBe(200);
     const nothing = await at('/_mock', open);
     expect([nothing.status, nothing.headers.has('x-ratelimit-limit')]).toEqual([404, false]);
+    expect(await (await at('/_mock', { ...open, accept: 'text/html' })).text()).toContain('<title>Control API');
     expect((await at('/nowhere', open)).headers.has('x-ratelimit-limit')).toBe(true);
     expect((await at('/_mock/clock')).status).toBe(401);
     expect((await at('/_mock/clock', { ...open, host: 'evil.example' })).status).toBe(403);

@@ -99,6 +99,12 @@ export const createControl = (host: Host, guard: Guard): Hono => {
     const run = (c: Context) => perform(id, host, guard, c.req.raw, name === undefined ? '' : (c.req.param(name) ?? ''));
     app.on(method === 'ANY' ? 'ALL' : method, toPattern(`/_mock${path}`), run);
   }
+  app.get('/_mock', async (c, next) => {
+    if (!c.req.header('accept')?.includes('text/html')) return next();
+    guard.admit(c.req.raw);
+    const { CONTROL_DOCS_PAGE, DOCS_HEADERS } = await import('../../service/openapi/docs-page.ts');
+    return c.html(CONTROL_DOCS_PAGE, 200, DOCS_HEADERS);
+  });
   app.all('*', (c) => refuseUnknown(guard, c.req.raw, c.req.path));
   app.onError((error) => errorResponse(error));
   return app;

@@ -1,4 +1,4 @@
-// The page at /docs: Scalar's API reference over our own document, with nothing loaded from elsewhere.
+// The pages at /docs and /_mock: Scalar's API reference over our own documents, with nothing loaded from elsewhere.
 
 /** Text of a script from the storage of this runtime; undefined if it has none. */
 export type ScriptSource = () => Promise<string | undefined>;
@@ -16,7 +16,6 @@ const POLICY = [
 ].join('; ');
 
 const CONFIGURATION = {
-  url: '/openapi.json',
   // Each of these, left at its default, would reach for Scalar's own servers.
   withDefaultFonts: false,
   telemetry: false,
@@ -32,20 +31,24 @@ const CONFIGURATION = {
   modelsSectionLabel: 'Schemas',
 };
 
-export const DOCS_PAGE = `<!doctype html>
+const docsPage = (title: string, url: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <link rel="icon" href="data:,">
-<title>Work-Management API</title>
+<title>${title}</title>
 </head>
 <body>
-<noscript>This page needs JavaScript. The document itself: <a href="/openapi.json">OpenAPI</a>.</noscript>
+<noscript>This page needs JavaScript. The document itself: <a href="${url}">OpenAPI</a>.</noscript>
 <div id="reference"></div>
 <script src="/docs/scalar.js"></script>
-<script>Scalar.createApiReference('#reference', ${JSON.stringify(CONFIGURATION)})</script>
+<script>Scalar.createApiReference('#reference', ${JSON.stringify({ url, ...CONFIGURATION })})</script>
 </body>
 </html>
 `;
+
+export const DOCS_HEADERS = { 'content-security-policy': "frame-ancestors 'none'", 'x-frame-options': 'DENY' };
+export const DOCS_PAGE = docsPage('Work-Management API', '/openapi.json');
+export const CONTROL_DOCS_PAGE = docsPage('Control API of wm-mock', '/_mock/openapi.json');

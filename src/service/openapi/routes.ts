@@ -26,8 +26,8 @@ export const describeRoutes = (app: Hono, { choices, release, script }: Describe
   });
 
   app.get('/docs', async (c) => {
-    const { DOCS_PAGE } = await import('./docs-page.ts');
-    return c.html(DOCS_PAGE, 200, { 'content-security-policy': "frame-ancestors 'none'", 'x-frame-options': 'DENY' });
+    const { DOCS_PAGE, DOCS_HEADERS } = await import('./docs-page.ts');
+    return c.html(DOCS_PAGE, 200, DOCS_HEADERS);
   });
 
   app.get('/docs/scalar.js', async (c) => {
