@@ -356,7 +356,7 @@ export const quotaChecks: readonly Check[] = [
       } finally {
         await world?.close();
       }
-      if (t.thorough && world) await everyOperationInWorld(t);
+      if (world) await everyOperationInWorld(t);
     },
   },
 ];
