@@ -57,10 +57,10 @@ test('says why the test failed, what it is of, how to see it again, and that the
   expect(html).toContain('<title>it &#60;works&#62;</title>');
   expect(html).toContain('<h1>it &#60;works&#62;</h1>\n<p>world w1');
   expect(html).toContain(
-    '<p>world w1 · clock 2025-01-20T09:00:00.000Z (frozen) · release 1.3 · 0 requests · 0 of them refused, struck by a fault, or broken off · 0 events · 1 fault</p>',
+    '<p>world w1 · clock 2025-01-20T09:00:00.000Z (frozen) · release 1.3 · 0 requests · 0 refused, hit by a fault or aborted · 0 events · 1 fault</p>',
   );
-  expect(html).toContain('See it again: <code>npx wm-mock replay a.wm.json</code>');
-  for (const title of ['Requests, and why they were answered so', 'Events and their attempts', 'Timeline'])
+  expect(html).toContain('Repeat it: <code>npx wm-mock replay a.wm.json</code>');
+  for (const title of ['Requests, and why each got its response', 'Events and their attempts', 'Timeline'])
     expect(html).toContain(`<h2>${title}</h2><p>None.</p>`);
   expect(html).toContain(
     '<h2>Faults</h2><pre style="white-space:pre-wrap;overflow-wrap:anywhere">{\n  &#34;id&#34;: &#34;fault_1&#34;\n}</pre>',
@@ -82,7 +82,7 @@ test('opens the requests that went wrong, and folds the others with what was sen
     [true, ['breaks', 'req_3']],
     [true, ['breaks', 'req_4']],
   ]);
-  expect(html).toContain('3 of them refused');
+  expect(html).toContain('3 refused');
   expect(html).toContain('key       key &#60;k&#62;  (Authentication)\nlimit     request 1  (Limits)');
   expect(html).toContain('<details style="margin-left:1em"><summary>request</summary><pre');
   expect(html).toContain('</pre></details><details style="margin-left:1em"><summary>response</summary>');
@@ -124,6 +124,6 @@ test('a step in words', () => {
     'GET /v1/tasks',
     'attempt 2, of the delivery dlv_1',
     'time passes',
-    'who sent step 3 left',
+    'the sender of step 3 left',
   ]);
 });

@@ -28,7 +28,7 @@ const formatJson = (value: unknown): string => JSON.stringify(value, null, 2);
 export const formatStep = (step: Step): string => {
   if ('path' in step) return `${step.method} ${step.path}${step.kind === 'control' && step.body ? ` ${step.body}` : ''}`;
   if (step.kind === 'receiver') return `attempt ${step.attempt}, of the delivery ${step.delivery}`;
-  return step.kind === 'clock' ? 'time passes' : `who sent step ${step.request} left`;
+  return step.kind === 'clock' ? 'time passes' : `the sender of step ${step.request} left`;
 };
 
 /** Links lead to causes and effects. */
@@ -80,7 +80,7 @@ export const formatWorldPage = (
     `clock ${clock.now} (${clock.mode})`,
     `release ${repro.release}`,
     several(requests.length, 'request'),
-    `${failing.length} of them refused, struck by a fault, or broken off`,
+    `${failing.length} refused, hit by a fault or aborted`,
     several(sent.length, 'event'),
     several(ordered.length, 'fault'),
   ];
@@ -88,8 +88,8 @@ export const formatWorldPage = (
     title,
     `<h1>${escaped(title)}</h1>
 ${failed === undefined ? '' : `${formatBlock(failed)}\n`}<p>${about.map(escaped).join(' · ')}</p>
-<p>See it again: ${code(`npx wm-mock replay ${file}`)}</p>
-${formatSection('Requests, and why they were answered so', requestEntries)}
+<p>Repeat it: ${code(`npx wm-mock replay ${file}`)}</p>
+${formatSection('Requests, and why each got its response', requestEntries)}
 ${formatSection('Events and their attempts', sent)}
 ${formatSection('Faults', faultBlocks)}
 ${formatSection('Timeline', timeline.map(formatTimelineEntry))}

@@ -14,7 +14,7 @@ export const formatBodyLines = (body: unknown): string => {
 /** `req_3  09:00:00.000  GET /v1/tasks?limit=5 → 200  listTasks`. */
 export const formatRequestLine = ({ id, at, method, path, status, operation, fault }: RequestEntry): string => {
   const call = `${method} ${path} → ${status || 'connection closed'}`;
-  const parts = [id, at.slice(11, 23), call, operation ?? 'no operation', fault && `struck by ${fault}`];
+  const parts = [id, at.slice(11, 23), call, operation ?? 'no operation', fault && `hit by ${fault}`];
   return escapeControls(parts.filter(Boolean).join('  '));
 };
 

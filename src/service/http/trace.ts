@@ -1,4 +1,4 @@
-// Why a request was answered so: each check in its order, what it found, and the part of the spec that asks for it.
+// Why a request got its response: each check in its order, what it found, and the part of the spec that asks for it.
 import { type Check, issuesOf } from '../contract/errors.ts';
 import { neededScope, type Operation, operation } from '../contract/operations.ts';
 import { readCursor } from '../lists/cursor.ts';
