@@ -95,6 +95,7 @@ const SMALL = [
   'hosted/index',
   'hosted',
   'reopen',
+  'respond',
   'player',
   'mcp',
   'verdict',
