@@ -165,6 +165,34 @@ test('on a wide screen a row opens beside its list, which stays and goes on; ask
   });
 });
 
+test('the address names what is open beside a list: a reload shows it, and Back closes it', async () => {
+  const { visit } = await start({ viewport: { width: 1600, height: 900 } });
+  await visit('/dashboard/requests', async (page) => {
+    await live(page);
+    const beside = page.getByRole('complementary', { name: 'Beside the list' });
+    await page.locator('tr[data-row="req_12"] a.link').click();
+    await page.waitForURL(({ search }) => search === '?beside=req_12');
+    await page.reload();
+    await beside.getByRole('heading', { level: 1, name: /GET/ }).waitFor();
+    await page.goBack();
+    await beside.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('');
+  });
+});
+
+test('a form of a page whose mock has stopped says that nothing was sent, and the page stays', async () => {
+  const { visit, server } = await start();
+  await visit('/dashboard/clock', async (page) => {
+    await live(page);
+    await server.close();
+    await page.locator('[data-live-state="reconnecting"]').waitFor();
+    await page.getByRole('button', { name: 'Set the time' }).click();
+    await page.getByText('The mock has stopped: nothing was sent.').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/dashboard/clock');
+  });
+  browsing.complaints.length = 0;
+});
+
 test('? shows the keys, Ctrl+K finds pages, worlds, actions and searches by their words', async () => {
   const { visit, mock, server } = await start();
   mock.fork({ id: 'other' });

@@ -4,17 +4,24 @@ import { left, plainTime } from './times.ts';
 
 const root = document.documentElement;
 root.classList.add('js');
+const { body } = document;
+const on = document.addEventListener.bind(document);
+const byId = (id) => document.getElementById(id);
+const find = (selector) => document.querySelector(selector);
 const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+const PAGE = { headers: { accept: 'text/html' } };
+const parse = (text) => new DOMParser().parseFromString(text, 'text/html');
 const make = (name, given = {}) => Object.assign(document.createElement(name), given);
-const state = document.querySelector('[data-live-state]');
-if (new URLSearchParams(location.search).has('note')) {
+const state = find('[data-live-state]');
+const setParam = (name, value, isStep) => {
   const url = new URL(location.href);
-  url.searchParams.delete('note');
-  history.replaceState(history.state, '', url);
-}
+  url.searchParams[value ? 'set' : 'delete'](name, value);
+  history[isStep ? 'pushState' : 'replaceState'](null, '', url);
+};
+setParam('note');
 
 // Where the navigation is a row, the page that is open is in sight.
-const nav = document.querySelector('.nav'),
+const nav = find('.nav'),
   here = nav?.querySelector('[aria-current]');
 if (here && nav.scrollWidth > nav.clientWidth) nav.scrollLeft = here.offsetLeft - (nav.clientWidth - here.offsetWidth) / 2;
 
@@ -24,13 +31,13 @@ const copy = async (text) => {
     await navigator.clipboard.writeText(text);
   } catch {
     const area = make('textarea', { value: text });
-    document.body.append(area);
+    body.append(area);
     area.select();
     document.execCommand('copy');
     area.remove();
   }
 };
-document.addEventListener('click', async ({ target }) => {
+on('click', async ({ target }) => {
   const button = target.closest?.('[data-copy]');
   const row = target.closest?.('tr[data-row]');
   if (row && !target.closest('a, button, input, summary, form') && getSelection().isCollapsed)
@@ -39,20 +46,20 @@ document.addEventListener('click', async ({ target }) => {
     for (const menu of all('details.menu[open]')) if (!menu.contains(target)) menu.open = false;
     return;
   }
-  await copy(button.dataset.copy || document.getElementById(button.dataset.from).textContent);
+  await copy(button.dataset.copy || byId(button.dataset.from).textContent);
   button.classList.add('done');
   say('Copied');
   setTimeout(() => button.classList.remove('done'), 1400);
 });
 const voice = make('p', { className: 'hidden', role: 'status' });
-document.body.append(voice);
+body.append(voice);
 const say = (text) => {
   voice.textContent = '';
   voice.textContent = text;
 };
 
 // Selects that choose a page do so at once.
-document.addEventListener('change', ({ target }) => {
+on('change', ({ target }) => {
   if (target.matches?.('[data-submit]')) target.form.requestSubmit();
 });
 
@@ -61,10 +68,10 @@ const place = 'wm-mock place';
 addEventListener('submit', () => sessionStorage.setItem(place, `${location.pathname} ${scrollY}`));
 const [path, y] = (sessionStorage.getItem(place) ?? '').split(' ');
 sessionStorage.removeItem(place);
-if (path === location.pathname && !location.hash && !document.querySelector('.once, .issue, .bad[role]')) scrollTo(0, y);
+if (path === location.pathname && !location.hash && !find('.once, .issue, .bad[role]')) scrollTo(0, y);
 
 // What can be done from here, to be found by its words: pages, worlds, the buttons of the frame and of the head.
-const palette = document.getElementById('palette');
+const palette = byId('palette');
 const [typed, found] = palette ? [palette.querySelector('input'), palette.querySelector('ul')] : [];
 const list = () => {
   const words = typed.value.toLowerCase().split(' ');
@@ -111,14 +118,14 @@ if (window.parent !== window)
 
 // Shortcuts: / searches, g and a letter goes to a page, j and k go through the rows, Escape closes what is open.
 let lead = 0;
-document.addEventListener('keydown', (event) => {
+on('keydown', (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key === 'k' && palette) {
     event.preventDefault();
     typed.value = '';
     list();
     palette.showModal();
   }
-  if (event.key === 'Escape' && !document.querySelector('dialog[open]')) closeBeside();
+  if (event.key === 'Escape' && !find('dialog[open]')) closeBeside();
   if (event.key === 'Escape') for (const menu of all('details.menu[open], details.confirm[open]')) menu.open = false;
   const { target } = event;
   if (
@@ -129,7 +136,7 @@ document.addEventListener('keydown', (event) => {
     /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)
   )
     return;
-  if (event.key === '?') document.getElementById('help')?.showModal();
+  if (event.key === '?') byId('help')?.showModal();
   if (/^[jk]$/.test(event.key)) {
     const links = all('tr[data-row] a.link');
     const focused = links.findIndex((link) => link.closest('tr').contains(target));
@@ -139,7 +146,7 @@ document.addEventListener('keydown', (event) => {
     if (next && beside) openBeside(next);
   }
   if (event.key === '/') {
-    const field = document.querySelector('[data-search]');
+    const field = find('[data-search]');
     if (field) {
       event.preventDefault();
       field.focus();
@@ -148,14 +155,14 @@ document.addEventListener('keydown', (event) => {
   } else if (event.key === 'g') lead = event.timeStamp;
   else if (event.timeStamp - lead < 1200 && /^[a-z]$/.test(event.key)) {
     lead = 0;
-    document.querySelector(`[data-key="${event.key}"]`)?.click();
+    find(`[data-key="${event.key}"]`)?.click();
   }
 });
 
 // Clocks that run and times that come nearer.
 let seen = Date.now();
 const tick = () => {
-  const running = document.querySelector('[data-clock]');
+  const running = find('[data-clock]');
   if (!running) return;
   const now = Number(running.dataset.clock) + Date.now() - seen;
   for (const clock of all('[data-clock]')) clock.textContent = plainTime(now);
@@ -199,10 +206,11 @@ const point = () => {
 const closeBeside = () => {
   if (!beside) return;
   const { aside, href } = beside;
+  setParam('beside');
   const held = aside.contains(document.activeElement);
   beside = undefined;
   aside.remove();
-  document.body.classList.remove('with-beside');
+  body.classList.remove('with-beside');
   point();
   if (held)
     all(logged)
@@ -211,9 +219,9 @@ const closeBeside = () => {
 };
 const fillBeside = async () => {
   const { href, aside } = beside;
-  const answer = await fetch(href, { headers: { accept: 'text/html' } });
+  const answer = await fetch(href, PAGE);
   if (!answer.ok || answer.redirected) throw new Error();
-  const main = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('main');
+  const main = parse(await answer.text()).getElementById('main');
   if (beside?.href !== href) return;
   main.querySelector('#note')?.remove();
   // A form without an address would be sent to the list.
@@ -225,8 +233,10 @@ const fillBeside = async () => {
   beside.shown = href;
   tick();
 };
-const openBeside = async (link) => {
+// The address names what is open beside the list: it can be shared, and Back closes it.
+const openBeside = async (link, isStep = true) => {
   if (!fits(link)) return;
+  if (isStep) setParam('beside', link.pathname.split('/').pop(), !beside);
   if (!beside) {
     const aside = make('aside', { className: 'beside', ariaLabel: 'Beside the list' });
     const head = make('p', { className: 'actions' });
@@ -235,8 +245,8 @@ const openBeside = async (link) => {
     close.addEventListener('click', closeBeside);
     head.append(page, close);
     aside.append(head, make('div'));
-    document.body.append(aside);
-    document.body.classList.add('with-beside');
+    body.append(aside);
+    body.classList.add('with-beside');
     beside = { aside };
   }
   beside.href = link.href;
@@ -250,19 +260,27 @@ const openBeside = async (link) => {
     if (beside?.href === link.href) location.assign(link.href);
   }
 };
-document.addEventListener('click', (event) => {
+on('click', (event) => {
   const link = event.target.closest?.(logged);
   if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   if (!fits(link) || beside?.href === link.href) return;
   event.preventDefault();
   openBeside(link);
 });
+const followAddress = () => {
+  const id = new URLSearchParams(location.search).get('beside');
+  const log = byId('log');
+  if (id && log) openBeside(make('a', { href: `${location.pathname}/${encodeURIComponent(id)}`, textContent: id }), false);
+  else closeBeside();
+};
+addEventListener('popstate', followAddress);
+followAddress();
 room.addEventListener('change', () => {
   if (!room.matches) closeBeside();
 });
 
 // Live regions.
-const { events, kinds = '' } = document.body.dataset;
+const { events, kinds = '' } = body.dataset;
 let source;
 let stale = false;
 let busy = false;
@@ -270,9 +288,14 @@ let applied = 0;
 let paused = false;
 // Rows stand still while somebody points at them or works in them; what came meanwhile is counted, and waits.
 let waiting;
-const isHeld = (region) => (paused ? region.closest('main') : rowsIn(region).some((row) => row.matches(':hover, :focus-within')));
+// Nor do they move away from a pointer that is on its way to one.
+let aimed = 0;
+const isHeld = (region) =>
+  paused
+    ? region.closest('main')
+    : rowsIn(region).some((row) => Date.now() - aimed < 1000 || row.matches(':hover, :focus-within'));
 const more = make('button', { type: 'button', className: 'more button primary', hidden: true });
-document.body.append(more);
+body.append(more);
 const bring = () => waiting && update(waiting, true);
 more.addEventListener('click', bring);
 const update = (page, force) => {
@@ -297,19 +320,18 @@ const update = (page, force) => {
 const apply = (text, force) => {
   applied++;
   seen = Date.now();
-  const page = new DOMParser().parseFromString(text, 'text/html');
+  const page = parse(text);
   update(page, force);
   return page;
 };
-const letGo = () => {
-  if (waiting && !paused) setTimeout(() => waiting && update(waiting), 150);
-};
-document.addEventListener('pointerout', letGo);
-document.addEventListener('focusout', letGo);
+setInterval(() => waiting && !paused && update(waiting), 200);
+on('pointermove', ({ target }) => {
+  if (target.closest?.('main')) aimed = Date.now();
+});
 const refresh = async () => {
   const before = applied;
   try {
-    const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
+    const answer = await fetch(location.href, PAGE);
     const text = await answer.text();
     // A form's answer that came meanwhile is newer than this one.
     if (applied !== before) stale = true;
@@ -335,21 +357,25 @@ const soon = async () => {
 };
 
 // Forms that lead back to where they stand do so in place: the page is not left, nothing scrolls.
-document.addEventListener('submit', async (event) => {
+on('submit', async (event) => {
   const { target: form, submitter } = event;
-  if (!form.matches('[data-quick]')) return;
+  const isStopped = state?.dataset.liveState === 'reconnecting';
+  if (!isStopped && !form.matches('[data-quick]')) return;
   event.preventDefault();
-  const body = new URLSearchParams(new FormData(form, submitter));
+  if (isStopped) return void sayStopped();
+  const sent = new URLSearchParams(new FormData(form, submitter));
   const region = form.closest('[data-live]');
   try {
-    const answer = await fetch(form.action, { method: 'POST', body, headers: { accept: 'text/html' } });
+    const answer = await fetch(form.action, { method: 'POST', body: sent, ...PAGE });
     if (!answer.ok) throw new Error();
     const note = apply(await answer.text(), true).getElementById('note');
     // What had the focus may be gone: the list that it stood in has it then.
-    if (document.activeElement === document.body) region?.querySelector('[tabindex="-1"]')?.focus();
-    const old = document.getElementById('note');
+    if (document.activeElement === body) region?.querySelector('[tabindex="-1"]')?.focus();
+    const old = byId('note');
     if (note && old) old.replaceChildren(...note.childNodes);
-  } catch {
+  } catch (error) {
+    // Nothing answered: another page would be the browser's own, and this one is still worth reading.
+    if (error instanceof TypeError) return void sayStopped();
     form.append(make('input', { type: 'hidden', name: submitter.name, value: submitter.value }));
     form.submit();
   }
@@ -365,6 +391,9 @@ state?.addEventListener('click', () => {
   show('live');
   if (!paused) bring();
 });
+const sayStopped = () => {
+  byId('note')?.replaceChildren(make('p', { className: 'notice bad', textContent: 'The mock has stopped: nothing was sent.' }));
+};
 const listen = () => {
   source = new EventSource(events);
   // The stream of a quiet world ends for a while: what happens meanwhile is told as a change of state.
@@ -388,7 +417,7 @@ const listen = () => {
 };
 if (events) {
   if (!document.hidden) listen();
-  document.addEventListener('visibilitychange', () => {
+  on('visibilitychange', () => {
     if (document.hidden) source?.close();
     else {
       listen();

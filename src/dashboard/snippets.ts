@@ -63,10 +63,10 @@ export const bugReportOf = (context: Context, entry: RequestEntry): string => {
   const state = [
     `service v${releaseRow(release).version}`,
     `world ${instance.id}`,
-    `clock ${clock.mode}`,
     entry.at,
-    ...(changed.length > 0 ? [`open points: ${changed.join(', ')}`] : []),
-    ...listActiveFaults(instance).map((fault) => `${fault.id}: ${summarizeFault(context, fault)}`),
+    `clock ${clock.mode} now`,
+    ...(changed.length > 0 ? [`open points now: ${changed.join(', ')}`] : []),
+    ...listActiveFaults(instance).map((fault) => `${fault.id} now: ${summarizeFault(context, fault)}`),
   ];
   return [
     `## ${entry.status === 0 ? 'closed' : entry.status} ${entry.method} ${clipText(entry.path, 300)}`,

@@ -114,7 +114,9 @@ const drawTime = (context: Context) => {
 
 const moveClock = async (context: Context, by: string): Promise<string> => {
   if (by === 'next' && context.world.clock.next === null) return 'Nothing is due: the clock stays where it is.';
-  const { now, deliveries } = await context.call('advanceClock', { body: by === 'next' ? { to: 'next' } : { by } });
+  const before = context.world.clock.now();
+  const { now, deliveries: all } = await context.call('advanceClock', { body: by === 'next' ? { to: 'next' } : { by } });
+  const deliveries = all.filter(({ attempts }) => attempts.some(({ at }) => Date.parse(`${at}`) > before));
   const states = ['delivered', 'retrying', 'failed'].flatMap((state) => {
     const number = deliveries.filter((one) => one.state === state).length;
     return number > 0 ? [`${number} ${state}`] : [];

@@ -1,7 +1,6 @@
 // Overview: where the service is, with which keys, what it holds, and the state as a whole.
 import { MEGABYTE } from '../../mock/control/memory.ts';
 import type { World } from '../../service/world/world.ts';
-import { Gauge } from '../clock-bar.tsx';
 import type { Context } from '../context.ts';
 import { Person, WordChip } from '../data/cells.tsx';
 import { ActionButton, Confirm, PageForm } from '../fields.tsx';
@@ -100,22 +99,12 @@ const drawFailedWorlds = ({ host }: Context) => {
 
 const formatMegabytes = (bytes: number): string => (bytes / MEGABYTE).toLocaleString('en', { maximumFractionDigits: 1 });
 
-/** The budget of what a mock may keep beyond its seed. */
-const MemoryBudget = ({ context: { host } }: { context: Context }) => {
-  const { limit } = host.memory;
-  const { used, by } = host.memory.read();
-  const use = Object.entries(by).filter(([, bytes]) => bytes >= MEGABYTE / 20);
-  const remaining = Math.max(0, limit - used);
-  return (
-    <p class="row" id="memory" data-live="">
-      <span class="wide-gauge">
-        <Gauge spent={{ limit, remaining }} />
-      </span>
-      {formatMegabytes(remaining)} of {formatMegabytes(limit)} MB of the memory budget left
-      {use.length > 0 ? <Muted>{use.map(([name, bytes]) => `${name} ${formatMegabytes(bytes)}`).join(', ')}</Muted> : null}
-    </p>
-  );
-};
+/** The budget of what a mock may keep beyond its seed, once a tenth of it is used. */
+const MemoryBudget = ({ limit, used }: { limit: number; used: number }) => (
+  <p id="memory" data-live="">
+    {used < limit / 10 ? null : `${formatMegabytes(limit - used)} of ${formatMegabytes(limit)} MB of the memory budget left`}
+  </p>
+);
 
 const drawState = (context: Context) => {
   const snapshots = [...context.instance.snapshots.keys()].slice(-MAX_OVERVIEW.snapshots);
@@ -144,7 +133,7 @@ const drawState = (context: Context) => {
       ) : (
         <p class="muted">No snapshots yet. One holds data, clock, limits, journal and deliveries, and costs next to nothing.</p>
       )}
-      <MemoryBudget context={context} />
+      <MemoryBudget limit={context.host.memory.limit} used={context.host.memory.read().used} />
       <div class="actions">
         {files.map(([path, says, name]) => (
           <LinkButton to={context.href(`/_mock/${path}`)} says={says} download={name} />

@@ -23,7 +23,7 @@ const UNCHOSEN = {
 test.each<[string, string, Record<string, string>]>([
   ['a time', '/dashboard/clock', { do: 'set', now: ATTACK, mode: ATTACK }],
   ['a step', '/dashboard/clock', { do: 'advance', by: ATTACK, back: ATTACK }],
-  ['the name of a fork', '/dashboard/requests/req_1', { do: 'fork', id: ATTACK }],
+  ['the name of a fork', '/dashboard/requests/req_1', { do: 'fork', id: 'default' }],
   ['a receiver', '/dashboard/webhooks', { do: 'register', url: ATTACK, events: ATTACK, workspace: 'ws_acme' }],
   ['outcomes', '/dashboard/webhooks', { do: 'simulate', id: 'wh_hooks', outcomes: ATTACK }],
   ['a registration', '/dashboard/webhooks', { do: 'delete', id: ATTACK }],

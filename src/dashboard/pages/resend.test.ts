@@ -128,9 +128,9 @@ describe('A bug report', () => {
     const { text } = await get(`${LIST}/req_8`);
     const report = reportIn(text);
     const service = `service v${RELEASES[LATEST].version}`;
-    const head = `## 422 POST /v1/projects/proj_launch/tasks\n- ${service}\n- world default\n- clock frozen\n- 2025-01-20T12:03:30.000Z\n`;
+    const head = `## 422 POST /v1/projects/proj_launch/tasks\n- ${service}\n- world default\n- 2025-01-20T12:03:30.000Z\n- clock frozen now\n`;
     expect(report.slice(0, head.length)).toBe(head);
-    expect(report).toContain('\n- fault_2: GET /teams*: late by 200–900 ms\n### Why\n- key: ');
+    expect(report).toContain('\n- fault_2 now: GET /teams*: late by 200–900 ms\n### Why\n- key: ');
     expect(report).toMatch(
       /\n- body: .* \(Resources and their fields\)\n- against the contract: unknown-field, .*\n### Request\n```\ncurl -X POST 'http/,
     );
@@ -154,7 +154,7 @@ describe('A bug report', () => {
     await mock.fetch('/users').catch(() => {});
     const report = reportIn((await get(`${LIST}/req_16`)).text);
     expect(report).toMatch(/^## closed GET \/v1\/users\n/);
-    expect(report).toContain('- open points: owner-field=owner_id, patch-status=202\n');
+    expect(report).toContain('- open points now: owner-field=owner_id, patch-status=202\n');
     expect(report).toContain("```\ncurl -X GET 'http://127.0.0.1:4700/v1/users'\n```\n```\n\n```\n### Response\n```\n\n```");
   });
 });

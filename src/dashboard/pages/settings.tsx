@@ -77,7 +77,6 @@ const drawPlan = (context: Context) => {
   const fields: readonly FieldRow[] = [
     { name: 'plan', label: 'Plan', width: 'wider', value: own ? '' : value, options: PLAN_OPTIONS },
     { name: 'requests_per_minute', label: 'Limit of its own', value: own ? value : '', placeholder: 'Requests a minute' },
-    { name: 'window_ms', label: 'Window (ms)', value: String(workspace.window_ms ?? ''), placeholder: String(WINDOW_MS) },
   ];
   return (
     <Card title="Plan" says="How many requests a minute the workspace may make. A new plan counts at once." id="plan">
@@ -97,11 +96,7 @@ const formatWindow = (ms: number): string => (ms === WINDOW_MS ? 'a minute' : `i
 
 const parseCount = (typed: string): string | number => (/^\d{1,12}$/.test(typed) ? Number(typed) : typed);
 
-const parsePlan = (form: URLSearchParams) => {
-  const { plan, requests_per_minute: own, window_ms } = readTexts(form, 'plan', 'requests_per_minute', 'window_ms');
-  const window = window_ms.trim();
-  return { plan: plan === '' ? parseCount(own) : plan, ...(window === '' ? {} : { window_ms: parseCount(window) }) };
-};
+const parsePlan = (form: URLSearchParams) => ({ plan: form.get('plan') || parseCount(form.get('requests_per_minute') ?? '') });
 
 const RELEASE_OPTIONS = RELEASE_NAMES.map((name) => [name, `v${releaseRow(name).version}, ${releaseRow(name).date}`] as const);
 const FORWARD_OPTIONS = [

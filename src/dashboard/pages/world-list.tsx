@@ -1,5 +1,6 @@
 // The worlds: which test each is for, its outcome and its requests; a search, a form that opens one, deletion.
 import type { Instance } from '../../mock/control/instance.ts';
+import { slug } from '../../mock/seed/seed-context.ts';
 import { realNow } from '../../service/world/time.ts';
 import type { Context } from '../context.ts';
 import { BarForm, Confirm, type FieldRow, FilterForm, offerAny } from '../fields.tsx';
@@ -59,7 +60,8 @@ const drawOpenWorld = (context: Context) => {
     <Card title="Open a world" says="A copy of this one, beside it." id="open-world">
       <BarForm context={context} action="createWorld" label="Open a world" fields={fields} says="Open a world">
         <label class="check">
-          <input type="checkbox" name="mint_keys" value="yes" /> Keys of its own
+          <input type="checkbox" name="mint_keys" value="yes" checked={context.asked.failure?.form.has('mint_keys')} /> Keys of
+          its own
         </label>
       </BarForm>
     </Card>
@@ -68,6 +70,13 @@ const drawOpenWorld = (context: Context) => {
 
 export const WORLD_NAME_FIELD: FieldRow = { name: 'id', label: 'Name', placeholder: 'made for you' };
 
+const listKeys = (keys: readonly { scope: string; value: string }[]): string =>
+  keys.map(({ scope, value }) => `${scope} ${value}`).join('\n');
+
+/** Any name will do: what is no id becomes one, and is the title. */
+const readName = (name: string) =>
+  /^[\w.-]*$/.test(name) ? { id: name || undefined } : { id: slug(name).slice(0, 64) || undefined, title: name };
+
 /** An action that opens a world and leads there. @param more what the form says of it besides its name */
 export const createOpenAction = (
   says: (id: string, context: Context) => string,
@@ -75,8 +84,12 @@ export const createOpenAction = (
 ): Action =>
   makeCallAction(
     'createWorld',
-    ({ id }, { context }) => ({ to: `/worlds/${id}/`, says: says(id, context) }),
-    (form) => ({ body: { id: form.get('id')?.trim() || undefined, ...more(form) } }),
+    ({ id, keys = [] }, { context, form }) => ({
+      to: `/worlds/${id}/`,
+      says: says(id, context),
+      ...(form.has('mint_keys') && { once: { label: 'Its own keys, shown this once:', value: listKeys(keys) } }),
+    }),
+    (form) => ({ body: { ...readName(form.get('id')?.trim() ?? ''), ...more(form) } }),
   );
 
 const FIND_FIELDS: readonly FieldRow[] = [
@@ -121,7 +134,7 @@ export const worldsPage: DashboardPage = {
   actions: {
     createWorld: createOpenAction(
       (id) => `This is ${id}, a world of its own.`,
-      (form) => ({ from: form.get('from') ?? 'current', mint_keys: form.get('mint_keys') === 'yes' }),
+      (form) => ({ from: form.get('from') ?? 'current', mint_keys: form.has('mint_keys') }),
     ),
     deleteWorld: makeCallAction('deleteWorld', (_, { about, context }) => ({
       to: about === context.instance.id ? WORLDS_PATH : context.here(),
