@@ -34,7 +34,7 @@ const vitest = (version) => ({
 const browserMode = (version) => ({
   needs: [`vitest@${version}`, `@vitest/browser-playwright@${version}`, 'playwright@1.65.1', 'playwright-core'],
   folders: ['browser-mode'],
-  run: 'npx vitest run && ! VITE_FAULT=1 npx vitest run > out.txt 2>&1 && npx wm-mock replay test-results/a.test.js-in-a-page.wm.json && ls test-results/*.html',
+  run: 'npx vitest run && ! VITE_FAULT=1 npx vitest run > out.txt 2>&1 && npx wm-mock replay wm-mock-failures/a.test.js-in-a-page.wm.json && ls wm-mock-failures/*.html',
   prints: '1 passed',
 });
 const msw = (...needs) => ({ needs, folders: ['msw'], run: 'node --test a.test.mjs', prints: 'pass 1' });

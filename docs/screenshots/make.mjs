@@ -62,8 +62,8 @@ const failedTest = () => {
   writeFileSync(`${folder}/vitest.config.mjs`, 'export default {};');
   writeFileSync(`${folder}/app.test.mjs`, FAILING);
   spawnSync('npx', ['vitest', 'run', '--root', '.'], { cwd: folder });
-  const [page] = readdirSync(`${folder}/test-results`).filter((name) => name.endsWith('.html'));
-  return { folder, url: `file://${join(process.cwd(), folder, 'test-results', page)}` };
+  const [page] = readdirSync(`${folder}/wm-mock-failures`).filter((name) => name.endsWith('.html'));
+  return { folder, url: `file://${join(process.cwd(), folder, 'wm-mock-failures', page)}` };
 };
 
 const heavy = [];

@@ -51,7 +51,7 @@ test('a failed test prints the clock, the journal with its reasons and the deliv
 });
 
 test('and leaves a repro file and a page of its world, where the test has not turned that off', async () => {
-  const place = 'test-results/src-test-suites-vitest-worlds.spec.ts-fails-on-purpose';
+  const place = 'wm-mock-failures/src-test-suites-vitest-worlds.spec.ts-fails-on-purpose';
   expect(said).toContain(`wm-mock: see what happened in ${place}.html, repeat it with: npx wm-mock replay ${place}.wm.json`);
   expect(said.match(/wm-mock: see what happened/g)).toHaveLength(1);
   expect((await replay(await readFile(`${place}.wm.json`, 'utf8'))).difference).toBeUndefined();

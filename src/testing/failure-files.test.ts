@@ -5,7 +5,7 @@ import type { Mock } from '../mock/api/mock.ts';
 import { replay } from '../replay.ts';
 import { createFailureFiles } from './failure-files.ts';
 
-test('files go into test-results unless told, and the console says where; they go when the test passes', async () => {
+test('files go into wm-mock-failures unless told, and the console says where; they go when the test passes', async () => {
   const files = new Map<string, string>();
   const { reportFailure, removeFailureFiles } = createFailureFiles<Mock>({
     save: (world, title) => world.save(title),
@@ -21,7 +21,7 @@ test('files go into test-results unless told, and the console says where; they g
   await reportFailure(mock, 'x.test.ts > here', { failure: { message: 'no', stack } }).finally(() => {
     console.error = error;
   });
-  const [file, page] = ['test-results/x.test.ts-here.wm.json', 'test-results/x.test.ts-here.html'];
+  const [file, page] = ['wm-mock-failures/x.test.ts-here.wm.json', 'wm-mock-failures/x.test.ts-here.html'];
   expect([...files.keys()]).toEqual([file, page]);
   expect(said).toEqual([`wm-mock: see what happened in ${page}, repeat it with: npx wm-mock replay ${file}\n`]);
   expect(files.get(page!)).toContain('>no\nat src/a.test.js:2:3</pre>');

@@ -45,7 +45,7 @@ export interface FailureFileOptions {
   readonly say?: (text: string) => void;
 }
 
-const DEFAULT_FAILURE_FOLDER = 'test-results';
+const DEFAULT_FAILURE_FOLDER = 'wm-mock-failures';
 
 /** A retry has another world. */
 const identifyTest = ({ id }: Mock, title: string): string => `${id} ${title}`;
