@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 const MAX_LINES: Readonly<Record<string, number>> = {
   service: 8_505,
   mock: 8_473,
-  dashboard: 5_939,
+  dashboard: 5_940,
   client: 2_600,
   connect: 245,
   hosted: 1_621,
@@ -17,7 +17,7 @@ const MAX_LINES: Readonly<Record<string, number>> = {
   node: 4_866,
   root: 110,
 };
-const MAX_SOURCE_LINES = 33_843;
+const MAX_SOURCE_LINES = 33_844;
 /** Tests with their helpers. */
 const MAX_TEST_LINES = 31_459;
 const MAX_OPENAPI_LINES = 8_700;
