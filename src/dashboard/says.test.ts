@@ -63,11 +63,11 @@ status | was backlog | is in_review
 [bad] fault_1
 fault refused: fault_1 ordered 503;
 # the last request has none after it: /dashboard/requests/req_15
-Copy as bug report (/dashboard/requests/req_14) Previous (/dashboard/timeline?from=40) What followed (/_mock/har?id=req_15) HAR (/dashboard/requests) All requests
+Copy as bug report (/dashboard/requests/req_14) Older (/dashboard/timeline?from=40) What followed (/_mock/har?id=req_15) HAR (/dashboard/requests) All requests
 Fork this world as it is now
 As it stands right after this request. Its journal begins empty.
 # the first request has none before it: /dashboard/requests/req_1
-Copy as bug report (/dashboard/requests/req_2) Next (/dashboard/timeline?from=3) What followed (/_mock/har?id=req_1) HAR
+Copy as bug report (/dashboard/requests/req_2) Newer (/dashboard/timeline?from=3) What followed (/_mock/har?id=req_1) HAR
 # a refusal is told under the title, by the check that refused: /dashboard/requests/req_9
 Refused at scope: 403: This action needs a key of scope write; this key has read.
 # a fork of later has what came since: /dashboard/requests/req_14

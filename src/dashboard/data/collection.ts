@@ -136,5 +136,6 @@ export const listOffered = ({ world, workspace }: Context, name: NamedCollection
 export const shorten = (text: string, limit = 72): string => {
   const start = text.slice(0, limit * 2 + 1);
   const characters = [...start];
+  if (start.trim() === '') return '(blank)';
   return characters.length > limit ? `${characters.slice(0, limit - 1).join('')}…` : start;
 };

@@ -122,8 +122,8 @@ const drawRequestLinks = (context: Context, { exchange: { number, place } }: Sho
     <button type="button" class="button scripted" data-copy="" data-from="bug-report">
       Copy as bug report
     </button>,
-    link(number - 1, 'Previous'),
-    link(number + 1, 'Next'),
+    link(number - 1, 'Older'),
+    link(number + 1, 'Newer'),
     place === undefined ? null : <LinkButton to={timelineHref(context, { from: place })} says="What followed" />,
     <LinkButton to={context.href('/_mock/har', { id: `req_${number}` })} says="HAR" download={`req_${number}.har`} />,
     <LinkButton to={context.href('/dashboard/requests')} says="All requests" kind="quiet" />,
