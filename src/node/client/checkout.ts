@@ -37,6 +37,6 @@ export const withCheckout = async <T>({ cwd }: Io, ref: string, work: (folder: s
     return await work(folder);
   } finally {
     await git('worktree', 'remove', '--force', tree).catch(() => {});
-    await rm(tree, { recursive: true, force: true });
+    await rm(tree, { recursive: true, force: true, maxRetries: 9 });
   }
 };

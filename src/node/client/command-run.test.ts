@@ -24,7 +24,10 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {
 });
 writeFileSync(name + '.began', process.env.WM_BASE_URL);
 if (/^left/.test(how)) {
-  const left = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 9000)'], { stdio: 'inherit', detached: how === 'left-detached' });
+  const { folder } = JSON.parse(process.env.WM_MOCK_TRIAL);
+  const writes = 'for (let n = 0, end = Date.now() + 3000; Date.now() < end; n++) require("fs").writeFileSync(' + JSON.stringify(folder) + ' + "/" + n, "");';
+  const code = how === 'left-writing' ? writes : 'setTimeout(() => {}, 9000)';
+  const left = spawn(process.execPath, ['-e', code], { stdio: 'inherit', detached: how !== 'left-in-group' });
   writeFileSync(name + '.left', String(left.pid));
   left.unref();
   console.log('its last word');
@@ -66,12 +69,15 @@ test('a command that takes too long is ended, fails, and its output says why', a
   expect([passed, output]).toEqual([false, expect.stringContaining('wm-mock: the command had not ended after 1 s\n')]);
 });
 
-test.each(['left-detached', 'left-in-group'])('a command ends with itself, whatever it leaves behind (%s)', async (how) => {
-  const { status, output, seconds } = await run(how, how);
-  const left = Number(readFileSync(join(folder, `${how}.left`), 'utf8'));
-  expect([status, output, seconds < 6]).toEqual([0, 'its last word\n', true]);
-  if (how === 'left-detached') process.kill(left, 'SIGKILL');
-});
+test.each(['left-detached', 'left-in-group', 'left-writing'])(
+  'a command ends with itself, whatever it leaves behind (%s)',
+  async (how) => {
+    const { status, output, seconds } = await run(how, how);
+    const left = Number(readFileSync(join(folder, `${how}.left`), 'utf8'));
+    expect([status, output, seconds < 6]).toEqual([0, 'its last word\n', true]);
+    if (how === 'left-detached') process.kill(left, 'SIGKILL');
+  },
+);
 
 test('each run has an address of its own, which no other process is waiting for', async () => {
   await Promise.all([run('one', 'once'), run('two', 'once')]);

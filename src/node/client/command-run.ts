@@ -113,16 +113,10 @@ export const runCommand = async (
     const seconds = (performance.now() - began) / 1000;
     // Events under way belong to the run.
     await mock.close();
-    return {
-      passed: status === 0,
-      tests: findFailedTests(output),
-      status,
-      output,
-      notes: readNotes(folder),
-      seconds,
-    };
+    return { passed: status === 0, tests: findFailedTests(output), status, output, notes: readNotes(folder), seconds };
   } finally {
     await mock.close();
-    await rm(folder, { recursive: true, force: true });
+    // A process that the command left behind may still write there.
+    await rm(folder, { recursive: true, force: true, maxRetries: 9 }).catch(() => {});
   }
 };
