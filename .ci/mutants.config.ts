@@ -12,4 +12,7 @@ const include = tests.filter((name) => /\.test\.ts$/.test(name) && !SLOW.test(na
 /** They hold the documents that people review to the tables, and each field to its rules. */
 const JUDGES = ['documents/documents.test.ts', 'documents/released.test.ts', 'src/fields.test.ts'];
 
-export default defineConfig({ test: { include: [...include, ...JUDGES], isolate: false, testTimeout: 60_000 } });
+/** The first test that opened a page would count as the only one that reads the table of pages. */
+const setupFiles = ['src/dashboard/pages.ts'];
+
+export default defineConfig({ test: { include: [...include, ...JUDGES], setupFiles, isolate: false, testTimeout: 60_000 } });

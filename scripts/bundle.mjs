@@ -85,33 +85,12 @@ for (const { fileName, code } of written) {
 writeFileSync('dist/node/cli.js', readFileSync('dist/node/cli.js', 'utf8').replace('/main.js', '/node.js'));
 // Nobody steps through these: they are packed small, below the names of what is in them.
 const SMALL = [
-  'yaml',
-  'generate',
-  'report',
-  'dashboard',
-  'demo.generated',
-  'operations',
-  'openapi',
-  'hosted/index',
-  'hosted',
-  'reopen',
-  'respond',
-  'player',
-  'mcp',
-  'verdict',
-  'client',
-  'trial-mock',
-  'trial-fetch',
-  'call-by-row',
-  'more-options.generated',
-  'judgements',
-  'replay',
-  'record',
-  'node',
-  'recording',
-  'judge',
-  'node/playwright',
-  'browser/index',
+  ...'yaml generate report dashboard demo.generated operations openapi hosted/index hosted reopen respond player mcp verdict'.split(
+    ' ',
+  ),
+  ...'client trial-mock trial-fetch call-by-row more-options.generated judgements replay record node recording judge node/playwright browser/index'.split(
+    ' ',
+  ),
 ];
 for (const { fileName, name, code } of written.filter(({ code }) => code)) {
   if (SMALL.includes(name)) {
