@@ -84,14 +84,11 @@ for (const { fileName, code } of written) {
 // A module less to load at a start.
 writeFileSync('dist/node/cli.js', readFileSync('dist/node/cli.js', 'utf8').replace('/main.js', '/node.js'));
 // Nobody steps through these: they are packed small, below the names of what is in them.
-const SMALL = [
-  ...'yaml generate report dashboard demo.generated operations openapi hosted/index hosted reopen respond player mcp verdict'.split(
-    ' ',
-  ),
-  ...'client trial-mock trial-fetch call-by-row more-options.generated judgements replay record node recording judge node/playwright browser/index'.split(
-    ' ',
-  ),
-];
+const SMALL = `
+  yaml yaml-source generate report dashboard demo.generated operations openapi hosted/index hosted reopen respond player mcp verdict
+  client trial-mock trial-fetch call-by-row more-options.generated judgements replay record node recording judge node/playwright
+  browser/index validate-file secrets routes failure-files page show-lines compare write-file keep-file test-worlds contract exec
+  file-lock past-worlds schemas docs-page`.split(/\s+/);
 for (const { fileName, name, code } of written.filter(({ code }) => code)) {
   if (SMALL.includes(name)) {
     const names = code.match(/^\/\/ (?:src|node_modules)\/\S+$/gm) ?? [];
