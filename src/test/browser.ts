@@ -41,7 +41,7 @@ export const leavePage = async (page: Page, options: BrowserContextOptions = {})
   await context.clearCookies();
   await page.mouse.move(0, 0);
   await page.emulateMedia({ colorScheme: options.colorScheme ?? null });
-  await page.setViewportSize(viewport);
+  await page.setViewportSize(options.viewport ?? viewport);
   const alike = JSON.stringify(options);
   free.set(alike, [...(free.get(alike) ?? []), page]);
 };

@@ -207,7 +207,7 @@ describe('a repro file', () => {
     await get(mock, '/users/me');
     await wait(5);
     const refused = [
-      await submit(mock, '/dashboard/requests/req_1', { do: 'fork', id: 'bad id' }),
+      await submit(mock, '/dashboard/requests/req_1', { do: 'fork', id: '-bad' }),
       await submit(mock, '/dashboard/timeline', { do: 'before', at: '99' }),
     ];
     expect(refused.map(({ status }) => status)).toEqual([422, 422]);
