@@ -1,6 +1,7 @@
 // What the pages tell a reader to type is there: commands, flags, calls of the control API, variables.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { createMock } from './create-mock.ts';
 import { CONTROL } from './mock/control/operations.ts';
 import { formatHelp, readArgs, toServeOptions } from './node/command-line/args.ts';
 import { COMMANDS, COMMON_FLAGS, type Flag } from './node/command-line/flags.ts';
@@ -68,6 +69,11 @@ describe.each(PAGES)('%s', (_, text) => {
   test('names flags that there are', () => {
     const named = code.flatMap((line) => [...(/^--([a-z][\w-]*)/.exec(line)?.slice(1) ?? [])]);
     there(named.filter((name) => !FLAGS.has(name) && !OTHERS.includes(name)));
+  });
+
+  test('shows seeds that the mock takes', async () => {
+    const blocks = [...text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, yaml]) => yaml!);
+    for (const seed of blocks.filter((yaml) => /^workspaces:/m.test(yaml))) await (await createMock({ seed })).close();
   });
 
   test('names calls of the control API that there are', () => {

@@ -359,15 +359,15 @@ const soon = async () => {
 // Forms that lead back to where they stand do so in place: the page is not left, nothing scrolls.
 on('submit', async (event) => {
   const { target: form, submitter } = event;
-  const isStopped = state?.dataset.liveState === 'reconnecting';
-  if (!isStopped && !form.matches('[data-quick]')) return;
+  const isQuick = form.matches('[data-quick]');
+  if (!isQuick && state?.dataset.liveState !== 'reconnecting') return;
   event.preventDefault();
-  if (isStopped) return void sayStopped();
   const sent = new URLSearchParams(new FormData(form, submitter));
   const region = form.closest('[data-live]');
   try {
-    const answer = await fetch(form.action, { method: 'POST', body: sent, ...PAGE });
-    if (!answer.ok) throw new Error();
+    // While the stream is cut, the mock is asked first whether it is there.
+    const answer = await (isQuick ? fetch(form.action, { method: 'POST', body: sent, ...PAGE }) : fetch(location.href, PAGE));
+    if (!isQuick || !answer.ok) throw new Error();
     const note = apply(await answer.text(), true).getElementById('note');
     // What had the focus may be gone: the list that it stood in has it then.
     if (document.activeElement === body) region?.querySelector('[tabindex="-1"]')?.focus();
