@@ -14,12 +14,12 @@ const MAX_LINES: Readonly<Record<string, number>> = {
   hosted: 1_621,
   testing: 906,
   browser: 578,
-  node: 4_860,
+  node: 4_931,
   root: 110,
 };
-const MAX_SOURCE_LINES = 33_838;
+const MAX_SOURCE_LINES = 33_909;
 /** Tests with their helpers. */
-const MAX_TEST_LINES = 31_471;
+const MAX_TEST_LINES = 31_491;
 const MAX_OPENAPI_LINES = 8_700;
 
 /** Made files that are tracked because people review them. */
