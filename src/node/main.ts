@@ -25,6 +25,7 @@ const RUN_COMMAND: Readonly<Record<Command, (args: CommandLine, io: Io) => Promi
   choices: printChoices,
   mcp: async (args, io) => (await import('./commands/mcp.ts')).serveMcp(args, io),
   openapi: printOpenApi,
+  completion: async (args, io) => (await import('./commands/completion.ts')).printCompletion(args, io),
 };
 
 /** @returns 0 done, 1 failed, 2 wrong usage */

@@ -1,6 +1,7 @@
 // What the command line says, to the byte: helps, banners, lists, and each mistake with its exit status.
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CHOICES } from '../service/contract/choices.ts';
 import { LATEST, RELEASES } from '../service/contract/releases.ts';
@@ -91,6 +92,24 @@ test('init writes the starter, says so, and does not write over a file', async (
   }
   await expect(plain(said.join('\n'))).toMatchFileSnapshot('golden/init.txt');
   expect(readFileSync(join(folder, 'mine.yaml'), 'utf8')).toBe(STARTER);
+  for (const path of ['node_modules/wm-mock/openapi/seed.schema.json', 'seeds/.keep'])
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+  write('node_modules/wm-mock/openapi/seed.schema.json', '{}');
+  await run(['init', 'seeds/mine.yaml'], { cwd: folder });
+  expect(readFileSync(join(folder, 'seeds/mine.yaml'), 'utf8')).toContain('$schema=../node_modules/wm-mock/openapi/');
+});
+
+test('completion prints a script for each shell; in bash it completes commands, flags, and what stands first', async () => {
+  const { out: script } = await run(['completion', 'bash']);
+  const complete = (...words: readonly string[]): string => {
+    const asked = `COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _wm_mock; echo "\${COMPREPLY[@]}"`;
+    return execFileSync('bash', ['-c', `${script}\n${asked}`], { encoding: 'utf8' }).trim();
+  };
+  expect(complete('wm-mock', 'ch')).toBe('check choices');
+  expect(complete('wm-mock', '--see')).toBe('--seed');
+  expect(complete('wm-mock', 'replay', '--')).toBe('--help --version');
+  expect((await run(['completion', 'zsh'])).out).toContain(script);
+  expect((await run(['completion', 'fish'])).out).toContain("complete -c wm-mock -n __fish_use_subcommand -a init -d 'write");
 });
 
 test('check counts what a sound seed has, and names what is wrong with another', async () => {
@@ -190,6 +209,7 @@ const MISTAKES: readonly (readonly [words: readonly string[], env?: Record<strin
   [['exec', '--open', '--', 'true']],
   [['exec', '--port', 'x', '--', 'true']],
   [['openapi', '--release', '0.9']],
+  [['completion', 'csh']],
   [['init', '--service-worker', 'a.file/x']],
 ];
 

@@ -89,6 +89,7 @@ export const COMMANDS = {
     ...ownFlags('mcp'),
   }),
   openapi: commandRow('', 'print the OpenAPI document, 3.1 or 3.0', { release: toFlag(SERVE.release), ...ownFlags('openapi') }),
+  completion: commandRow('<shell>', 'print a script that completes commands and flags: bash, zsh or fish'),
 } as const;
 export type Command = keyof typeof COMMANDS;
 
