@@ -102,6 +102,8 @@ export class Client {
   readonly #alive = new Set<string>();
   /** Operations whose DELETE was answered 5xx and done all the same: the next such answer is no bad luck. */
   readonly halfDone = new Set<string>();
+  /** Credentials of no workspace that get 429 whatever the budget is. */
+  readonly #limited = new Set<string>();
   #everAnswered = false;
   #long = 0;
   readonly #strangers: Strangers;
@@ -190,8 +192,11 @@ export class Client {
       }
       const { x } = tried;
       if (x.status === 429 && !call.unpaced) {
-        if (++busy >= MOST_429)
+        if (this.#limited.has(x.as)) return { ...x, persists: true };
+        if (++busy >= MOST_429) {
+          if (await this.#onlyKeyless(x, call)) continue;
           throw new RunError('the target keeps answering 429: its budget is used up by others; give --max-rpm or run later');
+        }
         await this.#waitOut(x);
         continue;
       }
@@ -215,6 +220,14 @@ export class Client {
       if (failed++ === REPEATS_500) return x;
       broken = x;
     }
+  }
+
+  /** Whether a request without a valid key gets 429 while the run's own key is served. */
+  async #onlyKeyless({ as }: Exchange, { base, key }: Call): Promise<boolean> {
+    if ((as !== 'nobody' && as !== 'revoked') || key !== undefined) return false;
+    const tried = await this.#try('GET', '/users/me', { as: this.#parts.main, base });
+    if (tried.x && succeeded(tried.x)) this.#limited.add(as);
+    return this.#limited.has(as);
   }
 
   /** Notes that a try got no answer, and waits before the next. @throws when there may be none */
@@ -348,7 +361,7 @@ export class Client {
       const value = answer.headers.get(`x-ratelimit-${name}`);
       return value === null ? Number.NaN : Number(value);
     }) as [number, number, number];
-    if (status !== 401 && as !== 'other' && !call.base) pace.learn(limit, remaining, reset);
+    if (status !== 401 && as !== 'other' && !call.base && !this.#limited.has(as)) pace.learn(limit, remaining, reset);
     return { x };
   }
 }

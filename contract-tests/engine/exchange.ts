@@ -33,6 +33,8 @@ export interface Exchange {
   readonly lost?: number;
   /** It overlapped with other requests of the run: those of them that write. Absent: it was under way alone. */
   readonly beside?: readonly Sent[];
+  /** A 429 again and again, while the run's own key is served: no budget is the reason. */
+  readonly persists?: true;
   /** Why the body cannot be taken as it came, as the end of "an answer …". Absent: it can. */
   readonly flaw?: string;
   /** The id that it gives to what it made was there before, as that of somebody else's record. */

@@ -140,7 +140,7 @@ export class Oracle {
     if (x.lost !== undefined && typeof sentBody(x).name === 'string') ws.lost.add(String(sentBody(x).name));
     if (x.as === 'revoked') {
       const say = sayStatus(`${x.method} ${x.path} with a revoked key is answered ${x.status}`, '401', x);
-      if (x.status !== 429 && x.status < 500)
+      if ((x.status !== 429 || x.persists) && x.status < 500)
         this.#judge.must(x.method === 'GET' ? 'WM-AUTH-006' : 'WM-AUTH-018', x.status === 401, say, x);
       if (!succeeded(x)) this.#refused(ws, x, target(x, operation)?.id, false);
       return;
@@ -246,7 +246,7 @@ export class Oracle {
     const held = (requirement: string, what: string) =>
       this.#judge.must(requirement, x.status === 401, sayStatus(`${what} it is answered ${x.status}`, '401', x), x);
     if (bare) held(operation.keyRequirement, 'without a key');
-    else if (!x.keyed && x.status !== 429 && x.status < 500)
+    else if (!x.keyed && (x.status !== 429 || x.persists) && x.status < 500)
       held(headerClause(header), `${x.method} ${x.path}: with a header that names no key`);
     // One fault is one violation, and a sentence is shown by any operation.
     if (bare && (x.status === 401 || operation.id === 'list_projects')) held('WM-AUTH-001', 'without a key');
