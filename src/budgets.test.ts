@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 const MAX_LINES: Readonly<Record<string, number>> = {
   service: 8_505,
   mock: 8_473,
-  dashboard: 5_940,
+  dashboard: 6_036,
   client: 2_600,
   connect: 245,
   hosted: 1_621,
@@ -17,9 +17,9 @@ const MAX_LINES: Readonly<Record<string, number>> = {
   node: 4_931,
   root: 110,
 };
-const MAX_SOURCE_LINES = 33_909;
+const MAX_SOURCE_LINES = 34_005;
 /** Tests with their helpers. */
-const MAX_TEST_LINES = 31_491;
+const MAX_TEST_LINES = 31_500;
 const MAX_OPENAPI_LINES = 8_700;
 
 /** Made files that are tracked because people review them. */
