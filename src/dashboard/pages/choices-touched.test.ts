@@ -5,6 +5,8 @@ import type { Mock } from '../../mock/api/mock.ts';
 import type { MockOptions } from '../../mock/api/options.ts';
 import { Host } from '../../mock/control/host.ts';
 import { plantSeed } from '../../mock/control/snapshot.ts';
+import { dashboardBench } from '../../test/dashboard.ts';
+import { linesOf, mainOf } from '../../test/reading.ts';
 import { ask, initOf } from '../../test/sending.ts';
 import { countTouches } from './choices-touched.ts';
 
@@ -155,8 +157,8 @@ describe('Requests touch', () => {
     for (const path of ['/tasks?cursor=a', '/tasks?cursor=b', '/tasks/none']) await sendAs('GET', path);
     const marks = countTouches(host.main);
     expect([marks.get('broken-cursor'), marks.get('not-found-code')]).toEqual([
-      { requests: 2, deliveries: 0, last: first + 1 },
-      { requests: 1, deliveries: 0, last: first + 2 },
+      { requests: 2, deliveries: 0, latest: [first + 1, first] },
+      { requests: 1, deliveries: 0, latest: [first + 2] },
     ]);
     expect(countTouches(host.main)).toEqual(marks);
   });
@@ -167,7 +169,7 @@ test('Deliveries touch how they are signed, retried and filled, once they were a
   const mock = mockOn(host, OPTIONS);
   const marks = () =>
     [...countTouches({ ...host.main.running, journal: { first: 0, next: 0 } } as never)]
-      .map(([id, { deliveries, requests, last }]) => [id, deliveries, requests, last])
+      .map(([id, { deliveries, requests, latest }]) => [id, deliveries, requests, latest[0]])
       .sort();
   const events = ['task.updated', 'project.created', 'project.deleted', 'member.invited'];
   await ask(mock, 'POST', '/webhooks', { url: 'http://127.0.0.1:9/hook', events });
@@ -194,4 +196,23 @@ test('Deliveries touch how they are signed, retried and filled, once they were a
     ['task-snapshot', 1, 0, undefined],
   ]);
   host.close();
+});
+
+test('an open point shows what each other option changes in the responses to the last requests that touch it', async () => {
+  const { get, mock } = await dashboardBench();
+  const headers = { ...mock.auth('write'), 'content-type': 'application/json' };
+  await mock.fetch('/tasks?limit=200&sort=title', { headers });
+  await mock.fetch('/tasks/task_none', { headers });
+  await mock.fetch('/projects', { method: 'POST', headers, body: '{"name":"Made once"}' });
+  const state = () => JSON.stringify([mock.read.projects(), mock.clock.now, mock.requests.length, mock.deliveries.length]);
+  const before = state();
+  const compare = async (point: string) => linesOf(mainOf((await get(`/dashboard/choices?compare=${point}`)).text)).join(' ');
+  const limit = await compare('limit-above-100');
+  expect(limit).toMatch(/GET \(\/dashboard\/requests\/req_1\) \/v1\/tasks\?limit=200&sort=title \S+ 400 clamped \S+ 200 Field/);
+  expect(limit).toContain('status | was 400 | is 200 body | was {"error":{"code":"validation_error"');
+  expect(await compare('not-found-code')).toContain('body.error.code | was not_found | is resource_not_found');
+  expect(await compare('owner-field')).toMatch(
+    /POST .* \/v1\/projects \S+ 201 owner_id \S+ 201 Field \| Before \| After body.data.owner_id \| — \| is user_/,
+  );
+  expect(state()).toBe(before);
 });

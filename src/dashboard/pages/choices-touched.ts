@@ -90,15 +90,17 @@ const findDeliveryPoints = ({ event: { event }, attempts }: Delivery): readonly 
 export interface PointTouches {
   requests: number;
   deliveries: number;
-  /** The number of the newest request. */
-  last: number | undefined;
+  /** The numbers of the newest requests, the newest first. */
+  latest: readonly number[];
 }
+
+const MAX_LATEST = 3;
 
 /** Counts of the journal and the delivery log by open point. */
 export const countTouches = ({ journal, webhooks }: Pick<Instance, 'journal' | 'webhooks'>) => {
   const found = new Map<ChoiceId, PointTouches>();
   const touch = (id: ChoiceId): PointTouches => {
-    const one = found.get(id) ?? { requests: 0, deliveries: 0, last: undefined };
+    const one = found.get(id) ?? { requests: 0, deliveries: 0, latest: [] };
     found.set(id, one);
     return one;
   };
@@ -109,7 +111,7 @@ export const countTouches = ({ journal, webhooks }: Pick<Instance, 'journal' | '
     for (const id of ids) {
       const one = touch(id);
       one.requests += 1;
-      one.last = number;
+      one.latest = [number, ...one.latest].slice(0, MAX_LATEST);
     }
   }
   for (const { delivery } of webhooks.deliveries.log.all())

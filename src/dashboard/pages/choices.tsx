@@ -6,6 +6,7 @@ import { Confirm, type FieldRow, FilterForm, PageForm } from '../fields.tsx';
 import type { DashboardPage } from '../page.ts';
 import { Card, Chip, countWords, Empty, Tabs } from '../parts.tsx';
 import { InlineCode } from '../traffic-parts.tsx';
+import { drawResponses } from './choice-responses.tsx';
 import { countTouches, type PointTouches } from './choices-touched.ts';
 
 const CHOICES_PATH = '/dashboard/choices';
@@ -13,15 +14,15 @@ const CHOICES_PATH = '/dashboard/choices';
 type ChoiceRow = ControlResponse<'getChoices'>['items'][number];
 const POINT_TABS = ['all', 'touched', 'changed'] as const;
 
-const TouchMark = ({ touch, context }: { touch: PointTouches | undefined; context: Context }) => {
+const TouchMark = ({ touch, to }: { touch: PointTouches | undefined; to: string }) => {
   if (!touch) return null;
   const { requests, deliveries } = touch;
   const counts = [requests && countWords(requests, 'request'), deliveries && countWords(deliveries, 'delivery')];
   const says = counts.filter(Boolean).join(' and ');
-  return touch.last === undefined ? (
+  return touch.latest.length === 0 ? (
     <Chip tone="info">touched by {says}</Chip>
   ) : (
-    <a class="chip info" href={context.href(`/dashboard/requests/req_${touch.last}`)} title={`The last was req_${touch.last}`}>
+    <a class="chip info" href={to} title="Compare the responses of each option">
       touched by {says}
     </a>
   );
@@ -29,6 +30,8 @@ const TouchMark = ({ touch, context }: { touch: PointTouches | undefined; contex
 
 const PointSection = ({ point, touch, context }: { point: ChoiceRow; touch: PointTouches | undefined; context: Context }) => {
   const { name, question, part, options, ours, because, answer } = point;
+  const compared = context.query('compare') === name;
+  const to = `${context.here({ compare: compared ? undefined : name })}#point-${name}`;
   return (
     <section class="choice" id={`point-${name}`} aria-labelledby={`q-${name}`}>
       <div class="choice-head">
@@ -37,7 +40,7 @@ const PointSection = ({ point, touch, context }: { point: ChoiceRow; touch: Poin
         </h3>
         <span class="chips" id={`marks-${name}`} data-live="">
           {answer === ours ? null : <Chip tone="warn">not the default</Chip>}
-          <TouchMark touch={touch} context={context} />
+          <TouchMark touch={touch} to={to} />
         </span>
       </div>
       <p class="choice-name">
@@ -59,6 +62,9 @@ const PointSection = ({ point, touch, context }: { point: ChoiceRow; touch: Poin
       <p class="hint">
         Why <code>{ours}</code>: <InlineCode text={because} />
       </p>
+      {compared &&
+        touch &&
+        drawResponses({ context, id: name as ChoiceId, options: Object.keys(options), chosen: answer, numbers: touch.latest })}
     </section>
   );
 };

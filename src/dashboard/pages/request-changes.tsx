@@ -26,9 +26,9 @@ const DifferenceSide = ({ value, tone }: { value: unknown; tone: 'before' | 'aft
   );
 };
 
-type ShownDifference = ReturnType<typeof differencesOf>[number];
+export type ShownDifference = ReturnType<typeof differencesOf>[number];
 
-const FIELD_COLUMNS: readonly Column<ShownDifference>[] = [
+export const FIELD_COLUMNS: readonly Column<ShownDifference>[] = [
   ['Field', ({ field }) => <code>{field}</code>],
   ['Before', ({ before }) => <DifferenceSide value={before} tone="before" />],
   ['After', ({ after }) => <DifferenceSide value={after} tone="after" />],
