@@ -70,7 +70,7 @@ export const openPointChecks: readonly Check[] = [
     run: async (t: Tools) => {
       const { sideId } = await t.world();
       const at = `/projects/${encodeURIComponent(sideId)}/tasks`;
-      const made = await t.post(at, { title: 'wm open', due_date: '2031-05-01T00:00:00Z' });
+      const made = await t.post(at, { title: 'wm open', description: 'stays', due_date: '2031-05-01T00:00:00Z' });
       t.need(succeeded(made), 'WM-EP-008');
       const task = `/tasks/${encodeURIComponent(String(resource(made).id))}`;
       await t.time.sleep(1100);

@@ -10,7 +10,7 @@ import { Blocked } from './unjudged.ts';
 
 /** What a careless text pipeline alters: tags, entities, escapes, templates, letters outside ASCII and the BMP, decomposed ones, spaces. */
 export const ODD =
-  '<b>not bold</b> & &amp; "quoted" \'so\' \\ \\n %20 a+b {{x}} %s Éé e\u0301 ß 日本 😀 👩‍👩‍👧  two  spaces -- :tada:';
+  '<b>not bold</b> & &amp; "q" \'so\' \\ \\n %20 a+b {{x}} %s Éé e\u0301 ß 日本 😀 👩‍👩‍👧  two  spaces -- ﬁ ½ :tada:';
 export const MARKUP = `${ODD}\nsecond line\n\n\tfourth line <script>alert(1)</script>`;
 
 /** How titles begin that differ at their end alone. */
@@ -24,14 +24,14 @@ const NAMED = new Set(['title', 'description', 'assignee_id', 'due_date', 'statu
 export const TITLES = ['0', '0012345', '2031-05-05', 'null', '=1+1', '<i></i>', '#1 costs $1'] as const;
 /** What else a careless pipeline alters: hashes, separators, escapes, letters that look like others, words of other languages. */
 const TEXTS = [
-  'wm # behind a hash',
+  'true',
   '😀 first of all',
   'ﬁrst ½ ² ™ ligatures',
   'Zebra before apple',
   'ärger, zebra, Ärger',
   'one, two; three',
   'in the 😀 middle',
-  'true',
+  'wm # behind a hash',
   'Ωmega and жук',
   'line\nbreak\tand tab',
   '{"json": [1, 2]}',
@@ -128,7 +128,7 @@ const grid = (rules: readonly FieldRule[], known: Ids, members: readonly string[
     const person = whose === undefined ? undefined : (members.at(whose) ?? members[0]);
     if (person !== undefined) task.assignee_id = person;
     if (turn >= 0) return task;
-    if (other === EDGES.long) Object.assign(task, { title: `wm ${run}`.padEnd(255, 'y'), description: '日'.repeat(10_000) });
+    if (other === EDGES.long) Object.assign(task, { title: `wm ${run}`.padEnd(255, '&y'), description: '日'.repeat(10_000) });
     if (other === EDGES.accented) task.title = `wm ${run}`.padEnd(255, '日');
     if (other === EDGES.markup) Object.assign(task, { title: `${run} ${ODD}`, description: MARKUP });
     return task;

@@ -10,6 +10,8 @@ import type { Suspicions } from './suspicions.ts';
 interface Look {
   readonly row: Json;
   readonly x: Exchange;
+  /** The look before this one, which showed a field otherwise at the same updated_at. */
+  readonly otherwise?: { readonly name: string; readonly look: Look } | undefined;
   readonly absent: { readonly page: Page; readonly clause: string }[];
 }
 
@@ -56,8 +58,9 @@ export class Agreement {
   /** Others may have changed a record, and back again: its updated_at tells, and so does a third one. */
   #look(ws: Workspace, kind: Kind, row: Json, x: Exchange): void {
     const id = text(row.id);
-    if (id === undefined || ws.get(kind, id)?.own) return;
-    const key = `${ws.name} ${kind} ${id}`;
+    if (id === undefined || ws.get(kind, id)?.own || (kind !== 'task' && kind !== 'project')) return;
+    // What one user is shown says nothing of what another is.
+    const key = `${ws.name} ${kind} ${id} ${ws.profiles.get(x.as) ?? x.as}`;
     const known = this.#looks.get(key);
     for (const { page, clause } of known?.absent ?? []) {
       const same = ['updated_at', ...page.filters.keys()].every((name) => sameValue(name, row[name], known!.row[name]));
@@ -66,6 +69,23 @@ export class Agreement {
       const say = differs(`a ${kind} that other responses show before and after${what}`, 'in the whole list', 'missing');
       this.#suspicions.add(clause, `absent ${page.operation.id} ${[...page.filters.keys()].join()}`, say, known!.x, page.x, x);
     }
-    this.#looks.set(key, { row, x, absent: [] });
+    const otherwise = known && this.#otherwise(kind, row, x, known);
+    this.#looks.set(key, { row, x, absent: [], otherwise });
+  }
+
+  /** What differs from the last look; a third look that shows it as the first did says that the second was wrong. */
+  #otherwise(kind: 'task' | 'project', row: Json, x: Exchange, known: Look): Look['otherwise'] {
+    const same = (a: Json, b: Json, name: string) => name in a && name in b && sameValue(name, a[name], b[name]);
+    if (!same(row, known.row, 'updated_at')) return undefined;
+    const first = known.otherwise?.look;
+    const field = known.otherwise?.name ?? '';
+    if (first && same(row, first.row, field)) {
+      const say = differs(`${field} of a ${kind} at one updated_at`, row[field], known.row[field]);
+      this.#judge.must(known.x.operation?.answers === 'list' ? 'WM-ENV-006' : 'WM-ENV-005', false, say, first.x, known.x, x);
+    }
+    const name = this.#judge.rules.create[kind].find(
+      (rule) => rule.name in row && rule.name in known.row && !same(row, known.row, rule.name),
+    )?.name;
+    return name === undefined ? undefined : { name, look: known };
   }
 }

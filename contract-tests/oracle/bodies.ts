@@ -15,6 +15,8 @@ export interface Reading {
   readonly faults: readonly Fault[];
   /** True when the specification leaves open whether the body is accepted. */
   readonly open: boolean;
+  /** Texts that are right, whatever is open beside them. */
+  readonly right: readonly string[];
 }
 
 /** The statuses that a fault may be answered with: structure is 400, an over-long text 422, the rest either. */
@@ -100,7 +102,7 @@ const verdict = (value: unknown, rule: FieldRule, known: Known): Verdict => {
 
 /** Reads a body as the rules of its fields have it. */
 export const readBody = (text: string | undefined, rules: readonly FieldRule[], creates: boolean, known: Known): Reading => {
-  const none = { body: {}, faults: [], open: false };
+  const none = { body: {}, faults: [], open: false, right: [] };
   if (text === undefined || text === '') return { shape: 'none', ...none };
   let json: unknown;
   try {
@@ -110,13 +112,15 @@ export const readBody = (text: string | undefined, rules: readonly FieldRule[], 
   }
   if (!isRecord(json)) return { shape: 'other', ...none };
   const faults: Fault[] = [];
+  const right: string[] = [];
   let open = false;
   for (const rule of rules) {
     const value = json[rule.name];
     const found = value === undefined ? (rule.required && creates ? 'missing' : undefined) : verdict(value, rule, known);
     if (found === 'open') open = true;
     else if (found) faults.push({ field: rule.name, kind: found });
+    else if (rule.kind === 'text' && value !== undefined) right.push(rule.name);
   }
   if (Object.keys(json).some((name) => !rules.some((rule) => rule.name === name))) open = true;
-  return { shape: 'object', body: json, faults, open };
+  return { shape: 'object', body: json, faults, open, right };
 };

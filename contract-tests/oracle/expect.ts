@@ -10,7 +10,8 @@ import type { Refusal } from './refusals.ts';
 import type { FieldRule, Refers, Written } from './rules.ts';
 
 export type Expectation =
-  | { readonly kind: 'open' }
+  /** What is open of a body is not why it is refused where the refusal names texts alone that are right. */
+  | { readonly kind: 'open'; readonly accepts?: { readonly requirement: string; readonly right: readonly string[] } }
   | {
       readonly kind: 'success';
       readonly requirement: string;
@@ -121,7 +122,9 @@ const bodyExpectation = (
     const why = faults.map((one) => `${one.field}: ${one.kind}`).join(', ');
     return refusal(dateClause(faultClause(kind, field, fault, creates), reading.body[field]), statuses, why, faults);
   }
-  if (reading.open || kind === 'webhook') return OPEN;
+  if (kind === 'webhook') return OPEN;
+  if (reading.open && kind === 'team') return OPEN;
+  if (reading.open) return { kind: 'open', accepts: { requirement: operation.requirement, right: reading.right } };
   // What an update of nothing does is open.
   if (!creates && Object.keys(reading.body).length === 0) return OPEN;
   if (kind === 'team') {

@@ -264,7 +264,8 @@ export class Oracle {
 
   /** @returns false when the answer is not what it must be. */
   #hold(ws: Workspace, operation: Operation, x: Exchange, expected: Expectation, entry: Entry | undefined): boolean {
-    if (expected.kind === 'open' || x.status === 429 || x.status >= 500) return expected.kind === 'open';
+    if (expected.kind === 'open') return this.#holdOpen(x, expected);
+    if (x.status === 429 || x.status >= 500) return false;
     // Of two writes at once one may be told of the conflict.
     if (x.status === 409 && x.beside?.length) return false;
     const what = `${x.method} ${x.path}${x.query ? `?${x.query}` : ''}`;
@@ -280,6 +281,13 @@ export class Oracle {
     const good = judgeRefusal(this.#judge, x, expected);
     this.#several.observe(x, expected, good);
     return good;
+  }
+
+  #holdOpen(x: Exchange, { accepts }: Expectation & { kind: 'open' }): boolean {
+    const named = accepts && [400, 422].includes(x.status) ? faultyFields(x) : [];
+    if (!accepts || named.length === 0 || !named.every((name) => accepts.right.includes(name))) return true;
+    const say = sayStatus(`${x.method} ${x.path}, for its ${named.join(', ')}, is answered ${x.status}`, 'success', x);
+    return this.#judge.must(accepts.requirement, false, say, x);
   }
 
   #holdSuccess(

@@ -32,7 +32,8 @@ const clausesOf = (which: 'read' | 'foreign' | 'never'): string[] =>
 const ELSEWHERE: readonly (Headers | undefined)[] = [
   undefined,
   (key) => ({ 'x-api-key': key }),
-  undefined,
+  // As a browser asks, which some services answer with a page.
+  () => ({ accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }),
   (key) => ({ cookie: `token=${key}; api_key=${key}; session=${key}` }),
 ];
 
@@ -96,6 +97,7 @@ const STRANGE: Readonly<Record<string, string>> = {
   create_task: 'longer',
   delete_task: 'shorter',
   list_teams: 'in other letters',
+  list_comments: 'null',
 };
 const IN_CORE = new Set([
   'no prefix list_projects',
@@ -157,21 +159,21 @@ const little = (t: Tools): Row[] => {
         ),
     );
   const empty = [
-    row('little/empty task', 3, ['read PATCH /tasks/{victim.task}', {}]),
-    // What another key may do there was just shown.
+    row('little/empty project', 3, ['read PATCH /projects/{victim.project}', {}]),
+    // What another key may do to it, though an administrator's made it, was just shown.
     row(
-      'little/empty project',
+      'little/empty task',
       2,
-      ['write PATCH /projects/{victim.project}', { description: 'by write' }],
-      ['read PATCH /projects/{victim.project}', {}],
+      ['write PATCH /tasks/{victim.task}', { description: 'by write' }],
+      ['read PATCH /tasks/{victim.task}', {}],
     ),
   ];
   const nothing = row(
     'little/empty projects',
     2,
-    ['empty = POST /projects', { name: '{run}-nothing-in-it', visibility: 'team' }],
+    ['empty = POST /projects', { name: '{run}-nothing-in-it', visibility: 'public' }],
     // At once after its creation.
-    'walk 2 /projects?filter[visibility]=team&sort=-created_at&limit=2',
+    'walk 2 /projects?filter[visibility]=public&sort=-created_at&limit=2',
     'read DELETE /projects/{empty}',
     'GET /projects/{empty}',
   );
@@ -201,10 +203,12 @@ const reader: Area = {
         .map((operation) =>
           operation.id === 'update_task' && done !== undefined
             ? row('read/update_task', 2, ['read PATCH /tasks/{victim.task}', { status: done }])
-            : {
-                ...row(`read/${operation.id}`, 2, asked(t, operation, 'read', subjects(t))),
-                ...(operation.method === 'GET' ? { unless: `read ${operation.id}` } : {}),
-              },
+            : operation.id === 'update_project'
+              ? row('read/update_project', 2, ['read PATCH /projects/{victim.project}', { visibility: 'team' }])
+              : {
+                  ...row(`read/${operation.id}`, 2, asked(t, operation, 'read', subjects(t))),
+                  ...(operation.method === 'GET' ? { unless: `read ${operation.id}` } : {}),
+                },
         ),
       ...little(t),
     ];
@@ -220,7 +224,7 @@ const stronger: Area = {
     row('admin/update_project', 2, ['admin PATCH /projects/{victim.project}', { description: '../../etc/passwd' }]),
     row('admin/update_task', 2, [
       'admin PATCH /tasks/{victim.task}',
-      { title: '{run}-by-admin', description: "Robert'); DROP TABLE tasks;-- SELECT * FROM users WHERE 'a'='a'" },
+      { title: '{run}-by-admin', description: "Robert'); drop table tasks;-- ' union select name from users where 'a'='a'" },
     ]),
     row('admin/create_task', 2, ['admin POST /projects/{victim.project}/tasks', { title: '{run}-made' }]),
     ...(['admin', 'write'] as const).flatMap((as) =>
@@ -263,7 +267,8 @@ const foreignLists: Area = {
     // An order is another query than none.
     row('other/tasks', 2, 'other walk 2 /tasks?sort=-updated_at&limit=2'),
     row('other/teams', 2, 'other GET /teams?limit=100'),
-    row('other/members', 2, 'other GET /workspace/members?limit=100'),
+    { ...row('other/members', 2, 'other GET /workspace/members?limit=100'), unless: 'other list_members' },
+    row('other/task', 2, 'other GET /tasks/{theirs.task}'),
     row('other/tasks of ours', 2, 'other GET /tasks?filter[project_id]={main}&limit=100'),
     row('other/tasks like ours', 2, 'other GET /tasks?filter[status]=todo&limit=100'),
     row('other/tasks of our member', 2, 'other GET /tasks?filter[assignee_id]={member}&limit=100'),

@@ -8,7 +8,7 @@ import { hookUrl, REFUSED } from '../stories/registrations.ts';
 
 export type { Ids } from '../engine/scene.ts';
 
-export const none: Ids = { project: 'wmct-no-project', task: 'wmct-no-task', team: 'wmct-no-team' };
+export const none: Ids = { project: 'wmct-no-project', task: `wmct-no-task-${'0'.repeat(60)}`, team: 'wmct-no-team' };
 
 export const pathOf = (operation: Operation, { project, task, team }: Ids): string =>
   operation.path
@@ -103,6 +103,8 @@ export const meaningOf = async (t: Tools, name: string): Promise<string | undefi
   if (name === 'team') return t.sharedTeam();
   if (name === 'heir' || name === 'commented') return t.parts.scene[name];
   if (whose === 'victim') return (await victim(t))[kind as keyof Ids];
+  if (whose === 'theirs')
+    return [...t.parts.oracle.workspace('other').entries.values()].find((one) => one.kind === kind && !one.gone)?.id;
   if (whose === 'first') return firstOf(t, kind!);
   if (whose === 'third') return thirdOf(t, kind!);
   if (kind === 'part') return partOf(t, whose!, -1);

@@ -67,7 +67,7 @@ const unlisted =
   (creates: boolean) =>
   ({ kind, min, values, named }: FieldRule): readonly unknown[] => {
     const hyphened = values.find((value) => value.includes('_'))?.replace('_', '-');
-    if (kind === 'word') return [creates ? 'nonsense' : (hyphened ?? 'nonsense'), '', values.at(-1)!.toUpperCase()];
+    if (kind === 'word') return [creates ? ` ${values[0]} ` : (hyphened ?? 'nonsense'), '', values.at(-1)!.toUpperCase()];
     if (kind === 'time')
       return creates || !named
         ? ['12/31/2031', '2031-13-45T00:00:00Z', '']
@@ -94,11 +94,15 @@ type Wrong = Readonly<Record<string, unknown>>;
 const rounds = (rules: readonly FieldRule[], valuesOf: (rule: FieldRule) => readonly unknown[], alone: boolean): Wrong[] => {
   const all = rules.map((rule) => [rule.name, valuesOf(rule)] as const).filter(([, values]) => values.length > 0);
   const columns = alone ? all.map(([name, values]) => [name, values.slice(0, -1)] as const) : all;
-  const most = Math.max(0, ...columns.map(([, values]) => values.length));
+  const lengths = columns.map(([, values]) => values.length);
+  const most = Math.max(0, ...lengths);
+  // A field with more values than all others meets its last ones alone: the status is then the answer to that one.
+  const others = lengths.filter((length) => length < most);
+  const turns = others.length === lengths.length - 1 ? Math.max(0, ...others) : most;
   const together = Array.from({ length: most }, (_, i) =>
     Object.fromEntries(
       columns.flatMap(([name, values], at) => {
-        const nth = (i + at) % most;
+        const nth = i < turns ? (i + at) % turns : i;
         return nth < values.length ? [[name, values[nth]]] : [];
       }),
     ),
@@ -153,8 +157,8 @@ const SHAPES: readonly ((good: string) => string)[] = [
   () => 'null',
   (good) => `[${good}]`,
   () => '[]',
-  (good) => `[${good}]`,
   () => '"wm"',
+  (good) => `[${good}]`,
 ];
 
 const shapes: Area = {
@@ -165,7 +169,7 @@ const shapes: Area = {
   rows: () =>
     PLACES.flatMap((place, i): Row[] => {
       // Cut short, or with something behind it. A parser serves every operation.
-      const broken = (good: string) => (i % 2 === 0 ? good.slice(0, -1) : `${good} wm`);
+      const broken = (good: string) => (i % 3 === 2 ? `${good} wm` : good.slice(0, -1));
       const one = (what: string, tier: Tier, raw: string | ((good: string) => string)) =>
         row(`${place.call} ${what}`, tier, [place.call, place.good, { raw }]);
       return [
