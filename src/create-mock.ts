@@ -1,5 +1,5 @@
 // Starts a mock: the service, its control API and the dashboard, with no socket.
-import { hostOptionsOf, type LoadDashboard, mockOn, toSeed } from './mock/api/create.ts';
+import { hostOptionsOf, type LoadDashboard, mockOn, replayUpTo, toSeed } from './mock/api/create.ts';
 import type { Mock } from './mock/api/mock.ts';
 import { mock as validate } from './mock/api/options.generated.ts';
 import type { MockOptions } from './mock/api/options.ts';
@@ -7,6 +7,7 @@ import { Host, type HostOptions } from './mock/control/host.ts';
 import type { Recording } from './mock/control/recorder.ts';
 import type { Watcher } from './mock/control/running.ts';
 import { plantSeed } from './mock/control/snapshot.ts';
+import type { Repro } from './mock/recording/steps.ts';
 import { checkOptions } from './service/validation/check.ts';
 import type { World } from './service/world/world.ts';
 
@@ -34,4 +35,14 @@ export const createMock = async (
   const recording = given ?? (options.record ? new (await import('./mock/recording/record.ts')).Recorder() : undefined);
   const hostOptions = { ...hostOptionsOf(options, recording, version), watcher: trial };
   return mockOn(new Host(origin, hostOptions), options, loadDashboard);
+};
+
+/** A mock of its own with the world of a repro file as it was after the last step. Its clock is frozen. */
+export const continueRepro = async (repro: Repro, options: MockOptions): Promise<Mock> => {
+  const origin = await replayUpTo(repro, repro.steps.length, false);
+  // Nothing is sent again that the recorded mock has sent.
+  const sender: MockOptions['sender'] = async () => ({ kind: 'refused', error: 'a replayed world sends no event', took: 0 });
+  const mock = mockOn(new Host(origin, hostOptionsOf({ ...options, sender })), options, loadDashboard);
+  mock.clock.freeze();
+  return mock;
 };

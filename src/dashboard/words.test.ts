@@ -9,10 +9,10 @@ import { blameField, type CollectionTab, listEditableFields, type RecordField, r
 import { FormField } from './fields.tsx';
 import { makeFormState, Notes } from './form.ts';
 import { PAGES } from './pages.ts';
-import { Card, Chip, CodeBlock, Copy, countWords, Icon, Mono, RelativeTime, RestCount } from './parts.tsx';
+import { Card, Chip, CodeBlock, countWords, Icon, RelativeTime, RestCount } from './parts.tsx';
 import { DataTable } from './table.tsx';
 import { distance, left, plainTime } from './times.ts';
-import { BodyCode, HeaderList, InlineCode, MethodName, prettyPrintBody, StatusChip } from './traffic-parts.tsx';
+import { BodyCode, HeaderList, MethodName, prettyPrintBody, StatusChip } from './traffic-parts.tsx';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -53,7 +53,6 @@ describe('Texts', () => {
     const clipped = [clipText('abcd', 4), clipText('abcde', 4), clipText('x'.repeat(1234), 1)];
     expect(clipped).toEqual(['abcd', 'abcd… (5 characters)', 'x… (1,234 characters)']);
     expect([shorten('a'.repeat(72)), shorten('a'.repeat(73))]).toEqual(['a'.repeat(72), `${'a'.repeat(71)}…`]);
-    expect([shorten('abcd', 3), shorten('abc', 3)]).toEqual(['ab…', 'abc']);
     expect([shorten('😀😀😀', 3), shorten('😀😀😀😀', 3), shorten('😀'.repeat(100), 2)]).toEqual(['😀😀😀', '😀😀…', '😀…']);
   });
 
@@ -69,10 +68,6 @@ describe('Texts', () => {
     expect(CLOCK_STEPS.map(({ by, says, full }) => `${by}, ${says}, ${full}`).join('; ')).toBe(
       '30s, 30 s, 30 seconds; 2m, 2 min, 2 minutes; 10m, 10 min, 10 minutes; 30m, 30 min, 30 minutes; 2h, 2 h, 2 hours',
     );
-  });
-
-  test('with backticks have code', () => {
-    expect(drawn(InlineCode({ text: 'a `b` c `d`' }))).toBe('a <code>b</code> c <code>d</code>');
   });
 
   test('a body is laid out as JSON where it is JSON, and an empty one is no body', () => {
@@ -138,13 +133,6 @@ describe('Parts', () => {
     expect(strokes).toContain(strokesOf('no such icon'));
   });
 
-  test('what is copied is named', () => {
-    const label = (element: unknown) => /aria-label="([^"]*)"/.exec(drawn(element))?.[1];
-    expect(label(Copy({ text: 'x', label: 'Copy' }))).toBe('Copy');
-    expect(label(Mono({ text: 'y'.repeat(70), copy: true }))).toBe(`Copy ${'y'.repeat(60)}`);
-    expect(label(Mono({ text: 'x', copy: 'Take it' }))).toBe('Take it');
-  });
-
   test('a gauge is as full as the window, and turns below a fifth', () => {
     const gauge = (limit: number, remaining: number) =>
       groupsIn(/class="gauge ?(\w*)".*class="gauge-fill" width="([^"]*)"/, Gauge({ spent: { limit, remaining } }));
@@ -155,7 +143,6 @@ describe('Parts', () => {
   test('a word is a chip in its tone, without underscores, and cut', () => {
     const word = (word: string) => drawn(WordChip({ word }));
     expect(word('in_review')).toBe('<span class="chip warn">in review</span>');
-    expect(word('toString')).toBe('<span class="chip plain">toString</span>');
     expect(word('w'.repeat(31))).toBe(`<span class="chip plain">${'w'.repeat(29)}…</span>`);
   });
 

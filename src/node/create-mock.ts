@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
-import { createMock as createPureMock, type Trial } from '../create-mock.ts';
+import { continueRepro, createMock as createPureMock, type Trial } from '../create-mock.ts';
 import type { ForkOptions, Mock as PureMock } from '../mock/api/mock.ts';
 import { listen as listenOptions, nodeMock } from '../mock/api/options.generated.ts';
 import { NODE_MOCK, type Options, type MockOptions as PureOptions } from '../mock/api/options.ts';
@@ -142,3 +142,6 @@ export const buildMock = async (options: NodeMockOptions, told: string | undefin
   const make = (trial: Trial, disturb: (sender: Sender) => Sender) => makeMock(options, { played, trial, disturb });
   return addSockets(await createTrialMock(plan, openNotes(folder), make));
 };
+
+/** Serves the world of a repro file as it was after the last step. */
+export const openRepro = async (repro: Repro): Promise<NodeMock> => addSockets(await continueRepro(repro, PAGE_SCRIPTS));

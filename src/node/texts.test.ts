@@ -101,12 +101,12 @@ test('init writes the starter, says so, and does not write over a file', async (
 
 test('completion prints a script for each shell; in bash it completes commands, flags, and what stands first', async () => {
   const { out: script } = await run(['completion', 'bash']);
-  const complete = (...words: readonly string[]): string => {
-    const asked = `COMP_WORDS=(${words.join(' ')}); COMP_CWORD=${words.length - 1}; _wm_mock; echo "\${COMPREPLY[@]}"`;
+  const complete = (words: string) => {
+    const asked = `COMP_WORDS=(wm-mock ${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _wm_mock; echo "\${COMPREPLY[@]}"`;
     return execFileSync('bash', ['-c', `${script}\n${asked}`], { encoding: 'utf8' }).trim();
   };
-  const asked = [['ch'], ['--see'], ['replay', '--']].map((words) => complete('wm-mock', ...words));
-  expect(asked).toEqual(['check choices', '--seed', '--help --version']);
+  const found = ['check choices', '--seed', '--open --host --port --help --version'];
+  expect(['ch', '--see', 'replay --'].map(complete)).toEqual(found);
   expect((await run(['completion', 'fish'])).out).toContain("complete -c wm-mock -n __fish_use_subcommand -a init -d 'write");
 });
 

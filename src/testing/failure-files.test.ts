@@ -23,13 +23,13 @@ test('files go into wm-mock-failures unless told, and the console says where; th
   });
   const [file, page] = ['wm-mock-failures/x.test.ts-here.wm.json', 'wm-mock-failures/x.test.ts-here.html'];
   expect([...files.keys()]).toEqual([file, page]);
-  expect(said).toEqual([`wm-mock: see what happened in ${page}, repeat it with: npx wm-mock replay ${file}\n`]);
+  expect(said).toEqual([`wm-mock: see what happened in ${page}, repeat it with: npx wm-mock replay ${file} --open\n`]);
   expect(files.get(page!)).toContain('>no\nat src/a.test.js:2:3</pre>');
   expect((await replay(files.get(file!)!)).difference).toBeUndefined();
   await removeFailureFiles(mock, 'x.test.ts > here');
   expect(files.size).toBe(0);
   // A path is told from the folder that it stands in.
   await reportFailure(mock, 'a', { folder: 'http://localhost:1/b', say: () => {} });
-  expect(files.get('http://localhost:1/b/a.html')).toContain('<code>npx wm-mock replay b/a.wm.json</code>');
+  expect(files.get('http://localhost:1/b/a.html')).toContain('<code>npx wm-mock replay b/a.wm.json --open</code>');
   await mock.close();
 });

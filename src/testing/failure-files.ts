@@ -97,7 +97,7 @@ export const createFailureFiles = <M extends Mock>(disk: FailureDisk<M>) => {
       taken.set(name, test);
       const [file, page] = listFailurePaths(folder, name);
       if (await writeFailureFiles(world, title, file, page, failure))
-        say(`wm-mock: see what happened in ${page}, repeat it with: npx wm-mock replay ${file}\n`);
+        say(`wm-mock: see what happened in ${page}, repeat it with: npx wm-mock replay ${file} --open\n`);
     },
 
     /** A retry that passes removes the files of earlier tries. */

@@ -59,7 +59,7 @@ test('says why the test failed, what it is of, how to see it again, and that the
   expect(html).toContain(
     '<p>world w1 · clock 2025-01-20T09:00:00.000Z (frozen) · release 1.3 · 0 requests · 0 refused, hit by a fault or aborted · 0 events · 1 fault</p>',
   );
-  expect(html).toContain('Repeat it: <code>npx wm-mock replay a.wm.json</code>');
+  expect(html).toContain('Repeat it, and see the dashboard as it was then: <code>npx wm-mock replay a.wm.json --open</code>');
   for (const title of ['Requests, and why each got its response', 'Events and their attempts', 'Timeline'])
     expect(html).toContain(`<h2>${title}</h2><p>None.</p>`);
   expect(html).toContain(

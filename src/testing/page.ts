@@ -88,7 +88,7 @@ export const formatWorldPage = (
     title,
     `<h1>${escaped(title)}</h1>
 ${failed === undefined ? '' : `${formatBlock(failed)}\n`}<p>${about.map(escaped).join(' · ')}</p>
-<p>Repeat it: ${code(`npx wm-mock replay ${file}`)}</p>
+<p>Repeat it, and see the dashboard as it was then: ${code(`npx wm-mock replay ${file} --open`)}</p>
 ${formatSection('Requests, and why each got its response', requestEntries)}
 ${formatSection('Events and their attempts', sent)}
 ${formatSection('Faults', faultBlocks)}

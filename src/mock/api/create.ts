@@ -83,8 +83,8 @@ export const hostOptionsOf = (options: MockOptions, recording?: Recording, versi
   };
 };
 
-/** A world after replaying its recording up to a step. */
-const replayUpTo: NonNullable<Recording['replayTo']> = async (repro, step, before) => {
+/** A world after replaying its recording up to a step, or to where it differs. */
+export const replayUpTo: NonNullable<Recording['replayTo']> = async (repro, step, before) => {
   const { Replay } = await import('../recording/replay.ts');
   let host!: Host;
   const replay = new Replay(repro as Repro);

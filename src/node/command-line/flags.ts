@@ -69,7 +69,11 @@ export const COMMANDS = {
   serve: commandRow('', 'start the mock (the default command)', toFlags(SERVE)),
   exec: commandRow(AFTER_DASHES, 'run a command with a mock, whose address and keys it gets', { ...EXEC_FLAGS, port: FREE_PORT }),
   client: commandRow(AFTER_DASHES, 'judge a client by its own tests: does it keep its side of the contract?', CLIENT_FLAGS),
-  replay: commandRow('<file>', 'replay a repro file; exits with 0 if equal, 2 if not, 1 if it is no repro file'),
+  replay: commandRow('<file>', 'replay a repro file; exits with 0 if equal, 2 if not, 1 if it is no repro file', {
+    ...ownFlags('replay'),
+    ...pickExecFlags('host'),
+    port: FREE_PORT,
+  }),
   contract: commandRow('', 'test a service against the specification', CONTRACT_FLAGS),
   check: commandRow('<seed>...', 'check seed files; problems are printed as file:line:column'),
   init: commandRow('[file]', 'write a commented starter seed (default wm-mock.yaml)', ownFlags('init')),

@@ -3,7 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Repro } from '../../index.ts';
-import { keptIo } from '../../test/command-line.ts';
+import { keptIo, start } from '../../test/command-line.ts';
 import { makeFileFolder } from '../../test/temp-folder.ts';
 import { createNodeMock } from '../create-mock.ts';
 import { main } from '../main.ts';
@@ -49,6 +49,19 @@ test('a file is repeated: 0 while the bytes are the same, 2 where they are not',
   expect(other.said.out).toMatch(
     /^step \d of \d+: POST \/v1\/projects\n {2}at .*\n {2}differs {3}\/data\/name\n {2}expected {2}"Project/,
   );
+});
+
+test('--open serves the dashboard with the world after the last step: its requests and data, a frozen clock, nothing sent', async () => {
+  const repro = await recorded();
+  const replay = start(['replay', 'bug.wm.json', '--open'], { cwd: folder, env: { BROWSER: 'true' } });
+  await replay.until('/dashboard/requests');
+  const [, origin] = /(http:\S+)\/dashboard\/requests\n$/.exec(replay.out)!;
+  const read = async (path: string) => (await fetch(origin + path)).json();
+  expect((await read('/_mock/requests')).items).toHaveLength(repro.steps.filter(({ kind }) => kind === 'request').length);
+  expect((await read('/_mock/data/projects')).items.at(-1).name).toBe('Announced');
+  expect((await read('/_mock/clock')).mode).toBe('frozen');
+  replay.stop();
+  expect(await replay.status).toBe(0);
 });
 
 test.each([

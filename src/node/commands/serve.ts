@@ -47,7 +47,7 @@ export const readMockOptions = async ({ flags }: CommandLine, io: Io): Promise<O
 
 const MINUTE_MS = 60_000;
 
-const bindSocket = async (mock: NodeMock, port: number, host: string): Promise<Server> => {
+export const bindSocket = async (mock: NodeMock, port: number, host: string): Promise<Server> => {
   try {
     return await mock.listen({ port, host });
   } catch (error) {
@@ -224,5 +224,5 @@ const readyEvent = ({ keys, guard }: NodeMock, { baseUrl, origin }: Server, noCo
   ...(noControl || guard.token === undefined ? {} : { control_token: guard.token }),
 });
 
-const dashboardLink = ({ guard: { token } }: NodeMock, { origin }: Server): string =>
-  `${origin}/${token === undefined ? '' : `?token=${encodeURIComponent(token)}`}`;
+export const dashboardLink = ({ guard: { token } }: NodeMock, { origin }: Server, page = '/'): string =>
+  `${origin}${page}${token === undefined ? '' : `?token=${encodeURIComponent(token)}`}`;
