@@ -12,7 +12,8 @@
 // exits   that status. Absent: 0.
 // Code blocks whose fence names a file (```ts file=tasks.test.ts) are written first; two with one name are one file. The first code
 // block is such a file or the script: a page starts with code that runs. TypeScript is type-checked as well (strict), with
-// tsconfig.json of the page when it has one. Each entry point of package.json has to have a page: "./msw" is docs/msw.md.
+// tsconfig.json of the page when it has one. Each entry point of package.json has to have a page: "./msw" is docs/msw.md, and PAGE_OF
+// names the others.
 //
 // What README.md has, and what its table of entry points leads to, opens within five lines to write, five to type and three minutes,
 // installation included: counted without blank lines and comments, up to the first command, and printed.
@@ -41,8 +42,8 @@ const AGENTS = textOf('AGENTS.md');
 /** What README.md's table of entry points leads to. */
 const DOORS = [...README.matchAll(/^\| .+\]\((docs\/[\w-]+\.md)\) \|$/gm)].map(([, page]) => page);
 
-/** By the server of README.md and by lab/container.mjs. */
-const TRIED_ELSEWHERE = ['docs/replay.md', 'docs/control-api.md', 'docs/without-node.md'];
+/** Entry points that share the page of another. */
+const PAGE_OF = { connect: 'exec', matchers: 'jest', panel: 'dashboard' };
 
 /** Lines that a person has to make: none of blanks and comments. */
 const lines = (code) => code.split('\n').filter((line) => /\S/.test(line) && !/^\s*(#|\/\/)/.test(line)).length;
@@ -168,11 +169,11 @@ const BY_HAND = [
 
 const pagesOfEntries = () =>
   Object.entries(JSON.parse(textOf('package.json')).exports).flatMap(([name, { default: code }]) =>
-    /^\.\/[\w-]+$/.test(name) && code ? [`docs/${name.slice(2)}.md`] : [],
+    /^\.\/[\w-]+$/.test(name) && code ? [`docs/${PAGE_OF[name.slice(2)] ?? name.slice(2)}.md`] : [],
   );
 
 const everyPage = () => {
-  const needed = ['docs/exec.md', ...pagesOfEntries(), ...DOORS.filter((page) => !TRIED_ELSEWHERE.includes(page))];
+  const needed = ['docs/exec.md', ...pagesOfEntries(), ...DOORS];
   for (const page of needed)
     if (!existsSync(join(ROOT, page)) || examplesOf(page).length === 0)
       fail(`${page} has to be there and to start with an example`);

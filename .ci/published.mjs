@@ -54,13 +54,13 @@ const carried = ({ path }) => {
   );
 };
 
-/** A page that is packed links only what is, and names only seeds that are; src/links.test.ts holds all links. */
+/** A page that is packed links only what is, pictures aside, and names only seeds that are; src/links.test.ts holds all links. */
 const links = ({ path, files }) => {
   const names = files.map((file) => file.path);
   const pages = names.filter((name) => name.endsWith('.md'));
   for (const page of pages) {
     const text = textOf(path, page).replaceAll(/^```[\s\S]*?^```/gm, '');
-    for (const [, link] of text.matchAll(/\]\((?!https?:)([^)#\s]+)[^)]*\)/g))
+    for (const [, link] of text.matchAll(/(?<!!\[[^\]]*)\]\((?!https?:)([^)#\s]+)[^)]*\)/g))
       if (!names.includes(posix.join(posix.dirname(page), link))) fail(`${page} links ${link}, which is not in the package`);
   }
   const seeds = pages.flatMap((page) => textOf(path, page).match(/fixtures\/\w+\.yaml(?!` of the repository)/g) ?? []);

@@ -39,7 +39,7 @@ export interface Transport {
 }
 
 const createConnectError = (says: string, cause?: unknown): Error =>
-  new Error(`connect: ${says} Give the control_url that npx wm-mock prints at its start. docs/connect.md of wm-mock has more.`, {
+  new Error(`connect: ${says} Give the control_url that npx wm-mock prints at its start. docs/exec.md of wm-mock has more.`, {
     cause,
   });
 

@@ -28,21 +28,21 @@ describe('an address', () => {
   test('comes with options that there are', async () => {
     const misspelt = connect('http://127.0.0.1:1/_mock', { tokn: 'x' } as never);
     await expect(misspelt).rejects.toThrow(
-      new TypeError('connect is refused: tokn: unknown field, expected token or fetch. docs/connect.md of wm-mock has more.'),
+      new TypeError('connect is refused: tokn: unknown field, expected token or fetch. docs/exec.md of wm-mock has more.'),
     );
     await expect(connect(server.origin, { token: 'wm—x' })).rejects.toThrow('connect is refused: token: expected ASCII.');
   });
 
   test('that is none, where nobody is, or where somebody else is, is said so', async () => {
     await expect(connect('localhost')).rejects.toThrow(
-      /^connect: expected the control_url that a mock prints at its start, .* got "localhost"\. docs\/connect\.md/,
+      /^connect: expected the control_url that a mock prints at its start, .* got "localhost"\. docs\/exec\.md/,
     );
     await expect(connect('http://127.0.0.1:9/_mock')).rejects.toThrow(
-      /^connect: nothing answers at http:\/\/127\.0\.0\.1:9\/_mock \(bad port\)\. Give the control_url that npx wm-mock prints .*docs\/connect\.md/,
+      /^connect: nothing answers at http:\/\/127\.0\.0\.1:9\/_mock \(bad port\)\. Give the control_url that npx wm-mock prints .*docs\/exec\.md/,
     );
     const other = async () => new Response('<h1>Hello</h1>', { headers: { 'content-type': 'application/json' } });
     await expect(connect('http://other.test', { fetch: other })).rejects.toThrow(
-      /answered 200, and not as a wm-mock does\. Give the control_url .*docs\/connect\.md/,
+      /answered 200, and not as a wm-mock does\. Give the control_url .*docs\/exec\.md/,
     );
     const bare = async () => new Response(new Uint8Array([104, 105]));
     await expect(connect('http://other.test', { fetch: bare })).rejects.toThrow(

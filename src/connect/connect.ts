@@ -124,7 +124,7 @@ const controlUrlOf = (given: string | URL): string => {
   const text = String(given);
   if (!/^https?:/.test(text) || !URL.canParse(text))
     throw new TypeError(
-      `connect: expected the control_url that a mock prints at its start, such as http://127.0.0.1:4700/_mock, got ${JSON.stringify(given)}. docs/connect.md of wm-mock has more.`,
+      `connect: expected the control_url that a mock prints at its start, such as http://127.0.0.1:4700/_mock, got ${JSON.stringify(given)}. docs/exec.md of wm-mock has more.`,
     );
   return `${text.replace(/[?#].*/s, '').replace(/\/*(_mock|v1)?\/*$/, '')}/_mock`;
 };
@@ -138,10 +138,10 @@ export const connect = async (
   { token, fetch = globalThis.fetch, ...others }: ConnectOptions = {},
 ): Promise<RemoteMock> => {
   const [unknown] = Object.keys(others);
-  const says = `connect is refused: ${unknown}: unknown field, expected token or fetch. docs/connect.md of wm-mock has more.`;
+  const says = `connect is refused: ${unknown}: unknown field, expected token or fetch. docs/exec.md of wm-mock has more.`;
   if (unknown !== undefined) throw new TypeError(says);
   if (/[^\x20-\x7e]/.test(token ?? ''))
-    throw new TypeError('connect is refused: token: expected ASCII. docs/connect.md of wm-mock has more.');
+    throw new TypeError('connect is refused: token: expected ASCII. docs/exec.md of wm-mock has more.');
   const url = controlUrlOf(controlUrl);
   const mock = createRemoteMock({ url, token, fetch });
   const clock: unknown = await mock.control('GET /clock');

@@ -98,7 +98,7 @@ export const judgeDelivered = (received: Witness, event: EventName, pattern: Del
       `found ${fitting.length}, of ${several(ofEvent.length, 'delivery')} of the event and ${deliveries.length} in all`,
       ...(simulated > 0 && !pass
         ? [
-            `${simulated} of them ${simulated === 1 ? 'is' : 'are'} simulated: pass { simulated: true } to count such as well, see docs/matchers.md`,
+            `${simulated} of them ${simulated === 1 ? 'is' : 'are'} simulated: pass { simulated: true } to count such as well, see docs/jest.md`,
           ]
         : []),
       ...formatTitledLines('Deliveries:', lines),

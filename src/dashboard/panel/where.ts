@@ -40,7 +40,7 @@ export const locateMock = ({ controlUrl = 'http://127.0.0.1:4700/_mock', world }
   return { url, follow };
 };
 
-const MORE = 'docs/panel.md of wm-mock has more.';
+const MORE = 'docs/dashboard.md of wm-mock has more.';
 
 /** @returns why the panel cannot be shown, and what to do; undefined when it can */
 export const findPanelProblem = async (

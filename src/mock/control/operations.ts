@@ -265,7 +265,7 @@ export const CONTROL = {
       type: 'text/event-stream',
     }),
     panel: controlCall('GET /panel.js', "Load the panel into an app's pages", {
-      description: 'Works as a classic script or an ES module; docs/panel.md.',
+      description: 'Works as a classic script or an ES module; docs/dashboard.md.',
       type: 'text/javascript',
       open: true,
       errors: [404],
