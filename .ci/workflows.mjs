@@ -5,7 +5,7 @@ import { inFolder } from './project.mjs';
 import { ROOT, run, tool } from './tools.mjs';
 
 const FOLDER = '.github/workflows';
-const PAGES = ['docs/contract.md', 'docs/recipes/github-actions.md', 'docs/recipes/pull-requests.md'];
+const PAGES = ['docs/contract.md', 'docs/recipes/ci.md'];
 const textOf = (file) => readFileSync(join(ROOT, file), 'utf8');
 const own = readdirSync(join(ROOT, FOLDER)).map((name) => [name, textOf(join(FOLDER, name))]);
 const told = PAGES.flatMap((page) =>

@@ -1,5 +1,5 @@
 // Clients in Python and Go that retry get through a used-up window, a gateway that fails in HTML and a pause that is asked for: on a
-// running clock, and on a frozen one that is moved on when they are refused. Those in JavaScript: docs/recipes/retrying-clients.md.
+// running clock, and on a frozen one that is moved on when they are refused. Those in JavaScript: docs/faults.md.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';

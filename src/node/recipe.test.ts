@@ -1,4 +1,4 @@
-// The script of docs/recipes/pull-requests.md, as it stands there, on hosted worlds.
+// The script of docs/recipes/ci.md, as it stands there, on hosted worlds.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ const folder = makeFileFolder();
 
 test('finds the own world of a tenant on whichever page, and no other whose id ends alike', async () => {
   const { fetch, ask, token } = await acme();
-  const page = await readFile('docs/recipes/pull-requests.md', 'utf8');
+  const page = await readFile('docs/recipes/ci.md', 'utf8');
   await writeFile(join(folder, 'world.mjs'), /```js file=\.github\/world\.mjs\n([\s\S]*?)^```$/m.exec(page)![1]!);
   const server = serve({
     // Pages of one world, as if there were a thousand times as many.
