@@ -1,5 +1,5 @@
 // Projects of others, one row each: the packed tarball in an empty folder, with the bundlers, test runners, runtimes and compilers that
-// docs/compatibility.md names. Their files are in folders of examples/projects. All together install a gigabyte.
+// docs/reliability.md names. Their files are in folders of examples/projects. All together install a gigabyte.
 //
 //   node .ci/projects.mjs             every project, and whether the page names them all
 //   node .ci/projects.mjs jest vite   those whose names begin so
@@ -124,17 +124,17 @@ const tried = async ({ needs, folders, run, prints = '', isCommonJs }, tarball) 
 
 const asked = process.argv.slice(2);
 const names = Object.keys(PROJECTS).filter((name) => asked.length === 0 || asked.some((start) => name.startsWith(start)));
-const page = readFileSync(join(ROOT, 'docs/compatibility.md'), 'utf8');
+const page = readFileSync(join(ROOT, 'docs/reliability.md'), 'utf8');
 const unnamed = Object.keys(PROJECTS).filter((name) => !page.includes(`\`${name}\``));
-if (unnamed.length > 0) throw new Error(`docs/compatibility.md does not name ${unnamed.join(', ')}`);
+if (unnamed.length > 0) throw new Error(`docs/reliability.md does not name ${unnamed.join(', ')}`);
 for (const [, first, versions] of page.matchAll(/^\| (`[^|]+) \| ([^|]+) \|/gm)) {
   const needs = [...first.matchAll(/`([^`]+)`/g)].flatMap(([, name]) => {
-    if (!PROJECTS[name]) throw new Error(`docs/compatibility.md names ${name}, which is no project`);
+    if (!PROJECTS[name]) throw new Error(`docs/reliability.md names ${name}, which is no project`);
     return PROJECTS[name].needs;
   });
   for (const [version] of versions.matchAll(/\d+(\.\d+)+/g))
     if (!needs.some((need) => need.includes(`@${version}`)))
-      throw new Error(`docs/compatibility.md says ${version} of ${first}, and the project has ${needs.join(', ')}`);
+      throw new Error(`docs/reliability.md says ${version} of ${first}, and the project has ${needs.join(', ')}`);
 }
 let failed = 0;
 await inFolder(async (packing) => {
