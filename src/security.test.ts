@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 const page = readFileSync('docs/security.md', 'utf8');
-const rows = [...page.matchAll(/\| `((?:src|contract-tests)\/[^`]+)`: ([^|]+) \|$/gm)].map(
+const rows = [...page.matchAll(/\(`((?:src|contract-tests)\/[^`]+)`: ([^()]+)\)$/gm)].map(
   ([, file, title]) => [title!, file!] as const,
 );
 
 test('the page names a test for each threat', () => {
-  const threats = page.slice(page.indexOf('| threat |')).split('\n## ')[0]!.trim().split('\n').slice(2);
+  const threats = page.slice(page.indexOf('## Threats')).split('\n## ')[0]!.match(/^- /gm)!;
   expect(rows).toHaveLength(threats.length);
 });
 
