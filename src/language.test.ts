@@ -31,7 +31,7 @@ const ALLOWED: Readonly<Record<string, number>> = {
   'mock/saving': 46,
   'mock/seed': 68,
   node: 218,
-  pages: 24,
+  pages: 2,
   'service/contract': 22,
   'service/forward-compat': 25,
   'service/http': 172,
