@@ -7,20 +7,20 @@ import { explainRequest, formatAttempts, formatDeliveryLine, formatRequestLine, 
 
 const MAX_PAGE_ENTRIES = 500;
 
-const formatBlock = (text: string): string => `<pre style="white-space:pre-wrap;overflow-wrap:anywhere">${escaped(text)}</pre>`;
+const formatBlock = (text: string): string => `<pre>${escaped(text)}</pre>`;
 
 const formatDetails = (summary: string, html: string, open = false): string =>
-  `<details${open ? ' open' : ''} style="margin-left:1em"><summary>${summary}</summary>${html}</details>`;
+  `<details${open ? ' open' : ''}><summary>${summary}</summary>${html}</details>`;
 
-/** @param more values to unfold */
-const formatEntry = (line: string, kind: string, text: string, more: Readonly<Record<string, unknown>>, open = false): string =>
+/** @param more values to unfold @param refused the line that says why, of a request that was refused */
+const formatEntry = (line: string, kind: string, lines: readonly string[], more: object, refused?: number): string =>
   formatDetails(
     `<code class="${kind}">${escaped(line)}</code>`,
-    formatBlock(text) +
+    `<pre>${lines.map((one, i) => (i === refused ? `<b class="breaks">${escaped(one)}</b>` : escaped(one))).join('\n')}</pre>` +
       Object.entries(more)
         .map(([name, value]) => formatDetails(name, formatBlock(formatJson(value))))
         .join(''),
-    open,
+    refused !== undefined,
   );
 
 const formatJson = (value: unknown): string => JSON.stringify(value, null, 2);
@@ -34,9 +34,9 @@ export const formatStep = (step: Step): string => {
 /** Links lead to causes and effects. */
 const formatTimelineEntry = ({ id, n, at, kind, title, step, causes, effects }: TimelineEntry): string => {
   const links = (says: string, to: readonly number[]) =>
-    to.length === 0 ? '' : ` ${says} ${to.map((one) => `<a href="#t${one}">${one}</a>`).join(', ')}`;
-  const place = step === undefined ? '' : ` (step ${step})`;
-  return `<div id="${id}">${code(`${n}  ${at.slice(11, 23)}  ${kind}  ${title}`)}${place}${links('from', causes)}${links('to', effects)}</div>`;
+    to.length === 0 ? '' : `, ${says} ${to.map((one) => `<a href="#t${one}">no. ${one}</a>`).join(', ')}`;
+  const place = step === undefined ? '' : `, step ${step} of the repro file`;
+  return `<div id="${id}">${code(`no. ${n}  ${at.slice(11, 23)}  ${kind}  ${title}`)}${place}${links('from', causes)}${links('to', effects)}</div>`;
 };
 
 const formatSection = (title: string, all: readonly string[]): string =>
@@ -59,20 +59,15 @@ export const formatWorldPage = (
   const failing = requests.filter(({ status, fault }) => status >= 400 || status === 0 || fault);
   const ordered = faults.list();
   const requestEntries = requests.map((request) => {
-    const isWrong = failing.includes(request);
-    const { request: sent, response } = request;
-    const kind = isWrong ? 'breaks' : 'same';
-    return formatEntry(
-      formatRequestLine(request),
-      kind,
-      explainRequest(request).join('\n'),
-      { request: sent, response },
-      isWrong,
-    );
+    const { request: sent, response, why } = request;
+    const lines = explainRequest(request);
+    const refused = failing.includes(request) ? why.length - 1 : undefined;
+    const kind = refused === undefined ? 'same' : 'breaks';
+    return formatEntry(formatRequestLine(request), kind, lines, { request: sent, response }, refused);
   });
   const sent = deliveries.map((one) => {
     const kind = one.state === 'delivered' ? 'same' : 'flaky';
-    return formatEntry(formatDeliveryLine(one), kind, formatAttempts(one).join('\n'), { event: one.event });
+    return formatEntry(formatDeliveryLine(one), kind, formatAttempts(one), { event: one.event });
   });
   const faultBlocks = ordered.map((fault) => formatBlock(formatJson(fault)));
   const about = [
@@ -86,7 +81,7 @@ export const formatWorldPage = (
   ];
   return pageWith(
     title,
-    `<h1>${escaped(title)}</h1>
+    `<main><h1>${escaped(title)}</h1>
 ${failed === undefined ? '' : `${formatBlock(failed)}\n`}<p>${about.map(escaped).join(' · ')}</p>
 <p>Repeat it, and see the dashboard as it was then: ${code(`npx wm-mock replay ${file} --open`)}</p>
 ${formatSection('Requests, and why each got its response', requestEntries)}
@@ -94,6 +89,6 @@ ${formatSection('Events and their attempts', sent)}
 ${formatSection('Faults', faultBlocks)}
 ${formatSection('Timeline', timeline.map(formatTimelineEntry))}
 <h2>What there is</h2>
-${formatDetails('The state as a seed', formatBlock(state))}`,
+${formatDetails('The state as a seed', formatBlock(state))}</main>`,
   );
 };
