@@ -35,13 +35,13 @@ const scriptedOutcome = (scripted: Scripted): Outcome =>
 const SIMULATED_ERROR: Outcome = { kind: 'response', status: 200, took: 0 };
 const GIVEN_UP_ERROR: Outcome = { kind: 'error', error: 'given up: the world was closed', took: 0 };
 
-const minutesText = (ms: number): string => `${Math.floor(ms / 60_000)} min ${Math.floor((ms % 60_000) / 1000)} s`;
+const ageText = (s: number): string =>
+  s < 3600 ? `${Math.floor(s / 60)} min ${Math.floor(s % 60)} s` : `${Math.floor(s / 3600)} h ${Math.floor((s % 3600) / 60)} min`;
 
 const lateTimestampText = ({ request }: Delivery, at: number): string | undefined => {
   const late = at - Number(request.headers[TIMESTAMP_HEADER]) * 1000;
-  return late > TOLERANCE_MS
-    ? `${TIMESTAMP_HEADER} is the event's time on every attempt, ${minutesText(late)} ago: a receiver that tolerates 5 minutes refuses it`
-    : undefined;
+  if (late <= TOLERANCE_MS) return undefined;
+  return `${TIMESTAMP_HEADER} is the event's time on every attempt, ${ageText(late / 1000)} ago: a receiver that tolerates 5 minutes refuses it`;
 };
 
 /** Makes an attempt. Never rejects. @returns how it ended and the request as it was sent. */
