@@ -54,7 +54,7 @@ export const Gauge = ({ spent: { limit, remaining } }: { spent: Pick<SpentQuota,
 
 const BarGauge = ({ workspace, context }: { workspace: Workspace; context: Context }) => {
   const spent = readSpent(context, workspace.id);
-  const { limit, remaining, resetAt } = spent;
+  const { limit, remaining } = spent;
   return (
     <a class="quota" href={context.href(CLOCK_PATH)} title={`Rate limit of ${workspace.name}`}>
       <span class="quota-name">{workspace.name}</span>
@@ -63,12 +63,6 @@ const BarGauge = ({ workspace, context }: { workspace: Workspace; context: Conte
         {formatNumber(remaining)}
         <span class="hidden"> of {countWords(limit, 'request')} left</span>
       </span>
-      {resetAt === undefined ? null : (
-        <span class="quota-reset">
-          <span class="hidden">, reset in </span>
-          <Countdown at={resetAt} context={context} />
-        </span>
-      )}
     </a>
   );
 };
@@ -88,11 +82,16 @@ const ClockSteps = ({ context }: { context: Context }) => {
   const { next } = context.world.clock;
   return (
     <PageForm context={context} to={CLOCK_PATH} kind="steps" quick label="Advance the clock" hidden={{ do: 'advance' }}>
-      {CLOCK_STEPS.map(({ by, says, full }) => (
-        <button type="submit" name="by" value={by} class="step" title={`Advance the clock by ${full}`}>
-          {`+${says}`}
-        </button>
-      ))}
+      <button type="button" class="step narrow" popovertarget="steps" aria-label="Steps of the clock">
+        +<Icon name="down" />
+      </button>
+      <div class="steps-menu" id="steps" popover="auto">
+        {CLOCK_STEPS.map(({ by, says, full }) => (
+          <button type="submit" name="by" value={by} class="step" title={`Advance the clock by ${full}`}>
+            {`+${says}`}
+          </button>
+        ))}
+      </div>
       <button type="submit" name="by" value="next" class="step" disabled={next === null} title="Go to the next event">
         Next
         {next === null ? null : [' ', <Countdown at={next} context={context} />]}
@@ -115,8 +114,8 @@ const ClockModeForm = ({ context }: { context: Context }) => {
 };
 
 export const ClockBar = ({ context }: { context: Context }) => {
-  const { workspaces } = context.world;
-  const others = workspaces.size - MAX_GAUGES;
+  const limited = [...context.world.workspaces.values()].filter(({ plan }) => plan !== 'unlimited');
+  const others = limited.length - MAX_GAUGES;
   return (
     <section class="clock-bar" id="clock-bar" data-live="" aria-label="Clock and limits">
       <div class="clock-time">
@@ -128,7 +127,7 @@ export const ClockBar = ({ context }: { context: Context }) => {
       </div>
       <ClockSteps context={context} />
       <div class="quotas">
-        {[...workspaces.values()].slice(0, MAX_GAUGES).map((workspace) => (
+        {limited.slice(0, MAX_GAUGES).map((workspace) => (
           <BarGauge workspace={workspace} context={context} />
         ))}
         {others > 0 ? (
@@ -138,14 +137,7 @@ export const ClockBar = ({ context }: { context: Context }) => {
           </a>
         ) : null}
       </div>
-      <button
-        type="button"
-        class="live-state"
-        data-live-state=""
-        data-keep=""
-        hidden
-        title="Pause or go on: lists stand still while paused"
-      />
+      <button type="button" class="live-state" data-live-state="" data-keep="" hidden title="Pause the lists, or resume them" />
     </section>
   );
 };

@@ -8,6 +8,7 @@ import type { ControlId } from '../mock/control/operations.ts';
 import { ownerView, performAs } from '../mock/control/owner.ts';
 import type { CallInput } from '../mock/control/recorder.ts';
 import type { OperationId } from '../service/contract/operations.ts';
+import type { Scope } from '../service/contract/states.ts';
 import type { View } from '../service/world/view.ts';
 import type { Workspace, World } from '../service/world/world.ts';
 import { type Done, type FormState, makeFormState, type RefusedForm } from './form.ts';
@@ -64,9 +65,16 @@ export class Context {
     return `${this.url.origin}${this.base}/v1`;
   }
 
+  /** The value of a working key, from the seed alone: later values are shown only once. */
+  keyOf(scope: Scope): string {
+    const works = (id: string) => this.world.store.keys.get(id)?.value.revoked === false;
+    const keys = this.instance.origin.world.store.keys.all().filter(({ workspace }) => workspace === this.workspace.id);
+    return keys.find(({ value }) => [scope, 'admin'].includes(value.scope) && works(value.id))?.value.value ?? `<${scope} key>`;
+  }
+
   /** A line of shell that posts JSON: to `/v1` with a key of a scope, or to the control API. */
-  postLine(path: string, body: string, key?: string): string {
-    const authorization = key === undefined ? '' : ` -H "Authorization: Bearer <${key}>"`;
+  postLine(path: string, body: string, scope?: Scope): string {
+    const authorization = scope === undefined ? '' : ` -H "Authorization: Bearer ${this.keyOf(scope)}"`;
     return `curl -X POST "${this.url.origin}${this.base}${path}"${authorization} -H "Content-Type: application/json" -d '${body}'`;
   }
 

@@ -77,7 +77,7 @@ export interface FieldRow {
   readonly hint?: Child;
   readonly options?: SelectOptions;
   readonly lines?: number;
-  readonly type?: string;
+  readonly type?: string | undefined;
   /** A select that sends its form at once. */
   readonly submits?: boolean;
   readonly searches?: boolean;
@@ -86,6 +86,7 @@ export interface FieldRow {
   /** Classes: `wide`, `wider`, `grow`. */
   readonly width?: string;
   readonly multiple?: boolean;
+  readonly autofocus?: boolean | undefined;
   /** Tells the same field of two forms apart. */
   readonly scope?: string | undefined;
 }
@@ -122,8 +123,9 @@ const Control = ({ common, given, options, multiple, lines, placeholder, type = 
 const UNCORRECTED = { autocomplete: 'off', spellcheck: false } as const;
 
 /** A labelled field with its hint and, after a refusal, what is wrong with it. */
-export const FormField = ({ form, value, scope, hint, submits, searches, width, ...row }: FieldRow & { form: FormState }) => {
-  const { name, label } = row;
+export const FormField = ({ form, ...field }: FieldRow & { form: FormState }) => {
+  const { value, scope, hint, submits, searches, width, autofocus, ...row } = field;
+  const { name, label, type = searches ? 'search' : undefined } = row;
   const id = `${scope ?? form.action}-${name}`;
   const issue = form.issue(name);
   const remarks = Object.entries({ hint, issue: issue && `${label} ${issue}.` }).filter(([, says]) => says);
@@ -133,13 +135,14 @@ export const FormField = ({ form, value, scope, hint, submits, searches, width, 
     name,
     'data-submit': submits ? '' : undefined,
     'data-search': searches ? '' : undefined,
+    autofocus: autofocus ? '' : undefined,
     'aria-describedby': remarks.map(([kind]) => `${id}-${kind}`).join(' ') || undefined,
     'aria-invalid': issue ? ('true' as const) : undefined,
   };
   return (
     <div class={['field', width, issue && 'wrong'].filter(Boolean).join(' ')}>
       <label for={id}>{label}</label>
-      <Control {...row} common={common} given={given} />
+      <Control {...row} type={type} common={common} given={given} />
       {remarks.map(([kind, says]) => (
         <p class={kind} id={`${id}-${kind}`}>
           {says}
@@ -161,6 +164,7 @@ export const SubmitRow = ({ leave, ...button }: DoProps & Pick<FieldsFormProps, 
 
 interface FieldsFormProps extends FormProps, Pick<DoProps, 'action' | 'says'> {
   readonly fields: readonly FieldRow[];
+  /** Leads away from a form that was asked for: its first field has the focus. */
   readonly leave?: readonly [to: string, label: string] | undefined;
 }
 
@@ -168,28 +172,24 @@ interface FieldsFormProps extends FormProps, Pick<DoProps, 'action' | 'says'> {
 export const FieldsForm = ({ fields, action, says, leave, ...form }: FieldsFormProps) => (
   <PageForm {...form}>
     <div class="fields">
-      <FormFields form={form.context.form(action)} fields={fields} />
+      <FormFields form={form.context.form(action)} fields={fields.map((one, i) => ({ ...one, autofocus: leave && i === 0 }))} />
       <SubmitRow action={action} says={says} leave={leave} />
     </div>
   </PageForm>
 );
 
-interface BarFormProps extends Omit<FormProps, 'kind'>, Pick<DoProps, 'action' | 'says' | 'kind'> {
+interface BarFormProps extends PropsWithChildren, Omit<FormProps, 'kind'>, Pick<DoProps, 'action' | 'says' | 'kind'> {
   readonly form?: FormState;
   readonly fields?: readonly FieldRow[];
-  readonly hint?: Child;
 }
 
-/** Fields in a line with their button. */
-export const BarForm = ({ action, says, kind, fields = [], hint, children, form, ...props }: PropsWithChildren<BarFormProps>) => (
-  <PageForm {...props}>
-    <div class="stack">
-      <div class="bar">
-        <FormFields form={form ?? props.context.form(action)} fields={fields} />
-        {children}
-        <ActionButton action={action} kind={kind} says={says} />
-      </div>
-      {hint ? <p class="hint">{hint}</p> : null}
+/** Fields in a line with their button, which names the form as well. */
+export const BarForm = ({ action, says, kind, fields = [], children, form, ...props }: BarFormProps) => (
+  <PageForm label={`${says}`} {...props}>
+    <div class="bar">
+      <FormFields form={form ?? props.context.form(action)} fields={fields} />
+      {children}
+      <ActionButton action={action} kind={kind} says={says} />
     </div>
   </PageForm>
 );
@@ -212,11 +212,18 @@ interface FiltersProps {
 export const FilterForm = ({ context, label, fields, says = 'Apply', kept = {}, narrowed = false }: FiltersProps) => {
   const given = ({ name, value }: FieldRow) => value ?? context.query(name);
   const shown = fields.map((field) => ({ ...field, value: given(field), submits: field.options !== undefined }));
+  const selects = fields.filter(({ options }) => options).length;
+  const applies = fields.every(({ options, searches }) => options || searches);
   return (
     <form method="get" action={context.href(context.asked.path)} class="bar" aria-label={label}>
       <HiddenFields values={kept} />
+      {selects > 1 && selects < fields.length ? (
+        <label class="button narrow">
+          <input type="checkbox" /> Filters
+        </label>
+      ) : null}
       <FormFields form={context.form('filter')} fields={shown} />
-      <button type="submit" class={`button${fields.every(({ options }) => options) ? ' nojs' : ''}`}>
+      <button type="submit" class={`button${applies ? ' nojs' : ''}`}>
         {says}
       </button>
       {narrowed || fields.some((field) => !field.value && given(field)) ? (

@@ -24,6 +24,14 @@ export type FormState = ReturnType<typeof makeFormState>;
 export const readTexts = <N extends string>(form: URLSearchParams, ...names: readonly N[]): Readonly<Record<N, string>> =>
   Object.fromEntries(names.map((name) => [name, form.get(name) ?? ''])) as Record<N, string>;
 
+/** A picker of times, to the second. */
+export const TIME_INPUT = { type: 'datetime-local', step: '1' } as const;
+/** A value as a field of a type shows it. */
+export const shownTime = (type = '', value = ''): string => (type === TIME_INPUT.type ? value.slice(0, 19) : value);
+/** A picked time is meant in UTC; its seconds are optional. */
+export const addUtcZone = (time: string): string =>
+  time.replace(/^(\d{4,}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d+)?)?$/, (_, minute, seconds = ':00') => `${minute}${seconds}Z`);
+
 export interface Done {
   /** The next address, made by `context.href`; absent: the page of the form. */
   readonly to?: string;

@@ -145,6 +145,8 @@ const SHORTCUTS = [
   ...PAGES.flatMap(({ nav }) => (nav ? [[`g ${nav.key}`, nav.label] as const] : [])),
 ] as const;
 
+const COMBOBOX = { role: 'combobox', 'aria-controls': 'ways', 'aria-expanded': 'true', 'aria-autocomplete': 'list' } as const;
+
 const Dialogs = ({ context }: { context: Context }) => (
   <>
     <dialog id="help" aria-labelledby="help-title">
@@ -157,8 +159,8 @@ const Dialogs = ({ context }: { context: Context }) => (
       </form>
     </dialog>
     <dialog id="palette" aria-label="Go to or do">
-      <input type="search" aria-label="Go to or do" placeholder="A page, a world, an action…" autocomplete="off" />
-      <ul />
+      <input type="search" placeholder="A page, a world, an action…" autocomplete="off" aria-label="Go to or do" {...COMBOBOX} />
+      <div id="ways" role="listbox" aria-label="Pages, worlds and actions" />
       {SEARCH_LINKS.map(([says, path]) => (
         <a hidden href={`${context.href(path)}?q=`} data-find="">
           {says}
@@ -168,11 +170,7 @@ const Dialogs = ({ context }: { context: Context }) => (
   </>
 );
 
-interface LayoutProps extends PropsWithChildren {
-  readonly context: Context;
-  readonly page: DashboardPage;
-  readonly title?: string | undefined;
-}
+type LayoutProps = PropsWithChildren<{ context: Context; page: DashboardPage; title?: string | undefined }>;
 
 export const Layout = ({ context, page, title = page.title, children }: LayoutProps) => {
   const { asked, base, instance } = context;

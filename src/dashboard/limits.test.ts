@@ -77,7 +77,7 @@ const SHOWN: readonly (readonly [string, RegExp, number, ...says: string[]])[] =
   [`${DATA}/tasks?new=1`, SELECTS, 2, 'Project project_id= The id of a project.', 'Assignee assignee_id= The id of a member.'],
   ['/dashboard/data/teams?new=1', /<select id="new-\w+_ids?"/g, 0],
   ['/dashboard/data/teams?new=1', /name="member_ids"/g, 0],
-  ['/dashboard/data/comments?new=1', SELECTS, 0, 'task_id= The id of a task.', 'author_id= The id of a member.'],
+  ['/dashboard/data/comments?new=1', SELECTS, 0, '(/dashboard/data/tasks?workspace=ws_0&new=1) Create a task first'],
   ['/dashboard/settings', /placeholder="The id of a member"/g, 1],
   [`${DATA}/projects?limit=100`, ROW('proj_'), 100, `1–100 of 201 (${DATA}/projects?limit=100&cursor=`, '&from=100) Next 100'],
   ['/dashboard/data/teams?open=team_0', /<li>/g, 200, '1–1 of 1'],

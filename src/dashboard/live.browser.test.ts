@@ -134,6 +134,7 @@ test('on a wide screen a row opens beside its list, which stays and goes on; ask
     const beside = page.getByRole('complementary', { name: 'Beside the list' });
     await page.locator('tr[data-row="req_12"] td').nth(2).click();
     await beside.getByRole('heading', { level: 1, name: /GET/ }).waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Open as a page');
     expect(await page.locator('tr:has(a[aria-current]) a.link').getAttribute('href')).toBe('/dashboard/requests/req_12');
     expect([new URL(page.url()).pathname, await axeIn(page)]).toEqual(['/dashboard/requests', []]);
     const field = (name: string) => beside.locator(`#resend-${name}`);
@@ -205,10 +206,31 @@ test('? shows the keys, Ctrl+K finds pages, worlds, actions and searches by thei
     await page.getByText('It is 2025-01-20 12:04:30 now.').waitFor();
     await palette(page, 'other');
     await page.waitForURL(`${server.origin}/worlds/other/dashboard/clock`);
-    await palette(page, 'basil flood', 'ArrowDown ArrowDown Enter');
+    await page.locator('.worlds summary').click();
+    await press(page, 'Tab Escape');
+    expect(await page.evaluate('document.activeElement.matches(".worlds:not([open]) > summary")')).toBe(true);
+    await palette(page, 'basil flood', 'ArrowDown');
+    const chosen = await page.getByRole('option', { selected: true }).textContent();
+    expect([chosen, ...(await axeIn(page))]).toEqual(['Search the tasks for “basil flood”']);
+    await page.keyboard.press('Enter');
     await page.waitForURL('**/worlds/other/dashboard/data/tasks?q=basil%20flood');
     await palette(page, 'faul');
     await page.waitForURL('**/worlds/other/dashboard/faults');
+  });
+});
+
+test('on a narrow screen the first row is in sight, and the bar of the clock takes one row', async () => {
+  const { visit } = await start({ viewport: { width: 390, height: 844 } });
+  await visit('/dashboard/requests', async (page) => {
+    const place = async (selector: string) => (await page.locator(selector).first().boundingBox())!;
+    expect((await place('tbody tr')).y).toBeLessThan(520);
+    await page.getByText('Filters').click();
+    await page.getByLabel('Status').waitFor();
+    await page.setViewportSize({ width: 1024, height: 700 });
+    expect((await place('.clock-bar')).height).toBeLessThan(60);
+    await page.getByRole('button', { name: 'Steps of the clock' }).click();
+    await page.getByRole('button', { name: '+30 s' }).click();
+    await page.getByText('It is 2025-01-20 12:04:30 now.').waitFor();
   });
 });
 

@@ -12,6 +12,9 @@ import { countWords, Muted } from './parts.tsx';
 export const isFaultSpent = ({ times, hits, effect, released }: Fault): boolean =>
   hits >= (times ?? Number.POSITIVE_INFINITY) || (effect.hold === true && released);
 
+/** It still lets requests pass. */
+export const isFaultWaiting = ({ after = 0, seen }: Fault): boolean => seen < after;
+
 export const listActiveFaults = ({ faults }: Instance): readonly Fault[] => faults.list().filter((fault) => !isFaultSpent(fault));
 
 export const listChangedChoices = ({ choices }: World): readonly ChoiceId[] =>
@@ -29,11 +32,12 @@ const RELEASE_RESET = { do: 'setRelease', release: LATEST, forward_compat: 'none
 /** Each with the page whose action ends it. */
 const listUnusual = (context: Context) => {
   const { release, terms } = context.world;
+  const { version } = releaseRow(release);
   const faults = listActiveFaults(context.instance);
   const changed = listChangedChoices(context.world).length;
   const ahead = terms.forward.length > 0 ? ', ahead of its clients' : '';
   const faultsOn = [
-    `${countWords(faults.length, 'fault')} on `,
+    `${countWords(faults.length, 'fault')} ${faults.every(isFaultWaiting) ? 'waiting for' : 'on'} `,
     faults[0] && <Muted>{summarizeFault(context, faults[0])}</Muted>,
   ];
   return [
@@ -44,11 +48,7 @@ const listUnusual = (context: Context) => {
       hidden: { do: 'defaults' },
       says: `${countWords(changed, 'open point')} changed`,
     },
-    (release !== LATEST || ahead !== '') && {
-      page: 'settings',
-      hidden: RELEASE_RESET,
-      says: `Release v${releaseRow(release).version}${ahead}`,
-    },
+    (release !== LATEST || ahead !== '') && { page: 'settings', hidden: RELEASE_RESET, says: `Release v${version}${ahead}` },
   ].filter((item) => item !== undefined && item !== false);
 };
 

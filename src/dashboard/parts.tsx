@@ -102,7 +102,7 @@ export const Facts = (props: { of: readonly (readonly [name: Child, is: Child, k
 );
 
 /** Replaces a part without content. @param curl a line of shell that brings the first */
-export const Empty = ({ title, curl, children }: PropsWithChildren<{ title: string; curl?: string }>) => (
+export const Empty = ({ title, curl, children }: PropsWithChildren<{ title: string; curl?: string | undefined }>) => (
   <div class="empty">
     <p class="strong">{title}</p>
     <p class="muted">{children}</p>
@@ -113,29 +113,28 @@ export const Empty = ({ title, curl, children }: PropsWithChildren<{ title: stri
 export const RestCount = ({ of, shown, says = 'more.' }: { of: number; shown: number; says?: string | undefined }) =>
   of > shown ? <p class="muted">{`And ${formatNumber(of - shown)} ${says}`}</p> : null;
 
-export const Copy = ({ text, label }: { text: string; label: string }) => (
-  <button type="button" class="copy" data-copy={text} aria-label={label} title={label}>
+/** @param from id of the element that holds the text */
+export const Copy = ({ text, label, from }: { text: string; label: string; from?: string | undefined }) => (
+  <button type="button" class="copy" data-copy={from ? '' : text} data-from={from} aria-label={label} title={label}>
     <Icon name="copy" />
   </button>
 );
 
-export const CodeBlock = ({
-  text,
-  label,
-  language,
-  wrap,
-}: {
-  text: string;
-  label: string;
-  language?: string;
-  wrap?: boolean;
-}) => (
+interface CodeProps {
+  readonly text: string;
+  readonly label: string;
+  readonly language?: string;
+  readonly wrap?: boolean;
+  readonly id?: string;
+}
+
+export const CodeBlock = ({ text, label, language, wrap, id }: CodeProps) => (
   <div class={`code${wrap ? ' wrap' : ''}`}>
     {language ? <span class="code-name">{language}</span> : null}
     <pre tabindex={0}>
-      <code>{text}</code>
+      <code id={id}>{text}</code>
     </pre>
-    <Copy text={text} label={label} />
+    <Copy text={text} label={label} from={id} />
   </div>
 );
 

@@ -42,14 +42,14 @@ Head office | admin | AO Ada Okafor | 3 h ago | 30 s ago |
 Screen in the hallway | read | TB Tallulah Begay | 3 h ago | now |
 Laptop left on the night train | write | MR Mateo Ríos | 3 h ago | never | [bad] revoked
 # the journal lists requests with status, key, warnings and faults: /dashboard/requests
-12:03:30 | GET (/dashboard/requests/req_10) /v1/users | [refused] 401 | 0 | no known key |
-| [refused] 422 | 0 | Release script write | [warn] unknown-field
-| [bad] 503 | 0 | Screen in the hallway read | [bad] fault_1
+12:03:30.000 | GET (/dashboard/requests/req_10) /v1/users | [refused] 401 | | no known key |
+| [refused] 422 | | Release script write | [warn] unknown-field
+| [bad] 503 | | Screen in the hallway read | [bad] fault_1
 # the journal shows filters as chosen, and clears them: /dashboard/requests?status=4xx&path=/tasks*&method=GET&operation=getTask
 Status status: any 2xx *4xx 5xx
 Method method: any *GET POST
 listTasks createTask *getTask
-Search q=path:/tasks* Search (/dashboard/requests) Clear
+Search q=path:/tasks* Apply (/dashboard/requests) Clear
 # older requests lead to newer ones: /dashboard/requests?before=req_4
 Those before req_4. (/dashboard/requests) Newest
 # a request that created shows the record: /dashboard/requests/req_2
@@ -63,13 +63,16 @@ status | was backlog | is in_review
 [bad] fault_1
 fault refused: fault_1 ordered 503;
 # the last request has none after it: /dashboard/requests/req_15
-Copy as bug report (/dashboard/requests/req_14) Older (/dashboard/timeline?from=40) What followed (/_mock/har?id=req_15) HAR (/dashboard/requests) All requests
+(/dashboard/requests/req_14) Older (/dashboard/requests) All requests
 Fork this world as it is now
 As it stands right after this request. Its journal begins empty.
 # the first request has none before it: /dashboard/requests/req_1
-Copy as bug report (/dashboard/requests/req_2) Newer (/dashboard/timeline?from=3) What followed (/_mock/har?id=req_1) HAR
-# a refusal is told under the title, by the check that refused: /dashboard/requests/req_9
-Refused at scope: 403: This action needs a key of scope write; this key has read.
+(/dashboard/requests/req_2) Newer (/dashboard/requests) All requests
+Copy as curl Copy as bug report (#again) Edit and send again (/dashboard/faults?operation=listTasks&
+503&times=1#new) Fail the next (/dashboard/timeline?from=3) What followed
+# a refusal is told once, by the check that refused, and a key by its name: /dashboard/requests/req_9
+key passed: key Screen in the hallway of Tallulah Begay in workspace Acme Gardens spec: Authentication
+scope refused: 403: This action needs a key of scope write; this key has read.
 # a fork of later has what came since: /dashboard/requests/req_14
 With what 1 request changed that came after this one. Its journal begins empty.
 # a delivery that was given up says so: /dashboard/webhooks/deliveries/dlv_dfqmgv1aygapbxhg
@@ -95,12 +98,12 @@ match.key: *key_x any
 502 *503 504
 Times times=1
 # faults that wait say how many they let pass: /dashboard/faults
-fault_2 | GET /teams* | late by 200–900 ms | after 20 | struck 0 , matched 1 | |
+fault_2 | GET /teams* | late by 200–900 ms | after 20 waits | struck 0 , matched 1 | |
 # open points are found by their words: /dashboard/choices?find=%20Cursor-limit
 1 open point
 # open points tell what touched them: /dashboard/choices
 How is a delivery signed? [info] touched by 6 deliveries
-(/dashboard/requests/req_8) touched by
+(/dashboard/requests?q=point%3Aunknown-body-fields) touched by 1 request
 # where no open point fits, the page says so: /dashboard/choices?show=changed&find=nothing-of-that
 No open point fits
 `;
@@ -113,18 +116,17 @@ const CHANGED = `
 Nobody yet | 0 |
 Members Nobody yet. Members are given when a team is created
 # a connection that was closed is shown as such: /worlds/other/dashboard/requests/req_1
-[bad] closed listTasks 2025-01-20 09:00:00 0 ms Head office (admin), Acme Gardens world other [bad] fault_1
+[bad] closed listTasks 2025-01-20 09:00:00.000 UTC Head office (admin), Acme Gardens [bad] fault_1
 The connection was closed instead of a response.
-Refused at fault: fault_1 closed the connection; the request was not performed
 fault refused: fault_1 closed the connection; the request was not performed the mock
 # a request that deleted shows what is gone: /worlds/other/dashboard/requests/req_2
 [bad] deleted projects proj_app
 Of the events that this request caused.
 project.deleted Sprig app 3.0 | [good] delivered |
 # a request of nobody has no key to send again, and its fault is for its path: /worlds/other/dashboard/requests/req_3
-[refused] 401 no operation 2025-01-20 09:00:00 0 ms no known key world other
+[refused] 401 no operation 2025-01-20 09:00:00.000 UTC no known key
 fetch const answer = await fetch("http://127.0.0.1:4700/worlds/other/v1/nowhere", { "method": "GET", "headers": {} });
-(/worlds/other/dashboard/faults?method=GET&path=%2Fnowhere&status=503&times=1#new) Answer this with a fault
+(/worlds/other/dashboard/faults?method=GET&path=%2Fnowhere&status=503&times=1#new) Fail the next
 # a body that is no JSON is shown as it came: /worlds/other/dashboard/requests/req_4
 {"name":
 body refused: 400:
@@ -135,17 +137,17 @@ body refused: 400:
 Ordered: [info] 500 [info] 501 [info] 502
 [info] 511
 And 2 more.
-Deliveries No deliveries yet.
+Deliveries none yet
 # the log names what an event was about: /worlds/other/dashboard/webhooks/deliveries
 project.deleted Sprig app 3.0 | [good] delivered | [good] 204 | — |
 project.created Told |
 # a box that only has orders was sent nothing: /worlds/other/dashboard/webhooks/inbox
 a box | http://127.0.0.1:4700/worlds/other/_mock/inbox/a%20box | 0 | never | [bad] 503
 # a limit of its own stands among the limits: /worlds/other/dashboard/clock
-Globex Antique Globes | own limit | | 0 | 5 of 5 | nothing used
+Globex Antique Globes | own limit | | 0 | 5 of 5 |
 # faults tell whom they strike, how often, and whether they hold: /worlds/other/dashboard/faults
 fault_1 | every request | connection closed | once used up | struck 1 , matched 11 | |
-fault_2 | listTeams | held until released | after 2, 12.5 % | struck 0 , matched 0 | 0 |
+fault_2 | listTeams | held until released | after 2, 12.5 % waits | struck 0 , matched 0 | 0 |
 id=fault_2 {release} Release {remove} Remove
 fault_3 | /held | late by 5 ms, held until released | always used up | struck 0 , matched 0 | released |
 # open points that are answered otherwise lead back to the defaults: /worlds/other/dashboard/choices?show=changed

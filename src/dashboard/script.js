@@ -23,7 +23,7 @@ setParam('note');
 // Where the navigation is a row, the page that is open is in sight.
 const nav = find('.nav'),
   here = nav?.querySelector('[aria-current]');
-if (here && nav.scrollWidth > nav.clientWidth) nav.scrollLeft = here.offsetLeft - (nav.clientWidth - here.offsetWidth) / 2;
+if (here) nav.scrollLeft = here.offsetLeft - (nav.clientWidth - here.offsetWidth) / 2;
 
 // Copy buttons.
 const copy = async (text) => {
@@ -72,44 +72,48 @@ if (path === location.pathname && !location.hash && !find('.once, .issue, .bad[r
 
 // What can be done from here, to be found by its words: pages, worlds, the buttons of the frame and of the head.
 const palette = byId('palette');
-const [typed, found] = palette ? [palette.querySelector('input'), palette.querySelector('ul')] : [];
+const [typed, found] = palette ? [palette.querySelector('input'), byId('ways')] : [];
 const list = () => {
   const words = typed.value.toLowerCase().split(' ');
   const begins = (says) => says.toLowerCase().startsWith(words[0]);
-  const things = all('.nav a, .worlds a, .strip button, .clock-bar form button, .page-head .button, .theme button').map(
-    (thing) => {
-      const group = thing.closest('[aria-label], .worlds');
-      return [thing, `${thing.title || thing.textContent} · ${group?.ariaLabel ?? 'World'}`];
-    },
-  );
-  for (const link of all('a', palette)) if (!link.closest('ul')) things.push([link, `${link.textContent} “${typed.value}”`]);
+  const things = all(
+    '.nav a, .worlds a, .strip button, .clock-bar form [name]:not(input), .page-head .button, .theme button',
+  ).map((thing) => {
+    const group = thing.closest('[aria-label], .worlds');
+    return [thing, `${thing.title || thing.textContent} · ${group?.ariaLabel ?? 'World'}`];
+  });
+  for (const link of all('a', palette)) things.push([link, `${link.textContent} “${typed.value}”`]);
   found.replaceChildren(
     ...things
       .filter(([link, says]) => ('find' in link.dataset ? typed.value : words.every((word) => says.toLowerCase().includes(word))))
       .sort(([, one], [, other]) => begins(other) - begins(one))
       .slice(0, 12)
-      .map(([thing, says]) => {
-        const item = make('li');
-        const go = make('button', { type: 'button', textContent: says });
-        go.addEventListener('click', () => {
+      .map(([thing, says], i) => {
+        const item = make('div', { id: `way-${i}`, role: 'option', textContent: says });
+        item.onclick = () => {
           palette.close();
           if ('find' in thing.dataset) location.href = thing.href + encodeURIComponent(typed.value);
           else thing.click();
-        });
-        item.append(go);
+        };
         return item;
       }),
   );
+  choose(0);
+};
+let chosen;
+const choose = (step) => {
+  const ways = [...found.children];
+  chosen = ways[Math.max(0, Math.min(ways.indexOf(chosen) + step, ways.length - 1))];
+  for (const way of ways) way.ariaSelected = way === chosen;
+  typed.setAttribute('aria-activedescendant', chosen?.id ?? '');
 };
 typed?.addEventListener('input', list);
 palette?.addEventListener('keydown', (event) => {
-  const { key } = event;
-  const ways = all('button', found);
-  const at = ways.indexOf(document.activeElement);
-  if (key === 'Enter' && at < 0) ways[0]?.click();
-  if (key === 'ArrowDown') ways[Math.min(at + 1, ways.length - 1)]?.focus();
-  if (key === 'ArrowUp') (ways[at - 1] ?? typed).focus();
-  if (/^(Enter|ArrowDown|ArrowUp)$/.test(key) && !(key === 'Enter' && at >= 0)) event.preventDefault();
+  const step = { ArrowDown: 1, ArrowUp: -1, Enter: 0 }[event.key];
+  if (step === undefined) return;
+  event.preventDefault();
+  if (step) choose(step);
+  else chosen?.click();
 });
 
 // In the frame of an app's page: Escape closes the panel there.
@@ -126,15 +130,13 @@ on('keydown', (event) => {
     palette.showModal();
   }
   if (event.key === 'Escape' && !find('dialog[open]')) closeBeside();
-  if (event.key === 'Escape') for (const menu of all('details.menu[open], details.confirm[open]')) menu.open = false;
+  if (event.key === 'Escape')
+    for (const menu of all('details.menu[open], details.confirm[open]')) {
+      if (menu.contains(document.activeElement)) menu.firstElementChild.focus();
+      menu.open = false;
+    }
   const { target } = event;
-  if (
-    event.ctrlKey ||
-    event.metaKey ||
-    event.altKey ||
-    target.isContentEditable ||
-    /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)
-  )
+  if (event.ctrlKey || event.metaKey || event.altKey || target.isContentEditable || target.matches?.('input, textarea, select'))
     return;
   if (event.key === '?') byId('help')?.showModal();
   if (/^[jk]$/.test(event.key)) {
@@ -242,7 +244,7 @@ const openBeside = async (link, isStep = true) => {
     const head = make('p', { className: 'actions' });
     const page = make('a', { className: 'button small quiet', textContent: 'Open as a page' });
     const close = make('button', { type: 'button', className: 'button small quiet', textContent: 'Close' });
-    close.addEventListener('click', closeBeside);
+    close.onclick = closeBeside;
     head.append(page, close);
     aside.append(head, make('div'));
     body.append(aside);
@@ -266,6 +268,7 @@ on('click', (event) => {
   if (!fits(link) || beside?.href === link.href) return;
   event.preventDefault();
   openBeside(link);
+  beside.aside.querySelector('a').focus();
 });
 const followAddress = () => {
   const id = new URLSearchParams(location.search).get('beside');
@@ -297,7 +300,7 @@ const isHeld = (region) =>
 const more = make('button', { type: 'button', className: 'more button primary', hidden: true });
 body.append(more);
 const bring = () => waiting && update(waiting, true);
-more.addEventListener('click', bring);
+more.onclick = bring;
 const update = (page, force) => {
   let fresh = 0;
   let held = false;

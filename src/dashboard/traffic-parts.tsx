@@ -16,10 +16,10 @@ export const StatusChip = ({ status }: { status: number }) => (
   <Chip tone={findStatusTone(status)}>{status === 0 ? 'closed' : String(status)}</Chip>
 );
 
-/** Without its date: the journal and the log cover little more than a day. */
+/** To the millisecond, without its date: the journal and the log cover little more than a day. */
 export const TimeOfDay = ({ at }: { at: string }) => (
   <time datetime={at} title={at}>
-    {at.slice(11, 19)}
+    {at.slice(11, 23)}
   </time>
 );
 

@@ -13,7 +13,7 @@ const TOLD: Readonly<Record<string, (of: Attributes) => string>> = {
   a: (of) =>
     `${of['data-key'] ? `g ${of['data-key']} ` : ''}${of['aria-current'] ? '*' : ''}${of.class ? `.${of.class} ` : ''}(${of.href})`,
   input: (of) =>
-    `${of.name}${of.type === 'hidden' ? '' : `:${of.type}`}=${of.value}${of.placeholder ? ` "${of.placeholder}"` : ''}${'data-search' in of ? ' /' : ''}`,
+    `${of.name}${of.type === 'hidden' ? '' : `:${of.type}`}=${of.value}${of.placeholder ? ` "${of.placeholder}"` : ''}${'data-search' in of ? ' /' : ''}${'autofocus' in of ? ' focus' : ''}`,
   textarea: (of) => `${of.name}:${of.rows} lines "${of.placeholder ?? ''}"`,
   select: (of) => `${of.name}:${'data-submit' in of ? '!' : ''}${'multiple' in of ? of.size : ''}`,
   option: (of) => `${'selected' in of ? '*' : ''}${of.value}=`,

@@ -5,6 +5,7 @@ import { OPERATION_IDS, type OperationId } from '../../service/contract/operatio
 import type { RecordName, Records } from '../../service/world/world.ts';
 import type { Context } from '../context.ts';
 import type { FieldRow, SelectOptions } from '../fields.tsx';
+import { addUtcZone, shownTime, TIME_INPUT } from '../form.ts';
 
 export interface RecordField extends FieldRow {
   /** Value of a new record; absent: none. */
@@ -79,7 +80,7 @@ export const readTyped = (
   record?: Readonly<Record<string, unknown>>,
 ): Typed => {
   const typed: Record<string, Typed[string]> = {};
-  for (const { name, start, multiple, listed, needed, json, nullable } of fields) {
+  for (const { name, start, multiple, listed, needed, json, nullable, type } of fields) {
     const read = (text: string): TypedItem => (json && JSONS.test(text) ? JSON.parse(text) : text);
     if (multiple || listed) {
       const lines = form.getAll(name).flatMap((value) => value.split(/\r?\n/));
@@ -90,8 +91,8 @@ export const readTyped = (
       continue;
     }
     const value = (form.get(name) ?? '').replaceAll('\r\n', '\n');
-    if (record && value === String(record[name] ?? '')) continue;
-    if (value !== '') typed[name] = read(value);
+    if (record && value === shownTime(type, String(record[name] ?? ''))) continue;
+    if (value !== '') typed[name] = type === TIME_INPUT.type ? addUtcZone(value) : read(value);
     else if (needed) typed[name] = '';
     else if (record || (nullable && form.has(name))) typed[name] = null;
   }

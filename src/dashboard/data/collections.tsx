@@ -40,11 +40,7 @@ const projects: CollectionTab<'projects'> = {
   }),
   fields: (context) => makeInputs('projects', context, ['name', 'visibility', 'description']),
   create: { label: 'New project', run: (context, body) => createBy(context, 'createProject', body) },
-  remove: {
-    says: 'Its tasks and their comments go with it.',
-    done: 'deleted, with all its tasks',
-    run: deleteBy('deleteProject'),
-  },
+  remove: { says: 'Its tasks and comments go with it.', done: 'deleted, with all its tasks', run: deleteBy('deleteProject') },
 };
 
 const tasks: CollectionTab<'tasks'> = {
@@ -196,10 +192,7 @@ const comments: CollectionTab<'comments'> = {
       return context.call('createCommentRecord', { body });
     },
   },
-  remove: {
-    says: 'Comments have no event: nobody is told.',
-    run: (context, variable) => context.call('deleteCommentRecord', { variable }),
-  },
+  remove: { says: 'Comments have no event.', run: (context, variable) => context.call('deleteCommentRecord', { variable }) },
 };
 
 export const COLLECTION_TABS = [projects, tasks, users, teams, comments] as unknown as readonly CollectionTab[];

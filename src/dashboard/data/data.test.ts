@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { MockOptions } from '../../node/index.ts';
 import { dashboards } from '../../test/dashboard.ts';
-import { partOf, rowsOf } from '../../test/reading.ts';
+import { mainOf, partOf, rowsOf } from '../../test/reading.ts';
+import { TIME_INPUT } from '../form.ts';
 import { type RecordField, readTyped } from './collection.ts';
 import { makeInput, renderCell } from './derived.tsx';
 
@@ -31,6 +32,8 @@ describe('a list', () => {
     expect(rowsOf(second.text)).toEqual(next.items.map(({ id }: { id: string }) => id));
     expect(second.text).toContain(`5–8 of ${meta.total}`);
     expect(rowsOf((await get(linkOf(second.text, /First page/))).text)).toEqual(rowsOf(first.text));
+    const third = await get(`${TASKS}?q=a&limit=5&from=10`);
+    expect(linkOf(third.text, /Previous 5/)).toBe(`${TASKS}?q=a&limit=5&from=5`);
   });
 
   test('shows one workspace, the one that is asked for', async () => {
@@ -50,6 +53,10 @@ describe('a list', () => {
       /<p class="strong">([^<]*)<\/p>/.exec(partOf((await get(TASKS + query)).text, 'rows'))?.[1];
     for (const query of ['', '?sort=title&limit=5', '?q=&id=&filter[status]='])
       expect([query, await says(query)]).toEqual([query, 'There are no tasks yet']);
+    for (const query of ['', '?new=1']) {
+      const text = mainOf((await get(TASKS + query)).text);
+      expect([text.includes('new=1">Create a project first</a>'), /Bearer|id="new-/.test(text)]).toEqual([true, false]);
+    }
     for (const query of ['?q=x', '?id=task_none', '?filter[status]=todo', '?task_id=x'])
       expect([query, await says(query)]).toEqual([query, 'No task fits']);
     expect((await get('/dashboard/data/users')).text).toContain('<span class="chip plain">guest</span>');
@@ -92,7 +99,7 @@ describe('a field', () => {
     ],
     [
       { type: 'string', kind: 'preset', start: 'S', format: 'date-time' },
-      { placeholder: '2025-02-01T17:00:00Z', hint: 'With its time zone.', start: 'S' },
+      { type: 'datetime-local', step: '1', hint: 'In UTC.', start: 'S' },
     ],
     [
       { type: 'array', kind: 'preset', start: [], itemType: 'string', enum: ['a', 'b'] },
@@ -119,7 +126,7 @@ describe('a field', () => {
     ],
     [
       { type: 'string', format: 'date-time' },
-      { placeholder: '2025-02-01T17:00:00Z', hint: 'With its time zone; empty: none.' },
+      { type: 'datetime-local', step: '1', hint: 'In UTC; empty: none.' },
     ],
     [{ type: 'string', enum: ['a', null, 'b'] }, { options: [['', 'none'], 'a', 'b'] }],
     [{ type: 'string', kind: 'preset', enum: ['a', 'b'] }, { options: ['a', 'b'] }],
@@ -155,10 +162,13 @@ describe('a form', () => {
     { name: 'mood', label: 'Mood', start: 'good', nullable: true },
     { name: 'labels', label: 'Labels', listed: true, start: ['x'] },
     { name: 'sizes', label: 'Sizes', listed: true, json: true, nullable: true },
+    { name: 'due', label: 'Due', ...TIME_INPUT },
   ];
   const STATED = 'labels=x&mood=good';
   test.each<[string, Record<string, unknown> | undefined, object]>([
     [`${STATED}&effort=0.25`, undefined, { effort: 0.25, mood: 'good' }],
+    [`${STATED}&due=2025-03-01T12:00`, undefined, { due: '2025-03-01T12:00:00Z', mood: 'good' }],
+    [`${STATED}&due=2025-03-01T12:00:05`, { labels: ['x'], mood: 'good', due: '2025-03-01T12:00:05.123Z' }, {}],
     [`${STATED}&effort=-3`, undefined, { effort: -3, mood: 'good' }],
     [`${STATED}&effort=1e`, undefined, { effort: '1e', mood: 'good' }],
     ['labels=x&mood=', undefined, { mood: null }],

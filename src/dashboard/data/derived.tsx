@@ -5,6 +5,7 @@ import { operation } from '../../service/contract/operations.ts';
 import { FIELDS, type RecordName, type Records } from '../../service/world/records.ts';
 import type { Context } from '../context.ts';
 import { type FieldRow, offerAny, type SelectOptions } from '../fields.tsx';
+import { TIME_INPUT } from '../form.ts';
 import { Muted, RelativeTime } from '../parts.tsx';
 import { Person, WordChip } from './cells.tsx';
 import {
@@ -104,7 +105,7 @@ const hintOf = (field: KnownField, offered: boolean): string | undefined => {
   const { type, refers, format } = field;
   if (type === 'array' && offered) return 'As many as you like: hold Ctrl or Cmd.';
   if (type === 'array') return refers ? `Ids of ${refers}, one a line.` : 'One a line.';
-  if (format === 'date-time') return canBeNone(field) ? 'With its time zone; empty: none.' : 'With its time zone.';
+  if (format === 'date-time') return canBeNone(field) ? 'In UTC; empty: none.' : 'In UTC.';
   return refers && !offered ? `The id of a ${ONES[refers]}.` : undefined;
 };
 
@@ -131,7 +132,7 @@ export const makeInput = (field: KnownField, context: Context): RecordField => {
     ...(hint ? { hint } : {}),
     ...(initial.length > 0 ? { start: isList ? initial : initial[0]! } : {}),
     ...(isList ? many : TYPED[type]),
-    ...(format === 'date-time' ? { placeholder: '2025-02-01T17:00:00Z' } : {}),
+    ...(format === 'date-time' ? TIME_INPUT : {}),
     ...(maxLength > 200 ? { width: 'wide' } : {}),
     ...(maxLength > 255 ? { lines: 3 } : {}),
   };

@@ -11,7 +11,7 @@ import { type CollectionTab, findPatch, listEditableFields, NEWEST_FIRST, readTy
 import { COLLECTION_TABS } from './collections.tsx';
 import { makeFilters } from './derived.tsx';
 import { type RecordListing, readListing } from './listing.ts';
-import { drawNewRecord, FIRST_PAGE, RecordTable } from './rows.tsx';
+import { buildPostLine, drawNewRecord, FIRST_PAGE, RecordTable } from './rows.tsx';
 
 const findTab = ({ asked: { variable } }: Context): CollectionTab => {
   const found = COLLECTION_TABS.find(({ name }) => name === variable);
@@ -53,7 +53,7 @@ const drawFilters = (context: Context, collection: CollectionTab) => (
 
 const drawRecords = (context: Context, collection: CollectionTab) => {
   const { name, empty } = collection;
-  const [path, body] = empty.post;
+  const { curl, before } = buildPostLine(context, collection);
   const listing = readListing(context, collection);
   return (
     <Card live="rows" flush>
@@ -68,8 +68,8 @@ const drawRecords = (context: Context, collection: CollectionTab) => {
           <a href={context.href(context.asked.path, { workspace: context.workspace.id })}>Show all {name}</a>.
         </Empty>
       ) : (
-        <Empty title={`There are no ${name} yet`} curl={context.postLine(path, body, path.startsWith('/v1') ? 'key' : undefined)}>
-          {empty.says ?? 'Create one above, or send it from your app:'}
+        <Empty title={`There are no ${name} yet`} curl={before ? undefined : curl}>
+          {before ?? empty.says ?? 'Create one above, or send it from your app:'}
         </Empty>
       )}
     </Card>

@@ -1,11 +1,13 @@
 // The records of the data page: the form of a new one, the rows of those that are there, each opened in its place, and the way to the next ones.
 import type { Child } from 'hono/jsx';
 import { singularOf } from '../../mock/control/record-types.ts';
+import type { RecordName } from '../../service/world/world.ts';
 import type { Context } from '../context.ts';
 import { Confirm, type FieldRow, FieldsForm } from '../fields.tsx';
+import { shownTime } from '../form.ts';
 import { Card, formatNumber, LinkButton, Mono } from '../parts.tsx';
 import { type Column, DataTable, Pager } from '../table.tsx';
-import { type CollectionTab, listEditableFields, type RecordColumn, type RecordField } from './collection.ts';
+import { type CollectionTab, listEditableFields, NEWEST_FIRST, type RecordColumn, type RecordField } from './collection.ts';
 import type { RecordListing } from './listing.ts';
 
 type AnyRecord = Readonly<Record<string, unknown>> & { readonly id: string };
@@ -13,12 +15,26 @@ type AnyRecord = Readonly<Record<string, unknown>> & { readonly id: string };
 const fillFields = (fields: readonly RecordField[], scope: string, record?: AnyRecord): readonly FieldRow[] =>
   fields.map(({ start = '', ...field }) => {
     const saved = record?.[field.name] ?? '';
-    const value = !record ? start : Array.isArray(saved) ? saved.map(String) : String(saved);
+    const value = !record ? start : Array.isArray(saved) ? saved.map(String) : shownTime(field.type, String(saved));
     return { ...field, scope, value: field.listed ? [value].flat().join('\n') : value };
   });
 
-export const drawNewRecord = (context: Context, { create: { label }, fields }: CollectionTab) => {
-  const form = { label, action: 'create', says: label, fields: fillFields(fields(context), 'new') };
+/** The line of shell that makes a record, and the way to another that must be there before. */
+export const buildPostLine = (context: Context, { empty }: CollectionTab) => {
+  const { world, workspace } = context;
+  const firstOf = (name: RecordName) => world.store[name].list(NEWEST_FIRST, workspace.id, []).rows(0, 1)[0]?.value.id;
+  const line = context.postLine(...empty.post, empty.post[0].startsWith('/v1') ? 'admin' : undefined);
+  const curl = line.replace(/<(\w+)_id>/g, (blank, one) => firstOf(`${one}s` as RecordName) ?? blank);
+  const [, needs] = /<(\w+)_id>/.exec(curl) ?? [];
+  const to = context.href(`/dashboard/data/${needs}s`, { workspace: workspace.id, new: 1 });
+  return { curl, before: needs && <a href={to}>Create a {needs} first</a> };
+};
+
+export const drawNewRecord = (context: Context, tab: CollectionTab) => {
+  const { label } = tab.create;
+  const { before } = buildPostLine(context, tab);
+  if (before) return <Card title={label}>{before}</Card>;
+  const form = { label, action: 'create', says: label, fields: fillFields(tab.fields(context), 'new') };
   return (
     <Card title={label} id="new">
       <FieldsForm context={context} {...form} leave={[context.here({ new: undefined }), 'Cancel']} />
@@ -118,7 +134,11 @@ export const RecordTable = ({ context, collection, listing }: RecordsProps) => {
 const RowsPager = ({ context, listing: { from, rows, total, next, limit } }: { context: Context; listing: RecordListing }) => (
   <Pager
     says={total === 0 ? 'none' : `${formatNumber(from + 1)}–${formatNumber(from + rows.length)} of ${formatNumber(total)}`}
-    back={(from > 0 || context.query('cursor')) && [context.here(FIRST_PAGE), 'First page']}
+    back={
+      context.query('q') && from > limit
+        ? [context.here({ ...FIRST_PAGE, from: from - limit }), `Previous ${limit}`]
+        : (from > 0 || context.query('cursor')) && [context.here(FIRST_PAGE), 'First page']
+    }
     next={
       next !== null && [
         context.here({ ...FIRST_PAGE, cursor: context.query('q') ? undefined : next, from: from + limit }),

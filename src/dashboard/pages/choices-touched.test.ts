@@ -151,9 +151,8 @@ describe('Requests touch', () => {
     expect([status, points]).toEqual(['429', 'rate error refused-requests retry-after']);
   });
 
-  test('a touch has its count and the newest request', async () => {
+  test('a touch has its counts', async () => {
     host.main.journal.clear();
-    const first = host.main.journal.next;
     for (const path of ['/tasks?cursor=a', '/tasks?cursor=b', '/tasks/none']) await sendAs('GET', path);
     const marks = countTouches(host.main);
     expect([marks.get('broken-cursor'), marks.get('not-found-code')]).toEqual([
@@ -177,11 +176,11 @@ test('Deliveries touch how they are signed, retried and filled, once they were a
   await ask(mock, 'POST', '/projects', { name: 'P' });
   expect(marks()).toEqual([]);
   await mock.webhooks.settled();
-  expect(marks()).toEqual([['signature', 1, 0, undefined]]);
+  expect(marks()).toEqual([['signature', 1, 0]]);
   await mock.clock.advance('30s');
   expect(marks()).toEqual([
-    ['retry-counted-from', 1, 0, undefined],
-    ['signature', 1, 0, undefined],
+    ['retry-counted-from', 1, 0],
+    ['signature', 1, 0],
   ]);
   await ask(mock, 'PATCH', '/tasks/task_a', { title: 'B' });
   await ask(mock, 'DELETE', '/projects/proj_a');
@@ -189,11 +188,11 @@ test('Deliveries touch how they are signed, retried and filled, once they were a
   await ask(mock, 'POST', '/_mock/data/users', invited);
   await mock.webhooks.settled();
   expect(marks()).toEqual([
-    ['member-snapshot', 1, 0, undefined],
-    ['project-delete-events', 1, 0, undefined],
-    ['retry-counted-from', 1, 0, undefined],
-    ['signature', 4, 0, undefined],
-    ['task-snapshot', 1, 0, undefined],
+    ['member-snapshot', 1, 0],
+    ['project-delete-events', 1, 0],
+    ['retry-counted-from', 1, 0],
+    ['signature', 4, 0],
+    ['task-snapshot', 1, 0],
   ]);
   host.close();
 });

@@ -70,14 +70,18 @@ const NARROW_POINTS: readonly (readonly [fits: (seen: TouchSubject) => boolean, 
 ];
 const NARROW_POINT_IDS = new Set(NARROW_POINTS.flatMap(([, ...points]) => points));
 
-const findTouchedPoints = (exchange: Exchange): readonly ChoiceId[] => {
-  const subject = touchSubjectOf(exchange);
-  const whole = (subject.row?.open ?? []).filter((id) => !NARROW_POINT_IDS.has(id) && exchange.response.status < 400);
-  return [...whole, ...NARROW_POINTS.flatMap(([fits, ...points]) => (fits(subject) ? points : []))];
-};
-
 /** An exchange never changes, so it is read once. */
 const pointsByExchange = new WeakMap<Exchange, readonly ChoiceId[]>();
+
+export const findTouchedPoints = (exchange: Exchange): readonly ChoiceId[] => {
+  const known = pointsByExchange.get(exchange);
+  if (known) return known;
+  const subject = touchSubjectOf(exchange);
+  const whole = (subject.row?.open ?? []).filter((id) => !NARROW_POINT_IDS.has(id) && exchange.response.status < 400);
+  const points = [...whole, ...NARROW_POINTS.flatMap(([fits, ...ids]) => (fits(subject) ? ids : []))];
+  pointsByExchange.set(exchange, points);
+  return points;
+};
 
 const findDeliveryPoints = ({ event: { event }, attempts }: Delivery): readonly ChoiceId[] => [
   ...(attempts.length > 0 ? (['signature'] as const) : []),

@@ -6,6 +6,7 @@ import type { Workspace } from '../../service/world/world.ts';
 import { CLOCK_STEPS, Countdown, drawCountdown, Gauge, readSpent, type SpentQuota, WorldTime } from '../clock-bar.tsx';
 import type { Context } from '../context.ts';
 import { BarForm, type FieldRow } from '../fields.tsx';
+import { addUtcZone, TIME_INPUT } from '../form.ts';
 import { type DashboardPage, makeCallAction } from '../page.ts';
 import { Card, Chip, countWords, Empty, formatNumber, Link, Muted, RestCount } from '../parts.tsx';
 import { type Column, DataTable, TableCard } from '../table.tsx';
@@ -24,10 +25,7 @@ const buildDueColumns = (context: Context): readonly Column<Entry & { readonly d
     ({ job: { kind }, delivery }) =>
       `${DUE_LABELS[kind]}${kind === 'retry' ? ` ${delivery?.attempts.length} of ${RETRY_DELAYS_MS.length}` : ''}`,
   ],
-  [
-    'Event',
-    ({ job, delivery }) => (delivery ? <Link to={deliveryHref(context, delivery.id)} says={delivery.event.event} /> : job.id),
-  ],
+  ['Event', ({ job, delivery: one }) => (one ? <Link to={deliveryHref(context, one.id)} says={one.event.event} /> : job.id)],
   ['Receiver', ({ delivery }) => <span class="clip path">{delivery?.url}</span>],
 ];
 
@@ -66,7 +64,7 @@ const buildLimitColumns = (context: Context): readonly Column<Workspace & { read
     ({ spent }) => [formatNumber(spent.remaining), ' ', <Muted>of {formatNumber(spent.limit)}</Muted>],
     'number nowrap',
   ],
-  ['Reset', ({ spent: { resetAt } }) => (resetAt ? drawCountdown(context, resetAt) : <Muted>nothing used</Muted>), 'nowrap'],
+  ['Reset', ({ spent: { resetAt } }) => (resetAt ? drawCountdown(context, resetAt) : ''), 'nowrap'],
 ];
 
 const LIMIT_WORDS = {
@@ -94,7 +92,7 @@ const drawTime = (context: Context) => {
   const modes = [['frozen', 'stand still'] as const, ['running', 'run'] as const];
   const value = new Date(clock.now()).toISOString().slice(0, 19);
   const fields: readonly FieldRow[] = [
-    { name: 'now', label: 'Set it to (UTC)', type: 'datetime-local', step: '1', value },
+    { name: 'now', label: 'Set it to (UTC)', ...TIME_INPUT, value },
     { name: 'mode', label: 'Then', value: 'frozen', options: modes },
   ];
   return (
@@ -107,7 +105,7 @@ const drawTime = (context: Context) => {
         is overdue then is made at the new time. A failed delivery is tried again after{' '}
         {CLOCK_STEPS.map(({ says }) => says).join(', ')}.
       </p>
-      <BarForm context={context} action="set" label="Set the time" fields={fields} says="Set the time" />
+      <BarForm context={context} action="set" fields={fields} says="Set the time" />
     </Card>
   );
 };
@@ -124,10 +122,6 @@ const moveClock = async (context: Context, by: string): Promise<string> => {
   const made = states.length > 0 ? ` Attempts in ${countWords(deliveries.length, 'delivery')}: ${states.join(', ')}.` : '';
   return `It is ${plainTime(Date.parse(now))} now.${made}`;
 };
-
-/** A browser's local time is meant in UTC; its seconds are optional. */
-const addUtcZone = (now: string): string =>
-  now.replace(/^(\d{4,}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d+)?)?$/, (_, minute, seconds = ':00') => `${minute}${seconds}Z`);
 
 export const clockPage: DashboardPage = {
   id: 'clock',

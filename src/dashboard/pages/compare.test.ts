@@ -15,10 +15,10 @@ test('a world is compared with how it began where nothing is chosen', async () =
   const html = await page();
   const lines = linesOf(html);
   expect(lines[1]).toBe(`From default as it began to default: ${mock.deliveries.length} created, 0 gone, 1 changed.`);
-  expect(html).toContain('aria-label="What differs in projects/proj_app"');
+  expect(html).toContain('aria-label="Fields of projects/proj_app"');
   expect(html).toContain('card flush');
   expect(lines.join(' ')).toMatch(
-    /changed projects \(\/dashboard\/timeline\?record=proj_app\) proj_app Field \| Before \| After name \| was .* \| is Renamed/,
+    /changed projects \(\/dashboard\/timeline\?record=proj_app\) proj_app 2 fields Field \| Before \| After name \| was .* \| is Renamed/,
   );
 });
 
@@ -37,13 +37,25 @@ test('two worlds are compared in both directions', async () => {
     `${gone} differences`,
     'gone projects (/dashboard/timeline?record=proj_',
     `gone deliveries (/dashboard/webhooks/deliveries/${id}) ${id}`,
-    'From from: as it began default *other To to: *default, this one other Compare (/dashboard/compare) Clear',
+    'From from: as it began default *other To to: *default, this one other Apply (/dashboard/compare) Clear',
   ])
     expect(lines.join(' ')).toContain(part);
   const reverse = await linesAt('/worlds/other/dashboard/compare?to=default');
   expect(reverse[1]).toBe('From default as it began to default: 0 created, 1 gone, 0 changed.');
-  expect(reverse.join(' ')).toContain('To to: other, this one *default Compare');
+  expect(reverse.join(' ')).toContain('To to: other, this one *default Apply');
   expect((await get('/dashboard/compare?to=none')).status).toBe(404);
+});
+
+test('a world that was opened here is compared with the one that it is a copy of, and what one lacks is folded', async () => {
+  const { get, act, mock } = await start();
+  await act('/dashboard/worlds', { do: 'createWorld', id: 'copy', from: 'current' });
+  mock.remove.comment(mock.read.comments()[0]!.id);
+  const { text } = await get('/worlds/copy/dashboard/compare');
+  const lines = linesOf(mainOf(text)).join(' ');
+  expect(lines).toContain(' From default to copy: 1 created, 0 gone, 0 changed. From from: as it began *default copy To');
+  const began = await get('/worlds/copy/dashboard/compare?from=');
+  expect(linesOf(mainOf(began.text))[1]).toBe('From copy as it began to copy: 0 created, 0 gone, 0 changed.');
+  expect(text).toMatch(/<details class="fold"><summary>\d fields<\/summary><section class="table"[^>]*"Fields of comments/);
 });
 
 test('one difference is counted in the singular', async () => {

@@ -9,20 +9,28 @@ import { Pager } from '../table.tsx';
 import { RecordDifference } from './request-changes.tsx';
 import { timelineHref } from './timeline.tsx';
 import { deliveryHref } from './webhook-parts.tsx';
+import { PARENTS } from './world-list.tsx';
 
 const MAX_DIFFERENCES = 25;
 
-const buildCompareFields = ({ host, instance }: Context): readonly FieldRow[] => {
+/** The world that this one is a copy of, where nothing else is chosen and it is still there. */
+const findParent = ({ host, instance, url: { searchParams } }: Context): string | undefined => {
+  const parent = searchParams.has('from') || searchParams.has('to') ? undefined : PARENTS.get(instance);
+  return parent && host.all().includes(parent) ? parent.id : undefined;
+};
+
+const buildCompareFields = (context: Context): readonly FieldRow[] => {
+  const { host, instance } = context;
   const worlds = host.all().map(({ id }) => id);
   return [
-    { name: 'from', label: 'From', options: [['', 'as it began'], ...worlds] },
+    { name: 'from', label: 'From', value: findParent(context), options: [['', 'as it began'], ...worlds] },
     { name: 'to', label: 'To', options: [['', `${instance.id}, this one`], ...worlds.filter((id) => id !== instance.id)] },
   ];
 };
 
 const DifferentRecord = ({ context, of: { id, record, ...shown } }: { context: Context; of: Different }) => {
   const to = shown.collection === 'deliveries' ? deliveryHref(context, record) : timelineHref(context, { record });
-  return <RecordDifference {...shown} label={`What differs in ${id}`} record={<Link to={to} says={record} kind="link mono" />} />;
+  return <RecordDifference folded {...shown} id={id} record={<Link to={to} says={record} kind="link mono" />} />;
 };
 
 type DiffPage = ControlResponse<'diff'>;
@@ -54,13 +62,11 @@ export const comparePage: DashboardPage<DiffPage> = {
   live: ['request', 'delivery', 'state'],
   examples: { compare: '/dashboard/compare' },
   load: (context) => {
-    const query = { ...context.queries('from', 'to', 'cursor'), limit: String(MAX_DIFFERENCES) };
+    const from = findParent(context);
+    const query = { ...context.queries('from', 'to', 'cursor'), limit: String(MAX_DIFFERENCES), ...(from && { from }) };
     return context.call('diff', { query });
   },
-  says: (context, { from, to, created, gone, changed }) =>
-    `From ${context.query('from') ? from : `${to} as it began`} to ${to}: ${created} created, ${gone} gone, ${changed} changed.`,
-  parts: [
-    (context) => <FilterForm context={context} label="Choose two worlds" fields={buildCompareFields(context)} says="Compare" />,
-    drawDiff,
-  ],
+  says: (context, { to, created, gone, changed }) =>
+    `From ${context.query('from') ?? findParent(context) ?? `${to} as it began`} to ${to}: ${created} created, ${gone} gone, ${changed} changed.`,
+  parts: [(context) => <FilterForm context={context} label="Choose two worlds" fields={buildCompareFields(context)} />, drawDiff],
 };

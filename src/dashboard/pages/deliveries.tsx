@@ -6,6 +6,7 @@ import type { Delivery } from '../../service/webhooks/delivery.ts';
 import { drawCountdown } from '../clock-bar.tsx';
 import type { Context } from '../context.ts';
 import { WordChip } from '../data/cells.tsx';
+import { shorten } from '../data/collection.ts';
 import { type FieldRow, FilterForm, offerAny } from '../fields.tsx';
 import type { DashboardPage } from '../page.ts';
 import { Empty, Link, Muted } from '../parts.tsx';
@@ -15,10 +16,10 @@ import { AttemptOutcome, DELIVERIES_PATH, deliveryHref, drawWebhookTabs, subject
 
 const MAX_REGISTRATION_OPTIONS = 100;
 
-const nameSubject = ({ title, name, id }: ReturnType<typeof subjectOf>): string => clipText(title ?? name ?? id, 80);
+const nameSubject = ({ title, name, id }: ReturnType<typeof subjectOf>): string => shorten(title ?? name ?? id, 80);
 
 export const buildDeliveryColumns = (context: Context): readonly Column<Delivery>[] => [
-  ['Time', ({ event }) => <TimeOfDay at={event.created_at} />, 'nowrap muted'],
+  ['Time (UTC)', ({ event }) => <TimeOfDay at={event.created_at} />, 'nowrap muted'],
   [
     'Event',
     (delivery) => [
@@ -35,11 +36,7 @@ export const buildDeliveryColumns = (context: Context): readonly Column<Delivery
       return newest.length > 0 ? <span class="chips in-line">{newest}</span> : <Muted>none yet</Muted>;
     },
   ],
-  [
-    'Next',
-    ({ next_attempt_at: next }) => (next === null ? <Muted>—</Muted> : drawCountdown(context, Date.parse(next))),
-    'nowrap',
-  ],
+  ['Next', ({ next_attempt_at: at }) => (at === null ? <Muted>—</Muted> : drawCountdown(context, Date.parse(at))), 'nowrap'],
   ['Receiver', ({ url }) => <span class="clip path receiver">{clipText(url, 120)}</span>],
 ];
 
@@ -55,7 +52,7 @@ const buildDeliveryFilters = ({ world }: Context): readonly FieldRow[] => {
 
 const drawDeliveryLog = (context: Context) => {
   const { deliveries } = context.instance.webhooks;
-  const curl = context.postLine('/v1/projects', '{"name":"Hello"}', 'write key');
+  const curl = context.postLine('/v1/projects', '{"name":"Hello"}', 'write');
   return (
     <EventLog
       context={context}

@@ -26,14 +26,20 @@ const loadDelivery = ({ instance, asked: { variable } }: Context) => {
 };
 type ShownDelivery = ReturnType<typeof loadDelivery>;
 
-const TRIGGER_LABELS = { event: 'first attempt', retry: 'retry', replay: 'replay' } as const;
+const MAX_RETRIES = CLOCK_STEPS.length;
+
+/** Retries are counted as their schedule counts them. */
+const nameAttempt = ({ n, trigger }: Attempt, all: readonly Attempt[]): string => {
+  if (trigger !== 'retry') return trigger === 'event' ? 'first attempt' : `${n}. replay`;
+  return `retry ${all.filter((one) => one.trigger === 'retry' && one.n <= n).length} of ${MAX_RETRIES}`;
+};
 
 const AttemptTime = ({ at }: { at: string }) => <time datetime={at}>{plainTime(Date.parse(at))}</time>;
 
-const AttemptStep = ({ attempt }: { attempt: Attempt }) => (
+const AttemptStep = ({ attempt, name, isLast }: { attempt: Attempt; name: string; isLast: boolean }) => (
   <CheckStep
     kind={acknowledged(attempt) ? 'passed' : 'refused'}
-    name={`${attempt.n}. ${TRIGGER_LABELS[attempt.trigger]}`}
+    name={name}
     part={<AttemptTime at={attempt.at} />}
     look="row"
     id={`attempt-${attempt.n}`}
@@ -44,9 +50,8 @@ const AttemptStep = ({ attempt }: { attempt: Attempt }) => (
     {attempt.signature_ok ? null : <Chip tone="bad">signature does not verify</Chip>}
     <Muted>{attempt.outcome === 'timeout' ? `no response in ${ACKNOWLEDGE_MS / 1000} s` : `${attempt.duration_ms} ms`}</Muted>
     {attempt.error && !attempt.scripted ? <span>{clipText(attempt.error, MAX_SENT.error)}</span> : null}
-    {attempt.late_timestamp ? <span class="late">{attempt.late_timestamp}</span> : null}
     {attempt.response_excerpt ? (
-      <details class="fold">
+      <details class="fold" open={isLast}>
         <summary>Its response</summary>
         <BodyCode body={attempt.response_excerpt} label={`Copy the response to attempt ${attempt.n}`} most={MAX_SENT.excerpt} />
       </details>
@@ -58,6 +63,8 @@ const drawAttempts = (context: Context, { delivery }: ShownDelivery) => {
   const { attempts, next_attempt_at: next, state, stopped } = delivery;
   const tried = attempts.length;
   const after = CLOCK_STEPS.slice(tried).map(({ says }) => says);
+  const ahead = tried === 0 ? 'first attempt' : `retry ${tried} of ${MAX_RETRIES}`;
+  const late = attempts.findLast((attempt) => attempt.late_timestamp)?.late_timestamp;
   return (
     <Card
       title="Attempts"
@@ -68,14 +75,10 @@ const drawAttempts = (context: Context, { delivery }: ShownDelivery) => {
       <RestCount of={tried} shown={MAX_ATTEMPT_ROWS} says="earlier ones." />
       <ol class="checks attempts">
         {attempts.slice(-MAX_ATTEMPT_ROWS).map((attempt) => (
-          <AttemptStep attempt={attempt} />
+          <AttemptStep attempt={attempt} name={nameAttempt(attempt, attempts)} isLast={attempt === attempts.at(-1)} />
         ))}
         {next === null ? null : (
-          <CheckStep
-            kind="ahead"
-            name={tried === 0 ? 'first attempt' : `retry ${tried} of ${CLOCK_STEPS.length}`}
-            part={<AttemptTime at={next} />}
-          >
+          <CheckStep kind="ahead" name={ahead} part={<AttemptTime at={next} />}>
             {drawCountdown(context, Date.parse(next))}
             <Muted>{after.length > 0 ? `; if it fails, again after ${after.join(', then ')}` : '; it is the last'}</Muted>
           </CheckStep>
@@ -86,16 +89,7 @@ const drawAttempts = (context: Context, { delivery }: ShownDelivery) => {
           </CheckStep>
         ) : null}
       </ol>
-    </Card>
-  );
-};
-
-const drawResponse = (last: Attempt | undefined) => {
-  const outcome = last ? <AttemptOutcome attempt={last} /> : <Muted>None yet.</Muted>;
-  const label = 'Copy the body of the response to the delivery';
-  return (
-    <Card title="Answered" says="The start of the body, at most 1 kB." live="answer" side={outcome}>
-      <BodyCode body={last?.response_excerpt} label={label} most={MAX_SENT.excerpt} />
+      {late ? <p class="late">{late}</p> : null}
     </Card>
   );
 };
@@ -166,10 +160,7 @@ const drawSent = (context: Context, { delivery }: ShownDelivery) => (
       <HeaderList headers={delivery.request.headers} />
       <BodyCode body={delivery.request.body} label="Copy the body" most={MAX_SENT.body} />
     </Card>
-    <div class="stack gap">
-      {drawResponse(delivery.attempts.at(-1))}
-      {drawDeliveryFacts(context, delivery)}
-    </div>
+    {drawDeliveryFacts(context, delivery)}
   </div>
 );
 
@@ -183,7 +174,7 @@ export const deliveryPage: DashboardPage<ShownDelivery> = {
   says: (_, { delivery }) => <span class="path">{clipText(delivery.url, 300)}</span>,
   side: (context, { delivery, delivery: { state } }) => [
     state === 'delivered' || state === 'failed' ? (
-      <BarForm context={context} label="Replay" action="replay" says="Replay" kind="primary" />
+      <BarForm context={context} action="replay" says="Replay" kind="primary" />
     ) : (
       <Muted>It can be replayed once it is settled.</Muted>
     ),

@@ -52,6 +52,14 @@ test.each(['abort', 'hold', 'duplicate', 'reorder', 'bad_signature'])('%s is swi
   expect(draftOf({ [field]: name })).toEqual({ match: {}, effect: { [name]: true } });
 });
 
+test('the form shows four fields, and the others where one of them is filled', async () => {
+  const { get } = await start();
+  const fold = /<form[^>]*"A fault of your own"[\s\S]*?<details class="fold"( open="")?>/;
+  const foldAt = async (query: string) => fold.exec((await get(PAGE + query)).text)!;
+  const [form, open] = await foldAt('?status=503&times=1');
+  expect([form!.match(/<label/g)!.length, open, (await foldAt('?key=x'))[1]]).toEqual([4, undefined, ' open=""']);
+});
+
 test('the button of a held request releases it alone', async () => {
   const bench = await start();
   const { mock } = bench;

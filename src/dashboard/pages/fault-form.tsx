@@ -33,10 +33,16 @@ export const listKeyOptions = ({ world }: Context, most: number): SelectOptions 
     .slice(0, most)
     .map(({ value: { id, name, scope } }) => [id, `${name} (${scope})`]);
 
-/** The fields of the form, in three groups; links to the page fill some of them in. */
-const buildFaultFields = (context: Context): Readonly<Record<string, readonly FieldRow[]>> => ({
+const COMMON_FIELDS: readonly FieldRow[] = [
+  { name: 'match.operation', label: 'Operation', options: offerAny(OPERATION_IDS) },
+  { name: 'effect.status', label: 'Status', options: [UNCHANGED, ...FAULT_STATUSES], hint: STATUS_HINT },
+  { name: 'effect.delay_ms', label: 'Delay (ms)', placeholder: DELAY_EXAMPLE, hint: 'In real time.' },
+  { name: 'times', label: 'Times', placeholder: 'always' },
+];
+
+/** The other fields; links to the page fill some of them in. */
+const buildMoreFields = (context: Context): Readonly<Record<string, readonly FieldRow[]>> => ({
   'Which requests': [
-    { name: 'match.operation', label: 'Operation', options: offerAny(OPERATION_IDS) },
     { name: 'match.method', label: 'Method', options: offerAny(REQUEST_METHODS) },
     { name: 'match.path', label: 'Path', placeholder: '/tasks/*' },
     { name: 'match.key', label: 'Key', options: offerAny(listKeyOptions(context, MAX_FAULT_KEYS)) },
@@ -45,8 +51,6 @@ const buildFaultFields = (context: Context): Readonly<Record<string, readonly Fi
     { name: 'match.header', label: 'Headers sent', lines: 1, placeholder: 'User-Agent: *Firefox*' },
   ],
   'What happens': [
-    { name: 'effect.status', label: 'Status', options: [UNCHANGED, ...FAULT_STATUSES], hint: STATUS_HINT },
-    { name: 'effect.delay_ms', label: 'Delay (ms)', placeholder: DELAY_EXAMPLE, hint: 'In real time.' },
     { name: 'effect.body', label: 'Body', options: [UNCHANGED, ...BODY_EFFECTS], hint: BODY_HINT },
     { name: 'effect.end', label: 'Connection', options: CONNECTION_EFFECTS },
     { name: 'effect.latency', label: 'Latency p50, p99 (ms)', placeholder: '200, 3000', hint: 'A long tail, by the seed.' },
@@ -63,26 +67,29 @@ const buildFaultFields = (context: Context): Readonly<Record<string, readonly Fi
     { name: 'effect.event', label: 'Delivery', options: DELIVERY_EFFECTS },
   ],
   'How often': [
-    { name: 'times', label: 'Times', placeholder: 'always' },
     { name: 'after', label: 'After', placeholder: '0', hint: 'Requests that pass first.' },
     { name: 'probability', label: 'Share (%)', placeholder: '100', hint: "Of those that fit, by the world's seed." },
   ],
 });
 
 export const drawFaultForm = (context: Context) => {
-  const filled = (field: FieldRow) => ({ ...field, value: context.query(field.name.replace(/^(match|effect)\./, '')) ?? '' });
+  const form = context.form('order');
+  const groups = Object.entries(buildMoreFields(context));
+  const find = ({ name }: FieldRow) => form.values(name)?.[0] ?? context.query(name.replace(/^(match|effect)\./, '')) ?? '';
+  const drawGroup = (fields: readonly FieldRow[]) => (
+    <div class="fields">
+      <FormFields form={form} fields={fields.map((field) => ({ ...field, value: find(field) }))} />
+    </div>
+  );
   return (
     <Card title="A fault of your own" says="What is left open fits every request." id="new">
       <PageForm context={context} label="A fault of your own">
-        {Object.entries(buildFaultFields(context)).map(([title, fields]) => (
-          <>
-            <h3>{title}</h3>
-            <div class="fields">
-              <FormFields form={context.form('order')} fields={fields.map(filled)} />
-              {title === 'How often' ? <SubmitRow action="order" says="Add the fault" /> : null}
-            </div>
-          </>
-        ))}
+        {drawGroup(COMMON_FIELDS)}
+        <details class="fold" open={groups.some(([, fields]) => fields.some(find))}>
+          <summary>More: key, body, headers, events…</summary>
+          {groups.map(([title, fields]) => [<h3>{title}</h3>, drawGroup(fields)])}
+        </details>
+        <SubmitRow action="order" says="Add the fault" />
       </PageForm>
     </Card>
   );

@@ -5,7 +5,7 @@ import type { FaultDraft } from '../../service/world/fault-draft.ts';
 import type { Fault } from '../../service/world/faults.ts';
 import type { Context } from '../context.ts';
 import { ActionButton, Confirm, PageForm } from '../fields.tsx';
-import { describeMatchIn, isFaultSpent, listActiveFaults, summarizeFault } from '../override-strip.tsx';
+import { describeMatchIn, isFaultSpent, isFaultWaiting, listActiveFaults, summarizeFault } from '../override-strip.tsx';
 import { type DashboardPage, makeCallAction } from '../page.ts';
 import { Card, Chip, countWords, Empty, formatNumber, Muted } from '../parts.tsx';
 import { type Column, TableCard } from '../table.tsx';
@@ -55,21 +55,21 @@ const drawFaultButtons = (context: Context, { id, effect, released }: Fault) => 
   </PageForm>
 );
 
-const drawHeld = (context: Context, fault: Fault) => {
-  const held = [...fault.held].slice(0, MAX_HELD_ROWS);
+const drawHeld = (context: Context, { id, held: all }: Fault) => {
+  const held = [...all].slice(0, MAX_HELD_ROWS);
   if (held.length === 0) return null;
   return (
     <ul class="plain">
       {held.map(([request, { method, path }]) => (
         <li>
-          <PageForm context={context} kind="inline" hidden={{ id: fault.id, request: String(request) }}>
+          <PageForm context={context} kind="inline" hidden={{ id, request: String(request) }}>
             <span class="path">{`${method} ${clipText(path, 100)}`}</span>
             <ActionButton
               action="releaseOne"
               says="Release this"
               kind="quiet"
               small
-              label={`Release request ${request} of ${fault.id}`}
+              label={`Release request ${request} of ${id}`}
             />
           </PageForm>
         </li>
@@ -78,11 +78,14 @@ const drawHeld = (context: Context, fault: Fault) => {
   );
 };
 
+const drawFaultMark = (fault: Fault) =>
+  isFaultSpent(fault) ? <Chip>used up</Chip> : isFaultWaiting(fault) ? <Chip>waits</Chip> : null;
+
 const buildFaultColumns = (context: Context): readonly Column<Fault>[] => [
   ['Fault', ({ id }) => id, 'nowrap'],
   ['Requests', (fault) => [<span class="path">{describeMatchIn(context, fault)}</span>, drawHeld(context, fault)]],
   ['Effect', ({ effect }) => describeEffect(effect)],
-  ['How often', (fault) => [describeFrequency(fault), ' ', isFaultSpent(fault) ? <Chip>used up</Chip> : null], 'nowrap'],
+  ['How often', (fault) => [describeFrequency(fault), ' ', drawFaultMark(fault)], 'nowrap'],
   [
     'Hits',
     ({ hits, seen }) => ['struck ', <span class="strong">{formatNumber(hits)}</span>, `, matched ${formatNumber(seen)}`],
@@ -153,7 +156,7 @@ export const faultsPage: DashboardPage = {
       ({ id }, { context }) => {
         const fault = context.instance.faults.get(id)!;
         return {
-          to: context.href(FAULTS_PATH),
+          to: `${context.href(FAULTS_PATH)}#faults`,
           says: `Fault added: ${summarizeFault(context, fault)}, ${describeFrequency(fault)}.`,
         };
       },

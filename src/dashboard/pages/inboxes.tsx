@@ -19,6 +19,13 @@ const buildBoxColumns = (context: Context): readonly Column<readonly [string, In
   ['Answers next', ([, { statuses }]) => <StatusChip status={statuses[0] ?? 200} />],
 ];
 
+const drawNothing = (context: Context, name: string) => (
+  <Empty title="Nothing was received yet" curl={`curl -X POST "${inboxUrl(context, name)}" -d 'hello'`}>
+    <a href={context.href(WEBHOOKS_PATH, { new: 1 })}>Register</a> <code>{inboxUrl(context, name)}</code> as a receiver, or send
+    something there yourself:
+  </Empty>
+);
+
 const drawBoxes = (context: Context) => (
   <TableCard
     label="Boxes"
@@ -27,10 +34,7 @@ const drawBoxes = (context: Context) => (
     rows={[...context.instance.inbox.boxes].slice(-MAX_INBOX.boxes).reverse()}
     id={([name]) => `box ${name}`}
   >
-    <Empty title="Nothing was received yet" curl={`curl -X POST "${inboxUrl(context, 'mine')}" -d 'hello'`}>
-      <a href={context.href(WEBHOOKS_PATH, { new: 1 })}>Register</a> <code>{inboxUrl(context, 'mine')}</code> as a receiver, or
-      send something there yourself:
-    </Empty>
+    {drawNothing(context, 'mine')}
   </TableCard>
 );
 
@@ -83,12 +87,7 @@ const drawBoxMessages = (context: Context, name: string) => {
       {shown.map((message, i) => (
         <BoxMessage message={message} context={context} open={i === 0} />
       ))}
-      {shown.length === 0 ? (
-        <Empty title="Nothing was received yet" curl={`curl -X POST "${inboxUrl(context, name)}" -d 'hello'`}>
-          <a href={context.href(WEBHOOKS_PATH, { new: 1 })}>Register</a> this address as a receiver, or send something there
-          yourself:
-        </Empty>
-      ) : null}
+      {shown.length === 0 ? drawNothing(context, name) : null}
       {from > 0 || older > 0 ? (
         <Pager
           says=""
@@ -119,12 +118,7 @@ export const inboxPage: DashboardPage<string> = {
     ),
   side: (context, name) =>
     name === '' ? (
-      <FilterForm
-        context={context}
-        label="Open a box"
-        fields={[{ name: 'name', label: 'Box', placeholder: 'mine' }]}
-        says="Open"
-      />
+      <FilterForm context={context} label="Open a box" fields={[{ name: 'name', label: 'Box' }]} says="Open" />
     ) : (
       <LinkButton to={context.href(INBOX_PATH)} says="All boxes" kind="quiet" />
     ),

@@ -45,13 +45,6 @@ test('a request shows its own events alone, and texts that were emptied', async 
   expect((await linesAt(bench, '/dashboard/requests/req_3')).join(' ')).toContain('was Said | is (empty)');
 });
 
-test('a fault for a key tells the name of the key', async () => {
-  const bench = await start();
-  const [key] = bench.mock.world.store.keys.all();
-  bench.mock.faults.add({ match: { key: key!.value.id }, effect: { status: 503 } });
-  expect((await linesAt(bench, '/dashboard/faults')).join(' ')).toContain(`with the key ${key!.value.name} | answered 503`);
-});
-
 test('the example of retrying deliveries shows those alone', async () => {
   const { get, mock } = await start();
   await stirred(mock);
@@ -60,12 +53,4 @@ test('the example of retrying deliveries shows those alone', async () => {
   expect(path).toBe('/dashboard/webhooks/deliveries?state=retrying');
   expect(text.match(/<tr data-row=/g)).toHaveLength(1);
   expect(mock.deliveries.filter(({ state }) => state === 'retrying')).toHaveLength(1);
-});
-
-test('a plan of one request is told in the singular', async () => {
-  const { act } = await start();
-  const { text } = await act('/dashboard/settings', { do: 'setPlan', plan: '', requests_per_minute: '1' });
-  expect(text).toContain('From now on 1 request a minute.');
-  expect(text).toContain('Now 1 request a minute.');
-  expect(text).toContain(' of 1 request left');
 });

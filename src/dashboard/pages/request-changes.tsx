@@ -7,7 +7,7 @@ import type { Delivery } from '../../service/webhooks/delivery.ts';
 import type { Change } from '../../service/world/world.ts';
 import type { Context } from '../context.ts';
 import { WordChip } from '../data/cells.tsx';
-import { Card, Mono, Muted, RestCount } from '../parts.tsx';
+import { Card, countWords, Mono, Muted, RestCount } from '../parts.tsx';
 import { type Column, DataTable, TableCard } from '../table.tsx';
 import { buildDeliveryColumns } from './deliveries.tsx';
 import { subjectOf } from './webhook-parts.tsx';
@@ -38,24 +38,33 @@ interface RecordDifferenceProps {
   readonly kind: string;
   readonly collection: string;
   readonly record: Child;
-  readonly label: string;
+  readonly id: string;
   readonly fields: readonly ShownDifference[];
+  readonly folded?: boolean;
 }
 
-export const RecordDifference = ({ kind, collection, record, label, fields }: RecordDifferenceProps) => (
-  <div class="change">
-    <p class="row">
-      <WordChip word={kind} />
-      <span>{collection}</span>
-      {record}
-    </p>
-    <DataTable label={label} columns={FIELD_COLUMNS} rows={fields} />
-  </div>
-);
+/** Where one side lacks the record, empty fields say nothing. */
+export const RecordDifference = ({ kind, collection, record, id, fields, folded = false }: RecordDifferenceProps) => {
+  const isWhole = kind !== 'updated' && kind !== 'changed';
+  const rows = fields.filter(({ before, after }) => !isWhole || (after ?? before ?? null) !== null);
+  return (
+    <div class="change">
+      <p class="row">
+        <WordChip word={kind} />
+        <span>{collection}</span>
+        {record}
+      </p>
+      <details class="fold" open={!(folded && isWhole)}>
+        <summary>{countWords(rows.length, 'field')}</summary>
+        <DataTable label={`Fields of ${id}`} columns={FIELD_COLUMNS} rows={rows} />
+      </details>
+    </div>
+  );
+};
 
 const ChangedRecord = ({ change }: { change: Change }) => {
   const { id, kind } = touchedBy(change);
-  const shown = { kind, collection: change.name, fields: differencesOf(change), label: `What changed in ${id}` };
+  const shown = { id, kind, collection: change.name, fields: differencesOf(change) };
   return <RecordDifference {...shown} record={<Mono text={id} />} />;
 };
 

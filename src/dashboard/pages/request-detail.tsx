@@ -8,7 +8,6 @@ import type { DashboardPage } from '../page.ts';
 import { Card, Chip, CodeBlock, countWords, LinkButton, RestCount } from '../parts.tsx';
 import { missingProblem } from '../respond.ts';
 import { bugReportOf, snippetsOf } from '../snippets.ts';
-import { plainTime } from '../times.ts';
 import { BodyCode, CheckStep, HeaderList, MethodName, StatusChip } from '../traffic-parts.tsx';
 import { drawCausedDeliveries, drawChanges } from './request-changes.tsx';
 import { drawResend, resendRequest } from './resend.tsx';
@@ -27,17 +26,14 @@ const loadRequest = ({ instance, asked: { variable } }: Context) => {
 };
 type ShownRequest = ReturnType<typeof loadRequest>;
 
-const drawVerdict = (_: Context, { entry: { status, why } }: ShownRequest) => {
-  const last = why.at(-1);
-  if (!last || (status > 0 && status < 400)) return null;
-  return (
-    <p class="notice bad">
-      <span class="strong">Refused at {last.check}:</span> {clipText(last.found, MAX_REQUEST_CHARACTERS.found)}
-    </p>
-  );
-};
+/** Keys, users and workspaces by their names. */
+const nameRecords = ({ world: { store, workspaces } }: Context, text: string): string =>
+  text.replace(/\b(?:key|user|ws)_\w+/g, (id) => {
+    const known = store.keys.get(id) ?? store.users.get(id);
+    return known?.value.name ?? workspaces.get(id)?.name ?? id;
+  });
 
-const drawChecks = (_: Context, { entry }: ShownRequest) => {
+const drawChecks = (context: Context, { entry }: ShownRequest) => {
   const refused = entry.status === 0 || entry.status >= 400;
   return (
     <Card title="Why" says="Each check in its order, up to the one that decided, with the part of the spec that asks for it.">
@@ -47,7 +43,7 @@ const drawChecks = (_: Context, { entry }: ShownRequest) => {
           return (
             <CheckStep kind={kind} name={check} part={part === 'mock' ? 'the mock' : `spec: ${part}`}>
               <span class="hidden">{kind}: </span>
-              {clipText(found, MAX_REQUEST_CHARACTERS.found)}
+              {clipText(check === 'key' ? nameRecords(context, found) : found, MAX_REQUEST_CHARACTERS.found)}
             </CheckStep>
           );
         })}
@@ -71,79 +67,72 @@ const drawWarnings = (_: Context, { entry: { warnings } }: ShownRequest) =>
     </div>
   );
 
-const drawElsewhere = (context: Context, { entry }: ShownRequest) => {
-  const since = context.instance.journal.next - 1 - exchangeNumber(entry.id);
+const drawActions = (context: Context, { exchange: { place }, entry }: ShownRequest) => {
   const path = rawPath(`http://mock${entry.path}`).replace(/^\/v1/, '');
   const match = entry.operation ? { operation: entry.operation } : { method: entry.method, path: clipText(path, 400) };
   const fault = { ...match, key: entry.key_id ?? undefined, status: '503', times: '1' };
+  const copies = { curl: 'Copy as curl', 'bug-report': 'Copy as bug report' };
+  return (
+    <div class="actions">
+      {Object.entries(copies).map(([from, says]) => (
+        <button type="button" class="button scripted" data-copy="" data-from={from}>
+          {says}
+        </button>
+      ))}
+      <LinkButton to="#again" says="Edit and send again" />
+      <LinkButton to={`${context.href('/dashboard/faults', fault)}#new`} says="Fail the next" icon="faults" />
+      {place === undefined ? null : <LinkButton to={timelineHref(context, { from: place })} says="What followed" />}
+    </div>
+  );
+};
+
+const drawElsewhere = (context: Context, { entry }: ShownRequest) => {
+  const since = context.instance.journal.next - 1 - exchangeNumber(entry.id);
   const { curl, fetch } = snippetsOf(context, entry);
   return (
     <Card title="Elsewhere">
       <div class="snippets">
-        <CodeBlock text={clipText(curl, MAX_REQUEST_CHARACTERS.snippet)} language="curl" label="Copy as curl" />
+        <CodeBlock text={clipText(curl, MAX_REQUEST_CHARACTERS.snippet)} language="curl" label="Copy as curl" id="curl" />
         <CodeBlock text={clipText(fetch, MAX_REQUEST_CHARACTERS.snippet)} language="fetch" label="Copy as fetch" />
       </div>
       <details class="fold">
         <summary>As a bug report</summary>
-        <div class="code wrap">
-          <pre tabindex={0} id="bug-report">
-            {bugReportOf(context, entry)}
-          </pre>
-        </div>
+        <CodeBlock text={bugReportOf(context, entry)} label="Copy the bug report" id="bug-report" wrap />
       </details>
-      <div class="split">
-        <div class="stack">
-          <h3>Answer this with a fault</h3>
-          <p class="muted">Orders a failure, a delay or a broken body for the next requests like this one.</p>
-          <p>
-            <LinkButton to={`${context.href('/dashboard/faults', fault)}#new`} says="Answer this with a fault" icon="faults" />
-          </p>
-        </div>
-        <div class="stack">
-          <h3>Fork this world as it is now</h3>
-          <p class="muted">
-            {since === 0
-              ? 'As it stands right after this request'
-              : `With what ${countWords(since, 'request')} changed that came after this one`}
-            . Its journal begins empty.
-          </p>
-          <BarForm context={context} action="fork" label="Fork a world" fields={[WORLD_NAME_FIELD]} says="Fork a world" />
-        </div>
-      </div>
+      <h3>Fork this world as it is now</h3>
+      <p class="muted">
+        {since === 0
+          ? 'As it stands right after this request'
+          : `With what ${countWords(since, 'request')} changed that came after this one`}
+        . Its journal begins empty.
+      </p>
+      <BarForm context={context} action="fork" fields={[WORLD_NAME_FIELD]} says="Fork a world" />
     </Card>
   );
 };
 
-const drawRequestLinks = (context: Context, { exchange: { number, place } }: ShownRequest) => {
-  const { journal } = context.instance;
+const drawRequestLinks = (context: Context, { exchange: { number } }: ShownRequest) => {
   const link = (to: number, label: string) =>
-    journal.get(to) ? <LinkButton to={context.href(`/dashboard/requests/req_${to}`)} says={label} /> : null;
+    context.instance.journal.get(to) && <LinkButton to={context.href(`/dashboard/requests/req_${to}`)} says={label} />;
   return [
-    <button type="button" class="button scripted" data-copy="" data-from="bug-report">
-      Copy as bug report
-    </button>,
     link(number - 1, 'Older'),
     link(number + 1, 'Newer'),
-    place === undefined ? null : <LinkButton to={timelineHref(context, { from: place })} says="What followed" />,
-    <LinkButton to={context.href('/_mock/har', { id: `req_${number}` })} says="HAR" download={`req_${number}.har`} />,
     <LinkButton to={context.href('/dashboard/requests')} says="All requests" kind="quiet" />,
   ];
 };
 
-const describeRequest = (context: Context, { exchange, entry }: ShownRequest) => {
-  const { world, instance } = context;
+const describeRequest = ({ world }: Context, { entry }: ShownRequest) => {
   const row = entry.key_id === null ? undefined : world.store.keys.get(entry.key_id);
   return (
     <span class="row">
       <StatusChip status={entry.status} />
       <span>{entry.operation ?? 'no operation'}</span>
-      <span>{plainTime(exchange.at)}</span>
-      <span>{entry.duration_ms} ms</span>
+      <span>{entry.at.replace('T', ' ').replace('Z', ' UTC')}</span>
+      {entry.duration_ms > 0 ? <span>{entry.duration_ms} ms</span> : null}
       <span>
         {row ? `${row.value.name} (${row.value.scope})` : 'no known key'}
         {entry.workspace_id === null ? '' : `, ${world.workspaces.get(entry.workspace_id)?.name ?? entry.workspace_id}`}
       </span>
-      <span>world {instance.id}</span>
       {entry.fault === null ? null : <Chip tone="bad">{entry.fault}</Chip>}
     </span>
   );
@@ -183,7 +172,7 @@ export const requestPage: DashboardPage<ShownRequest> = {
     'request-refused': '/dashboard/requests/req_8',
   },
   parts: [
-    drawVerdict,
+    drawActions,
     drawWarnings,
     drawChecks,
     (_, { exchange }) => drawChanges(exchange),

@@ -62,6 +62,10 @@ describe('A search', () => {
     ['fault:fault_2', ''],
     ['warning:any', '8 7'],
     ['warning:unknown', '8'],
+    ['since:29s', '15 14'],
+    ['since:1m status:4xx', '11 10 9 8'],
+    ['since:soon', ''],
+    ['point:unknown-body-fields', '8'],
     ['-status:2xx -status:4xx', '4'],
     ['body:"every floor"', '7 6 3 2 1'],
     ['teams', '15'],
@@ -123,8 +127,8 @@ describe('A search', () => {
     const { text } = await bench.get(`${LIST}?path=/tasks*&status=404`);
     expect(rowsOf(text)).toEqual(['11']);
     const lines = linesOf(mainOf(text));
-    expect(lines).toContain(`Search q=path:/tasks* Search (${LIST}) Clear`);
+    expect(lines).toContain(`Search q=path:/tasks* Apply (${LIST}) Clear`);
     expect(lines).toContain('Method method: *any GET POST PATCH DELETE');
-    expect(linesOf(mainOf((await bench.get(LIST)).text))).toContain('Search q= Search');
+    expect(linesOf(mainOf((await bench.get(LIST)).text))).toContain('Search q= Apply');
   });
 });

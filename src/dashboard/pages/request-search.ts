@@ -1,15 +1,18 @@
 // Looking for requests by one line of words: `status:4xx -method:GET "some text"`.
+import { readTime } from '../../mock/seed/times.ts';
 import { requestText } from '../../service/http/body.ts';
 import { type Exchange, withPageText } from '../../service/http/exchange.ts';
 import type { JournalReader, RequestEntry } from '../../service/http/journal-entries.ts';
 import { globFitsPath, statusFits } from '../../service/world/fault-match.ts';
+import { findTouchedPoints } from './choices-touched.ts';
 
 /** An exchange and what terms compare; its warnings and its entry are costly and made on demand. */
-const searchSubjectOf = (exchange: Exchange, showing: JournalReader) => {
+const searchSubjectOf = (exchange: Exchange, showing: JournalReader, now: number) => {
   const { key } = exchange.response.caller ?? {};
   return {
     exchange,
     showing,
+    now,
     path: showing.path(exchange),
     keys: key ? [key.id, key.name, key.scope] : [],
     warnings: () => showing.summary(exchange).warnings.map(({ code }) => code as string),
@@ -31,6 +34,8 @@ const matchesAny = (values: readonly string[], wanted: string): boolean =>
   wanted === 'any' ? values.length > 0 : values.some((value) => includesText(value, wanted));
 
 type TermMatcher = (seen: SearchSubject, wanted: string) => boolean;
+const isSince: TermMatcher = ({ exchange, now }, wanted) => exchange.at >= Date.parse(readTime(`-${wanted}`, now) ?? '');
+const touchesPoint: TermMatcher = ({ exchange }, wanted) => findTouchedPoints(exchange).some((id) => id === wanted);
 
 /** Terms by name. `world` chooses where to search and fits every request. */
 export const SEARCH_TERMS: Readonly<Record<string, readonly [example: string, says: string, fits?: TermMatcher]>> = {
@@ -53,6 +58,8 @@ export const SEARCH_TERMS: Readonly<Record<string, readonly [example: string, sa
   key: ['key:admin', 'id, name or scope of its key', ({ keys }, wanted) => matchesAny(keys, wanted)],
   fault: ['fault:any', 'the fault that struck it', ({ exchange }, wanted) => matchesAny([exchange.fault ?? []].flat(), wanted)],
   warning: ['warning:any', 'what it did against the contract', ({ warnings }, wanted) => matchesAny(warnings(), wanted)],
+  since: ['since:1m', 'at most that long ago (s, m, h, d) by the clock of the world', isSince],
+  point: ['point:owner-field', 'an open point that it touches', touchesPoint],
   body: ['body:"due date"', 'a part of either body', searchBodies],
   world: ['world:checkout', 'in every world of that name or test'],
 };
@@ -80,9 +87,9 @@ const matchAnywhere: TermMatcher = (seen, wanted) =>
   searchBodies(seen, wanted);
 
 export const createSearchFilter =
-  (terms: readonly SearchTerm[]) =>
+  (terms: readonly SearchTerm[], now: number) =>
   (exchange: Exchange, showing: JournalReader): boolean => {
-    const subject = searchSubjectOf(exchange, showing);
+    const subject = searchSubjectOf(exchange, showing, now);
     const fits = (name: string, wanted: string) => (SEARCH_TERMS[name]?.[2] ?? matchAnywhere)(subject, wanted);
     return terms.every(({ name, wanted, not }) => name === 'world' || fits(name, wanted) !== not);
   };

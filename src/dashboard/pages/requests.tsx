@@ -32,7 +32,7 @@ const drawKey = ({ key_id: id, of }: RequestRow) => {
 };
 
 const buildRequestColumns = (context: Context): readonly Column<RequestRow>[] => [
-  ['Time', ({ at }) => <TimeOfDay at={at} />, 'nowrap muted'],
+  ['Time (UTC)', ({ at }) => <TimeOfDay at={at} />, 'nowrap muted'],
   [
     'Request',
     ({ to, method, path, of }) => [
@@ -43,7 +43,8 @@ const buildRequestColumns = (context: Context): readonly Column<RequestRow>[] =>
     'asked',
   ],
   ['Status', ({ status }) => <StatusChip status={status} />],
-  ['ms', ({ duration_ms }) => duration_ms, 'number'],
+  // A frozen clock measures nothing.
+  ['ms', ({ duration_ms }) => duration_ms || '', 'number'],
   ['Key', drawKey],
   [
     'Warnings',
@@ -58,18 +59,6 @@ const buildRequestColumns = (context: Context): readonly Column<RequestRow>[] =>
   ],
 ];
 
-const REQUEST_FILTERS: readonly FieldRow[] = [
-  { name: 'method', label: 'Method', options: offerAny(FILTER_METHODS) },
-  { name: 'status', label: 'Status', options: offerAny([...FILTER_STATUSES, ['0', 'closed']]) },
-  { name: 'operation', label: 'Operation', options: offerAny(OPERATION_IDS) },
-  { name: 'q', label: 'Search', placeholder: 'any words, status:4xx, key:admin …', searches: true, width: 'grow' },
-];
-
-const buildTasksCurl = ({ baseUrl, instance }: Context): string => {
-  const key = instance.running.base.world.store.keys.all().find(({ value }) => !value.revoked)?.value.value ?? '<key>';
-  return `curl "${baseUrl}/tasks?limit=3" -H "Authorization: Bearer ${key}"`;
-};
-
 const listSearchedWorlds = (context: Context, terms: readonly SearchTerm[]): readonly Instance[] => {
   const names = terms.filter(({ name }) => name === 'world').map(({ wanted }) => wanted);
   if (names.length === 0) return [context.instance];
@@ -78,15 +67,19 @@ const listSearchedWorlds = (context: Context, terms: readonly SearchTerm[]): rea
     .filter(({ id, about }) => names.some((name) => `${id} ${about.title ?? ''}`.toLowerCase().includes(name)));
 };
 
-const drawSearchHelp = () => (
-  <details class="fold">
-    <summary>How to search</summary>
-    <p class="muted">
-      Words are looked for in path, bodies, key and warnings. All of a line must fit; - before a part says not. What holds spaces
-      stands in quotes.
-    </p>
-    <Facts of={Object.values(SEARCH_TERMS).map(([example, says]) => [<code>{example}</code>, says])} />
-  </details>
+const QUICK_SEARCHES = { 'status:4xx': '4xx', 'warning:any': 'warnings', 'since:1m': 'last minute' };
+
+const drawSearchHelp = (context: Context) => (
+  <div class="row">
+    {Object.entries(QUICK_SEARCHES).map(([q, says]) => (
+      <Link to={context.href(REQUESTS_PATH, { q })} says={says} kind={`chip${q === context.query('q') ? ' info' : ''}`} />
+    ))}
+    <details class="fold">
+      <summary>How to search</summary>
+      <p class="muted">Words in path, bodies, key or warnings; all must fit. - before one says not; quotes hold spaces.</p>
+      <Facts of={Object.values(SEARCH_TERMS).map(([example, says]) => [<code>{example}</code>, says])} />
+    </details>
+  </div>
 );
 
 const keptIn = ({ journal }: Instance): number => journal.next - journal.first;
@@ -98,14 +91,22 @@ const searchLineOf = (context: Context): string => {
 
 const drawRequestFilter = (context: Context) => {
   const line = searchLineOf(context);
-  const fields = REQUEST_FILTERS.map((field) => (field.name === 'q' ? { ...field, value: line } : field));
-  return <FilterForm context={context} label="Filter the requests" fields={fields} says="Search" narrowed={line !== ''} />;
+  const search = { label: 'Search', placeholder: 'any words, status:4xx, key:admin …', searches: true, width: 'grow' };
+  const fields: readonly FieldRow[] = [
+    { name: 'method', label: 'Method', options: offerAny(FILTER_METHODS) },
+    { name: 'status', label: 'Status', options: offerAny([...FILTER_STATUSES, ['0', 'closed']]) },
+    { name: 'operation', label: 'Operation', options: offerAny(OPERATION_IDS) },
+    { name: 'q', value: line, ...search },
+  ];
+  return <FilterForm context={context} label="Filter the requests" fields={fields} narrowed={line !== ''} />;
 };
 
 const drawRequests = (context: Context) => {
   const terms = parseSearch(searchLineOf(context));
+  const curl = `curl "${context.baseUrl}/tasks?limit=3" -H "Authorization: Bearer ${context.keyOf('read')}"`;
   const filter = context.queries('method', 'status', 'operation');
-  const search = { before: context.query('before'), most: MAX_REQUEST_ROWS, also: createSearchFilter(terms) };
+  const { clock } = context.world;
+  const search = { before: context.query('before'), most: MAX_REQUEST_ROWS, also: createSearchFilter(terms, clock.now()) };
   const results = listSearchedWorlds(context, terms).map((of) => ({ of, ...summarizeNewest(of, filter, search) }));
   const rows = results.flatMap(({ of, items }) =>
     items.map(({ id, ...item }): RequestRow => {
@@ -122,7 +123,7 @@ const drawRequests = (context: Context) => {
       kept={results.reduce((sum, { of }) => sum + keptIn(of), 0)}
       more={results[0]?.of === context.instance && results[0].more}
     >
-      <Empty title="Nobody has asked anything yet" curl={buildTasksCurl(context)}>
+      <Empty title="Nobody has asked anything yet" curl={curl}>
         Each request to /v1 appears here as it comes. The journal keeps the last thousand. Try one:
       </Empty>
     </EventLog>
@@ -140,7 +141,7 @@ export const requestsPage: DashboardPage = {
     'requests-filtered': `${REQUESTS_PATH}?status=4xx&path=/tasks*`,
     'requests-none': `${REQUESTS_PATH}?operation=deleteTeam`,
   },
-  says: ({ instance }) => `Requests to /v1 in the world ${instance.id}, why each got its response, and what it changed.`,
+  says: () => 'Requests to /v1, why each got its response, and what it changed.',
   side: (context) => {
     const kept = keptIn(context.instance);
     return (
@@ -153,10 +154,5 @@ export const requestsPage: DashboardPage = {
     );
   },
   parts: [drawRequestFilter, drawSearchHelp, drawRequests],
-  actions: {
-    forget: makeCallAction('deleteRequests', (_, { context }) => ({
-      to: context.href(REQUESTS_PATH),
-      says: 'The journal is empty.',
-    })),
-  },
+  actions: { forget: makeCallAction('deleteRequests', 'The journal is empty.') },
 };

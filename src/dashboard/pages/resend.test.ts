@@ -99,7 +99,7 @@ describe('The journal as an HTTP Archive', () => {
   });
 
   test('holds one exchange, another world, a closed connection', async () => {
-    const { mock, get } = await start();
+    const { mock } = await start();
     mock.fork({ id: 'other' });
     for (const name of ['teams', 'users']) await send(mock, `/worlds/other/v1/${name}`);
     const one = await (await send(mock, '/worlds/other/_mock/har?id=req_2')).json();
@@ -112,15 +112,11 @@ describe('The journal as an HTTP Archive', () => {
     await mock.fetch('/teams').catch(() => {});
     const closed = (await (await send(mock, '/_mock/har')).json()).log.entries[0].response;
     expect([closed.status, closed.content]).toEqual([0, { size: 0, mimeType: '', text: '' }]);
-    expect((await get('/worlds/other/dashboard/requests/req_2')).text).toContain(
-      '<a class="button" href="/worlds/other/_mock/har?id=req_2" download="req_2.har">HAR</a>',
-    );
   });
 });
 
 describe('A bug report', () => {
-  const reportIn = (text: string) =>
-    /<pre tabindex="0" id="bug-report">([\s\S]*?)<\/pre>/.exec(text)![1]!.replace(/&\w+;|&#39;/g, entityOf);
+  const reportIn = (text: string) => /<code id="bug-report">([\s\S]*?)<\/code>/.exec(text)![1]!.replace(/&\w+;|&#39;/g, entityOf);
 
   test('has request, response, checks and state of the world, and no key', async () => {
     const { get, mock } = await start();

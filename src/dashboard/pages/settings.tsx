@@ -80,14 +80,10 @@ const drawPlan = (context: Context) => {
   ];
   return (
     <Card title="Plan" says="How many requests a minute the workspace may make. A new plan counts at once." id="plan">
-      <BarForm
-        context={context}
-        action="setPlan"
-        label="Plan"
-        fields={fields}
-        says="Change plan"
-        hint={`Now ${countWords(world.limitOf(workspace.id), 'request')} ${formatWindow(world.windowMsOf(workspace.id))}. The free plan's 60 are soon used up: a way to meet 429.`}
-      />
+      <BarForm context={context} action="setPlan" fields={fields} says="Change plan" />
+      <p class="hint">
+        {`Now ${countWords(world.limitOf(workspace.id), 'request')} ${formatWindow(world.windowMsOf(workspace.id))}. The free plan's 60 are soon used up: a way to meet 429.`}
+      </p>
     </Card>
   );
 };
@@ -118,17 +114,11 @@ const drawRelease = (context: Context) => {
   return (
     <Card
       title="Release"
-      says="The service as it was at a release. Data stays: what the release does not know is kept and not shown."
+      says="The service as it was at a release. Data that it does not know is kept and not shown."
       id="release"
     >
-      <BarForm
-        context={context}
-        action="setRelease"
-        label="Release"
-        fields={fields}
-        says="Change release"
-        hint={`v${releaseRow(release).version} brought: ${releaseRow(release).says.join('; ') || 'nothing yet'}.`}
-      />
+      <BarForm context={context} action="setRelease" fields={fields} says="Change release" />
+      <p class="hint">{`v${releaseRow(release).version} brought: ${releaseRow(release).says.join('; ') || 'nothing yet'}.`}</p>
     </Card>
   );
 };

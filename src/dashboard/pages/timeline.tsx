@@ -6,10 +6,12 @@ import { type TimelineEntry, timelineOf } from '../../mock/control/timeline-entr
 import { fieldsOf } from '../../mock/control/validate.ts';
 import type { Context } from '../context.ts';
 import { ActionButton, type FieldRow, FilterForm, offerAny, PageForm } from '../fields.tsx';
-import { type Action, type DashboardPage, makeCallAction } from '../page.ts';
-import { Chip, Empty, Link, LinkButton, Muted, RefusedNotice, RestCount, type Tone } from '../parts.tsx';
+import type { Action, DashboardPage } from '../page.ts';
+import { Chip, Empty, Link, LinkButton, RefusedNotice, RestCount, type Tone } from '../parts.tsx';
 import { type Column, EventLog, readLogPage } from '../table.tsx';
+import { TimeOfDay } from '../traffic-parts.tsx';
 import { deliveryHref } from './webhook-parts.tsx';
+import { createOpenAction } from './world-list.tsx';
 
 const MAX_LINKS_SHOWN = 4;
 const ENTRY_LOOKS: Readonly<Partial<Record<TimelineKind, { readonly tone?: Tone; readonly path?: string }>>> = {
@@ -23,13 +25,11 @@ const ENTRY_LOOKS: Readonly<Partial<Record<TimelineKind, { readonly tone?: Tone;
 export const timelineHref = (context: Context, narrowed: Readonly<Record<string, string | number | undefined>>): string =>
   context.href('/dashboard/timeline', narrowed);
 
-/** To the millisecond; the day where it is another. */
-const EntryTime = ({ at, day }: { at: string; day?: string }) => (
-  <time datetime={at} title={at}>
-    {at.startsWith(day ?? at.slice(0, 10)) ? '' : `${at.slice(0, 10)} `}
-    {at.slice(11, 23)}
-  </time>
-);
+/** With the day where it is another. */
+const EntryTime = ({ at, day }: { at: string; day: string }) => [
+  at.startsWith(day) ? '' : `${at.slice(0, 10)} `,
+  <TimeOfDay at={at} />,
+];
 
 const entryHref = (context: Context, { n, kind, request_id, delivery_ids }: TimelineEntry): string => {
   if (request_id !== undefined && request_id !== 'pending') return context.href(`/dashboard/requests/${request_id}`);
@@ -38,17 +38,24 @@ const entryHref = (context: Context, { n, kind, request_id, delivery_ids }: Time
   return path === undefined ? timelineHref(context, { from: n }) : context.href(path);
 };
 
-const drawLinks = (of: readonly (readonly [to: string, label: string])[], says: string, kind?: string) => [
-  of.slice(0, MAX_LINKS_SHOWN).map(([to, label]) => [<Link to={to} says={label} kind={kind} />, ' ']),
+type EntryLink = readonly [to: string, label: string, hint?: string | undefined];
+
+const drawLinks = (of: readonly EntryLink[], says: string, kind = 'link') => [
+  of.slice(0, MAX_LINKS_SHOWN).map(([to, label, hint]) => [
+    <a class={kind} href={to} title={hint}>
+      {label}
+    </a>,
+    ' ',
+  ]),
   <RestCount of={of.length} shown={MAX_LINKS_SHOWN} says={says} />,
 ];
 
 const drawEntryLinks = (context: Context, { kind, records, delivery_ids = [] }: TimelineEntry) => {
   const deliveries = kind === 'event' ? delivery_ids : [];
   const recordLinks = records.map(
-    (one) => [timelineHref(context, { record: one.id }), `${one.kind} ${clipText(one.id, 40)}`] as const,
+    (one): EntryLink => [timelineHref(context, { record: one.id }), `${one.kind} ${clipText(one.id, 40)}`],
   );
-  const deliveryLinks = deliveries.map((id) => [deliveryHref(context, id), `delivery ${clipText(id, 40)}`] as const);
+  const deliveryLinks = deliveries.map((id): EntryLink => [deliveryHref(context, id), `delivery ${clipText(id, 40)}`]);
   return (
     <div>
       {drawLinks(recordLinks, 'more records.', 'muted')}
@@ -64,10 +71,14 @@ const drawRewinds = (context: Context, { n, step }: TimelineEntry) =>
     </PageForm>
   ));
 
-const buildTimelineColumns = (context: Context): readonly Column<TimelineEntry>[] => {
+type ShownEntries = ReturnType<typeof timelineOf>;
+
+const buildTimelineColumns = (context: Context, all: ShownEntries): readonly Column<TimelineEntry>[] => {
   const day = new Date(context.world.clock.now()).toISOString().slice(0, 10);
-  const then: Column<TimelineEntry> = ['The world then', (entry) => drawRewinds(context, entry), 'nowrap'];
+  const entries = new Map(all.map((one) => [one.id, one]));
+  const then: Column<TimelineEntry> = ['The world then', (entry) => drawRewinds(context, entry), 'nowrap on-hover'];
   const chain = (n: number) => timelineHref(context, { from: n });
+  const linkOf = (n: number): EntryLink => [chain(n), `no. ${n}`, entries.get(`t${n}`)?.show().title];
   return [
     ['No.', ({ n }) => n, 'number'],
     [
@@ -79,24 +90,12 @@ const buildTimelineColumns = (context: Context): readonly Column<TimelineEntry>[
         drawEntryLinks(context, entry),
       ],
     ],
-    [
-      'World and real time',
-      ({ at, real_at }) => [<EntryTime at={at} day={day} />, <br />, <EntryTime at={real_at} />],
-      'nowrap muted',
-    ],
-    [
-      'Follows from',
-      ({ causes }) =>
-        drawLinks(
-          causes.map((n) => [chain(n), `no. ${n}`]),
-          'more.',
-        ),
-      'nowrap',
-    ],
+    ['World time (UTC)', ({ at }) => <EntryTime at={at} day={day} />, 'nowrap muted'],
+    ['Real time (UTC)', ({ real_at }) => <TimeOfDay at={real_at} />, 'nowrap muted'],
+    ['Follows from', ({ causes }) => drawLinks(causes.map(linkOf), 'more.'), 'nowrap'],
     [
       'What followed',
-      ({ n, effects }) =>
-        effects.length === 0 ? <Muted>nothing</Muted> : <Link to={chain(n)} says={`${effects.length} from no. ${n}`} />,
+      ({ n, effects }) => effects.length > 0 && <Link to={chain(n)} says={`${effects.length} from no. ${n}`} />,
       'nowrap',
     ],
     ...(context.host.options.recording ? [then] : []),
@@ -130,15 +129,16 @@ const drawTimelineFilter = (context: Context, { from }: CheckedFilter) => (
 const drawTimeline = (context: Context, { filter, wrong }: CheckedFilter) => {
   const issues = wrong.map(({ field, issue }) => `${field} ${clipText(issue, 200)}`);
   if (issues.length > 0) return <RefusedNotice title="The timeline cannot be narrowed so." lines={issues} />;
+  const whole = timelineOf(context.instance, undefined);
   const { rows, more } = readLogPage(context, timelineOf(context.instance, context.host.options.recording, filter), 0);
   return (
     <EventLog
       context={context}
       label="Timeline"
-      columns={buildTimelineColumns(context)}
+      columns={buildTimelineColumns(context, whole)}
       rows={rows.map((one) => one.show())}
       more={more}
-      kept={timelineOf(context.instance, undefined).length}
+      kept={whole.length}
     >
       <Empty title="Nothing has happened yet">
         Requests, events and their attempts, moves of the clock, faults, open points and edits appear here as they come.
@@ -147,14 +147,11 @@ const drawTimeline = (context: Context, { filter, wrong }: CheckedFilter) => {
   );
 };
 
-const createRewindAction = (before: boolean): Action =>
-  makeCallAction(
-    'createWorld',
-    ({ id }, { form, context: { instance } }) => ({
-      to: `/worlds/${id}/dashboard/timeline`,
-      says: `This is ${id}: ${instance.id} as it was ${before ? 'before' : 'after'} step ${form.get('at')} of its recording.`,
-    }),
-    (form) => ({ body: { at: Number(form.get('at')), before } }),
+const createRewindAction = (side: 'before' | 'after'): Action =>
+  createOpenAction(
+    (id, { instance }, form) => `This is ${id}: ${instance.id} as it was ${side} step ${form.get('at')} of its recording.`,
+    (form) => ({ at: Number(form.get('at')), before: side === 'before' }),
+    'dashboard/timeline',
   );
 
 export const timelinePage: DashboardPage<CheckedFilter> = {
@@ -171,5 +168,5 @@ export const timelinePage: DashboardPage<CheckedFilter> = {
     <LinkButton to={context.href('/dashboard/compare')} says="Compare worlds" kind="quiet" />,
   ],
   parts: [drawTimelineFilter, drawTimeline],
-  actions: { before: createRewindAction(true), after: createRewindAction(false) },
+  actions: { before: createRewindAction('before'), after: createRewindAction('after') },
 };

@@ -33,7 +33,7 @@ const drawStates = (context: Context, id: string, counts: StateCounts) => {
   ));
   return (
     <span class="row" id={`states-${id}`} data-live="">
-      {links.length === 0 ? <Muted>No deliveries yet.</Muted> : links}
+      {links.length === 0 ? <Muted>none yet</Muted> : links}
     </span>
   );
 };
@@ -92,7 +92,7 @@ const drawRegister = (context: Context) =>
 const drawRegistrations = async (context: Context) => {
   const { items } = await context.call('listWebhookRecords');
   if (items.length === 0) {
-    const curl = context.postLine('/v1/webhooks', `{"url":"${inboxUrl(context, 'mine')}"}`, 'admin key');
+    const curl = context.postLine('/v1/webhooks', `{"url":"${inboxUrl(context, 'mine')}"}`, 'admin');
     return (
       <Card>
         <Empty title="Nobody is told of anything yet" curl={curl}>

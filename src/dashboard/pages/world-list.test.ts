@@ -141,7 +141,7 @@ describe('The worlds', () => {
     const { text } = await get(`${LIST}?q=nothing`);
     expect(linesOf(mainOf(text))).toEqual(expect.arrayContaining(['No world fits', `None has these words. (${LIST}) Show all`]));
     expect(linesOf(mainOf(text))).toContain('Find a world q=nothing');
-    expect(linesOf(mainOf(text))).toContain(`Outcome outcome: *any passed failed Find (${LIST}) Clear`);
+    expect(linesOf(mainOf(text))).toContain(`Outcome outcome: *any passed failed Apply (${LIST}) Clear`);
     const searched = await get('/dashboard/requests?q=world:pays');
     expect(searched.text).toContain('Nobody has asked anything yet');
     await send(mock, '/worlds/w_1/v1/teams');

@@ -58,7 +58,7 @@ const drawOpenWorld = (context: Context) => {
   ];
   return (
     <Card title="Open a world" says="A copy of this one, beside it." id="open-world">
-      <BarForm context={context} action="createWorld" label="Open a world" fields={fields} says="Open a world">
+      <BarForm context={context} action="createWorld" fields={fields} says="Open a world">
         <label class="check">
           <input type="checkbox" name="mint_keys" value="yes" checked={context.asked.failure?.form.has('mint_keys')} /> Keys of
           its own
@@ -77,18 +77,23 @@ const listKeys = (keys: readonly { scope: string; value: string }[]): string =>
 const readName = (name: string) =>
   /^[\w.-]*$/.test(name) ? { id: name || undefined } : { id: slug(name).slice(0, 64) || undefined, title: name };
 
-/** An action that opens a world and leads there. @param more what the form says of it besides its name */
+/** The worlds that worlds opened here are copies of. */
+export const PARENTS = new WeakMap<Instance, Instance>();
+
+/** An action that opens a world and leads to a page of it. @param more what the form says of it besides its name */
 export const createOpenAction = (
-  says: (id: string, context: Context) => string,
+  says: (id: string, context: Context, form: URLSearchParams) => string,
   more: (form: URLSearchParams) => object = () => ({ from: 'current' }),
+  path = '',
 ): Action =>
   makeCallAction(
     'createWorld',
-    ({ id, keys = [] }, { context, form }) => ({
-      to: `/worlds/${id}/`,
-      says: says(id, context),
-      ...(form.has('mint_keys') && { once: { label: 'Its own keys, shown this once:', value: listKeys(keys) } }),
-    }),
+    ({ id, keys = [] }, { context, form }) => {
+      const made = context.host.get(id);
+      if (made) PARENTS.set(made, context.instance);
+      const once = form.has('mint_keys') && { once: { label: 'Its own keys, shown this once:', value: listKeys(keys) } };
+      return { to: `/worlds/${id}/${path}`, says: says(id, context, form), ...once };
+    },
     (form) => ({ body: { ...readName(form.get('id')?.trim() ?? ''), ...more(form) } }),
   );
 
@@ -126,11 +131,7 @@ export const worldsPage: DashboardPage = {
   live: [],
   examples: { worlds: WORLDS_PATH },
   says: () => 'Isolated copies, each with its own data, clock, limits and journal: one for each test, or one to play in.',
-  parts: [
-    (context) => <FilterForm context={context} label="Find worlds" fields={FIND_FIELDS} says="Find" />,
-    drawWorlds,
-    drawOpenWorld,
-  ],
+  parts: [(context) => <FilterForm context={context} label="Find worlds" fields={FIND_FIELDS} />, drawWorlds, drawOpenWorld],
   actions: {
     createWorld: createOpenAction(
       (id) => `This is ${id}, a world of its own.`,
