@@ -45,7 +45,7 @@ describe('The frame', () => {
   test('has the world in its title, but for the default one, and says when a connection was closed', async () => {
     const { get, mock } = await start();
     mock.fork({ id: 'other' });
-    expect((await get('/worlds/other/dashboard/data/teams')).text).toContain('<title>Teams · other · wm-mock</title>');
+    expect((await get('/worlds/other/dashboard/data/teams?id=t')).text).toContain('<title>t · Teams · other · wm-mock</title>');
     mock.faults.add({ effect: { abort: true } });
     await mock.fetch(`/tasks/${'x'.repeat(80)}`).catch(() => {});
     expect((await get('/dashboard/requests/req_1')).text).toContain(

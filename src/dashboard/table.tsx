@@ -4,7 +4,7 @@ import { clipText } from '../mock/control/fault-words.ts';
 import type { Context } from './context.ts';
 import { Card, type CardProps, Empty, formatNumber, Icon, LinkButton, Muted, RestCount } from './parts.tsx';
 
-/** A column of a table; its kind is the class of its cells, and '' heads the actions. */
+/** A column of a table; its kind is the class of its cells (`roomy`: left out where there is little room), and '' heads the actions. */
 export type Column<T> = readonly [head: Child, cell: (row: T) => Child, kind?: string | undefined];
 
 interface TableProps<T> extends PropsWithChildren {
@@ -43,7 +43,7 @@ const TableRows = <T,>({ label, columns, rows, id = rowId, kind, heading = 0, be
       <thead>
         <tr>
           {columns.map(([head, , of]) => (
-            <th scope="col" class={/\bnumber\b/.exec(of ?? '')?.[0]}>
+            <th scope="col" class={/\b(number|roomy)\b/.exec(of ?? '')?.[0]}>
               {head === '' ? <span class="hidden">Actions</span> : head}
             </th>
           ))}

@@ -37,7 +37,7 @@ const findField = (kind: RecordName, name: string) => {
 type KnownField = ReturnType<typeof findField>;
 
 /** `assignee_id` → `Assignee`, `member_ids` → `Members`. */
-const labelOf = (name: string): string => {
+export const labelOf = (name: string): string => {
   const bare = name.replace(/_ids$/, 's').replace(/_(id|at|date)$/, '');
   return bare.charAt(0).toUpperCase() + bare.slice(1).replaceAll('_', ' ');
 };

@@ -9,7 +9,7 @@ import { Card, Empty, LinkButton, RefusedNotice, Tabs } from '../parts.tsx';
 import { missingProblem } from '../respond.ts';
 import { type CollectionTab, findPatch, listEditableFields, NEWEST_FIRST, readTyped } from './collection.ts';
 import { COLLECTION_TABS } from './collections.tsx';
-import { makeFilters } from './derived.tsx';
+import { labelOf, makeFilters } from './derived.tsx';
 import { type RecordListing, readListing } from './listing.ts';
 import { buildPostLine, drawNewRecord, FIRST_PAGE, RecordTable } from './rows.tsx';
 
@@ -110,7 +110,7 @@ export const data: DashboardPage<CollectionTab> = {
   id: 'data',
   path: '/dashboard/data/{collection}',
   title: 'Data',
-  titled: ({ asked }) => asked.variable.charAt(0).toUpperCase() + asked.variable.slice(1),
+  titled: (context) => [context.query('open') ?? context.query('id') ?? [], labelOf(context.asked.variable)].flat().join(' · '),
   nav: { label: 'Data', icon: 'data', key: 'd', group: 'Service', to: '/dashboard/data/tasks' },
   live: ['state'],
   examples: {

@@ -8,6 +8,7 @@ import { ActionButton, type DoProps, type FormProps, PageForm } from '../fields.
 import { readTexts } from '../form.ts';
 import { type DashboardPage, makeCallAction } from '../page.ts';
 import { Card, Chip, Muted } from '../parts.tsx';
+import { StatusChip } from '../traffic-parts.tsx';
 
 const MAX_PANEL = { requests: '20', entries: '10' };
 
@@ -29,7 +30,7 @@ const PressForm = ({ context, hidden, ...button }: PressProps) => (
 );
 
 const drawPanelPart = (title: string, rows: readonly Child[], empty: string, buttons?: Child) => (
-  <Card live={`panel-${title.toLowerCase()}`} title={title} side={buttons}>
+  <Card live={`panel-${title.toLowerCase().replace(' ', '-')}`} title={title} side={buttons}>
     {rows.length === 0 ? <Muted>{empty}</Muted> : null}
     <ul class="panel-rows" aria-label={title} tabindex={-1}>
       {rows.map((row) => (
@@ -51,9 +52,7 @@ const drawPanelRequests = async (context: Context) => {
     const to = context.href(`/dashboard/requests${id === 'pending' ? '' : `/${id}`}`);
     return [
       <TabLink to={to} says={`${method} ${path.replace(/^\/v1/, '')}`} />,
-      <Chip tone={status === 0 || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good'}>
-        {id === 'pending' ? 'held' : status === 0 ? 'closed' : String(status)}
-      </Chip>,
+      id === 'pending' ? <Chip tone="good">held</Chip> : <StatusChip status={status} />,
       <Muted>{[operation ?? 'no operation', fault, at.slice(11, 19)].filter(Boolean).join(' · ')}</Muted>,
       warnings.map(({ says }) => <p class="late">Warning: {says}</p>),
     ];
@@ -86,7 +85,7 @@ const drawPanelChoices = async (context: Context) => {
       <Muted>{`${question} By default ${ours}.`}</Muted>,
     ];
   });
-  return drawPanelPart('Choices', rows, 'Every open point has its default.');
+  return drawPanelPart('Open points', rows, 'Every one has its default.');
 };
 
 const drawPanelEntries = async (context: Context) => {

@@ -91,7 +91,7 @@ const buildTimelineColumns = (context: Context, all: ShownEntries): readonly Col
       ],
     ],
     ['World time (UTC)', ({ at }) => <EntryTime at={at} day={day} />, 'nowrap muted'],
-    ['Real time (UTC)', ({ real_at }) => <TimeOfDay at={real_at} />, 'nowrap muted'],
+    ['Real time (UTC)', ({ real_at }) => <TimeOfDay at={real_at} />, 'nowrap muted roomy'],
     ['Follows from', ({ causes }) => drawLinks(causes.map(linkOf), 'more.'), 'nowrap'],
     [
       'What followed',
