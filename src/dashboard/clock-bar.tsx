@@ -53,12 +53,11 @@ export const Gauge = ({ spent: { limit, remaining } }: { spent: Pick<SpentQuota,
 };
 
 const BarGauge = ({ workspace, context }: { workspace: Workspace; context: Context }) => {
-  const spent = readSpent(context, workspace.id);
-  const { limit, remaining } = spent;
+  const { limit, remaining } = readSpent(context, workspace.id);
   return (
     <a class="quota" href={context.href(CLOCK_PATH)} title={`Rate limit of ${workspace.name}`}>
       <span class="quota-name">{workspace.name}</span>
-      <Gauge spent={spent} />
+      <Gauge spent={{ limit, remaining }} />
       <span>
         {formatNumber(remaining)}
         <span class="hidden"> of {countWords(limit, 'request')} left</span>

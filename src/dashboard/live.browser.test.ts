@@ -91,7 +91,6 @@ test('where a quiet stream ends, the page rests, and shows what it has missed on
     await ask();
     asked = true;
     await page.locator('tr[data-row="req_16"]').waitFor();
-    await page.locator('tr[data-row="req_16"]').waitFor();
   });
 });
 

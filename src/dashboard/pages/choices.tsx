@@ -4,7 +4,7 @@ import { CHOICES, type ChoiceId } from '../../service/contract/choices.ts';
 import type { Context } from '../context.ts';
 import { Confirm, type FieldRow, FilterForm, PageForm } from '../fields.tsx';
 import type { DashboardPage } from '../page.ts';
-import { Card, Chip, countWords, Empty, Tabs } from '../parts.tsx';
+import { Card, Chip, countWords, Empty, Link, Tabs } from '../parts.tsx';
 import { InlineCode } from '../traffic-parts.tsx';
 import { drawResponses } from './choice-responses.tsx';
 import { countTouches, type PointTouches } from './choices-touched.ts';

@@ -124,6 +124,7 @@ describe('A search', () => {
   test('goes with the selects, keeps its line, and understands links of old', async () => {
     expect(await found('status:4xx', '&method=POST')).toEqual(['8']);
     expect(await found('', '&method=PATCH')).toEqual(['3']);
+    expect((await bench.get(`${LIST}?q=since:1m+teams`)).text).toContain(`"chip info" href="${LIST}?q=teams">last`);
     const { text } = await bench.get(`${LIST}?path=/tasks*&status=404`);
     expect(rowsOf(text)).toEqual(['11']);
     const lines = linesOf(mainOf(text));

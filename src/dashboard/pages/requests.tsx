@@ -69,18 +69,23 @@ const listSearchedWorlds = (context: Context, terms: readonly SearchTerm[]): rea
 
 const QUICK_SEARCHES = { 'status:4xx': '4xx', 'warning:any': 'warnings', 'since:1m': 'last minute' };
 
-const drawSearchHelp = (context: Context) => (
-  <div class="row">
-    {Object.entries(QUICK_SEARCHES).map(([q, says]) => (
-      <Link to={context.href(REQUESTS_PATH, { q })} says={says} kind={`chip${q === context.query('q') ? ' info' : ''}`} />
-    ))}
-    <details class="fold">
-      <summary>How to search</summary>
-      <p class="muted">Words in path, bodies, key or warnings; all must fit. - before one says not; quotes hold spaces.</p>
-      <Facts of={Object.values(SEARCH_TERMS).map(([example, says]) => [<code>{example}</code>, says])} />
-    </details>
-  </div>
-);
+const drawSearchHelp = (context: Context) => {
+  const words = searchLineOf(context).split(' ').filter(Boolean);
+  const toggle = (word: string) => (words.includes(word) ? words.filter((one) => one !== word) : [...words, word]).join(' ');
+  const toggled = (q: string) => context.here({ q: toggle(q), path: undefined, before: undefined });
+  return (
+    <div class="row">
+      {Object.entries(QUICK_SEARCHES).map(([q, says]) => (
+        <Link to={toggled(q)} says={says} kind={words.includes(q) ? 'chip info' : 'chip'} />
+      ))}
+      <details class="fold">
+        <summary>How to search</summary>
+        <p class="muted">Words in path, bodies, key or warnings; all must fit. - before one says not; quotes hold spaces.</p>
+        <Facts of={Object.values(SEARCH_TERMS).map(([example, says]) => [<code>{example}</code>, says])} />
+      </details>
+    </div>
+  );
+};
 
 const keptIn = ({ journal }: Instance): number => journal.next - journal.first;
 
