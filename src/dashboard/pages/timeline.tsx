@@ -78,7 +78,7 @@ const buildTimelineColumns = (context: Context, all: ShownEntries): readonly Col
   const entries = new Map(all.map((one) => [one.id, one]));
   const then: Column<TimelineEntry> = ['The world then', (entry) => drawRewinds(context, entry), 'nowrap on-hover'];
   const chain = (n: number) => timelineHref(context, { from: n });
-  const linkOf = (n: number): EntryLink => [chain(n), `no. ${n}`, entries.get(`t${n}`)?.show().title];
+  const linkOf = (n: number): EntryLink => [chain(n), `no.\u00a0${n}`, entries.get(`t${n}`)?.show().title];
   return [
     ['No.', ({ n }) => n, 'number'],
     [
@@ -92,7 +92,7 @@ const buildTimelineColumns = (context: Context, all: ShownEntries): readonly Col
     ],
     ['World time (UTC)', ({ at }) => <EntryTime at={at} day={day} />, 'nowrap muted'],
     ['Real time (UTC)', ({ real_at }) => <TimeOfDay at={real_at} />, 'nowrap muted roomy'],
-    ['Follows from', ({ causes }) => drawLinks(causes.map(linkOf), 'more.'), 'nowrap'],
+    ['Follows from', ({ causes }) => drawLinks(causes.map(linkOf), 'more.')],
     [
       'What followed',
       ({ n, effects }) => effects.length > 0 && <Link to={chain(n)} says={`${effects.length} from no. ${n}`} />,
