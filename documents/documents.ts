@@ -28,8 +28,12 @@ const seedSchema = { $schema: 'https://json-schema.org/draft/2020-12/schema', ti
 
 const sourceOf = (path: string): Promise<string> => readFile(path, 'utf8');
 
-/** A style sheet without its comments and indents. */
-const withoutComments = (css: string): string => css.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\s*\n\s*/g, '\n');
+/** A style sheet without its comments, indents, and blanks that separate nothing. */
+const withoutComments = (css: string): string =>
+  css
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\s*\n\s*/g, '\n')
+    .replace(/([:;,{]) | (?=\})/g, '$1');
 
 /** What the pages of the dashboard load, as texts: where the mock runs without Node there are no files. */
 const dashboardAssets = async (script: string): Promise<string> =>

@@ -75,7 +75,7 @@ export const deliveriesPage: DashboardPage = {
   title: 'Deliveries',
   live: ['delivery', 'clock', 'state'],
   examples: { deliveries: DELIVERIES_PATH, 'deliveries-retrying': `${DELIVERIES_PATH}?state=retrying` },
-  says: () => 'Every event that was announced, to each receiver that asked for it, with each attempt to hand it over.',
+  says: () => 'Each event to each receiver that asked for it, with every attempt to hand it over.',
   parts: [
     drawWebhookTabs,
     (context) => <FilterForm context={context} label="Filter the deliveries" fields={buildDeliveryFilters(context)} />,
