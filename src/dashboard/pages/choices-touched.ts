@@ -109,10 +109,7 @@ export const countTouches = ({ journal, webhooks }: Pick<Instance, 'journal' | '
     return one;
   };
   for (let number = journal.first; number < journal.next; number++) {
-    const exchange = journal.get(number)!;
-    const ids = pointsByExchange.get(exchange) ?? findTouchedPoints(exchange);
-    pointsByExchange.set(exchange, ids);
-    for (const id of ids) {
+    for (const id of findTouchedPoints(journal.get(number)!)) {
       const one = touch(id);
       one.requests += 1;
       one.latest = [number, ...one.latest].slice(0, MAX_LATEST);

@@ -14,24 +14,21 @@ const CHOICES_PATH = '/dashboard/choices';
 type ChoiceRow = ControlResponse<'getChoices'>['items'][number];
 const POINT_TABS = ['all', 'touched', 'changed'] as const;
 
-const TouchMark = ({ touch, to }: { touch: PointTouches | undefined; to: string }) => {
+const TouchMark = ({ touch, name, context }: { touch: PointTouches | undefined; name: string; context: Context }) => {
   if (!touch) return null;
   const { requests, deliveries } = touch;
   const counts = [requests && countWords(requests, 'request'), deliveries && countWords(deliveries, 'delivery')];
   const says = counts.filter(Boolean).join(' and ');
-  return touch.latest.length === 0 ? (
+  return requests === 0 ? (
     <Chip tone="info">touched by {says}</Chip>
   ) : (
-    <a class="chip info" href={to} title="Compare the responses of each option">
-      touched by {says}
-    </a>
+    <Link to={context.href('/dashboard/requests', { q: `point:${name}` })} says={`touched by ${says}`} kind="chip info" />
   );
 };
 
 const PointSection = ({ point, touch, context }: { point: ChoiceRow; touch: PointTouches | undefined; context: Context }) => {
   const { name, question, part, options, ours, because, answer } = point;
   const compared = context.query('compare') === name;
-  const to = `${context.here({ compare: compared ? undefined : name })}#point-${name}`;
   return (
     <section class="choice" id={`point-${name}`} aria-labelledby={`q-${name}`}>
       <div class="choice-head">
@@ -40,7 +37,7 @@ const PointSection = ({ point, touch, context }: { point: ChoiceRow; touch: Poin
         </h3>
         <span class="chips" id={`marks-${name}`} data-live="">
           {answer === ours ? null : <Chip tone="warn">not the default</Chip>}
-          <TouchMark touch={touch} to={to} />
+          <TouchMark touch={touch} name={name} context={context} />
         </span>
       </div>
       <p class="choice-name">
@@ -61,6 +58,9 @@ const PointSection = ({ point, touch, context }: { point: ChoiceRow; touch: Poin
       </PageForm>
       <p class="hint">
         Why <code>{ours}</code>: <InlineCode text={because} />
+        {touch && touch.latest.length > 0 && !compared ? (
+          <Link to={`${context.here({ compare: name })}#point-${name}`} says=" Compare responses" />
+        ) : null}
       </p>
       {compared &&
         touch &&
