@@ -4,7 +4,7 @@ import { clipText, describeEffect, describeFrequency, describeMatch } from '../m
 import { Problem } from '../service/contract/errors.ts';
 import { CLOCK_STEPS, Gauge } from './clock-bar.tsx';
 import type { Context } from './context.ts';
-import { DueDate, Person, WordChip } from './data/cells.tsx';
+import { DueDate, Person } from './data/cells.tsx';
 import { blameField, type CollectionTab, listEditableFields, type RecordField, readTyped, shorten } from './data/collection.ts';
 import { FormField } from './fields.tsx';
 import { makeFormState, Notes } from './form.ts';
@@ -77,11 +77,6 @@ describe('Texts', () => {
       expect(drawn(BodyCode({ body, label: 'Copy', most: 5 }))).toBe('<p class="muted">No body.</p>');
   });
 
-  test('a long body is cut after it was laid out', () => {
-    expect(drawn(BodyCode({ body: 0, label: 'Copy it', most: 1 }))).toContain('<code>0</code>');
-    expect(drawn(BodyCode({ body: { a: 1 }, label: 'Copy it', most: 3 }))).toContain('<code>{\n … (12 characters)</code>');
-  });
-
   test('forty headers are shown, cut where they are long', () => {
     expect(String(HeaderList({ headers: {} }))).toBe('null');
     const headers = Object.fromEntries(Array.from({ length: 41 }, (_, i) => [`x-${i}`, `${i}`]));
@@ -138,12 +133,6 @@ describe('Parts', () => {
       groupsIn(/class="gauge ?(\w*)".*class="gauge-fill" width="([^"]*)"/, Gauge({ spent: { limit, remaining } }));
     const gauges = [gauge(0, 0), gauge(10, 10), gauge(10, 2), gauge(1000, 199), gauge(3, 1), gauge(10, 0)];
     expect(gauges.join(', ')).toBe('bad 0,  100,  20, warn 19.9,  33.3, bad 0');
-  });
-
-  test('a word is a chip in its tone, without underscores, and cut', () => {
-    const word = (word: string) => drawn(WordChip({ word }));
-    expect(word('in_review')).toBe('<span class="chip warn">in review</span>');
-    expect(word('w'.repeat(31))).toBe(`<span class="chip plain">${'w'.repeat(29)}…</span>`);
   });
 
   test('initials are the first letters of two words that begin with one', () => {

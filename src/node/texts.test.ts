@@ -8,6 +8,7 @@ import { LATEST, RELEASES } from '../service/contract/releases.ts';
 import { refused, run, start } from '../test/command-line.ts';
 import { makeFileFolder } from '../test/temp-folder.ts';
 import { COMMANDS } from './command-line/flags.ts';
+import { limitLines } from './commands/serve.ts';
 import { packageVersion } from './package-folder.ts';
 
 const STARTER = readFileSync('fixtures/starter.yaml', 'utf8');
@@ -258,6 +259,21 @@ test('what a started mock shows: address, seed, clock, keys, a line to paste', a
   }
   const version = await packageVersion();
   await expect(plain(said.join('\n')).replaceAll(version, '(version)')).toMatchFileSnapshot('golden/banner.txt');
+});
+
+test('a pipe gets a line for each request, at most 50 a second', async () => {
+  const started = start(['--port', '0'], { piped: true });
+  await started.until('nothing is kept');
+  await fetch(`${/http:\S+\/v1/.exec(started.out)![0]}/tasks`);
+  await started.until(' 401 GET ');
+  started.stop();
+  const said: string[] = [];
+  const tell = limitLines(
+    (text) => said.push(text),
+    () => 5000,
+  );
+  for (let i = 0; i < 60; i++) tell(() => 'line');
+  expect(said.length).toBe(50);
 });
 
 test('with --json a line when ready and a line for each request', async () => {

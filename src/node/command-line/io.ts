@@ -1,5 +1,6 @@
 // The process as the command line sees it; tests pass their own.
 import type { EventEmitter } from 'node:events';
+import { fstatSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { printableFor } from './printing.ts';
 
@@ -17,6 +18,8 @@ export interface Io {
   readonly colour: boolean;
   /** Whether standard output is a terminal. */
   readonly screen: boolean;
+  /** Whether standard output is a pipe of a shell, such as `| tee log`. */
+  readonly piped?: boolean | undefined;
   /** Whether standard input is a terminal, which sends signals to its group. */
   readonly terminal: boolean;
   /** Replaces the default action of signals. @returns a function that ends this */
@@ -62,8 +65,16 @@ const readFolder = (own: OwnProcess): string => {
   }
 };
 
+const isFifo = (descriptor: number): boolean => {
+  try {
+    return fstatSync(descriptor).isFIFO();
+  } catch {
+    return false;
+  }
+};
+
 /** @param terminal whether standard input is one */
-export const processIo = (own: OwnProcess = process, terminal = isatty(0)): Io => {
+export const processIo = (own: OwnProcess = process, terminal = isatty(0), piped = isFifo(1)): Io => {
   const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   if (own.platform === 'win32') signals.push('SIGBREAK');
   const stop = new AbortController();
@@ -93,6 +104,7 @@ export const processIo = (own: OwnProcess = process, terminal = isatty(0)): Io =
     },
     colour: own.stdout.isTTY === true && own.env.NO_COLOR === undefined,
     screen: own.stdout.isTTY === true,
+    piped,
     terminal,
   };
 };

@@ -8,6 +8,7 @@ import type { MockOptions } from '../../mock/api/options.ts';
 import { several } from '../../mock/api/report.ts';
 import { SeedError } from '../../mock/seed/read.ts';
 import { errorMessage } from '../../service/contract/errors.ts';
+import { realNow } from '../../service/world/time.ts';
 import { type CommandLine, toServeOptions } from '../command-line/args.ts';
 import { formatBanner, quoteText } from '../command-line/banner.ts';
 import { readChoices } from '../command-line/choice-flags.ts';
@@ -130,13 +131,30 @@ const announceMock = async ({ flags }: CommandLine, io: Io, { mock, server, seed
   }
   const { save, record } = flags;
   const facts = { version: await packageVersion(), seed: seedName, colour: io.colour, noControl, save, record };
-  const logs = !flags.quiet && (io.screen || flags.verbose);
+  const logs = !flags.quiet && (io.screen || io.piped || flags.verbose);
   const line = logs ? (await import('../command-line/request-log.ts')).formatRequestLog(io, flags.verbose === true) : undefined;
   // Await nothing from here on: a reader of the address may send a request at once.
   io.raw(`${formatBanner(mock, server, { ...facts, addresses: listAddresses(flags.host) })}\n`);
   if (!line) return;
   const say = writeUnlessUnread(io, (lines) => `  ${lines} requests are not shown: nobody read them\n`);
-  mock.onRequest((...told) => say(line(...told)));
+  const sayLine = io.piped && !flags.verbose ? limitLines(say) : (format: () => string) => say(format());
+  mock.onRequest((...told) => sayLine(() => line(...told)));
+};
+
+/** Lines a second to a pipe: a log that costs more than the requests would slow a load test. */
+const MAX_PIPED_LINES = 50;
+
+export const limitLines = (say: (text: string) => void, clock = realNow) => {
+  let [begun, lines] = [0, 0];
+  return (format: () => string): void => {
+    const now = clock();
+    if (now - begun > 1000) {
+      if (lines > MAX_PIPED_LINES) say(`  ${lines - MAX_PIPED_LINES} more requests\n`);
+      [begun, lines] = [now, 0];
+    }
+    lines += 1;
+    if (lines <= MAX_PIPED_LINES) say(format());
+  };
 };
 
 /** @throws UsageError, SeedError */
