@@ -2,7 +2,6 @@
 // is of the day in .ci/tools/.npmrc, and vitest, which Stryker runs, of this repository.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 export const ROOT = join(import.meta.dirname, '..');
@@ -22,12 +21,6 @@ const install = () => {
 export const tool = (name) => {
   install();
   return join(TOOLS, 'node_modules/.bin', name);
-};
-
-/** A tool as a module. */
-export const toolModule = (name) => {
-  install();
-  return createRequire(join(TOOLS, 'package.json'))(name);
 };
 
 /** Runs a program to its end and hands back what it printed. @throws when it fails and `failing` is not set. */

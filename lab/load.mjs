@@ -2,11 +2,10 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import autocannon from 'autocannon';
 import { startMock } from '../.ci/start.mjs';
-import { toolModule } from '../.ci/tools.mjs';
 import { call } from './shared.mjs';
 
-const autocannon = toolModule('autocannon');
 /** As long as the mock waits for a request. */
 const PATIENCE_S = 60;
 
