@@ -23,12 +23,15 @@ afterAll(async () => {
   await elsewhere?.close();
 });
 
-test('the page at /docs shows the operations and loads nothing from elsewhere', async () => {
+test('the page at /docs sends requests with a key that is filled in, and loads nothing from elsewhere', async () => {
   const page = await browser.newPage();
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   await page.goto(`${server.origin}/docs`);
-  await page.getByText('Create a project').first().waitFor();
+  await page.getByRole('button', { name: 'Test Request (get /projects)' }).first().click();
+  await page.getByRole('button', { name: /^Send/ }).first().click();
+  await page.getByText('200 OK').first().waitFor();
+  expect(await page.getByRole('link', { name: 'Dashboard' }).getAttribute('href')).toBe('/');
   expect(asked.filter((url) => ![server.origin, 'data:', 'blob:'].some((start) => url.startsWith(start)))).toEqual([]);
   await page.close();
 });
@@ -45,6 +48,6 @@ test('a page of another origin may call the service and read its rate-limit head
     },
     [server.baseUrl, 'wm_tiny_write'],
   );
-  expect(seen).toEqual([201, '999', 401, '300']);
+  expect(seen).toEqual([201, '998', 401, '300']);
   await page.close();
 });

@@ -158,6 +158,21 @@ describe('a mock', () => {
     expect((await script(await start()))[0]).toBe(404);
   });
 
+  test('fills in a key of the seed at /docs, for a reader who may see the dashboard', async () => {
+    const keys = ['read', 'admin', 'admin'].map((scope, i) => ({ id: `key_${i}`, value: `wm_${i}`, scope, user_id: 'user_a' }));
+    const seed = { workspaces: [{ id: 'ws_a', name: 'A', users: [{ id: 'user_a', name: 'Ann' }], api_keys: keys }] };
+    const shown = async ({ app }: Mock, path = '', host = '127.0.0.1:4700') =>
+      /"token":"(\w+)"/.exec(await (await app.fetch(new Request(`http://${host}/docs${path}`))).text())?.[1];
+    const mock = await start({ seed });
+    mock.create.key({ name: 'New', scope: 'admin', user_id: 'user_a' });
+    expect([await shown(mock), await shown(mock, '', 'foreign.example')]).toEqual(['wm_1', undefined]);
+    for (const id of ['key_1', 'key_2']) mock.update.key(id, { revoked: true });
+    expect(await shown(mock)).toBe('wm_0');
+    const guarded = await start({ seed, controlToken: 'sesame' });
+    expect([await shown(guarded), await shown(guarded, '?token=sesame')]).toEqual([undefined, 'wm_1']);
+    expect(await shown(await start({ seed, noControl: true }))).toBe(undefined);
+  });
+
   test('gives pages of every origin the script of the panel, without a token, or says how else they get it', async () => {
     const script = async (options: MockOptions) => {
       const { app } = await start({ controlToken: 'sesame', ...options });

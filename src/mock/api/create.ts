@@ -6,12 +6,12 @@ import { isDateOnly, toUtc } from '../../service/validation/formats.ts';
 import { fetchSender } from '../../service/webhooks/sender.ts';
 import type { Seed } from '../../service/world/records.ts';
 import { LAST_MOMENT, realNow } from '../../service/world/time.ts';
+import { chooseSeedKey } from '../control/calls/worlds.ts';
 import { Guard } from '../control/guard.ts';
 import { Host, type HostOptions } from '../control/host.ts';
 import type { Recording } from '../control/recorder.ts';
 import { plantSeed } from '../control/snapshot.ts';
 import type { Repro } from '../recording/steps.ts';
-
 import { blankSeed } from '../seed/blank.ts';
 import { checkSeed, checkSeedNow, readSeed, type SeedOptions } from '../seed/read.ts';
 import { createInstanceMock } from './in-process.ts';
@@ -131,7 +131,11 @@ export const mockOn = (
     recording.replayTo = replayUpTo;
   }
   const script = docsScript ?? (async () => undefined);
-  describeRoutes(app, { choices: () => host.main.world.choices, release: () => host.main.world.release, script });
+  const key = async (request: Request) => {
+    guard.admit(request);
+    return chooseSeedKey(host.main);
+  };
+  describeRoutes(app, { world: () => host.main.world, script, key: noControl ? undefined : key });
   if (!noControl) {
     const control = lazily(async () => (await import('../control/routes.ts')).createControl(host, guard));
     for (const path of ['/_mock', '/_mock/*']) app.all(path, control);

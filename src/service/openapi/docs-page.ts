@@ -3,7 +3,8 @@
 /** Text of a script from the storage of this runtime; undefined if it has none. */
 export type ScriptSource = () => Promise<string | undefined>;
 
-const FONTS = `:root { --scalar-font: system-ui, sans-serif; --scalar-font-code: ui-monospace, monospace; }`;
+const STYLE = `:root { --scalar-font: system-ui, sans-serif; --scalar-font-code: ui-monospace, monospace; }
+body:has(.home) { --scalar-custom-header-height: 36px; } .home { position: sticky; top: 0; z-index: 2; display: block; height: 36px; padding-left: 16px; font: 14px/36px var(--scalar-font); color: var(--scalar-color-1); background: var(--scalar-background-1); border-bottom: 1px solid var(--scalar-border-color); }`;
 
 const POLICY = [
   "default-src 'self'",
@@ -25,30 +26,33 @@ const CONFIGURATION = {
   hideClientButton: true,
   proxyUrl: '',
   externalUrls: { dashboardUrl: '', registryUrl: '', proxyUrl: '', apiBaseUrl: '' },
-  customCss: FONTS,
+  customCss: STYLE,
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
-  authentication: { preferredSecurityScheme: 'apiKey' },
   modelsSectionLabel: 'Schemas',
 };
 
-const docsPage = (title: string, url: string): string => `<!doctype html>
+/** @param key fills in the form for requests; empty: none. Absent: there is no dashboard to link. */
+const drawReference = (title: string, url: string, key?: string): string => {
+  const authentication = { preferredSecurityScheme: 'apiKey', securitySchemes: { apiKey: { token: key || undefined } } };
+  const settings = JSON.stringify({ url, ...CONFIGURATION, authentication }).replaceAll('<', '\\u003c');
+  return `<!doctype html>
 <html lang="en">
 <head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
 <link rel="icon" href="data:,">
 <title>${title}</title>
 </head>
 <body>
-<noscript>This page needs JavaScript. The document itself: <a href="${url}">OpenAPI</a>.</noscript>
+${key === undefined ? '' : '<a class="home" href="/">← Dashboard</a>'}<noscript>This page needs JavaScript. The document itself: <a href="${url}">OpenAPI</a>.</noscript>
 <div id="reference"></div>
 <script src="/docs/scalar.js"></script>
-<script>Scalar.createApiReference('#reference', ${JSON.stringify({ url, ...CONFIGURATION })})</script>
+<script>Scalar.createApiReference('#reference', ${settings})</script>
 </body>
 </html>
 `;
+};
 
 export const DOCS_HEADERS = { 'content-security-policy': "frame-ancestors 'none'", 'x-frame-options': 'DENY' };
-export const DOCS_PAGE = docsPage('Work-Management API', '/openapi.json');
-export const CONTROL_DOCS_PAGE = docsPage('Control API of wm-mock', '/_mock/openapi.json');
+export const drawDocsPage = (key?: string) => drawReference('Work-Management API', '/openapi.json', key);
+export const CONTROL_DOCS_PAGE = drawReference('Control API of wm-mock', '/_mock/openapi.json', '');

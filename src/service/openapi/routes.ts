@@ -1,19 +1,19 @@
 // Routes of the OpenAPI document and the reference page.
 import type { Hono } from 'hono';
-import type { Choices } from '../contract/choices.ts';
-import type { Release } from '../contract/releases.ts';
+import type { World } from '../world/world.ts';
 import type { ScriptSource } from './docs-page.ts';
 
 export interface Described {
-  readonly choices: () => Choices;
-  readonly release: () => Release;
+  readonly world: () => Pick<World, 'choices' | 'release'>;
   readonly script: ScriptSource;
+  /** A key for the page at `/docs`. Absent: there is no dashboard. @throws Problem when the reader may not see it */
+  readonly key?: ((request: Request) => Promise<string>) | undefined;
 }
 
 /** Serves `/openapi.json`, `/openapi.yaml` and `/docs`; loads the code at the first request. */
-export const describeRoutes = (app: Hono, { choices, release, script }: Described): void => {
+export const describeRoutes = (app: Hono, { world, script, key }: Described): void => {
   const open = { 'access-control-allow-origin': '*' };
-  const options = (url: string) => ({ serverUrl: `${new URL(url).origin}/v1`, choices: choices(), release: release() });
+  const options = (at: string) => ({ serverUrl: `${new URL(at).origin}/v1`, choices: world().choices, release: world().release });
 
   app.get('/openapi.json', async (c) => {
     const { openApi } = await import('./openapi.ts');
@@ -26,8 +26,8 @@ export const describeRoutes = (app: Hono, { choices, release, script }: Describe
   });
 
   app.get('/docs', async (c) => {
-    const { DOCS_PAGE, DOCS_HEADERS } = await import('./docs-page.ts');
-    return c.html(DOCS_PAGE, 200, DOCS_HEADERS);
+    const { drawDocsPage, DOCS_HEADERS } = await import('./docs-page.ts');
+    return c.html(drawDocsPage(await key?.(c.req.raw).catch(() => '')), 200, DOCS_HEADERS);
   });
 
   app.get('/docs/scalar.js', async (c) => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { BREAKING, breaking, differences, majorOf } from '../../../documents/differences.ts';
 import { type Choices, choose } from '../contract/choices.ts';
 import type { Release } from '../contract/releases.ts';
-import { DOCS_PAGE } from './docs-page.ts';
+import { drawDocsPage } from './docs-page.ts';
 import { openApi, openApiYaml } from './openapi.ts';
 import { describeRoutes } from './routes.ts';
 import type { Json } from './schemas.ts';
@@ -54,13 +54,14 @@ test('an answer to an open point changes the document where it shows', async () 
 });
 
 test('the page at /docs stays on this machine: no telemetry, no agent, no proxy, no fonts or scripts of others', () => {
-  expect(DOCS_PAGE).toContain('<title>Work-Management API</title>');
-  expect(DOCS_PAGE).toContain('<script src="/docs/scalar.js"></script>');
-  expect(DOCS_PAGE).not.toMatch(/https?:\/\//);
-  expect(DOCS_PAGE).toMatch(
+  const page = drawDocsPage();
+  expect(page).toContain('<title>Work-Management API</title>');
+  expect(page).toContain('<script src="/docs/scalar.js"></script>');
+  expect(page).not.toMatch(/https?:\/\//);
+  expect(page).toMatch(
     /content="default-src 'self'; script-src 'self' [^"]*; connect-src 'self' http: https:; worker-src 'self' blob:"/,
   );
-  const settings = JSON.parse(/createApiReference\('#reference', (.*)\)<\/script>/.exec(DOCS_PAGE)![1]!);
+  const settings = JSON.parse(/createApiReference\('#reference', (.*)\)<\/script>/.exec(page)![1]!);
   expect(settings).toMatchObject({
     url: '/openapi.json',
     telemetry: false,
@@ -74,13 +75,19 @@ test('the page at /docs stays on this machine: no telemetry, no agent, no proxy,
     defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
     modelsSectionLabel: 'Schemas',
   });
-  expect(settings.authentication).toEqual({ preferredSecurityScheme: 'apiKey' });
+  expect(settings.authentication).toEqual({ preferredSecurityScheme: 'apiKey', securitySchemes: { apiKey: {} } });
+});
+
+test('the page at /docs has the key that it is given, as text, and links a dashboard where there is one', () => {
+  const key = 'wm_</script>';
+  expect(drawDocsPage(key)).toContain('"apiKey":{"token":"wm_\\u003c/script>"}');
+  expect([undefined, '', key].map((one) => drawDocsPage(one).includes('href="/"'))).toEqual([false, true, true]);
 });
 
 describe('over HTTP', () => {
   const asked = async (path: string, script?: string) => {
     const app = new Hono();
-    describeRoutes(app, { choices: () => choose({ 'patch-status': '202' }), release: () => '1.2', script: async () => script });
+    describeRoutes(app, { world: () => options, script: async () => script });
     const answer = await app.request(`http://mock.test:81${path}`);
     return { status: answer.status, headers: Object.fromEntries(answer.headers), text: await answer.text() };
   };
@@ -107,7 +114,7 @@ describe('over HTTP', () => {
         'content-security-policy': "frame-ancestors 'none'",
         'x-frame-options': 'DENY',
       },
-      text: DOCS_PAGE,
+      text: drawDocsPage(),
     });
     expect(await asked('/docs/scalar.js', 'let x;')).toEqual({
       status: 200,
