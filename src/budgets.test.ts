@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 
 /** Hand-written lines of each folder of src, without tests. Raise one in a commit of its own that says why. */
 const MAX_LINES: Readonly<Record<string, number>> = {
-  service: 8_505,
-  mock: 8_473,
+  service: 8_509,
+  mock: 8_483,
   dashboard: 6_048,
   client: 2_600,
   connect: 245,
@@ -17,7 +17,7 @@ const MAX_LINES: Readonly<Record<string, number>> = {
   node: 4_986,
   root: 121,
 };
-const MAX_SOURCE_LINES = 34_078;
+const MAX_SOURCE_LINES = 34_092;
 /** Tests with their helpers. */
 const MAX_TEST_LINES = 31_500;
 const MAX_OPENAPI_LINES = 8_700;
