@@ -9,8 +9,7 @@ import { blameField, type CollectionTab, listEditableFields, type RecordField, r
 import { FormField } from './fields.tsx';
 import { makeFormState, Notes } from './form.ts';
 import { PAGES } from './pages.ts';
-import { Card, Chip, CodeBlock, countWords, Icon, RelativeTime, RestCount } from './parts.tsx';
-import { DataTable } from './table.tsx';
+import { countWords, Icon, RelativeTime, RestCount } from './parts.tsx';
 import { distance, left, plainTime } from './times.ts';
 import { BodyCode, HeaderList, MethodName, prettyPrintBody, StatusChip } from './traffic-parts.tsx';
 
@@ -101,24 +100,6 @@ describe('Texts', () => {
 });
 
 describe('Parts', () => {
-  test('what matters less is marked, and so is what only screen readers hear', () => {
-    expect(drawn(Card({ title: 'T', says: 'S' }))).toContain('<h2>T</h2><p class="muted">S</p>');
-    expect(drawn(Chip({ children: 'C' }))).toBe('<span class="chip plain">C</span>');
-    const columns = [['A', (row: string) => row] as const, ['', () => 'x', 'end'] as const];
-    expect(drawn(DataTable({ label: 'L', columns, rows: ['r'], id: (row) => row, heading: 0 }))).toBe(
-      '<section class="table" tabindex="0" aria-label="L"><table><thead><tr><th scope="col">A</th><th scope="col"><span class="hidden">Actions</span></th></tr></thead><tbody><tr data-row="r"><th scope="row">r</th><td class="end">x</td></tr></tbody></table></section>',
-    );
-  });
-
-  test('code has its language, its button, and goes on below if told', () => {
-    expect(drawn(CodeBlock({ text: 'x', label: 'Copy' }))).toMatch(
-      /^<div class="code"><pre tabindex="0"><code>x<\/code><\/pre><button .*data-copy="x" aria-label="Copy"/,
-    );
-    const shell = CodeBlock({ text: 'x', language: 'Shell', wrap: true, label: 'L' });
-    expect(drawn(shell)).toMatch(/^<div class="code wrap"><span class="code-name">Shell<\/span>/);
-    expect(drawn(DataTable({ label: 'L', columns: [], rows: [], wideFirst: true }))).toContain('class="table wide-first"');
-  });
-
   test('each name has an icon of its own, and an unknown name has one of the others', () => {
     const more = ['docs', 'copy', 'world', 'plus', 'run', 'freeze', 'down', 'right'];
     const names = [...new Set([...PAGES.flatMap(({ nav }) => (nav ? [nav.icon] : [])), ...more])];
@@ -229,16 +210,6 @@ describe('Forms', () => {
     expect(drawn(FormField({ form: fresh, name: 'n', label: 'L', lines: 2, value: 'a\nb' }))).toContain(
       'rows="2">a\nb</textarea>',
     );
-  });
-
-  test('fields have their hints, issues, widths and uses', () => {
-    const more = { hint: 'H', width: 'wide grow wider', scope: 's' };
-    expect(drawn(FormField({ form: failed, name: 'name', label: 'Name', ...more }))).toBe(
-      '<div class="field wide grow wider wrong"><label for="s-name">Name</label><input id="s-name" name="name" aria-describedby="s-name-hint s-name-issue" aria-invalid="true" type="text" value="a" autocomplete="off" spellcheck="false"/><p class="hint" id="s-name-hint">H</p><p class="issue" id="s-name-issue">Name is taken.</p></div>',
-    );
-    expect(
-      drawn(FormField({ form: fresh, name: 'n', label: 'L', submits: true, searches: true, type: 'number', step: '2' })),
-    ).toContain('<input id="create-n" name="n" data-submit="" data-search="" type="number" step="2" value=""');
   });
 
   test('what was chosen and is not offered is offered, first', () => {

@@ -3,7 +3,7 @@
 /** Text of a script from the storage of this runtime; undefined if it has none. */
 export type ScriptSource = () => Promise<string | undefined>;
 
-const STYLE = `:root { --scalar-font: system-ui, sans-serif; --scalar-font-code: ui-monospace, monospace; }
+const DOCS_STYLE = `:root { --scalar-font: system-ui, sans-serif; --scalar-font-code: ui-monospace, monospace; }
 body:has(.home) { --scalar-custom-header-height: 36px; } .home { position: sticky; top: 0; z-index: 2; display: block; height: 36px; padding-left: 16px; font: 14px/36px var(--scalar-font); color: var(--scalar-color-1); background: var(--scalar-background-1); border-bottom: 1px solid var(--scalar-border-color); }`;
 
 const POLICY = [
@@ -26,7 +26,7 @@ const CONFIGURATION = {
   hideClientButton: true,
   proxyUrl: '',
   externalUrls: { dashboardUrl: '', registryUrl: '', proxyUrl: '', apiBaseUrl: '' },
-  customCss: STYLE,
+  customCss: DOCS_STYLE,
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   modelsSectionLabel: 'Schemas',
 };
