@@ -83,9 +83,6 @@ const EXAMPLES = [
   ['program', 'module', /"items": \[/],
   ['clock', 'module', /2025-01-20T11:00:00\.000Z/],
   ['webhooks', 'module', /task\.created/],
-  ['worlds', 'module', /1 0/],
-  ['connect', 'module', /1 task/],
-  ['matchers', 'module', /true/],
   ['faults', 'curl', /201 POST \/_mock\/faults.*"duplicate": true/s],
   ['troubleshooting', 'curl', /404 GET \/v1\/taks.*tasks/s],
   ['control-api', 'call', /200 GET \/_mock\/health.*"status": "ok"/s],
@@ -119,11 +116,11 @@ test('the worker handles the calls of the mock alone: pages and files come from 
   const page = await open('control-api.html');
   await run(page, page.locator('.live.call').first());
   served.length = 0;
-  await page.getByRole('link', { name: 'Worlds', exact: true }).first().click();
-  await page.getByRole('heading', { name: 'Worlds', level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'Faults', exact: true }).first().click();
+  await page.getByRole('heading', { name: 'Faults', level: 1 }).waitFor();
   const statusOf = (path) => page.evaluate((url) => fetch(url).then(({ status }) => status), site + path);
   assert.deepEqual([await statusOf('v1/tasks'), await statusOf('openapi/openapi.json')], [401, 200]);
-  assert.ok(served.some((path) => /worlds\.md\.[\w-]+\.js$/.test(path)) && served.includes(`${BASE}openapi/openapi.json`));
+  assert.ok(served.some((path) => /faults\.md\.[\w-]+\.js$/.test(path)) && served.includes(`${BASE}openapi/openapi.json`));
   assert.ok(!served.some((path) => path.includes('/v1')));
   await page.context().close();
 });
