@@ -68,7 +68,9 @@ describe('the process', () => {
     const results = callers(/\bstd(out|err)\.write|console\.\w+\(/);
     expect(results).toEqual(['dashboard/panel/script.ts', 'node/cli.ts', 'node/command-line/io.ts', 'testing/vitest.ts']);
     expect(callers(/\braw\(/)).toEqual(
-      ['client', 'contract', 'openapi', 'serve'].map((name) => `node/commands/${name}.ts`).concat('node/hosted/hosted.ts'),
+      ['client', 'completion', 'contract', 'openapi', 'serve']
+        .map((name) => `node/commands/${name}.ts`)
+        .concat('node/hosted/hosted.ts'),
     );
     expect(callers(/\bescapeControls\(/)).toEqual([
       'client/report-text.ts',

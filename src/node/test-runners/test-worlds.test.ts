@@ -33,7 +33,7 @@ test('the file is repeated to the byte; the page holds the timeline, with causes
   const name = 'tasks.test.ts-the-board-shows-done-all';
   expect(readdirSync(folder).sort()).toEqual([`${name}.html`, `${name}.wm.json`]);
   const [file, page] = ['wm.json', 'html'].map((ending) => join(folder, `${name}.${ending}`)) as [string, string];
-  expect(said).toEqual([`wm-mock: see what happened in ${page}, repeat it with: npx wm-mock replay ${file}\n`]);
+  expect(said).toEqual([`wm-mock: see what happened in ${page}, repeat it with: npx wm-mock replay ${file} --open\n`]);
   const repro = readFileSync(file, 'utf8');
   expect((await replay(repro)).difference).toBeUndefined();
   expect(JSON.parse(repro).title).toBe('tasks.test.ts > the board > shows "done" / all');
@@ -42,10 +42,12 @@ test('the file is repeated to the byte; the page holds the timeline, with causes
   const { n, step } = event!;
   expect(html).toContain('<h2>Timeline</h2>');
   expect(html).toContain(
-    `<div id="t${n}"><code>${n}  09:00:00.000  event  ${event!.title}</code> (step ${step}) from <a href="#t${n - 1}">${n - 1}</a> to <a href="#t${n + 1}">${n + 1}</a></div>`,
+    `<div id="t${n}"><code>no. ${n}  09:00:00.000  event  ${event!.title}</code>, step ${step} of the repro file, from <a href="#t${n - 1}">no. ${n - 1}</a>, to <a href="#t${n + 1}">no. ${n + 1}</a></div>`,
   );
-  expect(html).toContain('<div id="t1"><code>1  09:00:00.000  request  GET /v1/users/me → 200</code> (step 1)</div>');
-  expect(html).toContain(`<code>npx wm-mock replay ${file}</code>`);
+  expect(html).toContain(
+    '<div id="t1"><code>no. 1  09:00:00.000  request  GET /v1/users/me → 200</code>, step 1 of the repro file</div>',
+  );
+  expect(html).toContain(`<code>npx wm-mock replay ${file} --open</code>`);
   expect(html).not.toMatch(/<script|src=|<link/);
 });
 
