@@ -1,5 +1,6 @@
 // The context of a page: the world that it shows, its address, and the calls that it may make.
 import { callByRow } from '../mock/control/call-by-row.ts';
+import { seedKeys } from '../mock/control/calls/worlds.ts';
 import type { Guard } from '../mock/control/guard.ts';
 import type { Host } from '../mock/control/host.ts';
 import type { Instance } from '../mock/control/instance.ts';
@@ -8,7 +9,7 @@ import type { ControlId } from '../mock/control/operations.ts';
 import { ownerView, performAs } from '../mock/control/owner.ts';
 import type { CallInput } from '../mock/control/recorder.ts';
 import type { OperationId } from '../service/contract/operations.ts';
-import type { Scope } from '../service/contract/states.ts';
+import { covers, type Scope } from '../service/contract/states.ts';
 import type { View } from '../service/world/view.ts';
 import type { Workspace, World } from '../service/world/world.ts';
 import { type Done, type FormState, makeFormState, type RefusedForm } from './form.ts';
@@ -65,11 +66,10 @@ export class Context {
     return `${this.url.origin}${this.base}/v1`;
   }
 
-  /** The value of a working key, from the seed alone: later values are shown only once. */
+  /** The value of a working key of the seed, or a placeholder. */
   keyOf(scope: Scope): string {
-    const works = (id: string) => this.world.store.keys.get(id)?.value.revoked === false;
-    const keys = this.instance.origin.world.store.keys.all().filter(({ workspace }) => workspace === this.workspace.id);
-    return keys.find(({ value }) => [scope, 'admin'].includes(value.scope) && works(value.id))?.value.value ?? `<${scope} key>`;
+    const keys = seedKeys(this.instance).filter(({ workspace_id }) => workspace_id === this.workspace.id);
+    return keys.find((key) => covers(key.scope, scope))?.value ?? `<${scope} key>`;
   }
 
   /** A line of shell that posts JSON: to `/v1` with a key of a scope, or to the control API. */

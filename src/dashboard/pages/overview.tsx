@@ -1,6 +1,6 @@
 // Overview: where the service is, with which keys, what it holds, and the state as a whole.
+import { seedKeys } from '../../mock/control/calls/worlds.ts';
 import { MEGABYTE } from '../../mock/control/memory.ts';
-import type { World } from '../../service/world/world.ts';
 import type { Context } from '../context.ts';
 import { Person, WordChip } from '../data/cells.tsx';
 import { ActionButton, Confirm, PageForm } from '../fields.tsx';
@@ -13,36 +13,36 @@ import { DELIVERIES_PATH } from './webhook-parts.tsx';
 const MAX_OVERVIEW = { keys: 12, snapshots: 50, failedWorlds: 5 };
 const NAME_LIST_FORMAT = new Intl.ListFormat('en-GB');
 
-/** One working key for each scope and workspace, from the seed alone: later values are shown only once. */
-const pickSeedKeys = (origin: World, now: World) => {
-  const firsts = new Map<string, ReturnType<typeof origin.store.keys.all>[number]>();
-  for (const key of origin.store.keys.all()) {
-    const of = `${key.workspace} ${key.value.scope}`;
-    if (now.store.keys.get(key.value.id)?.value.revoked === false && !firsts.has(of)) firsts.set(of, key);
+/** The first key for each scope and workspace. */
+const pickSeedKeys = ({ instance }: Context) => {
+  const firsts = new Map<string, ReturnType<typeof seedKeys>[number]>();
+  for (const key of seedKeys(instance)) {
+    const of = `${key.workspace_id} ${key.scope}`;
+    if (!firsts.has(of)) firsts.set(of, key);
   }
   return [...firsts.values()].slice(0, MAX_OVERVIEW.keys);
 };
 
 const buildConnectColumns = (context: Context): readonly Column<ReturnType<typeof pickSeedKeys>[number]>[] => [
-  ['Scope', ({ value: { scope } }) => <WordChip word={scope} />],
-  ['Key', ({ value: { value, scope }, workspace }) => <Mono text={value} copy={`Copy the ${scope} key of ${workspace}`} />],
+  ['Scope', ({ scope }) => <WordChip word={scope} />],
+  ['Key', ({ value, scope, workspace_id }) => <Mono text={value} copy={`Copy the ${scope} key of ${workspace_id}`} />],
   [
     'User',
-    ({ value: { user_id }, workspace }) => [
+    ({ user_id, workspace_id }) => [
       <Person id={user_id} context={context} />,
-      <Muted>, {context.world.workspaces.get(workspace)?.name}</Muted>,
+      <Muted>, {context.world.workspaces.get(workspace_id)?.name}</Muted>,
     ],
     'nowrap',
   ],
 ];
 
 const drawConnect = (context: Context) => {
-  const { world, baseUrl } = context;
-  const keys = pickSeedKeys(context.instance.origin.world, world);
-  const key = keys.find(({ value }) => value.scope === 'write') ?? keys[0];
-  const bearer = `Bearer ${key?.value.value ?? '<key>'}`;
+  const { baseUrl } = context;
+  const keys = pickSeedKeys(context);
+  const key = keys.find(({ scope }) => scope === 'write') ?? keys[0];
+  const bearer = `Bearer ${key?.value ?? '<key>'}`;
   const curl = `curl "${baseUrl}/tasks?limit=3" \\\n  -H "Authorization: ${bearer}"`;
-  const fetching = `const answer = await fetch(\n  '${baseUrl}/tasks?limit=3',\n  { headers: { authorization: '${bearer}' } },\n);\nconst { items, meta } = await answer.json();`;
+  const fetching = `const response = await fetch(\n  '${baseUrl}/tasks?limit=3',\n  { headers: { authorization: '${bearer}' } },\n);\nconst { items, meta } = await response.json();`;
   return (
     <Card title="Connect" says="Point your app at this address. Every origin may call it.">
       <p class="row">

@@ -6,7 +6,7 @@ import { isDateOnly, toUtc } from '../../service/validation/formats.ts';
 import { fetchSender } from '../../service/webhooks/sender.ts';
 import type { Seed } from '../../service/world/records.ts';
 import { LAST_MOMENT, realNow } from '../../service/world/time.ts';
-import { chooseSeedKey } from '../control/calls/worlds.ts';
+import { seedKeys } from '../control/calls/worlds.ts';
 import { Guard } from '../control/guard.ts';
 import { Host, type HostOptions } from '../control/host.ts';
 import type { Recording } from '../control/recorder.ts';
@@ -133,7 +133,8 @@ export const mockOn = (
   const script = docsScript ?? (async () => undefined);
   const key = async (request: Request) => {
     guard.admit(request);
-    return chooseSeedKey(host.main);
+    const keys = seedKeys(host.main);
+    return (keys.find(({ scope }) => scope === 'admin') ?? keys[0])?.value;
   };
   describeRoutes(app, { world: () => host.main.world, script, key: noControl ? undefined : key });
   if (!noControl) {

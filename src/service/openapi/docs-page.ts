@@ -31,9 +31,11 @@ const CONFIGURATION = {
   modelsSectionLabel: 'Schemas',
 };
 
-/** @param key fills in the form for requests; empty: none. Absent: there is no dashboard to link. */
-const drawReference = (title: string, url: string, key?: string): string => {
-  const authentication = { preferredSecurityScheme: 'apiKey', securitySchemes: { apiKey: { token: key || undefined } } };
+/** Whether there is a dashboard to link, and a key that fills in the form for requests. */
+type PageOptions = { readonly home?: boolean; readonly key?: string | undefined };
+
+const drawReference = (title: string, url: string, { home = false, key }: PageOptions): string => {
+  const authentication = { preferredSecurityScheme: 'apiKey', securitySchemes: { apiKey: { token: key } } };
   const settings = JSON.stringify({ url, ...CONFIGURATION, authentication }).replaceAll('<', '\\u003c');
   return `<!doctype html>
 <html lang="en">
@@ -44,7 +46,7 @@ const drawReference = (title: string, url: string, key?: string): string => {
 <title>${title}</title>
 </head>
 <body>
-${key === undefined ? '' : '<a class="home" href="/">← Dashboard</a>'}<noscript>This page needs JavaScript. The document itself: <a href="${url}">OpenAPI</a>.</noscript>
+${home ? '<a class="home" href="/">← Dashboard</a>' : ''}<noscript>This page needs JavaScript. The document itself: <a href="${url}">OpenAPI</a>.</noscript>
 <div id="reference"></div>
 <script src="/docs/scalar.js"></script>
 <script>Scalar.createApiReference('#reference', ${settings})</script>
@@ -54,5 +56,5 @@ ${key === undefined ? '' : '<a class="home" href="/">← Dashboard</a>'}<noscrip
 };
 
 export const DOCS_HEADERS = { 'content-security-policy': "frame-ancestors 'none'", 'x-frame-options': 'DENY' };
-export const drawDocsPage = (key?: string) => drawReference('Work-Management API', '/openapi.json', key);
-export const CONTROL_DOCS_PAGE = drawReference('Control API of wm-mock', '/_mock/openapi.json', '');
+export const drawDocsPage = (options: PageOptions = {}) => drawReference('Work-Management API', '/openapi.json', options);
+export const CONTROL_DOCS_PAGE = drawReference('Control API of wm-mock', '/_mock/openapi.json', { home: true });

@@ -7,7 +7,7 @@ export interface Described {
   readonly world: () => Pick<World, 'choices' | 'release'>;
   readonly script: ScriptSource;
   /** A key for the page at `/docs`. Absent: there is no dashboard. @throws Problem when the reader may not see it */
-  readonly key?: ((request: Request) => Promise<string>) | undefined;
+  readonly key?: ((request: Request) => Promise<string | undefined>) | undefined;
 }
 
 /** Serves `/openapi.json`, `/openapi.yaml` and `/docs`; loads the code at the first request. */
@@ -27,7 +27,8 @@ export const describeRoutes = (app: Hono, { world, script, key }: Described): vo
 
   app.get('/docs', async (c) => {
     const { drawDocsPage, DOCS_HEADERS } = await import('./docs-page.ts');
-    return c.html(drawDocsPage(await key?.(c.req.raw).catch(() => '')), 200, DOCS_HEADERS);
+    const shown = { home: key !== undefined, key: await key?.(c.req.raw).catch(() => undefined) };
+    return c.html(drawDocsPage(shown), 200, DOCS_HEADERS);
   });
 
   app.get('/docs/scalar.js', async (c) => {

@@ -80,8 +80,8 @@ test('the page at /docs stays on this machine: no telemetry, no agent, no proxy,
 
 test('the page at /docs has the key that it is given, as text, and links a dashboard where there is one', () => {
   const key = 'wm_</script>';
-  expect(drawDocsPage(key)).toContain('"apiKey":{"token":"wm_\\u003c/script>"}');
-  expect([undefined, '', key].map((one) => drawDocsPage(one).includes('href="/"'))).toEqual([false, true, true]);
+  expect(drawDocsPage({ key })).toContain('"apiKey":{"token":"wm_\\u003c/script>"}');
+  expect([false, true].map((home) => drawDocsPage({ home, key }).includes('href="/"'))).toEqual([false, true]);
 });
 
 describe('over HTTP', () => {

@@ -18,11 +18,9 @@ export const workingKeys = (world: World) =>
     .filter(({ value }) => !value.revoked)
     .map(({ value: { id, value, scope, user_id }, workspace }) => ({ id, value, scope, workspace_id: workspace, user_id }));
 
-/** The first working key of the seed that may do everything, or another one: a later key is shown only once. */
-export const chooseSeedKey = ({ origin, world }: Instance): string => {
-  const keys = workingKeys(origin.world).filter(({ id }) => world.store.keys.get(id)?.value.revoked === false);
-  return (keys.find(({ scope }) => scope === 'admin') ?? keys[0])?.value ?? '';
-};
+/** Keys of the seed that still work: the value of a later one is shown only once. */
+export const seedKeys = ({ origin, world }: Pick<Instance, 'origin' | 'world'>) =>
+  workingKeys(origin.world).filter(({ id }) => world.store.keys.get(id)?.value.revoked === false);
 
 const addressOf = (instance: Pick<Instance, 'id' | 'release' | 'about'>, request: Request) => {
   const { origin } = new URL(request.url);
