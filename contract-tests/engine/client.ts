@@ -194,7 +194,7 @@ export class Client {
       if (x.status === 429 && !call.unpaced) {
         if (this.#limited.has(x.as)) return { ...x, persists: true };
         if (++busy >= MOST_429) {
-          if (await this.#onlyKeyless(x, call)) continue;
+          if (await this.#onlyKeyless(method, target, call)) continue;
           throw new RunError('the target keeps answering 429: its budget is used up by others; give --max-rpm or run later');
         }
         await this.#waitOut(x);
@@ -222,12 +222,17 @@ export class Client {
     }
   }
 
-  /** Whether a request without a valid key gets 429 while the run's own key is served. */
-  async #onlyKeyless({ as }: Exchange, { base, key }: Call): Promise<boolean> {
+  /** Whether a request without a valid key gets 429 each time right after the run's own key was served, with more left. */
+  async #onlyKeyless(method: string, target: string, call: Call): Promise<boolean> {
+    const { as = 'nobody', base, key } = call;
     if ((as !== 'nobody' && as !== 'revoked') || key !== undefined) return false;
-    const tried = await this.#try('GET', '/users/me', { as: this.#parts.main, base });
-    if (tried.x && succeeded(tried.x)) this.#limited.add(as);
-    return this.#limited.has(as);
+    for (let round = 0; round < MOST_429; round++) {
+      const served = (await this.#try('GET', '/users/me', { as: this.#parts.main, base })).x;
+      if (!served || !succeeded(served) || !(Number(served.headers.get('x-ratelimit-remaining')) > 1)) return false;
+      if ((await this.#try(method, target, call)).x?.status !== 429) return false;
+    }
+    this.#limited.add(as);
+    return true;
   }
 
   /** Notes that a try got no answer, and waits before the next. @throws when there may be none */

@@ -1,5 +1,6 @@
 // Whether lists agree about records that are not ours: what was shown before a whole list and after it, and belongs into it, stands in it.
 import { type Exchange, isRecord, type Json, metaOf, resource, text } from '../engine/exchange.ts';
+import { instant } from '../engine/shapes.ts';
 import { filterClause, missingClause } from './clauses.ts';
 import { differs, type Judge, NOTHING, sameValue } from './judge.ts';
 import { type Kind, sameUser, type Workspace } from './model.ts';
@@ -18,6 +19,9 @@ interface Look {
 /** Whether a record, as a row shows it, belongs into a list. */
 const belongs = (row: Json, { filters, project }: Page): boolean =>
   [...filters].every(([field, value]) => row[field] === value) && (project === undefined || row.project_id === project);
+
+/** Times may be whole seconds, and the target's clock is known to about one. */
+const TICK_MS = 5000;
 
 const named = (filters: ReadonlyMap<string, string>): string =>
   [...filters].map(([field, value]) => `filter[${field}]=${value}`).join(' and ');
@@ -76,7 +80,9 @@ export class Agreement {
   /** What differs from the last look; a third look that shows it as the first did says that the second was wrong. */
   #otherwise(kind: 'task' | 'project', row: Json, x: Exchange, known: Look): Look['otherwise'] {
     const same = (a: Json, b: Json, name: string) => name in a && name in b && sameValue(name, a[name], b[name]);
-    if (!same(row, known.row, 'updated_at')) return undefined;
+    // A change since the last look would have another date, where that one is older than the look.
+    const changed = instant(row.updated_at);
+    if (!same(row, known.row, 'updated_at') || !(changed < known.x.at - TICK_MS)) return undefined;
     const first = known.otherwise?.look;
     const field = known.otherwise?.name ?? '';
     if (first && same(row, first.row, field)) {

@@ -195,21 +195,19 @@ const reader: Area = {
   rows: (t) => {
     // A change of one word: nothing else is wrong with it.
     const done = t.parts.rules.update.task.find(({ name }) => name === 'status')?.values.at(-1);
+    const changes: Readonly<Record<string, Step>> = {
+      ...(done === undefined ? {} : { update_task: ['read PATCH /tasks/{victim.task}', { status: done }] }),
+      update_project: ['read PATCH /projects/{victim.project}', { visibility: 'team' }],
+    };
     return [
       // What it should not touch would now get another date.
       row('read/later', 2, 'later', 'later'),
       ...operations(t)
         .filter(({ id }) => id !== 'create_webhook')
-        .map((operation) =>
-          operation.id === 'update_task' && done !== undefined
-            ? row('read/update_task', 2, ['read PATCH /tasks/{victim.task}', { status: done }])
-            : operation.id === 'update_project'
-              ? row('read/update_project', 2, ['read PATCH /projects/{victim.project}', { visibility: 'team' }])
-              : {
-                  ...row(`read/${operation.id}`, 2, asked(t, operation, 'read', subjects(t))),
-                  ...(operation.method === 'GET' ? { unless: `read ${operation.id}` } : {}),
-                },
-        ),
+        .map((operation) => ({
+          ...row(`read/${operation.id}`, 2, changes[operation.id] ?? asked(t, operation, 'read', subjects(t))),
+          ...(operation.method === 'GET' ? { unless: `read ${operation.id}` } : {}),
+        })),
       ...little(t),
     ];
   },

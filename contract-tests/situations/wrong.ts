@@ -169,7 +169,7 @@ const shapes: Area = {
   rows: () =>
     PLACES.flatMap((place, i): Row[] => {
       // Cut short, or with something behind it. A parser serves every operation.
-      const broken = (good: string) => (i % 3 === 2 ? `${good} wm` : good.slice(0, -1));
+      const broken = (good: string) => (i === 2 ? `${good} wm` : good.slice(0, -1));
       const one = (what: string, tier: Tier, raw: string | ((good: string) => string)) =>
         row(`${place.call} ${what}`, tier, [place.call, place.good, { raw }]);
       return [

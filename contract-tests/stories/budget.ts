@@ -36,10 +36,11 @@ const furtherLooks = (t: Tools): readonly string[] => {
   const used = new Set([...entries.values()].map((entry) => entry.kind === 'task' && fieldOf(entry, 'project_id')));
   const empty = [...entries.values()].find(({ kind, id, own, gone }) => kind === 'project' && own && !gone && !used.has(id));
   return [
+    // By one key: what it reads, and what it lists.
     ...(oldest ? [at('tasks', oldest.id)] : []),
-    ...(scene.heir === undefined ? [] : [at('teams', scene.heir)]),
-    ...(oldest ? [`${at('projects', fieldOf(oldest, 'project_id'))}/tasks?limit=100`] : []),
     ...(t.knows('1.3') ? ['/tasks?filter[priority]=medium&limit=100'] : []),
+    ...(oldest ? [`${at('projects', fieldOf(oldest, 'project_id'))}/tasks?limit=100`] : []),
+    ...(scene.heir === undefined ? [] : [at('teams', scene.heir)]),
     ...(empty ? [`${at('projects', empty.id)}/tasks`] : []),
     '/tasks?filter[status]=todo',
   ];
