@@ -321,6 +321,7 @@ class Run {
       this.#notice(x);
       take(x);
     };
+    client.onUnanswered = (sent) => oracle.unanswered(sent);
     return { found, rules, oracle, changes };
   }
 

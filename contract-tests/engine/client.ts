@@ -90,6 +90,7 @@ export class Client {
   requests = 0;
   quotaRequests = 0;
   onAnswer: (x: Exchange) => void = () => {};
+  onUnanswered: (sent: Sent) => void = () => {};
   readonly infra = new Infra();
   /** Ids of what a create made whose answer was lost; each was removed again. Events may tell of them. */
   readonly orphans = new Set<string>();
@@ -144,19 +145,25 @@ export class Client {
         throw new Unanswered('lost-answer', true);
       return x;
     } catch (cause) {
-      const sent = { method, path, operation: operationOf(method, path), requestBody: bodyOf(call), unanswered: true } as const;
-      if (this.#underWay > 1 || this.#waiting.length > 0) this.#waiting.push({ sent, from, until: this.requests });
+      const { as = 'nobody', base: world } = call;
+      const sent: Sent = { method, path, as, operation: operationOf(method, path), requestBody: bodyOf(call), unanswered: true };
+      this.#hand({ sent: world === undefined ? sent : { ...sent, world }, from, until: this.requests });
       throw cause;
     } finally {
       this.#underWay--;
-      if (this.#underWay === 0) for (const x of inOrder(this.#waiting.splice(0))) this.onAnswer(x);
+      if (this.#underWay === 0) this.#pass(this.#waiting.splice(0));
     }
   }
 
   /** Hands a response to those who judge: at once if it came alone, else with all that were under way beside it. */
-  #hand(one: Waiting & { readonly x: Exchange }): void {
+  #hand(one: Waiting): void {
     if (this.#underWay > 1 || this.#waiting.length > 0) this.#waiting.push(one);
-    else this.onAnswer(one.x);
+    else this.#pass([one]);
+  }
+
+  #pass(waiting: readonly Waiting[]): void {
+    for (const x of inOrder(waiting)) this.onAnswer(x);
+    for (const { x, sent } of waiting) if (!x) this.onUnanswered(sent);
   }
 
   /** Holds what the first create has made against how it is read. @returns false when it is another's, which nobody writes to then */

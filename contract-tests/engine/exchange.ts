@@ -42,7 +42,9 @@ export interface Exchange {
 }
 
 /** What is known of a request, whether or not a response came. */
-export type Sent = Pick<Exchange, 'method' | 'path' | 'operation' | 'requestBody'> & { readonly unanswered?: true };
+export type Sent = Pick<Exchange, 'method' | 'path' | 'as' | 'world' | 'operation' | 'requestBody'> & {
+  readonly unanswered?: true;
+};
 
 export const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 

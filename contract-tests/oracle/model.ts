@@ -112,6 +112,12 @@ export class Workspace {
     return this.entries.get(`${kind} ${id}`);
   }
 
+  /** The tasks of a project that are not known to be gone; of another record none. */
+  tasksOf({ kind, id }: Entry): Entry[] {
+    const isIn = (task: Entry) => task.kind === 'task' && fieldOf(task, 'project_id') === id && !task.gone;
+    return kind === 'project' ? [...this.entries.values()].filter(isIn) : [];
+  }
+
   add(kind: Kind, id: string, made: Exchange, own: boolean): Entry {
     const entry: Entry = { kind, id, own, made, written: made, state: new Map(), disputes: new Map() };
     this.entries.set(`${kind} ${id}`, entry);

@@ -135,7 +135,7 @@ export class Oracle {
     this.budget.observe(x);
     this.#window.observe(x);
     if (!operation) return;
-    const ws = this.#named(x.world ?? (x.as === 'other' ? 'other' : 'own'));
+    const ws = this.#home(x);
     const strangers = [...this.#workspaces.values()].filter((other) => other !== ws);
     if (x.lost !== undefined && typeof sentBody(x).name === 'string') ws.lost.add(String(sentBody(x).name));
     if (x.as === 'revoked') {
@@ -169,6 +169,16 @@ export class Oracle {
       this.#refused(ws, x, named?.id, foreign);
       this.#ruledOut(strangers, operation, x);
     }
+  }
+
+  /** A request without a response: it may have had its effect. */
+  unanswered(sent: Sent): void {
+    const ws = this.#home(sent);
+    const named = sent.operation && target(sent, sent.operation);
+    const entry = named && ws.get(named.kind, named.id);
+    if (sent.method === 'PATCH') for (const name of Object.keys(sentBody(sent))) entry?.state.delete(name);
+    if (sent.method !== 'DELETE' || !entry) return;
+    for (const one of [entry, ...ws.tasksOf(entry)]) one.unsure = true;
   }
 
   /** A refusal where the specification leaves one open: what an acceptance would owe is not owed. */
@@ -232,6 +242,10 @@ export class Oracle {
     if (!before || typeof code !== 'string') return;
     const say = differs(`the code of ${mistake}`, errorOf(before).code, code);
     this.#judge.must('WM-ERR-012', errorOf(before).code === code, say, before, x);
+  }
+
+  #home({ world, as }: Pick<Sent, 'world' | 'as'>): Workspace {
+    return this.#named(world ?? (as === 'other' ? 'other' : 'own'));
   }
 
   #named(name: string): Workspace {

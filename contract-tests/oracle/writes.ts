@@ -220,9 +220,7 @@ export const deleted = (ws: Workspace, entry: Entry, x: Exchange): void => {
   ws.epoch++;
   ws.moves++;
   entry.gone = x;
-  if (entry.kind !== 'project') return;
-  for (const task of ws.entries.values())
-    if (task.kind === 'task' && fieldOf(task, 'project_id') === entry.id && !task.gone) task.gone = x;
+  for (const task of ws.tasksOf(entry)) task.gone = x;
 };
 
 const secretClaim = (x: Exchange, before: Exchange | undefined): Claim => ({

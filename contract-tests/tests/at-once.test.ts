@@ -188,15 +188,19 @@ const showsItself: Race = async (call, others) => {
   );
 };
 
-/** The task is deleted, and a gateway loses the response. */
-const losesDeletion: Race = async (call, others) => {
-  const patched = call.method === 'DELETE' && others.some(({ method, path }) => method === 'PATCH' && path === call.path);
-  const response = await call.send();
-  return patched ? new Response('<html>504 Gateway Time-out</html>', { status: 504 }) : response;
-};
+/** What is deleted beside such a write is gone, and a gateway loses the response. */
+const losesDeletion =
+  (beside: 'PATCH' | 'POST'): Race =>
+  async (call, others) => {
+    const together = others.some(({ method, path }) => method === beside && path.startsWith(call.path));
+    if (call.method === 'DELETE' && together) for (let n = 0; n < 3; n++) await tick();
+    const response = await call.send();
+    return call.method === 'DELETE' && together ? new Response('<html>504 Gateway Time-out</html>', { status: 504 }) : response;
+  };
 
 test.each<[string, Race]>([
-  ['one whose response to a deletion gets lost', losesDeletion],
+  ["one whose response to a task's deletion gets lost", losesDeletion('PATCH')],
+  ["one whose response to a project's deletion gets lost", losesDeletion('POST')],
   ['one that locks records and serves a deletion last', together(locks, backwards)],
   ['one that shows each change alone', showsItself],
 ])('%s is not blamed', async (_says, race) => {
